@@ -9,8 +9,8 @@ use crate::budget::Budget;
 use crate::cost::Cost;
 use crate::error::{Error, Result};
 use crate::lazy;
-use crate::machine::{self, Program, Search, Source, build};
-use crate::mixed::{Mixed, below};
+use crate::machine::{self, Absent, Program, Search, Source, build};
+use crate::mixed::{Mixed, absences, below, outward};
 use crate::options::{Encoding, Limits, Options};
 use crate::plan::Plan;
 use crate::problem::Problem;
@@ -24,6 +24,9 @@ use crate::text::{Request, Text};
 const PROPOSE_BYTES: usize = 512;
 /// The number of wrong proposals after which all positions are tried instead.
 const WRONG_MAX: usize = 16;
+
+/// The maximum number of absences around one that is not regular. Each runs the machine of the next.
+const ABSENCES_MAX: usize = 8;
 
 /// A pattern that automata cannot match.
 pub(crate) struct Engine {
@@ -56,24 +59,8 @@ impl Engine {
     ) -> Result<Engine> {
         let binary = options.encoding == Encoding::Binary;
         let limits = &options.limits;
-        let mut absences = Vec::new();
-        for id in below(tree, tree.root()) {
-            if let Kind::Group(Group::Absence, child) = tree.node(id).kind {
-                let inside = below(tree, child)
-                    .into_iter()
-                    .find_map(|id| Some((id, regular::construct(&tree.node(id).kind)?)));
-                if let Some((inner, _)) = inside {
-                    let problem = Problem::Irregular(
-                        "look-around, atomic groups and their like in an absence operator",
-                    );
-                    return Err(Error::new(problem, tree.node(inner).span, pattern));
-                }
-                let target = Target { reverse: false, exact: true, binary, wider: false };
-                absences.push((id, compile(tree, child, pattern, sets, target, limits)?));
-            }
-        }
-        let source = Source { tree, pattern, sets, mixed, limits, binary };
-        let program = build(source, absences)?;
+        let source = Source { tree, root: tree.root(), pattern, sets, mixed, limits, binary };
+        let program = program(source, 0)?;
         Ok(Engine { program, groups: tree.groups() as usize, wider: OnceLock::new() })
     }
 
@@ -81,7 +68,7 @@ impl Engine {
     pub(crate) fn of(pattern: &str, options: &Options) -> Result<Engine> {
         let tree = parse(pattern, options)?;
         let facts = regular::facts(&tree);
-        let sets = Sets::new(&tree, pattern, options.encoding == Encoding::Binary)?;
+        let sets = Sets::new(&tree, options.encoding == Encoding::Binary);
         Engine::new(&tree, pattern, &sets, &Mixed::new(&tree, &facts), options)
     }
 
@@ -142,7 +129,7 @@ impl Wider {
         let binary = options.encoding == Encoding::Binary;
         let limits = &options.limits;
         let tree = parse(pattern, options).ok()?;
-        let sets = Sets::new(&tree, pattern, binary).ok()?;
+        let sets = Sets::new(&tree, binary);
         let plan = Plan::new(&tree, &sets, 0);
         let program = |reverse| {
             let target = Target { reverse, exact: false, binary, wider: true };
@@ -176,6 +163,33 @@ impl Wider {
             _ => Ok(lazy::Answer::Unknown),
         }
     }
+}
+
+/// Compiles a node with the patterns of its absences, which may have absences themselves.
+fn program(source: Source<'_>, depth: usize) -> Result<Program> {
+    let Source { tree, root, pattern, sets, limits, binary, .. } = source;
+    let mut programs = Vec::new();
+    for id in absences(tree, root) {
+        let Kind::Group(Group::Absence, child) = tree.node(id).kind else { continue };
+        let mut inside = below(tree, child).into_iter();
+        let absent = if inside.all(|id| regular::construct(&tree.node(id).kind).is_none()) {
+            let target = Target { reverse: false, exact: true, binary, wider: false };
+            Absent::Regular(compile(tree, child, pattern, sets, target, limits)?)
+        } else {
+            let refuse =
+                |id, what| Error::new(Problem::Irregular(what), tree.node(id).span, pattern);
+            if let Some(outward) = outward(tree, child) {
+                let what = "a reference in an absence operator to a group outside of it";
+                return Err(refuse(outward, what));
+            }
+            if depth == ABSENCES_MAX {
+                return Err(refuse(id, "an absence operator inside more than 8 others"));
+            }
+            Absent::Irregular(Box::new(program(Source { root: child, ..source }, depth + 1)?))
+        };
+        programs.push((id, absent));
+    }
+    build(source, programs)
 }
 
 /// Whether the automata find the spans of a pattern, and whether the machine is needed.

@@ -54,7 +54,7 @@ impl Regex {
         let options = &self.0.options;
         let tree = parse(self.pattern(), options)?;
         let facts = facts(&tree);
-        let sets = Sets::new(&tree, self.pattern(), options.encoding == Encoding::Binary)?;
+        let sets = Sets::new(&tree, options.encoding == Encoding::Binary);
         let required = needs(&tree, &sets).required;
         Ok(Explanation {
             irregular: facts.irregular.map(|(id, name)| (tree.node(id).span, name)),

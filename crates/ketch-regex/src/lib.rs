@@ -7,6 +7,7 @@
 struct Readme;
 
 mod automata;
+mod blocks;
 mod budget;
 mod cost;
 mod engine;

@@ -1,6 +1,6 @@
 //! Properties of a pattern that the memo machine needs, and whether the pattern is linear.
 
-use crate::regular::Facts;
+use crate::regular::{self, Facts};
 use crate::syntax::{Group, Kind, NodeId, Reference, Tree};
 
 /// The maximum number of groups whose state may be part of the memo's key.
@@ -11,6 +11,8 @@ const TESTED_MAX: usize = 6;
 pub(crate) struct Mixed {
     /// The first construct that may take more than linear time.
     pub(crate) reason: Option<(NodeId, &'static str)>,
+    /// Whether the memo may be used: what follows a branch depends only on its key.
+    pub(crate) memo: bool,
     /// Whether a group calls itself, perhaps through others.
     pub(crate) recursive: bool,
     pub(crate) called: Vec<u32>,
@@ -46,9 +48,11 @@ impl Mixed {
             mixed.levels |= matches!(node.kind, Kind::BackReference(_, Some(_)));
         }
         mixed.reason = mixed.reason(tree);
-        if mixed.reason.is_some() {
+        mixed.memo = mixed.reason.is_none();
+        if !mixed.memo {
             mixed.tested.clear();
         }
+        mixed.reason = mixed.reason.or_else(|| irregular_absence(tree));
         mixed
     }
 
@@ -118,6 +122,18 @@ impl Mixed {
     }
 }
 
+/// Finds the first absence of a pattern that is not regular. Its matches are not remembered, only their ends.
+fn irregular_absence(tree: &Tree) -> Option<(NodeId, &'static str)> {
+    let mut found = tree.nodes().iter().enumerate().filter(|(_, node)| match node.kind {
+        Kind::Group(Group::Absence, child) => {
+            below(tree, child).iter().any(|id| regular::construct(&tree.node(*id).kind).is_some())
+        }
+        _ => false,
+    });
+    let reason = "an absence operator around a construct that is not regular";
+    found.next().map(|(at, _)| (NodeId(at as u32), reason))
+}
+
 /// The node of each group, by number.
 fn groups(tree: &Tree) -> Vec<Option<NodeId>> {
     let mut groups = vec![None; tree.groups() as usize + 1];
@@ -165,6 +181,39 @@ pub(crate) fn below(tree: &Tree, id: NodeId) -> Vec<NodeId> {
         }
     }
     found
+}
+
+/// The absences in a node that are not inside others.
+pub(crate) fn absences(tree: &Tree, id: NodeId) -> Vec<NodeId> {
+    let mut found = Vec::new();
+    let mut todo = vec![id];
+    while let Some(id) = todo.pop() {
+        match &tree.node(id).kind {
+            Kind::Group(Group::Absence, _) => found.push(id),
+            Kind::Concat(ids) | Kind::Alternation(ids) => todo.extend(ids),
+            Kind::Repeat { child, .. } | Kind::Group(_, child) => todo.push(*child),
+            Kind::Conditional { yes, no, .. } => {
+                todo.push(*yes);
+                todo.extend(no);
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// Finds a reference in a node to a group that is outside of it.
+pub(crate) fn outward(tree: &Tree, id: NodeId) -> Option<NodeId> {
+    let inside = groups_in(tree, id);
+    below(tree, id).into_iter().find(|id| match &tree.node(*id).kind {
+        Kind::BackReference(Reference::Number(group), _)
+        | Kind::Conditional { test: Reference::Number(group), .. } => !inside.contains(group),
+        Kind::BackReference(Reference::Name(name), _)
+        | Kind::Conditional { test: Reference::Name(name), .. } => {
+            tree.names()[*name as usize].groups.iter().any(|group| !inside.contains(group))
+        }
+        _ => false,
+    })
 }
 
 /// The groups called inside a node.

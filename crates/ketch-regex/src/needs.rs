@@ -151,7 +151,7 @@ impl Node<'_> {
         if expands || !self.sets.expansions(id).is_empty() {
             return wide;
         }
-        let Ok(set) = self.sets.get(id) else { return wide };
+        let set = self.sets.get(id);
         let count: usize = set.ranges().iter().map(|range| range.len()).sum();
         if count > CHARS_MAX {
             return wide;
@@ -319,7 +319,7 @@ mod tests {
         ];
         for (pattern, literals, least, most) in rows {
             let tree = parse(pattern, &Options::default()).unwrap();
-            let sets = Sets::new(&tree, pattern, false).unwrap();
+            let sets = Sets::new(&tree, false);
             let need = needs(&tree, &sets).required.unwrap();
             let mut expected: Vec<Vec<u8>> =
                 literals.iter().map(|text| text.as_bytes().to_vec()).collect();
@@ -334,7 +334,7 @@ mod tests {
             ["\\d+", "a?", "(?~foo)", "(?!foo)", "(?<=foo)", "foo|\\d", "(?i)ss", "\\1(a)"]
         {
             let tree = parse(pattern, &Options::default()).unwrap();
-            let sets = Sets::new(&tree, pattern, false).unwrap();
+            let sets = Sets::new(&tree, false);
             let found = needs(&tree, &sets).required.map(|need| need.literals);
             let expected = (pattern == "\\1(a)").then(|| vec![b"a".to_vec()]);
             assert_eq!(found, expected, "{pattern}");

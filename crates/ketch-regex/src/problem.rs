@@ -99,6 +99,10 @@ problems! {
         "Name the group and refer to it by name.";
     InvalidConditional: Syntax, "invalid conditional pattern",
         "Write `(?(1)yes|no)` with one `|` at most.";
+    TooManyGroups: Syntax, "too many capture groups are specified",
+        "Use at most 32,767 groups that capture; `(?:...)` does not.";
+    AmbiguousCall(name: String): Syntax, "multiplex definition name <{name}> call",
+        "Give the group that is called a name of its own.";
     EndlessRecursion: Syntax, "never ending recursion",
         "Let the group take a character, or stop, before it calls itself.";
     InvalidLookBehind: Syntax, "invalid pattern in look-behind",

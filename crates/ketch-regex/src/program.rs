@@ -427,7 +427,7 @@ impl Compiler<'_> {
 
     /// One character of a set, or the texts that fold to one of it.
     fn set(&mut self, id: NodeId) -> Result<Part, Stop> {
-        let set = self.sets.get(id)?;
+        let set = self.sets.get(id);
         let part = self.chars(&set)?;
         let expansions = self.sets.expansions(id);
         if expansions.is_empty() {

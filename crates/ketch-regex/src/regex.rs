@@ -117,7 +117,7 @@ impl Regex {
         let tree = parse(pattern, &options)?;
         let facts = facts(&tree);
         let binary = options.encoding == Encoding::Binary;
-        let sets = Sets::new(&tree, pattern, binary)?;
+        let sets = Sets::new(&tree, binary);
         let plan = Plan::new(&tree, &sets, facts.length_min);
         let (regular, mixed) = parts(&facts);
         let automata = match regular {

@@ -302,7 +302,7 @@ fn add_pattern(
 ) -> Option<regex_automata::util::primitives::StateID> {
     let binary = options.encoding == Encoding::Binary;
     let tree = parse(regex.pattern(), options).ok()?;
-    let sets = Sets::new(&tree, regex.pattern(), binary).ok()?;
+    let sets = Sets::new(&tree, binary);
     let source = Source { tree: &tree, root: tree.root(), pattern: regex.pattern(), sets: &sets };
     let target = Target { reverse, exact: false, binary, wider: true };
     add(builder, source, target, &options.limits).ok()

@@ -4,8 +4,6 @@ use std::collections::HashMap;
 
 use regex_syntax::hir::{ClassUnicode, ClassUnicodeRange};
 
-use crate::error::{Error, Result};
-use crate::problem::Problem;
 use crate::syntax::{Charset, Kind, NodeId, Shorthand, Tree};
 use crate::{fold, unicode};
 
@@ -19,22 +17,21 @@ struct Part {
 /// The set of each class of a pattern.
 pub(crate) struct Sets<'t> {
     tree: &'t Tree,
-    pattern: &'t str,
     binary: bool,
     classes: HashMap<NodeId, Part>,
 }
 
 impl<'t> Sets<'t> {
     /// Computes all classes, inner ones first.
-    pub(crate) fn new(tree: &'t Tree, pattern: &'t str, binary: bool) -> Result<Sets<'t>> {
-        let mut sets = Sets { tree, pattern, binary, classes: HashMap::new() };
+    pub(crate) fn new(tree: &'t Tree, binary: bool) -> Sets<'t> {
+        let mut sets = Sets { tree, binary, classes: HashMap::new() };
         for (at, node) in tree.nodes().iter().enumerate() {
             if let Kind::Class(_, operands) = &node.kind {
-                let part = sets.class(operands)?;
+                let part = sets.class(operands);
                 sets.classes.insert(NodeId(at as u32), part);
             }
         }
-        Ok(sets)
+        sets
     }
 
     /// Whether characters are bytes.
@@ -43,9 +40,9 @@ impl<'t> Sets<'t> {
     }
 
     /// The characters that a node of one character matches.
-    pub(crate) fn get(&self, id: NodeId) -> Result<ClassUnicode> {
+    pub(crate) fn get(&self, id: NodeId) -> ClassUnicode {
         let node = self.tree.node(id);
-        let set = match &node.kind {
+        match &node.kind {
             Kind::Class(negated, _) => self.negate(self.outermost(id), *negated),
             Kind::Char(code) if node.flags.ignore_case => self.folded(range(*code, *code)),
             Kind::Char(code) => range(*code, *code),
@@ -56,11 +53,10 @@ impl<'t> Sets<'t> {
                 self.negate(self.shorthand(*shorthand, node.flags.charset), *negated)
             }
             Kind::Property(name, negated) => {
-                let Some(set) = unicode::property(name) else {
-                    let problem = Problem::Irregular("a block property");
-                    return Err(Error::new(problem, node.span, self.pattern));
-                };
-                let set = if node.flags.ignore_case { self.folded(set) } else { set };
+                // The parser has refused unknown names.
+                let set = unicode::property(name).unwrap_or_else(ClassUnicode::empty);
+                let folds = node.flags.ignore_case && !is_ascii(name);
+                let set = if folds { self.folded(set) } else { set };
                 self.negate(self.clip(set), *negated)
             }
             Kind::Posix(name, negated) => {
@@ -69,8 +65,7 @@ impl<'t> Sets<'t> {
                 self.negate(if ascii { intersection(set, range(0, 0x7F)) } else { set }, *negated)
             }
             _ => ClassUnicode::empty(),
-        };
-        Ok(set)
+        }
     }
 
     /// A class that is in no other, before its `^`.
@@ -89,44 +84,49 @@ impl<'t> Sets<'t> {
     }
 
     /// A class without its `^`. As in Ruby, the first operand of `&&` decides what folds.
-    fn class(&self, operands: &[Vec<NodeId>]) -> Result<Part> {
+    fn class(&self, operands: &[Vec<NodeId>]) -> Part {
         let mut result: Option<Part> = None;
         for operand in operands {
             let mut part = Part { set: ClassUnicode::empty(), foldable: ClassUnicode::empty() };
             for item in operand {
-                self.add(*item, &mut part)?;
+                self.add(*item, &mut part);
             }
             result = Some(match result {
                 Some(first) => Part { set: intersection(first.set, part.set), ..first },
                 None => part,
             });
         }
-        Ok(result.unwrap_or(Part { set: ClassUnicode::empty(), foldable: ClassUnicode::empty() }))
+        result.unwrap_or(Part { set: ClassUnicode::empty(), foldable: ClassUnicode::empty() })
     }
 
     /// Adds an item to a class.
-    fn add(&self, item: NodeId, part: &mut Part) -> Result<()> {
+    fn add(&self, item: NodeId, part: &mut Part) {
         match &self.tree.node(item).kind {
             Kind::Class(negated, _) => {
-                let Some(inner) = self.classes.get(&item) else { return Ok(()) };
+                let Some(inner) = self.classes.get(&item) else { return };
                 let set = self.negate(inner.set.clone(), *negated);
                 if !inner.foldable.ranges().is_empty() {
                     part.foldable.union(&set);
                 }
                 part.set.union(&set);
             }
-            Kind::Shorthand(..) => part.set.union(&self.get(item)?),
+            Kind::Shorthand(..) => part.set.union(&self.get(item)),
+            Kind::Posix(name, _)
+                if is_ascii(name) || self.tree.node(item).flags.charset == Charset::Ascii =>
+            {
+                part.set.union(&self.get(item));
+            }
+            Kind::Property(name, _) if is_ascii(name) => part.set.union(&self.get(item)),
             Kind::Char(code) => {
                 part.set.union(&range(*code, *code));
                 part.foldable.union(&range(*code, *code));
             }
             _ => {
-                let set = self.get(item)?;
+                let set = self.get(item);
                 part.foldable.union(&set);
                 part.set.union(&set);
             }
         }
-        Ok(())
     }
 
     /// The characters of `\w` and the like.
@@ -187,6 +187,11 @@ impl<'t> Sets<'t> {
         }
         fold::expansions(&self.outermost(id)).collect()
     }
+}
+
+/// Whether this is the name of a set whose characters do not match those beyond ASCII under `i`.
+fn is_ascii(name: &str) -> bool {
+    name.eq_ignore_ascii_case("ascii")
 }
 
 /// The characters that are in both sets.

@@ -66,6 +66,15 @@ fn finds_what_ruby_finds() {
         ("(?i)xﬁ", "xFI", Some(0..3)),
         ("(?ia)k", "\u{212a}", Some(0..3)),
         ("(?i)\\w", "ſ", None),
+        ("(?i)\\p{ASCII}", "\u{212a}", None),
+        ("(?i)[\\p{ASCII}]", "\u{212a}", None),
+        ("(?ia)[[:lower:]]", "ſ", None),
+        // Properties of blocks, and those that leave out surrogates.
+        ("\\p{In_Greek_and_Coptic}+", "aαω", Some(1..5)),
+        ("\\p{In_No_Block}", "a", None),
+        ("\\p{Inherited}", "\u{301}", Some(0..2)),
+        ("\\p{Print}+", "\n a", Some(1..3)),
+        ("[[:graph:]]+", "\n a", Some(2..3)),
         ("(?i)\\p{Ll}", "A", Some(0..1)),
         // Classes.
         ("[a-c&&[^b]]+", "abc", Some(0..1)),
@@ -164,6 +173,16 @@ fn mixed_patterns_find_what_ruby_finds() {
         ("\\A(?<a>|.|(?:(?<b>.)\\g<a>\\k<b+0>))\\z", "reviver", Some(0..7)),
         ("(?i)S{2}", "ß", Some(0..2)),
         ("(?i)S{2}(?!a)", "ß", Some(0..2)),
+        ("ab(?=c\\Kd)", "abcd", Some(2..2)),
+        // An iteration that sets a group for the first time is not the last.
+        ("(?:()|())*\\1\\2", "", Some(0..0)),
+        ("(?:()|()|()|(x)|()|())*\\2b\\5", "b", Some(0..1)),
+        // The group itself counts as a level.
+        ("\\A(a|b\\g<1>c)\\k<1+3>\\z", "bbacca", Some(0..6)),
+        // Absence of what is not regular.
+        ("(?~(?~))", "abc", Some(0..3)),
+        ("(?~(?<=b)c)", "abcd", Some(0..2)),
+        ("(?~(\\w)\\1)", "abccd", Some(0..3)),
     ];
     for (pattern, text, expected) in rows {
         assert_eq!(regex(pattern).find(text.as_bytes()).unwrap(), *expected, "{pattern} {text:?}");
@@ -205,9 +224,20 @@ fn names_what_is_not_linear() {
     );
 }
 
+/// The matches of an absent pattern at each position may take quadratic time.
+#[test]
+fn absences_have_fuel() {
+    let limits = Limits { fuel: 100_000, ..Limits::default() };
+    let slow = Regex::new("(?~a+(?=d))d", Options { limits, ..Options::default() }).unwrap();
+    assert!(!slow.is_linear());
+    let error = slow.find(format!("{}d", "a".repeat(20_000)).as_bytes()).unwrap_err();
+    assert_eq!(error.problem(), &Problem::Fuel(100_000));
+}
+
 #[test]
 fn refuses_what_is_not_there_yet() {
-    for (pattern, column) in [("b(?~(?=a))", 5), ("\\p{InBasicLatin}", 1)] {
+    let nested = format!("{}\\K{}", "(?~".repeat(10), ")".repeat(10));
+    for (pattern, column) in [("(a)b(?~\\1)", 8), (&*nested, 25)] {
         let error = Regex::new(pattern, Options::default()).unwrap_err();
         assert_eq!((error.class(), error.column()), (Class::Irregular, column), "{pattern}");
     }

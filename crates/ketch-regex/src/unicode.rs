@@ -2,10 +2,9 @@
 
 use regex_syntax::hir::{Class, ClassUnicode, ClassUnicodeRange, HirKind};
 
-/// Returns whether this may be the name of a property. Blocks (`In_...`) are accepted by their prefix.
+/// Returns whether this is the name of a property.
 pub(crate) fn is_property(name: &str) -> bool {
-    let block = name.get(..2).is_some_and(|prefix| prefix.eq_ignore_ascii_case("in"));
-    (block && name.len() > 2) || property(name).is_some()
+    property(name).is_some()
 }
 
 /// The characters of a property. Names ignore case, blanks, `_` and `-`.
@@ -18,6 +17,9 @@ pub(crate) fn property(name: &str) -> Option<ClassUnicode> {
     if let Some(set) = bracket(&name) {
         return Some(set);
     }
+    if let Some(set) = name.strip_prefix("in").and_then(crate::blocks::block) {
+        return Some(set);
+    }
     let plain = name.bytes().all(|byte| byte.is_ascii_alphanumeric());
     let age = name
         .strip_prefix("age=")
@@ -25,6 +27,8 @@ pub(crate) fn property(name: &str) -> Option<ClassUnicode> {
     match &*name {
         _ if !plain && !age => None,
         "xposixpunct" => Some(punctuation()),
+        // No character of UTF-8 is a surrogate.
+        "cs" | "surrogate" => Some(ClassUnicode::empty()),
         name if name.starts_with("is") => None,
         name => class(&format!("\\p{{{name}}}")),
     }
@@ -39,9 +43,9 @@ pub(crate) fn bracket(name: &str) -> Option<ClassUnicode> {
         "blank" => r"[\p{Zs}\t]",
         "cntrl" => r"\p{Cc}",
         "digit" => r"\p{Nd}",
-        "graph" => r"[^\p{White_Space}\p{Cc}\p{Cn}\p{Cs}]",
+        "graph" => r"[^\p{White_Space}\p{Cc}\p{Cn}]",
         "lower" => r"\p{Lowercase}",
-        "print" => r"[\p{Zs}[^\p{White_Space}\p{Cc}\p{Cn}\p{Cs}]]",
+        "print" => r"[\p{Zs}[^\p{White_Space}\p{Cc}\p{Cn}]]",
         "punct" => return Some(punctuation()),
         "space" => r"\p{White_Space}",
         "upper" => r"\p{Uppercase}",

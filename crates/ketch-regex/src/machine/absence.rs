@@ -1,7 +1,7 @@
 //! Finds how far `(?~x)` may reach: up to the earliest end of a match of x that starts at a position or
 //! after it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use regex_automata::nfa::thompson::{NFA, State};
 use regex_automata::util::primitives::StateID;
@@ -19,6 +19,10 @@ pub(crate) struct Limits {
     known: BTreeMap<usize, (usize, Option<usize>)>,
     /// Ranges of ends of the absence after which the rest of the pattern does not match.
     failed: BTreeMap<usize, usize>,
+    /// The ends of the matches at the positions that were tried, for patterns that are not regular.
+    pub(super) ends: HashMap<usize, Option<usize>>,
+    /// The steps that it took to find these.
+    pub(super) steps: u64,
 }
 
 impl Limits {
@@ -26,34 +30,20 @@ impl Limits {
     pub(crate) fn clear(&mut self) {
         self.known.clear();
         self.failed.clear();
+        self.ends.clear();
+        self.steps = 0;
     }
 
-    /// Returns the greatest end of the absence that starts at `from`, or `None` if it does not match.
-    pub(crate) fn limit(
-        &mut self,
-        nfa: &NFA,
-        text: Text<'_>,
-        from: usize,
-        budget: &mut Budget<'_>,
-    ) -> Result<Option<usize>, Problem> {
-        let known = self.known.range(..=from).next_back();
-        let end = match known {
-            Some((_, &(last, end))) if from <= last => end,
-            _ => {
-                let found = sweep(nfa, text, from, budget)?;
-                let last = found.map_or(text.bytes.len(), |(start, _)| start);
-                let end = found.map(|(_, end)| end);
-                self.known.insert(from, (last, end));
-                end
-            }
-        };
-        let length = text.bytes.len();
-        Ok(match end {
-            None => Some(length),
-            // Nothing is absent where nothing matches, but at the end, as in Ruby 3.4.
-            Some(end) if end == from => (from == length).then_some(from),
-            Some(end) => Some(text.previous_boundary(end)),
-        })
+    /// Returns the earliest end of a match that starts at a position or later, if it was recorded.
+    pub(super) fn known(&self, from: usize) -> Option<Option<usize>> {
+        let (_, &(last, end)) = self.known.range(..=from).next_back()?;
+        (from <= last).then_some(end)
+    }
+
+    /// Records the earliest end of a match that starts at a position or later, with its latest start.
+    pub(super) fn learn(&mut self, from: usize, found: Option<(usize, usize)>, length: usize) {
+        let last = found.map_or(length, |(start, _)| start);
+        self.known.insert(from, (last, found.map(|(_, end)| end)));
     }
 
     /// Records that the rest of the pattern does not match after an end in this range.
@@ -85,7 +75,7 @@ struct Threads {
 }
 
 /// The earliest end of a match that starts at `from` or later, with its latest start.
-fn sweep(
+pub(super) fn sweep(
     nfa: &NFA,
     text: Text<'_>,
     from: usize,
@@ -97,7 +87,8 @@ fn sweep(
         [(); 2].map(|()| Threads { seen: vec![false; states], ..Threads::default() });
     let mut todo = Vec::new();
     for at in from..=text.bytes.len() {
-        if text.is_boundary(at) {
+        // At the end, only an absence that starts there may not hold the pattern.
+        if text.is_boundary(at) && (at < text.bytes.len() || at == from) {
             follow(nfa, &mut now, nfa.start_anchored(), at, text, at, &mut todo);
         }
         for (id, start) in std::mem::take(&mut next.list) {

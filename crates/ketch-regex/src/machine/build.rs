@@ -3,10 +3,11 @@
 use std::collections::HashMap;
 use std::time::Instant;
 
-use regex_automata::nfa::thompson::NFA;
 use regex_syntax::hir::ClassUnicode;
 
-use super::code::{BackReference, Branch, CharSet, Inst, Look, NONE, Program, Target};
+use super::code::{
+    Absent, BackReference, Branch, CharSet, Event, Inst, Look, NONE, Program, Target,
+};
 use super::frame::NUMBER_MAX;
 use super::lengths;
 use crate::error::{Error, Result};
@@ -44,6 +45,7 @@ enum Task {
 #[derive(Clone, Copy)]
 pub(crate) struct Source<'t> {
     pub(crate) tree: &'t Tree,
+    pub(crate) root: NodeId,
     pub(crate) pattern: &'t str,
     pub(crate) sets: &'t Sets<'t>,
     pub(crate) mixed: &'t Mixed,
@@ -69,12 +71,14 @@ struct Builder<'t> {
     look: u32,
     /// The places of the groups that are called.
     called: HashMap<u32, Target>,
+    /// The group whose routine is being compiled.
+    routine: Option<NodeId>,
     deadline: Option<Instant>,
     steps: u64,
 }
 
-/// Compiles a tree. `absences` has the program of each absence.
-pub(crate) fn build(source: Source<'_>, absences: Vec<(NodeId, NFA)>) -> Result<Program> {
+/// Compiles a node of a tree. `absences` has the program of each absence.
+pub(crate) fn build(source: Source<'_>, absences: Vec<(NodeId, Absent)>) -> Result<Program> {
     let mixed = source.mixed;
     let ids = absences.iter().enumerate().map(|(at, row)| (row.0, at as u32)).collect();
     let program = Program {
@@ -86,9 +90,10 @@ pub(crate) fn build(source: Source<'_>, absences: Vec<(NodeId, NFA)>) -> Result<
         absences: absences.into_iter().map(|row| row.1).collect(),
         column: 0,
         registers: 0,
+        groups: source.tree.groups(),
         open_groups: None,
         tested: mixed.tested.clone(),
-        memo: mixed.reason.is_none(),
+        memo: mixed.memo,
         levels: mixed.levels,
         first: None,
         binary: source.binary,
@@ -105,6 +110,7 @@ pub(crate) fn build(source: Source<'_>, absences: Vec<(NodeId, NFA)>) -> Result<
         scopes: 0,
         look: NONE,
         called: HashMap::new(),
+        routine: None,
         deadline: source.limits.time.map(|time| Instant::now() + time),
         steps: 0,
     };
@@ -121,7 +127,7 @@ impl Builder<'_> {
                 self.called.insert(*group, label);
             }
         }
-        self.tasks = vec![Task::Emit(Inst::Match), Task::Node(self.source.tree.root())];
+        self.tasks = vec![Task::Emit(Inst::Match), Task::Node(self.source.root)];
         self.drain()?;
         // The groups that are called, each as a routine.
         let mut called: Vec<(u32, Target)> =
@@ -129,6 +135,7 @@ impl Builder<'_> {
         called.sort_unstable();
         for (group, label) in called {
             let Some(node) = self.source.mixed.group(group) else { continue };
+            self.routine = Some(node);
             // A routine's loops have their own registers.
             (self.loops, self.loops_from) = (self.program.registers, self.program.registers);
             self.tasks = vec![Task::Emit(Inst::Return), Task::Node(node), Task::Bind(label)];
@@ -324,7 +331,7 @@ impl Builder<'_> {
         let set = match self.sets.get(&id) {
             Some(set) => *set,
             None => {
-                let set = CharSet::new(&self.source.sets.get(id)?);
+                let set = CharSet::new(&self.source.sets.get(id));
                 self.program.sets.push(set);
                 self.sets.insert(id, self.program.sets.len() as u32 - 1);
                 self.program.sets.len() as u32 - 1
@@ -542,11 +549,19 @@ impl Builder<'_> {
     /// Compiles a group of any kind.
     fn group(&mut self, id: NodeId, group: &Group, child: NodeId) -> Result<()> {
         match group {
-            Group::Plain(Some(number)) | Group::Named(number, _) => self.tasks.extend([
-                Task::Emit(Inst::Save(2 * number + 1)),
-                Task::Node(child),
-                Task::Emit(Inst::Save(2 * number)),
-            ]),
+            Group::Plain(Some(number)) | Group::Named(number, _) => {
+                // Levels count the group itself as a call, where it is written.
+                let level = self.program.levels
+                    && self.routine != Some(id)
+                    && self.source.mixed.called.contains(number);
+                self.tasks.extend(level.then_some(Task::Emit(Inst::Level(Event::Return))));
+                self.tasks.extend([
+                    Task::Emit(Inst::Save(2 * number + 1)),
+                    Task::Node(child),
+                    Task::Emit(Inst::Save(2 * number)),
+                ]);
+                self.tasks.extend(level.then_some(Task::Emit(Inst::Level(Event::Call))));
+            }
             Group::Plain(None) | Group::NonCapturing | Group::Options(..) => {
                 self.tasks.push(Task::Node(child));
             }

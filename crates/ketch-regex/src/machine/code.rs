@@ -46,11 +46,22 @@ pub(crate) enum Inst {
     Reference(u32),
     Call(Target),
     Return,
+    /// Records that a group that is also called starts or ends where it is written, for levels.
+    Level(Event),
     /// `(?~x)`, and whether what follows depends on the position only.
     Absence(u32, bool),
     /// `\X`
     Grapheme,
     Match,
+}
+
+/// A call, a return, or an end of a capture, in the order in which they occurred.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Event {
+    Call,
+    Return,
+    Start(u32, u32),
+    End(u32, u32),
 }
 
 /// A place where the paths of a match separate. The memo records what is known about these.
@@ -83,6 +94,15 @@ pub(crate) struct BackReference {
     pub(crate) groups: Vec<u32>,
     pub(crate) level: Option<i32>,
     pub(crate) ignore_case: bool,
+}
+
+/// A pattern that must be absent.
+#[derive(Debug)]
+pub(crate) enum Absent {
+    /// A regular pattern: its shortest match at each position counts.
+    Regular(NFA),
+    /// Any other pattern: its first match at each position counts.
+    Irregular(Box<Program>),
 }
 
 /// A set of characters, or bytes.
@@ -145,11 +165,13 @@ pub(crate) struct Program {
     pub(crate) looks: Vec<Look>,
     pub(crate) sets: Vec<CharSet>,
     pub(crate) references: Vec<BackReference>,
-    /// The programs of the patterns that must be absent.
-    pub(crate) absences: Vec<NFA>,
+    /// The patterns that must be absent.
+    pub(crate) absences: Vec<Absent>,
     /// The slots of one position's column.
     pub(crate) column: u32,
     pub(crate) registers: u32,
+    /// The number of groups of the whole pattern.
+    pub(crate) groups: u32,
     /// The first of the registers that hold the starts of open groups, in programs with calls.
     pub(crate) open_groups: Option<u32>,
     /// The groups that conditionals test: their bits are part of the memo's key.

@@ -23,6 +23,7 @@ pub(crate) fn first_bytes(program: &Program) -> Option<Box<[bool; 256]>> {
             Inst::Save(_)
             | Inst::Assert(..)
             | Inst::Keep
+            | Inst::Level(_)
             | Inst::AtomicBegin
             | Inst::AtomicEnd
             | Inst::LoopBegin(_) => todo.push(pc + 1),

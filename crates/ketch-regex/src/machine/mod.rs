@@ -7,11 +7,12 @@ mod frame;
 mod grapheme;
 mod lengths;
 mod memo;
+mod nested;
 mod reference;
 mod replay;
 mod search;
 mod undo;
 
 pub(crate) use build::{Source, build};
-pub(crate) use code::Program;
+pub(crate) use code::{Absent, Program};
 pub(crate) use search::{Cache, Search};

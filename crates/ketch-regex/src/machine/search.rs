@@ -4,7 +4,7 @@
 //! [`Mark`].
 
 use super::absence;
-use super::code::{Branch, Inst, NONE, Program};
+use super::code::{Branch, Event, Inst, NONE, Program};
 use super::frame::{Frame, Packed};
 use super::memo::{Mark, Memo};
 use super::{grapheme, reference};
@@ -23,6 +23,8 @@ pub(crate) struct Cache {
     pub(super) registers: Vec<u32>,
     pub(super) memo: Memo,
     pub(super) absences: Vec<absence::Limits>,
+    /// The memory of the machines that match what must be absent.
+    pub(super) nested: Vec<Cache>,
     /// The open calls: for each, the place to return to, the call around it, and the registers.
     pub(super) calls: Vec<u32>,
     /// The calls and captures so far, for references with levels.
@@ -37,16 +39,17 @@ impl Cache {
         self.memo.clear();
         self.steps = 0;
         self.absences.iter_mut().for_each(absence::Limits::clear);
+        self.nested.iter_mut().for_each(Cache::clear);
     }
 }
 
-/// A call, a return, or an end of a capture, in the order in which they occurred.
-#[derive(Clone, Copy, PartialEq)]
-pub(crate) enum Event {
-    Call,
-    Return,
-    Start(u32, u32),
-    End(u32, u32),
+/// What an iteration that took no character has changed.
+enum Progress {
+    None,
+    /// A group was not set before, or not empty.
+    New,
+    /// A group was empty at another position.
+    Moved,
 }
 
 /// The point at which matching continues; `None` if no path is left.
@@ -62,7 +65,7 @@ pub(crate) struct Search<'s, 'l> {
     pub(super) program: &'s Program,
     pub(super) text: Text<'s>,
     /// `\G`
-    search_start: usize,
+    pub(super) search_start: usize,
     from: usize,
     /// The first position of the table.
     table_start: usize,
@@ -174,7 +177,8 @@ impl<'s, 'l> Search<'s, 'l> {
         if self.shortcuts {
             self.take_captures()?;
         }
-        let start = if self.keep == NONE { start } else { self.keep as usize };
+        // `\K` in a look-ahead may be after the end.
+        let start = if self.keep == NONE { start } else { end.min(self.keep as usize) };
         for (slot, value) in slots.iter_mut().zip(&self.cache.slots) {
             *slot = if *value == NONE { UNSET } else { *value as usize };
         }
@@ -217,7 +221,7 @@ impl<'s, 'l> Search<'s, 'l> {
     }
 
     /// Counts the steps since the last check against the budget.
-    fn flush(&mut self) -> Result<(), Problem> {
+    pub(super) fn flush(&mut self) -> Result<(), Problem> {
         let steps = self.cache.steps - self.last_check;
         self.last_check = self.cache.steps;
         self.budget.take(steps)
@@ -272,7 +276,15 @@ impl<'s, 'l> Search<'s, 'l> {
                 }
                 Inst::LoopCheck(register, exit) => {
                     let empty = self.cache.registers[*register as usize] == at as u32;
-                    Some((if empty { *exit } else { pc + 1 }, at))
+                    match empty.then(|| self.progress(*register, at)) {
+                        None | Some(Progress::New) => Some((pc + 1, at)),
+                        Some(Progress::None) => Some((*exit, at)),
+                        Some(Progress::Moved) => self.backtrack(),
+                    }
+                }
+                Inst::Level(event) => {
+                    self.trace(*event);
+                    Some((pc + 1, at))
                 }
                 Inst::IfSet(group, no) => {
                     let set = self.cache.slots[2 * *group as usize + 1] != NONE;
@@ -426,6 +438,39 @@ impl<'s, 'l> Search<'s, 'l> {
         target
     }
 
+    /// What an iteration that took no character has changed. In patterns with back-references, Ruby
+    /// repeats an iteration that sets a group for the first time, so that `(?:()|())*\2` matches.
+    fn progress(&mut self, register: u32, at: usize) -> Progress {
+        if self.program.memo {
+            return Progress::None;
+        }
+        let stack = &self.cache.stack;
+        let began = stack.iter().rposition(
+            |frame| matches!((*frame).into(), Frame::Register(changed, _) if changed == register),
+        );
+        let mut found = Progress::None;
+        let frames = &stack[began.unwrap_or(0)..];
+        self.cache.steps += frames.len() as u64;
+        for (index, frame) in frames.iter().enumerate() {
+            let Frame::Slot(slot, start) = (*frame).into() else { continue };
+            if !slot.is_multiple_of(2) {
+                continue;
+            }
+            let end = frames[index..].iter().find_map(|frame| match (*frame).into() {
+                Frame::Slot(other, end) if other == slot + 1 => Some(end),
+                _ => None,
+            });
+            let end = end.unwrap_or(self.cache.slots[slot as usize + 1]);
+            if end == NONE || start != end {
+                return Progress::New;
+            }
+            if end != at as u32 {
+                found = Progress::Moved;
+            }
+        }
+        found
+    }
+
     /// Goes back by `n` characters.
     fn back(&mut self, pc: u32, n: u32, at: usize) -> Next {
         let mut start = at;
@@ -516,9 +561,7 @@ impl<'s, 'l> Search<'s, 'l> {
 
     /// Starts an absence, with its greatest end first.
     fn absence(&mut self, pc: u32, index: u32, plain: bool, at: usize) -> Result<Next, Problem> {
-        let nfa = &self.program.absences[index as usize];
-        let limits = &mut self.cache.absences[index as usize];
-        let limit = limits.limit(nfa, self.text, at, self.budget)?;
+        let limit = self.absence_limit(index as usize, at)?;
         let Some(limit) = limit.filter(|limit| *limit >= at) else { return Ok(self.backtrack()) };
         self.push(Frame::AbsenceLow(pc, at as u32));
         self.push(Frame::AbsenceHigh(pc, limit as u32));

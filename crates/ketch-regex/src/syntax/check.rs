@@ -25,6 +25,9 @@ pub(super) fn check(tree: &Tree, pattern: &str) -> Result<()> {
                 let digits = written.chars().filter(char::is_ascii_digit).collect();
                 return fail(Problem::UndefinedGroup(digits), at);
             }
+            Kind::Call(Reference::Name(name)) if tree.names[*name as usize].groups.len() > 1 => {
+                return fail(Problem::AmbiguousCall(tree.names[*name as usize].name.clone()), at);
+            }
             Kind::Call(reference) => calls.push((at, reference.clone())),
             _ => {}
         }

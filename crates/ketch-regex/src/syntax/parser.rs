@@ -29,6 +29,9 @@ struct Frame {
 }
 
 /// The state of parsing.
+/// The maximum number of groups that capture.
+const GROUPS_MAX: u32 = 32_767;
+
 pub(super) struct Parser<'p> {
     pub(super) pattern: &'p str,
     pub(super) at: usize,
@@ -253,7 +256,7 @@ impl<'p> Parser<'p> {
     /// Parses the start of a group, after its `(`.
     fn group(&mut self, start: usize) -> Result<()> {
         if !self.eat("?") {
-            self.groups += 1;
+            self.count_group(start)?;
             return self.open(Open::Group(Group::Plain(Some(self.groups))), start);
         }
         let Some(char) = self.bump() else {
@@ -299,10 +302,19 @@ impl<'p> Parser<'p> {
         }
     }
 
+    /// Counts a group that captures.
+    fn count_group(&mut self, start: usize) -> Result<()> {
+        if self.groups == GROUPS_MAX {
+            return Err(self.error(Problem::TooManyGroups, start));
+        }
+        self.groups += 1;
+        Ok(())
+    }
+
     /// Reads the name of a group, and numbers the group.
     fn named(&mut self, close: char) -> Result<Group> {
         let name = self.group_name(close)?;
-        self.groups += 1;
+        self.count_group(self.at)?;
         let group = self.groups;
         let index = self.names.iter().position(|known| known.name == name);
         let index = index.unwrap_or_else(|| {
