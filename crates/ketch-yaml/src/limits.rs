@@ -1,4 +1,4 @@
-//! Limits, most of which grow with the input. Real files stay below them, and a small malicious file
+//! Limits, some of which grow with the input. Real files stay below them, and a small malicious file
 //! cannot use much memory or time.
 
 /// A limit that grows with the input: a base, and an amount for each KiB read so far.

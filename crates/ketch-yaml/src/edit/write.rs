@@ -482,7 +482,7 @@ pub(super) fn is_plain(text: &str, is_flow: bool) -> bool {
         first => b",[]{}#&*!|>'\"%@` ".contains(&first),
     };
     let is_marked = bytes.starts_with(b"---") || bytes.starts_with(b"...");
-    // The readers of YAML 1.1 in use take these for text.
+    // Few readers take these letters for booleans, and people write them plain, as in `y: 1`.
     let is_letter = matches!(text, "y" | "n" | "Y" | "N");
     (is_letter || !needs_quotes(bytes))
         && meaning(text) == Token::Text(text.to_owned())

@@ -1,6 +1,6 @@
 //! The fast path: lines that need nothing special.
 //!
-//! Nine lines in ten are `key: value`, `key:`, `- value`, `- key: value`, blank or a comment, with
+//! Nearly all lines of real files are `key: value`, `key:`, `- value`, `- key: value`, blank or a comment, with
 //! plain scalars or simple quotes. They are parsed here from the masks of one window, with the parser's
 //! state in registers. The only bytes that are read one by one are those that start a token.
 //!
