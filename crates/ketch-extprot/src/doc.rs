@@ -36,7 +36,7 @@ pub enum Bracket {
 }
 
 impl Bracket {
-    /// Returns the opening, the separator and the closing sign.
+    /// Returns the opening bracket, the separator and the closing bracket, with their spaces.
     fn signs(self) -> (&'static str, &'static str, &'static str) {
         match self {
             Bracket::Record => ("{ ", "; ", " }"),

@@ -100,15 +100,15 @@ impl Automata {
         Ok(true)
     }
 
-    /// The automaton that finds all starts of matches in a text.
+    /// Returns the automaton that finds all starts of matches in a text.
     pub(crate) fn backward(&self, text: Text<'_>) -> Option<&DFA> {
         // It does not match `\Z` before a final line feed.
         let missed = self.text_end_line && text.bytes.last() == Some(&b'\n');
         self.backward.as_ref().filter(|_| !missed)
     }
 
-    /// Whether the automata have exactly the pattern's matches in a text. `line_end` says whether the
-    /// text ends with a line feed.
+    /// Returns whether the automata have exactly the pattern's matches in a text. `line_end` says
+    /// whether the text ends with a line feed.
     pub(crate) fn is_exact(&self, line_end: bool) -> bool {
         !(self.text_end_line || line_end && self.line_start_at_end)
     }

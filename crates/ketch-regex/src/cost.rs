@@ -28,7 +28,7 @@ impl Cost {
         Cost { bounded: length_max.is_some_and(|length| length <= 256), ..Cost::default() }
     }
 
-    /// Whether the automata may continue in a text of this length.
+    /// Returns whether the automata may continue in a text of this length.
     pub(crate) fn allows(&self, length: usize) -> bool {
         self.past <= 8 * length + 4096
     }

@@ -72,7 +72,7 @@ impl Engine {
         Engine::new(&tree, pattern, &sets, &Mixed::new(&tree, &facts), options)
     }
 
-    /// Whether a table for this many positions is within the limits.
+    /// Returns whether a table for this many positions is within the limits.
     pub(crate) fn fits(&self, positions: usize, limits: &Limits) -> bool {
         self.program.table_bytes(positions) <= limits.memory_bytes / 2
     }
@@ -192,7 +192,7 @@ fn program(source: Source<'_>, depth: usize) -> Result<Program> {
     build(source, programs)
 }
 
-/// Whether the automata find the spans of a pattern, and whether the machine is needed.
+/// Returns whether the automata find the spans of a pattern, and whether the machine is needed.
 pub(crate) fn parts(facts: &Facts) -> (bool, bool) {
     (facts.irregular.is_none() || facts.spans, facts.irregular.is_some())
 }

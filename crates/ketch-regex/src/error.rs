@@ -31,12 +31,12 @@ impl Error {
         &self.0.problem
     }
 
-    /// The pattern.
+    /// Returns the pattern.
     pub fn pattern(&self) -> &str {
         &self.0.pattern
     }
 
-    /// Its kind.
+    /// Returns its kind.
     pub fn class(&self) -> Class {
         self.0.problem.class()
     }
@@ -76,7 +76,7 @@ impl Error {
     }
 }
 
-/// The column of an offset in its line, in characters from 1.
+/// Returns the column of an offset in its line, in characters from 1.
 pub(crate) fn column(pattern: &str, offset: usize) -> usize {
     pattern[..offset].chars().rev().take_while(|&char| char != '\n').count() + 1
 }

@@ -24,7 +24,7 @@ pub(crate) fn contractions(text: &[char]) -> ClassUnicode {
     ClassUnicode::new(rows.map(|row| ClassUnicodeRange::new(row.0, row.0)))
 }
 
-/// The expansions of the characters in a set.
+/// Returns the expansions of the characters in a set.
 pub(crate) fn expansions(set: &ClassUnicode) -> impl Iterator<Item = &'static str> {
     EXPANSIONS.iter().filter(|row| contains(set, row.0)).map(|row| row.1)
 }
@@ -37,7 +37,7 @@ pub(crate) fn line_breaks(binary: bool) -> ClassUnicode {
     ClassUnicode::new(ranges.map(|range| ClassUnicodeRange::new(range.0, range.1)))
 }
 
-/// Whether a character is in a set.
+/// Returns whether a character is in a set.
 pub(crate) fn contains(set: &ClassUnicode, char: char) -> bool {
     let ranges = set.ranges();
     let at = ranges.partition_point(|range| range.end() < char);

@@ -45,7 +45,7 @@ impl GrokPatterns {
         Ok(())
     }
 
-    /// The names and patterns, by name.
+    /// Returns the names and patterns, by name.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
         self.0.iter().map(|(name, pattern)| (name.as_str(), pattern.as_str()))
     }
@@ -352,7 +352,7 @@ impl Expansion<'_> {
     }
 }
 
-/// The length of the reference at the start of a text, with its braces.
+/// Returns the length of the reference at the start of a text, with its braces.
 fn reference(text: &str) -> Option<usize> {
     let name = text[2..].bytes().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
     if name.count() == 0 {
@@ -374,7 +374,7 @@ fn reference(text: &str) -> Option<usize> {
     None
 }
 
-/// The parts of `[a][b]`, or the name itself.
+/// Returns the parts of `[a][b]`, or the name itself.
 fn parts(path: &str) -> Vec<String> {
     match path.strip_prefix('[').and_then(|path| path.strip_suffix(']')) {
         Some(inner) => inner.split("][").map(str::to_owned).collect(),

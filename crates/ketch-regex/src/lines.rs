@@ -203,7 +203,7 @@ impl<R: Read> Lines<R> {
     }
 }
 
-/// The lines of a text, as ranges: of the line, and of what remains if it is chomped.
+/// Returns the lines of a text, as ranges: of the line, and of what remains if it is chomped.
 ///
 /// ```
 /// use ketch_regex::{Separator, lines};
@@ -335,7 +335,7 @@ impl Cutter {
     }
 }
 
-/// The length of the line break at a place.
+/// Returns the length of the line break at a place.
 fn break_at(text: &[u8], at: usize) -> Option<usize> {
     match text.get(at..)? {
         [b'\n', ..] => Some(1),

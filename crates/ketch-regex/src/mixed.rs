@@ -56,12 +56,12 @@ impl Mixed {
         mixed
     }
 
-    /// The node of a group; that of the pattern for 0.
+    /// Returns the node of a group; that of the pattern for 0.
     pub(crate) fn group(&self, number: u32) -> Option<NodeId> {
         *self.groups.get(number as usize)?
     }
 
-    /// The length of a node in characters; 0 if it varies.
+    /// Returns the length of a node in characters; 0 if it varies.
     pub(crate) fn characters(&self, id: NodeId) -> u32 {
         self.characters[id.index()].unwrap_or(0)
     }
@@ -134,7 +134,7 @@ fn irregular_absence(tree: &Tree) -> Option<(NodeId, &'static str)> {
     found.next().map(|(at, _)| (NodeId(at as u32), reason))
 }
 
-/// The node of each group, by number.
+/// Returns the node of each group, by number.
 fn groups(tree: &Tree) -> Vec<Option<NodeId>> {
     let mut groups = vec![None; tree.groups() as usize + 1];
     groups[0] = Some(tree.root());
@@ -148,7 +148,7 @@ fn groups(tree: &Tree) -> Vec<Option<NodeId>> {
     groups
 }
 
-/// The group that a call refers to: of several with one name, the last.
+/// Returns the group that a call refers to: of several with one name, the last.
 fn last_group(tree: &Tree, reference: &Reference) -> u32 {
     match reference {
         Reference::Number(number) => *number,
@@ -156,7 +156,7 @@ fn last_group(tree: &Tree, reference: &Reference) -> u32 {
     }
 }
 
-/// The first group that a reference names.
+/// Returns the first group that a reference names.
 fn first_group(tree: &Tree, reference: &Reference) -> u32 {
     match reference {
         Reference::Number(number) => *number,
@@ -164,7 +164,7 @@ fn first_group(tree: &Tree, reference: &Reference) -> u32 {
     }
 }
 
-/// The nodes below one, and itself.
+/// Returns the nodes below one, and itself.
 pub(crate) fn below(tree: &Tree, id: NodeId) -> Vec<NodeId> {
     let mut found = Vec::new();
     let mut todo = vec![id];
@@ -183,7 +183,7 @@ pub(crate) fn below(tree: &Tree, id: NodeId) -> Vec<NodeId> {
     found
 }
 
-/// The absences in a node that are not inside others.
+/// Returns the absences in a node that are not inside others.
 pub(crate) fn absences(tree: &Tree, id: NodeId) -> Vec<NodeId> {
     let mut found = Vec::new();
     let mut todo = vec![id];
@@ -216,7 +216,7 @@ pub(crate) fn outward(tree: &Tree, id: NodeId) -> Option<NodeId> {
     })
 }
 
-/// The groups called inside a node.
+/// Returns the groups called inside a node.
 fn calls_in(tree: &Tree, id: NodeId) -> Vec<u32> {
     let calls = below(tree, id).into_iter().filter_map(|id| match &tree.node(id).kind {
         Kind::Call(reference) => Some(last_group(tree, reference)),
@@ -225,7 +225,7 @@ fn calls_in(tree: &Tree, id: NodeId) -> Vec<u32> {
     calls.collect()
 }
 
-/// The groups inside a node.
+/// Returns the groups inside a node.
 fn groups_in(tree: &Tree, id: NodeId) -> Vec<u32> {
     let groups = below(tree, id).into_iter().filter_map(|id| match tree.node(id).kind {
         Kind::Group(Group::Plain(Some(group)) | Group::Named(group, _), _) => Some(group),
@@ -234,7 +234,8 @@ fn groups_in(tree: &Tree, id: NodeId) -> Vec<u32> {
     groups.collect()
 }
 
-/// The length of each node in characters. What is called may come later, so a few rounds are needed.
+/// Returns the length of each node in characters. What is called may come later, so a few rounds
+/// are needed.
 fn characters(tree: &Tree, groups: &[Option<NodeId>]) -> Vec<Option<u32>> {
     let mut known: Vec<Option<u32>> = vec![None; tree.nodes().len()];
     for _ in 0..4 {

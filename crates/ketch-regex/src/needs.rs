@@ -65,7 +65,7 @@ pub(crate) fn needs(tree: &Tree, sets: &Sets<'_>) -> Needs {
     Needs { prefix: need_of(&root.starts, 0, Some(0)), required: root.need.clone() }
 }
 
-/// The texts of a sequence, if it has some and none is empty.
+/// Returns the texts of a sequence, if it has some and none is empty.
 fn need_of(starts: &Seq, least: usize, most: Option<usize>) -> Option<Need> {
     let literals = starts.literals()?;
     if literals.is_empty() || literals.iter().any(Literal::is_empty) {
@@ -97,7 +97,7 @@ fn better(first: Option<Need>, second: Option<Need>) -> Option<Need> {
     }
 }
 
-/// The empty text.
+/// Returns the empty text.
 fn empty() -> Seq {
     Seq::singleton(Literal::exact(Vec::new()))
 }

@@ -62,7 +62,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// The options in force at the start of the pattern.
+    /// Returns the options in force at the start of the pattern.
     pub(crate) fn flags(&self) -> Flags {
         Flags {
             ignore_case: self.ignore_case,

@@ -28,12 +28,12 @@ macro_rules! problems {
         }
 
         impl Problem {
-            /// Its kind.
+            /// Returns its kind.
             pub fn class(&self) -> Class {
                 match self { $(Problem::$name { .. } => Class::$class,)* }
             }
 
-            /// A word for programs: the variant's name.
+            /// Returns a word for programs: the variant's name.
             pub fn name(&self) -> &'static str {
                 match self { $(Problem::$name { .. } => stringify!($name),)* }
             }
@@ -43,7 +43,7 @@ macro_rules! problems {
                 match self { $(Problem::$name { .. } => $help,)* }
             }
 
-            /// The limit that was met, for a problem of [`Class::Limit`].
+            /// Returns the limit that was met, for a problem of [`Class::Limit`].
             pub fn setting(&self) -> Option<&'static str> {
                 match self { $(Problem::$name { .. } => problems!(@optional $($setting)?),)* }
             }

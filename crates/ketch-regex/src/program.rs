@@ -119,7 +119,7 @@ pub(crate) fn add(
     compiler.run()
 }
 
-/// The program of all patterns that a builder has, given their starts in order.
+/// Returns the program of all patterns that a builder has, given their starts in order.
 pub(crate) fn finish(mut builder: Builder, starts: Vec<StateID>) -> Result<NFA, Box<BuildError>> {
     let start = match starts[..] {
         [start] => start,
@@ -132,7 +132,7 @@ pub(crate) fn finish(mut builder: Builder, starts: Vec<StateID>) -> Result<NFA, 
 }
 
 impl Compiler<'_> {
-    /// An error for the whole pattern.
+    /// Returns an error for the whole pattern.
     fn fail(&self, problem: Problem) -> Error {
         Error::new(problem, Span { start: 0, end: self.pattern.len() }, self.pattern)
     }
@@ -326,7 +326,7 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    /// The assertion as regex-automata has it.
+    /// Returns the assertion as regex-automata has it.
     fn look(&self, assertion: Assertion, charset: Charset) -> Look {
         let ascii = self.target.binary || charset == Charset::Ascii;
         let look = match assertion {
@@ -363,7 +363,7 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    /// The character of a literal in either case, if the node is one.
+    /// Returns the character of a literal in either case, if the node is one.
     fn single(&self, id: NodeId) -> Option<char> {
         if self.target.binary { None } else { regular::literal_char(self.tree, id) }
     }
@@ -440,7 +440,7 @@ impl Compiler<'_> {
         self.choose(&parts)
     }
 
-    /// A text in either case, each character by itself.
+    /// Returns a text in either case, each character by itself.
     fn text(&mut self, text: &str) -> Result<Part, Stop> {
         let mut parts = Vec::new();
         for char in text.chars() {
@@ -628,7 +628,7 @@ struct Open {
     last: Option<(u8, u8)>,
 }
 
-/// A transition on a range of bytes.
+/// Returns a transition on a range of bytes.
 fn transition(start: u8, end: u8, next: StateID) -> Transition {
     Transition { start, end, next }
 }

@@ -89,12 +89,12 @@ impl Captures {
         self.slots.len() / 2
     }
 
-    /// Whether there is no match.
+    /// Returns whether there is no match.
     pub fn is_empty(&self) -> bool {
         self.get(0).is_none()
     }
 
-    /// The match and its groups.
+    /// Returns the match and its groups.
     pub fn iter(&self) -> impl Iterator<Item = Option<Range<usize>>> {
         (0..self.len()).map(|group| self.get(group))
     }
@@ -165,27 +165,27 @@ impl Regex {
         self.0.not_linear
     }
 
-    /// Whether every search takes linear time.
+    /// Returns whether every search takes linear time.
     pub fn is_linear(&self) -> bool {
         self.0.not_linear.is_none()
     }
 
-    /// The pattern.
+    /// Returns the pattern.
     pub fn pattern(&self) -> &str {
         &self.0.pattern
     }
 
-    /// The names and the numbers of their groups.
+    /// Returns the names and the numbers of their groups.
     pub fn names(&self) -> &[Name] {
         &self.0.names
     }
 
-    /// The number of capture groups, without the match.
+    /// Returns the number of capture groups, without the match.
     pub fn groups(&self) -> usize {
         self.0.groups
     }
 
-    /// Whether the text has a match.
+    /// Returns whether the text has a match.
     ///
     /// # Errors
     ///
@@ -194,7 +194,8 @@ impl Regex {
         self.search(text, 0, false, &mut [UNSET; 2])
     }
 
-    /// The byte range of the first match, or `None`. Takes linear time if [`Regex::is_linear`].
+    /// Returns the byte range of the first match, or `None`. Takes linear time if
+    /// [`Regex::is_linear`].
     ///
     /// # Errors
     ///
@@ -208,8 +209,8 @@ impl Regex {
         self.find_at(text, 0)
     }
 
-    /// The byte range of the first match that starts at `from` or later. Look-behind and anchors see
-    /// the text before it.
+    /// Returns the byte range of the first match that starts at `from` or later. Look-behind and
+    /// anchors see the text before it.
     ///
     /// # Errors
     ///
@@ -219,7 +220,7 @@ impl Regex {
         Ok(self.search(text, from, false, &mut slots)?.then(|| slots[0]..slots[1]))
     }
 
-    /// The byte range of the match that starts exactly at `at`, or `None`.
+    /// Returns the byte range of the match that starts exactly at `at`, or `None`.
     ///
     /// # Errors
     ///
@@ -245,7 +246,7 @@ impl Regex {
         found
     }
 
-    /// The groups of the match that starts exactly at `at`; `\G` matches at `search_start`.
+    /// Returns the groups of the match that starts exactly at `at`; `\G` matches at `search_start`.
     pub(crate) fn captures_exactly_at(
         &self,
         text: &[u8],
@@ -263,7 +264,7 @@ impl Regex {
         found.map_err(|problem| inner.error(problem))
     }
 
-    /// The groups of the first match, or `None`.
+    /// Returns the groups of the first match, or `None`.
     ///
     /// # Errors
     ///
@@ -273,7 +274,7 @@ impl Regex {
         Ok(self.captures_at(text, 0, &mut captures)?.then_some(captures))
     }
 
-    /// Whether the pattern, or at least its spans, are regular.
+    /// Returns whether the pattern, or at least its spans, are regular.
     #[cfg(test)]
     pub(crate) fn has_automata(&self) -> bool {
         self.0.automata.is_some()
@@ -314,7 +315,7 @@ impl Regex {
         Ok(found.then(|| slots[0]..slots[1]))
     }
 
-    /// The text in the pattern's encoding.
+    /// Returns the text in the pattern's encoding.
     pub(crate) fn text<'t>(&self, bytes: &'t [u8]) -> Text<'t> {
         Text { bytes, encoding: self.0.options.encoding }
     }
@@ -346,7 +347,7 @@ impl Regex {
 }
 
 impl Inner {
-    /// An error of a search.
+    /// Returns an error of a search.
     #[cold]
     pub(crate) fn error(&self, problem: Problem) -> Error {
         Error::new(problem, Span { start: 0, end: self.pattern.len() }, &self.pattern)
@@ -380,7 +381,8 @@ impl Inner {
         engine.run(source, &mut cache.engine, request, budget, slots, None)
     }
 
-    /// Whether automata that leave out irregular constructs still find exactly the pattern's matches.
+    /// Returns whether automata that leave out irregular constructs still find exactly the
+    /// pattern's matches.
     pub(crate) fn is_exact(&self, text: &[u8]) -> bool {
         let line_end = text.last() == Some(&b'\n');
         self.automata.as_ref().is_some_and(|automata| automata.is_exact(line_end))
@@ -400,12 +402,12 @@ impl Inner {
         self.automata.as_ref().filter(|_| self.engine.is_none())?.streamed()
     }
 
-    /// Whether the next search can use the table of the last one.
+    /// Returns whether the next search can use the table of the last one.
     pub(crate) fn shares(&self) -> bool {
         !self.search_start
     }
 
-    /// A count for a scan.
+    /// Returns a count for a scan.
     pub(crate) fn cost(&self) -> Cost {
         Cost::new(self.length_max)
     }

@@ -25,7 +25,7 @@ pub(crate) struct Facts {
     pub(crate) captures: Vec<bool>,
 }
 
-/// The construct that makes a node irregular.
+/// Returns the construct that makes a node irregular.
 pub(crate) fn construct(kind: &Kind) -> Option<&'static str> {
     Some(match kind {
         Kind::Keep => "`\\K`",
@@ -83,7 +83,7 @@ pub(crate) fn facts(tree: &Tree) -> Facts {
     facts
 }
 
-/// The least number of bytes that a node matches.
+/// Returns the least number of bytes that a node matches.
 fn length(kind: &Kind, lengths: &[usize]) -> usize {
     match kind {
         Kind::Char(_) | Kind::Any | Kind::Shorthand(..) | Kind::Property(..) => 1,
@@ -102,8 +102,8 @@ fn length(kind: &Kind, lengths: &[usize]) -> usize {
     }
 }
 
-/// The greatest number of bytes that a node matches. A character under `i` may be one of 4 bytes, or
-/// fold to three of 2.
+/// Returns the greatest number of bytes that a node matches. A character under `i` may be one of 4
+/// bytes, or fold to three of 2.
 fn length_max(kind: &Kind, longest: &[Option<usize>]) -> Option<usize> {
     let of = |id: &NodeId| longest[id.index()];
     match kind {
@@ -127,7 +127,7 @@ fn length_max(kind: &Kind, longest: &[Option<usize>]) -> Option<usize> {
     }
 }
 
-/// Whether a node captures, or moves the start of the match.
+/// Returns whether a node captures, or moves the start of the match.
 fn captured(kind: &Kind, captures: &[bool]) -> bool {
     match kind {
         Kind::Keep | Kind::Call(_) => true,
@@ -142,7 +142,7 @@ fn captured(kind: &Kind, captures: &[bool]) -> bool {
     }
 }
 
-/// The character of a literal under `i`, or of a class that holds one.
+/// Returns the character of a literal under `i`, or of a class that holds one.
 pub(crate) fn literal_char(tree: &Tree, id: NodeId) -> Option<char> {
     let node = tree.node(id);
     if !node.flags.ignore_case {
@@ -175,7 +175,7 @@ pub(crate) fn literal_repeat(tree: &Tree, id: NodeId) -> Option<(char, u32)> {
     (min as usize * char.len_utf8() <= 100).then_some((char, min))
 }
 
-/// Whether some `^` has nothing after it that takes a character.
+/// Returns whether some `^` has nothing after it that takes a character.
 fn line_start_at_end(tree: &Tree, lengths: &[usize]) -> bool {
     // Parents come after their children: go down from the root.
     let mut open = vec![false; tree.nodes().len()];

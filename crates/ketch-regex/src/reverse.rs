@@ -106,7 +106,7 @@ impl<'r, 't> Starts<'r, 't> {
         Some(Starts { dfa, cache, text, state, last, at: text.bytes.len(), done: false })
     }
 
-    /// The next start. Fails without a problem if the automaton gives up.
+    /// Returns the next start. Fails without a problem if the automaton gives up.
     fn next(&mut self, limits: &Limits) -> std::result::Result<Option<usize>, Option<Problem>> {
         let mut budget = Budget::new(limits);
         while !self.done {

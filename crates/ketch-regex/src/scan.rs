@@ -49,7 +49,7 @@ impl<'t> Scan<'_, 't> {
         found
     }
 
-    /// The text.
+    /// Returns the text.
     pub fn text(&self) -> &'t [u8] {
         self.searches.text.bytes
     }
@@ -96,9 +96,9 @@ impl Regex {
         Scan { searches: Searches::new(self, text), next: Some(0) }
     }
 
-    /// Whether a whole [`Regex::scan`] takes linear time, as long as the table of the memo machine fits
-    /// into [`Limits::memory_bytes`](crate::Limits::memory_bytes). If not, each match takes linear time:
-    /// because of `\G`, a search cannot use the results of the last one.
+    /// Returns whether a whole [`Regex::scan`] takes linear time, as long as the table of the memo
+    /// machine fits into [`Limits::memory_bytes`](crate::Limits::memory_bytes). If not, each match
+    /// takes linear time: because of `\G`, a search cannot use the results of the last one.
     pub fn scan_is_linear(&self) -> bool {
         self.is_linear() && self.0.shares()
     }
@@ -120,7 +120,7 @@ impl<'r, 't> Searches<'r, 't> {
         Searches { regex, text: regex.text(text), cache, cost: regex.0.cost() }
     }
 
-    /// The first match from a position on.
+    /// Returns the first match from a position on.
     pub(crate) fn search(&mut self, from: usize, slots: &mut [usize]) -> Result<bool> {
         match self.regex.0.plan.start(self.text, from) {
             Some(start) => self.run(start, from, false, slots),
@@ -128,7 +128,7 @@ impl<'r, 't> Searches<'r, 't> {
         }
     }
 
-    /// The match at a position, which may be any; `\G` is at `search_start`.
+    /// Returns the match at a position, which may be any; `\G` is at `search_start`.
     pub(crate) fn match_at(
         &mut self,
         at: usize,

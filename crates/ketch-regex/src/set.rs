@@ -77,12 +77,12 @@ impl SetCaptures {
         self.pattern
     }
 
-    /// The bytes of a group of that pattern, or of the match at 0.
+    /// Returns the bytes of a group of that pattern, or of the match at 0.
     pub fn get(&self, group: usize) -> Option<Range<usize>> {
         self.captures.get(group)
     }
 
-    /// All groups of that pattern.
+    /// Returns all groups of that pattern.
     pub fn captures(&self) -> &Captures {
         &self.captures
     }
@@ -134,7 +134,7 @@ impl Set {
         Ok(Set { regexes, together })
     }
 
-    /// The patterns.
+    /// Returns the patterns.
     pub fn regexes(&self) -> &[Regex] {
         &self.regexes
     }
@@ -177,8 +177,8 @@ impl Set {
         Ok(found)
     }
 
-    /// The first match of any pattern from `from` on, and of the first pattern if several match there.
-    /// `\G` matches at `from`. Returns whether there is one.
+    /// Finds the first match of any pattern from `from` on, and of the first pattern if several
+    /// match there. `\G` matches at `from`. Returns whether there is one.
     ///
     /// # Errors
     ///
@@ -209,7 +209,7 @@ impl Set {
         self.one_by_one(text, from, captures)
     }
 
-    /// The text in the patterns' encoding.
+    /// Returns the text in the patterns' encoding.
     fn text<'t>(&self, bytes: &'t [u8]) -> Text<'t> {
         match self.regexes.first() {
             Some(regex) => regex.text(bytes),
@@ -231,7 +231,7 @@ impl Set {
         regex.captures_exactly_at(text, at, search_start, &mut captures.captures)
     }
 
-    /// The first match of each pattern, and the first of these.
+    /// Returns the first match of each pattern, and the first of these.
     fn one_by_one(&self, text: &[u8], from: usize, captures: &mut SetCaptures) -> Result<bool> {
         let mut best: Option<(usize, usize, Captures)> = None;
         let mut found = Captures::new();
@@ -272,7 +272,7 @@ impl Together {
         })
     }
 
-    /// The patterns that may match; `None` if the automaton gives up.
+    /// Returns the patterns that may match; `None` if the automaton gives up.
     fn which(&self, caches: &mut Caches, input: &Input<'_>) -> Option<PatternSet> {
         let mut set = PatternSet::new(self.all.get_nfa().pattern_len());
         let cache = caches.all.get_or_insert_with(|| self.all.create_cache());

@@ -34,12 +34,12 @@ impl<'t> Sets<'t> {
         sets
     }
 
-    /// Whether characters are bytes.
+    /// Returns whether characters are bytes.
     pub(crate) fn is_binary(&self) -> bool {
         self.binary
     }
 
-    /// The characters that a node of one character matches.
+    /// Returns the characters that a node of one character matches.
     pub(crate) fn get(&self, id: NodeId) -> ClassUnicode {
         let node = self.tree.node(id);
         match &node.kind {
@@ -68,7 +68,7 @@ impl<'t> Sets<'t> {
         }
     }
 
-    /// A class that is in no other, before its `^`.
+    /// Returns a class that is in no other, before its `^`.
     fn outermost(&self, id: NodeId) -> ClassUnicode {
         let Some(part) = self.classes.get(&id) else { return ClassUnicode::empty() };
         let mut set = part.set.clone();
@@ -83,7 +83,7 @@ impl<'t> Sets<'t> {
         set
     }
 
-    /// A class without its `^`. As in Ruby, the first operand of `&&` decides what folds.
+    /// Returns a class without its `^`. As in Ruby, the first operand of `&&` decides what folds.
     fn class(&self, operands: &[Vec<NodeId>]) -> Part {
         let mut result: Option<Part> = None;
         for operand in operands {
@@ -129,7 +129,7 @@ impl<'t> Sets<'t> {
         }
     }
 
-    /// The characters of `\w` and the like.
+    /// Returns the characters of `\w` and the like.
     fn shorthand(&self, shorthand: Shorthand, charset: Charset) -> ClassUnicode {
         let name = match shorthand {
             Shorthand::Word => "word",
@@ -156,7 +156,7 @@ impl<'t> Sets<'t> {
         set
     }
 
-    /// All characters.
+    /// Returns all characters.
     fn all(&self) -> ClassUnicode {
         range(0, if self.binary { 0xFF } else { 0x10_FFFF })
     }
@@ -171,14 +171,15 @@ impl<'t> Sets<'t> {
         if negated { self.negated(set) } else { set }
     }
 
-    /// All characters that are not in a set.
+    /// Returns all characters that are not in a set.
     fn negated(&self, set: ClassUnicode) -> ClassUnicode {
         let mut all = self.all();
         all.difference(&set);
         all
     }
 
-    /// The texts of several characters that a class also matches under `i`: `[ß]` takes "ss".
+    /// Returns the texts of several characters that a class also matches under `i`: `[ß]` takes
+    /// "ss".
     pub(crate) fn expansions(&self, id: NodeId) -> Vec<&'static str> {
         let node = self.tree.node(id);
         let positive = matches!(&node.kind, Kind::Class(false, _));
@@ -189,18 +190,19 @@ impl<'t> Sets<'t> {
     }
 }
 
-/// Whether this is the name of a set whose characters do not match those beyond ASCII under `i`.
+/// Returns whether this is the name of a set whose characters do not match those beyond ASCII under
+/// `i`.
 fn is_ascii(name: &str) -> bool {
     name.eq_ignore_ascii_case("ascii")
 }
 
-/// The characters that are in both sets.
+/// Returns the characters that are in both sets.
 fn intersection(mut left: ClassUnicode, right: ClassUnicode) -> ClassUnicode {
     left.intersect(&right);
     left
 }
 
-/// The characters of a range.
+/// Returns the characters of a range.
 fn range(first: u32, last: u32) -> ClassUnicode {
     let (Some(first), Some(last)) = (char::from_u32(first), char::from_u32(last)) else {
         return ClassUnicode::empty();

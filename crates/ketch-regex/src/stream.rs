@@ -58,7 +58,7 @@ impl Ends {
         }
     }
 
-    /// The next match from `start` on.
+    /// Returns the next match from `start` on.
     pub(crate) fn next(&mut self, text: &[u8], start: usize, eof: bool) -> Result<Found> {
         let regex = self.regex.clone();
         match eof {

@@ -37,7 +37,7 @@ impl Text<'_> {
         self.encoding == Encoding::Binary
     }
 
-    /// The character at a place and its length; none at the end and at an invalid byte.
+    /// Returns the character at a place and its length; none at the end and at an invalid byte.
     #[inline]
     pub(crate) fn char(&self, at: usize) -> Option<(u32, usize)> {
         let byte = *self.bytes.get(at)?;
@@ -47,7 +47,7 @@ impl Text<'_> {
         char_after(self.bytes, at).map(|char| (u32::from(char), char.len_utf8()))
     }
 
-    /// The start of the character before a place.
+    /// Returns the start of the character before a place.
     pub(crate) fn previous_boundary(&self, at: usize) -> usize {
         let mut start = at.saturating_sub(1);
         while start > 0 && !self.is_boundary(start) {
@@ -56,13 +56,13 @@ impl Text<'_> {
         start
     }
 
-    /// Whether a match may start here: everywhere but before a continuation byte of UTF-8.
+    /// Returns whether a match may start here: everywhere but before a continuation byte of UTF-8.
     pub(crate) fn is_boundary(&self, at: usize) -> bool {
         self.encoding == Encoding::Binary
             || self.bytes.get(at).is_none_or(|byte| byte & 0xC0 != 0x80)
     }
 
-    /// The next boundary after a place.
+    /// Returns the next boundary after a place.
     pub(crate) fn next_boundary(&self, at: usize) -> usize {
         let mut next = at + 1;
         while !self.is_boundary(next) {
@@ -72,7 +72,7 @@ impl Text<'_> {
     }
 }
 
-/// Whether a word character ends before `at`.
+/// Returns whether a word character ends before `at`.
 pub(crate) fn is_word_before(bytes: &[u8], at: usize) -> bool {
     let mut start = at;
     while start > 0 && at - start < 4 {
@@ -87,12 +87,12 @@ pub(crate) fn is_word_before(bytes: &[u8], at: usize) -> bool {
     }
 }
 
-/// Whether a word character starts at `at`.
+/// Returns whether a word character starts at `at`.
 pub(crate) fn is_word_after(bytes: &[u8], at: usize) -> bool {
     char_after(bytes, at).is_some_and(is_word)
 }
 
-/// The character of UTF-8 at a place.
+/// Returns the character of UTF-8 at a place.
 fn char_after(bytes: &[u8], at: usize) -> Option<char> {
     let length = match bytes.get(at)? {
         0..=0x7F => 1,

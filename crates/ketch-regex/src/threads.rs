@@ -171,7 +171,7 @@ fn follow(nfa: &NFA, cache: &mut Cache, now: bool, id: StateID, text: Text<'_>, 
     }
 }
 
-/// Whether an assertion holds, by Ruby's rules.
+/// Returns whether an assertion holds, by Ruby's rules.
 pub(crate) fn holds(look: Look, text: Text<'_>, at: usize) -> bool {
     let bytes = text.bytes;
     let end = bytes.len();

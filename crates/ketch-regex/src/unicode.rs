@@ -7,7 +7,7 @@ pub(crate) fn is_property(name: &str) -> bool {
     property(name).is_some()
 }
 
-/// The characters of a property. Names ignore case, blanks, `_` and `-`.
+/// Returns the characters of a property. Names ignore case, blanks, `_` and `-`.
 pub(crate) fn property(name: &str) -> Option<ClassUnicode> {
     let name: String = name
         .chars()
@@ -34,7 +34,7 @@ pub(crate) fn property(name: &str) -> Option<ClassUnicode> {
     }
 }
 
-/// The characters of a POSIX bracket in Unicode, by Ruby's rules.
+/// Returns the characters of a POSIX bracket in Unicode, by Ruby's rules.
 pub(crate) fn bracket(name: &str) -> Option<ClassUnicode> {
     class(match name {
         "alnum" => r"[\p{Alphabetic}\p{Nd}]",

@@ -178,7 +178,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// Reads the rest of a name.
+    /// Reads letters, digits, `_` and `'`: a name, or the rest of one.
     fn identifier(&mut self) -> String {
         self.eat_while(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'\'').to_owned()
     }

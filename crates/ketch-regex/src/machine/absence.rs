@@ -60,7 +60,7 @@ impl Limits {
         self.failed.insert(low, high);
     }
 
-    /// The start of the failed range that a position is in.
+    /// Returns the start of the failed range that a position is in.
     pub(crate) fn failed_from(&self, at: usize) -> Option<usize> {
         let (&first, &last) = self.failed.range(..=at).next_back()?;
         (at <= last).then_some(first)
@@ -74,7 +74,7 @@ struct Threads {
     seen: Vec<bool>,
 }
 
-/// The earliest end of a match that starts at `from` or later, with its latest start.
+/// Returns the earliest end of a match that starts at `from` or later, with its latest start.
 pub(super) fn sweep(
     nfa: &NFA,
     text: Text<'_>,

@@ -294,12 +294,12 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// The character of a literal in either case, if the node is one.
+    /// Returns the character of a literal in either case, if the node is one.
     fn fold(&self, id: NodeId) -> Option<char> {
         if self.source.binary { None } else { literal_char(self.source.tree, id) }
     }
 
-    /// The groups that a reference names.
+    /// Returns the groups that a reference names.
     fn groups(&self, reference: &Reference) -> Vec<u32> {
         match reference {
             Reference::Number(number) => vec![*number],

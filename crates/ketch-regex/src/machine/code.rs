@@ -129,7 +129,7 @@ impl CharSet {
         CharSet { low, ranges }
     }
 
-    /// Whether the set has this character.
+    /// Returns whether the set has this character.
     pub(crate) fn contains(&self, code: u32) -> bool {
         if code < 256 {
             return self.low[code as usize / 64] >> (code % 64) & 1 == 1;
@@ -151,7 +151,7 @@ impl CharSet {
 }
 
 impl Program {
-    /// The bytes of a table.
+    /// Returns the bytes of a table.
     pub(crate) fn table_bytes(&self, positions: usize) -> usize {
         (self.column as usize).saturating_mul(positions) / 2 + 1
     }

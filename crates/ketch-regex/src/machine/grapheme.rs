@@ -5,7 +5,7 @@ use unicode_segmentation::UnicodeSegmentation;
 use crate::options::Encoding;
 use crate::text::Text;
 
-/// The length of the cluster at a position; none at the end and at an invalid byte.
+/// Returns the length of the cluster at a position; none at the end and at an invalid byte.
 pub(crate) fn length(text: Text<'_>, at: usize) -> Option<usize> {
     let rest = &text.bytes[at..];
     if rest.starts_with(b"\r\n") {

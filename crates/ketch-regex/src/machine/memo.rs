@@ -39,12 +39,12 @@ impl Memo {
         self.walked.clear();
     }
 
-    /// Whether the table is in use.
+    /// Returns whether the table is in use.
     pub(crate) fn is_active(&self) -> bool {
         !self.cells.is_empty()
     }
 
-    /// The bytes of a table.
+    /// Returns the bytes of a table.
     pub(crate) fn size(column: u32, positions: usize) -> usize {
         (column as usize).saturating_mul(positions) / 2 + 1
     }

@@ -149,7 +149,7 @@ impl<'s, 'l> Search<'s, 'l> {
         Ok(false)
     }
 
-    /// Whether a match may start here, judging by the first byte.
+    /// Returns whether a match may start here, judging by the first byte.
     fn may_start(&self, at: usize) -> bool {
         let byte = self.text.bytes.get(at);
         self.program
@@ -337,13 +337,13 @@ impl<'s, 'l> Search<'s, 'l> {
         Some((first, at))
     }
 
-    /// Whether what follows a branch is known only when its last alternative has been left.
+    /// Returns whether what follows a branch is known only when its last alternative has been left.
     pub(super) fn is_scoped(&self, branch: &Branch) -> bool {
         self.program.memo && (branch.scoped || self.shared)
     }
 
-    /// The cell of a branch: there is one for each number of loops around it that have not taken a
-    /// character in this iteration, and for each combination of tested groups.
+    /// Returns the cell of a branch: there is one for each number of loops around it that have not
+    /// taken a character in this iteration, and for each combination of tested groups.
     pub(super) fn cell(&self, branch: &Branch, at: usize) -> Option<usize> {
         let mut slot = branch.slot;
         let loops = branch.loops.len() as u32;
@@ -483,7 +483,7 @@ impl<'s, 'l> Search<'s, 'l> {
         Some((pc + 1, start))
     }
 
-    /// Whether an assertion holds, by Ruby's rules.
+    /// Returns whether an assertion holds, by Ruby's rules.
     fn holds(&self, assertion: Assertion, ascii: bool, at: usize) -> bool {
         let bytes = self.text.bytes;
         let end = bytes.len();

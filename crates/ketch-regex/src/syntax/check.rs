@@ -131,7 +131,7 @@ fn shape(kind: &Kind, shapes: &[Shape], called: impl Fn(&Reference) -> Option<u6
     }
 }
 
-/// The node of each group, by number; that of the pattern at 0.
+/// Returns the node of each group, by number; that of the pattern at 0.
 fn targets(tree: &Tree) -> Vec<Option<NodeId>> {
     let mut targets = vec![None; tree.groups as usize + 1];
     targets[0] = Some(tree.root);
@@ -221,7 +221,7 @@ impl<'t> Calls<'t> {
         }
     }
 
-    /// Whether a call of the target is reached from it before a character.
+    /// Returns whether a call of the target is reached from it before a character.
     fn calls_itself_first(&self, target: NodeId, nullable: &[bool]) -> bool {
         let mut seen = vec![false; self.tree.nodes.len()];
         let mut todo = vec![target];

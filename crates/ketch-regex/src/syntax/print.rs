@@ -262,7 +262,7 @@ fn assertion_text(assertion: Assertion) -> &'static str {
     }
 }
 
-/// A character, escaped where it could mean something else, with options or without.
+/// Writes a character, escaped where it could mean something else, with options or without.
 fn write_char(char: u32, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     match char::from_u32(char) {
         Some(char) if char.is_ascii_alphanumeric() || "_\"'%,/;@`~!=<>".contains(char) => {

@@ -60,7 +60,7 @@ pub struct FlagChange {
 }
 
 impl FlagChange {
-    /// The options in the group, given those around it.
+    /// Returns the options in the group, given those around it.
     pub fn apply(self, flags: Flags) -> Flags {
         Flags {
             ignore_case: self.ignore_case.unwrap_or(flags.ignore_case),
@@ -241,27 +241,27 @@ pub struct Tree {
 }
 
 impl Tree {
-    /// All nodes; children come before their parents.
+    /// Returns all nodes; children come before their parents.
     pub fn nodes(&self) -> &[Node] {
         &self.nodes
     }
 
-    /// The node of the whole pattern.
+    /// Returns the node of the whole pattern.
     pub fn root(&self) -> NodeId {
         self.root
     }
 
-    /// A node.
+    /// Returns a node.
     pub fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.index()]
     }
 
-    /// The names, in order of their first group.
+    /// Returns the names, in order of their first group.
     pub fn names(&self) -> &[Name] {
         &self.names
     }
 
-    /// The number of capture groups, without that of the whole match.
+    /// Returns the number of capture groups, without that of the whole match.
     pub fn groups(&self) -> u32 {
         self.groups
     }

@@ -63,7 +63,7 @@ pub(super) enum Shape {
     Folded,
 }
 
-/// Returns the flags at their place in the first word.
+/// Returns the flags, shifted to their position in the first word.
 const fn flag(flags: Flags) -> u64 {
     (flags.bits() as u64) << FLAGS_SHIFT
 }
