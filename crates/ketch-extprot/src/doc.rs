@@ -56,7 +56,7 @@ impl Doc {
         Doc { pieces: vec![Piece::Atom(text)] }
     }
 
-    /// Brackets around items.
+    /// Creates text with brackets around items.
     pub fn block(bracket: Bracket, items: Vec<Doc>) -> Doc {
         let length = items.iter().map(|item| item.pieces.len()).sum();
         let mut pieces = Vec::with_capacity(length + 1);

@@ -128,7 +128,7 @@ impl Tree {
         Ok(builder.tree)
     }
 
-    /// The root of the first document, if there is only one.
+    /// Returns the root of the only document. Fails if there are none or several, or if it is empty.
     pub fn single_root(&self) -> Result<usize, EditError> {
         match &self.docs[..] {
             [doc] => doc.root.ok_or_else(|| EditError::plain(EditErrorKind::BadOperation)),
@@ -139,18 +139,18 @@ impl Tree {
         }
     }
 
-    /// The tokens of a node without its properties.
+    /// Returns the tokens of a node without those of its properties.
     pub fn content(&self, node: usize) -> &[Token] {
         let node = &self.nodes[node];
         &self.tokens[node.content_tokens..node.tokens.end]
     }
 
-    /// The tokens of a node.
+    /// Returns the tokens of a node.
     pub fn whole(&self, node: usize) -> &[Token] {
         &self.tokens[self.nodes[node].tokens.clone()]
     }
 
-    /// The number of levels below a node.
+    /// Returns the number of levels below a node.
     pub fn depth(&self, root: usize) -> usize {
         let (mut deepest, mut pending) = (0, vec![(root, 0)]);
         while let Some((at, depth)) = pending.pop() {
@@ -160,7 +160,7 @@ impl Tree {
         deepest
     }
 
-    /// The text of a scalar, as its token has it.
+    /// Returns the text in a scalar's token, or `None` if the node is not a scalar.
     pub fn text_of(&self, node: usize) -> Option<&str> {
         match self.content(node) {
             [Token::Text(text) | Token::Value(text)] => Some(text),
