@@ -12,7 +12,7 @@ import com.fasterxml.jackson.databind.cfg.MapperBuilder;
  *
  * KetchYamlMapper mapper = new KetchYamlMapper();
  * Ship ship = mapper.readValue("name: Ariel\nmasts: 2\n", Ship.class);
- * mapper.writeValueAsString(ship); // name: Ariel, masts: 2, a line each
+ * mapper.writeValueAsString(ship); // "name: Ariel\nmasts: 2\n"
  * }</pre>
  */
 public class KetchYamlMapper extends ObjectMapper {
