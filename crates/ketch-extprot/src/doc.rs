@@ -1,12 +1,12 @@
-//! The layout of the pretty printer's text. It is on one line if it fits, and is otherwise broken inside
+//! Formats the text of the pretty printer: on one line if it fits, and otherwise broken inside
 //! brackets.
 
 use crate::text::{Float, Signed, quoted};
 
-/// Text before its layout, as the pretty printers of generated code return it.
+/// Text that is not yet broken into lines, as the pretty printers of generated code return it.
 ///
-/// The pieces are in a flat list in the order of the text, so nothing recurses. Putting a text into
-/// another one moves its pieces.
+/// The pieces are in a flat list in the order of the text, so nothing recurses. Putting one text
+/// into another moves its pieces.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Doc {
     pieces: Vec<Piece>,
@@ -18,7 +18,7 @@ enum Piece {
     Atom(String),
     /// `label value`: the value comes next, and may go to the next line.
     Label(String),
-    /// Brackets around items: the number of pieces after this one that they take.
+    /// Brackets around items, and the number of pieces after this one that belong to them.
     Block(Bracket, usize),
 }
 
@@ -47,7 +47,7 @@ impl Bracket {
     }
 }
 
-/// The longest line.
+/// The maximum width of a line, in columns.
 const WIDTH: usize = 80;
 
 impl Doc {
@@ -105,7 +105,7 @@ impl Doc {
         }
     }
 
-    /// Creates the text of a record. Only the first field has the module.
+    /// Creates the text of a record. Only the label of the first field names the module.
     pub fn record<'n>(module: &str, fields: impl Iterator<Item = (&'n str, Doc)>) -> Doc {
         let field = |(index, (name, value)): (usize, (&str, Doc))| {
             let label = if index == 0 { format!("{module}.{name} =") } else { format!("{name} =") };
@@ -114,8 +114,8 @@ impl Doc {
         Doc::block(Bracket::Record, fields.enumerate().map(field).collect())
     }
 
-    /// Returns the text, with lines of at most 80 columns where possible. Takes linear time in the
-    /// length of the text and its indentation.
+    /// Returns the text, with lines of at most 80 columns where possible. Takes time linear in the
+    /// length of the text with its indentation.
     pub fn layout(&self) -> String {
         let mut page = Page {
             pieces: &self.pieces,
@@ -135,7 +135,8 @@ struct Extent {
     width: usize,
 }
 
-/// Returns the extents of all items, found from the last to the first.
+/// Returns, for each piece, the extent of the item that starts there. Works from the last to the
+/// first.
 fn extents(pieces: &[Piece]) -> Vec<Extent> {
     let mut extents = vec![Extent { end: 0, width: 0 }; pieces.len()];
     for (at, piece) in pieces.iter().enumerate().rev() {
@@ -173,7 +174,7 @@ struct Page<'d> {
 enum Task {
     /// The item at a piece, and the indentation of its lines.
     Item(usize, usize),
-    /// The items of a block, from one on to its end.
+    /// The items of a block, from `next` to its end.
     Rest { next: usize, end: usize, bracket: Bracket, indent: usize, is_first: bool },
 }
 
@@ -200,11 +201,12 @@ impl Page<'_> {
         }
     }
 
-    /// Writes an item on one line if it fits, and otherwise plans its parts.
+    /// Writes an item on one line if it fits; otherwise writes its start, and adds tasks for the
+    /// rest.
     fn item(&mut self, at: usize, indent: usize, tasks: &mut Vec<Task>) {
         let column = self.out.len() - self.line_start;
         let Extent { end, width } = self.extents[at];
-        // Something always follows: a separator or a bracket.
+        // Two columns stay free for the separator or bracket that usually follows.
         if width <= WIDTH.saturating_sub(column + 2) {
             return self.flat(at, end);
         }
@@ -234,7 +236,7 @@ impl Page<'_> {
 
     /// Writes the pieces from `at` to `end` on one line.
     fn flat(&mut self, at: usize, end: usize) {
-        // The blocks that are open: where they end, and whether an item of them was written.
+        // The open blocks: their ends, their brackets, and whether an item was written.
         let mut open: Vec<(usize, Bracket, bool)> = Vec::new();
         for at in at..end {
             let is_value = at > 0 && matches!(self.pieces[at - 1], Piece::Label(_));

@@ -1,8 +1,8 @@
 //! Errors in extprot bytes, with their locations.
 //!
-//! The error type has the size of a pointer, because decoding returns it in a `Result` beside small
-//! values. The path is collected while the error propagates, so that reading a field without an error
-//! costs nothing.
+//! The error type has the size of a pointer, because decoding returns it in a `Result` together
+//! with small values. The path is collected while the error propagates, so that reading a field
+//! without an error costs nothing.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -90,7 +90,7 @@ pub enum Segment {
     Constructor(Cow<'static, str>),
     /// Inside the field with this name.
     Field(Cow<'static, str>),
-    /// Inside the element of a tuple, list, array or argument list, counted from 0.
+    /// Inside the element with this index (from 0) of a tuple, list, array or argument list.
     Element(u64),
 }
 
@@ -107,8 +107,8 @@ pub enum Problem {
         /// What was expected.
         expected: Cow<'static, str>,
     },
-    /// A tag that the expected type does not have. Either the data has a constructor of a newer schema,
-    /// or it is corrupt.
+    /// A tag that the expected type does not have. Either a newer schema added a constructor or
+    /// case, or the data is corrupt.
     UnknownTag {
         /// The tag found.
         tag: u64,
@@ -117,16 +117,16 @@ pub enum Problem {
     MissingField,
     /// A missing tuple element or constructor argument without a default.
     MissingTupleElement {
-        /// Counted from 0.
+        /// The index of the element, counted from 0.
         index: u64,
     },
     /// A limit of [`Limits`](crate::Limits) was exceeded.
     LimitExceeded {
         /// The name of the setting.
         limit: &'static str,
-        /// What the input needs.
+        /// The value that the input needs.
         n: u64,
-        /// What the setting allows.
+        /// The maximum that the setting allows.
         max: u64,
     },
     /// A conversion to or from a program's own type failed.
@@ -158,7 +158,7 @@ pub enum Problem {
     },
     /// A subset or a type that contains one cannot be written.
     ReadOnly,
-    /// The message of another schema is not known here.
+    /// A message belongs to a schema that was not loaded.
     External {
         /// `Module.message`.
         name: String,
@@ -171,7 +171,7 @@ pub enum Problem {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Class {
-    /// The bytes are not extprot.
+    /// The bytes are not valid extprot.
     Syntax,
     /// The input ends too early.
     Eof,
@@ -196,14 +196,14 @@ impl Error {
         }))
     }
 
-    /// Creates an error without an offset, in a value to be written.
+    /// Creates an error without an offset, such as one in a value to be written.
     #[cold]
     #[inline(never)]
     pub fn unplaced(problem: Problem) -> Error {
         Error(Box::new(Inner { problem, offset_bytes: None, path: Vec::new(), shortage: None }))
     }
 
-    /// Creates an error that says that the data ends too early, and what is missing.
+    /// Creates an error for data that ends too early, which says what is missing.
     #[cold]
     #[inline(never)]
     pub fn too_short(shortage: Shortage, offset_bytes: u64) -> Error {
@@ -222,12 +222,13 @@ impl Error {
         self.problem().class()
     }
 
-    /// Returns what is missing if the data ends too early and this is known.
+    /// Returns what was declared and what is available, if the data ends too early and this is
+    /// known.
     pub fn shortage(&self) -> Option<Shortage> {
         self.0.shortage
     }
 
-    /// Returns what is wrong in a sentence, without the location.
+    /// Returns a sentence that says what is wrong, without the location.
     pub fn message(&self) -> String {
         match self.0.shortage {
             Some(shortage) => shortage.to_string(),
@@ -235,7 +236,7 @@ impl Error {
         }
     }
 
-    /// Returns the offset in bytes from the start of the input.
+    /// Returns the offset in bytes from the start of the input, if there is one.
     pub fn offset_bytes(&self) -> Option<u64> {
         self.0.offset_bytes
     }
@@ -246,12 +247,14 @@ impl Error {
     }
 
     /// Returns the path as text, such as `user.names[2]`. It is empty for the outermost value. It
-    /// names the outermost message, and then fields, constructors and elements, but no other types.
+    /// names the outermost message, and then fields, constructors and elements, but no other
+    /// messages.
     ///
     /// If a path has more than 16 segments, only its two ends are shown: `[0][1]…(96 more)…[3].name`.
     pub fn path_text(&self) -> String {
         use fmt::Write;
-        /// Segments of a path that is shown whole, and of each end of one that is not.
+        /// The maximum number of segments of a path that is shown in full, and the number of them
+        /// that are shown at each end of a longer one.
         const WHOLE: usize = 16;
         const END: usize = 6;
 
@@ -296,7 +299,7 @@ impl Error {
         self.within(Segment::Field(field.into())).within(Segment::Message(message.into()))
     }
 
-    /// Adds the element of a tuple, list or argument list. Generated code calls this.
+    /// Adds an element of a tuple, list or argument list. Generated code calls this.
     #[cold]
     #[inline(never)]
     #[must_use]
@@ -304,7 +307,7 @@ impl Error {
         self.within(Segment::Element(index))
     }
 
-    /// Moves the offset, for an error in a part that was read separately.
+    /// Adds `by_bytes` to the offset, for an error in a part that was read separately.
     #[cold]
     #[must_use]
     pub fn shifted(mut self, by_bytes: u64) -> Error {

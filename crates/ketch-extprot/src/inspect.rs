@@ -7,7 +7,7 @@ use crate::text::{Signed, exact_float, quoted};
 use crate::wire::{StreamTokens, Token, TokenKind, WireType};
 use std::io::{self, Read, Write};
 
-/// What [`inspect`] read.
+/// The number of values and bytes that [`inspect`] read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Inspected {
@@ -20,9 +20,9 @@ pub struct Inspected {
 /// The options of [`inspect`].
 #[derive(Clone, Debug)]
 pub struct InspectOptions {
-    /// The number of bytes shown of each string. Default: 60.
+    /// The maximum number of bytes shown of each string. Default: 60.
     pub string_bytes_max: usize,
-    /// The limits of reading. Raise `depth` for input nested more than 10,000 deep.
+    /// The limits of reading. Raise `depth` for input that is nested more than 10,000 levels deep.
     pub limits: Limits,
 }
 
@@ -114,8 +114,8 @@ impl Names<'_> {
         }
     }
 
-    /// Returns the name of the constructor or case that the token is, if it is one. If the token
-    /// starts a block, prepares the names of its parts.
+    /// Returns the name of the token's constructor or case, or an empty string if it has none. If
+    /// the token starts a block, prepares the names of its parts.
     fn note(&mut self, ty: Option<TypeId>, token: Token<u64>) -> String {
         let ty = ty.map(|id| (id, self.schema.get(id)));
         let at = usize::try_from(token.tag).unwrap_or(usize::MAX);
@@ -214,8 +214,8 @@ fn write(output: &mut impl Write, line: &str) -> Result<(), Error> {
     result.map_err(Error::from)
 }
 
-/// The maximum number of levels that are indented. Deeper lines have their depth as a number instead,
-/// so that the length of the output is linear.
+/// The maximum number of levels that are indented. Deeper lines show their depth as a number
+/// instead, so that the output grows linearly with the input.
 const INDENT_MAX: usize = 40;
 
 /// Starts a line with the offset and the indentation.
@@ -277,7 +277,8 @@ fn excerpt<R: Read>(
     if (shown.len() as u64) < length {
         line.push_str(" ...");
     }
-    // The rest is skipped by the next token without being kept; reading it now reports corrupt data here.
+    // The next token would skip the rest anyway. Reading it here reports an error in it before the
+    // line is printed.
     while tokens.chunk()?.is_some() {}
     Ok(())
 }

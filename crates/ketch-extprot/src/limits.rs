@@ -18,9 +18,9 @@ pub struct Limits {
     /// The maximum number of elements of a list, array, message or record. Default: only the bytes of the
     /// block limit it.
     pub num_elements: u64,
-    /// The maximum length of the block of a list, array, message or record in bytes, which is the L of its
-    /// header. Default: none for slices, and 1 GiB for [`MessageReader`](crate::wire::MessageReader),
-    /// which holds one message in memory.
+    /// The maximum length of the block of a list, array, message or record in bytes, which is the L
+    /// in its header. Default: none for slices, and 1 GiB for
+    /// [`MessageReader`](crate::wire::MessageReader), which holds one message in memory.
     pub message_length: u64,
     /// The maximum depth when reading without a schema. The reader does not recurse; the limit protects
     /// programs that walk through the result. Default: 10,000.
@@ -30,8 +30,8 @@ pub struct Limits {
     pub default_values: u64,
     /// Whether an `int` may use all 64 bits. Default: no, because other extprot readers support only 63.
     pub wide_ints: bool,
-    /// Whether to reject bytes that no writer produces: padded vints, bytes between the last element of a
-    /// block and its end, and booleans above 1. Used when reading without a schema. Default: no.
+    /// Whether to reject bytes that no writer produces: padded vints, and bytes between the last
+    /// element of a block and its end. Used when reading without a schema. Default: no.
     pub strict: bool,
 }
 

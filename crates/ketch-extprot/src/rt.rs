@@ -29,7 +29,7 @@ pub trait Encode {
     /// Returns the bytes of the value.
     ///
     /// # Errors
-    /// When an `int` needs more than 63 bits.
+    /// Fails if an `int` needs more than 63 bits, or if the value contains a subset.
     fn to_bytes(&self) -> Result<Vec<u8>> {
         let mut writer = Writer::new();
         self.encode(&mut writer);
@@ -42,7 +42,7 @@ pub trait Pretty {
     /// Returns the text before its layout.
     fn doc(&self) -> Doc;
 
-    /// Returns the text, in lines of 80 columns.
+    /// Returns the text, with lines of at most 80 columns where possible.
     fn pretty(&self) -> String {
         self.doc().layout()
     }
@@ -62,8 +62,9 @@ pub fn list<'a, T>(
     }
     let block = reader.enter()?;
     let count = reader.check_list(&block)?;
-    // The count is at most the bytes that are there; a large element could still multiply that, so
-    // the first allocation is bounded in bytes and the rest grows with the elements.
+    // The count is at most the number of bytes in the block, but elements can be much larger in
+    // memory. So the first allocation is bounded in bytes, and the list then grows with its
+    // elements.
     let capacity_max = (64 * 1024 / size_of::<T>().max(1)).max(16);
     let mut list = Vec::with_capacity(count.min(capacity_max));
     for index in 0..count {
@@ -97,7 +98,7 @@ pub fn unknown_tag<T>(reader: &Reader<'_, '_>, tag: u64) -> Result<T> {
     Err(reader.error(Problem::UnknownTag { tag }))
 }
 
-/// Wraps a value, which gives a generated expression its error type.
+/// Returns `Ok(value)`. Generated code calls this, because it fixes the type of the error.
 #[inline]
 pub fn ok<T>(value: T) -> Result<T> {
     Ok(value)
@@ -121,7 +122,7 @@ pub fn is_constant(reader: &Reader<'_, '_>) -> bool {
     reader.peek_prefix().is_ok_and(|p| p.wire_type() == Some(WireType::Enum))
 }
 
-/// Decodes one value out of its bytes.
+/// A function that decodes one value from its bytes.
 type DecodeFn<T> = fn(&mut Reader<'_, '_>) -> Result<T>;
 
 /// A field that is decoded on first access. Unless it is replaced, writing copies its bytes, including
@@ -181,10 +182,10 @@ impl<T: fmt::Debug> fmt::Debug for Lazy<T> {
     }
 }
 
-/// Decodes one value that points into its bytes.
+/// A function that decodes one value, which may borrow from its bytes.
 type DecodeRefFn<'a, T> = fn(&mut Reader<'a, '_>) -> Result<T>;
 
-/// [`Lazy`] for borrowed variants, which refers to bytes of the input.
+/// The [`Lazy`] of borrowed variants, which refers to bytes of the input.
 pub struct LazyRef<'a, T> {
     raw: Option<(&'a [u8], u64, DecodeRefFn<'a, T>)>,
     value: OnceLock<T>,

@@ -1,4 +1,4 @@
-//! How scalars are written in the texts of specification 13.2 and 14.
+//! Formats scalars for the texts of specification 13.2 and 14.
 
 use std::fmt::{self, Write};
 
@@ -14,7 +14,8 @@ impl fmt::Display for Signed {
     }
 }
 
-/// Returns a string in quotes, with bytes that are not printable ASCII as `\ddd`, in decimal.
+/// Returns a string in quotes. Quotes, backslashes and common control characters have short escapes
+/// such as `\n`; other bytes that are not printable ASCII become `\ddd`, in decimal.
 pub(crate) fn quoted(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len() + 2);
     text.push('"');
@@ -48,7 +49,8 @@ pub(crate) fn exact_float(x: f64) -> String {
     }
 }
 
-/// A float as C's `%.12g`, with a dot after it if it would read as an integer.
+/// A float in the format of C's `%.12g`, with a dot at the end if it would otherwise look like an
+/// integer.
 pub(crate) struct Float(pub(crate) f64);
 
 impl fmt::Display for Float {
@@ -75,7 +77,7 @@ impl fmt::Display for Float {
     }
 }
 
-/// Removes zeros at the end of a fraction.
+/// Removes the zeros at the end of a fraction, and its point if no digits remain.
 fn trim_zeros(digits: &str) -> &str {
     if digits.contains('.') { digits.trim_end_matches('0').trim_end_matches('.') } else { digits }
 }

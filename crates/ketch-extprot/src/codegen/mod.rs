@@ -31,11 +31,12 @@ pub enum Error {
     Schema(Diagnostics),
     /// The schema uses a message of another schema that was not found in the same folder.
     External(String),
-    /// A type has more values than the language allows.
+    /// A type has more fields or arguments than the language allows.
     TooWide(String),
     /// The code could not be formatted, which is a defect of the generator.
     Layout(String),
-    /// The variable `OUT_DIR` is not set, because the program was not started by cargo.
+    /// The variable `OUT_DIR` is not set, because the program is not a build script that cargo
+    /// runs.
     OutDir,
     /// A file cannot be written.
     Io(std::io::Error),
@@ -86,7 +87,7 @@ pub fn build(files: &[impl AsRef<Path>], options: &Options) -> Result<(), Error>
     Ok(())
 }
 
-/// Refuses options for a language whose code this generator cannot generate.
+/// Fails if the schema has options that start with `prefix`, which the generator does not support.
 fn refuse_conversions(schema: &Schema, language: &str, prefix: &str) -> Result<(), Error> {
     let declarations = schema.files().iter().flat_map(|file| &file.declarations);
     let options = declarations.flat_map(|declaration| &declaration.options);
@@ -106,7 +107,7 @@ fn refuse_conversions(schema: &Schema, language: &str, prefix: &str) -> Result<(
     Err(Error::Schema(Diagnostics { list, sources: schema.sources().clone() }))
 }
 
-/// Returns the parts of a type.
+/// Returns the types that a type directly contains.
 fn parts(ty: &Type) -> Vec<TypeId> {
     match ty {
         Type::Primitive(..) | Type::External(_) => vec![],
@@ -119,7 +120,8 @@ fn parts(ty: &Type) -> Vec<TypeId> {
     }
 }
 
-/// Returns the types that are reachable from some, themselves included, parts before wholes.
+/// Returns the types in `from` and all types that they contain, each after those it contains. Fails
+/// if one of them belongs to a schema that was not found.
 fn reachable(schema: &Schema, from: impl Iterator<Item = TypeId>) -> Result<Vec<TypeId>, Error> {
     let mut seen: HashSet<TypeId> = HashSet::new();
     let mut pending: Vec<TypeId> = from.collect();
@@ -137,7 +139,8 @@ fn reachable(schema: &Schema, from: impl Iterator<Item = TypeId>) -> Result<Vec<
     Ok(order)
 }
 
-/// Adds a type argument to the name of a template: `Pair` becomes `PairInt`.
+/// Adds a type argument to the name of a template: `Pair` becomes `PairInt`. A name of more than 60
+/// bytes stays as it is.
 fn mangle(schema: &Schema, id: TypeId, name: &mut String) {
     if name.len() > 60 {
         return;

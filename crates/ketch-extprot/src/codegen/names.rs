@@ -1,4 +1,4 @@
-//! Rust names for the names of a schema.
+//! Names in generated code for the names of a schema.
 
 use std::collections::HashSet;
 
@@ -18,7 +18,7 @@ pub(super) fn type_name(name: &str) -> String {
         let part = part.replace('\'', "Prime");
         let mut chars = part.chars();
         if let Some(first) = chars.next() {
-            // Digits on both sides of a lost underscore would run together.
+            // Without an underscore, the digits of both parts would run together.
             if first.is_ascii_digit() && out.ends_with(|c: char| c.is_ascii_digit()) {
                 out.push('_');
             }
@@ -34,7 +34,8 @@ pub(super) fn type_name(name: &str) -> String {
     }
 }
 
-/// Returns the name of a constructor or case, which keeps its form.
+/// Returns the name for a constructor or case: its own, except that `'` becomes `Prime` and `Self`
+/// becomes `Self_`.
 pub(super) fn variant_name(name: &str) -> String {
     match name.replace('\'', "Prime").as_str() {
         "Self" => "Self_".into(),
@@ -42,7 +43,7 @@ pub(super) fn variant_name(name: &str) -> String {
     }
 }
 
-/// Returns the name of a field, which keeps its form. Keywords of Rust become raw identifiers.
+/// Returns the Rust name for a field. Keywords become raw identifiers, and `'` becomes `_prime`.
 #[cfg(feature = "codegen")]
 pub(super) fn field_name(name: &str) -> String {
     let name = name.replace('\'', "_prime");
@@ -59,7 +60,7 @@ pub(super) fn field_name(name: &str) -> String {
 pub(super) struct Taken(HashSet<String>);
 
 impl Taken {
-    /// Takes a free name: the name itself, or with a number if it is taken. Returns it.
+    /// Takes a name, with a number added if it is already taken, and returns the name that it took.
     pub(super) fn claim(&mut self, name: &str) -> String {
         let mut candidate = name.to_owned();
         let mut number = 2;

@@ -1,5 +1,5 @@
-//! Python from a schema: dataclasses, with the types of their fields in a decorator of
-//! `ketch.extprot.types`, by which the package `ketch` reads and writes.
+//! Generates Python from a schema: dataclasses with a decorator from `ketch.extprot.types` that
+//! lists the types of their fields. The package `ketch` reads and writes by these types.
 //!
 //! | schema | Python |
 //! |---|---|
@@ -11,7 +11,8 @@
 //! | union | a base class, and a dataclass for each case |
 //! | sum | an `Enum` if all constructors are constants; otherwise a base class, whose attributes are the constants, and a dataclass for each other constructor |
 //!
-//! A type with type variables gives one for each use: `pair<int, bool>` is `PairIntBool`.
+//! A type with type variables becomes one type per use. `pair<int, bool>`, for example, is
+//! `PairIntBool`.
 
 use super::names::{Taken, type_name, variant_name};
 use super::{Error, mangle, reachable, refuse_conversions};
@@ -22,8 +23,8 @@ use crate::schema::{
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 
-/// Names that a field cannot have: words of Python, what generated annotations use, and the methods of
-/// messages.
+/// Names that a field cannot have: Python's keywords, the names that generated annotations use, and
+/// the methods of messages.
 const RESERVED: [&str; 49] = [
     "and", "as", "assert", "async", "await", "bool", "break", "bytes", "class", "continue",
     "decoder", "def", "del", "dump", "dumps", "elif", "else", "except", "field", "finally",
@@ -32,21 +33,22 @@ const RESERVED: [&str; 49] = [
     "types", "while", "with", "yield", "object", "type",
 ];
 
-/// Lines that would be longer are broken.
+/// The maximum length of a call on one line. Longer ones have a line for each argument.
 const LINE_CHARS_MAX: usize = 100;
 
-/// How to write Python.
+/// The options of [`python`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PythonOptions {
-    /// Strings are `str`, and reading other bytes is an error. Otherwise those are `bytes`.
+    /// Whether all strings are `str`, so that reading one that is not UTF-8 is an error. Otherwise,
+    /// such a string is `bytes`.
     pub utf8: bool,
 }
 
-/// Generates a Python module for all messages of a schema; equal schemas give equal text.
+/// Generates a Python module for all messages of a schema. Equal schemas result in equal text.
 ///
 /// # Errors
-/// When the schema uses a message of a schema that was not found, or has options for Python
-/// (`python.type`), which this generator does not support.
+/// Fails if the schema uses a message of another schema that was not found, or has options for
+/// Python (`python.type`), which this generator does not support.
 ///
 /// ```
 /// use ketch_extprot::codegen::{PythonOptions, python};
@@ -67,7 +69,7 @@ pub fn python(schema: &Schema, options: &PythonOptions) -> Result<String, Error>
         taken: Taken::default(),
         out: String::new(),
     };
-    // What the head of the module imports.
+    // The module imports these names.
     for name in ["ClassVar", "Enum"] {
         generator.taken.claim(name);
     }
@@ -337,7 +339,7 @@ impl Generator<'_> {
         }
     }
 
-    /// Returns the text of the declaration that has a name.
+    /// Returns the text of the declaration that contains this name.
     fn declared(&self, name: Span) -> String {
         let declarations = &self.schema.files()[name.file as usize].declarations;
         // Declarations are in the order of the text and do not overlap.
@@ -397,7 +399,7 @@ fn literal(default: &DefaultValue) -> String {
     }
 }
 
-/// Returns a literal of text, or of bytes if these are not UTF-8.
+/// Returns a `str` literal, or a `bytes` literal if the bytes are not UTF-8.
 fn string(bytes: &[u8]) -> String {
     let Ok(text) = std::str::from_utf8(bytes) else {
         let escaped: String = bytes.iter().map(|byte| format!("\\x{byte:02x}")).collect();
@@ -414,8 +416,7 @@ fn string(bytes: &[u8]) -> String {
     literal + "\""
 }
 
-/// Returns the name of the class of a constructor, which keeps its form unless it is a word of
-/// Python.
+/// Returns the Python name for a class or constant: the name itself, unless it is a keyword.
 fn class_name(name: &str) -> String {
     match name {
         "None" | "True" | "False" => format!("{name}_"),
@@ -423,12 +424,12 @@ fn class_name(name: &str) -> String {
     }
 }
 
-/// Returns the name of a field, which keeps its form unless that means something else in the class.
+/// Returns the Python name for a field: its own, unless that has another meaning in the class.
 fn field_name(name: &str) -> String {
     let name = name.replace('\'', "_prime");
     match name.as_str() {
         "_" => "underscore".into(),
-        // Python changes the names of these.
+        // Python mangles the names of these.
         _ if name.starts_with("__") => format!("field{name}"),
         _ if RESERVED.contains(&name.as_str()) => format!("{name}_"),
         _ => name,

@@ -45,10 +45,10 @@ const METHODS: [&str; 22] = [
     "write",
 ];
 
-/// Expressions that are longer, in characters, get a name of their own.
+/// The maximum length of an expression, in characters. Longer ones get a constant of their own.
 const EXPRESSION_CHARS_MAX: usize = 60;
 
-/// Calls that are longer have a line for each argument.
+/// The maximum length of a call on one line. Longer ones have a line for each argument.
 const LINE_CHARS_MAX: usize = 100;
 
 /// Generates a Ruby file for all messages of a schema, in a module with this name, such as `Fleet::Wire`.
@@ -239,7 +239,8 @@ impl Generator<'_> {
         format!("{word}(\n{indent}  {}\n{indent})", parts.join(&format!(",\n{indent}  ")))
     }
 
-    /// Returns a Ruby expression for a type where it is used.
+    /// Returns the Ruby expression for a use of a type. For a long one, writes a constant and
+    /// returns its name.
     fn expression(&mut self, id: TypeId) -> String {
         if let Some(name) = self.names.get(&id) {
             return name.clone();
@@ -267,7 +268,7 @@ impl Generator<'_> {
         name
     }
 
-    /// Returns the text of the declaration that the name at this span is declared in.
+    /// Returns the text of the declaration that contains this name.
     fn declared(&self, name: Span) -> String {
         let declarations = &self.schema.files()[name.file as usize].declarations;
         // Declarations are in the order of the text and do not overlap.
@@ -277,7 +278,7 @@ impl Generator<'_> {
         self.schema.sources().text(span.unwrap_or(name)).replace('\r', "")
     }
 
-    /// Writes the declaration of the schema as a comment, and after it the one in Ruby.
+    /// Writes the schema's declaration as a comment, followed by the Ruby declaration.
     fn declaration(&mut self, id: TypeId, span: Span, text: &str) {
         let mut comment = String::new();
         let declared = self.declared(span);
@@ -303,7 +304,7 @@ fn primitive_expression(primitive: Primitive, default: Option<&DefaultValue>) ->
     format!("{}(default: {value})", primitive.name())
 }
 
-/// Returns a literal of a float.
+/// Returns a float literal.
 fn float(value: f64) -> String {
     match value {
         _ if value.is_nan() => "::Float::NAN".into(),
@@ -339,7 +340,7 @@ fn string(bytes: &[u8]) -> String {
     literal + "\""
 }
 
-/// Returns the name of a field. It keeps its form, unless that is the name of a method.
+/// Returns the Ruby name for a field: its own, unless that is the name of a method.
 fn field_name(name: &str) -> String {
     let name = name.replace('\'', "_prime");
     match name.as_str() {

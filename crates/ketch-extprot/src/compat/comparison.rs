@@ -37,7 +37,7 @@ pub(super) enum Help {
 }
 
 impl Help {
-    /// Returns whether the finding breaks readers, or only warns.
+    /// Returns the severity: whether the finding breaks readers or is only a warning.
     fn severity(self) -> Severity {
         match self {
             Help::LoadSchema | Help::CheckRounding | Help::CheckBool | Help::KeepPosition => {
@@ -150,14 +150,15 @@ impl Comparison<'_> {
         });
     }
 
-    /// Returns whether the reader's type has no value to use when there is none in the data.
+    /// Returns whether a reader's type has no default.
     pub(super) fn lacks_default(&mut self, ty: TypeId) -> bool {
         let reader = self.reader;
         *self.lacks_default.entry(ty).or_insert_with(|| reader.default_value(ty).is_err())
     }
 }
 
-/// Returns the step to the constructor or case that `step` leads into. A tuple has none of its own.
+/// Returns the step to the constructor or case that `step` leads into. For a tuple, which has no
+/// such step, returns the step to its first element.
 pub(super) fn of_whole(step: fn(u32, u32) -> Step, index: u32) -> Step {
     match step(index, 0) {
         Step::Argument(constructor, _) => Step::Constructor(constructor),

@@ -1,8 +1,9 @@
-//! Whether new readers can read old data, and old readers new data (specification 5).
+//! Checks whether new readers can read old data, and old readers new data (specification 5).
 //!
-//! The types of a reader and a writer are compared by the rules of reading (4), for each form that the
-//! writer's type has on the wire. A finding comes with a witness, which is a value that the writer can
-//! write and the reader rejects. The tests reproduce findings with their witnesses.
+//! The types of a reader and a writer are compared by the rules of reading (4), for each form that
+//! the writer's type has on the wire. A finding that breaks readers comes with a witness, which is
+//! a value that the writer can write and the reader rejects. The tests reproduce findings with
+//! their witnesses.
 
 mod comparison;
 mod place;
@@ -17,7 +18,8 @@ use comparison::Comparison;
 use place::{locate, place, span};
 use std::collections::{HashMap, HashSet};
 
-/// Compares the messages that have the same name in both schemas.
+/// Compares the messages that have the same name in both schemas. A message that is missing from
+/// the new schema is a finding, too.
 ///
 /// ```
 /// use ketch_extprot::compat::compare;
@@ -46,8 +48,8 @@ pub fn compare(old: &Schema, new: &Schema) -> Report {
 /// The maximum number of new messages that a removed one is compared with.
 const RENAMES_MAX: usize = 100;
 
-/// Finds the message of the new schema that reads and writes the same data as the removed one,
-/// which may have been renamed.
+/// Finds an added message that reads and writes the same data as the removed one, which may have
+/// been renamed to it.
 fn renamed<'n>(old: &Schema, id: TypeId, new: &'n Schema) -> Option<(&'n str, TypeId)> {
     let added = new.messages().filter(|(name, _)| old.lookup(name).is_none());
     let is_same = |&(_, new_id): &(&str, TypeId)| {

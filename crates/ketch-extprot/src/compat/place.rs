@@ -21,7 +21,7 @@ pub(super) fn place(schema: &Schema, ty: TypeId) -> String {
     locate(schema, span(schema, ty))
 }
 
-/// Returns a span as `file:line:column`, or the file if there is none.
+/// Returns a span as `file:line:column`, or the name of the file if there is no span.
 pub(super) fn locate(schema: &Schema, span: Option<Span>) -> String {
     match span {
         Some(span) => schema.sources().locate(span),

@@ -8,12 +8,12 @@ use std::collections::HashMap;
 
 const FINDINGS_MAX: usize = 1000;
 
-/// The maximum number of pairs of types to compare. Only schemas that share types exponentially have
-/// more.
+/// The maximum number of pairs of types to compare. Only schemas in which this number grows
+/// exponentially have more.
 const WORK_MAX: u64 = 1 << 20;
 
 impl<'s> Comparison<'s> {
-    /// Compares the type that data was written by with the type that reads it, and records the
+    /// Compares the type that data is written with and the type that reads it, and records the
     /// findings. The recursion follows the schemas, whose depth is bounded when they are checked.
     pub(super) fn types(&mut self, written: TypeId, read: TypeId) {
         if self.clean.contains(&(written, read)) {
@@ -114,7 +114,7 @@ impl<'s> Comparison<'s> {
         }
     }
 
-    // Specification 4.2
+    /// Compares a form of the written data with a primitive (specification 4.2).
     fn read_primitive(
         &mut self,
         wanted: Primitive,
@@ -199,7 +199,7 @@ impl<'s> Comparison<'s> {
     }
 
     /// Compares a bare primitive with a block that the reader wants: it becomes the first element
-    /// (4.4, 4.5).
+    /// (specification 4.4, 4.5).
     fn promote(
         &mut self,
         primitive: Primitive,
@@ -225,7 +225,7 @@ impl<'s> Comparison<'s> {
         }
     }
 
-    // Specification 4.5
+    /// Compares a form of the written data with a sum type (specification 4.5).
     fn read_sum(&mut self, sum: &'s Sum, form: &Form<'s>, written: TypeId, read: TypeId) {
         match form {
             Form::Enum(tag, name) => {
@@ -265,7 +265,7 @@ impl<'s> Comparison<'s> {
         }
     }
 
-    // Specification 4.6 and 7
+    /// Compares a form of the written data with a message or subset (specification 4.6, 7).
     fn read_message(
         &mut self,
         message: &'s Message,
@@ -354,8 +354,8 @@ impl<'s> Comparison<'s> {
         }
     }
 
-    /// Reports fields whose position differs. Names do not reach the wire, so that data changes its
-    /// meaning if a name moves.
+    /// Reports fields whose positions differ. The data has no names, so it changes its meaning if a
+    /// name moves.
     fn compare_field_names(&mut self, written: &'s Message, read: &'s Message) {
         for (index, (old, new)) in (0..).zip(written.cases.iter().zip(&read.cases)) {
             let names: HashMap<_, _> = new.fields.iter().map(|f| (&f.name, f)).collect();
@@ -380,7 +380,7 @@ impl<'s> Comparison<'s> {
         }
     }
 
-    /// Reports constructors whose tag differs.
+    /// Reports constructors whose tags differ.
     fn compare_constructor_names(&mut self, written: &'s Sum, read: &'s Sum) {
         let key = |c: &'s Constructor| (&c.name, c.arguments.is_empty());
         let names: HashMap<_, _> = read.constructors.iter().map(|c| (key(c), c)).collect();

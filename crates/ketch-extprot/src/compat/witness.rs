@@ -1,4 +1,4 @@
-//! Witnesses: minimal values that show a finding.
+//! Builds witnesses: minimal values in which a finding occurs.
 
 use super::comparison::{Comparison, Step};
 use super::place::span;
@@ -8,8 +8,8 @@ use crate::typed::Typed;
 use std::borrow::Cow;
 
 impl Comparison<'_> {
-    /// Returns a minimal value that contains the steps, their path in words, and the location of
-    /// the last step.
+    /// Returns a minimal value that contains the steps, their path as text, and the location of the
+    /// last step.
     pub(super) fn witness(&self) -> (Typed<'static>, String, Option<Span>) {
         let mut path = String::new();
         let mut last_span = span(self.writer, self.root);
@@ -17,7 +17,7 @@ impl Comparison<'_> {
         (value, path, last_span)
     }
 
-    /// Builds a value that contains the steps, and appends them to `path` in words.
+    /// Builds a value that contains the steps, and appends them to `path` as text.
     fn build(
         &self,
         ty: TypeId,
@@ -96,12 +96,12 @@ fn push_case(path: &mut String, message: &Message, case: u32) {
     }
 }
 
-/// The maximum number of parts of a sample. The values of a schema that nests its types again and again
-/// are exponentially large.
+/// The maximum number of parts of a sample. If each type of a schema contains the previous one
+/// several times, its values are exponentially large.
 const SAMPLE_PARTS_MAX: u32 = 100_000;
 
-/// Returns a small value of a type. A type with too many parts is left unfinished; then there is no
-/// witness.
+/// Returns a small value of a type. If the type has too many parts, the value is incomplete, and
+/// there is no witness.
 fn sample(schema: &Schema, ty: TypeId) -> Typed<'static> {
     sample_within(schema, ty, &mut SAMPLE_PARTS_MAX.clone())
 }

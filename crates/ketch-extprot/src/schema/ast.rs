@@ -1,4 +1,4 @@
-//! The syntax of a schema file, with the place of everything (specification 11.2).
+//! The syntax tree of a schema file, with the location of each part (specification 11.2).
 
 use super::diagnostic::Span;
 
@@ -11,7 +11,7 @@ pub struct Name {
     pub span: Span,
 }
 
-/// A file: declarations in order, and comments, which are attached to none of them.
+/// A file: its declarations in order, and its comments, which are not attached to declarations.
 #[derive(Clone, Debug, PartialEq)]
 pub struct File {
     /// The declarations.
@@ -23,13 +23,13 @@ pub struct File {
 /// `include`, `type` or `message`, with its options.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Declaration {
-    /// Which of the three.
+    /// The kind of the declaration.
     pub kind: DeclarationKind,
-    /// From the first word to the last.
+    /// The location, from the first word to the last.
     pub span: Span,
     /// `options "name" = "value" ...`
     pub options: Vec<OptionPair>,
-    /// Whether there is the word `options`, even with nothing after it.
+    /// Whether the word `options` is there, even with nothing after it.
     pub has_options: bool,
 }
 
@@ -70,7 +70,7 @@ pub struct OptionPair {
     pub name: String,
     /// The location of the name.
     pub name_span: Span,
-    /// The value: any bytes.
+    /// The value, which may be any bytes.
     pub value: Vec<u8>,
     /// The location of the value.
     pub value_span: Span,
@@ -136,7 +136,7 @@ pub enum MessageBody {
 /// The fields of a message or of a case of a union.
 #[derive(Clone, Debug, PartialEq)]
 pub enum CaseBody {
-    /// Fields in place.
+    /// The fields themselves.
     Record(Vec<Field>),
     /// A record type or message by name, with its arguments.
     Apply(Name, Vec<TypeExpr>),
@@ -149,11 +149,11 @@ pub struct SubsetField {
     pub name: Name,
     /// The annotation, if it has one.
     pub regime: Option<Regime>,
-    /// The type to read it by, if it is not the source's.
+    /// The type to read it as, if it is not the one in the source.
     pub ty: Option<TypeExpr>,
 }
 
-/// A type where it is used.
+/// A use of a type.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TypeExpr {
     /// What it is.
@@ -162,7 +162,7 @@ pub struct TypeExpr {
     pub span: Span,
 }
 
-/// The kinds of types where they are used.
+/// The kinds of uses of types.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TypeExprKind {
     /// `int [@default 3]`
@@ -199,7 +199,7 @@ pub enum Primitive {
 }
 
 impl Primitive {
-    /// Returns the word of the schema language.
+    /// Returns the name of the primitive in the schema language.
     pub fn name(self) -> &'static str {
         match self {
             Primitive::Bool => "bool",
@@ -223,7 +223,7 @@ pub struct Annotation {
     pub is_negative: bool,
     /// The literal.
     pub literal: Span,
-    /// From bracket to bracket.
+    /// The location, from bracket to bracket.
     pub span: Span,
 }
 
@@ -232,7 +232,7 @@ pub struct Annotation {
 pub enum AnnotationValue {
     /// `true` or `false`
     Bool(bool),
-    /// A string: any bytes.
+    /// A string, which may be any bytes.
     String(Vec<u8>),
     /// An integer, with or without `L`.
     Int(i128),

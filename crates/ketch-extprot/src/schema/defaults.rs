@@ -1,10 +1,11 @@
-//! Default values as written, read by the type they are for (specification 11.3).
+//! Converts default values, as they are written, to the types that they are for (specification
+//! 11.3).
 
 use super::ast::{AnnotationValue, Primitive};
 use super::types::Default;
 
-/// Returns the default that `value` is for `primitive`, or how to fix it. A string stands for the
-/// value that its text spells; a number that is given for a string is the text.
+/// Returns the default that `value` means for `primitive`, or how to fix it. A string can contain
+/// the text of a value of another type. For a string, a number or bool means its text.
 pub(crate) fn default_value(
     primitive: Primitive,
     value: &AnnotationValue,

@@ -1,4 +1,5 @@
-//! Errors in a schema: file, line, column, the line with a caret, and how to fix it.
+//! Errors in a schema, each with its file, line and column, the line with carets, and how to fix
+//! it.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -9,14 +10,14 @@ use std::sync::Arc;
 pub struct Span {
     /// The number of the file in [`Sources`].
     pub file: u32,
-    /// The first byte.
+    /// The offset of the first byte.
     pub start: u32,
     /// The offset after the last byte.
     pub end: u32,
 }
 
 impl Span {
-    /// Returns the range from the start of this span to the end of another one in the same file.
+    /// Returns the range from the start of this span to the end of a later one in the same file.
     #[must_use]
     pub fn to(self, other: Span) -> Span {
         Span { end: other.end.max(self.start), ..self }
@@ -59,7 +60,8 @@ fn line_column(text: &str, offset: usize) -> (usize, usize) {
     (line, column)
 }
 
-/// The starts of the lines of files: each file is searched once, however many of its lines are shown.
+/// The starts of the lines of files. Each file is searched only once, even if many of its lines are
+/// shown.
 #[derive(Default)]
 struct Lines(HashMap<u32, Vec<usize>>);
 
@@ -75,7 +77,7 @@ impl Lines {
     }
 }
 
-/// Returns the start of the character at an offset.
+/// Returns the start of the character that contains the byte at an offset.
 fn floor(text: &str, offset: usize) -> usize {
     (0..=offset.min(text.len())).rev().find(|&i| text.is_char_boundary(i)).unwrap_or(0)
 }
@@ -100,7 +102,7 @@ pub enum Rule {
     UnknownOption,
     /// A default value that is not valid for its type.
     DefaultValue,
-    /// Something that has to be a record, but is not.
+    /// Something that is not a record is used where a record is needed.
     NotARecord,
     /// A subset of something that cannot have subsets.
     SubsetSource,
@@ -112,12 +114,12 @@ pub enum Rule {
     IncludeFile,
     /// A malformed option for OCaml.
     OcamlOption,
-    /// The schema is nested too deep, or has too many types.
+    /// The schema is nested too deeply, is too long, or has too many types.
     Limit,
 }
 
 impl Rule {
-    /// Returns the name of the rule, for programs.
+    /// Returns the name of the rule, which programs can compare.
     pub fn name(self) -> &'static str {
         match self {
             Rule::Syntax => "Syntax",
@@ -184,10 +186,10 @@ impl fmt::Display for Diagnostics {
     }
 }
 
-/// The longest part of a line that is shown, in characters: lines can be as long as files.
+/// The maximum number of characters shown of a line, because a line can be as long as a whole file.
 const LINE_SHOWN_MAX: usize = 120;
 
-/// Writes a message with its location, the source line of the span, and carets under it.
+/// Writes a message with its location, and the source line of the span with carets under the span.
 fn write_at(
     f: &mut impl fmt::Write,
     sources: &Sources,

@@ -1,4 +1,4 @@
-//! Formats schemas in a standard layout, and keeps comments.
+//! Formats schemas in a standard style, and keeps comments.
 //!
 //! A declaration is on one line if it fits and contains no comments. Otherwise each field, constructor
 //! and case is on its own line. Literals are copied as they are. A comment stays after the text that it
@@ -12,7 +12,7 @@ use super::ast::{
 use super::diagnostic::{Diagnostics, Source, Sources, Span};
 use super::parse::parse;
 
-/// The longest line that a declaration is kept on, in characters.
+/// The maximum length of a declaration on one line, in characters.
 const WIDTH: usize = 100;
 
 /// Formats the schema `text`, which errors call `name`.
@@ -63,7 +63,7 @@ struct Printer<'t> {
     comments: &'t [Span],
 }
 
-/// The signs around entries that are on lines of their own.
+/// The text before, between and after entries that are on lines of their own.
 struct Entries<'e> {
     open: &'e str,
     between: &'e str,
@@ -99,7 +99,7 @@ impl Printer<'_> {
         }
     }
 
-    /// Keeps one blank line where the text has any.
+    /// Writes a blank line if the text has blank lines before `position`.
     fn blank_line_before(&mut self, position: u32) {
         let before = &self.text[..position as usize];
         let blanks = &before[before.trim_end().len()..];
@@ -131,7 +131,7 @@ impl Printer<'_> {
         self.comments_before(declaration.span.end, "");
     }
 
-    /// Returns the options of a declaration, with a space before them.
+    /// Returns the options of a declaration, with a space before them, or an empty string.
     fn options(&self, declaration: &Declaration) -> String {
         if !declaration.has_options {
             return String::new();
@@ -143,7 +143,7 @@ impl Printer<'_> {
         format!(" options{pairs}")
     }
 
-    /// Returns a declaration up to its `=`.
+    /// Returns the text of a declaration up to its `=`.
     fn head(&self, kind: &DeclarationKind) -> String {
         match kind {
             DeclarationKind::Include { path_span, .. } => {
@@ -246,7 +246,7 @@ impl Printer<'_> {
         }
     }
 
-    /// Writes the entries `A` and then `| B` on lines of their own.
+    /// Writes entries on lines of their own, with `|` before all but the first.
     fn bars(&mut self, entries: Vec<(u32, String)>) {
         self.out.push('\n');
         for (i, (start, text)) in entries.iter().enumerate() {
@@ -258,7 +258,7 @@ impl Printer<'_> {
         self.out.pop();
     }
 
-    /// Writes the cases of a union, each on lines of its own.
+    /// Writes the cases of a union, each on one line, or with a line for each field.
     fn union(&mut self, cases: &[(super::ast::Name, CaseBody)]) {
         self.out.push('\n');
         for (i, (name, case)) in cases.iter().enumerate() {
@@ -370,7 +370,7 @@ impl Printer<'_> {
             TypeExprKind::Array(element) => format!("[| {} |]", self.ty(element)),
             TypeExprKind::Tuple(elements) => {
                 let elements: Vec<_> = elements.iter().map(|e| self.ty(e)).collect();
-                // `>` must not touch a parenthesis or star either.
+                // `>` must not touch a parenthesis or a star, either.
                 let elements = elements.join(" * ");
                 format!("({elements}{})", if elements.ends_with('>') { " " } else { "" })
             }

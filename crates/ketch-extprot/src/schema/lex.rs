@@ -1,4 +1,4 @@
-//! The words of the schema language (specification 11.1).
+//! Splits a schema into words (specification 11.1).
 
 use super::diagnostic::{Diagnostic, Rule, Span};
 
@@ -11,9 +11,9 @@ pub(crate) struct Word {
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum WordKind {
-    /// A name that starts with a small letter, or a reserved word.
+    /// A name that starts with a lowercase letter or `_`, or a reserved word.
     Lower(String),
-    /// A name that starts with a capital.
+    /// A name that starts with a capital letter.
     Upper(String),
     /// `'a`, without the quote.
     Variable(String),
@@ -22,12 +22,13 @@ pub(crate) enum WordKind {
     Int(u128, bool),
     /// A float without its sign, as written.
     Float(String),
-    /// Operators and brackets.
+    /// An operator or a bracket.
     Sign(&'static str),
     End,
 }
 
-/// All signs, the longest first. Unlike in the reference, `>` needs no space after it.
+/// The operators and brackets, the longer ones first. Unlike in the reference, `>` needs no space
+/// after it.
 const SIGNS: [&str; 18] =
     ["[|", "|]", "[@", "{|", "|}", "=", "|", "{", "}", "[", "]", "(", ")", "<", ">", "*", ":", ";"];
 const SIGNS_MORE: [&str; 3] = [",", ".", "-"];
@@ -37,7 +38,7 @@ pub(crate) struct Words {
     pub(crate) comments: Vec<Span>,
 }
 
-/// Cuts a text into words; the last one is [`WordKind::End`].
+/// Splits a text into words. The last one is [`WordKind::End`].
 pub(crate) fn words(text: &str, file: u32) -> Result<Words, Diagnostic> {
     let mut lexer = Lexer { text, bytes: text.as_bytes(), at: 0, file, comments: Vec::new() };
     let mut words = Vec::new();
@@ -62,7 +63,7 @@ struct Lexer<'t> {
 }
 
 impl Lexer<'_> {
-    /// Returns the span from `start` to here.
+    /// Returns the span from `start` to the current position.
     fn span(&self, start: usize) -> Span {
         Span { file: self.file, start: start as u32, end: self.at as u32 }
     }
@@ -72,7 +73,7 @@ impl Lexer<'_> {
         self.bytes.get(self.at).copied()
     }
 
-    /// Returns an error at the span from `start` to here.
+    /// Returns a syntax error for the span from `start` to the current position.
     fn error(&self, start: usize, message: &str, help: &str) -> Diagnostic {
         let mut span = self.span(start);
         span.end = span.end.max(span.start + 1);
@@ -108,7 +109,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// Comments nest, and strings inside them are skipped as strings.
+    /// Skips a comment. Comments nest, and a string inside one may contain `*)`.
     fn skip_comment(&mut self) -> Result<(), Diagnostic> {
         let start = self.at;
         let mut depth = 0usize;
@@ -229,8 +230,8 @@ impl Lexer<'_> {
         let long = self.peek() == Some(b'L');
         self.at += usize::from(long);
         let glued = self.peek().is_some_and(|b| b.is_ascii_alphanumeric() || b == b'_');
-        // A sign is a word of its own, so the least value's magnitude must pass here; where a value
-        // is used, its range is checked.
+        // A minus sign is a word of its own, so the magnitude of the minimum must be accepted here.
+        // The range is checked where the value is used.
         let greatest = if long { 1u128 << 63 } else { 1 << 62 };
         match value {
             Ok(n) if !glued && n <= greatest => Ok(WordKind::Int(n, long)),
@@ -246,7 +247,8 @@ impl Lexer<'_> {
         }
     }
 
-    /// Reads the rest of a float that begins at `start`.
+    /// Reads the rest of a float that starts at `start`, after the digits before its point or
+    /// exponent.
     fn float(&mut self, start: usize) -> Result<WordKind, Diagnostic> {
         if self.peek() == Some(b'.') {
             self.at += 1;
@@ -299,7 +301,8 @@ impl Lexer<'_> {
             [b'x', digits @ ..] if digits.len() >= 2 => (3, code(&digits[..2], 16)),
             [b'0'..=b'9', ..] if rest.len() >= 3 => (3, code(&rest[..3], 10)),
             [b'\n', ..] | [b'\r', b'\n', ..] => {
-                // An escaped line break is removed, with the blanks at the start of the next line.
+                // An escaped line break is removed, with the spaces and tabs at the start of the
+                // next line.
                 self.at += 1 + usize::from(rest[0] == b'\r');
                 self.eat_while(|b| b == b' ' || b == b'\t');
                 return Ok(());

@@ -1,4 +1,4 @@
-//! The schema language (specification 11 and 12): syntax, checks, formatting.
+//! The schema language (specification 11 and 12): syntax, checks and formatting.
 
 pub mod ast;
 mod check;

@@ -1,4 +1,5 @@
-//! The grammar (specification 11.2), each production above the function that reads it.
+//! Parses the grammar (specification 11.2). Comments show the productions above the code that reads
+//! them.
 
 use super::ast::{
     Annotation, AnnotationValue, CaseBody, Constructor, Declaration, DeclarationKind, Field, File,
@@ -9,8 +10,9 @@ use super::diagnostic::{Diagnostic, Rule, Span};
 use super::lex::{Word, WordKind, words};
 use super::protobuf;
 
-/// The maximum nesting of brackets in a type. Functions that follow a schema recurse as deeply as the
-/// schema is nested. This limit and that on the depth of resolved types bound the recursion.
+/// The maximum nesting of brackets in a type. Functions that follow a schema recurse as deeply as
+/// the schema is nested. This limit and the limit on the depth of resolved types bound the
+/// recursion.
 pub(crate) const DEPTH_MAX: usize = 200;
 
 const RESERVED: [&str; 16] = [
@@ -23,12 +25,12 @@ fn is_reserved(word: &str) -> bool {
     word == "string" || RESERVED.contains(&word)
 }
 
-/// Parses the text of one file; `file` is the number its spans carry.
+/// Parses the text of one file. `file` is the number of the file in the spans.
 pub fn parse(text: &str, file: u32) -> Result<File, Diagnostic> {
     parse_extprot(text, file).map_err(|error| protobuf::recognise(text, file).unwrap_or(error))
 }
 
-/// Parses a file, without a hint at other languages.
+/// Parses a file, without recognising other schema languages.
 fn parse_extprot(text: &str, file: u32) -> Result<File, Diagnostic> {
     if u32::try_from(text.len()).is_err() {
         let span = Span { file, start: 0, end: 1 };
@@ -81,7 +83,7 @@ impl Parser {
         }
     }
 
-    /// Returns the error that something else was expected here.
+    /// Returns the error that `expected` was expected here.
     fn error<T>(&self, expected: &str, help: &str) -> Parsed<T> {
         let found = match self.peek() {
             WordKind::Lower(word) if is_reserved(word) => format!("the reserved word {word}"),
@@ -124,7 +126,7 @@ impl Parser {
         found
     }
 
-    /// Reads a name that starts with a small letter; `what` says what it names.
+    /// Reads a name that starts with a lowercase letter. `what` says in errors what it names.
     fn lower(&mut self, what: &str) -> Parsed<Name> {
         match self.peek() {
             WordKind::Lower(word) if !is_reserved(word) => {
@@ -138,7 +140,7 @@ impl Parser {
         }
     }
 
-    /// Reads a name that starts with a capital.
+    /// Reads a name that starts with a capital letter.
     fn upper(&mut self, what: &str) -> Parsed<Name> {
         match self.peek() {
             WordKind::Upper(word) => {
@@ -434,7 +436,7 @@ impl Parser {
         let help = "write true, false, a number or a string";
         let negative = self.opt_sign("-");
         let value = match self.peek().clone() {
-            // Without L the magnitude 2^62 is only the least int's.
+            // Without L, the magnitude 2^62 is valid only for the minimum.
             WordKind::Int(n, long) => {
                 let n = if negative { -(n as i128) } else { n as i128 };
                 if n == 1i128 << if long { 63 } else { 62 } {

@@ -1,15 +1,15 @@
-//! Recognises schemas of Protocol Buffers, whose files also end in `.proto`. The error then says what
-//! the file is, instead of naming the first word that is not extprot.
+//! Recognises schemas of Protocol Buffers, whose file names also end in `.proto`. The error then
+//! says what the file is, instead of naming the first word that is not valid in extprot.
 
 use super::diagnostic::{Diagnostic, Rule, Span};
 
-/// Returns the error for the first line that only Protocol Buffers have, if there is one. The text
-/// is known not to be a schema of extprot.
+/// Returns an error at the first line that is typical of Protocol Buffers, if there is one. The
+/// text is known not to be a valid extprot schema.
 pub(super) fn recognise(text: &str, file: u32) -> Option<Diagnostic> {
     let mut offset = 0;
     let mut lines = text.split_inclusive('\n').peekable();
     while let Some(line) = lines.next() {
-        // The brace may be on a line of its own.
+        // The brace may be on the next line.
         let opens = lines.peek().is_some_and(|next| next.trim_start().starts_with('{'));
         if is_protobuf(line.trim()) || opens && is_protobuf(&format!("{} {{", line.trim())) {
             let start = offset + line.len() - line.trim_start().len();
@@ -21,7 +21,7 @@ pub(super) fn recognise(text: &str, file: u32) -> Option<Diagnostic> {
     None
 }
 
-/// Returns the error for this line.
+/// Returns the error for a line with this span.
 fn diagnostic(span: Span) -> Diagnostic {
     Diagnostic {
         rule: Rule::Syntax,
@@ -35,8 +35,8 @@ fn diagnostic(span: Span) -> Diagnostic {
     }
 }
 
-/// Returns whether a line declares something in the manner of protobuf. In extprot `=` follows the
-/// name of a message, and strings follow only `include` and `options`.
+/// Returns whether a line is a declaration of Protocol Buffers. In extprot, `=` follows the name of
+/// a message, and strings only follow `include` and `options`.
 fn is_protobuf(line: &str) -> bool {
     let mut words = line.split_whitespace();
     let (first, second, third) = (words.next(), words.next(), words.next());

@@ -1,7 +1,9 @@
-//! Resolved types, which contain what the wire format needs: there are no aliases or type variables.
+//! Resolved types, which contain what the wire format needs. There are no aliases or type
+//! variables.
 //!
-//! All types are in one table, equal types only once, and each one after its parts. So the properties
-//! of a type are computed from those of its parts when it is added, without recursion.
+//! All types are in one table, which contains equal types only once, and each type after its parts.
+//! So the properties of a type are computed from those of its parts when it is added, without
+//! recursion.
 
 use super::ast::{File, Primitive};
 use super::diagnostic::{Sources, Span};
@@ -16,15 +18,15 @@ pub struct TypeId(pub(crate) u32);
 /// A declared default value.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Default {
-    /// Of a `bool`.
+    /// The default of a `bool`.
     Bool(bool),
-    /// Of a `byte`.
+    /// The default of a `byte`.
     Byte(u8),
-    /// Of an `int` or `long`.
+    /// The default of an `int` or `long`.
     Int(i64),
-    /// Of a `float`, as its bits.
+    /// The default of a `float`, as its bits.
     Float(u64),
-    /// Of a `string`.
+    /// The default of a `string`.
     String(Vec<u8>),
 }
 
@@ -54,9 +56,9 @@ pub struct Sum {
     pub name: String,
     /// The constructors as declared.
     pub constructors: Vec<Constructor>,
-    /// Which of them are constant; the place in this list is the tag.
+    /// The indexes of the constants. The position in this list is the tag.
     pub constants: Vec<u32>,
-    /// Which of them have arguments; the place in this list is the tag.
+    /// The indexes of the constructors with arguments. The position in this list is the tag.
     pub non_constants: Vec<u32>,
     /// What its type variables stand for.
     pub arguments: Vec<TypeId>,
@@ -71,7 +73,7 @@ pub struct Constructor {
     pub name: String,
     /// The types of the arguments; a constant has none.
     pub arguments: Vec<TypeId>,
-    /// The tag, counted among the constants or among the others.
+    /// The tag, which is counted separately for constants and other constructors.
     pub tag: u32,
     /// The name in the declaration.
     pub span: Span,
@@ -82,7 +84,7 @@ pub struct Constructor {
 pub struct Message {
     /// The name it is declared by.
     pub name: String,
-    /// One case, or the cases of a union; the place in this list is the tag.
+    /// One case, or the cases of a union. The position in this list is the tag.
     pub cases: Vec<Case>,
     /// Whether it is a union, even of one case.
     pub union: bool,
@@ -97,13 +99,13 @@ pub struct Message {
 /// The fields of a message or of one case of a union.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Case {
-    /// The name of a case of a union; empty for a plain message.
+    /// The name of a case of a union, or an empty string for other messages.
     pub name: String,
     /// What the pretty printer writes before the first field: `User`, `Fig.Tri`.
     pub module: String,
-    /// The fields, in the order of the wire.
+    /// The fields, in their order on the wire.
     pub fields: Vec<Field>,
-    /// The case or the declaration.
+    /// The name in the declaration.
     pub span: Span,
 }
 
@@ -118,13 +120,13 @@ pub struct Field {
     pub lazy: bool,
     /// Whether it is declared `mutable`.
     pub mutable: bool,
-    /// Its place on the wire: in a subset not its place in the list.
+    /// Its position on the wire, which in a subset can differ from its position in the list.
     pub wire_index: u32,
     /// The name in the declaration.
     pub span: Span,
 }
 
-/// A type and what follows from it.
+/// A type and the properties that follow from it.
 #[derive(Clone, Debug)]
 pub(crate) struct TypeInfo {
     pub(crate) ty: Type,
@@ -154,17 +156,18 @@ impl Schema {
         &self.types[id.0 as usize].ty
     }
 
-    /// Returns the message of this name, or the type without parameters.
+    /// Returns the message or the type without type variables that has this name.
     pub fn lookup(&self, name: &str) -> Option<TypeId> {
         self.names.get(name).copied()
     }
 
-    /// Returns the messages declared in the file itself and in those it includes, in order.
+    /// Returns the messages that are declared in the file itself and in those that it includes, in
+    /// order.
     pub fn messages(&self) -> impl Iterator<Item = (&str, TypeId)> {
         self.messages.iter().map(|(name, id)| (name.as_str(), *id))
     }
 
-    /// Returns the files the schema was read from.
+    /// Returns the files that the schema was read from.
     pub fn sources(&self) -> &Arc<Sources> {
         &self.sources
     }
@@ -180,7 +183,7 @@ impl Schema {
         self.types[id.0 as usize].has_default
     }
 
-    /// Returns whether values of the type can only be read: it is a subset, or contains one.
+    /// Returns whether values of the type can only be read, because it is a subset or contains one.
     pub fn is_read_only(&self, id: TypeId) -> bool {
         self.types[id.0 as usize].read_only
     }
@@ -190,7 +193,8 @@ impl Schema {
         self.describe_within(id, 4)
     }
 
-    /// Types can be exponentially long when written out; a few levels are enough.
+    /// Returns the type in words, with `...` for parts that are more than `levels` deep, because a
+    /// type that is written out in full can be exponentially long.
     fn describe_within(&self, id: TypeId, levels: u32) -> String {
         if levels == 0 {
             return "...".into();
@@ -213,7 +217,7 @@ impl Schema {
         }
     }
 
-    /// Returns the primitive that a type is, or `None` for others.
+    /// Returns the primitive, or `None` if the type is not a primitive.
     pub(crate) fn primitive(&self, id: TypeId) -> Option<Primitive> {
         match self.get(id) {
             Type::Primitive(primitive, _) => Some(*primitive),
@@ -223,7 +227,7 @@ impl Schema {
 }
 
 impl Primitive {
-    /// Returns the wire type that a primitive is written as (specification 2.4).
+    /// Returns the wire type that the primitive is written with (specification 2.4).
     pub fn wire_type(self) -> WireType {
         match self {
             Primitive::Bool | Primitive::Byte => WireType::Bits8,
@@ -239,7 +243,8 @@ impl Type {
     /// Returns the properties of a type, which follow from those of its parts.
     pub(crate) fn info(self, types: &[TypeInfo]) -> TypeInfo {
         let part = |id: &TypeId| &types[id.0 as usize];
-        // 1 + the sum over the parts: 1 for a part of one word, otherwise words + 1.
+        // 1 + the sum over the parts, where a part of one word counts 1, and others count words +
+        // 1.
         let block = |parts: &mut dyn Iterator<Item = u32>| {
             parts.fold(1u32, |sum, words| {
                 sum.saturating_add(if words == 1 { 1 } else { words.saturating_add(1) })
@@ -269,8 +274,8 @@ impl Type {
                 (!sum.constants.is_empty(), words.max().unwrap_or(1), parts)
             }
             Type::Message(message) => {
-                // A lazy field counts 4 and its share if small, else 13. A field that is still
-                // lazy here is not small.
+                // A small lazy field counts 4 more than otherwise, and any other lazy field counts
+                // 13. Small fields are not lazy any more at this point.
                 let words = message.cases.iter().map(|case| {
                     block(&mut case.fields.iter().map(|field| match field.lazy {
                         true => 12,
@@ -289,7 +294,7 @@ impl Type {
     }
 }
 
-/// Returns the module of a declaration in the pretty printer's text: that of `user` is `User`.
+/// Returns the module of a declaration in the pretty printer's text, such as `User` for `user`.
 pub(crate) fn capitalized(name: &str) -> String {
     let mut name = name.to_owned();
     name[..1].make_ascii_uppercase();

@@ -1,4 +1,4 @@
-//! Reading by a schema: specification 4, function by function, and defaults (6).
+//! Reads values by a schema (specification 4), with their defaults (6).
 
 use super::{Lazy, Typed};
 use crate::error::{Error, Problem, Result, Segment};
@@ -14,8 +14,8 @@ use std::sync::OnceLock;
 pub struct Decoded<'a> {
     /// The value, or its error.
     pub value: Result<Typed<'a>>,
-    /// Where the next message starts, even after an error in this one. `None` if the error makes it
-    /// impossible to find.
+    /// Where the next message starts, even after an error in this one, or `None` if the error makes
+    /// it impossible to find.
     pub consumed_bytes: Option<usize>,
 }
 
@@ -57,7 +57,8 @@ impl Schema {
         let consumed_bytes = crate::wire::value_length(bytes).ok();
         let value = match consumed_bytes {
             Some(length) => decode_value(self, message, &bytes[..length], 0, limits),
-            // Corrupt: reading it cannot succeed, but reports the error more precisely.
+            // The data is corrupt. Reading it cannot succeed, but may report the error more
+            // precisely.
             None => decode_value(self, message, bytes, 0, limits)
                 .and_then(|_| Err(Error::new(Problem::Eof, bytes.len() as u64))),
         };
@@ -111,7 +112,8 @@ impl<'a> Iterator for TypedMessages<'_, 'a> {
     }
 }
 
-/// Decodes one value of a type, the first of `bytes`.
+/// Decodes the value of a type at the start of `bytes`, whose offset in the input is
+/// `offset_bytes`.
 pub(super) fn decode_value<'a>(
     schema: &Schema,
     ty: TypeId,
@@ -145,7 +147,7 @@ impl<'s> Decoder<'s> {
         }
     }
 
-    // Specification 4.2
+    /// Reads a primitive (specification 4.2).
     fn primitive<'a>(
         &mut self,
         primitive: Primitive,
@@ -161,8 +163,7 @@ impl<'s> Decoder<'s> {
         })
     }
 
-    /// Reads the payload of a promoted primitive (specification 4.4), whose own wire type was just
-    /// read.
+    /// Reads the payload of a promoted primitive (specification 4.4), whose prefix was just read.
     fn promoted<'a>(
         &mut self,
         primitive: Primitive,
@@ -178,14 +179,14 @@ impl<'s> Decoder<'s> {
         })
     }
 
-    /// Returns the primitive to promote: the first of `types`, if `prefix` has exactly its wire
+    /// Returns the primitive to promote: that of the type `first`, if `prefix` has exactly its wire
     /// type.
     fn promotes(&self, first: Option<TypeId>, prefix: Prefix) -> Option<Primitive> {
         let primitive = self.schema.primitive(first?)?;
         (prefix.wire_type() == Some(primitive.wire_type())).then_some(primitive)
     }
 
-    // Specification 4.3
+    /// Reads a list or array (specification 4.3).
     fn list<'a>(&mut self, element: TypeId, reader: &mut Reader<'a, '_>) -> Result<Typed<'a>> {
         let prefix = reader.prefix()?;
         if prefix.wire_type() != Some(WireType::Htuple) {
@@ -193,8 +194,8 @@ impl<'s> Decoder<'s> {
         }
         let block = reader.enter()?;
         let count = reader.check_list(&block)?;
-        // A value takes more memory than its bytes, so memory is not reserved for a count that may be
-        // wrong.
+        // A value takes more memory than its bytes, so memory is not reserved for a large count,
+        // which may be wrong.
         let mut elements = Vec::with_capacity(count.min(1024));
         for index in 0..count {
             let value = self.value(element, reader);
@@ -204,7 +205,7 @@ impl<'s> Decoder<'s> {
         Ok(Typed::List(elements))
     }
 
-    // Specification 4.4
+    /// Reads a tuple, or a promoted primitive as its first element (specification 4.4).
     fn tuple<'a>(&mut self, types: &[TypeId], reader: &mut Reader<'a, '_>) -> Result<Typed<'a>> {
         let prefix = reader.prefix()?;
         if prefix.wire_type() == Some(WireType::Tuple) {
@@ -240,7 +241,7 @@ impl<'s> Decoder<'s> {
         Ok(elements)
     }
 
-    /// Reads the elements when only the first is on the wire, without a block. Returns `None` if
+    /// Reads elements of which only the first is on the wire, without a block. Returns `None` if
     /// that is not allowed here.
     fn promoted_elements<'a>(
         &mut self,
@@ -261,7 +262,7 @@ impl<'s> Decoder<'s> {
         Ok(Some(elements))
     }
 
-    // Specification 4.5
+    /// Reads a sum type (specification 4.5).
     fn sum<'a>(&mut self, sum: &'s Sum, reader: &mut Reader<'a, '_>) -> Result<Typed<'a>> {
         let prefix = reader.prefix()?;
         let tag = prefix.tag();
@@ -296,7 +297,7 @@ impl<'s> Decoder<'s> {
         }
     }
 
-    // Specification 4.6, and 7 for subsets
+    /// Reads a message, record or subset (specification 4.6, 7).
     fn message<'a>(
         &mut self,
         message: &'s Message,
@@ -355,7 +356,7 @@ impl<'s> Decoder<'s> {
         let mut at = 0u64;
         for field in &case.fields {
             let index = u64::from(field.wire_index);
-            // Only a subset has gaps; the fields in them are skipped undecoded.
+            // Only a subset has gaps. The fields in them are skipped without being decoded.
             while at < index.min(block.count()) {
                 reader.skip()?;
                 at += 1;
@@ -371,7 +372,7 @@ impl<'s> Decoder<'s> {
         Ok(values)
     }
 
-    /// Reads a field. If it is lazy, only its bytes are copied.
+    /// Reads a field. A lazy field refers to its bytes, which are not decoded yet.
     fn field<'a>(&mut self, field: &'s Field, reader: &mut Reader<'a, '_>) -> Result<Typed<'a>> {
         if !field.lazy || self.decodes_at_once(field.ty, reader) {
             return self.value(field.ty, reader);
@@ -403,7 +404,7 @@ impl<'s> Decoder<'s> {
         self.default(field.ty, offset_bytes)
     }
 
-    // Specification 6
+    /// Returns the default value of a type (specification 6).
     fn default(&mut self, ty: TypeId, offset_bytes: u64) -> Result<Typed<'static>> {
         let Some(left) = self.default_values.checked_sub(1) else {
             let max = crate::limits::DEFAULT_LIMITS.default_values;

@@ -1,4 +1,4 @@
-//! Writing by a schema: every field, in order, with its declared type (specification 3).
+//! Writes values by a schema: every field, in order, with its declared type (specification 3).
 
 use super::Typed;
 use crate::error::{Error, Problem, Result, Segment};
@@ -10,8 +10,8 @@ impl Schema {
     /// Encodes a message. The bytes of lazy fields that were not replaced are copied.
     ///
     /// # Errors
-    /// Fails if the value does not have the shape of its type, if an `int` needs more than 63 bits, or if
-    /// the type is a subset.
+    /// Fails if the value does not have the shape of its type, if an `int` needs more than 63 bits,
+    /// or if the type is or contains a subset.
     pub fn encode(&self, message: TypeId, value: &Typed<'_>) -> Result<Vec<u8>> {
         let mut writer = Writer::new();
         self.encode_into(message, value, &mut writer)?;
@@ -27,7 +27,7 @@ impl Schema {
     }
 }
 
-/// Returns the error that a value does not have the shape of its type.
+/// Returns the error for a value that does not have the shape of its type.
 #[cold]
 fn shape(schema: &Schema, ty: TypeId) -> Error {
     Error::unplaced(Problem::Shape { expected: schema.describe(ty) })

@@ -1,12 +1,13 @@
-//! The optional version header: two bytes, little endian, then one message (specification 9.4).
+//! Reads and writes the optional version header: two bytes, little endian, before a message
+//! (specification 9.4).
 
 use super::Typed;
 use crate::error::{Error, Problem, Result};
 use crate::limits::Limits;
 use crate::schema::{Schema, TypeId};
 
-/// Reads a message with a version header, and returns it with its version. `versions` has the
-/// messages of version 0, 1, 2 and so on.
+/// Reads a message with a version header, and returns it with its version. `versions` has the types
+/// of the messages of version 0, 1, 2 and so on.
 pub fn read_framed<'a>(
     schema: &Schema,
     versions: &[TypeId],
@@ -26,7 +27,7 @@ pub fn read_framed<'a>(
     Ok((version, value))
 }
 
-/// Encodes a message with a header for the version `version`.
+/// Encodes a message of the given version, with its header.
 pub fn write_framed(
     schema: &Schema,
     versions: &[TypeId],

@@ -1,6 +1,8 @@
-//! Values read and written by a schema, at run time: the rules of evolution (specification 4 to 8).
+//! Values that are read and written by a schema at run time, with the rules of evolution
+//! (specification 4 to 8).
 //!
-//! Recursion here follows the schema, whose depth is bounded when it is checked, never the input.
+//! Recursion here follows the schema, whose depth is bounded when it is checked, and never the
+//! input.
 
 mod decode;
 mod encode;
@@ -54,7 +56,7 @@ pub struct Lazy<'a> {
     value: OnceLock<Box<Typed<'static>>>,
 }
 
-/// Equal when the bytes are; decoding changes nothing.
+/// Fields are equal if their types and bytes are equal, whether they were decoded or not.
 impl PartialEq for Lazy<'_> {
     fn eq(&self, other: &Lazy<'_>) -> bool {
         (&self.bytes, self.ty) == (&other.bytes, other.ty)

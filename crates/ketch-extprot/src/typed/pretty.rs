@@ -1,4 +1,4 @@
-//! The text of a typed value (specification 13.2).
+//! Writes typed values as text (specification 13.2).
 
 use super::Typed;
 use crate::doc::{Bracket, Doc};
@@ -6,12 +6,12 @@ use crate::limits::Limits;
 use crate::schema::{Schema, Type, TypeId, capitalized};
 
 /// Returns the text of a value, as the reference's generated printers write it. Lazy fields are
-/// decoded. A field that cannot be decoded is shown as `<error>`.
+/// decoded. A field that cannot be decoded is shown as `<error: ...>`.
 pub fn pretty(schema: &Schema, ty: TypeId, value: &Typed<'_>) -> String {
     doc(schema, ty, value).layout()
 }
 
-/// Returns the text of a value before its layout.
+/// Returns the text of a value before it is broken into lines.
 fn doc(schema: &Schema, ty: TypeId, value: &Typed<'_>) -> Doc {
     let all = |types: &mut dyn Iterator<Item = TypeId>, values: &[Typed<'_>]| -> Vec<Doc> {
         types.zip(values).map(|(ty, value)| doc(schema, ty, value)).collect()

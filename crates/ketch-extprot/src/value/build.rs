@@ -24,7 +24,7 @@ pub struct Builder {
     nodes: Vec<Node>,
     bytes: Vec<u8>,
     open: Vec<usize>,
-    /// Values outside of every block.
+    /// The number of values outside of all blocks.
     roots: usize,
 }
 
@@ -43,7 +43,7 @@ impl Builder {
         self.nodes.push(Node { prefix: Prefix::new(tag, wire_type), a, b });
     }
 
-    /// Adds a vint (`value` before zigzag).
+    /// Adds a vint. `value` is the number before zigzag encoding.
     pub fn vint(&mut self, tag: u64, value: i64) {
         self.push(tag, WireType::Vint, value as u64, 0);
     }
@@ -83,7 +83,7 @@ impl Builder {
     /// Begins a block. In an Assoc, add keys and values in turn.
     ///
     /// # Panics
-    /// If `wire_type` is not a block.
+    /// Panics if `wire_type` is not a block.
     pub fn begin(&mut self, tag: u64, wire_type: WireType) {
         assert!(wire_type.is_block(), "{wire_type} is not a block");
         self.push(tag, wire_type, 0, 0);
@@ -93,7 +93,7 @@ impl Builder {
     /// Ends the innermost open block.
     ///
     /// # Panics
-    /// If none is open, or if it is an Assoc with a key that has no value.
+    /// Panics if no block is open, or if it is an Assoc whose last key has no value.
     pub fn end(&mut self) {
         let Some(index) = self.open.pop() else { panic!("no block is open") };
         let end = self.nodes.len() as u64;
@@ -103,7 +103,7 @@ impl Builder {
         node.b = end;
     }
 
-    /// Drops the content, and keeps the memory for the next value.
+    /// Drops the content, but keeps the memory for the next value.
     pub fn clear(&mut self) {
         self.nodes.clear();
         self.bytes.clear();
@@ -119,7 +119,7 @@ impl Builder {
     /// Writes the canonical bytes before the present content of `writer`, and keeps the value.
     ///
     /// # Panics
-    /// If the value is not [whole](Builder::is_whole).
+    /// Panics if the value is not [whole](Builder::is_whole).
     pub fn write(&self, writer: &mut Writer) {
         assert!(self.is_whole(), "exactly one value, every block of it ended");
         write(&self.nodes, &self.bytes, writer);

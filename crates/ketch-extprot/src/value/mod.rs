@@ -21,7 +21,7 @@ use crate::limits::{DEFAULT_LIMITS, Limits};
 use crate::wire::{Prefix, TokenKind, Tokens, WireType, Writer, vint};
 use std::borrow::Cow;
 
-/// A value as its bytes describe it.
+/// A value without a schema, as its bytes describe it.
 ///
 /// Decoding borrows the input, and [`Value::into_owned`] copies it. Encoding is canonical: equal values
 /// have equal bytes. Decoding and encoding the output of a writer yields the same bytes.
@@ -40,8 +40,9 @@ pub struct Value<'a> {
     bytes: Cow<'a, [u8]>,
 }
 
-/// 24 bytes. What `a` and `b` hold depends on the wire type: the bits of a scalar; offset and length
-/// of a string; the number of children (not pairs) and the index after the last descendant.
+/// A node, which takes 24 bytes. What `a` and `b` contain depends on the wire type: the bits of a
+/// scalar in `a`; the offset and the length of a string; or the number of children of a block (not
+/// of pairs) and the index after its last descendant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Node {
     prefix: Prefix,
@@ -52,7 +53,7 @@ struct Node {
 impl Node {
     /// Returns the wire type.
     fn wire_type(&self) -> WireType {
-        // Every node is made with a wire type, so there is always one.
+        // Every node is created with a valid wire type, so the default is never used.
         self.prefix.wire_type().unwrap_or(WireType::Enum)
     }
 }
@@ -151,8 +152,9 @@ impl<'a> Value<'a> {
 
 /// Writes the nodes of one value before what `writer` holds.
 ///
-/// They are visited last to first, so a block comes after all its descendants; the stack holds, for
-/// each value that is written and not yet inside a block, where it ends.
+/// The nodes are visited from the last to the first, so a block comes after all its descendants.
+/// For each value that is written but not yet in a block, the stack contains the writer's length
+/// before it.
 fn write(nodes: &[Node], bytes: &[u8], writer: &mut Writer) {
     let mut ends: Vec<usize> = Vec::new();
     for node in nodes.iter().rev() {
@@ -200,7 +202,7 @@ fn bytes_of<'v>(node: &Node, bytes: &'v [u8]) -> &'v [u8] {
     &bytes[node.a as usize..(node.a + node.b) as usize]
 }
 
-/// Equal when the bytes are: floats by their bits.
+/// Values are equal if their canonical bytes are equal, so floats are compared by their bits.
 impl PartialEq for Value<'_> {
     fn eq(&self, other: &Value<'_>) -> bool {
         self.nodes.len() == other.nodes.len()
@@ -232,8 +234,8 @@ impl<'v> ValueRef<'v> {
         self.node().wire_type()
     }
 
-    /// Returns the kind of the token at the start of the node. It is a scalar with its value, or
-    /// the start of a block with its count (of pairs, for an Assoc).
+    /// Returns the kind of the token at the start of the node: a scalar with its value, or the
+    /// start of a block with its count (of pairs, for an Assoc).
     pub fn kind(&self) -> TokenKind<&'v [u8]> {
         let node = self.node();
         match node.wire_type() {

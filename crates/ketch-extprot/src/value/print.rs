@@ -1,4 +1,4 @@
-//! The text of a value: the notations of specification 14, as the reference's inspector prints them.
+//! Prints values in the notations of specification 14, as the reference's inspector does.
 
 use super::{Value, ValueRef};
 use crate::text::{Float, Signed, quoted};
@@ -7,7 +7,8 @@ use std::fmt::{self, Write};
 
 /// The short form, on one line: `{ 1; "Ann"; [ T3; 0x2A ] }`.
 ///
-/// 64 and 32 bit integers have the suffix `L` and `l` once; the reference writes it twice by mistake.
+/// 64-bit and 32-bit integers have the suffix `L` or `l` once. The reference writes it twice by
+/// mistake.
 impl fmt::Display for Value<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         print(self.root(), f, short)
@@ -33,7 +34,8 @@ type Open = fn(ValueRef<'_>, &mut dyn Write) -> fmt::Result;
 
 /// Writes a value and its descendants. `open` writes scalars and the starts of blocks.
 fn print(root: ValueRef<'_>, out: &mut dyn Write, open: Open) -> fmt::Result {
-    // One frame for each open block: the children that are left and the number of those printed.
+    // One frame for each open block: the block, its remaining children, and the number of those
+    // printed.
     let mut frames = vec![];
     open(root, out)?;
     if root.wire_type().is_block() {
@@ -63,12 +65,12 @@ fn print(root: ValueRef<'_>, out: &mut dyn Write, open: Open) -> fmt::Result {
     Ok(())
 }
 
-/// Writes the start of a block, or a whole scalar.
+/// Writes the start of a block, or a whole scalar, in the short form.
 fn short(value: ValueRef<'_>, out: &mut dyn Write) -> fmt::Result {
     let tag = value.tag();
     match value.kind() {
         TokenKind::Enum => write!(out, "T{tag}"),
-        // The reference puts the tag after the letter and doubles as short form's `T`.
+        // As in the reference, the tag of an Assoc follows the letter.
         TokenKind::Begin(WireType::Assoc, _) if tag == 0 => out.write_str("A ["),
         TokenKind::Begin(WireType::Assoc, _) => write!(out, "A{tag} ["),
         TokenKind::Begin(block, _) => {

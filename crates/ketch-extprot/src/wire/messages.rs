@@ -9,7 +9,8 @@ use std::io::Read;
 /// Returns the length in bytes of the value at the start of `bytes`, including its prefix.
 ///
 /// # Errors
-/// Fails if the value is incomplete or its wire type is invalid. In that case, there is no way to tell where the next value starts.
+/// Fails if the value is incomplete or its wire type is invalid. In that case, it is not known
+/// where the next value starts.
 pub fn value_length(bytes: &[u8]) -> Result<usize> {
     Reader::new(bytes).raw().map(<[u8]>::len)
 }
@@ -56,8 +57,8 @@ impl<'a> Iterator for Messages<'a> {
 /// The default for the maximum length of a message in a [`MessageReader`]: 1 GiB.
 pub const MESSAGE_LENGTH_MAX: u64 = 1 << 30;
 
-/// The number of bytes requested from the stream at a time: memory is never allocated for a length in
-/// the input before the bytes are there.
+/// The minimum room in the buffer for a read from the stream. The buffer grows with the bytes that
+/// were read, and not by a length in the input, which may be wrong.
 const STEP_BYTES: usize = 64 * 1024;
 
 /// Reads the messages of a stream, with one message in memory at a time.
@@ -81,9 +82,9 @@ pub struct MessageReader<R> {
     buffer: Vec<u8>,
     /// Where the last message, or the next one, starts in the buffer.
     start: usize,
-    /// Where the bytes that were read end.
+    /// Where the bytes that were read end in the buffer.
     filled: usize,
-    /// The length of the last message; dropped at the next call.
+    /// The length of the last message, which the next call drops.
     used: usize,
     /// Where `start` is in the stream.
     offset_bytes: u64,
@@ -115,7 +116,8 @@ impl<R: Read> MessageReader<R> {
         self
     }
 
-    /// Returns where the last message given, or the next one, starts in the stream.
+    /// Returns the offset in the stream of the message that was returned last. Before the first
+    /// call and at the end, this is where the next message would start.
     pub fn offset_bytes(&self) -> u64 {
         self.offset_bytes
     }
@@ -141,11 +143,11 @@ impl<R: Read> MessageReader<R> {
         }
     }
 
-    /// Buffers `bytes` bytes if the stream has them; returns whether it has.
+    /// Buffers `bytes` bytes if the stream has them. Returns whether it has.
     fn fill(&mut self, bytes: usize) -> Result<bool> {
         while self.filled - self.start < bytes && !self.stream_ended {
-            // Only here, where a read is due, is the rest moved to the front: moving it for each
-            // of many small messages would be quadratic.
+            // The rest is moved to the front only before a read. Moving it for each of many small
+            // messages would take quadratic time.
             if self.start > 0 {
                 self.buffer.copy_within(self.start..self.filled, 0);
                 self.filled -= self.start;
@@ -164,7 +166,7 @@ impl<R: Read> MessageReader<R> {
         Ok(self.filled - self.start >= bytes)
     }
 
-    /// Buffers the next message in full and returns its length; 0 at the end.
+    /// Buffers the next message completely, and returns its length, or 0 at the end of the stream.
     fn message_length(&mut self) -> Result<usize> {
         self.fill(2 * vint::VINT_BYTES_MAX)?;
         if self.filled == self.start {
@@ -196,7 +198,8 @@ impl<R: Read> MessageReader<R> {
     }
 }
 
-/// Returns the number of bytes after the header, and reads the length where there is one.
+/// Returns the number of bytes after the header. Reads the length if there is one; a vint is read
+/// as part of the header.
 fn payload_length(reader: &mut Reader<'_, '_>, prefix: Prefix) -> Result<u64> {
     Ok(match prefix.wire_type() {
         Some(WireType::Vint) => {

@@ -1,15 +1,15 @@
-//! Prefixes: `tag << 4 | wire type`, as a vint (specification 2.2).
+//! Prefixes, which are `tag << 4 | wire type` as a vint (specification 2.2).
 
 use std::fmt;
 
-/// The ten ways to encode a value in bytes, with their numbers in the format. Values with odd numbers
-/// have their length in bytes, so that a reader can skip them.
+/// The ten ways to encode a value in bytes, with their numbers in the format. Values with odd
+/// numbers start with their length in bytes, so that a reader can skip them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum WireType {
     /// A zigzag vint.
     Vint = 0,
-    /// A block of elements: tuples, constructors with arguments, records, messages.
+    /// A block of elements: a tuple, a constructor with arguments, a record or a message.
     Tuple = 1,
     /// One byte.
     Bits8 = 2,
@@ -17,7 +17,7 @@ pub enum WireType {
     Bytes = 3,
     /// Four bytes, little endian. Not used for any schema type.
     Bits32 = 4,
-    /// A block of elements: lists and arrays.
+    /// A block of elements: a list or an array.
     Htuple = 5,
     /// Eight bytes, little endian, two's complement.
     Bits64Long = 6,
@@ -100,7 +100,7 @@ impl Prefix {
         (self.0 & 15) as u8
     }
 
-    /// Returns whether the value has its length in bytes, as those with odd wire types do.
+    /// Returns whether the value starts with its length in bytes, as those with odd wire types do.
     #[inline]
     pub const fn has_length(self) -> bool {
         self.0 & 1 == 1

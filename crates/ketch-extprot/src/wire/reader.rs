@@ -5,15 +5,15 @@
 //! skipped. The typed reads (`read_int` and the others) implement specification 4.2, including widening
 //! and reading the first element of a tuple.
 //!
-//! `enter`, `bytes` and the vints are always inlined. Otherwise the compiler would call them, and
-//! generated decoders would be 7 to 18% slower (bench/extprot, fastest runs).
+//! `enter`, `bytes` and the functions that read vints are always inlined. Otherwise, the compiler
+//! would call them, and generated decoders would be 7 to 18% slower (bench/extprot, fastest runs).
 
 use super::prefix::{Prefix, WireType};
 use super::vint::{self, VintError};
 use crate::error::{Error, Problem, Result, Shortage};
 use crate::limits::{DEFAULT_LIMITS, Limits};
 
-/// A reader of a slice. It is cheap to copy and allocates nothing.
+/// A reader of a slice. It is cheap to clone and allocates nothing.
 ///
 /// ```
 /// use ketch_extprot::wire::Reader;
@@ -36,7 +36,7 @@ pub struct Reader<'a, 'l> {
     limits: &'l Limits,
 }
 
-/// An open block, which [`Reader::leave`] takes to leave it.
+/// An open block, which is passed to [`Reader::leave`].
 #[derive(Debug)]
 #[must_use = "leave the block to go on after it"]
 pub struct Block<'a> {
@@ -115,7 +115,7 @@ impl<'a, 'l> Reader<'a, 'l> {
         self.error(Problem::BadWireType { found, expected: expected.into() })
     }
 
-    /// Returns the error that a value needs more bytes than remain.
+    /// Returns the error for a value that needs more bytes than remain.
     #[cold]
     #[inline(never)]
     fn too_short(&self, needed: u64) -> Error {
@@ -176,8 +176,8 @@ impl<'a, 'l> Reader<'a, 'l> {
         }
     }
 
-    /// Moves past the next prefix if it equals `prefix`, which must have a single byte. Returns whether it
-    /// did.
+    /// Moves past the next prefix if it equals `prefix`, which must be a single byte. Returns
+    /// whether it did.
     #[inline]
     pub fn opt_prefix(&mut self, prefix: Prefix) -> bool {
         match self.rest {
@@ -217,7 +217,7 @@ impl<'a, 'l> Reader<'a, 'l> {
         }
     }
 
-    /// Returns the error that a limit was exceeded.
+    /// Returns the error for a limit that was exceeded.
     #[cold]
     #[inline(never)]
     fn limit_error(&self, limit: &'static str, n: u64, max: u64) -> Error {
@@ -256,8 +256,9 @@ impl<'a, 'l> Reader<'a, 'l> {
         Ok(())
     }
 
-    /// Checks a list or array against the limits, first its length and then its count, and checks the count
-    /// against the bytes of the block. Returns the count, for which memory can be reserved.
+    /// Checks a list or array against the limits, first its length and then its count, and checks
+    /// the count against the bytes of the block. Returns the count, which is at most the number of
+    /// bytes left in the block.
     #[inline]
     pub fn check_list(&self, block: &Block<'a>) -> Result<usize> {
         if block.length_bytes > self.limits.message_length || block.count > self.limits.num_elements
@@ -270,7 +271,7 @@ impl<'a, 'l> Reader<'a, 'l> {
         Ok(block.count as usize)
     }
 
-    /// Returns the error for a block that exceeds a limit: of its count or its length.
+    /// Returns the error for a block that exceeds the limit on its count or its length.
     #[cold]
     #[inline(never)]
     fn block_limit_error(&self, block: &Block<'a>, count_first: bool) -> Error {
@@ -336,7 +337,7 @@ impl<'a, 'l> Reader<'a, 'l> {
         Ok(vint::unzigzag(n))
     }
 
-    // The tables of specification 4.2: what each primitive accepts, given the wire type.
+    // The tables of specification 4.2: the wire types that each primitive accepts.
 
     /// Reads a `bool` after its prefix.
     fn bool_payload(&mut self, prefix: Prefix) -> Result<bool> {
@@ -394,7 +395,8 @@ impl<'a, 'l> Reader<'a, 'l> {
         }
     }
 
-    /// Reads a primitive on the slow path: checks tags and opens one tuple.
+    /// Reads a primitive on the slow path, which checks tags and accepts the first element of a
+    /// tuple.
     #[inline(never)]
     fn primitive<T>(
         &mut self,
@@ -499,8 +501,8 @@ impl<'a, 'l> Reader<'a, 'l> {
         }
     }
 
-    // Promotion reads exactly the primitive's own wire type and ignores the tag (4.4 to 4.6); the
-    // caller has read the prefix and matched the wire type.
+    // Promotion accepts only the primitive's own wire type and ignores the tag (specification 4.4
+    // to 4.6). The caller has read the prefix and checked the wire type.
 
     /// Reads the payload of a promoted `bool`.
     pub fn promoted_bool(&mut self) -> Result<bool> {

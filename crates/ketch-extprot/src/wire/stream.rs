@@ -1,4 +1,4 @@
-//! Reads the tokens of a stream in constant memory, whatever the size of its messages.
+//! Reads the tokens of a stream in constant memory, even if its messages are large.
 
 use super::prefix::{Prefix, WireType};
 use super::tokens::{Token, TokenKind};
@@ -15,9 +15,9 @@ struct Frame {
     wire_type: WireType,
 }
 
-/// The tokens of a stream. The token of a string, [`TokenKind::Bytes`], has its length. Read its bytes
-/// with [`StreamTokens::chunk`]; otherwise they are skipped. The reader needs a buffer of 64 KiB, and a few
-/// words of memory per open block.
+/// The tokens of a stream. The token of a string, [`TokenKind::Bytes`], has only the length.
+/// [`StreamTokens::chunk`] returns the bytes; if it is not called, they are skipped. The reader
+/// needs a buffer of 64 KiB, and a few words of memory per open block.
 ///
 /// ```
 /// use ketch_extprot::wire::{StreamTokens, TokenKind};
@@ -36,11 +36,11 @@ pub struct StreamTokens<R> {
     filled: usize,
     /// Where `buffer[start]` is in the stream.
     offset_bytes: u64,
-    /// Where the innermost open block ends; the greatest number outside of blocks.
+    /// Where the innermost open block ends, or `u64::MAX` outside of blocks.
     end_bytes: u64,
     remaining: u64,
     frames: Vec<Frame>,
-    /// Bytes of the last string that were not pulled yet.
+    /// The number of bytes of the last string that were not returned yet.
     pending_bytes: u64,
     limits: Limits,
     failed: bool,
@@ -110,7 +110,7 @@ impl<R: Read> StreamTokens<R> {
         Ok(Some(&self.buffer[start..start + length]))
     }
 
-    /// Creates an error at the position in the stream.
+    /// Creates an error at the current position in the stream.
     fn error(&self, problem: Problem) -> Error {
         Error::new(problem, self.offset_bytes)
     }
@@ -120,15 +120,15 @@ impl<R: Read> StreamTokens<R> {
         ((self.filled - self.start) as u64).min(self.end_bytes - self.offset_bytes)
     }
 
-    /// Returns the error that a value needs more bytes than remain.
+    /// Returns the error for a value that needs more bytes than remain.
     #[cold]
     fn too_short(&self, needed: u64) -> Error {
         let available = self.available();
         Error::too_short(Shortage::Value { needed, available }, self.offset_bytes)
     }
 
-    /// Returns the error for a length that runs past the block. Where the input ends is not known
-    /// yet.
+    /// Returns the error for a length that exceeds the block. Outside of blocks, only the buffered
+    /// bytes are known to be available.
     #[cold]
     fn length_error(&self, declared: u64) -> Error {
         let available = match self.end_bytes {
@@ -138,7 +138,7 @@ impl<R: Read> StreamTokens<R> {
         Error::too_short(Shortage::Length { declared, available }, self.offset_bytes)
     }
 
-    /// Reads more after what is buffered; returns whether there was any.
+    /// Reads more bytes after those in the buffer. Returns whether there were any.
     fn refill(&mut self) -> Result<bool> {
         self.buffer.copy_within(self.start..self.filled, 0);
         self.filled -= self.start;
@@ -246,7 +246,7 @@ impl<R: Read> StreamTokens<R> {
         Ok(Some(Token { offset_bytes: offset, tag: prefix.tag(), kind }))
     }
 
-    /// Checks a number against a limit.
+    /// Fails if `n` is more than `max`.
     fn limit(&self, limit: &'static str, n: u64, max: u64) -> Result<()> {
         if n > max {
             return Err(self.error(Problem::LimitExceeded { limit, n, max }));
@@ -254,7 +254,7 @@ impl<R: Read> StreamTokens<R> {
         Ok(())
     }
 
-    /// Reads the length of a string, whose bytes are then pending.
+    /// Reads the length of a string. Its bytes are pending then.
     fn open_bytes(&mut self) -> Result<u64> {
         let length = self.vint()?;
         self.limit("string_length", length, self.limits.string_length)?;

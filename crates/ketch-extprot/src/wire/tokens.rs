@@ -9,8 +9,8 @@ use super::vint;
 use crate::error::{Error, Problem, Result};
 use crate::limits::{DEFAULT_LIMITS, Limits};
 
-/// One token, which is a scalar, or the start or end of a block. `B` represents a string, by its bytes in
-/// [`Tokens`] and by its length in [`StreamTokens`](super::StreamTokens).
+/// One token, which is a scalar, or the start or end of a block. `B` is what a string has: its
+/// bytes in [`Tokens`], and its length in [`StreamTokens`](super::StreamTokens).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Token<B> {
     /// The offset in bytes of the token's prefix, or for an end, of the byte after the block.
@@ -24,7 +24,7 @@ pub struct Token<B> {
 /// The kinds of tokens. Everything between the start and the end of a block belongs to the block.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum TokenKind<B> {
-    /// A vint after zigzag.
+    /// A vint, after zigzag decoding.
     Vint(i64),
     /// One byte.
     Bits8(u8),
@@ -48,7 +48,7 @@ pub enum TokenKind<B> {
 struct Frame {
     /// The number of bytes of the input after the enclosing block.
     after_bytes: usize,
-    /// Values left before the block's count is met.
+    /// The number of values that remain in the enclosing block.
     remaining: u64,
     wire_type: WireType,
 }
@@ -67,11 +67,11 @@ struct Frame {
 #[derive(Clone, Debug)]
 pub struct Tokens<'a, 'l> {
     input: &'a [u8],
-    /// The reader is narrowed to the innermost open block by hand: `position..end`.
+    /// The rest of the innermost open block, or of the input, is `position..end`.
     position: usize,
     end: usize,
     frames: Vec<Frame>,
-    /// Values left in the innermost open block.
+    /// The number of values that remain in the innermost open block.
     remaining: u64,
     limits: &'l Limits,
     failed: bool,
@@ -186,7 +186,7 @@ impl<'a, 'l> Tokens<'a, 'l> {
         Ok(Token { offset_bytes: start as u64, tag: prefix.tag(), kind })
     }
 
-    /// Checks for strict reading that the header is as short as it can be.
+    /// Checks, for strict reading, that all vints of the token are as short as possible.
     fn check_canonical(
         &self,
         rest: &[u8],

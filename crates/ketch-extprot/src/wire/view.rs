@@ -17,7 +17,7 @@ use crate::error::Result;
 #[derive(Clone, Debug)]
 pub struct View<'a> {
     prefix: Prefix,
-    /// At the value's prefix.
+    /// A reader at the prefix of the value.
     reader: Reader<'a, 'static>,
 }
 
@@ -53,9 +53,9 @@ impl<'a> View<'a> {
         self.reader().raw()
     }
 
-    /// Returns element `index` of a block: a field, an argument, an element. In an Assoc, keys are
-    /// even and values odd. Returns `None` if the block has fewer. Costs one header for each
-    /// element before it.
+    /// Returns the element `index` of a block, such as a field or an argument. In an Assoc, keys
+    /// have even indexes and values have odd ones. Returns `None` if the block has fewer elements.
+    /// Reads the header of each element before it.
     #[inline]
     pub fn field(&self, index: u64) -> Result<Option<View<'a>>> {
         let (mut reader, count) = self.open()?;
@@ -74,7 +74,7 @@ impl<'a> View<'a> {
         Ok(Views { reader, remaining })
     }
 
-    /// Enters the block. Returns a reader at its first element, and the count.
+    /// Enters the block. Returns a reader at its first element, and the number of elements.
     #[inline]
     fn open(&self) -> Result<(Reader<'a, 'static>, u64)> {
         let mut reader = self.reader.clone();

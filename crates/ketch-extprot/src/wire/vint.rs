@@ -1,14 +1,14 @@
 //! Vints (specification 2.1) and zigzag (2.3).
 //!
-//! A vint has 7 bits in each byte, the least significant group first; the top bit says that another
-//! byte follows. Longer ones are read eight bytes at a time: the position of the first clear top
-//! bit gives the length, and three shifts squeeze the stop bits out.
+//! A vint has 7 bits in each byte, the least significant group first. The top bit of a byte is set
+//! if another byte follows. Vints of three or more bytes are read eight bytes at a time: the
+//! position of the first clear top bit gives the length, and three shifts remove the top bits.
 
 /// The maximum length of a vint in bytes: 64 bits in groups of 7.
 pub const VINT_BYTES_MAX: usize = 10;
 
-/// Maps signed numbers to unsigned ones: 0, -1, 1, -2 become 0, 1, 2, 3. The formula has an
-/// exclusive or, not an or.
+/// Maps signed numbers to unsigned ones: 0, -1, 1, -2 become 0, 1, 2, 3. The formula in the code is
+/// an exclusive or.
 ///
 /// ```
 /// use ketch_extprot::wire::vint::{unzigzag, zigzag};
@@ -29,11 +29,11 @@ pub const fn unzigzag(n: u64) -> i64 {
 /// Returns the length of `n` in bytes, 1 to 10.
 #[inline]
 pub const fn length(n: u64) -> usize {
-    // 64 - leading zeros bits, in sevens, rounded up; 0 has one bit here.
+    // The number of significant bits divided by 7, rounded up. 0 counts as one bit.
     ((70 - (n | 1).leading_zeros() as usize) * 37) >> 8
 }
 
-/// Why a vint could not be read.
+/// The reason why a vint could not be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum VintError {
     /// The bytes end inside it.
@@ -42,7 +42,7 @@ pub enum VintError {
     TooLong,
 }
 
-/// Reads the vint at the start of `bytes`; returns it and what follows.
+/// Reads the vint at the start of `bytes`, and returns it with the bytes after it.
 #[inline]
 pub fn read(bytes: &[u8]) -> Result<(u64, &[u8]), VintError> {
     match bytes {
@@ -59,7 +59,8 @@ fn read_long(bytes: &[u8]) -> Result<(u64, &[u8]), VintError> {
         let stops = !word & 0x8080_8080_8080_8080;
         if stops != 0 {
             let length_bytes = stops.trailing_zeros() as usize / 8 + 1;
-            // Clears everything after the stop bit, then squeezes 8-bit lanes to 7, 14, 28 bits.
+            // Clears the bytes after the vint and all top bits, then joins the groups to 14, 28 and
+            // 56 bits.
             let word = word & (stops ^ (stops - 1)) & 0x7f7f_7f7f_7f7f_7f7f;
             let word = (word & 0x007f_007f_007f_007f) | (word & 0x7f00_7f00_7f00_7f00) >> 1;
             let word = (word & 0x0000_3fff_0000_3fff) | (word & 0x3fff_0000_3fff_0000) >> 2;
@@ -70,8 +71,8 @@ fn read_long(bytes: &[u8]) -> Result<(u64, &[u8]), VintError> {
     read_bytewise(bytes)
 }
 
-/// Reads a vint in a plain loop: at the end of the input and for 9 and 10 bytes. Tests compare the
-/// other paths with it.
+/// Reads a vint in a plain loop. It is used near the end of the input and for vints of 9 and 10
+/// bytes. Tests compare the other paths with it.
 fn read_bytewise(bytes: &[u8]) -> Result<(u64, &[u8]), VintError> {
     let mut n = 0u64;
     for (i, &byte) in bytes.iter().enumerate().take(VINT_BYTES_MAX) {
@@ -87,7 +88,7 @@ fn read_bytewise(bytes: &[u8]) -> Result<(u64, &[u8]), VintError> {
     Err(if bytes.len() < VINT_BYTES_MAX { VintError::Eof } else { VintError::TooLong })
 }
 
-/// Appends the shortest form of `n`.
+/// Appends `n` as a vint in its shortest form.
 ///
 /// ```
 /// let mut out = Vec::new();

@@ -1,13 +1,13 @@
-//! Pushing tokens into a receiver.
+//! Pushes tokens into a receiver.
 
 use super::prefix::WireType;
 use super::tokens::{TokenKind, Tokens};
 use crate::error::Result;
 use crate::limits::Limits;
 
-/// A receiver of tokens. Every method does nothing unless overridden; an error stops the walk.
+/// A receiver of tokens. Each method does nothing unless it is overridden. An error stops the walk.
 pub trait Visitor {
-    /// What stops the walk. Errors of the bytes are converted into it.
+    /// The error that stops the walk. Errors in the bytes are converted into it.
     type Error: From<crate::Error>;
 
     /// Receives a vint, after zigzag decoding.

@@ -1,10 +1,11 @@
-//! Writing, from the back to the front.
+//! Writes values from the back to the front.
 //!
-//! A block starts with its own length, so a writer that goes forwards must either know all lengths
-//! beforehand (a second walk over the value), move bytes, or build each block aside. Going backwards,
-//! the length is known when it is due: elements are written last to first, then count, length and
-//! prefix. One buffer, one walk. prost, which makes a size pass first, takes 1.1 to 2.1 times as long for
-//! the same data (`bench/extprot`); a size pass of our own was not tried.
+//! A block starts with its own length, so a writer that goes forwards must either compute all
+//! lengths first (a second walk over the value), move bytes, or build each block separately. A
+//! writer that goes backwards knows the length when it needs it: it writes the elements from the
+//! last to the first, and then the count, the length and the prefix. So one buffer and one walk are
+//! enough. prost, which first makes a pass to compute sizes, takes 1.1 to 2.1 times as long for the
+//! same data (`bench/extprot`). We did not try such a pass ourselves.
 //!
 //! ```text
 //! buffer   [ free ............ | 01 08 02 00 02 03 03 41 6e 6e ]
@@ -17,7 +18,8 @@ use crate::error::{Error, Problem, Result};
 
 /// A writer that fills one buffer from its end. Reuse it: [`Writer::clear`] keeps the buffer.
 ///
-/// Write a block's elements **last to first**, then close it with the mark taken before them.
+/// Write the elements of a block **from the last to the first**, and then close it with the mark
+/// that was taken before them.
 ///
 /// ```
 /// use ketch_extprot::wire::{WireType, Writer};
@@ -34,12 +36,12 @@ pub struct Writer {
     buffer: Vec<u8>,
     /// The first byte in use.
     start: usize,
-    /// The first error; reported at the end, so that writing need not check.
+    /// The first error. It is reported at the end, so that writing does not return errors.
     error: Option<ErrorValue>,
     wide_ints: bool,
 }
 
-/// [`Problem`] cannot be cloned; these are the ones that writing can meet.
+/// The problems that can occur in writing. [`Problem`] itself cannot be cloned.
 #[derive(Clone, Copy, Debug)]
 enum ErrorValue {
     IntRange(i64),
@@ -57,12 +59,12 @@ impl Writer {
         Writer { buffer: vec![0; bytes], start: bytes, ..Writer::default() }
     }
 
-    /// Sets whether to write `int` outside -2^62 ..= 2^62-1, which other readers misread.
+    /// Sets whether to write an `int` outside -2^62 ..= 2^62-1, which other readers misread.
     pub fn set_wide_ints(&mut self, allowed: bool) {
         self.wide_ints = allowed;
     }
 
-    /// Forgets what was written and keeps the buffer.
+    /// Drops what was written, but keeps the buffer.
     #[inline]
     pub fn clear(&mut self) {
         self.start = self.buffer.len();
@@ -80,7 +82,7 @@ impl Writer {
         self.len() == 0
     }
 
-    /// Returns the position at which to close a block: after its last element.
+    /// Returns the mark for closing a block. Take it before writing the elements.
     #[inline]
     pub fn mark(&self) -> usize {
         self.len()
@@ -101,7 +103,8 @@ impl Writer {
         Ok(self.into_written())
     }
 
-    /// Returns the bytes that were written, errors or not: values without a schema have none.
+    /// Returns the bytes that were written, and ignores errors. Writing values without a schema
+    /// causes none.
     pub(crate) fn into_written(mut self) -> Vec<u8> {
         let length = self.len();
         self.buffer.copy_within(self.start.., 0);
@@ -109,7 +112,7 @@ impl Writer {
         self.buffer
     }
 
-    /// Makes room for `bytes` more bytes at the front of the buffer.
+    /// Makes room for at least `bytes` more bytes at the front of the buffer.
     #[cold]
     #[inline(never)]
     fn grow(&mut self, bytes: usize) {
@@ -121,7 +124,7 @@ impl Writer {
         self.start = size - used;
     }
 
-    /// Writes bytes as they are, before what is there.
+    /// Writes bytes as they are, before what is already written.
     #[inline]
     pub fn raw(&mut self, bytes: &[u8]) {
         if self.start < bytes.len() {
@@ -143,7 +146,7 @@ impl Writer {
         self.start = start;
     }
 
-    /// Writes a bare vint in its shortest form.
+    /// Writes a vint without a prefix, in its shortest form.
     #[inline]
     pub fn vint(&mut self, n: u64) {
         if n < 0x80 {
@@ -198,8 +201,8 @@ impl Writer {
         self.fixed([2, value]);
     }
 
-    /// Writes an `int`. Outside -2^62 ..= 2^62-1, [`Writer::finish`] will fail unless wide ints are
-    /// allowed.
+    /// Writes an `int`. If it is outside -2^62 ..= 2^62-1, [`Writer::finish`] fails, unless wide
+    /// ints are allowed.
     #[inline]
     pub fn write_int(&mut self, value: i64) {
         let n = vint::zigzag(value);
@@ -217,7 +220,7 @@ impl Writer {
         self.fixed([6]);
     }
 
-    /// Writes a `float`, NaN bits as they are.
+    /// Writes a `float`. The bits of a NaN are kept.
     #[inline]
     pub fn write_float(&mut self, value: f64) {
         self.fixed(value.to_le_bytes());
@@ -238,7 +241,7 @@ impl Writer {
         self.prefix(Prefix::new(tag, WireType::Enum));
     }
 
-    /// Makes [`Writer::finish`] fail: a subset was to be written.
+    /// Makes [`Writer::finish`] fail, because a subset cannot be written.
     #[cold]
     pub fn refuse_read_only(&mut self) {
         self.error.get_or_insert(ErrorValue::ReadOnly);

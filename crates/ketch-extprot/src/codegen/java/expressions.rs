@@ -147,7 +147,8 @@ impl Generator<'_> {
         }
     }
 
-    /// Returns an expression for a string, which throws if `String` cannot have these bytes.
+    /// Returns an expression for a default string, which throws if strings are `String` and the
+    /// bytes are not UTF-8.
     fn default_string(&self, bytes: &[u8]) -> String {
         match (std::str::from_utf8(bytes), self.options.strings) {
             (Ok(text), Strings::Utf8) => literal(text),

@@ -25,7 +25,7 @@ use crate::schema::{Case, Message, Schema, Span, Sum, Type, TypeId};
 use std::collections::HashMap;
 use std::fmt::Write;
 
-/// How to generate Java.
+/// The options of [`java`].
 #[derive(Clone, Debug)]
 pub struct JavaOptions {
     /// The full name of the class, such as `fleet.wire.Ships`.
@@ -45,9 +45,9 @@ pub fn java_class(file: &str) -> String {
 /// Generates a Java file for all messages of a schema. Equal schemas result in equal text.
 ///
 /// # Errors
-/// Fails if the schema uses a message of another schema that was not found, if it has options for Java
-/// (`java.type`), which this generator does not support, or if a type has more values than a Java method
-/// may have parameters.
+/// Fails if the schema uses a message of another schema that was not found, if it has options for
+/// Java (`java.type`), which this generator does not support, or if a type has more fields or
+/// arguments than a Java method may have parameters.
 ///
 /// ```
 /// use ketch_extprot::codegen::{JavaOptions, Strings, java};
@@ -100,7 +100,7 @@ struct Generator<'s> {
     out: String,
 }
 
-/// A component of a record, or the place that a value comes from.
+/// A component of a record.
 struct Part {
     name: String,
     /// The name in errors.
@@ -127,7 +127,7 @@ struct Record<'r> {
 }
 
 impl Generator<'_> {
-    /// Writes the declaration of the schema as a comment.
+    /// Writes the schema's declaration as a comment.
     fn comment(&mut self, span: Span) {
         self.out.push('\n');
         let declarations = &self.schema.files()[span.file as usize].declarations;
@@ -146,7 +146,7 @@ impl Generator<'_> {
         format!("{}.{}", self.class, self.names[&id])
     }
 
-    /// Returns the interface that a record implements: none if it can only be read.
+    /// Returns the interface that a record implements, or an empty string if it can only be read.
     fn implements(&self, id: TypeId) -> String {
         match self.schema.is_read_only(id) {
             true => String::new(),
@@ -286,7 +286,7 @@ impl Generator<'_> {
         Ok(())
     }
 
-    /// Writes the head of a sealed interface.
+    /// Writes the first line of a sealed interface.
     fn interface(&mut self, name: &str, is_read_only: bool) {
         let extends = if is_read_only { String::new() } else { format!(" extends {RT}.Message") };
         let _ = writeln!(self.out, "    public sealed interface {name}{extends} {{");
@@ -439,8 +439,8 @@ impl Generator<'_> {
         );
     }
 
-    /// Writes classes for aliases: `message m = r<int>` is another name of `r<int>`. Java has no type
-    /// aliases, so `M` is a class with the methods only.
+    /// Writes classes for aliases: `message m = r<int>` is another name of `r<int>`. Java has no
+    /// type aliases, so `M` is a class with only static methods.
     fn aliases(&mut self) {
         let schema = self.schema;
         let mut taken = self.names.values().cloned().collect::<Vec<_>>();

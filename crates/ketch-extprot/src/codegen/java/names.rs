@@ -5,7 +5,7 @@ use crate::codegen::names::{Taken, type_name, variant_name};
 use crate::schema::{Schema, Type, TypeId};
 use std::collections::HashMap;
 
-/// Words that are no identifiers, names that a record component may not have, and those that would
+/// Words that are not identifiers, names that a record component may not have, and names that would
 /// hide a package or a method.
 const RESERVED: [&str; 66] = [
     "abstract",
@@ -111,7 +111,8 @@ pub(super) fn claim_names(
     names
 }
 
-/// Returns the names of constructors or cases, in a type of this name.
+/// Returns Java names for constructors or cases, which differ from each other and from the names of
+/// the class and the type around them.
 pub(super) fn variants<'n>(
     names: impl Iterator<Item = &'n str>,
     class: &str,
@@ -124,7 +125,7 @@ pub(super) fn variants<'n>(
     names.map(|name| taken.claim(&variant_name(name))).collect()
 }
 
-/// Returns the names of record components.
+/// Returns Java names for record components, which differ from each other.
 pub(super) fn components<'n>(names: impl Iterator<Item = &'n str>) -> Vec<String> {
     let mut taken = Taken::default();
     let component = |name: &str| {

@@ -42,7 +42,7 @@ impl Generator<'_> {
         Ok(())
     }
 
-    /// Returns the number of parameters that a part takes.
+    /// Returns the number of parameters that a part counts as: 2 for `long` and `double`.
     fn slots(&self, part: &Part) -> usize {
         match self.schema.primitive(part.ty) {
             Some(Primitive::Int | Primitive::Long | Primitive::Float) => 2,
@@ -69,7 +69,7 @@ impl Generator<'_> {
         let _ = writeln!(self.out, "{indent}    }}");
     }
 
-    /// Writes the method that reads a tuple, or its first element without a block.
+    /// Writes the method that reads a tuple, or a bare value as its first element.
     pub(super) fn read_tuple(&mut self, record: &Record<'_>) {
         let (indent, name) = (record.indent, record.name);
         let _ = write!(
@@ -157,8 +157,9 @@ impl Generator<'_> {
         );
     }
 
-    /// Writes the method that reads a bare first value and gives the others their defaults. Elements
-    /// must all have a default that is known from the schema. Fields may turn out to have none.
+    /// Writes the method that reads a bare first value and gives the others their defaults. If
+    /// another element has no default, the method rejects all values; if a field has none, the
+    /// method throws an error about this field.
     pub(super) fn promoted_method(&mut self, record: &Record<'_>, elements: bool) {
         let (indent, name) = (record.indent, record.name);
         let expected = match (elements, record.indent.len()) {
@@ -225,7 +226,7 @@ impl Generator<'_> {
         );
     }
 
-    /// Writes the method that reads a value from an array of bytes.
+    /// Writes the method that reads a value from a byte array.
     pub(super) fn decode_method(&mut self, name: &str, indent: &str) {
         let _ = write!(
             self.out,

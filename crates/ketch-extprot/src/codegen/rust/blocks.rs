@@ -25,7 +25,7 @@ impl Generator<'_> {
     }
 
     /// Returns an expression for a prefix that opens no block: it promotes a primitive, or fails
-    /// (4.4 to 4.6).
+    /// (specification 4.4 to 4.6).
     fn promotion(&self, types: &[TypeId], build: &str, expected: &str, mode: Mode) -> String {
         let fail = format!("{RT}::Result::Err(r.bad_wire_type(prefix, \"{expected}\"))");
         let promotes = types.first().and_then(|first| self.schema.primitive(*first));
@@ -44,7 +44,8 @@ impl Generator<'_> {
         )
     }
 
-    /// Writes the function that reads a tuple, unless it is already written.
+    /// Writes the functions that read a tuple and return its default, and the struct for a long
+    /// tuple, unless they are already written.
     pub(super) fn tuple_helper(&mut self, id: TypeId, types: &[TypeId], mode: Mode) {
         if !self.tuples.insert((id, mode)) {
             return;

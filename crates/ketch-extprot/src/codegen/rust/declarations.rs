@@ -38,7 +38,7 @@ impl Generator<'_> {
         }
     }
 
-    /// Writes `impl<'a> Decode<'a> for T`, with the two bodies.
+    /// Writes `impl<'a> Decode<'a> for T`, with the bodies of its two functions.
     fn decode_impl(&mut self, name: &str, decode: &str, default: &str) {
         let text = format!(
             "impl<'a> {RT}::Decode<'a> for {name} {{

@@ -35,7 +35,7 @@ impl Generator<'_> {
         }
     }
 
-    /// Returns the name of a function for a type, such as `read_t7_ref`.
+    /// Returns the name of a function for a type, such as `decode_t7_ref`.
     pub(super) fn helper(&self, verb: &str, id: TypeId, mode: Mode) -> String {
         let mode = if mode == Mode::Borrowed && self.borrows(id) { "_ref" } else { "" };
         format!("{verb}_t{}{mode}", id.0)

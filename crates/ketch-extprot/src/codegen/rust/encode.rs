@@ -99,7 +99,8 @@ impl Generator<'_> {
     }
 }
 
-// A place is a variable that holds a reference, or `(&tuple.0)`; written without needless parentheses:
+// A place is a variable that holds a reference, or `(&tuple.0)`. These functions write it without
+// needless parentheses.
 
 /// Returns `place` as the receiver of a method call.
 fn bare(place: &str) -> &str {

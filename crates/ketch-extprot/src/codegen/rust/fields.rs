@@ -5,7 +5,7 @@ use crate::schema::{Case, Field, Message, Type, TypeId};
 use std::fmt::Write;
 
 impl Generator<'_> {
-    /// Returns a statement `let e0 = ...;` for each field of an open block.
+    /// Returns statements `let e0 = ...;` that read the fields of an open block.
     pub(super) fn decode_fields(&self, message: &Message, case: &Case, mode: Mode) -> String {
         let mut text = String::new();
         let mut at = 0;
@@ -72,7 +72,8 @@ impl Generator<'_> {
         }
     }
 
-    /// Returns an expression for a message of which only the first field is in the data.
+    /// Returns an expression that reads a bare primitive as the first field of a message, and gives
+    /// the other fields their defaults.
     pub(super) fn promote_fields(
         &self,
         message: &Message,
@@ -96,7 +97,7 @@ impl Generator<'_> {
         )
     }
 
-    /// Returns an expression for a message of which no field is in the data.
+    /// Returns an expression for a message whose fields all have their defaults.
     pub(super) fn default_fields(
         &self,
         message: &Message,

@@ -23,14 +23,15 @@ pub(super) struct Generator<'s> {
     pub(super) lazies: HashSet<(TypeId, Mode)>,
 }
 
-/// The longest tuple that has Rust's own traits; longer ones become tuple structs.
+/// The maximum length of a tuple for which Rust implements its standard traits. Longer ones become
+/// tuple structs.
 pub(super) const TUPLE_MAX: usize = 12;
 
 pub(super) const RT: &str = "::ketch_extprot::rt";
 
 impl Generator<'_> {
-    /// Chooses the names of all types. Messages come first, so that no use of a template takes their
-    /// names.
+    /// Chooses the names of all types. Types without type variables come first, so that no use of a
+    /// template takes their names.
     pub(super) fn claim_names(&mut self, order: &[TypeId]) {
         let mut taken = Taken::default();
         let named = |id: &&TypeId| match self.schema.get(**id) {

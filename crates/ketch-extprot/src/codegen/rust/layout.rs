@@ -10,10 +10,10 @@ const PENDING_MAX: usize = 64;
 
 /// Formats the declarations that `generate` sends, and appends them to `code` in the same order.
 ///
-/// Each declaration is parsed on its own, because the syntax tree of all code of a large schema would take
-/// gigabytes. The formatter has a thread of its own, so that its allocations reuse the same memory. In the
-/// caller's heap, they would go round all gaps between the nodes of the schema: in a schema of 2 MB, twice
-/// the time per declaration.
+/// Each declaration is parsed on its own, because the syntax tree of all the code of a large schema
+/// would take gigabytes. The formatter has a thread of its own, so that its allocations reuse the
+/// same memory. In the caller's heap, they would be spread over the gaps between the nodes of the
+/// schema, which doubles the time per declaration for a schema of 2 MB.
 pub(super) fn formatted(
     mut code: String,
     generate: impl FnOnce(&SyncSender<String>),

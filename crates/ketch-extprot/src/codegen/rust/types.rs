@@ -26,7 +26,7 @@ impl Generator<'_> {
         }
     }
 
-    /// Returns the Rust type.
+    /// Returns the Rust type of a schema type.
     pub(super) fn ty(&self, id: TypeId, mode: Mode) -> String {
         match self.schema.get(id) {
             Type::Primitive(primitive, _) => match primitive {

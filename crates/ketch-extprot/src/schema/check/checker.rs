@@ -1,4 +1,4 @@
-//! The state of a check: what is declared so far, the types, and the errors.
+//! The state of a check: the declarations so far, the types, and the errors.
 
 use super::loader::Loader;
 use crate::schema::ast::{self, File, Name};
@@ -11,7 +11,7 @@ use std::collections::HashMap;
 pub(super) struct Scope {
     pub(super) names: HashMap<String, Declared>,
     pub(super) messages: Vec<(String, TypeId)>,
-    /// The files being included, to see one that includes itself.
+    /// The names of the files being included, so that a file that includes itself is detected.
     pub(super) open: Vec<String>,
     /// The module names of included files.
     pub(super) modules: Vec<String>,
@@ -26,7 +26,7 @@ pub(super) struct Declared {
     pub(super) index: usize,
     pub(super) parameters: usize,
     pub(super) is_message: bool,
-    /// The type, when there are no parameters.
+    /// The type, if there are no parameters and it is valid.
     pub(super) resolved: Option<TypeId>,
 }
 
@@ -37,13 +37,13 @@ pub(super) enum Key {
     List(TypeId),
     Array(TypeId),
     Tuple(Vec<TypeId>),
-    /// A declaration (file, index), its arguments, and whether fields are lazy by themselves; the
-    /// last part distinguishes the renamed copies of a record.
+    /// The file and index of a declaration, its type arguments, and whether fields are lazy without
+    /// an annotation. The last part distinguishes the renamed copies of a record.
     Declared(usize, usize, Vec<TypeId>, bool, Option<String>),
     External(String),
 }
 
-/// Says that an error was already reported, so that what depends on it reports no others.
+/// Shows that an error was already reported, so that what depends on it reports no further errors.
 pub(super) struct Reported;
 
 pub(super) type Checked<T> = Result<T, Reported>;
@@ -55,17 +55,20 @@ pub(super) struct Checker<'l> {
     pub(super) types: Vec<TypeInfo>,
     pub(super) known: HashMap<Key, TypeId>,
     pub(super) errors: Vec<Diagnostic>,
-    /// Schemas of other modules: their scopes, or `None` where there is none.
+    /// The names that are declared in other modules, or `None` for a module whose schema was not
+    /// found.
     pub(super) modules: HashMap<String, Option<HashMap<String, TypeId>>>,
     pub(super) depth: usize,
-    /// The number of names that may still get a suggestion, which compares them with every declared name.
+    /// The number of unknown names that may still be compared with all declared names for a
+    /// suggestion.
     pub(super) suggestions_left: usize,
 }
 
-/// The names that get a suggestion. A schema with more unknown names has another problem than typos.
+/// The maximum number of unknown names with a suggestion. If a schema has more, its problem is not
+/// typos.
 pub(super) const SUGGESTIONS_MAX: usize = 100;
 
-/// The values of the type variables.
+/// The types that type variables stand for.
 pub(super) type Bindings = HashMap<String, TypeId>;
 
 impl Checker<'_> {

@@ -1,4 +1,4 @@
-//! Files, their declarations, includes and options.
+//! Checks files, their declarations, includes and options.
 
 use super::checker::{Checked, Checker, Declared, Reported, Scope};
 use super::modules::module_name;
@@ -56,8 +56,8 @@ impl Checker<'_> {
             let resolved = self.resolve(&declaration, (file, index), scope);
             match resolved {
                 Ok(id) => declared.resolved = Some(id),
-                // A type is checked where a message uses it; until then it may have, for one,
-                // a default that does not fit.
+                // Defaults of a type are checked where a message uses it, so a default that does
+                // not fit is not an error here.
                 Err(Reported) if !is_message => {
                     let keep = |e: &Diagnostic| e.rule != Rule::DefaultValue;
                     let tail: Vec<_> = self.errors.drain(before..).filter(keep).collect();
@@ -73,7 +73,7 @@ impl Checker<'_> {
         scope.names.insert(name.text.clone(), declared);
     }
 
-    /// Checks an included file, unless it is already being included.
+    /// Checks an included file. A file that is already being included is an error.
     fn include(&mut self, path: &str, span: Span, scope: &mut Scope) -> Checked<()> {
         let from = self.sources[span.file as usize].name.clone();
         match self.loader.load(path, &from) {
@@ -95,7 +95,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Reports options that do not exist.
+    /// Reports options that do not exist, and values of `ocaml.type` with a wrong number of parts.
     fn check_options(&mut self, declaration: &ast::Declaration) {
         for option in &declaration.options {
             let known = option.name == "default"

@@ -1,12 +1,12 @@
-//! Where included files come from.
+//! Loads included files.
 
 use crate::schema::diagnostic::Source;
 use std::io;
 
 /// Finds the files that a schema includes, and the schemas of other modules that it names.
 pub trait Loader {
-    /// Reads the file that `path` names when written in the file `from`. Returns its text, with the
-    /// name that messages show and that identifies it.
+    /// Reads the file that `path` refers to in the file `from`. Returns its text, with a name that
+    /// identifies it and that messages show.
     fn load(&mut self, path: &str, from: &str) -> io::Result<Source>;
 }
 
@@ -23,7 +23,7 @@ impl Loader for FileLoader {
     }
 }
 
-/// Finds nothing. For schemas that consist of one file.
+/// Finds no files, for schemas that consist of one file.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoLoader;
 

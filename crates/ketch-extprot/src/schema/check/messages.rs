@@ -1,4 +1,4 @@
-//! Messages: records, unions, and aliases of these.
+//! Resolves messages: records, unions, and aliases of these.
 
 use super::checker::{Bindings, Checked, Checker, Key, Reported, Scope};
 use crate::schema::ast::{
@@ -9,7 +9,7 @@ use crate::schema::types::{Case, Field, Message, Type, TypeId, capitalized};
 use std::collections::HashMap;
 
 impl Checker<'_> {
-    /// Resolves a message declaration; `at` is its file and its index there.
+    /// Resolves a message declaration. `at` is the number of its file and its index in the file.
     pub(super) fn message(
         &mut self,
         name: &Name,
@@ -48,7 +48,7 @@ impl Checker<'_> {
         self.intern(key, Type::Message(message), name.span)
     }
 
-    /// Resolves the name of a record or message, where only those are allowed.
+    /// Resolves a name that must be that of a record or message.
     fn record_named(
         &mut self,
         name: &Name,
@@ -65,8 +65,7 @@ impl Checker<'_> {
         self.report(Rule::NotARecord, name.span, message, help)
     }
 
-    /// Copies a record that is declared elsewhere. Its fields become lazy unless they are annotated
-    /// or small.
+    /// Makes the fields of a copied record lazy, unless they are small or annotated as eager.
     fn autolazy_copy(&mut self, mut message: Message, target: &Name, scope: &Scope) -> Message {
         let regimes = self.declared_regimes(target, scope);
         for field in message.cases.iter_mut().flat_map(|case| &mut case.fields) {
@@ -76,7 +75,7 @@ impl Checker<'_> {
         message
     }
 
-    /// Returns which fields of a record are declared as lazy or eager.
+    /// Returns the annotations of the fields of a record: lazy, eager or none.
     pub(super) fn declared_regimes(
         &self,
         name: &Name,
@@ -126,7 +125,7 @@ impl Checker<'_> {
         })
     }
 
-    /// Resolves a case that is a record declared elsewhere, to its module and fields.
+    /// Resolves a case that is the name of a record, and returns the record's module and fields.
     fn case_of_record(
         &mut self,
         target: &Name,

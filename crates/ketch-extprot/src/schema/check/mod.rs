@@ -18,7 +18,7 @@ use checker::{Checker, SUGGESTIONS_MAX, Scope};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Checks the schema `text`, which messages call `name`, and all schemas that it includes.
+/// Checks the schema `text`, which errors call `name`, and all schemas that it includes.
 ///
 /// # Errors
 /// Returns all errors, each with its location and how to fix it.

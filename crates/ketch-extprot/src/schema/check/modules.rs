@@ -1,4 +1,4 @@
-//! Messages of other modules.
+//! Resolves messages of other modules.
 
 use super::checker::{Checked, Checker, Key, Scope};
 use crate::schema::ast::Name;
@@ -8,7 +8,8 @@ use std::collections::HashMap;
 use std::path::Path;
 
 impl Checker<'_> {
-    /// Resolves a message of another module. It is external if that schema is not found.
+    /// Resolves a message of another module. It is external if the schema of the module is not
+    /// found.
     pub(super) fn external(
         &mut self,
         path: &[Name],
@@ -45,7 +46,8 @@ impl Checker<'_> {
         if let Some(names) = self.modules.get(module) {
             return names.clone();
         }
-        // Unknown until it is read: two modules that name each other end here.
+        // The module is unknown until it is read, so that two modules that refer to each other do
+        // not recurse forever.
         self.modules.insert(module.into(), None);
         let mut file = module.to_owned();
         file[..1].make_ascii_lowercase();
@@ -59,7 +61,7 @@ impl Checker<'_> {
     }
 }
 
-/// Returns the module of a file: that of `dir/inc_base.proto` is `Inc_base`.
+/// Returns the name of a file's module, such as `Inc_base` for `dir/inc_base.proto`.
 pub(super) fn module_name(file: &str) -> String {
     let stem = Path::new(file).file_stem().unwrap_or_default().to_string_lossy();
     if stem.starts_with(|c: char| c.is_ascii_lowercase()) {

@@ -1,4 +1,5 @@
-//! Checks that need no types: duplicate names, unknown names, and numbers of type arguments.
+//! Makes the checks that need no types: for duplicate names, unknown names, and numbers of type
+//! arguments.
 
 use super::checker::{Checked, Checker, Scope};
 use crate::schema::ast::{
@@ -105,7 +106,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Checks the name of a type, the number of its arguments, and the names in these.
+    /// Checks the name of a type, the number of its arguments, and the names in the arguments.
     fn check_application(
         &mut self,
         name: &Name,
@@ -135,7 +136,7 @@ impl Checker<'_> {
         result
     }
 
-    /// Reports an unknown name, with a similar one as a suggestion.
+    /// Reports an unknown name, and suggests a similar one if there is one.
     pub(super) fn unbound<T>(&mut self, name: &Name, scope: &Scope) -> Checked<T> {
         if scope.current.as_ref().is_some_and(|current| current.text == name.text) {
             let message = format!("{} contains itself: it is recursive", name.text);
@@ -159,7 +160,7 @@ impl Checker<'_> {
     }
 }
 
-/// Returns whether two names differ in one letter, which is changed, added or left out.
+/// Returns whether two names of more than two letters differ in only one letter.
 fn close(a: &str, b: &str) -> bool {
     let (a, b) = (a.as_bytes(), b.as_bytes());
     let same = a.iter().zip(b).take_while(|(x, y)| x == y).count();

@@ -1,4 +1,4 @@
-//! Subsets (specification 7).
+//! Resolves subsets (specification 7).
 
 use super::checker::{Bindings, Checked, Checker, Reported, Scope};
 use crate::schema::ast::{self, CaseBody, DeclarationKind, MessageBody, Name, Regime, TypeBody};
@@ -23,7 +23,7 @@ impl Checker<'_> {
             }
             DeclarationKind::Message { body: MessageBody::Plain(body), .. } => match body {
                 CaseBody::Record(_) => None,
-                // One alias is followed, an alias of an alias is not.
+                // One alias is followed, but an alias of an alias is not.
                 CaseBody::Apply(target, _) => self.alias_rule(target, scope),
             },
             _ => Some(Rule::SubsetSource),
@@ -42,7 +42,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Returns the rule that an alias of this target breaks as the source of a subset.
+    /// Returns the rule that an alias of `target` breaks as the source of a subset, if any.
     fn alias_rule(&self, target: &Name, scope: &Scope) -> Option<Rule> {
         let declared = scope.names.get(&target.text)?;
         match &self.files[declared.file].declarations[declared.index].kind {
@@ -85,7 +85,7 @@ impl Checker<'_> {
         Ok(subset_message(name, selected))
     }
 
-    /// Resolves a subset that lists the fields it leaves out.
+    /// Resolves a subset that lists the fields that it leaves out.
     pub(super) fn subset_not(
         &mut self,
         name: &Name,

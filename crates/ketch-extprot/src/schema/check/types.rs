@@ -1,4 +1,4 @@
-//! The types of declarations and expressions, with their defaults.
+//! Resolves the types of declarations and expressions, with their defaults.
 
 use super::checker::{Bindings, Checked, Checker, Declared, Key, Reported, Scope};
 use crate::schema::ast::{self, DeclarationKind, Name, Regime, TypeBody, TypeExpr, TypeExprKind};
@@ -9,15 +9,15 @@ use crate::schema::types::{
     Case, Constructor, Default, Field, Message, Sum, Type, TypeId, capitalized,
 };
 
-/// The maximum number of types of a schema after all type variables are filled in. Templates can
-/// require exponentially many.
+/// The maximum number of types of a schema after all type variables are filled in, which can be
+/// exponential in the length of the schema.
 const TYPES_MAX: usize = 1 << 18;
 
-/// A field that is not larger than this is never lazy.
+/// The maximum size of a field that is never lazy.
 const SMALL_WORDS: u32 = 8;
 
 impl Checker<'_> {
-    /// Returns the type for a key, and adds it to the table if it is new.
+    /// Returns the number of the type with this key, and adds the type to the table if it is new.
     pub(super) fn intern(&mut self, key: Key, ty: Type, span: Span) -> Checked<TypeId> {
         if let Some(id) = self.known.get(&key) {
             return Ok(*id);
@@ -110,7 +110,7 @@ impl Checker<'_> {
         Ok(id)
     }
 
-    /// Gives a primitive the default of its declaration, unless an inner one has given it one.
+    /// Gives a primitive the default of its declaration, unless it already has one.
     fn with_default(&mut self, id: TypeId, declaration: &ast::Declaration) -> Checked<TypeId> {
         let Some(option) = declaration.options.iter().find(|o| o.name == "default") else {
             return Ok(id);
@@ -152,7 +152,7 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// Returns a primitive type with this default.
+    /// Returns the number of a primitive type with this default.
     fn primitive(
         &mut self,
         primitive: ast::Primitive,
@@ -173,7 +173,7 @@ impl Checker<'_> {
     ) -> Checked<TypeId> {
         match &ty.kind {
             TypeExprKind::Primitive(primitive, annotations) => {
-                // The first one counts, but the others must be valid, too.
+                // The first default is used, but the others must be valid, too.
                 let mut default = None;
                 for annotation in annotations {
                     let value = self.default(*primitive, &annotation.value, annotation.span)?;
@@ -222,7 +222,7 @@ impl Checker<'_> {
         match scope.names.get(&name.text) {
             None => self.unbound(name, scope),
             Some(Declared { resolved: Some(id), .. }) => Ok(*id),
-            // The error in the message was reported there.
+            // The error was reported at the declaration of the message.
             Some(declared) if declared.is_message => Err(Reported),
             Some(declared) => {
                 let at = (declared.file, declared.index);
@@ -308,8 +308,8 @@ impl Checker<'_> {
         Ok(resolved)
     }
 
-    /// Returns whether a field is lazy. Small types and primitives are decoded at once whatever
-    /// their declaration (specification 8).
+    /// Returns whether a field is lazy. Small types and primitives are never lazy, even if they are
+    /// declared so (specification 8).
     pub(super) fn is_lazy(&self, ty: TypeId, regime: Option<Regime>, autolazy: bool) -> bool {
         let wanted = regime == Some(Regime::Lazy) || regime.is_none() && autolazy;
         let info = &self.types[ty.0 as usize];
