@@ -1,8 +1,8 @@
 //! Decodes extprot values to items, following the table in `docs/data-model.md`.
 //!
-//! The decoder accepts more than the encoder writes: an integer may be encoded as in any row of the table
-//! that can hold it. The encoder has one form for each value, so decoding and encoding again gives equal
-//! bytes for equal values.
+//! The decoder accepts more than the encoder writes: an integer may be encoded as in any row of the
+//! table that can hold it. The encoder has one form for each value, so equal values have equal
+//! bytes after they are decoded and encoded again.
 
 use crate::encode::Encoder;
 use crate::error::{Error, ErrorLocation, Problem};
@@ -34,7 +34,7 @@ pub struct Decoder {
     keys: Vec<(usize, usize)>,
     /// Whether any mapping has several keys.
     has_keys: bool,
-    /// Whether anything is not in its canonical form, so that equal values may differ in bytes.
+    /// Whether any value is not in its canonical form, so that equal values may differ in bytes.
     has_other_rows: bool,
 }
 
@@ -61,8 +61,8 @@ impl Decoder {
     /// Decodes the single value in `bytes` into `sink`. `base` is the offset of `bytes` in the
     /// stream, for error messages.
     ///
-    /// Takes linear time, except that checking for duplicate keys sorts them. Memory grows with the
-    /// depth and the number of keys in open mappings.
+    /// Takes linear time, except that the keys of a mapping are sorted to find duplicates. Memory
+    /// grows with the depth and the number of keys in open mappings.
     ///
     /// # Errors
     ///
@@ -76,8 +76,8 @@ impl Decoder {
         result
     }
 
-    /// Checks for duplicate keys that differ in their bytes, which is possible only if they are not
-    /// canonical: re-encodes the value in its canonical form and checks that.
+    /// Checks for duplicate keys that differ in their bytes, which is possible only if the value is
+    /// not canonical. Encodes the value in its canonical form and checks that instead.
     fn check_odd_keys(&mut self, bytes: &[u8], base: u64, limits: &Limits) -> Result<(), Error> {
         let strict = Limits { strict: true, ..limits.clone() };
         let is_padded = || Tokens::with_limits(bytes, &strict).any(|token| token.is_err());
@@ -134,7 +134,7 @@ impl Decoder {
         }
     }
 
-    /// Builds the error for `problem` at `at`; errors of the codec have their own location.
+    /// Creates the error for `problem` at `at`. Errors of the codec have locations of their own.
     fn error(problem: Problem, base: u64, at: u64) -> Error {
         match problem {
             Problem::Extprot(error) => Error::extprot(error, base),
@@ -143,7 +143,7 @@ impl Decoder {
     }
 
     /// Handles one token. Also consumes the rest of a small tuple and the tag of a tagged value.
-    /// Returns whether this completed a value; the end of a collection is left to the caller.
+    /// Returns whether this completed a value. The caller handles the end of a collection.
     fn token(
         &mut self,
         token: Token<'_>,
@@ -199,7 +199,8 @@ impl Decoder {
                 return Ok(false);
             }
             (TokenKind::Begin(WireType::Tuple, count), tag) => {
-                // Their integers may not be in the shortest form. Such keys are rare, so this is not checked.
+                // The integers in it may not be in the canonical form. Such values are rare, so
+                // this is not checked.
                 self.has_other_rows |= matches!(tag, tags::BIG_INT | tags::TIMESTAMP);
                 small_tuple(tag, count, tokens, sink)?;
             }
@@ -243,7 +244,8 @@ impl Decoder {
     }
 }
 
-/// Finds the start of the later of two equal keys. Keys are compared by their bytes.
+/// Returns the start of the later of two equal keys, if there are any. Compares keys by their
+/// bytes.
 fn duplicate_key(bytes: &[u8], keys: &mut [(usize, usize)]) -> Option<usize> {
     let content = |key: &(usize, usize)| &bytes[key.0..key.1];
     // Most mappings are small or already have sorted keys.
@@ -280,7 +282,7 @@ fn small_tuple(
         }
         _ => return Err(not_in_model(TokenKind::Begin(WireType::Tuple, count), tag)),
     }
-    // The end of the tuple; only bytes that the codec skips can precede it.
+    // This is the end of the tuple. Only bytes that the codec skips can be before it.
     next(tokens)?;
     Ok(())
 }
@@ -296,20 +298,21 @@ fn big_int(token: Token<'_>, sink: &mut impl Sink) -> Result<(), Problem> {
     if token.tag != 0 || !is_number {
         return Err(wrong());
     }
-    // An integer in a wider row than it needs is still the same integer.
+    // An integer that would fit in 64 bits is still accepted in this form.
     match text.parse() {
         Ok(value) => sink.item(Item::Int(value)),
         Err(_) => sink.item(Item::BigInt(text)),
     }
 }
 
-/// The greatest offset of a time zone in minutes: a day less one minute.
+/// The maximum offset of a time zone in minutes: one minute less than a day.
 const OFFSET_MINUTES_MAX: i64 = 24 * 60 - 1;
 
 /// The seconds of the years 0 to 9999, the range of YAML's timestamps.
 const YEARS: std::ops::RangeInclusive<i64> = -62_167_219_200..=253_402_300_799;
 
-/// Decodes a timestamp from the three values in its tuple. `None` if they are not one.
+/// Decodes a timestamp from the three values in its tuple. Returns `None` if they are not a valid
+/// timestamp.
 fn timestamp(
     (seconds, nanoseconds, offset): (Token<'_>, Token<'_>, Token<'_>),
 ) -> Option<Timestamp> {
@@ -345,7 +348,7 @@ fn next<'a>(tokens: &mut Tokens<'a, '_>) -> Result<Token<'a>, Problem> {
     }
 }
 
-/// Checks that bytes are UTF-8.
+/// Returns bytes as text, or an error if they are not UTF-8.
 fn utf8(text: &[u8]) -> Result<&str, Problem> {
     std::str::from_utf8(text).map_err(|_| Problem::NotUtf8)
 }

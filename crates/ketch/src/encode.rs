@@ -30,8 +30,8 @@ impl Default for EncodeOptions {
 /// Encodes values as extprot, reusing its memory. It takes whole documents or, as a [`Sink`], one item at
 /// a time.
 ///
-/// The bytes are canonical: equal values give equal bytes, however the YAML is written. Aliases are
-/// expanded. Memory is linear in the expanded document.
+/// The bytes are canonical: equal values have equal bytes, even if their YAML is written
+/// differently. Aliases are expanded. Memory is linear in the expanded document.
 ///
 /// ```
 /// use ketch::Encoder;
@@ -48,7 +48,7 @@ pub struct Encoder {
     options: EncodeOptions,
     builder: Builder,
     writer: Writer,
-    /// The depth of each open value with a tag.
+    /// For each open value with a tag, the number of collections around it.
     tagged: Vec<usize>,
     /// The number of open collections.
     depth: usize,
@@ -77,11 +77,11 @@ impl Encoder {
     ///
     /// # Panics
     ///
-    /// If there is not exactly one value.
+    /// Panics if there is not exactly one complete value.
     pub fn bytes(&mut self) -> Result<&[u8], Error> {
         self.writer.clear();
         self.builder.write(&mut self.writer);
-        // The encoder writes no Vint outside the portable range.
+        // This does not fail, because the encoder writes no Vint outside the portable range.
         self.writer.finish().map_err(|error| Error::extprot(error, 0))
     }
 
@@ -189,8 +189,8 @@ impl Sink for Encoder {
     }
 }
 
-/// The maximum number of digits of an integer not in base ten, since conversion takes quadratic
-/// time.
+/// The maximum number of digits of an integer that is not in base ten, because converting it takes
+/// quadratic time.
 const RADIX_DIGITS_MAX: usize = 1 << 14;
 
 /// Returns the decimal digits of an integer, unless it is too long to convert.
@@ -208,7 +208,7 @@ fn int(builder: &mut Builder, value: i64) {
     }
 }
 
-/// Writes a float; all NaNs become one.
+/// Writes a float. All NaNs become the canonical one.
 fn float(builder: &mut Builder, value: f64) {
     let canonical = if value.is_nan() { f64::from_bits(NAN_BITS) } else { value };
     builder.bits64_float(0, canonical);

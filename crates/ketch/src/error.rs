@@ -3,7 +3,7 @@
 use ketch_yaml::Location;
 use std::fmt;
 
-/// An error of a conversion. It is the size of a pointer.
+/// An error of a conversion. It has the size of a pointer.
 #[derive(Debug)]
 pub struct Error(Box<Inner>);
 
@@ -18,7 +18,7 @@ struct Inner {
 pub enum ErrorLocation {
     /// A location in YAML text.
     Text(Location),
-    /// An offset in bytes from the start of the binary.
+    /// An offset in bytes from the start of the binary data.
     Bytes(u64),
 }
 
@@ -54,7 +54,7 @@ pub enum Problem {
     FloatTooLarge,
     /// Two keys of a mapping that are equal in JSON, where all keys are strings.
     DuplicateJsonKey {
-        /// Their text.
+        /// The text of both keys in JSON.
         key: String,
     },
     /// Something that JSON cannot represent.
@@ -76,7 +76,7 @@ impl Error {
         Error(Box::new(Inner { problem, location }))
     }
 
-    /// Wraps an error of the codec; `base` is the offset of its input.
+    /// Wraps an error of the codec. `base` is the offset of the codec's input.
     pub fn extprot(error: ketch_extprot::Error, base: u64) -> Error {
         let error = error.shifted(base);
         let location = ErrorLocation::Bytes(error.offset_bytes().unwrap_or(base));
@@ -89,7 +89,7 @@ impl Error {
         self
     }
 
-    /// Returns a description of the problem.
+    /// Returns the problem.
     pub fn problem(&self) -> &Problem {
         &self.0.problem
     }
@@ -111,7 +111,7 @@ impl From<ketch_yaml::Error> for Error {
 pub(crate) const NON_FINITE: &str = "infinity or not-a-number";
 
 impl Problem {
-    /// Returns a stable name, for programs.
+    /// Returns a stable name, which programs can compare.
     pub fn name(&self) -> &'static str {
         match self {
             Problem::Yaml(error) => error.problem().name(),

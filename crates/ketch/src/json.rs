@@ -10,11 +10,11 @@ use ketch_yaml::compose::NotInJson;
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct JsonSinkOptions {
-    /// Write on several lines, indented by two spaces. Default: off.
+    /// Whether to write on several lines, indented by two spaces. Default: no.
     pub pretty: bool,
-    /// What to do with infinities and not-a-number. Default: an error.
+    /// What to do with infinities and not-a-number. Default: fail.
     pub non_finite: NotInJson,
-    /// What to do with tags. Default: write the value alone.
+    /// What to do with tags. Default: write only the value.
     pub unknown_tags: NotInJson,
 }
 
@@ -44,11 +44,11 @@ pub struct JsonSink {
 #[derive(Debug)]
 struct Open {
     is_mapping: bool,
-    /// Entries, or keys and values, so far.
+    /// The number of entries so far, or of keys and values.
     count: u64,
     /// Where its keys start in [`JsonSink::key_ends`].
     first_key: usize,
-    /// Whether it has a key that is not text, so that another key may become the same string.
+    /// Whether it has a key that is not text, which may become the same string as another key.
     has_other_keys: bool,
 }
 
@@ -64,7 +64,7 @@ impl JsonSink {
         }
     }
 
-    /// Returns the text written since it was last cleared.
+    /// Returns the text that was written since it was last cleared.
     pub fn text(&self) -> &[u8] {
         &self.out
     }
@@ -74,7 +74,7 @@ impl JsonSink {
         self.out.clear();
     }
 
-    /// Resets the sink.
+    /// Clears the text, and drops all open collections.
     pub fn clear(&mut self) {
         self.out.clear();
         self.open.clear();
@@ -82,7 +82,7 @@ impl JsonSink {
         self.key_ends.clear();
     }
 
-    /// Writes the separator before the next value. Returns whether that is a key.
+    /// Writes the separator before the next value. Returns whether this value is a key.
     fn separate(&mut self) -> bool {
         let Some(open) = self.open.last_mut() else { return false };
         let (count, is_mapping) = (open.count, open.is_mapping);
@@ -98,7 +98,7 @@ impl JsonSink {
         is_mapping
     }
 
-    /// Starts a new line if the output is pretty-printed.
+    /// Starts a new, indented line if the output is pretty-printed.
     fn line(&mut self) {
         if self.options.pretty {
             self.out.push(b'\n');
@@ -106,7 +106,7 @@ impl JsonSink {
         }
     }
 
-    /// Opens a collection. JSON has no collections as keys.
+    /// Opens a collection, and fails if it is a key.
     fn start(&mut self, is_mapping: bool) -> Result<(), Problem> {
         if self.separate() {
             return Err(Problem::NotInJson("collections as keys"));
@@ -139,7 +139,7 @@ impl JsonSink {
         if key == 0 { 0 } else { self.key_ends[key - 1] }
     }
 
-    /// Finds a duplicate among the keys from `first` on.
+    /// Returns a key that occurs twice among the keys from `first` on, if there is one.
     #[cold]
     fn duplicate_key(&self, first: usize) -> Option<String> {
         let ends = first..self.key_ends.len();
@@ -150,7 +150,7 @@ impl JsonSink {
         Some(String::from_utf8_lossy(twice[0]).into_owned())
     }
 
-    /// Remembers a key of the innermost mapping.
+    /// Records a key of the innermost mapping.
     fn remember(&mut self, text: &[u8], is_text: bool) {
         self.keys.extend_from_slice(text);
         self.key_ends.push(self.keys.len());
@@ -185,7 +185,7 @@ impl JsonSink {
         self.out.extend_from_slice(quote);
     }
 
-    /// Writes a float, or a substitute if it is not finite.
+    /// Writes a float. One that is not finite is written as text, or is an error.
     fn float(&mut self, value: f64) -> Result<(), Problem> {
         if value.is_finite() {
             let text = serde_json::Number::from_f64(value).map(|number| number.to_string());
@@ -193,7 +193,7 @@ impl JsonSink {
             return Ok(());
         }
         let is_key = self.separate();
-        // A key becomes a string anyway.
+        // A key becomes a string in any case.
         if self.options.non_finite == NotInJson::Error && !is_key {
             return Err(Problem::NotInJson(NON_FINITE));
         }

@@ -1,4 +1,4 @@
-//! The data model shared by YAML documents and extprot values without a schema.
+//! The data model that YAML documents share with extprot values without a schema.
 
 use crate::error::Problem;
 use ketch_yaml::schema::Timestamp;
@@ -54,7 +54,7 @@ impl Sink for () {
     }
 }
 
-/// Extprot tags for the rows of the table without a wire type of their own.
+/// The extprot tags of the values in `docs/data-model.md` that have no wire type of their own.
 pub(crate) mod tags {
     /// A Tuple of the decimal digits of an integer wider than 64 bits.
     pub const BIG_INT: u64 = 1;
@@ -64,13 +64,13 @@ pub(crate) mod tags {
     pub const TIMESTAMP: u64 = 3;
     /// A Tuple of a tag and its value.
     pub const TAGGED: u64 = 15;
-    /// An Enum: null, or in a timestamp no offset.
+    /// An Enum, which is null, or means in a timestamp that there is no offset.
     pub const NULL: u64 = 0;
-    /// An Enum instead of a timestamp's offset: a date without a time.
+    /// An Enum in place of a timestamp's offset, which means a date without a time.
     pub const DATE_ONLY: u64 = 1;
 }
 
-/// The range of integers that fit the 63 bits of a portable Vint.
+/// The range of integers that fit in the 63 bits of a portable Vint.
 pub(crate) const VINT_RANGE: std::ops::Range<i64> = -(1 << 62)..1 << 62;
 
 /// The bits of the canonical NaN.

@@ -40,15 +40,15 @@ impl YamlSink {
         }
     }
 
-    /// Sets whether scalars that are not text may have tags, as in `!Circle 5`. Default: no, since
-    /// without a schema a scalar with an unknown tag is read as text.
+    /// Sets whether scalars that are not text may have tags, as in `!Circle 5`. Default: no,
+    /// because without a schema, a scalar with an unknown tag is read as text.
     #[must_use]
     pub fn with_scalar_tags(mut self, are_allowed: bool) -> YamlSink {
         self.scalar_tags = are_allowed;
         self
     }
 
-    /// Continues a stream that already has documents.
+    /// Continues a stream that already has documents, so that the next one starts with `---`.
     pub fn continue_stream(&mut self) {
         self.is_continued = true;
         self.yaml.continue_stream();
@@ -108,7 +108,7 @@ impl Sink for YamlSink {
         if let Item::Tag(tag) = item {
             return match self.tag.replace(tag.to_owned()) {
                 None => Ok(()),
-                // A node of YAML has one tag.
+                // A YAML node has at most one tag.
                 Some(_) => Err(Problem::NotInModel { found: "a tag on a tag".to_owned() }),
             };
         }
@@ -126,7 +126,7 @@ impl Sink for YamlSink {
     }
 }
 
-/// Converts an error: writing to memory cannot fail, so the items are wrong.
+/// Converts an error. Writing to memory cannot fail, so the items are wrong.
 fn incomplete_value(_: PresentError) -> Problem {
     Problem::Malformed { what: "document", expected: "one complete value" }
 }

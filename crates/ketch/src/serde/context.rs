@@ -10,9 +10,9 @@ use ketch_yaml::{Document, Limits};
 use std::cell::Cell;
 use std::rc::Rc;
 
-/// The budget for hashing nodes in keys. A collection that is a key is hashed as a whole, and again for
-/// each level of keys around it, which could take quadratic time. No sensible document comes near this
-/// limit.
+/// The budget for hashing nodes in keys, in addition to that for each node. A collection that is a
+/// key is hashed as a whole, and again for each level of keys around it, which could take quadratic
+/// time. No sensible document comes near this limit.
 const HASHES_BASE: u64 = 1_000_000;
 const HASHES_PER_NODE: u64 = 16;
 
@@ -33,7 +33,7 @@ pub(super) struct Context<'d, 'de> {
     repeats_left: Cell<u64>,
     /// The number of nodes in keys that may still be hashed.
     hashes_left: Cell<u64>,
-    /// The rest of the recursion limit, as in [`Depth`].
+    /// The levels and steps that remain of the recursion limit, as in [`Depth`].
     levels_left: Cell<usize>,
     steps_left: Cell<usize>,
     /// A buffer for decoding text.
@@ -79,7 +79,8 @@ pub(super) struct Children {
 }
 
 impl<'d, 'de> Context<'d, 'de> {
-    /// Creates the context of a document. `input` is its text if types may borrow from it.
+    /// Creates the context of a document. `input` is the text that contains the document, if types
+    /// may borrow from it.
     pub fn new(
         input: Option<&'de str>,
         document: &'d Document<'d>,
@@ -104,7 +105,7 @@ impl<'d, 'de> Context<'d, 'de> {
         }
     }
 
-    /// Checks that there is a document: a missing one is null, but not text.
+    /// Fails if the input has no document. A missing document is null, but not text.
     pub fn check_input(&self) -> Result<(), Error> {
         match self.is_input_empty {
             true => Err(Error::new("expected a value, found empty input")),
@@ -140,7 +141,7 @@ impl<'d, 'de> Context<'d, 'de> {
         self.classify_slow(id)
     }
 
-    /// Classifies a node that is not a simple scalar or collection.
+    /// Classifies any node, after following an alias.
     #[inline(never)]
     fn classify_slow(&self, id: NodeId) -> Result<Seen<'de>, Error> {
         let node = self.resolved(id)?;
@@ -158,7 +159,8 @@ impl<'d, 'de> Context<'d, 'de> {
         Children { next: nodes.first_child(id), end: nodes.after(id), count: nodes.count(id) }
     }
 
-    /// Follows an alias, counting the nodes of its target against the budget for aliases.
+    /// Returns the target of an alias, and counts its nodes against the budget for aliases. Returns
+    /// any other node itself.
     pub fn resolved(&self, id: NodeId) -> Result<Node<'d>, Error> {
         let node = self.nodes.node(id);
         match node.target() {
@@ -167,7 +169,7 @@ impl<'d, 'de> Context<'d, 'de> {
         }
     }
 
-    /// Counts the nodes of a repeated part.
+    /// Counts the nodes of a repeated part against the budget for aliases.
     fn repeat(&self, node: Node<'_>) -> Result<(), Error> {
         let left = self.repeats_left.get().checked_sub(node.subtree().len() as u64);
         self.repeats_left.set(left.unwrap_or(0));
@@ -188,8 +190,8 @@ impl<'d, 'de> Context<'d, 'de> {
         Ok(Pairs { children: self.children(id), listed: None })
     }
 
-    /// Returns the pairs of a mapping with merged or overridden ones, as a list. Counts those from
-    /// other mappings.
+    /// Returns the pairs of a mapping as a list, in which merge keys are applied if enabled. Counts
+    /// the pairs from other mappings against the budget for aliases.
     #[inline(never)]
     fn listed_pairs(&self, id: NodeId) -> Result<Pairs, Error> {
         let node = self.nodes.node(id);
@@ -208,13 +210,13 @@ impl<'d, 'de> Context<'d, 'de> {
         Ok(Pairs { children, listed: Some(pairs.collect::<Vec<_>>().into_iter()) })
     }
 
-    /// Returns whether the entry is to be skipped.
+    /// Returns whether the entry must be skipped.
     #[inline(always)]
     pub fn leaves_out(&self, node: NodeId) -> bool {
         self.left_out.as_ref().is_some_and(|left_out| left_out.contains(node))
     }
 
-    /// Records that an entry failed; with its key if it is a value.
+    /// Records that an entry failed, with its key if it is a value.
     pub fn note_entry(&self, node: NodeId, key: Option<NodeId>, error: &Error) {
         if let Some(left_out) = &self.left_out {
             let node_of = |id| self.nodes.node(id);
@@ -222,7 +224,7 @@ impl<'d, 'de> Context<'d, 'de> {
         }
     }
 
-    /// Counts the nodes of a key before it is hashed.
+    /// Counts the nodes of a key against the budget for hashing, before it is hashed.
     pub fn hash_key(&self, nodes: usize) -> Result<(), Error> {
         let left = self.hashes_left.get().checked_sub(nodes as u64);
         self.hashes_left.set(left.unwrap_or(0));
@@ -232,14 +234,14 @@ impl<'d, 'de> Context<'d, 'de> {
         }
     }
 
-    /// Enters a collection, since reading types recurses.
+    /// Enters a collection, which counts as a level of recursion.
     #[inline(always)]
     pub fn enter(&self) -> Result<Entered<'_>, Error> {
         Entered::new(&self.levels_left)
     }
 
-    /// Enters a newtype, a `Some`, a variant or a `Spanned`: types may recurse without consuming
-    /// input.
+    /// Enters a newtype, a `Some`, a variant or a `Spanned`, because types can recurse through
+    /// these without consuming input.
     #[inline(always)]
     pub fn step(&self) -> Result<Entered<'_>, Error> {
         Entered::new(&self.steps_left)
@@ -256,7 +258,7 @@ impl<'d, 'de> Context<'d, 'de> {
         result
     }
 
-    /// Returns the same text borrowed from the input, or `None` if it is not part of that.
+    /// Returns the same text borrowed from the input, or `None` if it is not part of the input.
     pub fn borrowed(&self, text: &str) -> Option<&'de str> {
         part_of(self.text?, text.as_bytes())
     }
@@ -274,7 +276,7 @@ pub(super) fn too_deep() -> Error {
     Error::new("nested too deeply for this type; raise `max_recursion`, or read a `Value`")
 }
 
-/// A guard for one level or step, which ends on drop.
+/// A guard for one level or step, which is left when the guard is dropped.
 pub(super) struct Entered<'c> {
     left: &'c Cell<usize>,
 }
@@ -300,9 +302,9 @@ impl Drop for Entered<'_> {
     }
 }
 
-/// The rest of `max_recursion`. Collections, and the steps of a type that enter none (newtypes,
-/// `Some`, variants, `Spanned`), are counted separately: a list of `Option<Box<Node>>` counts as
-/// many levels as its text has.
+/// What remains of `max_recursion`. Collections are counted separately from the steps of a type
+/// that enter no collection (newtypes, `Some`, variants, `Spanned`), so that a list of
+/// `Option<Box<Node>>` has only the levels that its text has.
 #[derive(Clone, Copy)]
 pub(super) struct Depth {
     pub levels: usize,
@@ -331,7 +333,7 @@ impl Depth {
 /// The pairs of a mapping.
 pub(super) struct Pairs {
     children: Children,
-    /// Pairs that are not adjacent in the document.
+    /// A list of pairs, for those that are not adjacent in the document.
     listed: Option<std::vec::IntoIter<(NodeId, NodeId)>>,
 }
 

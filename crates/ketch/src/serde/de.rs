@@ -51,7 +51,7 @@ pub fn from_str<'de, T: Deserialize<'de>>(text: &'de str) -> Result<T, Error> {
 ///
 /// # Errors
 ///
-/// As [`from_str`].
+/// Fails as [`from_str`] does.
 pub fn from_slice<'de, T: Deserialize<'de>>(text: &'de [u8]) -> Result<T, Error> {
     T::deserialize(Deserializer::from_slice(text))
 }
@@ -60,7 +60,7 @@ pub fn from_slice<'de, T: Deserialize<'de>>(text: &'de [u8]) -> Result<T, Error>
 ///
 /// # Errors
 ///
-/// As [`from_str`], or if the reader fails.
+/// Fails as [`from_str`] does, or if the reader fails.
 pub fn from_reader<R: Read, T: DeserializeOwned>(reader: R) -> Result<T, Error> {
     T::deserialize(Deserializer::from_reader(reader))
 }
@@ -96,13 +96,13 @@ struct Shared<'de> {
     options: DeOptions,
     /// The input, if it is UTF-8.
     input: Option<&'de str>,
-    /// A document already read, whose memory is reused.
+    /// A document that was already read, whose memory is reused.
     spare: Cell<Option<Box<Document<'de>>>>,
-    /// The stream, if types are read directly from its events. `None` while one is being read.
+    /// The stream, if types are read directly from its events. `None` while a type is being read.
     events: Cell<Option<Box<Events<'de>>>>,
     /// The last document yielded from the events.
     yielded: Cell<Option<Rc<Given<'de>>>>,
-    /// Whether there was no document at all.
+    /// Whether the input had no document at all.
     is_input_empty: Cell<bool>,
 }
 
@@ -111,9 +111,9 @@ type Given<'de> = Cell<GivenState<'de>>;
 
 #[derive(Default)]
 enum GivenState<'de> {
-    /// The stream is at the document's start.
+    /// The stream is at the start of the document.
     Begun,
-    /// The stream has advanced past it.
+    /// The stream has moved past the document, which was composed.
     Composed(Result<Box<Document<'de>>, Error>),
     #[default]
     Read,
@@ -124,13 +124,13 @@ enum State<'de> {
     Events,
     /// A document of a stream of events.
     Given(Rc<Given<'de>>),
-    /// A stream of trees.
+    /// A stream of composed documents.
     Slice(Box<Documents<'de>>),
     Reader(Box<Documents<'static, ReadParser<Box<dyn Read + 'de>>>>),
     /// A single document of a stream, or its error.
     Document(Box<Document<'de>>),
     Failed(Error),
-    /// Already read.
+    /// The document or its error was already taken.
     Read,
 }
 
@@ -200,7 +200,7 @@ impl<'de> Deserializer<'de> {
         Deserializer { shared: Rc::new(shared), state }
     }
 
-    /// Returns the next document, reusing the memory of one already read.
+    /// Returns the next document, and reuses the memory of one that was already read.
     fn next_document(&mut self) -> Option<Result<Box<Document<'de>>, Error>> {
         match &mut self.state {
             State::Events => self.shared.with_events(Events::next_document),
@@ -229,7 +229,7 @@ impl<'de> Deserializer<'de> {
     }
 
     /// Reads a type from the single document, and reports all errors, up to a hundred, instead of
-    /// the first. Each error takes another pass over the document.
+    /// only the first. Each error takes another pass over the document.
     ///
     /// Invalid entries are left out. Errors that this causes in the value around them are not
     /// reported.
@@ -251,7 +251,7 @@ impl<'de> Deserializer<'de> {
     ///
     /// # Errors
     ///
-    /// Returns all errors in the order in which they are found; an error in the text itself is
+    /// Returns all errors in the order in which they are found. An error in the text itself is
     /// returned alone.
     pub fn all_errors<T: Deserialize<'de>>(mut self) -> Result<T, Errors> {
         let document = self.one_document()?;
@@ -280,7 +280,7 @@ impl<'de> Deserializer<'de> {
         }
     }
 
-    /// Reads the root of the single document with `visitor`: directly from events if available.
+    /// Reads the root of the single document with `visitor`, directly from events if possible.
     fn with_root<V, T>(
         self,
         visitor: V,
@@ -384,8 +384,8 @@ impl<'de> Shared<'de> {
         }
     }
 
-    /// Runs `run` on the stream of events after its current document, which is composed first if it
-    /// has not been read. `None` while a type is being read.
+    /// Runs `run` on the stream of events. If the document that was yielded last has not been read,
+    /// it is composed first. Returns `None` while a type is being read.
     fn with_events<T>(&self, run: impl FnOnce(&mut Events<'de>) -> Option<T>) -> Option<T> {
         let mut events = self.events.take()?;
         if let Some(spare) = self.spare.take() {
@@ -404,7 +404,7 @@ impl<'de> Shared<'de> {
         result
     }
 
-    /// Advances to the next document of the stream of events.
+    /// Moves to the next document of the stream of events, and returns it.
     fn begin(&self) -> Option<Result<Rc<Given<'de>>, Error>> {
         match self.with_events(|events| Some(events.begin()))? {
             Ok(true) => {

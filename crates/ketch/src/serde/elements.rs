@@ -1,4 +1,4 @@
-//! The entries of a long sequence, one at a time.
+//! Reads the entries of a long sequence, one at a time.
 
 use super::context::{Budgets, Context, Depth};
 use super::error::Error;
@@ -14,10 +14,10 @@ use std::marker::PhantomData;
 
 /// An iterator over the entries of a sequence in a reader, each read as a type.
 ///
-/// Memory holds one entry and the rest of its chunk of events (a few thousand at most), never the
-/// whole sequence. Earlier anchored nodes are kept, so that aliases to them work. The sequence is the
-/// root of the document or at a path in it, and everything else is skipped. If a stream has several
-/// documents, the entries of all of them follow one another.
+/// Only one entry and the rest of its chunk of events (at most a few thousand) are in memory, and
+/// never the whole sequence. Nodes with anchors are kept, so that aliases to them work. The
+/// sequence is the root of the document or at a path in it, and everything else is skipped. If a
+/// stream has several documents, the entries of all of them follow one another.
 ///
 /// ```
 /// use ketch::serde::Elements;
@@ -61,13 +61,14 @@ struct Entries {
     found: Found,
     /// The index of the current one.
     current: usize,
-    /// The number of entries within the limits, and the error in place of the one after them.
+    /// The number of entries within the limits. If there are more, `error` takes the place of the
+    /// next one.
     end: usize,
     error: Option<Error>,
 }
 
 impl Entries {
-    /// Prepares the nodes that were found together, up to the limit.
+    /// Creates the entries from nodes that were found together, up to the limits.
     fn new(found: Found, limits: &Limits) -> Entries {
         let (mut end, mut error) = (0, None);
         for node in found.nodes_within(limits) {
@@ -79,7 +80,7 @@ impl Entries {
         Entries { found, current: 0, end, error }
     }
 
-    /// Returns whether there is a current entry; fails at the one beyond the limits.
+    /// Returns whether there is a current entry. Fails if it is the one beyond the limits.
     fn has_current(&mut self) -> Result<bool, Error> {
         match self.error.take_if(|_| self.current >= self.end) {
             Some(error) => Err(error),
@@ -103,7 +104,7 @@ impl<'r, T: DeserializeOwned> Elements<'r, T> {
 
     /// Creates an iterator over the entries of the sequence at `path` in `reader`.
     ///
-    /// A missing value is an error, and so is anything other than a sequence.
+    /// It is an error if there is no value at the path, or if it is not a sequence.
     ///
     /// ```
     /// use ketch::serde::Elements;
@@ -117,7 +118,7 @@ impl<'r, T: DeserializeOwned> Elements<'r, T> {
         Elements::with_options(reader, path, &DeOptions::default())
     }
 
-    /// Creates the iterator like [`Elements::at`], with options. Outside the entries,
+    /// Creates an iterator as [`Elements::at`] does, with options. Outside the entries,
     /// [`DeOptions::duplicate_keys`] applies only to keys that the path names.
     pub fn with_options(
         reader: impl Read + 'r,
@@ -143,7 +144,7 @@ impl<'r, T: DeserializeOwned> Elements<'r, T> {
         }
     }
 
-    /// Advances to the next entry; returns false at the end.
+    /// Moves to the next entry. Returns false at the end.
     fn advance(&mut self) -> Result<bool, Error> {
         if let Some(entries) = &mut self.found {
             entries.current += 1;
@@ -165,7 +166,7 @@ impl<'r, T: DeserializeOwned> Elements<'r, T> {
         self.found.insert(Entries::new(found, &self.options.limits)).has_current()
     }
 
-    /// Checks that there was a sequence, even if empty.
+    /// Checks that there was a sequence, even if it was empty.
     fn check_path(&self) -> Result<(), Error> {
         match self.selection.reached() {
             Some(reached) if !self.has_any && !self.path.steps().is_empty() => {
@@ -198,7 +199,7 @@ impl<'r, T: DeserializeOwned> Elements<'r, T> {
     }
 }
 
-/// Adds the path of the sequence to an error, innermost step first.
+/// Adds the path of the sequence to an error, starting with the innermost step.
 fn note_path(error: &mut Error, path: &Path) {
     for step in path.steps().iter().rev() {
         match step {

@@ -4,7 +4,7 @@ use ketch_yaml::present::PresentError;
 use serde::de::{self, Unexpected};
 use std::fmt::{self, Display};
 
-/// An error of reading or writing a type. It is the size of a pointer.
+/// An error of reading or writing a type. It has the size of a pointer.
 pub struct Error(Box<Inner>);
 
 struct Inner {
@@ -36,7 +36,7 @@ pub struct Location {
 }
 
 impl Location {
-    /// Returns the offset in bytes from the start of the text's UTF-8 form.
+    /// Returns the offset in bytes from the start of the text, as UTF-8.
     #[must_use]
     pub fn index(&self) -> usize {
         self.index
@@ -79,15 +79,16 @@ impl Error {
         })
     }
 
-    /// Returns the path to the invalid value: `spec.ports[0]`; empty for the root.
+    /// Returns the path to the invalid value, such as `spec.ports[0]`. It is empty for the root.
     #[must_use]
     pub fn path(&self) -> String {
         joined(self.0.path.iter().rev())
     }
 
-    /// Returns the path as shown in messages: a long one is shortened to its two ends.
+    /// Returns the path as messages show it. A long path is shortened to its two ends.
     fn short_path(&self) -> String {
-        /// The longest path shown whole, and the length of each end of longer ones, in segments.
+        /// The maximum number of segments of a path that is shown in full, and the number of them
+        /// that are shown at each end of a longer one.
         const WHOLE: usize = 16;
         const END: usize = 6;
 
@@ -116,15 +117,15 @@ impl Error {
         self
     }
 
-    /// Sets the location, unless it is known, in place: the result around the error may be large
-    /// and should not be moved.
+    /// Sets the location, unless it is already known. Does so in place, because the result around
+    /// the error may be large and should not be moved.
     pub(crate) fn note_location(&mut self, location: impl FnOnce() -> ketch_yaml::Location) {
         if self.0.location.is_none() {
             self.0.location = Some(location());
         }
     }
 
-    /// Adds the key of the value that failed; keys and indices are added from the inside out.
+    /// Adds the key of the value that failed. Keys and indices are added from the inside out.
     pub(crate) fn note_key(&mut self, key: impl Into<String>) {
         self.0.path.push(Segment::Key(key.into()));
     }
@@ -139,7 +140,7 @@ impl Error {
         self.0.missing_field
     }
 
-    /// Like [`Error::note_key`], by value.
+    /// Adds a key like [`Error::note_key`], and returns the error.
     pub(crate) fn in_key(mut self, key: impl Into<String>) -> Error {
         self.0.path.push(Segment::Key(key.into()));
         self
@@ -191,7 +192,7 @@ impl Display for Error {
     }
 }
 
-/// Segments as a path: `spec.ports[0]`.
+/// Joins segments to a path such as `spec.ports[0]`.
 fn joined<'s>(segments: impl Iterator<Item = &'s Segment>) -> String {
     let mut path = String::new();
     for segment in segments {
@@ -245,7 +246,7 @@ impl serde::ser::Error for Error {
     }
 }
 
-/// Describes what was found in YAML's terms.
+/// Describes, in the terms of YAML, what was found.
 struct Found<'f>(Unexpected<'f>);
 
 impl Display for Found<'_> {

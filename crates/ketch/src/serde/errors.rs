@@ -1,4 +1,4 @@
-//! Collecting all errors of reading a type.
+//! Collects all errors of reading a type.
 //!
 //! A type's visitor stops at the first error and loses what it was building. So after each error, the
 //! document is read again without the invalid entry, until there are no more errors. This works because
@@ -14,7 +14,7 @@ use std::fmt;
 /// The maximum number of errors reported.
 pub(super) const ERRORS_MAX: usize = 100;
 
-/// All errors of reading a type, in text order.
+/// All errors of reading a type, in the order in which they were found.
 ///
 /// `Display` prints one error per line.
 #[derive(Debug)]
@@ -60,22 +60,23 @@ impl std::error::Error for Errors {}
 /// The entries that are left out.
 #[derive(Debug, Default)]
 pub(super) struct LeftOut {
-    /// By node index, with the key for a value.
+    /// The indices of their nodes, each with its key if it is a value.
     nodes: RefCell<HashMap<usize, Option<String>>>,
-    /// The result of this pass: set once the invalid entry is known. True if it may be invalid only
-    /// because something in it was left out.
+    /// The result of this pass, which is set as soon as the invalid entry is known. It is true if
+    /// the entry may be invalid only because something in it was left out.
     claim: Cell<Option<IsDerived>>,
 }
 
 type IsDerived = bool;
 
 impl LeftOut {
-    /// Returns whether this entry is left out.
+    /// Returns whether an entry is left out.
     pub fn contains(&self, node: NodeId) -> bool {
         self.nodes.borrow().contains_key(&node.index())
     }
 
-    /// Records that an entry failed that can be left out. The innermost one counts.
+    /// Records that an entry failed, so that it is left out from now on. Only the first call in a
+    /// pass, which is for the innermost entry, has an effect.
     pub fn claim(&self, node: Node<'_>, key: Option<Node<'_>>, error: &Error) {
         if self.claim.get().is_none() {
             self.claim.set(Some(self.is_derived(node, error)));
@@ -84,7 +85,7 @@ impl LeftOut {
         }
     }
 
-    /// Ends a failed pass. Returns `None` if the error was in the root itself.
+    /// Ends a failed pass and returns its result, or `None` if the error was in the root itself.
     pub fn take_claim(&self) -> Option<IsDerived> {
         self.claim.take()
     }
@@ -104,7 +105,8 @@ impl LeftOut {
     }
 }
 
-/// Returns whether a key may be an alias of a field: most differ only in case and separators.
+/// Returns whether a key may be another name of a field, because most of these differ only in case
+/// and separators.
 fn is_similar(key: &str, field: &str) -> bool {
     let letters = |text: &str| -> Vec<char> {
         text.chars().filter(|ch| ch.is_alphanumeric()).flat_map(char::to_lowercase).collect()

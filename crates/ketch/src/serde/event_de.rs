@@ -1,10 +1,10 @@
-//! Reading types directly from the events of a document, without a tree.
+//! Reads types directly from the events of a document, without a tree.
 //!
-//! Most documents need no tree: each node is passed to its type as it arrives. Anything that needs
-//! the tree (tags, aliases, possible duplicate keys, the location of an error) is left to
-//! [`NodeDeserializer`](super::node::NodeDeserializer): the document is composed from its start,
-//! and the rest of it is read from the tree. This happens at most once per document, and is
-//! invisible to the types being read.
+//! Most documents need no tree: each node is passed to its type as it arrives. For anything that
+//! needs the tree (tags, aliases, possible duplicate keys, the location of an error), the document
+//! is composed from its start, and the rest of it is read by
+//! [`NodeDeserializer`](super::node::NodeDeserializer). This happens at most once per document, and
+//! the types being read do not notice it.
 //!
 //! So unusual input is handled in one place, and errors are the same on both paths.
 
@@ -61,13 +61,13 @@ impl<'de> Events<'de> {
         }
     }
 
-    /// Reads the next value as `any` does, but is not inlined, for unlikely branches.
+    /// Reads the next value as `any` does. It is not inlined, because it is for unlikely branches.
     #[inline(never)]
     fn any_else<V: Visitor<'de>>(&mut self, next: Next<'de>, visitor: V) -> Result<V::Value> {
         self.any(next, visitor)
     }
 
-    /// Reads the next sequence. Here and below, the result has one memory location: a second one,
+    /// Reads the next sequence. Here and below, the result has a single variable. A second one,
     /// even that of a `?`, would cause every value to be moved.
     #[inline(always)]
     fn sequence<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
@@ -104,8 +104,8 @@ impl<'de> Events<'de> {
         result
     }
 
-    /// Handles a node other than a sequence where one is expected: an empty node counts as an empty
-    /// one.
+    /// Reads a node other than a simple sequence where a sequence is expected. An empty node counts
+    /// as an empty sequence.
     #[inline(never)]
     fn no_sequence<V: Visitor<'de>>(&mut self, next: Next<'de>, visitor: V) -> Result<V::Value> {
         match next {
@@ -120,7 +120,8 @@ impl<'de> Events<'de> {
         }
     }
 
-    /// Handles a node other than a mapping where one is expected.
+    /// Reads a node other than a simple mapping where a mapping is expected. An empty node counts
+    /// as an empty mapping.
     #[inline(never)]
     fn no_mapping<V: Visitor<'de>>(&mut self, next: Next<'de>, visitor: V) -> Result<V::Value> {
         match next {
@@ -137,7 +138,7 @@ impl<'de> Events<'de> {
         }
     }
 
-    /// Handles a node that is not verbatim text where text is expected.
+    /// Reads a node that is not verbatim text where text is expected.
     #[inline(never)]
     fn no_text<V: Visitor<'de>>(&mut self, next: Next<'de>, visitor: V) -> Result<V::Value> {
         match next {
@@ -163,7 +164,7 @@ impl<'de> Events<'de> {
     }
 }
 
-/// The next node.
+/// A deserializer of the next node.
 pub(super) struct EventDeserializer<'c, 'de> {
     events: &'c mut Events<'de>,
 }
@@ -220,8 +221,8 @@ impl<'de> de::Deserializer<'de> for EventDeserializer<'_, 'de> {
         };
         let id = self.events.pull.id();
         self.events.pull.take();
-        // A field's number is written in two parts: reading both at once causes a store-forwarding
-        // stall.
+        // The visitor writes the number of a field in two parts. Reading both at once would cause a
+        // store-forwarding stall, so the result is matched instead of moved.
         match visitor.visit_borrowed_str(text) {
             Ok(value) => Ok(value),
             Err(mut error) => {
@@ -352,15 +353,15 @@ struct Entries<'c, 'de> {
     /// The sequence.
     id: NodeId,
     /// The last entry yielded. At the start this is the sequence itself, and at the end it is none.
-    /// Normally the next entry has a greater number; if not, there is a tree, the type has ignored an
-    /// entry, or this is the end.
+    /// Normally, the next entry has a greater number. If not, there is a tree, the type has ignored
+    /// an entry, or this is the end.
     last: NodeId,
-    /// A lower bound of the number of remaining entries.
+    /// A lower bound on the number of entries, for `size_hint`.
     ahead: usize,
 }
 
 impl<'de> Entries<'_, 'de> {
-    /// Advances to the next entry.
+    /// Moves to the next entry.
     #[inline(always)]
     fn advance(&mut self) -> Result<At> {
         let id = self.events.pull.id();
@@ -376,7 +377,7 @@ impl<'de> Entries<'_, 'de> {
         Ok(At::Events)
     }
 
-    /// Advances at the end, in a tree, or past an entry that its type has not read.
+    /// Moves to the next entry at the end, in a tree, or past an entry that its type has not read.
     #[cold]
     #[inline(never)]
     fn advance_slow(&mut self) -> Result<At> {
@@ -409,7 +410,7 @@ impl<'de> Entries<'_, 'de> {
         }
     }
 
-    /// Checks that no entries are left once the type is done.
+    /// Fails if entries are left after the type has been read.
     #[inline(never)]
     fn finish(&mut self) -> Result<()> {
         if self.advance()? == At::End {
@@ -432,7 +433,7 @@ impl<'de> Entries<'_, 'de> {
         index
     }
 
-    /// Adds the last entry yielded to an error.
+    /// Adds the location and index of the entry yielded last to an error.
     #[cold]
     #[inline(never)]
     fn add_to_path(&mut self, error: &mut Error) {
@@ -476,15 +477,16 @@ struct Members<'c, 'de> {
     /// The mapping.
     id: NodeId,
     keys: Keys,
-    /// The last key yielded, initially the mapping.
+    /// The last key yielded. At the start, this is the mapping itself.
     key: NodeId,
-    /// The last value yielded: initially the mapping, none after a key and at the end.
+    /// The last value yielded. At the start, this is the mapping itself, and after a key and at the
+    /// end it is none.
     last: NodeId,
     is_done: bool,
 }
 
 impl<'de> Members<'_, 'de> {
-    /// Advances to the next key.
+    /// Moves to the next key.
     #[inline(always)]
     fn go_to_key(&mut self) -> Result<At> {
         let id = self.events.pull.id();
@@ -502,7 +504,8 @@ impl<'de> Members<'_, 'de> {
         Ok(At::Events)
     }
 
-    /// Advances at the end, in a tree, or past a key or value that its type has not read.
+    /// Moves to the next key at the end, in a tree, or past a key or value that its type has not
+    /// read.
     #[cold]
     #[inline(never)]
     fn go_to_key_slow(&mut self) -> Result<At> {
@@ -511,7 +514,7 @@ impl<'de> Members<'_, 'de> {
         }
         let id = self.events.pull.id();
         if self.events.tree.is_none() && id > self.last {
-            // There may be duplicate keys, which composing the tree finds.
+            // There may be duplicate keys, which are found by composing the tree.
             self.events.compose()?;
         }
         let is_after_key = self.last == NodeId::NONE;
@@ -541,7 +544,7 @@ impl<'de> Members<'_, 'de> {
         Ok(At::Tree)
     }
 
-    /// Advances to the value of the key; [`At::End`] if there was none.
+    /// Moves to the value of the key. Returns [`At::End`] if no key was read before.
     #[inline(always)]
     fn go_to_value(&mut self) -> At {
         let id = self.events.pull.id();
@@ -552,7 +555,7 @@ impl<'de> Members<'_, 'de> {
         At::Events
     }
 
-    /// Advances to the value in a tree, or past a key that its type has not read.
+    /// Moves to the value in a tree, or past a key that its type has not read.
     #[cold]
     #[inline(never)]
     fn go_to_value_slow(&mut self) -> At {
@@ -571,7 +574,7 @@ impl<'de> Members<'_, 'de> {
         at
     }
 
-    /// Reads the value if it is not directly in the stream.
+    /// Reads the value from where `at` says it is.
     #[inline(never)]
     fn read_slow<S: DeserializeSeed<'de>>(&mut self, at: At, seed: S) -> Result<S::Value> {
         match at {
@@ -581,14 +584,14 @@ impl<'de> Members<'_, 'de> {
         }
     }
 
-    /// Skips the remaining pairs once the type is done.
+    /// Skips the remaining pairs after the type has been read.
     #[inline(never)]
     fn finish(&mut self) -> Result<()> {
         while self.go_to_key()? == At::Events {}
         Ok(())
     }
 
-    /// Adds the key of `node`, a key or its value, to an error.
+    /// Adds the location of `node`, which is the current key or its value, and the key to an error.
     #[cold]
     #[inline(never)]
     fn add_to_path(&mut self, node: NodeId, error: &mut Error) {
@@ -651,7 +654,7 @@ impl<'de> MapAccess<'de> for &mut Members<'_, 'de> {
             At::Events => value_seed.deserialize(EventDeserializer { events: self.events }),
             at => self.read_slow(at, value_seed),
         };
-        // Built in the return value, since values may be large.
+        // The pair is built in the return value, because values may be large.
         match value {
             Ok(value) => Ok(Some((key, value))),
             Err(mut error) => {

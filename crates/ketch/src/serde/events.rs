@@ -21,7 +21,7 @@ pub(super) struct Events<'de> {
     pub(super) pull: Pull<'de>,
     pub(super) text: &'de str,
     pub(super) options: DeOptions,
-    /// The rest of the recursion limit.
+    /// What remains of the recursion limit.
     pub(super) depth_left: Depth,
     /// A buffer for decoding text.
     pub(super) decoded: Vec<u8>,
@@ -33,7 +33,7 @@ pub(super) struct Events<'de> {
     pub spare: Option<Box<Document<'de>>>,
 }
 
-/// Returns whether to keep the document for reuse. A large one is not worth its memory.
+/// Returns whether to keep the document for reuse. A large one would occupy too much memory.
 pub(super) fn is_spare(document: &Document<'_>) -> bool {
     document.node_count() <= 1 << 14
 }
@@ -44,7 +44,8 @@ pub(super) struct Tree<'de> {
 }
 
 impl<'de> Events<'de> {
-    /// Creates a stream of the documents of `text`; `None` if all of them need trees.
+    /// Creates a stream of the documents of `text`. Returns `None` if every document would need a
+    /// tree.
     pub fn new(
         text: &'de str,
         read: &ketch_yaml::Options,
@@ -63,7 +64,7 @@ impl<'de> Events<'de> {
         })
     }
 
-    /// Advances to the next document; returns false at the end of the stream.
+    /// Moves to the next document. Returns false at the end of the stream.
     pub fn begin(&mut self) -> Result<bool> {
         self.failed = None;
         self.depth_left = Depth::new(self.options.max_recursion);
@@ -73,17 +74,17 @@ impl<'de> Events<'de> {
         Ok(self.pull.begin()?)
     }
 
-    /// Moves past the document.
+    /// Moves past the document with this root.
     pub(super) fn leave(&mut self, root: NodeId) {
         // A type may have ignored its root.
         let is_passed = self.failed.is_some() || self.pull.id() != root || self.pull.skip();
         if !(is_passed && self.pull.end()) {
-            // Any error is recorded.
+            // An error is recorded in `failed`.
             let _ = self.compose();
         }
     }
 
-    /// Returns the next document, composed; `None` at the end of the stream.
+    /// Composes and returns the next document, or returns `None` at the end of the stream.
     pub fn next_document(&mut self) -> Option<Result<Box<Document<'de>>>> {
         let mut document = self.spare.take().unwrap_or_default();
         match self.pull.compose_next(&mut document) {
@@ -93,8 +94,8 @@ impl<'de> Events<'de> {
         }
     }
 
-    /// Returns the next document, or `None` at the end of the stream. It allocates only if there is
-    /// a document, so it suits places where another one is unlikely.
+    /// Composes and returns the next document, or returns `None` at the end of the stream.
+    /// Allocates only if there is a document, for places where another one is unlikely.
     pub fn begin_and_take(&mut self) -> Option<Result<Box<Document<'de>>>> {
         match self.begin() {
             Ok(true) => Some(self.take_document()),
@@ -103,15 +104,15 @@ impl<'de> Events<'de> {
         }
     }
 
-    /// Returns the current document, composed.
+    /// Composes and returns the current document.
     pub fn take_document(&mut self) -> Result<Box<Document<'de>>> {
         let mut document = self.spare.take().unwrap_or_default();
         self.pull.compose(&mut document)?;
         Ok(document)
     }
 
-    /// Composes the document. [`read`](Events::read) reports an error in it; the one returned here
-    /// only unwinds to there.
+    /// Composes the document. If this fails, [`read`](Events::read) reports the error, and the
+    /// error returned here only serves to return there.
     #[cold]
     #[inline(never)]
     pub(super) fn compose(&mut self) -> Result<()> {
@@ -131,7 +132,7 @@ impl<'de> Events<'de> {
         Err(Error::new("invalid document"))
     }
 
-    /// Reads the next node from the tree.
+    /// Composes the document, and reads the next node from the tree.
     #[inline(never)]
     pub(super) fn in_tree<T>(
         &mut self,
@@ -166,7 +167,7 @@ impl<'de> Events<'de> {
         self.tree.as_ref().map(|tree| NodeSummaries::new(&tree.document))
     }
 
-    /// Skips the next node, or composes the document.
+    /// Skips the next node. If that is not possible, composes the document instead.
     pub(super) fn skip(&mut self) -> Result<()> {
         if self.pull.skip() { Ok(()) } else { self.compose() }
     }
@@ -183,7 +184,7 @@ impl<'de> Events<'de> {
         }
     }
 
-    /// Reads a scalar that may have to be decoded; `by_schema` says whether to resolve plain text.
+    /// Reads a scalar that may have to be decoded. `by_schema` says whether to resolve plain text.
     #[inline(never)]
     pub(super) fn scalar<V: Visitor<'de>>(
         &mut self,
@@ -219,7 +220,8 @@ impl<'de> Events<'de> {
         result
     }
 
-    /// Runs a step that a type may repeat without consuming input.
+    /// Runs a step that a type can repeat without consuming input, and counts it against the
+    /// recursion limit.
     #[inline(always)]
     pub(super) fn step<T>(
         &mut self,

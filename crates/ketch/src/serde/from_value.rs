@@ -1,4 +1,4 @@
-//! Reading any type from a value.
+//! Reads any type from a value.
 
 use super::context::{Depth, too_deep};
 use super::error::Error;
@@ -15,7 +15,7 @@ use std::marker::PhantomData;
 
 type Result<T> = std::result::Result<T, Error>;
 
-/// How text and bytes of a value are passed to a visitor.
+/// The way in which text and bytes of a value are passed to a visitor.
 pub(super) trait Lend<'v, 'de> {
     fn text<V: Visitor<'de>>(text: &'v str, visitor: V) -> Result<V::Value>;
     fn bytes<V: Visitor<'de>>(bytes: &'v [u8], visitor: V) -> Result<V::Value>;
@@ -70,12 +70,12 @@ impl<'v, L> ValueDeserializer<'v, L> {
         ValueDeserializer { value, spelling: None, depth, lend: PhantomData }
     }
 
-    /// Returns a value inside this one.
+    /// Returns the deserializer of a value inside this one.
     fn child(self, value: &'v Value) -> Self {
         ValueDeserializer { value, spelling: None, ..self }
     }
 
-    /// Returns the value without its tags.
+    /// Returns the deserializer of the value without its tags.
     fn untagged(mut self) -> Self {
         while let Value::Tagged(tagged) = self.value {
             self = ValueDeserializer { spelling: tagged.spelling(), ..self.child(&tagged.value) };
@@ -89,12 +89,13 @@ impl<'v, L> ValueDeserializer<'v, L> {
         Ok(ValueDeserializer { depth, ..self })
     }
 
-    /// Takes a step that a type may repeat without consuming input.
+    /// Takes a step that a type can repeat without consuming input.
     fn stepped(self) -> Result<Self> {
         let depth = self.depth.stepped().ok_or_else(too_deep)?;
         Ok(ValueDeserializer { depth, ..self })
     }
 
+    /// Passes the entries of a sequence to the visitor, which must read all of them.
     fn sequence<'de, V: Visitor<'de>>(self, values: &'v [Value], visitor: V) -> Result<V::Value>
     where
         L: Lend<'v, 'de>,
@@ -107,6 +108,7 @@ impl<'v, L> ValueDeserializer<'v, L> {
         }
     }
 
+    /// Passes the pairs of a mapping to the visitor.
     fn mapping<'de, V: Visitor<'de>>(self, pairs: &'v Mapping, visitor: V) -> Result<V::Value>
     where
         L: Lend<'v, 'de>,
@@ -115,6 +117,7 @@ impl<'v, L> ValueDeserializer<'v, L> {
         visitor.visit_map(Members { pairs, parent, last: None })
     }
 
+    /// Passes a number to the visitor, in the first type that can hold it.
     fn number<'de, V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         let Value::Number(value) = self.value else { return visitor.visit_unit() };
         match (value.as_u64(), value.as_i64(), value.as_i128()) {
@@ -138,7 +141,7 @@ macro_rules! to_any {
     };
 }
 
-/// Methods that read the original text of a scalar, if it is known.
+/// Defines methods that read the original text of a scalar, if it is known.
 macro_rules! to_text {
     ($($method:ident)*) => {
         $(fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
@@ -359,7 +362,7 @@ impl<'v, 'de, L: Lend<'v, 'de>> EnumAccess<'de> for Variant<'v, L> {
 }
 
 impl<'v, L> Variant<'v, L> {
-    /// Returns the content of a variant that must have some.
+    /// Returns the content of the variant, or an error if it has none.
     fn content(self) -> Result<ValueDeserializer<'v, L>> {
         let name = self.name;
         self.content.ok_or_else(|| Error::new(format!("the variant `{name}` has content")))
@@ -393,7 +396,7 @@ impl<'v, 'de, L: Lend<'v, 'de>> VariantAccess<'de> for Variant<'v, L> {
     }
 }
 
-/// Forwards all methods to the deserializer of the value.
+/// Defines methods that forward to the deserializer of the value.
 macro_rules! forward {
     (Borrowed: $($method:ident($($name:ident: $type:ty),*))*) => {
         $(fn $method<V: Visitor<'de>>(self, $($name: $type,)* visitor: V) -> Result<V::Value> {

@@ -1,4 +1,4 @@
-//! YAML and serde: reading text into any `Deserialize` type, and writing any `Serialize` type.
+//! Reads YAML into any `Deserialize` type, and writes any `Serialize` type as YAML.
 //!
 //! | to | use |
 //! |---|---|
@@ -12,13 +12,13 @@
 //! | read or build any value | [`Value`](crate::Value), [`from_value`], [`to_value`] |
 //!
 //! **The declared type decides.** A `String` field gets the text as written, even if that is `NO`,
-//! `1.10` or `~`; a number or `bool` field accepts nothing in quotes. Only if the type accepts any
+//! `1.10` or `~`. A number or `bool` field accepts nothing in quotes. Only if the type accepts any
 //! value (`Value`, untagged and internally tagged enums, `flatten`) does the schema decide.
 //!
 //! **Enums** are written as tags: `!Circle {r: 1}`. A variant without content is written as its
 //! name. Reading also accepts a mapping of one pair: the variant's name and its content.
 //!
-//! **Errors** have the path, line and column: `spec.ports[0]: expected u16, found "eighty"`.
+//! **Errors** have a path, line and column: `spec.ports[0]: expected u16, found "eighty"`.
 
 mod context;
 mod de;

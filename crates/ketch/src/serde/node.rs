@@ -1,4 +1,4 @@
-//! The deserializer of a node.
+//! Reads types from the nodes of a document.
 
 use super::context::{Children, Context, Pairs, Seen};
 use super::error::Error;
@@ -18,7 +18,7 @@ use serde::de::{
 };
 use std::borrow::Cow;
 
-/// Decoded text longer than this is moved instead of copied.
+/// Decoded text that is longer than this is moved instead of copied.
 pub(super) const COPIED_BYTES_MAX: usize = 4096;
 
 /// A node to read a type from.
@@ -26,7 +26,7 @@ pub(super) const COPIED_BYTES_MAX: usize = 4096;
 pub(super) struct NodeDeserializer<'c, 'de> {
     context: &'c Context<'c, 'de>,
     id: NodeId,
-    /// Whether the node's tag has named a variant and is now ignored.
+    /// Whether the node's tag was read as the name of a variant, and is now ignored.
     is_content: bool,
     /// Whether the type has a fixed number of entries, none of which can be left out.
     is_tuple: bool,
@@ -41,7 +41,7 @@ impl<'c, 'de> NodeDeserializer<'c, 'de> {
         NodeDeserializer { context, id, is_content: false, is_tuple: false }
     }
 
-    /// Returns the node itself, possibly an alias.
+    /// Returns the node itself, which may be an alias.
     fn node(self) -> Node<'c> {
         self.context.nodes.node(self.id)
     }
@@ -59,8 +59,8 @@ impl<'c, 'de> NodeDeserializer<'c, 'de> {
         result
     }
 
-    /// Calls `read` and counts a step that a type may repeat without consuming input, which is
-    /// limited. An error gets the location of this node.
+    /// Runs `read`, and counts it as a step that a type can repeat without consuming input. Adds
+    /// the location of this node to an error.
     #[inline(always)]
     fn stepping<T>(self, read: impl FnOnce(Self) -> Result<T>) -> Result<T> {
         let mut result = match self.context.step() {
@@ -101,7 +101,7 @@ impl<'c, 'de> NodeDeserializer<'c, 'de> {
         self.context.with_decoded(node, |text| visitor.visit_str(text))
     }
 
-    /// Passes a node to the visitor as the schema resolves it.
+    /// Passes the content of a node to the visitor, as the schema resolves it.
     #[inline(always)]
     fn any<V: Visitor<'de>>(self, seen: Seen<'de>, visitor: V) -> Result<V::Value> {
         match seen {
@@ -113,7 +113,7 @@ impl<'c, 'de> NodeDeserializer<'c, 'de> {
         }
     }
 
-    /// Passes a scalar that is not verbatim, or has a tag.
+    /// Passes a scalar that is not verbatim or has a tag to the visitor.
     #[inline(never)]
     fn any_scalar<V: Visitor<'de>>(self, id: NodeId, visitor: V) -> Result<V::Value> {
         let node = self.context.nodes.node(id);
@@ -125,7 +125,7 @@ impl<'c, 'de> NodeDeserializer<'c, 'de> {
         visit_scalar(value, visitor, |text, visitor| self.text(text, visitor))
     }
 
-    /// Passes the entries of a sequence, all of which must be read.
+    /// Passes the entries of a sequence to the visitor, which must read all of them.
     #[inline(always)]
     fn sequence<V: Visitor<'de>>(self, children: Children, visitor: V) -> Result<V::Value> {
         let _entered = self.context.enter()?;
@@ -138,7 +138,7 @@ impl<'c, 'de> NodeDeserializer<'c, 'de> {
         result
     }
 
-    /// Passes the pairs of a mapping.
+    /// Passes the pairs of a mapping to the visitor.
     #[inline(always)]
     fn mapping<V: Visitor<'de>>(self, pairs: Pairs, visitor: V) -> Result<V::Value> {
         let _entered = self.context.enter()?;
@@ -168,7 +168,7 @@ impl<'c, 'de> NodeDeserializer<'c, 'de> {
         }
     }
 
-    /// Like [`NodeDeserializer::is_null`], for a scalar that is not verbatim, or has a tag.
+    /// Returns whether a scalar that is not verbatim or has a tag is null under the schema.
     #[inline(never)]
     fn is_null_scalar(self, id: NodeId) -> bool {
         let node = self.context.nodes.node(id);
@@ -189,7 +189,7 @@ pub(super) fn wrong_len(expected: usize, found: usize) -> Error {
     Error::new(format!("expected a sequence of {expected} entries, found {found}"))
 }
 
-/// Methods that read a node as the schema resolves it.
+/// Defines methods that read a node as the schema resolves it.
 macro_rules! any {
     ($($method:ident)*) => {
         $(fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
@@ -198,7 +198,7 @@ macro_rules! any {
     };
 }
 
-/// Methods that read the text of a scalar, regardless of the schema.
+/// Defines methods that read the text of a scalar, regardless of the schema.
 macro_rules! text {
     ($($method:ident)*) => {
         $(fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
@@ -407,8 +407,8 @@ impl<'c, 'de> NodeDeserializer<'c, 'de> {
         }
     }
 
-    /// Builds the value of a tree without tags and aliases; `None` if some node needs the general
-    /// path, for an error or for the hash of a key.
+    /// Builds the value of a tree without tags and aliases. Returns `None` if some node needs the
+    /// general path, which reports errors and counts the nodes of keys.
     fn simple_value(self, mut walk: SimpleWalk<'c>, nodes: usize) -> Option<Value> {
         let schema = self.context.schema;
         let mut builder = build::Builder::new(self.context.are_keys_distinct, nodes);
@@ -443,7 +443,7 @@ impl Open {
         matches!(self, Open::Pairs(_, Some(_)))
     }
 
-    /// Returns the next child; in mappings, keys and values alternate.
+    /// Returns the next child. In a mapping, keys and values alternate.
     fn next(&mut self, nodes: NodeSummaries<'_>) -> Option<NodeId> {
         match self {
             Open::Items(items) => items.next(nodes),
@@ -465,7 +465,7 @@ struct Entries<'c, 'de> {
 }
 
 impl Entries<'_, '_> {
-    /// Adds the last entry yielded to an error.
+    /// Adds the location and index of the entry yielded last to an error.
     #[cold]
     fn add_to_path(&self, entry: NodeId, error: &mut Error) {
         if !self.is_tuple {
@@ -537,7 +537,8 @@ impl<'de> Members<'_, 'de> {
         result
     }
 
-    /// Adds the key of `node`, a key or its value, to an error.
+    /// Adds the location of `node`, which is the key or the value of the pair, and the key to an
+    /// error.
     #[cold]
     fn add_to_path(&self, (key, value): (NodeId, NodeId), node: NodeId, error: &mut Error) {
         error.note_location(|| self.context.nodes.node(node).location());
@@ -578,7 +579,7 @@ impl<'de> MapAccess<'de> for Members<'_, 'de> {
     ) -> Result<Option<(K::Value, T::Value)>> {
         let Some(pair) = self.next_pair() else { return Ok(None) };
         let key = self.read(pair.0, pair, key_seed)?;
-        // Built in the return value, since values may be large.
+        // The pair is built in the return value, because values may be large.
         match value_seed.deserialize(NodeDeserializer::new(pair.1, self.context)) {
             Ok(value) => Ok(Some((key, value))),
             Err(mut error) => {
@@ -606,7 +607,7 @@ impl<'c, 'ce> EnumAccess<'ce> for Variant<'c, 'ce> {
 }
 
 impl<'c, 'ce> Variant<'c, 'ce> {
-    /// Returns the content of a variant that must have some.
+    /// Returns the content of the variant, or an error if it has none.
     fn content(self) -> Result<NodeDeserializer<'c, 'ce>> {
         let name = self.name;
         self.content.ok_or_else(|| {
@@ -643,7 +644,7 @@ impl<'ce> VariantAccess<'ce> for Variant<'_, 'ce> {
     }
 }
 
-/// The location of a node, then the node: the fields of [`Spanned`](super::Spanned).
+/// The location of a node, followed by the node, as the fields of [`Spanned`](super::Spanned).
 struct LocationAndValue<'c, 'ce> {
     node: NodeDeserializer<'c, 'ce>,
     next: usize,

@@ -7,14 +7,14 @@ use ketch_yaml::{DuplicateKeys, Limits};
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct DeOptions {
-    /// The schema for plain scalars if the type does not decide. Default: core.
+    /// The schema for plain scalars where the type does not decide. Default: core.
     pub schema: Schema,
     /// Whether `<<` merges. Default, `None`: as the schema defines.
     pub merge_keys: Option<bool>,
     /// What to do with duplicate keys. Default: an error.
     pub duplicate_keys: DuplicateKeys,
-    /// The maximum nesting depth of types, since reading them recurses; reading a
-    /// [`Value`](crate::Value) does not. Default: 128.
+    /// The maximum nesting depth of types, because reading them recurses. Reading a
+    /// [`Value`](crate::Value) does not recurse. Default: 128.
     pub max_recursion: usize,
     /// The engine's limits.
     pub limits: Limits,

@@ -1,4 +1,4 @@
-//! Writing any type as YAML.
+//! Writes any type as YAML.
 
 use super::error::Error;
 use super::value_serde;
@@ -28,8 +28,8 @@ use std::io::Write;
 ///
 /// # Errors
 ///
-/// Fails if the type does, or if types are nested more than 256 levels deep, since writing them
-/// recurses. A [`Value`] may have any depth.
+/// Fails if the type's `Serialize` does, or if types are nested more than 256 levels deep, because
+/// writing them recurses. A [`Value`] may have any depth.
 pub fn to_string<T: ?Sized + Serialize>(value: &T) -> Result<String, Error> {
     let mut out = Vec::new();
     to_writer(&mut out, value)?;
@@ -40,7 +40,7 @@ pub fn to_string<T: ?Sized + Serialize>(value: &T) -> Result<String, Error> {
 ///
 /// # Errors
 ///
-/// As [`to_string`], or if the writer fails.
+/// Fails as [`to_string`] does, or if the writer fails.
 pub fn to_writer<W: Write, T: ?Sized + Serialize>(writer: W, value: &T) -> Result<(), Error> {
     let mut serializer = Serializer::new(writer);
     value.serialize(&mut serializer)?;
@@ -48,7 +48,7 @@ pub fn to_writer<W: Write, T: ?Sized + Serialize>(writer: W, value: &T) -> Resul
     Ok(())
 }
 
-/// The maximum nesting depth of types, since writing them recurses.
+/// The maximum nesting depth of types, because writing them recurses.
 pub(super) const DEPTH_MAX: usize = 256;
 
 /// Writes values as YAML, one document per value.
@@ -81,7 +81,7 @@ impl<W: Write> Serializer<W> {
         Serializer::with_options(writer, &PresentOptions::default())
     }
 
-    /// Creates a serializer.
+    /// Creates a serializer with these options.
     pub fn with_options(writer: W, options: &PresentOptions) -> Serializer<W> {
         Serializer { yaml: Presenter::with_options(writer, options), tag: None, depth: 0, steps: 0 }
     }
@@ -198,7 +198,8 @@ impl<W: Write> Serializer<W> {
         }
     }
 
-    /// Writes the content of a newtype, a `Some` or a variant: types may recurse there, too.
+    /// Writes the content of a newtype, a `Some` or a variant. Types can recurse there, too, so
+    /// this is limited.
     #[inline(always)]
     fn step<T: ?Sized + Serialize>(&mut self, value: &T) -> Written {
         if self.steps >= DEPTH_MAX {
@@ -229,7 +230,7 @@ impl<W: Write> Serializer<W> {
         self.end()
     }
 
-    /// Sets the name of a variant as the tag of the next value.
+    /// Makes the name of a variant the tag of the next value.
     fn variant(&mut self, name: &str) -> Written {
         self.tagged(format!("!{name}"))
     }

@@ -1,4 +1,4 @@
-//! Values with their location.
+//! Values with their locations.
 
 use serde::de::{self, Deserialize, Deserializer, MapAccess, Visitor};
 use serde::{Serialize, Serializer};
@@ -25,13 +25,13 @@ use std::ops::{Deref, Range};
 pub struct Spanned<T> {
     /// The value.
     pub value: T,
-    /// Offset of its first byte in the UTF-8 form of the text.
+    /// The offset of its first byte in the text, as UTF-8.
     pub start: usize,
-    /// Offset after its last byte.
+    /// The offset after its last byte.
     pub end: usize,
-    /// Its line, from 1; 0 if it is no longer known.
+    /// Its line, counted from 1, or 0 if it is no longer known.
     pub line: usize,
-    /// Its column in Unicode scalar values, from 1.
+    /// Its column in Unicode scalar values, counted from 1.
     pub column: usize,
 }
 
@@ -58,7 +58,7 @@ impl<T> Deref for Spanned<T> {
     }
 }
 
-/// Ignores locations.
+/// Compares the values, but not their locations.
 impl<T: PartialEq> PartialEq for Spanned<T> {
     fn eq(&self, other: &Spanned<T>) -> bool {
         self.value == other.value

@@ -1,4 +1,4 @@
-//! Converting any type to a value, step by step.
+//! Converts any type to a value, step by step.
 
 use super::error::Error;
 use super::ser::{DEPTH_MAX, too_deep, two_tags, widened};
@@ -12,7 +12,7 @@ use serde::ser::{self, Serialize};
 ///
 /// # Errors
 ///
-/// As [`to_string`](crate::to_string).
+/// Fails as [`to_string`](crate::to_string) does.
 pub fn to_value<T: ?Sized + Serialize>(value: &T) -> Result<Value, Error> {
     let mut serializer = ValueSerializer::default();
     value.serialize(&mut serializer)?;
@@ -49,14 +49,14 @@ impl ValueSerializer {
         Ok(())
     }
 
-    /// Adds the tag to the next value.
+    /// Passes the tag to the builder, if there is one, for the next value.
     fn take_tag(&mut self) {
         if let Some(tag) = self.tag.take() {
             self.builder.tag(Tag::new(tag));
         }
     }
 
-    /// Sets the tag of the next value; there can only be one.
+    /// Sets the tag of the next value. Fails if it already has one.
     fn tagged(&mut self, tag: String) -> Built {
         match self.tag.replace(tag) {
             None => Ok(()),
@@ -82,7 +82,8 @@ impl ValueSerializer {
         Ok(())
     }
 
-    /// Converts the content of a newtype, a `Some` or a variant: types may recurse there, too.
+    /// Converts the content of a newtype, a `Some` or a variant. Types can recurse there, too, so
+    /// this is limited.
     fn step<T: ?Sized + Serialize>(&mut self, value: &T) -> Built {
         self.steps += 1;
         if self.steps > DEPTH_MAX {

@@ -1,4 +1,4 @@
-//! Reading values from any deserializer.
+//! Reads values from any deserializer.
 
 use super::error::Error;
 use crate::value::{Mapping, Number, Sequence, Tag, TaggedValue, Value};
@@ -9,8 +9,8 @@ use std::cell::RefCell;
 use std::fmt;
 
 thread_local! {
-    /// The value passed from the deserializer to the visitor between two adjacent calls: serde's
-    /// data model has no way to pass our own type.
+    /// The value that a deserializer passes to a visitor between two adjacent calls, because
+    /// serde's data model cannot pass our own type.
     static PASSED_VALUE: RefCell<Option<Value>> = const { RefCell::new(None) };
 }
 
@@ -94,7 +94,8 @@ impl<'de> Deserialize<'de> for TaggedValue {
     }
 }
 
-/// Values of one kind. Our own deserializers check the kind, since they know the location.
+/// Implements `Deserialize` for values of one kind. Ketch's own deserializers check the kind,
+/// because they know the location.
 macro_rules! kinds {
     ($($type:ident)*) => {
         $(impl<'de> Deserialize<'de> for $type {
@@ -112,8 +113,8 @@ macro_rules! kinds {
 
 kinds! { Mapping Sequence Number }
 
-/// The kind of value that a type requests from Ketch's own deserializers, complete and built
-/// without recursion, by the name of a newtype.
+/// The kind of value that a type requests from Ketch's own deserializers by the name of a newtype.
+/// They build the whole value without recursion.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     Any,
@@ -143,14 +144,14 @@ impl Kind {
         if name.as_bytes().first() == Some(&b'$') { Kind::of_rare(name) } else { None }
     }
 
-    /// Looks up a name that is not [`Kind::Any`]'s.
+    /// Looks up a name that starts with `$`.
     #[cold]
     #[inline(never)]
     fn of_rare(name: &'static str) -> Option<Kind> {
         Kind::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
-    /// Passes the value to the visitor, if it is of the kind.
+    /// Passes the value to the visitor, or fails if it is of another kind.
     pub fn pass_to<'de, V: Visitor<'de>>(
         self,
         mut value: Value,

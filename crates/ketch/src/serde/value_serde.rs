@@ -1,12 +1,12 @@
-//! Writing values to any serializer.
+//! Writes values to any serializer.
 
 use crate::value::{Mapping, Number, Sequence, TaggedValue, Value};
 use ketch_bytes::memory::prefetch;
 use serde::ser::{Error, Serialize, SerializeMap, SerializeSeq, Serializer};
 use std::cell::RefCell;
 
-/// Newtypes with these names pass to Ketch's own serializer what other formats cannot represent;
-/// other serializers see the newtype's content.
+/// The names of newtypes that pass to Ketch's own serializers what other formats cannot represent.
+/// Other serializers write the content of the newtype.
 pub(super) const TAGGED: &str = "$ketch::Tagged";
 pub(super) const BIG_INT: &str = "$ketch::BigInt";
 /// Plain text with a tag, in its original spelling.
@@ -14,23 +14,23 @@ pub(super) const SPELLED: &str = "$ketch::Spelled";
 /// A value that is nested too deeply for recursion.
 pub(super) const DEEP: &str = "$ketch::Deep";
 
-/// The maximum depth written by recursion. Deeper values are written without recursion by our own
-/// serializers, and are an error for others.
+/// The maximum depth that is written by recursion. Ketch's own serializers write deeper values
+/// without recursion, and for others, these are an error.
 const RECURSION_MAX: usize = 128;
 
 thread_local! {
-    /// Text passed from a value to the serializer between two adjacent calls.
+    /// Text that a value passes to a serializer between two adjacent calls.
     static PASSED_TEXT: RefCell<String> = const { RefCell::new(String::new()) };
-    /// A deep value passed in the same way.
+    /// A deep value that is passed in the same way.
     static DEEP_VALUE: RefCell<Value> = const { RefCell::new(Value::Null) };
 }
 
-/// Takes the text that a value has just passed.
+/// Takes the text that was just passed.
 pub(super) fn take_passed_text() -> String {
     PASSED_TEXT.take()
 }
 
-/// Takes the deep value that has just been passed.
+/// Takes the deep value that was just passed.
 pub(super) fn take_deep_value() -> Value {
     DEEP_VALUE.take()
 }
@@ -82,7 +82,7 @@ fn serialize_tagged<S: Serializer>(
     let tag = inner.tag.as_str();
     match (inner.spelling(), &inner.value) {
         (Some(text), value) => tagged(tag, &Spelled { text, value }, serializer),
-        // Our own serializers report a second tag as an error; others see neither.
+        // Ketch's own serializers report the second tag as an error. Others ignore both tags.
         (_, Value::Tagged(second)) => {
             let value = &Nested { value: second.value.untagged(), depth_left };
             tagged(tag, &TwoTags { tag: second.tag.as_str(), value }, serializer)
@@ -127,7 +127,7 @@ fn deep<S: Serializer>(value: &Value, serializer: S) -> Result<S::Ok, S::Error> 
     result
 }
 
-/// What serializers of other formats receive instead.
+/// The content that serializers of other formats receive instead, which is an error.
 struct TooDeep;
 
 impl Serialize for TooDeep {
@@ -138,7 +138,7 @@ impl Serialize for TooDeep {
     }
 }
 
-/// Passes a tag, then the value, to the serializer.
+/// Passes a tag and a value to the serializer.
 fn tagged<S: Serializer, T: ?Sized + Serialize>(
     tag: &str,
     value: &T,
@@ -154,7 +154,7 @@ impl Serialize for Sequence {
     }
 }
 
-/// Passes the values of a sequence, prefetching the next ones.
+/// Passes the values of a sequence to the serializer, and prefetches the next ones.
 fn serialize_sequence<S: Serializer>(
     values: &Sequence,
     depth_left: usize,
@@ -176,7 +176,7 @@ impl Serialize for Mapping {
     }
 }
 
-/// Passes the pairs of a mapping, prefetching the next ones.
+/// Passes the pairs of a mapping to the serializer, and prefetches the next ones.
 fn serialize_mapping<S: Serializer>(
     pairs: &Mapping,
     depth_left: usize,
@@ -215,7 +215,7 @@ impl Serialize for Number {
     }
 }
 
-/// The number of values prefetched ahead: eight pairs of a mapping.
+/// The number of values that are prefetched together, which is eight pairs of a mapping.
 const PREFETCHED: usize = 16;
 
 /// Prefetches the memory of the collections and texts in `values`, which is scattered and will be

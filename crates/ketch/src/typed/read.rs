@@ -1,4 +1,4 @@
-//! Reading YAML documents as typed values.
+//! Reads YAML documents as typed values.
 
 use super::write::BINARY_KEY;
 use crate::encode::EncodeOptions;
@@ -55,7 +55,8 @@ impl<'s> TypedReader<'s> {
     ///
     /// # Errors
     ///
-    /// Fails at a node that is not of its type, a mapping that lacks a field, or an unknown key.
+    /// Fails if a node is not of its type, if a field without a default is missing, or if a key is
+    /// unknown.
     pub fn read<'d>(&self, document: &'d Document<'_>) -> Result<Typed<'d>, Error> {
         let EncodeOptions { schema, merge_keys, limits } = self.options;
         let alias_nodes = limits.max_alias_nodes.at(document.text().len() as u64);
@@ -85,11 +86,11 @@ struct Walk<'s> {
     nodes_left: u64,
 }
 
-/// A tag that has already been consumed: the constructor that it selected.
+/// The constructor that the node's tag has selected, if the tag has already been consumed.
 type Used<'t> = Option<&'t str>;
 
 impl<'s> Walk<'s> {
-    /// Reads `node`; `used` is its tag, if that has already been consumed.
+    /// Reads `node`. If its tag has already been consumed, `used` is the name in it.
     fn value<'d>(
         &mut self,
         ty: TypeId,
@@ -191,7 +192,7 @@ impl<'s> Walk<'s> {
             (Primitive::Float, Scalar::Int(value)) if is_exact(value) => {
                 Ok(Typed::Float(value as f64))
             }
-            // JSON writes values without a number syntax as text.
+            // JSON has no numbers for these values, so they are text there.
             (Primitive::Float, Scalar::Str(text)) if non_finite(&text).is_some() => {
                 Ok(Typed::Float(non_finite(&text).unwrap_or_default()))
             }
@@ -210,7 +211,7 @@ impl<'s> Walk<'s> {
         }
     }
 
-    /// Decodes the text of a node as base 64.
+    /// Decodes the text of a node from base 64.
     fn binary<'d>(&self, node: Node<'d>) -> Result<Typed<'d>, Error> {
         let is_text = matches!(node.scalar_bytes(self.options.schema), Ok(Scalar::Str(_)));
         match STANDARD.decode(node.content()) {
@@ -243,7 +244,7 @@ impl<'s> Walk<'s> {
         }
     }
 
-    /// Reads the values of a sequence, with exactly `count` entries if that is given.
+    /// Reads the values of a sequence, which must have exactly `count` entries if that is given.
     fn sequence<'d>(
         &mut self,
         node: Node<'d>,
@@ -265,7 +266,7 @@ impl<'s> Walk<'s> {
             .collect()
     }
 
-    /// Reads a sum type: a constructor with its arguments.
+    /// Reads a value of a sum type: a constructor with its arguments.
     fn sum<'d>(
         &mut self,
         sum: &'s Sum,
@@ -298,8 +299,9 @@ impl<'s> Walk<'s> {
         }
     }
 
-    /// Returns the constructor or case that `node` has as its tag or its only key, the node of the
-    /// value, and whether the tag of that is consumed.
+    /// Returns the constructor or case that `node` has as its tag or its only key, the node of its
+    /// content, and whether that node's tag is now consumed. Returns `None` if there is no such tag
+    /// or key.
     #[allow(clippy::type_complexity, reason = "a name for it would say no more")]
     fn named<'d>(
         &mut self,
@@ -343,7 +345,7 @@ impl<'s> Walk<'s> {
                 }
             }
             [ty] => {
-                // An argument with its own tag is in a sequence.
+                // An argument with a tag of its own is in a sequence.
                 let only = match self.schema.get(ty) {
                     Type::Sum(_) | Type::Message(_) | Type::Primitive(..) => only_entry(node),
                     _ => None,
@@ -427,7 +429,7 @@ impl<'s> Walk<'s> {
         Err(self.wrong(key, format!("unknown field {name}"), &help))
     }
 
-    /// Returns the value of a missing field.
+    /// Returns the default of a missing field, or an error if it has none.
     fn absent<'d>(&self, field: &Field, node: Node<'d>) -> Result<Typed<'d>, Error> {
         self.schema.default_value(field.ty).map_err(|_| {
             let message = format!("missing field {}, which has no default", field.name);
@@ -442,7 +444,7 @@ impl<'s> Walk<'s> {
         self.wrong_tag(node, message, &constructor_help(sum))
     }
 
-    /// Returns the error for a number out of its type's range.
+    /// Returns the error for a number that is out of the range of its type.
     fn out_of_range(&self, node: Node<'_>, what: &str, range: &str) -> Error {
         self.wrong(
             node,
@@ -457,7 +459,7 @@ impl<'s> Walk<'s> {
         self.wrong(node, format!("expected {what}, found {found}"), help)
     }
 
-    /// Returns the error at a node, with its path.
+    /// Creates an error at a node, with the path to it.
     fn wrong(&self, node: Node<'_>, message: String, help: &str) -> Error {
         let mut text = String::new();
         for step in &self.path {
@@ -476,7 +478,7 @@ impl<'s> Walk<'s> {
         Error::new(problem, ErrorLocation::Text(node.location()))
     }
 
-    /// Reports an error at the tag of a node or, if it has none, at the node.
+    /// Creates an error at the tag of a node or, if it has none, at the node.
     fn wrong_tag(&self, node: Node<'_>, message: String, help: &str) -> Error {
         let error = self.wrong(node, message, help);
         match node.tag_span() {
@@ -491,7 +493,7 @@ impl<'s> Walk<'s> {
         self.wrong(node, "the aliases expand to too many nodes".to_owned(), help)
     }
 
-    /// Describes a node.
+    /// Returns a description of a node, for messages.
     fn describe(&self, node: Node<'_>) -> &'static str {
         match node.resolved().kind() {
             Kind::Sequence => return "a sequence",
@@ -511,7 +513,7 @@ impl<'s> Walk<'s> {
     }
 }
 
-/// Returns the only entry of a sequence.
+/// Returns the only entry of a sequence, or `None` if the node is not a sequence of one entry.
 fn only_entry(node: Node<'_>) -> Option<Node<'_>> {
     let is_one = node.resolved().kind() == Kind::Sequence && node.len() == 1;
     node.items().next().filter(|_| is_one)
@@ -538,11 +540,12 @@ fn non_finite(text: &[u8]) -> Option<f64> {
 /// Returns whether an integer converts to a float without loss.
 fn is_exact(value: i64) -> bool {
     let float = value as f64;
-    // The bound prevents saturation on the way back: 2^63 does not fit an i64.
+    // 2^63 does not fit in an i64. The conversion back would saturate, and `i64::MAX` would seem
+    // exact.
     float < 9_223_372_036_854_775_808.0 && float as i64 == value
 }
 
-/// What a primitive type requires, in words.
+/// Returns what a primitive type requires, in words.
 fn primitive_name(primitive: Primitive) -> &'static str {
     match primitive {
         Primitive::Bool => "a bool",
@@ -552,7 +555,7 @@ fn primitive_name(primitive: Primitive) -> &'static str {
     }
 }
 
-/// How to write a value of a primitive type.
+/// Returns how to write a value of a primitive type.
 fn primitive_help(primitive: Primitive) -> &'static str {
     match primitive {
         Primitive::Bool => "Write `true` or `false`.",
@@ -563,7 +566,7 @@ fn primitive_help(primitive: Primitive) -> &'static str {
     }
 }
 
-/// How to write the constructors of a sum type.
+/// Returns how to write the constructors of a sum type.
 fn constructor_help(sum: &Sum) -> String {
     let forms = sum.constructors.iter().map(|constructor| match constructor.arguments.len() {
         0 => constructor.name.clone(),
@@ -573,7 +576,7 @@ fn constructor_help(sum: &Sum) -> String {
     format!("Write one of {}.", limited(forms))
 }
 
-/// Lists names for a message.
+/// Returns a list of names, for messages.
 fn names<'n>(names: impl Iterator<Item = &'n str>) -> String {
     limited(names.map(str::to_owned))
 }
@@ -581,7 +584,7 @@ fn names<'n>(names: impl Iterator<Item = &'n str>) -> String {
 /// The maximum number of names that a message lists.
 const NAMES_MAX: usize = 12;
 
-/// Joins the first names with commas.
+/// Joins the first names with commas, and adds `...` if there are more.
 fn limited(names: impl Iterator<Item = String>) -> String {
     let mut shown: Vec<String> = names.take(NAMES_MAX + 1).collect();
     if shown.len() > NAMES_MAX {
@@ -590,7 +593,7 @@ fn limited(names: impl Iterator<Item = String>) -> String {
     shown.join(", ")
 }
 
-/// Returns the name most similar to `name`, if any is similar.
+/// Returns the name that is most similar to `name`, if any is similar.
 fn nearest<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     let likeness = |other: &&str| strsim::damerau_levenshtein(name, other);
     let nearest = names.min_by_key(likeness)?;

@@ -1,14 +1,14 @@
-//! Writing typed values as items.
+//! Writes typed values as items.
 
 use crate::error::Problem;
 use crate::model::{Item, Sink};
 use ketch_extprot::schema::{Message, Schema, Sum, Type, TypeId};
 use ketch_extprot::{Limits, Typed};
 
-/// The key that marks the base 64 of bytes in formats without tags: `{"!!binary":"/w=="}`.
+/// The key that marks bytes in base 64 in formats without tags: `{"!!binary":"/w=="}`.
 pub(super) const BINARY_KEY: &str = "!!binary";
 
-/// The form of constructors with arguments and of union cases.
+/// The form of constructors with arguments, and of the cases of unions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Constructors {
     /// As tags: `!Circle 5`.
@@ -21,8 +21,8 @@ pub enum Constructors {
 ///
 /// # Errors
 ///
-/// Fails if the sink rejects an item, a lazy field cannot be decoded, or `value` is not of the
-/// type.
+/// Fails if the sink rejects an item, if a lazy field cannot be decoded, or if `value` is not of
+/// the type.
 ///
 /// ```
 /// use ketch::JsonSink;
@@ -85,11 +85,11 @@ impl<S: Sink> Writer<'_, S> {
         }
     }
 
-    /// Writes text, or bytes marked as such, so that reading them gives the same bytes.
+    /// Writes text, or bytes that are marked as such, so that reading returns the same bytes.
     fn string(&mut self, bytes: &[u8]) -> Result<(), Problem> {
         match std::str::from_utf8(bytes) {
             Ok(text) => self.sink.item(Item::Str(text)),
-            // In YAML the item gets a tag.
+            // In YAML, this item gets a tag.
             Err(_) if self.constructors == Constructors::Tags => {
                 self.sink.item(Item::Binary(bytes))
             }
@@ -131,7 +131,7 @@ impl<S: Sink> Writer<'_, S> {
         match (&types[..], values) {
             ([], _) => self.sink.item(Item::Str(&constructor.name)),
             (&[ty], [value]) => self.named(&constructor.name, |writer| {
-                // No node has two tags.
+                // A node cannot have two tags.
                 let is_tagged =
                     writer.constructors == Constructors::Tags && writer.has_tag(ty, value);
                 match is_tagged {

@@ -1,4 +1,4 @@
-//! Values borrowed from their document.
+//! Values that are borrowed from their document.
 
 use super::build::{ValueOptions, node_scalar, scalar_value};
 use super::{Number, Value};
@@ -10,12 +10,12 @@ use ketch_yaml::tag::is_known;
 use std::borrow::Cow;
 use std::fmt;
 
-/// A value borrowed from a document: text is borrowed, entries are looked up in the document, and
-/// numbers are parsed on demand. Use [`Value`] for data to keep, and this for data to inspect.
+/// A value that is borrowed from a document: text is borrowed, entries are looked up in the
+/// document, and numbers are parsed on demand. Use this to inspect data, and [`Value`] to keep it.
 ///
 /// It is as cheap to copy as a reference. The schema and whether `<<` merges are those with which
 /// the document was composed. Aliases are followed. As in [`Value`], lookups ignore tags other than
-/// YAML's own; [`ValueRef::tag`] returns them.
+/// YAML's own. [`ValueRef::tag`] returns these.
 ///
 /// ```
 /// use ketch::{Value, ValueRef};
@@ -61,8 +61,8 @@ impl<'d> ValueRef<'d> {
         self.node.document().schema()
     }
 
-    /// Returns the value of a scalar, which borrows its text; `None` for a collection, and for text
-    /// that is not valid for its tag.
+    /// Returns the value of a scalar, which borrows its text. Returns `None` for a collection, and
+    /// for text that is not valid for its tag.
     #[must_use]
     pub fn as_scalar(self) -> Option<Scalar<'d, Cow<'d, str>>> {
         node_scalar(self.node, self.schema()).ok()
@@ -104,7 +104,7 @@ impl<'d> ValueRef<'d> {
         self.as_number()?.as_f64()
     }
 
-    /// Returns the number, if the value is one; an integer beyond 64 bits is allocated.
+    /// Returns the number, if the value is one. An integer beyond 64 bits is allocated.
     #[must_use]
     pub fn as_number(self) -> Option<Number> {
         match self.as_scalar()? {
@@ -119,7 +119,8 @@ impl<'d> ValueRef<'d> {
         }
     }
 
-    /// Returns the text, if the value is a string; borrowed if it appears verbatim in the document.
+    /// Returns the text, if the value is a string. It is borrowed if it appears verbatim in the
+    /// document.
     #[must_use]
     pub fn as_str(self) -> Option<Cow<'d, str>> {
         match self.as_scalar()? {
@@ -159,15 +160,15 @@ impl<'d> ValueRef<'d> {
         self.node.kind() == Kind::Mapping
     }
 
-    /// Iterates over the entries of a sequence; empty for anything else.
+    /// Returns an iterator over the entries of a sequence. It is empty for other values.
     pub fn items(self) -> impl Iterator<Item = ValueRef<'d>> + use<'d> {
         let items: Items<'d> = self.node.items();
         items.map(ValueRef::from)
     }
 
-    /// Iterates over the pairs of a mapping, with merge keys applied if enabled. Empty for anything
-    /// else, and if merging fails: use [`Node::merged_entries`] to get the error. Merging collects the
-    /// pairs first; otherwise nothing is allocated.
+    /// Returns an iterator over the pairs of a mapping, with merge keys applied if enabled. It is
+    /// empty for other values, and if merging fails; [`Node::merged_entries`] returns the error.
+    /// Merging collects the pairs first. Otherwise, nothing is allocated.
     ///
     /// ```
     /// use ketch::ValueRef;
@@ -202,7 +203,8 @@ impl<'d> ValueRef<'d> {
     ///
     /// # Errors
     ///
-    /// As [`Node::select`]: cyclic aliases, and merge keys whose value is not a mapping.
+    /// Fails as [`Node::select`] does, for cyclic aliases and for merge keys whose value is not a
+    /// mapping.
     pub fn select(self, path: &Path) -> Result<Vec<ValueRef<'d>>, ketch_yaml::Error> {
         Ok(self.node.select(path)?.into_iter().map(ValueRef::from).collect())
     }
@@ -211,7 +213,8 @@ impl<'d> ValueRef<'d> {
     ///
     /// # Errors
     ///
-    /// Text that is invalid for its tag, and aliases that stand for more nodes than the limit allows.
+    /// Fails if text is not valid for its tag, or if aliases stand for more nodes than the limit
+    /// allows.
     pub fn to_value(self) -> Result<Value, Error> {
         let document = self.node.document();
         let options = ValueOptions {
@@ -223,7 +226,7 @@ impl<'d> ValueRef<'d> {
     }
 }
 
-/// Returns the value of a lookup key.
+/// Returns a lookup key as a value.
 fn key_value(key: &Key<'_>) -> Option<Value> {
     Some(match key {
         Key::Null => Value::Null,
@@ -251,8 +254,8 @@ impl<'d> Iterator for Pairs<'d> {
     }
 }
 
-/// Compares values. For two collections this costs as much as [`ValueRef::to_value`]. A node
-/// without a valid value equals nothing.
+/// Compares values. For two collections, this costs as much as [`ValueRef::to_value`]. A node
+/// without a valid value is not equal to any value.
 impl PartialEq<Value> for ValueRef<'_> {
     fn eq(&self, other: &Value) -> bool {
         let is_similar = match other.untagged() {
@@ -280,7 +283,7 @@ impl PartialEq<ValueRef<'_>> for Value {
     }
 }
 
-/// Ignores tags.
+/// Compares the text, and ignores the tag.
 impl PartialEq<str> for ValueRef<'_> {
     fn eq(&self, other: &str) -> bool {
         self.is_text(other)

@@ -1,4 +1,4 @@
-//! Building values from steps and from documents.
+//! Builds values from steps and from documents.
 
 use super::number::N;
 use super::walk::{self, Walk};
@@ -31,7 +31,7 @@ impl Default for ValueOptions {
 }
 
 impl Value {
-    /// Converts a document to a value, expanding aliases.
+    /// Converts a document to a value, and expands its aliases.
     ///
     /// # Errors
     ///
@@ -45,7 +45,7 @@ impl Value {
     ///
     /// # Errors
     ///
-    /// As [`Value::from_document`].
+    /// Fails as [`Value::from_document`] does.
     pub fn from_node(node: Node<'_>, options: &ValueOptions) -> Result<Value, Error> {
         let ValueOptions { schema, merge_keys, limits } = *options;
         let mut walk = ExpandOptions::of(node.document());
@@ -63,10 +63,10 @@ impl Value {
 /// Builds a value step by step, with its stack on the heap.
 #[derive(Debug, Default)]
 pub(crate) struct Builder {
-    /// The complete values of all open collections, in order.
+    /// The complete values in all open collections, in order.
     values: Vec<Value>,
     open: Vec<Open>,
-    /// Tags of the open collections and of the next value.
+    /// The tags of the open collections and of the next value.
     tags: Vec<Tag>,
     /// The number of tags of the next value.
     pending_tags: u32,
@@ -74,7 +74,7 @@ pub(crate) struct Builder {
     are_keys_distinct: bool,
 }
 
-/// The maximum capacity reserved for values at the start.
+/// The maximum capacity that is reserved for values at the start.
 const VALUES_MIN: usize = 32;
 
 #[derive(Clone, Copy, Debug)]
@@ -86,10 +86,10 @@ struct Open {
 }
 
 impl Builder {
-    /// Creates a builder for `values` values in total. `are_keys_distinct` says that the keys of
+    /// Creates a builder for `values` values in total. `are_keys_distinct` says whether the keys of
     /// each mapping are known to differ.
     pub fn new(are_keys_distinct: bool, values: usize) -> Builder {
-        // Of more values, only those of open collections are held at the same time.
+        // If there are more values, only those of open collections are in it at the same time.
         let values = Vec::with_capacity(values.min(VALUES_MIN));
         Builder { are_keys_distinct, values, ..Builder::default() }
     }
@@ -118,7 +118,7 @@ impl Builder {
     #[inline]
     pub fn end(&mut self) {
         let Some(Open { start, tags, is_mapping }) = self.open.pop() else { return };
-        // Allocates exactly as much as needed, with one copy.
+        // This allocates exactly as much as needed, with one copy.
         let values = self.values.split_off(start);
         let is_distinct = self.are_keys_distinct;
         self.push(|| match is_mapping {
@@ -155,8 +155,9 @@ impl Builder {
         self.values.push(text.into());
     }
 
-    /// Adds the value of plain text resolved to `tag`; `None` for an integer with too many digits.
-    /// Decides as [`convert`] does, without moving the scalar, which would stall as in `push`.
+    /// Adds the value of plain text that the schema resolves to `tag`. Returns `None` for an
+    /// integer with too many digits. Decides as [`convert`] does, but does not move the scalar,
+    /// which would cause the stall that `push` avoids.
     #[inline(always)]
     pub fn plain(&mut self, schema: Schema, tag: ScalarTag, text: &str) -> Option<()> {
         match schema.convert(tag, text) {
@@ -170,14 +171,14 @@ impl Builder {
         Some(())
     }
 
-    /// Builds a value in place. With `Vec::push` it would be built elsewhere and then copied, and
-    /// copying what was just written in smaller pieces causes a store-forwarding stall.
+    /// Builds a value in place. With `Vec::push`, it would be built elsewhere and then copied.
+    /// Copying what was just written in smaller pieces causes a store-forwarding stall.
     #[inline(always)]
     fn push(&mut self, make: impl FnOnce() -> Value) {
         self.values.extend(std::iter::once_with(make));
     }
 
-    /// Wraps a value in the tags before it.
+    /// Wraps a value in the pending tags.
     #[cold]
     #[inline(never)]
     fn tagged(&mut self, mut value: Value) -> Value {
@@ -216,7 +217,7 @@ impl Builder {
     }
 }
 
-/// Builds a mapping from keys and values in turn; for equal keys, the last value wins.
+/// Builds a mapping from keys and values in turn. For equal keys, the last value wins.
 fn pairs(values: Vec<Value>) -> Mapping {
     let mut values = values.into_iter();
     let pairs = std::iter::from_fn(|| Some((values.next()?, values.next()?)));
@@ -255,7 +256,7 @@ pub(crate) fn node_scalar(
     }
 }
 
-/// Returns the value of plain text, ignoring its tag.
+/// Returns the value of a plain scalar, and ignores its tag.
 fn own_scalar(node: Node<'_>, schema: Schema) -> Scalar<'_, Cow<'_, str>> {
     match node.text() {
         Cow::Borrowed(text) => match convert(schema, schema.resolve(text.as_bytes()), text) {
@@ -267,13 +268,13 @@ fn own_scalar(node: Node<'_>, schema: Schema) -> Scalar<'_, Cow<'_, str>> {
             Scalar::Timestamp(value) => Scalar::Timestamp(value),
             _ => Scalar::Str(Cow::Borrowed(text)),
         },
-        // Text of several lines is always a string.
+        // Text that has to be decoded has several lines, and is always a string.
         text => Scalar::Str(text),
     }
 }
 
-/// Converts plain text resolved to `tag`. A float beyond the range of `f64` stays text: it must not
-/// silently become infinite.
+/// Converts plain text that the schema resolves to `tag`. A float beyond the range of `f64` stays
+/// text, because it must not silently become infinite.
 #[inline(always)]
 pub(crate) fn convert(schema: Schema, tag: ScalarTag, text: &str) -> Scalar<'_, &str> {
     match schema.convert(tag, text) {
@@ -282,7 +283,7 @@ pub(crate) fn convert(schema: Schema, tag: ScalarTag, text: &str) -> Scalar<'_, 
     }
 }
 
-/// Returns the value of plain text; `None` for an integer with too many digits.
+/// Returns the value of plain text, or `None` for an integer with too many digits.
 pub(crate) fn plain_text_value(schema: Schema, text: &str) -> Option<Value> {
     plain_value(convert(schema, schema.resolve(text.as_bytes()), text))
 }
@@ -321,7 +322,7 @@ pub(crate) fn scalar_value(node: Node<'_>, schema: Schema) -> Result<Value, Erro
     })
 }
 
-/// Returns the value of text outside a document; `None` for an integer with too many digits.
+/// Returns the value of a scalar outside a document, or `None` for an integer with too many digits.
 pub(crate) fn plain_value(scalar: Scalar<'_, &str>) -> Option<Value> {
     Some(match scalar {
         Scalar::Null => Value::Null,
@@ -336,10 +337,10 @@ pub(crate) fn plain_value(scalar: Scalar<'_, &str>) -> Option<Value> {
     })
 }
 
-/// The maximum number of digits of an integer, since conversion takes quadratic time.
+/// The maximum number of digits of an integer, because converting it takes quadratic time.
 const DIGITS_MAX: usize = 1 << 16;
 
-/// Converts an integer beyond `i64`, unless it has too many digits.
+/// Converts an integer beyond `i64`. Returns `None` if it has too many digits.
 pub(crate) fn big_int(value: &BigInt<'_>) -> Option<Number> {
     if value.digits().len() > DIGITS_MAX {
         return None;

@@ -1,4 +1,4 @@
-//! Equality, without recursion.
+//! Compares values for equality, without recursion.
 
 use super::hash::digest;
 use super::{Mapping, Number, Value};
@@ -73,7 +73,8 @@ fn all_equal<'v>(mut stack: Vec<(&'v Value, &'v Value)>) -> bool {
     true
 }
 
-/// Pushes pairs of children that have to be equal; returns false if a difference is already found.
+/// Pushes the pairs of children that have to be equal. Returns false if a difference is already
+/// found.
 fn push_children<'v>(a: &'v Value, b: &'v Value, stack: &mut Vec<(&'v Value, &'v Value)>) -> bool {
     match (a, b) {
         (Value::Sequence(a), Value::Sequence(b)) => {
@@ -90,7 +91,7 @@ fn push_children<'v>(a: &'v Value, b: &'v Value, stack: &mut Vec<(&'v Value, &'v
 }
 
 /// Matches the pairs of two mappings. Scalar keys are looked up. Looking up collections would
-/// compare them recursively, so those are matched by their digest.
+/// compare them recursively, so these are matched by their digests.
 fn push_pairs<'v>(a: &'v Mapping, b: &'v Mapping, stack: &mut Vec<(&'v Value, &'v Value)>) -> bool {
     if a.len() != b.len() {
         return false;

@@ -1,14 +1,14 @@
-//! Debug output of values: YAML on one line, or with `{:#?}` a tree.
+//! Formats values for debugging: as YAML on one line, or as a tree with `{:#?}`.
 
 use super::write::flow_text;
 use super::{Mapping, Sequence, TaggedValue, Value};
 use std::fmt;
 
-/// Deeper collections are shown on one line: printing a tree recurses, and its total indentation
-/// grows with the square of the depth.
+/// Collections that are deeper than this are shown on one line, because printing a tree recurses,
+/// and its total indentation grows with the square of the depth.
 const LEVELS_MAX: usize = 64;
 
-/// Formats the value as YAML in flow style; `{:#?}` prints a tree.
+/// Formats the value as YAML in flow style, or as a tree with `{:#?}`.
 ///
 /// ```
 /// let value: ketch::Value = ketch::from_str("a: [1, !t x]").unwrap();

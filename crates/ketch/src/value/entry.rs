@@ -1,9 +1,9 @@
-//! Entries of mappings: the pair of a key, present or not.
+//! Entries of mappings, for keys that may or may not be present.
 
 use super::{Mapping, Value};
 use std::fmt;
 
-/// A view of one key of a mapping: see [`Mapping::entry`].
+/// A view of one key of a mapping, which [`Mapping::entry`] returns.
 ///
 /// ```
 /// let mut counts = ketch::Mapping::new();
@@ -35,7 +35,7 @@ pub struct VacantEntry<'m> {
 }
 
 impl<'m> Entry<'m> {
-    /// Looks up the key.
+    /// Looks up the key, and returns its entry.
     pub(super) fn new(mapping: &'m mut Mapping, key: Value) -> Entry<'m> {
         match mapping.position_of(&key) {
             Some(at) => Entry::Occupied(OccupiedEntry { mapping, key, at }),
@@ -52,12 +52,12 @@ impl<'m> Entry<'m> {
         }
     }
 
-    /// Returns the value, inserting `value` if the key is missing.
+    /// Returns the value. If the key is missing, inserts `value` first.
     pub fn or_insert(self, value: Value) -> &'m mut Value {
         self.or_insert_with(|| value)
     }
 
-    /// Returns the value, inserting the result of `value` if the key is missing.
+    /// Returns the value. If the key is missing, inserts the result of `value` first.
     pub fn or_insert_with(self, value: impl FnOnce() -> Value) -> &'m mut Value {
         match self {
             Entry::Occupied(entry) => entry.into_mut(),
@@ -88,12 +88,12 @@ impl<'m> OccupiedEntry<'m> {
         self.mapping.value_at(self.at)
     }
 
-    /// Returns the value, to change it.
+    /// Returns the value as mutable.
     pub fn get_mut(&mut self) -> &mut Value {
         self.mapping.value_at_mut(self.at)
     }
 
-    /// Returns the value, to change it, for the lifetime of the mapping's borrow.
+    /// Returns the value as mutable, for the lifetime of the mapping's borrow.
     #[must_use]
     pub fn into_mut(self) -> &'m mut Value {
         self.mapping.value_at_mut(self.at)
@@ -104,13 +104,13 @@ impl<'m> OccupiedEntry<'m> {
         std::mem::replace(self.get_mut(), value)
     }
 
-    /// Removes the pair and returns its value; the others keep their order.
+    /// Removes the pair and returns its value. The other pairs keep their order.
     #[must_use]
     pub fn remove(self) -> Value {
         self.remove_entry().1
     }
 
-    /// Removes the pair and returns it; the others keep their order.
+    /// Removes the pair and returns it. The other pairs keep their order.
     #[must_use]
     pub fn remove_entry(self) -> (Value, Value) {
         self.mapping.remove_at(self.at)
@@ -130,7 +130,7 @@ impl<'m> VacantEntry<'m> {
         self.key
     }
 
-    /// Inserts a value.
+    /// Inserts the key with a value, and returns the value as mutable.
     pub fn insert(self, value: Value) -> &'m mut Value {
         self.mapping.push(self.key, value);
         self.mapping.value_at_mut(self.mapping.len() - 1)

@@ -1,4 +1,4 @@
-//! Conversions from Rust's types to values.
+//! Converts Rust's types to values.
 
 use super::{Mapping, Number, Sequence, TaggedValue, Text, Timestamp, Value};
 use std::borrow::Cow;

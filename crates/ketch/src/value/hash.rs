@@ -1,4 +1,4 @@
-//! Hashing without recursion, independent of the order of a mapping's pairs.
+//! Hashes values without recursion, independently of the order of a mapping's pairs.
 
 use super::Value;
 use super::walk::{Step, Walk};
@@ -22,7 +22,7 @@ impl Hash for Value {
     }
 }
 
-/// The hasher's keys, random per process.
+/// The keys of the hasher, which are random in each process.
 static STATE: LazyLock<RandomState> = LazyLock::new(RandomState::default);
 
 /// Hashes a key for the index of a mapping.
@@ -46,8 +46,8 @@ struct Open {
     tag: u64,
 }
 
-/// Hashes a value with everything in it. Entries of sequences are mixed in order, pairs of mappings
-/// are summed.
+/// Hashes a value with everything in it. The entries of a sequence are mixed in order, and the
+/// hashes of the pairs of a mapping are summed.
 pub(super) fn digest(value: &Value) -> u64 {
     let hash = |what: (u64, u64)| STATE.hash_one(what);
     let mut open: Vec<Open> = Vec::new();

@@ -1,15 +1,15 @@
-//! Looking up values by key, index and pointer.
+//! Looks up values by key, index and pointer.
 
 use super::hash::text_hash;
 use super::{Mapping, Value};
 
-/// A key or index to look up a value by: text and values are keys of mappings, numbers are indices
-/// of sequences (and integer keys of mappings).
+/// A key or index to look up a value. Text and values are keys of mappings. Numbers are indices of
+/// sequences, and integer keys of mappings.
 pub trait Index: sealed::Sealed {
     /// Returns the position of the key in a mapping.
     #[doc(hidden)]
     fn position_in(&self, pairs: &Mapping) -> Option<usize>;
-    /// Returns the index in a sequence, or `None` if this is no index.
+    /// Returns the index in a sequence, or `None` if this is not an index.
     #[doc(hidden)]
     fn in_sequence(&self) -> Option<usize>;
     /// Returns the key for a new pair.
@@ -107,7 +107,7 @@ impl Value {
         }
     }
 
-    /// Looks up a key of a mapping or an entry of a sequence, mutable.
+    /// Looks up a key of a mapping or an entry of a sequence, and returns its value as mutable.
     pub fn get_mut(&mut self, index: impl Index) -> Option<&mut Value> {
         match self.untagged_mut() {
             Value::Mapping(pairs) => pairs.get_mut(index),
@@ -116,8 +116,8 @@ impl Value {
         }
     }
 
-    /// Looks up a JSON Pointer (RFC 6901): `/spec/ports/0`, with `~1` for `/` and `~0` for `~` in
-    /// keys. Keys are text; the empty pointer is the value itself.
+    /// Looks up a JSON Pointer (RFC 6901) such as `/spec/ports/0`, with `~1` for `/` and `~0` for
+    /// `~` in keys. Keys are text. The empty pointer refers to the value itself.
     #[must_use]
     pub fn pointer(&self, pointer: &str) -> Option<&Value> {
         if pointer.is_empty() {
@@ -132,7 +132,7 @@ impl Value {
     }
 }
 
-/// Parses an index: digits without leading zeros.
+/// Parses an index, which consists of digits without leading zeros.
 fn array_index(token: &str) -> Option<usize> {
     let is_index = token == "0" || token.starts_with(|ch: char| matches!(ch, '1'..='9'));
     if is_index { token.parse().ok() } else { None }
@@ -140,7 +140,7 @@ fn array_index(token: &str) -> Option<usize> {
 
 static NULL: Value = Value::Null;
 
-/// Looks up a value; returns null if there is none.
+/// Looks up a value, or returns null if there is none.
 impl<I: Index> std::ops::Index<I> for Value {
     type Output = Value;
 
@@ -149,13 +149,13 @@ impl<I: Index> std::ops::Index<I> for Value {
     }
 }
 
-/// Looks up a value to change. A missing key of a mapping is inserted with null; null itself first
+/// Looks up a value to change. A missing key of a mapping is inserted with null. A null value first
 /// becomes a mapping.
 ///
 /// # Panics
 ///
-/// Panics if the value is neither a mapping nor a sequence, or the index is not a number or out of
-/// bounds.
+/// Panics if the value is neither null, a mapping nor a sequence, or if the index of a sequence is
+/// not a number or is out of bounds.
 impl<I: Index> std::ops::IndexMut<I> for Value {
     #[track_caller]
     fn index_mut(&mut self, index: I) -> &mut Value {

@@ -1,7 +1,7 @@
-//! Mappings: pairs in a vector, with an index for larger ones.
+//! Mappings, which are pairs in a vector, with an index if there are many.
 //!
-//! Most mappings are small and many are never searched, so the index is built on the first lookup
-//! in a larger one. Reading a document then takes no hashing, since its keys are known to differ.
+//! Most mappings are small, and many are never searched. So the index of a larger one is built on
+//! the first lookup. Reading a document does not hash keys, because they are known to differ.
 
 use super::hash::key_hash;
 use super::index::Index;
@@ -11,11 +11,12 @@ use std::sync::OnceLock;
 
 pub use super::entry::{Entry, OccupiedEntry, VacantEntry};
 
-/// Key-value pairs in insertion order, with lookup in constant time. Any value may be a key.
+/// Key-value pairs in insertion order. Lookup takes constant time. Any value may be a key.
 #[derive(Default)]
 pub struct Mapping(Pairs);
 
-/// Keys and values in turn, as they come from a document, so that they can be moved in.
+/// The keys and values in turn, as they come from a document, so that they can be moved in
+/// together.
 enum Pairs {
     Few(Vec<Value>),
     Many(Box<Many>),
@@ -23,11 +24,11 @@ enum Pairs {
 
 struct Many {
     values: Vec<Value>,
-    /// Positions of pairs, by the hash of their key.
+    /// The positions of pairs, by the hashes of their keys.
     index: OnceLock<HashTable<usize>>,
 }
 
-/// The largest number of pairs that is searched linearly.
+/// The maximum number of pairs that are searched linearly.
 const LINEAR_MAX: usize = 8;
 
 impl Default for Pairs {
@@ -49,7 +50,7 @@ impl Mapping {
         Mapping(Pairs::Few(Vec::with_capacity(2 * pairs)))
     }
 
-    /// Creates a mapping from keys and values in turn; the keys are known to differ.
+    /// Creates a mapping from keys and values in turn. The keys must be known to differ.
     pub(super) fn of_distinct(values: Vec<Value>) -> Mapping {
         debug_assert!(values.len().is_multiple_of(2));
         Mapping(if values.len() <= 2 * LINEAR_MAX {
@@ -65,7 +66,7 @@ impl Mapping {
         self.all().as_chunks().0
     }
 
-    /// Returns the pairs, to be changed.
+    /// Returns the pairs as mutable.
     #[inline]
     fn pairs_mut(&mut self) -> &mut [[Value; 2]] {
         match &mut self.0 {
@@ -74,7 +75,7 @@ impl Mapping {
         }
     }
 
-    /// Keys and values in turn.
+    /// Returns the keys and values in turn.
     #[inline]
     fn all(&self) -> &Vec<Value> {
         match &self.0 {
@@ -95,7 +96,7 @@ impl Mapping {
         self.all().is_empty()
     }
 
-    /// Inserts a pair. If the key is present, replaces its value and returns the old one.
+    /// Inserts a pair. If the key is already present, replaces its value and returns the old one.
     pub fn insert(&mut self, key: Value, value: Value) -> Option<Value> {
         match self.position_of(&key) {
             Some(at) => Some(std::mem::replace(self.value_at_mut(at), value)),
@@ -131,7 +132,7 @@ impl Mapping {
         self.find(|| key_hash(key), |other| other == key)
     }
 
-    /// Finds the position of the key that `is_key` accepts and `hash` hashes to.
+    /// Returns the position of the key that `is_key` accepts and whose hash `hash` returns.
     pub(super) fn find(
         &self,
         hash: impl FnOnce() -> u64,
@@ -161,12 +162,12 @@ impl Mapping {
         &mut self.pairs_mut()[at][1]
     }
 
-    /// Looks up the value of a key: text, or any [`Value`].
+    /// Looks up the value of a key, which is text or any [`Value`].
     pub fn get(&self, key: impl Index) -> Option<&Value> {
         key.position_in(self).map(|at| self.value_at(at))
     }
 
-    /// Looks up the value of a key, mutable.
+    /// Looks up the value of a key, and returns it as mutable.
     pub fn get_mut(&mut self, key: impl Index) -> Option<&mut Value> {
         key.position_in(self).map(|at| self.value_at_mut(at))
     }
@@ -181,13 +182,13 @@ impl Mapping {
         key.position_in(self).is_some()
     }
 
-    /// Returns the entry of a key, to inspect, change or insert.
+    /// Returns the entry of a key, to inspect, change or insert it.
     pub fn entry(&mut self, key: Value) -> Entry<'_> {
         Entry::new(self, key)
     }
 
-    /// Removes a pair and returns its value; the others keep their order. Linear in the number of
-    /// pairs.
+    /// Removes a pair and returns its value. The other pairs keep their order. Takes time linear in
+    /// the number of pairs.
     pub fn remove(&mut self, key: impl Index) -> Option<Value> {
         self.remove_entry(key).map(|(_, value)| value)
     }
@@ -208,7 +209,7 @@ impl Mapping {
         self.remove_entry(key)
     }
 
-    /// Removes a pair in constant time and returns its value; the last pair takes its position.
+    /// Removes a pair in constant time and returns its value. The last pair takes its position.
     pub fn swap_remove(&mut self, key: impl Index) -> Option<Value> {
         self.swap_remove_entry(key).map(|(_, value)| value)
     }
@@ -272,7 +273,7 @@ impl Mapping {
         self.all_mut().shrink_to_fit();
     }
 
-    /// Keys and values in turn, to be changed.
+    /// Returns the keys and values in turn, as mutable.
     fn all_mut(&mut self) -> &mut Vec<Value> {
         match &mut self.0 {
             Pairs::Few(values) => values,
@@ -295,17 +296,17 @@ impl Mapping {
         *self = Mapping::new();
     }
 
-    /// Iterates over the pairs, in order.
+    /// Returns an iterator over the pairs, in order.
     pub fn iter(&self) -> Iter<'_> {
         Iter(self.pairs().iter())
     }
 
-    /// Iterates over the pairs, in order, with mutable values.
+    /// Returns an iterator over the pairs, in order, with mutable values.
     pub fn iter_mut(&mut self) -> impl ExactSizeIterator<Item = (&Value, &mut Value)> {
         self.pairs_mut().iter_mut().map(|[key, value]| (&*key, value))
     }
 
-    /// Keys and values in turn.
+    /// Returns the keys and values in turn.
     #[inline]
     pub(crate) fn values_in_turn(&self) -> &[Value] {
         match &self.0 {
@@ -324,12 +325,12 @@ impl Mapping {
         self.pairs().iter().map(|[_, value]| value)
     }
 
-    /// Iterates over the values, in order, mutable.
+    /// Returns an iterator over the values, in order, as mutable.
     pub fn values_mut(&mut self) -> impl ExactSizeIterator<Item = &mut Value> {
         self.pairs_mut().iter_mut().map(|[_, value]| value)
     }
 
-    /// Takes out all keys and values, in turn.
+    /// Removes all keys and values, and returns them in turn.
     pub(super) fn take_values(&mut self) -> Vec<Value> {
         match &mut self.0 {
             Pairs::Few(values) => std::mem::take(values),
@@ -354,7 +355,7 @@ fn move_position(index: &mut HashTable<usize>, values: &[Value], at: usize) {
     }
 }
 
-/// Iterates over the pairs of a mapping.
+/// An iterator over the pairs of a mapping.
 #[derive(Clone, Debug)]
 pub struct Iter<'m>(std::slice::Iter<'m, [Value; 2]>);
 
@@ -415,7 +416,7 @@ impl IntoIterator for Mapping {
     }
 }
 
-/// Iterates over the pairs of a mapping, consuming it.
+/// An iterator that consumes a mapping and yields its pairs.
 #[derive(Clone, Debug)]
 pub struct IntoIter(std::vec::IntoIter<Value>);
 

@@ -1,4 +1,4 @@
-//! Applying merge keys (`<<`) to values.
+//! Applies merge keys (`<<`) to values.
 
 use super::{Mapping, Value};
 use crate::serde::Error;
@@ -7,9 +7,9 @@ use crate::serde::Error;
 const MERGE: &str = "<<";
 
 impl Value {
-    /// Merges the values of `<<` keys into the mappings that have them: a mapping, or a sequence of
-    /// mappings in which earlier ones take precedence. The mapping's own keys take precedence over
-    /// all.
+    /// Merges the values of `<<` keys into the mappings that have them. Such a value is a mapping,
+    /// or a sequence of mappings in which earlier ones take precedence. The mapping's own keys take
+    /// precedence over all of them.
     ///
     /// To merge while reading, set [`DeOptions::merge_keys`](crate::serde::DeOptions).
     ///
@@ -44,7 +44,7 @@ impl Value {
 /// Merges into a mapping, including the merge keys of the merged mappings.
 fn merge_into(pairs: &mut Mapping) -> Result<(), Error> {
     let Some(merged) = pairs.remove(MERGE) else { return Ok(()) };
-    // The last one is merged next.
+    // The last mapping in the list is merged next.
     let mut pending = sources(merged)?;
     while let Some(mut source) = pending.pop() {
         let inner = source.remove(MERGE);
@@ -73,7 +73,7 @@ fn sources(merged: Value) -> Result<Vec<Mapping>, Error> {
     }
 }
 
-/// Returns the kind of a value, for messages.
+/// Returns the kind of a value that is not a mapping, for messages.
 fn kind(value: &Value) -> &'static str {
     match value {
         Value::Null => "null",

@@ -6,7 +6,8 @@
 //! - [`Path`](crate::Path): [`Value::get_path`], [`Value::select`].
 //!
 //! Nothing recurses on the depth of a value: dropping, cloning, comparing, ordering and hashing
-//! keep their stacks on the heap. Dropping recurses on the first few levels, which is faster.
+//! keep their stacks on the heap. Only dropping recurses on the first few levels, because that is
+//! faster.
 
 mod borrowed;
 pub(crate) mod build;
@@ -79,7 +80,7 @@ pub enum Value {
 }
 
 impl Value {
-    /// Returns the value without its tag, if it has one.
+    /// Returns the value without its tags.
     #[must_use]
     pub fn untagged(&self) -> &Value {
         let mut value = self;
@@ -246,7 +247,7 @@ impl Value {
         }
     }
 
-    /// Returns the value without its tag, if it has one.
+    /// Returns the value without its tags.
     pub fn untagged_mut(&mut self) -> &mut Value {
         let mut value = self;
         while let Value::Tagged(tagged) = value {
@@ -255,7 +256,7 @@ impl Value {
         value
     }
 
-    /// Takes the value, leaving null in its place.
+    /// Takes the value, and leaves null in its place.
     pub fn take(&mut self) -> Value {
         std::mem::take(self)
     }
@@ -270,7 +271,7 @@ impl Value {
         }
     }
 
-    /// Takes out the values that it contains.
+    /// Removes the values that it contains, and returns them.
     fn take_values(&mut self) -> Vec<Value> {
         match self {
             Value::Sequence(values) => std::mem::take(&mut values.0),
@@ -281,8 +282,8 @@ impl Value {
     }
 }
 
-/// The number of levels dropped by recursion, which is fastest; deeper ones are dropped from a
-/// list.
+/// The number of levels that are dropped by recursion, which is fastest. Deeper ones are dropped
+/// from a list.
 const DROP_DEPTH_MAX: usize = 64;
 
 thread_local! {
@@ -313,7 +314,7 @@ fn drop_by_list(mut list: Vec<Value>) {
     }
 }
 
-/// Takes one pass over the whole value.
+/// Copies the whole value in one pass.
 impl Clone for Value {
     fn clone(&self) -> Value {
         match self {

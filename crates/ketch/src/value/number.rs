@@ -1,4 +1,4 @@
-//! Numbers: exact integers of any size, and floats.
+//! Numbers, which are exact integers of any size and floats.
 
 use super::{Value, build};
 use crate::serde::Error;
@@ -18,7 +18,7 @@ pub struct Number(pub(crate) N);
 #[derive(Clone)]
 pub(crate) enum N {
     Int(i64),
-    /// Never in the range of `i64`.
+    /// An integer that is not in the range of `i64`.
     Big(Box<BigInt>),
     Float(f64),
 }
@@ -48,7 +48,7 @@ impl Number {
         self.as_u64().is_some()
     }
 
-    /// Returns whether the number is a float, as [`Number::is_float`].
+    /// Returns whether the number is a float, as [`Number::is_float`] does.
     #[must_use]
     pub fn is_f64(&self) -> bool {
         self.is_float()
@@ -101,18 +101,18 @@ impl Number {
         }
     }
 
-    /// Returns the number as the nearest float.
+    /// Returns the number as the nearest float, which is an infinity if the number is too large.
     #[must_use]
     pub fn as_f64(&self) -> Option<f64> {
         match &self.0 {
             N::Int(value) => Some(*value as f64),
-            // Decimal digits parse as the nearest float; beyond the largest, as infinity.
+            // Parsing decimal digits yields the nearest float, or infinity if they are too large.
             N::Big(value) => value.to_string().parse().ok(),
             N::Float(value) => Some(*value),
         }
     }
 
-    /// Returns the integer, of any size.
+    /// Returns the integer, if the number is one, of any size.
     #[must_use]
     pub fn to_big_int(&self) -> Option<BigInt> {
         match &self.0 {
@@ -175,7 +175,7 @@ macro_rules! from_integers {
 
 from_integers!(i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize);
 
-/// Parses a number in the core schema's form, without blanks around it.
+/// Parses a number in the form of the core schema, without spaces around it.
 ///
 /// ```
 /// use ketch::Number;

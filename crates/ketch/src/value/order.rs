@@ -1,19 +1,19 @@
-//! A total order, without recursion.
+//! A total order of values, without recursion.
 //!
-//! Kinds are ordered as the variants. Mappings are compared pair by pair in the order of their
-//! keys, since their own order is irrelevant. To compare two values, each is first copied into a
-//! layout with sorted pairs; then both are walked in parallel.
+//! Kinds have the order of the variants. Mappings are compared pair by pair in the order of their
+//! keys, because the order of the pairs themselves does not matter. To compare two values, each is
+//! first copied into a layout with sorted pairs. Then both are walked in parallel.
 
 use super::walk::{Step, Walk};
 use super::{Number, Value};
 use std::cmp::Ordering;
 
-/// Null, booleans, numbers, strings, bytes, timestamps, sequences, mappings, tagged values, in this
-/// order. Numbers are ordered by value, with an integer before an equal float; not-a-number is the
-/// greatest. Text is ordered by code points, sequences by their first difference, mappings by their
-/// first difference with the pairs sorted by key; a prefix is less.
+/// The order is null, booleans, numbers, strings, bytes, timestamps, sequences, mappings, tagged
+/// values. Numbers are ordered by value, with an integer before an equal float, and not-a-number is
+/// the greatest. Text is ordered by code points, sequences by their first difference, and mappings
+/// by their first difference after the pairs are sorted by key. A prefix is less than the whole.
 ///
-/// For two collections this takes one pass over both, plus sorting the keys of mappings.
+/// For two collections, this takes one pass over both, and sorting the keys of mappings.
 ///
 /// ```
 /// use ketch::Value;
@@ -40,7 +40,7 @@ impl PartialOrd for Value {
     }
 }
 
-/// Orders values as [`Value`] does.
+/// Orders numbers as [`Value`] does.
 impl Ord for Number {
     fn cmp(&self, other: &Number) -> Ordering {
         use super::number::N::{Big, Float, Int};
@@ -67,7 +67,8 @@ fn signum(integer: &num_bigint::BigInt) -> i32 {
     if integer.sign() == num_bigint::Sign::Minus { -1 } else { 1 }
 }
 
-/// Compares floats as `f64::total_cmp`, except that all not-a-numbers are equal, and the greatest.
+/// Compares floats as `f64::total_cmp` does, except that all not-a-numbers are equal, and are the
+/// greatest.
 fn compare_floats(a: f64, b: f64) -> Ordering {
     match (a.is_nan(), b.is_nan()) {
         (false, false) => a.total_cmp(&b),
@@ -112,7 +113,7 @@ fn rank(value: &Value) -> u8 {
     }
 }
 
-/// Compares two values of which at least one is not a collection.
+/// Compares two values of different kinds, or two that do not contain others.
 fn compare_alone(a: &Value, b: &Value) -> Ordering {
     match (a, b) {
         (Value::Bool(a), Value::Bool(b)) => a.cmp(b),
@@ -127,14 +128,15 @@ fn compare_alone(a: &Value, b: &Value) -> Ordering {
 /// A value with the pairs of its mappings sorted by key.
 struct Layout<'v> {
     nodes: Vec<Node<'v>>,
-    /// The children of all nodes, as node indices; those of a mapping are keys and values in turn.
+    /// The children of all nodes, as indices of nodes. The children of a mapping are keys and
+    /// values in turn.
     children: Vec<u32>,
 }
 
-/// A value; the values in it have lower indices.
+/// A value. The values in it have lower indices.
 struct Node<'v> {
     head: Head<'v>,
-    /// The start of its children.
+    /// The start of its children in [`Layout::children`].
     first: u32,
     end: u32,
 }
@@ -151,7 +153,7 @@ impl<'v> Layout<'v> {
     /// Copies a value into a layout.
     fn new(value: &'v Value) -> Layout<'v> {
         let mut layout = Layout { nodes: Vec::new(), children: Vec::new() };
-        // The nodes whose collection is still open. `open` has the start of each collection's
+        // The nodes whose collections are still open. `open` has the start of each collection's
         // nodes.
         let mut pending: Vec<u32> = Vec::new();
         let mut open: Vec<(Head<'v>, usize)> = Vec::new();
@@ -204,7 +206,7 @@ impl<'v> Layout<'v> {
         pending.push(node);
     }
 
-    /// Sorts pairs, given as keys and values in turn, by key.
+    /// Sorts pairs by key. They are given as keys and values in turn.
     fn sort(&self, pairs: &mut [u32]) {
         let mut sorted: Vec<[u32; 2]> = pairs.as_chunks().0.to_vec();
         sorted.sort_by(|a, b| match (self.head(a[0]), self.head(b[0])) {
@@ -214,7 +216,7 @@ impl<'v> Layout<'v> {
         pairs.copy_from_slice(sorted.as_flattened());
     }
 
-    /// Returns the node itself, without its children.
+    /// Returns the head of a node, which does not have its children.
     fn head(&self, node: u32) -> Head<'v> {
         self.nodes[node as usize].head
     }
@@ -224,7 +226,7 @@ impl<'v> Layout<'v> {
 struct Sorted<'l, 'v> {
     layout: &'l Layout<'v>,
     next: Option<u32>,
-    /// The remaining children of the enclosing nodes.
+    /// The remaining children of the enclosing nodes, as ranges.
     open: Vec<(u32, u32)>,
 }
 

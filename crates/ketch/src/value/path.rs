@@ -1,4 +1,4 @@
-//! Selecting values by path.
+//! Selects values by path.
 
 use super::build::plain_value;
 use super::{Mapping, Value};
@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet};
 use std::convert::Infallible;
 
 impl Value {
-    /// Finds the first value at a path, or `None` if nothing is there. With wildcards, all values at
+    /// Returns the first value at a path, or `None` if there is none. With wildcards, all values at
     /// the path are found first.
     ///
     /// ```
@@ -22,10 +22,10 @@ impl Value {
         self.select(path).into_iter().next()
     }
 
-    /// Finds all values at a path, in order. Tags along the path are ignored. A name also matches a key
-    /// that is not text but is spelled like the name in the core schema, such as `8080`. If the path
-    /// starts with a filter of documents, it is applied to this value. The index of a document is
-    /// ignored.
+    /// Returns all values at a path, in order. Tags along the path are ignored. A name also matches
+    /// a key that is not text but is spelled like the name in the core schema, such as `8080`. If
+    /// the path starts with a filter of documents, it is applied to this value. The index of a
+    /// document is ignored.
     ///
     /// ```
     /// let value: ketch::Value = ketch::from_str("boats: [{masts: 2}, {masts: 3}]").unwrap();
@@ -43,13 +43,13 @@ impl Value {
     }
 }
 
-/// A step, and its filter ready to be applied.
+/// A step, with its prepared filter.
 struct Wanted<'p> {
     step: &'p Step,
     test: Option<Test<'p>>,
 }
 
-/// A filter and the steps of its paths.
+/// A prepared filter, with the steps of its paths.
 struct Test<'p> {
     matcher: Matcher,
     paths: Vec<Vec<Wanted<'p>>>,
@@ -74,7 +74,7 @@ impl<'p> Test<'p> {
     }
 }
 
-/// Returns what the steps lead to from a value.
+/// Returns the values that the steps lead to from a value.
 fn follow<'v>(value: &'v Value, wanted: &[Wanted<'_>]) -> Vec<&'v Value> {
     let mut values = vec![value];
     for (at, wanted_here) in wanted.iter().enumerate() {
@@ -89,7 +89,8 @@ fn follow<'v>(value: &'v Value, wanted: &[Wanted<'_>]) -> Vec<&'v Value> {
     values
 }
 
-/// Returns what the steps lead to from a value and all values in it, each once, in order.
+/// Returns the values that the steps lead to from a value and from all values in it, each once, in
+/// order.
 fn descend<'v>(value: &'v Value, wanted: &[Wanted<'_>]) -> Vec<&'v Value> {
     let mut order: HashMap<*const Value, usize> = HashMap::new();
     let (mut all, mut open) = (Vec::new(), vec![value]);
@@ -105,7 +106,7 @@ fn descend<'v>(value: &'v Value, wanted: &[Wanted<'_>]) -> Vec<&'v Value> {
         open[first..].reverse();
     }
     for wanted in wanted {
-        // The values inside these are already among them, or are added by the first value around them.
+        // Values inside these are added only once, even if they are already among them.
         if *wanted.step == Step::Descend {
             all = within(all);
         } else {
@@ -118,7 +119,7 @@ fn descend<'v>(value: &'v Value, wanted: &[Wanted<'_>]) -> Vec<&'v Value> {
     all
 }
 
-/// Values with all values in them, each once.
+/// Returns the values and all values in them, each once.
 fn within(values: Vec<&Value>) -> Vec<&Value> {
     let (mut seen, mut all) = (HashSet::new(), Vec::new());
     let mut open = values;
@@ -137,7 +138,7 @@ fn within(values: Vec<&Value>) -> Vec<&Value> {
     all
 }
 
-/// Returns the children selected by a step.
+/// Returns the children that a step selects.
 fn children<'v>(value: &'v Value, wanted: &Wanted<'_>) -> Vec<&'v Value> {
     match (value.untagged(), wanted.step) {
         (Value::Sequence(values), Step::All) => values.iter().collect(),
@@ -224,14 +225,15 @@ fn operand(value: &Value) -> Operand<'_> {
     }
 }
 
-/// Returns the entry at an index, from the end if negative.
+/// Returns the entry at an index, which counts from the end if it is negative.
 fn entry(values: &[Value], index: i64) -> Option<&Value> {
     let from_start =
         if index < 0 { index.checked_add_unsigned(values.len() as u64)? } else { index };
     values.get(usize::try_from(from_start).ok()?)
 }
 
-/// Returns the value of the first key that equals this text or has its meaning.
+/// Returns the value of the first key that equals this text or the value that the core schema gives
+/// it.
 fn named<'m>(pairs: &'m Mapping, name: &str) -> Option<&'m Value> {
     let meaning = plain_value(Schema::Core.scalar(name));
     let meaning = meaning.filter(|meaning| !matches!(meaning, Value::String(_)));

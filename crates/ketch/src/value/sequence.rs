@@ -3,7 +3,7 @@
 use super::{Value, drop_values};
 use std::ops::{Deref, DerefMut};
 
-/// Values in order: a vector that is dropped without recursion.
+/// Values in order. This is a vector that is dropped without recursion on its depth.
 #[derive(Clone, Default, PartialEq, Eq, Hash)]
 pub struct Sequence(pub(crate) Vec<Value>);
 

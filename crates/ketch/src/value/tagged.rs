@@ -16,8 +16,8 @@ pub struct TaggedValue {
 }
 
 impl TaggedValue {
-    /// Returns the original text of a plain scalar whose value is not a string: `007` for `!code
-    /// 007`, whose value is 7.
+    /// Returns the original text of a plain scalar whose value is not a string, such as `007` for
+    /// `!code 007`, whose value is 7.
     ///
     /// ```
     /// let value: ketch::Value = ketch::from_str("!code 007").unwrap();
@@ -39,7 +39,7 @@ impl Drop for TaggedValue {
     }
 }
 
-/// A full tag: `!local`, or a URI.
+/// A full tag, which is `!local` or a URI.
 #[derive(Clone)]
 pub struct Tag {
     text: String,
@@ -48,7 +48,7 @@ pub struct Tag {
 }
 
 impl Tag {
-    /// Creates a tag; a name without `!` and `:` becomes a local tag.
+    /// Creates a tag. A name that does not start with `!` and has no `:` becomes a local tag.
     #[must_use]
     pub fn new(text: impl Into<String>) -> Tag {
         let text = text.into();
@@ -64,7 +64,7 @@ impl Tag {
         Tag { spelling: Some(spelling.into()), ..Tag::new(text) }
     }
 
-    /// Returns the spelling, if it still means `value`, which the caller may have changed.
+    /// Returns the spelling, if it still means `value`, which may have been changed.
     pub(crate) fn spelling_of(&self, value: &Value) -> Option<&str> {
         let text = self.spelling.as_deref()?;
         let means = |schema| build::plain_text_value(schema, text).as_ref() == Some(value);

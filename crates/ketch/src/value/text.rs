@@ -1,4 +1,4 @@
-//! Text of values: short text is stored inline.
+//! The text of values. Short text is stored inline.
 
 use ketch_bytes::string::{Part, ShortString};
 use std::borrow::{Borrow, Cow};
@@ -7,11 +7,11 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::ops::Deref;
 
-/// The text of a value: a string with up to 24 bytes stored inline. Most keys and scalars are that
-/// short, and allocation would take most of the time of reading a value.
+/// The text of a value, which stores up to 24 bytes inline. Most keys and scalars are that short,
+/// and allocating them would take most of the time of reading a value.
 ///
-/// It derefs to `str`, converts from strings with `From`, and is changed as a `String`:
-/// `String::from(text)`.
+/// It dereferences to `str`, and strings convert to it with `From`. To change it, convert it to a
+/// `String`: `String::from(text)`.
 ///
 /// ```
 /// use ketch::value::Text;
@@ -31,7 +31,7 @@ impl Text {
         Text(ShortString::new())
     }
 
-    /// Returns the text as a slice.
+    /// Returns the text as a string slice.
     #[inline]
     #[must_use]
     pub fn as_str(&self) -> &str {
@@ -44,12 +44,12 @@ impl Text {
         self.0.into_string()
     }
 
-    /// Appends text. Copies the whole text.
+    /// Appends text. This copies the whole text.
     pub fn push_str(&mut self, text: &str) {
         *self = Text::from([self, text].concat());
     }
 
-    /// Creates text from a short part; see [`ShortString::of_short`].
+    /// Creates text from a short part, as [`ShortString::of_short`] does.
     #[inline(always)]
     pub(super) fn of_short(part: Part<'_>) -> Option<Text> {
         ShortString::of_short(part).map(Text)
@@ -86,7 +86,7 @@ impl Ord for Text {
     }
 }
 
-/// Hashes like a `str`.
+/// Hashes the text as a `str` does.
 impl Hash for Text {
     fn hash<H: Hasher>(&self, state: &mut H) {
         (**self).hash(state);

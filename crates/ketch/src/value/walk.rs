@@ -1,4 +1,4 @@
-//! Walking over a value, with the stack on the heap.
+//! Walks over a value, with the stack on the heap.
 
 use super::mapping::Iter as Pairs;
 use super::{Tag, Value};
@@ -21,7 +21,7 @@ pub(crate) enum Step<'v> {
     MappingEnd,
 }
 
-/// Iterates over the steps of a value.
+/// An iterator over the steps of a value.
 #[derive(Debug)]
 pub(crate) struct Walk<'v> {
     next: Option<&'v Value>,
@@ -31,7 +31,7 @@ pub(crate) struct Walk<'v> {
 #[derive(Debug)]
 enum Open<'v> {
     Sequence(Items<'v, Value>),
-    /// The remaining pairs, and the value of the last key.
+    /// The remaining pairs, and the value of the key that was yielded last.
     Mapping(Pairs<'v>, Option<&'v Value>),
 }
 

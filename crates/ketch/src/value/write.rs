@@ -1,4 +1,4 @@
-//! Writing values as YAML.
+//! Writes values as YAML.
 
 use super::number::N;
 use super::walk::{Step, Walk};
@@ -11,7 +11,7 @@ use ketch_yaml::represent::Native;
 use std::io::Write;
 
 impl Value {
-    /// Formats the value as a YAML document, however deep it is.
+    /// Formats the value as a YAML document. The value may have any depth.
     ///
     /// ```
     /// let value: ketch::Value = ketch::from_str("{a: [1, 'NO']}").unwrap();
@@ -41,7 +41,7 @@ impl Value {
         self.write_tagged_node(None, yaml)
     }
 
-    /// Writes a node with its tag.
+    /// Writes the value as a node, with `tag` if there is one.
     pub(crate) fn write_tagged_node<'v, W: Write>(
         &'v self,
         mut tag: Option<&'v Tag>,
@@ -72,8 +72,8 @@ impl Value {
     }
 }
 
-/// Writes a plain scalar with a tag in its original spelling; an empty one is written as null, to
-/// be visible.
+/// Writes a plain scalar with a tag in its original spelling. An empty one is written as null, so
+/// that it is visible.
 pub(crate) fn write_spelling<W: Write>(
     text: &str,
     yaml: &mut Presenter<W>,
