@@ -1,4 +1,4 @@
-//! The arguments of all subcommands. Keep `docs/cli.md` in step with the help texts.
+//! The arguments of all subcommands. Keep `docs/cli.md` consistent with the help texts.
 
 mod edit;
 mod extprot;
@@ -155,7 +155,7 @@ impl std::str::FromStr for SchemaArg {
         if let Ok(schema) = text.parse() {
             return Ok(SchemaArg::Yaml(schema));
         }
-        // No schema of YAML has a dot in its name, and nearly every file has.
+        // No schema of YAML has a dot in its name, but nearly all files do.
         if text == "-" || text.contains(['.', '/', '\\']) {
             return Ok(SchemaArg::File(text.to_owned()));
         }
@@ -438,7 +438,7 @@ pub enum DialectChoice {
 }
 
 impl ReadArgs {
-    /// Returns the schema, if none is given.
+    /// Returns the schema that applies if no other is given.
     pub fn schema(&self) -> Schema {
         match self.dialect {
             DialectChoice::Yaml => Schema::Core,
@@ -505,7 +505,7 @@ pub enum Switch {
 }
 
 impl ComposeArgs {
-    /// Returns the composer's options; `read` has the limits that both stages share.
+    /// Returns the composer's options. `read` has the limits that both stages share.
     pub fn options(&self, schema: Schema, read: &ReadArgs) -> ComposeOptions {
         let mut options = ComposeOptions::default();
         options.schema = schema;
@@ -527,7 +527,7 @@ impl ComposeArgs {
 }
 
 impl ConvertArgs {
-    /// Returns the engine's options; the keys of JSON may have any length.
+    /// Returns the engine's options. In JSON, keys may have any length.
     pub fn read_options(&self) -> Options {
         let mut options = self.read.options();
         if self.from == Origin::Json && self.read.max_implicit_key_chars.is_none() {
@@ -549,7 +549,7 @@ impl ConvertArgs {
         self.compose.options(given.unwrap_or(default), &self.read)
     }
 
-    /// Returns whether the input gives values, without styles and anchors.
+    /// Returns whether the input is read as values, which have no styles or anchors.
     pub fn has_values(&self) -> bool {
         self.from == Origin::Extprot || self.schema_file().is_some()
     }
@@ -600,7 +600,7 @@ impl ConvertArgs {
     }
 }
 
-/// Sets a place if the option is given.
+/// Sets `place` if the option is given.
 fn set<T>(place: &mut T, value: Option<T>) {
     if let Some(value) = value {
         *place = value;
@@ -623,7 +623,7 @@ fn parse_level(text: &str) -> Result<Level, String> {
         .ok_or_else(|| format!("this processor has {}", known.join(", ")))
 }
 
-/// Schemas by name, listed in help and completions.
+/// Returns a parser of schemas by name, which help and completions list.
 fn schema_parser() -> impl TypedValueParser<Value = Schema> {
     use clap::builder::TypedValueParser;
     let names = Schema::ALL.map(Schema::name);

@@ -1,17 +1,19 @@
-//! Detects binary files, so that the error for an image is one sentence, without an excerpt of noise.
+//! Detects binary files, so that the error for an image is one sentence without an unreadable
+//! excerpt.
 
 use file_format::{FileFormat, Kind};
 use ketch_bytes::encoding::{Encoding, Progress, Transcoder};
 
-/// The number of bytes examined.
+/// The number of bytes that are examined.
 pub const HEAD_BYTES: usize = 4096;
 
-/// The maximum percentage of control characters in text, in any language and legacy encoding; in
-/// noise it is 11.
+/// The maximum percentage of control characters in text, in any language and legacy encoding. In
+/// random bytes, it is 11.
 const CONTROL_PERCENT_MAX: usize = 3;
 
-/// Returns what an input that starts with `head` is, if binary: "a PNG file", "a binary file".
-/// Called only after the parser has failed, so that valid text is never rejected.
+/// Returns a description of an input that starts with `head`, such as "a binary file (PNG image)",
+/// or `None` if it is not binary. Called only after the parser has failed, so that valid text is
+/// never rejected.
 pub fn describe(head: &[u8]) -> Option<String> {
     let head = &head[..head.len().min(HEAD_BYTES)];
     let format = FileFormat::from_bytes(head);
@@ -29,7 +31,8 @@ pub fn describe(head: &[u8]) -> Option<String> {
     Some(format!("a binary file ({name}{})", kind_suffix(format.kind())))
 }
 
-/// Returns a noun for the kind of file, to follow the name of its format.
+/// Returns a space and a noun for the kind of file, to follow the name of its format, or an empty
+/// string.
 fn kind_suffix(kind: Kind) -> &'static str {
     match kind {
         Kind::Image => " image",
@@ -47,7 +50,7 @@ fn is_strange(head: &[u8]) -> bool {
         let controls = head.iter().filter(|&&byte| is_control(byte)).count();
         return controls > (head.len() * CONTROL_PERCENT_MAX / 100).max(2);
     }
-    // Noise that starts with a zero byte looks like UTF-16 up to the first lone surrogate.
+    // Random bytes that start with a zero byte look like UTF-16 up to the first unpaired surrogate.
     let mut text = Vec::new();
     let rest = &head[mark.min(head.len())..];
     let progress = Transcoder::new(encoding).push(rest, &mut text);

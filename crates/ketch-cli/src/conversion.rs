@@ -1,4 +1,4 @@
-//! Errors of conversions between YAML and extprot as diagnostics.
+//! Converts errors of conversions between YAML and extprot to diagnostics.
 
 use crate::diagnostic::{Diagnostic, in_words_of_the_command};
 use crate::extprot_diagnostic;
@@ -6,7 +6,7 @@ use crate::status::Failure;
 use ketch::ErrorLocation;
 use ketch_yaml::Location;
 
-/// Returns the conversion error in `file`, which starts with `head`, as a failure.
+/// Returns a conversion error in `file`, which starts with `head`, as a failure.
 pub fn failure(file: &str, head: &[u8], error: &ketch::ConvertError) -> Failure {
     match error.problem() {
         ketch::Problem::Extprot(error) => extprot_diagnostic::failure(file, head, error),

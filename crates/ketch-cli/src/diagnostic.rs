@@ -1,4 +1,4 @@
-//! Diagnostics as data, to be drawn or written as JSON.
+//! Diagnostics as data, which can be drawn or written as JSON.
 
 use crate::{binary, file_name};
 use ketch_extprot::schema::{self, Diagnostics, Rule, Sources, Span};
@@ -15,17 +15,18 @@ use std::io;
 pub enum Severity {
     /// The input is invalid.
     Error,
-    /// The input was read.
+    /// The input was read, but something in it is questionable.
     Warning,
 }
 
-/// A diagnostic. As JSON it has the keys `file`, `severity`, `kind`, `class`, `message`, `line`,
+/// A diagnostic. In JSON, it has the keys `file`, `severity`, `kind`, `class`, `message`, `line`,
 /// `column`, `offset`, `length`, `help` and `related`. Missing values are `null`.
 #[derive(Clone, Debug, Serialize)]
 pub struct Diagnostic {
     pub file: String,
     pub severity: Severity,
-    /// A name for programs: that of the engine's problem, or `Binary`, `Io`.
+    /// A name that programs can compare: that of the engine's problem, or `Binary`, `Io` or
+    /// `MoreProblems`.
     pub kind: &'static str,
     pub class: &'static str,
     pub message: String,
@@ -33,7 +34,7 @@ pub struct Diagnostic {
     pub location: Option<Location>,
     pub help: Option<String>,
     pub related: Option<Related>,
-    /// A few words at the caret.
+    /// A few words after the caret.
     #[serde(skip)]
     pub label: Cow<'static, str>,
 }
@@ -42,7 +43,7 @@ pub struct Diagnostic {
 #[derive(Clone, Debug, Serialize)]
 pub struct Related {
     pub message: Cow<'static, str>,
-    /// The file, if it is a different one.
+    /// The file, if it is not that of the diagnostic.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
     #[serde(flatten, serialize_with = "some_location_fields")]
@@ -50,7 +51,7 @@ pub struct Related {
 }
 
 impl Diagnostic {
-    /// Describes the engine's error in `file`, which starts with `head`.
+    /// Creates the diagnostic for an error of the engine in `file`, which starts with `head`.
     pub fn error(file: &str, head: &[u8], error: &Error) -> Diagnostic {
         if let Some(what) = binary::describe(head) {
             return Self::binary(file, what);
@@ -65,7 +66,7 @@ impl Diagnostic {
         let location = error.location().clone();
         let general = Self::new(file, Severity::Error, problem, location);
         let help = match problem {
-            // The option depends on the value.
+            // The option that helps depends on the value.
             Problem::NotJson if error.label().is_none() => general.help.clone(),
             _ => Some(in_words_of_the_command(error.help())),
         };
@@ -78,7 +79,7 @@ impl Diagnostic {
         }
     }
 
-    /// Describes the engine's warning in `file`.
+    /// Creates the diagnostic for a warning of the engine in `file`.
     pub fn warning(file: &str, warning: &Warning) -> Diagnostic {
         Self::new(file, Severity::Warning, warning.problem, warning.location.clone())
     }
@@ -98,12 +99,12 @@ impl Diagnostic {
         }
     }
 
-    /// Sets the offset in a binary file.
+    /// Sets the location to an offset in a binary file, if there is one.
     pub fn set_offset(&mut self, offset: Option<u64>) {
         self.location = offset.map(|offset| Location::at_offset(offset, 0));
     }
 
-    /// Describes one of the errors of a schema.
+    /// Creates the diagnostic for one of the errors of a schema.
     pub fn schema(wrong: &Diagnostics, error: &schema::Diagnostic) -> Diagnostic {
         let sources = &wrong.sources;
         let source = &sources.0[error.span.file as usize];
@@ -125,13 +126,13 @@ impl Diagnostic {
         }
     }
 
-    /// Describes the error that `file` is binary.
+    /// Creates the diagnostic for a binary `file`, which `what` describes.
     pub fn binary(file: &str, what: String) -> Diagnostic {
         Self::sentence(file, "Binary", "encoding", format!("expected text, found {what}"))
     }
 
-    /// Describes a system error in `file`; `failed` says what could not be done, as in "could not
-    /// be read".
+    /// Creates the diagnostic for a system error in `file`. `failed` says what could not be done,
+    /// as in "could not be read".
     pub fn io(file: &str, failed: &str, error: &io::Error) -> Diagnostic {
         Diagnostic {
             help: (error.kind() == io::ErrorKind::IsADirectory && failed.contains("read"))
@@ -145,7 +146,7 @@ impl Diagnostic {
         }
     }
 
-    /// Describes the error that `file` was not replaced, and is as it was.
+    /// Creates the diagnostic for a `file` that could not be replaced, and is unchanged.
     pub fn not_replaced(file: &str, error: &ketch_files::Error) -> Diagnostic {
         let help = "`--write-through` writes into the file in place: all that belongs to it stays, but \
             a crash while writing may leave part of the old content and part of the new.";
@@ -155,7 +156,7 @@ impl Diagnostic {
         }
     }
 
-    /// Returns the last line of a list cut after `shown` problems.
+    /// Creates the last line of a list that is cut after `shown` problems.
     pub fn more_problems(file: &str, shown: usize) -> Diagnostic {
         let message = format!("more than {shown} problems; only the first are shown");
         Diagnostic {
@@ -191,7 +192,7 @@ pub fn location(sources: &Sources, span: Span) -> Location {
     Location::in_text(text, span.start.into(), (span.end - span.start) as usize)
 }
 
-/// Makes a sentence of a help text of a schema error, which is a phrase.
+/// Returns the help text of a schema error, which is a phrase, as a sentence.
 fn as_sentence(phrase: &str) -> String {
     let mut letters = phrase.chars();
     let first = letters.next().map(|first| first.to_uppercase()).into_iter().flatten();
@@ -211,7 +212,7 @@ fn location_fields<S: Serializer>(
     location: &Option<Location>,
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
-    // Line 0 means that the text is no longer buffered.
+    // Line 0 means that the line is not known.
     let counted = location.as_ref().filter(|location| location.line > 0);
     let fields = PlaceFields {
         line: counted.map(|location| location.line),
@@ -222,7 +223,7 @@ fn location_fields<S: Serializer>(
     fields.serialize(serializer)
 }
 
-/// Serializes a location, if there is one.
+/// Serializes a location that is always there as fields of the object around it.
 fn some_location_fields<S: Serializer>(
     location: &Location,
     serializer: S,
@@ -230,7 +231,7 @@ fn some_location_fields<S: Serializer>(
     location_fields(&Some(location.clone()), serializer)
 }
 
-/// Returns the name of a class in JSON.
+/// Returns the name of a class of problems in JSON.
 fn class_name(class: Class) -> &'static str {
     match class {
         Class::Syntax => "syntax",
@@ -242,7 +243,7 @@ fn class_name(class: Class) -> &'static str {
     }
 }
 
-/// Returns the help text, with the names of command-line options.
+/// Returns the help text of a problem, with the names of command-line options.
 fn help_of(problem: Problem, location: &Location) -> String {
     if problem != Problem::NotJson {
         return in_words_of_the_command(problem.help());
@@ -261,7 +262,7 @@ fn help_of(problem: Problem, location: &Location) -> String {
     help.to_owned()
 }
 
-/// Turns the library's names of options into flags.
+/// Replaces the library's names of options in a help text by flags.
 pub fn in_words_of_the_command(help: &str) -> String {
     const OPTIONS: [&str; 11] = [
         "max_depth",
@@ -278,7 +279,7 @@ pub fn in_words_of_the_command(help: &str) -> String {
     ];
     OPTIONS.iter().fold(help.to_owned(), |help, option| {
         let flag = match *option {
-            // The values of other options are up to the user.
+            // For the other options, the user chooses the value.
             "non_finite" => "`--non-finite text`".to_owned(),
             option => format!("`--{}`", option.replace('_', "-")),
         };
@@ -286,7 +287,7 @@ pub fn in_words_of_the_command(help: &str) -> String {
     })
 }
 
-/// Returns what was expected at the caret, unless the message says it.
+/// Returns what was expected at the caret, or an empty string if the message says it.
 fn label(problem: Problem) -> &'static str {
     match problem {
         Problem::TabIndentation => "expected spaces",

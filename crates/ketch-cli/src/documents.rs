@@ -1,4 +1,4 @@
-//! Reads an input as documents, with progress.
+//! Reads an input as documents, and shows the progress.
 
 use crate::conversion;
 use crate::file_name;
@@ -11,14 +11,14 @@ use ketch_yaml::compose::Source;
 use ketch_yaml::{Chunk, ComposeOptions, Document, Documents, Error, Options, ReadParser};
 use std::io::{Cursor, Read};
 
-/// Why a document was rejected.
+/// The reason why a document was rejected.
 #[derive(Debug)]
 pub enum Refusal {
     /// Its content is invalid.
     Document(Error),
     /// It cannot be converted.
     Conversion(ketch::ConvertError),
-    /// Something else.
+    /// Something else failed, such as the output.
     Failure(Failure),
 }
 
@@ -34,22 +34,22 @@ impl From<Failure> for Refusal {
     }
 }
 
-/// How documents are read.
+/// The settings for reading documents.
 #[derive(Clone, Copy, Debug)]
 pub struct Reading<'f> {
     /// The input's name, for messages.
     pub file: &'f str,
     pub options: Options,
     pub compose: ComposeOptions,
-    /// Nothing goes to standard output.
+    /// Whether nothing goes to standard output.
     pub stdout_is_free: bool,
 }
 
 impl Reading<'_> {
     /// Passes the documents of the file to `receive`, one at a time, up to the first error.
     ///
-    /// Fails if the file cannot be opened or `receive` fails; errors in the input are part of the
-    /// outcome.
+    /// Fails if the file cannot be opened or if `receive` fails. Errors in the input are part of
+    /// the outcome.
     pub fn each(
         &self,
         receive: impl FnMut(&Document<'_>) -> Result<(), Refusal>,
@@ -60,8 +60,8 @@ impl Reading<'_> {
         }
     }
 
-    /// Passes each JSON text of a file to `receive` as a document. JSON texts follow each other
-    /// without `---`.
+    /// Passes each JSON text of the file to `receive` as a document, up to the first error. JSON
+    /// texts are not separated by `---`.
     pub fn each_json(
         &self,
         mut receive: impl FnMut(&Document<'_>) -> Result<(), Refusal>,
@@ -99,7 +99,7 @@ impl Reading<'_> {
         Ok(all)
     }
 
-    /// Passes each document of a text in memory to `receive`.
+    /// Passes each document of a text in memory to `receive`, up to the first error.
     pub fn each_in_text(
         &self,
         text: &[u8],
@@ -118,7 +118,7 @@ impl Reading<'_> {
         Ok(Outcome { bytes: text.len() as u64, failure })
     }
 
-    /// Passes each document of a stream to `receive`.
+    /// Passes each document of a stream to `receive`, up to the first error.
     pub fn each_in_stream(
         &self,
         mut stream: Stream,
@@ -141,7 +141,7 @@ enum Wrong {
 }
 
 impl Wrong {
-    /// Converts the error to a failure; `file` starts with `head`.
+    /// Converts the error to a failure. `file` starts with `head`.
     fn failure(self, file: &str, head: &[u8]) -> Failure {
         match self {
             Wrong::Yaml(error) => failure(file, head, error),
@@ -152,7 +152,7 @@ impl Wrong {
     }
 }
 
-/// Composes up to the end or the first error.
+/// Composes documents and passes them to `receive`, up to the end or the first error.
 fn drive<'t, S: Source>(
     documents: &mut Documents<'t, S>,
     mut receive: impl FnMut(&Document<'t>) -> Result<(), Refusal>,
@@ -173,7 +173,7 @@ fn drive<'t, S: Source>(
     }
 }
 
-/// A parser that shows progress, since one document may take longer than a second.
+/// A parser that shows the progress, because one document may take longer than a second.
 pub struct Watched<'s> {
     pub parser: ReadParser<&'s mut Stream>,
     pub progress: Progress,

@@ -16,14 +16,14 @@ use ketch_yaml::is_masked;
 use std::io::{self, Write};
 use std::ops::Range;
 
-/// Draws `diagnostic` in colour; the stream strips colours if necessary.
+/// Draws `diagnostic` in colour. The stream removes the colours if necessary.
 pub fn render(diagnostic: &Diagnostic) -> String {
     let excerpts = Excerpts::new(diagnostic);
     let mut drawn = match diagnostic.severity {
         Severity::Error => Drawn::error(),
         Severity::Warning => Drawn::warning(),
     };
-    // The file name is shown at the source line; without one it comes first.
+    // The file name is shown at the source line. If there is no line, the name comes first.
     let name = &excerpts.files[0].name;
     let is_sentence = excerpts.labels.is_empty();
     drawn = drawn.with_message(match is_sentence {
@@ -39,15 +39,15 @@ pub fn render(diagnostic: &Diagnostic) -> String {
     match term::emit_to_write_style(&mut buffer, &config, &excerpts, &drawn) {
         Ok(()) => {
             let text = String::from_utf8_lossy(buffer.as_slice()).trim_end().to_owned();
-            // An empty line after each excerpt, none between plain sentences.
+            // There is an empty line after each excerpt, but none between plain sentences.
             if is_sentence { text } else { text + "\n" }
         }
-        // Our excerpts are in range; if one were not, the message alone would do.
+        // All excerpts are in range. If one were not, the message alone would be enough.
         Err(_) => format!("error: {name}: {}", diagnostic.message),
     }
 }
 
-/// Prints `failure` on standard error; returns the exit status.
+/// Prints `failure` on standard error, and returns the exit status.
 pub fn failure(failure: &Failure) -> Status {
     if let Failure::Usage(message) = failure {
         // A closed standard error is not an error.
@@ -77,8 +77,8 @@ pub fn to_stderr(diagnostic: &Diagnostic) {
     let _ = write_to(&mut anstream::stderr(), diagnostic);
 }
 
-/// Prints `diagnostic` as a result on standard output and flushes: checking may be slow, and the
-/// reader may stop it.
+/// Prints `diagnostic` as a result on standard output, and flushes it, because checking may be
+/// slow, and the reader may stop it.
 pub fn tell(diagnostic: &Diagnostic, format: Format) -> Result<(), Failure> {
     let mut out = anstream::stdout().lock();
     stdout::check().map_err(stdout_failed)?;
@@ -96,7 +96,7 @@ fn write_to(out: &mut dyn Write, diagnostic: &Diagnostic) -> io::Result<()> {
     writeln!(out, "{}", render(diagnostic))
 }
 
-/// Returns the location in words. If the text is no longer buffered, only the offset is known.
+/// Returns the location in words, which is only an offset, for a diagnostic without excerpts.
 fn location_in_words(diagnostic: &Diagnostic) -> String {
     diagnostic
         .location
@@ -105,7 +105,7 @@ fn location_in_words(diagnostic: &Diagnostic) -> String {
 }
 
 /// The lines that a diagnostic shows. Each has its number and the column of its first character,
-/// since only a part of a long line is kept.
+/// because only a part of a long line is kept.
 struct Excerpts {
     /// The file of the diagnostic, and that of the related location if it is different.
     files: Vec<Excerpt>,
@@ -126,7 +126,7 @@ struct Line {
 }
 
 impl Excerpts {
-    /// Creates the excerpts that a diagnostic shows: its own and that of a related location.
+    /// Creates the excerpts that a diagnostic shows, for its own location and for a related one.
     fn new(diagnostic: &Diagnostic) -> Excerpts {
         let mut files = vec![Excerpt::new(&diagnostic.file)];
         let location =
@@ -164,7 +164,8 @@ impl Excerpt {
         Excerpt { name, source: String::new(), lines: Vec::new() }
     }
 
-    /// Adds the line of `location`; returns its byte range in the excerpt.
+    /// Adds the line of `location`, and returns the range of bytes in the excerpt that the caret
+    /// marks.
     fn show(&mut self, location: &Location) -> Range<usize> {
         let line = self.line_of(location).clone();
         let text = &self.source[line.range.clone()];
@@ -172,7 +173,7 @@ impl Excerpt {
         line.range.start + caret.start..line.range.start + caret.end
     }
 
-    /// Returns the line of `location`, added if it is new.
+    /// Returns the line of `location`, and adds it if it is new.
     fn line_of(&mut self, location: &Location) -> &Line {
         let first_column = location.column.saturating_sub(location.text_column as u64);
         if let Some(last) = self.lines.last() {
@@ -181,8 +182,8 @@ impl Excerpt {
             if last.number == location.line && shown.contains(&location.column) {
                 return &self.lines[self.lines.len() - 1];
             }
-            // The lines between are not buffered. Three empty lines are drawn as an ellipsis, even
-            // if only one is omitted.
+            // The lines in between are not buffered. Three empty lines are drawn as an ellipsis,
+            // even if only one line is omitted.
             if last.number + 1 < location.line {
                 (0..3).for_each(|_| {
                     self.add_line("", 0, 1);
@@ -208,8 +209,8 @@ impl Excerpt {
     }
 }
 
-/// Returns the bytes of an excerpt that the caret marks: those of `len` bytes after the first
-/// `columns` characters, or up to the end.
+/// Returns the range of bytes that the caret marks: `len` bytes after the first `columns`
+/// characters, or up to the end of the text.
 fn caret(text: &str, columns: u64, len: usize) -> Range<usize> {
     let start = text.char_indices().nth(columns as usize).map_or(text.len(), |(at, _)| at);
     let mut end = (start + len).min(text.len());
@@ -219,8 +220,8 @@ fn caret(text: &str, columns: u64, len: usize) -> Range<usize> {
     start..end
 }
 
-/// Returns the character, or a visible one for a control character: a file name must not move the
-/// cursor.
+/// Returns the character, or a visible one for a control character, because a file name must not
+/// move the cursor.
 fn visible(ch: char) -> char {
     if is_masked(ch) { '\u{fffd}' } else { ch }
 }

@@ -1,4 +1,5 @@
-//! Errors of the extprot codec as diagnostics: bytes have no lines, so the location is an offset.
+//! Converts errors of the extprot codec to diagnostics. Bytes have no lines, so the location is an
+//! offset.
 
 use crate::diagnostic::Diagnostic;
 use crate::file_name;
@@ -41,8 +42,8 @@ pub fn diagnostic(file: &str, head: &[u8], error: &Error) -> Diagnostic {
 const TEXT: &str = "The input is text, not extprot. If it is YAML or JSON, convert it first: \
     `ketch convert FILE --to extprot -o FILE.bin`.";
 
-/// Returns whether data that the codec rejected is text. Data of extprot nearly always has control
-/// characters, as lengths and counts.
+/// Returns whether data that the codec rejected is text. extprot data nearly always has control
+/// characters, which are lengths and counts.
 fn is_text(head: &[u8]) -> bool {
     let is_control = |byte: &u8| *byte < b' ' && !matches!(byte, b'\t' | b'\n' | b'\r');
     let is_utf8 =
@@ -50,7 +51,7 @@ fn is_text(head: &[u8]) -> bool {
     head.len() >= 4 && is_utf8 && !head.iter().any(is_control)
 }
 
-/// Returns the option that raises a limit of the codec.
+/// Returns the help text with the option that raises a limit of the codec, if there is one.
 fn option_of(limit: &str) -> Option<&'static str> {
     match limit {
         "depth" => Some("Raise `--max-depth` if you trust the input."),
@@ -61,7 +62,7 @@ fn option_of(limit: &str) -> Option<&'static str> {
     }
 }
 
-/// Returns the name of a problem for programs, and its help text.
+/// Returns the name of a problem, which programs can compare, and its help text.
 fn describe(kind: &Problem) -> (&'static str, Option<&'static str>) {
     const WHOLE: &str = "All values before this offset are complete. Get the rest of the stream, \
         or look at it with `ketch extprot inspect`.";

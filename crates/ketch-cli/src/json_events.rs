@@ -1,5 +1,5 @@
-//! Reads a stream of JSON texts as events, one chunk at a time: short texts at once, long ones in
-//! pieces.
+//! Reads a stream of JSON texts as events, one chunk at a time. Short texts are parsed at once, and
+//! long ones in pieces.
 
 use crate::file_name;
 use crate::input::{self, Input};
@@ -11,13 +11,13 @@ use ketch_yaml::schema::{ScalarTag, Schema};
 use ketch_yaml::{Chunk, Error, EventKind, Location, Options, Parser, Problem, ReadParser, scalar};
 use std::io::{Cursor, Read};
 
-/// Texts up to this size are parsed at once, so that errors show the line.
+/// Texts up to this size are parsed at once, so that all errors show the line.
 const WHOLE_BYTES_MAX: usize = 1 << 20;
 
 /// Passes the events of `file` to `receive`, up to the first error. Each text is a document. Plain
 /// scalars must be valid in `schema`.
 ///
-/// Fails if `file` cannot be opened or `receive` fails; errors in the input are part of the
+/// Fails if `file` cannot be opened or if `receive` fails. Errors in the input are part of the
 /// outcome.
 pub fn json_events(
     file: &str,
@@ -75,7 +75,7 @@ pub fn json_events(
     Ok(all)
 }
 
-/// Reads the chunks of one text, to the end or the first error.
+/// Reads the chunks of one text up to the end or the first error, and passes them to `receive`.
 fn drive(
     parser: &mut impl Chunks,
     schema: Schema,
@@ -97,7 +97,7 @@ fn drive(
     }
 }
 
-/// Returns the location of the first plain scalar that is invalid in `schema`.
+/// Returns the offset and length of the first plain scalar that is invalid in `schema`.
 fn unresolved(chunk: &Chunk<'_, '_>, schema: Schema) -> Option<(u64, usize)> {
     let mut plain = chunk.events().filter(|event| event.kind == EventKind::Plain);
     let is_unresolved = |content: &[u8]| schema.resolve(content) == ScalarTag::Unresolved;

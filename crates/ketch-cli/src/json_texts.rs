@@ -1,35 +1,35 @@
-//! Cuts a stream of JSON into its texts, one in memory at a time.
+//! Splits a stream of JSON into its texts, of which one is in memory at a time.
 //!
-//! This only finds where a text ends; the YAML engine parses it and reports errors. So a wrong cut
-//! in invalid JSON does no harm.
+//! This only finds where a text ends. The YAML engine parses the text and reports errors. So it
+//! does no harm to split invalid JSON at a wrong place.
 
 use crate::position::Position;
 use std::io::{self, Read};
 
-/// The texts of a stream: values separated by white space.
+/// The texts of a stream, which are values that white space separates.
 pub struct JsonTexts<R> {
     stream: R,
     buffer: Vec<u8>,
-    /// The start of the text in the buffer, and how far it was scanned.
+    /// The start of the text in the buffer, and the end of the part that was scanned.
     start: usize,
     scanned: usize,
     state: State,
     /// The position of `start` in the stream.
     position: Position,
-    /// The end of the line's text before `start`.
+    /// The end of the part of the line that is before `start`.
     head: Vec<u8>,
     is_at_end: bool,
 }
 
-/// A text, or that it is long.
+/// A text, if it is not too long.
 pub enum JsonText<'t> {
-    /// All of it.
+    /// The whole text.
     Whole(&'t [u8]),
-    /// Longer than the maximum: [`JsonTexts::rest`] reads it.
+    /// The text is longer than the maximum. [`JsonTexts::rest`] reads it.
     Long,
 }
 
-/// The number of bytes read at a time.
+/// The minimum number of bytes to read at a time.
 const STEP_BYTES: usize = 64 * 1024;
 
 /// The state of the scan.
@@ -39,7 +39,7 @@ enum State {
     Before,
     /// In a comment before a text, which JSON does not have but some JSON files do.
     Comment,
-    /// In a number or a word.
+    /// In a number or another word.
     Bare,
     /// In this many brackets, outside strings.
     Open(u64),
@@ -52,7 +52,7 @@ enum State {
 }
 
 impl State {
-    /// Returns the state after `byte`; `None` if that belongs to the next text.
+    /// Returns the state after `byte`, or `None` if that does not belong to this text.
     fn step(self, byte: u8) -> Option<State> {
         let is_blank = byte.is_ascii_whitespace();
         let end = |depth| if depth == 0 { State::After } else { State::Open(depth) };
@@ -101,14 +101,14 @@ impl<R: Read> JsonTexts<R> {
         })
     }
 
-    /// Returns the next text and its start, or [`Text::Long`] instead of a text longer than
-    /// `len_max`; `None` at the end.
+    /// Returns the next text and its start, or [`JsonText::Long`] in place of a text that is longer
+    /// than `len_max`. Returns `None` at the end.
     pub fn next_up_to(&mut self, len_max: usize) -> io::Result<Option<(Position, JsonText<'_>)>> {
         self.skip_to(self.scanned);
         self.state = State::Before;
         while !self.scan() {
             if self.is_at_end {
-                // A truncated text is returned, too; the parser reports the error.
+                // A truncated text is returned, too. The parser reports the error.
                 let text = &self.buffer[self.start..self.scanned];
                 let is_text = !matches!(self.state, State::Before | State::Comment);
                 return Ok(is_text.then_some((self.position, JsonText::Whole(text))));
@@ -125,7 +125,7 @@ impl<R: Read> JsonTexts<R> {
         Ok(Some((self.position, JsonText::Whole(text))))
     }
 
-    /// Reads the long text from its start.
+    /// Returns a reader of a long text, from its start.
     pub fn rest(&mut self) -> JsonRest<'_, R> {
         JsonRest { texts: self, has_ended: false }
     }
@@ -195,7 +195,7 @@ impl<R: Read> JsonTexts<R> {
     }
 }
 
-/// Reads one text of a stream.
+/// A reader of one text of a stream.
 pub struct JsonRest<'s, R> {
     texts: &'s mut JsonTexts<R>,
     has_ended: bool,

@@ -1,9 +1,9 @@
-//! A line diff in linear time.
+//! Compares texts line by line, in linear time.
 //!
-//! The shortest diff takes quadratic time if much differs. So the texts are first aligned at lines
-//! that occur once in both, in the same order (as in patience diff), and the lines between are
-//! compared in windows of fixed size. The diff of a window is the shortest; the whole may be longer
-//! than necessary, but is always correct.
+//! Finding the shortest diff takes quadratic time if much differs. So the texts are first aligned
+//! at lines that occur once in both and in the same order (as in patience diff), and the lines in
+//! between are compared in windows of fixed size. The diff of a window is the shortest one. The
+//! whole diff may be longer than necessary, but is always correct.
 
 use similar::{Algorithm, DiffOp, DiffTag, capture_diff_slices, group_diff_ops};
 use std::collections::HashMap;
@@ -36,7 +36,7 @@ fn split(text: &[u8]) -> Vec<&[u8]> {
     text.split_inclusive(|&byte| byte == b'\n').collect()
 }
 
-/// Writes one hunk with its head.
+/// Writes one hunk with its header.
 fn write_hunk(
     out: &mut (impl Write + ?Sized),
     hunk: &[DiffOp],
@@ -63,7 +63,7 @@ fn write_hunk(
     Ok(())
 }
 
-/// Writes lines with a sign before each.
+/// Writes lines with a marker before each.
 fn write_lines(out: &mut (impl Write + ?Sized), sign: u8, lines: &[&[u8]]) -> io::Result<()> {
     for line in lines {
         out.write_all(&[sign])?;
@@ -75,7 +75,7 @@ fn write_lines(out: &mut (impl Write + ?Sized), sign: u8, lines: &[&[u8]]) -> io
     Ok(())
 }
 
-/// Returns equal and changed ranges, in order, with neighbours merged.
+/// Returns the equal and changed ranges in order, where adjacent ones of the same kind are merged.
 fn changes(old: &[&[u8]], new: &[&[u8]]) -> Vec<DiffOp> {
     let mut numbers = HashMap::new();
     let mut number = |line| {
@@ -93,7 +93,8 @@ fn changes(old: &[&[u8]], new: &[&[u8]]) -> Vec<DiffOp> {
     changes.ops
 }
 
-/// Returns the lines that occur once in both texts: the longest run of pairs in the same order.
+/// Returns the positions of lines that occur exactly once in both texts, as the longest list of
+/// pairs that has the same order in both.
 fn common_unique(old: &[u32], new: &[u32], count: usize) -> Vec<(usize, usize)> {
     const NONE: usize = usize::MAX;
     const MANY: usize = usize::MAX - 1;
@@ -120,7 +121,7 @@ fn common_unique(old: &[u32], new: &[u32], count: usize) -> Vec<(usize, usize)> 
 
 /// Returns the longest subsequence of pairs whose second parts increase, too.
 fn longest_rising(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
-    // For each length, the last pair of the subsequence whose last second part is smallest.
+    // For each length, the last pair of the subsequence that ends in the smallest second part.
     let mut ends: Vec<usize> = Vec::new();
     let mut before = vec![None; pairs.len()];
     for (index, &(_, new_at)) in pairs.iter().enumerate() {
@@ -142,7 +143,7 @@ fn longest_rising(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
     selected
 }
 
-/// The changes so far, up to a line in both texts.
+/// The changes so far, up to the position `at` in both texts.
 struct Changes<'l> {
     old: &'l [u32],
     new: &'l [u32],
@@ -151,7 +152,7 @@ struct Changes<'l> {
 }
 
 impl Changes<'_> {
-    /// Compares all lines up to a line in both texts.
+    /// Compares all lines up to a position in both texts.
     fn compare_up_to(&mut self, old_end: usize, new_end: usize) {
         while self.at != (old_end, new_end) {
             let (old_at, new_at) = self.at;
@@ -169,7 +170,7 @@ impl Changes<'_> {
         }
     }
 
-    /// Adds an operation of the comparison to the hunk.
+    /// Adds an operation of the comparison to the changes.
     fn take(&mut self, op: &DiffOp) {
         if op.tag() == DiffTag::Equal {
             self.equal(op.old_range().len());

@@ -1,6 +1,6 @@
 //! The command `ketch`: checks, formats, queries, edits and converts YAML, JSON and extprot.
 //!
-//! Thin: this crate reads arguments, opens files, calls the engines and draws errors. Each
+//! This crate only reads arguments, opens files, calls the engines and draws errors. Each
 //! subcommand is a file in `commands`.
 #![deny(unsafe_code)]
 #![cfg_attr(not(test), deny(clippy::expect_used, clippy::unwrap_used))]

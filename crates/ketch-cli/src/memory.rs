@@ -1,7 +1,7 @@
-//! Out of memory: a message, an exit code, and no temporary file left.
+//! Handles running out of memory with a message and an exit code, and leaves no temporary files.
 //!
 //! Rust aborts when an allocation fails. So the command's allocator ends the process itself. It
-//! keeps a small reserve, so that small allocations still succeed after a failure: removing
+//! keeps a small reserve, so that small allocations still succeed after a failure, because removing
 //! temporary files and printing the message may need some, and so may a thread that holds a lock.
 //!
 //! `GlobalAlloc` cannot be implemented without `unsafe`.
@@ -15,16 +15,16 @@ use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
 
 /// The allocator of the command.
 pub struct Ending {
-    /// The reserve; null before it is allocated and after it is released.
+    /// The reserve, which is null before it is allocated and after it is released.
     reserve: AtomicPtr<u8>,
     is_started: AtomicBool,
     is_ending: AtomicBool,
 }
 
-/// Allocations of at least this size get large pages.
+/// Allocations of at least this size ask for large pages.
 const HUGE_BYTES: usize = 16 << 20;
 
-/// The largest size of a usual page.
+/// The maximum size of a normal page.
 #[cfg(target_os = "linux")]
 const PAGE_BYTES: usize = 64 << 10;
 
@@ -34,10 +34,11 @@ const RESERVE: Layout = match Layout::from_size_align(256 << 10, 16) {
     Err(_) => Layout::new::<u64>(),
 };
 
-/// The largest allocation that the reserve is for.
+/// The maximum size of an allocation for which the reserve is used.
 const SMALL_BYTES: usize = 16 << 10;
 
 impl Ending {
+    /// Creates the allocator, without a reserve.
     pub const fn new() -> Ending {
         Ending {
             reserve: AtomicPtr::new(ptr::null_mut()),
@@ -66,7 +67,7 @@ impl Ending {
         true
     }
 
-    /// Handles that the system has no `bytes` left: releases the reserve and retries `again`, or
+    /// Handles a failed allocation of `bytes`: releases the reserve and retries with `again`, or
     /// ends the process.
     #[cold]
     #[inline(never)]
@@ -77,7 +78,7 @@ impl Ending {
                 return memory;
             }
         }
-        // It fails again while the process ends: null makes Rust abort.
+        // Memory runs out again while the process ends. Null makes Rust abort.
         if self.is_ending.swap(true, Ordering::Relaxed) {
             return ptr::null_mut();
         }
@@ -85,10 +86,10 @@ impl Ending {
     }
 }
 
-/// Ends the process.
+/// Removes temporary files, prints a message, and ends the process.
 fn end(bytes: usize) -> ! {
     ketch_files::remove_temporary_files();
-    // A closed stderr is not an error.
+    // A closed standard error is not an error.
     let _ = writeln!(
         std::io::stderr(),
         "error: out of memory: {bytes} more bytes were refused\n  = help: Allow the process more \
@@ -97,8 +98,8 @@ fn end(bytes: usize) -> ! {
     std::process::exit(Status::Memory as i32)
 }
 
-/// Asks for large pages, of which a file that is read whole needs few: reading 100 MB takes 0.04 s
-/// in the system instead of 0.06 s.
+/// Asks for large pages, of which a file that is read at once needs only a few. Reading 100 MB then
+/// takes 0.04 s in the system instead of 0.06 s.
 #[cold]
 fn prefer_huge_pages(memory: *mut u8, bytes: usize) {
     #[cfg(target_os = "linux")]

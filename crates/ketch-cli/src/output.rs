@@ -1,4 +1,4 @@
-//! Output: standard output, or a file that is replaced atomically.
+//! Writes to standard output, or to a file that is replaced atomically.
 
 use crate::signals;
 use crate::status::Failure;
@@ -12,15 +12,16 @@ pub fn stdout_failed(error: io::Error) -> Failure {
     Failure::write("<stdout>", error)
 }
 
-/// Runs `print` on standard output and flushes.
+/// Runs `print` on standard output, and flushes it.
 pub fn print(print: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
     let mut out = io::BufWriter::new(stdout::lock());
     print(&mut out).and_then(|()| out.flush()).map_err(stdout_failed)
 }
 
-/// The output of a conversion. It is not buffered, since writers write large pieces.
+/// The output of a conversion. It is not buffered, because writers write large pieces.
 ///
-/// A file gets its new content only in [`Output::finish`]. If dropped before that, it is unchanged.
+/// A file gets its new content only in [`Output::finish`]. If the output is dropped before that,
+/// the file is unchanged.
 pub struct Output {
     name: String,
     sink: Sink,
@@ -32,7 +33,7 @@ enum Sink {
 }
 
 impl Output {
-    /// Opens standard output for `None` and `-`, else the file of that name.
+    /// Opens the file of that name, or standard output for `None` and `-`.
     pub fn open(file: Option<&str>, write_through: bool) -> Result<Output, Failure> {
         let name = file.filter(|name| *name != "-").unwrap_or("<stdout>").to_owned();
         let sink = match file {
@@ -47,7 +48,8 @@ impl Output {
         Ok(Output { name, sink })
     }
 
-    /// Returns the file of that name, which must be as it was when it was read, if that is known.
+    /// Opens the file of that name. If `stamp` is given, the file must be unchanged since the stamp
+    /// was taken.
     pub fn open_unchanged(
         file: &str,
         write_through: bool,
@@ -60,7 +62,7 @@ impl Output {
         Ok(Output { name: file.to_owned(), sink: Sink::File(Box::new(file_sink)) })
     }
 
-    /// Returns whether standard output is unused.
+    /// Returns whether the output is a file, so that standard output is unused.
     pub fn is_file(&self) -> bool {
         matches!(&self.sink, Sink::File(replacement) if !replacement.is_stdout())
     }
@@ -70,7 +72,7 @@ impl Output {
         &self.name
     }
 
-    /// Puts the new content in place.
+    /// Flushes standard output, or puts the new content of the file in place.
     pub fn finish(self) -> Result<(), Failure> {
         match self.sink {
             Sink::Stdout(mut out) => out.flush().map_err(|error| Failure::write(&self.name, error)),
@@ -95,14 +97,14 @@ impl Write for Output {
     }
 }
 
-/// Buffers documents, so that one that turns out to be invalid is not written at all, unless it is
-/// longer than the buffer.
+/// A writer that buffers documents, so that one that turns out to be invalid is not written at all,
+/// unless it is longer than the buffer.
 pub struct WholeDocuments<W> {
     out: W,
     held: Vec<u8>,
     /// The number of buffered bytes that belong to complete documents.
     whole: usize,
-    /// Part of the current document has been written.
+    /// Whether part of the current document has been written.
     is_partly_out: bool,
 }
 
@@ -115,7 +117,8 @@ impl<W: Write> WholeDocuments<W> {
         WholeDocuments { out, held: Vec::new(), whole: 0, is_partly_out: false }
     }
 
-    /// Ends the line of a complete document, and writes the documents held if they are many.
+    /// Ends the line of a complete document, and writes the buffered documents if the buffer is
+    /// full.
     pub fn end_document(&mut self) -> io::Result<()> {
         self.held.push(b'\n');
         self.whole = self.held.len();
@@ -123,7 +126,8 @@ impl<W: Write> WholeDocuments<W> {
         if self.whole < HELD_BYTES_MAX { Ok(()) } else { self.flush_held() }
     }
 
-    /// Writes all complete documents. If one was partly written, ends its line.
+    /// Writes all complete documents. If part of a document was written, writes the rest of what is
+    /// buffered and ends its line.
     pub fn finish(mut self) -> io::Result<()> {
         if self.is_partly_out {
             self.end_document()?;
@@ -132,7 +136,7 @@ impl<W: Write> WholeDocuments<W> {
         self.flush_held()
     }
 
-    /// Writes the documents that are held.
+    /// Writes everything that is buffered.
     fn flush_held(&mut self) -> io::Result<()> {
         self.out.write_all(&self.held)?;
         self.held.clear();

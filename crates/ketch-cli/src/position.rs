@@ -1,4 +1,4 @@
-//! The start of a part of an input, to translate locations in the part.
+//! The start of a part of an input, which serves to translate locations in the part.
 
 use crate::diagnostic::Diagnostic;
 use ketch_yaml::Location;
@@ -7,17 +7,17 @@ use ketch_yaml::is_masked;
 /// The start of a part.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Position {
-    /// In bytes from the start.
+    /// The offset in bytes from the start of the input.
     pub offset: usize,
-    /// The line breaks before it.
+    /// The number of line breaks before it.
     pub lines: u64,
-    /// The characters before it on its line.
+    /// The number of characters before it on its line.
     pub columns: u64,
 }
 
 impl Position {
-    /// Translates `diagnostic` of the text that starts here to locations in the whole input. `head`
-    /// is the start of its line.
+    /// Translates the locations in `diagnostic`, which is about the text that starts here, to the
+    /// whole input. `head` is the part of the line before the text.
     pub fn seen_from_start(self, mut diagnostic: Diagnostic, head: &str) -> Diagnostic {
         let related = diagnostic.related.as_mut().map(|related| &mut related.location);
         for location in diagnostic.location.as_mut().into_iter().chain(related) {
@@ -30,11 +30,11 @@ impl Position {
         diagnostic
     }
 
-    /// Moves a location by the text before it.
+    /// Moves a location by the length of the text before it.
     fn shift(self, location: &mut Location, head: &str) {
         location.offset += self.offset as u64;
         if location.line == 1 {
-            // An excerpt that is cut at its start does not reach the head.
+            // If the start of the excerpt is cut, it does not reach back to `head`.
             if location.column == location.text_column as u64 + 1 {
                 let head = head.replace(|ch: char| ch != '\t' && is_masked(ch), "\u{fffd}");
                 location.text_column += head.chars().count();
@@ -58,11 +58,11 @@ impl Position {
     }
 }
 
-/// More than an excerpt shows of a line before the location.
+/// More bytes than an excerpt shows of a line before the location.
 const LINE_HEAD_BYTES: u64 = 1024;
 
 /// Replaces an excerpt that lacks the start or end of its line by one from `head`, the start of the
-/// input. Leaves it alone if `head` does not have the line, or is in another encoding.
+/// input. Does nothing if `head` does not contain the line, or is in another encoding.
 pub fn extend_excerpt(location: &mut Location, head: &[u8]) {
     let from = location.offset.saturating_sub(LINE_HEAD_BYTES);
     let Some(near) = head.get(from as usize..) else { return };

@@ -1,10 +1,10 @@
-//! A progress bar for work that takes longer than a second, on a terminal only.
+//! Shows a progress bar for work that takes longer than a second, only on a terminal.
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{IsTerminal, stderr, stdout};
 use std::time::{Duration, Instant};
 
-/// Shorter work shows no bar.
+/// Work that takes less time shows no bar.
 const QUIET: Duration = Duration::from_secs(1);
 
 /// The progress on one input.
@@ -16,14 +16,14 @@ pub struct Progress {
 }
 
 enum State {
-    /// Standard error is not a terminal, or is the same one as standard output, which gets results.
+    /// Standard error is not a terminal, or standard output is a terminal, too, and gets results.
     Never,
     Waiting,
     Shown(ProgressBar),
 }
 
 impl Progress {
-    /// Creates a progress display for `total_bytes`; `stdout_is_free` says that nothing goes to
+    /// Creates a progress display for `total_bytes`. `stdout_is_free` says whether nothing goes to
     /// standard output.
     pub fn new(total_bytes: Option<u64>, stdout_is_free: bool) -> Progress {
         let is_free = stdout_is_free || !stdout().is_terminal();
@@ -31,7 +31,7 @@ impl Progress {
         Progress { start: Instant::now(), total_bytes, done_bytes: 0, state }
     }
 
-    /// Sets the number of bytes done so far.
+    /// Sets the number of bytes that are done.
     pub fn reached(&mut self, bytes: u64) {
         self.done_bytes = bytes;
         match &self.state {
@@ -56,7 +56,7 @@ impl Progress {
     }
 }
 
-/// Returns the template for this many columns.
+/// Returns the template for a terminal of this width.
 fn template(columns: u16) -> &'static str {
     match columns {
         100.. => {
@@ -68,7 +68,7 @@ fn template(columns: u16) -> &'static str {
     }
 }
 
-/// Returns the template for an unknown total.
+/// Returns the template for an unknown total and a terminal of this width.
 fn spinner(columns: u16) -> &'static str {
     match columns {
         24.. => "{spinner} {decimal_bytes}, {decimal_bytes_per_sec}",
@@ -77,14 +77,14 @@ fn spinner(columns: u16) -> &'static str {
     }
 }
 
-/// Returns the width of the terminal.
+/// Returns the width of the terminal in columns, or 80 if it is not known.
 fn columns() -> u16 {
     terminal_size::terminal_size_of(stderr()).map_or(80, |(width, _)| width.0)
 }
 
-/// Returns a style from a template, which is valid.
+/// Returns the style for a template.
 fn style(template: &str) -> ProgressStyle {
-    // Both templates are ours and valid; an invalid one would only look bad.
+    // All our templates are valid. An invalid one would only look bad.
     ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
 }
 

@@ -1,4 +1,4 @@
-//! Reads an input as events, a chunk at a time, with progress.
+//! Reads an input as events, one chunk at a time, and shows the progress.
 
 use crate::diagnostic::Diagnostic;
 use crate::file_name;
@@ -14,13 +14,13 @@ use std::io::{self, Read};
 pub struct Outcome {
     /// The number of bytes read.
     pub bytes: u64,
-    /// Why reading stopped before the end.
+    /// The reason why reading stopped before the end, if it did.
     pub failure: Option<Failure>,
 }
 
-/// Both parsers.
+/// The interface of both parsers.
 pub trait Chunks {
-    /// Returns the next chunk, `None` at the end of the stream.
+    /// Returns the next chunk, or `None` at the end of the stream.
     fn next_chunk(&mut self) -> Result<Option<Chunk<'_, '_>>, Error>;
 }
 
@@ -38,7 +38,7 @@ impl<R: Read> Chunks for ReadParser<R> {
 
 /// Passes the events of `file` to `receive`, up to the first error.
 ///
-/// Fails if `file` cannot be opened or `receive` fails; errors in the input are part of the
+/// Fails if `file` cannot be opened or if `receive` fails. Errors in the input are part of the
 /// outcome.
 pub fn events(
     file: &str,
@@ -65,7 +65,7 @@ pub fn events(
     }
 }
 
-/// Reads chunks to the end or the first error.
+/// Reads chunks up to the end or the first error, and passes them to `receive`.
 fn drive(
     parser: &mut impl Chunks,
     progress: &mut Progress,
@@ -84,7 +84,7 @@ fn drive(
     }
 }
 
-/// Returns the parser's `error` as a failure; `file` starts with `head`.
+/// Returns the parser's `error` as a failure. `file` starts with `head`.
 pub fn failure(file: &str, head: &[u8], error: Error) -> Failure {
     match error.io_error() {
         Some(cause) if error.class() == Class::Io => {

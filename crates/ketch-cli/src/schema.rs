@@ -8,7 +8,7 @@ use crate::input;
 use crate::status::{Failure, Status};
 use ketch_extprot::schema::{FileLoader, Schema, Source, Type, TypeId, check_schema};
 
-/// The maximum number of problems shown per schema.
+/// The maximum number of problems that are shown per schema.
 const PROBLEMS_MAX: usize = 100;
 
 /// Reads a schema file and returns its text.
@@ -43,7 +43,8 @@ fn as_source(file: &str, bytes: Vec<u8>) -> Result<Source, Failure> {
     }
 }
 
-/// Parses `source`; returns the schema or all problems.
+/// Checks `source`, and returns the schema or its problems, of which at most [`PROBLEMS_MAX`] are
+/// listed.
 pub fn check(source: &Source) -> Result<Schema, Vec<Diagnostic>> {
     check_schema(&source.name, &source.text, &mut FileLoader).map_err(|wrong| {
         let shown = wrong.list.iter().take(PROBLEMS_MAX);
@@ -55,7 +56,8 @@ pub fn check(source: &Source) -> Result<Schema, Vec<Diagnostic>> {
     })
 }
 
-/// Reads a schema file; prints its problems and ends the run if there are any.
+/// Reads and checks a schema file. If there are problems, prints them and returns the status that
+/// ends the run.
 pub fn open(file: &str) -> Result<Result<Schema, Status>, Failure> {
     let source = source(file)?;
     Ok(check(&source).map_err(|wrong| {
@@ -81,7 +83,7 @@ pub fn open_typed(file: &str, name: Option<&str>) -> Result<Result<Typed, Status
     Ok(Ok(Typed { schema, message }))
 }
 
-/// Returns the message with this name, or the only one of the schema.
+/// Returns the message with this name or, without a name, the only one of the schema.
 fn message(schema: &Schema, file: &str, name: Option<&str>) -> Result<TypeId, Failure> {
     let messages: Vec<(&str, TypeId)> = schema.messages().collect();
     let names: Vec<&str> = messages.iter().map(|(name, _)| *name).collect();

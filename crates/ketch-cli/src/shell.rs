@@ -1,6 +1,6 @@
-//! Words as a shell takes them.
+//! Quotes words for a shell.
 
-/// Returns the word, in quotes if a shell would take it for something else.
+/// Returns the word, in quotes if a shell could give it another meaning.
 pub fn word(text: &str) -> String {
     let is_plain = |ch: char| ch.is_ascii_alphanumeric() || "-_./:,=+@%".contains(ch);
     if !text.is_empty() && text.chars().all(is_plain) {
@@ -9,7 +9,7 @@ pub fn word(text: &str) -> String {
     format!("'{}'", text.replace('\'', "'\\''"))
 }
 
-/// Words with a blank between.
+/// Returns the words with spaces between them, in quotes where necessary.
 pub fn line<'w>(words: impl IntoIterator<Item = &'w str>) -> String {
     words.into_iter().map(word).collect::<Vec<_>>().join(" ")
 }

@@ -3,7 +3,7 @@
 #[cfg(unix)]
 pub use unix::remove_temporary_files;
 
-/// Does nothing: on other systems, an ended process leaves its temporary files.
+/// Does nothing. On other systems, a process that a signal ends leaves its temporary files.
 #[cfg(not(unix))]
 pub fn remove_temporary_files() {}
 
@@ -22,7 +22,7 @@ mod unix {
     pub fn remove_temporary_files() {
         static ONCE: Once = Once::new();
         ONCE.call_once(|| {
-            // Exceeding `ulimit -f` then is a write error, as on a full disk.
+            // Exceeding `ulimit -f` is then a write error, as on a full disk.
             let _ = flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)));
             let ignored = ignored_signals();
             let signals = [SIGHUP, SIGINT, SIGTERM];
@@ -38,8 +38,8 @@ mod unix {
         });
     }
 
-    /// Returns a mask of the signals ignored at the start, bit 0 for signal 1; zero if unknown (not
-    /// Linux).
+    /// Returns a mask of the signals that were ignored at the start, with bit 0 for signal 1.
+    /// Returns zero if they are not known, as on systems other than Linux.
     fn ignored_signals() -> u64 {
         let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
         let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));

@@ -1,10 +1,10 @@
-//! One line of statistics.
+//! Formats one line of statistics.
 
 use indicatif::{DecimalBytes, HumanCount};
 use std::fmt;
 use std::time::Duration;
 
-/// Totals of a run.
+/// The totals of a run.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Stats {
     pub files: u64,
@@ -14,7 +14,7 @@ pub struct Stats {
 }
 
 impl Stats {
-    /// Returns the line that reports the statistics; `items` is "events" or "nodes".
+    /// Returns the line that reports the statistics. `items` is "events" or "nodes".
     pub fn line(&self, items: &str, elapsed: Duration) -> String {
         format!(
             "{}, {}, {}, {} {items} in {} ms ({} MB/s)",
@@ -33,7 +33,7 @@ fn counted(count: u64, what: &str) -> String {
     format!("{} {what}{}", HumanCount(count), if count == 1 { "" } else { "s" })
 }
 
-/// Milliseconds with at least three digits.
+/// A time in milliseconds, shown with at least three digits.
 pub struct Millis(pub Duration);
 
 impl fmt::Display for Millis {
@@ -42,14 +42,14 @@ impl fmt::Display for Millis {
     }
 }
 
-/// Millions of bytes per second.
+/// A speed, shown in millions of bytes per second.
 pub struct Rate {
     pub bytes: u64,
     pub elapsed: Duration,
 }
 
 impl Rate {
-    /// Returns the speed in MB/s; zero if nothing was measured.
+    /// Returns the speed in MB/s, or zero if no time was measured.
     pub fn megabytes_per_second(&self) -> f64 {
         let seconds = self.elapsed.as_secs_f64();
         if seconds > 0.0 { self.bytes as f64 / seconds / 1e6 } else { 0.0 }
@@ -62,7 +62,7 @@ impl fmt::Display for Rate {
     }
 }
 
-/// Writes a number with as many decimals as three digits need.
+/// Writes a number with as many decimals as it needs to have three digits.
 fn significant(f: &mut fmt::Formatter<'_>, number: f64) -> fmt::Result {
     let decimals = match number {
         100.0.. => 0,

@@ -1,11 +1,11 @@
-//! How a run ends: the exit codes, and the failures that end it early.
+//! The exit codes of a run, and the failures that end it early.
 
 use crate::diagnostic::Diagnostic;
 use std::io;
 use std::process::ExitCode;
 
-/// The exit code. A run over several files ends with the highest; wrong usage ends it before any
-/// file is opened.
+/// The exit code. A run over several files ends with the highest one. Wrong usage usually ends it
+/// before any file is opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Status {
     /// Success.
@@ -16,7 +16,7 @@ pub enum Status {
     Usage = 2,
     /// A file could not be read or written.
     Io = 3,
-    /// Nothing found.
+    /// Nothing was found.
     Missing = 4,
     /// Out of memory.
     Memory = 5,
@@ -28,7 +28,7 @@ impl From<Status> for ExitCode {
     }
 }
 
-/// Why a run, or the work on one file, ended early.
+/// The reason why a run, or the work on one file, ended early.
 #[derive(Debug)]
 pub enum Failure {
     /// Invalid input.
@@ -37,7 +37,7 @@ pub enum Failure {
     Usage(String),
     /// An argument is invalid at a known location.
     Argument(Box<Diagnostic>),
-    /// Nothing found.
+    /// Nothing was found.
     Missing(Box<Diagnostic>),
     /// A file could not be read.
     Read(String, io::Error),
@@ -45,12 +45,12 @@ pub enum Failure {
     Write(String, io::Error),
     /// A file could not be read or written, with details.
     File(Box<Diagnostic>),
-    /// The reader of the output has gone, as after `| head`: not an error.
+    /// The reader of the output has gone, as after `| head`. This is not an error.
     Closed,
 }
 
 impl Failure {
-    /// Returns a failure to write `file`.
+    /// Creates a failure to write `file`.
     pub fn write(file: &str, error: io::Error) -> Failure {
         match error.kind() {
             io::ErrorKind::BrokenPipe => Failure::Closed,
@@ -58,7 +58,7 @@ impl Failure {
         }
     }
 
-    /// Returns a failure to replace `file`.
+    /// Creates a failure to replace `file`.
     pub fn replace(file: &str, error: ketch_files::Error) -> Failure {
         match error {
             ketch_files::Error::Io(error) => Failure::write(file, error),

@@ -1,14 +1,14 @@
-//! Standard output, and whether it is open.
+//! Locks standard output, and detects that it is closed.
 //!
-//! Before `main`, Rust opens `/dev/null` in place of a closed standard output, as after `>&-`, so
-//! results would be lost without an error. So this checks before `main`.
+//! Before `main`, Rust opens `/dev/null` in place of a standard output that is closed, as after
+//! `>&-`. The results would be lost without an error. So this module looks before that.
 
 use std::io::{self, StdoutLock, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 static IS_CLOSED: AtomicBool = AtomicBool::new(false);
 
-/// Standard output; an error if it was closed at the start.
+/// Standard output. Writing to it fails if it was closed at the start.
 pub struct Stdout(StdoutLock<'static>);
 
 /// Locks standard output and returns it.
@@ -37,13 +37,14 @@ mod early {
     use super::{IS_CLOSED, Ordering};
     use rustix::io::{Errno, fcntl_getfd};
 
+    /// Records whether standard output is closed.
     extern "C" fn look() {
         if fcntl_getfd(rustix::stdio::stdout()) == Err(Errno::BADF) {
             IS_CLOSED.store(true, Ordering::Relaxed);
         }
     }
 
-    // SAFETY: the C runtime calls the functions of this section once, before `main`, on one thread.
+    // SAFETY: the C runtime calls the functions in this section once, before `main`, on one thread.
     // `look` makes a system call and sets an atomic, and needs nothing that Rust sets up.
     #[allow(unsafe_code, reason = "an edge to the C runtime")]
     #[used]

@@ -1,4 +1,4 @@
-//! Help, and usage errors with suggestions only for likely typos.
+//! Prints help and usage errors, which have suggestions only for likely typos.
 
 use crate::draw;
 use crate::output::stdout_failed;
@@ -9,18 +9,18 @@ use clap::Error;
 use clap::error::{ContextKind, ContextValue};
 use std::io::{self, Write};
 
-/// The minimum similarity of a suggestion, from 0 to 1. One wrong letter of three is 0.67; clap's
-/// own threshold suggests `bench` for `nosuch`.
+/// The minimum similarity of a suggestion, from 0 to 1. One wrong letter out of three is 0.67.
+/// clap's own threshold would suggest `bench` for `nosuch`.
 const LIKENESS_MIN: f64 = 0.6;
 
-/// The suggestions of an error: their kind, and the mistyped word.
+/// For each kind of suggestion in an error, the kind of the mistyped word.
 const SUGGESTIONS: [(ContextKind, ContextKind); 3] = [
     (ContextKind::SuggestedSubcommand, ContextKind::InvalidSubcommand),
     (ContextKind::SuggestedArg, ContextKind::InvalidArg),
     (ContextKind::SuggestedValue, ContextKind::InvalidValue),
 ];
 
-/// Prints the help, the version or a usage error; returns the exit status.
+/// Prints the help, the version or a usage error, and returns the exit status.
 fn end(error: &Error) -> Status {
     if error.use_stderr() {
         // A closed standard error is not an error.
@@ -34,8 +34,8 @@ fn end(error: &Error) -> Status {
     }
 }
 
-/// Ends a run with arguments that are not ours. For those of yq, prints the command that does the
-/// same.
+/// Ends a run whose arguments clap did not accept, which may only ask for help. If they are those
+/// of yq, prints the ketch command that does the same.
 pub fn refuse(error: Error) -> Status {
     let is_help = !error.use_stderr();
     let arguments = std::env::args_os().skip(1).map(std::ffi::OsString::into_string);
@@ -49,7 +49,7 @@ pub fn refuse(error: Error) -> Status {
 }
 
 /// Corrects the suggestions of `error`: removes those that are not similar to the typed word, and
-/// shows an argument such as `-.inf` whole.
+/// shows the whole of an argument such as `-.inf`.
 fn corrected(error: Error) -> Error {
     near_only(with_whole_argument(error))
 }
@@ -61,7 +61,7 @@ fn with_whole_argument(mut error: Error) -> Error {
         return error;
     };
     let is_it = |arg: &String| typed.starts_with("-.") && arg.starts_with(typed.as_str());
-    // Arguments need not be text.
+    // Arguments that are not text are ignored.
     let mut arguments = std::env::args_os().filter_map(|arg| arg.into_string().ok());
     if let Some(whole) = arguments.find(is_it) {
         let tip = format!("to pass '{whole}' as a value, use '-- {whole}'").into();
@@ -71,7 +71,7 @@ fn with_whole_argument(mut error: Error) -> Error {
     error
 }
 
-/// Removes suggestions that are not similar to the argument.
+/// Removes suggestions that are not similar to the typed word.
 fn near_only(mut error: Error) -> Error {
     for (suggested, invalid) in SUGGESTIONS {
         let Some(ContextValue::String(typed)) = error.get(invalid) else { continue };
@@ -94,7 +94,8 @@ fn near_only(mut error: Error) -> Error {
     error
 }
 
-/// Returns whether `name` is probably meant: spelled like `typed`, or starting with it.
+/// Returns whether `typed` probably means `name`: they have a similar spelling, or one starts with
+/// the other.
 fn is_near(typed: &str, name: &str) -> bool {
     let typed = typed.trim_start_matches('-').split('=').next().unwrap_or_default().to_lowercase();
     let name = name.trim_start_matches('-');

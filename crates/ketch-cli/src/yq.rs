@@ -1,4 +1,4 @@
-//! The words of yq: the command that does the same.
+//! Translates commands of yq to those of ketch.
 
 mod expression;
 mod words;
@@ -7,14 +7,14 @@ use crate::shell;
 use expression::{Meaning, meaning};
 use words::Words;
 
-/// Returns the command for arguments that yq would take, if they are not ours.
+/// Returns the ketch command for arguments that are meant for yq, or `None` for other arguments.
 pub fn command(arguments: &[String]) -> Option<String> {
     let words = Words::of(arguments)?;
     let meaning = meaning(&words)?;
     Some(shown(&words, meaning))
 }
 
-/// Returns the command as a shell takes it.
+/// Returns the command as text for a shell.
 fn shown(words: &Words, meaning: Meaning) -> String {
     let Meaning { command, mut arguments, files, is_edit } = meaning;
     let mut all = vec!["ketch".to_owned(), command.to_owned()];

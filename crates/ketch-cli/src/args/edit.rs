@@ -1,4 +1,4 @@
-//! The arguments of the commands that edit.
+//! The arguments of the subcommands that edit.
 
 use clap::{Args, ValueEnum};
 

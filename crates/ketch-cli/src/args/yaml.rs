@@ -1,4 +1,4 @@
-//! How YAML is written.
+//! The arguments for writing YAML.
 
 use clap::{Args, ValueEnum};
 use ketch_yaml::present::{Collections, PresentOptions, Scalars, Sequences};
@@ -7,7 +7,7 @@ use ketch_yaml::represent::KeyOrder;
 use super::Switch;
 use crate::status::Failure;
 
-/// Reads the columns of a level of indentation.
+/// Parses the number of columns per level of indentation.
 pub fn columns(text: &str) -> Result<u8, String> {
     let columns = text.parse().ok().filter(|columns| (1..=9).contains(columns));
     columns.ok_or_else(|| "expected a number from 1 to 9".to_owned())
@@ -74,7 +74,8 @@ pub enum Quotes {
 }
 
 impl YamlArgs {
-    /// Returns the presenter's options; `is_foreign` says that the input has no style of its own.
+    /// Returns the presenter's options. `is_foreign` says that the input has no YAML style of its
+    /// own.
     pub fn options(&self, is_foreign: bool) -> PresentOptions {
         let mut options = PresentOptions::default();
         options.indent = self.indent.unwrap_or(2).into();

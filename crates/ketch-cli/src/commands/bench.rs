@@ -1,4 +1,4 @@
-//! `ketch bench`: how fast each stage is on a file, in memory.
+//! `ketch bench`: measures the speed of one stage on a file in memory.
 
 mod measured;
 mod scan;
@@ -9,7 +9,7 @@ use crate::input;
 use crate::output;
 use crate::status::{Failure, Status};
 
-/// Reads the file, then measures.
+/// Reads the file, measures the stage, and prints the result.
 pub fn run(args: BenchArgs) -> Result<Status, Failure> {
     let text = input::read(&args.file)?;
     let mut measured = stages::measure(&args, &text)?;

@@ -1,4 +1,4 @@
-//! `ketch check`: what is wrong with each file.
+//! `ketch check`: reports what is wrong with each file.
 
 use crate::args::{CheckArgs, Format};
 use crate::binary;
@@ -12,10 +12,10 @@ use ketch_yaml::Warning;
 use ketch_yaml::compose::Checker;
 use std::io::{self, Read};
 
-/// The maximum number of problems shown per file.
+/// The maximum number of problems that are shown per file.
 const PROBLEMS_MAX: usize = 100;
 
-/// Checks all files, also after errors.
+/// Checks all files, even after errors.
 pub fn run(args: CheckArgs) -> Result<Status, Failure> {
     let mut status = Status::Fine;
     for file in &args.files {
@@ -29,7 +29,7 @@ pub fn run(args: CheckArgs) -> Result<Status, Failure> {
     Ok(status)
 }
 
-/// Shows the problems and warnings of a file in order of location.
+/// Shows the problems and warnings of a file in the order of their locations.
 fn check(args: &CheckArgs, file: &str, stream: Stream) -> Result<Status, Failure> {
     let compose = args.compose.options(args.schema.unwrap_or(args.read.schema()), &args.read);
     let progress = Progress::new(stream.size, true);
@@ -47,7 +47,7 @@ fn check(args: &CheckArgs, file: &str, stream: Stream) -> Result<Status, Failure
         let head = checker.get_ref().stream.head();
         status = status.max(show_failure(&failure(file, head, error), args.format)?);
         if binary::describe(head).is_some() {
-            // For a binary file, that is the only useful message.
+            // For a binary file, this is the only useful message.
             return Ok(status);
         }
     }
@@ -72,7 +72,7 @@ fn show_warnings<'w>(
     Ok(count)
 }
 
-/// Shows why a file could not be checked to its end.
+/// Shows a failure, and returns its status.
 fn show_failure(failure: &Failure, format: Format) -> Result<Status, Failure> {
     if let Some(diagnostic) = failure.diagnostic() {
         draw::tell(&diagnostic, format)?;
@@ -80,7 +80,7 @@ fn show_failure(failure: &Failure, format: Format) -> Result<Status, Failure> {
     Ok(failure.status())
 }
 
-/// A stream that shows progress.
+/// A stream that shows the progress.
 struct Watched {
     stream: Stream,
     progress: Progress,

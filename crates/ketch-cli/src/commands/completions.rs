@@ -1,4 +1,4 @@
-//! `ketch completions`: completion scripts for shells.
+//! `ketch completions`: prints completion scripts for shells.
 
 use crate::args::{Cli, CompletionsArgs};
 use crate::output;

@@ -1,4 +1,4 @@
-//! `ketch convert`: YAML, JSON and extprot, each to the others.
+//! `ketch convert`: converts between YAML, JSON and extprot.
 
 mod from_extprot;
 mod from_yaml;
@@ -15,7 +15,7 @@ use crate::status::{Failure, Status};
 use std::io::{self, IsTerminal, Write};
 use std::time::Instant;
 
-/// Converts all inputs in order, also after errors.
+/// Converts all inputs in order, even after errors.
 pub fn run(args: ConvertArgs) -> Result<Status, Failure> {
     let start = Instant::now();
     let is_file = args.output.as_deref().is_some_and(|file| file != "-");
@@ -63,7 +63,7 @@ pub fn run(args: ConvertArgs) -> Result<Status, Failure> {
             _ => from_yaml::to_values(&args, schema, file, output, stats),
         };
         match converted {
-            // Nobody reads the output any more, or it cannot be written.
+            // Nobody reads the output any more, it cannot be written, or the usage is wrong.
             Err(failure @ (Failure::Closed | Failure::Write(..) | Failure::Usage(_))) => {
                 return Err(failure);
             }
@@ -81,14 +81,14 @@ pub fn run(args: ConvertArgs) -> Result<Status, Failure> {
             Target::Yaml if args.yaml.sort_keys || args.has_values() => "nodes",
             Target::Yaml | Target::Events => "events",
         };
-        // A closed stderr is not an error.
+        // A closed standard error is not an error.
         let _ = writeln!(io::stderr(), "{}", stats.line(items, start.elapsed()));
     }
     Ok(status)
 }
 
-/// Checks that there is at most one schema for plain scalars and one extprot file. These go
-/// together, but two of a kind do not.
+/// Fails if there is more than one schema for plain scalars, or more than one extprot file. One of
+/// each can be combined.
 fn refuse_two_schemas_of_a_kind(schemas: &[SchemaArg]) -> Result<(), Failure> {
     let files = schemas.iter().filter(|schema| matches!(schema, SchemaArg::File(_))).count();
     if files <= 1 && schemas.len() - files <= 1 {

@@ -1,4 +1,4 @@
-//! `ketch events`: the event notation of yaml-test-suite.
+//! `ketch events`: prints events in the notation of yaml-test-suite.
 
 use crate::args::EventsArgs;
 use crate::output::stdout_failed;
@@ -14,7 +14,7 @@ pub fn run(args: EventsArgs) -> Result<Status, Failure> {
     let outcome = read::events(&args.file, &args.read.options(), false, |chunk| {
         notation.chunk(chunk).map_err(stdout_failed)
     })?;
-    // Print the events before the error, also if both go to the same stream.
+    // The events must come before the error, even if both go to the same stream.
     let ended = if outcome.failure.is_none() { notation.end() } else { Ok(notation.into_inner()) };
     ended.and_then(|mut out| out.flush()).map_err(stdout_failed)?;
     outcome.failure.map_or(Ok(Status::Fine), Err)

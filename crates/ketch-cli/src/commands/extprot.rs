@@ -1,4 +1,4 @@
-//! `ketch extprot`: schemas and data of the binary format.
+//! `ketch extprot`: works with extprot schemas and data.
 
 mod check;
 mod compat;

@@ -1,4 +1,4 @@
-//! `ketch fmt`: formats YAML, keeping comments.
+//! `ketch fmt`: formats YAML, and keeps comments.
 
 use crate::args::{DialectChoice, FormatArgs};
 use crate::diagnostic::Diagnostic;
@@ -15,7 +15,7 @@ use ketch_yaml::format::{FormatError, format_with_options};
 use std::borrow::Cow;
 use std::io::Write;
 
-/// Formats all files, also after errors.
+/// Formats all files, even after errors.
 pub fn run(args: FormatArgs) -> Result<Status, Failure> {
     if args.read.dialect != DialectChoice::Yaml {
         let why = "`fmt` formats YAML 1.2 only: convert the file with `ketch convert --to yaml`";
@@ -56,7 +56,7 @@ fn format(args: &FormatArgs, file: &str) -> Result<Status, Failure> {
     Ok(Status::Fine)
 }
 
-/// Writes a file back if it changed; standard input always goes to standard output.
+/// Writes a file back if it changed. The result for standard input always goes to standard output.
 fn write(args: &FormatArgs, file: &str, new: &[u8], differs: bool) -> Result<(), Failure> {
     if file == "-" {
         return print(|out| out.write_all(new));

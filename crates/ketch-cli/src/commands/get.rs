@@ -1,4 +1,4 @@
-//! `ketch get`: what a path leads to.
+//! `ketch get`: prints what a path leads to.
 
 mod missing;
 mod writer;
@@ -44,7 +44,7 @@ pub fn run(args: GetArgs) -> Result<Status, Failure> {
             Ok(()) => {}
             Err(failure @ Failure::Closed) => return Err(failure),
             Err(failure) => {
-                // Print the results before the error.
+                // The results must come before the error.
                 search.writer.flush()?;
                 status = status.max(draw::failure(&failure));
             }
@@ -53,12 +53,13 @@ pub fn run(args: GetArgs) -> Result<Status, Failure> {
             break;
         }
     }
-    // Also after an error: write what was found before it.
+    // What was found is written, even after an error.
     search.writer.finish()?;
     Ok(status)
 }
 
-/// Returns the failure for swapped arguments: the path is a file, and the file does not exist.
+/// Returns the failure for swapped arguments, if they seem to be: the path is the name of a file,
+/// and the file is a path.
 fn swapped(args: &GetArgs) -> Option<Failure> {
     let is_file = |name: &str| std::path::Path::new(name).is_file();
     let [path] = &args.files[..] else { return None };
@@ -83,17 +84,17 @@ struct Search<'a> {
     count: u64,
 }
 
-/// Errors in the input, or how far the path led if nothing was found.
+/// The outcome of a search: how far the path led if nothing was found, or an error in the input.
 type Done = Result<Option<Reached>, Refusal>;
 
-/// Why the search ended early.
+/// The reason why the search ended early.
 enum Refusal {
     Yaml(Error),
     Node(Box<Diagnostic>),
 }
 
 impl Refusal {
-    /// Converts it to a failure; `file` starts with `head`.
+    /// Converts the error to a failure. `file` starts with `head`.
     fn failure(self, file: &str, head: &[u8]) -> Failure {
         match self {
             Refusal::Yaml(error) => match failure(file, head, error) {
@@ -105,7 +106,8 @@ impl Refusal {
     }
 }
 
-/// Completes the excerpts of a failure from `head`. A result contains only its part of the line.
+/// Completes the excerpts of a diagnostic from `head`, because a result contains only its part of
+/// the line.
 fn in_whole_line(mut diagnostic: Box<Diagnostic>, head: &[u8]) -> Failure {
     let related = diagnostic.related.as_mut().map(|related| &mut related.location);
     for location in diagnostic.location.as_mut().into_iter().chain(related) {
@@ -115,7 +117,7 @@ fn in_whole_line(mut diagnostic: Box<Diagnostic>, head: &[u8]) -> Failure {
 }
 
 impl Search<'_> {
-    /// Searches the current file.
+    /// Searches the current file. Writes the default value, or fails, if nothing is found.
     fn file(&mut self) -> Result<(), Failure> {
         let (args, options) = (self.args, self.args.read.options());
         let done = match input::open(self.file)? {
@@ -140,7 +142,7 @@ impl Search<'_> {
         write_default(args, value, &mut self.writer)
     }
 
-    /// Writes what is found in `source`; fails if it cannot be written.
+    /// Writes what is found in `source`. Fails if it cannot be written.
     fn run(&mut self, source: impl Source) -> Result<Done, Failure> {
         let args = self.args;
         let limits = args.compose_options().limits;
@@ -172,7 +174,8 @@ impl Search<'_> {
                 }
             }
             selection.recycle(found);
-            // A program that reads the output gets a result before more input arrives.
+            // The output is flushed before waiting for more input, so that a program that reads it
+            // gets the results.
             if selection.is_waiting() {
                 self.writer.flush()?;
             }

@@ -1,4 +1,4 @@
-//! `ketch grok`: lines to fields, by grok expressions.
+//! `ketch grok`: converts lines to fields by grok expressions.
 
 use crate::args::GrokArgs;
 use crate::commands::regex::{wrong_line, wrong_pattern, wrong_search};
@@ -16,10 +16,10 @@ use ketch_regex::{
 use serde_json::{Map, Value, json};
 use std::io::{BufWriter, Write};
 
-/// The bytes that are written at once.
+/// The number of bytes that are written at once.
 const OUT_BYTES: usize = 64 << 10;
 
-/// Reads each file. After an error in one, goes on with the next.
+/// Reads each file. After an error in one, continues with the next.
 pub fn run(args: GrokArgs) -> Result<Status, Failure> {
     let grok = compile(&args)?;
     let mut out = BufWriter::with_capacity(OUT_BYTES, stdout::lock());
@@ -74,7 +74,7 @@ fn compile(args: &GrokArgs) -> Result<Grok, Failure> {
     })
 }
 
-/// Returns whether some line matched.
+/// Prints the objects for the lines of a file. Returns whether any line matched.
 fn one(
     file: &str,
     args: &GrokArgs,
@@ -115,7 +115,7 @@ fn tagged(line: &[u8], tag: &str) -> Value {
     json!({"message": String::from_utf8_lossy(line), "tags": [tag]})
 }
 
-/// Fields as an object; a field with several values is a list.
+/// Returns fields as an object, in which a field with several values is an array.
 fn as_json(fields: &GrokFields<'_, '_>) -> Value {
     let mut object = Map::new();
     for (path, value) in &fields.values {
@@ -129,13 +129,14 @@ fn as_json(fields: &GrokFields<'_, '_>) -> Value {
     Value::Object(object)
 }
 
-/// Adds a value at a path of keys, and the objects on the way. Several values become an array.
+/// Adds a value at a path of keys, and adds the objects on the path. Several values become an
+/// array.
 fn put(object: &mut Map<String, Value>, path: &[String], value: Value) {
     let Some((last, around)) = path.split_last() else { return };
     let mut object = object;
     for name in around {
         let inner = object.entry(name.clone()).or_insert_with(|| Value::Object(Map::new()));
-        // `Grok::new` refuses fields that are both a value and have fields.
+        // `Grok::new` rejects a field that is a value and also contains fields.
         let Value::Object(inner) = inner else { return };
         object = inner;
     }

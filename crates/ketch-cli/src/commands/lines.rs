@@ -1,4 +1,4 @@
-//! `ketch lines`: cuts text into lines or records.
+//! `ketch lines`: splits text into lines or records.
 
 use crate::args::LinesArgs;
 use crate::commands::regex::{compile, wrong_line};
@@ -12,10 +12,10 @@ use ketch_regex::{LineOptions, Lines, Options, Separator};
 use serde::Serialize;
 use std::io::{self, BufWriter, Write};
 
-/// The bytes that are written at once.
+/// The number of bytes that are written at once.
 const OUT_BYTES: usize = 64 << 10;
 
-/// Cuts each file. After an error in one, goes on with the next.
+/// Splits each file. After an error in one, continues with the next.
 pub fn run(args: LinesArgs) -> Result<Status, Failure> {
     let options = LineOptions {
         separator: separator(&args)?,
@@ -39,7 +39,7 @@ pub fn run(args: LinesArgs) -> Result<Status, Failure> {
     Ok(status)
 }
 
-/// Returns what ends a record, from the arguments.
+/// Returns the separator of records that the arguments give.
 fn separator(args: &LinesArgs) -> Result<Separator, Failure> {
     if args.paragraphs {
         return Ok(Separator::Paragraphs);
@@ -59,7 +59,7 @@ fn separator(args: &LinesArgs) -> Result<Separator, Failure> {
     }
 }
 
-/// Returns a text with its escapes replaced; `None` for an unknown one.
+/// Returns a text with its escapes replaced, or `None` if an escape is unknown.
 fn unescaped(text: &str) -> Option<Vec<u8>> {
     let mut bytes = Vec::new();
     let mut rest = text.bytes();
@@ -84,7 +84,7 @@ fn unescaped(text: &str) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// A record, as JSON.
+/// A record that is printed as JSON.
 #[derive(Serialize)]
 struct Record<'r> {
     file: &'r str,
@@ -133,7 +133,7 @@ fn one(
     Ok(())
 }
 
-/// Writes a line number in six columns or more, and a tab.
+/// Writes a line number that is at least six columns wide, and a tab.
 fn numbered(number: u64, out: &mut impl Write) -> io::Result<()> {
     let mut digits = [b' '; 21];
     digits[20] = b'\t';

@@ -1,4 +1,4 @@
-//! `ketch match`: the lines that match a regular expression.
+//! `ketch match`: prints the lines that match a regular expression.
 
 use crate::args::MatchArgs;
 use crate::commands::regex::{compile, wrong_line, wrong_search};
@@ -14,10 +14,10 @@ use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
-/// The bytes that are written at once.
+/// The number of bytes that are written at once.
 const OUT_BYTES: usize = 64 << 10;
 
-/// Searches each file. After an error in one, goes on with the next.
+/// Searches each file. After an error in one, continues with the next.
 pub fn run(args: MatchArgs) -> Result<Status, Failure> {
     let limits = Limits { time: args.timeout, ..Limits::default() };
     let options = Options { ignore_case: args.ignore_case, limits, ..Options::default() };
@@ -57,7 +57,7 @@ pub fn run(args: MatchArgs) -> Result<Status, Failure> {
     Ok(if failed == Status::Fine { status } else { failed })
 }
 
-/// Returns what is in a folder, in order. Links are not followed.
+/// Returns the paths of the files and folders in a folder, in order. Leaves out symbolic links.
 fn inside(folder: &str) -> io::Result<Vec<String>> {
     let mut paths: Vec<PathBuf> = Vec::new();
     for entry in fs::read_dir(folder)? {
@@ -73,13 +73,13 @@ fn inside(folder: &str) -> io::Result<Vec<String>> {
 struct Search<'a> {
     args: &'a MatchArgs,
     regex: &'a Regex,
-    /// Whether lines are shown with the name of their file.
+    /// Whether lines are printed with the names of their files.
     named: bool,
     captures: Captures,
     out: BufWriter<Stdout>,
 }
 
-/// A line and where it is.
+/// A line and its location.
 struct Line<'t> {
     file: &'t str,
     number: u64,
@@ -88,7 +88,7 @@ struct Line<'t> {
 }
 
 impl Search<'_> {
-    /// Returns whether some line is selected.
+    /// Searches a file, and prints what the options select. Returns whether any line was selected.
     fn file(&mut self, file: &str) -> Result<bool, Failure> {
         let shown = file_name::shown(file);
         let mut lines = Lines::new(input::stream(file)?, LineOptions::default());
@@ -121,7 +121,8 @@ impl Search<'_> {
         Ok(count > 0)
     }
 
-    /// Prints what is wanted of a line; whether that is all of the file.
+    /// Prints what the options select of a line. Returns whether nothing else of the file has to be
+    /// printed.
     fn selected(&mut self, line: &Line<'_>) -> Result<bool, Failure> {
         let data = self.args.json || self.args.yaml;
         if self.args.files_with_matches {
@@ -160,6 +161,7 @@ impl Search<'_> {
         }
     }
 
+    /// Prints text of a line, after the name of the file and the number of the line if these are wanted.
     fn write(&mut self, line: &Line<'_>, text: &[u8]) -> io::Result<()> {
         if self.named {
             write!(self.out, "{}:", line.file)?;
@@ -171,7 +173,7 @@ impl Search<'_> {
         self.out.write_all(b"\n")
     }
 
-    /// Returns a match as data.
+    /// Returns a match as JSON.
     fn value(&self, line: &Line<'_>, start: usize, text: &[u8]) -> Value {
         let shown = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         let group =
@@ -179,7 +181,7 @@ impl Search<'_> {
         let groups = if self.regex.names().is_empty() {
             json!((1..self.captures.len()).map(group).collect::<Vec<_>>())
         } else {
-            // The last group of a name that is set, as Ruby's `named_captures` has it.
+            // For each name, this is its last group that is set, as in Ruby's `named_captures`.
             let named = self.regex.names().iter().map(|name| {
                 let last = name.groups.iter().rev().find_map(|number| group(*number as usize));
                 (name.name.clone(), json!(last))
@@ -197,6 +199,7 @@ impl Search<'_> {
         })
     }
 
+    /// Prints a match as a line of JSON or as an entry of a YAML list.
     fn write_value(&mut self, value: &Value) -> Result<(), Failure> {
         if self.args.json {
             return writeln!(self.out, "{value}").map_err(stdout_failed);

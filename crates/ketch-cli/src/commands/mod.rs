@@ -1,4 +1,4 @@
-//! The subcommands, one file each.
+//! The subcommands, one in each file.
 
 pub mod bench;
 pub mod check;

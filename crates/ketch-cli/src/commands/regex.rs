@@ -1,4 +1,4 @@
-//! `ketch regex`: what a regular expression costs; and the errors of regular expressions.
+//! `ketch regex`: explains regular expressions. Also creates the errors of regular expressions.
 
 use crate::args::{ExplainArgs, Format, RegexArgs, RegexCommand};
 use crate::diagnostic::Diagnostic;
@@ -10,7 +10,7 @@ use ketch_yaml::Location;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 
-/// Compiles a pattern of the command line.
+/// Compiles a pattern from the command line.
 pub fn compile(pattern: &str, options: Options) -> Result<Regex, Failure> {
     Regex::new(pattern, options).map_err(|error| wrong_pattern(pattern, &error))
 }
@@ -32,7 +32,7 @@ pub fn wrong_pattern(pattern: &str, error: &Error) -> Failure {
     Failure::Argument(Box::new(diagnostic))
 }
 
-/// Returns the failure for a search in a file that has met a limit.
+/// Returns the failure for a search in a file that exceeded a limit.
 pub fn wrong_search(file: &str, error: &Error) -> Failure {
     let problem = error.problem();
     let mut diagnostic = Diagnostic::sentence(file, problem.name(), "limit", problem.to_string());
@@ -78,7 +78,7 @@ fn explain(args: &ExplainArgs) -> Result<Status, Failure> {
     Ok(Status::Fine)
 }
 
-/// Describes a construct of the pattern and its column.
+/// Returns the description of a construct in the pattern, with its column.
 fn at(pattern: &str, (span, what): (Span, &str)) -> String {
     let column = pattern[..span.start].chars().count() + 1;
     format!("{what}, column {column}")
@@ -135,7 +135,8 @@ fn costs(pattern: &str, explained: &Explanation) -> Vec<(&'static str, String)> 
     vec![time, machine, ruby]
 }
 
-/// Describes the texts of which every match contains one, and where they are in a match.
+/// Returns the texts of which every match contains one, with their distance from the start of the
+/// match.
 fn required(explained: &Explanation) -> String {
     let texts: Vec<String> = explained
         .required
@@ -163,7 +164,7 @@ fn groups(regex: &Regex) -> String {
     if names.is_empty() { regex.groups().to_string() } else { names.join(", ") }
 }
 
-/// Writes one line for each node of the tree, with children indented.
+/// Writes one line for each node of the tree, and indents its children.
 fn draw_tree(pattern: &str, tree: &Tree, text: &mut String) {
     let mut todo = vec![(tree.root(), 1usize)];
     while let Some((id, depth)) = todo.pop() {
@@ -186,7 +187,7 @@ fn draw_tree(pattern: &str, tree: &Tree, text: &mut String) {
             _ => ("escape", Vec::new()),
         };
         let source = pattern.get(node.span.start..node.span.end).unwrap_or("");
-        // Deep trees are drawn to a depth that fits a screen.
+        // The indentation is limited, so that deep trees fit on a screen.
         let indent = 2 * depth.min(40);
         let _ = writeln!(text, "{:indent$}{name} {source}", "");
         todo.extend(children.into_iter().rev().map(|child| (child, depth + 1)));

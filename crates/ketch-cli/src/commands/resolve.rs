@@ -1,4 +1,4 @@
-//! `ketch resolve`: what plain scalars mean.
+//! `ketch resolve`: shows what plain scalars mean.
 
 use crate::args::{Format, ResolveArgs};
 use crate::output;
@@ -12,7 +12,7 @@ use std::io::{self, Write};
 
 const UNRESOLVED: &str = "not valid in this schema";
 
-/// Prints tag and value of each text.
+/// Prints the tag and value of each text.
 pub fn run(args: ResolveArgs) -> Result<Status, Failure> {
     let schemas = args.schema.map_or(Schema::ALL.to_vec(), |schema| vec![schema]);
     output::print(|out| match args.format {
@@ -37,7 +37,7 @@ fn table(texts: &[String], schemas: &[Schema]) -> Table {
     table
 }
 
-/// Returns tag and value of a text, as in `!!int 511`.
+/// Returns the tag and value of a text, such as `!!int 511`.
 fn cell(schema: Schema, text: &str) -> String {
     let tag = schema.resolve(text.as_bytes()).uri();
     match schema.scalar(text) {
@@ -48,7 +48,7 @@ fn cell(schema: Schema, text: &str) -> String {
     }
 }
 
-/// Returns a tag in its short form, as in `!!int`.
+/// Returns a tag in its short form, such as `!!int`.
 fn shorthand(tag: &str) -> String {
     tag.strip_prefix(YAML_PREFIX).map_or(tag.to_owned(), |name| format!("!!{name}"))
 }
@@ -58,7 +58,7 @@ fn quoted(text: &str) -> String {
     format!("{text:?}")
 }
 
-/// Returns the value as core schema readers read it.
+/// Returns the value in the form of the core schema, or an empty string if it has none.
 fn plain(value: &Scalar<'_>) -> String {
     match value {
         Scalar::Bool(value) => value.to_string(),
@@ -75,7 +75,7 @@ fn plain(value: &Scalar<'_>) -> String {
     }
 }
 
-/// One answer as JSON.
+/// The value of one text in one schema, which is printed as JSON.
 #[derive(Serialize)]
 struct Answer<'a> {
     text: &'a str,
@@ -83,10 +83,10 @@ struct Answer<'a> {
     tag: &'static str,
     /// Syck's name for the form of the text.
     form: Option<&'static str>,
-    /// A number with all its digits; values that JSON lacks as text.
+    /// The value. Numbers have all their digits, and values that JSON cannot represent are text.
     #[serde(skip_serializing_if = "Option::is_none")]
     value: Option<Box<RawValue>>,
-    /// Why the text has no value.
+    /// The reason why the text has no value.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<&'static str>,
 }

@@ -1,29 +1,31 @@
-//! yq's expressions: those that are one command of ours.
+//! Translates expressions of yq that correspond to one ketch command.
 
 use super::words::Words;
 use ketch::Value;
 use ketch_yaml::path::Path;
 use ketch_yaml::schema::needs_quotes;
 
-/// The command for an expression.
+/// The ketch command for an expression.
 pub struct Meaning {
     pub command: &'static str,
     pub arguments: Vec<String>,
-    /// The files, if they are not those of the words.
+    /// The files, if they are not those in the arguments.
     pub files: Option<Vec<String>>,
     pub is_edit: bool,
 }
 
+/// Returns a command that does not edit.
 fn plain(command: &'static str, arguments: &[&str]) -> Meaning {
     let arguments = arguments.iter().map(|&word| word.to_owned()).collect();
     Meaning { command, arguments, files: None, is_edit: false }
 }
 
+/// Returns a command that edits.
 fn edit(command: &'static str, arguments: &[&str]) -> Meaning {
     Meaning { is_edit: true, ..plain(command, arguments) }
 }
 
-/// What the words mean; `None` if no command does that.
+/// Returns the ketch command for the words, or `None` if there is none.
 pub fn meaning(words: &Words) -> Option<Meaning> {
     let text = words.expression.trim();
     if let Some(name) = &words.split {
@@ -39,7 +41,7 @@ pub fn meaning(words: &Words) -> Option<Meaning> {
     default(text).or_else(|| Some(plain("get", &[&path(text)?])))
 }
 
-/// Expressions on whole files: conversions and merges.
+/// Translates expressions on whole files, which are conversions and merges.
 fn whole(words: &Words, text: &str) -> Option<Meaning> {
     if let (true, [first, second]) = (words.is_all, &words.files[..])
         && text.split_whitespace().collect::<String>()
@@ -60,7 +62,7 @@ fn whole(words: &Words, text: &str) -> Option<Meaning> {
     }
 }
 
-/// `del(PATH)`, `sort_keys(PATH)`, `has(KEY)`.
+/// Translates `del(PATH)`, `sort_keys(PATH)` and `has(KEY)`.
 fn function(text: &str) -> Option<Meaning> {
     let (name, inner) = call(text)?;
     match name {
@@ -84,11 +86,12 @@ fn function(text: &str) -> Option<Meaning> {
     }
 }
 
+/// Returns the words, each after `-e`.
 fn repeated<'w>(words: impl Iterator<Item = &'w str>) -> Vec<&'w str> {
     words.flat_map(|word| ["-e", word]).collect()
 }
 
-/// `PATH line_comment="TEXT"` and `PATH head_comment="TEXT"`.
+/// Translates `PATH line_comment="TEXT"` and `PATH head_comment="TEXT"`.
 fn comment(text: &str) -> Option<Meaning> {
     for (operator, options) in
         [("line_comment", &["--trailing"][..]), ("head_comment", &[]), ("headComment", &[])]
@@ -101,7 +104,7 @@ fn comment(text: &str) -> Option<Meaning> {
     None
 }
 
-/// `PATH = VALUE` and the like.
+/// Translates `PATH = VALUE` and other assignments.
 fn assignment(text: &str) -> Option<Meaning> {
     let (left, operator, right) = operator(text)?;
     let path = path(left)?;
@@ -150,7 +153,7 @@ fn assignment(text: &str) -> Option<Meaning> {
     }
 }
 
-/// Returns whether a text is the YAML of itself.
+/// Returns whether a text, written as YAML without quotes, is read as the same text.
 fn is_plain(text: &str) -> bool {
     let is_text = |value: Value| value.as_str() == Some(text);
     !text.starts_with('-')
@@ -158,7 +161,7 @@ fn is_plain(text: &str) -> bool {
         && ketch::from_str(text).is_ok_and(is_text)
 }
 
-/// `PATH // VALUE`.
+/// Translates `PATH // VALUE`.
 fn default(text: &str) -> Option<Meaning> {
     let (left, right) = text.split_once("//")?;
     let right = right.trim();
@@ -166,7 +169,7 @@ fn default(text: &str) -> Option<Meaning> {
     Some(plain("get", &[&path(left)?, "--default", &value]))
 }
 
-/// Returns the outermost assignment.
+/// Returns the left side, the operator and the right side of the outermost assignment.
 fn operator(text: &str) -> Option<(&str, &'static str, &str)> {
     let at = outer(text).find(|&(at, ch)| {
         let before = text[..at].chars().next_back();
@@ -184,7 +187,7 @@ fn operator(text: &str) -> Option<(&str, &'static str, &str)> {
     Some((&text[..at], "=", right))
 }
 
-/// Returns the characters outside brackets and quotes, with their offsets.
+/// Returns the characters that are outside brackets and quotes, with their offsets.
 fn outer(text: &str) -> impl Iterator<Item = (usize, char)> {
     let (mut depth, mut is_quoted, mut is_escaped) = (0i32, false, false);
     text.char_indices().filter(move |&(_, ch)| {
@@ -203,7 +206,7 @@ fn outer(text: &str) -> impl Iterator<Item = (usize, char)> {
     })
 }
 
-/// Returns the parts of a text between separators outside brackets and quotes.
+/// Returns the parts of a text between separators that are outside brackets and quotes.
 fn parts(text: &str, separator: char) -> Vec<&str> {
     let ends = outer(text).filter(|&(_, ch)| ch == separator).map(|(at, _)| at);
     let mut start = 0;
@@ -233,7 +236,7 @@ fn string(text: &str) -> Option<String> {
     if is_quoted { serde_json::from_str(text).ok() } else { None }
 }
 
-/// Returns a pipeline of paths and `select`s as one path of ours.
+/// Returns a pipeline of paths and `select`s as one path for ketch.
 fn path(text: &str) -> Option<String> {
     let mut text = text.trim();
     if let Some(("", inner)) = call(text) {
@@ -245,7 +248,7 @@ fn path(text: &str) -> Option<String> {
         if let Some(("select", condition)) = call(part) {
             select(&mut out, condition)?;
         } else if part == ".." {
-            // Only a key comes after it.
+            // Only a key can follow.
             out.push('.');
         } else if !part.starts_with(['.', '[']) {
             return None;
@@ -256,7 +259,7 @@ fn path(text: &str) -> Option<String> {
     out.parse::<Path>().is_ok().then_some(out)
 }
 
-/// Adds a condition.
+/// Adds the condition of a `select` to a path.
 fn select(out: &mut String, condition: &str) -> Option<()> {
     let condition = condition.trim();
     let (left, right) = condition.split_once("==")?;

@@ -1,16 +1,16 @@
-//! yq's options, expression and files.
+//! Parses yq's options, expression and files.
 
-/// What the arguments say.
+/// The meaning of the arguments.
 #[derive(Debug, Default)]
 pub struct Words {
     pub expression: String,
     pub files: Vec<String>,
     pub in_place: bool,
     pub raw: bool,
-    /// Output as JSON, on one line or several.
+    /// Whether the output is JSON, and whether that is on one line.
     pub json: bool,
     pub is_compact: bool,
-    /// Input as JSON.
+    /// Whether the input is JSON.
     pub from_json: bool,
     /// Whether all files are one input.
     pub is_all: bool,
@@ -18,11 +18,11 @@ pub struct Words {
     pub split: Option<String>,
 }
 
-/// yq's subcommands for expressions.
+/// The subcommands of yq for expressions.
 const COMMANDS: [&str; 4] = ["eval", "e", "eval-all", "ea"];
 
 impl Words {
-    /// Reads arguments; `None` if they are not those of yq.
+    /// Parses arguments. Returns `None` if they are not those of yq.
     pub fn of(arguments: &[String]) -> Option<Words> {
         let mut words = Words::default();
         let mut rest = arguments.iter().map(String::as_str).peekable();
@@ -67,7 +67,7 @@ impl Words {
     }
 }
 
-/// Returns whether a format is JSON; `None` for those that `ketch` does not have.
+/// Returns whether a format is JSON, or `None` for formats that ketch does not have.
 fn is_json(format: &str) -> Option<bool> {
     match format {
         "json" | "j" => Some(true),

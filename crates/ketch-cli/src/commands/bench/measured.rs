@@ -9,19 +9,19 @@ use serde::Serialize;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-/// The named counts of one round, equal in every round.
+/// The named counts of one round, which are equal in all rounds.
 pub type Counts = Vec<(&'static str, u64)>;
 
-/// The times of all rounds and what each of them found.
+/// The times of all rounds, and the counts that each of them found.
 pub struct Measured {
     rounds: Vec<Duration>,
     counts: Counts,
-    /// An additional figure in nanoseconds, and how to print it.
+    /// An additional time in nanoseconds, with the text after it.
     pub each_ns: Option<(&'static str, f64)>,
 }
 
 impl Measured {
-    /// Times `rounds` rounds of `work`, after an untimed one that checks the input and gives the
+    /// Times `rounds` rounds of `work`, after an untimed one that checks the input and returns the
     /// expected counts.
     pub fn new(
         rounds: u32,
@@ -91,7 +91,7 @@ impl Measured {
     }
 }
 
-/// Converts whole nanoseconds to milliseconds: the shortest decimal then has at most six digits
+/// Converts whole nanoseconds to milliseconds, so that the shortest decimal has at most six digits
 /// after the point.
 fn milliseconds(time: Duration) -> f64 {
     time.as_nanos() as f64 / 1e6
@@ -107,14 +107,14 @@ fn doing(stage: Stage) -> &'static str {
     }
 }
 
-/// Returns a count in words, such as `3 events`; the names of counts are plurals.
+/// Returns a count in words, such as `3 events`. `what` is a plural.
 fn counted(count: u64, what: &str) -> String {
     let what = what.replace('_', " ");
     let what = if count == 1 { what.trim_end_matches('s') } else { &what };
     format!("{} {what}", HumanCount(count))
 }
 
-/// The result as JSON. MB are millions of bytes.
+/// The result, which is printed as JSON. MB are millions of bytes.
 #[derive(Serialize)]
 struct Report<'a> {
     file: &'a str,

@@ -1,9 +1,9 @@
-//! The lower bound for the parser: finds lines and tokens by masks alone, without events.
+//! Measures a lower bound for the parser: finds lines and tokens only with masks, without events.
 
 use super::measured::Counts;
 use ketch_bytes::{BLOCK_BYTES, Kernel, Lanes, Level, Tail, block_at, dispatch};
 
-/// Counts structural characters everywhere, also in comments and quotes.
+/// Counts structural characters everywhere, even in comments and quotes.
 pub fn count(level: Level, text: &[u8]) -> Counts {
     let found = dispatch(level, Scan(text));
     vec![
@@ -35,12 +35,12 @@ impl Kernel for Scan<'_> {
         let (mut after_colon, mut after_return) = (0, 0);
         for at in (0..text.len()).step_by(BLOCK_BYTES) {
             let block = lanes.load(block_at(text, &tail, at));
-            // Ignore what the last block reads past the end.
+            // Bits for bytes after the end, which the last block reads, are ignored.
             let inside = u64::MAX >> BLOCK_BYTES.saturating_sub(text.len() - at);
             let colon = lanes.eq(block, b':') & inside;
             let (feed, carriage) = (lanes.eq(block, b'\n'), lanes.eq(block, b'\r') & inside);
             let second_half = feed & (carriage << 1 | after_return);
-            // The end of the text counts as a blank.
+            // The end of the text counts as white space.
             let blank = lanes.le(block, b' ');
             found.line_breaks += ones((feed & !second_half) & inside) + ones(carriage);
             found.colons += ones(blank & (colon << 1 | after_colon));

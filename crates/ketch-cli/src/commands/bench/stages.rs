@@ -1,4 +1,4 @@
-//! One round of each stage.
+//! Runs the rounds of each stage.
 
 use super::measured::{Counts, Measured};
 use super::scan;
@@ -21,7 +21,7 @@ pub fn measure(args: &BenchArgs, text: &[u8]) -> Result<Measured, Failure> {
     }
 }
 
-/// Counts all events.
+/// Parses the text, and counts all events.
 fn parse(args: &BenchArgs, options: &Options, text: &[u8]) -> Result<Counts, Failure> {
     let mut counter = Counter::default();
     Parser::with_options(text, options)
@@ -52,7 +52,7 @@ fn tree(args: &BenchArgs, options: &Options, text: &[u8]) -> Result<Measured, Fa
     })
 }
 
-/// Resolves every plain scalar while parsing. A second run without resolving gives its cost.
+/// Measures parsing and resolving all plain scalars, and then resolving alone.
 fn resolve(args: &BenchArgs, options: &Options, text: &[u8]) -> Result<Measured, Failure> {
     let schema = args.schema.unwrap_or(args.read.schema());
     let mut measured = Measured::new(args.rounds, || {
@@ -71,7 +71,7 @@ fn resolve(args: &BenchArgs, options: &Options, text: &[u8]) -> Result<Measured,
     Ok(measured)
 }
 
-/// Returns the cost of resolving one scalar in the best round; `None` without scalars.
+/// Returns the time for resolving one scalar in the best round, or `None` if there are no scalars.
 fn each_ns(args: &BenchArgs, options: &Options, text: &[u8]) -> Result<Option<f64>, Failure> {
     let (mut contents, mut ends) = (Vec::new(), Vec::new());
     let mut decoded = Vec::new();
@@ -95,7 +95,8 @@ fn each_ns(args: &BenchArgs, options: &Options, text: &[u8]) -> Result<Option<f6
     Ok((!ends.is_empty()).then_some(best))
 }
 
-/// Returns the content of a scalar; `decoded` holds it if it is not in the text as it is.
+/// Returns the content of a scalar. If this does not appear verbatim in the text, it is decoded
+/// into `decoded`.
 fn content<'a>(
     chunk: &Chunk<'_, 'a>,
     event: &ketch_yaml::Event,
@@ -116,7 +117,7 @@ fn is_typed(tag: ScalarTag) -> bool {
     !matches!(tag, ScalarTag::Str | ScalarTag::Unresolved)
 }
 
-/// Parses the text, and passes on each chunk of events.
+/// Parses the text, and passes each chunk of events to `receive`.
 fn each_chunk(
     args: &BenchArgs,
     options: &Options,

@@ -1,4 +1,4 @@
-//! Conversions from extprot, with one message in memory at a time.
+//! Converts from extprot, with one message in memory at a time.
 
 use super::typed::TypedValue;
 use super::values::{Refused, Source, Values};
@@ -16,8 +16,8 @@ use ketch_extprot::Limits;
 use ketch_extprot::wire::MessageReader;
 use ketch_yaml::Budget;
 
-/// The default maximum depth of nested blocks. Nothing here recurses; it protects readers of the
-/// output.
+/// The default maximum depth of nested blocks. Nothing here recurses. The limit protects readers of
+/// the output.
 const MAX_DEPTH: Budget = Budget { base: 10_000, per_kib: 512 };
 
 /// Converts the values of one input.
@@ -54,7 +54,7 @@ pub fn convert(
     stats.files += 1;
     stats.bytes += read_bytes;
     stats.items += values.nodes();
-    // Also after an error: write the complete documents before it.
+    // The complete documents are written, even after an error.
     values.finish().map_err(|error| Failure::write(&name, error))?;
     converted.map_err(|error| conversion::failure(file, stream.head(), &error))
 }
@@ -69,7 +69,7 @@ struct Message<'m> {
 }
 
 impl Message<'_> {
-    /// Writes the message, read by the schema if there is one.
+    /// Writes the message, which is read by the schema if there is one.
     fn write(mut self, schema: Option<&Typed>, values: &mut Values<'_>) -> Result<(), Refused> {
         let Some(typed) = schema else { return values.write(&mut self) };
         let limits = self.limits();

@@ -1,4 +1,4 @@
-//! Conversions from YAML and JSON.
+//! Converts from YAML and JSON.
 
 use super::typed::TypedValue;
 use super::values::{Refused, Values};
@@ -39,14 +39,14 @@ pub fn to_json(
         stats.items += document.node_count() as u64;
         whole.end_document().map_err(|error| failed(error).into())
     })?;
-    // Also after an error: write the complete documents before it.
+    // The complete documents are written, even after an error.
     whole.finish().map_err(failed)?;
     stats.files += 1;
     stats.bytes += outcome.bytes;
     outcome.failure.map_or(Ok(()), Err)
 }
 
-/// Events, one stream per input.
+/// Writes the events of an input as one stream.
 pub fn to_events(
     args: &ConvertArgs,
     file: &str,
@@ -59,7 +59,7 @@ pub fn to_events(
     let mut notation = Notation::start(output).map_err(failed)?;
     let mut counter = Counter::default();
     let outcome = read::events(file, &args.read.options(), is_file, |chunk| {
-        // It cannot fail; other receivers can.
+        // This receiver cannot fail.
         let _ = counter.receive(chunk);
         notation.chunk(chunk).map_err(failed)
     })?;
@@ -73,7 +73,7 @@ pub fn to_events(
     }
 }
 
-/// Converts each document to a value: to extprot or, by a schema, to any format.
+/// Converts each document to a value, which is written as extprot or, by a schema, in any format.
 pub fn to_values(
     args: &ConvertArgs,
     schema: Option<&Typed>,
@@ -106,14 +106,14 @@ pub fn to_values(
             Refused::Write(error) => Failure::write(&name, error).into(),
         })
     })?;
-    // Also after an error: write the complete documents before it.
+    // The complete documents are written, even after an error.
     values.finish().map_err(|error| Failure::write(&name, error))?;
     stats.files += 1;
     stats.bytes += outcome.bytes;
     outcome.failure.map_or(Ok(()), Err)
 }
 
-/// Passes the documents of `file` to `receive`, one at a time.
+/// Passes the documents of `file` to `receive`, one at a time, up to the first error.
 pub fn each(
     args: &ConvertArgs,
     file: &str,

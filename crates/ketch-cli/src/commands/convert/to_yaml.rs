@@ -1,4 +1,4 @@
-//! YAML and JSON to YAML: from events to text, without a tree, unless keys are sorted.
+//! Converts YAML and JSON to YAML, from events to text, without a tree unless keys are sorted.
 
 use super::from_yaml::each;
 use crate::args::{ConvertArgs, Origin};
@@ -34,14 +34,14 @@ pub fn convert(
     match outcome.failure {
         None => yaml.finish().map(drop).map_err(failed),
         Some(wrong) => {
-            // Write the complete documents before it.
+            // The complete documents before the error are written.
             yaml.into_whole().map_err(failed)?;
             Err(wrong)
         }
     }
 }
 
-/// Streams events.
+/// Writes events as they are read.
 fn streamed(
     args: &ConvertArgs,
     file: &str,
@@ -53,7 +53,7 @@ fn streamed(
     let options = args.read_options();
     let mut counter = Counter::default();
     let receive = |chunk: &Chunk<'_, '_>| {
-        // It cannot fail; other receivers can.
+        // This receiver cannot fail.
         let _ = counter.receive(chunk);
         yaml.receive(chunk).map_err(failed)
     };
@@ -68,7 +68,7 @@ fn streamed(
     Ok(outcome)
 }
 
-/// Documents with their keys sorted.
+/// Writes documents with their keys sorted.
 fn sorted(
     args: &ConvertArgs,
     file: &str,
@@ -84,7 +84,7 @@ fn sorted(
     })
 }
 
-/// Returns the failure that the output could not be written.
+/// Returns the failure for an output that could not be written.
 fn failure(name: &str, error: PresentError) -> Failure {
     Failure::write(
         name,

@@ -1,4 +1,4 @@
-//! Writes values, one after the other.
+//! Writes values, one after another.
 
 use crate::args::{ConvertArgs, Target};
 use crate::output::{Output, WholeDocuments};
@@ -8,19 +8,19 @@ use std::io::{self, BufWriter, Write};
 
 /// A value that can be written.
 pub trait Source {
-    /// Passes its items to `sink`.
+    /// Passes the items of the value to `sink`.
     fn send(&mut self, constructors: Constructors, sink: &mut impl Sink) -> Result<(), Error>;
 
     /// Returns `problem` as an error at the value's location.
     fn error(&self, problem: Problem) -> Error;
 
-    /// Returns the extprot bytes of the value if encoding its items would give others.
+    /// Returns the extprot bytes of the value, if they differ from the encoding of its items.
     fn bytes(&mut self) -> Option<Result<Vec<u8>, Error>> {
         None
     }
 }
 
-/// Why a value was not written.
+/// The reason why a value was not written.
 pub enum Refused {
     Value(Error),
     Write(io::Error),
@@ -51,7 +51,7 @@ enum Form<'o> {
 }
 
 impl<'o> Values<'o> {
-    /// Creates a writer to `output`, in the chosen format. `is_after` says that other documents
+    /// Creates a writer to `output` in the chosen format. `is_after` says whether other documents
     /// come before.
     pub fn new(args: &ConvertArgs, output: &'o mut Output, is_after: bool) -> Values<'o> {
         let form = match args.to {
@@ -125,7 +125,7 @@ impl<'o> Values<'o> {
     }
 }
 
-/// Counts nodes.
+/// A sink that counts nodes.
 struct Counted<'s, S> {
     sink: &'s mut S,
     nodes: &'s mut u64,

@@ -1,11 +1,11 @@
-//! `ketch extprot check`: what is wrong with schemas.
+//! `ketch extprot check`: reports what is wrong with schemas.
 
 use crate::args::SchemaCheckArgs;
 use crate::draw;
 use crate::schema;
 use crate::status::{Failure, Status};
 
-/// Checks all schemas, also after errors.
+/// Checks all schemas, even after errors.
 pub fn run(args: SchemaCheckArgs) -> Result<Status, Failure> {
     let mut status = Status::Fine;
     for file in &args.files {

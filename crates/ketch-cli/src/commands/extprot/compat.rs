@@ -1,4 +1,5 @@
-//! `ketch extprot compat`: whether two schemas understand each other.
+//! `ketch extprot compat`: reports whether readers of each of two schemas can read data of the
+//! other.
 
 use crate::args::{CompatArgs, Format, Require};
 use crate::diagnostic::{self, Diagnostic, Related, Severity};
@@ -13,9 +14,9 @@ use serde::Serialize;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-/// Compares two schemas.
+/// Compares two schemas, and prints the findings.
 pub fn run(args: CompatArgs) -> Result<Status, Failure> {
-    // Read both, to report all errors at once.
+    // Both are read first, so that the errors of both are reported.
     let (old, new) = match (schema::open(&args.old)?, schema::open(&args.new)?) {
         (Ok(old), Ok(new)) => (old, new),
         (Err(status), _) | (_, Err(status)) => return Ok(status),
@@ -49,7 +50,7 @@ fn is_required(finding: &Finding, require: Require) -> bool {
     }
 }
 
-/// Returns which readers and data a direction is about.
+/// Returns the readers and data of a direction, in words.
 fn readers(direction: Direction) -> &'static str {
     match direction {
         Direction::Backward => "new readers of old data",
@@ -57,7 +58,7 @@ fn readers(direction: Direction) -> &'static str {
     }
 }
 
-/// Returns a finding for people, with its places in both schemas.
+/// Returns a finding as a diagnostic, with its locations in both schemas.
 fn diagnostic(old: &Schema, new: &Schema, finding: &Finding, args: &CompatArgs) -> Diagnostic {
     let name = |schema: &Schema, file: u32| schema.sources().0[file as usize].name.clone();
     let file = name(new, finding.new_span.map_or(0, |span| span.file));
@@ -87,7 +88,8 @@ fn diagnostic(old: &Schema, new: &Schema, finding: &Finding, args: &CompatArgs) 
     diagnostic
 }
 
-/// The maximum number of bytes shown; witnesses of huge messages are huge.
+/// The maximum number of bytes of a witness that are shown, because a witness for a huge message is
+/// huge.
 const WITNESS_BYTES_MAX: usize = 64;
 
 /// Returns bytes in hexadecimal, at most [`WITNESS_BYTES_MAX`] of them.
@@ -102,7 +104,7 @@ fn hex(bytes: &[u8]) -> String {
     text
 }
 
-/// Returns the two sentences that sum up the report.
+/// Returns the lines that sum up the report, one for each direction.
 fn verdict(report: &Report) -> String {
     let more = "More findings are not shown.\n";
     format!(
@@ -115,7 +117,7 @@ fn verdict(report: &Report) -> String {
     )
 }
 
-/// A finding for programs.
+/// A finding that is printed as JSON.
 #[derive(Serialize)]
 struct JsonFinding<'f> {
     direction: &'static str,

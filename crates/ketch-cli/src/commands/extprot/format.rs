@@ -1,4 +1,4 @@
-//! `ketch extprot format`: one layout for all schemas.
+//! `ketch extprot format`: formats schemas.
 
 use crate::args::SchemaFormatArgs;
 use crate::diagnostic::Diagnostic;
@@ -10,7 +10,7 @@ use crate::status::{Failure, Status};
 use ketch_extprot::schema::format_schema;
 use std::io::Write;
 
-/// Formats all schemas, also after errors.
+/// Formats all schemas, even after errors.
 pub fn run(args: SchemaFormatArgs) -> Result<Status, Failure> {
     if args.write && args.files.iter().any(|file| file == "-") {
         return Err(Failure::Usage("cannot write back to standard input".to_owned()));
@@ -33,7 +33,7 @@ fn format(args: &SchemaFormatArgs, file: &str) -> Result<Status, Failure> {
         false => schema::source(file)?,
     };
     let formatted = format_schema(&source.name, &source.text).map_err(|wrong| {
-        // The grammar stops at the first error.
+        // The parser stops at the first error, so there is only one.
         let first = Diagnostic::schema(&wrong, &wrong.list[0]);
         Failure::Input(Box::new(first))
     })?;

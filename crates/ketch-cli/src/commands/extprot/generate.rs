@@ -1,4 +1,4 @@
-//! `ketch extprot generate`: source code from a schema.
+//! `ketch extprot generate`: generates source code from a schema.
 
 use crate::args::{GenerateArgs, Language, StringType};
 use crate::diagnostic::Diagnostic;
@@ -18,7 +18,7 @@ pub fn run(args: GenerateArgs) -> Result<Status, Failure> {
     };
     let code = code(&args, &schema).map_err(|error| {
         if let codegen::Error::Schema(wrong) = &error {
-            // The rest is reported one by one, as they are fixed.
+            // Only the first problem is reported. The others follow as they are fixed.
             let first = Diagnostic::schema(wrong, &wrong.list[0]);
             return Failure::Input(Box::new(first));
         }
@@ -39,7 +39,7 @@ fn code(args: &GenerateArgs, schema: &Schema) -> Result<String, codegen::Error> 
         StringType::Utf8 => Strings::Utf8,
     };
     let options = Options { strings, no_borrowed: args.no_borrowed };
-    // Standard input has no name.
+    // Standard input has no file name.
     let file = if args.file == "-" { "schema" } else { &args.file };
     match args.lang {
         Language::Rust => codegen::rust(schema, &options),

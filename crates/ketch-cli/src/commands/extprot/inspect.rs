@@ -1,4 +1,4 @@
-//! `ketch extprot inspect`: a stream as an annotated tree.
+//! `ketch extprot inspect`: prints a stream as an annotated tree.
 
 use crate::args::InspectArgs;
 use crate::extprot_diagnostic;
@@ -37,7 +37,7 @@ fn dissect(
         Some(typed) => inspect_typed(&typed.schema, typed.message, &mut input, &mut out, &options),
         None => inspect(&mut input, &mut out, &options),
     };
-    // Print the output before the error, also if both go to the same stream.
+    // The output must come before the error, even if both go to the same stream.
     let _ = out.flush();
     match (out.error, seen) {
         (Some(error), _) => Err(stdout_failed(error)),
@@ -46,14 +46,14 @@ fn dissect(
     }
 }
 
-/// Keeps write errors apart: the inspector returns read errors, too.
+/// A writer that records its errors, because the inspector returns both read and write errors.
 struct Recording<W> {
     out: W,
     error: Option<io::Error>,
 }
 
 impl<W> Recording<W> {
-    /// Keeps an error, and returns one of the same kind.
+    /// Records an error, and returns one of the same kind.
     fn record<T>(&mut self, result: io::Result<T>) -> io::Result<T> {
         result.map_err(|error| {
             let kind = error.kind();

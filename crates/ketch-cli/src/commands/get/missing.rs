@@ -1,4 +1,5 @@
-//! The error when nothing is found: how far the path led, and what is there instead.
+//! Creates the error for a path that leads to nothing, which says how far it led and what is there
+//! instead.
 
 use crate::args::GetArgs;
 use crate::diagnostic::Diagnostic;
@@ -8,7 +9,7 @@ use ketch_yaml::Location;
 use ketch_yaml::compose::{Kind, Reached};
 use ketch_yaml::path::{Documents, Path, Step};
 
-/// Returns the failure when `path` leads to nothing in a file.
+/// Returns the failure for a `path` that leads to nothing in a file.
 pub fn failure((args, file): (&GetArgs, &str), path: &Path, reached: Option<&Reached>) -> Failure {
     let chosen = match path.documents() {
         Some(Documents::Index(number)) => Some(*number),
@@ -27,12 +28,12 @@ pub fn failure((args, file): (&GetArgs, &str), path: &Path, reached: Option<&Rea
     Failure::Missing(Box::new(diagnostic))
 }
 
-/// Returns the diagnostic that nothing is found, without an excerpt.
+/// Returns a diagnostic without an excerpt, which says that nothing was found.
 fn sentence(file: &str, message: String) -> Diagnostic {
     Diagnostic::sentence(file, "NotFound", "semantic", message)
 }
 
-/// Returns the path with a caret under the step that leads no further.
+/// Returns the diagnostic that shows the path, with a caret under the step that leads to nothing.
 fn there_is((args, file): (&GetArgs, &str), path: &Path, reached: &Reached) -> Diagnostic {
     let file = file_name::shown(file);
     let text = path.to_string();
@@ -68,7 +69,7 @@ fn help(step: Option<&Step>, reached: &Reached) -> Option<String> {
     }
 }
 
-/// The key may be in a mapping that `<<` would merge.
+/// Suggests `--merge` if the key may be in a mapping that `<<` would merge.
 fn merge_help(args: &GetArgs, reached: &Reached) -> Option<String> {
     let merges = args.compose_options().merges();
     let has_merge_key = reached.kind == Kind::Mapping && reached.keys.iter().any(|key| key == "<<");

@@ -1,4 +1,4 @@
-//! Writes nodes: as YAML, JSON, or the text of scalars.
+//! Writes nodes as YAML or JSON, or writes the text of scalars.
 
 use crate::args::{GetArgs, Shape};
 use crate::diagnostic::Diagnostic;
@@ -11,7 +11,7 @@ use ketch_yaml::represent::KeyOrder;
 use ketch_yaml::{Documents, Error, Location};
 use std::io::{self, BufWriter, Write};
 
-/// Why a node was not written.
+/// The reason why a node was not written.
 pub enum Refused {
     /// It is not valid for its tag, or JSON cannot express it.
     Yaml(Error),
@@ -20,7 +20,7 @@ pub enum Refused {
     Write(Failure),
 }
 
-/// Writes nodes to standard output.
+/// A writer of nodes to standard output.
 pub struct Writer {
     form: Form,
 }
@@ -34,6 +34,7 @@ enum Form {
 }
 
 impl Writer {
+    /// Creates a writer in the format that the arguments choose.
     pub fn new(args: &GetArgs) -> Writer {
         let out = BufWriter::new(stdout::lock());
         let form = match args.to {
@@ -74,13 +75,13 @@ impl Writer {
         }
     }
 
-    /// Writes text unchanged, and a line break.
+    /// Writes text unchanged, and a line break. Does nothing unless the format is raw.
     pub fn write_text(&mut self, text: &str) -> Result<(), Failure> {
         let Form::Raw(out) = &mut self.form else { return Ok(()) };
         out.write_all(text.as_bytes()).and_then(|()| out.write_all(b"\n")).map_err(stdout_failed)
     }
 
-    /// Flushes what is written so far.
+    /// Flushes what was written so far.
     pub fn flush(&mut self) -> Result<(), Failure> {
         let flushed = match &mut self.form {
             Form::Yaml(yaml, _) => {
@@ -108,6 +109,7 @@ impl From<Failure> for Refused {
     }
 }
 
+/// Returns the failure for an error of the presenter.
 fn failed(error: PresentError) -> Failure {
     stdout_failed(match error {
         PresentError::Write(error) => error,
@@ -124,7 +126,7 @@ fn is_empty_plain(node: Node<'_>) -> bool {
         && node.content().is_empty()
 }
 
-/// Returns the error for a collection at `location` of `file`, which has no text.
+/// Returns the diagnostic for a collection at `location` in `file`, which has no text.
 pub fn not_raw(file: &str, kind: Kind, location: Location) -> Diagnostic {
     let what = if kind == Kind::Mapping { "a mapping" } else { "a sequence" };
     let message = format!("{what} has no text");

@@ -1,4 +1,4 @@
-//! `ketch collect`: the documents of files as one stream.
+//! `ketch collect`: writes the documents of files as one stream.
 
 use super::read;
 use super::spans::{meaning, spans};
@@ -10,6 +10,7 @@ use crate::read::failure;
 use crate::status::{Failure, Status};
 use std::io::Write;
 
+/// Joins the files to one stream, and checks that its documents mean the same.
 pub fn run(args: CollectArgs) -> Result<Status, Failure> {
     let mut out = String::new();
     let mut expected = Vec::new();
@@ -20,7 +21,7 @@ pub fn run(args: CollectArgs) -> Result<Status, Failure> {
         let found = spans(&text).map_err(wrong)?;
         expected.extend(meaning(&text).map_err(wrong)?);
         if let Some(first) = found.first() {
-            // Only after `...` may there be directives.
+            // Directives are allowed only after `...`.
             if has_document {
                 out.push_str(match (first.has_directives, first.has_marker) {
                     (true, _) => "...\n",

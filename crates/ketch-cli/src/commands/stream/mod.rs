@@ -1,4 +1,5 @@
-//! `ketch split` and `ketch collect`: the documents of a stream as files, and files as a stream.
+//! `ketch split` and `ketch collect`: write the documents of a stream as files, and files as a
+//! stream.
 
 mod collect;
 mod spans;
@@ -13,7 +14,7 @@ use crate::status::Failure;
 use ketch_bytes::encoding::Encoding;
 use ketch_yaml::edit::Edit;
 
-/// Returns a file as UTF-8, without a byte order mark.
+/// Returns the text of a file as UTF-8, without a byte order mark.
 fn read(file: &str) -> Result<String, Failure> {
     let bytes = input::read(file)?;
     let text = match Encoding::detect(&bytes).0 {

@@ -1,21 +1,23 @@
-//! Where the documents of a stream are.
+//! Finds the documents of a stream.
 
 use ketch_yaml::{Error, EventKind, Flags, Parser};
 use std::ops::Range;
 
-/// A document of a text.
+/// The location of a document in a text.
 #[derive(Debug)]
 pub struct Span {
-    /// From its directives, its marker or its content up to the next document's, or to `...`.
+    /// The range from its directives, its marker or its content up to the start of the next
+    /// document, or up to `...`.
     pub range: Range<usize>,
-    /// The line `---`, if nothing else is on it, and no directives are before it.
+    /// The line `---`, if nothing else is on it and no directives are before it.
     pub marker: Option<Range<usize>>,
-    /// Whether the text has directives for it, or a marker.
+    /// Whether the document has directives.
     pub has_directives: bool,
     pub has_marker: bool,
 }
 
-/// Returns the documents of a text. What is before the first belongs to it.
+/// Returns the locations of the documents in a text. What is before the first document belongs to
+/// it.
 pub fn spans(text: &str) -> Result<Vec<Span>, Error> {
     let mut spans: Vec<Span> = Vec::new();
     let (mut directive, mut dots) = (None, None);
@@ -60,7 +62,7 @@ fn bare(text: &str, at: usize) -> Option<Range<usize>> {
     (line.trim_end() == "---").then(|| at..at + line.len())
 }
 
-/// What the documents of texts mean: their events without the markers.
+/// Returns what the documents of a text mean: their events, without markers.
 pub fn meaning(text: &str) -> Result<Vec<(EventKind, String)>, Error> {
     let mut all = Vec::new();
     let mut parser = Parser::new(text.as_bytes());
