@@ -1,11 +1,11 @@
-//! The default ACL of a folder, which limits the mode of new files.
+//! Reads the default ACL of a folder, which limits the mode of new files.
 //!
-//! The attribute is a version, 4 bytes, and entries of 8: tag, permissions, and the number of a user
-//! or a group; all little-endian (`linux/posix_acl_xattr.h`).
+//! The attribute has a version of 4 bytes and entries of 8 bytes: a tag, permissions, and the
+//! number of a user or group. All are little-endian (`linux/posix_acl_xattr.h`).
 
 use std::path::Path;
 
-/// The attribute that is a file's ACL.
+/// The name of the attribute that contains a file's ACL.
 pub const ACCESS: &str = "system.posix_acl_access";
 const DEFAULT: &str = "system.posix_acl_default";
 
@@ -16,7 +16,8 @@ const GROUP_OBJ: u16 = 0x04;
 const MASK: u16 = 0x10;
 const OTHER: u16 = 0x20;
 
-/// Returns the mode that the default ACL of `folder` allows a new file at most, if there is one.
+/// Returns the maximum mode that the default ACL of `folder` allows for a new file, if there is
+/// such an ACL.
 pub fn default_mode(folder: &Path) -> Option<u32> {
     let list = xattr::get(folder, DEFAULT).ok()??;
     mode_of(&list)
@@ -30,7 +31,7 @@ fn mode_of(list: &[u8]) -> Option<u32> {
         let mut entries = entries.filter(|entry| number(entry, 0) == wanted);
         entries.next().map(|entry| u32::from(number(entry, 2)) & 0o7)
     };
-    // With a mask, the group bits of the mode are the mask.
+    // If there is a mask, it is the group bits of the mode.
     let group = permissions(MASK).or_else(|| permissions(GROUP_OBJ))?;
     Some(permissions(USER_OBJ)? << 6 | group << 3 | permissions(OTHER)?)
 }

@@ -1,8 +1,8 @@
-//! Why a file was not replaced.
+//! The reasons why a file was not replaced.
 
 use std::{fmt, io};
 
-/// Why a file was not replaced. The file is unchanged.
+/// The reason why a file was not replaced. The file is unchanged.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Error {
@@ -10,15 +10,16 @@ pub enum Error {
     Io(io::Error),
     /// No temporary file can be created in the folder, or it cannot be renamed over the target.
     Folder(io::Error),
-    /// The file has this many hard links. The other links would keep the old content.
+    /// The file has several hard links, with their number. The other links would keep the old
+    /// content.
     HardLinks(u64),
-    /// It has changed since it was read.
+    /// The file has changed since it was read.
     Changed,
     /// Some metadata of the file cannot be restored.
     Lost(Kept, io::Error),
 }
 
-/// What a file keeps when its content is replaced.
+/// A kind of metadata that a file keeps when its content is replaced.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Kept {
@@ -86,8 +87,8 @@ impl std::error::Error for Error {
     }
 }
 
-/// Describes a system error without its number, as in `permission denied`. The standard library has
-/// two spellings, one with a capital and a number, and one without.
+/// Returns the message of a system error without its number, as in `permission denied`. The
+/// standard library has two forms, one with a capital letter and a number, and one without.
 pub fn describe(error: &io::Error) -> String {
     let text = error.to_string();
     let words = match error.raw_os_error() {

@@ -5,7 +5,7 @@ use std::io::{self, Seek};
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::Path;
 
-/// Copies all of `spool` into the file `target` and syncs it.
+/// Copies all of `spool` into the file `target`, and syncs it.
 pub fn write(mut spool: File, target: &Path) -> io::Result<()> {
     let new_len = spool.stream_position()?;
     spool.rewind()?;
@@ -14,8 +14,8 @@ pub fn write(mut spool: File, target: &Path) -> io::Result<()> {
     reserve(&file, old.len(), new_len)?;
     io::copy(&mut spool, &mut file)?;
     file.set_len(new_len)?;
-    // Writing clears the set-id bits, except for root. The owner may set them again; otherwise they
-    // are lost, as after any other write.
+    // Writing clears the set-id bits, unless root writes. The owner can set them again. Otherwise,
+    // they are lost, as after any other write.
     if file.metadata()?.mode() != old.mode() {
         let _ = file.set_permissions(Permissions::from_mode(old.mode() & 0o7777));
     }
@@ -29,7 +29,7 @@ fn reserve(file: &File, old_len: u64, new_len: u64) -> io::Result<()> {
         use rustix::fs::{FallocateFlags, fallocate};
         use rustix::io::Errno;
         match fallocate(file, FallocateFlags::KEEP_SIZE, old_len, new_len - old_len) {
-            // A file system without the call.
+            // The file system may not support this call.
             Ok(()) | Err(Errno::OPNOTSUPP | Errno::NOSYS | Errno::INVAL) => {}
             Err(error) => return Err(error.into()),
         }

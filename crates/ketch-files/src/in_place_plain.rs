@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Seek};
 use std::path::Path;
 
-/// Copies all of `spool` into the file `target` and syncs it.
+/// Copies all of `spool` into the file `target`, and syncs it.
 pub fn write(mut spool: File, target: &Path) -> io::Result<()> {
     let new_len = spool.stream_position()?;
     spool.rewind()?;

@@ -1,4 +1,4 @@
-//! The metadata of a file: owner, attributes, ACL, mode.
+//! Restores the metadata of a file: its owner, attributes, ACL and mode.
 
 use crate::acl;
 use crate::error::{Error, Kept};
@@ -19,7 +19,8 @@ pub struct Old {
 }
 
 impl Old {
-    /// Reads the metadata of the file at `path`, which must be writable and have one link.
+    /// Opens the file at `path`, to read its metadata. Fails if the file is not writable or has
+    /// several hard links.
     pub fn of(path: &Path, metadata: &Metadata) -> Result<Old, Error> {
         if metadata.nlink() > 1 {
             return Err(Error::HardLinks(metadata.nlink()));
@@ -42,13 +43,13 @@ impl Old {
             .map_err(|error| Error::Lost(Kept::Owner { user, group }, error))
     }
 
-    /// Gives `new` the attributes, the ACL and, last, the mode.
+    /// Gives `new` the attributes, the ACL and finally the mode.
     pub fn give_rest(&self, new: &File) -> Result<(), Error> {
         self.give_attributes(new)?;
         let mode = self.metadata.mode() & PERMISSION_BITS;
         let lost = |error| Error::Lost(Kept::Mode(mode), error);
         new.set_permissions(Permissions::from_mode(mode)).map_err(lost)?;
-        // The system drops set-group-id without an error when the caller is not in the group.
+        // The system drops the set-group-id bit without an error if the caller is not in the group.
         if new.metadata()?.mode() & PERMISSION_BITS != mode {
             return Err(lost(io::ErrorKind::PermissionDenied.into()));
         }
@@ -85,7 +86,8 @@ fn names(file: &File) -> Result<Vec<OsString>, Error> {
     }
 }
 
-/// Reports that an attribute cannot be restored, unless the system maintains it.
+/// Returns the error for an attribute that cannot be restored. Ignores those that the system
+/// maintains.
 fn lost(name: &OsStr, error: io::Error) -> Result<(), Error> {
     if is_security(name) {
         return Ok(());
@@ -97,23 +99,23 @@ fn lost(name: &OsStr, error: io::Error) -> Result<(), Error> {
     Err(Error::Lost(kept, error))
 }
 
-/// Returns whether an attribute is one that the system sets, and clears when the content changes.
+/// Returns whether an attribute is one that the system sets, and clears if the content changes.
 fn is_security(name: &OsStr) -> bool {
     name.as_encoded_bytes().starts_with(b"security.")
 }
 
-/// Gives the new file `file` in `folder` the mode that any other program's new file gets there.
+/// Gives the new file `file` in `folder` the mode that a new file of any other program gets there.
 pub fn make_new(file: &File, folder: &Path) -> Result<(), Error> {
     let mode = match acl::default_mode(folder) {
-        // A default ACL replaces the process's umask.
+        // A default ACL takes the place of the process's umask.
         Some(mode) => 0o666 & mode,
         None => 0o666 & !mask(),
     };
     Ok(file.set_permissions(Permissions::from_mode(mode))?)
 }
 
-/// Returns the umask. It cannot be read without setting it, so it is set to a strict one: a file
-/// that another thread creates meanwhile is private rather than open.
+/// Returns the umask. It cannot be read without being set. It is set to a strict one, so that a
+/// file that another thread creates in the meantime is private rather than open.
 fn mask() -> u32 {
     use rustix::fs::Mode;
     let mask = rustix::process::umask(Mode::RWXG | Mode::RWXO);

@@ -1,4 +1,4 @@
-//! The metadata of a file, on systems where that is only its permissions.
+//! Restores the metadata of a file, on systems where that is only its permissions.
 
 use crate::error::Error;
 use std::fs::{File, Metadata, Permissions};
@@ -10,8 +10,7 @@ use std::path::Path;
 pub struct Old(Permissions);
 
 impl Old {
-    /// Returns the permissions. A file that is read-only is an error, since it is not to be
-    /// changed.
+    /// Returns the permissions. Fails if the file is read-only, because it must not be changed.
     pub fn of(_: &Path, metadata: &Metadata) -> Result<Old, Error> {
         match metadata.permissions() {
             old if old.readonly() => Err(io::Error::from(io::ErrorKind::PermissionDenied).into()),
@@ -19,7 +18,7 @@ impl Old {
         }
     }
 
-    /// Does nothing: these systems have no owner to restore.
+    /// Does nothing, because these systems have no owner to restore.
     pub fn give_owner(&self, _: &File) -> Result<(), Error> {
         Ok(())
     }
@@ -30,7 +29,7 @@ impl Old {
     }
 }
 
-/// Does nothing: these systems have no mode to set on a new file.
+/// Does nothing, because these systems have no mode to set on a new file.
 pub fn make_new(_: &File, _: &Path) -> Result<(), Error> {
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! The new content of a file.
+//! Replaces files with new content.
 
 use crate::error::Error;
 use crate::in_place;
@@ -10,19 +10,19 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// How files are replaced.
+/// The options for replacing files.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Options {
-    /// Write into the existing file instead of replacing it. All its metadata stays, including hard
-    /// links. The content is collected first, so an error before [`Replacement::commit`] leaves the
-    /// file unchanged. However, readers may see a part of the new content, and a crash during the
-    /// writing may leave a mix of both contents.
+    /// Whether to write into the existing file instead of replacing it. All its metadata stays,
+    /// including hard links. The content is collected first, so an error before
+    /// [`Replacement::commit`] leaves the file unchanged. However, readers may see a part of the
+    /// new content, and a crash during the writing may leave a mix of the old and new content.
     pub write_through: bool,
-    /// The name of the temporary file, for callers that hold a lock on the target. With a fixed name, a
-    /// file that a killed process left is removed. By default, the name is random.
+    /// The name of the temporary file, for callers that hold a lock on the target. If the name is
+    /// fixed, a file that a killed process left is removed. By default, the name is random.
     pub temporary_name: Option<String>,
-    /// The file as it was when it was read. If it has changed or been replaced since,
+    /// The stamp of the file as it was when it was read. If it has changed or been replaced since,
     /// [`Replacement::commit`] fails with [`Error::Changed`].
     pub stamp: Option<Stamp>,
 }
@@ -47,8 +47,8 @@ impl Options {
     }
 }
 
-/// The new content of a file. [`Replacement::commit`] puts it in place; if the replacement is dropped
-/// before that, the file does not change. Writes are not buffered.
+/// The new content of a file. [`Replacement::commit`] puts it in place. If the replacement is
+/// dropped before that, the file does not change. Writes are not buffered.
 #[derive(Debug)]
 pub struct Replacement {
     sink: Sink,
@@ -57,18 +57,19 @@ pub struct Replacement {
 
 #[derive(Debug)]
 enum Sink {
-    /// Beside its target, whose old file had this metadata.
+    /// A temporary file in the folder of its target. `old` is the metadata of the old file, if
+    /// there is one.
     Beside {
         temporary: Temporary,
         target: PathBuf,
         old: Option<Box<Old>>,
     },
-    /// To be copied into the file of this name.
+    /// A temporary file whose content will be copied into the target.
     Spool {
         spool: File,
         target: PathBuf,
     },
-    /// Nothing is replaced.
+    /// A stream, where nothing is replaced.
     Stream(File),
     Stdout(io::Stdout),
     Stderr(io::Stderr),
@@ -79,13 +80,13 @@ impl Replacement {
     ///
     /// # Errors
     ///
-    /// Fails if the target cannot be written to, or if it is already known that [`Replacement::commit`]
-    /// cannot keep its metadata.
+    /// Fails if the target cannot be written to, or if it is already certain that
+    /// [`Replacement::commit`] cannot keep its metadata.
     pub fn open(path: &Path, options: &Options) -> Result<Replacement, Error> {
         let sink = match Target::of(path)? {
             Target::Descriptor(1, _) => Sink::Stdout(io::stdout()),
             Target::Descriptor(2, _) => Sink::Stderr(io::stderr()),
-            // A reopened file starts at offset 0; the stream is at its end.
+            // A reopened file would start at offset 0, but the stream is at its end.
             Target::Descriptor(_, path) => Sink::Stream(File::options().append(true).open(path)?),
             Target::Stream(path) => Sink::Stream(File::options().write(true).open(path)?),
             Target::New(target) => {
@@ -93,7 +94,7 @@ impl Replacement {
                 Sink::Beside { temporary, target, old: None }
             }
             Target::Regular(target, _) if options.write_through => {
-                // Fail now, not after an hour's work.
+                // This fails now if the file is not writable, and not only in `commit`.
                 File::options().write(true).open(&target)?;
                 Sink::Spool { spool: tempfile::tempfile()?, target }
             }
@@ -113,6 +114,7 @@ impl Replacement {
     }
 
     /// Syncs the content that was written so far, so that [`Replacement::commit`] takes less time.
+    /// Has an effect only if the file will be replaced.
     pub fn sync(&self) -> io::Result<()> {
         match &self.sink {
             Sink::Beside { temporary, .. } => temporary.file.sync_all(),
@@ -120,12 +122,13 @@ impl Replacement {
         }
     }
 
-    /// Puts the new content in place, durably.
+    /// Puts the new content in place, and syncs it.
     ///
     /// # Errors
     ///
-    /// After an error, the file is unchanged. Only a file that is written in place may be corrupt if the
-    /// device fails.
+    /// Fails if the content or the metadata cannot be written, or if the file has changed since its
+    /// stamp was taken. After an error, the file is unchanged. Only a file that is written in place
+    /// may be corrupt if the device fails.
     pub fn commit(self) -> Result<(), Error> {
         match self.sink {
             Sink::Stdout(mut out) => Ok(out.flush()?),
@@ -170,7 +173,7 @@ fn create_beside(target: &Path, options: &Options) -> Result<Temporary, Error> {
     Temporary::create_in(folder_of(target), name).map_err(Error::Folder)
 }
 
-/// Checks that the target is the file that was read.
+/// Fails if the target is not the file that was read, or has changed.
 fn check(target: &Path, stamp: Option<&Stamp>) -> Result<(), Error> {
     match stamp {
         Some(stamp) if Stamp::of(target).ok().as_ref() != Some(stamp) => Err(Error::Changed),
@@ -178,7 +181,7 @@ fn check(target: &Path, stamp: Option<&Stamp>) -> Result<(), Error> {
     }
 }
 
-/// Restores the metadata, checks the stamp, and renames the file over `target`, durably.
+/// Restores the metadata, checks the stamp, renames the file over `target`, and syncs both.
 fn replace(
     temporary: Temporary,
     target: &Path,
@@ -192,15 +195,15 @@ fn replace(
     temporary.file.sync_all()?;
     check(target, stamp)?;
     temporary.persist(target).map_err(|error| match error.kind() {
-        // A file that is a mount point, as in containers, cannot be renamed over.
+        // A file that is a mount point, as in containers, cannot be replaced by renaming.
         io::ErrorKind::ResourceBusy => Error::Folder(error),
         _ => Error::Io(error),
     })?;
     Ok(sync_folder(folder_of(target))?)
 }
 
-/// Makes the rename durable. It is not an error if the file system cannot sync folders, or if the
-/// folder cannot be read.
+/// Syncs a folder, so that a rename in it survives a crash. It is not an error if the file system
+/// cannot sync folders, or if the folder cannot be read.
 fn sync_folder(folder: &Path) -> io::Result<()> {
     if !cfg!(unix) {
         return Ok(());
@@ -212,7 +215,7 @@ fn sync_folder(folder: &Path) -> io::Result<()> {
     }
 }
 
-/// Returns whether the file system cannot sync folders.
+/// Returns whether the error means that the file system cannot sync folders.
 fn is_unsupported(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported)
 }

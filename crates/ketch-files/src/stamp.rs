@@ -1,16 +1,18 @@
-//! Whether a file has changed.
+//! Detects whether a file has changed.
 
 use std::fs::{self, Metadata};
 use std::io;
 use std::path::Path;
 use std::time::SystemTime;
 
-/// Identifies a file at a point in time. Compare two stamps to see whether the file has changed.
+/// The identity of a file at a point in time. Two stamps differ if the file was changed or replaced
+/// between them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stamp {
     len: u64,
     modified: Option<SystemTime>,
-    /// The device, the inode, and the last change of content or metadata.
+    /// The device, the inode, and the time of the last change of content or metadata, in seconds
+    /// and nanoseconds.
     identity: [i64; 4],
 }
 
@@ -19,7 +21,7 @@ impl Stamp {
     ///
     /// # Errors
     ///
-    /// If there is no such file.
+    /// Fails if there is no such file.
     pub fn of(path: &Path) -> io::Result<Stamp> {
         fs::metadata(path).map(|metadata| Stamp::from(&metadata))
     }
@@ -39,7 +41,7 @@ fn identity(metadata: &Metadata) -> [i64; 4] {
     [metadata.dev() as i64, metadata.ino() as i64, metadata.ctime(), metadata.ctime_nsec()]
 }
 
-/// Returns the same for all files: there is no inode, only the other fields count.
+/// Returns the same for all files, because there is no inode. Only the other fields count.
 #[cfg(not(unix))]
 fn identity(_: &Metadata) -> [i64; 4] {
     [0; 4]

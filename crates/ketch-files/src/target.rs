@@ -1,16 +1,16 @@
-//! The target of a path.
+//! Finds the target of a path.
 
 use std::fs::{self, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The maximum number of symbolic links, as in Linux.
+/// The maximum number of symbolic links to follow, as in Linux.
 const LINKS_MAX: usize = 40;
 
 /// The target of a path, with all symbolic links followed.
 #[derive(Debug)]
 pub enum Target {
-    /// No file yet; it will be created here.
+    /// A file that does not exist yet, and will be created here.
     New(PathBuf),
     /// A regular file.
     Regular(PathBuf, Metadata),
@@ -21,7 +21,7 @@ pub enum Target {
 }
 
 impl Target {
-    /// Follows `path`.
+    /// Follows `path` to its target.
     pub fn of(path: &Path) -> io::Result<Target> {
         if path.as_os_str().as_encoded_bytes().ends_with(b"/") {
             return Err(io::ErrorKind::IsADirectory.into());
@@ -29,7 +29,7 @@ impl Target {
         let mut path = path.to_owned();
         for _ in 0..=LINKS_MAX {
             let Some(name) = path.file_name() else { break };
-            // The folder has to exist; only its last component may be new.
+            // The folder has to exist. Only the file may be new.
             let folder = fs::canonicalize(folder_of(&path))?;
             path = folder.join(name);
             if let Some(descriptor) = descriptor(&path) {
@@ -46,7 +46,8 @@ impl Target {
             }
             path = folder.join(fs::read_link(&path)?);
         }
-        // A loop of links, or no file name, as in `..`: the system returns the right error.
+        // There is a loop of links, or no file name, as in `..`. The system returns the right
+        // error.
         let path = fs::canonicalize(&path)?;
         let metadata = fs::metadata(&path)?;
         Target::existing(path, metadata)
@@ -72,9 +73,9 @@ pub fn folder_of(path: &Path) -> &Path {
     }
 }
 
-/// Returns the number in `/proc/PID/fd/N`, `/proc/PID/task/TID/fd/N` and `/dev/fd/N`, whose folder
-/// is canonical. Following such a link would lead to the file that the stream goes to, such as a
-/// log, which must not be replaced.
+/// Returns the number in a path such as `/proc/PID/fd/N`, `/proc/PID/task/TID/fd/N` or `/dev/fd/N`,
+/// whose folder must be canonical. Following such a link would lead to the file that the stream
+/// goes to, such as a log, which must not be replaced.
 fn descriptor(path: &Path) -> Option<u32> {
     let folder = path.parent()?;
     let is_of_process = folder.starts_with("/proc") && folder.ends_with("fd");
@@ -84,6 +85,6 @@ fn descriptor(path: &Path) -> Option<u32> {
     let number = path.file_name()?.to_str()?.parse().ok()?;
     let process = folder.components().nth(2)?.as_os_str().to_str()?;
     let is_other = process.parse().is_ok_and(|process: u32| process != std::process::id());
-    // An open file of another process is not our stream, but must not be replaced either.
+    // An open file of another process is not our stream, but must not be replaced, either.
     Some(if is_other { u32::MAX } else { number })
 }

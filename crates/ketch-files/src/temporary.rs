@@ -1,4 +1,4 @@
-//! Temporary files, and the list of them for signal handlers.
+//! Creates temporary files, and keeps a list of them for signal handlers.
 
 use std::fs::File;
 use std::io;
@@ -9,7 +9,7 @@ use tempfile::{NamedTempFile, TempPath};
 /// The temporary files of this process.
 static LIVE: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// Locks the list. A panic of another thread does not make it unusable.
+/// Locks the list, and returns it. A panic in another thread does not make it unusable.
 fn live() -> MutexGuard<'static, Vec<PathBuf>> {
     LIVE.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -20,24 +20,26 @@ fn live() -> MutexGuard<'static, Vec<PathBuf>> {
 pub fn remove_temporary_files() {
     let live = live();
     for path in live.iter() {
-        // It may just have been renamed into place, or dropped.
+        // The file may just have been renamed into place, or removed.
         let _ = std::fs::remove_file(path);
     }
     std::mem::forget(live);
 }
 
-/// A temporary file, removed when dropped.
+/// A temporary file that is removed when this is dropped.
 #[derive(Debug)]
 pub struct Temporary {
-    /// `None` once persisted.
+    /// The path, or `None` after the file was persisted.
     path: Option<TempPath>,
     pub file: File,
-    /// A forked child drops its copy, too, but the parent owns the file.
+    /// The process that owns the file. A forked child drops its copy, too, but must not remove the
+    /// file.
     process: u32,
 }
 
 impl Temporary {
-    /// Creates one in `folder`, with mode 0600, after removing an old file of this name.
+    /// Creates a temporary file in `folder`, with mode 0600. If it has a name, removes an old file
+    /// of this name first.
     pub fn create_in(folder: &Path, name: Option<&str>) -> io::Result<Temporary> {
         let mut live = live();
         if let Some(name) = name {
@@ -51,7 +53,7 @@ impl Temporary {
         Ok(Temporary { path: Some(path), file, process: std::process::id() })
     }
 
-    /// Renames it over `target`.
+    /// Renames the file over `target`.
     pub fn persist(mut self, target: &Path) -> io::Result<()> {
         let Some(path) = self.path.take() else { return Ok(()) };
         let name = path.to_path_buf();
@@ -78,8 +80,8 @@ fn forget(path: &Path) {
     live().retain(|other| other != path);
 }
 
-/// Creates a temporary file in `folder`. `tempfile` wraps the system's error with the name of the
-/// file, which means nothing to users, so the error is unwrapped.
+/// Creates a temporary file in `folder`. `tempfile` adds the name of the file to the system's
+/// error. The name means nothing to users, so this returns the original error.
 fn create(folder: &Path, name: Option<&str>) -> io::Result<NamedTempFile> {
     let mut cause = None;
     let mut builder = tempfile::Builder::new();
