@@ -1,12 +1,12 @@
-//! The line breaks of YAML 1.1, for the interfaces of libraries that read them.
+//! Converts the line breaks of YAML 1.1, for interfaces of libraries that read these.
 //!
 //! libyaml treats next line (U+0085), line separator (U+2028) and paragraph separator (U+2029) as line
 //! breaks (YAML 1.1, production \[22\] b-char). In YAML 1.2 they are ordinary characters. So a text that
 //! contains one is read as a copy with a line feed for each of them, which has the same lines and columns.
 //!
-//! libyaml keeps the two separators as characters in scalars, where it folds or normalizes other breaks.
-//! The copy has lost which breaks were separators. So the content of each scalar that spans one is found
-//! here, and is kept beside the copy.
+//! libyaml keeps the two separators as characters in scalars, where it folds or normalizes other
+//! breaks. The copy does not show which breaks were separators. So the content of each scalar that
+//! spans one is determined here, and is kept in addition to the copy.
 
 use ketch_yaml::{Error, Event, EventKind, Options, Parser, Problem, scalar};
 use std::ops::Range;
@@ -35,13 +35,12 @@ pub fn kept_content(kept: &[Kept], start: usize) -> Option<&[u8]> {
     Some(&kept[index].content)
 }
 
-/// Converts line breaks that are not those of YAML 1.2. Returns `None` if there is nothing to
-/// convert.
+/// Converts the line breaks that only YAML 1.1 has. Returns `None` if there are none.
 ///
 /// # Errors
 ///
-/// [`Problem::Interrupted`] if `options.interrupt` stops it. Any other error is left to the parser of
-/// the converted text.
+/// Fails with [`Problem::Interrupted`] if `options.interrupt` stops it. The parser of the converted
+/// text reports all other errors.
 pub fn convert(bytes: &[u8], options: &Options) -> Result<Option<Converted>, Error> {
     if !has_break(bytes) {
         return Ok(None);
@@ -60,9 +59,9 @@ pub fn has_break(bytes: &[u8]) -> bool {
     !is_wide(bytes) && next_break(bytes, 0).is_some()
 }
 
-/// Returns whether a text has such a break in its first document, which ends at `end`, or in what
-/// decides that it ends there: the blank lines and comments after it, and the line that follows
-/// them.
+/// Returns whether a text has a line break to convert in its first document, which ends at `end`,
+/// or in the text that determines this end: the empty lines and comments after it, and the line
+/// after these.
 pub fn are_in_document(text: &[u8], end: usize) -> bool {
     let mut line_end = end;
     while let Some(rest) = text.get(line_end..) {
@@ -78,8 +77,8 @@ pub fn are_in_document(text: &[u8], end: usize) -> bool {
     !is_wide(text) && next_break(&text[..line_end.min(text.len())], 0).is_some()
 }
 
-/// Returns whether the bytes are UTF-16 or UTF-32, which the engine detects. Breaks in these are
-/// not converted.
+/// Returns whether the bytes are UTF-16 or UTF-32, which the engine detects. Line breaks in these
+/// are not converted.
 fn is_wide(bytes: &[u8]) -> bool {
     let start = &bytes[..bytes.len().min(4)];
     start.starts_with(&[0xFE, 0xFF]) || start.starts_with(&[0xFF, 0xFE]) || start.contains(&0)
@@ -94,7 +93,7 @@ enum Break {
 }
 
 impl Break {
-    /// Returns its length in UTF-8.
+    /// Returns the length of the character in UTF-8.
     fn len(self) -> usize {
         match self {
             Break::NextLine => 2,
@@ -103,7 +102,7 @@ impl Break {
     }
 }
 
-/// Returns the first such break at or after `from`.
+/// Returns the offset and kind of the first such break at or after `from`.
 fn next_break(text: &[u8], from: usize) -> Option<(usize, Break)> {
     memchr::memchr2_iter(0xC2, 0xE2, text.get(from..)?).find_map(|at| {
         let kind = match &text[from + at..] {
@@ -115,15 +114,16 @@ fn next_break(text: &[u8], from: usize) -> Option<(usize, Break)> {
     })
 }
 
-/// Returns the text with a line feed for each break, and the offset of each separator there, with
-/// its last byte.
+/// Returns the text with a line feed for each break, and the offset of each separator in it, with
+/// the separator's last byte.
 fn with_line_feeds(text: &[u8]) -> (Vec<u8>, Vec<(usize, u8)>) {
     let mut copy = Vec::with_capacity(text.len());
     let mut separators = Vec::new();
     let mut from = 0;
     while let Some((at, kind)) = next_break(text, from) {
         copy.extend_from_slice(&text[from..at]);
-        // Before one of these, each carriage return is a line break of its own.
+        // The carriage returns before such a break are line breaks of their own, and must not join
+        // with the line feed.
         copy.iter_mut().rev().take_while(|byte| **byte == b'\r').for_each(|byte| *byte = b'\n');
         if let Break::Separator(last) = kind {
             separators.push((copy.len(), last));
@@ -135,13 +135,13 @@ fn with_line_feeds(text: &[u8]) -> (Vec<u8>, Vec<(usize, u8)>) {
     (copy, separators)
 }
 
-/// Finds the scalars that span a separator, and their content.
+/// The state of finding the scalars that span a separator, and their content.
 struct Scalars<'t> {
     /// The text with a line feed for each break.
     text: &'t [u8],
     /// The offset of each separator, and its last byte.
     separators: &'t [(usize, u8)],
-    /// A flow scalar written such that YAML 1.2 gives it the content that libyaml does.
+    /// A flow scalar that is rewritten, so that its content in YAML 1.2 is the one in libyaml.
     out: Vec<u8>,
 }
 
@@ -190,7 +190,7 @@ impl Scalars<'_> {
         scalar::content(&self.out, &written).into_owned()
     }
 
-    /// Returns the break at `at`, and its length in bytes.
+    /// Returns the line break at `at` and its length in bytes, if there is one.
     fn break_at(&self, at: usize) -> Option<(Piece, usize)> {
         match &self.text[at..] {
             [b'\r', b'\n', ..] => Some((Piece::LineFeed, 2)),
@@ -203,7 +203,7 @@ impl Scalars<'_> {
         }
     }
 
-    /// Copies a flow scalar, except for white space that contains a separator.
+    /// Copies a flow scalar, and rewrites white space that contains a separator.
     fn flow(&mut self, kind: EventKind, span: Range<usize>) {
         let is_double = kind == EventKind::DoubleQuoted;
         let mut at = span.start;
@@ -244,7 +244,8 @@ impl Scalars<'_> {
         (breaks, line, at)
     }
 
-    /// Writes the white space at `start`, which may begin with the `\` of an escaped break; returns its end.
+    /// Writes the white space at `start`, which may begin with the `\` of an escaped break. Returns
+    /// its end.
     fn white_space(&mut self, start: usize, end: usize, is_double: bool) -> usize {
         let is_escaped = self.text[start] == b'\\';
         let (breaks, line, at) = self.breaks_from(start + usize::from(is_escaped), end);
@@ -268,7 +269,7 @@ impl Scalars<'_> {
         for run in kept.chunk_by(|a, b| (*a == Piece::LineFeed) == (*b == Piece::LineFeed)) {
             run.iter().for_each(|piece| piece.push_to(&mut self.out));
             if run[0] == Piece::LineFeed {
-                // Folding takes one.
+                // Folding removes one line feed.
                 self.out.push(b'\n');
                 self.out.extend_from_slice(indent);
             }
@@ -282,7 +283,7 @@ impl Scalars<'_> {
         let is_indicator = |byte: &&u8| matches!(byte, b'+' | b'-' | b'0'..=b'9');
         let mut indicators = self.text[at..span.end].iter().take_while(is_indicator);
         let chomping = indicators.find(|byte| matches!(byte, b'+' | b'-')).copied();
-        // Skip the rest of the header line, which may hold a comment.
+        // Skip the rest of the header line, which may contain a comment.
         while at < span.end && self.break_at(at).is_none() {
             at += 1;
         }
@@ -338,7 +339,7 @@ impl Scalars<'_> {
 enum Piece {
     Byte(u8),
     LineFeed,
-    /// A separator with this last byte.
+    /// The separator with this last byte.
     Separator(u8),
 }
 
@@ -353,7 +354,7 @@ impl Piece {
     }
 }
 
-/// Writes a piece as it is written in double quotes.
+/// Appends a piece as it is written in double quotes.
 fn push_escaped(piece: Piece, out: &mut Vec<u8>) {
     match piece {
         Piece::Byte(byte) => out.push(byte),

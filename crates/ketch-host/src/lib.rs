@@ -23,7 +23,7 @@
 #![deny(unsafe_code)]
 #![cfg_attr(not(test), deny(clippy::expect_used, clippy::unwrap_used))]
 
-/// The examples of the crate's README are run.
+/// Includes the crate's README, so that its examples are tested.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -1,6 +1,6 @@
 //! Handles running out of memory. Rust would end the process, but a host is expected to raise an
 //! exception. So some memory is held in reserve, and released when an allocation fails. Where a
-//! load checks for interrupts, it also checks whether that has happened, and raises the exception.
+//! load checks for interrupts, it also checks whether this has happened, and raises the exception.
 //!
 //! ```
 //! use ketch_host::reserve::{self, Reserving};
@@ -15,7 +15,7 @@
 //! drop(reserve);
 //! ```
 //!
-//! The reserve is never written to, so it costs address space but no memory.
+//! The reserve is never written to, so it takes address space but no memory.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::ptr::null_mut;
@@ -25,15 +25,16 @@ use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering};
 #[derive(Debug)]
 pub struct Reserving;
 
-/// The reserve that is always held, for memory that does not grow with the input.
+/// The size of the reserve that is always held, for memory that does not grow with the input.
 const LEAST_BYTES: usize = 1 << 20;
 
-/// The extra reserve per byte of input: a document has at most a node of 16 bytes per two bytes of
-/// text, and doubles when it grows.
+/// The minimum size of an input that gets a reserve of its own.
 const LARGE_INPUT_BYTES: usize = 1 << 15;
+/// The size of that reserve per byte of input. A document has at most one node of 16 bytes per two
+/// bytes of text, and its memory doubles when it grows.
 const BYTES_PER_INPUT_BYTE: usize = 20;
 
-/// Some systems do not allow more, even as address space.
+/// The maximum size of a reserve. Some systems do not allow more, even as address space.
 const MOST_BYTES: usize = 1 << 30;
 
 /// The reserves of loads that run at the same time, and the one that is always held.
@@ -51,7 +52,8 @@ impl Reserve {
         Reserve { start: AtomicPtr::new(null_mut()), bytes: AtomicUsize::new(0) }
     }
 
-    /// Allocates this reserve, if the slot is empty. Returns whether it succeeded.
+    /// Allocates this reserve. Returns whether there was enough memory, or `None` if the reserve is
+    /// already in use.
     fn hold(&self, bytes: usize) -> Option<bool> {
         let layout = Layout::array::<u8>(bytes).ok()?;
         // SAFETY: `bytes` is not zero.
@@ -78,14 +80,14 @@ impl Reserve {
             return false;
         }
         let start = self.start.swap(null_mut(), Ordering::AcqRel);
-        // SAFETY: the swap of the size makes this the owner of the bytes, which were allocated with
-        // this layout.
+        // SAFETY: the swap of the size makes this call the owner of the bytes, which were allocated
+        // with this layout.
         unsafe { System.dealloc(start, layout) };
         true
     }
 }
 
-/// Releases a reserve after a failed allocation.
+/// Releases a reserve after a failed allocation. Returns whether there was one.
 #[cold]
 fn release_one() -> bool {
     let released = RESERVES.iter().rev().any(Reserve::release);
@@ -99,7 +101,7 @@ fn release_one() -> bool {
 unsafe impl GlobalAlloc for Reserving {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         loop {
-            // SAFETY: by the caller's contract. So below.
+            // SAFETY: by the caller's contract, as in the other functions below.
             let start = unsafe { System.alloc(layout) };
             if !start.is_null() || !release_one() {
                 return start;
@@ -133,17 +135,17 @@ unsafe impl GlobalAlloc for Reserving {
     }
 }
 
-/// Returns whether an allocation has failed since the last call.
+/// Returns whether a failed allocation has used a reserve since the last call.
 #[inline(always)]
 pub fn was_needed() -> bool {
     IS_EXHAUSTED.load(Ordering::Relaxed) && IS_EXHAUSTED.swap(false, Ordering::AcqRel)
 }
 
-/// The reserve for an input, held until this is dropped.
+/// The reserve for an input, which is held until this is dropped.
 #[derive(Debug)]
 pub struct Held(Option<usize>);
 
-/// Reserves what an input of this many bytes may need. `None` if there is not enough memory.
+/// Reserves what an input of this size may need. Returns `None` if there is not enough memory.
 #[inline(always)]
 pub fn hold_for(input_bytes: usize) -> Option<Held> {
     let least = &RESERVES[0];
@@ -159,7 +161,7 @@ pub fn hold_for(input_bytes: usize) -> Option<Held> {
     hold_large(input_bytes.saturating_mul(BYTES_PER_INPUT_BYTE).min(MOST_BYTES))
 }
 
-/// Holds `bytes` in a free reserve, if there is one. `None` if there is not enough memory.
+/// Holds `bytes` in a free reserve, if there is one. Returns `None` if there is not enough memory.
 fn hold_large(bytes: usize) -> Option<Held> {
     for (place, reserve) in RESERVES.iter().enumerate().skip(1) {
         if !reserve.start.load(Ordering::Relaxed).is_null() {
@@ -172,7 +174,7 @@ fn hold_large(bytes: usize) -> Option<Held> {
             None => {}
         }
     }
-    // The other loads hold enough for one more.
+    // All reserves are in use. The other loads hold enough for one more.
     Some(Held(None))
 }
 

@@ -1,11 +1,11 @@
-//! The children of a composed node, and a bound for keys that are collections.
+//! Visits the children of a composed node, and limits keys that are collections.
 
 use ketch_yaml::compose::internal::expanded_sizes;
 use ketch_yaml::compose::{Entries, Items, Kind, Node};
 use ketch_yaml::{Document, Error, Limits, Problem};
 use std::vec;
 
-/// The remaining children of a collection. After a key, its value is the next one.
+/// The remaining children of a collection. In a mapping, keys and values alternate.
 ///
 /// ```
 /// use ketch_host::walk::Children;
@@ -30,11 +30,12 @@ enum State<'d> {
 }
 
 impl<'d> Children<'d> {
-    /// Returns the children of a collection. If the document merges, those of a mapping are merged.
+    /// Returns the children of a collection. If merge keys are enabled in the document, they are
+    /// applied to a mapping.
     ///
     /// # Errors
     ///
-    /// If a merge key has a value that cannot be merged, or merging exceeds a limit.
+    /// Fails if a merge key has a value that cannot be merged, or if merging exceeds a limit.
     pub fn of(collection: Node<'d>, document: &Document<'_>) -> Result<Children<'d>, Error> {
         Ok(Children(match collection.kind() {
             Kind::Mapping if document.merges() => {
@@ -66,28 +67,29 @@ impl<'d> Children<'d> {
 }
 
 /// The number of nodes that may still be hashed as parts of keys. A host hashes all nodes of a
-/// collection that is a key, those of aliases each time.
+/// collection that is a key, and hashes those of an alias again each time.
 #[derive(Debug)]
 pub struct KeyBudget {
     most: u64,
     left: u64,
-    /// The number of nodes of each subtree with its aliases expanded, counted when needed.
+    /// The number of nodes in each subtree with its aliases expanded. They are counted when they
+    /// are first needed.
     sizes: Vec<u64>,
 }
 
 impl KeyBudget {
-    /// Creates the budget for a document, which is that of `max_alias_nodes`.
+    /// Creates the budget for a document, which is the same as that of `max_alias_nodes`.
     pub fn new(document: &Document<'_>, limits: &Limits) -> KeyBudget {
         let most = limits.max_alias_nodes.at(document.text().len() as u64);
         KeyBudget { most, left: most, sizes: Vec::new() }
     }
 
-    /// Counts the nodes of a collection of `document` that is a key.
+    /// Counts the nodes of a collection in `document` that is a key.
     ///
     /// # Errors
     ///
-    /// [`Problem::AliasCycle`] if it contains itself, [`Problem::TooManyAliasNodes`] if the budget is
-    /// exceeded.
+    /// Fails with [`Problem::AliasCycle`] if the key contains itself, and with
+    /// [`Problem::TooManyAliasNodes`] if the budget is exceeded.
     pub fn count(&mut self, key: Node<'_>, document: &Document<'_>) -> Result<(), Error> {
         if self.sizes.is_empty() {
             self.sizes = expanded_sizes(document);
