@@ -1,4 +1,4 @@
-//! The automata of a regular pattern, and the choice of the one that searches.
+//! The automata of a regular pattern, and how they share a search.
 
 use std::ops::Range;
 
@@ -27,7 +27,7 @@ pub(crate) struct Automata {
     /// Whether the pattern has `^` or `\Z`, whose rules in Ruby differ from those of the automata.
     line_start_at_end: bool,
     text_end_line: bool,
-    /// The program with every assertion as in Ruby.
+    /// The program in which every assertion is as in Ruby.
     pub(crate) exact: NFA,
     forward: Option<DFA>,
     backward: Option<DFA>,
@@ -36,7 +36,7 @@ pub(crate) struct Automata {
     unicode_words: bool,
 }
 
-/// The memory of the machines, allocated when first needed.
+/// The memory of the machines, which is allocated when it is first needed.
 #[derive(Default)]
 pub(crate) struct Cache {
     forward: Option<dfa::Cache>,
@@ -102,25 +102,25 @@ impl Automata {
 
     /// Returns the automaton that finds all starts of matches in a text.
     pub(crate) fn backward(&self, text: Text<'_>) -> Option<&DFA> {
-        // It does not match `\Z` before a final line feed.
+        // The automaton does not match `\Z` before a final line feed.
         let missed = self.text_end_line && text.bytes.last() == Some(&b'\n');
         self.backward.as_ref().filter(|_| !missed)
     }
 
-    /// Returns whether the automata have exactly the pattern's matches in a text. `line_end` says
-    /// whether the text ends with a line feed.
+    /// Returns whether the automata find exactly the matches of the pattern in a text. `line_end`
+    /// says whether the text ends with a line feed.
     pub(crate) fn is_exact(&self, line_end: bool) -> bool {
         !(self.text_end_line || line_end && self.line_start_at_end)
     }
 
-    /// Returns both automata if their answers do not depend on the end of the text, which a stream does
-    /// not have yet.
+    /// Returns the forward and the backward automaton, if their answers do not depend on the end of
+    /// the text, which is not known yet in a stream.
     pub(crate) fn streamed(&self) -> Option<(&DFA, &DFA)> {
         let exact = !self.text_end_line && !self.line_start_at_end;
         self.forward.as_ref().zip(self.backward.as_ref()).filter(|_| exact)
     }
 
-    /// Finds the groups of a match.
+    /// Finds the groups of a match, and stores them in `slots`.
     pub(crate) fn captures(
         &self,
         cache: &mut Cache,
@@ -137,8 +137,8 @@ impl Automata {
         Ok(())
     }
 
-    /// Finds the span of the match with automata. `None` if they gave up. In a scan, `cost` counts what
-    /// they read past the match.
+    /// Finds the span of the match with automata. Returns `None` if they gave up, and `Some(None)`
+    /// if there is no match. In a scan, `cost` counts how far they read past the match.
     #[allow(clippy::type_complexity)]
     pub(crate) fn span(
         &self,

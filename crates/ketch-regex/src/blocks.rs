@@ -1,9 +1,9 @@
-//! The blocks of Unicode 16: `\p{In_Greek_and_Coptic}`.
+//! The blocks of Unicode 16, for properties such as `\p{In_Greek_and_Coptic}`.
 
 use regex_syntax::hir::{ClassUnicode, ClassUnicodeRange};
 
-/// Returns the characters of a block, or those of no block for `noblock`. The name is in lower case, without
-/// blanks, `_` and `-`.
+/// Returns the characters of a block, or those of no block for `noblock`. The name must be in lower
+/// case, without spaces, `_` and `-`.
 pub(crate) fn block(name: &str) -> Option<ClassUnicode> {
     if name == "noblock" {
         let mut blocks = ClassUnicode::new(BLOCKS.iter().filter_map(|row| range(row.1, row.2)));
@@ -15,7 +15,7 @@ pub(crate) fn block(name: &str) -> Option<ClassUnicode> {
     Some(ClassUnicode::new(range(first, last)))
 }
 
-/// Returns a range of characters. The blocks of surrogates have none.
+/// Returns a range of characters, or `None` for a block of surrogates, which has none.
 fn range(first: u32, last: u32) -> Option<ClassUnicodeRange> {
     Some(ClassUnicodeRange::new(char::from_u32(first)?, char::from_u32(last)?))
 }

@@ -8,7 +8,7 @@ use crate::problem::Problem;
 /// The number of steps between two checks of the clock.
 pub(crate) const SLICE: u64 = 1 << 16;
 
-/// The steps and the time that one search has left.
+/// The steps and the time that one search has used, and their limits.
 pub(crate) struct Budget<'l> {
     limits: &'l Limits,
     deadline: Option<Instant>,
@@ -30,13 +30,13 @@ impl<'l> Budget<'l> {
         }
     }
 
-    /// Creates a budget that cuts every search into slices.
+    /// Creates a budget that divides every search into slices.
     #[cfg(test)]
     pub(crate) fn sliced(limits: &'l Limits) -> Budget<'l> {
         Budget { sliced: true, ..Budget::new(limits) }
     }
 
-    /// Whether a search of `bytes` must be cut into slices.
+    /// Returns whether a search of `bytes` must be divided into slices.
     pub(crate) fn slices(&self, bytes: usize) -> bool {
         #[cfg(test)]
         if self.sliced {
@@ -45,7 +45,7 @@ impl<'l> Budget<'l> {
         bytes as u64 > SLICE && (self.deadline.is_some() || self.limits.steps < u64::MAX)
     }
 
-    /// Counts steps; call it at least once per [`SLICE`].
+    /// Counts steps, and fails if a limit is exceeded. Call this at least once per [`SLICE`].
     pub(crate) fn take(&mut self, steps: u64) -> Result<(), Problem> {
         self.steps = self.steps.saturating_add(steps);
         if self.steps > self.limits.steps {
@@ -57,22 +57,22 @@ impl<'l> Budget<'l> {
         Ok(())
     }
 
-    /// Whether a search that is not linear may continue after this many steps.
+    /// Returns whether a search that is not linear may continue after this number of steps.
     pub(crate) fn has_fuel(&self, steps: u64) -> bool {
         steps <= self.limits.fuel
     }
 
-    /// The problem of a search that has used its fuel.
+    /// Returns the problem of a search that has used its fuel.
     pub(crate) fn fuel_problem(&self) -> Problem {
         Problem::Fuel(self.limits.fuel)
     }
 
-    /// The problem of a search that needs too much memory.
+    /// Returns the problem of a search that needs too much memory.
     pub(crate) fn memory_problem(&self) -> Problem {
         Problem::Memory(self.limits.memory_bytes)
     }
 
-    /// Checks that an allocation is within the limit.
+    /// Fails if an allocation exceeds the limit.
     pub(crate) fn memory(&self, bytes: usize) -> Result<(), Problem> {
         if bytes > self.limits.memory_bytes {
             return Err(Problem::Memory(self.limits.memory_bytes));

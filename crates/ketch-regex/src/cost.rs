@@ -1,6 +1,6 @@
-//! The total cost of the searches of one scan. To find a match, an automaton may read far past it, and do
-//! so again in the next search: `a*b|a` on many `a` takes quadratic time. Such scans continue with the
-//! memo machine, which has one table for all searches.
+//! Counts the total cost of the searches in one scan. To find a match, an automaton may read far
+//! past it, and do so again in the next search. `a*b|a` on many `a`, for example, would take
+//! quadratic time. Such scans continue with the memo machine, which has one table for all searches.
 
 use regex_automata::Input;
 use regex_automata::hybrid::dfa::{Cache, DFA};
@@ -9,14 +9,14 @@ use crate::budget::Budget;
 use crate::lazy::{self, Answer};
 use crate::problem::Problem;
 
-/// The number of searches at the start of a scan that are not counted, since counting takes twice as long
-/// as searching.
+/// The number of searches at the start of a scan that are not counted, because a search that counts
+/// takes twice as long.
 const FREE_SEARCHES: u32 = 16;
 
 /// Counts how far the automata read past their matches.
 #[derive(Default)]
 pub(crate) struct Cost {
-    /// Matches are so short that counting is not necessary.
+    /// Whether matches are so short that counting is not necessary.
     bounded: bool,
     searches: u32,
     past: usize,
@@ -33,7 +33,7 @@ impl Cost {
         self.past <= 8 * length + 4096
     }
 
-    /// Searches forward, and counts if this is a search of a scan.
+    /// Searches forward, and counts if this search is part of a scan.
     pub(crate) fn forward(
         cost: &mut Option<&mut Cost>,
         dfa: &DFA,

@@ -20,12 +20,13 @@ use crate::sets::Sets;
 use crate::syntax::{Group, Kind, Tree, parse};
 use crate::text::{Request, Text};
 
-/// The length from which a text is worth the automata that propose starts.
+/// The minimum length of a text for which the automata that propose starts are used.
 const PROPOSE_BYTES: usize = 512;
 /// The number of wrong proposals after which all positions are tried instead.
 const WRONG_MAX: usize = 16;
 
-/// The maximum number of absences around one that is not regular. Each runs the machine of the next.
+/// The maximum number of absence operators around one that is not regular. Each runs the machine of
+/// the next.
 const ABSENCES_MAX: usize = 8;
 
 /// A pattern that automata cannot match.
@@ -87,7 +88,7 @@ impl Engine {
         self.wider.get_or_init(|| Wider::new(pattern, options)).as_ref()
     }
 
-    /// Searches, and stores the match in `slots`.
+    /// Searches, and stores the match in `slots`. Returns whether there is one.
     pub(crate) fn run(
         &self,
         (pattern, options): (&str, &Options),
@@ -141,7 +142,7 @@ impl Wider {
         })
     }
 
-    /// Finds the first position where a match may start.
+    /// Finds the first position from `from` on where a match may start.
     fn propose(
         &self,
         (forward, backward): (&mut Option<dfa::Cache>, &mut Option<dfa::Cache>),
@@ -165,7 +166,8 @@ impl Wider {
     }
 }
 
-/// Compiles a node with the patterns of its absences, which may have absences themselves.
+/// Compiles a node with the patterns of its absence operators, which may contain absence operators
+/// themselves.
 fn program(source: Source<'_>, depth: usize) -> Result<Program> {
     let Source { tree, root, pattern, sets, limits, binary, .. } = source;
     let mut programs = Vec::new();

@@ -1,4 +1,4 @@
-//! An error: the problem, and where in the pattern it is.
+//! Errors, which have a problem and its location in the pattern.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use crate::syntax::tree::Span;
 /// The result of a fallible function of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// A problem of a pattern or a search. It has the size of a pointer.
+/// An error in a pattern or a search. It has the size of a pointer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error(Box<Inner>);
 
@@ -36,7 +36,7 @@ impl Error {
         &self.0.pattern
     }
 
-    /// Returns its kind.
+    /// Returns the class of the problem.
     pub fn class(&self) -> Class {
         self.0.problem.class()
     }
@@ -52,7 +52,7 @@ impl Error {
         column(&self.0.pattern, self.0.span.start)
     }
 
-    /// Returns the message of Ruby's `RegexpError`.
+    /// Returns the message in the form of Ruby's `RegexpError`.
     pub fn ruby_message(&self) -> String {
         format!("{}: /{}/", self.0.problem, self.0.pattern)
     }

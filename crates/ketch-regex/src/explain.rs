@@ -15,9 +15,9 @@ use crate::syntax::{Group, Kind, Span, Tree, parse};
 pub struct Explanation {
     /// The first construct that automata cannot match, if any. Such patterns need the memo machine.
     pub irregular: Option<(Span, &'static str)>,
-    /// Whether the memo machine is only needed for captures.
+    /// Whether the memo machine is needed only for captures.
     pub automata_find_spans: bool,
-    /// Why a search may take more than linear time.
+    /// The construct for which a search may take more than linear time, if any.
     pub not_linear: Option<(Span, &'static str)>,
     /// Whether all searches of one scan together take linear time.
     pub scan_is_linear: bool,
@@ -26,13 +26,13 @@ pub struct Explanation {
     /// The maximum length in bytes, if there is one. It may be a few bytes too large if letters match in
     /// either case.
     pub length_max: Option<usize>,
-    /// Texts one of which is in every match. In a text without any of them, a search is as fast as
-    /// `memmem`.
+    /// Texts of which every match contains at least one. In a text without any of them, a search is
+    /// as fast as `memmem`.
     pub required: Vec<Vec<u8>>,
     /// The minimum and maximum distance in bytes from the start of a match to the required text.
     pub distance: (usize, Option<usize>),
-    /// The construct for which Ruby 3.2 and later backtrack without memoization. `None` if they use it.
-    /// Earlier versions and JRuby never do.
+    /// The construct because of which Ruby 3.2 and later backtrack without memoization, or `None`
+    /// if they use it. Earlier versions and JRuby never use it.
     pub backtracks_in_ruby: Option<(Span, &'static str)>,
 }
 
@@ -41,7 +41,7 @@ impl Regex {
     ///
     /// # Errors
     ///
-    /// As [`Regex::new`].
+    /// Fails as [`Regex::new`] does.
     ///
     /// ```
     /// use ketch_regex::{Options, Regex};

@@ -1,4 +1,5 @@
-//! Case folding: characters that equal each other, and characters that equal several others in a row.
+//! Case folding: characters that are equal to each other, and characters that are equal to several
+//! others in a row.
 
 use regex_syntax::hir::{ClassUnicode, ClassUnicodeRange};
 
@@ -9,7 +10,7 @@ pub(crate) fn equivalents(char: char) -> ClassUnicode {
     set
 }
 
-/// Returns what a character folds to, if that is several characters.
+/// Returns the text that a character folds to, if that has several characters.
 pub(crate) fn expansion(char: char) -> Option<&'static str> {
     let at = EXPANSIONS.binary_search_by_key(&char, |row| row.0).ok()?;
     Some(EXPANSIONS[at].1)
@@ -29,7 +30,8 @@ pub(crate) fn expansions(set: &ClassUnicode) -> impl Iterator<Item = &'static st
     EXPANSIONS.iter().filter(|row| contains(set, row.0)).map(|row| row.1)
 }
 
-/// What ends a line, one character of it: `[\n-\r\u0085\u2028\u2029]`.
+/// Returns the characters that end a line: `[\n-\r\u0085\u2028\u2029]`, of which only `[\n-\r]` are
+/// in binary patterns.
 pub(crate) fn line_breaks(binary: bool) -> ClassUnicode {
     let wide = [('\u{85}', '\u{85}'), ('\u{2028}', '\u{2029}')];
     let wide = if binary { &[][..] } else { &wide[..] };
@@ -44,7 +46,7 @@ pub(crate) fn contains(set: &ClassUnicode, char: char) -> bool {
     ranges.get(at).is_some_and(|range| range.start() <= char)
 }
 
-/// The full case folding of Unicode where it has several characters (status F of CaseFolding.txt).
+/// The full case foldings of Unicode that have several characters (status F in CaseFolding.txt).
 #[rustfmt::skip]
 const EXPANSIONS: &[(char, &str)] = &[
     ('\u{00DF}', "\u{0073}\u{0073}"), ('\u{0130}', "\u{0069}\u{0307}"), ('\u{0149}', "\u{02BC}\u{006E}"),

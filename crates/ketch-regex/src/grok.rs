@@ -1,5 +1,5 @@
-//! Grok: regular expressions with references to named patterns, `%{NAME:field:int}`, which turn a line
-//! into fields.
+//! Grok expressions, which convert a line to fields. They are regular expressions with references
+//! to named patterns, such as `%{NAME:field:int}`.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -9,10 +9,10 @@ use crate::options::Options;
 use crate::regex::Captures;
 use crate::set::{Set, SetError};
 
-/// The maximum length of an expression once its references are replaced.
+/// The maximum length of an expression after its references are replaced.
 const EXPANDED_MAX: usize = 1 << 20;
 
-/// Named patterns: the library that expressions refer to.
+/// A library of named patterns, to which expressions refer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GrokPatterns(BTreeMap<String, String>);
 
@@ -22,17 +22,17 @@ impl GrokPatterns {
         GrokPatterns::default()
     }
 
-    /// Adds a pattern, or replaces it.
+    /// Adds a pattern, or replaces the one with the same name.
     pub fn insert(&mut self, name: &str, pattern: &str) {
         self.0.insert(name.to_owned(), pattern.to_owned());
     }
 
-    /// Adds the patterns of a file as Logstash has them: lines of a name, blanks, and the pattern. Empty
-    /// lines, and lines that start with `#`, are skipped.
+    /// Adds the patterns of a file in the format of Logstash: each line has a name, spaces and a
+    /// pattern. Empty lines and lines that start with `#` are skipped.
     ///
     /// # Errors
     ///
-    /// The number, from 1, of a line without a pattern.
+    /// Fails with the number, counted from 1, of a line that has no pattern.
     pub fn add_file(&mut self, text: &str) -> Result<(), usize> {
         for (index, line) in text.lines().enumerate() {
             let line = line.trim_start();
@@ -45,7 +45,7 @@ impl GrokPatterns {
         Ok(())
     }
 
-    /// Returns the names and patterns, by name.
+    /// Returns the names and patterns, sorted by name.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
         self.0.iter().map(|(name, pattern)| (name.as_str(), pattern.as_str()))
     }
@@ -57,9 +57,9 @@ pub enum GrokType {
     /// The text.
     #[default]
     Text,
-    /// `:int`: the whole number at its start, or 0.
+    /// `:int`: the whole number at the start of the text, or 0.
     Int,
-    /// `:float`: the number at its start, or 0.
+    /// `:float`: the number at the start of the text, or 0.
     Float,
 }
 
@@ -74,28 +74,29 @@ pub enum GrokValue<'t> {
     Float(f64),
 }
 
-/// A field: `[a][b]` is the path `a`, `b`.
+/// A field. `[a][b]` has the path `a`, `b`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Field {
     path: Vec<String>,
     kind: GrokType,
 }
 
-/// Why expressions are not accepted.
+/// The reason why expressions are not accepted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum GrokError {
-    /// There is no pattern of this name. As for all variants, the number is that of the expression.
+    /// There is no pattern with this name. In all variants, the number is the index of the
+    /// expression.
     Unknown(usize, String),
     /// A pattern refers to itself, perhaps through others.
     Recursive(usize, String),
     /// A field has another type than `int` and `float`.
     Type(usize, String),
-    /// With its references replaced, an expression is longer than 1 MiB.
+    /// An expression is longer than 1 MiB after its references are replaced.
     TooLong(usize),
-    /// A field is a value and also has fields: `a` and `[a][b]`.
+    /// A field is a value and also contains fields, as in `a` and `[a][b]`.
     Conflict(usize, String),
-    /// The expression is not a regular expression once its references are replaced.
+    /// The expression is not a regular expression after its references are replaced.
     Pattern(usize, Error),
 }
 
@@ -132,8 +133,8 @@ impl GrokError {
     }
 }
 
-/// Expressions that turn lines into fields. For each line, the first expression that matches is used. If
-/// all are regular, one pass over the line finds it.
+/// Expressions that convert lines to fields. For each line, the first expression that matches is
+/// used. If all are regular, one pass over the line finds it.
 ///
 /// ```
 /// use ketch_regex::{Grok, GrokPatterns, GrokValue, Options};
@@ -164,12 +165,11 @@ pub struct GrokFields<'g, 't> {
 }
 
 impl Grok {
-    /// Replaces the references of expressions and compiles them.
+    /// Replaces the references in expressions, and compiles them.
     ///
     /// # Errors
     ///
-    /// Fails if an expression refers to an unknown pattern or to one that refers to itself, or if it is
-    /// not a regular expression.
+    /// Fails if an expression is not valid, for the reasons that [`GrokError`] lists.
     pub fn new(
         patterns: &GrokPatterns,
         expressions: &[&str],
@@ -219,7 +219,7 @@ impl Grok {
     ///
     /// # Errors
     ///
-    /// As [`Regex::find`](crate::Regex::find).
+    /// Fails as [`Regex::find`](crate::Regex::find) does.
     pub fn parse<'t>(&self, line: &'t [u8]) -> Result<Option<GrokFields<'_, 't>>, Error> {
         let Some(&expression) = self.set.matches(line)?.first() else { return Ok(None) };
         let mut captures = Captures::new();
@@ -243,7 +243,7 @@ impl Grok {
     }
 }
 
-/// The prefix of the names of groups that are fields; a number follows.
+/// The prefix of the names of groups that are fields. A number follows.
 const PREFIX: &str = "ketch_field_";
 
 /// Converts the text of a field to its type.
@@ -259,7 +259,7 @@ fn value(text: &[u8], kind: GrokType) -> GrokValue<'_> {
         }
         GrokType::Float => {
             let shown = shown();
-            // The longest start that is a number: digits, a point, digits, an exponent.
+            // This is the longest prefix that is a number: digits, a point, digits, an exponent.
             let end = (0..=shown.len())
                 .rev()
                 .filter(|end| shown.is_char_boundary(*end))
@@ -284,7 +284,7 @@ struct Open {
 }
 
 impl Expansion<'_> {
-    /// Replaces the references of an expression, with a stack of the patterns that are open.
+    /// Replaces the references in an expression, with a stack of the patterns that are open.
     fn expand(&mut self, expression: &str) -> Result<(), GrokError> {
         let mut open = vec![Open { text: expression.to_owned(), at: 0, name: String::new() }];
         while let Some(top) = open.last_mut() {
@@ -334,7 +334,7 @@ impl Expansion<'_> {
         Ok(())
     }
 
-    /// Writes the start of a group.
+    /// Writes the start of a group, which has a name if it is a field.
     fn start(&mut self, field: Option<&str>) -> Result<(), GrokError> {
         let Some(field) = field else {
             self.out.push_str("(?:");
@@ -352,7 +352,7 @@ impl Expansion<'_> {
     }
 }
 
-/// Returns the length of the reference at the start of a text, with its braces.
+/// Returns the length of the reference at the start of a text, including its braces, if it is one.
 fn reference(text: &str) -> Option<usize> {
     let name = text[2..].bytes().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
     if name.count() == 0 {
@@ -374,7 +374,7 @@ fn reference(text: &str) -> Option<usize> {
     None
 }
 
-/// Returns the parts of `[a][b]`, or the name itself.
+/// Returns the parts of a path such as `[a][b]`, or a single name itself.
 fn parts(path: &str) -> Vec<String> {
     match path.strip_prefix('[').and_then(|path| path.strip_suffix(']')) {
         Some(inner) => inner.split("][").map(str::to_owned).collect(),

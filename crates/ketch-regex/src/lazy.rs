@@ -1,4 +1,4 @@
-//! The lazy automata. If a limit has to be checked, they search in slices.
+//! Searches with lazy automata, in slices if a limit has to be checked.
 
 use regex_automata::hybrid::dfa::{Cache, DFA};
 use regex_automata::nfa::thompson::NFA;
@@ -11,7 +11,7 @@ use crate::problem::Problem;
 
 /// The answer of an automaton.
 pub(crate) enum Answer {
-    /// No match.
+    /// There is no match.
     No,
     /// The other end of the match.
     At(usize),
@@ -19,7 +19,8 @@ pub(crate) enum Answer {
     Unknown,
 }
 
-/// Builds an automaton that gives up if it becomes slow.
+/// Builds an automaton that gives up if it becomes slow. Returns `None` if the limits do not allow
+/// one.
 pub(crate) fn build(
     nfa: NFA,
     kind: MatchKind,
@@ -54,7 +55,8 @@ pub(crate) fn forward(
     })
 }
 
-/// Like [`forward`], in slices. Stores in `read` how far the text was read.
+/// Finds the end of the leftmost match as [`forward`] does, in slices. Stores in `read` how far the
+/// text was read.
 pub(crate) fn forward_counted(
     dfa: &DFA,
     cache: &mut Cache,
@@ -93,8 +95,8 @@ pub(crate) fn forward_counted(
     }
 }
 
-/// Rejects a match that ends inside a character. Such a match is empty and does not count, so another
-/// machine has to search for a later one.
+/// Replaces a match that ends inside a character by [`Answer::Unknown`]. Such a match is empty and
+/// not valid, so another machine has to search for a later one.
 fn checked(dfa: &DFA, input: &Input<'_>, answer: Answer) -> Answer {
     match answer {
         Answer::At(end) if dfa.get_nfa().is_utf8() && !input.is_char_boundary(end) => {

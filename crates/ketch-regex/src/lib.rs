@@ -1,7 +1,7 @@
 //! Ruby's regular expressions on bytes, in linear time for most patterns.
 #![forbid(unsafe_code)]
 
-/// The examples of the crate's README are run.
+/// Includes the crate's README, so that its examples are tested.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -1,4 +1,4 @@
-//! Lines of a text or of a stream, with Ruby's rules, and with patterns as separators.
+//! Splits a text or a stream into lines, by Ruby's rules or with patterns as separators.
 
 use std::fmt;
 use std::io::{self, Read};
@@ -10,7 +10,7 @@ use crate::error::Error;
 use crate::regex::Regex;
 use crate::stream::{Ends, Found};
 
-/// What ends a line.
+/// The end of a line.
 #[derive(Clone, Debug)]
 pub enum Separator {
     /// A text, as in Ruby's `each_line(text)`. If lines are chomped, `"\n"` is removed together with a
@@ -18,9 +18,9 @@ pub enum Separator {
     Text(Vec<u8>),
     /// Two or more line breaks, as in Ruby's `each_line("")`.
     Paragraphs,
-    /// Nothing: the whole text is one line, as in Ruby's `each_line(nil)`.
+    /// Nothing, so that the whole text is one line, as in Ruby's `each_line(nil)`.
     Nothing,
-    /// A match that is not empty.
+    /// A match of a pattern that is not empty.
     Pattern(Regex),
 }
 
@@ -30,10 +30,10 @@ impl Default for Separator {
     }
 }
 
-/// The options of cutting a stream into lines.
+/// The options for splitting a stream into lines.
 #[derive(Clone, Debug)]
 pub struct LineOptions {
-    /// What ends a line. Default: a line feed.
+    /// The separator that ends a line. Default: a line feed.
     pub separator: Separator,
     /// Whether to leave out the separator. Default: no.
     pub chomp: bool,
@@ -47,7 +47,7 @@ impl Default for LineOptions {
     }
 }
 
-/// Why there is no next line.
+/// The reason why there is no next line.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum LineError {
@@ -81,10 +81,11 @@ impl std::error::Error for LineError {
     }
 }
 
-/// Reads the lines of a stream. Memory holds one line, and each byte is read only once.
+/// A reader of the lines of a stream. One line is in memory at a time, and each byte is read only
+/// once.
 ///
-/// If the separator is a pattern with look-around, back-references or the like, memory holds the whole
-/// text, because such patterns can only be searched for in a complete text.
+/// If the separator is a pattern with look-around, back-references or the like, the whole text is
+/// in memory, because such patterns can only be searched for in a complete text.
 ///
 /// ```
 /// use ketch_regex::{LineOptions, Lines};
@@ -99,7 +100,7 @@ pub struct Lines<R> {
     cutter: Cutter,
     chomp: bool,
     buffer: Vec<u8>,
-    /// The bytes of the buffer that are filled.
+    /// The number of bytes in the buffer that are filled.
     filled: usize,
     /// Where the next line starts.
     start: usize,
@@ -110,7 +111,7 @@ pub struct Lines<R> {
 
 /// The minimum free space in the buffer for a read.
 const READ_BYTES: usize = 64 << 10;
-/// The number of bytes kept before a line, since patterns look one character back.
+/// The number of bytes that are kept before a line, because patterns look back by one character.
 const CONTEXT: usize = 4;
 
 impl<R: Read> Lines<R> {
@@ -142,7 +143,7 @@ impl<R: Read> Lines<R> {
     ///
     /// # Errors
     ///
-    /// As [`Lines::next_line`].
+    /// Fails as [`Lines::next_line`] does.
     pub fn next_at(&mut self) -> Result<Option<(u64, &[u8])>, LineError> {
         loop {
             let text = &self.buffer[..self.filled];
@@ -161,12 +162,12 @@ impl<R: Read> Lines<R> {
         }
     }
 
-    /// Where the next line starts.
+    /// Returns the offset in the stream of the next line.
     fn offset(&self) -> u64 {
         self.gone + self.start as u64
     }
 
-    /// Checks the length of a line.
+    /// Fails if a line is too long.
     fn check(&self, length: usize) -> Result<(), LineError> {
         if length > self.max_line_bytes {
             return Err(LineError::TooLong(self.offset(), self.max_line_bytes));
@@ -179,7 +180,8 @@ impl<R: Read> Lines<R> {
         self.check(self.filled - self.start)?;
         if self.buffer.len() - self.filled < READ_BYTES.min(self.buffer.len() / 2 + 1) {
             let moved = self.start.saturating_sub(CONTEXT);
-            // Moving is only worth it if half of the buffer is then free. Otherwise the buffer grows.
+            // Moving is only efficient if half of the buffer is free then. Otherwise, the buffer
+            // grows.
             if moved >= self.buffer.len() / 2 && moved > 0 {
                 self.buffer.copy_within(moved..self.filled, 0);
                 self.start -= moved;
@@ -203,7 +205,8 @@ impl<R: Read> Lines<R> {
     }
 }
 
-/// Returns the lines of a text, as ranges: of the line, and of what remains if it is chomped.
+/// Returns the lines of a text as pairs of ranges: that of the line, and that of the line without
+/// its separator.
 ///
 /// ```
 /// use ketch_regex::{Separator, lines};
@@ -236,15 +239,15 @@ pub fn lines(
 }
 
 enum Cut {
-    /// A line: the end of its content, and the end of its separator.
+    /// A line, with the end of its content and the end of its separator.
     Line { content: usize, end: usize },
     /// There is no line.
     End,
-    /// The text so far does not show the end of the line.
+    /// The text so far does not contain the end of the line.
     More,
 }
 
-/// Finds the ends of lines, each from where the last search stopped.
+/// Finds the ends of lines. Each search continues where the last one stopped.
 struct Cutter {
     kind: Kind,
     /// The number of bytes that have been searched.
@@ -254,7 +257,7 @@ struct Cutter {
 enum Kind {
     Byte(u8),
     Text(Box<Finder<'static>>),
-    /// Whether line breaks before the next paragraph are skipped.
+    /// Paragraphs. Says whether line breaks before the next one have to be skipped.
     Paragraphs(bool),
     Nothing,
     Pattern(Box<Ends>),
@@ -275,7 +278,7 @@ impl Cutter {
         Cutter { kind, searched: 0 }
     }
 
-    /// The text has moved.
+    /// Records that the text in the buffer was moved.
     fn moved(&mut self, by: usize) {
         self.searched = self.searched.saturating_sub(by);
         if let Kind::Pattern(ends) = &mut self.kind {
@@ -283,7 +286,8 @@ impl Cutter {
         }
     }
 
-    /// Finds the end of the line at `start`. Moves `start` past text that belongs to no line.
+    /// Finds the end of the line at `start`. Moves `start` past text that does not belong to a
+    /// line.
     fn cut(&mut self, text: &[u8], start: &mut usize, eof: bool) -> Result<Cut, Error> {
         if let Kind::Paragraphs(skips @ true) = &mut self.kind {
             while let Some(length) = break_at(text, *start) {
@@ -324,7 +328,7 @@ impl Cutter {
         };
         if let Some((content, end)) = found {
             self.searched = end;
-            // A pattern's match may start before the line: `\K` and look-behind move it.
+            // With `\K` or look-behind, the match of a pattern may start before the line.
             return Ok(Cut::Line { content: content.max(*start), end });
         }
         Ok(match eof {
@@ -335,7 +339,7 @@ impl Cutter {
     }
 }
 
-/// Returns the length of the line break at a place.
+/// Returns the length of the line break at a position, if there is one.
 fn break_at(text: &[u8], at: usize) -> Option<usize> {
     match text.get(at..)? {
         [b'\n', ..] => Some(1),
@@ -344,8 +348,8 @@ fn break_at(text: &[u8], at: usize) -> Option<usize> {
     }
 }
 
-/// Finds two adjacent line breaks. Returns the offsets between and after them, since Ruby chomps only the
-/// second.
+/// Finds two adjacent line breaks. Returns the offsets between and after them, because Ruby chomps
+/// only the second one.
 fn paragraph(text: &[u8], from: usize, searched: &mut usize) -> Option<(usize, usize)> {
     let mut at = from;
     while let Some(found) = memchr::memchr(b'\n', &text[at..]) {

@@ -1,28 +1,29 @@
-//! Properties of a pattern that the memo machine needs, and whether the pattern is linear.
+//! Finds properties of a pattern that the memo machine needs, such as whether the pattern is
+//! linear.
 
 use crate::regular::{self, Facts};
 use crate::syntax::{Group, Kind, NodeId, Reference, Tree};
 
-/// The maximum number of groups whose state may be part of the memo's key.
+/// The maximum number of groups whose states may be part of the key of the memo.
 const TESTED_MAX: usize = 6;
 
-/// The shape of a pattern.
+/// The properties of a pattern.
 #[derive(Debug, Default)]
 pub(crate) struct Mixed {
     /// The first construct that may take more than linear time.
     pub(crate) reason: Option<(NodeId, &'static str)>,
-    /// Whether the memo may be used: what follows a branch depends only on its key.
+    /// Whether the memo may be used, because what follows a branch depends only on the key.
     pub(crate) memo: bool,
-    /// Whether a group calls itself, perhaps through others.
+    /// Whether a group calls itself, directly or through others.
     pub(crate) recursive: bool,
     pub(crate) called: Vec<u32>,
     /// The groups that conditionals test.
     pub(crate) tested: Vec<u32>,
-    /// Some back-reference has a level.
+    /// Whether a back-reference has a level.
     pub(crate) levels: bool,
     pub(crate) lengths: Vec<usize>,
     pub(crate) captures: Vec<bool>,
-    /// The length of each node in characters, where it has one.
+    /// The length of each node in characters, if it is known.
     characters: Vec<Option<u32>>,
     groups: Vec<Option<NodeId>>,
 }
@@ -56,12 +57,12 @@ impl Mixed {
         mixed
     }
 
-    /// Returns the node of a group; that of the pattern for 0.
+    /// Returns the node of a group. Group 0 is the whole pattern.
     pub(crate) fn group(&self, number: u32) -> Option<NodeId> {
         *self.groups.get(number as usize)?
     }
 
-    /// Returns the length of a node in characters; 0 if it varies.
+    /// Returns the length of a node in characters, or 0 if it varies.
     pub(crate) fn characters(&self, id: NodeId) -> u32 {
         self.characters[id.index()].unwrap_or(0)
     }
@@ -76,7 +77,7 @@ impl Mixed {
                 }
             }
         }
-        // Each called group, and the called groups that its body calls.
+        // Each called group, with the groups that its content calls.
         let mut calls: Vec<(u32, Vec<u32>)> = self
             .called
             .iter()
@@ -122,7 +123,8 @@ impl Mixed {
     }
 }
 
-/// Finds the first absence of a pattern that is not regular. Its matches are not remembered, only their ends.
+/// Finds the first absence operator in a pattern whose content is not regular. Only the ends of its
+/// matches are remembered.
 fn irregular_absence(tree: &Tree) -> Option<(NodeId, &'static str)> {
     let mut found = tree.nodes().iter().enumerate().filter(|(_, node)| match node.kind {
         Kind::Group(Group::Absence, child) => {
@@ -148,7 +150,7 @@ fn groups(tree: &Tree) -> Vec<Option<NodeId>> {
     groups
 }
 
-/// Returns the group that a call refers to: of several with one name, the last.
+/// Returns the group that a call refers to, which is the last one of several with the same name.
 fn last_group(tree: &Tree, reference: &Reference) -> u32 {
     match reference {
         Reference::Number(number) => *number,
@@ -156,7 +158,7 @@ fn last_group(tree: &Tree, reference: &Reference) -> u32 {
     }
 }
 
-/// Returns the first group that a reference names.
+/// Returns the first group that a reference refers to.
 fn first_group(tree: &Tree, reference: &Reference) -> u32 {
     match reference {
         Reference::Number(number) => *number,
@@ -164,7 +166,7 @@ fn first_group(tree: &Tree, reference: &Reference) -> u32 {
     }
 }
 
-/// Returns the nodes below one, and itself.
+/// Returns a node and all nodes below it.
 pub(crate) fn below(tree: &Tree, id: NodeId) -> Vec<NodeId> {
     let mut found = Vec::new();
     let mut todo = vec![id];
@@ -183,7 +185,7 @@ pub(crate) fn below(tree: &Tree, id: NodeId) -> Vec<NodeId> {
     found
 }
 
-/// Returns the absences in a node that are not inside others.
+/// Returns the absence operators in a node that are not inside others.
 pub(crate) fn absences(tree: &Tree, id: NodeId) -> Vec<NodeId> {
     let mut found = Vec::new();
     let mut todo = vec![id];
@@ -216,7 +218,7 @@ pub(crate) fn outward(tree: &Tree, id: NodeId) -> Option<NodeId> {
     })
 }
 
-/// Returns the groups called inside a node.
+/// Returns the groups that are called inside a node.
 fn calls_in(tree: &Tree, id: NodeId) -> Vec<u32> {
     let calls = below(tree, id).into_iter().filter_map(|id| match &tree.node(id).kind {
         Kind::Call(reference) => Some(last_group(tree, reference)),
@@ -234,8 +236,8 @@ fn groups_in(tree: &Tree, id: NodeId) -> Vec<u32> {
     groups.collect()
 }
 
-/// Returns the length of each node in characters. What is called may come later, so a few rounds
-/// are needed.
+/// Returns the length of each node in characters. A called group may come later in the tree, so a
+/// few rounds are needed.
 fn characters(tree: &Tree, groups: &[Option<NodeId>]) -> Vec<Option<u32>> {
     let mut known: Vec<Option<u32>> = vec![None; tree.nodes().len()];
     for _ in 0..4 {

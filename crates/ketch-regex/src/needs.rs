@@ -1,5 +1,5 @@
-//! Finds texts one of which is in every match of a pattern, at its start or anywhere. This takes one pass
-//! over the tree, in which children come before their parents.
+//! Finds texts of which every match of a pattern contains at least one, at its start or anywhere.
+//! This takes one pass over the tree, in which children come before their parents.
 
 use regex_syntax::hir::literal::{Literal, Seq};
 
@@ -8,18 +8,18 @@ use crate::regular::{literal_char, literal_repeat};
 use crate::sets::Sets;
 use crate::syntax::{Group, Kind, NodeId, Tree};
 
-/// Larger patterns are not analysed.
+/// The maximum number of nodes of a pattern that is analysed.
 const NODES_MAX: usize = 2_000;
 /// The maximum number of texts.
 const TEXTS_MAX: usize = 64;
 /// The maximum number of characters in a set that is treated as alternative texts.
 const CHARS_MAX: usize = 8;
-/// The maximum number of places in a sequence where texts are searched for.
+/// The maximum number of positions in a sequence from which texts are built.
 const PLACES_MAX: usize = 24;
-/// The longest text.
+/// The maximum length of a text. Longer ones are not extended.
 const LENGTH_MAX: usize = 64;
 
-/// Texts, and how far they are from the start of a match.
+/// Texts, with their minimum and maximum distance from the start of a match.
 #[derive(Clone, Debug)]
 pub(crate) struct Need {
     pub(crate) literals: Vec<Vec<u8>>,
@@ -30,16 +30,16 @@ pub(crate) struct Need {
 /// Facts about all matches of a pattern.
 #[derive(Default)]
 pub(crate) struct Needs {
-    /// Every match starts with one of these.
+    /// Texts with one of which every match starts.
     pub(crate) prefix: Option<Need>,
-    /// Every match holds one of these.
+    /// Texts of which every match contains at least one.
     pub(crate) required: Option<Need>,
 }
 
 /// Facts about all matches of a node.
 #[derive(Clone)]
 struct Known {
-    /// The texts that it may start with.
+    /// The texts that a match may start with.
     starts: Seq,
     need: Option<Need>,
     /// The minimum and the maximum length in bytes.
@@ -47,7 +47,7 @@ struct Known {
     most: Option<usize>,
 }
 
-/// Goes through a tree.
+/// Returns the facts about all matches of a pattern.
 pub(crate) fn needs(tree: &Tree, sets: &Sets<'_>) -> Needs {
     if tree.nodes().len() > NODES_MAX {
         return Needs::default();
@@ -65,7 +65,7 @@ pub(crate) fn needs(tree: &Tree, sets: &Sets<'_>) -> Needs {
     Needs { prefix: need_of(&root.starts, 0, Some(0)), required: root.need.clone() }
 }
 
-/// Returns the texts of a sequence, if it has some and none is empty.
+/// Returns the texts in `starts` as a need, if there are any and none is empty.
 fn need_of(starts: &Seq, least: usize, most: Option<usize>) -> Option<Need> {
     let literals = starts.literals()?;
     if literals.is_empty() || literals.iter().any(Literal::is_empty) {
@@ -82,11 +82,11 @@ fn need_of(starts: &Seq, least: usize, most: Option<usize>) -> Option<Need> {
     Some(Need { literals, least, most })
 }
 
-/// Returns the need that narrows a search more.
+/// Returns the need that makes a search faster.
 fn better(first: Option<Need>, second: Option<Need>) -> Option<Need> {
     let score = |need: &Need| {
         let shortest = need.literals.iter().map(Vec::len).min().unwrap_or(0);
-        // One text is found twice as fast as several; a distance that is known helps.
+        // One text is found twice as fast as several. A known distance helps, too.
         let single = if need.literals.len() == 1 { 2 } else { 0 };
         3 * shortest.min(5) + single + usize::from(need.most.is_some())
     };
@@ -97,7 +97,7 @@ fn better(first: Option<Need>, second: Option<Need>) -> Option<Need> {
     }
 }
 
-/// Returns the empty text.
+/// Returns a sequence that has only the empty text.
 fn empty() -> Seq {
     Seq::singleton(Literal::exact(Vec::new()))
 }
@@ -140,9 +140,9 @@ impl Node<'_> {
         &self.known[id.index()]
     }
 
-    /// One character of a set.
+    /// Returns the facts about one character in a set.
     fn set(&self, id: NodeId) -> Known {
-        // A character under `i` may fold to three of two bytes.
+        // Under `i`, a character may be equal to three characters of two bytes each.
         let folds = self.tree.node(id).flags.ignore_case;
         let most = Some(if folds { 6 } else { 4 });
         let wide = Known { starts: Seq::infinite(), need: None, least: 1, most };
@@ -164,7 +164,8 @@ impl Node<'_> {
         Known { starts: Seq::new(chars.map(bytes)), ..wide }
     }
 
-    /// Which items are part of a text that a single character may stand for: "ss" under `i` is ß.
+    /// Returns which items are part of a text that may match a single character, as "ss" matches ß
+    /// under `i`.
     fn contracted(&self, items: &[NodeId]) -> Vec<bool> {
         let chars: Vec<Option<char>> = match self.sets.is_binary() {
             true => vec![None; items.len()],
@@ -211,7 +212,7 @@ impl Node<'_> {
                 };
                 known.need = better(known.need, Some(shifted));
             }
-            // Three characters under `i` may be one of two bytes.
+            // Under `i`, three characters may match one of two bytes.
             known.least += if contracted[at] { 0 } else { item.least };
             known.most = known.most.zip(item.most).map(|(most, next)| most.saturating_add(next));
         }
@@ -283,7 +284,7 @@ impl Node<'_> {
     }
 }
 
-/// Appends texts; whether more may be appended.
+/// Appends texts. Returns whether more may be appended.
 fn cross(seq: &mut Seq, next: &Seq) -> bool {
     let fits = seq.max_cross_len(next).is_none_or(|length| length <= TEXTS_MAX);
     let long = seq.max_literal_len().is_some_and(|length| length > LENGTH_MAX);

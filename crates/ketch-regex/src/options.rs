@@ -1,4 +1,4 @@
-//! Options: how to read a pattern, and the limits of a search.
+//! The options of patterns, and the limits of searches.
 
 use std::time::Duration;
 
@@ -7,13 +7,13 @@ use crate::syntax::tree::Flags;
 /// The maximum nesting of groups and classes, and the maximum number of repeat operators on one item.
 pub const NESTING_MAX: usize = 4096;
 
-/// The encoding of pattern and text.
+/// The encoding of the pattern and the text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Encoding {
     /// UTF-8. Invalid bytes in the text match nothing.
     #[default]
     Utf8,
-    /// Bytes: each is a character.
+    /// Bytes, where each byte is a character.
     Binary,
 }
 
@@ -22,11 +22,11 @@ pub enum Encoding {
 pub struct Limits {
     /// The maximum size in bytes of a pattern compiled for one direction. Default: 16 MiB.
     pub program_bytes: usize,
-    /// The maximum number of steps of one search. A step is a byte read by an automaton; one that is in
-    /// several states at a time takes a step for each. Default: unlimited.
+    /// The maximum number of steps of one search. A step is a byte that an automaton reads. An
+    /// automaton that is in several states at a time takes a step for each. Default: unlimited.
     pub steps: u64,
-    /// The maximum number of steps of one search for a pattern that is not linear: see
-    /// [`Regex::not_linear`](crate::Regex::not_linear). Default: 50,000,000.
+    /// The maximum number of steps of one search for a pattern that is not linear (see
+    /// [`Regex::not_linear`](crate::Regex::not_linear)). Default: 50,000,000.
     pub fuel: u64,
     /// The maximum number of bytes that one search allocates. Default: 64 MiB.
     pub memory_bytes: usize,
@@ -51,18 +51,18 @@ impl Default for Limits {
 pub struct Options {
     /// `i`: letters match in either case.
     pub ignore_case: bool,
-    /// `m`: `.` matches line feeds. (`^` and `$` always work at lines.)
+    /// `m`: `.` matches line feeds. (`^` and `$` always match at the starts and ends of lines.)
     pub multi_line: bool,
-    /// `x`: blanks and comments are skipped.
+    /// `x`: white space and comments are skipped.
     pub extended: bool,
-    /// The encoding of pattern and text.
+    /// The encoding of the pattern and the text.
     pub encoding: Encoding,
     /// The limits.
     pub limits: Limits,
 }
 
 impl Options {
-    /// Returns the options in force at the start of the pattern.
+    /// Returns the flags at the start of the pattern.
     pub(crate) fn flags(&self) -> Flags {
         Flags {
             ignore_case: self.ignore_case,

@@ -1,4 +1,5 @@
-//! Finds where a match may start, from its minimum length and the texts one of which is in every match.
+//! Finds where a match may start, from its minimum length and the texts of which every match
+//! contains one.
 
 use regex_automata::util::prefilter::Prefilter;
 use regex_automata::{MatchKind, Span};
@@ -8,12 +9,12 @@ use crate::sets::Sets;
 use crate::syntax::Tree;
 use crate::text::Text;
 
-/// Facts by which a search skips text that cannot match.
+/// Facts that allow a search to skip text that cannot match.
 pub(crate) struct Plan {
-    /// The least length of a match in bytes.
+    /// The minimum length of a match in bytes.
     length_min: usize,
     required: Option<Required>,
-    /// Finds the texts that a match may start with.
+    /// The prefilter that finds the texts that a match may start with.
     prefix: Option<Prefilter>,
 }
 
@@ -41,7 +42,8 @@ impl Plan {
         Plan { length_min, required, prefix }
     }
 
-    /// Returns the first position from `from` on where a match may start; `None` if there is none.
+    /// Returns the first position from `from` on where a match may start, or `None` if there is
+    /// none.
     pub(crate) fn start(&self, text: Text<'_>, from: usize) -> Option<usize> {
         let bytes = text.bytes;
         if bytes.len() - from < self.length_min {
@@ -61,7 +63,7 @@ impl Plan {
         Some(if text.is_boundary(start) { start } else { text.previous_boundary(start).max(from) })
     }
 
-    /// Finds the texts that a match may start with.
+    /// Returns the prefilter that finds the texts that a match may start with.
     pub(crate) fn prefix(&self) -> Option<&Prefilter> {
         self.prefix.as_ref()
     }

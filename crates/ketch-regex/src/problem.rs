@@ -1,5 +1,5 @@
-//! Every problem of a pattern or a search, with its words: those of Ruby where Ruby has it, and how
-//! to fix it.
+//! All problems of patterns and searches. Each has a message, which is Ruby's if Ruby has the
+//! problem, and says how to fix it.
 
 use std::fmt;
 
@@ -7,9 +7,9 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Class {
-    /// Not a pattern; the words are Ruby's.
+    /// The pattern is invalid. The message is Ruby's.
     Syntax,
-    /// A limit was met; [`Problem::setting`] names it.
+    /// A limit was exceeded. [`Problem::setting`] names it.
     Limit,
     /// A construct that is not supported.
     Irregular,
@@ -28,22 +28,22 @@ macro_rules! problems {
         }
 
         impl Problem {
-            /// Returns its kind.
+            /// Returns the class of the problem.
             pub fn class(&self) -> Class {
                 match self { $(Problem::$name { .. } => Class::$class,)* }
             }
 
-            /// Returns a word for programs: the variant's name.
+            /// Returns the name of the variant, which programs can compare.
             pub fn name(&self) -> &'static str {
                 match self { $(Problem::$name { .. } => stringify!($name),)* }
             }
 
-            /// How to fix it, a sentence.
+            /// Returns how to fix the problem, as a sentence.
             pub fn help(&self) -> &'static str {
                 match self { $(Problem::$name { .. } => $help,)* }
             }
 
-            /// Returns the limit that was met, for a problem of [`Class::Limit`].
+            /// Returns the name of the limit that was exceeded, for a problem of [`Class::Limit`].
             pub fn setting(&self) -> Option<&'static str> {
                 match self { $(Problem::$name { .. } => problems!(@optional $($setting)?),)* }
             }

@@ -22,17 +22,17 @@ pub(crate) const TEXT_END_LINE: Look = Look::EndCRLF;
 /// The form of the program to compile.
 #[derive(Clone, Copy)]
 pub(crate) struct Target {
-    /// For searching backward, without captures.
+    /// Whether the program searches backward, without captures.
     pub(crate) reverse: bool,
-    /// `\Z` as it is, instead of as `\z`.
+    /// Whether `\Z` has its own meaning, instead of that of `\z`.
     pub(crate) exact: bool,
     pub(crate) binary: bool,
-    /// Whether the program may match more than the pattern: what automata cannot match is left out, or
-    /// matches anything.
+    /// Whether the program may match more than the pattern. Constructs that automata cannot match
+    /// are left out, or match anything.
     pub(crate) wider: bool,
 }
 
-/// A part of the program: where it starts and the state that leads out of it.
+/// A part of the program, with its first state and the state that leads out of it.
 type Part = (StateID, StateID);
 
 enum Task {
@@ -41,10 +41,10 @@ enum Task {
     Join(usize),
     /// Makes the last parts alternatives.
     Choose(usize),
-    /// The next copy of a repeat, or its end.
+    /// Compiles the next copy of a repeat, or its end.
     Repeat(NodeId, u32),
     Capture(u32),
-    /// Literals in either case.
+    /// Compiles literals in either case.
     Run(Vec<char>),
 }
 
@@ -61,7 +61,7 @@ pub(crate) struct Compiler<'t> {
     steps: u64,
 }
 
-/// Compiles a tree.
+/// Compiles a tree to a program.
 pub(crate) fn compile(
     tree: &Tree,
     root: NodeId,
@@ -86,14 +86,14 @@ pub(crate) struct Source<'t> {
 }
 
 impl Source<'_> {
-    /// Returns the error that the program is too large.
+    /// Returns the error for a program that is too large.
     fn too_big(self, limits: &Limits) -> Error {
         let span = Span { start: 0, end: self.pattern.len() };
         Error::new(Problem::ProgramSize(limits.program_bytes), span, self.pattern)
     }
 }
 
-/// Adds a pattern to those of a builder, and returns its start.
+/// Adds a pattern to a builder, and returns its start.
 pub(crate) fn add(
     builder: &mut Builder,
     source: Source<'_>,
@@ -119,7 +119,7 @@ pub(crate) fn add(
     compiler.run()
 }
 
-/// Returns the program of all patterns that a builder has, given their starts in order.
+/// Returns the program of all patterns in a builder. `starts` has their starts, in order.
 pub(crate) fn finish(mut builder: Builder, starts: Vec<StateID>) -> Result<NFA, Box<BuildError>> {
     let start = match starts[..] {
         [start] => start,
@@ -137,7 +137,7 @@ impl Compiler<'_> {
         Error::new(problem, Span { start: 0, end: self.pattern.len() }, self.pattern)
     }
 
-    /// Returns the error that the program is too large.
+    /// Returns the error for a program that is too large.
     fn too_big(&self) -> Error {
         self.fail(Problem::ProgramSize(self.limits.program_bytes))
     }
@@ -175,7 +175,7 @@ impl Compiler<'_> {
         Ok(start)
     }
 
-    /// Counts a step, and checks the time now and then.
+    /// Counts a step, and checks the time every 4096 steps.
     fn tick(&mut self) -> Result<(), Stop> {
         self.steps += 1;
         if self.steps.is_multiple_of(4096)
@@ -187,7 +187,7 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    /// Takes the last part.
+    /// Removes the last part and returns it. Returns an empty part if there is none.
     fn pop(&mut self) -> Result<Part, Stop> {
         match self.parts.pop() {
             Some(part) => Ok(part),
@@ -230,7 +230,7 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    /// Makes parts alternatives, in order of preference.
+    /// Makes parts alternatives, in their order of preference.
     fn choose(&mut self, parts: &[Part]) -> Result<Part, Stop> {
         let union = self.builder.add_union(parts.iter().map(|part| part.0).collect())?;
         let end = self.builder.add_empty()?;
@@ -240,7 +240,7 @@ impl Compiler<'_> {
         Ok((union, end))
     }
 
-    /// Compiles a node, or adds the tasks that do.
+    /// Compiles a node, or adds the tasks that do so.
     fn node(&mut self, id: NodeId) -> Result<(), Stop> {
         let tree = self.tree;
         let node = tree.node(id);
@@ -326,7 +326,7 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    /// Returns the assertion as regex-automata has it.
+    /// Returns the assertion of regex-automata that corresponds to one of Ruby.
     fn look(&self, assertion: Assertion, charset: Charset) -> Look {
         let ascii = self.target.binary || charset == Charset::Ascii;
         let look = match assertion {
@@ -345,8 +345,8 @@ impl Compiler<'_> {
         if self.target.reverse { look.reversed() } else { look }
     }
 
-    /// Compiles nodes in sequence. Adjacent literals under `i` are compiled together, since "ss" also
-    /// matches ß.
+    /// Compiles nodes in sequence. Adjacent literals under `i` are compiled together, because "ss"
+    /// also matches ß.
     fn concat(&mut self, items: &[NodeId]) -> Result<(), Stop> {
         let mut tasks = Vec::with_capacity(items.len());
         for id in items {
@@ -368,7 +368,7 @@ impl Compiler<'_> {
         if self.target.binary { None } else { regular::literal_char(self.tree, id) }
     }
 
-    /// Compiles a repeat, of which `done` copies are compiled.
+    /// Compiles a repeat, of which `done` copies are already compiled.
     fn repeat(&mut self, id: NodeId, done: u32) -> Result<(), Stop> {
         let Kind::Repeat { child, min, max, mode } = self.tree.node(id).kind else { return Ok(()) };
         if let Some((char, n)) = regular::literal_repeat(self.tree, id)
@@ -388,7 +388,7 @@ impl Compiler<'_> {
         let end = self.builder.add_empty()?;
         let mut start = end;
         if max.is_none() {
-            // The last copy loops; with a minimum of 0, the loop as a whole is optional.
+            // The last copy loops. If the minimum is 0, the loop as a whole is optional.
             let (first, last) = parts[copies as usize - 1];
             let again = self.union(lazy)?;
             self.builder.patch(last, again)?;
@@ -416,7 +416,8 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    /// Adds a branch that prefers to stay, or to leave if it is lazy.
+    /// Adds a branch that prefers its first alternative, which enters the repeat, or its second one
+    /// if it is lazy.
     fn union(&mut self, lazy: bool) -> Result<StateID, Stop> {
         Ok(if lazy {
             self.builder.add_union_reverse(Vec::new())?
@@ -425,7 +426,7 @@ impl Compiler<'_> {
         })
     }
 
-    /// One character of a set, or the texts that fold to one of it.
+    /// Compiles a set: one of its characters, or one of the texts that characters in it fold to.
     fn set(&mut self, id: NodeId) -> Result<Part, Stop> {
         let set = self.sets.get(id);
         let part = self.chars(&set)?;
@@ -440,7 +441,7 @@ impl Compiler<'_> {
         self.choose(&parts)
     }
 
-    /// Returns a text in either case, each character by itself.
+    /// Compiles a text in either case, where each character matches one character.
     fn text(&mut self, text: &str) -> Result<Part, Stop> {
         let mut parts = Vec::new();
         for char in text.chars() {
@@ -455,8 +456,8 @@ impl Compiler<'_> {
         Ok((parts[0].0, parts[parts.len() - 1].1))
     }
 
-    /// Literals in either case: a path through states between the characters, with edges for one
-    /// character and for those that fold to several.
+    /// Compiles literals in either case, as a path through states between the characters. It has
+    /// edges for single characters and for those that are equal to several.
     fn fold_run(&mut self, chars: &[char]) -> Result<Part, Stop> {
         let mut states = Vec::with_capacity(chars.len() + 1);
         for _ in 0..=chars.len() {
@@ -500,7 +501,8 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    /// One character of a set: bytes, or the sequences of UTF-8 as a trie whose ends are shared.
+    /// Compiles one character of a set, as bytes or as a trie of UTF-8 sequences whose ends are
+    /// shared.
     fn chars(&mut self, set: &ClassUnicode) -> Result<Part, Stop> {
         let end = self.builder.add_empty()?;
         if set.ranges().is_empty() {
@@ -522,8 +524,8 @@ impl Compiler<'_> {
     /// Compiles ranges of characters as sequences of bytes that share their ends.
     fn sequences(&mut self, ranges: &[ClassUnicodeRange], end: StateID) -> Result<StateID, Stop> {
         let mut shared: HashMap<Vec<(u8, u8, StateID)>, StateID> = HashMap::new();
-        // The open states of the path of the last sequence: their transitions, the last one without
-        // its target.
+        // The open states on the path of the last sequence, with their transitions. The last
+        // transition has no target yet.
         let mut path: Vec<Open> = vec![Open::default()];
         for range in ranges {
             for sequence in Utf8Sequences::new(range.start(), range.end()) {
@@ -549,7 +551,8 @@ impl Compiler<'_> {
         self.shared(std::mem::take(&mut path[0].done), &mut shared)
     }
 
-    /// Closes the states of a path from its end up to depth `keep`, whose last transition is closed too.
+    /// Closes the states of a path from its end up to depth `keep`, and the last transition of the
+    /// state at that depth.
     fn close_path(
         &mut self,
         path: &mut Vec<Open>,
@@ -589,7 +592,8 @@ impl Compiler<'_> {
         Ok(state)
     }
 
-    /// Backward, each sequence is a chain from its last byte to its first; chains share their ends.
+    /// Compiles ranges of characters for searching backward. Each sequence is a chain from its last
+    /// byte to its first, and the chains share their ends.
     fn sequences_reversed(
         &mut self,
         ranges: &[ClassUnicodeRange],
@@ -633,7 +637,7 @@ fn transition(start: u8, end: u8, next: StateID) -> Transition {
     Transition { start, end, next }
 }
 
-/// Why compiling stops.
+/// The reason why compiling stops.
 pub(crate) enum Stop {
     Size,
     Error(Error),

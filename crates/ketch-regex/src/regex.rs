@@ -1,4 +1,4 @@
-//! A compiled pattern, and the choice of the machine that searches.
+//! Compiled patterns, which choose the machine that searches.
 
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
@@ -21,10 +21,10 @@ use crate::syntax::{Name, Span, parse};
 use crate::text::{Request, Text};
 use crate::threads::UNSET;
 
-/// A compiled pattern of Ruby's syntax. Cheap to clone; may be shared between threads.
+/// A compiled pattern in Ruby's syntax. It is cheap to clone, and threads can share it.
 ///
-/// A search takes time linear in the text, times the size of the pattern, unless
-/// [`Regex::not_linear`] has a reason. Positions are bytes.
+/// A search takes time proportional to the length of the text times the size of the pattern, unless
+/// [`Regex::not_linear`] returns a reason. Positions are in bytes.
 #[derive(Clone, Debug)]
 pub struct Regex(pub(crate) Arc<Inner>);
 
@@ -34,17 +34,17 @@ pub(crate) struct Inner {
     names: Vec<Name>,
     pub(crate) groups: usize,
     pub(crate) plan: Plan,
-    /// For regular patterns, and those whose spans at least are regular.
+    /// The automata, for patterns of which at least the spans are regular.
     automata: Option<Automata>,
-    /// For all other patterns.
+    /// The memo machine, for patterns that are not regular.
     engine: Option<Engine>,
     /// The memo machine of a regular pattern, for scans in which automata would read too much twice.
     fallback: OnceLock<Option<Engine>>,
-    /// The minimum length of a match. Like the next two fields, this is for scans.
+    /// The minimum length of a match. The next two fields are for scans.
     length_min: usize,
     length_max: Option<usize>,
     search_start: bool,
-    /// Why a search may take more than linear time.
+    /// The construct for which a search may take more than linear time, if any.
     not_linear: Option<(Span, &'static str)>,
     pub(crate) caches: Pool<Cache, MakeCache>,
 }
@@ -65,7 +65,7 @@ pub(crate) struct Cache {
     pub(crate) engine: engine::Cache,
 }
 
-/// The groups of a match, reused between searches.
+/// The groups of a match, whose memory can be reused between searches.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Captures {
     pub(crate) slots: Vec<usize>,
@@ -77,14 +77,15 @@ impl Captures {
         Captures::default()
     }
 
-    /// Returns the range of a group, or of the whole match for 0. `None` if the group is not set.
+    /// Returns the range of a group, or of the whole match for 0. Returns `None` if the group is
+    /// not set.
     pub fn get(&self, group: usize) -> Option<Range<usize>> {
         let start = *self.slots.get(group.checked_mul(2)?)?;
         let end = *self.slots.get(group * 2 + 1)?;
         (start != UNSET && end != UNSET).then_some(start..end)
     }
 
-    /// Returns the number of groups, including the match.
+    /// Returns the number of groups, including group 0, which is the whole match.
     pub fn len(&self) -> usize {
         self.slots.len() / 2
     }
@@ -94,7 +95,7 @@ impl Captures {
         self.get(0).is_none()
     }
 
-    /// Returns the match and its groups.
+    /// Returns the ranges of the match and of its groups.
     pub fn iter(&self) -> impl Iterator<Item = Option<Range<usize>>> {
         (0..self.len()).map(|group| self.get(group))
     }
@@ -103,7 +104,7 @@ impl Captures {
 impl Regex {
     /// Compiles a pattern.
     ///
-    /// Fails with Ruby's message if the pattern is invalid.
+    /// Fails with Ruby's message if the pattern is invalid, or if it exceeds a limit.
     ///
     /// ```
     /// use ketch_regex::{Options, Regex};
@@ -150,8 +151,9 @@ impl Regex {
         })))
     }
 
-    /// Why a search may take more than linear time, and where in the pattern that is; `None` if it is
-    /// linear. Such searches are bounded by [`Limits::fuel`](crate::Limits::fuel).
+    /// Returns why a search may take more than linear time, with the location of the reason in the
+    /// pattern, or `None` if searches are linear. Searches that are not linear are bounded by
+    /// [`Limits::fuel`](crate::Limits::fuel).
     ///
     /// ```
     /// use ketch_regex::{Options, Regex};
@@ -175,12 +177,12 @@ impl Regex {
         &self.0.pattern
     }
 
-    /// Returns the names and the numbers of their groups.
+    /// Returns the names of groups, with the numbers of the groups that have them.
     pub fn names(&self) -> &[Name] {
         &self.0.names
     }
 
-    /// Returns the number of capture groups, without the match.
+    /// Returns the number of capture groups, without group 0.
     pub fn groups(&self) -> usize {
         self.0.groups
     }
@@ -195,11 +197,11 @@ impl Regex {
     }
 
     /// Returns the byte range of the first match, or `None`. Takes linear time if
-    /// [`Regex::is_linear`].
+    /// [`Regex::is_linear`] returns true.
     ///
     /// # Errors
     ///
-    /// A limit of [`Limits`](crate::Limits) is exceeded.
+    /// Fails if a limit of [`Limits`](crate::Limits) is exceeded.
     ///
     /// ```
     /// let regex = ketch_regex::Regex::new("[a-z]+", Default::default()).unwrap();
@@ -230,8 +232,8 @@ impl Regex {
         Ok(self.search(text, at, true, &mut slots)?.then(|| slots[0]..slots[1]))
     }
 
-    /// Like [`Regex::find_at`], but also finds the groups. Stores them in `captures`, reusing its memory,
-    /// and returns whether there is a match.
+    /// Finds the match that [`Regex::find_at`] finds, with its groups. Stores them in `captures`,
+    /// whose memory is reused, and returns whether there is a match.
     ///
     /// # Errors
     ///
@@ -246,7 +248,8 @@ impl Regex {
         found
     }
 
-    /// Returns the groups of the match that starts exactly at `at`; `\G` matches at `search_start`.
+    /// Finds the match that starts exactly at `at`, with its groups. `\G` matches at
+    /// `search_start`. Returns whether there is a match.
     pub(crate) fn captures_exactly_at(
         &self,
         text: &[u8],
@@ -280,7 +283,7 @@ impl Regex {
         self.0.automata.is_some()
     }
 
-    /// Finds the span with one machine: the automata in slices, or the threads.
+    /// Finds the span with a certain machine: the automata in slices, or the threads.
     #[cfg(test)]
     pub(crate) fn find_exact(
         &self,
@@ -320,7 +323,7 @@ impl Regex {
         Text { bytes, encoding: self.0.options.encoding }
     }
 
-    /// Searches from a position, and stores the match in `slots`.
+    /// Searches from a position, and stores the match in `slots`. Returns whether there is one.
     fn search(
         &self,
         text: &[u8],
@@ -367,7 +370,7 @@ impl Inner {
             if self.engine.is_none() || slots.len() == 2 {
                 return automata.run(&mut cache.automata, text, from, anchored, budget, slots);
             }
-            // Only the captures are irregular.
+            // Only the captures are irregular, so the automata find the span.
             match automata.span(&mut cache.automata, text, from, anchored, budget, &mut None)? {
                 Some(None) => return Ok(false),
                 Some(Some(found)) => {
@@ -381,8 +384,8 @@ impl Inner {
         engine.run(source, &mut cache.engine, request, budget, slots, None)
     }
 
-    /// Returns whether automata that leave out irregular constructs still find exactly the
-    /// pattern's matches.
+    /// Returns whether automata that leave out irregular constructs still find exactly the matches
+    /// of the pattern in this text.
     pub(crate) fn is_exact(&self, text: &[u8]) -> bool {
         let line_end = text.last() == Some(&b'\n');
         self.automata.as_ref().is_some_and(|automata| automata.is_exact(line_end))
@@ -407,12 +410,13 @@ impl Inner {
         !self.search_start
     }
 
-    /// Returns a count for a scan.
+    /// Creates the count for a scan.
     pub(crate) fn cost(&self) -> Cost {
         Cost::new(self.length_max)
     }
 
-    /// One search of many in a text. `request.shared` must be set, unless [`Inner::shares`] is false.
+    /// Runs one of many searches in a text. `request.shared` must be set, unless [`Inner::shares`]
+    /// is false.
     pub(crate) fn run_again(
         &self,
         cache: &mut Cache,

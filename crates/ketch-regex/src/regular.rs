@@ -7,25 +7,25 @@ use crate::syntax::{Assertion, Group, Kind, Mode, NodeId, Tree};
 pub(crate) struct Facts {
     /// Whether `^` may be tested at the end of the text, where it fails even after a line feed.
     pub(crate) line_start_at_end: bool,
-    /// The pattern has `\Z`.
+    /// Whether the pattern has `\Z`.
     pub(crate) text_end_line: bool,
     /// The minimum length of a match in bytes.
     pub(crate) length_min: usize,
-    /// The maximum length, if there is one.
+    /// The maximum length of a match in bytes, if there is one.
     pub(crate) length_max: Option<usize>,
-    /// The pattern has `\G`.
+    /// Whether the pattern has `\G`.
     pub(crate) search_start: bool,
     /// The first construct that automata cannot match, and its name.
     pub(crate) irregular: Option<(NodeId, &'static str)>,
     /// Whether only captures in loops are irregular, so that automata find the span.
     pub(crate) spans: bool,
-    /// The least number of bytes of each node.
+    /// The minimum number of bytes that each node matches, without regard to case folding.
     pub(crate) lengths: Vec<usize>,
-    /// Whether each node captures, or moves the start.
+    /// Whether each node captures, or moves the start of the match.
     pub(crate) captures: Vec<bool>,
 }
 
-/// Returns the construct that makes a node irregular.
+/// Returns the name of the construct that makes a node irregular, if it is one.
 pub(crate) fn construct(kind: &Kind) -> Option<&'static str> {
     Some(match kind {
         Kind::Keep => "`\\K`",
@@ -44,7 +44,7 @@ pub(crate) fn construct(kind: &Kind) -> Option<&'static str> {
     })
 }
 
-/// Goes through a tree.
+/// Finds the properties of a pattern in one pass over its tree.
 pub(crate) fn facts(tree: &Tree) -> Facts {
     let nodes = tree.nodes();
     let mut facts = Facts { spans: true, ..Facts::default() };
@@ -75,7 +75,7 @@ pub(crate) fn facts(tree: &Tree) -> Facts {
     }
     facts.length_min = facts.lengths[tree.root().index()];
     if nodes.iter().any(|node| node.flags.ignore_case) {
-        // Three characters may be one of two bytes that folds to them.
+        // Three characters may match one character of two bytes that folds to them.
         facts.length_min -= facts.length_min.div_ceil(3);
     }
     facts.length_max = longest[tree.root().index()];
@@ -83,7 +83,7 @@ pub(crate) fn facts(tree: &Tree) -> Facts {
     facts
 }
 
-/// Returns the least number of bytes that a node matches.
+/// Returns the minimum number of bytes that a node matches, without regard to case folding.
 fn length(kind: &Kind, lengths: &[usize]) -> usize {
     match kind {
         Kind::Char(_) | Kind::Any | Kind::Shorthand(..) | Kind::Property(..) => 1,
@@ -102,8 +102,8 @@ fn length(kind: &Kind, lengths: &[usize]) -> usize {
     }
 }
 
-/// Returns the greatest number of bytes that a node matches. A character under `i` may be one of 4
-/// bytes, or fold to three of 2.
+/// Returns the maximum number of bytes that a node matches. A character may have 4 bytes or, under
+/// `i`, may be equal to three characters of 2 bytes each.
 fn length_max(kind: &Kind, longest: &[Option<usize>]) -> Option<usize> {
     let of = |id: &NodeId| longest[id.index()];
     match kind {
@@ -142,7 +142,7 @@ fn captured(kind: &Kind, captures: &[bool]) -> bool {
     }
 }
 
-/// Returns the character of a literal under `i`, or of a class that holds one.
+/// Returns the character of a literal under `i`, or of a class that contains only one.
 pub(crate) fn literal_char(tree: &Tree, id: NodeId) -> Option<char> {
     let node = tree.node(id);
     if !node.flags.ignore_case {
@@ -164,8 +164,9 @@ pub(crate) fn literal_char(tree: &Tree, id: NodeId) -> Option<char> {
     }
 }
 
-/// Returns the literal and the count of a repeat that folds as one text: `s{2}` under `i` is "ss", which
-/// also matches ß. Ruby expands repeats of literals up to 100 bytes like that.
+/// Returns the literal and the count of a repeat that folds as one text. `s{2}` under `i`, for
+/// example, is "ss", which also matches ß. Ruby expands repeats of literals of up to 100 bytes in
+/// this way.
 pub(crate) fn literal_repeat(tree: &Tree, id: NodeId) -> Option<(char, u32)> {
     let Kind::Repeat { child, min, max, .. } = tree.node(id).kind else { return None };
     if max != Some(min) || min < 2 || !matches!(tree.node(child).kind, Kind::Char(_)) {
@@ -175,9 +176,9 @@ pub(crate) fn literal_repeat(tree: &Tree, id: NodeId) -> Option<(char, u32)> {
     (min as usize * char.len_utf8() <= 100).then_some((char, min))
 }
 
-/// Returns whether some `^` has nothing after it that takes a character.
+/// Returns whether there is a `^` after which nothing consumes a character.
 fn line_start_at_end(tree: &Tree, lengths: &[usize]) -> bool {
-    // Parents come after their children: go down from the root.
+    // Parents come after their children, so this goes down from the root.
     let mut open = vec![false; tree.nodes().len()];
     open[tree.root().index()] = true;
     for at in (0..open.len()).rev() {

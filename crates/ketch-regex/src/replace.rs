@@ -24,11 +24,11 @@ enum Part {
 }
 
 impl Template {
-    /// Reads a template for a pattern.
+    /// Parses a template for a pattern.
     ///
     /// # Errors
     ///
-    /// `\k<name>` names no group.
+    /// Fails if the name in `\k<name>` is not that of a group.
     ///
     /// ```
     /// use ketch_regex::{Options, Regex, Template};
@@ -92,7 +92,8 @@ impl Template {
     }
 }
 
-/// `\k<name>` at a place, and its length; 0 if it is text.
+/// Parses `\k<name>` at a position, and returns it with its length. The length is 0 if it is plain
+/// text.
 fn named(template: &[u8], at: usize, regex: &Regex) -> Result<(Option<Part>, usize)> {
     let rest = &template[at..];
     let close = rest.iter().position(|byte| *byte == b'>');
@@ -113,7 +114,7 @@ fn named(template: &[u8], at: usize, regex: &Regex) -> Result<(Option<Part>, usi
 }
 
 impl Regex {
-    /// Replaces the first match, like Ruby's `sub`, and returns the text.
+    /// Replaces the first match, as Ruby's `sub` does, and returns the text.
     ///
     /// # Errors
     ///
@@ -122,7 +123,7 @@ impl Regex {
         self.replace_with(text, 1, |captures, out| template.expand(text, captures, out))
     }
 
-    /// Replaces all matches, like Ruby's `gsub`, and returns the text.
+    /// Replaces all matches, as Ruby's `gsub` does, and returns the text.
     ///
     /// # Errors
     ///
@@ -131,7 +132,7 @@ impl Regex {
         self.replace_with(text, usize::MAX, |captures, out| template.expand(text, captures, out))
     }
 
-    /// Replaces the first `count` matches by what `write` appends, and returns the text.
+    /// Replaces the first `count` matches with what `write` appends, and returns the text.
     ///
     /// # Errors
     ///
@@ -159,7 +160,8 @@ impl Regex {
         let mut done = 0;
         while done < count && scan.next_captures(&mut captures)? {
             let Some(found) = captures.get(0) else { break };
-            // `\K` may put the start of a match before the end of the last one, or after its own end.
+            // `\K` may move the start of a match before the end of the last one, or after its own
+            // end.
             out.extend_from_slice(text.get(copied..found.start).unwrap_or(&[]));
             write(&captures, &mut out);
             copied = found.end;

@@ -16,10 +16,10 @@ use crate::text::Text;
 use crate::threads::UNSET;
 
 impl Regex {
-    /// Returns the match with the greatest start up to `last`, like Ruby's `rindex`. It need not be one
-    /// of the matches of [`Regex::scan`]: in "aaa", `a+` is found at 2.
+    /// Returns the match with the greatest start up to `last`, as Ruby's `rindex` does. It may not
+    /// be one of the matches of [`Regex::scan`]. In "aaa", for example, `a+` is found at 2.
     ///
-    /// Takes linear time if [`Regex::is_linear`].
+    /// Takes linear time if [`Regex::is_linear`] returns true.
     ///
     /// # Errors
     ///
@@ -35,7 +35,8 @@ impl Regex {
         Ok(self.rsearch(text, last, &mut slots)?.then(|| slots[0]..slots[1]))
     }
 
-    /// Like [`Regex::rfind_at`], with the groups. Returns whether there is a match.
+    /// Finds the match that [`Regex::rfind_at`] finds, with its groups. Returns whether there is a
+    /// match.
     ///
     /// # Errors
     ///
@@ -50,7 +51,7 @@ impl Regex {
         found
     }
 
-    /// Finds the last match, and stores it in `slots`.
+    /// Finds the last match, and stores it in `slots`. Returns whether there is one.
     fn rsearch(&self, bytes: &[u8], last: usize, slots: &mut [usize]) -> Result<bool> {
         if self.0.plan.start(self.text(bytes), 0).is_none() {
             return Ok(false);
@@ -68,7 +69,7 @@ impl Regex {
                 None => {}
                 Some(Ok(Some(start))) => at = start,
                 Some(Ok(None)) => return Ok(false),
-                // All positions from here on.
+                // The automaton gave up, so all positions from here on are tried.
                 Some(Err(None)) => starts = None,
                 Some(Err(Some(problem))) => return Err(self.0.error(problem)),
             }
@@ -85,7 +86,8 @@ impl Regex {
     }
 }
 
-/// The positions where a match may start, from the end of the text backwards, found in one pass.
+/// The positions where a match may start, from the end of the text backwards. They are found in one
+/// pass.
 struct Starts<'r, 't> {
     dfa: &'r DFA,
     cache: Cache,
@@ -93,13 +95,13 @@ struct Starts<'r, 't> {
     state: LazyStateID,
     /// The greatest start to report.
     last: usize,
-    /// The text from here on has been read.
+    /// The text from this position on has been read.
     at: usize,
     done: bool,
 }
 
 impl<'r, 't> Starts<'r, 't> {
-    /// Starts at the end of a text; `None` if the automaton gives up.
+    /// Starts at the end of a text. Returns `None` if the automaton gives up.
     fn new(dfa: &'r DFA, text: Text<'t>, last: usize) -> Option<Starts<'r, 't>> {
         let mut cache = dfa.create_cache();
         let state = dfa.start_state_reverse(&mut cache, &Input::new(text.bytes)).ok()?;
@@ -116,7 +118,7 @@ impl<'r, 't> Starts<'r, 't> {
                 }
                 None => self.dfa.next_eoi_state(&mut self.cache, self.state),
             };
-            // A match is known one byte late.
+            // The automaton reports a match one byte late.
             let start = self.at;
             self.state = next.map_err(|_| None)?;
             self.done = self.at == 0 || self.state.is_dead();

@@ -1,4 +1,4 @@
-//! Finds all matches of a text. Consecutive searches share what they learn about the text.
+//! Finds all matches in a text. Consecutive searches share what they learn about the text.
 
 use std::ops::Range;
 
@@ -11,10 +11,10 @@ use crate::regex::{Cache, Captures, MakeCache, Regex};
 use crate::text::{Request, Text};
 use crate::threads::UNSET;
 
-/// Iterates over the matches of a text that do not overlap. After an empty match, the search continues one
-/// character later, as in Ruby's `scan` and `gsub`.
+/// An iterator over the matches in a text that do not overlap. After an empty match, the search
+/// continues one character later, as in Ruby's `scan` and `gsub`.
 ///
-/// All searches together take linear time where [`Regex::scan_is_linear`].
+/// All searches together take linear time if [`Regex::scan_is_linear`] returns true.
 pub struct Scan<'r, 't> {
     pub(crate) searches: Searches<'r, 't>,
     /// Where the next search starts.
@@ -63,7 +63,8 @@ impl<'t> Scan<'_, 't> {
         let found = self.searches.search(from, slots)?;
         if found {
             let (start, end) = (slots[0], slots[1]);
-            // `\K` in a look-ahead may put the start after the end, and the end where the search began.
+            // `\K` in a look-ahead may move the start after the end, and the end to where the
+            // search began.
             let stays = start >= end || end <= from;
             self.next = Some(if stays { text.next_boundary(end.max(from)) } else { end });
         }
@@ -85,7 +86,7 @@ impl Iterator for Scan<'_, '_> {
 }
 
 impl Regex {
-    /// Returns all matches that do not overlap.
+    /// Returns an iterator over all matches that do not overlap.
     ///
     /// ```
     /// let regex = ketch_regex::Regex::new("[a-z]+|", Default::default()).unwrap();
@@ -97,14 +98,15 @@ impl Regex {
     }
 
     /// Returns whether a whole [`Regex::scan`] takes linear time, as long as the table of the memo
-    /// machine fits into [`Limits::memory_bytes`](crate::Limits::memory_bytes). If not, each match
-    /// takes linear time: because of `\G`, a search cannot use the results of the last one.
+    /// machine fits in [`Limits::memory_bytes`](crate::Limits::memory_bytes). If it does not
+    /// although [`Regex::is_linear`] is true, each match takes linear time, because with `\G`, a
+    /// search cannot use the results of the last one.
     pub fn scan_is_linear(&self) -> bool {
         self.is_linear() && self.0.shares()
     }
 }
 
-/// Searches in one text, each at the position of the last one or later.
+/// Many searches in one text, which share their memory.
 pub(crate) struct Searches<'r, 't> {
     pub(crate) regex: &'r Regex,
     pub(crate) text: Text<'t>,
@@ -120,7 +122,8 @@ impl<'r, 't> Searches<'r, 't> {
         Searches { regex, text: regex.text(text), cache, cost: regex.0.cost() }
     }
 
-    /// Returns the first match from a position on.
+    /// Finds the first match from a position on, and stores it in `slots`. Returns whether there is
+    /// one.
     pub(crate) fn search(&mut self, from: usize, slots: &mut [usize]) -> Result<bool> {
         match self.regex.0.plan.start(self.text, from) {
             Some(start) => self.run(start, from, false, slots),
@@ -128,7 +131,8 @@ impl<'r, 't> Searches<'r, 't> {
         }
     }
 
-    /// Returns the match at a position, which may be any; `\G` is at `search_start`.
+    /// Finds the match that starts at any position `at`, and stores it in `slots`. `\G` matches at
+    /// `search_start`. Returns whether there is one.
     pub(crate) fn match_at(
         &mut self,
         at: usize,
@@ -138,7 +142,7 @@ impl<'r, 't> Searches<'r, 't> {
         self.run(at, search_start, true, slots)
     }
 
-    /// Searches, and stores the match in `slots`.
+    /// Searches, and stores the match in `slots`. Returns whether there is one.
     fn run(
         &mut self,
         from: usize,

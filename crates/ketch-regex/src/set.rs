@@ -1,4 +1,5 @@
-//! Searches for several patterns at once: which of them match a text, and the first match of any.
+//! Searches for several patterns at once. Finds which of them match a text, and the first match of
+//! any.
 
 use std::fmt;
 use std::ops::Range;
@@ -21,7 +22,7 @@ use crate::text::Text;
 /// The number of wrong proposals after which each pattern is searched for by itself.
 const WRONG_MAX: usize = 16;
 
-/// Patterns that are searched together.
+/// Patterns that are searched for together.
 ///
 /// Automata for all patterns together, which ignore look-arounds and the like, find in one pass which
 /// patterns may match. Those that are not regular are then checked.
@@ -36,14 +37,15 @@ const WRONG_MAX: usize = 16;
 /// ```
 pub struct Set {
     regexes: Vec<Regex>,
-    /// `None` if the patterns together are too large; then each is searched for by itself.
+    /// The automata of all patterns. `None` if they are too large, in which case each pattern is
+    /// searched for by itself.
     together: Option<Together>,
 }
 
 struct Together {
-    /// All patterns that match.
+    /// Finds all patterns that match.
     all: DFA,
-    /// The end of the first match of the first pattern, and its start from there.
+    /// Finds the end of the first match. `backward` finds its start from there.
     first: DFA,
     backward: DFA,
     caches: Pool<Caches, MakeCaches>,
@@ -77,7 +79,7 @@ impl SetCaptures {
         self.pattern
     }
 
-    /// Returns the bytes of a group of that pattern, or of the match at 0.
+    /// Returns the range of a group of that pattern, or of the whole match for 0.
     pub fn get(&self, group: usize) -> Option<Range<usize>> {
         self.captures.get(group)
     }
@@ -93,7 +95,7 @@ impl SetCaptures {
 pub struct SetError {
     /// The index of the pattern.
     pub pattern: usize,
-    /// What is wrong.
+    /// The error in the pattern.
     pub error: Error,
 }
 
@@ -139,7 +141,7 @@ impl Set {
         &self.regexes
     }
 
-    /// Which patterns match somewhere in the text, in order.
+    /// Returns the indexes of the patterns that match somewhere in the text, in order.
     ///
     /// # Errors
     ///
@@ -209,7 +211,7 @@ impl Set {
         self.one_by_one(text, from, captures)
     }
 
-    /// Returns the text in the patterns' encoding.
+    /// Returns the text in the encoding of the patterns.
     fn text<'t>(&self, bytes: &'t [u8]) -> Text<'t> {
         match self.regexes.first() {
             Some(regex) => regex.text(bytes),
@@ -217,7 +219,7 @@ impl Set {
         }
     }
 
-    /// Finds the match of one pattern at a position.
+    /// Finds the match of one pattern at a position. Returns whether there is one.
     fn match_at(
         &self,
         pattern: usize,
@@ -231,7 +233,8 @@ impl Set {
         regex.captures_exactly_at(text, at, search_start, &mut captures.captures)
     }
 
-    /// Returns the first match of each pattern, and the first of these.
+    /// Finds the first match of each pattern, and stores the first of these in `captures`. Returns
+    /// whether there is one.
     fn one_by_one(&self, text: &[u8], from: usize, captures: &mut SetCaptures) -> Result<bool> {
         let mut best: Option<(usize, usize, Captures)> = None;
         let mut found = Captures::new();
@@ -272,7 +275,7 @@ impl Together {
         })
     }
 
-    /// Returns the patterns that may match; `None` if the automaton gives up.
+    /// Returns the patterns that may match, or `None` if the automaton gives up.
     fn which(&self, caches: &mut Caches, input: &Input<'_>) -> Option<PatternSet> {
         let mut set = PatternSet::new(self.all.get_nfa().pattern_len());
         let cache = caches.all.get_or_insert_with(|| self.all.create_cache());
@@ -280,8 +283,8 @@ impl Together {
         Some(set)
     }
 
-    /// Returns where the first match may start: `Some(None)` if there is none, and `None` if the automata
-    /// gave up.
+    /// Returns where the first match may start, `Some(None)` if there is no match, or `None` if the
+    /// automata gave up.
     fn start(&self, caches: &mut Caches, text: &[u8], from: usize) -> Option<Option<usize>> {
         let cache = caches.first.get_or_insert_with(|| self.first.create_cache());
         let input = Input::new(text).range(from..);

@@ -1,4 +1,4 @@
-//! The classes of a pattern as sets of characters.
+//! Computes the classes of a pattern as sets of characters.
 
 use std::collections::HashMap;
 
@@ -10,11 +10,12 @@ use crate::{fold, unicode};
 /// A class before negation and case folding, which apply to the outermost class as a whole.
 struct Part {
     set: ClassUnicode,
-    /// The characters that fold beyond ASCII. Those that are only in `\w` and the like do not.
+    /// The characters that also fold beyond ASCII. Those that are in the class only through `\w`
+    /// and the like do not.
     foldable: ClassUnicode,
 }
 
-/// The set of each class of a pattern.
+/// The sets of all classes in a pattern.
 pub(crate) struct Sets<'t> {
     tree: &'t Tree,
     binary: bool,
@@ -39,7 +40,7 @@ impl<'t> Sets<'t> {
         self.binary
     }
 
-    /// Returns the characters that a node of one character matches.
+    /// Returns the characters that a node for one character matches.
     pub(crate) fn get(&self, id: NodeId) -> ClassUnicode {
         let node = self.tree.node(id);
         match &node.kind {
@@ -53,7 +54,7 @@ impl<'t> Sets<'t> {
                 self.negate(self.shorthand(*shorthand, node.flags.charset), *negated)
             }
             Kind::Property(name, negated) => {
-                // The parser has refused unknown names.
+                // The parser has rejected unknown names.
                 let set = unicode::property(name).unwrap_or_else(ClassUnicode::empty);
                 let folds = node.flags.ignore_case && !is_ascii(name);
                 let set = if folds { self.folded(set) } else { set };
@@ -68,7 +69,7 @@ impl<'t> Sets<'t> {
         }
     }
 
-    /// Returns a class that is in no other, before its `^`.
+    /// Returns the set of a class that is not inside another one, before its `^` is applied.
     fn outermost(&self, id: NodeId) -> ClassUnicode {
         let Some(part) = self.classes.get(&id) else { return ClassUnicode::empty() };
         let mut set = part.set.clone();
@@ -83,7 +84,8 @@ impl<'t> Sets<'t> {
         set
     }
 
-    /// Returns a class without its `^`. As in Ruby, the first operand of `&&` decides what folds.
+    /// Returns a class before its `^` is applied. As in Ruby, the first operand of `&&` decides
+    /// what folds.
     fn class(&self, operands: &[Vec<NodeId>]) -> Part {
         let mut result: Option<Part> = None;
         for operand in operands {
@@ -161,12 +163,12 @@ impl<'t> Sets<'t> {
         range(0, if self.binary { 0xFF } else { 0x10_FFFF })
     }
 
-    /// Properties know ASCII only in binary patterns.
+    /// Removes characters beyond ASCII in binary patterns, where properties contain only ASCII.
     fn clip(&self, set: ClassUnicode) -> ClassUnicode {
         if self.binary { intersection(set, range(0, 0x7F)) } else { set }
     }
 
-    /// Negates a set if `negated` says so.
+    /// Returns a set, or all characters that are not in it if `negated`.
     fn negate(&self, set: ClassUnicode, negated: bool) -> ClassUnicode {
         if negated { self.negated(set) } else { set }
     }
@@ -178,8 +180,8 @@ impl<'t> Sets<'t> {
         all
     }
 
-    /// Returns the texts of several characters that a class also matches under `i`: `[ß]` takes
-    /// "ss".
+    /// Returns the texts of several characters that a class also matches under `i`, such as "ss"
+    /// for `[ß]`.
     pub(crate) fn expansions(&self, id: NodeId) -> Vec<&'static str> {
         let node = self.tree.node(id);
         let positive = matches!(&node.kind, Kind::Class(false, _));
@@ -190,8 +192,8 @@ impl<'t> Sets<'t> {
     }
 }
 
-/// Returns whether this is the name of a set whose characters do not match those beyond ASCII under
-/// `i`.
+/// Returns whether this is the name of a set whose characters do not match characters beyond ASCII
+/// under `i`.
 fn is_ascii(name: &str) -> bool {
     name.eq_ignore_ascii_case("ascii")
 }

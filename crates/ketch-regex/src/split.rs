@@ -7,30 +7,31 @@ use crate::regex::Regex;
 use crate::scan::Searches;
 use crate::threads::UNSET;
 
-/// Iterates over the parts of a text between matches. The groups of a match are parts, too.
+/// An iterator over the parts of a text between matches. The groups of a match are parts, too.
 pub struct Split<'r, 't> {
     searches: Searches<'r, 't>,
     slots: Vec<usize>,
-    /// The number of cuts that are left.
+    /// The number of times that the text may still be split, if it is limited.
     cuts: Option<usize>,
     /// Whether empty parts at the end count.
     keeps_empty: bool,
-    /// Where the next part and the next search start.
+    /// Where the next part starts. `search` is where the next search starts.
     begin: usize,
     search: usize,
-    /// Whether the last match was empty and at `begin`. It counts if the next match is at least a
-    /// character later.
+    /// Whether the last match was empty and at the start of the search. Then the text is split only
+    /// if the next match is later.
     empty: bool,
     done: bool,
-    /// Parts that are known but not yielded yet. Empty ones wait until another part follows.
+    /// Parts that are known but not yielded yet. `waiting` counts empty ones that wait until
+    /// another part follows.
     ready: VecDeque<&'t [u8]>,
     waiting: usize,
 }
 
 impl Regex {
-    /// Returns the parts of a text between matches, like Ruby's `split`. A positive `limit` is the
-    /// maximum number of parts, not counting groups. With 0, empty parts at the end are left out. With a
-    /// negative one, all parts are returned.
+    /// Returns the parts of a text between matches, as Ruby's `split` does. A positive `limit` is
+    /// the maximum number of parts, not counting groups. With 0, empty parts at the end are left
+    /// out. With a negative one, all parts are returned.
     ///
     /// ```
     /// let regex = ketch_regex::Regex::new(" *, *", Default::default()).unwrap();
@@ -56,7 +57,7 @@ impl Regex {
 }
 
 impl<'t> Split<'_, 't> {
-    /// Adds a part; empty ones wait.
+    /// Adds a part. Empty parts wait if those at the end do not count.
     fn push(&mut self, part: &'t [u8]) {
         if part.is_empty() && !self.keeps_empty {
             self.waiting += 1;
@@ -66,7 +67,7 @@ impl<'t> Split<'_, 't> {
         self.ready.push_back(part);
     }
 
-    /// Finds the next part, or the last.
+    /// Searches for the next match, and adds the part before it, or the last part.
     fn advance(&mut self) -> Result<()> {
         let text = self.searches.text;
         let bytes = text.bytes;
@@ -94,7 +95,8 @@ impl<'t> Split<'_, 't> {
         } else {
             self.push(bytes.get(self.begin..start).unwrap_or(&[]));
             self.begin = end;
-            // `\K` in a look-ahead may put the start after the end, and the end where the search began.
+            // `\K` in a look-ahead may move the start after the end, and the end to where the
+            // search began.
             let stays = end <= self.search;
             self.search = if stays { text.next_boundary(self.search) } else { end };
         }

@@ -1,4 +1,4 @@
-//! Finds the matches of a text that is still growing.
+//! Finds the matches in a text that is still growing.
 
 use std::ops::Range;
 
@@ -13,15 +13,16 @@ use crate::regex::Regex;
 use crate::text::Request;
 use crate::threads::UNSET;
 
-/// Finds the matches that are not empty. If the pattern is regular, each byte is read once. Otherwise, the
-/// search waits for the whole text.
+/// A search for matches that are not empty. If the pattern is regular, each byte is read once.
+/// Otherwise, the search waits for the whole text.
 pub(crate) struct Ends {
     regex: Regex,
     forward: Option<Cache>,
     backward: Option<Cache>,
-    /// The state of the search that waits for more text.
+    /// The state of a search that waits for more text.
     state: Option<Waiting>,
-    /// The memo machine and what scans cost, once the text is whole.
+    /// The memory of the machines and the cost of the scan, which are used when the text is
+    /// complete.
     whole: Option<Whole>,
 }
 
@@ -144,7 +145,7 @@ impl Ends {
     }
 }
 
-/// Finds the end of the match; `None` if more text is needed.
+/// Returns the end of the match, or `None` if more text is needed.
 fn go_on(
     dfa: &DFA,
     cache: &mut Cache,

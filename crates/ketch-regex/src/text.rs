@@ -1,4 +1,4 @@
-//! A text, and where its characters begin.
+//! A text, and the boundaries of its characters.
 
 use std::sync::OnceLock;
 
@@ -14,7 +14,7 @@ pub(crate) struct Text<'t> {
     pub(crate) encoding: Encoding,
 }
 
-/// A search.
+/// A request to search a text.
 #[derive(Clone, Copy)]
 pub(crate) struct Request<'t> {
     pub(crate) text: Text<'t>,
@@ -27,7 +27,7 @@ pub(crate) struct Request<'t> {
 }
 
 impl Text<'_> {
-    /// Other bytes in the same encoding.
+    /// Returns other bytes as a text in the same encoding.
     pub(crate) fn with<'b>(&self, bytes: &'b [u8]) -> Text<'b> {
         Text { bytes, encoding: self.encoding }
     }
@@ -37,7 +37,8 @@ impl Text<'_> {
         self.encoding == Encoding::Binary
     }
 
-    /// Returns the character at a place and its length; none at the end and at an invalid byte.
+    /// Returns the character at a position and its length, or `None` at the end and at an invalid
+    /// byte.
     #[inline]
     pub(crate) fn char(&self, at: usize) -> Option<(u32, usize)> {
         let byte = *self.bytes.get(at)?;
@@ -47,7 +48,7 @@ impl Text<'_> {
         char_after(self.bytes, at).map(|char| (u32::from(char), char.len_utf8()))
     }
 
-    /// Returns the start of the character before a place.
+    /// Returns the start of the character before a position.
     pub(crate) fn previous_boundary(&self, at: usize) -> usize {
         let mut start = at.saturating_sub(1);
         while start > 0 && !self.is_boundary(start) {
@@ -56,13 +57,14 @@ impl Text<'_> {
         start
     }
 
-    /// Returns whether a match may start here: everywhere but before a continuation byte of UTF-8.
+    /// Returns whether a match may start at a position, which is everywhere except before a
+    /// continuation byte of UTF-8.
     pub(crate) fn is_boundary(&self, at: usize) -> bool {
         self.encoding == Encoding::Binary
             || self.bytes.get(at).is_none_or(|byte| byte & 0xC0 != 0x80)
     }
 
-    /// Returns the next boundary after a place.
+    /// Returns the next boundary after a position.
     pub(crate) fn next_boundary(&self, at: usize) -> usize {
         let mut next = at + 1;
         while !self.is_boundary(next) {
@@ -92,7 +94,7 @@ pub(crate) fn is_word_after(bytes: &[u8], at: usize) -> bool {
     char_after(bytes, at).is_some_and(is_word)
 }
 
-/// Returns the character of UTF-8 at a place.
+/// Returns the UTF-8 character at a position, if there is a valid one.
 fn char_after(bytes: &[u8], at: usize) -> Option<char> {
     let length = match bytes.get(at)? {
         0..=0x7F => 1,
@@ -104,7 +106,7 @@ fn char_after(bytes: &[u8], at: usize) -> Option<char> {
     std::str::from_utf8(bytes.get(at..at + length)?).ok()?.chars().next()
 }
 
-/// Returns whether a character is one of Unicode's word characters.
+/// Returns whether a character is a word character of Unicode.
 fn is_word(char: char) -> bool {
     static WORD: OnceLock<ClassUnicode> = OnceLock::new();
     if char.is_ascii() {

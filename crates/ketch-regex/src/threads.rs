@@ -1,5 +1,5 @@
-//! The machine that follows all threads of a program at once. Its time is linear for every pattern. It
-//! supports all assertions and captures, and runs where the automata cannot.
+//! The machine that follows all threads of a program at once. It takes linear time for every
+//! regular pattern. It supports all assertions and captures, and runs where the automata cannot.
 
 use std::ops::Range;
 
@@ -15,7 +15,7 @@ use crate::text::{Text, is_word_after, is_word_before};
 /// The value of a capture slot that is not set.
 pub(crate) const UNSET: usize = usize::MAX;
 
-/// The threads at one position, best first, with the slots of each.
+/// The threads at one position, the best first, with the slots of each.
 #[derive(Default)]
 struct Threads {
     dense: Vec<StateID>,
@@ -48,7 +48,7 @@ enum Task {
     Restore(usize, usize),
 }
 
-/// The memory of the machine, reused between searches.
+/// The memory of the machine, which is reused between searches.
 #[derive(Default)]
 pub(crate) struct Cache {
     now: Threads,
@@ -57,8 +57,9 @@ pub(crate) struct Cache {
     slots: Vec<usize>,
 }
 
-/// Finds the leftmost match that starts in `range`, or the one that starts where it starts, and that
-/// ends in it. `slots` gets the captures; its length says how many are wanted, at least 2.
+/// Finds the leftmost match in `range`, or the one that starts where the range starts if
+/// `anchored`. Stores as many positions as `slots` has, which must be at least 2, and returns
+/// whether there is a match.
 pub(crate) fn search(
     nfa: &NFA,
     cache: &mut Cache,
@@ -98,7 +99,7 @@ pub(crate) fn search(
 }
 
 /// Moves all threads over one byte. Returns whether one of them has matched before that byte, which
-/// ends those after it.
+/// ends the threads after it.
 fn step(nfa: &NFA, cache: &mut Cache, text: Text<'_>, at: usize, slots: &mut [usize]) -> bool {
     let byte = text.bytes.get(at).copied();
     let width = slots.len();
@@ -125,7 +126,7 @@ fn step(nfa: &NFA, cache: &mut Cache, text: Text<'_>, at: usize, slots: &mut [us
     false
 }
 
-/// Adds the threads that a state leads to without taking a byte.
+/// Adds the threads that a state leads to without consuming a byte.
 fn follow(nfa: &NFA, cache: &mut Cache, now: bool, id: StateID, text: Text<'_>, at: usize) {
     let Cache { now: first, next: second, tasks, slots } = cache;
     let threads = if now { first } else { second };

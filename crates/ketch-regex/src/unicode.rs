@@ -1,4 +1,4 @@
-//! Sets of characters: properties, POSIX brackets, `\w` and its like, case folding.
+//! Sets of characters for properties, POSIX brackets, and shorthands such as `\w`.
 
 use regex_syntax::hir::{Class, ClassUnicode, ClassUnicodeRange, HirKind};
 
@@ -7,7 +7,7 @@ pub(crate) fn is_property(name: &str) -> bool {
     property(name).is_some()
 }
 
-/// Returns the characters of a property. Names ignore case, blanks, `_` and `-`.
+/// Returns the characters of a property. Case, spaces, `_` and `-` in names are ignored.
 pub(crate) fn property(name: &str) -> Option<ClassUnicode> {
     let name: String = name
         .chars()
@@ -27,7 +27,7 @@ pub(crate) fn property(name: &str) -> Option<ClassUnicode> {
     match &*name {
         _ if !plain && !age => None,
         "xposixpunct" => Some(punctuation()),
-        // No character of UTF-8 is a surrogate.
+        // UTF-8 has no surrogates.
         "cs" | "surrogate" => Some(ClassUnicode::empty()),
         name if name.starts_with("is") => None,
         name => class(&format!("\\p{{{name}}}")),

@@ -1,5 +1,5 @@
-//! Finds how far `(?~x)` may reach: up to the earliest end of a match of x that starts at a position or
-//! after it.
+//! Finds how far `(?~x)` may reach, which depends on the earliest end of a match of x that starts
+//! at a position or later.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -11,22 +11,23 @@ use crate::problem::Problem;
 use crate::text::Text;
 use crate::threads::holds;
 
-/// What is known about one absence in a text. The keys are the starts of ranges of positions.
+/// What is known about one absence operator in a text. The keys of the maps are the starts of
+/// ranges of positions.
 #[derive(Default)]
 pub(crate) struct Limits {
-    /// The end of the range in which the earliest end is the same, and that end; `None` if nothing
-    /// matches.
+    /// The end of the range in which the earliest end of a match is the same, and that end, which
+    /// is `None` if nothing matches.
     known: BTreeMap<usize, (usize, Option<usize>)>,
-    /// Ranges of ends of the absence after which the rest of the pattern does not match.
+    /// Ranges of ends of the absence operator after which the rest of the pattern does not match.
     failed: BTreeMap<usize, usize>,
     /// The ends of the matches at the positions that were tried, for patterns that are not regular.
     pub(super) ends: HashMap<usize, Option<usize>>,
-    /// The steps that it took to find these.
+    /// The number of steps that it took to find these.
     pub(super) steps: u64,
 }
 
 impl Limits {
-    /// Forgets a text.
+    /// Removes what is known about a text.
     pub(crate) fn clear(&mut self) {
         self.known.clear();
         self.failed.clear();
@@ -60,14 +61,14 @@ impl Limits {
         self.failed.insert(low, high);
     }
 
-    /// Returns the start of the failed range that a position is in.
+    /// Returns the start of the failed range that contains a position, if there is one.
     pub(crate) fn failed_from(&self, at: usize) -> Option<usize> {
         let (&first, &last) = self.failed.range(..=at).next_back()?;
         (at <= last).then_some(first)
     }
 }
 
-/// Threads, those with the latest start first.
+/// Threads, of which those with the latest start come first.
 #[derive(Default)]
 struct Threads {
     list: Vec<(StateID, usize)>,
@@ -87,7 +88,7 @@ pub(super) fn sweep(
         [(); 2].map(|()| Threads { seen: vec![false; states], ..Threads::default() });
     let mut todo = Vec::new();
     for at in from..=text.bytes.len() {
-        // At the end, only an absence that starts there may not hold the pattern.
+        // At the end of the text, a match may start only if the absence operator starts there, too.
         if text.is_boundary(at) && (at < text.bytes.len() || at == from) {
             follow(nfa, &mut now, nfa.start_anchored(), at, text, at, &mut todo);
         }
@@ -114,7 +115,7 @@ pub(super) fn sweep(
     Ok(None)
 }
 
-/// Adds a thread for each state that is reached without reading.
+/// Adds a thread for each state that is reached without consuming a byte.
 fn follow(
     nfa: &NFA,
     threads: &mut Threads,

@@ -21,14 +21,14 @@ use crate::syntax::{Charset, Group, Kind, Mode, NodeId, Reference, Span, Tree};
 
 enum Task {
     Node(NodeId),
-    /// A node several times in sequence.
+    /// Compiles a node several times in sequence.
     Copies(NodeId, u32),
-    /// The optional copies of a bounded repeat, each with a way to its end.
+    /// Compiles the optional copies of a bounded repeat, each with a branch to its end.
     Optional(NodeId, u32, Target),
-    /// Literals in either case.
+    /// Compiles literals in either case.
     Run(Vec<char>),
     Emit(Inst),
-    /// A branch: first, second.
+    /// Emits a branch with its first and its second target.
     Split(Target, Target),
     Bind(Target),
     EnterLoop,
@@ -37,7 +37,7 @@ enum Task {
     LeaveScope,
     /// Sets the look-around around what follows, and the first register of its loops.
     Look(u32, u32),
-    /// The alternatives of a look-behind, each after a step back.
+    /// Compiles the alternatives of a look-behind, each after a step back.
     Behind(Vec<NodeId>),
 }
 
@@ -55,21 +55,21 @@ pub(crate) struct Source<'t> {
 
 struct Builder<'t> {
     source: Source<'t>,
-    /// The programs of what is absent, by node.
+    /// The indexes of the programs of absence operators, by node.
     absences: HashMap<NodeId, u32>,
     program: Program,
     tasks: Vec<Task>,
     /// The instruction of each label.
     labels: Vec<u32>,
-    /// The sets of nodes that have been met.
+    /// The indexes of the sets of nodes that were already compiled.
     sets: HashMap<NodeId, u32>,
-    /// The number of loops around the current node, whose registers are numbered from the outermost.
-    /// Those in the body of a look-around start at `loops_from`.
+    /// The number of loops around the current node. Their registers are numbered from the outermost
+    /// one. In the body of a look-around, they start at `loops_from`.
     loops: u32,
     loops_from: u32,
     scopes: u32,
     look: u32,
-    /// The places of the groups that are called.
+    /// The labels of the groups that are called.
     called: HashMap<u32, Target>,
     /// The group whose routine is being compiled.
     routine: Option<NodeId>,
@@ -77,7 +77,7 @@ struct Builder<'t> {
     steps: u64,
 }
 
-/// Compiles a node of a tree. `absences` has the program of each absence.
+/// Compiles a node of a tree. `absences` has the program of each absence operator.
 pub(crate) fn build(source: Source<'_>, absences: Vec<(NodeId, Absent)>) -> Result<Program> {
     let mixed = source.mixed;
     let ids = absences.iter().enumerate().map(|(at, row)| (row.0, at as u32)).collect();
@@ -136,7 +136,7 @@ impl Builder<'_> {
         for (group, label) in called {
             let Some(node) = self.source.mixed.group(group) else { continue };
             self.routine = Some(node);
-            // A routine's loops have their own registers.
+            // The loops of a routine have registers of their own.
             (self.loops, self.loops_from) = (self.program.registers, self.program.registers);
             self.tasks = vec![Task::Emit(Inst::Return), Task::Node(node), Task::Bind(label)];
             self.drain()?;
@@ -150,7 +150,7 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// Performs all tasks, checking the time now and then.
+    /// Performs all tasks, and checks the time every 4096 tasks.
     fn drain(&mut self) -> Result<()> {
         while let Some(task) = self.tasks.pop() {
             self.steps += 1;
@@ -165,7 +165,7 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// Puts places where labels are.
+    /// Replaces labels by the indexes of instructions.
     fn resolve(&mut self) {
         let labels = &self.labels;
         let place = |target: &mut Target| *target = labels[*target as usize];
@@ -187,7 +187,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Creates a label whose place is not known yet.
+    /// Creates a label whose instruction is not known yet.
     fn label(&mut self) -> Target {
         self.labels.push(NONE);
         self.labels.len() as u32 - 1
@@ -199,7 +199,7 @@ impl Builder<'_> {
         Error::new(problem, span, self.source.pattern)
     }
 
-    /// Appends an instruction, within the limit.
+    /// Appends an instruction, or fails if the program is too large.
     fn emit(&mut self, inst: Inst) -> Result<()> {
         let limit = self.source.limits.program_bytes;
         let bytes = size_of::<Inst>() * self.program.code.len()
@@ -253,7 +253,7 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// Compiles a node, or adds the tasks that do.
+    /// Compiles a node, or adds the tasks that do so.
     fn node(&mut self, id: NodeId) -> Result<()> {
         let tree = self.source.tree;
         let node = tree.node(id);
@@ -299,7 +299,7 @@ impl Builder<'_> {
         if self.source.binary { None } else { literal_char(self.source.tree, id) }
     }
 
-    /// Returns the groups that a reference names.
+    /// Returns the groups that a reference refers to.
     fn groups(&self, reference: &Reference) -> Vec<u32> {
         match reference {
             Reference::Number(number) => vec![*number],
@@ -307,7 +307,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Matches one character.
+    /// Emits instructions that match one character.
     fn char(&mut self, code: u32) -> Result<()> {
         match char::from_u32(code) {
             Some(char) if !self.source.binary => {
@@ -320,13 +320,13 @@ impl Builder<'_> {
         }
     }
 
-    /// Matches one character of a set.
+    /// Emits an instruction that matches one character of a set.
     fn chars(&mut self, set: &ClassUnicode) -> Result<()> {
         self.program.sets.push(CharSet::new(set));
         self.emit(Inst::Set(self.program.sets.len() as u32 - 1))
     }
 
-    /// One character of a set, or the texts that fold to one of it.
+    /// Compiles a set: one of its characters, or one of the texts that characters in it fold to.
     fn set(&mut self, id: NodeId) -> Result<()> {
         let set = match self.sets.get(&id) {
             Some(set) => *set,
@@ -363,17 +363,17 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// Puts a label here.
+    /// Binds a label to the next instruction.
     fn bind(&mut self, label: Target) {
         self.labels[label as usize] = self.program.code.len() as u32;
     }
 
-    /// Matches a text in either case, character by character.
+    /// Emits instructions that match a text in either case, character by character.
     fn text(&mut self, text: &str) -> Result<()> {
         text.chars().try_for_each(|char| self.chars(&fold::equivalents(char)))
     }
 
-    /// `(?>\r\n|[\n-\r\u0085\u2028\u2029])`
+    /// Compiles `\R`, which is `(?>\r\n|[\n-\r\u0085\u2028\u2029])`.
     fn line_break(&mut self) -> Result<()> {
         let [first, second, end] = [(); 3].map(|()| self.label());
         self.emit(Inst::AtomicBegin)?;
@@ -390,8 +390,8 @@ impl Builder<'_> {
         self.emit(Inst::AtomicEnd)
     }
 
-    /// Compiles nodes in sequence. Adjacent literals under `i` are compiled together, since "ss" also
-    /// matches ß.
+    /// Compiles nodes in sequence. Adjacent literals under `i` are compiled together, because "ss"
+    /// also matches ß.
     fn concat(&mut self, items: &[NodeId]) {
         let mut tasks = Vec::with_capacity(items.len());
         for id in items {
@@ -433,7 +433,7 @@ impl Builder<'_> {
                 self.bind(next);
             }
             for (set, target) in longer.into_iter().rev() {
-                // The single character is tried first: it comes last in the code.
+                // The single character is tried first, but comes last in the code.
                 let [long, short] = [(); 2].map(|()| self.label());
                 self.split(short, long)?;
                 self.bind(long);
@@ -455,7 +455,7 @@ impl Builder<'_> {
         Ok(second)
     }
 
-    /// Compiles alternatives, to be tried in order.
+    /// Compiles alternatives, which are tried in order.
     fn alternation(&mut self, branches: &[NodeId]) {
         let end = self.label();
         let mut tasks = Vec::new();
@@ -509,7 +509,7 @@ impl Builder<'_> {
         }
     }
 
-    /// `x*` or `x+`.
+    /// Adds the tasks for `x*` or `x+`.
     fn endless(&mut self, child: NodeId, min: u32, lazy: bool, tasks: &mut Vec<Task>) {
         let [start, head, end] = [(); 3].map(|()| self.label());
         let nullable = self.source.mixed.lengths[child.index()] == 0;
@@ -531,7 +531,7 @@ impl Builder<'_> {
         tasks.extend([Task::Bind(head), split, Task::Bind(end)]);
     }
 
-    /// The next optional copy of a bounded repeat.
+    /// Adds the tasks for the next optional copy of a bounded repeat.
     fn optional(&mut self, id: NodeId, n: u32, end: Target) {
         let Kind::Repeat { child, mode, .. } = self.source.tree.node(id).kind else { return };
         if n == 0 {
@@ -550,7 +550,7 @@ impl Builder<'_> {
     fn group(&mut self, id: NodeId, group: &Group, child: NodeId) -> Result<()> {
         match group {
             Group::Plain(Some(number)) | Group::Named(number, _) => {
-                // Levels count the group itself as a call, where it is written.
+                // For levels, the group itself counts as a call where it is written.
                 let level = self.program.levels
                     && self.routine != Some(id)
                     && self.source.mixed.called.contains(number);
@@ -604,7 +604,8 @@ impl Builder<'_> {
             Task::Look(index, self.loops),
             Task::Emit(Inst::LookBegin(index)),
         ]);
-        // The place of the body is known at once: it follows the first task.
+        // The start of the body is already known, because it follows the instruction of the first
+        // task.
         self.program.looks[index as usize].body = self.program.code.len() as u32 + 1;
     }
 
@@ -628,7 +629,7 @@ impl Builder<'_> {
         self.tasks.extend(tasks.into_iter().rev());
     }
 
-    /// Compiles `(?(1)yes\|no)`.
+    /// Compiles a conditional such as `(?(1)yes|no)`.
     fn conditional(&mut self, test: &Reference, yes: NodeId, no: Option<NodeId>) -> Result<()> {
         let [other, end] = [(); 2].map(|()| self.label());
         let group = self.groups(test).first().copied().unwrap_or(0);

@@ -7,18 +7,19 @@ use regex_syntax::hir::ClassUnicode;
 
 use crate::syntax::Assertion;
 
-/// The target of a jump: a label while the program is being built, an index afterwards.
+/// The target of a jump, which is a label while the program is being built, and an index
+/// afterwards.
 pub(crate) type Target = u32;
 
-/// No look-around; a slot or register that is not set.
+/// The value for no look-around, and of a slot or register that is not set.
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// One instruction. Unless stated otherwise, the next one follows.
+/// One instruction. Unless stated otherwise, matching continues with the next one.
 #[derive(Clone, Debug)]
 pub(crate) enum Inst {
-    /// One byte.
+    /// Matches one byte.
     Byte(u8),
-    /// One character of a set.
+    /// Matches one character of a set.
     Set(u32),
     Jump(Target),
     /// Tries `first`, then `second`.
@@ -33,22 +34,22 @@ pub(crate) enum Inst {
     Keep,
     LookBegin(u32),
     LookEnd(u32),
-    /// Goes back by characters.
+    /// Goes back by this number of characters.
     Back(u32),
     AtomicBegin,
     AtomicEnd,
-    /// An iteration of a loop that may match nothing starts.
+    /// Starts an iteration of a loop that may match nothing.
     LoopBegin(u32),
     /// Leaves the loop after an iteration that matched nothing.
     LoopCheck(u32, Target),
-    /// Goes on if the group is set, else jumps.
+    /// Continues if the group is set, and otherwise jumps.
     IfSet(u32, Target),
     Reference(u32),
     Call(Target),
     Return,
     /// Records that a group that is also called starts or ends where it is written, for levels.
     Level(Event),
-    /// `(?~x)`, and whether what follows depends on the position only.
+    /// `(?~x)`, and whether what follows depends only on the position.
     Absence(u32, bool),
     /// `\X`
     Grapheme,
@@ -64,10 +65,10 @@ pub(crate) enum Event {
     End(u32, u32),
 }
 
-/// A place where the paths of a match separate. The memo records what is known about these.
+/// A point where the paths of a match diverge. The memo records what is known about these points.
 #[derive(Clone, Debug)]
 pub(crate) struct Branch {
-    /// Its first slot in a position's column.
+    /// Its first slot in the column of a position.
     pub(crate) slot: u32,
     /// The registers of the loops around it, in its look-around.
     pub(crate) loops: Range<u32>,
@@ -82,9 +83,9 @@ pub(crate) struct Look {
     pub(crate) negative: bool,
     /// Where its body starts.
     pub(crate) body: Target,
-    /// Where matching goes on.
+    /// Where matching continues.
     pub(crate) after: Target,
-    /// Whether its body captures, or moves the start.
+    /// Whether its body captures, or moves the start of the match.
     pub(crate) captures: bool,
 }
 
@@ -99,9 +100,9 @@ pub(crate) struct BackReference {
 /// A pattern that must be absent.
 #[derive(Debug)]
 pub(crate) enum Absent {
-    /// A regular pattern: its shortest match at each position counts.
+    /// A regular pattern, whose shortest match at each position counts.
     Regular(NFA),
-    /// Any other pattern: its first match at each position counts.
+    /// Any other pattern, whose first match at each position counts.
     Irregular(Box<Program>),
 }
 
@@ -129,7 +130,7 @@ impl CharSet {
         CharSet { low, ranges }
     }
 
-    /// Returns whether the set has this character.
+    /// Returns whether the set contains this character.
     pub(crate) fn contains(&self, code: u32) -> bool {
         if code < 256 {
             return self.low[code as usize / 64] >> (code % 64) & 1 == 1;
@@ -138,7 +139,7 @@ impl CharSet {
         self.ranges.get(at).is_some_and(|range| range.0 <= code)
     }
 
-    /// The bytes that its characters may start with.
+    /// Adds the bytes that the characters of the set may start with.
     pub(crate) fn first_bytes(&self, binary: bool, bytes: &mut [bool; 256]) {
         for &(first, last) in &self.ranges {
             let [first, last] = [first, last].map(|code| match char::from_u32(code) {
@@ -151,7 +152,7 @@ impl CharSet {
 }
 
 impl Program {
-    /// Returns the bytes of a table.
+    /// Returns the size of a table in bytes.
     pub(crate) fn table_bytes(&self, positions: usize) -> usize {
         (self.column as usize).saturating_mul(positions) / 2 + 1
     }
@@ -167,18 +168,19 @@ pub(crate) struct Program {
     pub(crate) references: Vec<BackReference>,
     /// The patterns that must be absent.
     pub(crate) absences: Vec<Absent>,
-    /// The slots of one position's column.
+    /// The number of slots in the column of a position.
     pub(crate) column: u32,
     pub(crate) registers: u32,
     /// The number of groups of the whole pattern.
     pub(crate) groups: u32,
-    /// The first of the registers that hold the starts of open groups, in programs with calls.
+    /// The first of the registers that contain the starts of open groups, in programs with
+    /// recursion.
     pub(crate) open_groups: Option<u32>,
-    /// The groups that conditionals test: their bits are part of the memo's key.
+    /// The groups that conditionals test. Whether they are set is part of the key of the memo.
     pub(crate) tested: Vec<u32>,
     /// Whether the memo may be used. It may if what follows a branch depends only on its key.
     pub(crate) memo: bool,
-    /// Whether some reference has a level.
+    /// Whether a back-reference has a level.
     pub(crate) levels: bool,
     /// The bytes that a match may start with, if it cannot be empty.
     pub(crate) first: Option<Box<[bool; 256]>>,

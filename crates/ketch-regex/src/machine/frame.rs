@@ -1,13 +1,13 @@
-//! The frames of the machine's stack: eight bytes each, a tag, a number and a position.
+//! The frames of the machine's stack. Each has a tag, a number and a position in eight bytes.
 
-/// The kind of a frame. When matching fails, frames are taken from the top.
+/// A frame. When matching fails, frames are removed from the top.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Frame {
     /// The second alternative of a `Split` at a position.
     Alternative(u32, u32),
-    /// Both alternatives of a `Split` have been tried when this is reached.
+    /// A `Split` whose second alternative is being tried. When this is reached, both have failed.
     Last(u32, u32),
-    /// A `Split` in atomic groups that have ended: how many, the `Split`, the position.
+    /// A `Split` in atomic groups that have ended: their number, the `Split` and the position.
     Cut(u8, u32, u32),
     /// An open atomic group.
     Atomic,
@@ -19,20 +19,21 @@ pub(crate) enum Frame {
     Register(u32, u32),
     /// The old start of the match.
     Keep(u32),
-    /// The least position where an absence may end, the greatest, and the last one tried.
+    /// The least position where an absence operator may end. The next two frames have the greatest
+    /// position and the last one tried.
     AbsenceLow(u32, u32),
     AbsenceHigh(u32, u32),
     AbsenceAt(u32, u32),
-    /// The call around a call, and the call that has returned.
+    /// The call around a call. `Return` has the call that has returned.
     Call(u32),
     Return(u32),
-    /// A look-around that is known to hold, and its position: its captures are taken at the end.
+    /// A look-around that is known to hold, and its position. Its captures are found at the end.
     Shortcut(u32, u32),
     /// The old length of the trace.
     Trace(u32),
 }
 
-/// A frame in eight bytes.
+/// A frame that is packed in eight bytes.
 #[derive(Clone, Copy)]
 pub(crate) struct Packed(u32, u32);
 
@@ -84,7 +85,7 @@ impl From<Packed> for Frame {
     }
 }
 
-/// The most instructions of a program, and the greatest number in a frame.
+/// The maximum number of instructions of a program, and the maximum number in a frame.
 pub(crate) const NUMBER_MAX: usize = (1 << NUMBER_BITS) - 1;
-/// The deepest cut that is kept apart.
+/// The maximum number of atomic groups in a cut. Deeper cuts have this number, too.
 pub(crate) const CUT_MAX: u8 = 200;

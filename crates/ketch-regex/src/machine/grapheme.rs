@@ -1,11 +1,11 @@
-//! `\X`: an extended grapheme cluster, as if the text started at it.
+//! Matches `\X`, an extended grapheme cluster, as if the text started there.
 
 use unicode_segmentation::UnicodeSegmentation;
 
 use crate::options::Encoding;
 use crate::text::Text;
 
-/// Returns the length of the cluster at a position; none at the end and at an invalid byte.
+/// Returns the length of the cluster at a position, or `None` at the end and at an invalid byte.
 pub(crate) fn length(text: Text<'_>, at: usize) -> Option<usize> {
     let rest = &text.bytes[at..];
     if rest.starts_with(b"\r\n") {
@@ -14,7 +14,7 @@ pub(crate) fn length(text: Text<'_>, at: usize) -> Option<usize> {
     if text.encoding == Encoding::Binary {
         return (!rest.is_empty()).then_some(1);
     }
-    // A cluster that ends where the window does may go on.
+    // A cluster that ends at the end of the window may continue after it.
     let mut window = 64;
     loop {
         let bytes = &rest[..window.min(rest.len())];

@@ -1,8 +1,9 @@
-//! The bytes that a match may start with.
+//! Finds the bytes that a match may start with.
 
 use super::code::{Inst, Program};
 
-/// None if a match may be empty or start in a way that is not known.
+/// Returns the bytes that start a match, or `None` if a match may be empty or its start is not
+/// known.
 pub(crate) fn first_bytes(program: &Program) -> Option<Box<[bool; 256]>> {
     let mut bytes = Box::new([false; 256]);
     let mut seen = vec![false; program.code.len()];

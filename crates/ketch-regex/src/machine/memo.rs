@@ -1,26 +1,26 @@
-//! The table of what is known about branches at positions, with four bits for each.
+//! A table of what is known about branches at positions, with four bits for each.
 
 /// What is known about a cell, which is a branch at a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mark {
     Unknown,
-    /// Nothing follows.
+    /// No match follows.
     Failed,
-    /// The look-around around it holds.
+    /// The look-around that contains the branch holds.
     Holds,
-    /// The look-around around it holds, and its captures have been taken.
+    /// The look-around that contains the branch holds, and its captures have been found.
     Walked,
     /// The path leaves this many atomic groups and fails there.
     Cut(u8),
 }
 
-/// The deepest cut that fits into four bits. Deeper ones are not recorded.
+/// The deepest cut that fits in four bits. Deeper ones are not recorded.
 const CUT_MAX: u8 = 12;
 
 /// The maximum number of bytes that are kept for the next search.
 const KEPT_MAX: usize = 1 << 20;
 
-/// The table. It is empty until a search has taken enough steps to be worth it.
+/// The table. It is empty until a search has taken enough steps to justify its memory.
 #[derive(Default)]
 pub(crate) struct Memo {
     cells: Vec<u8>,
@@ -44,7 +44,7 @@ impl Memo {
         !self.cells.is_empty()
     }
 
-    /// Returns the bytes of a table.
+    /// Returns the size of a table in bytes.
     pub(crate) fn size(column: u32, positions: usize) -> usize {
         (column as usize).saturating_mul(positions) / 2 + 1
     }
@@ -55,15 +55,15 @@ impl Memo {
         self.start = start;
         let size = Memo::size(column, positions);
         if size > self.cells.capacity() {
-            // Zeroed by the system, so pages that are never used cost nothing.
+            // The system zeroes this memory, so pages that are never used cost nothing.
             self.cells = vec![0; size];
         } else {
             self.cells.resize(size, 0);
         }
     }
 
-    /// Returns the cell of a slot at a position. `None` before the start of the table, where only
-    /// look-behind reads.
+    /// Returns the cell of a slot at a position. Returns `None` before the start of the table,
+    /// where only look-behind reads.
     pub(crate) fn cell(&self, slot: u32, at: usize) -> Option<usize> {
         Some(at.checked_sub(self.start)? * self.column + slot as usize)
     }
@@ -97,7 +97,7 @@ impl Memo {
         }
     }
 
-    /// Forgets which captures have been taken: the next match takes others.
+    /// Removes the records of which captures were found, because the next match has others.
     pub(crate) fn forget_walked(&mut self) {
         for cell in std::mem::take(&mut self.walked) {
             self.set(cell, Mark::Holds);

@@ -1,4 +1,5 @@
-//! Finds where an absence may end. If its pattern is not regular, a machine of its own matches it.
+//! Finds where an absence operator may end. If its pattern is not regular, a machine of its own
+//! matches it.
 
 use super::absence;
 use super::code::{Absent, Program};
@@ -8,7 +9,8 @@ use crate::text::Request;
 use crate::threads::UNSET;
 
 impl Search<'_, '_> {
-    /// Returns the greatest end of the absence that starts at `from`, or `None` if it does not match.
+    /// Returns the greatest end of the absence operator that starts at `from`, or `None` if it does
+    /// not match.
     pub(super) fn absence_limit(
         &mut self,
         index: usize,
@@ -29,14 +31,15 @@ impl Search<'_, '_> {
         };
         Ok(match end {
             None => Some(length),
-            // Nothing is absent where nothing matches, but at the end, as in Ruby 3.4.
+            // If the absent pattern matches the empty text, the absence operator matches only at
+            // the end of the text, as in Ruby 3.4.
             Some(end) if end == from => (from == length).then_some(from),
             Some(end) => Some(self.text.previous_boundary(end)),
         })
     }
 
-    /// Returns the earliest end of a match that starts at `from` or later, with its latest start. The
-    /// steps count as fuel, since the matches at neighbouring positions may each be long.
+    /// Returns the earliest end of a match that starts at `from` or later, with its latest start.
+    /// The steps count as fuel, because the matches at neighbouring positions may each be long.
     fn first_end(
         &mut self,
         index: usize,
@@ -44,7 +47,7 @@ impl Search<'_, '_> {
         from: usize,
     ) -> Result<Option<(usize, usize)>, Problem> {
         let mut first: Option<(usize, usize)> = None;
-        // At the end, only an absence that starts there may not hold the pattern.
+        // At the end of the text, a match may start only if the absence operator starts there, too.
         let last = self.text.bytes.len().max(from + 1) - 1;
         let mut at = from;
         while at <= last && first.is_none_or(|(_, end)| at < end) {

@@ -23,7 +23,7 @@ pub(crate) fn same(text: Text<'_>, group: &[u8], at: usize, ignore_case: bool) -
     }
 }
 
-/// The characters of a text, folded.
+/// The folded characters of a text.
 struct Folded<'t> {
     text: Text<'t>,
     at: usize,
@@ -37,7 +37,7 @@ impl<'t> Folded<'t> {
         Folded { text, at: 0, pending: Vec::new() }
     }
 
-    /// Returns the next character, folded.
+    /// Returns the next folded character.
     fn next(&mut self) -> Option<u32> {
         if let Some(char) = self.pending.pop() {
             return Some(u32::from(char));

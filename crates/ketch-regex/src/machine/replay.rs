@@ -8,8 +8,9 @@ use super::search::Search;
 use crate::problem::Problem;
 
 impl Search<'_, '_> {
-    /// Goes through the path from its end. The last value of a capture counts, so a body can stop where
-    /// it meets one that was already followed, which is later in the path.
+    /// Finds the captures by going through the path from its end. The last value of a capture
+    /// counts, so the walk through a body can stop at a branch that was already followed, which is
+    /// later in the path.
     pub(super) fn take_captures(&mut self) -> Result<(), Problem> {
         let mut found: Vec<Option<u32>> = vec![None; self.cache.slots.len()];
         let mut keep = None;
@@ -40,7 +41,7 @@ impl Search<'_, '_> {
         Ok(())
     }
 
-    /// Follows the body of a look-around; its frames remain on the stack.
+    /// Follows the body of a look-around, and leaves its frames on the stack.
     fn follow(&mut self, look: u32, at: u32) -> Result<(), Problem> {
         self.cache.stack.clear();
         self.push(Frame::Look(look, at));
@@ -49,7 +50,8 @@ impl Search<'_, '_> {
         let followed = self.run(body, at as usize);
         self.replay = NONE;
         followed?;
-        // From the end, because undoing later changes restores the registers of each branch.
+        // This goes from the end, because undoing later changes restores the registers of each
+        // branch.
         for index in (0..self.cache.stack.len()).rev() {
             match self.cache.stack[index].into() {
                 frame @ Frame::Register(..) => self.undo(frame),

@@ -1,7 +1,7 @@
-//! The machine that tries the paths of a program one after the other. A table records for each branch and
-//! position whether the rest of the path fails, so that it is tried only once and the time is linear in
-//! the text. The table also records look-arounds that hold and atomic groups that have ended: see
-//! [`Mark`].
+//! The machine that tries the paths of a program one after another. A table records for each branch
+//! and position whether the rest of the path fails, so that it is tried only once and the time is
+//! linear in the text. The table also records look-arounds that hold and atomic groups that have
+//! ended: see [`Mark`].
 
 use super::absence;
 use super::code::{Branch, Event, Inst, NONE, Program};
@@ -14,7 +14,7 @@ use crate::syntax::Assertion;
 use crate::text::{Request, Text, is_word_after, is_word_before};
 use crate::threads::UNSET;
 
-/// The memory of the machine, reused between searches.
+/// The memory of the machine, which is reused between searches.
 #[derive(Default)]
 pub(crate) struct Cache {
     pub(super) stack: Vec<Packed>,
@@ -25,16 +25,17 @@ pub(crate) struct Cache {
     pub(super) absences: Vec<absence::Limits>,
     /// The memory of the machines that match what must be absent.
     pub(super) nested: Vec<Cache>,
-    /// The open calls: for each, the place to return to, the call around it, and the registers.
+    /// The open calls. Each has the instruction to return to, the call around it, and the
+    /// registers.
     pub(super) calls: Vec<u32>,
     /// The calls and captures so far, for references with levels.
     pub(super) trace: Vec<Event>,
-    /// The steps since the table was cleared.
+    /// The number of steps since the table was cleared.
     pub(super) steps: u64,
 }
 
 impl Cache {
-    /// Forgets a text.
+    /// Removes what is known about a text.
     pub(crate) fn clear(&mut self) {
         self.memo.clear();
         self.steps = 0;
@@ -43,16 +44,16 @@ impl Cache {
     }
 }
 
-/// What an iteration that took no character has changed.
+/// The changes of an iteration that consumed no character.
 enum Progress {
     None,
-    /// A group was not set before, or not empty.
+    /// A group was set that was not set before, or is not empty.
     New,
-    /// A group was empty at another position.
+    /// A group is empty, but at another position.
     Moved,
 }
 
-/// The point at which matching continues; `None` if no path is left.
+/// The point at which matching continues, or `None` if no path is left.
 pub(super) type Next = Option<(u32, usize)>;
 
 /// Returns the number of steps after which a table is worth its memory.
@@ -64,7 +65,7 @@ fn pays(text: Text<'_>) -> u64 {
 pub(crate) struct Search<'s, 'l> {
     pub(super) program: &'s Program,
     pub(super) text: Text<'s>,
-    /// `\G`
+    /// The position at which `\G` matches.
     pub(super) search_start: usize,
     from: usize,
     /// The first position of the table.
@@ -79,7 +80,7 @@ pub(crate) struct Search<'s, 'l> {
     began: u64,
     last_check: u64,
     pub(super) shortcuts: bool,
-    /// The look-around whose captures are being taken.
+    /// The look-around whose captures are being found.
     pub(super) replay: u32,
 }
 
@@ -125,8 +126,8 @@ impl<'s, 'l> Search<'s, 'l> {
         })
     }
 
-    /// Tries the positions that `next` returns, which gets a position and returns the next one to try.
-    /// Stores the match in `slots`.
+    /// Tries the positions that `next` returns. `next` is passed a position, and returns the first
+    /// one to try from there on. Stores the match in `slots`, and returns whether there is one.
     pub(crate) fn find(
         &mut self,
         groups: usize,
@@ -149,7 +150,7 @@ impl<'s, 'l> Search<'s, 'l> {
         Ok(false)
     }
 
-    /// Returns whether a match may start here, judging by the first byte.
+    /// Returns whether a match may start at a position, judged by the byte there.
     fn may_start(&self, at: usize) -> bool {
         let byte = self.text.bytes.get(at);
         self.program
@@ -158,7 +159,8 @@ impl<'s, 'l> Search<'s, 'l> {
             .is_none_or(|first| byte.is_some_and(|byte| first[usize::from(*byte)]))
     }
 
-    /// Matches at one position.
+    /// Tries to match at one position, and stores the match in `slots`. Returns whether there is
+    /// one.
     pub(crate) fn match_at(
         &mut self,
         start: usize,
@@ -227,7 +229,7 @@ impl<'s, 'l> Search<'s, 'l> {
         self.budget.take(steps)
     }
 
-    /// Runs the program from `pc`. Returns the end of the match.
+    /// Runs the program from `pc`. Returns the end of the match, or `None` if there is none.
     pub(super) fn run(&mut self, pc: u32, at: usize) -> Result<Option<usize>, Problem> {
         let (mut pc, mut at) = (pc, at);
         let program = self.program;
@@ -313,7 +315,7 @@ impl<'s, 'l> Search<'s, 'l> {
         }
     }
 
-    /// Takes the first alternative, unless the table knows the result.
+    /// Takes the first alternative, unless the table contains the result.
     #[inline]
     fn split(&mut self, pc: u32, first: u32, branch: u32, at: usize) -> Next {
         let branch = &self.program.branches[branch as usize];
@@ -337,13 +339,13 @@ impl<'s, 'l> Search<'s, 'l> {
         Some((first, at))
     }
 
-    /// Returns whether what follows a branch is known only when its last alternative has been left.
+    /// Returns whether the result of a branch is known only after its last alternative was left.
     pub(super) fn is_scoped(&self, branch: &Branch) -> bool {
         self.program.memo && (branch.scoped || self.shared)
     }
 
-    /// Returns the cell of a branch: there is one for each number of loops around it that have not
-    /// taken a character in this iteration, and for each combination of tested groups.
+    /// Returns the cell of a branch. There is one for each number of loops around it that have not
+    /// consumed a character in this iteration, and for each combination of tested groups.
     pub(super) fn cell(&self, branch: &Branch, at: usize) -> Option<usize> {
         let mut slot = branch.slot;
         let loops = branch.loops.len() as u32;
@@ -362,7 +364,7 @@ impl<'s, 'l> Search<'s, 'l> {
         self.cache.memo.cell(slot, at)
     }
 
-    /// Pushes a frame, to be undone when the path fails.
+    /// Pushes a frame, which is undone when the path fails.
     pub(super) fn push(&mut self, frame: Frame) {
         self.cache.stack.push(frame.into());
     }
@@ -420,7 +422,7 @@ impl<'s, 'l> Search<'s, 'l> {
         self.call = call;
     }
 
-    /// Returns from a call; the place where matching continues.
+    /// Ends a call, and returns the instruction where matching continues.
     fn return_from_call(&mut self) -> u32 {
         if self.program.levels {
             self.trace(Event::Return);
@@ -438,8 +440,9 @@ impl<'s, 'l> Search<'s, 'l> {
         target
     }
 
-    /// What an iteration that took no character has changed. In patterns with back-references, Ruby
-    /// repeats an iteration that sets a group for the first time, so that `(?:()|())*\2` matches.
+    /// Returns what an iteration that consumed no character has changed. In patterns with
+    /// back-references, Ruby repeats an iteration that sets a group for the first time, so that
+    /// `(?:()|())*\2` matches.
     fn progress(&mut self, register: u32, at: usize) -> Progress {
         if self.program.memo {
             return Progress::None;
@@ -523,7 +526,7 @@ impl<'s, 'l> Search<'s, 'l> {
                 self.same(start, end, at, reference.ignore_case)
             }),
         };
-        // Comparing takes steps, too; otherwise long groups would be free.
+        // Comparing counts as steps, too. Otherwise, long groups would cost nothing.
         self.cache.steps += end.map_or(0, |end| (end - at) as u64 / 8);
         Ok(match end {
             Some(end) => Some((pc + 1, end)),
@@ -559,7 +562,7 @@ impl<'s, 'l> Search<'s, 'l> {
         None
     }
 
-    /// Starts an absence, with its greatest end first.
+    /// Starts an absence operator, and tries its greatest end first.
     fn absence(&mut self, pc: u32, index: u32, plain: bool, at: usize) -> Result<Next, Problem> {
         let limit = self.absence_limit(index as usize, at)?;
         let Some(limit) = limit.filter(|limit| *limit >= at) else { return Ok(self.backtrack()) };
@@ -568,7 +571,8 @@ impl<'s, 'l> Search<'s, 'l> {
         Ok(self.absence_end(pc, index, plain, (at, limit), Some(limit)))
     }
 
-    /// Tries the greatest end of an absence up to `end` after which nothing is known to fail.
+    /// Tries the greatest end of an absence operator, up to `end`, after which the rest is not
+    /// known to fail.
     pub(super) fn absence_end(
         &mut self,
         pc: u32,

@@ -1,4 +1,4 @@
-//! Changes to the stack when a path fails, and when an atomic group or a look-around ends.
+//! Changes the stack when a path fails, and when an atomic group or a look-around ends.
 
 use super::code::Inst;
 use super::frame::{CUT_MAX, Frame, Packed};
@@ -6,12 +6,12 @@ use super::memo::Mark;
 use super::search::{Next, Search};
 
 impl Search<'_, '_> {
-    /// Takes the top frame.
+    /// Removes the top frame and returns it.
     pub(super) fn pop(&mut self) -> Option<Frame> {
         self.cache.stack.pop().map(Frame::from)
     }
 
-    /// Undoes frames up to one that has another path to try.
+    /// Undoes frames up to one that has another path to try, and returns where that path starts.
     pub(super) fn backtrack(&mut self) -> Next {
         while let Some(frame) = self.pop() {
             match frame {
@@ -39,7 +39,7 @@ impl Search<'_, '_> {
         None
     }
 
-    /// Tries the next shorter end of an absence.
+    /// Tries the next shorter end of an absence operator.
     fn shorter_absence(&mut self, pc: u32, at: usize) -> Next {
         let stack = &self.cache.stack;
         let frames = [2, 1].map(|below| stack.len().checked_sub(below).map(|at| stack[at].into()));
@@ -68,7 +68,7 @@ impl Search<'_, '_> {
         }
     }
 
-    /// Marks a branch. The registers must be those that it was met with.
+    /// Marks a branch. The registers must be those with which it was reached.
     pub(super) fn mark(&mut self, pc: u32, at: u32, mark: Mark) {
         if !self.cache.memo.is_active() {
             return;
@@ -80,8 +80,8 @@ impl Search<'_, '_> {
         }
     }
 
-    /// Ends the innermost atomic group: its other paths are dropped, and the branches of this one are
-    /// kept to be marked when what follows fails.
+    /// Ends the innermost atomic group. Drops its other paths, and keeps the branches of this path,
+    /// which are marked if what follows fails.
     pub(super) fn end_atomic(&mut self) {
         let open = self.cache.stack.iter().rposition(|frame| Frame::from(*frame) == Frame::Atomic);
         let Some(open) = open else { return };
@@ -101,7 +101,8 @@ impl Search<'_, '_> {
         self.cache.stack.truncate(kept);
     }
 
-    /// Fails as a path did that met this branch, left `level` atomic groups, and failed then.
+    /// Fails as a previous path did, which reached this branch, left `level` atomic groups, and
+    /// failed then.
     pub(super) fn cut(&mut self, mut level: u8) -> Next {
         while level > 0
             && let Some(frame) = self.pop()

@@ -1,11 +1,11 @@
-//! Errors that need the whole pattern: references to groups that do not exist, look-behind of varying
-//! length, and endless recursion. Ruby refuses the same.
+//! Finds errors that need the whole pattern: references to groups that do not exist, look-behind of
+//! varying length, and endless recursion. Ruby rejects the same patterns.
 
 use super::tree::{Group, Kind, NodeId, Reference, Tree};
 use crate::error::{Error, Result};
 use crate::problem::Problem;
 
-/// Checks a tree.
+/// Checks a whole pattern.
 pub(super) fn check(tree: &Tree, pattern: &str) -> Result<()> {
     let fail = |problem, at: usize| Err(Error::new(problem, tree.nodes[at].span, pattern));
     if let Some(at) = look_behind(tree) {
@@ -51,7 +51,7 @@ struct Shape {
     captures: bool,
 }
 
-/// Returns the first look-behind that Ruby refuses.
+/// Returns the first look-behind that Ruby rejects.
 fn look_behind(tree: &Tree) -> Option<usize> {
     if !tree.nodes.iter().any(|node| matches!(node.kind, Kind::Group(Group::LookBehind { .. }, _)))
     {
@@ -73,7 +73,7 @@ fn look_behind(tree: &Tree) -> Option<usize> {
     })
 }
 
-/// Computes the shapes of all nodes; `known` gives the lengths of called groups.
+/// Computes the shapes of all nodes. `known` has those of called groups, from a previous round.
 fn shapes(tree: &Tree, known: &[Shape], targets: &[Option<NodeId>]) -> Vec<Shape> {
     let mut shapes: Vec<Shape> = Vec::with_capacity(tree.nodes.len());
     for node in &tree.nodes {
@@ -131,7 +131,7 @@ fn shape(kind: &Kind, shapes: &[Shape], called: impl Fn(&Reference) -> Option<u6
     }
 }
 
-/// Returns the node of each group, by number; that of the pattern at 0.
+/// Returns the node of each group, by number. Group 0 is the whole pattern.
 fn targets(tree: &Tree) -> Vec<Option<NodeId>> {
     let mut targets = vec![None; tree.groups as usize + 1];
     targets[0] = Some(tree.root);
@@ -173,7 +173,8 @@ impl<'t> Calls<'t> {
         Calls { tree, target, calls: calls.iter().map(|(at, _)| *at).collect() }
     }
 
-    /// Returns a call that never returns, or that calls itself again before it takes a character.
+    /// Returns a call that never returns, or that calls itself again before it consumes a
+    /// character.
     fn endless(&self) -> Option<usize> {
         let ends = self.fixpoint(false);
         let nullable = self.fixpoint(true);
@@ -184,7 +185,8 @@ impl<'t> Calls<'t> {
         })
     }
 
-    /// For each node, whether it can end (`empty`: without a character).
+    /// Returns for each node whether it can end or, if `empty`, whether it can end without
+    /// consuming a character.
     fn fixpoint(&self, empty: bool) -> Vec<bool> {
         let mut holds = vec![false; self.tree.nodes.len()];
         loop {
@@ -200,7 +202,7 @@ impl<'t> Calls<'t> {
         }
     }
 
-    /// Returns whether a node can end, if `holds` says which of the others can.
+    /// Returns whether a node can end. `holds` says which of the other nodes can.
     fn holds(&self, at: usize, holds: &[bool], empty: bool) -> bool {
         let of = |id: &NodeId| holds[id.index()];
         match &self.tree.nodes[at].kind {
@@ -221,7 +223,7 @@ impl<'t> Calls<'t> {
         }
     }
 
-    /// Returns whether a call of the target is reached from it before a character.
+    /// Returns whether a call of the target is reached from it before a character is consumed.
     fn calls_itself_first(&self, target: NodeId, nullable: &[bool]) -> bool {
         let mut seen = vec![false; self.tree.nodes.len()];
         let mut todo = vec![target];

@@ -1,4 +1,4 @@
-//! Classes: `[a-z&&[^b]]`.
+//! Parses classes such as `[a-z&&[^b]]`.
 
 use super::parser::Parser;
 use super::tree::{Escape, Kind, NodeId};
@@ -6,7 +6,7 @@ use crate::error::Result;
 use crate::options::NESTING_MAX;
 use crate::problem::Problem;
 
-/// What was read last. The states are those of Onigmo.
+/// The kind of the last item. The states are those of Onigmo.
 #[derive(Clone, Copy, PartialEq)]
 enum State {
     Start,
@@ -94,7 +94,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Starts a class: `^`, and a `]` that is a character because another one follows.
+    /// Parses the start of a class: an optional `^`, and a `]`, which is a character if another one
+    /// follows.
     fn open_class(&mut self, start: usize) -> Result<Open> {
         let negated = self.eat("^");
         let mut class =
@@ -189,7 +190,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Handles a set, which cannot be an end of a range.
+    /// Handles a set, which cannot be the end of a range.
     fn class_set(&mut self, class: &mut Open, kind: Kind, at: usize) -> Result<()> {
         if let State::Range(_, start) = class.state {
             return Err(self.error(Problem::ClassAtRangeEnd, start));

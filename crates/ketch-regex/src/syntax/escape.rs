@@ -1,4 +1,4 @@
-//! Escapes.
+//! Parses escapes.
 
 use super::parser::Parser;
 use super::tree::{Assertion, Escape, Kind, Reference, Shorthand};
@@ -48,7 +48,8 @@ impl Parser<'_> {
         Ok(Escape::Node(kind))
     }
 
-    /// Reads `\10` as a reference, if the number is at most 9 or the number of groups.
+    /// Parses an escape such as `\10` as a reference, if the number is at most 9 or at most the
+    /// number of groups so far.
     fn numbered_reference(&mut self, start: usize) -> Result<Option<Kind>> {
         let from = self.at;
         let digits = self.pattern[from..].bytes().take_while(u8::is_ascii_digit).count();
@@ -61,7 +62,8 @@ impl Parser<'_> {
         Ok(Some(Kind::BackReference(Reference::Number(number), None)))
     }
 
-    /// Parses `\w`, `\p{...}` and similar escapes, after the backslash.
+    /// Parses `\w`, `\p{...}` and similar escapes, after the backslash. Returns `None` for other
+    /// escapes.
     pub(super) fn set_escape(&mut self, start: usize) -> Result<Option<Kind>> {
         let Some(char) = self.peek() else { return Ok(None) };
         let shorthand = match char.to_ascii_lowercase() {
@@ -256,7 +258,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Checks a code point: it must be a character, in a binary pattern an ASCII one.
+    /// Fails if a code point is not a character or, in a binary pattern, not ASCII.
     fn code_point(&self, code: u32, start: usize) -> Result<u32> {
         match char::from_u32(code) {
             Some(_) if !self.binary || code < 0x80 => Ok(code),

@@ -1,4 +1,4 @@
-//! Names of groups, references and options.
+//! Parses names of groups, references and options.
 
 use super::parser::Parser;
 use super::tree::{Charset, Escape, FlagChange, Kind, Reference, Span};
@@ -34,7 +34,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Reads `i-m:` or `i-m)` after `(?`. Returns whether it is isolated: the second form.
+    /// Parses options such as `i-m:` or `i-m)` after `(?`. Also returns whether they are isolated,
+    /// as in the second form.
     pub(super) fn flag_change(&mut self, start: usize) -> Result<(FlagChange, bool)> {
         let mut change = FlagChange::default();
         let mut on = true;
@@ -103,12 +104,12 @@ impl Parser<'_> {
         }
     }
 
-    /// Remembers a reference by number.
+    /// Records the first reference by number.
     pub(super) fn note_number(&mut self, start: usize) {
         self.numbered.get_or_insert(Span { start, end: self.at });
     }
 
-    /// Returns the group that `n`, `-n` or `+n` refers to; `None` for a name.
+    /// Returns the group that `n`, `-n` or `+n` refers to, or `None` for a name.
     fn relative(&self, name: &str, start: usize) -> Result<Option<u32>> {
         let digits = name.strip_prefix(['-', '+']).unwrap_or(name);
         if !digits.starts_with(|char: char| char.is_ascii_digit()) {
@@ -128,7 +129,7 @@ impl Parser<'_> {
         absolute.map(Some).ok_or_else(|| self.error(Problem::InvalidReference, start))
     }
 
-    /// Reads `\k<name+level>`, after the `k`; `None` if no delimiter follows.
+    /// Parses `\k<name+level>`, after the `k`. Returns `None` if no delimiter follows.
     pub(super) fn back_reference(&mut self, start: usize) -> Result<Option<Kind>> {
         let Some(close) = self.delimiter() else { return Ok(None) };
         let text = self.delimited(close)?.to_string();
@@ -147,7 +148,7 @@ impl Parser<'_> {
         Ok(Some(Kind::BackReference(reference, level)))
     }
 
-    /// Reads `\g<name>`, after the `g`; `None` if no delimiter follows.
+    /// Parses `\g<name>`, after the `g`. Returns `None` if no delimiter follows.
     pub(super) fn call(&mut self, start: usize) -> Result<Option<Escape>> {
         let Some(close) = self.delimiter() else { return Ok(None) };
         let name = self.delimited(close)?.to_string();
@@ -161,7 +162,7 @@ impl Parser<'_> {
         }))
     }
 
-    /// Moves past `<` or `'`, and returns its counterpart.
+    /// Moves past `<` or `'`, and returns its counterpart, or `None` if neither follows.
     fn delimiter(&mut self) -> Option<char> {
         let close = match self.peek()? {
             '<' => '>',

@@ -1,4 +1,4 @@
-//! The parser: one loop over the pattern, with the open groups on a vector.
+//! The parser, which is one loop over the pattern, with the open groups in a vector.
 
 use super::check;
 use super::tree::{
@@ -21,17 +21,17 @@ enum Open {
 struct Frame {
     open: Open,
     start: usize,
-    /// The options outside of it.
+    /// The options outside of the group.
     flags: Flags,
     branches: Vec<NodeId>,
     branch_start: usize,
     items: Vec<NodeId>,
 }
 
-/// The state of parsing.
 /// The maximum number of groups that capture.
 const GROUPS_MAX: u32 = 32_767;
 
+/// The state of parsing.
 pub(super) struct Parser<'p> {
     pub(super) pattern: &'p str,
     pub(super) at: usize,
@@ -39,13 +39,13 @@ pub(super) struct Parser<'p> {
     pub(super) flags: Flags,
     pub(super) groups: u32,
     pub(super) names: Vec<Name>,
-    /// Calls by name, which may come before their group.
+    /// Calls by name, which may come before their groups.
     pub(super) calls: Vec<(NodeId, String)>,
     /// The first reference by number, which is an error if there are named groups.
     pub(super) numbered: Option<Span>,
     nodes: Vec<Node>,
     frames: Vec<Frame>,
-    /// The repeat operators on the last item.
+    /// The number of repeat operators on the last item.
     repeats: usize,
 }
 
@@ -104,7 +104,7 @@ impl<'p> Parser<'p> {
         found
     }
 
-    /// Adds a node that is written from `start` up to here.
+    /// Adds a node that spans the text from `start` to the current position.
     pub(super) fn add(&mut self, kind: Kind, start: usize) -> NodeId {
         let id = NodeId(u32::try_from(self.nodes.len()).unwrap_or(u32::MAX));
         self.nodes.push(Node { kind, span: Span { start, end: self.at }, flags: self.flags });
@@ -210,8 +210,8 @@ impl<'p> Parser<'p> {
         Ok((self.at > from).then_some(number))
     }
 
-    /// Repeats the last item by an interval. It is never possessive, and `{n}?` is not lazy: a `+`
-    /// or `?` after it repeats the interval.
+    /// Repeats the last item by an interval. An interval is never possessive, and `{n}?` is not
+    /// lazy, because a `+` or `?` after it repeats the interval.
     fn repeat_interval(
         &mut self,
         min: u32,
@@ -302,7 +302,7 @@ impl<'p> Parser<'p> {
         }
     }
 
-    /// Counts a group that captures.
+    /// Counts a group that captures. Fails if there are too many.
     fn count_group(&mut self, start: usize) -> Result<()> {
         if self.groups == GROUPS_MAX {
             return Err(self.error(Problem::TooManyGroups, start));
@@ -325,7 +325,7 @@ impl<'p> Parser<'p> {
         Ok(Group::Named(group, index as u32))
     }
 
-    /// Parses `i-m:` or `i-m)`.
+    /// Parses options such as `i-m:` or `i-m)`, which open a group.
     fn options(&mut self, start: usize) -> Result<()> {
         let (change, isolated) = self.flag_change(start)?;
         let flags = self.flags;
@@ -394,8 +394,8 @@ impl<'p> Parser<'p> {
         Ok(())
     }
 
-    /// Returns the branches of a conditional. As in Ruby, `(?(1)(?:a|b))` is `(?(1)a|b)`. The nodes of
-    /// the inner group are the last ones.
+    /// Returns the branches of a conditional. As in Ruby, `(?(1)(?:a|b))` is the same as
+    /// `(?(1)a|b)`. The nodes of the inner group are the last ones.
     fn conditional_branches(&mut self, branches: Vec<NodeId>) -> Vec<NodeId> {
         let [mut inner] = branches[..] else { return branches };
         let mut groups = 0;
@@ -413,7 +413,7 @@ impl<'p> Parser<'p> {
         }
     }
 
-    /// Returns the node for these branches: the branch itself if there is only one.
+    /// Returns the node for these branches, which is the branch itself if there is only one.
     fn alternation(&mut self, branches: Vec<NodeId>, start: usize) -> NodeId {
         match branches[..] {
             [one] => one,
@@ -452,7 +452,7 @@ impl<'p> Parser<'p> {
         Ok(tree)
     }
 
-    /// Numbers only the named groups: plain groups do not capture if there are named ones.
+    /// Numbers only the named groups, because plain groups do not capture if there are named ones.
     fn number_named_groups(&mut self) {
         let mut numbers: Vec<u32> =
             self.names.iter().flat_map(|name| name.groups.clone()).collect();

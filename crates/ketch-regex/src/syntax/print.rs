@@ -1,4 +1,4 @@
-//! The printer: a tree as a pattern that parses to the same tree.
+//! Prints a tree as a pattern that parses to the same tree.
 
 use std::fmt::{self, Write};
 
@@ -234,7 +234,7 @@ fn write_options(change: FlagChange, f: &mut fmt::Formatter<'_>) -> fmt::Result 
     Ok(())
 }
 
-/// Returns a shorthand as written in a pattern.
+/// Returns a shorthand as it is written in a pattern.
 fn shorthand_text(shorthand: Shorthand, negated: bool) -> &'static str {
     match (shorthand, negated) {
         (Shorthand::Word, false) => "\\w",
@@ -248,7 +248,7 @@ fn shorthand_text(shorthand: Shorthand, negated: bool) -> &'static str {
     }
 }
 
-/// Returns an assertion as written in a pattern.
+/// Returns an assertion as it is written in a pattern.
 fn assertion_text(assertion: Assertion) -> &'static str {
     match assertion {
         Assertion::LineStart => "^",
@@ -262,7 +262,7 @@ fn assertion_text(assertion: Assertion) -> &'static str {
     }
 }
 
-/// Writes a character, escaped where it could mean something else, with options or without.
+/// Writes a character. Escapes it if it could have another meaning under any options.
 fn write_char(char: u32, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     match char::from_u32(char) {
         Some(char) if char.is_ascii_alphanumeric() || "_\"'%,/;@`~!=<>".contains(char) => {

@@ -1,12 +1,12 @@
-//! The tree of a pattern: a flat arena in which children come before their parents, so that every
-//! pass over it is a loop and dropping it takes no stack.
+//! The tree of a pattern. It is a flat arena in which children come before their parents, so that
+//! each pass over it is a loop, and dropping it does not recurse.
 
-/// A range of bytes of the pattern.
+/// A range of bytes in the pattern.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Span {
-    /// The first byte.
+    /// The offset of the first byte.
     pub start: usize,
-    /// The byte after the last.
+    /// The offset after the last byte.
     pub end: usize,
 }
 
@@ -15,7 +15,7 @@ pub struct Span {
 pub struct NodeId(pub(crate) u32);
 
 impl NodeId {
-    /// As an index of [`Tree::nodes`].
+    /// Returns the number as an index of [`Tree::nodes`].
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -33,27 +33,27 @@ pub enum Charset {
     Unicode,
 }
 
-/// The options in force at a node.
+/// The options that apply at a node.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Flags {
     /// `i`: letters match in either case.
     pub ignore_case: bool,
     /// `m`: `.` matches line feeds.
     pub dot_all: bool,
-    /// `x`: blanks and comments are skipped.
+    /// `x`: white space and comments are skipped.
     pub extended: bool,
-    /// `a`, `d`, `u`.
+    /// The character set: `a`, `d` or `u`.
     pub charset: Charset,
 }
 
-/// The options that a group sets.
+/// The options that a group changes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct FlagChange {
-    /// `i`, `m` and `x`: switched on or off.
+    /// `i`, if it is switched on or off.
     pub ignore_case: Option<bool>,
-    /// `m`.
+    /// `m`, if it is switched on or off.
     pub dot_all: Option<bool>,
-    /// `x`.
+    /// `x`, if it is switched on or off.
     pub extended: Option<bool>,
     /// `a`, `d` or `u`.
     pub charset: Option<Charset>,
@@ -84,7 +84,7 @@ pub enum Shorthand {
     Hex,
 }
 
-/// A place in the text, without characters.
+/// A condition on a position in the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Assertion {
     /// `^`: at the start, and after a line feed that is not the end of the text.
@@ -110,13 +110,13 @@ pub enum Assertion {
 pub enum Mode {
     /// As often as possible first.
     Greedy,
-    /// As seldom as possible first.
+    /// As rarely as possible first.
     Lazy,
-    /// As often as possible, and nothing else.
+    /// Only as often as possible.
     Possessive,
 }
 
-/// What the parentheses around an alternation mean.
+/// The meaning of a pair of parentheses.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Group {
     /// `(...)`, with its number unless named groups exist.
@@ -143,7 +143,7 @@ pub enum Group {
     Absence,
 }
 
-/// What a reference refers to.
+/// The target of a reference.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Reference {
     /// A number.
@@ -152,7 +152,7 @@ pub enum Reference {
     Name(u32),
 }
 
-/// What a node is.
+/// The kinds of nodes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// Nothing, which always matches.
@@ -163,13 +163,13 @@ pub enum Kind {
     Any,
     /// `\w` or `\W`
     Shorthand(Shorthand, bool),
-    /// `\p{name}` or `\P{name}`, negated or not.
+    /// `\p{name}` or `\P{name}`, and whether it is negated.
     Property(String, bool),
-    /// `[:name:]` in a class, negated or not.
+    /// `[:name:]` in a class, and whether it is negated.
     Posix(String, bool),
     /// `a-z` in a class.
     Range(u32, u32),
-    /// `[...]`: negated or not, and the sets that `&&` intersects.
+    /// `[...]`: whether it is negated, and the sets that `&&` intersects.
     Class(bool, Vec<Vec<NodeId>>),
     /// An assertion.
     Assertion(Assertion),
@@ -179,9 +179,9 @@ pub enum Kind {
     LineBreak,
     /// `\X`
     Grapheme,
-    /// One after the other.
+    /// Nodes in sequence.
     Concat(Vec<NodeId>),
-    /// The first that leads to a match.
+    /// Alternatives, of which the first that leads to a match is used.
     Alternation(Vec<NodeId>),
     /// `x*`, `x+`, `x?`, `x{n,m}`.
     Repeat {
@@ -189,7 +189,7 @@ pub enum Kind {
         child: NodeId,
         /// The minimum number of repetitions.
         min: u32,
-        /// The maximum number of repetitions; `None` if it is unlimited.
+        /// The maximum number of repetitions, or `None` if it is unlimited.
         max: Option<u32>,
         /// The order in which numbers of repetitions are tried.
         mode: Mode,
@@ -205,7 +205,7 @@ pub enum Kind {
         /// What matches otherwise. `None` if there is no `|`.
         no: Option<NodeId>,
     },
-    /// `\1`, `\k<name>`, with a level.
+    /// `\1` or `\k<name>`, with its level if it has one.
     BackReference(Reference, Option<i32>),
     /// `\g<name>`
     Call(Reference),
@@ -214,11 +214,11 @@ pub enum Kind {
 /// A node.
 #[derive(Clone, Debug)]
 pub struct Node {
-    /// What it is.
+    /// The kind of the node.
     pub kind: Kind,
-    /// Where it is written.
+    /// The location in the pattern.
     pub span: Span,
-    /// The options in force there.
+    /// The options that apply there.
     pub flags: Flags,
 }
 
@@ -231,7 +231,8 @@ pub struct Name {
     pub groups: Vec<u32>,
 }
 
-/// A parsed pattern. Two trees are equal if they mean the same; spans do not count.
+/// A parsed pattern. Two trees are equal if their nodes have the same kinds. Spans and options are
+/// not compared.
 #[derive(Clone, Debug)]
 pub struct Tree {
     pub(crate) nodes: Vec<Node>,
@@ -241,7 +242,7 @@ pub struct Tree {
 }
 
 impl Tree {
-    /// Returns all nodes; children come before their parents.
+    /// Returns all nodes. Children come before their parents.
     pub fn nodes(&self) -> &[Node] {
         &self.nodes
     }
@@ -256,7 +257,7 @@ impl Tree {
         &self.nodes[id.index()]
     }
 
-    /// Returns the names, in order of their first group.
+    /// Returns the names, in the order of their first groups.
     pub fn names(&self) -> &[Name] {
         &self.names
     }
@@ -279,7 +280,7 @@ impl PartialEq for Tree {
 
 /// The meaning of an escape.
 pub(super) enum Escape {
-    /// Characters: one, or the list of `\u{...}`.
+    /// One character, or the list in `\u{...}`.
     Chars(Vec<u32>),
     /// A construct.
     Node(Kind),
