@@ -163,7 +163,7 @@ impl Names<'_> {
     }
 }
 
-/// Prints the tokens of `input`, with names if there are any.
+/// Prints the tokens of `input`, with the names from a schema if `names` is given.
 fn dissect(
     input: impl Read,
     mut output: impl Write,

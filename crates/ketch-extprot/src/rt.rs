@@ -23,7 +23,7 @@ pub trait Decode<'a>: Sized {
 
 /// A type that writes itself, from back to front.
 pub trait Encode {
-    /// Writes the value before what `writer` holds.
+    /// Writes the value before the existing content of `writer`.
     fn encode(&self, writer: &mut Writer);
 
     /// Returns the bytes of the value.

@@ -340,7 +340,8 @@ fn string(bytes: &[u8]) -> String {
     literal + "\""
 }
 
-/// Returns the Ruby name for a field: its own, unless that is the name of a method.
+/// Returns the Ruby name for a field, which is its own name if Ruby allows it and no method of
+/// messages has it.
 fn field_name(name: &str) -> String {
     let name = name.replace('\'', "_prime");
     match name.as_str() {

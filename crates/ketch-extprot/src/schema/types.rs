@@ -52,7 +52,7 @@ pub enum Type {
 /// A sum type.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sum {
-    /// The name it is declared by.
+    /// The name by which it is declared.
     pub name: String,
     /// The constructors as declared.
     pub constructors: Vec<Constructor>,
@@ -82,7 +82,7 @@ pub struct Constructor {
 /// A message, record, message union or subset.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Message {
-    /// The name it is declared by.
+    /// The name by which it is declared.
     pub name: String,
     /// One case, or the cases of a union. The position in this list is the tag.
     pub cases: Vec<Case>,

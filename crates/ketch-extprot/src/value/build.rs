@@ -80,7 +80,7 @@ impl Builder {
         self.push(tag, WireType::Bytes, offset as u64, value.len() as u64);
     }
 
-    /// Begins a block. In an Assoc, add keys and values in turn.
+    /// Begins a block. In an Assoc, add keys and values alternately.
     ///
     /// # Panics
     /// Panics if `wire_type` is not a block.

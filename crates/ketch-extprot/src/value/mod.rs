@@ -150,7 +150,7 @@ impl<'a> Value<'a> {
     }
 }
 
-/// Writes the nodes of one value before what `writer` holds.
+/// Writes the nodes of one value before the existing content of `writer`.
 ///
 /// The nodes are visited from the last to the first, so a block comes after all its descendants.
 /// For each value that is written but not yet in a block, the stack contains the writer's length
@@ -250,8 +250,8 @@ impl<'v> ValueRef<'v> {
         }
     }
 
-    /// Returns the elements of a block. For an Assoc, these are keys and values in turn. A scalar
-    /// has none.
+    /// Returns the elements of a block. For an Assoc, these are alternating keys and values. A
+    /// scalar has none.
     pub fn children(&self) -> Children<'v> {
         let node = self.node();
         let end = if node.wire_type().is_block() { node.b as usize } else { self.index };

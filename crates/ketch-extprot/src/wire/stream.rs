@@ -254,7 +254,7 @@ impl<R: Read> StreamTokens<R> {
         Ok(())
     }
 
-    /// Reads the length of a string. Its bytes are pending then.
+    /// Reads the length of a string, whose bytes are pending afterwards.
     fn open_bytes(&mut self) -> Result<u64> {
         let length = self.vint()?;
         self.limit("string_length", length, self.limits.string_length)?;

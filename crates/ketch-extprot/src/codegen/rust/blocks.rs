@@ -44,8 +44,8 @@ impl Generator<'_> {
         )
     }
 
-    /// Writes the functions that read a tuple and return its default, and the struct for a long
-    /// tuple, unless they are already written.
+    /// Writes a function that reads a tuple, one that returns its default, and the struct for a
+    /// long tuple, unless they are already written.
     pub(super) fn tuple_helper(&mut self, id: TypeId, types: &[TypeId], mode: Mode) {
         if !self.tuples.insert((id, mode)) {
             return;

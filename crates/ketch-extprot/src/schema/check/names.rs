@@ -160,7 +160,8 @@ impl Checker<'_> {
     }
 }
 
-/// Returns whether two names of more than two letters differ in only one letter.
+/// Returns whether two names differ in at most one letter, which may be changed, added or removed.
+/// The longer name must have more than two letters.
 fn close(a: &str, b: &str) -> bool {
     let (a, b) = (a.as_bytes(), b.as_bytes());
     let same = a.iter().zip(b).take_while(|(x, y)| x == y).count();
