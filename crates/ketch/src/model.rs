@@ -5,8 +5,8 @@ use ketch_yaml::schema::Timestamp;
 
 /// One step of a value, in document order.
 ///
-/// A collection is its start, its entries (keys and values in turn for a mapping) and its end. A
-/// tag precedes its value.
+/// A collection is its start, its entries (alternating keys and values for a mapping) and its end.
+/// A tag precedes its value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Item<'a> {
     /// Null.

@@ -217,7 +217,7 @@ impl Builder {
     }
 }
 
-/// Builds a mapping from keys and values in turn. For equal keys, the last value wins.
+/// Builds a mapping from alternating keys and values. For equal keys, the last value wins.
 fn pairs(values: Vec<Value>) -> Mapping {
     let mut values = values.into_iter();
     let pairs = std::iter::from_fn(|| Some((values.next()?, values.next()?)));

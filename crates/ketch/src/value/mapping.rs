@@ -15,7 +15,7 @@ pub use super::entry::{Entry, OccupiedEntry, VacantEntry};
 #[derive(Default)]
 pub struct Mapping(Pairs);
 
-/// The keys and values in turn, as they come from a document, so that they can be moved in
+/// Alternating keys and values, as they come from a document, so that they can be moved in
 /// together.
 enum Pairs {
     Few(Vec<Value>),
@@ -50,7 +50,7 @@ impl Mapping {
         Mapping(Pairs::Few(Vec::with_capacity(2 * pairs)))
     }
 
-    /// Creates a mapping from keys and values in turn. The keys must be known to differ.
+    /// Creates a mapping from alternating keys and values. No two keys may be equal.
     pub(super) fn of_distinct(values: Vec<Value>) -> Mapping {
         debug_assert!(values.len().is_multiple_of(2));
         Mapping(if values.len() <= 2 * LINEAR_MAX {
@@ -75,7 +75,7 @@ impl Mapping {
         }
     }
 
-    /// Returns the keys and values in turn.
+    /// Returns the pairs as alternating keys and values.
     #[inline]
     fn all(&self) -> &Vec<Value> {
         match &self.0 {
@@ -273,7 +273,7 @@ impl Mapping {
         self.all_mut().shrink_to_fit();
     }
 
-    /// Returns the keys and values in turn, as mutable.
+    /// Returns the pairs as alternating keys and values, which are mutable.
     fn all_mut(&mut self) -> &mut Vec<Value> {
         match &mut self.0 {
             Pairs::Few(values) => values,
@@ -306,7 +306,7 @@ impl Mapping {
         self.pairs_mut().iter_mut().map(|[key, value]| (&*key, value))
     }
 
-    /// Returns the keys and values in turn.
+    /// Returns the pairs as alternating keys and values.
     #[inline]
     pub(crate) fn values_in_turn(&self) -> &[Value] {
         match &self.0 {
@@ -330,7 +330,7 @@ impl Mapping {
         self.pairs_mut().iter_mut().map(|[_, value]| value)
     }
 
-    /// Removes all keys and values, and returns them in turn.
+    /// Removes all pairs, and returns them as alternating keys and values.
     pub(super) fn take_values(&mut self) -> Vec<Value> {
         match &mut self.0 {
             Pairs::Few(values) => std::mem::take(values),

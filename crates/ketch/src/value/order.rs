@@ -128,8 +128,8 @@ fn compare_alone(a: &Value, b: &Value) -> Ordering {
 /// A value with the pairs of its mappings sorted by key.
 struct Layout<'v> {
     nodes: Vec<Node<'v>>,
-    /// The children of all nodes, as indices of nodes. The children of a mapping are keys and
-    /// values in turn.
+    /// The children of all nodes, as indices of nodes. Those of a mapping are alternating keys and
+    /// values.
     children: Vec<u32>,
 }
 
@@ -206,7 +206,7 @@ impl<'v> Layout<'v> {
         pending.push(node);
     }
 
-    /// Sorts pairs by key. They are given as keys and values in turn.
+    /// Sorts pairs by key. `pairs` has alternating keys and values.
     fn sort(&self, pairs: &mut [u32]) {
         let mut sorted: Vec<[u32; 2]> = pairs.as_chunks().0.to_vec();
         sorted.sort_by(|a, b| match (self.head(a[0]), self.head(b[0])) {
