@@ -623,7 +623,7 @@ fn parse_level(text: &str) -> Result<Level, String> {
         .ok_or_else(|| format!("this processor has {}", known.join(", ")))
 }
 
-/// Returns a parser of schemas by name, which help and completions list.
+/// Returns a parser for the names of schemas, which help and completions list.
 fn schema_parser() -> impl TypedValueParser<Value = Schema> {
     use clap::builder::TypedValueParser;
     let names = Schema::ALL.map(Schema::name);

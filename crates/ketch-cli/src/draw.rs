@@ -78,7 +78,7 @@ pub fn to_stderr(diagnostic: &Diagnostic) {
 }
 
 /// Prints `diagnostic` as a result on standard output, and flushes it, because checking may be
-/// slow, and the reader may stop it.
+/// slow, and the user may stop the command.
 pub fn tell(diagnostic: &Diagnostic, format: Format) -> Result<(), Failure> {
     let mut out = anstream::stdout().lock();
     stdout::check().map_err(stdout_failed)?;
@@ -96,7 +96,8 @@ fn write_to(out: &mut dyn Write, diagnostic: &Diagnostic) -> io::Result<()> {
     writeln!(out, "{}", render(diagnostic))
 }
 
-/// Returns the location in words, which is only an offset, for a diagnostic without excerpts.
+/// Returns the text for the location of a diagnostic without an excerpt, where only the offset is
+/// known.
 fn location_in_words(diagnostic: &Diagnostic) -> String {
     diagnostic
         .location

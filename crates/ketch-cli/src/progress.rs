@@ -42,7 +42,7 @@ impl Progress {
         }
     }
 
-    /// Creates the bar, which shows what is already done.
+    /// Creates the bar at the current position.
     fn show(&self) -> ProgressBar {
         let target = ProgressDrawTarget::stderr();
         let bar = match self.total_bytes {

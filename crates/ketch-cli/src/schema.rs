@@ -73,7 +73,8 @@ pub struct Typed {
     pub message: TypeId,
 }
 
-/// Opens a schema file and selects the message of that name, or its only one.
+/// Opens a schema file and selects the message called `name`, or the only message if no name is
+/// given.
 pub fn open_typed(file: &str, name: Option<&str>) -> Result<Result<Typed, Status>, Failure> {
     let schema = match open(file)? {
         Ok(schema) => schema,
