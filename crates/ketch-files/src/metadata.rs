@@ -99,7 +99,8 @@ fn lost(name: &OsStr, error: io::Error) -> Result<(), Error> {
     Err(Error::Lost(kept, error))
 }
 
-/// Returns whether an attribute is one that the system sets, and clears if the content changes.
+/// Returns whether an attribute is one that the system sets itself, and removes when the content
+/// changes.
 fn is_security(name: &OsStr) -> bool {
     name.as_encoded_bytes().starts_with(b"security.")
 }
