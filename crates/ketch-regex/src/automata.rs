@@ -80,7 +80,7 @@ impl Automata {
         })
     }
 
-    /// Searches, and stores the match in `slots`.
+    /// Searches, and stores the match in `slots`. Returns whether there is one.
     pub(crate) fn run(
         &self,
         cache: &mut Cache,

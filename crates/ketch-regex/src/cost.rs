@@ -33,7 +33,7 @@ impl Cost {
         self.past <= 8 * length + 4096
     }
 
-    /// Searches forward, and counts if this search is part of a scan.
+    /// Searches forward. In a scan, also counts the bytes that were read past the match.
     pub(crate) fn forward(
         cost: &mut Option<&mut Cost>,
         dfa: &DFA,

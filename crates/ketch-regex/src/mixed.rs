@@ -123,8 +123,8 @@ impl Mixed {
     }
 }
 
-/// Finds the first absence operator in a pattern whose content is not regular. Only the ends of its
-/// matches are remembered.
+/// Finds the first absence operator whose content is not regular. Such a pattern is not linear,
+/// because only the ends of the matches of the content are recorded.
 fn irregular_absence(tree: &Tree) -> Option<(NodeId, &'static str)> {
     let mut found = tree.nodes().iter().enumerate().filter(|(_, node)| match node.kind {
         Kind::Group(Group::Absence, child) => {

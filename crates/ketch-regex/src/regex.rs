@@ -191,7 +191,7 @@ impl Regex {
     ///
     /// # Errors
     ///
-    /// As [`Regex::find`].
+    /// Fails as [`Regex::find`] does.
     pub fn is_match(&self, text: &[u8]) -> Result<bool> {
         self.search(text, 0, false, &mut [UNSET; 2])
     }
@@ -216,7 +216,7 @@ impl Regex {
     ///
     /// # Errors
     ///
-    /// As [`Regex::find`].
+    /// Fails as [`Regex::find`] does.
     pub fn find_at(&self, text: &[u8], from: usize) -> Result<Option<Range<usize>>> {
         let mut slots = [UNSET; 2];
         Ok(self.search(text, from, false, &mut slots)?.then(|| slots[0]..slots[1]))
@@ -226,7 +226,7 @@ impl Regex {
     ///
     /// # Errors
     ///
-    /// As [`Regex::find`].
+    /// Fails as [`Regex::find`] does.
     pub fn match_at(&self, text: &[u8], at: usize) -> Result<Option<Range<usize>>> {
         let mut slots = [UNSET; 2];
         Ok(self.search(text, at, true, &mut slots)?.then(|| slots[0]..slots[1]))
@@ -237,7 +237,7 @@ impl Regex {
     ///
     /// # Errors
     ///
-    /// As [`Regex::find`].
+    /// Fails as [`Regex::find`] does.
     pub fn captures_at(&self, text: &[u8], from: usize, captures: &mut Captures) -> Result<bool> {
         captures.slots.clear();
         captures.slots.resize(2 * (self.0.groups + 1), UNSET);
@@ -271,7 +271,7 @@ impl Regex {
     ///
     /// # Errors
     ///
-    /// As [`Regex::find`].
+    /// Fails as [`Regex::find`] does.
     pub fn captures(&self, text: &[u8]) -> Result<Option<Captures>> {
         let mut captures = Captures::new();
         Ok(self.captures_at(text, 0, &mut captures)?.then_some(captures))

@@ -118,7 +118,7 @@ impl Regex {
     ///
     /// # Errors
     ///
-    /// As [`Regex::find`].
+    /// Fails as [`Regex::find`] does.
     pub fn replace<'t>(&self, text: &'t [u8], template: &Template) -> Result<Cow<'t, [u8]>> {
         self.replace_with(text, 1, |captures, out| template.expand(text, captures, out))
     }
@@ -127,7 +127,7 @@ impl Regex {
     ///
     /// # Errors
     ///
-    /// As [`Regex::find`].
+    /// Fails as [`Regex::find`] does.
     pub fn replace_all<'t>(&self, text: &'t [u8], template: &Template) -> Result<Cow<'t, [u8]>> {
         self.replace_with(text, usize::MAX, |captures, out| template.expand(text, captures, out))
     }
@@ -136,7 +136,7 @@ impl Regex {
     ///
     /// # Errors
     ///
-    /// As [`Regex::find`].
+    /// Fails as [`Regex::find`] does.
     ///
     /// ```
     /// use ketch_regex::{Options, Regex};

@@ -23,7 +23,7 @@ impl Regex {
     ///
     /// # Errors
     ///
-    /// As [`Regex::find`].
+    /// Fails as [`Regex::find`] does.
     ///
     /// ```
     /// let regex = ketch_regex::Regex::new("a+", Default::default()).unwrap();
@@ -40,7 +40,7 @@ impl Regex {
     ///
     /// # Errors
     ///
-    /// As [`Regex::find`].
+    /// Fails as [`Regex::find`] does.
     pub fn rcaptures_at(&self, text: &[u8], last: usize, captures: &mut Captures) -> Result<bool> {
         captures.slots.clear();
         captures.slots.resize(2 * (self.groups() + 1), UNSET);

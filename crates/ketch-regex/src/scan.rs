@@ -26,7 +26,7 @@ impl<'t> Scan<'_, 't> {
     ///
     /// # Errors
     ///
-    /// As [`Regex::find`].
+    /// Fails as [`Regex::find`] does.
     ///
     /// ```
     /// use ketch_regex::{Captures, Options, Regex};

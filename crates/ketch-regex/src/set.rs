@@ -145,7 +145,7 @@ impl Set {
     ///
     /// # Errors
     ///
-    /// As [`Regex::find`].
+    /// Fails as [`Regex::find`] does.
     pub fn matches(&self, text: &[u8]) -> Result<Vec<usize>> {
         let maybe = self.together(text).and_then(|together| {
             let mut caches = together.caches.get();
@@ -184,7 +184,7 @@ impl Set {
     ///
     /// # Errors
     ///
-    /// As [`Regex::find`].
+    /// Fails as [`Regex::find`] does.
     pub fn find_at(&self, text: &[u8], from: usize, captures: &mut SetCaptures) -> Result<bool> {
         if from > text.len() {
             return Ok(false);

@@ -6,7 +6,7 @@ use crate::error::Result;
 use crate::problem::Problem;
 
 impl Parser<'_> {
-    /// Reads the text up to `close`.
+    /// Reads the name up to `close`, and moves past both.
     fn delimited(&mut self, close: char) -> Result<&str> {
         let start = self.at;
         let length = self.pattern[start..].find([close, ')']);
