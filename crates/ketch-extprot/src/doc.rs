@@ -65,7 +65,7 @@ impl Doc {
         Doc { pieces }
     }
 
-    /// Creates `label value`; the value may go to the next line.
+    /// Creates text of the form `label value`, in which the value may be on the next line.
     fn labelled(label: String, mut value: Doc) -> Doc {
         value.pieces.insert(0, Piece::Label(label));
         value

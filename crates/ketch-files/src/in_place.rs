@@ -29,7 +29,7 @@ fn reserve(file: &File, old_len: u64, new_len: u64) -> io::Result<()> {
         use rustix::fs::{FallocateFlags, fallocate};
         use rustix::io::Errno;
         match fallocate(file, FallocateFlags::KEEP_SIZE, old_len, new_len - old_len) {
-            // The file system may not support this call.
+            // Some file systems do not support this call.
             Ok(()) | Err(Errno::OPNOTSUPP | Errno::NOSYS | Errno::INVAL) => {}
             Err(error) => return Err(error.into()),
         }

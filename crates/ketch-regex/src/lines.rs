@@ -357,7 +357,7 @@ fn paragraph(text: &[u8], from: usize, searched: &mut usize) -> Option<(usize, u
         if let Some(length) = break_at(text, first) {
             return Some((first, first + length));
         }
-        // The second line break may not have been read yet.
+        // The second line break might not have been read yet.
         let rest = &text[first..];
         if rest.is_empty() || rest == b"\r" {
             *searched = first - 1;

@@ -16,8 +16,8 @@ use crate::text::Text;
 use crate::threads::UNSET;
 
 impl Regex {
-    /// Returns the match with the greatest start up to `last`, as Ruby's `rindex` does. It may not
-    /// be one of the matches of [`Regex::scan`]. In "aaa", for example, `a+` is found at 2.
+    /// Returns the match with the greatest start up to `last`, as Ruby's `rindex` does. It is not
+    /// always one of the matches of [`Regex::scan`]. In "aaa", for example, `a+` is found at 2.
     ///
     /// Takes linear time if [`Regex::is_linear`] returns true.
     ///

@@ -199,8 +199,8 @@ impl Decoder {
                 return Ok(false);
             }
             (TokenKind::Begin(WireType::Tuple, count), tag) => {
-                // The integers in it may not be in the canonical form. Such values are rare, so
-                // this is not checked.
+                // The integers in it are not necessarily in canonical form. Such values are rare,
+                // so this is not checked.
                 self.has_other_rows |= matches!(tag, tags::BIG_INT | tags::TIMESTAMP);
                 small_tuple(tag, count, tokens, sink)?;
             }

@@ -216,7 +216,7 @@ impl<'d, 'de> Context<'d, 'de> {
         self.left_out.as_ref().is_some_and(|left_out| left_out.contains(node))
     }
 
-    /// Records that an entry failed, with its key if it is a value.
+    /// Records that an entry failed, with its key if it is a value of a mapping.
     pub fn note_entry(&self, node: NodeId, key: Option<NodeId>, error: &Error) {
         if let Some(left_out) = &self.left_out {
             let node_of = |id| self.nodes.node(id);

@@ -67,8 +67,8 @@ fn signum(integer: &num_bigint::BigInt) -> i32 {
     if integer.sign() == num_bigint::Sign::Minus { -1 } else { 1 }
 }
 
-/// Compares floats as `f64::total_cmp` does, except that all not-a-numbers are equal, and are the
-/// greatest.
+/// Compares floats as `f64::total_cmp` does, except that all NaNs are equal, and greater than other
+/// floats.
 fn compare_floats(a: f64, b: f64) -> Ordering {
     match (a.is_nan(), b.is_nan()) {
         (false, false) => a.total_cmp(&b),
