@@ -2,10 +2,13 @@
 
 use crate::interrupt;
 use crate::options::LoadOptions;
+use ketch_host::edit::{Refusal, describe, help};
+use ketch_yaml::edit::{EditError, EditErrorKind};
 use ketch_yaml::{Class, Error, Location, Problem};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyType};
+use std::path::Path;
 
 /// Why a load stops.
 #[derive(Debug)]
@@ -51,14 +54,78 @@ pub fn yaml(py: Python<'_>, error: Error, options: &LoadOptions) -> PyErr {
         Some(file) => error.with_file(file.clone()),
         None => error,
     };
-    exception(py, &error).unwrap_or_else(|failure| failure)
+    exception(py, &error, &error.to_string(), error.file()).unwrap_or_else(|failure| failure)
+}
+
+/// Returns the exception of a refused edit. `count` is the number of operations.
+pub fn edit(py: Python<'_>, error: &EditError, file: Option<&str>, count: usize) -> PyErr {
+    let made = || -> PyResult<PyErr> {
+        let message = describe(error, file, count);
+        if let Some(cause) = error.cause().filter(|_| !error.is_in_value()) {
+            if let Some(raised) = interrupt::take(cause) {
+                return Ok(raised);
+            }
+            return exception(py, cause, &message, file);
+        }
+        let facts = PyDict::new(py);
+        facts.set_item("file", file)?;
+        facts.set_item("problem", error.message())?;
+        facts.set_item("name", error.kind().name())?;
+        facts.set_item("help", help(error.kind()))?;
+        facts.set_item("operation", error.operation())?;
+        if let Some(location) = error.location() {
+            set_location(&facts, location)?;
+        }
+        made(py, edit_class(error.kind()), &message, &facts)
+    };
+    made().unwrap_or_else(|failure| failure)
+}
+
+/// Returns the class of the exception for a kind of refusal.
+fn edit_class(kind: EditErrorKind) -> &'static str {
+    match kind {
+        EditErrorKind::NotFound => "NotFoundError",
+        EditErrorKind::NotOwned => "NotOwnedError",
+        EditErrorKind::ThroughAlias => "ThroughAliasError",
+        EditErrorKind::AnchorInUse => "AnchorInUseError",
+        EditErrorKind::KindMismatch => "KindMismatchError",
+        EditErrorKind::TestFailed => "TestFailedError",
+        EditErrorKind::WouldChangeMeaning => "WouldChangeMeaningError",
+        _ => "EditError",
+    }
+}
+
+/// Returns the exception of a session of editing.
+pub fn refusal(py: Python<'_>, refusal: Refusal, options: &LoadOptions) -> PyErr {
+    match refusal {
+        Refusal::Edit(error) => edit(py, &error, options.filename.as_deref(), 1),
+        Refusal::Yaml(error) => yaml(py, error, options),
+        Refusal::Stale(message) => {
+            let raised = made(py, "StaleViewError", &message, &PyDict::new(py));
+            raised.unwrap_or_else(|failure| failure)
+        }
+    }
+}
+
+/// Returns the exception for a file that was not replaced.
+pub fn file(py: Python<'_>, path: &Path, name: &str, problem: &str, help: &str) -> PyErr {
+    let raised = || -> PyResult<PyErr> {
+        let facts = PyDict::new(py);
+        facts.set_item("file", path.as_os_str())?;
+        facts.set_item("name", name)?;
+        facts.set_item("problem", problem)?;
+        facts.set_item("help", help)?;
+        let message = format!("{}: {problem}\n{help}", path.display());
+        made(py, "FileError", &message, &facts)
+    };
+    raised().unwrap_or_else(|failure| failure)
 }
 
 /// Creates the exception for an error of the engine.
-fn exception(py: Python<'_>, error: &Error) -> PyResult<PyErr> {
+fn exception(py: Python<'_>, error: &Error, message: &str, file: Option<&str>) -> PyResult<PyErr> {
     let problem = error.problem();
     let facts = PyDict::new(py);
-    facts.set_item("file", error.file())?;
+    facts.set_item("file", file)?;
     facts.set_item("problem", error.message())?;
     facts.set_item("name", problem.name())?;
     facts.set_item("help", error.help())?;
@@ -68,7 +135,7 @@ fn exception(py: Python<'_>, error: &Error) -> PyResult<PyErr> {
         facts.set_item("related_line", related.line)?;
         facts.set_item("related_column", related.column)?;
     }
-    made(py, class_name(problem), &error.to_string(), &facts)
+    made(py, class_name(problem), message, &facts)
 }
 
 /// Returns a `ConstructError` that the binding itself raises: what is wrong with the value at a

@@ -3,7 +3,7 @@
 use ketch_files::{Error, Options, Replacement};
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::PathBuf;
 
 /// Replaces a file: other programs see the old content or the new, and owner, mode, ACL and
@@ -17,19 +17,19 @@ pub fn replace_file(py: Python<'_>, path: PathBuf, content: &[u8]) -> PyResult<(
         replacement.commit()
     });
     result.map_err(|error| match error {
-        Error::Io(error) | Error::Folder(error) => match error.raw_os_error() {
-            // An error number gives the exception its class, such as PermissionError.
-            Some(number) => {
-                let reason = py.import("os").and_then(|os| os.call_method1("strerror", (number,)));
-                match reason {
-                    Ok(reason) => {
-                        PyOSError::new_err((number, reason.unbind(), path.into_os_string()))
-                    }
-                    Err(failure) => failure,
-                }
-            }
-            None => PyOSError::new_err(format!("{}: {error}", path.display())),
-        },
+        Error::Io(error) | Error::Folder(error) => system_error(py, &error, path),
         refused => PyOSError::new_err(format!("{} is left as it is: {refused}", path.display())),
     })
+}
+
+/// Returns the exception for an error of the system.
+pub fn system_error(py: Python<'_>, error: &io::Error, path: PathBuf) -> PyErr {
+    // An error number gives the exception its class, such as PermissionError.
+    let Some(number) = error.raw_os_error() else {
+        return PyOSError::new_err(format!("{}: {error}", path.display()));
+    };
+    match py.import("os").and_then(|os| os.call_method1("strerror", (number,))) {
+        Ok(reason) => PyOSError::new_err((number, reason.unbind(), path.into_os_string())),
+        Err(failure) => failure,
+    }
 }

@@ -2,6 +2,7 @@
 
 mod document;
 mod dump;
+mod edit;
 mod errors;
 mod events;
 mod extprot;
@@ -51,6 +52,8 @@ mod _ketch {
     use crate::document::{Tree, trees};
     #[pymodule_export]
     use crate::dump::{dumps, dumps_all};
+    #[pymodule_export]
+    use crate::edit::EditSession;
     #[pymodule_export]
     use crate::events::{events, events_until};
     #[pymodule_export]

@@ -10,7 +10,7 @@ import suite
 from ketch import extprot
 
 
-@pytest.mark.parametrize("page", ["bindings/python/README.md", "docs/python-tour.md"])
+@pytest.mark.parametrize("page", ["bindings/python/README.md", "docs/python-tour.md", "docs/editing.md"])
 def test_pages(page):
     path = suite.REPOSITORY / page
     # A fence is no part of an example's output.
@@ -21,7 +21,7 @@ def test_pages(page):
 
 
 def test_docstrings():
-    for module in ketch, ketch._events, ketch._files, extprot, extprot.pure, extprot.types:
+    for module in ketch, ketch._edit, ketch._events, ketch._files, extprot, extprot.pure, extprot.types:
         assert doctest.testmod(module).failed == 0
 
 

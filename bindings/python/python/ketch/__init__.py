@@ -11,7 +11,8 @@ masts:
 
 Reading: `loads` and `loads_all` read text, `load` and `load_all` files, `parse` a text in place, `events`
 the parser's events.
-Writing: `dumps`, `dumps_all`, `dump`, `dump_all`. Errors are kinds of `ketch.Error`. `ketch.yaml` has
+Writing: `dumps`, `dumps_all`, `dump`, `dump_all`. Editing, which leaves all other bytes as they are: `edit`
+a file, `edit_text` a text. Errors are kinds of `ketch.Error`. `ketch.yaml` has
 the interface of PyYAML; `replace_pyyaml` lets other modules import it as `yaml`. `ketch.extprot` is a
 binary format for the same values, and for messages of a schema.
 
@@ -21,11 +22,21 @@ Loading only creates objects of the data model's types, and never runs code.
 from typing import TYPE_CHECKING, Any
 
 from ._errors import (
+    AnchorInUseError,
     ConstructError,
     ConversionError,
     DuplicateKeyError,
+    EditError,
     Error,
+    FileError,
+    KindMismatchError,
     LimitError,
+    NotFoundError,
+    NotOwnedError,
+    StaleViewError,
+    TestFailedError,
+    ThroughAliasError,
+    WouldChangeMeaningError,
     YamlSyntaxError,
 )
 from ._replace import replace_pyyaml
@@ -36,9 +47,11 @@ try:
     from ._ketch import dumps, dumps_all, loads, loads_all
 
     from ._document import Document, Node, Position, parse, parse_all
+    from ._edit import Edit, Patch, edit, edit_text
     from ._events import Event, events
     from ._files import dump, dump_all, load, load_all
     from ._located import Located
+    from ._views import EditMapping, EditNode, EditSequence, EditView
 except ModuleNotFoundError as _missing:
     # `ketch.extprot` works without the compiled part.
     if _missing.name != "ketch._ketch":
@@ -48,22 +61,40 @@ if TYPE_CHECKING:
     from . import extprot
 
 __all__ = [
+    "AnchorInUseError",
     "ConstructError",
     "ConversionError",
     "Document",
     "DuplicateKeyError",
+    "Edit",
+    "EditError",
+    "EditMapping",
+    "EditNode",
+    "EditSequence",
+    "EditView",
     "Error",
     "Event",
+    "FileError",
+    "KindMismatchError",
     "LimitError",
     "Located",
     "Node",
+    "NotFoundError",
+    "NotOwnedError",
+    "Patch",
     "Position",
+    "StaleViewError",
     "Tagged",
+    "TestFailedError",
+    "ThroughAliasError",
+    "WouldChangeMeaningError",
     "YamlSyntaxError",
     "dump",
     "dump_all",
     "dumps",
     "dumps_all",
+    "edit",
+    "edit_text",
     "events",
     "extprot",
     "load",

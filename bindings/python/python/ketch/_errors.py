@@ -63,6 +63,55 @@ class ConversionError(Error):
     """
 
 
+class EditError(Error):
+    """A refused edit: the text is unchanged. ``name`` is the kind, as docs/editing.md lists them."""
+
+    #: The index of the refused operation in its list.
+    operation: int | None = None
+
+
+class NotFoundError(EditError, LookupError):
+    """The path leads to nothing."""
+
+
+class NotOwnedError(EditError):
+    """The key comes only from a merge key."""
+
+
+class ThroughAliasError(EditError):
+    """The path goes through an alias."""
+
+
+class AnchorInUseError(EditError):
+    """The deleted node has an anchor that an alias uses."""
+
+
+class KindMismatchError(EditError):
+    """The node is not of the kind that the operation needs."""
+
+
+class TestFailedError(EditError):
+    """The operation ``test`` found another value."""
+
+    # Not a class of tests.
+    __test__ = False
+
+
+class WouldChangeMeaningError(EditError):
+    """The result would differ elsewhere."""
+
+
+class StaleViewError(EditError):
+    """The collection of the view was deleted, moved or replaced."""
+
+
+class FileError(Error, OSError):
+    """The file has changed since it was read (``name`` is ``"file-changed"``), or cannot be replaced as
+    it is (``"not-replaced"``).
+    """
+
+
 # Programs know them by this name.
-for _class in (Error, YamlSyntaxError, LimitError, ConstructError, DuplicateKeyError, ConversionError):
-    _class.__module__ = "ketch"
+for _class in list(vars().values()):
+    if isinstance(_class, type) and issubclass(_class, Error):
+        _class.__module__ = "ketch"

@@ -1,0 +1,565 @@
+"""The views of collections in a text that is edited, and the nodes in them."""
+
+from __future__ import annotations
+
+from collections.abc import ItemsView, Iterable, Iterator, MutableMapping, MutableSequence, ValuesView
+from typing import TYPE_CHECKING, Any, Literal, cast, overload
+
+from ._tagged import Tagged
+
+if TYPE_CHECKING:
+    from ._edit import Edit
+
+    _Alias = Literal["through", "detach"]
+    _Anchors = Literal["promote", "expand"]
+    _Style = Literal["plain", "single", "double", "literal", "folded", "block", "flow"]
+
+
+class _Missing:
+    """Where an argument is not given, or an entry is not there."""
+
+
+_MISSING = _Missing()
+
+
+class Readable:
+    """What stands for its plain value in new values."""
+
+    __slots__ = ()
+
+    @property
+    def value(self) -> Any:
+        """The plain value."""
+        raise NotImplementedError
+
+
+class EditView(Readable):
+    """A collection in a text that is edited.
+
+    It follows its collection when entries come or go around it. If an edit deletes, moves or replaces
+    the collection, the view is stale, and raises StaleViewError.
+    """
+
+    __slots__ = ("_edit", "_view")
+
+    def __init__(self, edit: Edit, view: int) -> None:
+        self._edit = edit
+        self._view = view
+
+    @property
+    def edit(self) -> Edit:
+        """The text."""
+        return self._edit
+
+    @property
+    def value(self) -> Any:
+        """The plain value of the collection and all below: a copy, which no edit changes."""
+        return self._edit._session.read(self._view, [])
+
+    @property
+    def path(self) -> str:
+        """The path of the collection, as the command ``ketch get`` takes it."""
+        return self._edit._session.path(self._view)
+
+    def __len__(self) -> int:
+        return self._edit._session.count(self._view)
+
+    def node(self, *key: Any) -> EditNode:
+        """Return the node of an entry, which has its comments, style and anchor; without a key, that of
+        the collection itself.
+
+        Raises LookupError if there is none.
+        """
+        if len(key) > 1:
+            raise TypeError("node takes one key")
+        return EditNode(self, list(key))
+
+    def set(self, key: Any, value: Any, *, by: str | None = None, alias: _Alias | None = None) -> None:
+        """Set an entry, as ``view[key] = value`` does.
+
+        ``alias="through"`` edits the node that an alias refers to, ``alias="detach"`` a copy of it.
+        With ``by``, items of a new sequence are the old ones with the same value for this key.
+        """
+        self._run("set", [key], value=value, alias=alias, **({} if by is None else {"key": by}))
+
+    def delete(self, key: Any, *, anchors: _Anchors | None = None, alias: _Alias | None = None) -> None:
+        """Delete an entry with its comments, as ``del view[key]`` does.
+
+        If aliases still use an anchored node in it, ``anchors="promote"`` moves the node to its first
+        alias, and ``anchors="expand"`` copies it to each.
+        """
+        self._require(key)
+        self._run("delete", [key], anchors=anchors, alias=alias)
+
+    def rewrite(self, key: Any, value: Any, *, alias: _Alias | None = None) -> None:
+        """Write an existing value again as a whole: no part keeps its bytes."""
+        self._run("replace", [key], value=value, alias=alias)
+
+    def move_to(
+        self,
+        key: Any,
+        into: EditView,
+        *,
+        new_key: Any = _MISSING,
+        before: Any = _MISSING,
+        after: Any = _MISSING,
+        index: int | None = None,
+        first: bool = False,
+    ) -> None:
+        """Move an entry, with its comments, into another collection of the document: to its end, or
+        where the options say. ``new_key`` is its key there.
+        """
+        place = _place(before, after, index, first)
+        self._run("move", [key], into=self._number(into), key=new_key, **place)
+
+    def copy_to(
+        self,
+        key: Any,
+        into: EditView,
+        *,
+        new_key: Any = _MISSING,
+        before: Any = _MISSING,
+        after: Any = _MISSING,
+        index: int | None = None,
+        first: bool = False,
+    ) -> None:
+        """Copy an entry into another collection, without its anchors. Takes what `move_to` takes."""
+        place = _place(before, after, index, first)
+        self._run("copy", [key], into=self._number(into), key=new_key, **place)
+
+    def _number(self, into: EditView) -> int:
+        if isinstance(into, EditView) and into._edit is self._edit:
+            return into._view
+        raise ValueError("into: expected a view of the same text")
+
+    def _run(self, operation: str, keys: list[Any], **fields: Any) -> None:
+        self._edit._run([(operation, self._view, keys, _given(fields))])
+
+    def _child(self, key: Any) -> Any:
+        found = self._edit._session.child(self._view, key)
+        return _MISSING if found is None else self._edit._wrap(found)
+
+    def _require(self, key: Any) -> None:
+        if self._child(key) is _MISSING:
+            raise KeyError(key)
+
+    def _is_at(self, key: Any, value: Any) -> bool:
+        """Whether a value is the view of an entry, as in ``view[key] += items``."""
+        if not isinstance(value, EditView) or value._edit is not self._edit:
+            return False
+        found = self._child(key)
+        return isinstance(found, EditView) and found._view == value._view
+
+    def _entries(self) -> list[tuple[Any, Any]]:
+        return self._edit._session.entries(self._view)
+
+    def _delete_all(self, keys: Iterable[Any]) -> None:
+        self._edit._run([("delete", self._view, [key], {}) for key in keys])
+
+    def __copy__(self) -> Any:
+        return self.value
+
+    def __deepcopy__(self, _: Any) -> Any:
+        return self.value
+
+    def __reduce__(self) -> Any:
+        raise TypeError("a view cannot be pickled: its `value` can")
+
+    def __repr__(self) -> str:
+        return f"<ketch.{type(self).__qualname__} at {self.path or '.'}: {self.value!r}>"
+
+
+class EditMapping(EditView, MutableMapping[Any, Any]):
+    """A mapping in a text that is edited: acts like a dict."""
+
+    __slots__ = ()
+
+    def __getitem__(self, key: Any) -> Any:
+        found = self._child(key)
+        if found is _MISSING:
+            raise KeyError(key)
+        return found
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        if not self._is_at(key, value):
+            self._run("set", [key], value=value)
+
+    def __delitem__(self, key: Any) -> None:
+        self.delete(key)
+
+    def __contains__(self, key: object) -> bool:
+        return self._child(key) is not _MISSING
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter([key for key, _ in self._entries()])
+
+    def __reversed__(self) -> Iterator[Any]:
+        return reversed([key for key, _ in self._entries()])
+
+    def items(self) -> ItemsView[Any, Any]:
+        """A view of keys and values. Entries that are added during an iteration are not visited, and
+        those that are deleted before their turn are not either.
+        """
+        return _Items(self)
+
+    def values(self) -> ValuesView[Any]:
+        """A view of the values, which iterates as `items` does."""
+        return _Values(self)
+
+    @property
+    def value(self) -> Any:
+        """The plain value of the collection and all below: a copy, which no edit changes."""
+        value = super().value
+        # A document without a node, or null, acts like an empty mapping.
+        return {} if value is None else value
+
+    def pop(self, key: Any, default: Any = _MISSING) -> Any:
+        """Delete an entry with its comments and return its plain value, or the default."""
+        if key not in self:
+            if default is _MISSING:
+                raise KeyError(key)
+            return default
+        value = self._edit._session.read(self._view, [key])
+        self._run("delete", [key])
+        return value
+
+    def popitem(self) -> tuple[Any, Any]:
+        """Delete the last entry and return its key and plain value."""
+        entries = self._entries()
+        if not entries:
+            raise KeyError("popitem(): the mapping is empty")
+        key = entries[-1][0]
+        return key, self.pop(key)
+
+    def setdefault(self, key: Any, default: Any = None) -> Any:
+        """Return the value of a key, which is set to the default if there is none."""
+        if key not in self:
+            self[key] = default
+        return self[key]
+
+    def update(self, *others: Any, **entries: Any) -> None:
+        """Set the entries of dicts or of pairs, and keep all others. All of them, or none."""
+        pairs: list[tuple[Any, Any]] = []
+        for other in others:
+            pairs += dict(other).items()
+        pairs += entries.items()
+        self._edit._run([("set", self._view, [key], {"value": value}) for key, value in pairs])
+
+    def __ior__(self, other: Any) -> EditMapping:
+        self.update(other)
+        return self
+
+    def __or__(self, other: Any) -> dict[Any, Any]:
+        return dict(_plain(self)) | dict(_plain(other))
+
+    def __ror__(self, other: Any) -> dict[Any, Any]:
+        return dict(other) | dict(_plain(self))
+
+    def clear(self) -> None:
+        """Delete all entries."""
+        self._delete_all(list(self))
+
+    def merge(self, value: Any) -> None:
+        """Set the entries of a dict, and keep all others: also below, in those mappings that both have."""
+        self._run("merge", [], value=_plain(value))
+
+    def merge_patch(self, value: Any) -> None:
+        """Apply a JSON Merge Patch (RFC 7396): as `merge`, and None deletes an entry."""
+        self._run("merge_patch", [], value=_plain(value))
+
+    def replace(self, value: Any) -> None:
+        """Become equal to a dict. Entries that stay equal keep their bytes and comments."""
+        self._run("set", [], value=dict(_plain(value)))
+
+    def rename(self, key: Any, to: str, *, alias: _Alias | None = None) -> None:
+        """Change a key; its value, its comments and its place stay."""
+        self._run("rename", [key], to=to, alias=alias)
+
+    def insert(
+        self,
+        key: Any,
+        value: Any,
+        *,
+        before: Any = _MISSING,
+        after: Any = _MISSING,
+        index: int | None = None,
+        first: bool = False,
+    ) -> None:
+        """Add an entry: last, or ``before`` or ``after`` a key, at an index, or first.
+
+        Raises EditError if the key is there already.
+        """
+        self._run("insert", [], key=key, value=value, **_place(before, after, index, first))
+
+    def sort(self) -> None:
+        """Sort the entries by their keys; comments go along."""
+        self._run("sort", [])
+
+    def __eq__(self, other: object) -> bool:
+        other = _plain(other)
+        return bool(_plain(self) == other) if isinstance(other, dict) else NotImplemented
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+class _Items(ItemsView[Any, Any]):
+    """The pairs: all of them are read at once, unless edits happen in between."""
+
+    _mapping: EditMapping
+
+    def __iter__(self) -> Iterator[tuple[Any, Any]]:
+        return _pairs(self._mapping)
+
+    def __reversed__(self) -> Iterator[tuple[Any, Any]]:
+        return reversed(list(_pairs(self._mapping)))
+
+
+class _Values(ValuesView[Any]):
+    _mapping: EditMapping
+
+    def __iter__(self) -> Iterator[Any]:
+        for _, value in _pairs(self._mapping):
+            yield value
+
+    def __reversed__(self) -> Iterator[Any]:
+        return reversed(list(self))
+
+
+def _pairs(mapping: EditMapping) -> Iterator[tuple[Any, Any]]:
+    edit = mapping._edit
+    edits = edit._edits
+    for key, found in mapping._entries():
+        value = edit._wrap(found) if edit._edits == edits else mapping._child(key)
+        if value is not _MISSING:
+            yield key, value
+
+
+class EditSequence(EditView, MutableSequence[Any]):
+    """A sequence in a text that is edited: acts like a list."""
+
+    __slots__ = ()
+
+    @overload
+    def __getitem__(self, index: int) -> Any: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Any]: ...
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return list(self)[index]
+        found = self._child(_integer(index))
+        if found is _MISSING:
+            raise IndexError("sequence index out of range")
+        return found
+
+    @overload
+    def __setitem__(self, index: int, value: Any) -> None: ...
+    @overload
+    def __setitem__(self, index: slice, value: Iterable[Any]) -> None: ...
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        if isinstance(index, slice):
+            items = _plain(self)
+            items[index] = [_plain(item) for item in value]
+            return self.replace(items)
+        self._require(index)
+        if not self._is_at(index, value):
+            self._run("set", [_integer(index)], value=value)
+
+    def __delitem__(self, index: Any) -> None:
+        if isinstance(index, slice):
+            # From the end, so that no index changes before its turn.
+            return self._delete_all(sorted(range(len(self))[index], reverse=True))
+        self.delete(index)
+
+    def __iter__(self) -> Iterator[Any]:
+        edits = self._edit._edits
+        for index, (_, found) in enumerate(self._entries()):
+            value = self._edit._wrap(found) if self._edit._edits == edits else self._child(index)
+            if value is _MISSING:
+                return
+            yield value
+
+    def _require(self, index: Any) -> None:
+        if self._child(_integer(index)) is _MISSING:
+            raise IndexError("sequence index out of range")
+
+    def append(self, value: Any) -> None:
+        """Add an item at the end."""
+        self._run("append", [], value=value)
+
+    def extend(self, values: Iterable[Any]) -> None:
+        """Add items at the end. All of them, or none."""
+        self._edit._run([("append", self._view, [], {"value": value}) for value in values])
+
+    # As for a list, the two return different types.
+    def __iadd__(self, values: Iterable[Any]) -> EditSequence:  # type: ignore[misc]
+        self.extend(values)
+        return self
+
+    def __add__(self, other: Any) -> list[Any]:
+        return list(_plain(self)) + list(_plain(other))
+
+    def __radd__(self, other: Any) -> list[Any]:
+        return list(other) + list(_plain(self))
+
+    def insert(self, index: int, value: Any) -> None:
+        """Insert an item before the one at an index, as `list.insert` does."""
+        count = len(self)
+        at = max(_integer(index) + count, 0) if index < 0 else min(_integer(index), count)
+        self._run("insert", [], value=value, index=at)
+
+    def pop(self, index: int = -1) -> Any:
+        """Delete the item at an index and return its plain value."""
+        self._require(index)
+        value = self._edit._session.read(self._view, [_integer(index)])
+        self._run("delete", [index])
+        return value
+
+    def clear(self) -> None:
+        """Delete all items."""
+        if len(self):
+            self._run("set", [], value=[])
+
+    def reverse(self) -> None:
+        """Reverse the order of the items."""
+        self.replace(_plain(self)[::-1])
+
+    def replace(self, values: Iterable[Any], *, by: str | None = None) -> None:
+        """Become equal to a list. Equal items at the start and the end keep their bytes and comments.
+
+        With ``by``, items with the same value for this key are the same, and are changed in place.
+        """
+        items = [_plain(value) for value in values]
+        self._run("set", [], value=items, **({} if by is None else {"key": by}))
+
+    def sort(self) -> None:
+        """Sort the items; comments go along."""
+        self._run("sort", [])
+
+    def __eq__(self, other: object) -> bool:
+        other = _plain(other)
+        return bool(_plain(self) == other) if isinstance(other, list) else NotImplemented
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+class EditNode:
+    """How an entry is written: its comments, style, tag and anchor.
+
+    >>> d = edit_text("tag: '1.9'   # old\\n")
+    >>> node = d.node("tag")
+    >>> node.style, node.comment
+    ('single', 'old')
+    >>> node.comment = "pinned"
+    >>> node.style = "double"
+    >>> d.text
+    'tag: "1.9"   # pinned\\n'
+    """
+
+    __slots__ = ("_keys", "_owner")
+
+    def __init__(self, owner: EditView, keys: list[Any]) -> None:
+        self._owner = owner
+        self._keys = keys
+        if keys:
+            owner._require(keys[0])
+
+    @property
+    def value(self) -> Any:
+        """The plain value."""
+        return self._owner._edit._session.read(self._owner._view, self._keys)
+
+    @property
+    def kind(self) -> Literal["scalar", "sequence", "mapping", "alias"]:
+        """``"scalar"``, ``"sequence"``, ``"mapping"`` or ``"alias"``."""
+        return self._facts()["kind"]  # type: ignore[no-any-return]
+
+    @property
+    def style(self) -> _Style | Literal["alias"]:
+        """``"plain"``, ``"single"``, ``"double"``, ``"literal"`` or ``"folded"``; of a collection,
+        ``"block"`` or ``"flow"``. To set it writes the same value in another style.
+        """
+        return self._facts()["style"]  # type: ignore[no-any-return]
+
+    @style.setter
+    def style(self, style: _Style) -> None:
+        self._run("style", to=style)
+
+    @property
+    def tag(self) -> str | None:
+        """The tag, with its handle replaced."""
+        return self._facts()["tag"]  # type: ignore[no-any-return]
+
+    @property
+    def anchor(self) -> str | None:
+        """The name of the anchor, or of the one that an alias refers to. To set it gives the node an
+        anchor, or renames it with its aliases; None removes it.
+        """
+        return self._facts()["anchor"]  # type: ignore[no-any-return]
+
+    @anchor.setter
+    def anchor(self, name: str | None) -> None:
+        self._run("anchor", to=name)
+
+    def expand_anchor(self) -> None:
+        """Remove the anchor, after copying the node to its aliases."""
+        self._run("anchor", anchors="expand")
+
+    @property
+    def comment(self) -> str | None:
+        """The comment on the line of the entry, without its ``#``. None removes it."""
+        return self._comments()[1]
+
+    @comment.setter
+    def comment(self, text: str | None) -> None:
+        self._run("comment", where="trailing", text=text)
+
+    @property
+    def leading_comment(self) -> str | None:
+        """The comment above the entry, without its ``#``, with a line for each of its lines. None
+        removes it.
+        """
+        return self._comments()[0]
+
+    @leading_comment.setter
+    def leading_comment(self, text: str | None) -> None:
+        self._run("comment", where="leading", text=text)
+
+    def _facts(self) -> dict[str, Any]:
+        facts = self._owner._edit._session.facts(self._owner._view, self._keys)
+        if facts is None:
+            raise LookupError("the entry is gone")
+        return facts
+
+    def _comments(self) -> tuple[str | None, str | None]:
+        return self._owner._edit._session.comments(self._owner._view, self._keys)
+
+    def _run(self, operation: str, **fields: Any) -> None:
+        self._owner._run(operation, self._keys, **fields)
+
+    def __repr__(self) -> str:
+        return f"<ketch.{type(self).__qualname__} {self.kind} {self.style} {self.value!r}>"
+
+
+def _given(fields: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in fields.items() if value is not _MISSING}
+
+
+def _place(before: Any, after: Any, index: int | None, first: bool) -> dict[str, Any]:
+    return {"before": before, "after": after, "index": index, "first": first}
+
+
+def _plain(value: Any) -> Any:
+    """The plain value of a view, and others as they are."""
+    if isinstance(value, Readable):
+        value = value.value
+    return value.value if isinstance(value, Tagged) else value
+
+
+def _integer(index: Any) -> int:
+    try:
+        return cast("int", index.__index__())
+    except AttributeError:
+        kind = type(index).__qualname__
+        raise TypeError(f"sequence indices must be integers or slices, not {kind}") from None

@@ -1,0 +1,12 @@
+//! `ketch.edit`: texts while they are edited, and the views of their collections.
+//!
+//! A view is a number in its session (`ketch_host::edit`); the classes of `ketch._edit` give it
+//! methods.
+
+mod class;
+mod file;
+mod operations;
+mod session;
+mod value;
+
+pub use session::EditSession;

@@ -1,0 +1,122 @@
+//! Operations from Python.
+
+use super::session::{EditSession, hold};
+use super::value;
+use crate::{errors, interrupt, options};
+use ketch_host::edit::View;
+use ketch_yaml::edit::Operation;
+use ketch_yaml::path::Step;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList, PyString};
+
+/// What an operation is given as: its name, its view, the keys from there, and its fields.
+type Given<'py> = (String, u32, Bound<'py, PyList>, Bound<'py, PyDict>);
+
+/// Applies operations: all of them, or none.
+pub fn operate(held: &EditSession, list: &Bound<'_, PyList>) -> PyResult<()> {
+    let mut operations = Vec::with_capacity(list.len());
+    for item in list {
+        operations.push(operation(held, item.extract()?)?);
+    }
+    apply(list.py(), held, &operations)
+}
+
+/// Applies operations that are data: values, or a text of YAML or JSON.
+pub fn operate_data(held: &EditSession, data: &Bound<'_, PyAny>) -> PyResult<()> {
+    let mut text = String::new();
+    match data.cast::<PyString>() {
+        Ok(data) => text = value::text(data)?,
+        Err(_) => value::push(data, &mut text, 0)?,
+    }
+    let operations = Operation::parse_all(&text);
+    let operations = operations.map_err(|error| errors::edit(data.py(), &error, None, 1))?;
+    apply(data.py(), held, &operations)
+}
+
+fn apply(py: Python<'_>, held: &EditSession, operations: &[Operation]) -> PyResult<()> {
+    let _reserve = hold(held.size)?;
+    interrupt::check(py)?;
+    let mut state = held.state()?;
+    let applied = state.session.apply(operations);
+    state.is_dirty |= applied.is_ok();
+    drop(state);
+    // Here a signal ends a series of edits, and memory that was missing raises.
+    interrupt::check(py)?;
+    let file = held.options.filename.as_deref();
+    applied.map_err(|error| errors::edit(py, &error, file, operations.len()))
+}
+
+/// Returns the operation of this name and these fields.
+fn operation(held: &EditSession, (op, view, keys, fields): Given<'_>) -> PyResult<Operation> {
+    let view = View(view);
+    let mut place = held.ask(keys.py(), |session| session.place(view))?;
+    for (index, key) in keys.iter().enumerate() {
+        let step = match index {
+            0 => held.step(view, &key)?,
+            _ => value::step(&key)?,
+        };
+        place = place.then(step);
+    }
+    let mut operation = place.operation(&op);
+    for (name, value) in fields {
+        set_field(held, &mut operation, name.extract()?, &value)?;
+    }
+    Ok(operation)
+}
+
+/// Sets a field. `None` is an absent field, except as a value.
+fn set_field(
+    held: &EditSession,
+    operation: &mut Operation,
+    name: &str,
+    value: &Bound<'_, PyAny>,
+) -> PyResult<()> {
+    let source = || -> PyResult<String> {
+        let mut out = String::new();
+        value::push(value, &mut out, 0)?;
+        Ok(out)
+    };
+    match name {
+        "value" => operation.value = Some(source()?),
+        // The caller leaves out what it does not have; `None` is a key like others.
+        "key" => operation.key = Some(source()?),
+        _ if value.is_none() => {}
+        "before" => operation.before = Some(neighbor(value)?),
+        "after" => operation.after = Some(neighbor(value)?),
+        "index" => operation.index = Some(value.extract()?),
+        "first" => operation.first = value.is_truthy()?,
+        "to" => operation.to = Some(value::text_of(value)?),
+        "into" => {
+            let into = View(value.extract()?);
+            operation.to_path = held.ask(value.py(), |session| session.place(into))?.steps;
+        }
+        "where" => operation.place = Some(value::text_of(value)?),
+        "text" => operation.text = Some(value::text_of(value)?),
+        "from" => operation.from = Some(value::text_of(value)?),
+        "alias" => operation.alias = Some(word(name, value, ["through", "detach"])?),
+        "anchors" => operation.anchors = Some(word(name, value, ["promote", "expand"])?),
+        "if_exists" => operation.if_exists = value.is_truthy()?,
+        _ => return Err(options::unknown(name)),
+    }
+    Ok(())
+}
+
+/// Returns the key or the index of a neighbor, as text.
+fn neighbor(value: &Bound<'_, PyAny>) -> PyResult<String> {
+    Ok(match value::step(value)? {
+        Step::Key(text) | Step::Plain(text) => text,
+        Step::Index(index) => index.to_string(),
+        _ => String::new(),
+    })
+}
+
+/// Returns one of two words.
+fn word(name: &str, value: &Bound<'_, PyAny>, words: [&str; 2]) -> PyResult<String> {
+    let text = value::text_of(value)?;
+    if words.contains(&text.as_str()) {
+        return Ok(text);
+    }
+    let [first, second] = words;
+    Err(PyValueError::new_err(format!("{name}: expected \"{first}\" or \"{second}\"")))
+}

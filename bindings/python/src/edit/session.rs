@@ -1,0 +1,170 @@
+//! The session of a text that is edited, and what its views read.
+
+use super::file::Origin;
+use super::value;
+use crate::errors::{self, Stop};
+use crate::host;
+use crate::interrupt;
+use crate::keys::Keys;
+use crate::load::{key_of, value_of};
+use crate::options::LoadOptions;
+use ketch_host::edit::{Child, Reading, Refusal, Session, View};
+use ketch_host::reserve;
+use ketch_yaml::edit::Edit;
+use ketch_yaml::path::Step;
+use pyo3::exceptions::{PyMemoryError, PyRuntimeError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyList};
+use std::sync::{Mutex, MutexGuard, TryLockError};
+
+/// A text while it is edited.
+#[pyclass(frozen, module = "ketch._ketch")]
+pub struct EditSession {
+    state: Mutex<State>,
+    /// The bytes of the text at the start.
+    pub(super) size: usize,
+    pub(super) options: LoadOptions,
+}
+
+pub(super) struct State {
+    pub session: Session,
+    /// The file that the text is from.
+    pub origin: Option<Origin>,
+    /// Whether there are edits that have not been saved.
+    pub is_dirty: bool,
+    /// Whether the file has been replaced before.
+    pub was_saved: bool,
+}
+
+/// The nodes of an operation on the whole text take up to ten times the memory of those of a load.
+const NODES: usize = 10;
+
+/// Holds memory for an edit or a read.
+pub(super) fn hold(bytes: usize) -> PyResult<reserve::Held> {
+    reserve::hold_for(bytes.saturating_mul(NODES)).ok_or_else(|| PyMemoryError::new_err(()))
+}
+
+impl EditSession {
+    /// Starts a session with a text, which is parsed.
+    pub(super) fn start(
+        py: Python<'_>,
+        bytes: Vec<u8>,
+        options: LoadOptions,
+        origin: Option<Origin>,
+    ) -> PyResult<EditSession> {
+        let size = bytes.len();
+        let _reserve = hold(size)?;
+        interrupt::check(py)?;
+        let file = options.filename.as_deref();
+        let edit = Edit::from_bytes(bytes).map_err(|error| errors::edit(py, &error, file, 1))?;
+        let mut session = Session::with_options(edit, options.parse, options.compose);
+        // The first parse says whether the text is YAML.
+        let count = session.document_count();
+        count.map_err(|refusal| errors::refusal(py, refusal, &options))?;
+        interrupt::check(py)?;
+        let state = Mutex::new(State { session, origin, is_dirty: false, was_saved: false });
+        Ok(EditSession { state, size, options })
+    }
+
+    /// Returns the state, unless a call of this thread or another one is using it.
+    pub(super) fn state(&self) -> PyResult<MutexGuard<'_, State>> {
+        match self.state.try_lock() {
+            Ok(state) => Ok(state),
+            Err(TryLockError::Poisoned(state)) => Ok(state.into_inner()),
+            Err(TryLockError::WouldBlock) => Err(PyRuntimeError::new_err(
+                "the text is in use by another thread, or by a call that this one is in",
+            )),
+        }
+    }
+
+    /// Returns the exception of a refusal.
+    pub(super) fn refused(&self, py: Python<'_>, refusal: Refusal) -> PyErr {
+        errors::refusal(py, refusal, &self.options)
+    }
+
+    /// Calls the session, and raises what it refuses.
+    pub(super) fn ask<T>(
+        &self,
+        py: Python<'_>,
+        call: impl FnOnce(&mut Session) -> Result<T, Refusal>,
+    ) -> PyResult<T> {
+        let answer = call(&mut self.state()?.session);
+        answer.map_err(|refusal| self.refused(py, refusal))
+    }
+
+    /// Returns the step of a key or an index. A negative index of a sequence is counted from its
+    /// end.
+    pub(super) fn step(&self, view: View, key: &Bound<'_, PyAny>) -> PyResult<Step> {
+        let step = value::step(key)?;
+        let Step::Index(index) = step else { return Ok(step) };
+        if index >= 0 {
+            return Ok(step);
+        }
+        let py = key.py();
+        if !matches!(self.ask(py, |session| session.look(view))?, Child::Sequence(_)) {
+            return Ok(step);
+        }
+        let index = self.ask(py, |session| session.count(view))? as i64 + index;
+        // Before the first item there is none: no sequence has that many.
+        Ok(Step::Index(if index < 0 { i64::MAX } else { index }))
+    }
+
+    /// Returns the step of the only key of a list, or `None` if it is empty.
+    pub(super) fn step_of(&self, view: View, keys: &Bound<'_, PyList>) -> PyResult<Option<Step>> {
+        match keys.is_empty() {
+            true => Ok(None),
+            false => self.step(view, &keys.get_item(0)?).map(Some),
+        }
+    }
+
+    /// Returns the value of a key in the form that a key of a dict has.
+    pub(super) fn key<'py>(
+        &self,
+        py: Python<'py>,
+        reading: &Reading,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let mut keys = Keys::lease();
+        let node = reading.node().id();
+        key_of(py, reading.document(), node, &self.options, &mut keys)
+            .map_err(|stop: Stop| stop.raised(py, &self.options))
+    }
+
+    /// Returns the value of a node.
+    pub(super) fn value<'py>(
+        &self,
+        py: Python<'py>,
+        reading: &Reading,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let mut keys = Keys::lease();
+        let node = reading.node().id();
+        value_of(py, reading.document(), node, &self.options, &mut keys)
+            .map_err(|stop: Stop| stop.raised(py, &self.options))
+    }
+
+    /// Returns what an entry is: the kind of a collection and its view, or `None` and the value of
+    /// a scalar.
+    pub(super) fn answer<'py>(&self, py: Python<'py>, child: Child) -> PyResult<Bound<'py, PyAny>> {
+        let number = |view: View| host::integer(py, i64::from(view.0));
+        let kind = |is_mapping: bool| PyBool::new(py, is_mapping).to_owned().into_any();
+        let (kind, found) = match child {
+            Child::Missing => return Ok(py.None().into_bound(py)),
+            Child::Mapping(view) => (kind(true), number(view)?),
+            Child::Sequence(view) => (kind(false), number(view)?),
+            Child::Scalar(reading) => (py.None().into_bound(py), self.value(py, &reading)?),
+        };
+        Ok(host::arguments(py, [kind, found])?.into_any())
+    }
+
+    /// Reads the node of a view, or of its entry with the only key of a list.
+    pub(super) fn reading(
+        &self,
+        py: Python<'_>,
+        view: u32,
+        keys: &Bound<'_, PyList>,
+    ) -> PyResult<Option<Reading>> {
+        let _reserve = hold(self.size)?;
+        let view = View(view);
+        let step = self.step_of(view, keys)?;
+        self.ask(py, |session| session.read(view, step))
+    }
+}
