@@ -22,7 +22,7 @@ def pyyaml(table: Any, files: list[Path]) -> None:
     """`ketch.yaml` beside PyYAML, both with the C loader."""
     import yaml
 
-    table.versions["PyYAML, safe_load"] = yaml.__version__
+    table.versions["PyYAML, safe_load"] = table.versions["PyYAML, dump"] = yaml.__version__
 
     def loads(module: Any, loader: Any, text: str) -> Any:
         return list(module.load_all(text, Loader=loader))
@@ -41,6 +41,7 @@ def pyyaml(table: Any, files: list[Path]) -> None:
                 "PyYAML, safe_load": lambda text=text: loads(yaml, yaml.CSafeLoader, text),
             }
             table.add(file.name, compared(calls, table.rounds))
+            pyyaml_dump(table, file, theirs)
         if file.name != "cloudformation.yaml":
             continue
         loaders = {}
@@ -54,6 +55,21 @@ def pyyaml(table: Any, files: list[Path]) -> None:
             "PyYAML, a constructor": lambda text=text: loads(yaml, loaders[yaml], text),
         }
         table.add(file.name, compared(calls, table.rounds))
+
+
+def pyyaml_dump(table: Any, file: Path, values: list[Any]) -> None:
+    """`ketch.yaml.dump_all` of the values of a file beside PyYAML's, both by the C dumper."""
+    import yaml
+
+    calls: dict[str, Callable[[], Any]] = {
+        "ketch": lambda: own_yaml.dump_all(values, Dumper=own_yaml.CSafeDumper),
+        "PyYAML, dump": lambda: yaml.dump_all(values, Dumper=yaml.CSafeDumper),
+    }
+    own, theirs = (call() for call in calls.values())
+    if own != theirs:
+        table.notes.append(f"{file.name}: left out of dump, the lines are folded elsewhere")
+        return
+    table.add(file.name, compared(calls, table.rounds))
 
 
 @dataclasses.dataclass

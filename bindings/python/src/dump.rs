@@ -5,6 +5,7 @@
 //! writes the document again.
 
 mod given;
+mod pyyaml;
 mod stop;
 mod walk;
 
@@ -17,9 +18,10 @@ use ketch_yaml::represent::Native;
 use pyo3::exceptions::{PyMemoryError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use std::collections::{HashMap, TryReserveError};
+pub use pyyaml::pyyaml_document;
+use std::collections::HashMap;
 use std::io::{self, Write};
-use stop::Stop;
+use stop::{Stop, no_memory};
 use walk::{Collection, Receiver, Walk};
 
 /// Return a document: a str, or bytes with encoding="utf-8".
@@ -124,11 +126,6 @@ enum Mark {
     Shared,
     /// Written with an anchor of that number.
     Written(u32),
-}
-
-/// Returns the error that memory has run out.
-fn no_memory(_: TryReserveError) -> Stop {
-    Stop::Python(PyMemoryError::new_err(()))
 }
 
 /// Counts the occurrences of collections.

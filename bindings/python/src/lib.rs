@@ -51,7 +51,7 @@ mod _ketch {
     #[pymodule_export]
     use crate::document::{Tree, trees};
     #[pymodule_export]
-    use crate::dump::{dumps, dumps_all};
+    use crate::dump::{dumps, dumps_all, pyyaml_document};
     #[pymodule_export]
     use crate::edit::EditSession;
     #[pymodule_export]

@@ -130,3 +130,19 @@ fn offset_seconds(time: &Bound<'_, PyAny>) -> PyResult<Option<i64>> {
         false => Err(PyValueError::new_err("YAML has no time zones with parts of a second")),
     }
 }
+
+/// Returns the text of a `date` or a `datetime`, of just these classes, with a space before the
+/// time; nothing for other objects.
+pub fn text<'py>(value: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
+    let py = value.py();
+    let kind = value.get_type();
+    let method = intern!(py, "isoformat");
+    if kind.is(class(py, "date")?) {
+        return value.call_method0(method).map(Some);
+    }
+    if kind.is(class(py, "datetime")?) {
+        let space = host::string(py, b" ", true)?;
+        return value.call_method1(method, host::arguments(py, [space])?).map(Some);
+    }
+    Ok(None)
+}

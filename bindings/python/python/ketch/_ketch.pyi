@@ -24,6 +24,7 @@ __all__ = [
     "loads",
     "loads_all",
     "pyyaml_breaks",
+    "pyyaml_document",
     "pyyaml_values",
     "replace_file",
     "trees",
@@ -377,6 +378,12 @@ def conversion_error(
     /,
 ) -> Error: ...
 def pyyaml_breaks(text: str, /) -> tuple[str, dict[int, str]]: ...
+def pyyaml_document(
+    value: Any,
+    layout: tuple[int, int, str, bool, bool],
+    structure: tuple[bool | None, bool, bool, bool],
+    /,
+) -> str | None: ...
 def pyyaml_values(
     data: str | Buffer, /, tags: frozenset[str] | None = None, prefixes: list[str] = ...
 ) -> tuple[list[Any], list[tuple[Any, Any, list[tuple[Any, ...]]]] | None] | None: ...

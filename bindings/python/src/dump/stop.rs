@@ -3,6 +3,7 @@
 use ketch_yaml::present::PresentError;
 use pyo3::exceptions::{PyMemoryError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
+use std::collections::TryReserveError;
 use std::io::ErrorKind;
 
 /// Why writing stops.
@@ -10,6 +11,8 @@ use std::io::ErrorKind;
 pub(super) enum Stop {
     /// A collection occurs again.
     Shared,
+    /// The stages in Python have to write the document.
+    Unusual,
     Python(PyErr),
     Present(PresentError),
 }
@@ -23,7 +26,9 @@ impl Stop {
                 PyMemoryError::new_err(())
             }
             Stop::Present(error) => PyValueError::new_err(error.to_string()),
-            Stop::Shared => PyRuntimeError::new_err("a collection changed while it was written"),
+            Stop::Shared | Stop::Unusual => {
+                PyRuntimeError::new_err("a collection changed while it was written")
+            }
         }
     }
 }
@@ -38,4 +43,9 @@ impl From<PresentError> for Stop {
     fn from(error: PresentError) -> Stop {
         Stop::Present(error)
     }
+}
+
+/// Returns the error that memory has run out.
+pub(super) fn no_memory(_: TryReserveError) -> Stop {
+    Stop::Python(PyMemoryError::new_err(()))
 }

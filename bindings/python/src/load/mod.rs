@@ -10,7 +10,7 @@
 mod builder;
 mod events;
 mod located;
-mod plain;
+pub(crate) mod plain;
 mod pyyaml;
 mod reader;
 mod scalar;

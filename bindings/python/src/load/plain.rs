@@ -2,6 +2,7 @@
 //!
 //! The common forms are decided here, all others by `ketch.yaml._scalars`, in Python.
 
+use crate::host;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 
@@ -91,4 +92,29 @@ pub fn rare<'py>(text: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         Ok(py.import("ketch.yaml._scalars")?.getattr("plain")?.unbind())
     })?;
     plain.bind(py).call1((text,))
+}
+
+/// Returns whether a plain scalar would be a string.
+///
+/// # Errors
+///
+/// What Python code raises, which decides about rare forms.
+#[inline(always)]
+pub fn is_text(py: Python<'_>, text: &str) -> PyResult<bool> {
+    match meaning(text.as_bytes()) {
+        Meaning::Str => Ok(true),
+        Meaning::Rare => Ok(tag(py, text)? == "str"),
+        _ => Ok(false),
+    }
+}
+
+/// Returns the tag of a plain scalar, without its prefix, as Python code decides it.
+#[cold]
+pub fn tag(py: Python<'_>, text: &str) -> PyResult<String> {
+    static TAG: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    let tag_of = TAG.get_or_try_init(py, || -> PyResult<Py<PyAny>> {
+        Ok(py.import("ketch.yaml._scalars")?.getattr("tag_of")?.unbind())
+    })?;
+    let text = host::string(py, text.as_bytes(), false)?;
+    tag_of.bind(py).call1(host::arguments(py, [text])?)?.extract()
 }

@@ -191,8 +191,10 @@ def _dumped(documents: Iterable[Any], write: str, stream: Any, dumper_class: Any
     dumper = dumper_class(out, **options)
     try:
         dumper.open()
+        write_fast = _fast.writer(dumper) if write == "represent" else None
         for document in documents:
-            getattr(dumper, write)(document)
+            if write_fast is None or not write_fast(document):
+                getattr(dumper, write)(document)
         dumper.close()
     finally:
         dumper.dispose()

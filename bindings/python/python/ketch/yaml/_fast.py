@@ -1,14 +1,17 @@
-"""Loads without nodes, where a loader's class has the rules of PyYAML.
+"""Loads and dumps without nodes, where a class has the rules of PyYAML.
 
-Nodes are made only where a tag has a constructor that the program has added."""
+In loads, nodes are made only where a tag has a constructor that the program has added."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import datetime
+from collections.abc import Callable, Iterator
 from operator import attrgetter
 from typing import Any
 
 from .. import _ketch
+from .dumper import SafeDumper
+from .emitter import SPECIAL_FOR_LIBYAML, Emitter
 from .loader import SafeLoader
 from .reader import read
 
@@ -105,3 +108,72 @@ class _Read:
 
     def read(self) -> Any:
         return self.data
+
+
+#: What the dumpers for libyaml change.
+_VARIED = {"_after_plain_root", "_special"}
+#: All names that decide about the text of a document.
+_WRITING = tuple(
+    name
+    for name in dir(SafeDumper)
+    if not name.startswith(("__", "add_", "yaml_")) and name not in _VARIED
+)
+_WRITE_METHODS = attrgetter(*_WRITING)
+_WRITE_RULES = _WRITE_METHODS(SafeDumper)
+_WRITTEN = (type(None), str, bool, int, float, list, tuple, dict, datetime.date, datetime.datetime)
+_WRITTEN_RULES = [SafeDumper.yaml_representers[kind] for kind in _WRITTEN]
+_WIDEST = 1 << 62
+
+
+def writer(dumper: Any) -> Callable[[Any], bool] | None:
+    """A function that writes a value as a document without nodes, and returns whether it could.
+
+    None if the dumper has rules or options of its own."""
+    if not _is_usual(dumper):
+        return None
+    special = dumper._special
+    if special is not Emitter._special and special is not SPECIAL_FOR_LIBYAML:
+        return None
+    flow = dumper.default_flow_style
+    layout = (
+        dumper.best_indent,
+        int(min(dumper.best_width, _WIDEST)),
+        dumper.best_line_break,
+        bool(dumper.allow_unicode),
+        special is Emitter._special,
+    )
+    structure = (None if flow is None else bool(flow), bool(dumper.sort_keys))
+
+    def write(value: Any) -> bool:
+        is_first = dumper.state == dumper.expect_first_document_start
+        marks = (bool(dumper.use_explicit_start) or not is_first, bool(dumper.use_explicit_end))
+        text = _ketch.pyyaml_document(value, layout, (*structure, *marks))
+        if text is None:
+            return False
+        dumper.stream.write(text.encode(dumper.encoding) if dumper.encoding else text)
+        dumper.flush_stream()
+        dumper.state = dumper.expect_document_start
+        dumper.open_ended = False
+        return True
+
+    return write
+
+
+def _is_usual(dumper: Any) -> bool:
+    cls = type(dumper)
+    try:
+        if (
+            _WRITE_METHODS(cls) != _WRITE_RULES
+            or not vars(dumper).keys().isdisjoint(_WRITING)
+            or cls.yaml_implicit_resolvers != _RESOLVERS
+            or cls.yaml_path_resolvers
+        ):
+            return False
+        representers = cls.yaml_representers
+    except AttributeError:
+        return False
+    if [representers.get(kind) for kind in _WRITTEN] != _WRITTEN_RULES:
+        return False
+    if dumper.encoding not in (None, "utf-8", "utf-16-le", "utf-16-be"):
+        return False
+    return dumper.default_style is None and not (dumper.canonical or dumper.use_version or dumper.use_tags)

@@ -1,0 +1,135 @@
+//! Values other than collections, as PyYAML's representer gives them.
+
+use super::emitter::Emitter;
+use super::scalar::{Special, Style, analyze};
+use crate::dump::stop::Stop;
+use crate::load::plain;
+use crate::{host, times};
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyFloat, PyInt, PyString};
+
+/// A value of just one of these classes.
+#[derive(Debug)]
+pub(super) enum Leaf<'a, 'py> {
+    Text(&'a Bound<'py, PyString>),
+    Int(&'a Bound<'py, PyInt>),
+    Null,
+    Bool(bool),
+    Float(&'a Bound<'py, PyFloat>),
+    /// The text of a date or a time.
+    Time(Bound<'py, PyAny>),
+}
+
+/// A text is a key in one line if it has fewer characters: PyYAML counts 128, with its tag `!!str`.
+const KEY_MAX: usize = 128 - 5;
+
+impl<'a, 'py> Leaf<'a, 'py> {
+    /// Returns the leaf that an object is, but for dates and times.
+    #[inline(always)]
+    pub fn of(object: &'a Bound<'py, PyAny>) -> Option<Leaf<'a, 'py>> {
+        if let Ok(text) = object.cast_exact::<PyString>() {
+            return Some(Leaf::Text(text));
+        }
+        if let Ok(int) = object.cast_exact::<PyInt>() {
+            return Some(Leaf::Int(int));
+        }
+        if object.is_none() {
+            return Some(Leaf::Null);
+        }
+        if let Ok(value) = object.cast_exact::<PyBool>() {
+            return Some(Leaf::Bool(value.is_true()));
+        }
+        object.cast_exact::<PyFloat>().ok().map(Leaf::Float)
+    }
+
+    /// Returns the leaf of a date or a time; nothing for other objects.
+    pub fn time(object: &Bound<'py, PyAny>) -> PyResult<Option<Leaf<'a, 'py>>> {
+        Ok(times::text(object)?.map(Leaf::Time))
+    }
+
+    /// Writes the value. A key has to fit into one line.
+    #[inline(always)]
+    pub fn write(
+        &self,
+        py: Python<'_>,
+        emitter: &mut Emitter<'_>,
+        special: Special,
+        is_key: bool,
+    ) -> Result<(), Stop> {
+        match self {
+            Leaf::Text(text) => match host::ascii(text) {
+                Some(text) => write_text(py, emitter, special, text, is_key),
+                None => {
+                    // A lone surrogate has no UTF-8.
+                    let Ok(bytes) = text.encode_utf8() else { return Err(Stop::Unusual) };
+                    let text = std::str::from_utf8(bytes.as_bytes());
+                    write_text(py, emitter, special, text.map_err(|_| Stop::Unusual)?, is_key)
+                }
+            },
+            Leaf::Int(int) => match int.extract::<i64>() {
+                Ok(value) => emitter.word(&value.to_string()),
+                // A long one is no simple key.
+                Err(_) if is_key => Err(Stop::Unusual),
+                Err(_) => emitter.word(int.str()?.to_str()?),
+            },
+            Leaf::Null => emitter.word("null"),
+            Leaf::Bool(value) => emitter.word(if *value { "true" } else { "false" }),
+            Leaf::Float(value) => emitter.word(&float_text(value)?),
+            Leaf::Time(text) => {
+                let text = text.cast::<PyString>().map_err(PyErr::from)?.to_str()?;
+                // In a flow collection, a colon needs quotes, and these a tag. A long line is folded.
+                let is_plain = emitter.flow_level == 0 || !text.contains(':');
+                match is_plain && emitter.fits(text.len()) && plain::tag(py, text)? == "timestamp" {
+                    true => emitter.word(text),
+                    false => Err(Stop::Unusual),
+                }
+            }
+        }
+    }
+}
+
+/// Writes a text: plain, unless it means something else then.
+#[inline(always)]
+fn write_text(
+    py: Python<'_>,
+    emitter: &mut Emitter<'_>,
+    special: Special,
+    text: &str,
+    is_key: bool,
+) -> Result<(), Stop> {
+    let analysis = analyze(text, special);
+    if is_key && (analysis.count >= KEY_MAX || text.is_empty() || analysis.is_multiline) {
+        return Err(Stop::Unusual);
+    }
+    let allows_plain = match emitter.flow_level {
+        0 => analysis.block_plain,
+        _ => analysis.flow_plain,
+    };
+    let style = if allows_plain && plain::is_text(py, text)? {
+        Style::Plain
+    } else if analysis.single_quoted {
+        Style::Single
+    } else {
+        Style::Double
+    };
+    emitter.scalar(text, &analysis, style, is_key)
+}
+
+/// Returns a number as PyYAML writes it. Between two shortest texts, CPython and Rust do not choose
+/// the same, so CPython has to write the digits.
+fn float_text(float: &Bound<'_, PyFloat>) -> PyResult<String> {
+    let value = float.value();
+    if value.is_nan() {
+        return Ok(".nan".to_owned());
+    }
+    if value.is_infinite() {
+        return Ok(if value > 0.0 { ".inf" } else { "-.inf" }.to_owned());
+    }
+    let digits = float.repr()?;
+    let digits = digits.to_str()?;
+    // YAML 1.1 has no number like 1e17.
+    Ok(match digits.contains('.') {
+        true => digits.to_owned(),
+        false => digits.replacen('e', ".0e", 1),
+    })
+}
