@@ -88,13 +88,14 @@ pub struct Transcoder {
 }
 
 impl Transcoder {
-    /// Creates a transcoder from `encoding`. A transcoder from UTF-8 copies.
+    /// Creates a transcoder from `encoding`. A transcoder from UTF-8 copies its input unchecked.
     pub fn new(encoding: Encoding) -> Self {
         Transcoder { encoding }
     }
 
-    /// Appends the complete characters at the start of `input` to `out`, as UTF-8. A remainder of
-    /// at most three bytes needs the bytes after it; at the end of the stream it is malformed.
+    /// Appends the complete characters at the start of `input` to `out`, as UTF-8. At most three
+    /// bytes remain, whose character needs more input; at the end of the stream, they are
+    /// malformed.
     pub fn push(&mut self, input: &[u8], out: &mut Vec<u8>) -> Progress {
         if self.encoding == Encoding::Utf8 {
             out.extend_from_slice(input);
@@ -110,7 +111,8 @@ impl Transcoder {
         Progress::Used(at)
     }
 
-    /// Returns the next code point and its length in bytes; a lone surrogate comes out as itself.
+    /// Returns the next code point and its length in bytes, or `None` if `input` ends before the
+    /// code point does. An unpaired surrogate is returned as a code point of its own.
     fn next(&self, input: &[u8]) -> Option<(u32, usize)> {
         let unit16 = |at: usize| -> Option<u32> {
             let pair = *input.get(at..)?.first_chunk()?;

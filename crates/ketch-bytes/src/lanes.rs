@@ -15,10 +15,10 @@ pub trait Lanes: Copy {
     /// Sixty-four bytes in registers.
     type Block: Copy;
 
-    /// Loads a block, unaligned.
+    /// Loads a block from bytes of any alignment.
     fn load(self, bytes: &[u8; BLOCK_BYTES]) -> Self::Block;
 
-    /// Returns a block of 24 bytes from registers, lowest byte first, padded with zeros.
+    /// Returns a block of the 24 bytes of `words`, lowest byte first, padded with zeros.
     #[inline(always)]
     fn load_words(self, words: [u64; 3]) -> Self::Block {
         let mut bytes = [0; BLOCK_BYTES];
@@ -40,7 +40,7 @@ pub trait Lanes: Copy {
         self.load(&bytes)
     }
 
-    /// Stores a block, unaligned.
+    /// Stores a block to bytes of any alignment.
     fn store(self, block: Self::Block, bytes: &mut [u8; BLOCK_BYTES]);
 
     /// Returns a mask of the bytes that equal `byte`.
@@ -65,7 +65,7 @@ pub trait Lanes: Copy {
 #[derive(Clone, Debug)]
 pub struct Tail {
     bytes: [u8; 2 * BLOCK_BYTES],
-    /// Offset in the text of the first of them.
+    /// The offset in the text of the first of these bytes.
     start: usize,
 }
 
@@ -80,7 +80,7 @@ impl Tail {
         Tail { bytes, start }
     }
 
-    /// Returns the block at `pos` of the text, which is too near the end to be loaded directly.
+    /// Returns the block at `pos` of the text, where the text has fewer than 64 bytes left.
     #[inline(always)]
     fn block(&self, pos: usize) -> &[u8; BLOCK_BYTES] {
         let at = pos.wrapping_sub(self.start).min(BLOCK_BYTES);

@@ -25,11 +25,11 @@ pub enum Level {
 static DETECTED: AtomicU8 = AtomicU8::new(u8::MAX);
 
 impl Level {
-    /// Indexed by its number.
+    /// All levels; a level's number is its index.
     const ALL: [Level; 5] = [Level::Scalar, Level::Sse2, Level::Avx2, Level::Avx512, Level::Neon];
 
-    /// Returns the fastest level that this processor has. It is detected once, and later calls are
-    /// a load.
+    /// Returns the fastest level that this processor has. The level is detected once; later calls
+    /// only load it.
     #[inline]
     pub fn detect() -> Level {
         let known = DETECTED.load(Ordering::Relaxed);
@@ -53,8 +53,8 @@ impl Level {
         Self::ALL.into_iter().filter(|level| level.is_available())
     }
 
-    /// Returns whether this processor has the level. Miri runs only the scalar and the baseline
-    /// one.
+    /// Returns whether this processor has the level. Under Miri, only the scalar level and the
+    /// architecture's baseline are available.
     pub fn is_available(self) -> bool {
         match self {
             Level::Scalar => true,
@@ -91,7 +91,7 @@ impl fmt::Display for Level {
 
 /// An algorithm that is generic over [`Lanes`].
 pub trait Kernel {
-    /// Its result.
+    /// The result of the algorithm.
     type Output;
 
     /// Runs the algorithm. Mark it, and all the hot functions it calls, `#[inline(always)]`: only

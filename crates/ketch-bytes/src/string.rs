@@ -6,7 +6,7 @@ use std::ops::Deref;
 /// The number of bytes that a [`ShortString`] stores inline.
 pub const SHORT_MAX: usize = 24;
 
-/// A string that is stored inline up to 24 bytes.
+/// A string that is stored inline if it has at most 24 bytes.
 ///
 /// It consists of words that are stored one by one, because storing smaller pieces and loading them as
 /// words causes store-forwarding stalls. Its first byte has a niche, so an `Option` of it also takes 32
@@ -33,13 +33,14 @@ enum Repr {
 }
 
 impl ShortString {
-    /// Creates an empty text.
+    /// Creates an empty string.
     #[must_use]
     pub const fn new() -> ShortString {
         ShortString(Repr::Short { len: 0, words: [0; SHORT_MAX / 8] })
     }
 
-    /// Creates a string from a short part that is not at the end of its text. Returns `None` for other parts.
+    /// Creates a string from a part of at most 24 bytes that starts at least 24 bytes before the
+    /// end of its text. Returns `None` for other parts.
     ///
     /// This always copies 24 bytes, including text after the part, because a copy of unknown length would
     /// cost an unpredictable branch.
@@ -53,7 +54,7 @@ impl ShortString {
         Some(ShortString::of_bytes(part.len, bytes))
     }
 
-    /// Creates a short text from the first `len` bytes, which must be valid UTF-8.
+    /// Creates a short string from the first `len` bytes, which must be valid UTF-8.
     #[inline(always)]
     fn of_bytes(len: usize, bytes: &[u8; SHORT_MAX]) -> ShortString {
         let word = |at: usize| {
@@ -82,7 +83,7 @@ impl ShortString {
         }
     }
 
-    /// Converts the text to a `String`. Allocates if the text is short.
+    /// Converts the string to a `String`. Allocates if the string is stored inline.
     #[must_use]
     pub fn into_string(self) -> String {
         match self.0 {
@@ -92,8 +93,8 @@ impl ShortString {
     }
 }
 
-/// Returns the bytes of a short text, lowest first, padded with zeros. `None` if there are more
-/// than [`SHORT_MAX`].
+/// Returns the bytes of a text as words, lowest byte first, padded with zeros, or `None` if there
+/// are more than [`SHORT_MAX`] bytes.
 ///
 /// The words are combined in registers from overlapping loads, because copying the bytes to memory and
 /// loading them from there would cause a store-forwarding stall.
@@ -106,7 +107,8 @@ impl ShortString {
 #[inline(always)]
 #[must_use]
 pub fn words(text: &[u8]) -> Option<[u64; SHORT_MAX / 8]> {
-    /// Returns the bytes of `word`, the last eight of `len`, that follow the first `before`.
+    /// Returns those of the last eight bytes (`word`) of a text of `len` bytes that come after its
+    /// first `before` bytes.
     #[inline(always)]
     fn after(word: [u8; 8], before: usize, len: usize) -> u64 {
         let known = 8 * (before + 8 - len) as u32;
@@ -203,7 +205,7 @@ impl<'t> Part<'t> {
     #[must_use]
     pub fn as_str(self) -> &'t str {
         let text = &self.wide[..self.len];
-        // SAFETY: a `Part` is only made of a `str`, whose first `len` bytes these are.
+        // SAFETY: `Part`s are made only from a `str`, and these are its bytes.
         unsafe { std::str::from_utf8_unchecked(text) }
     }
 }

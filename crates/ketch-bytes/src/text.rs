@@ -1,6 +1,6 @@
-//! Checks which characters a YAML stream may contain: valid UTF-8 without C0 control characters
-//! other than tab, line feed and carriage return (YAML 1.2.2, productions \[1\] c-printable and
-//! \[2\] nb-json, whose union this is).
+//! Checks that text has only what a YAML stream may contain: valid UTF-8 without C0 control
+//! characters other than tab, line feed and carriage return (the union of the productions \[1\]
+//! c-printable and \[2\] nb-json of YAML 1.2.2).
 
 use crate::lanes::{BLOCK_BYTES, Lanes, Tail, block_at};
 use crate::level::{Kernel, Level, dispatch};
@@ -19,7 +19,7 @@ pub enum Flaw {
 pub struct Checked {
     /// The number of valid bytes at the start. They end at the end of a character.
     pub valid_bytes: usize,
-    /// The error after them, unless the input ended there, perhaps inside a character.
+    /// The error after the valid bytes. `None` if the input ends there, perhaps inside a character.
     pub flaw: Option<Flaw>,
 }
 
@@ -52,7 +52,7 @@ pub fn check(level: Level, bytes: &[u8]) -> Checked {
         }
         let utf8 = check_utf8(region);
         match ascii.control {
-            // Whichever comes first; a control byte also ends a cut character.
+            // The error that comes first counts.
             Some(at) if at <= utf8.valid_bytes => {
                 return Checked { valid_bytes: done + at, flaw: Some(Flaw::Control(region[at])) };
             }
@@ -97,7 +97,8 @@ impl Kernel for Scan<'_> {
         if !rest.is_empty() {
             seen.add(lanes, lanes.load(block_at(rest, &Tail::of(rest), 0)));
         }
-        // Its offset matters only if there is one, so the loop above need not stop for it.
+        // A second pass looks for the control character if there is one, so the loop above need not
+        // stop for it.
         let control = || self.0.iter().position(|&byte| is_control(byte));
         Seen {
             control: if seen.control != 0 { control() } else { None },

@@ -3,9 +3,8 @@
 
 /// Returns `bytes` as text, or `None` if they are not UTF-8.
 ///
-/// ASCII of up to a few hundred bytes is checked eight bytes at a time, at any alignment. The
-/// standard library checks single bytes up to the next aligned address, which is most of the work
-/// for strings inside binary data.
+/// ASCII is checked eight bytes at a time, at any alignment. The standard library checks single
+/// bytes up to the next aligned address, which is most of the work for strings inside binary data.
 ///
 /// ```
 /// use ketch_bytes::utf8::checked;

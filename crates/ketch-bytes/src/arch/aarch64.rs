@@ -1,5 +1,5 @@
-//! NEON lanes. There is no movemask: each comparison is weighted by bit and added up pairwise,
-//! which turns 64 bytes into 8 in three steps.
+//! NEON lanes. NEON has no movemask instruction. Instead, each byte of a comparison keeps one bit,
+//! chosen by its position, and pairwise additions turn 64 bytes into 8 in three steps.
 
 use super::opaque;
 use crate::lanes::{BLOCK_BYTES, Lanes};
@@ -10,7 +10,7 @@ use core::arch::aarch64::*;
 #[derive(Clone, Copy)]
 pub(crate) struct Neon(());
 
-/// Runs a kernel with NEON, inlined into it.
+/// Runs a kernel with NEON. The kernel is inlined into this function.
 ///
 /// # Safety
 /// The processor has NEON.
@@ -19,7 +19,7 @@ pub(crate) unsafe fn run_neon<K: Kernel>(kernel: K) -> K::Output {
     kernel.run(Neon(()))
 }
 
-/// Runs a kernel with NEON, without being inlined.
+/// Runs a kernel with NEON, in a function that is never inlined.
 ///
 /// # Safety
 /// The processor has NEON.
@@ -52,14 +52,16 @@ impl Lanes for Neon {
 
     #[inline(always)]
     fn load(self, bytes: &[u8; BLOCK_BYTES]) -> Self::Block {
-        // SAFETY: four loads of 16 bytes cover exactly the 64 borrowed; `self` proves the set.
+        // SAFETY: four loads of 16 bytes cover exactly the 64 bytes borrowed; `self` proves the
+        // instruction set.
         core::array::from_fn(|i| unsafe { vld1q_u8(bytes.as_ptr().add(16 * i)) })
     }
 
     #[inline(always)]
     fn store(self, block: Self::Block, bytes: &mut [u8; BLOCK_BYTES]) {
         for (i, vector) in block.into_iter().enumerate() {
-            // SAFETY: four stores of 16 bytes cover exactly the 64 borrowed; `self` proves the set.
+            // SAFETY: four stores of 16 bytes cover exactly the 64 bytes borrowed; `self` proves
+            // the instruction set.
             unsafe { vst1q_u8(bytes.as_mut_ptr().add(16 * i), vector) }
         }
     }

@@ -1,10 +1,10 @@
-//! The scalar twin: eight bytes at a time in a general register. It is the oracle of the vector
-//! levels and the only one Miri runs in full.
+//! The scalar implementation, which tests one byte after another. The vector implementations are
+//! tested against it.
 
 use crate::lanes::{BLOCK_BYTES, Lanes};
 use crate::level::Kernel;
 
-/// Needs no processor feature, so anyone may create one.
+/// Lanes without vector instructions. They need no processor feature, so any code may create them.
 #[derive(Clone, Copy)]
 pub(crate) struct Scalar;
 

@@ -32,8 +32,8 @@ pub(crate) fn has_avx512() -> bool {
     has_avx2() && is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw")
 }
 
-/// Runs a kernel with SSE2. It is never inlined: since every processor has SSE2, it would be
-/// inlined into its caller.
+/// Runs a kernel with SSE2, in a function that is never inlined. Without the attribute, it would be
+/// inlined, because its callers have SSE2, too.
 ///
 /// # Safety
 /// The processor has SSE2.
@@ -45,13 +45,14 @@ pub(crate) unsafe fn run_sse2<K: Kernel>(kernel: K) -> K::Output {
 
 /// Runs a kernel with AVX2.
 ///
-/// # Safety [`has_avx2`] returned true.
+/// # Safety
+/// [`has_avx2`] returned true.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) unsafe fn run_avx2<K: Kernel>(kernel: K) -> K::Output {
     kernel.run(Avx2(()))
 }
 
-/// Runs a kernel with AVX2, without being inlined.
+/// Runs a kernel with AVX2, in a function that is never inlined.
 ///
 /// # Safety
 /// As for [`run_avx2`].
@@ -63,13 +64,14 @@ unsafe fn outline_avx2<K: Kernel>(kernel: K) -> K::Output {
 
 /// Runs a kernel with AVX-512.
 ///
-/// # Safety [`has_avx512`] returned true.
+/// # Safety
+/// [`has_avx512`] returned true.
 #[target_feature(enable = "avx512f,avx512bw,avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) unsafe fn run_avx512<K: Kernel>(kernel: K) -> K::Output {
     kernel.run(Avx512(()))
 }
 
-/// Runs a kernel with AVX-512, without being inlined.
+/// Runs a kernel with AVX-512, in a function that is never inlined.
 ///
 /// # Safety
 /// As for [`run_avx512`].
@@ -102,7 +104,7 @@ unsafe fn words_avx2(words: [u64; 3]) -> [__m256i; 2] {
     [_mm256_set_epi64x(0, c, b, a), _mm256_setzero_si256()]
 }
 
-/// Lanes whose comparisons give a vector, which `movemask` turns into a mask.
+/// Implements lanes whose comparisons give a vector, which `$movemask` turns into a mask.
 macro_rules! movemask_lanes {
     ($lanes:ty, $vector:ty, $count:literal, $splat:ident, $eq:ident, $or:ident,
      $min:ident, $movemask:ident, $outline:ident, $words:ident) => {
@@ -124,7 +126,7 @@ macro_rules! movemask_lanes {
             }
         }
 
-        // No closures below: one that is not inlined loses the instruction set.
+        // No closures below, because a closure that is not inlined loses the instruction set.
         impl Lanes for $lanes {
             type Block = [$vector; $count];
 
@@ -232,7 +234,7 @@ impl Lanes for Avx512 {
         unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) }
     }
 
-    /// Avoids an unpredictable branch on the length.
+    /// Loads the text with a masked load, which avoids an unpredictable branch on the length.
     #[inline(always)]
     fn load_text(self, text: &[u8]) -> Self::Block {
         // SAFETY: only the bytes whose bit is set are read, and that many are borrowed; `self`
@@ -257,8 +259,8 @@ impl Lanes for Avx512 {
 
     #[inline(always)]
     fn eq_any<const N: usize>(self, block: Self::Block, bytes: [u8; N]) -> u64 {
-        // The comparisons are or-ed as vectors, and become a mask once. SAFETY: `self` proves the
-        // instruction set.
+        // Each comparison gives a mask, and the masks are or-ed.
+        // SAFETY: `self` proves the instruction set.
         opaque(unsafe {
             let mut any = _mm512_cmpeq_epi8_mask(block, _mm512_set1_epi8(bytes[0] as i8));
             let mut i = 1;
