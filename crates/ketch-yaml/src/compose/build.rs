@@ -52,7 +52,7 @@ pub(super) struct Run<'a> {
 
 impl Run<'_> {
     /// Estimates the number of words in the rest of the document from the words per byte of this
-    /// run. It may be far too high, because the text may hold further documents.
+    /// run. The estimate may be far too high, because the text may hold further documents.
     fn likely_words(self) -> usize {
         let offset = |word: &u64| (*word as u32).wrapping_add(self.shift) as usize;
         let start = self.words.first().map_or(0, offset);
@@ -68,7 +68,7 @@ impl Run<'_> {
 pub(super) enum Built {
     /// All words were consumed; the document goes on.
     All,
-    /// The document ended after this many words; the flag says whether with a `...`.
+    /// The document ended after this many words; `explicit` says whether it ended with `...`.
     Document { words: usize, explicit: bool },
 }
 
@@ -130,7 +130,7 @@ impl Builder {
     pub fn run(&mut self, tree: &mut Tree, run: Run<'_>) -> Result<Built, Fault> {
         self.check_count(tree, run)?;
         if !tree.has_room(run.words.len()) {
-            // A chunk may hold many documents: reserve only what this one takes.
+            // A chunk may hold many documents: reserve only what this one needs.
             let is_end = |&word: &u64| kind(word) == KIND_DOCUMENT_END;
             match run.words.iter().position(is_end) {
                 Some(words) => tree.make_room(words, words),
@@ -191,8 +191,8 @@ impl Builder {
         Ok(built)
     }
 
-    /// Handles an anchor, a tag, an alias or a scalar of two words. Returns the index of the word
-    /// after it.
+    /// Handles an anchor, a tag, an alias or a scalar of two words. Returns the new cursor and the
+    /// index of the next word.
     #[inline(never)]
     fn rare(
         &mut self,
@@ -245,7 +245,8 @@ impl Builder {
         Err(too_many_nodes(max, first_too_many.map_or(0, |node| node.offset())))
     }
 
-    /// Gives the node with index `node`, which comes next, the tag at `start`.
+    /// Adds the tag at `start` to the next node, whose index is `node`. Fails if the document's
+    /// tags are too long in total.
     fn tag(
         &mut self,
         side: &mut Side,
@@ -309,7 +310,7 @@ impl Cursor {
         *self = Cursor { at: self.at + 1, open: self.open.with_child(), properties: 0 };
     }
 
-    /// Completes the open collection; returns its last state.
+    /// Completes the open collection and returns its last state.
     #[inline(always)]
     fn close(&mut self, nodes: &mut [Packed]) -> Open {
         let closed = self.open;
@@ -348,17 +349,17 @@ pub(super) fn is_short_node(word: u64) -> bool {
         | 1 << EventKind::DoubleQuoted as u32
         | 1 << EventKind::Literal as u32
         | 1 << EventKind::Folded as u32;
-    // Kind and, as the bit above it, the flag that a second word follows.
+    // These five bits are the kind and, above it, the flag that a second word follows.
     KINDS >> (word >> KIND_SHIFT & 31) & 1 != 0
 }
 
-/// The `len` bytes of `text` from `start` on.
+/// Returns the `len` bytes of `text` from `start` on.
 fn bytes(text: &[u8], start: u32, len: u32) -> &[u8] {
     &text[start as usize..start as usize + len as usize]
 }
 
 impl Names {
-    /// Gives the node with index `node`, which comes next, the anchor at `start`.
+    /// Adds the anchor at `start` to the next node, whose index is `node`.
     pub fn anchor(&mut self, side: &mut Side, text: &[u8], node: usize, start: u32, len: u32) {
         let index = side.anchors.len() as u32;
         side.anchors.push(Anchor { node: node as u32, start, len });
@@ -375,7 +376,8 @@ impl Names {
         *entry.or_insert(index).into_mut() = index;
     }
 
-    /// Adds the alias at `start` to the table of aliases; returns its index.
+    /// Adds the alias at `start` to the table of aliases and returns its index. Fails if no earlier
+    /// node has its anchor.
     pub fn alias(
         &mut self,
         side: &mut Side,
@@ -402,8 +404,8 @@ impl Names {
         Ok(index)
     }
 
-    /// Gives the node with index `node`, which comes next, the tag at `start`. Returns false if an
-    /// earlier tag has the same spelling.
+    /// Adds the tag at `start` to the next node, whose index is `node`. Returns false if an earlier
+    /// tag has the same spelling.
     pub fn tag(
         &mut self,
         side: &mut Side,

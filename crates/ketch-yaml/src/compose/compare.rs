@@ -9,10 +9,11 @@ use crate::error::Error;
 use crate::limits::Limits;
 use crate::schema::Schema;
 
-/// Two documents are equal if they have the same nodes in the same order. Nodes must agree in kind,
-/// tag and content, scalars also in whether they are plain, and aliases in the node that they refer
-/// to. Other styles, anchor names, comments and locations are ignored. `0x1` and `1` differ, and so
-/// do mappings with the same pairs in another order. Takes one pass.
+/// Two documents are equal if they have the same nodes in the same order. Nodes must have the same
+/// kind, tag and content. Two scalars must also be both plain or both not plain, and two aliases
+/// must refer to the same node. Other differences of style, anchor names, comments and locations
+/// are ignored. `0x1` and `1` differ, and so do mappings with the same pairs in another order. A
+/// comparison takes one pass over the nodes.
 ///
 /// For equality of meaning, see [`Node::equals`].
 impl PartialEq<Document<'_>> for Document<'_> {

@@ -1,4 +1,4 @@
-//! The composer: chunks of events in, one document at a time out.
+//! The composer, which turns chunks of events into one document at a time.
 
 use super::build::{Builder, Built, Run};
 use super::document::{Document, Head, Piece, Text};
@@ -40,12 +40,12 @@ pub struct Composer {
     lines: Lines,
 }
 
-/// Events with their text. The text may start later in the stream than the base that the events'
-/// offsets count from.
+/// Events with their text. The text may start later in the stream than the base of the events'
+/// offsets.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Part<'a> {
     pub words: &'a [u64],
-    /// The offset in the stream from which the events count.
+    /// The offset in the stream to which the events' offsets are relative.
     pub words_base: u64,
     pub text: &'a [u8],
     pub text_base: u64,
@@ -66,7 +66,7 @@ impl<'a> Part<'a> {
     }
 }
 
-/// Where a part ended.
+/// How far a part was consumed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Progress {
     /// All of it was consumed, and no document ended.
@@ -176,7 +176,8 @@ impl Composer {
         Ok(Progress::Document(taken))
     }
 
-    /// Consumes the directives and the start of the document; returns the number of words.
+    /// Consumes the directives and the start of the document, and returns the number of words
+    /// consumed.
     fn head(&mut self, words: &[u64], shift: u64, document: &mut Document<'_>) -> usize {
         let mut taken = 0;
         while let Some(&word) = words.get(taken) {
@@ -201,23 +202,23 @@ impl Composer {
         taken
     }
 
-    /// Copies the text of the events up to the end of the document; returns their words, and the
-    /// number to add to their offsets.
+    /// Copies the text of the events up to the end of the document. Returns the words of these
+    /// events and the number to add to their offsets.
     fn copy<'a>(&mut self, part: Part<'a>, document: &mut Document<'_>) -> (&'a [u64], u64) {
         let extent = extent(part.words);
-        // Only the text that events cover is kept of the rest of a chunk, so the text may start
+        // Of the rest of a chunk, only the text that events cover is kept, so the text may start
         // after the base.
         let from = part.words_base.wrapping_sub(part.text_base) as usize;
         let range = from.wrapping_add(extent.start)..from.wrapping_add(extent.end);
-        // And the rest of the first and the last line, which errors show.
+        // The rest of the first and the last line is copied too, because errors show it.
         let lead = range.start - line_start(part.text, range.start);
         let range = range.start - lead..line_end(part.text, range.end);
         let offset = part.words_base + (extent.start - lead) as u64;
         let passed = self.lines.pass(part, offset);
         let mut copied_to = 0;
         if let Text::Owned { text, pieces } = &mut document.text {
-            // A byte between the pieces keeps an empty node at the end of one apart from the start
-            // of the next.
+            // With a byte between the pieces, an empty node at the end of one has another offset
+            // than the start of the next.
             if !pieces.is_empty() {
                 text.push(b'\n');
             }
@@ -239,7 +240,8 @@ impl Composer {
     }
 }
 
-/// Checks that the last event starts below 4 GiB in the document, since nodes store 32-bit offsets.
+/// Checks that the last event starts in the first 4 GiB of the document, since nodes store 32-bit
+/// offsets.
 fn check_size(words: &[u64], shift: u64) -> Result<(), Fault> {
     let Some(&last) = words.last() else { return Ok(()) };
     // A second word has no offset, but the event before it does.
@@ -301,9 +303,9 @@ pub(super) fn extent(words: &[u64]) -> Extent {
 pub struct EventLines(Lines);
 
 impl EventLines {
-    /// Returns the line and column, from 1, of an offset in the text of a chunk. `None` if chunks
-    /// were left out. Ask for offsets in increasing order: each call takes time in proportion to the
-    /// distance from the last one.
+    /// Returns the line and column, from 1, of an offset in the text of a chunk, or `None` if
+    /// chunks were left out. Offsets must not decrease from call to call. Each call takes time in
+    /// proportion to the distance from the last offset.
     pub fn locate(&mut self, chunk: &Chunk<'_, '_>, start: usize) -> Option<(u64, u64)> {
         let passed = self.0.pass(Part::of(chunk), chunk.base() + start as u64)?;
         Some((passed.lines + 1, passed.columns + 1))
@@ -321,7 +323,8 @@ pub(super) struct Lines {
 }
 
 impl Lines {
-    /// Returns the lines before `offset`, which is in the text of `part`.
+    /// Returns the lines before `offset`, which is in the text of `part`, or `None` if they cannot
+    /// be counted because part of the stream was skipped.
     pub fn pass(&mut self, part: Part<'_>, offset: u64) -> Option<LineCounter> {
         let is_far = self.is_lost || self.offset < part.text_base || self.offset > offset;
         match part.passed.filter(|_| is_far) {

@@ -5,8 +5,8 @@
 //! with different digests differ. Nodes with equal digests are compared step by step, where the pairs of
 //! mappings are matched by the digests of their keys.
 //!
-//! The digests of anchored nodes and of keys are stored, so that each node is hashed only a few times,
-//! however aliases and keys are nested.
+//! The digests of anchored nodes and of keys are stored, so that each node is hashed only a few
+//! times, no matter how aliases and keys are nested.
 
 use super::key::{ScalarKey, TagKey, hasher};
 use super::node::{ANCHORED, Shape};
@@ -24,7 +24,7 @@ pub(super) struct Digests {
     schema: Schema,
     limits: Limits,
     kept: HashMap<(u8, u32), u64>,
-    /// Which of the two documents is being read; after a fault, the one that has it.
+    /// The index of the document that is being read; after a fault, of the document with the fault.
     pub side: u8,
     /// The number of node pairs compared so far.
     compared: u64,
@@ -49,7 +49,7 @@ enum Alike {
     IfPairsAre,
 }
 
-/// A node whose digest was asked for: the digest, or the collection that has to be hashed first.
+/// The digest of a node, or the frame of a collection that has to be hashed first.
 enum Entered {
     Hash(u64),
     Frame(Frame),
@@ -113,8 +113,8 @@ impl Digests {
         }
     }
 
-    /// Returns the digest of a scalar or of a node hashed before, and a new frame for any other
-    /// collection.
+    /// Returns the digest if the node is a scalar or was hashed before, and otherwise a new frame
+    /// for the collection. An alias counts as its target.
     fn enter(&mut self, view: View<'_>, at: usize, is_key: bool) -> Result<Entered, Fault> {
         if view.is_cycle(at) {
             return Err(view.cycle(at));
@@ -139,7 +139,7 @@ impl Digests {
         }))
     }
 
-    /// Completes the digest of a collection, to which all children have been added.
+    /// Completes the digest of a collection after all children have been added.
     fn leave(&mut self, view: View<'_>, frame: &Frame) -> u64 {
         let node = view.nodes[frame.node];
         let kind = match TagKey::of(view, frame.node) {

@@ -16,7 +16,7 @@ use std::ops::Range;
 ///
 /// The nodes are in a flat arena in document order, with 16 bytes per node. A subtree is a range of
 /// nodes, so skipping it costs nothing. Text is borrowed from the input, or owned if it came from a
-/// reader. Cloning, comparing and dropping a document never recurses.
+/// reader. Cloning, comparing and dropping a document does not recurse.
 ///
 /// ```
 /// use ketch_yaml::Documents;
@@ -76,7 +76,8 @@ pub(super) struct Counted {
 }
 
 impl Counted {
-    /// Counts on to `offset` and returns the lines before it. Offsets must not decrease.
+    /// Continues the count up to `offset` and returns the lines before it. Offsets must not
+    /// decrease.
     fn up_to(&mut self, stream: &[u8], offset: u64) -> LineCounter {
         self.passed.count(&stream[self.offset as usize..offset as usize]);
         self.offset = offset;
@@ -85,7 +86,7 @@ impl Counted {
 }
 
 /// Turns a fault in a document into an error. `location` maps a range of the document's text to its
-/// place in the stream.
+/// location in the stream.
 pub(super) fn error_of(
     fault: Fault,
     advice: Option<Advice>,
@@ -113,8 +114,8 @@ impl Default for Text<'_> {
 }
 
 impl Text<'_> {
-    /// Returns the document's text: for a borrowed one, the part of the stream from the document's
-    /// start on.
+    /// Returns the document's text. While a borrowed document is being composed, this is the stream
+    /// from the document's start on.
     #[inline]
     pub fn bytes(&self) -> &[u8] {
         match self {
@@ -123,8 +124,8 @@ impl Text<'_> {
         }
     }
 
-    /// Returns the range of the piece around the offset `at`, with the line break before it. A piece
-    /// may end in the middle of a character.
+    /// Returns the range of the piece that contains the offset `at`, with the line break before the
+    /// piece. A piece may end in the middle of a character.
     fn piece(&self, at: usize) -> Range<usize> {
         let Text::Owned { text, pieces } = self else { return 0..self.bytes().len() };
         let after = pieces.partition_point(|piece| piece.start as usize <= at);
@@ -160,13 +161,13 @@ impl<'t> Document<'t> {
         Node::new(self, id)
     }
 
-    /// Returns the number of nodes: at least one, the root.
+    /// Returns the number of nodes, which is at least one because of the root.
     pub fn node_count(&self) -> usize {
         self.tree.count
     }
 
-    /// Returns all nodes in document order: collections before their children. Aliases are not
-    /// followed.
+    /// Returns all nodes in document order, with each collection before its children. Aliases are
+    /// not followed.
     pub fn nodes(&self) -> impl ExactSizeIterator<Item = Node<'_>> {
         (0..self.tree.count).map(|at| Node::new(self, NodeId::from(at)))
     }
@@ -208,8 +209,8 @@ impl<'t> Document<'t> {
         !self.tree.side.aliases.is_empty()
     }
 
-    /// Returns whether any key among these nodes is overridden by a duplicate. Walks skip such keys.
-    /// Takes a pass over the nodes.
+    /// Returns whether any mapping among these nodes has a key that a duplicate overrides. Walks
+    /// skip such keys. This takes one pass over the nodes.
     pub(crate) fn has_overridden_keys(&self, nodes: Range<usize>) -> bool {
         let is_mapping = |node: &Packed| node.shape() == Shape::Mapping;
         self.tree.nodes()[nodes]
@@ -233,8 +234,8 @@ impl<'t> Document<'t> {
         }
     }
 
-    /// Copies the text, so that the document borrows nothing and can be stored. This also reads the
-    /// input before the document once, to count lines.
+    /// Copies the text of a document that borrows it, so that the document can outlive the input.
+    /// This also reads the input before the document once, to count lines.
     ///
     /// To keep many documents of a stream, use
     /// [`Documents::next_owned`](crate::Documents::next_owned), which counts the lines once.
@@ -306,21 +307,21 @@ impl<'t> Document<'t> {
                 let end = pieces.get(after).map_or(text.len(), |next| next.start as usize);
                 let start = start as usize;
                 let in_stream = offset + (at - start) as u64;
-                // Between pieces the stream may have more than the text.
+                // Between two pieces, the stream may have bytes that the text does not have.
                 let last = pieces.partition_point(|piece| (piece.start as usize) < range.end);
                 let last = pieces[last.saturating_sub(1).max(index)];
                 let range_end = last.offset + (range.end - last.start as usize) as u64;
                 let len = (range_end - in_stream) as usize;
                 match passed {
                     Some(passed) => passed.location(&text[start..end], offset, in_stream, len),
-                    // Lines are not known; `at < base` says so.
+                    // The lines are unknown, which an offset before the base means.
                     None => LineCounter::default().location(&[], u64::MAX, in_stream, len),
                 }
             }
         }
     }
 
-    /// Turns a fault, whose offsets count in the document's text, into an error.
+    /// Turns a fault, whose offsets are relative to the document's text, into an error.
     pub(super) fn error(&self, fault: Fault) -> Error {
         let piece = self.text.piece(fault.at as usize);
         let advice = diagnose::diagnose_node(&fault, self.text.bytes(), piece);

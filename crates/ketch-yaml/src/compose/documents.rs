@@ -12,7 +12,7 @@ use std::io::Read;
 
 /// A source of chunks of events: a parser.
 pub trait Source {
-    /// Returns the next chunk, `None` at the end of the stream.
+    /// Returns the next chunk, or `None` at the end of the stream.
     fn next_chunk(&mut self) -> Result<Option<Chunk<'_, '_>>, Error>;
 }
 
@@ -58,7 +58,7 @@ pub struct Documents<'t, S = Parser<'t>> {
     stream: Option<&'t [u8]>,
     composer: Composer,
     rest: Rest,
-    /// For [`Documents::next_owned`].
+    /// The lines counted by [`Documents::next_owned`].
     counted: Counted,
     is_done: bool,
 }
@@ -110,22 +110,22 @@ impl<'t> Documents<'t> {
         Documents { stream: Some(stream), ..Documents::from_source(parser, compose) }
     }
 
-    /// Appends the words of the next chunk to `words`, with offsets in the stream; false at its
-    /// end.
+    /// Appends the words of the next chunk to `words`, with offsets relative to the stream. Returns
+    /// false at the end of the stream.
     pub(super) fn next_words(&mut self, words: &mut Vec<u64>) -> Result<bool, Error> {
         let Some(chunk) = self.source.next_chunk()? else { return Ok(false) };
         add_words(words, chunk.words(), chunk.base());
         Ok(true)
     }
 
-    /// Returns words to the stream, with offsets in the stream. The next document starts after the
+    /// Puts back words whose offsets are relative to the stream. The next document starts after the
     /// first `taken` of them.
     pub(super) fn put_back(&mut self, words: Vec<u64>, taken: usize) {
         self.rest = Rest { words, taken, ..Rest::default() };
     }
 
-    /// Takes the words that are left of the last chunk. Returns them with offsets in the stream, and
-    /// the number of words at their start that are consumed already.
+    /// Takes the words that are left of the last chunk. Returns them with offsets relative to the
+    /// stream, and the number of words at their start that have been consumed.
     pub(super) fn take_rest(&mut self) -> (Vec<u64>, usize) {
         let Rest { words, taken, words_base, .. } = std::mem::take(&mut self.rest);
         if words_base == 0 {
@@ -137,7 +137,7 @@ impl<'t> Documents<'t> {
     }
 }
 
-/// Appends words, converting offsets that count from `base` to offsets in the stream.
+/// Appends words, converting offsets relative to `base` to offsets relative to the stream.
 fn add_words(words: &mut Vec<u64>, more: &[u64], base: u64) {
     let from = words.len();
     words.extend_from_slice(more);
@@ -166,7 +166,7 @@ impl<'t, S: Source> Documents<'t, S> {
         }
     }
 
-    /// Returns the source of the events, for its warnings.
+    /// Returns the source of the events, for example to read its warnings.
     pub fn source(&self) -> &S {
         &self.source
     }
@@ -190,8 +190,8 @@ impl<'t, S: Source> Documents<'t, S> {
         result
     }
 
-    /// Returns the next document with a copy of its text, as [`Document::into_owned`] does. To read
-    /// all documents in this way, lines are counted only once for the whole stream.
+    /// Returns the next document with a copy of its text, as [`Document::into_owned`] does. If all
+    /// documents are read in this way, lines are counted only once for the whole stream.
     ///
     /// ```
     /// use ketch_yaml::{Document, Documents};
@@ -257,7 +257,7 @@ impl Rest {
         }
     }
 
-    /// Drops what is left.
+    /// Drops the events that are left.
     fn clear(&mut self) {
         self.words.clear();
         self.taken = 0;
@@ -280,7 +280,7 @@ impl Rest {
             end = extent.end.max(end);
         }
         let from = (part.words_base - part.text_base) as usize;
-        // And the rest of the first and the last line, which errors show.
+        // The rest of the first and the last line is kept too, because errors show it.
         let first = line_start(part.text, from + start);
         self.text.extend_from_slice(&part.text[first..line_end(part.text, from + end)]);
         self.text_base = part.text_base + first as u64;

@@ -65,12 +65,12 @@ impl KeyCheck {
         !self.overridden.is_empty()
     }
 
-    /// Returns the overridden keys that the last check found.
+    /// Takes the overridden keys that the last check found.
     pub fn overridden(&mut self) -> impl Iterator<Item = u32> {
         self.overridden.drain(..)
     }
 
-    /// Returns whether the keys of a small, complete mapping are known to be different.
+    /// Returns whether fingerprints prove that the keys of a small, complete mapping are different.
     #[inline(never)]
     pub fn are_distinct(&self, nodes: &[Packed], text: &[u8], at: usize) -> bool {
         let mut seen = Seen::default();
@@ -84,8 +84,8 @@ impl KeyCheck {
         seen.are_distinct()
     }
 
-    /// Checks the complete mapping at `at`: a duplicate key is a fault, or overrides another, as the
-    /// policy says.
+    /// Checks the complete mapping at `at`. Depending on the policy, a duplicate key is a fault, or
+    /// one of the keys overrides the other.
     pub fn check(&mut self, view: View<'_>, at: usize) -> Result<(), Fault> {
         match self.compare_prints(view, at) {
             Verdict::Distinct => Ok(()),
@@ -109,7 +109,8 @@ impl KeyCheck {
         if are_distinct { Verdict::Distinct } else { Verdict::Unknown }
     }
 
-    /// Compares all keys by their values. Slow, and only needed if fingerprints do not decide.
+    /// Compares all keys by their values. This is slow, and is only needed if fingerprints do not
+    /// decide.
     #[cold]
     #[inline(never)]
     fn compare(&mut self, view: View<'_>, at: usize) -> Result<(), Fault> {

@@ -11,7 +11,7 @@ use crate::limits::Limits;
 use crate::problem::Problem;
 use crate::schema::Schema;
 
-/// How to walk through a document.
+/// Options for walking through a document.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct ExpandOptions {
@@ -182,7 +182,7 @@ impl<'d> Iterator for Expanded<'d> {
 }
 
 impl<'d> Expanded<'d> {
-    /// Takes the next step; `None` after the last.
+    /// Takes the next step. Returns `None` after the last step.
     #[inline]
     fn advance(&mut self) -> Result<Option<Visit<'d>>, Fault> {
         let Some(frame) = self.stack.last_mut() else {
@@ -202,7 +202,8 @@ impl<'d> Expanded<'d> {
         }
     }
 
-    /// Visits the node at `place`, or the target if that is an alias. Checks cycles and the limit.
+    /// Visits the node at `place`, or its target if it is an alias. Fails if the alias is inside
+    /// its target, or if aliases expand to too many nodes.
     #[inline]
     fn visit(&mut self, place: usize, role: Role, index: usize) -> Result<Visit<'d>, Fault> {
         let view = self.document.view();
@@ -225,7 +226,7 @@ impl<'d> Expanded<'d> {
         Ok(self.met(step, at, place, role, index))
     }
 
-    /// Opens a collection, with the pairs merged into it.
+    /// Opens a collection. Applies the merge keys of a mapping.
     fn enter(&mut self, at: usize, place: usize, role: Role, index: usize) -> Result<(), Fault> {
         let view = self.document.view();
         let is_mapping = view.nodes[at].shape() == Shape::Mapping;
@@ -235,7 +236,7 @@ impl<'d> Expanded<'d> {
             let result = merge::merge(view, at, self.options.schema, &self.options.limits)?;
             self.count(place, result.looked_at)?;
             merged = Some(result.pairs.into_boxed_slice());
-            // Merged pairs are elsewhere in the document, like the target of an alias.
+            // Merged pairs are elsewhere in the document, as the target of an alias is.
             is_alias = true;
         }
         self.through_alias += usize::from(is_alias);
@@ -260,7 +261,7 @@ impl<'d> Expanded<'d> {
         Some(self.met(Step::End, at, place, frame.role, frame.index as usize))
     }
 
-    /// Describes a step to the caller.
+    /// Returns a step in the form that callers get.
     fn met(&self, step: Step, at: usize, place: usize, role: Role, index: usize) -> Visit<'d> {
         let node = Node::new(self.document, NodeId::from(at));
         Visit { step, role, index, node, place: NodeId::from(place) }
@@ -271,7 +272,8 @@ impl<'d> Expanded<'d> {
         self.stack.last().map(|frame| NodeId::from(frame.node as usize))
     }
 
-    /// Returns the keys of the innermost open mapping that the walk visits, aliases resolved.
+    /// Returns those keys of the innermost open mapping that the walk visits, with aliases
+    /// resolved.
     pub(super) fn open_keys(&self) -> Vec<Node<'d>> {
         let Some(frame) = self.stack.last() else { return Vec::new() };
         let view = self.document.view();

@@ -1,13 +1,13 @@
-//! Fingerprints of keys, which show for most mappings that no key is duplicate.
+//! Fingerprints of keys, which show for most mappings that no key is a duplicate.
 //!
 //! A fingerprint mixes the length of a key's text, its first byte and its last eight bytes with random
 //! numbers. Equal texts have equal fingerprints, and different texts rarely do. Keys that may be equal
 //! although their texts differ (`1` and `0x1`, aliases, escapes, collections) have no fingerprint; they
 //! are only recorded.
 //!
-//! The fingerprint of each key chooses a bit in each of two 64-bit words. If both bits are already set,
-//! the key may be a duplicate, and the mapping has to be checked. By chance, this happens in one of a
-//! hundred mappings with five pairs, and in one of thirty with eight pairs.
+//! The fingerprint of each key chooses a bit in each of two 64-bit words. If both bits are already
+//! set, the key may be a duplicate, and the mapping has to be checked. By chance, this happens in
+//! one in a hundred mappings with five pairs, and in one in thirty with eight pairs.
 
 use super::key::hasher;
 use super::node::{ESCAPES, LONG, MULTILINE, TAGGED};
@@ -27,7 +27,7 @@ pub(super) struct Seen {
 const UNKNOWN: u32 = 1;
 /// There are integers in decimal, without sign and leading zeros.
 const INTEGER: u32 = 2;
-/// There is a key whose value may also be spelled differently.
+/// There is another key whose value may also be spelled differently.
 const OTHER: u32 = 4;
 /// There are several such keys.
 const OTHERS: u32 = 8;
@@ -72,9 +72,10 @@ impl Seen {
 /// What a key's text says about its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Meaning {
-    /// Text: equal only to the same text.
+    /// A string, which is equal only to the same text.
     Text,
-    /// An integer in the usual spelling: equal to the same text, or to another spelling.
+    /// An integer in its usual spelling. It equals the same text and other spellings of the
+    /// integer.
     Integer,
     /// A value that may have several spellings.
     Other,
@@ -88,7 +89,7 @@ pub(super) struct Fingerprints {
 }
 
 impl Fingerprints {
-    /// Creates fingerprints with the random numbers of this process.
+    /// Creates a maker of fingerprints, with the random numbers of this process.
     pub fn new(schema: Schema) -> Fingerprints {
         let seeds = [hasher().hash_one(0u64), hasher().hash_one(1u64)];
         Fingerprints { schema, seeds }
@@ -106,14 +107,15 @@ impl Fingerprints {
         }
     }
 
-    /// Returns the fingerprint of a key, given as the first word of its node or event. `None` unless
-    /// the key is a flow scalar without a tag whose content is a slice of the text.
+    /// Returns the fingerprint of a key, given as the first word of its node or event. Returns
+    /// `None` unless the key is a short flow scalar without a tag whose content is a slice of the
+    /// text.
     #[inline(always)]
     pub fn of(&self, text: &[u8], word: u64) -> Option<(u64, Meaning)> {
         const SHOWN: u64 = 15 << KIND_SHIFT | LONG | MULTILINE | ESCAPES | TAGGED;
         const PLAIN: u64 = (EventKind::Plain as u64) << KIND_SHIFT;
         const DOUBLE_QUOTED: u64 = (EventKind::DoubleQuoted as u64) << KIND_SHIFT;
-        // One of the three flow styles, with no relevant flag.
+        // The key must have one of the three flow styles, and none of these flags.
         let shape = (word & SHOWN).wrapping_sub(PLAIN);
         if shape > DOUBLE_QUOTED - PLAIN {
             return None;
@@ -133,7 +135,7 @@ impl Fingerprints {
         Some((fold(mixed ^ self.seeds[0], self.seeds[1]), meaning))
     }
 
-    /// Returns what plain text means that may not be a string.
+    /// Returns the meaning of plain text that may not be a string.
     #[inline(never)]
     fn meaning(&self, text: &[u8], start: usize, len: usize, tail: u64) -> Meaning {
         if is_canonical_integer(tail, len) {
@@ -165,7 +167,7 @@ fn is_canonical_integer(head: u64, len: usize) -> bool {
         return false;
     }
     let digits = head | (ZEROS & !MASKS[len]);
-    // A byte below `0` borrows into its highest bit, a byte above `9` carries into it.
+    // A byte below `0` borrows into its highest bit, and a byte above `9` carries into it.
     (digits.wrapping_sub(ZEROS) | digits.wrapping_add(ABOVE_NINE) | digits) & HIGH == 0
 }
 
@@ -214,8 +216,8 @@ const fn word_place(word: u64) -> usize {
     (word.wrapping_mul(0x4EFB_C8D6_0B21_FBAD) >> 60) as usize
 }
 
-/// Returns whether text may be one of [`WORDS`], given its first bytes, padded with zeros. Text with
-/// control characters may be mistaken for one, which only costs time.
+/// Returns whether text may be one of [`WORDS`], given its first bytes, padded with zeros. Text
+/// with control characters may be mistaken for such a word, which only costs time.
 #[inline(always)]
 fn is_word(head: u64) -> bool {
     const LOWER_CASE: u64 = u64::from_le_bytes([0x20; 8]);

@@ -19,7 +19,7 @@ use crate::problem::Problem;
 use crate::schema::{Scalar, Schema};
 use foldhash::HashSet;
 
-/// The nodes at the end of a path, or how far it got.
+/// The nodes at the end of a path, or how far the path led.
 pub(super) enum Selected {
     Nodes(Vec<usize>),
     None(Reached),
@@ -36,7 +36,8 @@ pub(super) struct Follower<'d> {
     limits: &'d Limits,
     /// The limit for nodes reached through aliases, as errors show it.
     aliases: u64,
-    /// The number of nodes that all steps may reach in all, and the number that they have reached.
+    /// The number of nodes that all steps together may reach, and the number that they have
+    /// reached.
     max: u64,
     met: u64,
     pub trail: Trail,
@@ -64,8 +65,8 @@ impl<'d> Follower<'d> {
         })
     }
 
-    /// Like [`Follower::select`] for an entry with this index. If `wanted` starts with a filter, the
-    /// entry itself has to pass it.
+    /// Works as [`Follower::select`], for an entry with this index. If `wanted` starts with a
+    /// filter, the entry itself has to pass it.
     pub fn select_entry(
         &mut self,
         start: usize,
@@ -86,7 +87,7 @@ impl<'d> Follower<'d> {
         })
     }
 
-    /// Follows all steps from `start`.
+    /// Follows all steps from `start` and returns the nodes at their end, or how far they led.
     pub fn follow(&mut self, start: Hit, wanted: &[Wanted]) -> Result<Ends, Fault> {
         let mut hits = vec![start];
         self.check_cycles(&hits)?;
@@ -146,7 +147,8 @@ impl<'d> Follower<'d> {
         Err(Fault { problem, at: span.start as u64, len: span.len(), related: None })
     }
 
-    /// Fails at an alias that is inside its own target, where a path would go in circles.
+    /// Fails if one of the nodes is an alias inside its own target, where a path would go in
+    /// circles.
     fn check_cycles(&self, hits: &[Hit]) -> Result<(), Fault> {
         let view = self.view();
         let is_cycle =
@@ -316,8 +318,8 @@ impl<'d> Follower<'d> {
         is_accepted
     }
 
-    /// Returns the node as a filter compares it: its value, or the text if it is not valid for its
-    /// tag.
+    /// Returns the node in the form in which filters compare it: its value, or its text if that is
+    /// not valid for its tag.
     fn operand(&self, node: usize) -> Operand<'d> {
         let view = self.view();
         let at = view.resolved(node);
@@ -329,20 +331,21 @@ impl<'d> Follower<'d> {
     }
 }
 
-/// Returns an index as a filter compares it.
+/// Returns an index in the form in which filters compare it.
 fn number(index: usize) -> Operand<'static> {
     let text = index.to_string().into_bytes();
     Operand::Scalar(Scalar::Int(index as i64), text.into())
 }
 
 /// Converts an index, which counts from the end if it is negative, to one from the start of a
-/// sequence of `len` entries. The result may be past the end.
+/// sequence of `len` entries. Returns `None` if it is before the start. The result may be past the
+/// end.
 fn position(index: i64, len: usize) -> Option<usize> {
     let from_start = if index < 0 { index.checked_add_unsigned(len as u64)? } else { index };
     usize::try_from(from_start).ok()
 }
 
-/// Returns whether the key is the one that a step without wildcards asks for.
+/// Returns whether a step without wildcards asks for this key.
 fn is_wanted_key(view: View<'_>, key: usize, wanted: &Wanted, schema: Schema) -> bool {
     let target = view.resolved(key);
     view.nodes[target].is_scalar() && wanted.matches(&ScalarKey::of(view, target, schema)).is_some()

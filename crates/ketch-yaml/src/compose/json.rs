@@ -14,7 +14,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::io::{self, Write};
 
-/// What to do with values that JSON does not have.
+/// What to do with values that JSON cannot represent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum NotInJson {
     /// Report the error [`Problem::NotJson`].
@@ -25,20 +25,20 @@ pub enum NotInJson {
     Convert,
 }
 
-/// How to write JSON.
+/// Options for writing JSON.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct JsonOptions {
     /// The schema that gives plain scalars their values. Default: core.
     pub schema: Schema,
-    /// Whether `<<` merges. `None`, the default, means as in the schema; see
+    /// Whether `<<` merges. With `None`, the default, the schema decides; see
     /// [`ComposeOptions::merge_keys`](crate::ComposeOptions::merge_keys).
     pub merge_keys: Option<bool>,
     /// Whether to write JSON on several lines, indented by two spaces. Default: off.
     pub pretty: bool,
     /// What to do with `.inf` and `.nan`. Default: an error.
     pub non_finite: NotInJson,
-    /// What to do with tags that YAML does not define. Default: write the value without its tag.
+    /// What to do with tags that YAML does not define. Default: write values without these tags.
     pub unknown_tags: NotInJson,
     /// The limits. [`Limits::max_alias_nodes`] bounds the number of nodes that aliases expand to.
     pub limits: Limits,
@@ -136,11 +136,11 @@ pub struct JsonWriter {
     checked: Checked,
 }
 
-/// The buffer is written when it holds this much.
+/// The buffer is written when it holds this many bytes.
 const BUFFER_BYTES: usize = 32 * 1024;
 
-/// Integers with more digits than this are rejected if they are not decimal, because the time to
-/// convert them is quadratic in their length.
+/// Integers beyond `i64` with more digits than this are rejected if they are not decimal, because
+/// the time to convert them is quadratic in their length.
 const RADIX_DIGITS_CEILING: usize = 1 << 14;
 
 impl JsonWriter {
@@ -153,8 +153,8 @@ impl JsonWriter {
     ///
     /// # Errors
     ///
-    /// [`JsonError::Io`] if `out` fails, otherwise [`JsonError::Document`]; part of the document
-    /// may have been written.
+    /// [`JsonError::Io`] if `out` fails, and [`JsonError::Document`] if the document cannot be
+    /// written as JSON. Part of the document may have been written.
     pub fn write(
         &mut self,
         document: &Document<'_>,
@@ -167,7 +167,7 @@ impl JsonWriter {
     ///
     /// # Errors
     ///
-    /// As [`JsonWriter::write`].
+    /// The same as for [`JsonWriter::write`].
     pub fn write_node(
         &mut self,
         node: Node<'_>,
@@ -249,7 +249,7 @@ impl JsonWriter {
         self.resolved_value(node)
     }
 
-    /// Writes a scalar that is not plain text: resolves it first.
+    /// Resolves a scalar and writes its value.
     #[inline(never)]
     fn resolved_value(&mut self, node: Node<'_>) -> Result<(), Error> {
         let out = &mut self.buffer;
@@ -285,7 +285,7 @@ impl JsonWriter {
         }
     }
 
-    /// Writes a scalar as a key; JSON has keys in quotes only.
+    /// Writes a scalar as a key, which in JSON is always in quotes.
     #[inline]
     fn key(&mut self, node: Node<'_>, walk: &Expanded<'_>) -> Result<(), Error> {
         if let Some(text) = node.verbatim_text(self.options.schema) {
@@ -355,7 +355,7 @@ fn duplicate(first: Node<'_>, second: Node<'_>) -> Error {
     Error::new(Problem::DuplicateJsonKey, second.location(), related)
 }
 
-/// Returns the value of a scalar, with text as bytes.
+/// Returns the value of a scalar, with text as bytes. Fails if the text is not valid for the tag.
 #[inline]
 fn scalar<'d>(node: Node<'d>, schema: Schema) -> Result<Scalar<'d, Cow<'d, [u8]>>, Error> {
     let value = key::value(node.document().view(), node.id().index(), schema);
@@ -368,7 +368,8 @@ fn write_int(out: &mut Vec<u8>, value: i64) {
     out.extend_from_slice(digits.format(value).as_bytes());
 }
 
-/// Writes an integer beyond `i64` in decimal.
+/// Writes an integer beyond `i64` in decimal. Fails if it is not decimal and has too many digits to
+/// convert.
 fn write_big_int(out: &mut Vec<u8>, value: &BigInt<'_>, node: Node<'_>) -> Result<(), Error> {
     if !value.is_decimal() && value.digits().len() > RADIX_DIGITS_CEILING {
         return Err(node.error(Problem::NotJson));
@@ -377,15 +378,15 @@ fn write_big_int(out: &mut Vec<u8>, value: &BigInt<'_>, node: Node<'_>) -> Resul
     Ok(())
 }
 
-/// Returns a float as JSON, with all the digits of its text even if `f64` cannot hold them. `None` for
-/// infinities and not-a-number.
+/// Returns a float as JSON, with all the digits of its text even if `f64` cannot hold them, or
+/// `None` for infinities and not-a-number.
 fn digits(value: f64, node: Node<'_>) -> Option<Cow<'_, [u8]>> {
     let content = node.content();
     let written = match &content {
         Cow::Borrowed(text) => json_number::float(text),
         Cow::Owned(text) => json_number::float(text).map(|digits| digits.into_owned().into()),
     };
-    // For notations without an equivalent in JSON, such as base 60.
+    // For notations that JSON does not have, such as base 60.
     let of_value = || zmij::Buffer::new().format_finite(value).as_bytes().to_vec().into();
     written.or_else(|| value.is_finite().then(of_value))
 }
@@ -413,13 +414,13 @@ fn write_string(out: &mut Vec<u8>, text: &[u8]) {
     out.push(b'"');
 }
 
-/// Returns the index of the first byte that needs an escape. Looks at eight bytes at a time.
+/// Returns the index of the first byte that needs an escape, testing eight bytes at a time.
 #[inline]
 fn find_escaped(text: &[u8]) -> Option<usize> {
     const ONES: u64 = u64::MAX / 255;
     const HIGH: u64 = ONES << 7;
-    // Sets the highest bit of each zero byte. It may also set that of a byte above a zero byte, which
-    // does not matter, since only the lowest bit is used.
+    // Sets the highest bit of each zero byte. This may also set the highest bit of a byte above a
+    // zero byte, which does not matter, since only the lowest bit set is used.
     let zeros = |word: u64| word.wrapping_sub(ONES) & !word & HIGH;
     let (words, rest) = text.as_chunks::<8>();
     for (i, bytes) in words.iter().enumerate() {

@@ -2,7 +2,7 @@
 
 use super::node::NodeId;
 
-/// The open mappings that have been checked, with their depths: a stack.
+/// A stack of the open mappings that have been checked, with their depths.
 #[derive(Debug, Default)]
 pub(super) struct Checked(Vec<(usize, NodeId)>);
 

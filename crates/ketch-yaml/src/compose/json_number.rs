@@ -1,11 +1,12 @@
-//! The digits of floats as JSON writes them: all of them, without rounding.
+//! Writes floats as JSON numbers with all their digits, without rounding.
 
 use std::borrow::Cow;
 
-/// Returns a decimal float of any schema as a JSON number: unchanged if JSON's grammar allows it, else
-/// as the same number in JSON's grammar. `None` for anything else, such as `.inf` and base 60.
+/// Returns a decimal float of any schema as a JSON number: unchanged if JSON's grammar allows it,
+/// and otherwise converted to JSON's grammar. Returns `None` for anything else, such as `.inf` and
+/// base 60.
 ///
-/// A float stays one: `!!float 1` is `1.0`.
+/// The result always has a fraction or an exponent: `!!float 1` becomes `1.0`.
 pub(super) fn float(text: &[u8]) -> Option<Cow<'_, [u8]>> {
     match shape(text)? {
         Shape { is_json: true, is_integer: false } => Some(text.into()),
@@ -27,7 +28,7 @@ struct Shape {
 }
 
 /// Returns the shape of `[-+]? digits (. digits)? ([eE] [-+]? digits)?`, where digits may be
-/// missing on one side of the dot and have separators. `None` for anything else.
+/// missing on one side of the dot and have separators. Returns `None` for anything else.
 fn shape(text: &[u8]) -> Option<Shape> {
     let unsigned = text.strip_prefix(b"-").unwrap_or(text);
     let mut is_json = !unsigned.starts_with(b"+");

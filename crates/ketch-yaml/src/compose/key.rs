@@ -21,7 +21,7 @@ pub(super) type Value<'a> = Scalar<'a, Cow<'a, [u8]>>;
 
 /// Returns the value of the scalar node at `at`.
 ///
-/// With a tag that YAML does not define, that is the content as text.
+/// If the node has a tag that YAML does not define, the value is its content as text.
 pub(super) fn value<'a>(
     view: View<'a>,
     at: usize,
@@ -32,7 +32,7 @@ pub(super) fn value<'a>(
     value_of(view.content(at), node.shape() == Shape::Plain, tag, schema)
 }
 
-/// Returns the value of a scalar with this content.
+/// Returns the value of a scalar with this content and tag.
 pub(super) fn value_of<'a>(
     content: Cow<'a, [u8]>,
     is_plain: bool,
@@ -52,7 +52,7 @@ pub(super) fn value_of<'a>(
     }
 }
 
-/// Converts content as its tag says or, without a tag, resolves it as plain text.
+/// Converts content by its tag or, without a tag, resolves it as a plain scalar.
 fn convert<'a>(
     schema: Schema,
     tag: Option<&str>,
@@ -88,7 +88,7 @@ pub(super) fn into_static(value: Scalar<'_, &[u8]>) -> Scalar<'static, ()> {
     match value {
         Scalar::BigInt(value) => Scalar::BigInt(value.into_owned()),
         other => {
-            // No other value borrows, but the type does not say so.
+            // No other value borrows, but the type does not show this.
             match with_text(other, |_| ()) {
                 Scalar::Null => Scalar::Null,
                 Scalar::Bool(value) => Scalar::Bool(value),
@@ -105,7 +105,8 @@ pub(super) fn into_static(value: Scalar<'_, &[u8]>) -> Scalar<'static, ()> {
     }
 }
 
-/// A scalar as mappings compare it: two scalars are the same key if their `ScalarKey`s are equal.
+/// The form in which scalars are compared as keys: two scalars are the same key if their
+/// `ScalarKey`s are equal.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum ScalarKey<'a> {
     Null,
@@ -118,7 +119,7 @@ pub(super) enum ScalarKey<'a> {
     Binary(Vec<u8>),
     Merge,
     Str(Cow<'a, [u8]>),
-    /// Text with a tag unknown to YAML, or not valid for its tag.
+    /// Text with a tag that YAML does not define, or that is not valid for its tag.
     Tagged(TagKey<'a>, Cow<'a, [u8]>),
 }
 
@@ -146,14 +147,14 @@ impl Hash for TagKey<'_> {
 }
 
 impl<'a> TagKey<'a> {
-    /// Returns the tag of the node at `at`, or `None` if it has none or only the standard one of its
+    /// Returns the tag of the node at `at`, or `None` if it has no tag or the standard tag of its
     /// kind.
     pub fn of(view: View<'a>, at: usize) -> Option<TagKey<'a>> {
         let entry = view.tag_entry(at)?;
         TagKey::named(view.side, entry.name, view.nodes[at].shape())
     }
 
-    /// Like [`TagKey::of`], for the tag with index `name` on a node of this shape.
+    /// Works as [`TagKey::of`], for the tag with index `name` on a node of this shape.
     pub fn named(side: &'a Side, name: u32, shape: Shape) -> Option<TagKey<'a>> {
         let text = side.tag_name(name);
         let is_usual = match shape {

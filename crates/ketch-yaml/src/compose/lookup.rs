@@ -1,4 +1,4 @@
-//! Lookup: by key, by path, by JSON Pointer.
+//! Lookup by key, by path and by JSON Pointer.
 
 use super::build::LINEAR_PAIRS_MAX;
 use super::document::Document;
@@ -58,7 +58,7 @@ impl From<i32> for Key<'_> {
 }
 
 impl From<usize> for Key<'_> {
-    /// Numbers above the range of `i64` become -1, which is never an index.
+    /// Converts the number to an `i64`. Numbers above its range become -1, which is never an index.
     fn from(key: usize) -> Self {
         Key::Int(i64::try_from(key).unwrap_or(-1))
     }
@@ -83,7 +83,7 @@ impl From<()> for Key<'_> {
 }
 
 impl Key<'_> {
-    /// Returns the key as mappings compare it.
+    /// Returns the form of the key in which keys are compared.
     fn scalar(&self) -> ScalarKey<'_> {
         ScalarKey::from_value(match self {
             Key::Null => Scalar::Null,
@@ -121,7 +121,7 @@ impl Indexes {
 }
 
 impl Clone for Indexes {
-    /// Returns an empty set of indexes: the clone builds its own when needed.
+    /// Returns an empty set, since the clone builds its own indexes when they are needed.
     fn clone(&self) -> Indexes {
         Indexes::default()
     }
@@ -152,7 +152,7 @@ impl Index {
     }
 }
 
-/// Returns the child of the collection at `at` under `key`.
+/// Returns the entry or value of the collection at `at` under `key`.
 pub(super) fn get(document: &Document<'_>, at: usize, key: &Key<'_>) -> Option<usize> {
     let view = document.view();
     match (view.nodes[at].shape(), key) {
@@ -162,8 +162,8 @@ pub(super) fn get(document: &Document<'_>, at: usize, key: &Key<'_>) -> Option<u
     }
 }
 
-/// Takes one step of a path. Like [`get`], but text also finds an entry of a sequence by its index, and
-/// a key that is spelled like the text but is not a string.
+/// Takes one step of a path. Works as [`get`], but text also finds an entry of a sequence by its
+/// index, and a key that is spelled like the text but is not a string.
 pub(super) fn step(document: &Document<'_>, at: usize, key: Key<'_>) -> Option<usize> {
     let view = document.view();
     match (view.nodes[at].shape(), &key) {
@@ -177,14 +177,15 @@ pub(super) fn step(document: &Document<'_>, at: usize, key: Key<'_>) -> Option<u
     }
 }
 
-/// Parses an index as JSON Pointer writes it, without sign and leading zeros (RFC 6901, section 4).
+/// Parses an index in the notation of JSON Pointer, without sign and leading zeros (RFC 6901,
+/// section 4).
 fn index(text: &str) -> Option<usize> {
     let is_canonical = text == "0" || !text.starts_with(['0', '+']);
     text.parse().ok().filter(|_| is_canonical)
 }
 
-/// Returns the entry of the sequence at `at` with this index; constant time if no entry is a
-/// collection.
+/// Returns the entry of the sequence at `at` with this index. This takes constant time if all
+/// entries are scalars, aliases or empty collections.
 pub(super) fn item(view: View<'_>, at: usize, index: usize) -> Option<usize> {
     let len = view.nodes[at].count();
     if index >= len {
@@ -198,7 +199,7 @@ pub(super) fn item(view: View<'_>, at: usize, index: usize) -> Option<usize> {
     view.children(at).nth(index)
 }
 
-/// Returns the value of the scalar key `wanted` in the mapping at `at`.
+/// Returns the value under the scalar key `wanted` in the mapping at `at`.
 pub(super) fn value_of(
     document: &Document<'_>,
     at: usize,

@@ -49,7 +49,8 @@ pub(super) fn has_merge_key(view: View<'_>, at: usize) -> bool {
     view.pairs(at).any(|(key, _)| is_merge_key(view, key))
 }
 
-/// Returns the pairs of the mapping at `at` with all merged ones.
+/// Returns the pairs of the mapping at `at` together with those merged into it. Fails if the value
+/// of a merge key is not a mapping or a sequence of mappings, or refers to a mapping around it.
 pub(super) fn merge(
     view: View<'_>,
     at: usize,
@@ -102,9 +103,9 @@ pub(super) fn merge(
     Ok(Merged { pairs, looked_at: merger.looked_at })
 }
 
-/// What is being expanded: the walk of [`merge`] keeps a stack of these.
+/// An entry on the stack of [`merge`].
 enum Frame {
-    /// A mapping: the pairs that it claimed, and its merge keys.
+    /// A mapping, with the pairs that it claimed and its merge keys.
     Mapping { pairs: Vec<Pair>, next: usize },
     /// The mappings in the value of a merge key.
     Sources { sources: Vec<usize>, next: usize },
@@ -122,8 +123,8 @@ struct Merger<'a> {
 }
 
 impl Merger<'_> {
-    /// Enters the mapping at `at` and claims those of its keys that are still free. `None` if it was
-    /// entered before.
+    /// Enters the mapping at `at` and claims those of its keys that are still free. Returns `None`
+    /// if it was entered before.
     fn enter(&mut self, at: usize) -> Result<Option<Frame>, Fault> {
         if !self.entered.insert(at) {
             return Ok(None);
@@ -156,7 +157,7 @@ impl Merger<'_> {
         Ok(true)
     }
 
-    /// Returns the mappings in the value of a merge key.
+    /// Returns the mappings that the value of a merge key refers to.
     fn sources(&self, value: usize) -> Result<Vec<usize>, Fault> {
         let target = self.source(value)?;
         match self.view.nodes[target].shape() {

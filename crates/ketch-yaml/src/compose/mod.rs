@@ -1,8 +1,8 @@
-//! Composing: events to a document (YAML 1.2.2, section 3.1.2).
+//! Composing, which turns events into documents (YAML 1.2.2, section 3.1.2).
 //!
-//! [`Documents`] iterates over the documents of a slice, and [`Composer`] is the receiver of events
-//! that it uses. A [`Document`] is a tree of [`Node`]s; [`Document::expanded`] walks it with aliases
-//! and merge keys expanded.
+//! [`Documents`] iterates over the documents of a slice, and uses a [`Composer`], which receives
+//! events. A [`Document`] is a tree of [`Node`]s; [`Document::expanded`] walks it with aliases and
+//! merge keys expanded.
 //!
 //! [`Document`]: crate::Document
 //! [`Document::expanded`]: crate::Document::expanded

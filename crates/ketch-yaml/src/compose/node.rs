@@ -24,8 +24,8 @@
 use crate::event::{Event, EventKind, FLAGS_SHIFT, Flags, KIND_SHIFT, LEN_SHIFT};
 use std::fmt;
 
-/// Identifies a node in its document. Ids count from 0 in document order: a collection comes before
-/// its children.
+/// Identifies a node in its document. Ids count from 0 in document order, in which a collection
+/// comes before its children.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NodeId(pub(super) u32);
 
@@ -33,7 +33,7 @@ impl NodeId {
     /// The root of every document.
     pub const ROOT: NodeId = NodeId(0);
 
-    /// No node. It is greater than every id of a node.
+    /// Stands for no node. It is greater than the id of every node.
     pub const NONE: NodeId = NodeId(u32::MAX);
 
     /// Returns the number as an index, which is below
@@ -117,7 +117,7 @@ impl Open {
         (self.0 & OFFSET) as usize
     }
 
-    /// Returns the number of its children so far; keys and values count separately.
+    /// Returns the number of children so far, with keys and values counted separately.
     #[inline(always)]
     pub fn count(self) -> u32 {
         (self.0 >> 32) as u32
@@ -162,7 +162,7 @@ impl Packed {
             | u64::from(indent) << LEN_SHIFT
     }
 
-    /// Completes a collection whose last child is before `end`; returns the parent's state.
+    /// Completes a collection whose last child is before `end`, and returns the parent's state.
     #[inline(always)]
     pub fn close(&mut self, open: Open, end: usize) -> Open {
         let parent = Open(self.second);
@@ -193,7 +193,8 @@ impl Packed {
         SHAPES[(self.first >> KIND_SHIFT & 15) as usize]
     }
 
-    /// Scalars have the highest event kinds, so one comparison decides.
+    /// Returns whether the node is a scalar. Scalars have the highest event kinds, so one
+    /// comparison is enough.
     #[inline(always)]
     pub fn is_scalar(self) -> bool {
         self.first & KIND >= FIRST_SCALAR
@@ -227,7 +228,8 @@ impl Packed {
         self.set(self.overridden());
     }
 
-    /// Returns the flag that marks an overridden key; which bit is free depends on the shape.
+    /// Returns the flag that marks an overridden key. It depends on the shape, since the same bits
+    /// are not free in all shapes.
     #[inline]
     fn overridden(self) -> u64 {
         if self.is_collection() { MULTILINE } else { FLOW }
@@ -263,7 +265,7 @@ impl Packed {
         (self.second & OFFSET) as usize
     }
 
-    /// Returns the event of a scalar, except an indentation that is in the table.
+    /// Returns the event of a scalar, but without an indentation that is too deep for the node.
     pub fn event(self) -> Event {
         let mut event = Event::unpack(self.first & !(FLOW | ANCHORED | TAGGED | LONG));
         if self.has(LONG) {

@@ -16,8 +16,8 @@ pub enum DuplicateKeys {
     First,
     /// Use the last one.
     Last,
-    /// Do not check. The document keeps all pairs, and a lookup may find any of them. For callers with
-    /// a check of their own.
+    /// Do not check. The document keeps all pairs, and a lookup may find any of them. This is for
+    /// callers with a check of their own.
     Off,
 }
 

@@ -20,9 +20,10 @@ impl<'d> Node<'d> {
     ///
     /// # Errors
     ///
-    /// [`Problem::AliasCycle`] where the path goes through an alias inside its own target,
-    /// [`Problem::MergeValue`], and [`Problem::TooManyAliasNodes`] if wildcards find more through
-    /// aliases than the default limit allows.
+    /// [`Problem::AliasCycle`] if the path leads to an alias inside its own target,
+    /// [`Problem::MergeValue`] if a merge key on the path has a value that is not a mapping, and
+    /// [`Problem::TooManyAliasNodes`] if wildcards find more nodes through aliases than the default
+    /// limit allows.
     ///
     /// [`Problem::AliasCycle`]: crate::Problem::AliasCycle
     /// [`Problem::MergeValue`]: crate::Problem::MergeValue
@@ -69,7 +70,7 @@ pub(crate) enum Places {
 /// A node and a path to it without wildcards.
 #[derive(Debug)]
 pub(crate) struct Place {
-    /// `None` if a key on the way is not a scalar, so that no path can name it.
+    /// The path, or `None` if a key on the way is not a scalar, so that no path can name it.
     pub steps: Option<Vec<Step>>,
     /// The start of the node in the text.
     pub offset: usize,

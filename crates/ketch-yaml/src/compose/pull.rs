@@ -1,8 +1,9 @@
 //! Yields the nodes of a stream one by one, without a tree.
 //!
-//! For most documents, a reader only needs kinds and text in document order. For aliases, tags, possible
-//! duplicate keys and errors it needs a tree: [`Pull::compose`] then composes the current document from
-//! its start. So unusual documents and errors are handled in one place only.
+//! For most documents, a reader only needs kinds and text in document order. For aliases, tags,
+//! possible duplicate keys and errors, it needs a tree, and [`Pull::compose`] composes the current
+//! document from its start. In this way, unusual documents and errors are handled in only one
+//! place.
 
 use super::document::Document;
 use super::documents::Documents;
@@ -17,12 +18,12 @@ use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
 use ketch_bytes::encoding::Encoding;
 
-/// The next node, as far as its first word shows it.
+/// What the first word of the next node shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next<'t> {
     /// A plain scalar whose content is a slice of the text.
     Plain(&'t str),
-    /// A quoted scalar, in the same form.
+    /// A quoted scalar whose content is a slice of the text.
     Quoted(&'t str),
     /// Any other scalar. Read it with [`Pull::take_scalar`].
     Scalar,
@@ -95,7 +96,7 @@ pub struct Pull<'t> {
     nodes_max: u64,
     /// The buffered events. Their offsets are offsets in `text`.
     words: Vec<u64>,
-    /// The index of the next one.
+    /// The index of the next event.
     next: usize,
     /// The number of nodes of the document that were taken.
     taken: u32,
@@ -106,9 +107,9 @@ pub struct Pull<'t> {
     fingerprints: Fingerprints,
     /// The keys of all open mappings, as words.
     keys: Vec<u64>,
-    /// The keys of a large mapping, as indices into these.
+    /// A hash table of the keys of a large mapping, as indices into its part of `keys`.
     table: HashTable<u32>,
-    /// The open collections while a node is skipped.
+    /// The stack of open collections of the node that is being skipped, kept to reuse its memory.
     open: Vec<Skipped>,
     /// The error that ended the events.
     error: Option<Error>,
@@ -125,7 +126,7 @@ struct Skipped {
     at_key: bool,
 }
 
-/// A word with one of these flags does not show the node's content.
+/// A scalar's word with one of these flags does not show the content.
 const CLOSE_LOOK: u64 = LONG | MULTILINE | ESCAPES;
 
 /// The maximum number of words that [`Pull::entries_ahead`] reads.
@@ -159,9 +160,9 @@ fn is_end(word: u64) -> bool {
 }
 
 impl<'t> Pull<'t> {
-    /// Creates a reader of `text`. `None` if every document would need a tree: with merge keys, if
-    /// duplicate keys override each other, for Syck's dialect, and for a text that is over 4 GiB or
-    /// looks like UTF-16.
+    /// Creates a reader of `text`. Returns `None` if every document would need a tree: with merge
+    /// keys, if duplicate keys override each other, for Syck's dialect, and for a text that is over
+    /// 4 GiB or looks like UTF-16 or UTF-32.
     #[must_use]
     pub fn new(text: &'t str, options: &Options, compose: &ComposeOptions) -> Option<Pull<'t>> {
         let overrides = match compose.duplicate_keys {
@@ -201,7 +202,7 @@ impl<'t> Pull<'t> {
     ///
     /// # Errors
     ///
-    /// Invalid input before the document.
+    /// Fails if the input before the document is invalid.
     pub fn begin(&mut self) -> Result<bool, Error> {
         self.keys.clear();
         self.taken = 0;
@@ -241,7 +242,7 @@ impl<'t> Pull<'t> {
     ///
     /// # Errors
     ///
-    /// An error in the document; it ends the stream.
+    /// Fails if the document is invalid. This ends the stream.
     pub fn compose(&mut self, document: &mut Document<'t>) -> Result<(), Error> {
         match self.head {
             Some(head) => self.next = head,
@@ -264,7 +265,7 @@ impl<'t> Pull<'t> {
     ///
     /// # Errors
     ///
-    /// An error in the document; it ends the stream.
+    /// Fails if the document is invalid. This ends the stream.
     pub fn compose_next(&mut self, document: &mut Document<'t>) -> Result<bool, Error> {
         if let Some(error) = self.error.take() {
             return Err(error);
@@ -280,7 +281,8 @@ impl<'t> Pull<'t> {
         composed
     }
 
-    /// Returns the id that the next node has when the document is composed. 0 after it was composed.
+    /// Returns the id that the next node has when the document is composed. After it was composed,
+    /// the id is 0.
     #[inline(always)]
     pub fn id(&self) -> NodeId {
         NodeId(self.taken)
@@ -320,15 +322,15 @@ impl<'t> Pull<'t> {
         }
     }
 
-    /// Takes the next node: a scalar or the start of a collection, of one word.
+    /// Takes the next node, which must be a scalar of one word or the start of a collection.
     #[inline(always)]
     pub fn take(&mut self) {
         self.next += 1;
         self.taken += 1;
     }
 
-    /// Takes the next scalar, of any kind. Content that is not a slice of the text is written to
-    /// `decoded`. `None` if the next node is not a scalar.
+    /// Takes the next scalar, of any kind, or returns `None` if the next node is not a scalar.
+    /// Content that is not a slice of the text is written to `decoded`.
     pub fn take_scalar(&mut self, decoded: &mut Vec<u8>) -> Option<Content<'t>> {
         let word = self.word();
         let event = Events::new(&self.words[self.next..]).next()?;
@@ -354,7 +356,7 @@ impl<'t> Pull<'t> {
         self.next += 1;
     }
 
-    /// Starts to record the keys of the mapping that was just taken.
+    /// Starts recording the keys of the mapping whose start was just taken.
     #[inline(always)]
     pub fn open_keys(&self) -> Keys {
         Keys { seen: Seen::default(), first: self.keys.len() }
@@ -389,7 +391,7 @@ impl<'t> Pull<'t> {
         are_distinct
     }
 
-    /// Returns whether the keys are known to differ, comparing the text of those whose fingerprints
+    /// Returns whether the keys are known to differ. Compares the text of keys whose fingerprints
     /// agree.
     #[inline(never)]
     fn are_distinct(&mut self, keys: &Keys) -> bool {
@@ -414,8 +416,8 @@ impl<'t> Pull<'t> {
         seen.are_distinct()
     }
 
-    /// Returns the number of entries of the sequence that comes next, as far as the next few words
-    /// show it. Use it as an initial capacity.
+    /// Returns the number of entries of the sequence that comes next, or fewer if not all are among
+    /// the next few words. Use it as an initial capacity.
     #[inline(always)]
     pub fn entries_ahead(&self) -> usize {
         let words = self.words.get(self.next + 1..).unwrap_or_default();
@@ -428,7 +430,7 @@ impl<'t> Pull<'t> {
                 }
                 SEQUENCE_END | MAPPING_END if depth == 0 => break,
                 SEQUENCE_END | MAPPING_END => depth -= 1,
-                // Second words have no kind.
+                // Second words have no kind and are ignored.
                 PLAIN..=FOLDED => count += usize::from(depth == 0),
                 _ => {}
             }
@@ -436,7 +438,7 @@ impl<'t> Pull<'t> {
         count
     }
 
-    /// Skips the next node with everything in it. Returns false if something in it needs a tree.
+    /// Skips the next node and everything in it. Returns false if something in it needs a tree.
     pub fn skip(&mut self) -> bool {
         let mut open = std::mem::take(&mut self.open);
         open.clear();
@@ -445,7 +447,7 @@ impl<'t> Pull<'t> {
         is_skipped
     }
 
-    /// Skips a node with a stack on the heap, so that depth does not matter.
+    /// Skips a node without recursion. `open` is the stack for the collections in it.
     fn skip_nodes(&mut self, open: &mut Vec<Skipped>) -> bool {
         // The innermost collection; the outer ones are in `open`.
         let mut top = Skipped { keys: None, at_key: false };

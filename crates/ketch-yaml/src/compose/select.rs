@@ -1,4 +1,4 @@
-//! What the steps of a path ask for, and how far a path got that found nothing.
+//! What the steps of a path ask for, and how far a path led that found nothing.
 
 use super::document::Document;
 use super::key::{self, ScalarKey};
@@ -62,7 +62,7 @@ impl Reached {
 const KEYS_MAX: usize = 1000;
 const KEY_BYTES_MAX: usize = 64 << 10;
 
-/// The keys of a mapping, for messages.
+/// Collects the keys of a mapping for messages.
 #[derive(Debug, Default)]
 pub(super) struct Keys {
     keys: Vec<String>,
@@ -84,7 +84,7 @@ impl Keys {
     }
 }
 
-/// What a step asks for.
+/// What a step of a path asks for.
 #[derive(Debug, Default)]
 pub(super) struct Wanted {
     /// The key with this text.
@@ -174,7 +174,7 @@ impl Wanted {
         Wanted { many: Many::Filter(Box::new(test)), ..Wanted::default() }
     }
 
-    /// Returns how the step matches this key, or `None` if it asks for another.
+    /// Returns how the step matches this key, or `None` if it asks for another key.
     pub fn matches(&self, key: &ScalarKey<'_>) -> Option<Match> {
         match key {
             ScalarKey::Str(content) => self.matches_text(content),
@@ -182,13 +182,13 @@ impl Wanted {
         }
     }
 
-    /// Returns how the step matches a key that is a string, or `None` if it asks for another.
+    /// Returns how the step matches a key that is a string, or `None` if it asks for another key.
     pub fn matches_text(&self, content: &[u8]) -> Option<Match> {
         let is_text = self.text.as_ref().is_some_and(|text| text.as_bytes() == content);
         is_text.then_some(Match::Text)
     }
 
-    /// Returns the step's name as the key of a string, if the step has a name.
+    /// Returns the step's name in the form in which keys are compared, if the step has a name.
     fn text_key(&self) -> Option<ScalarKey<'_>> {
         Some(ScalarKey::Str(Cow::Borrowed(self.text.as_ref()?.as_bytes())))
     }
@@ -201,7 +201,7 @@ impl Wanted {
     }
 }
 
-/// Returns what a name means as a plain scalar, unless that is a string.
+/// Returns the meaning of a name as a plain scalar, or `None` if it is a string.
 fn meaning(name: &str, schema: Schema) -> Option<ScalarKey<'static>> {
     match schema.scalar(name.as_bytes()) {
         Scalar::Str(_) | Scalar::Unresolved(_) | Scalar::Merge => None,
@@ -212,7 +212,8 @@ fn meaning(name: &str, schema: Schema) -> Option<ScalarKey<'static>> {
     }
 }
 
-/// Describes the node at `at`, to which `steps` steps led and where the next one found nothing.
+/// Describes the node at `at`, to which the first `steps` steps of a path led and where the next
+/// step found nothing.
 pub(super) fn reached(document: &Document<'_>, at: usize, steps: usize) -> Reached {
     let node = Node::new(document, at.into()).resolved();
     let mut keys = Keys::default();

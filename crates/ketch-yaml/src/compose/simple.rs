@@ -30,7 +30,7 @@ use ketch_bytes::utf8;
 #[derive(Debug)]
 pub struct SimpleWalk<'d> {
     view: View<'d>,
-    /// The text of the root, valid UTF-8, and its offset in the document's text.
+    /// The text of the walk's root, and its offset in the document's text.
     text: &'d str,
     start: usize,
     next: usize,
@@ -57,9 +57,9 @@ pub enum SimpleStep<'w> {
 }
 
 impl<'d> Node<'d> {
-    /// Returns a walk through the node and its descendants. `None` if the document has tags, aliases
-    /// or overridden keys, if it was composed with merge keys, or if the node's text is not valid
-    /// UTF-8. Takes a UTF-8 check of the node's text.
+    /// Returns a walk through the node and its descendants. Returns `None` if the document has
+    /// tags, aliases or overridden keys, if it was composed with merge keys, or if the node's text
+    /// is not valid UTF-8, which is checked in one pass.
     #[doc(hidden)]
     #[must_use]
     pub fn simple_walk(self) -> Option<SimpleWalk<'d>> {
@@ -112,11 +112,12 @@ impl SimpleWalk<'_> {
         self.end = node.end();
     }
 
-    /// Returns the content of a scalar: a slice of the text if possible, else decoded.
+    /// Returns the content of a scalar as a slice of the text if possible, and otherwise decodes
+    /// it.
     #[inline(always)]
     fn content(&mut self, at: usize, node: Packed) -> Part<'_> {
         let found = self.view.verbatim_range(node).and_then(|(start, end)| {
-            // An empty node may be after the last character.
+            // This is `None` for an empty node after the end of `text`.
             Part::new(self.text, start.wrapping_sub(self.start), end.wrapping_sub(self.start))
         });
         match found {
@@ -125,7 +126,7 @@ impl SimpleWalk<'_> {
         }
     }
 
-    /// Decodes a scalar into the buffer, which the next such scalar overwrites.
+    /// Decodes a scalar into the buffer, which the next decoded scalar overwrites.
     #[inline(never)]
     fn decoded(&mut self, at: usize) -> &str {
         self.decoded.clear();

@@ -2,15 +2,15 @@
 
 use super::document::Document;
 
-/// Returns the number of nodes of each subtree with its aliases expanded; zero for one that
-/// contains itself.
+/// Returns the number of nodes of each subtree with its aliases expanded, or zero for a subtree
+/// with an alias that is inside its own target.
 pub fn expanded_sizes(document: &Document<'_>) -> Vec<u64> {
     struct Sum {
         at: usize,
         end: usize,
         size: Option<u64>,
     }
-    /// Ends the innermost subtree, and adds its size to that of the enclosing one.
+    /// Ends the innermost subtree and adds its size to that of the subtree around it.
     fn close(open: &mut Vec<Sum>, sizes: &mut [u64]) {
         let Some(Sum { at, size, .. }) = open.pop() else { return };
         sizes[at] = size.unwrap_or(0);
@@ -25,7 +25,7 @@ pub fn expanded_sizes(document: &Document<'_>) -> Vec<u64> {
         while open.last().is_some_and(|sum| sum.end <= at) {
             close(&mut open, &mut sizes);
         }
-        // An alias to an open collection finds a zero there.
+        // The size of an open collection is still zero, so an alias to it has none.
         let size = match node.target() {
             Some(target) => Some(sizes[target.id().index()]).filter(|&size| size > 0),
             None => Some(1),

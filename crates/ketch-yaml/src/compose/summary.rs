@@ -1,5 +1,5 @@
-//! Reads most nodes with a single load of 16 bytes. For readers that walk through a document by node
-//! ids.
+//! Reads most nodes with a single load of 16 bytes, for readers that walk through a document by
+//! node ids.
 
 use super::document::Document;
 use super::node::{ESCAPES, HAS_OVERRIDDEN, MULTILINE, NodeId, Packed, Shape, TAGGED};
@@ -11,7 +11,8 @@ pub enum NodeSummary {
     /// A plain scalar without a tag whose content is the range of [`Document::text`] between the two
     /// offsets.
     Plain(usize, usize),
-    /// A quoted scalar without a tag, in the same form.
+    /// A quoted scalar without a tag whose content, without the quotes, is the range between the
+    /// two offsets.
     Quoted(usize, usize),
     /// A sequence without a tag.
     Sequence,
@@ -55,7 +56,7 @@ impl<'d> NodeSummaries<'d> {
         NodeSummaries { nodes: document.tree.nodes(), document }
     }
 
-    /// Returns the node itself, for what its summary does not show.
+    /// Returns the node itself, to read what its summary does not show.
     pub fn node(self, id: NodeId) -> Node<'d> {
         Node::new(self.document, id)
     }
@@ -90,7 +91,7 @@ impl<'d> NodeSummaries<'d> {
         NodeId::from(self.nodes[id.index()].end())
     }
 
-    /// Returns the number of children of a collection: entries, or keys and values together.
+    /// Returns the number of children of a collection: of entries, or of keys and values together.
     #[inline(always)]
     pub fn count(self, id: NodeId) -> usize {
         self.nodes[id.index()].count()

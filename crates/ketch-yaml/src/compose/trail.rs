@@ -20,14 +20,14 @@ pub(super) struct Hit {
 pub(super) enum Via {
     /// The step of the path with this index.
     Step(usize),
-    /// The entry with this index.
+    /// The index of an entry.
     Index(usize),
-    /// The value of this key.
+    /// The key (as a node) of a value.
     Key(usize),
 }
 
-/// The links from each node to the one it was reached from, if the caller wants paths. Each has the
-/// `trail` of that earlier node.
+/// The links from each node to the one from which it was reached, if the caller wants paths. Each
+/// link has the `trail` of the earlier node.
 #[derive(Debug, Default)]
 pub(super) struct Trail {
     links: Option<Vec<(u32, Via)>>,
@@ -41,18 +41,19 @@ impl Trail {
         Hit { node, trail: links.len() as u32 }
     }
 
-    /// Returns whether a wildcard skips this key: paths are recorded for edits, and an edit of all
-    /// values of a mapping must not change what is merged into it.
+    /// Returns whether a wildcard skips this key. Merge keys are skipped if paths are recorded,
+    /// which is done for edits: an edit of all values of a mapping must not change what is merged
+    /// into it.
     pub fn skips(&self, view: View<'_>, key: usize) -> bool {
         self.links.is_some() && is_merge_key(view, key)
     }
 
-    /// Creates a trail that records links; the default records none.
+    /// Creates a trail that records links, which the default one does not.
     pub fn kept() -> Trail {
         Trail { links: Some(Vec::new()) }
     }
 
-    /// Returns the steps that lead to a hit; `None` if one of its keys cannot be in a path.
+    /// Returns the steps that lead to a hit, or `None` if one of the keys cannot be in a path.
     pub fn steps(&self, document: &Document<'_>, hit: Hit, path: &[Step]) -> Option<Vec<Step>> {
         let links = self.links.as_deref().unwrap_or_default();
         let (mut steps, mut at) = (Vec::new(), hit.trail);
@@ -69,7 +70,7 @@ impl Trail {
     }
 }
 
-/// Returns the step to the value of a key; `None` if the key is a collection.
+/// Returns the step to the value of a key, or `None` if the key is a collection or not valid UTF-8.
 fn key_step(document: &Document<'_>, key: usize) -> Option<Step> {
     let view = document.view();
     let key = view.resolved(key);

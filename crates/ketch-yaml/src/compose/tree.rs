@@ -34,14 +34,14 @@ pub(super) struct Alias {
     pub len: u32,
 }
 
-/// The end of a flow collection. They are in the order of the ends.
+/// The end of a flow collection. In the table, they are ordered by their ends.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Close {
     pub node: u32,
     pub end: u32,
 }
 
-/// The tables beside the nodes.
+/// The tables that accompany the nodes.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Side {
     pub anchors: Vec<Anchor>,
@@ -76,7 +76,8 @@ impl Side {
         self.has_overridden = false;
     }
 
-    /// Returns the indentation of the node at `at`, if it did not fit into the node.
+    /// Returns the indentation of the node at `at`, if it is too deep for the node, or else the
+    /// largest one that fits.
     fn deep_indent(&self, at: usize) -> u32 {
         let found = self.deep_indents.binary_search_by_key(&(at as u32), |entry| entry.0);
         found.map_or(INDENT_MAX, |found| self.deep_indents[found].1)
@@ -90,7 +91,7 @@ impl Side {
     }
 }
 
-/// The nodes of a document and the tables beside them.
+/// The nodes of a document and the tables that accompany them.
 #[derive(Clone, Debug)]
 pub(super) struct Tree {
     /// The nodes, followed by unused ones. It never shrinks, so that a reused tree does not have to
@@ -101,7 +102,7 @@ pub(super) struct Tree {
 }
 
 impl Default for Tree {
-    /// Returns a single empty node: every document has a root.
+    /// Returns a tree with a single empty node, because every document has a root.
     fn default() -> Tree {
         Tree { storage: vec![Packed::EMPTY], count: 1, side: Side::default() }
     }
@@ -127,17 +128,19 @@ impl Tree {
         self.storage.len() >= self.count + more
     }
 
-    /// Reserves capacity for `more` nodes. `likely` estimates the number that will be added in all.
+    /// Reserves capacity for `more` nodes. `likely` is an estimate of the number that will be added
+    /// in all.
     pub fn make_room(&mut self, more: usize, likely: usize) {
         let wanted = self.count + more;
         if self.storage.len() >= wanted {
             return;
         }
         let len = if likely <= more + more / 8 {
-            // At least doubled, so that nodes are not copied too often.
+            // The capacity at least doubles, so that nodes are not copied too often.
             wanted.max(self.storage.len() * 2)
         } else {
-            // One copy if the guess is right, and few copies and little waste if it is wrong.
+            // Nodes are copied once if the estimate is right, and there are few copies and little
+            // waste if it is wrong.
             (self.count + likely + likely / 16).clamp(wanted + wanted / 4, 4 * wanted)
         };
         self.storage.resize(len, Packed::EMPTY);
@@ -211,7 +214,7 @@ impl<'a> View<'a> {
         self.tag_entry(at).map(|tag| self.side.tag_name(tag.name))
     }
 
-    /// Returns the tag of a node as it is written, if it has one.
+    /// Returns the entry of a node's tag in the table, if it has a tag.
     pub fn tag_entry(self, at: usize) -> Option<&'a Tag> {
         if !self.nodes[at].has(TAGGED) {
             return None;
@@ -220,7 +223,7 @@ impl<'a> View<'a> {
         tags.binary_search_by_key(&(at as u32), |tag| tag.node).ok().map(|found| &tags[found])
     }
 
-    /// Returns the anchor of a node, if it has one.
+    /// Returns the entry of a node's anchor in the table, if it has an anchor.
     pub fn anchor_entry(self, at: usize) -> Option<&'a Anchor> {
         if !self.nodes[at].has(ANCHORED) {
             return None;
@@ -244,7 +247,8 @@ impl<'a> View<'a> {
     }
 
     /// Returns whether the node is an alias inside its own target. There is no other kind of cycle,
-    /// because every other target ends before the alias: following it only goes back in the document.
+    /// because every other target ends before its alias, and following such an alias only goes back
+    /// in the document.
     pub fn is_cycle(self, at: usize) -> bool {
         let node = self.nodes[at];
         node.shape() == Shape::Alias && !self.is_closed_before(self.target(node), at)
@@ -253,7 +257,7 @@ impl<'a> View<'a> {
     /// Returns whether `target` is complete and ends at or before the node at `at`.
     fn is_closed_before(self, target: usize, at: usize) -> bool {
         let end = self.nodes[target].end();
-        // While a collection is being composed, its end is its parent's index, or none.
+        // While a collection is open, `end` gives the index of its parent, or `u32::MAX`.
         end > target && end <= at
     }
 

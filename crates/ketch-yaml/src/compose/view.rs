@@ -68,7 +68,7 @@ impl<'d> Node<'d> {
         Node { document, id }
     }
 
-    /// Another node of the same document, by its index.
+    /// Returns another node of the same document, by its index.
     fn at(self, at: usize) -> Node<'d> {
         Node { id: NodeId::from(at), ..self }
     }
@@ -138,8 +138,9 @@ impl<'d> Node<'d> {
         }
     }
 
-    /// Returns the end of a collection, without blanks, line breaks and comments before an empty last
-    /// node. Whether the span includes these depends on how far the parser looked for the node.
+    /// Returns the end of a collection whose span is `span`, without blanks, line breaks and
+    /// comments before an empty last node. Whether the span includes these depends on how far the
+    /// parser looked for the node.
     fn content_end(self, span: Range<usize>) -> usize {
         let (view, first) = (self.view(), self.id.index());
         let mut last = self.subtree().end - 1;
@@ -219,22 +220,22 @@ impl<'d> Node<'d> {
         Some(anchor.start as usize..(anchor.start + anchor.len) as usize)
     }
 
-    /// Returns the content of a scalar as bytes of UTF-8, with escapes decoded and lines folded.
-    /// Empty for collections. Borrows if the content is a slice of the text.
+    /// Returns the content of a scalar as UTF-8 bytes, with escapes decoded and lines folded. It is
+    /// empty for collections, and borrowed if it is a slice of the text.
     #[inline]
     pub fn content(self) -> Cow<'d, [u8]> {
         let at = self.meaning();
         if self.view().nodes[at].is_scalar() { self.view().content(at) } else { Cow::Borrowed(&[]) }
     }
 
-    /// Returns the content of a scalar as text, with escapes decoded and lines folded. Empty for
-    /// collections.
+    /// Returns the content of a scalar as text, with escapes decoded and lines folded. It is empty
+    /// for collections.
     pub fn text(self) -> Cow<'d, str> {
         into_text(self.content())
     }
 
-    /// Appends the content of a scalar to `out`, as bytes of UTF-8. Use this to decode many scalars into
-    /// one buffer.
+    /// Appends the content of a scalar to `out`, as UTF-8 bytes. Use this to decode many scalars
+    /// into one buffer.
     pub fn decode_into(self, out: &mut Vec<u8>) {
         let (view, at) = (self.view(), self.meaning());
         if view.nodes[at].is_scalar() {
@@ -261,12 +262,12 @@ impl<'d> Node<'d> {
         }
     }
 
-    /// Returns the value of a scalar like [`Node::scalar`], but with text as bytes, for writers
+    /// Returns the value of a scalar as [`Node::scalar`] does, but with text as bytes, for writers
     /// that need no `str`. The parser has checked that the bytes are UTF-8.
     ///
     /// # Errors
     ///
-    /// As [`Node::scalar`].
+    /// The same as for [`Node::scalar`].
     pub fn scalar_bytes(self, schema: Schema) -> Result<Scalar<'d, Cow<'d, [u8]>>, Error> {
         let at = self.meaning();
         if !self.view().nodes[at].is_scalar() {
@@ -275,7 +276,8 @@ impl<'d> Node<'d> {
         key::value(self.view(), at, schema).map_err(|_| self.at(at).error(Problem::TagMismatch))
     }
 
-    /// Returns the number of entries of a sequence or pairs of a mapping. Zero for scalars.
+    /// Returns the number of entries of a sequence or of pairs of a mapping, without overridden
+    /// ones. It is zero for scalars.
     #[inline]
     pub fn len(self) -> usize {
         let at = self.meaning();
@@ -325,8 +327,8 @@ impl<'d> Node<'d> {
     /// over merged ones, and an earlier merge wins over a later one. Merged pairs take the position
     /// of the `<<`. Without a merge key, the pairs are those of [`Node::entries`].
     ///
-    /// This works even if the document was composed without merge keys. It visits the mapping and all
-    /// mappings merged into it once, and allocates the list of pairs.
+    /// This works even if the document was composed without merge keys. It visits the mapping and
+    /// each mapping merged into it once, and allocates a list of the pairs.
     ///
     /// # Errors
     ///
@@ -360,7 +362,8 @@ impl<'d> Node<'d> {
     /// Keys are compared by their values under [`Document::schema`]. `get(1)` finds the key `0x1` but
     /// not `"1"`, and `get("1")` finds only the latter. In a sequence, an integer is an index from 0.
     ///
-    /// Mappings of up to eight pairs are searched. Larger ones get an index at the first lookup.
+    /// Mappings of up to eight pairs are searched linearly. Larger ones get an index at the first
+    /// lookup.
     ///
     /// ```
     /// use ketch_yaml::Documents;
@@ -391,9 +394,9 @@ impl<'d> Node<'d> {
         })
     }
 
-    /// Returns the content of a scalar as UTF-8 if it can be had without decoding: if the scalar is
-    /// text under `schema`, has no tag, is not an alias, and is a slice of the document's text. Most
-    /// text is. Otherwise returns `None`; use [`Node::scalar`].
+    /// Returns the content of a scalar as UTF-8 if it is text under `schema`, has no tag, and is a
+    /// slice of the document's text, as most text is. Otherwise, and for an alias, returns `None`;
+    /// use [`Node::scalar`].
     #[inline]
     pub fn verbatim_text(self, schema: Schema) -> Option<&'d [u8]> {
         let node = self.packed();
@@ -403,7 +406,8 @@ impl<'d> Node<'d> {
     }
 
     /// Returns the range of a scalar's content in [`Document::text`], and whether the scalar is
-    /// plain. `None` if the content is not a slice of the text, or has a tag.
+    /// plain. Returns `None` for a collection, for a scalar with a tag, and if the content is not a
+    /// slice of the text.
     #[inline(always)]
     pub fn verbatim_span(self) -> Option<(Range<usize>, bool)> {
         let view = self.view();

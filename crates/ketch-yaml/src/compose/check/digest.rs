@@ -10,7 +10,7 @@ use crate::compose::options::DuplicateKeys;
 use crate::fault::Fault;
 use foldhash::HashMap;
 
-/// The open collections, from the outermost one that needs a digest inwards.
+/// The open collections, from the outermost one that needs a digest to the innermost.
 #[derive(Debug)]
 pub(super) struct Digests {
     policy: DuplicateKeys,
@@ -31,7 +31,7 @@ pub(super) struct Frame {
     count: u64,
     /// The key whose value comes next.
     key: Option<Child>,
-    /// Pairs by their keys, where one may override another.
+    /// The pairs by their keys, if one pair may override another.
     pairs: HashMap<Digest, Pair>,
     /// The number of pairs so far, including overridden ones.
     met: u64,
@@ -52,12 +52,12 @@ struct Pair {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Child {
     pub digest: Result<Digest, Fault>,
-    /// As a key, it may occur in its mapping several times.
+    /// Whether the child is a merge key, which may occur several times in a mapping.
     pub is_merge_key: bool,
 }
 
 impl Digests {
-    /// Creates the digests for a policy on duplicate keys, which decides the pairs that count.
+    /// Creates the digests for a policy on duplicate keys, which decides which pairs count.
     pub fn new(policy: DuplicateKeys) -> Digests {
         Digests { policy, frames: Vec::new(), last_end: 0 }
     }
@@ -89,7 +89,7 @@ impl Digests {
         });
     }
 
-    /// Completes the open collection.
+    /// Removes the open collection, which is complete, and returns it.
     pub fn close(&mut self) -> Option<Frame> {
         self.frames.pop()
     }

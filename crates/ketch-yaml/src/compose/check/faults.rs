@@ -25,7 +25,7 @@ impl Faults {
     /// Adds a fault, and drops the last ones if there are far more than `max`.
     pub fn push(&mut self, fault: Fault) {
         self.list.push(fault);
-        // Twice as many, so that sorting costs little for each.
+        // Sorting only at twice the maximum keeps the cost per fault low.
         if self.list.len() >= 2 * self.max.max(1) {
             self.sort();
         }
@@ -39,7 +39,7 @@ impl Faults {
     /// Puts the faults in order and drops those beyond the maximum.
     fn sort(&mut self) {
         self.list.sort_by_key(|fault| fault.at);
-        // The target of an alias may be part of several keys.
+        // A fault is found several times if aliases make it part of several keys.
         self.list.dedup();
         self.list.truncate(self.max);
     }
@@ -89,7 +89,7 @@ impl<'b> Lines<'b> {
     }
 
     /// Returns the location of `len` bytes at `offset` of the stream, counting from the nearest
-    /// line.
+    /// counted line before it.
     fn location(&self, offset: u64, len: usize) -> Location {
         let line = line_start(self.window.text, (offset - self.window.base) as usize);
         let after = self.counted.partition_point(|&(start, _)| start <= line);

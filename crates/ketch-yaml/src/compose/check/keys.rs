@@ -25,7 +25,8 @@ use std::ops::Range;
 /// Mappings with no more pairs than this are compared without a table.
 const FEW_PAIRS: usize = 8;
 
-/// A key that one word does not hold: an alias, a collection, one with a tag, a very long one.
+/// A key that does not fit into one word: an alias, a collection, a key with a tag, or a very long
+/// one.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Odd {
     pub start: u32,
@@ -101,7 +102,7 @@ impl Keys {
         self.known = Some(suspects);
     }
 
-    /// Returns the fingerprints whose keys a second reading has to compare.
+    /// Takes the fingerprints whose keys a second reading has to compare.
     pub fn take_suspects(&mut self) -> Suspects {
         std::mem::take(&mut self.suspects)
     }
@@ -121,7 +122,7 @@ impl Keys {
         self.words.len()
     }
 
-    /// Adds a key that fits into one word. Its offset counts in the document's text.
+    /// Adds a key that fits into one word. Its offset is relative to the document's text.
     #[inline(always)]
     pub fn push(&mut self, word: u64) {
         self.words.push(word);
@@ -133,7 +134,8 @@ impl Keys {
         self.odd.push(odd);
     }
 
-    /// Returns whether the stack is so full that the keys of the innermost mapping must be packed.
+    /// Returns whether the innermost mapping, whose keys start at `from`, has as many keys on the
+    /// stack as fit into a run, so that they must be packed.
     #[inline(always)]
     pub fn is_full(&self, from: usize) -> bool {
         self.words.len() - from >= RUN_KEYS
@@ -149,7 +151,7 @@ impl Keys {
         self.forget(place.from);
     }
 
-    /// Checks the keys of a complete mapping that has more than one, or may be large.
+    /// Checks the keys of a complete mapping that has more than one key, or that may be large.
     #[inline(never)]
     fn check(&mut self, context: Context<'_>, place: Place, faults: &mut Faults) {
         let is_large = self.large.last().is_some_and(|large| large.depth == place.depth);
@@ -283,8 +285,8 @@ impl Keys {
         self.words.truncate(from);
     }
 
-    /// Returns the hash of a key's value. `None` for a merge key, which may occur several times, and
-    /// for a key that contains itself, which is reported.
+    /// Returns the hash of a key's value, or `None` for a merge key, which may occur several times,
+    /// and for a key that contains itself, which is reported.
     fn hash(&mut self, context: Context<'_>, word: u64, faults: &mut Faults) -> Option<u64> {
         if let Some((_, fingerprint::Meaning::Text)) = self.prints.of(context.text, word) {
             let content = scalar::verbatim(context.text, &Event::unpack(word)).unwrap_or_default();
@@ -319,7 +321,7 @@ impl Keys {
         }
     }
 
-    /// What a word of the stack means as a key.
+    /// Returns the meaning of the key that a word of the stack represents.
     fn meaning(&self, word: u64) -> Meaning {
         match is_odd(word) {
             true => self.odd[word as usize].meaning,

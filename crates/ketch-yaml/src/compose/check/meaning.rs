@@ -50,7 +50,7 @@ impl<'a> Context<'a> {
         self.value(node).is_ok()
     }
 
-    /// Returns the value of a scalar; an error if the text is not valid for its tag.
+    /// Returns the value of a scalar, or an error if the text is not valid for its tag.
     fn value(
         self,
         node: ScalarNode,
@@ -60,15 +60,15 @@ impl<'a> Context<'a> {
         value_of(scalar::content(self.text, &node.event), is_plain, tag, self.schema)
     }
 
-    /// Returns a scalar as mappings compare it.
+    /// Returns the form of a scalar in which keys are compared.
     pub fn key(self, node: ScalarNode) -> ScalarKey<'a> {
         let tag = || TagKey::named(self.side, node.tag?, Shape::Plain);
         let content = || scalar::content(self.text, &node.event);
         ScalarKey::new(self.value(node), tag, content)
     }
 
-    /// Returns whether the scalar is a merge key, as
-    /// [`is_merge_key`](crate::compose::merge::is_merge_key) has it.
+    /// Returns whether the scalar is a merge key, by the rules of
+    /// [`is_merge_key`](crate::compose::merge::is_merge_key).
     pub fn is_merge_key(self, node: ScalarNode) -> bool {
         match node.tag {
             None => {

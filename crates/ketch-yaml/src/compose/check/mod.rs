@@ -75,8 +75,8 @@ impl<R: Read> Checker<R> {
         }
     }
 
-    /// Returns whether the stream has more problems than the maximum. Only known after the iterator
-    /// has ended.
+    /// Returns whether the stream has more problems than the maximum. This is known only after the
+    /// iterator has ended.
     pub fn has_more(&self) -> bool {
         self.has_more
     }

@@ -25,7 +25,7 @@ use crate::tag::TagHandles;
 /// The next node that is expected in an open collection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Awaits {
-    /// An entry; or keys and values, if keys are not checked.
+    /// An entry of a sequence, the root, or a child of a mapping whose keys are not checked.
     Entry,
     Key,
     Value,
@@ -73,7 +73,7 @@ struct Properties {
     tag: Option<u32>,
 }
 
-/// A complete node on its way to the keys and digests.
+/// A complete node that is about to be added to the keys and digests.
 #[derive(Clone, Copy, Debug)]
 struct Node {
     start: usize,
@@ -148,12 +148,13 @@ impl Walk {
         self.digests.clear();
     }
 
-    /// Sets the keys of large mappings that a second reading of a document has to compare.
+    /// Prepares the second reading of a document, which compares the keys of large mappings that
+    /// have these fingerprints.
     pub fn know(&mut self, suspects: Suspects) {
         self.keys.know(suspects);
     }
 
-    /// Returns the keys that a second reading has to compare.
+    /// Takes the fingerprints of the keys that a second reading has to compare.
     pub fn take_suspects(&mut self) -> Suspects {
         self.keys.take_suspects()
     }
@@ -170,7 +171,7 @@ impl Walk {
         built
     }
 
-    /// Compares the keys of all open mappings: the document ends here, with invalid syntax.
+    /// Compares the keys of all open mappings, because the document ends here, with invalid syntax.
     pub fn abandon(&mut self, text: &[u8]) {
         loop {
             if self.open.awaits != Awaits::Entry {
@@ -189,7 +190,7 @@ impl Walk {
         self.is_over = true;
     }
 
-    /// Goes through the events of a run; the loop that every document goes through.
+    /// Goes through the events of a run, up to the end of the document.
     fn events(&mut self, run: Run<'_>) -> Built {
         let Run { words, text, shift } = run;
         let mut next = 0;
@@ -260,7 +261,8 @@ impl Walk {
         self.open.awaits = self.open.awaits.next();
     }
 
-    /// Completes the digest of a collection. By now, its parent is the open one.
+    /// Completes the digest of a collection that has just been closed; its parent is now the open
+    /// collection.
     #[cold]
     #[inline(never)]
     fn close_digest(&mut self, word: u64, run: Run<'_>) {
@@ -281,7 +283,7 @@ impl Walk {
         self.is_special = self.digests.is_active();
     }
 
-    /// Packs the keys of the open mapping, of which there are very many.
+    /// Packs the keys of the open mapping, which has very many.
     #[cold]
     #[inline(never)]
     fn pack(&mut self, text: &[u8]) {
@@ -336,7 +338,7 @@ impl Walk {
         }
     }
 
-    /// Handles an alias: finds its target, whose meaning it has as a key.
+    /// Handles an alias. As a key, it has the meaning of its target.
     fn alias(&mut self, event: Event, text: &[u8]) {
         self.nodes += 1;
         let (start, len) = (event.start as u32, event.len as u32);
@@ -356,7 +358,7 @@ impl Walk {
             Some(Target::Open(start)) => {
                 Meaning::Collection(Err(alias_cycle(event.range(), start as usize)))
             }
-            // Its meaning is unknown, so it equals nothing else.
+            // The meaning is unknown, so the alias equals nothing else.
             Some(Target::Awaited) | None => Meaning::Collection(Ok(digest_of(event.start))),
         };
         self.digests.last_end = event.start + event.len;
@@ -426,7 +428,7 @@ impl Walk {
         }
     }
 
-    /// Adds a node to the digest of the open collection, if that needs one.
+    /// Adds a node to the digest of the open collection, if that collection needs a digest.
     fn add_to_digest(&mut self, meaning: Meaning, is_alias: bool, text: &[u8]) {
         if !self.digests.is_active() {
             return;
@@ -452,12 +454,12 @@ impl Walk {
     }
 }
 
-/// Returns the open mapping as [`Keys`] knows it.
+/// Returns the form in which [`Keys`] refers to an open mapping.
 fn place(open: Open, parents: &[Open]) -> Place {
     Place { from: open.from as usize, depth: parents.len() }
 }
 
-/// Returns the offset of the node that comes after `count` nodes of a run.
+/// Returns the offset of the node that comes after the first `count` nodes of a run.
 #[cold]
 fn nth_node(run: Run<'_>, count: u64) -> usize {
     let is_node = |event: &Event| {

@@ -1,9 +1,9 @@
-//! The anchored nodes of a document, kept as events: aliases may refer to them later.
+//! The anchored nodes of a document, kept as events because aliases may refer to them later.
 //!
 //! Each anchored node is kept once, together with those inside it. A definition is a range of the
 //! kept events. When a node with an alias is composed, the nodes that it needs, directly or through
-//! other aliases, are put before it in the order of the stream. So each alias still refers to the last
-//! definition before it.
+//! other aliases, are put before it in the order of the stream, so that each alias still refers to
+//! the last definition before it.
 
 use super::cut::{Cut, Sight, events, location};
 use crate::compose::composer::{Lines, Part};
@@ -34,8 +34,8 @@ pub(super) struct Anchored {
 struct Definition {
     /// The offset of the anchor in the stream.
     offset: u64,
-    /// The words of the node; `None` until it has ended, and for the root, since all aliases to it
-    /// are inside it.
+    /// The words of the node. `None` until the node has ended, and for the root, since all aliases
+    /// to it are inside it.
     words: Option<Range<usize>>,
     start: usize,
     /// The number of definitions that ended before this one.
@@ -72,7 +72,8 @@ impl Anchored {
         self.keeping.is_some()
     }
 
-    /// Starts a node at `depth` that has an anchor, or a tag that an anchor may follow.
+    /// Starts a node at `depth`, whose first property has just been read. If that is a tag, an
+    /// anchor may follow.
     pub fn start_node(&mut self, depth: usize) {
         // Any alias to the root is inside the root, and so an error.
         if self.keeping.is_none() && depth > 0 {
@@ -84,7 +85,7 @@ impl Anchored {
     /// Adds the definition of an anchor whose node starts at the word `start` of the kept events.
     pub fn define(&mut self, anchor: &[u8], offset: u64, start: usize, depth: usize) {
         let index = self.definitions.len() as u32;
-        // The root is not kept. This start is inside no range.
+        // The root is not kept, and gets a start that is inside no range.
         let start = if depth > 0 { start } else { usize::MAX };
         self.definitions.push(Definition { offset, words: None, start, ended: 0 });
         match self.names.get_mut(&anchor[1..]) {
@@ -97,8 +98,7 @@ impl Anchored {
         }
     }
 
-    /// Ends the properties of a node at `depth`. If there was no anchor among them, the node need not
-    /// be kept.
+    /// Ends the properties of a node at `depth`. The node is no longer kept if they have no anchor.
     pub fn end_properties(&mut self, depth: usize) {
         let is_over = |keeping: &mut Keeping| keeping.depth == depth && !keeping.has_anchor;
         if let Some(keeping) = self.keeping.take_if(is_over) {
@@ -124,8 +124,9 @@ impl Anchored {
         self.keeping.take_if(|keeping| keeping.depth == depth);
     }
 
-    /// Returns the definitions that must come before `node`, in order. `now` is the time at which the
-    /// node ended: definitions that ended later contain it.
+    /// Returns the definitions that must come before `node`, in order. `now` is the time at which
+    /// the node ended; definitions that ended later contain the node. Fails if an alias refers to
+    /// one of these.
     pub fn needed_by(&self, node: &Cut, now: u64) -> Result<Vec<Range<usize>>, Error> {
         let mut needs = Needs { anchored: self, now, needed: Vec::new(), seen: HashSet::default() };
         let start = node.start_offset();
@@ -168,7 +169,8 @@ struct Needs<'a> {
 }
 
 impl Needs<'_> {
-    /// Adds the definitions that aliases in `part` refer to, except those that are inside.
+    /// Adds the definitions that aliases in `part` refer to, except those for which `is_inside` is
+    /// true.
     fn add(
         &mut self,
         part: Part<'_>,

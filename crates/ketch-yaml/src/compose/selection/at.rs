@@ -40,7 +40,7 @@ impl<'a> At<'a> {
     /// Returns the error for a key that repeats the key at `first` in the stream.
     pub fn duplicate(self, first: u64) -> Error {
         let part = self.sight.part;
-        // The text of an earlier chunk is gone, and with it the line of the first key.
+        // If the first key is in an earlier chunk, its line is no longer available.
         let related = match first >= part.text_base {
             true => location(part, first, 1),
             false => Location::at_offset(first, 1),

@@ -19,7 +19,7 @@ pub(super) struct Cut {
 #[derive(Debug)]
 struct Run {
     chunk: u64,
-    /// The starts of its words and its text.
+    /// The starts of the run's words and text.
     words: usize,
     text: usize,
     words_base: u64,
@@ -35,7 +35,7 @@ pub(super) struct Sight<'a> {
 }
 
 impl Cut {
-    /// Drops all events, and keeps the memory.
+    /// Removes all events, keeping the memory.
     pub fn clear(&mut self) {
         self.words.clear();
         self.text.clear();
@@ -85,17 +85,17 @@ impl Cut {
         }
     }
 
-    /// Returns the end of the last run's text in the stream.
+    /// Returns the end in the stream of the text of `run`, which must be the last run.
     fn end(&self, run: &Run) -> u64 {
         run.text_base + (self.text.len() - run.text) as u64
     }
 
-    /// Returns the start of the first event in the stream.
+    /// Returns the offset in the stream at which the first event starts.
     pub fn start_offset(&self) -> u64 {
         self.runs.first().map_or(0, |run| run.text_base)
     }
 
-    /// Returns the end of the last event in the stream.
+    /// Returns the offset in the stream at which the last event ends.
     pub fn end_offset(&self) -> u64 {
         self.runs.last().map_or(0, |run| self.end(run))
     }

@@ -8,8 +8,8 @@ use crate::error::Error;
 use crate::limits::Limits;
 use crate::problem::Problem;
 
-/// Nodes that were found together. Usually this is one node; there may be several if a part of the
-/// document had to be composed to follow the path in it.
+/// Nodes that were found together. Usually, this is one node. There may be several if part of the
+/// document had to be composed in order to follow the path in it.
 #[derive(Debug)]
 pub struct Found {
     pub(super) document: Document<'static>,
@@ -24,9 +24,9 @@ impl Found {
     }
 
     /// Returns the nodes, in document order, for a caller that reads or writes each of them with
-    /// everything in it. A node that `..` finds may be part of another, and several aliases may stand
-    /// for the same node, so the results together can be far larger than the document. In all, they may
-    /// have as many nodes as the document, and [`Limits::max_alias_nodes`] more.
+    /// everything in it. A node that `..` finds may be part of another, and several aliases may
+    /// stand for the same node, so the results together can be far larger than the document. In
+    /// all, they may have [`Limits::max_alias_nodes`] more nodes than the document.
     ///
     /// # Errors
     ///
@@ -50,8 +50,8 @@ impl Found {
         })
     }
 
-    /// Returns the document made for the nodes. It has only the part of the stream that the search
-    /// needed, and the targets of aliases in it.
+    /// Returns the document that was composed for the nodes. It has only the part of the stream
+    /// that the search needed, and the targets of aliases in this part.
     #[must_use]
     pub fn document(&self) -> &Document<'static> {
         &self.document

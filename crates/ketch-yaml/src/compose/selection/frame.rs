@@ -18,11 +18,11 @@ pub(super) enum Role {
     Entry(usize),
     /// A key of a mapping on the path.
     Key,
-    /// The value of a merge key of such a mapping.
+    /// The value of a merge key of a mapping on the path.
     Merge,
 }
 
-/// What was found, or the error in its place. Both are dropped if their entry turns out not to be
+/// What was found, or the error in its place. It is dropped if its entry turns out not to be
 /// selected.
 pub(super) type Finding = Result<Found, Error>;
 
@@ -48,7 +48,7 @@ pub(super) struct Frame {
     pub count: u64,
     /// A filter accepted an entry.
     pub has_accepted: bool,
-    /// How the wanted key matched, and its location.
+    /// How the wanted key matched, and its offset.
     pub matched: Option<(Match, u64)>,
     /// The results inside each child that may be selected, held until the collection ends. `None` if
     /// they need not be held.
@@ -61,7 +61,7 @@ pub(super) struct Frame {
 }
 
 impl Frame {
-    /// Creates the frame of a collection from whose children `wanted` chooses.
+    /// Creates the frame of a collection whose children the step `wanted` selects from.
     pub fn new(
         steps: usize,
         depth: usize,
@@ -136,7 +136,7 @@ impl Frame {
         self.held.is_some()
     }
 
-    /// Takes the result of a merge key. If there are several, the first one wins.
+    /// Stores the result of a merge key. If there are several, the first one wins.
     pub fn merge(&mut self, found: Held) {
         match (&mut self.merged, found) {
             (Some(Held::Later(first)), Held::Later(more)) => first.extend(more),
@@ -145,7 +145,7 @@ impl Frame {
         }
     }
 
-    /// At the end of the collection, returns whether the step selected nothing in it.
+    /// Returns, at the end of the collection, whether the step selected nothing in it.
     pub fn is_dead_end(&self, wanted: &Wanted) -> bool {
         match (&wanted.many, wanted.index) {
             (Many::All, _) => self.count == 0,
@@ -161,13 +161,14 @@ impl Frame {
         }
     }
 
-    /// At the end of the collection, returns the held or merged results that are selected after all.
+    /// Returns, at the end of the collection, the held or merged results that are selected after
+    /// all.
     pub fn finish(&mut self) -> Vec<Held> {
         if self.is_mapping && self.matched.is_none() {
             return self.merged.take().into_iter().collect();
         }
         match self.held.take() {
-            // With fewer entries than the index counts back, there is none.
+            // If the collection has fewer entries than the index counts back, no entry is selected.
             Some(mut held) if held.len() as u64 == self.held_max => {
                 held.pop_front().unwrap_or_default()
             }

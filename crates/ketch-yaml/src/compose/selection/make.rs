@@ -36,7 +36,7 @@ pub(super) struct Node<'c> {
     pub is_pair: bool,
     /// The length of the document up to the end of the node.
     pub document_bytes: u64,
-    /// The time of its end: [`Anchored::now`].
+    /// The time at which the node ended; see [`Anchored::now`].
     pub ended_at: u64,
 }
 
@@ -117,8 +117,8 @@ impl Maker {
         }
     }
 
-    /// Composes a node with the targets of its aliases; returns the document, and the node's id in
-    /// it.
+    /// Composes a node with the targets of its aliases. Returns the document and the index of the
+    /// node in it.
     pub fn make(&mut self, node: Node<'_>) -> Result<(Document<'static>, usize), Error> {
         let Node { cut, has_alias, is_pair, ended_at, .. } = node;
         let needed = if has_alias { self.anchored.needed_by(cut, ended_at)? } else { Vec::new() };
@@ -177,7 +177,7 @@ fn handle(tag: &[u8]) -> &[u8] {
     &tag[..len]
 }
 
-/// Returns an event without text at this offset.
+/// Returns a part with one event without text at this offset.
 fn mark(word: &'static [u64; 1], offset: u64) -> Part<'static> {
     Part { words: word, words_base: offset, text: &[], text_base: offset, passed: None }
 }

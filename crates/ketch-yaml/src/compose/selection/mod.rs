@@ -1,10 +1,10 @@
-//! Finds the nodes at the end of a path in a stream of events. Whatever is not on the path is
+//! Finds the nodes at the end of a path in a stream of events. Nodes that are not on the path are
 //! skipped, and only results are composed.
 //!
 //! The algorithm gives each node a role. The root is on the path, with all steps left. A child of a
-//! collection on the path is on the path if its key or index matches the next step, and then has one
-//! step less left. A node with no step left is a result: its events are kept until it ends, and then
-//! composed as a document of their own. All other nodes are skipped by counting depth.
+//! collection on the path is on the path if its key or index matches the next step, and then has
+//! one step fewer left. A node with no steps left is a result: its events are kept until it ends,
+//! and then composed as a document of their own. All other nodes are skipped by counting depth.
 //!
 //! Some nodes need more than that. They are composed with steps left, and the remaining steps are
 //! followed in the composed document:
@@ -12,9 +12,9 @@
 //! - An alias on the path.
 //! - A merge key with its value, as a mapping of one pair. Its result is used if the mapping around it
 //!   has no matching key of its own.
-//! - A collection whose matching children are known only at its end: for all values of a mapping
-//!   whose keys may be overridden or merged, for a filter of a mapping's values, and for a slice that
-//!   counts from the end.
+//! - A collection whose matching children are known only at its end. This is so for all values of a
+//!   mapping whose keys may be overridden or merged, for a filter of a mapping's values, and for a
+//!   slice that counts from the end.
 //! - The node before `..`.
 //! - Each entry of a sequence with a filter. It is dropped if the filter does not accept it.
 //!
@@ -84,12 +84,13 @@ impl<S: Source> Selection<S> {
         Selection { source, walker: Walker::new(path, options), error: None, is_done: false }
     }
 
-    /// Returns the source, for its warnings.
+    /// Returns the source, for example to read its warnings.
     pub fn source(&self) -> &S {
         &self.source
     }
 
-    /// Returns how far the path got in any document so far. `None` once something was found.
+    /// Returns how far the path has led in the documents so far, or `None` once something was
+    /// found.
     #[must_use]
     pub fn reached(&self) -> Option<&Reached> {
         self.walker.reached()

@@ -8,7 +8,8 @@ use crate::compose::options::ComposeOptions;
 pub struct SelectionOptions {
     /// How to compose the results. Its schema also decides how keys on the path are compared.
     pub compose: ComposeOptions,
-    /// Search only this document, counted from 0; reading stops at its end. Default: all.
+    /// Search only the document with this number, from 0, and stop reading at its end. Default:
+    /// search all documents.
     pub document: Option<u64>,
     /// Whether it is an error if the last step of the path is applied to anything but a sequence.
     /// Default: no.

@@ -16,7 +16,7 @@ use crate::problem::Problem;
 enum Outcome {
     Found(Found),
     Reached(Reached),
-    /// The filter does not accept it.
+    /// The filter does not accept the node.
     Rejected,
 }
 
@@ -52,8 +52,8 @@ impl Walker {
         }
     }
 
-    /// Follows the remaining steps in a composed node. An error if the last step needs a sequence and
-    /// the node is not one.
+    /// Follows the remaining steps in a composed node. Fails if only the last step remains, the
+    /// options require a sequence for it, and the node is not one.
     fn found_at(
         &mut self,
         document: Document<'static>,
@@ -72,7 +72,7 @@ impl Walker {
         }
     }
 
-    /// Handles a merge key with its value, both complete.
+    /// Handles a complete merge key with its value.
     pub fn find_merged(&mut self, kept: Kept) -> Result<(), Error> {
         let Some(steps) = self.frames.last().map(|frame| frame.steps) else { return Ok(()) };
         if self.is_deferring() {
@@ -96,8 +96,9 @@ impl Walker {
         Ok(())
     }
 
-    /// Returns whether results may turn out not to be selected. They are then not composed yet: with
-    /// chains of aliases, each may need all nodes before it, which could take quadratic time.
+    /// Returns whether results may turn out not to be selected. If so, they are not composed yet,
+    /// because with chains of aliases, each may need all nodes before it, which could take
+    /// quadratic time.
     fn is_deferring(&self) -> bool {
         self.frames.iter().any(Frame::holds)
     }
@@ -116,8 +117,8 @@ impl Walker {
         }
     }
 
-    /// Composes nodes that were set aside and are now selected. The first that leads to something
-    /// wins.
+    /// Composes nodes that were set aside and are now selected. Returns the result of the first one
+    /// that leads to something.
     fn settle(&mut self, all: Vec<Deferred>) -> Result<Option<Found>, Error> {
         for deferred in all {
             let Deferred { steps, is_pair, entry, .. } = deferred;
@@ -136,7 +137,7 @@ impl Walker {
         Ok(None)
     }
 
-    /// Composes the kept events.
+    /// Composes the kept events. Returns the document and the index of the kept node in it.
     pub fn make(&mut self, kept: Kept, is_pair: bool) -> Result<(Document<'static>, usize), Error> {
         let start = self.document.start.unwrap_or_default();
         self.maker.make(Node {
@@ -148,7 +149,8 @@ impl Walker {
         })
     }
 
-    /// Follows the steps after `steps` from a node; returns the results, or how far it got.
+    /// Follows the steps after the first `steps` from a node. Returns the results, or how far the
+    /// steps led.
     fn follow(
         &mut self,
         document: Document<'static>,

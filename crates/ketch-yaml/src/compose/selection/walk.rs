@@ -22,12 +22,12 @@ use crate::schema::ScalarTag;
 use std::borrow::Cow;
 use std::collections::VecDeque;
 
-/// Walks through events; its results are in `found`.
+/// Walks through events and adds results to `found`.
 #[derive(Debug)]
 pub(super) struct Walker {
     pub(super) options: SelectionOptions,
     pub(super) wanted: Vec<Wanted>,
-    /// The role of the root: the first of `wanted` may be a filter of documents.
+    /// The role of the root, which is an entry if the first of `wanted` is a filter of documents.
     pub(super) root: Role,
     pub found: VecDeque<Found>,
     /// The rest of the stream is not needed.
@@ -132,7 +132,7 @@ impl Walker {
         }
     }
 
-    /// Returns how far the path got. `None` once something was found.
+    /// Returns how far the path has led, or `None` once something was found.
     pub fn reached(&self) -> Option<&Reached> {
         self.reached.as_ref().filter(|_| !self.has_found)
     }
@@ -163,8 +163,7 @@ impl Walker {
         Ok(())
     }
 
-    /// Returns whether nothing matters up to the end of the current collection except anchors and
-    /// tags.
+    /// Returns whether only anchors and tags matter up to the end of the current collection.
     fn is_passing_by(&self) -> bool {
         self.depth > self.floor()
             && self.kept.is_none()
@@ -172,8 +171,8 @@ impl Walker {
             && !self.maker.anchored.is_keeping()
     }
 
-    /// Returns the depth of nodes that may be on the path: the children of the innermost collection
-    /// on it.
+    /// Returns the depth of nodes that may be on the path, which is that of the children of the
+    /// innermost collection on it.
     fn floor(&self) -> usize {
         self.frames.last().map_or(0, |frame| frame.depth)
     }
@@ -259,7 +258,8 @@ impl Walker {
         self.keep(at);
     }
 
-    /// Begins the content of a node, with or without properties before it.
+    /// Begins the content of a node, with or without properties before it, and returns the node's
+    /// role. Fails if the options require a sequence here and the node is not one.
     fn begin(&mut self, at: At<'_>) -> Result<Role, Error> {
         let role = match self.begun.take() {
             Some(begun) => {
@@ -269,7 +269,7 @@ impl Walker {
             None => self.choose(),
         };
         let is_wrong = match at.event.kind {
-            // What an alias refers to is known once it is composed.
+            // The target of an alias is checked when the alias is composed.
             EventKind::SequenceStart | EventKind::Alias => false,
             _ => self.has_to_be_sequence(role),
         };
@@ -286,7 +286,8 @@ impl Walker {
         self.options.is_sequence && steps + 1 == self.wanted.len()
     }
 
-    /// Returns the role of the next node, and starts to keep it if it is a result.
+    /// Returns the role of the next node, and starts to keep the node if it has to be composed
+    /// whatever its kind.
     fn choose(&mut self) -> Role {
         if self.kept.is_some_and(|kept| kept.depth < self.depth) {
             return Role::Off;
@@ -370,7 +371,7 @@ impl Walker {
             || matches!(policy, DuplicateKeys::First | DuplicateKeys::Last)
     }
 
-    /// Handles the end of a collection: if it is on the path, yields what it held.
+    /// Handles the end of a collection. If it is on the path, yields the results that it held.
     fn close(&mut self) -> Result<(), Error> {
         let depth = self.depth + 1;
         let Some(mut frame) = self.frames.pop_if(|frame| frame.depth == depth) else {
@@ -489,7 +490,8 @@ impl Walker {
         frame.expected = role;
     }
 
-    /// Returns the role of the value after the key that has just ended.
+    /// Returns the role of the value after the key that has just ended. Fails if the key is a
+    /// duplicate and the policy forbids this.
     fn key_ended(&mut self, at: At<'_>, kept: Option<Kept>) -> Result<Role, Error> {
         let verdict = std::mem::take(&mut self.verdict);
         let policy = self.options.compose.duplicate_keys;
@@ -532,7 +534,8 @@ impl Walker {
         }
     }
 
-    /// Notes that the path found nothing below this node. The farthest such node is reported.
+    /// Notes that the path found nothing below this node. The first of the farthest such nodes is
+    /// reported.
     pub fn note_reached(&mut self, mut reached: Reached) {
         // A filter of documents is not a step of the path.
         reached.steps -= usize::from(self.root != Role::At(0));
