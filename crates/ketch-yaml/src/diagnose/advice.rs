@@ -2,23 +2,23 @@
 
 use super::scene::Scene;
 
-/// Advice for the author of the mistake, instead of the general message of the problem.
+/// Advice that replaces the general message of a problem.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Advice {
     /// Names the mistake.
     pub message: String,
     /// A few words at the location of the error.
     pub label: String,
-    /// What to type.
+    /// What to do.
     pub help: String,
-    /// Another location that explains it.
+    /// Another location that explains the mistake.
     pub related: Option<Related>,
 }
 
 /// A location that explains a mistake.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Related {
-    /// Offset in the stream.
+    /// The offset in the stream.
     pub at: u64,
     pub len: usize,
     /// A few words at the location.

@@ -44,7 +44,7 @@ pub(super) fn advise(scene: &Scene<'_>) -> Option<Advice> {
     Some(advice.with(scene, entry.value_at, 1, "the value starts here"))
 }
 
-/// Advises on a `#` that starts no comment, since it touches what is before it.
+/// Advises on a `#` that does not start a comment, because there is no space before it.
 pub(super) fn comment(scene: &Scene<'_>) -> Option<Advice> {
     let line = scene.line();
     let (before, after) = line.text.split_at(scene.at - line.start);
@@ -161,7 +161,7 @@ fn quotes_inside(scene: &Scene<'_>, start: usize, end: usize) -> Advice {
     advice.with(scene, start, end - start, "the quotes open and close here")
 }
 
-/// Returns a sentence that shows the quoted text as a key, in case it was meant as one; an empty
+/// Returns a sentence that shows the quoted text as a key, in case it was meant as one, or an empty
 /// string if it cannot be a key.
 fn as_key(scene: &Scene<'_>, head: &str, quoted: Range<usize>) -> String {
     let is_in_brackets = scene.text[..quoted.start].ends_with(['[', '{', ',']);

@@ -1,4 +1,4 @@
-//! Problems that the composer finds: aliases without an anchor, and duplicate keys.
+//! Advice on problems that the composer finds: aliases without an anchor, and duplicate keys.
 
 use super::advice::{Advice, Related};
 use super::entry::without_comment;
@@ -6,8 +6,8 @@ use super::lexer;
 use super::quote::{code, quoted};
 use super::scene::{Scene, cut};
 
-/// Advises on the alias `alias` at the error, which refers to no anchor before it. `text` includes
-/// what follows the error.
+/// Advises on the alias `alias` at the error, for which there is no anchor before it. `text`
+/// includes what follows the error.
 pub(super) fn unknown(scene: &Scene<'_>, alias: &str, text: &[u8]) -> Advice {
     const MARKER: &[u8] = b"\n---";
     let at = scene.base as usize + scene.at;
@@ -56,7 +56,7 @@ fn as_text(scene: &Scene<'_>, alias: &str) -> (String, bool) {
     let in_flow = !seen.open.is_empty();
     let end = match rest.find([',', ']', '}']).filter(|_| in_flow) {
         Some(end) => end,
-        // `*.js: x` was meant as a key: the `:` is part of the name of an alias.
+        // `*.js: x` was meant as a key, but YAML reads the `:` as part of the alias.
         None if alias.ends_with(':') => alias.len() - 1,
         None if cut(rest, alias.len()..).starts_with(" :") => alias.len(),
         None => content,
@@ -72,7 +72,8 @@ fn similar<'t>(name: &str, text: &'t [u8]) -> Option<(usize, &'t str)> {
     anchors(text).filter(|_| is_long).filter(near).min_by_key(|other| distance(name, other.1))
 }
 
-/// Returns the words of `text` that look like anchors; of a long text, the first ones.
+/// Returns the words of `text` that look like anchors, each with its offset. Of a long text, only
+/// the first ones are returned.
 fn anchors(text: &[u8]) -> impl Iterator<Item = (usize, &str)> {
     const ANCHORS_MAX: usize = 1000;
     const TEXT_BYTES: usize = 256 * 1024;
@@ -85,7 +86,8 @@ fn anchors(text: &[u8]) -> impl Iterator<Item = (usize, &str)> {
     words.filter(|(_, word)| !word.is_empty())
 }
 
-/// Returns the number of insertions, deletions, replacements and swaps from one name to another.
+/// Returns the number of insertions, deletions, replacements and swaps that turn one name into
+/// another. Only the first 64 characters of each count.
 fn distance(a: &str, b: &str) -> usize {
     let (a, b): (Vec<char>, Vec<char>) =
         (a.chars().take(64).collect(), b.chars().take(64).collect());

@@ -1,4 +1,5 @@
-//! Literal and folded scalars: their headers, and lines that are not indented enough to belong to them.
+//! Advice on the headers of literal and folded scalars, and on lines that are not indented enough
+//! to belong to them.
 
 use super::advice::Advice;
 use super::entry::{entry, is_entry};
@@ -47,7 +48,7 @@ fn block_above<'t>(scene: &Scene<'t>, line: Line<'_>) -> Option<(Line<'t>, usize
     None
 }
 
-/// Returns the `|` or `>` that a line ends with, as the header of a block scalar.
+/// Returns the `|` or `>` of the block scalar's header that a line ends with, if any.
 fn header_of(line: Line<'_>) -> Option<char> {
     let entry = entry(line);
     let value = entry.value;
@@ -60,7 +61,7 @@ fn header_of(line: Line<'_>) -> Option<char> {
         .flatten()
 }
 
-/// Advises on text on the line of a `|` or `>`.
+/// Advises on text after a `|` or `>` on the same line.
 pub(super) fn header(scene: &Scene<'_>) -> Option<Advice> {
     let line = scene.line();
     let entry = entry(line);

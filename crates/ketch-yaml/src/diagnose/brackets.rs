@@ -1,4 +1,4 @@
-//! Brackets that are never closed, closed by another kind, or not indented enough.
+//! Advice on brackets that are never closed, closed by the wrong kind, or not indented enough.
 
 use super::advice::Advice;
 use super::entry::{entry, is_entry, without_comment};
@@ -29,14 +29,14 @@ pub(super) fn unclosed(scene: &Scene<'_>) -> Option<Advice> {
     Some(unclosed_at(scene, at, open))
 }
 
-/// Advises on lines inside brackets that became one key, since a bracket above was not closed.
+/// Advises on lines that became one key because a bracket above was not closed.
 pub(super) fn swallowed_line(scene: &Scene<'_>) -> Option<Advice> {
     let seen = lexer::read(cut(scene.text, ..scene.at));
     let &(at, open) = seen.open.last()?;
     (scene.line_at(at) != scene.line()).then(|| unclosed_at(scene, at, open))
 }
 
-/// Returns the advice for the bracket `open` at `at`, which is not closed: where to close it.
+/// Advises on where to close the bracket `open` at `at`.
 fn unclosed_at(scene: &Scene<'_>, at: usize, open: char) -> Advice {
     let opening = scene.line_at(at);
     let last = last_inside(scene, at, opening);
@@ -66,7 +66,8 @@ fn unclosed_at(scene: &Scene<'_>, at: usize, open: char) -> Advice {
     advice.with(scene, at, 1, format!("this `{open}` is not closed"))
 }
 
-/// Returns the last line inside: the next one is an entry and no deeper than the line that opens.
+/// Returns the last line that was probably meant to be inside the bracket at `at`, which is on the
+/// line `opening`.
 fn last_inside<'t>(scene: &Scene<'t>, at: usize, opening: Line<'t>) -> Line<'t> {
     let is_root = opening.body_at() == at;
     let is_end = matches!(scene.problem, Problem::UnclosedSequence | Problem::UnclosedMapping);
@@ -98,7 +99,7 @@ fn is_followed(scene: &Scene<'_>, at: usize, last: Line<'_>) -> bool {
     is_inner && below.next().is_some_and(|line| !line.body().starts_with([']', '}']))
 }
 
-/// Returns whether several lines became one key.
+/// Returns whether the error is that several lines became one key.
 fn is_swallowed(scene: &Scene<'_>) -> bool {
     matches!(scene.problem, Problem::MultilineKey)
 }
@@ -108,7 +109,8 @@ fn closer_of(scene: &Scene<'_>, at: usize) -> char {
     cut(scene.text, at..).chars().next().map_or(']', closer)
 }
 
-/// Returns whether the line belongs inside the brackets, and is only not indented.
+/// Returns whether the line probably belongs inside the brackets, and only its indentation is
+/// wrong.
 fn is_inside(scene: &Scene<'_>, opening: Line<'_>, at: usize, line: Line<'_>) -> bool {
     let opens_last = without_comment(cut(opening.text, at - opening.start..)).len() == 1;
     let Some(above) = scene.line_above(line) else { return false };
@@ -119,7 +121,7 @@ fn is_inside(scene: &Scene<'_>, opening: Line<'_>, at: usize, line: Line<'_>) ->
     goes_on && (opens_last || is_json) && (is_json || !is_entry(line))
 }
 
-/// Advises on a line inside the bracket at `at` that is not indented deeper than the key above.
+/// Advises on a line inside the bracket at `at` that is not indented deeper than the key above it.
 fn indent_inside(scene: &Scene<'_>, at: usize, opening: Line<'_>) -> Advice {
     let line = scene.line();
     let column = entry(opening).column + 2;
@@ -133,7 +135,7 @@ fn indent_inside(scene: &Scene<'_>, at: usize, opening: Line<'_>) -> Advice {
     advice.with(scene, at, 1, "the bracket opens here")
 }
 
-/// Advises on a closing bracket that is no deeper than the key of the collection.
+/// Advises on a closing bracket that is not indented deeper than the key of the collection.
 pub(super) fn flush_end(scene: &Scene<'_>) -> Option<Advice> {
     let line = scene.line();
     let (at, _) = opener(scene)?;

@@ -1,11 +1,11 @@
-//! Keys whose `:` is missing, or touches the value.
+//! Advice on keys whose `:` is missing or has no space after it.
 
 use super::advice::Advice;
 use super::entry::entry;
 use super::quote::{code, indented};
 use super::scene::{Line, Scene};
 
-/// Advises on a line of the error that is an entry of a mapping, but has no key.
+/// Advises on the line of the error if it is in a mapping but has no key.
 pub(super) fn missing_here(scene: &Scene<'_>) -> Option<Advice> {
     let line = scene.line();
     let above = scene.line_above(line);
@@ -58,7 +58,7 @@ fn after_quoted_key(scene: &Scene<'_>, line: Line<'_>) -> Option<Advice> {
     })
 }
 
-/// Advises on a line above the key that has no `:`, so that the two lines became one key.
+/// Advises on a line above the error that has no `:`, so that the two lines became one key.
 pub(super) fn missing_above(scene: &Scene<'_>) -> Option<Advice> {
     let line = scene.line();
     let above = scene.line_at(scene.related?);
@@ -87,7 +87,7 @@ pub(super) fn missing_above(scene: &Scene<'_>) -> Option<Advice> {
     Some(advice.with(scene, above.start + fixed.at_in(above), fixed.len, fixed.label()))
 }
 
-/// The line as probably meant.
+/// A line as it was probably meant.
 struct Fixed {
     line: String,
     what: Missing,
@@ -102,12 +102,12 @@ enum Missing {
     Colon,
     /// The wrong kind of space after a `:`.
     Blank(char),
-    /// A `:` instead of this.
+    /// A `:` in place of this character.
     Instead(char),
 }
 
 impl Fixed {
-    /// Returns where to point to in the line.
+    /// Returns the offset in the line that the advice points to.
     fn at_in(&self, line: Line<'_>) -> usize {
         match self.what {
             Missing::Colon => line.body_at() - line.start,
@@ -115,7 +115,7 @@ impl Fixed {
         }
     }
 
-    /// Returns the message: what is wrong with the key.
+    /// Returns the message, which says what is wrong with the key.
     fn message(&self, line: Line<'_>) -> String {
         let body = code(entry(line).value);
         match self.what {
@@ -128,7 +128,7 @@ impl Fixed {
         }
     }
 
-    /// Returns the few words at the location.
+    /// Returns the label at the location.
     fn label(&self) -> &'static str {
         match self.what {
             Missing::Space | Missing::Blank(_) => "expected a space after this",
@@ -137,7 +137,8 @@ impl Fixed {
         }
     }
 
-    /// Returns the help: the line as it should be, with its number if it is not the line `other`.
+    /// Returns the help, which shows the line as it should be, with its number if it is not the
+    /// line `other`.
     fn help(&self, scene: &Scene<'_>, line: Line<'_>, other: Line<'_>) -> String {
         let fixed = code(self.line.trim_start());
         if line.start == other.start {
@@ -158,7 +159,7 @@ impl Fixed {
     }
 }
 
-/// Returns `line` with `: ` in place of something else.
+/// Returns `line` with `: ` in place of what was written instead, if anything was.
 fn with_colon(line: &str) -> Option<Fixed> {
     let body_at = line.len() - line.trim_start_matches([' ', '-']).len();
     let body = &line[body_at..];
@@ -204,7 +205,7 @@ fn guess(line: &str) -> Option<String> {
     (!key.is_empty()).then(|| format!("{}{key}:{rest}{comment}", &line[..body_at]))
 }
 
-/// Returns whether the value of the line is text that could continue on the next one.
+/// Returns whether the value of the line is text that could continue on the next line.
 fn is_text_above(line: Line<'_>) -> bool {
     let value = entry(line).value;
     !value.is_empty() && !value.starts_with(['"', '\'', '[', '{', '*', '|', '>'])

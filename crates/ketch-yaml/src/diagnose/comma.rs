@@ -1,4 +1,4 @@
-//! Missing or extra commas and colons inside brackets.
+//! Advice on missing or extra commas and colons inside brackets.
 
 use super::advice::Advice;
 use super::after_value::{after_quoted, quoted_before};
@@ -8,7 +8,7 @@ use super::quote::{code, quoted};
 use super::scene::{Line, Scene, cut};
 use crate::problem::Problem;
 
-/// Advises on a comma or a colon that is missing, or too many, inside brackets.
+/// Advises on a missing or extra comma or colon inside brackets.
 pub(super) fn advise(scene: &Scene<'_>) -> Option<Advice> {
     if scene.problem == Problem::EmptyFlowEntry {
         return Some(two_commas(scene));
@@ -42,7 +42,7 @@ fn two_commas(scene: &Scene<'_>) -> Advice {
     }
 }
 
-/// Advises on a `:` in a value: what is before it was meant as a key.
+/// Advises on a `:` in a value, where the text before it was meant as a key.
 fn at_colon(scene: &Scene<'_>) -> Option<Advice> {
     let line = scene.line();
     let key_at = key_start(scene, line);
@@ -54,7 +54,7 @@ fn at_colon(scene: &Scene<'_>) -> Option<Advice> {
     Some(missing_comma(scene, key_at))
 }
 
-/// Returns where the last word before the error starts; a quoted scalar counts as a word.
+/// Returns the start of the last word before the error. A quoted scalar counts as a word.
 fn key_start(scene: &Scene<'_>, line: Line<'_>) -> usize {
     if let Some((start, _)) = quoted_before(scene) {
         return start;

@@ -1,13 +1,14 @@
-//! The markers that a version control system leaves where two versions did not merge.
+//! Advice on the markers that a version control system leaves where two versions could not be
+//! merged.
 
 use super::advice::Advice;
 use super::scene::{LOOKBACK_BYTES, Line, Scene};
 
-/// How far after its start the end of a conflict is searched for.
+/// The end of a conflict is searched for in this many bytes from its start.
 const CONFLICT_BYTES: usize = 8 * 1024;
 
-/// Returns whether the diagnosis of an error at `at` needs more text than `text`: up to the end of
-/// the conflict around it.
+/// Returns whether the diagnosis of an error at `at` needs more text than `text`, because the end
+/// of the conflict around it is missing.
 pub(crate) fn wants_more(text: &[u8], at: usize) -> bool {
     let from = at.saturating_sub(LOOKBACK_BYTES);
     let line = memchr::memchr2(b'\n', b'\r', &text[at..]).map_or(text.len(), |len| at + len);
@@ -26,7 +27,8 @@ pub(super) fn advise(scene: &Scene<'_>, text: &[u8]) -> Option<Advice> {
     let line = scene.line();
     let start = scene.lines_between(0, scene.at).filter(|line| is_marker(line.text, '<')).last();
     let nearest = nearest_marker(scene, line)?;
-    // A conflict that ended above is not the mistake here, unless its end is.
+    // A conflict that ended above is not the mistake here, unless its last marker is on the line
+    // just above.
     if nearest.text.starts_with('>') && nearest != line && scene.line_above(line) != Some(nearest) {
         return None;
     }
@@ -71,7 +73,7 @@ impl Conflict {
         (middle < end).then_some(Conflict { start, base, middle: start + middle, end: start + end })
     }
 
-    /// Returns the help: which lines to delete.
+    /// Returns the help, which says which lines to delete.
     fn help(&self, scene: &Scene<'_>, text: &[u8]) -> String {
         let number = |at: usize| scene.number(self.start) + lines_in(&text[self.start..at]);
         let (first, middle, last) = (number(self.start), number(self.middle), number(self.end));
@@ -107,7 +109,7 @@ fn is_marker(line: &str, ch: char) -> bool {
     line.len() - rest.len() == 7 && (rest.is_empty() || (rest.starts_with(' ') && ch != '='))
 }
 
-/// Returns the start in `text` of the marker line that ends the conflict.
+/// Returns the start in `text` of the first marker line that ends a conflict.
 fn end_of(text: &[u8]) -> Option<usize> {
     memchr::memmem::find(text, b"\n>>>>>>>").map(|at| at + 1)
 }

@@ -1,4 +1,4 @@
-//! Lines that are indented deeper than the value above allows.
+//! Advice on lines that are indented deeper than the value above allows.
 
 use super::advice::Advice;
 use super::entry::{Entry, entry};
@@ -46,7 +46,7 @@ fn comment_of(line: &str) -> &str {
     line.find(" #").map_or(line, |at| &line[at + 1..])
 }
 
-/// Returns the key of `parent` as it is shown, or the name of the line if it has none.
+/// Returns the key of `parent`, formatted for messages, or the name of the line if it has no key.
 fn name_of(parent: Entry<'_>, line: Line<'_>) -> String {
     parent.key.map_or_else(|| name(line), code)
 }
@@ -58,14 +58,14 @@ pub(super) fn after_complete_value(scene: &Scene<'_>) -> Option<Advice> {
     (line.indent() > above.indent()).then(|| too_deep(scene, above)).flatten()
 }
 
-/// Returns whether `line` belongs to the paragraph that `value` starts, and is not an entry.
+/// Returns whether `line` probably continues the prose of `value`, and is not an entry.
 fn is_prose(value: &str, line: Line<'_>) -> bool {
     let key = entry(line).key.unwrap_or_default();
     let words = |text: &str| text.split_whitespace().count();
     words(key) >= 2 && words(value) >= 2 && entry(line).dashes == 0
 }
 
-/// Advises on a `:` in the text of a key above, which makes this line of the text a key.
+/// Advises on a `:` in the text of the key above, which turns this line of the text into a key.
 fn colon_in_text(scene: &Scene<'_>, above: Line<'_>, parent: Entry<'_>) -> Advice {
     let key = parent.key.unwrap_or_default();
     let head = cut(above.text, ..parent.value_at - above.start);
@@ -79,7 +79,8 @@ fn colon_in_text(scene: &Scene<'_>, above: Line<'_>, parent: Entry<'_>) -> Advic
     advice.with(scene, parent.value_at, parent.value.len(), "the text starts here")
 }
 
-/// Advises on `line`, which cannot be inside `above`, since that already has a value.
+/// Advises on the line of the error, which cannot be inside `above`, since that already has a
+/// value.
 fn too_deep(scene: &Scene<'_>, above: Line<'_>) -> Option<Advice> {
     let line = scene.line();
     let (parent, child) = (entry(above), entry(line));
@@ -97,8 +98,8 @@ fn too_deep(scene: &Scene<'_>, above: Line<'_>) -> Option<Advice> {
     }
 }
 
-/// Advises on a mapping below a complete entry, as if inside it: `a: 1` and below that, deeper, `b:
-/// 2`.
+/// Advises on a mapping that is indented as if it were inside a complete entry, such as `b: 2`
+/// below `a: 1`.
 fn mapping_below(scene: &Scene<'_>, above: Line<'_>, key: &str) -> Advice {
     let (line, parent) = (scene.line(), entry(above));
     let body = line.body();
@@ -122,8 +123,8 @@ fn mapping_below(scene: &Scene<'_>, above: Line<'_>, key: &str) -> Advice {
     advice.with(scene, parent.value_at, parent.value.len(), format!("the value of {}", code(key)))
 }
 
-/// Advises on a sequence below a complete entry, as if inside it: `a: 1` and below that, deeper, `-
-/// b`.
+/// Advises on a sequence that is indented as if it were inside a complete entry, such as `- b`
+/// below `a: 1`.
 fn sequence_below(scene: &Scene<'_>, above: Line<'_>, key: &str) -> Advice {
     let parent = entry(above);
     let help = format!(
@@ -137,7 +138,8 @@ fn sequence_below(scene: &Scene<'_>, above: Line<'_>, key: &str) -> Advice {
     advice.with(scene, parent.value_at, parent.value.len(), format!("the value of {}", code(key)))
 }
 
-/// Advises on an entry below an alias, as if inside it: `a: *x` and below that, deeper, `b: 2`.
+/// Advises on an entry that is indented as if it were inside an alias, such as `b: 2` below
+/// `a: *x`.
 fn below_alias(scene: &Scene<'_>, above: Line<'_>, key: &str) -> Advice {
     let (line, parent) = (scene.line(), entry(above));
     let merge = format!("<<: {}", parent.value);
@@ -152,7 +154,8 @@ fn below_alias(scene: &Scene<'_>, above: Line<'_>, key: &str) -> Advice {
     advice.with(scene, parent.value_at, parent.value.len(), "the alias")
 }
 
-/// Advises on a line below a complete item, as if inside it: `- a` and below that, deeper, `b: 2`.
+/// Advises on a line that is indented as if it were inside a complete item, such as `b: 2` below
+/// `- a`.
 fn below_item(scene: &Scene<'_>, above: Line<'_>) -> Advice {
     let (line, parent) = (scene.line(), entry(above));
     let text = parent.value;
@@ -179,7 +182,7 @@ fn below_item(scene: &Scene<'_>, above: Line<'_>) -> Advice {
     advice.with(scene, parent.at, text.len(), "the entry")
 }
 
-/// Returns the text, in quotes if it has a `: `.
+/// Returns the text, in quotes if it contains `: `.
 fn quoted_if_needed(text: &str) -> String {
     if text.contains(": ") { quoted(text) } else { text.to_owned() }
 }

@@ -1,4 +1,4 @@
-//! Text after the end of a document, and directives.
+//! Advice on text after the end of a document, and on directives.
 
 use super::advice::Advice;
 use super::entry::{entry, is_entry};
@@ -53,7 +53,7 @@ fn after_flow_root(scene: &Scene<'_>, line: Line<'_>, above: Line<'_>) -> Advice
     advice.with(scene, above.body_at(), above.body().len(), "the document ends here")
 }
 
-/// Returns the first line of the document before the error, if the text reaches that far.
+/// Returns the first line of the document, or of the text if the document starts before it.
 fn root_start<'t>(scene: &Scene<'t>, line: Line<'_>) -> Line<'t> {
     let mut first = scene.line();
     for above in scene.lines_above(line.start) {
@@ -95,7 +95,7 @@ fn outdented(scene: &Scene<'_>, first: Line<'_>, line: Line<'_>) -> Advice {
     )
 }
 
-/// Advises on a line that starts with `%`, and so is a directive, which needs a `---`.
+/// Advises on a line that starts with `%`, which makes it a directive, although no `---` follows.
 pub(super) fn directive(scene: &Scene<'_>) -> Option<Advice> {
     let at = scene.related?;
     let line = scene.line_at(at);

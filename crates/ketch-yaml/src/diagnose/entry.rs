@@ -6,17 +6,17 @@ use super::scene::{Line, cut};
 /// A line that is an entry of a block collection, or a text.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry<'t> {
-    /// Number of `- ` before its content.
+    /// The number of `- ` before the content.
     pub dashes: usize,
-    /// Offset in the scene of what follows the dashes.
+    /// The offset in the scene of what follows the dashes.
     pub at: usize,
-    /// Column of that, 0-based, in bytes.
+    /// The column of what follows the dashes, in bytes from 0.
     pub column: usize,
     /// The key, if it has one.
     pub key: Option<&'t str>,
-    /// The text after the `:`, or all of it if there is no key; without a comment.
+    /// The text after the `:`, or all of the content if there is no key, without the comment.
     pub value: &'t str,
-    /// Offset of the value.
+    /// The offset of the value in the scene.
     pub value_at: usize,
 }
 
@@ -53,7 +53,7 @@ pub(super) fn entry(line: Line<'_>) -> Entry<'_> {
     }
 }
 
-/// Returns the offset of the `:` that ends the key which `content` starts with.
+/// Returns the offset of the `:` that ends the key at the start of `content`, if there is one.
 pub(super) fn colon(content: &str) -> Option<usize> {
     let bytes = content.as_bytes();
     let is_end = |at: usize| bytes.get(at).is_none_or(|b| b" \t".contains(b));

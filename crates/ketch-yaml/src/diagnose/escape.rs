@@ -1,4 +1,4 @@
-//! Backslashes in double quotes: paths, patterns, and escapes of other languages.
+//! Advice on backslashes in double quotes: in paths, patterns, and escapes of other languages.
 
 use super::advice::Advice;
 use super::entry::without_comment;
@@ -48,13 +48,14 @@ pub(super) fn advise(scene: &Scene<'_>) -> Option<Advice> {
     ))
 }
 
-/// Returns the character of the escape.
+/// Returns the character after the backslash, or an empty string if it cannot be shown.
 fn escape_shown(scene: &Scene<'_>) -> String {
     let after = cut(scene.text, scene.at..).chars().nth(1);
     after.filter(|ch| !ch.is_control()).map(String::from).unwrap_or_default()
 }
 
-/// Advises on an escape of JSON, Rust or a shell that YAML does not have.
+/// Returns the text with an escape of another language replaced by its equivalent in YAML, or
+/// `None` if the error is not at such an escape.
 fn other_language(scene: &Scene<'_>, text: &str) -> Option<String> {
     let at = scene.at - scene.related? - 1;
     let rest = text.get(at..)?;
@@ -77,7 +78,7 @@ fn is_mixed(text: &str) -> bool {
     !is_path && ["\\n", "\\\"", "\\\\", "\\t"].iter().any(|escape| text.contains(escape))
 }
 
-/// Returns the text with the backslashes that start no escape doubled; in a path, all of them.
+/// Returns the text with all backslashes doubled that do not start an escape. In a path, none do.
 fn doubled(text: &str) -> String {
     let is_path = text.as_bytes().get(1) == Some(&b':');
     let mut out = String::with_capacity(text.len() + 8);

@@ -1,11 +1,12 @@
-//! Lines whose indentation matches nothing above.
+//! Advice on lines whose indentation matches nothing above.
 
 use super::advice::Advice;
 use super::entry::{entry, is_entry};
 use super::quote::{code, indented, spaces};
 use super::scene::{Line, Scene};
 
-/// Advises on a line that ends collections, but does not align with any that remains.
+/// Advises on a line that ends collections, but does not align with any collection that is still
+/// open.
 pub(super) fn no_such_level(scene: &Scene<'_>) -> Option<Advice> {
     let line = scene.line();
     let found = line.indent();
@@ -47,8 +48,8 @@ pub(super) fn no_such_level(scene: &Scene<'_>) -> Option<Advice> {
     Some(advice.with(scene, sibling.body_at(), sibling.body().len(), spaces(to)))
 }
 
-/// Advises on a line that can only be an entry of a collection further out, since nothing deeper is
-/// of the same kind.
+/// Advises on a line that can only be an entry of an outer collection, since no deeper one is of
+/// the same kind.
 fn as_outer(scene: &Scene<'_>, outer: Line<'_>) -> Advice {
     let line = scene.line();
     let (found, to) = (line.indent(), outer.indent());
@@ -69,12 +70,14 @@ fn verb(line: Line<'_>) -> String {
     format!("{} is", name(line))
 }
 
-/// Returns whether both are entries of sequences, or neither is.
+/// Returns whether both lines are entries of sequences, or neither is. A line `b` without a key may
+/// be either.
 fn is_same_kind(a: Line<'_>, b: Line<'_>) -> bool {
     (entry(a).dashes > 0) == (entry(b).dashes > 0) || entry(b).key.is_none()
 }
 
-/// Returns the key or the entry that the line starts with.
+/// Returns the line's key, or the whole line if it starts with `- ` or has no key, formatted for
+/// messages.
 pub(super) fn name(line: Line<'_>) -> String {
     let entry = entry(line);
     match entry.key {

@@ -1,5 +1,5 @@
-//! A rough lexer, which finds quoted scalars and brackets in text that may be invalid. When in doubt, it
-//! continues. It runs only after an error.
+//! A rough lexer, which finds quoted scalars and brackets in text that may be invalid, and does not
+//! stop at errors. It runs only after an error was found.
 
 /// The result of the lexer.
 #[derive(Debug, Default)]
@@ -10,7 +10,7 @@ pub(super) struct Seen {
     pub quoted: Vec<(usize, usize)>,
     /// The quoted scalar that is open at the end.
     pub open_quote: Option<usize>,
-    /// The start of the comment that the end is in.
+    /// The start of the comment that the text ends in.
     pub comment: Option<usize>,
 }
 
@@ -19,7 +19,7 @@ pub(super) fn read(text: &str) -> Seen {
     let mut seen = Seen::default();
     let bytes = text.as_bytes();
     let mut at = 0;
-    // A node may start here, so quotes and brackets mean something.
+    // Whether a node may start here, so that quotes and brackets are indicators.
     let mut is_fresh = true;
     let mut line = 0;
     while at < bytes.len() {
@@ -92,7 +92,7 @@ pub(super) fn closer(open: char) -> char {
     if open == '[' { ']' } else { '}' }
 }
 
-/// Returns the offset after the quote that closes the one at `at`.
+/// Returns the offset after the quote that closes the one at `at`, if it is closed.
 pub(super) fn quote_end(bytes: &[u8], at: usize) -> Option<usize> {
     let quote = bytes[at];
     let mut end = at + 1;

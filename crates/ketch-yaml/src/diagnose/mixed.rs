@@ -1,4 +1,4 @@
-//! Entries of sequences beside entries of mappings.
+//! Advice on entries of sequences next to entries of mappings.
 
 use super::advice::Advice;
 use super::entry::entry;
@@ -66,13 +66,13 @@ pub(super) fn in_mapping(scene: &Scene<'_>) -> Option<Advice> {
     Some(advice.with(scene, sibling.body_at(), sibling.body().len(), "an entry of the mapping"))
 }
 
-/// Returns the key of a line, or the whole line if it has none, as it is shown.
+/// Returns the key of a line, or the whole line if it has none, formatted for messages.
 fn sibling_name(line: Line<'_>) -> String {
     let entry = entry(line);
     entry.key.map_or_else(|| code(line.body()), code)
 }
 
-/// Advises on an indicator alone on its line, which is neither `- ` nor a key.
+/// Advises on a line in a mapping that is neither a `- ` entry nor a key, such as a lone indicator.
 fn marker_alone(scene: &Scene<'_>, line: Line<'_>) -> Option<Advice> {
     let above = scene.line_above(line)?;
     let parent = entry(above);

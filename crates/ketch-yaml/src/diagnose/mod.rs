@@ -7,8 +7,8 @@
 //! therefore not slower, and a wrong guess only makes a message worse.
 //!
 //! Slices and readers get the same [`Advice`], because both examine the same text: up to
-//! [`LOOKBACK_BYTES`] before the error, and the rest of its line. The only exception is an opening bracket
-//! or quote that is further away, which a reader may have dropped.
+//! [`LOOKBACK_BYTES`] before the error, and the rest of its line. The only exception is the text up
+//! to an opening bracket or quote that is further away, which a reader may have dropped.
 
 mod advice;
 mod after_value;
@@ -133,7 +133,7 @@ pub(crate) fn diagnose_node(fault: &Fault, text: &[u8], piece: Range<usize>) -> 
             let before = &text[least..fault.at as usize];
             tag::mismatch(node, before.utf8_chunks().last()?.valid())
         }
-        // `{{ x }}` is a mapping whose key is a mapping, and `<%= x %>` plain text.
+        // `{{ x }}` is a mapping whose key is a mapping, and `<%= x %>` is plain text.
         Problem::NotJson | Problem::UnresolvedScalar => {
             let is_braces = node.starts_with('{') && text[..fault.at as usize].ends_with(b"{");
             let may_be_template = is_braces || node.starts_with("<%");

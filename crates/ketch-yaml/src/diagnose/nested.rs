@@ -1,4 +1,4 @@
-//! Block collections on the line of a key: `a: b: c` and `a: - b`.
+//! Advice on block collections on the line of a key: `a: b: c` and `a: - b`.
 
 use super::advice::Advice;
 use super::entry::{colon, entry};
@@ -93,7 +93,7 @@ fn two_entries(scene: &Scene<'_>, head: &str, value: &str, colon: usize) -> Opti
     })
 }
 
-/// Returns text in quotes; curly quotes, which mean nothing in YAML, are replaced.
+/// Returns text in quotes, without the curly quotes around it, which mean nothing in YAML.
 fn unsmart(value: &str) -> String {
     let inner = value.strip_prefix(['\u{201c}', '\u{201d}', '\u{2018}', '\u{2019}', '\u{201e}']);
     let inner = inner

@@ -1,4 +1,4 @@
-//! Quoted scalars that are never closed, or closed much later than meant.
+//! Advice on quoted scalars that are never closed, or that are closed much later than meant.
 
 use super::advice::Advice;
 use super::entry::{colon, entry, is_entry, without_comment};
@@ -31,7 +31,7 @@ fn quote_at(scene: &Scene<'_>, open: usize) -> Option<char> {
     cut(scene.text, open..).chars().next().filter(|ch| "\"'".contains(*ch))
 }
 
-/// Advises on a quoted text of several lines, one of which is not deep enough.
+/// Advises on quoted text of several lines, one of which is not indented deep enough.
 fn indent_further(scene: &Scene<'_>, open: usize, opening: Line<'_>, line: Line<'_>) -> Advice {
     let column = entry(opening).column + 2;
     let help = format!(
@@ -66,7 +66,7 @@ fn close(scene: &Scene<'_>, open: usize, opening: Line<'_>) -> Advice {
     advice.with(scene, open, 1, "the quote opens here")
 }
 
-/// Returns the help: where to write the closing quote, on the line `last`.
+/// Returns the help, which says where to write the closing quote, on the line `last`.
 fn help(scene: &Scene<'_>, open: usize, opening: Line<'_>, last: Line<'_>, quote: char) -> String {
     let number = scene.number(last.start);
     if last != opening {
@@ -96,7 +96,8 @@ fn help(scene: &Scene<'_>, open: usize, opening: Line<'_>, last: Line<'_>, quote
     help
 }
 
-/// Returns the last line of the text as meant: the next line is an entry, or the error.
+/// Returns the line that was probably meant as the last one of the quoted text, because an entry or
+/// the error follows it.
 fn last_line<'t>(scene: &Scene<'t>, opening: Line<'t>) -> Line<'t> {
     let error = scene.line();
     let is_end = scene.problem == Problem::UnclosedQuote;
@@ -112,7 +113,7 @@ fn last_line<'t>(scene: &Scene<'t>, opening: Line<'t>) -> Line<'t> {
     last
 }
 
-/// Returns where on its own line the quote was meant to be closed.
+/// Returns the offset at which the quote was probably meant to be closed on its own line.
 fn close_in_line(scene: &Scene<'_>, open: usize, opening: Line<'_>) -> usize {
     let rest = cut(scene.text, open + 1..opening.end());
     let content = without_comment(cut(scene.text, open..opening.end())).len() - 1;

@@ -1,18 +1,18 @@
-//! Files of other formats: XML, HTML, INI, TOML and properties.
+//! Advice on files in other formats: XML, HTML, INI, TOML and properties.
 
 use super::advice::Advice;
 use super::entry::colon;
 use super::quote::{code, indented, quoted};
 use super::scene::{Line, Scene, cut};
 
-/// Advises on a file that is in another format than YAML.
+/// Advises on a file in a format other than YAML.
 pub(super) fn advise(scene: &Scene<'_>) -> Option<Advice> {
     let line = scene.line();
     let first = first_line(scene)?;
     markup(scene, first).or_else(|| section(scene, first, line)).or_else(|| settings(scene, line))
 }
 
-/// Returns whether `line` is the first of the input that has content.
+/// Returns whether `line` is the first line of the input that has content.
 pub(super) fn is_first_line(scene: &Scene<'_>, line: Line<'_>) -> bool {
     first_line(scene) == Some(line)
 }
@@ -63,7 +63,7 @@ fn section(scene: &Scene<'_>, first: Line<'_>, line: Line<'_>) -> Option<Advice>
     Some(advice.with(scene, first.body_at(), body.len(), "a section, which YAML writes as a key"))
 }
 
-/// Advises on input of several lines that are all `key = value`.
+/// Advises on input whose lines up to the error are all `key = value`.
 fn settings(scene: &Scene<'_>, line: Line<'_>) -> Option<Advice> {
     let mut lines = scene.lines_between(0, scene.at);
     let first = lines.next().filter(|&first| first != line)?;
@@ -84,7 +84,7 @@ fn settings(scene: &Scene<'_>, line: Line<'_>) -> Option<Advice> {
     Some(advice.with(scene, first.body_at(), first.body().len(), "YAML writes `key: value`"))
 }
 
-/// Returns the key and the value of `key = value`, the value as YAML writes it.
+/// Returns the key and the value of `key = value`. The value is in the notation of YAML.
 fn setting<'t>(line: Line<'t>) -> Option<(&'t str, String)> {
     let (key, value) = line.body().split_once('=')?;
     let (key, value) = (key.trim_end(), value.trim());

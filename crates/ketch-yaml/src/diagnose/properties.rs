@@ -1,4 +1,4 @@
-//! Things that a node or a document can have only one of.
+//! Advice on things that a node or a document can have only one of.
 
 use super::advice::Advice;
 use super::quote::code;

@@ -1,4 +1,4 @@
-//! Writes text in quotes, and shows parts of the input in sentences.
+//! Puts text into quotes, and shows parts of the input in sentences.
 
 /// Returns `text` in the quotes that need the fewest escapes.
 pub(super) fn quoted(text: &str) -> String {
@@ -11,7 +11,8 @@ pub(super) fn quoted(text: &str) -> String {
     }
 }
 
-/// Returns `text`, which was written in `quote`s that it contains, in quotes that work.
+/// Returns `text`, which was written in the quotes `quote` although it contains them, in quotes
+/// that work.
 pub(super) fn requoted(text: &str, quote: char) -> String {
     match quote {
         '\'' if has_only_unicode_escapes(text) => {
@@ -48,8 +49,8 @@ fn escape_quotes(text: &str) -> String {
     out
 }
 
-/// Returns a part of the input between backticks: on one line, without control characters, and
-/// short.
+/// Returns a part of the input in backticks. Control characters are replaced, and long text is
+/// shortened.
 pub(super) fn code(text: &str) -> String {
     const HEAD_CHARS: usize = 50;
     const TAIL_CHARS: usize = 24;
@@ -73,7 +74,7 @@ pub(super) fn spaces(n: usize) -> String {
     }
 }
 
-/// Returns `body` after `indent` spaces.
+/// Returns `body` with `indent` spaces before it.
 pub(super) fn indented(indent: usize, body: &str) -> String {
     format!("{:indent$}{body}", "")
 }

@@ -1,4 +1,4 @@
-//! Indicators at the start of a value that were meant as text.
+//! Advice on indicators at the start of a value that were meant as text.
 
 use super::advice::Advice;
 use super::entry::{entry, without_comment};
@@ -63,7 +63,7 @@ fn percent_line(scene: &Scene<'_>) -> Advice {
     Advice::new(message, "neither a key nor a directive", help)
 }
 
-/// Returns where the value that the error is in starts.
+/// Returns the start of the value in which the error is.
 fn token_start(scene: &Scene<'_>) -> usize {
     let line = scene.line();
     let entry = entry(line);

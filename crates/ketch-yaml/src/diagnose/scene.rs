@@ -5,11 +5,11 @@ use crate::location::LineCounter;
 use crate::problem::Problem;
 use std::slice::SliceIndex;
 
-/// The bytes before an error that its diagnosis may look at. A reader keeps this many.
+/// The number of bytes before an error that its diagnosis may examine. A reader keeps this many.
 pub(crate) const LOOKBACK_BYTES: usize = 8 * 1024;
-/// The bytes of the line, from the error on, that its diagnosis may look at.
+/// The number of bytes of the line, from the error on, that its diagnosis may examine.
 pub(crate) const LINE_BYTES: usize = 256;
-/// The maximum distance from an error to an opening bracket or quote that the diagnosis looks at.
+/// The maximum distance from an error to an opening bracket or quote that its diagnosis examines.
 const OPENER_BYTES: usize = 256 * 1024;
 
 /// An error with the text around it. Offsets count from the start of `text`, which starts a line.
@@ -17,16 +17,16 @@ pub(super) struct Scene<'t> {
     pub problem: Problem,
     pub text: &'t str,
     pub at: usize,
-    /// The location that the parser gives as the explanation, if it is in the text.
+    /// The related location that the parser reports, if it is in the text.
     pub related: Option<usize>,
-    /// Offset of `text` in the stream.
+    /// The offset of `text` in the stream.
     pub base: u64,
     first_line: u64,
 }
 
 impl<'t> Scene<'t> {
-    /// Creates the scene of an error. Returns `None` if the start of the error's line is out of
-    /// reach.
+    /// Creates the scene of an error. Returns `None` if the start of the error's line is too far
+    /// away.
     pub fn new(
         fault: &Fault,
         text: &'t [u8],
@@ -63,7 +63,7 @@ impl<'t> Scene<'t> {
         })
     }
 
-    /// Returns the line of the offset `at`.
+    /// Returns the line that contains the offset `at`.
     pub fn line_at(&self, at: usize) -> Line<'t> {
         let at = at.min(self.text.len());
         let start = cut(self.text, ..at).rfind(is_break).map_or(0, |found| found + 1);
@@ -106,7 +106,7 @@ impl<'t> Scene<'t> {
         lines.filter(Line::has_content)
     }
 
-    /// Returns the number of the line of `at`, 1-based.
+    /// Returns the number of the line that contains `at`, from 1.
     pub fn number(&self, at: usize) -> u64 {
         let before = cut(self.text, ..at).as_bytes();
         let returns = before.iter().enumerate();
@@ -115,14 +115,14 @@ impl<'t> Scene<'t> {
         self.first_line + (feeds + returns.count()) as u64
     }
 
-    /// Returns the character at the error.
+    /// Returns the character at the error, or `None` at the end of the text.
     pub fn found(&self) -> Option<char> {
         cut(self.text, self.at..).chars().next()
     }
 }
 
-/// Returns a part of `text`; empty if it is out of bounds. The text may be cut anywhere, and a
-/// wrong guess must not panic.
+/// Returns a part of `text`, which is empty if the range is out of bounds, because the text may be
+/// cut off anywhere, and a wrong guess must not panic.
 pub(super) fn cut(text: &str, range: impl SliceIndex<str, Output = str>) -> &str {
     text.get(range).unwrap_or_default()
 }
@@ -155,7 +155,7 @@ impl<'t> Line<'t> {
         self.start + self.text.len() - self.text.trim_start_matches([' ', '\t']).len()
     }
 
-    /// Returns whether the line has more than white space and a comment.
+    /// Returns whether the line has anything but white space and a comment.
     pub fn has_content(&self) -> bool {
         let body = self.body();
         !body.is_empty() && !body.starts_with('#')
@@ -172,7 +172,8 @@ fn is_break_byte(byte: &u8) -> bool {
     *byte == b'\n' || *byte == b'\r'
 }
 
-/// Returns the first start of a line from `least` on, or that of the line of `at`.
+/// Returns the start of the first line in `text` that a scene can begin with: of a line that starts
+/// at `least`, of the line around `least` if that starts near, or of the next line up to `at`.
 fn line_start_in(text: &[u8], least: usize, at: usize, is_start: bool) -> Option<usize> {
     if least == 0 && is_start {
         return Some(0);
@@ -180,7 +181,8 @@ fn line_start_in(text: &[u8], least: usize, at: usize, is_start: bool) -> Option
     if least > 0 && is_break_byte(&text[least - 1]) {
         return Some(least);
     }
-    // An opening bracket or quote may be at `least`: include the start of its line if that is near.
+    // An opening bracket or quote may be at `least`, so the start of its line is included if it is
+    // near.
     let from = least.saturating_sub(LINE_BYTES);
     if let Some(found) = text[from..least].iter().rposition(is_break_byte) {
         return Some(from + found + 1);
@@ -191,7 +193,7 @@ fn line_start_in(text: &[u8], least: usize, at: usize, is_start: bool) -> Option
     text[least..at].iter().position(is_break_byte).map(|found| least + found + 1)
 }
 
-/// Returns the end of the line of `at`, but at most `most`.
+/// Returns the end of the line that contains `at`, but at most `most`.
 fn line_end(text: &[u8], at: usize, most: usize) -> usize {
     text[at..most].iter().position(is_break_byte).map_or(most, |len| at + len)
 }

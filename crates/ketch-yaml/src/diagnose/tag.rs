@@ -1,9 +1,9 @@
-//! Scalars that are not valid for their tag.
+//! Advice on scalars that are not valid for their tag.
 
 use super::advice::Advice;
 use super::quote::code;
 
-/// Advises on `node`, which is not valid for its tag. That is the last tag in `before`.
+/// Advises on `node`, which is not valid for its tag. The tag is the last one in `before`.
 pub(super) fn mismatch(node: &str, before: &str) -> Option<Advice> {
     let line = before.rsplit(['\n', '\r']).next()?;
     let tag = line.split_whitespace().rev().take(2).find(|word| word.starts_with('!'))?;

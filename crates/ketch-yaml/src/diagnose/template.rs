@@ -1,4 +1,4 @@
-//! Templates of other languages, which become YAML when they are rendered.
+//! Advice on templates, which become YAML only when they are rendered.
 
 use super::advice::Advice;
 use super::entry::entry;
@@ -20,7 +20,7 @@ pub(super) fn advise(scene: &Scene<'_>) -> Option<Advice> {
     let (line, markup) = match here {
         Some(markup) => (line, markup),
         None => {
-            // A line of markup that swallowed the one below it.
+            // A line of markup above may have swallowed this line.
             let related = scene.line_at(scene.related?);
             let is_near = scene.lines_between(related.start, scene.at).count() <= 3;
             let markup = markup(scene, related).filter(|_| is_near)?;
@@ -44,7 +44,7 @@ pub(super) fn advise(scene: &Scene<'_>) -> Option<Advice> {
     })
 }
 
-/// Returns the few words at the error, which is in the template code or after it.
+/// Returns the label at the error, which is in the template code or after it.
 fn label(scene: &Scene<'_>, at: usize, open: &str) -> &'static str {
     let is_near = (at..at + open.len() + 1).contains(&scene.at);
     if is_near { "template code" } else { "read as YAML up to this" }
@@ -75,9 +75,9 @@ fn markup(scene: &Scene<'_>, line: Line<'_>) -> Option<Markup> {
     Some(Markup { at: line.start + at, open, name, render })
 }
 
-/// Returns whether the markup that opens with `open` at `at` looks like a template's, not like
-/// YAML. A flow mapping whose first key is a flow mapping is YAML; then more than blanks is between
-/// the closing braces.
+/// Returns whether the markup that opens with `open` at `at` looks like that of a template, not
+/// like YAML. A flow mapping whose first key is a flow mapping is YAML, but there is usually
+/// something between its closing braces.
 fn closes(line: Line<'_>, at: usize, open: &str) -> bool {
     let rest = cut(line.text, at + open.len()..);
     match open {
@@ -106,7 +106,7 @@ fn language(scene: &Scene<'_>, line: Line<'_>, open: &str) -> (&'static str, &'s
     }
 }
 
-/// Returns the markup up to the end of its line.
+/// Returns the markup up to its end, or up to the end of its line.
 fn shown(scene: &Scene<'_>, line: Line<'_>, at: usize) -> String {
     let rest = cut(scene.text, at..line.end());
     let ends = ["}}", "%}", "#}", "%>"];
@@ -114,7 +114,7 @@ fn shown(scene: &Scene<'_>, line: Line<'_>, at: usize) -> String {
     cut(rest, ..end.unwrap_or(rest.len())).to_owned()
 }
 
-/// Returns the help for markup in a line: to render it, or to quote the value.
+/// Returns the help for markup in a line, which is to render the template or to quote the value.
 fn help(scene: &Scene<'_>, line: Line<'_>, markup: &Markup) -> String {
     let entry = entry(line);
     if !lexer::read(cut(scene.text, ..markup.at)).open.is_empty() {
@@ -153,8 +153,8 @@ fn help_in_flow(scene: &Scene<'_>, line: Line<'_>, markup: &Markup) -> String {
     format!("Put the whole value in quotes: {}.", code(&fixed))
 }
 
-/// Returns where a value inside brackets ends in `text`, from `at` on; further markup belongs to
-/// it.
+/// Returns the end of a value inside brackets in `text`, from `at` on. Further markup belongs to
+/// the value.
 fn value_end(text: &str, mut at: usize) -> usize {
     const MARKUP: [(&str, &str); 4] = [("{{", "}}"), ("{%", "%}"), ("{#", "#}"), ("<%", "%>")];
     while let Some(found) = cut(text, at..).find([',', ']', '}', '{', '<']) {
