@@ -8,7 +8,7 @@ pub(super) struct Frame {
     pub is_value: bool,
     /// In a mapping, whether the key has a `?`.
     pub is_explicit: bool,
-    /// Whether it is, or is inside, an implicit key, which may not contain line breaks.
+    /// Whether the collection is, or is inside, an implicit key, which may not contain line breaks.
     pub is_key: bool,
     /// The column of a block collection in the input.
     pub old_column: usize,
@@ -16,11 +16,11 @@ pub(super) struct Frame {
     pub column: usize,
     /// In flow context, the column of a line that starts with the closing bracket or a comma.
     pub end_column: usize,
-    /// In flow context, the offset of its bracket in the output.
+    /// In flow context, the offset of the opening bracket in the output.
     pub opened_at: usize,
-    /// In flow context, the line number of its bracket in the output.
+    /// In flow context, the line number of the opening bracket in the output.
     pub opened_on: usize,
-    /// In flow context, the offset of its bracket in the input.
+    /// In flow context, the offset of the opening bracket in the input.
     pub start: usize,
 }
 
@@ -52,7 +52,7 @@ impl Frame {
         }
     }
 
-    /// Returns whether the collection is in brackets, or is a pair in one that is.
+    /// Returns whether this is a flow collection or a single pair in one.
     pub fn is_flow(&self) -> bool {
         use FrameKind::*;
         matches!(self.kind, FlowSequence | FlowMapping | Pair)
@@ -64,7 +64,7 @@ impl Frame {
         matches!(self.kind, BlockMapping | FlowMapping | Pair)
     }
 
-    /// Advances past a complete node.
+    /// Updates the state after a complete node.
     pub fn advance(&mut self) {
         if self.is_mapping() {
             self.is_explicit &= !self.is_value;

@@ -1,8 +1,8 @@
-//! Layout: the line structure is kept; columns and spaces are recomputed.
+//! Layout, which keeps the line structure, and computes columns and spaces.
 //!
-//! A lexeme that starts a line in the input also starts one in the output, at a column determined by
-//! the open frames. Before any other lexeme there is one space or none. So formatting is idempotent: a
-//! second pass finds the same lines and frames.
+//! A lexeme that starts a line in the input also starts one in the output, at a column determined
+//! by the open frames. Before any other lexeme, there is one space or none. Formatting is therefore
+//! idempotent: a second pass finds the same lines and frames.
 //!
 //! Comments on lines of their own are held back until the next lexeme, which shows where they
 //! belong: a comment indented deeper than that lexeme belongs to the block that ended in between.
@@ -18,7 +18,7 @@ use crate::scan::class::is_blank;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
-/// The maximum length of an implicit key (section 7.4.2). The limit is in characters; counting
+/// The maximum length of an implicit key (section 7.4.2). The limit is in characters, so counting
 /// bytes is stricter.
 const IMPLICIT_KEY_BYTES: usize = 1024;
 
@@ -52,7 +52,7 @@ pub(super) struct Layout<'t> {
     /// The sequence styles of the following documents, if each keeps its own.
     styles: std::vec::IntoIter<Sequences>,
     pub out: Writer,
-    /// Indentation of the root, in columns.
+    /// The indentation of the root, in columns.
     root_column: usize,
     document: Frame,
     /// The open collections, innermost last.
@@ -64,15 +64,15 @@ pub(super) struct Layout<'t> {
     last: Kind,
     /// If the last lexeme was a flow collection, its start in the input and in the output.
     last_flow: Option<(usize, usize)>,
-    /// Trailing empty lines of the last block scalar that are not written yet.
+    /// The number of empty lines at the end of the last block scalar that are not written yet.
     left_breaks: usize,
     opportunity: Option<Opportunity>,
 }
 
 impl<'t> Layout<'t> {
     /// Creates a layout of `text`. `styles` is the sequence style of each document; further
-    /// documents use the last one. `is_root_indented` indents the root, where it would otherwise be
-    /// read as a document marker.
+    /// documents use the last one. `is_root_indented` says whether to indent the root, which is
+    /// needed if a line of it would otherwise be read as a document marker.
     pub fn new(
         text: &'t [u8],
         options: &FormatOptions,
@@ -131,7 +131,7 @@ impl<'t> Layout<'t> {
         self.frames.last().unwrap_or(&self.document)
     }
 
-    /// Returns the innermost open collection, or the document, to be changed.
+    /// Returns the innermost open collection, or the document, for changes.
     fn top_mut(&mut self) -> &mut Frame {
         self.frames.last_mut().unwrap_or(&mut self.document)
     }
@@ -286,7 +286,7 @@ impl<'t> Layout<'t> {
         let frame = self.top();
         let step = self.options.indent;
         let base = match frame.kind {
-            // The base of an indentation indicator.
+            // Indentation indicators are relative to column 0 here.
             FrameKind::Document if matches!(kind, EventKind::Literal | EventKind::Folded) => 0,
             FrameKind::Document => self.root_column,
             _ => frame.column,
@@ -298,8 +298,8 @@ impl<'t> Layout<'t> {
 
     // Comments.
 
-    /// Writes a comment at the end of a line or inside brackets; holds back one that has a line of
-    /// its own elsewhere.
+    /// Writes a comment that is at the end of a line or inside brackets. Holds back a comment
+    /// elsewhere that has a line of its own.
     fn comment(&mut self, comment: &Lexeme) {
         let breaks = self.breaks(comment);
         let is_alone = breaks > 0 || self.out.is_line_start();
@@ -336,7 +336,8 @@ impl<'t> Layout<'t> {
 
     // Lines and spaces.
 
-    /// Counts the line breaks before a lexeme, including those left over from a block scalar.
+    /// Returns the number of line breaks before a lexeme, including those left over from a block
+    /// scalar.
     fn breaks(&mut self, lexeme: &Lexeme) -> usize {
         let left = std::mem::take(&mut self.left_breaks);
         // The break that ends a block scalar belongs to the scalar.
@@ -381,7 +382,7 @@ impl<'t> Layout<'t> {
         self.start_line(lexeme, breaks, column);
     }
 
-    /// Returns whether the lexeme is not part of a node.
+    /// Returns whether lexemes of this kind start in column 0, because they are not part of a node.
     fn is_at_margin(&self, kind: Kind) -> bool {
         use EventKind::{Directive, DocumentEnd, DocumentStart};
         matches!(kind, Kind::BareEnd | Kind::Eof)
@@ -421,7 +422,8 @@ impl<'t> Layout<'t> {
         let is_property = matches!(self.last, Kind::Event(Anchor | Tag));
         match lexeme.kind {
             _ if is_open => false,
-            // Some readers include what directly follows an empty value's `:`, or a tag.
+            // Some readers take what directly follows a tag, or the `:` of an empty value, as part
+            // of it.
             Kind::Comma | Kind::Event(SequenceEnd | MappingEnd) => {
                 is_property || matches!(self.last, Kind::Colon | Kind::Question)
             }
@@ -452,7 +454,7 @@ impl<'t> Layout<'t> {
             return;
         }
         self.opportunity = None;
-        // A bracket directly follows the comma.
+        // There is no space if a bracket directly follows the comma.
         if self.out.has_space_at(opportunity.at) {
             self.out.break_at(opportunity.at, opportunity.column);
             self.move_frames(opportunity);
@@ -485,7 +487,7 @@ impl<'t> Layout<'t> {
 
     // The end.
 
-    /// Handles the end of the text: writes what was held back.
+    /// Writes what was held back, at the end of the text.
     fn end(&mut self, lexeme: &Lexeme) {
         if !self.held.is_empty() {
             self.flush_comments(None, 0);

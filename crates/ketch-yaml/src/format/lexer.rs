@@ -32,18 +32,18 @@ pub(super) enum Kind {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Lexeme {
     pub kind: Kind,
-    /// Its span, and for an event its details.
+    /// The span of the lexeme and, if it is an event, the event.
     pub event: Event,
-    /// Line breaks between it and the previous lexeme that is not empty.
+    /// The number of line breaks between the lexeme and the previous one that is not empty.
     pub breaks: usize,
-    /// Bytes between it and the start of its line.
+    /// The number of bytes between the start of its line and the lexeme.
     pub column: usize,
-    /// Whether a byte order mark precedes it.
+    /// Whether a byte order mark precedes the lexeme.
     pub has_mark: bool,
 }
 
 impl Lexeme {
-    /// Returns whether the lexeme has no text.
+    /// Returns whether the lexeme is an event without text.
     pub fn is_empty(&self) -> bool {
         self.event.len == 0 && self.kind != Kind::Eof
     }
@@ -88,7 +88,7 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// Returns the next lexeme; at the end, [`Kind::Eof`] each time.
+    /// Returns the next lexeme, which is [`Kind::Eof`] each time at the end.
     pub fn next(&mut self) -> Result<Lexeme, Error> {
         let event = self.peek_event()?;
         let end = event.map_or(self.text.len(), |event| event.start);
@@ -106,7 +106,7 @@ impl<'t> Lexer<'t> {
         })
     }
 
-    /// Peeks at the next event, with its offset in the whole text.
+    /// Returns the next event, with its offset in the whole text, without consuming it.
     fn peek_event(&mut self) -> Result<Option<Event>, Error> {
         while self.next == self.events.len() && !self.is_ended {
             self.events.clear();

@@ -1,12 +1,12 @@
-//! Formatting YAML, keeping comments.
+//! Formats YAML, keeping comments.
 //!
 //! ```text
 //! text ──▶ lexer: events and gaps ──▶ layout: columns and spaces ──▶ text
 //!                                       frame, scalar, writer          └─▶ verify: same meaning
 //! ```
 //!
-//! Nothing recurses, and one pass is linear in its input and output. `docs/format.md` specifies the
-//! output.
+//! Nothing recurses, and the time of each pass is linear in its input and output. `docs/format.md`
+//! specifies the output.
 
 mod frame;
 mod layout;
@@ -37,10 +37,11 @@ use writer::Writer;
 pub enum FormatError {
     /// The input is not valid YAML.
     Yaml(Error),
-    /// The output would exceed this many bytes: [`FormatOptions::max_output_bytes`].
+    /// The output would exceed this number of bytes, which [`FormatOptions::max_output_bytes`]
+    /// sets.
     TooLong(u64),
-    /// The output would differ in meaning from the input, from this offset on: a bug in the
-    /// formatter. The output is discarded.
+    /// The output would differ in meaning from the input, from this offset of the input on, which
+    /// is a bug in the formatter. The output is discarded.
     Changed(u64),
 }
 
@@ -74,7 +75,7 @@ impl From<Error> for FormatError {
     }
 }
 
-/// Formats a text with default options. Borrows the input if nothing changes.
+/// Formats a text with default options. The result is the borrowed input if nothing changes.
 ///
 /// ```
 /// let formatted = ketch_yaml::format::format(b"a:   [1 ,2]   # two\n\n\n\nb : x")?;
@@ -85,12 +86,14 @@ pub fn format(input: &[u8]) -> Result<Cow<'_, [u8]>, FormatError> {
     format_with_options(input, &FormatOptions::default())
 }
 
-/// Formats a text: the same events and comments on the same lines, with new columns and spaces.
-/// Keeps the encoding, and uses the first line's kind of line break throughout.
+/// Formats a text. Events and comments stay on their lines, but get new columns and spaces. The
+/// encoding is kept, and the kind of line break on the first line is used throughout. The result is
+/// the borrowed input if nothing changes.
 ///
 /// # Errors
 ///
-/// The parser's first error, an exceeded limit, or an output that would differ in meaning.
+/// Fails with the parser's first error, if a limit is exceeded, or if the output would differ in
+/// meaning.
 pub fn format_with_options<'i>(
     input: &'i [u8],
     options: &FormatOptions,
@@ -143,7 +146,7 @@ fn format_text<'t>(
     }
 }
 
-/// Returns the line break that ends the first line.
+/// Returns the line break that ends the first line, or a line feed if there is none.
 fn line_break_of(text: &[u8]) -> &'static [u8] {
     match memchr::memchr2(b'\n', b'\r', text) {
         Some(at) if text[at..].starts_with(b"\r\n") => b"\r\n",
@@ -152,10 +155,10 @@ fn line_break_of(text: &[u8]) -> &'static [u8] {
     }
 }
 
-/// Marks that count only at the start of a line or of the text.
+/// Marks that have their meaning only at the start of a line or of the text.
 const MARKS: [&[u8]; 3] = [b"---", b"...", b"\xEF\xBB\xBF"];
 
-/// Returns whether the text contains anything that looks like a mark.
+/// Returns whether the text contains a mark after white space.
 fn has_mark(text: &[u8]) -> bool {
     let is_inside = |at: usize| at > 0 && matches!(text[at - 1], b' ' | b'\t' | b'\n' | b'\r');
     MARKS.iter().any(|mark| memchr::memmem::find_iter(text, mark).any(is_inside))
@@ -173,7 +176,7 @@ fn starts_line(text: &[u8], at: usize) -> bool {
 fn has_marker_text(parser: Parser<'_>, text: &[u8]) -> Result<bool, Error> {
     let mut lexer = Lexer::new(parser, text);
     let (mut depth, mut brackets) = (0, 0);
-    // Whether the last lexeme is such text, provided it is a key.
+    // Whether the last lexeme is such text if it turns out to be a key.
     let mut may_be_key = false;
     loop {
         let lexeme = lexer.next()?;
@@ -208,8 +211,8 @@ fn starts_as_marker(span: &[u8]) -> bool {
         || rest.is_some_and(|rest| rest.first().is_none_or(u8::is_ascii_whitespace))
 }
 
-/// Encodes UTF-8 text. Writes a byte order mark if the input had one or the encoding would be
-/// ambiguous without it.
+/// Converts UTF-8 text to `encoding`. Writes a byte order mark if the input had one, or if the
+/// encoding could not be recognized without it.
 fn encoded(text: &[u8], encoding: Encoding, is_marked: bool) -> Vec<u8> {
     // The parser has checked that it is UTF-8.
     let text = String::from_utf8_lossy(text);

@@ -17,15 +17,16 @@ use crate::present::Sequences;
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct FormatOptions {
-    /// Indentation of blocks, in columns from 1 to 9. Default: 2.
+    /// The indentation of blocks, from 1 to 9 columns. Default: 2.
     pub indent: usize,
-    /// Indentation of sequences that are values of a mapping. Default, `None`: each document keeps
-    /// the style that most of its sequences have; flush if neither has a majority.
+    /// The indentation of sequences that are values of a mapping. With `None`, the default, each
+    /// document keeps the style that most of its sequences have, and flush if there are as many of
+    /// both.
     pub sequences: Option<Sequences>,
-    /// Maximum line width in columns. Longer lines are broken: flow collections after commas, and
-    /// text that may span lines at spaces. Lines are never joined. Default: no limit.
+    /// The maximum line width in columns. Longer lines are broken after commas in flow collections,
+    /// and at spaces in text that may span lines. Lines are never joined. Default: no limit.
     pub width: Option<usize>,
-    /// The number of consecutive empty lines to keep. Default: 1.
+    /// The maximum number of consecutive empty lines to keep. Default: 1.
     pub blank_lines: usize,
     /// The maximum size of the output in bytes. A limit is needed because indentation can make the
     /// output far larger than the input: a line of one byte can be nested as deep as there are bytes

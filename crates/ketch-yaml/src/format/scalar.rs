@@ -1,4 +1,4 @@
-//! Multiline scalars: reindents their lines without changing the content.
+//! Reindents the lines of multiline scalars without changing the content.
 
 use super::writer::{Writer, columns};
 use crate::event::{Event, EventKind};
@@ -8,11 +8,11 @@ use crate::scan::class::is_blank;
 /// The line layout of a scalar.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Lines {
-    /// Indentation of continuation lines, in columns.
+    /// The indentation of continuation lines, in columns.
     pub column: usize,
     /// The digit to use for an indentation indicator.
     pub step: usize,
-    /// Maximum line width in columns.
+    /// The maximum line width in columns.
     pub width: Option<usize>,
 }
 
@@ -31,8 +31,8 @@ fn lines_of(span: &[u8]) -> impl Iterator<Item = &[u8]> {
     })
 }
 
-/// Writes a plain or quoted scalar. Blanks around its line breaks are not content, except one
-/// after a backslash.
+/// Writes a plain or quoted scalar, without the blanks around its line breaks, which are not
+/// content. Only a blank after a backslash is.
 pub(super) fn flow(out: &mut Writer, span: &[u8], kind: EventKind, lines: Lines) {
     for (i, line) in lines_of(span).enumerate() {
         let is_last = line.as_ptr_range().end == span.as_ptr_range().end;
@@ -65,7 +65,7 @@ fn without_blanks(line: &[u8], kind: EventKind) -> &[u8] {
     &line[..line.len().min(len + usize::from(is_escaped))]
 }
 
-/// Writes a line, breaking it at single spaces where it would exceed `width`.
+/// Writes a line, and breaks it at single spaces where it would exceed `width`.
 fn broken(out: &mut Writer, line: &[u8], kind: EventKind, lines: Lines, width: usize) {
     let mut column = out.column();
     let (mut written, mut word) = (0, 0);
@@ -91,7 +91,8 @@ fn broken(out: &mut Writer, line: &[u8], kind: EventKind, lines: Lines, width: u
     out.put(&line[written..]);
 }
 
-/// Returns whether a line break may replace the space at `at`, since it folds back to a space.
+/// Returns whether a line break may replace the space at `at`, because it would be folded back to a
+/// space.
 fn may_break(line: &[u8], at: usize, kind: EventKind) -> bool {
     let (Some(&before), Some(&after)) = (line[..at].last(), line.get(at + 1)) else { return false };
     if is_blank(before) || is_blank(after) {
@@ -145,7 +146,7 @@ fn count_lines(span: &[u8]) -> usize {
     lines_of(span).count() - usize::from(ends_with_break)
 }
 
-/// Ends `count` lines: writes as many line breaks.
+/// Writes `count` line breaks.
 fn end_lines(out: &mut Writer, count: usize) {
     (0..count).for_each(|_| out.end_line());
 }

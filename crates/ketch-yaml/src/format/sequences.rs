@@ -6,7 +6,8 @@ use crate::error::Error;
 use crate::event::EventKind;
 use crate::present::Sequences;
 
-/// Returns the style of most sequences of each document, or flush without a majority.
+/// Returns the style that most sequences of each document have, or flush if there are as many of
+/// both.
 ///
 /// Formatting a text in these styles does not change the result.
 pub(super) fn styles(mut lexer: Lexer<'_>) -> Result<Vec<Sequences>, Error> {
@@ -27,7 +28,7 @@ pub(super) fn styles(mut lexer: Lexer<'_>) -> Result<Vec<Sequences>, Error> {
     }
 }
 
-/// Counts of a document's sequences, and the open collections.
+/// The numbers of a document's sequences by style, and the open collections.
 #[derive(Default)]
 struct Counts {
     frames: Vec<Frame>,
@@ -37,12 +38,12 @@ struct Counts {
 }
 
 impl Counts {
-    /// Returns the style of most sequences, or flush without a majority.
+    /// Returns the style that most sequences have, or flush if there are as many of both.
     fn style(&self) -> Sequences {
         if self.indented > self.flush { Sequences::Indented } else { Sequences::Flush }
     }
 
-    /// Returns the innermost open collection.
+    /// Returns the innermost open collection, or the document.
     fn top(&mut self) -> &mut Frame {
         match self.frames.last_mut() {
             Some(frame) => frame,

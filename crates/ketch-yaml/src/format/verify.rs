@@ -1,5 +1,5 @@
-//! Verifies that the output means the same as the input: the same lexemes with the same content,
-//! and the same comments between the same lexemes.
+//! Verifies that the output means the same as the input, which is so if it has the same lexemes
+//! with the same content, and the same comments between the same lexemes.
 
 use super::lexer::{Kind, Lexeme, Lexer};
 use super::scalar::header_comment;
@@ -74,7 +74,8 @@ impl<'t> Side<'t> {
     }
 }
 
-/// Compares two texts. If they differ, returns the offset in the old text after which they do.
+/// Compares two texts. If they differ, returns the offset in the old text of the lexeme at or
+/// before the difference.
 pub(super) fn difference<'t>(
     (old, old_text): (Lexer<'t>, &'t [u8]),
     (new, new_text): (Lexer<'t>, &'t [u8]),

@@ -1,6 +1,6 @@
-//! The output text: its lines, indentation and current column.
+//! Writes the output text, and keeps track of lines, indentation and the current column.
 
-/// Text with one kind of line breaks.
+/// Text with one kind of line break.
 pub(super) struct Writer {
     out: Vec<u8>,
     line_break: &'static [u8],
@@ -8,14 +8,15 @@ pub(super) struct Writer {
     line: usize,
     /// The number of lines before the current one.
     lines: usize,
-    /// Indentation of the current line, in columns.
+    /// The indentation of the current line, in columns.
     pub indent: usize,
     max_bytes: u64,
     is_full: bool,
 }
 
 impl Writer {
-    /// Creates an empty writer for at most `max_bytes`.
+    /// Creates an empty writer. Indentation that would make the text longer than `max_bytes` makes
+    /// it full.
     pub fn new(line_break: &'static [u8], max_bytes: u64) -> Writer {
         Writer {
             out: Vec::new(),
@@ -81,7 +82,7 @@ impl Writer {
         self.indent = 0;
     }
 
-    /// Indents the current line, which must be empty.
+    /// Indents the current line, which must be empty or have only a byte order mark.
     pub fn indent(&mut self, columns: usize) {
         if (self.out.len() + columns) as u64 > self.max_bytes {
             self.is_full = true;
@@ -112,7 +113,8 @@ impl Writer {
     }
 }
 
-/// Counts Unicode scalar values in UTF-8: all bytes except continuation bytes.
+/// Returns the number of Unicode scalar values in UTF-8, which is that of all bytes except
+/// continuation bytes.
 pub(super) fn columns(text: &[u8]) -> usize {
     text.iter().filter(|&&byte| byte & 0xC0 != 0x80).count()
 }
