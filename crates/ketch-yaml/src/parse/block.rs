@@ -1,4 +1,4 @@
-//! Block context: what the start of a line means (YAML 1.2.2, chapter 8).
+//! Parses lines in block context (YAML 1.2.2, chapter 8).
 
 use super::engine::Engine;
 use super::state::{Checkpoint, Context, Halt, NodeStart, State, Step};
@@ -10,8 +10,8 @@ use crate::scan::text::Text;
 use crate::scan::window::Window;
 use ketch_bytes::{BLOCK_BYTES, Kernel, Lanes};
 
-/// Finds the start of the line after that of `at`. This is a separate kernel to keep the code out of
-/// line.
+/// Finds the start of the line after that of `at`. This is a separate kernel so that its code is
+/// not inlined.
 struct NextLine<'t> {
     text: Text<'t>,
     at: usize,
@@ -33,7 +33,8 @@ impl Kernel for NextLine<'_> {
     }
 }
 
-/// Scans a line at `start` that continues the plain scalar above, out of line.
+/// Scans a line at `start` that continues the plain scalar above. This is a separate kernel so that
+/// its code is not inlined.
 struct FurtherLine<'e, 't> {
     engine: &'e mut Engine,
     text: Text<'t>,
@@ -51,8 +52,8 @@ impl Kernel for FurtherLine<'_, '_> {
 }
 
 impl Engine {
-    /// Parses one line of a document, which starts at `line`, and returns the start of the next
-    /// one.
+    /// Parses the line of a document that starts at `line`, and returns the position after what was
+    /// parsed, usually the start of the next line.
     #[inline(always)]
     pub(super) fn line<L: Lanes>(&mut self, lanes: L, text: Text<'_>, line: usize) -> Step {
         let mut window = Window::load(lanes, text, line);
@@ -85,7 +86,7 @@ impl Engine {
         self.node(lanes, text, window, NodeStart { line, at: start, context, tabbed: false })
     }
 
-    /// Closes the collections that a line ends which is indented by `indent` columns, and returns the
+    /// Closes the collections that end at a line indented by `indent` columns, and returns the
     /// context of the node at `start`. The line must not be deeper than the innermost collection.
     // [187] l+block-mapping, [201] seq-space.
     //
@@ -167,8 +168,8 @@ impl Engine {
         Ok(Context::Entry)
     }
 
-    /// Parses a line that is deeper than the innermost collection, where no node is awaited. It can
-    /// only continue a plain scalar.
+    /// Parses a line that is deeper than the innermost collection, where no node is awaited. Such a
+    /// line can only continue a plain scalar.
     // [133] ns-plain-one-line, [134] s-ns-plain-next-line, [135] ns-plain-multi-line.
     //
     // example: plain_scalar_over_lines
@@ -276,7 +277,8 @@ impl Engine {
         lanes.outline(NextLine { text, at: start })
     }
 
-    /// Parses the rest of a line after a node that cannot be a key: only a comment may follow.
+    /// Parses the rest of a line after a node that cannot be a key, where only a comment may
+    /// follow.
     // [75] c-nb-comment-text.
     //
     // example: comment_after_a_quoted_scalar

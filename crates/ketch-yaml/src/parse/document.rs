@@ -1,4 +1,4 @@
-//! Streams and documents (YAML 1.2.2, chapter 9) and directives (section 6.8).
+//! Parses streams and documents (YAML 1.2.2, chapter 9) and directives (section 6.8).
 
 use super::engine::Engine;
 use super::properties::{is_uri_char, is_word};
@@ -11,8 +11,8 @@ use crate::scan::text::Text;
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 impl Engine {
-    /// Parses lines between documents until a document starts: \[202\] l-document-prefix and
-    /// directives.
+    /// Parses the lines before a document (\[202\] l-document-prefix and directives) up to its
+    /// start.
     // example: directive_and_its_document
     //     %YAML 1.2
     //     ---
@@ -46,7 +46,7 @@ impl Engine {
         Ok(pos)
     }
 
-    /// Parses a `...` without a document before it.
+    /// Parses a `...` that ends no document.
     // [209] l-directive-document.
     //
     // example: directive_without_a_document
@@ -108,7 +108,7 @@ impl Engine {
     }
 
     /// Writes the start of a document, whose marker has `len` bytes at `pos`, and resets the state
-    /// that belongs to one document.
+    /// of the last document.
     fn start_document(&mut self, kind: EventKind, flags: Flags, pos: usize, len: usize) {
         self.events.push_short(kind, flags, pos, len);
         self.top = Frame { indent: -1, state: State::RootAwaits };
@@ -138,7 +138,7 @@ impl Engine {
         self.explicit_document(pos)
     }
 
-    /// Closes all block collections and gives an empty document its node.
+    /// Closes all block collections and adds the node of an empty document.
     // [210] l-any-document.
     //
     // example: empty_documents
@@ -155,7 +155,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Ends the stream after its last byte: closes the open document, and fails if something is
+    /// Ends the stream after its last byte, and closes the open document. Fails if something is
     /// incomplete.
     #[cold]
     #[inline(never)]
@@ -211,7 +211,7 @@ impl Engine {
         Ok(text.after_break(line_end))
     }
 
-    /// Parses the parameters of a directive such as `%YAML 1.2`: \[86\] ns-yaml-directive.
+    /// Parses the parameters of a directive such as `%YAML 1.2` (\[86\] ns-yaml-directive).
     // [87] ns-yaml-version.
     //
     // example: two_parameters
@@ -247,8 +247,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Parses the parameters of a directive such as `%TAG !e! tag:example.com,2000:`, and records
-    /// the handle: \[88\] ns-tag-directive.
+    /// Parses the parameters of a directive such as `%TAG !e! tag:example.com,2000:` (\[88\]
+    /// ns-tag-directive), and records the handle.
     // [89] c-tag-handle.
     //
     // example: named_handle
@@ -282,7 +282,7 @@ impl Engine {
     }
 }
 
-/// Returns whether `prefix` is a valid tag prefix: \[93\] ns-tag-prefix.
+/// Returns whether `prefix` is a valid tag prefix (\[93\] ns-tag-prefix).
 // [94] c-ns-local-tag-prefix, [95] ns-global-tag-prefix.
 //
 // example: local_prefix
@@ -302,7 +302,7 @@ fn is_tag_prefix(prefix: &[u8]) -> bool {
     starts_well && prefix.iter().enumerate().all(fine)
 }
 
-/// Returns the length of a directive line without its comment and the blanks before that.
+/// Returns the length of a directive line without its comment and trailing blanks.
 fn directive_end(line: &[u8]) -> usize {
     let comment = line.windows(2).position(|pair| is_blank(pair[0]) && pair[1] == b'#');
     let line = &line[..comment.unwrap_or(line.len())];

@@ -17,7 +17,7 @@ pub(super) const WARNINGS_MAX: usize = 1000;
 /// empty node is placed there instead, so that a reader need not buffer the gap.
 const AWAITED_BYTES: usize = 4096;
 
-/// Parses one line of any kind, out of line.
+/// Parses one line of any kind, in a kernel of its own so that its code is not inlined.
 struct OneLine<'e, 't> {
     engine: &'e mut Engine,
     text: Text<'t>,
@@ -32,7 +32,7 @@ impl Kernel for OneLine<'_, '_> {
     }
 }
 
-/// Parses a node and the rest of its line, out of line.
+/// Parses a node and the rest of its line, in a kernel of its own so that its code is not inlined.
 struct OneNode<'e, 't> {
     engine: &'e mut Engine,
     text: Text<'t>,
@@ -50,7 +50,7 @@ impl Kernel for OneNode<'_, '_> {
     }
 }
 
-/// The state machine. All offsets count from the start of the buffered text.
+/// The state machine of the parser. All offsets are relative to the start of the buffered text.
 #[derive(Debug)]
 pub(crate) struct Engine {
     pub settings: Settings,
@@ -61,16 +61,18 @@ pub(crate) struct Engine {
     pub top: Frame,
     pub frames: Vec<Frame>,
     pub flow: Vec<FlowFrame>,
-    /// State of the outermost flow collection, needed when it closes.
+    /// The state of the outermost flow collection, which is needed when it closes.
     pub flow_root: FlowRoot,
     pub properties: Properties,
     pub directives: Directives,
     pub prefixes: Prefixes,
-    /// Where the last comment started, plus one; zero if it is no longer buffered.
+    /// The offset of the last comment plus one, or zero if there is none or it is no longer
+    /// buffered.
     pub comment_mark: usize,
-    /// The offset after the indicator whose node is awaited: the position of an empty node.
+    /// The offset after the indicator whose node is awaited, which is the position of the node if
+    /// it is empty.
     pub awaited_at: usize,
-    /// Bytes of the stream before the buffered text.
+    /// The number of bytes of the stream before the buffered text.
     pub base: u64,
     pub fault: Option<Fault>,
     pub warnings: Vec<Fault>,
@@ -79,11 +81,12 @@ pub(crate) struct Engine {
 }
 
 impl Engine {
-    /// Creates an engine for a stream of at least `bytes` bytes. Allocates no more than such a stream
-    /// needs.
+    /// Creates an engine for a stream of at least `bytes` bytes. Allocates no more memory than such
+    /// a stream needs.
     pub fn new(settings: Settings, bytes: usize) -> Engine {
-        // A line yields about three events. Streams that need more than one word per five bytes
-        // make the buffer grow. Before each line, the fast path needs capacity for the longest one.
+        // A line yields about three events. If a stream needs more than one word per five bytes,
+        // the buffer grows. Before each line, the fast path needs capacity for the events of the
+        // longest line.
         let words = (settings.chunk_words + 64).min(bytes / 5 + 48);
         Engine {
             settings,
@@ -152,15 +155,16 @@ impl Engine {
         }
     }
 
-    /// Parses block lines until something else comes, such as the rest of a flow collection. Returns
-    /// where to continue.
+    /// Parses block lines up to something else, such as the rest of a flow collection. Returns the
+    /// position at which to continue.
     #[inline(always)]
     fn lines<L: Lanes>(&mut self, lanes: L, text: Text<'_>, limit: usize) -> Step {
         loop {
             if !self.properties.any && self.settings.has_fast_path {
                 self.fast_lines(lanes, text, limit);
             }
-            // Parse at least one line each time: held-back events alone may fill a small chunk.
+            // At least one line is parsed each time, because held-back events alone may fill a
+            // small chunk.
             match self.checkpoint {
                 Checkpoint::Line if self.pos < limit => {
                     self.pos = lanes.outline(OneLine { engine: self, text })?;
@@ -186,8 +190,8 @@ impl Engine {
         Halt::Failed
     }
 
-    /// Records a fault at `at`, with `related`, the offset in the buffered text that explains it,
-    /// and returns the halt.
+    /// Records a fault at `at`, with `related`, the offset in the buffered text of what explains
+    /// it, and returns the halt.
     #[cold]
     #[inline(never)]
     pub fn fail_with(&mut self, problem: Problem, at: usize, len: usize, related: usize) -> Halt {
@@ -224,9 +228,9 @@ impl Engine {
         Ok(())
     }
 
-    /// Records a warning. Only the first ones are kept, so that a stream with one on each line does
-    /// not fill the memory. They arrive in text order, so an earlier offset means that a token is
-    /// being rescanned.
+    /// Records a warning. Only the first ones are kept, so that a stream with a warning on each
+    /// line does not fill the memory. Warnings arrive in the order of the text, so an earlier
+    /// offset means that a token is being rescanned.
     pub fn warn(&mut self, fault: Fault) {
         if fault.at >= self.warned_to && self.warnings.len() < WARNINGS_MAX {
             self.warned_to = fault.at + 1;
@@ -255,7 +259,7 @@ impl Engine {
         self.check_depth(at)
     }
 
-    /// Checks that the nesting is within its limit; fails at `at` otherwise.
+    /// Checks that the nesting is within its limit. Fails at `at` otherwise.
     #[inline(always)]
     pub fn check_depth(&mut self, at: usize) -> Result<(), Halt> {
         let depth = (self.frames.len() + self.flow.len()) as u64;
@@ -265,8 +269,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Checks a nesting that is too deep for a small input: the limit grows with the size of the
-    /// input.
+    /// Checks a nesting that is too deep for a small input, because the limit grows with the input.
     #[cold]
     #[inline(never)]
     fn check_great_depth(&mut self, at: usize, depth: u64) -> Result<(), Halt> {
@@ -314,7 +317,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Writes the awaited node as an empty one, with its properties if there are any.
+    /// Writes the awaited node as an empty node, with its properties if there are any.
     // [105] e-scalar.
     //
     // example: properties_of_an_empty_node
@@ -329,8 +332,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Returns the position of an empty node when the next token is at `at`: directly after the node's
-    /// indicator or, after long comments, `at` itself.
+    /// Returns the position of an empty node before the token at `at`, which is directly after the
+    /// node's indicator or, if that is far away, `at` itself.
     pub fn empty_node_offset(&self, at: usize) -> usize {
         match at.checked_sub(self.awaited_at) {
             Some(distance) if distance <= AWAITED_BYTES => self.awaited_at,
@@ -370,7 +373,7 @@ impl Engine {
     }
 
     /// Returns whether there is a chunk to yield. Held-back events are copied to the next chunk, so
-    /// a chunk must be large enough to be worth that.
+    /// a chunk must be large enough to be worth this.
     #[inline(always)]
     pub fn is_chunk_full(&self) -> bool {
         self.events.len() >= self.settings.chunk_words && self.has_enough_ready()
@@ -382,8 +385,9 @@ impl Engine {
         self.ready_words() >= self.settings.chunk_words.div_ceil(2)
     }
 
-    /// Returns the number of words that may be yielded. The last plain scalar may continue on the
-    /// next line, and a flow collection may still turn out to be a key.
+    /// Returns the number of words that may be yielded. A plain scalar at the end is not among
+    /// them, because it may continue on the next line, nor is a flow collection that may still turn
+    /// out to be a key.
     pub fn ready_words(&self) -> usize {
         let len = self.events.len();
         if self.checkpoint == Checkpoint::Flow {

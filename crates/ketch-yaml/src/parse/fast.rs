@@ -1,8 +1,9 @@
-//! The fast path: lines that need nothing special.
+//! The fast path, for lines that need no special treatment.
 //!
-//! Nearly all lines of real files are `key: value`, `key:`, `- value`, `- key: value`, blank or a comment, with
-//! plain scalars or simple quotes. They are parsed here from the masks of one window, with the parser's
-//! state in registers. The only bytes that are read one by one are those that start a token.
+//! Nearly all lines of real files are blank, a comment, or one of `key: value`, `key:`, `- value`
+//! and `- key: value`, with plain or simple quoted scalars. They are parsed here from the masks of
+//! one window, with the parser's state in registers. The only bytes that are read one by one are
+//! those that start a token.
 //!
 //! Anything else is left to [`Engine::line`] and [`Engine::node`], which handle all of YAML. The fast
 //! path then stops before the line, or before a node in it, and leaves the same state as the slow path
@@ -20,13 +21,13 @@ use ketch_bytes::{BLOCK_BYTES, Kernel, Lanes};
 
 /// How far the fast path parsed a line.
 pub(super) enum Line {
-    /// The whole line.
+    /// The whole line. The next line starts at this offset.
     Done(usize),
-    /// Nothing: the slow path has to parse the line.
+    /// Nothing, because the slow path has to parse the line.
     NotSimple,
-    /// Nothing: the line is deep but was expected to be shallow, or the other way round.
+    /// Nothing, because the line is deep but was expected to be shallow, or the other way round.
     OtherDepth,
-    /// Up to a node in it.
+    /// Up to a node in the line.
     Node { at: usize, context: Context },
     /// Up to a position between two tokens of a flow collection.
     Flow { at: usize },
@@ -60,7 +61,7 @@ pub(super) struct FastPath<'e, 't> {
     is_bare: bool,
 }
 
-/// A line indented by more is deep: its window starts at its text.
+/// A line that is indented by more columns is deep, and its window starts at its text.
 const SHALLOW_COLUMNS: usize = 48;
 
 /// A window of 64 bytes of a line. It starts with the line or, if the line is deep, with its text.
@@ -68,7 +69,7 @@ pub(super) struct Front<'t, L: Lanes> {
     pub block: &'t [u8; BLOCK_BYTES],
     pub loaded: L::Block,
     pub window: Window,
-    /// The end of the line; 64 if it is not in the window.
+    /// The end of the line, or 64 if it is not in the window.
     pub newline: usize,
     /// The column of the window's first byte.
     pub column: usize,
@@ -109,8 +110,8 @@ impl<'t, L: Lanes> Front<'t, L> {
         }
     }
 
-    /// Returns the offset in the window of the first byte from `from` on that is not white space,
-    /// at most 63.
+    /// Returns the offset in the window of the first byte from `from` on that is a line break or
+    /// not white space. `from` must be below 64. Without such a byte, the result is 64.
     #[inline(always)]
     fn skip_blanks(&self, from: usize) -> usize {
         let visible = (!self.window.blank | self.window.newline) & (u64::MAX << from);
@@ -125,7 +126,7 @@ struct SimpleKey {
     colon: usize,
 }
 
-/// Parses deep lines, out of line: handling both depths in one loop is slower.
+/// Parses deep lines, in a kernel of its own because handling both depths in one loop is slower.
 struct DeepLines<'e, 't> {
     engine: &'e mut Engine,
     text: Text<'t>,
@@ -142,8 +143,8 @@ impl Kernel for DeepLines<'_, '_> {
 }
 
 impl Engine {
-    /// Parses simple lines from `pos` on, until one is not simple, `limit` is reached or the chunk
-    /// is full.
+    /// Parses simple lines from the current position on, until a line is not simple, `limit` is
+    /// reached or the chunk is full.
     #[inline(always)]
     pub(super) fn fast_lines<L: Lanes>(&mut self, lanes: L, text: Text<'_>, limit: usize) {
         while self.fast_lines_of::<L, false>(lanes, text, limit)
@@ -151,7 +152,8 @@ impl Engine {
         {}
     }
 
-    /// Parses simple lines of one depth class; returns whether a line of the other class follows.
+    /// Parses simple lines that are all deep or all shallow. Returns whether a line of the other
+    /// depth follows.
     #[inline(always)]
     fn fast_lines_of<L: Lanes, const DEEP: bool>(
         &mut self,
@@ -255,7 +257,7 @@ impl FastPath<'_, '_> {
             if at == front.newline && front.has_end() {
                 return Line::Done(front.next_line());
             }
-            // No block collection may start after a tab; the slow path handles that.
+            // No block collection may start after a tab, which the slow path handles.
             let is_tabbed = front.window.tab() & ((1 << (at & 63)) - 1) != 0;
             if at >= BLOCK_BYTES - 1 || is_tabbed {
                 let at = front.window.base + after_dash;
@@ -367,8 +369,8 @@ impl FastPath<'_, '_> {
         Line::Done(pos + 4)
     }
 
-    /// Parses a `- ` at column `indent`: closes the collections that it ends, and opens a sequence
-    /// if it is the first entry. Returns `false` if the slow path has to do that.
+    /// Parses a `- ` at column `indent`. Closes the collections that it ends, and opens a sequence
+    /// if it is the first entry. Returns `false` if the slow path has to do this.
     #[inline(always)]
     fn entry(&mut self, pos: usize, indent: usize) -> bool {
         let Some(context) = self.settle(pos, indent, true) else { return false };
@@ -380,7 +382,8 @@ impl FastPath<'_, '_> {
         true
     }
 
-    /// Like [`Engine::settle`], but returns `None` if a collection to close is not complete.
+    /// Does what [`Engine::settle`] does, but returns `None` if the slow path has to do it, for
+    /// example if a collection to close is not complete.
     #[inline(always)]
     fn settle(&mut self, pos: usize, indent: usize, is_entry: bool) -> Option<Context> {
         let column = indent as isize;
@@ -456,8 +459,8 @@ impl FastPath<'_, '_> {
     }
 }
 
-/// Scans the key at `at` of the window. Returns `None` if the key, its colon or the byte after that
-/// is not in the window.
+/// Scans the key at `at` of the window. Returns `None` if there is no simple key, or if the byte
+/// after its colon is not in the window.
 #[inline(always)]
 fn simple_key<L: Lanes>(lanes: L, front: &Front<'_, L>, at: usize) -> Option<SimpleKey> {
     let window = &front.window;

@@ -1,10 +1,10 @@
-//! The fast path of flow collections: JSON, and YAML that is as simple.
+//! The fast path of flow collections, for JSON and YAML that is as simple.
 //!
-//! The code follows the grammar: a key is followed by a value, and a value by a comma or a bracket. So
-//! it rarely has to guess the next token, and parses each from the masks of the 64 bytes from its start.
-//! Anything less simple is left to [`Engine::flow_token`], with the state that it would have left itself:
-//! flow collections as keys, pairs in sequences, properties, comments and multiline scalars. Nothing is
-//! rejected here.
+//! The code follows the grammar: a key is followed by a value, and a value by a comma or a bracket.
+//! It therefore rarely has to guess the next token, and parses tokens from the masks of the next 64
+//! bytes. Anything less simple is left to [`Engine::flow_token`]: flow collections as keys, pairs
+//! in sequences, properties, comments and multiline scalars. The state is then the same as if that
+//! function had parsed everything before. Nothing is rejected here.
 
 use super::engine::Engine;
 use super::fast::{FastPath, Front, Line, SHORT_WORDS};
@@ -18,7 +18,7 @@ use ketch_bytes::{BLOCK_BYTES, Kernel, Lanes};
 /// The maximum number of words of an entry: a key, a no-op, and a value of two words.
 const ENTRY_WORDS: usize = 8;
 
-/// The fast path in flow collections, out of line.
+/// Runs the fast path in flow collections, in a kernel of its own so that its code is not inlined.
 struct FlowFastPath<'e, 't> {
     text: Text<'t>,
     out: Room<'e>,
@@ -26,7 +26,7 @@ struct FlowFastPath<'e, 't> {
     words: usize,
     flow: &'e mut Vec<FlowFrame>,
     root: &'e mut FlowRoot,
-    /// State of the innermost collection; stored in its frame at the end.
+    /// The state of the innermost collection, which is stored in its frame at the end.
     state: FlowState,
     pos: usize,
     /// See [`Engine::base`].
@@ -39,8 +39,9 @@ struct FlowFastPath<'e, 't> {
     awaited_at: usize,
 }
 
-/// Parses a flow sequence of scalars that ends in the window in which it starts, out of line. Most flow
-/// collections in block context are like that, and need no frame.
+/// Parses a flow sequence of scalars that ends in the window in which it starts. Most flow
+/// collections in block context are like this, and need no frame. This is a kernel of its own so
+/// that its code is not inlined.
 struct ShortSequence<'e, 't> {
     text: Text<'t>,
     out: Room<'e>,
@@ -59,9 +60,9 @@ impl Kernel for ShortSequence<'_, '_> {
     }
 }
 
-/// Writes the sequence that opens at `at` of the window at `base`, and returns where it ends. `None` if
-/// it does not end in the window, or has more than scalars and aliases. The caller then has to discard
-/// the words that were written.
+/// Writes the sequence that opens at `at` of the window at `base`, and returns where it ends.
+/// Returns `None` if it does not end in the window, or has anything but simple scalars and aliases.
+/// The caller then has to discard the words that were written.
 #[inline(always)]
 fn short_sequence<L: Lanes>(
     lanes: L,
@@ -127,8 +128,8 @@ impl Kernel for FlowFastPath<'_, '_> {
 }
 
 impl Engine {
-    /// Parses simple tokens from `pos` on, until one is not simple, the chunk is full or the
-    /// collection ends.
+    /// Parses simple tokens from the current position on, until one is not simple, the chunk is
+    /// full or the outermost collection ends.
     #[inline(always)]
     pub(super) fn fast_flow<L: Lanes>(&mut self, lanes: L, text: Text<'_>) {
         let Some(frame) = self.flow.last() else { return };
@@ -197,7 +198,7 @@ impl FastPath<'_, '_> {
         let line = base + (at - column) as u64;
         *self.flow_root = FlowRoot::simple(context, line, column as isize);
         let first_word = self.out.len() as u64;
-        // It may be a key.
+        // The collection may be a key.
         if context == Context::Block {
             self.out.push(EventKind::Nop, Flags::NONE, at, 0);
         }
@@ -256,13 +257,13 @@ struct Ahead<'t, L: Lanes> {
 /// A scalar found in the window.
 struct Scanned {
     kind: EventKind,
-    /// The offset after it.
+    /// The offset after the scalar.
     end: usize,
-    /// The offset of what follows it, after any white space that follows a plain scalar.
+    /// The offset of what follows the scalar and, if it is plain, the white space after it.
     next: usize,
 }
 
-/// A token is only started in a window that has at least this many bytes left.
+/// A token is parsed only from a window that has more than this number of bytes left.
 const TOKEN_BYTES: usize = 24;
 
 impl<'t, L: Lanes> Ahead<'t, L> {
@@ -287,7 +288,8 @@ impl<'t, L: Lanes> Ahead<'t, L> {
         self.block[at & (BLOCK_BYTES - 1)]
     }
 
-    /// Finds the first byte from `at` on that is not a space; 64 if there is none.
+    /// Returns the offset of the first byte from `at` on that is not a space, or 64 if there is
+    /// none.
     #[inline(always)]
     fn skip_spaces(&self, at: usize) -> usize {
         (!self.space & (u64::MAX << at)).trailing_zeros() as usize
@@ -325,7 +327,7 @@ impl<'t, L: Lanes> Ahead<'t, L> {
         Some(Scanned { kind: EventKind::Plain, end, next })
     }
 
-    /// Scans the alias at `at`, if it ends in the window before an indicator, and not with a colon.
+    /// Scans the alias at `at`, if it ends in the window, and not with a colon.
     #[inline(always)]
     fn alias(&self, lanes: L, at: usize) -> Option<Scanned> {
         let indicators = lanes.eq_any(self.loaded, [b',', b'[', b']', b'{', b'}']);
@@ -338,7 +340,7 @@ impl<'t, L: Lanes> Ahead<'t, L> {
 
 impl FlowFastPath<'_, '_> {
     /// Parses the simple tokens of one window. Returns false if the slow path has to continue, or
-    /// the outermost collection has ended.
+    /// if the outermost collection has ended.
     #[inline(always)]
     fn step<L: Lanes>(&mut self, lanes: L) -> bool {
         let text = self.text;
@@ -380,7 +382,8 @@ impl FlowFastPath<'_, '_> {
         true
     }
 
-    /// Parses the sequence at `at` and returns where it ends. `None` if it is not short.
+    /// Parses the sequence at `at` and returns where it ends, or `None` if it is not short and
+    /// simple.
     #[inline(always)]
     fn short_sequence<L: Lanes>(
         &mut self,
@@ -408,7 +411,7 @@ impl FlowFastPath<'_, '_> {
         self.state = if is_mapping {
             FlowState::MappingAfterValue
         } else {
-            // It may be a key.
+            // The collection may be a key.
             let start = self.base + (self.pos + at) as u64;
             let first_word = self.root.word_index(words);
             self.root.closed = Some(KeyCandidate { start, first_word });
@@ -417,7 +420,8 @@ impl FlowFastPath<'_, '_> {
         Some(end)
     }
 
-    /// Skips white space and line breaks before a token. `None` if they are not simple.
+    /// Skips white space and line breaks before a token and returns its offset in the window, or
+    /// `None` if the slow path has to skip them.
     #[inline(always)]
     fn skip_blanks<L: Lanes>(&mut self, lanes: L, ahead: &Ahead<'_, L>) -> Option<usize> {
         let blank = ahead.space | ahead.control;
@@ -439,7 +443,8 @@ impl FlowFastPath<'_, '_> {
         Some(run)
     }
 
-    /// Writes the key at `at` of the window; returns the offset after its colon.
+    /// Writes the key at `at` of the window, and returns the offset after its colon and the spaces
+    /// after that.
     #[inline(always)]
     fn key<L: Lanes>(&mut self, lanes: L, ahead: &Ahead<'_, L>, at: usize) -> Option<usize> {
         let first = ahead.byte(at);
@@ -469,7 +474,8 @@ impl FlowFastPath<'_, '_> {
         self.state = FlowState::MappingValue;
     }
 
-    /// Parses a quoted key that has escapes or does not fit the window.
+    /// Parses a quoted key that has escapes or does not fit into the window. Returns false if the
+    /// slow path has to parse it.
     #[inline(always)]
     fn long_key<L: Lanes>(&mut self, lanes: L, at: usize) -> bool {
         let Some((end, flags)) = self.long_quoted(lanes, at) else {
@@ -486,7 +492,7 @@ impl FlowFastPath<'_, '_> {
         true
     }
 
-    /// Finds the end of the quoted scalar at `at`, if it is on one line.
+    /// Returns the end and the flags of the quoted scalar at `at`, if it is on one line.
     #[inline(always)]
     fn long_quoted<L: Lanes>(&mut self, lanes: L, at: usize) -> Option<(usize, Flags)> {
         let open = self.pos + at;
@@ -498,7 +504,8 @@ impl FlowFastPath<'_, '_> {
         is_allowed.then_some((end - self.pos, flags))
     }
 
-    /// Parses a scalar as a value or an entry, and what follows it.
+    /// Parses a scalar that is a value or an entry, and what follows it. Returns false if the slow
+    /// path has to continue.
     #[inline(always)]
     fn scalar<L: Lanes>(&mut self, lanes: L, ahead: &Ahead<'_, L>, at: usize) -> bool {
         let first = ahead.byte(at);
@@ -527,8 +534,8 @@ impl FlowFastPath<'_, '_> {
         }
     }
 
-    /// Parses a quoted scalar that has escapes or does not fit the window, as a value or an
-    /// entry.
+    /// Parses a quoted scalar that has escapes or does not fit into the window, and is a value or
+    /// an entry. Returns false if the slow path has to continue.
     #[inline(always)]
     fn long_scalar<L: Lanes>(&mut self, lanes: L, at: usize) -> bool {
         let Some((end, flags)) = self.long_quoted(lanes, at) else {
@@ -540,7 +547,8 @@ impl FlowFastPath<'_, '_> {
         self.value(kind, flags, at, end, end, byte)
     }
 
-    /// Writes a scalar that is followed by `byte` at `next`. Returns false if it may be a key.
+    /// Writes a scalar that is followed by `byte` at `next`, and parses what follows. Returns false
+    /// if the slow path has to continue, for example if the scalar may be a key.
     #[inline(always)]
     fn value(
         &mut self,
@@ -552,7 +560,8 @@ impl FlowFastPath<'_, '_> {
         byte: u8,
     ) -> bool {
         let is_mapping = self.state == FlowState::MappingValue;
-        // In a sequence it could be a key. Elsewhere white space may follow a quoted scalar.
+        // In a sequence, the scalar may be a key. Elsewhere, white space may follow a quoted
+        // scalar.
         let is_end = match byte {
             b',' => true,
             b']' => !is_mapping,
@@ -581,7 +590,7 @@ impl FlowFastPath<'_, '_> {
         true
     }
 
-    /// Parses the comma at `at`.
+    /// Parses the comma at `at`. Always returns true.
     #[inline(always)]
     fn comma(&mut self, at: usize, is_mapping: bool) -> bool {
         self.root.closed = None;
@@ -591,7 +600,8 @@ impl FlowFastPath<'_, '_> {
         true
     }
 
-    /// Parses what follows a value, at `at`: closing brackets, a comma.
+    /// Parses the closing brackets and the comma after a value, from `at` on. Returns false if the
+    /// slow path has to continue, or if the outermost collection has ended.
     #[inline(always)]
     fn after_value(&mut self, at: usize) -> bool {
         self.pos += at;
@@ -611,7 +621,8 @@ impl FlowFastPath<'_, '_> {
         }
     }
 
-    /// Parses `]` or `}`, if it closes the innermost collection.
+    /// Parses `]` or `}`, if it closes the innermost collection. Returns false if the slow path has
+    /// to do this.
     #[inline(always)]
     fn close(&mut self, byte: u8) -> bool {
         use FlowState::*;
@@ -635,7 +646,8 @@ impl FlowFastPath<'_, '_> {
         true
     }
 
-    /// Ends the outermost collection, if its line ends there, too.
+    /// Ends the outermost collection, if its line ends there, too. Returns false if the slow path
+    /// has to do this.
     #[inline(always)]
     fn close_root(&mut self, kind: EventKind) -> bool {
         let end = self.pos + 1;
@@ -652,7 +664,8 @@ impl FlowFastPath<'_, '_> {
         true
     }
 
-    /// Parses `[` or `{` at `at`, as an entry or a value.
+    /// Parses the `[` or `{` at `at`, which opens an entry or a value. Returns false if the slow
+    /// path has to do this.
     #[inline(always)]
     fn open(&mut self, open: u8, at: usize) -> bool {
         if self.flow.len() as u64 >= self.depth_max || self.out.is_short_of(ENTRY_WORDS) {

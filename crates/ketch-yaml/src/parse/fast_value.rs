@@ -10,7 +10,7 @@ use crate::scan::quoted::LongQuoted;
 use ketch_bytes::{BLOCK_BYTES, Lanes};
 
 impl FastPath<'_, '_> {
-    /// Parses the node at `at`, if only a comment follows it on its line.
+    /// Parses the node at `at` and the rest of its line, as far as they are simple.
     #[inline(always)]
     pub(super) fn value<L: Lanes>(
         &mut self,
@@ -100,7 +100,7 @@ impl FastPath<'_, '_> {
         let mut stops =
             lanes.eq_any(front.loaded, [quote, escape, b'\n', b'\r']) & (u64::MAX << at << 1);
         let mut base = pos;
-        // There is always a line break, at the latest in the padding.
+        // This ends at a line break at the latest, since the text is padded with line breaks.
         while stops == 0 {
             base += BLOCK_BYTES;
             stops = lanes.eq_any(text.load(lanes, base), [quote, escape, b'\n', b'\r']);
@@ -146,14 +146,14 @@ impl FastPath<'_, '_> {
         Line::Done(front.next_line())
     }
 
-    /// Parses an anchor or a tag of letters before a plain scalar on the same line; returns where
-    /// the scalar starts.
+    /// Parses an anchor, or a tag of letters and digits, before a plain scalar on the same line,
+    /// and returns where the scalar starts.
     #[inline(always)]
     fn property<L: Lanes>(&mut self, lanes: L, front: &Front<'_, L>, at: usize) -> Option<usize> {
         let window = &front.window;
         let len = name_len(lanes, front, at);
         let end = at + len;
-        // One space and a scalar: nothing after the property can fail.
+        // One space and a plain scalar follow, so nothing after the property can fail.
         let is_simple = len > 1
             && end + 1 < front.newline
             && front.has_end()
@@ -199,7 +199,8 @@ impl FastPath<'_, '_> {
         }
         let start = front.next_line();
         let indent = (!lanes.eq(text.load(lanes, start), b' ')).trailing_zeros() as usize;
-        // The line must be deeper than the parent, by less than a window, and have text.
+        // The line must be deeper than the parent, be indented by less than a window, and have
+        // text.
         if (indent as isize) <= self.top.indent
             || indent >= BLOCK_BYTES
             || matches!(text.byte(start + indent), b'\n' | b'\r' | b'\t')
@@ -220,8 +221,8 @@ impl FastPath<'_, '_> {
     }
 }
 
-/// Returns the length of the anchor or alias at `at` with its indicator, up to a blank or a flow
-/// indicator. After a flow indicator it is not simple.
+/// Returns the length of the anchor, alias or tag at `at`, with its indicator, up to a blank or a
+/// flow indicator. If it ends at a flow indicator, it is not simple.
 #[inline(always)]
 fn name_len<L: Lanes>(lanes: L, front: &Front<'_, L>, at: usize) -> usize {
     let ends = front.window.blank | lanes.eq_any(front.loaded, [b',', b'[', b']', b'{', b'}']);

@@ -1,8 +1,9 @@
 //! Flow collections (YAML 1.2.2, section 7.4), one token at a time.
 //!
-//! Only the `:` after a flow collection shows that it is a key. So an [`EventKind::Nop`] is written
-//! before each collection that may be a key, and a `:` turns it into the start of a mapping. Such keys
-//! are on one line and have at most 1,024 characters, so only a few events have to be held back.
+//! Only the `:` after a flow collection shows that it is a key. Therefore an [`EventKind::Nop`] is
+//! written before each collection that may be a key, and a `:` turns it into the start of a
+//! mapping. Such keys are on one line and have at most 1,024 characters, so only a few events have
+//! to be held back.
 
 use super::engine::Engine;
 use super::state::{Checkpoint, FLOW_LINE, FlowFrame, FlowState, Halt, KeyCandidate, Step};
@@ -14,7 +15,7 @@ use crate::scan::quoted::{self, QuotedError};
 use crate::scan::text::Text;
 use ketch_bytes::{Kernel, Lanes};
 
-/// Scans the next line of a plain scalar, out of line.
+/// Scans the next line of a plain scalar, in a kernel of its own so that its code is not inlined.
 struct FurtherLine<'t> {
     text: Text<'t>,
     start: usize,
@@ -29,7 +30,7 @@ impl Kernel for FurtherLine<'_> {
     }
 }
 
-/// Parses one token of any kind, out of line.
+/// Parses one token of any kind, in a kernel of its own so that its code is not inlined.
 struct OneToken<'e, 't> {
     engine: &'e mut Engine,
     text: Text<'t>,
@@ -50,12 +51,13 @@ impl Engine {
         self.base + at as u64
     }
 
-    /// Returns the stream index of the next word.
+    /// Returns the index in the stream of the next word.
     pub(super) fn word_index(&self) -> u64 {
         self.flow_root.word_index(self.events.len())
     }
 
-    /// Writes the start of the collection at `at` and opens its frame.
+    /// Writes the start of the collection at `at` and opens its frame. Fails if it is nested too
+    /// deeply.
     // [137] c-flow-sequence, [140] c-flow-mapping.
     //
     // example: flow_collections
@@ -80,7 +82,7 @@ impl Engine {
     }
 
     /// Parses tokens of flow collections until the chunk is full or the outermost collection is
-    /// closed. Returns where to continue.
+    /// closed. Returns the position at which to continue.
     #[inline(always)]
     pub(super) fn flow_tokens<L: Lanes>(&mut self, lanes: L, text: Text<'_>) -> Step {
         loop {
@@ -97,7 +99,7 @@ impl Engine {
         }
     }
 
-    /// Parses one token of any kind.
+    /// Parses one token of any kind and the white space before it.
     // [157] c-flow-json-content.
     //
     // example: quotes_and_brackets_end_themselves
@@ -208,8 +210,8 @@ impl Engine {
         }
     }
 
-    /// Turns the error of scanning a quoted scalar into a halt: a request for more input, or a recorded
-    /// fault if the scalar is invalid or the input has ended.
+    /// Turns an error in scanning a quoted scalar into a halt, which is a request for more input,
+    /// or a recorded fault if the scalar is invalid or the input has ended.
     #[cold]
     #[inline(never)]
     pub(super) fn flow_quoted_halt(
@@ -240,7 +242,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Parses `,`: \[7\] c-collect-entry.
+    /// Parses the `,` at `at` (\[7\] c-collect-entry).
     // [141] ns-s-flow-map-entries.
     //
     // example: comma_after_the_last_entry
@@ -258,7 +260,7 @@ impl Engine {
         Ok(at + 1)
     }
 
-    /// Parses a comma that ends a pair, or comes where a node is still awaited.
+    /// Parses a comma that ends a pair, or that comes where a node is still awaited.
     // [138] ns-s-flow-seq-entries.
     //
     // example: comma_without_an_entry
@@ -318,7 +320,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Writes the awaited node as an empty one, with its properties if there are any.
+    /// Writes the awaited node as an empty node, with its properties if there are any.
     // [106] e-node.
     //
     // example: empty_nodes_in_flow
@@ -351,7 +353,7 @@ impl Engine {
     /// Parses the `]` or `}` at `at`, which closes the innermost collection.
     #[inline(always)]
     pub(super) fn flow_close<L: Lanes>(&mut self, lanes: L, text: Text<'_>, at: usize) -> Step {
-        // Whether the outermost one is a key depends on what follows it.
+        // Whether the outermost collection is a key depends on what follows it.
         let is_outermost = self.flow.len() - usize::from(self.flow_state().is_pair()) == 1;
         if is_outermost && at >= text.lines_end && !text.is_last {
             return Err(Halt::NeedMoreInput);
@@ -399,8 +401,8 @@ impl Engine {
         }
     }
 
-    /// Returns whether the `:` at `at` is an indicator: always after a quoted or flow key,
-    /// otherwise only before a blank or a flow indicator.
+    /// Returns whether the `:` at `at` is an indicator. It always is after a quoted key or a flow
+    /// collection as a key, and otherwise only before a blank, a line break or a flow indicator.
     // [147] c-ns-flow-map-separate-value, [149] c-ns-flow-map-adjacent-value.
     //
     // example: adjacent_value
@@ -425,7 +427,7 @@ impl Engine {
         })
     }
 
-    /// Parses `:`: \[6\] c-mapping-value.
+    /// Parses the `:` at `at` (\[6\] c-mapping-value).
     // [144] ns-flow-map-implicit-entry.
     //
     // example: key_and_value_in_flow
@@ -499,7 +501,8 @@ impl Engine {
         }
     }
 
-    /// Parses `?` before a blank, and rejects `-` before one.
+    /// Parses the `?` of an explicit key. Rejects any other indicator before a blank or a flow
+    /// indicator, such as `-`.
     // [143] ns-flow-map-explicit-entry.
     //
     // example: dash_in_flow
@@ -521,7 +524,7 @@ impl Engine {
         Ok(at + 1)
     }
 
-    /// Parses an anchor, a tag or an alias, which must be in the buffer as a whole.
+    /// Parses an anchor, a tag or an alias. Asks for more input unless all of it is buffered.
     // [104] c-ns-alias-node, [161] ns-flow-node.
     //
     // example: properties_and_alias_in_flow
@@ -539,7 +542,7 @@ impl Engine {
             Some(end) => rest[end + 1] != b'>' || end + 2 < rest.len(),
             None => false,
         };
-        // So does the byte after a colon that ends the name of an alias.
+        // For an alias in lenient mode, what follows it counts, too.
         let follows = end.map_or(rest.len(), |end| text.skip_blanks(at + 1 + end) - at);
         let is_seen = rest[0] != b'*' || !self.settings.lenient || follows < rest.len();
         if !(is_complete && is_seen || text.is_last) {
@@ -606,7 +609,7 @@ impl Engine {
             return self.flow_pair(text, EventKind::Plain, flags, (start, end), part.stop);
         }
         if flags == Flags::NONE {
-            // Scanning the next line may have changed it.
+            // Scanning the next line may have changed the current line.
             self.flow_root.current_line = line;
         }
         self.flow_scalar(EventKind::Plain, flags, start, end)?;
@@ -614,8 +617,8 @@ impl Engine {
         Ok(end)
     }
 
-    /// Scans the next line of a plain scalar after the line break at `at`; `None` if the scalar
-    /// ends.
+    /// Scans the next line of a plain scalar after the line break at `at`. Returns `None` if the
+    /// scalar has ended.
     // [134] s-ns-plain-next-line.
     //
     // example: plain_scalar_over_lines_in_flow
@@ -650,7 +653,7 @@ impl Engine {
         if byte == b'#' || is_flow_indicator(byte) || is_value {
             return Ok(None);
         }
-        // Checks the indentation and moves the current line.
+        // This checks the indentation and updates the current line.
         let start = self.flow_blanks_slowly(text, at)?;
         match lanes.outline(FurtherLine { text, start }) {
             Some(part) => Ok(Some(part)),

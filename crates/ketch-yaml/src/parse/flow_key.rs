@@ -1,6 +1,6 @@
-//! Flow collections as keys (YAML 1.2.2, sections 7.4.1 and 7.4.2), and pairs in sequences.
+//! Parses flow collections as keys (YAML 1.2.2, sections 7.4.1 and 7.4.2), and pairs in sequences.
 //!
-//! Possible keys are held back: see [`super::flow`].
+//! Possible keys are held back; see [`super::flow`].
 
 use super::engine::Engine;
 use super::state::{
@@ -37,7 +37,7 @@ impl Engine {
                 self.emit_outer_properties(line)?;
             }
             first_word = self.word_index();
-            // If its properties cannot belong to one node, it must be a key.
+            // If the properties cannot all belong to one node, the collection must be a key.
             let kind = match self.flow_root.conflict {
                 Some(_) => EventKind::MappingStart,
                 None => EventKind::Nop,
@@ -53,7 +53,7 @@ impl Engine {
         Ok(at + 1)
     }
 
-    /// Returns the fault if the pending properties cannot all belong to one node, but only to a
+    /// Returns a fault if the pending properties cannot all belong to one node, but only to a
     /// mapping and its first key.
     pub(super) fn properties_conflict(&self, line: usize) -> Option<Fault> {
         if self.properties.inner_line != line {
@@ -69,8 +69,9 @@ impl Engine {
         Some(Fault { problem, at: self.absolute(second.start), len: second.len, related })
     }
 
-    /// Ends the outermost flow collection, which closes before `end`. If a `:` follows, the
-    /// collection is an implicit key of a block mapping; otherwise it is a value, or the root node.
+    /// Ends the outermost flow collection, whose last bracket is just before `end`. If a `:`
+    /// follows, the collection is an implicit key of a block mapping. Otherwise it is a value, an
+    /// entry or the root.
     // [155] c-s-implicit-json-key.
     //
     // example: flow_collection_as_a_key
@@ -137,15 +138,15 @@ impl Engine {
         start.saturating_sub(self.base) as usize
     }
 
-    /// Turns the no-op at stream index `first_word`, which was written before a collection, into
+    /// Turns the no-op before a collection, which has the index `first_word` in the stream, into
     /// the start of a mapping whose key is that collection.
     pub(super) fn patch_key(&mut self, first_word: u64, flags: Flags) {
         let index = (first_word - self.flow_root.words_taken) as usize;
         self.events.patch_to_mapping(index, flags);
     }
 
-    /// Makes the collection that was just closed the key of a pair, whose `:` is at `at`. Fails if no
-    /// collection was just closed.
+    /// Turns the collection that was just closed into the key of a pair, whose `:` is at `at`.
+    /// Fails if no collection was just closed.
     // [153] c-ns-flow-pair-json-key-entry.
     //
     // example: collection_as_the_key_of_a_pair
@@ -171,7 +172,8 @@ impl Engine {
     }
 
     /// Returns the start of the pair whose key has its text at `start` and its `:` at `colon`.
-    /// Properties are part of the key and must be on its line (\[154\] ns-s-implicit-yaml-key).
+    /// Properties are part of the key. Fails if they are not on its line (\[154\]
+    /// ns-s-implicit-yaml-key).
     // example: tag_on_the_line_before_its_key
     //     [!!str
     //       a: b]
@@ -199,7 +201,7 @@ impl Engine {
         self.push_pair(at, first_word, state)
     }
 
-    /// Opens the frame of a pair that starts at `at`; its first word is already written.
+    /// Opens the frame of a pair that starts at `at`, and whose first word has been written.
     pub(super) fn push_pair(
         &mut self,
         at: usize,
@@ -238,7 +240,8 @@ impl Engine {
         Ok(colon + 1)
     }
 
-    /// Returns the offset of the first byte that flow context still needs: the start of a possible key.
+    /// Returns the offset of the first byte that flow context still needs, which is the start of
+    /// the first possible key.
     pub(super) fn flow_keep_from(&self) -> usize {
         let live = self.first_live_frame().map(|frame| frame.start);
         let closed = self.flow_root.closed.map(|key| key.start);
@@ -255,8 +258,8 @@ impl Engine {
         self.flow.get(index)
     }
 
-    /// Returns the stream offset before which no key can start: a collection that starts before it is
-    /// on an earlier line, or too long for a key.
+    /// Returns the offset in the stream before which no key can start, because a collection that
+    /// starts before it is on an earlier line, or too long for a key.
     pub(super) fn oldest_key_start(&self) -> u64 {
         const CHAR_BYTES_MAX: u64 = 4;
         let longest = self.settings.limits.max_implicit_key_chars.saturating_mul(CHAR_BYTES_MAX);
@@ -264,7 +267,8 @@ impl Engine {
         self.flow_root.current_line.max(pos.saturating_sub(longest.saturating_add(64)))
     }
 
-    /// Returns how much of `len` written words may be yielded: everything before a possible key.
+    /// Returns the number of the `len` written words that may be yielded, which are those before
+    /// the first possible key.
     pub(super) fn flow_ready_words(&self, len: usize) -> usize {
         let oldest = self.oldest_key_start();
         let live = self.first_live_frame().map(|frame| frame.first_word);

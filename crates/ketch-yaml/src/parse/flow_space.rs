@@ -1,5 +1,5 @@
-//! White space, comments and line prefixes between the tokens of a flow collection (YAML 1.2.2,
-//! section 6.7 and production \[69\]).
+//! Skips white space, comments and line prefixes between the tokens of a flow collection (YAML
+//! 1.2.2, section 6.7 and production \[69\]).
 
 use super::engine::Engine;
 use super::state::{Halt, Step};
@@ -41,8 +41,8 @@ impl Engine {
         Ok(end)
     }
 
-    /// The slow path of [`Engine::flow_blanks`], which handles comments, tabs, the end of the input
-    /// and errors.
+    /// Does what [`Engine::flow_blanks`] does, but also handles comments, tabs, the end of the
+    /// input and errors.
     // [80] s-separate.
     //
     // example: comment_between_tokens
@@ -86,7 +86,8 @@ impl Engine {
         self.flow_root.current_line == self.absolute(at)
     }
 
-    /// Checks that a new line of a flow collection is deeper than the block collection around it.
+    /// Checks that a new line of a flow collection is no document marker, and deeper than the block
+    /// collection around it.
     // [69] s-flow-line-prefix, [206] c-forbidden.
     //
     // example: flow_line_at_the_column_of_its_key
@@ -128,8 +129,8 @@ impl Engine {
         self.fail_with_offset(problem, at, len, open)
     }
 
-    /// Returns the halt for the end of the buffer inside a flow collection: a request for more
-    /// input, or a fault if there is none.
+    /// Returns the halt for the end of the buffer inside a flow collection, which is a request for
+    /// more input, or a fault if there is none.
     #[cold]
     pub(super) fn flow_end_of_text(&mut self, text: Text<'_>) -> Halt {
         if !text.is_last {

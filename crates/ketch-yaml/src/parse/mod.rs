@@ -1,9 +1,11 @@
-//! Parsing: tokens to events, driven by lines in block context and by tokens in flow context.
+//! Parsing, which turns text into events, driven by lines in block context and by tokens in flow
+//! context.
 //!
-//! The engine is one state machine over the buffered bytes. Its state is the stack of open collections,
-//! the properties that wait for their node, and the position to resume at. So it can stop at the start
-//! of a line, before a node or between two tokens of a flow collection, and resume once the chunk was
-//! consumed or more input has arrived. Nesting never uses the call stack.
+//! The engine is one state machine over the buffered bytes. Its state is the stack of open
+//! collections, the properties that wait for their node, and the position at which to resume. It
+//! can therefore stop at the start of a line, before a node or between two tokens of a flow
+//! collection, and resume once the chunk has been consumed or more input has arrived. Nesting never
+//! uses the call stack.
 
 mod block;
 mod document;

@@ -1,4 +1,4 @@
-//! Parsing a node in block context, and the rest of its line.
+//! Parses a node in block context, and the rest of its line.
 
 use super::engine::Engine;
 use super::state::{Checkpoint, Context, Frame, Halt, NodeStart, State, Step};
@@ -23,8 +23,8 @@ struct Token {
 }
 
 impl Engine {
-    /// Resumes parsing at the end of a part of a line that was parsed before, where a node may
-    /// follow. The line starts at `line`.
+    /// Resumes parsing inside the line that starts at `line`, at a position where a node may
+    /// follow.
     #[inline(always)]
     pub(super) fn resume_node<L: Lanes>(
         &mut self,
@@ -46,8 +46,8 @@ impl Engine {
         self.node(lanes, text, window, NodeStart { line, at, context, tabbed })
     }
 
-    /// Parses the node at `node`, which must not be a blank, and the rest of its line. A line may have
-    /// several nodes: `- - key: value` is three collections and two scalars.
+    /// Parses the node at `node`, where there must not be a blank, and the rest of its line. A line
+    /// may have several nodes: `- - key: value` has three collections and two scalars.
     // [126] ns-plain-first, [184] c-l-block-seq-entry, [185] s-l+block-indented,
     // [196] s-l+block-node.
     //
@@ -130,7 +130,7 @@ impl Engine {
                 },
             };
             self.awaited_at = indicator + 1;
-            // Tabs may separate properties from their node; they matter only before both.
+            // Tabs may separate properties from their node. They matter only before both.
             node.at = self.next_token(lanes, text, &mut window, indicator + 1, &mut node.tabbed);
             if class == Class::Property {
                 node.tabbed = tabbed;
@@ -138,8 +138,9 @@ impl Engine {
         }
     }
 
-    /// Returns the offset of the next character from `at` on that is neither a space nor a tab.
-    /// Moves `window` along, so that it contains that character.
+    /// Returns the offset of the first character from `at` on that is neither a space nor a tab,
+    /// and moves `window` if needed so that it contains that character. Sets `tabbed` if there are
+    /// tabs before the character.
     // [66] s-separate-in-line.
     //
     // example: tabs_between_tokens
@@ -156,7 +157,7 @@ impl Engine {
     ) -> usize {
         if window.covers(at) {
             let visible = (!window.blank | window.newline) & window.from(at);
-            // A long line gets a window of its own: the newline must be in the window.
+            // If the newline is not in the window, the rest of the line gets a new window.
             if visible != 0 && window.newline & window.from(at) != 0 {
                 let next = window.base + visible.trailing_zeros() as usize;
                 *tabbed |= window.tab() & window.between(at, next) != 0;
@@ -170,8 +171,8 @@ impl Engine {
         next
     }
 
-    /// Handles the end of a line without a node at `at`. If a node is awaited, it may follow on a later
-    /// line.
+    /// Handles the end of a line without a node at `at`, and returns the start of the next line. If
+    /// a node is awaited, it may follow on a later line.
     // [81] s-separate-lines.
     //
     // example: node_on_a_later_line
@@ -208,7 +209,7 @@ impl Engine {
     }
 
     /// Writes the properties of a key before the key itself. Fails if the key is an alias, which
-    /// cannot have any.
+    /// cannot have properties.
     #[cold]
     #[inline(never)]
     fn emit_key_properties(&mut self, token: Token) -> Result<(), Halt> {
@@ -218,8 +219,8 @@ impl Engine {
         self.emit_all_properties()
     }
 
-    /// Checks that the implicit key in `start..end` has no more characters than the limit, which is
-    /// 1,024 as in YAML by default.
+    /// Checks that the implicit key in `start..end` has no more characters than the limit, which by
+    /// default is 1,024, as in YAML.
     #[inline(always)]
     pub(super) fn check_key_len(
         &mut self,
@@ -244,7 +245,7 @@ impl Engine {
     #[inline(never)]
     fn check_long_key(&mut self, text: Text<'_>, start: usize, end: usize) -> Result<(), Halt> {
         let key = &text.bytes[start..end];
-        // The first byte of each character: all but continuation bytes.
+        // All bytes except continuation bytes are the first byte of a character.
         let chars = key.iter().filter(|&&byte| byte & 0xC0 != 0x80).count() as u64;
         let max = self.settings.limits.max_implicit_key_chars;
         if chars > max || key.len() as u64 > KEY_CEILING {
@@ -347,7 +348,7 @@ impl Engine {
         problem: Problem,
     ) -> Halt {
         if context == Context::Block && !self.properties.any {
-            // The collection would be fine without the tab, so the fault is the tab.
+            // The collection would be valid without the tab, so the fault is at the tab.
             let mut tab = at;
             while tab > 0 && text.byte(tab) != b'\t' {
                 tab -= 1;
@@ -360,7 +361,7 @@ impl Engine {
         self.fail(problem, at, 1)
     }
 
-    /// Scans a quoted scalar, and returns whether it is a key.
+    /// Parses a quoted scalar, which may be a key, and returns what follows it.
     // [110] nb-double-text, [111] nb-double-one-line, [121] nb-single-text,
     // [122] nb-single-one-line.
     //
@@ -407,8 +408,8 @@ impl Engine {
         self.line_rest(lanes, text, quoted.end).map(Next::Line)
     }
 
-    /// Turns the error of scanning a quoted scalar into a halt: a request for more input, or a recorded
-    /// fault if the scalar is invalid or the input has ended.
+    /// Turns an error in scanning a quoted scalar into a halt, which is a request for more input,
+    /// or a recorded fault if the scalar is invalid or the input has ended.
     #[cold]
     #[inline(never)]
     fn quoted_halt(&mut self, text: Text<'_>, error: QuotedError, node: NodeStart) -> Halt {
@@ -420,7 +421,8 @@ impl Engine {
         }
     }
 
-    /// Records that the input ends inside the quoted scalar that opens at `open`, and returns the halt.
+    /// Records the fault for the end of the input inside the quoted scalar that opens at `open`,
+    /// and returns the halt.
     #[cold]
     pub(super) fn fail_unclosed_quote(&mut self, text: Text<'_>, open: usize) -> Halt {
         self.fail_with(Problem::UnclosedQuote, text.bytes.len(), 0, open)
@@ -487,8 +489,8 @@ impl Engine {
         self.fail(problem, rest, 1)
     }
 
-    /// Parses a node of a rarer kind, such as an alias or a flow collection. Returns what follows the
-    /// node, and its context.
+    /// Parses a rarer token, such as an alias, a property or a `?`. Returns what follows it, and
+    /// the context of the next node.
     #[inline(never)]
     fn rare_node<L: Lanes>(
         &mut self,
@@ -518,7 +520,7 @@ impl Engine {
         }
     }
 
-    /// Parses a `?` that starts an entry: \[190\] c-l-block-map-explicit-key.
+    /// Parses a `?` that starts an entry (\[190\] c-l-block-map-explicit-key).
     // example: explicit_key
     //     ? a
     //     : b
@@ -535,8 +537,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Parses a `:` without a key before it: the value of an explicit key, or an entry with an
-    /// empty key.
+    /// Parses a `:` without a key before it on its line, which starts the value of an explicit key
+    /// or an entry with an empty key. Returns the context of the value.
     // [191] l-block-map-explicit-value, [192] ns-l-block-map-implicit-entry.
     //
     // example: empty_key
@@ -555,7 +557,7 @@ impl Engine {
         Ok(Context::Inline)
     }
 
-    /// Scans an alias, and returns whether it is a key.
+    /// Parses an alias, which may be a key, and returns what follows it.
     // [104] c-ns-alias-node.
     //
     // example: alias_as_a_key

@@ -1,4 +1,4 @@
-//! The parser over a slice, with the whole text in memory.
+//! The parser of a slice, which has the whole text in memory.
 
 use super::engine::Engine;
 use super::state::{Outcome, Settings};
@@ -22,8 +22,9 @@ pub enum Dialect {
     /// YAML 1.2.
     #[default]
     Yaml,
-    /// The language of Syck, the YAML library of Ruby 1.8, Perl and PHP, which is not quite any version
-    /// of YAML. A separate parser reads it and yields the same events, one document at a time.
+    /// The language of Syck, the YAML library of Ruby 1.8, Perl and PHP, which is not quite any
+    /// version of YAML. A separate parser reads it, and yields events of the same form, one
+    /// document at a time.
     Syck,
 }
 
@@ -33,7 +34,8 @@ pub enum Dialect {
 pub struct Options {
     /// The language to read. Default: YAML 1.2.
     pub dialect: Dialect,
-    /// Accept layouts that libyaml accepts but YAML 1.2 forbids, with a warning. Default: off.
+    /// Whether to accept layouts that libyaml accepts but YAML 1.2 forbids, with a warning.
+    /// Default: off.
     ///
     /// In these layouts, lines inside brackets, or closing brackets, are not indented deeper than the
     /// block collection around them.
@@ -42,11 +44,11 @@ pub struct Options {
     pub limits: Limits,
     /// The instruction set to use. Default: the fastest that the processor has.
     pub level: Level,
-    /// The size of a chunk of events in 64-bit words. Default: 4,096, which fit the first-level
-    /// cache.
+    /// The size of a chunk of events in 64-bit words. Default: 4,096, which fit into the
+    /// first-level cache.
     pub chunk_words: usize,
-    /// Polled by a parser over a slice of more than 32 KiB: at every chunk, and during long tokens.
-    /// If it returns true, the parser stops with [`Problem::Interrupted`]. Default: `None`.
+    /// A function that a parser of a slice of more than 32 KiB polls at every chunk and during long
+    /// tokens. If it returns true, the parser stops with [`Problem::Interrupted`]. Default: `None`.
     pub interrupt: Option<fn() -> bool>,
 }
 
@@ -64,8 +66,9 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Returns the encoding of `input` and the length of its byte order mark. In Syck's dialect, UTF-8
-    /// may contain NUL bytes, which otherwise indicate UTF-16 or UTF-32, so there only the mark decides.
+    /// Returns the encoding of `input` and the length of its byte order mark. In Syck's dialect,
+    /// UTF-8 may contain NUL bytes, which otherwise indicate UTF-16 or UTF-32, so only the mark
+    /// decides.
     pub(super) fn encoding(&self, input: &[u8]) -> (Encoding, usize) {
         match Encoding::detect(input) {
             (_, 0) if self.dialect == Dialect::Syck => (Encoding::Utf8, 0),
@@ -96,9 +99,9 @@ impl Options {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Warning {
-    /// The problem found.
+    /// The problem.
     pub problem: Problem,
-    /// Its location.
+    /// The location of the problem.
     pub location: Location,
 }
 
@@ -143,9 +146,9 @@ pub struct Parser<'t> {
     engine: Engine,
     level: Level,
     text: Cow<'t, [u8]>,
-    /// The start of the current window, from which the offsets of events count.
+    /// The start of the current window, to which the offsets of events are relative.
     window: usize,
-    /// Bytes before this offset are checked.
+    /// The characters before this offset have been checked.
     checked: usize,
     /// The problem at `checked` that stopped the check, if any.
     pending_problem: Option<Problem>,
@@ -160,12 +163,12 @@ pub struct Parser<'t> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
     Running,
-    /// All events have been yielded, or all up to the fault.
+    /// All events up to the end or the fault have been parsed.
     Ended,
 }
 
-/// The number of bytes checked ahead of the parser: few enough to stay in the cache until they are
-/// parsed.
+/// The number of bytes checked ahead of the parser. They are few enough to stay in the cache until
+/// they are parsed.
 const CHECK_BYTES: usize = 32 * 1024;
 
 /// The window moves once the parser is this far into it, since offsets of events have 32 bits.
@@ -202,8 +205,8 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Creates a parser that starts at `offset` of the UTF-8 text `input`. That must be the start of a
-    /// line between documents. Locations count from the start of the text.
+    /// Creates a parser that starts at `offset` of the UTF-8 text `input`, which must be the start
+    /// of a line between documents. Locations are relative to the start of the text.
     pub(crate) fn starting_at(input: &'t [u8], offset: usize, options: &Options) -> Parser<'t> {
         let mut engine = Engine::new(options.settings(), input.len() - offset);
         engine.base = offset as u64;
@@ -222,21 +225,21 @@ impl<'t> Parser<'t> {
     }
 
     /// Creates a parser over the UTF-8 text of one document, which starts at `offset` of a stream.
-    /// Limits that grow with the input count from the start of the stream, and offsets of events from
-    /// the start of the text.
+    /// Limits that grow with the input are relative to the start of the stream, and offsets of
+    /// events to the start of the text.
     pub(crate) fn of_document(text: &'t [u8], offset: u64, options: &Options) -> Parser<'t> {
         let mut parser = Parser::starting_at(text, 0, options);
         parser.engine.base = offset;
         parser
     }
 
-    /// Returns the text being parsed: the input itself, or its UTF-8 form.
+    /// Returns the text being parsed, which is the input itself or its UTF-8 form.
     pub fn text(&self) -> &[u8] {
         &self.text
     }
 
-    /// Parses the next chunk of events. Returns `None` at the end of the stream. After an error there
-    /// are no more events; all events before it have been returned.
+    /// Parses the next chunk of events. Returns `None` at the end of the stream. An error comes
+    /// after all events before it, and no events follow it.
     pub fn next_chunk(&mut self) -> Result<Option<Chunk<'_, '_>>, Error> {
         if self.syck.is_some() {
             return self.next_document();
@@ -296,8 +299,9 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Polls the interrupt. If a token does not fit into the checked text, twice as much is checked and
-    /// the token is scanned again. So between two polls, a scalar is scanned at most once.
+    /// Polls the interrupt. If a token does not fit into the checked text, twice as much is
+    /// checked, and the token is scanned again. Therefore, a scalar is scanned at most once between
+    /// two polls.
     fn poll_interrupt(&mut self) {
         let Some(interrupt) = self.interrupt else { return };
         if self.state == State::Running && interrupt() {
@@ -306,8 +310,8 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Returns the warnings so far: unknown directives, and in lenient mode layouts that YAML 1.2
-    /// forbids. At most a thousand are kept.
+    /// Returns the warnings so far, which are about directives that are unknown or newer than YAML
+    /// 1.2 and, in lenient mode, about layouts that YAML 1.2 forbids. At most a thousand are kept.
     pub fn warnings(&self) -> Vec<Warning> {
         let location =
             |fault: &Fault| LineCounter::default().location(&self.text, 0, fault.at, fault.len);
@@ -346,8 +350,8 @@ impl<'t> Parser<'t> {
         dispatch(self.level, Run { engine: &mut self.engine, text, limit })
     }
 
-    /// Checks the characters of the next part of the text. An invalid one is reported only when the
-    /// parser reaches it.
+    /// Checks the characters of the next part of the text. An invalid character is reported only
+    /// when the parser reaches it.
     fn check_more(&mut self) {
         if let (Some(problem), true) =
             (self.pending_problem, self.checked == self.text.len() || self.is_stopped())
@@ -356,7 +360,7 @@ impl<'t> Parser<'t> {
             self.state = State::Ended;
             return;
         }
-        // A token that did not fit the checked text is rescanned, so check twice as much.
+        // A token that did not fit into the checked text is rescanned, so twice as much is checked.
         let unread = self.checked - self.window - self.engine.pos.min(self.checked - self.window);
         let more = CHECK_BYTES.max(unread);
         let rest = &self.text[self.checked..];
@@ -372,7 +376,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Stops parsing at `checked`.
+    /// Makes parsing stop at `checked`, with this problem.
     fn stop(&mut self, problem: Problem) {
         self.pending_problem = Some(problem);
     }
@@ -397,7 +401,7 @@ pub(crate) fn whole_lines(bytes: &[u8]) -> usize {
     searched.iter().rposition(|&byte| byte == b'\n' || byte == b'\r').map_or(0, |at| at + 1)
 }
 
-/// Transcodes `input` to UTF-8 up to the first invalid character. Returns whether all of it is
+/// Transcodes `input` to UTF-8 up to the first invalid character. Also returns whether all of it is
 /// valid.
 fn transcode(encoding: Encoding, input: &[u8]) -> (Vec<u8>, bool) {
     let mut text = Vec::with_capacity(input.len() / encoding.unit_bytes() + input.len() / 16);

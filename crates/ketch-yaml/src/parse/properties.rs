@@ -1,7 +1,8 @@
 //! Node properties (YAML 1.2.2, section 6.9), kept until their node is known.
 //!
-//! Properties on the line of a key belong to the key, and those on earlier lines to the mapping that the
-//! key starts. So there are two sets: `inner` for the current line and `outer` for earlier lines.
+//! Properties on the line of a key belong to the key, and those on earlier lines to the mapping
+//! that the key starts. There are therefore two sets: `inner` for the current line and `outer` for
+//! earlier lines.
 
 use super::engine::Engine;
 use super::state::{Halt, Properties, Set, Span};
@@ -33,8 +34,7 @@ impl Engine {
         } else {
             (self.tag_end(text, at)?, false)
         };
-        // In a flow collection, an empty node may be followed by whatever ends or separates
-        // entries.
+        // In a flow collection, what ends or separates entries may directly follow an empty node.
         let next = text.byte(end);
         let ends_entry = matches!(next, b',' | b']' | b'}') && !self.flow.is_empty();
         if !is_blank_or_break(next) && !ends_entry {
@@ -75,13 +75,13 @@ impl Engine {
 
     /// Returns the end of the alias at `at`. `*a: b` is invalid, since the colon is part of the
     /// name; lenient mode reads it as `*a : b`, as libyaml does. Valid input keeps its meaning, so
-    /// something has to follow the colon.
+    /// this applies only if something follows the colon.
     pub fn alias_end(&mut self, text: Text<'_>, at: usize) -> Result<usize, Halt> {
         let end = self.name_end(text, at)?;
         if !self.settings.lenient || end - at < 3 || text.byte(end - 1) != b':' {
             return Ok(end);
         }
-        // The characters that libyaml allows in names.
+        // These are the characters that libyaml allows in names.
         let is_name = |&byte: &u8| is_word(byte) || byte == b'_';
         if !text.bytes[at + 1..end - 1].iter().all(is_name) {
             return Ok(end);
@@ -92,8 +92,8 @@ impl Engine {
         Ok(end - usize::from(next > end && !may_follow))
     }
 
-    /// Returns the end of the tag at `at` (\[97\] c-ns-tag-property). Fails if its handle is not
-    /// known.
+    /// Returns the end of the tag at `at` (\[97\] c-ns-tag-property). Fails if it is not valid or
+    /// its handle is not declared.
     // [92] c-named-tag-handle, [98] c-verbatim-tag, [99] c-ns-shorthand-tag.
     //
     // example: tags_of_all_kinds
@@ -154,8 +154,9 @@ impl Engine {
         Ok(end)
     }
 
-    /// Charges the expansion of a tag handle to its budget: a long prefix that is used often would make
-    /// a short input very large. Short prefixes add at most a constant factor and are not charged.
+    /// Counts the prefix of a tag handle, and checks the total length, because using a long prefix
+    /// often would make a short input very large. Short prefixes add at most a constant factor and
+    /// are not counted.
     fn count_prefix(&mut self, prefix_len: usize, at: usize, end: usize) -> Result<(), Halt> {
         const SHORT_BYTES: usize = 256;
         if prefix_len <= SHORT_BYTES {
@@ -173,7 +174,7 @@ impl Engine {
         Err(self.fail(Problem::TooMuchTagText(max), at, end - at))
     }
 
-    /// Checks that a tag consists of URI characters, with `%` and two digits for all others.
+    /// Checks that a tag consists of URI characters, and of `%` with two hexadecimal digits.
     fn check_tag_text(&mut self, text: Text<'_>, start: usize, end: usize) -> Result<(), Halt> {
         let tag = &text.bytes[start..end];
         for (i, &byte) in tag.iter().enumerate() {
@@ -188,7 +189,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Starts a new line: the properties of the current line become those of earlier lines.
+    /// Moves the properties of the current line to those of earlier lines, because a new line
+    /// starts.
     // [96] c-ns-properties.
     //
     // example: anchors_of_a_mapping_and_its_key
@@ -216,7 +218,7 @@ impl Engine {
         Ok(Set { anchor: outer.anchor.or(inner.anchor), tag: outer.tag.or(inner.tag) })
     }
 
-    /// Writes all pending properties: both sets belong to the node that follows.
+    /// Writes all pending properties, which belong to the node that follows.
     #[inline(always)]
     pub fn emit_all_properties(&mut self) -> Result<(), Halt> {
         if self.properties.any { self.emit_merged_properties() } else { Ok(()) }
@@ -276,13 +278,13 @@ impl Engine {
     }
 }
 
-/// Returns whether `byte` is a word character: \[38\] ns-word-char.
+/// Returns whether `byte` is a word character (\[38\] ns-word-char).
 pub(crate) fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'-'
 }
 
-/// Returns whether `byte` is a URI character other than `%`: \[39\] ns-uri-char. Characters outside
-/// ASCII must be escaped.
+/// Returns whether `byte` is a URI character other than `%` (\[39\] ns-uri-char). Characters
+/// outside ASCII must be escaped.
 pub(crate) fn is_uri_char(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"-#;/?:@&=+$,_.!~*'()[]".contains(&byte)
 }

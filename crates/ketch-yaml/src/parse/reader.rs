@@ -1,4 +1,4 @@
-//! The parser over a reader. A window slides over the stream and grows to hold the longest token.
+//! The parser of a reader. A window slides over the stream and grows to hold the longest token.
 
 mod resume;
 mod whole;
@@ -27,11 +27,11 @@ const READ_BYTES: usize = 64 * 1024;
 /// The maximum number of bytes to request from the reader in one call.
 const STEP_BYTES: usize = 1024 * 1024;
 
-/// Parses a reader's bytes into events, a chunk at a time. Memory is bounded by the longest line or
-/// token and by [`Limits::max_buffer_bytes`](crate::Limits::max_buffer_bytes).
+/// Parses the bytes of a reader into events, a chunk at a time. Memory is bounded by the longest
+/// line or token and by [`Limits::max_buffer_bytes`](crate::Limits::max_buffer_bytes).
 ///
-/// The events are those of [`Parser`](crate::Parser), though chunks may end elsewhere. The text of
-/// a chunk is available until the next one is requested.
+/// The events are the same as those of [`Parser`](crate::Parser), but chunks may end elsewhere. The
+/// text of a chunk is available until the next one is requested.
 ///
 /// ```
 /// use ketch_yaml::{EventKind, ReadParser};
@@ -61,9 +61,9 @@ pub struct ReadParser<R> {
     yielded: usize,
     warnings: Vec<Warning>,
     is_ended: bool,
-    /// If set, the text from this stream offset on is kept in the buffer.
+    /// If set, the text from this offset of the stream on is kept in the buffer.
     retained: Option<u64>,
-    /// The stream offset where parsing began or resumed.
+    /// The offset in the stream at which parsing began or resumed.
     started: u64,
     /// The parser of Syck's dialect, which replaces the engine.
     syck: Option<Box<Front>>,
@@ -76,8 +76,8 @@ enum PendingProblem {
 }
 
 impl<R: Read> ReadParser<R> {
-    /// Creates a parser over `reader` with default options. It reads in large blocks, so no
-    /// buffered reader is needed.
+    /// Creates a parser over `reader` with default options. It reads large blocks, so the reader
+    /// need not be buffered.
     pub fn new(reader: R) -> ReadParser<R> {
         ReadParser::with_options(reader, &Options::default())
     }
@@ -106,8 +106,8 @@ impl<R: Read> ReadParser<R> {
         }
     }
 
-    /// Parses the next chunk of events. Returns `None` at the end of the stream. After an error there
-    /// are no more events; all events before it have been returned.
+    /// Parses the next chunk of events. Returns `None` at the end of the stream. An error comes
+    /// after all events before it, and no events follow it.
     pub fn next_chunk(&mut self) -> Result<Option<Chunk<'_, '_>>, Error> {
         if self.syck.is_some() {
             return self.next_whole();
@@ -143,8 +143,8 @@ impl<R: Read> ReadParser<R> {
         )))
     }
 
-    /// Returns the warnings so far: unknown directives, and in lenient mode layouts that YAML 1.2
-    /// forbids. At most a thousand are kept.
+    /// Returns the warnings so far, which are about directives that are unknown or newer than YAML
+    /// 1.2 and, in lenient mode, about layouts that YAML 1.2 forbids. At most a thousand are kept.
     pub fn warnings(&self) -> &[Warning] {
         &self.warnings
     }
@@ -160,7 +160,7 @@ impl<R: Read> ReadParser<R> {
         dispatch(self.level, Run { engine: &mut self.engine, text, limit: lines_end })
     }
 
-    /// Ends the stream once all events have been yielded.
+    /// Ends the stream once all events have been yielded. Returns the error if there is one.
     fn end(&mut self) -> Result<Option<Chunk<'_, '_>>, Error> {
         self.note_warnings();
         let Some(fault) = self.engine.fault.take() else { return Ok(None) };
@@ -194,8 +194,8 @@ impl<R: Read> ReadParser<R> {
 
     /// Takes the engine's warnings and locates them while their text is buffered.
     fn note_warnings(&mut self) {
-        // A location is found by counting the lines before it, so do that only for warnings that
-        // are kept.
+        // A location is found by counting the lines before it, so this is done only for warnings
+        // that are kept.
         let capacity = WARNINGS_MAX.saturating_sub(self.warnings.len());
         for fault in self.engine.warnings.drain(..).take(capacity) {
             let text = &self.buffer[..self.filled];
@@ -226,7 +226,7 @@ impl<R: Read> ReadParser<R> {
         }
         self.slide();
         let unread = self.filled - self.engine.pos.min(self.filled);
-        // A token that does not fit is rescanned, so double what has been read of it.
+        // A token that does not fit is rescanned, so as much is read as has been read of it.
         let more = READ_BYTES.max(unread);
         if let Some(problem) = self.buffer_problem(more) {
             self.engine.fail(problem, self.engine.pos, 1);
@@ -235,8 +235,8 @@ impl<R: Read> ReadParser<R> {
         }
         let wanted = self.filled + more;
         loop {
-            // Memory is committed once it is written to, even with zeros, so extend the buffer only
-            // for the next read.
+            // Memory is committed once it is written to, even with zeros, so the buffer is extended
+            // only for the next read.
             let end = wanted.min(self.filled + STEP_BYTES);
             if self.buffer.len() < end {
                 self.buffer.resize(end, 0);
@@ -244,7 +244,8 @@ impl<R: Read> ReadParser<R> {
             match self.source.read(&mut self.buffer[self.filled..end]) {
                 Ok(count) => {
                     self.filled += count;
-                    // Parse a short read at once, but wait for the rest of a long token.
+                    // The bytes of a short read are parsed at once, unless they belong to a long
+                    // token.
                     if count == 0 || unread < READ_BYTES || self.filled == wanted {
                         break;
                     }
@@ -263,8 +264,8 @@ impl<R: Read> ReadParser<R> {
         self.check();
     }
 
-    /// Returns why the buffer cannot hold `more` bytes, if it cannot. Retained text counts only
-    /// against the range of event offsets.
+    /// Returns the problem if the buffer cannot hold `more` bytes. Retained text does not count as
+    /// buffered, but offsets in it must fit into events.
     fn buffer_problem(&self, more: usize) -> Option<Problem> {
         let retained = if self.retained.is_some() { self.unneeded() } else { 0 };
         if self.filled - retained + more > self.max_buffer_bytes.max(2 * READ_BYTES) {
@@ -274,11 +275,11 @@ impl<R: Read> ReadParser<R> {
         is_too_large.then_some(Problem::DocumentTooLarge)
     }
 
-    /// Returns the number of leading bytes of the buffer that neither the engine nor an error needs
-    /// any more.
+    /// Returns the number of bytes at the start of the buffer that neither the engine nor an error
+    /// needs any more.
     fn unneeded(&self) -> usize {
         let keep = self.engine.keep_from().min(self.checked);
-        // An error shows its line from the start, and its diagnosis looks at the text before it.
+        // An error shows its line from the start, and its diagnosis examines the text before it.
         line_start(&self.buffer, keep.saturating_sub(diagnose::LOOKBACK_BYTES))
     }
 
@@ -287,7 +288,7 @@ impl<R: Read> ReadParser<R> {
         let retained =
             self.retained.map_or(u64::MAX, |at| at.saturating_sub(self.engine.base)) as usize;
         let keep = self.unneeded().min(retained);
-        // Moving the rest is expensive, so wait until most of the buffer can be dropped.
+        // Moving the rest is expensive, so bytes are dropped only once they are half of the buffer.
         if keep == 0 || keep < self.filled / 2 {
             return;
         }
@@ -304,7 +305,7 @@ impl<R: Read> ReadParser<R> {
         self.filled -= count;
     }
 
-    /// Checks the characters just read.
+    /// Checks the characters that have just been read.
     fn check(&mut self) {
         let fresh = &self.buffer[self.checked..self.filled];
         let checked = check(self.level, fresh);
@@ -330,7 +331,7 @@ struct Source<R> {
     transcoder: Option<(Encoding, Transcoder)>,
     /// Bytes that have been read but not yet transcoded.
     raw: Vec<u8>,
-    /// UTF-8 that did not fit the caller's buffer.
+    /// UTF-8 that did not fit into the caller's buffer.
     text: Vec<u8>,
     is_at_end: bool,
     has_ended: bool,
@@ -363,7 +364,8 @@ impl<R: Read> Source<R> {
         self.transcoder.as_ref().map_or(Encoding::Utf8, |(encoding, _)| *encoding)
     }
 
-    /// Reads some UTF-8 into `out`; returns 0 only at the end of the stream.
+    /// Reads some UTF-8 into `out` and returns its length, which is 0 only at the end of the
+    /// stream.
     fn read(&mut self, out: &mut [u8]) -> Result<usize, SourceError> {
         if self.transcoder.is_none() {
             return self.read_start(out);
@@ -376,7 +378,7 @@ impl<R: Read> Source<R> {
         Ok(count)
     }
 
-    /// Reads once, retrying if interrupted.
+    /// Reads some bytes into `out`, and retries if interrupted.
     fn read_some(&mut self, out: &mut [u8]) -> Result<usize, SourceError> {
         loop {
             match self.reader.read(out) {
@@ -444,7 +446,7 @@ impl<R: Read> Source<R> {
         Ok(())
     }
 
-    /// Moves transcoded text to `out`.
+    /// Moves transcoded text to `out` and returns its length.
     fn drain_text(&mut self, out: &mut [u8]) -> usize {
         let count = self.text.len().min(out.len());
         out[..count].copy_from_slice(&self.text[..count]);

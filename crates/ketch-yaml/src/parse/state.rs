@@ -1,4 +1,4 @@
-//! The state of the engine: what is open, what is awaited, and where to resume.
+//! The state of the engine, which says what is open, what is awaited, and where to resume.
 
 use crate::fault::Fault;
 use crate::limits::Limits;
@@ -20,7 +20,7 @@ pub(crate) type Step = Result<usize, Halt>;
 pub(crate) enum Outcome {
     /// The chunk is full, or the window has to move.
     Chunk,
-    /// More bytes are needed.
+    /// More input is needed.
     NeedMoreInput,
     /// The stream has ended.
     Done,
@@ -84,7 +84,7 @@ impl State {
 /// An open block collection, or the root of the document.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Frame {
-    /// Column of its entries; -1 at the root.
+    /// The column of the entries; -1 at the root.
     pub indent: isize,
     pub state: State,
 }
@@ -92,27 +92,28 @@ pub(crate) struct Frame {
 /// The context of a node, which decides what it may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Context {
-    /// At an entry of the open mapping: a key must follow.
+    /// At an entry of the open mapping, where a key must follow.
     Entry,
-    /// At an entry of the open sequence: a `-` must follow.
+    /// At an entry of the open sequence, where a `-` must follow.
     Item,
     /// At the `:` that belongs to a `?`.
     ExplicitValue,
-    /// A block collection may start here: on a line of its own, or after `-`, `?` or the `:` of an
-    /// explicit key.
+    /// On a line of its own, or after `-`, `?` or the `:` of an explicit key, where a block
+    /// collection may start.
     Block,
-    /// After the `:` of an implicit key or a `---`: no block collection may start on this line.
+    /// After the `:` of an implicit key or a `---`, where no block collection may start on this
+    /// line.
     Inline,
 }
 
 /// The start of a node in block context.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct NodeStart {
-    /// Start of its line.
+    /// The start of the node's line.
     pub line: usize,
     pub at: usize,
     pub context: Context,
-    /// Whether a tab precedes it on its line, so that no block collection may start.
+    /// Whether a tab precedes the node on its line, so that no block collection may start there.
     pub tabbed: bool,
 }
 
@@ -134,24 +135,26 @@ pub(crate) enum Checkpoint {
 /// The directives before the next document.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Directives {
-    /// Whether directives are allowed here. They are at the start of the stream and after a `...`.
+    /// Whether directives are allowed here, as they are at the start of the stream and after a
+    /// `...`.
     pub allowed: bool,
-    /// The offset of the first one, which requires a `---` after it.
+    /// The offset of the first directive, which requires a `---` after it.
     pub first: Option<usize>,
     pub has_version: bool,
-    /// The declared tag handles, possibly including `!` and `!!`, each with the length of its prefix.
-    /// A sorted list is enough because `max_tag_handles` keeps it short. A standard map here makes the
-    /// fast path spill registers, which costs 3% of the time on block style.
+    /// The declared tag handles, possibly including `!` and `!!`, each with the length of its
+    /// prefix. A sorted list is enough because `max_tag_handles` keeps it short. With a map from
+    /// the standard library, the fast path would spill registers, which costs 3% of the time on
+    /// block style.
     pub handles: Vec<(Box<[u8]>, usize)>,
 }
 
 impl Directives {
-    /// Returns the index of `handle` in `handles`, or where to insert it.
+    /// Returns the index of `handle` in `handles`, or as an error the index at which to insert it.
     pub fn search(&self, handle: &[u8]) -> Result<usize, usize> {
         self.handles.binary_search_by(|(known, _)| (**known).cmp(handle))
     }
 
-    /// Returns the length of the prefix that `handle` stands for.
+    /// Returns the length of the prefix that `handle` stands for, or `None` if it is not declared.
     pub fn prefix_len(&self, handle: &[u8]) -> Option<usize> {
         let index = self.search(handle).ok()?;
         self.handles.get(index).map(|&(_, prefix_len)| prefix_len)
@@ -162,8 +165,8 @@ impl Directives {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Prefixes {
     pub bytes: u64,
-    /// The stream offset after the last tag counted, so that a repeated step does not count it
-    /// twice.
+    /// The offset in the stream after the last tag counted, so that a repeated step does not count
+    /// it twice.
     pub counted_to: u64,
 }
 
@@ -241,10 +244,11 @@ impl FlowState {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FlowFrame {
     pub state: FlowState,
-    /// Whether the last node was quoted or a flow collection. A `:` after it needs no blank.
+    /// Whether the last node was quoted or a flow collection, so that a `:` after it needs no
+    /// blank.
     pub adjacent: bool,
     pub start: u64,
-    /// The index of its first word: the no-op, if there is one.
+    /// The index of the first word, which is the no-op if there is one.
     pub first_word: u64,
 }
 
@@ -255,18 +259,19 @@ pub(crate) struct KeyCandidate {
     pub first_word: u64,
 }
 
-/// State of the outermost flow collection, needed when it closes.
+/// The state of the outermost flow collection, which is needed when it closes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FlowRoot {
     pub context: Context,
     pub tabbed: bool,
-    /// Start of the block line that it opens on.
+    /// The start of the block line on which the collection opens.
     pub line: u64,
     /// The column of the mapping that would start here if the collection were its first key.
     pub column: isize,
-    /// A conflict between properties on two lines, which is no error if the collection is a key.
+    /// A conflict between properties on two lines, which is not an error if the collection is a
+    /// key.
     pub conflict: Option<Fault>,
-    /// Start of the current line.
+    /// The start of the current line.
     pub current_line: u64,
     /// The number of words yielded before those in the buffer.
     pub words_taken: u64,
@@ -274,14 +279,14 @@ pub(crate) struct FlowRoot {
 }
 
 impl FlowRoot {
-    /// Returns the root of a collection without properties that opens at `column` of the line at
+    /// Returns the state of a collection without properties that opens at `column` of the line at
     /// `line`.
     #[inline(always)]
     pub fn simple(context: Context, line: u64, column: isize) -> FlowRoot {
         FlowRoot { context, line, column, current_line: line, ..FlowRoot::default() }
     }
 
-    /// Returns the stream index of the word after `words` buffered words.
+    /// Returns the index in the stream of the word after `words` buffered words.
     #[inline(always)]
     pub fn word_index(&self, words: usize) -> u64 {
         self.words_taken + words as u64
@@ -310,10 +315,10 @@ impl Default for FlowRoot {
     }
 }
 
-/// Stands for the line of all properties in flow context, where it makes no difference.
+/// Stands for the line of all properties in flow context, where their line makes no difference.
 pub(super) const FLOW_LINE: usize = usize::MAX;
 
-/// A span of an anchor or a tag.
+/// The span of an anchor or a tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Span {
     pub start: usize,
@@ -333,7 +338,7 @@ impl Set {
         self.anchor.is_none() && self.tag.is_none()
     }
 
-    /// Returns the start of the first property of the set; the maximum if there is none.
+    /// Returns the start of the first property of the set, or `usize::MAX` if there is none.
     pub fn first_start(&self) -> usize {
         let start = |span: Option<Span>| span.map_or(usize::MAX, |span| span.start);
         start(self.anchor).min(start(self.tag))
@@ -343,13 +348,13 @@ impl Set {
 /// The properties that are waiting for their node.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Properties {
-    /// Whether there are any; the fast path checks this.
+    /// Whether there are any properties, which the fast path checks.
     pub any: bool,
     pub outer: Set,
     pub inner: Set,
-    /// Start of the line of `inner`.
+    /// The start of the line of `inner`.
     pub inner_line: usize,
-    /// Where the first property on that line starts.
+    /// The start of the first property on that line.
     pub inner_start: usize,
 }
 
@@ -373,7 +378,7 @@ impl Properties {
         }
     }
 
-    /// Returns the start of the first property of both sets; the maximum if there is none.
+    /// Returns the start of the first property of both sets, or `usize::MAX` if there is none.
     pub fn first_start(&self) -> usize {
         self.outer.first_start().min(self.inner.first_start())
     }

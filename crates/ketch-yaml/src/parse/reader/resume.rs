@@ -1,5 +1,5 @@
-//! Resumes at the next document marker after an error. A `---` or `...` at the start of a line is never
-//! content, so what follows can be parsed regardless of the document before it.
+//! Resumes parsing at the next document marker after an error. A `---` or `...` at the start of a
+//! line is never content, so what follows can be parsed regardless of the document before it.
 
 use super::{PendingProblem, READ_BYTES, ReadParser, SourceError};
 use crate::location::{LineCounter, line_start};
@@ -11,9 +11,9 @@ use std::io::Read;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Window<'b> {
     pub text: &'b [u8],
-    /// Its start in the stream.
+    /// The offset of the text in the stream.
     pub base: u64,
-    /// The lines before it.
+    /// The lines before the text.
     pub passed: LineCounter,
 }
 
@@ -23,8 +23,8 @@ impl<R: Read> ReadParser<R> {
         &self.source.reader
     }
 
-    /// Keeps the text from this stream offset on in the buffer; `None` keeps only what the parser
-    /// needs.
+    /// Keeps the text from this offset of the stream on in the buffer or, with `None`, only what
+    /// the parser needs.
     pub(crate) fn retain(&mut self, from: Option<u64>) {
         self.retained = from;
     }
@@ -36,7 +36,8 @@ impl<R: Read> ReadParser<R> {
     }
 
     /// Resumes after an error at `error_offset`, at the next document marker or at the directives
-    /// directly above a `---`. Returns false if there is none. Offsets and lines keep counting.
+    /// directly above a `---`. Returns false if there is none. Offsets and lines continue to count
+    /// from the start of the stream.
     pub(crate) fn resume(&mut self, error_offset: u64) -> bool {
         self.retained = None;
         let Some(start) = self.next_document(error_offset) else {
@@ -66,11 +67,11 @@ impl<R: Read> ReadParser<R> {
         true
     }
 
-    /// Finds the start of the next document in the buffer.
+    /// Returns the start of the next document in the buffer, reading more of the stream if needed.
     fn next_document(&mut self, error_offset: u64) -> Option<usize> {
         let error = (error_offset.saturating_sub(self.engine.base) as usize).min(self.filled);
-        // A marker may be the error itself, as in quotes. It must come after the point where
-        // parsing began, or this would never end.
+        // The error may be at a marker, for example inside quotes. The marker must come after the
+        // point where parsing began, or resuming would never end.
         let is_line_start = error > 0 && matches!(self.buffer[error - 1], b'\n' | b'\r');
         let is_marker_at_error = is_line_start
             && error_offset > self.started
@@ -101,8 +102,8 @@ impl<R: Read> ReadParser<R> {
         }
     }
 
-    /// Finds the start of the line after that of `at`. Unless the line has to be kept, it may be longer
-    /// than the buffer.
+    /// Returns the start of the line after that of `at`, or `None` if there is none. Unless the
+    /// line has to be kept, it may be longer than the buffer.
     fn next_line(&mut self, at: usize, is_kept: bool) -> Option<usize> {
         let mut from = at;
         loop {
@@ -120,7 +121,7 @@ impl<R: Read> ReadParser<R> {
         }
     }
 
-    /// Finds the end of the line break at `at`.
+    /// Returns the end of the line break at `at`.
     fn after_break(&mut self, at: usize) -> usize {
         if self.buffer[at] == b'\r' && at + 1 == self.filled {
             self.read_more();
@@ -129,8 +130,9 @@ impl<R: Read> ReadParser<R> {
         at + if is_pair { 2 } else { 1 }
     }
 
-    /// Drops the bytes before `at`, once they are most of the buffer. Returns how much was dropped.
-    /// A little is kept, so that the start of a line can be recognized.
+    /// Drops the bytes before `at` once they are most of the buffer, and returns the number of
+    /// dropped bytes. A few bytes before `at` are kept, so that the start of a line can be
+    /// recognized.
     fn drop_before(&mut self, at: usize) -> usize {
         let count = line_start(&self.buffer, at.saturating_sub(1));
         if count < READ_BYTES || count < self.filled / 2 {
@@ -142,7 +144,8 @@ impl<R: Read> ReadParser<R> {
         count
     }
 
-    /// Reads more of the stream into the buffer without checking its characters; false at its end.
+    /// Reads more of the stream into the buffer without checking its characters. Returns false at
+    /// its end or after an error.
     fn read_more(&mut self) -> bool {
         let filled = self.filled;
         if self.buffer.len() < filled + READ_BYTES {
@@ -167,7 +170,7 @@ fn any_marker(line: &[u8]) -> bool {
     is_marker(line, b"---") || is_marker(line, b"...")
 }
 
-/// Returns whether a line starts with `marker`, followed by a blank or the end.
+/// Returns whether a line starts with `marker`, followed by white space or the end of the line.
 // [206] c-forbidden.
 fn is_marker(line: &[u8], marker: &[u8]) -> bool {
     let rest = line.strip_prefix(marker);

@@ -1,5 +1,5 @@
-//! Syck's dialect from a reader. Its parser needs the whole text of a document, so the stream is read
-//! into memory first.
+//! Parses Syck's dialect from a reader. The parser of this dialect needs the whole text of a
+//! document, so the stream is read into memory first.
 
 use super::{PendingProblem, READ_BYTES, ReadParser, STEP_BYTES, SourceError};
 use crate::error::Error;
@@ -9,7 +9,7 @@ use crate::problem::Problem;
 use std::io::Read;
 
 impl<R: Read> ReadParser<R> {
-    /// Parses the next document.
+    /// Parses the next document. Returns `None` at the end of the stream.
     pub(super) fn next_whole(&mut self) -> Result<Option<Chunk<'_, '_>>, Error> {
         if !self.source.is_at_end && self.pending_problem.is_none() && self.engine.fault.is_none() {
             self.read_whole();
@@ -46,7 +46,8 @@ impl<R: Read> ReadParser<R> {
         Ok(self.syck.as_ref().map(|front| front.chunk(text)))
     }
 
-    /// Reads the rest of the stream into the buffer.
+    /// Reads the rest of the stream into the buffer. An error is reported later, after the
+    /// documents before it.
     fn read_whole(&mut self) {
         while !self.source.is_at_end {
             if self.filled > self.max_buffer_bytes.max(2 * READ_BYTES) {
@@ -75,7 +76,8 @@ impl<R: Read> ReadParser<R> {
         self.checked = self.filled;
     }
 
-    /// Continues at `start`, the start of a document.
+    /// Makes the parser of Syck's dialect, if there is one, continue at `start`, the start of a
+    /// document.
     pub(super) fn restart(&mut self, start: usize) {
         if let Some(front) = &mut self.syck {
             front.restart(start);
