@@ -1,4 +1,4 @@
-//! Comparing scalars in filters.
+//! Compares scalars in filters.
 
 use crate::schema::{BigInt, Scalar, Schema};
 use std::borrow::Cow;
@@ -36,7 +36,8 @@ pub fn equals(left: &Value<'_>, right: &Value<'_>) -> bool {
     }
 }
 
-/// Returns the order of two numbers, two texts or two points in time. Other values have none.
+/// Returns the order of two numbers or two texts. Equal timestamps are equal; all other values have
+/// no order.
 pub fn order(left: &Value<'_>, right: &Value<'_>) -> Option<Ordering> {
     if let (Some(left), Some(right)) = (content(left), content(right)) {
         return Some(left.cmp(right));
@@ -49,7 +50,7 @@ pub fn order(left: &Value<'_>, right: &Value<'_>) -> Option<Ordering> {
             int_and_float(*right, *left).map(Ordering::reverse)
         }
         (Scalar::BigInt(left), Scalar::BigInt(right)) => Some(big(left, right)),
-        // A big integer is outside the range of `i64`, so its sign decides.
+        // A big integer is beyond the range of `i64`, so its sign decides.
         (Scalar::BigInt(left), Scalar::Int(_)) => Some(sign(left)),
         (Scalar::Int(_), Scalar::BigInt(right)) => Some(sign(right).reverse()),
         (Scalar::BigInt(left), Scalar::Float(right)) => nearest(left).partial_cmp(right),

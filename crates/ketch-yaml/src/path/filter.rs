@@ -7,17 +7,17 @@ use regex_lite::Regex;
 use std::borrow::Cow;
 use std::cmp::Ordering;
 
-/// A node, as a filter sees it.
+/// A node in the form in which filters compare it.
 #[derive(Clone, Debug)]
 pub enum Operand<'v> {
-    /// A scalar: its value and its text.
+    /// A scalar, with its value and its text.
     Scalar(Value<'v>, Cow<'v, [u8]>),
     /// A sequence or a mapping, which equals nothing.
     Collection,
 }
 
 impl<'v> Operand<'v> {
-    /// Text.
+    /// Creates the operand for a string.
     #[must_use]
     pub fn text(text: Cow<'v, [u8]>) -> Operand<'v> {
         Operand::Scalar(Value::Str(text.clone()), text)
@@ -31,7 +31,7 @@ impl<'v> Operand<'v> {
 }
 
 impl Filter {
-    /// Returns the filter, ready to be applied to many nodes.
+    /// Returns the filter in a form that can be applied to many nodes.
     #[doc(hidden)]
     #[must_use]
     pub fn matcher(&self, schema: Schema) -> Matcher {
@@ -39,7 +39,7 @@ impl Filter {
     }
 }
 
-/// A [`Filter`] that is ready to be applied to many nodes.
+/// A [`Filter`] in a form that can be applied to many nodes.
 #[derive(Debug)]
 pub struct Matcher {
     condition: Condition,
@@ -57,7 +57,7 @@ enum Condition {
 }
 
 impl Condition {
-    /// Prepares a condition: resolves its scalars by the schema and compiles its patterns.
+    /// Prepares a condition, which resolves its scalars by the schema and compiles its patterns.
     fn new(expression: &Expression, schema: Schema) -> Condition {
         let all = |parts: &[Expression]| -> Vec<Condition> {
             parts.iter().map(|part| Condition::new(part, schema)).collect()
@@ -68,7 +68,7 @@ impl Condition {
             Expression::Not(part) => Condition::Not(Box::new(Condition::new(part, schema))),
             Expression::Exists(source) => Condition::Exists(*source),
             Expression::Matches(source, pattern) => {
-                // The parser of paths has checked that it compiles.
+                // The parser of paths has checked that the pattern compiles.
                 Condition::Matches(*source, Regex::new(pattern).ok())
             }
             Expression::Compare(left, operator, Right::Source(right)) => {
@@ -90,7 +90,7 @@ impl Matcher {
     ///
     /// # Errors
     ///
-    /// If `find` fails.
+    /// Fails if `find` does.
     pub fn accepts<'v, E>(
         &self,
         find: &mut dyn FnMut(Source) -> Result<Vec<Operand<'v>>, E>,
@@ -99,7 +99,7 @@ impl Matcher {
     }
 }
 
-/// Evaluates a condition. May recurse, because the parser of paths limits the depth.
+/// Evaluates a condition. This may recurse, because the parser of paths limits the depth.
 fn accepts<'v, E>(
     condition: &Condition,
     find: &mut dyn FnMut(Source) -> Result<Vec<Operand<'v>>, E>,
@@ -151,7 +151,8 @@ fn value<'o, 'v>(operand: &'o Operand<'v>) -> Option<&'o Value<'v>> {
     }
 }
 
-/// Returns whether a comparison holds for a pair of operands.
+/// Returns whether a comparison holds for any pair of a left and a right operand. `!=` holds if
+/// `==` does not.
 fn holds(operator: Operator, left: &[Operand<'_>], right: &[Option<&Value<'_>>]) -> bool {
     if operator == Operator::NotEqual {
         return !holds(Operator::Equal, left, right);

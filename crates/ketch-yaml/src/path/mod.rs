@@ -1,4 +1,4 @@
-//! Paths to nodes: `spec.containers[0].image`, `/spec/containers/0/image`.
+//! Paths to nodes, such as `spec.containers[0].image` or `/spec/containers/0/image`.
 
 mod compare;
 mod filter;
@@ -18,7 +18,7 @@ pub use step::{Documents, Filter, Step};
 
 use std::str::FromStr;
 
-/// A path from the root of a document to nodes of it.
+/// A path from the root of a document to some of its nodes.
 ///
 /// | written | step |
 /// |---|---|
@@ -35,17 +35,18 @@ use std::str::FromStr;
 /// quotes are those of JSON; in single quotes, `''` is a quote. An empty path, or a dot alone, is
 /// the root.
 ///
-/// Before the steps, `@1`, `@*` and `@[?kind == "Service"]` choose documents of a stream, by their
-/// index from 0, all, or by a filter on their roots: see [`Path::documents`].
+/// Before the steps, `@1` chooses a document of a stream by its index from 0, `@*` chooses all
+/// documents, and `@[?kind == "Service"]` chooses documents by a filter on their roots; see
+/// [`Path::documents`].
 ///
 /// A path that starts with `/` is a JSON Pointer (RFC 6901), with `~1` for `/` and `~0` for `~`;
 /// its steps are of the first kind.
 ///
-/// The step `8080` finds the key with that text, or the one with its value as a plain scalar, here
-/// an integer; of several, the first.
+/// The step `8080` finds the key with that text, or the key with the value of that plain scalar,
+/// here an integer. If there are both, it finds the first.
 ///
 /// A filter compares paths from the entry with scalars: `name == "web"`, `.port > 1024`, `. != 0`,
-/// `image =~ "^nginx:"`; `key` is the key of the entry, or its index. A path alone asks whether
+/// `image =~ "^nginx:"`; `key` is the key of the entry, or its index. A path alone tests whether
 /// there is such a node. `&&`, `||`, `!` and parentheses join conditions, and so do `and`, `or` and
 /// `not`. On the right, a path starts with a dot, and text may lack quotes if it is one word.
 ///
@@ -74,33 +75,33 @@ pub struct Path {
 }
 
 impl Path {
-    /// The documents that it chooses, if it says so.
+    /// Returns the documents of a stream that the path chooses, or `None` if it does not say.
     #[must_use]
     pub fn documents(&self) -> Option<&Documents> {
         self.documents.as_ref()
     }
 
-    /// The same path for these documents.
+    /// Returns the same path for these documents.
     #[must_use]
     pub fn of_documents(self, documents: Option<Documents>) -> Path {
-        // A pointer has no place for them.
+        // A pointer cannot choose documents.
         let is_pointer = self.is_pointer && documents.is_none();
         Path { documents, is_pointer, ..self }
     }
 
-    /// The steps, from the root.
+    /// Returns the steps, from the root.
     #[must_use]
     pub fn steps(&self) -> &[Step] {
         &self.steps
     }
 
-    /// Whether it may lead to several nodes of a document.
+    /// Returns whether the path may lead to several nodes of a document.
     #[must_use]
     pub fn has_wildcards(&self) -> bool {
         self.steps.iter().any(Step::is_wildcard)
     }
 
-    /// The path with one more step.
+    /// Returns the path with one more step.
     ///
     /// ```
     /// use ketch_yaml::path::{Path, Step};
@@ -116,7 +117,7 @@ impl Path {
         self
     }
 
-    /// The path of its first `count` steps, or of all.
+    /// Returns the path of the first `count` steps, or of all if there are fewer.
     #[must_use]
     pub fn prefix(&self, count: usize) -> Path {
         let steps = self.steps.iter().take(count).cloned().collect();
@@ -127,7 +128,7 @@ impl Path {
 impl FromStr for Path {
     type Err = PathError;
 
-    /// Costs a pass over the text.
+    /// Parses a path in one pass over the text.
     fn from_str(text: &str) -> Result<Path, PathError> {
         if text.starts_with('/') {
             return Ok(Path { steps: parse::pointer(text)?, is_pointer: true, documents: None });
@@ -137,7 +138,8 @@ impl FromStr for Path {
     }
 }
 
-/// A name as an index of a sequence: digits without leading zeros (RFC 6901, section 4).
+/// Returns a name as an index of a sequence, if it consists of digits without leading zeros (RFC
+/// 6901, section 4).
 #[must_use]
 pub fn array_index(name: &str) -> Option<usize> {
     let is_index = name == "0" || name.starts_with(|ch: char| matches!(ch, '1'..='9'));

@@ -4,7 +4,7 @@ use super::step::{Documents, Step};
 use crate::schema::{Scalar, Schema};
 use std::fmt;
 
-/// Why a text is not a path, and where.
+/// The reason why a text is not a path, and its location.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PathError {
     text: String,
@@ -123,7 +123,7 @@ impl PathError {
         self.problem
     }
 
-    /// Returns where the problem is, in bytes from the start of the path.
+    /// Returns the location of the problem, in bytes from the start of the path.
     #[must_use]
     pub fn offset(&self) -> usize {
         self.offset
@@ -144,7 +144,7 @@ impl fmt::Display for PathError {
 
 impl std::error::Error for PathError {}
 
-/// Parses a JSON Pointer.
+/// Parses a JSON Pointer, which must start with `/`.
 pub(super) fn pointer(text: &str) -> Result<Vec<Step>, PathError> {
     let mut steps = Vec::new();
     let mut start = 1;
@@ -169,7 +169,8 @@ pub(super) fn is_name(name: &str) -> bool {
     !name.is_empty() && !name.starts_with('\'') && !name.contains(['.', '[', ']', '*', '"'])
 }
 
-/// Parses a path with dots and brackets: its selector of documents, if it has one, and its steps.
+/// Parses a path with dots and brackets. Returns its selector of documents, if it has one, and its
+/// steps.
 pub(super) fn path(text: &str) -> Result<(Option<Documents>, Vec<Step>), PathError> {
     let mut parser = Parser { text, at: 0, depth: 0 };
     let parsed = parser.documents().and_then(|documents| {
@@ -213,7 +214,7 @@ pub(super) struct Parser<'t> {
 }
 
 impl<'t> Parser<'t> {
-    /// Parses a selector of documents at the start: `@1`, `@*` or `@[?...]`.
+    /// Parses a selector of documents at the start (`@1`, `@*` or `@[?...]`), if there is one.
     fn documents(&mut self) -> Result<Option<Documents>> {
         let Some(rest) = self.text.strip_prefix('@') else { return Ok(None) };
         if rest.starts_with("[?") {
@@ -265,7 +266,7 @@ impl<'t> Parser<'t> {
         Ok(steps)
     }
 
-    /// Returns whether a dot comes next and nothing that could belong to it.
+    /// Returns whether a dot comes next, without anything that could belong to it.
     fn is_lone_dot(&self, place: Place) -> bool {
         let Some(rest) = self.rest().strip_prefix('.') else { return false };
         match place {
@@ -297,13 +298,13 @@ impl<'t> Parser<'t> {
         self.rest().chars().next()
     }
 
-    /// Skips spaces and tabs.
+    /// Skips white space.
     pub fn skip_blanks(&mut self) {
         let rest = self.rest();
         self.at += rest.len() - rest.trim_start_matches([' ', '\t', '\n', '\r']).len();
     }
 
-    /// Runs `parse` one level deeper, and fails if that is too deep.
+    /// Runs `parse` one level deeper. Fails if that is too deep.
     pub fn deeper<T>(&mut self, parse: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         if self.depth == DEPTH_MAX {
             return Err((PathProblem::TooDeep, self.at));
@@ -338,7 +339,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Parses a step in brackets; the opening one is consumed.
+    /// Parses a step in brackets, from the opening bracket on.
     fn brackets(&mut self) -> Result<Step> {
         let open = self.at;
         self.at += 1;
@@ -456,7 +457,7 @@ fn is_slice(word: &str) -> bool {
     word.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b':' | b'-' | b' '))
 }
 
-/// Parses a bound of a slice; an empty one is `None`.
+/// Parses a bound of a slice, which is `None` if it is empty.
 fn bound(text: &str, start: usize) -> Result<Option<i64>> {
     let digits = text.trim();
     if digits.is_empty() {

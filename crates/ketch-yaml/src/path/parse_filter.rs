@@ -5,7 +5,7 @@ use super::step::{Expression, Filter, Operator, Right, Source, Step};
 use crate::schema::{Scalar, Schema};
 use regex_lite::Regex;
 
-/// The operators, longest first.
+/// The comparison operators, longest first.
 const OPERATORS: [(&str, Operator); 6] = [
     ("==", Operator::Equal),
     ("!=", Operator::NotEqual),
@@ -43,7 +43,8 @@ impl Parser<'_> {
         Ok(single(parts, Expression::All))
     }
 
-    /// Consumes an operator, written as a sign or as a word. Returns false if it does not come next.
+    /// Consumes an operator, written as symbols or as a word. Returns false if it does not come
+    /// next.
     fn takes(&mut self, sign: &str, word: &str) -> bool {
         self.skip_blanks();
         let rest = self.rest();
@@ -102,7 +103,7 @@ impl Parser<'_> {
             self.at += word.len();
             return Ok(Source::Key);
         }
-        // In JSONPath, this is the entry.
+        // In JSONPath, `@` is the entry.
         if word == "@" {
             self.at += 1;
             if !rest[1..].starts_with(['.', '[']) {
@@ -176,7 +177,7 @@ impl Parser<'_> {
     }
 }
 
-/// Joins several conditions with `join`; a single one is returned unchanged.
+/// Joins several conditions with `join`, and returns a single one unchanged.
 fn single(
     mut parts: Vec<Expression>,
     join: impl FnOnce(Vec<Expression>) -> Expression,

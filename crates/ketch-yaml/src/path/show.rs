@@ -21,7 +21,7 @@ impl fmt::Display for Path {
     }
 }
 
-/// Writes steps. The first name may go without its dot.
+/// Writes steps. If `is_first` is true, the first name needs no dot.
 fn steps(
     f: &mut fmt::Formatter<'_>,
     steps: &[Step],
@@ -68,7 +68,8 @@ impl fmt::Display for Filter {
 }
 
 impl Filter {
-    /// Writes an expression. May recurse, because the parser limits the depth.
+    /// Writes an expression, in parentheses if `is_inner` is true and it has several parts. This
+    /// may recurse, because the parser limits the depth.
     fn show(
         &self,
         f: &mut fmt::Formatter<'_>,

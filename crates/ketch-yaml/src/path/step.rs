@@ -4,12 +4,12 @@
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Step {
-    /// The value of the key that is spelled like this, or the entry with this index.
+    /// The value of the key with this spelling, or the entry with this index.
     Name(String),
     /// The value of the key with this text.
     Key(String),
-    /// The entry with this index, which counts from the end if it is negative; in a mapping, the value
-    /// of this integer key.
+    /// The entry with this index, which counts from the end if it is negative. In a mapping, the
+    /// value of this integer key.
     Index(i64),
     /// The value of the key that this plain scalar means, such as `null`, `true` or `1.5`.
     Plain(String),
@@ -36,19 +36,19 @@ impl Step {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Documents {
-    /// The one with this index, from 0.
+    /// The document with this index, from 0.
     Index(u64),
-    /// All of them.
+    /// All documents.
     All,
-    /// Those whose roots the filter accepts.
+    /// The documents whose roots the filter accepts.
     Filter(Filter),
 }
 
-/// A condition on a node: comparisons, joined by `&&`, `||`, `!` and parentheses.
+/// A condition on a node, which consists of comparisons joined by `&&`, `||`, `!` and parentheses.
 ///
-/// Paths in it start at the node. If a path leads to several nodes, a comparison is true if it is true
-/// for any of them. If it leads to none, only `!=` is true. Numbers are compared by value, and text by
-/// its bytes. Other values are only tested for equality.
+/// Paths in it start at the node. If a path leads to several nodes, a comparison is true if it is
+/// true for any of them. If it leads to none, only `!=` is true. Numbers are compared by value, and
+/// text by its bytes. Other values can only be equal or not.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Filter {
     pub(super) paths: Vec<Vec<Step>>,
@@ -102,7 +102,7 @@ impl Filter {
 }
 
 impl Operator {
-    /// Returns the operator as a path writes it.
+    /// Returns the operator as it is written in a path.
     pub fn text(self) -> &'static str {
         match self {
             Operator::Equal => "==",
