@@ -1,5 +1,5 @@
-//! Analysis of a text: which styles can represent it. One pass over its bytes, 64 at a time; only
-//! rare characters are examined twice.
+//! Finds out which styles can represent a text, in one pass over its bytes, 64 at a time. Only rare
+//! characters are examined twice.
 
 use ketch_bytes::{BLOCK_BYTES, Kernel, Lanes, Level, dispatch};
 use memchr::memchr3_iter;
@@ -8,17 +8,17 @@ use memchr::memchr3_iter;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Analysis(u8);
 
-/// Can be a plain scalar in block context (\[131\] ns-plain(n,c), on one line).
+/// The text can be a plain scalar in block context (\[131\] ns-plain(n,c), on one line).
 const BLOCK_PLAIN: u8 = 1;
-/// Can be a plain scalar in flow context, too.
+/// The text can be a plain scalar in flow context, too.
 const FLOW_PLAIN: u8 = 2;
-/// Has line breaks.
+/// The text has line breaks.
 const MULTILINE: u8 = 4;
-/// Has no blanks next to its line breaks, so that they can be folded.
+/// The text has no blanks next to its line breaks, so that they can be folded.
 const FOLDS: u8 = 8;
-/// Has characters that must be escaped.
+/// The text has characters that must be escaped.
 const SPECIAL: u8 = 16;
-/// Has characters beyond ASCII.
+/// The text has characters beyond ASCII.
 const BEYOND_ASCII: u8 = 32;
 
 impl Analysis {
@@ -27,7 +27,7 @@ impl Analysis {
         self.0 & BLOCK_PLAIN != 0
     }
 
-    /// Returns whether the text can be plain in flow context.
+    /// Returns whether the text can be a plain scalar in flow context.
     pub fn is_flow_plain(self) -> bool {
         self.0 & FLOW_PLAIN != 0
     }
@@ -37,7 +37,8 @@ impl Analysis {
         self.0 & MULTILINE != 0
     }
 
-    /// Returns whether the text can be folded: it has no blanks next to its line breaks.
+    /// Returns whether the text has line breaks without blanks next to them, so that it can be
+    /// folded.
     pub fn folds(self) -> bool {
         self.0 & FOLDS != 0
     }
@@ -53,7 +54,7 @@ impl Analysis {
     }
 }
 
-/// Analyses a UTF-8 text.
+/// Analyzes a UTF-8 text.
 pub(super) fn analyse(level: Level, text: &[u8]) -> Analysis {
     let seen = dispatch(level, Scan { text });
     let mut bits = 0;
@@ -100,7 +101,7 @@ impl Seen {
         self.0 & what != 0
     }
 
-    /// Adds these bits if `mask`, the places where they apply, is not zero.
+    /// Adds the bits `what` if `mask` is not zero.
     #[inline(always)]
     fn note(&mut self, what: u8, mask: u64) {
         self.0 |= if mask != 0 { what } else { 0 };
@@ -132,7 +133,7 @@ impl Kernel for Scan<'_> {
     }
 }
 
-/// The class of the last byte before a block, in the lowest bits.
+/// The class of the last byte before a block, in the lowest bit of each mask.
 #[derive(Clone, Copy, Default)]
 struct Before {
     blank: u64,
@@ -140,7 +141,7 @@ struct Before {
     colon: u64,
 }
 
-/// Records what occurs in the `valid` bytes of a block.
+/// Records what occurs in the `valid` bytes of a block, and returns the class of the last byte.
 #[inline(always)]
 fn look<L: Lanes>(
     lanes: L,
@@ -160,7 +161,7 @@ fn look<L: Lanes>(
     seen.note(S_FLOW, lanes.eq_any(bytes, *b",[]{}") & valid);
     seen.note(S_HIGH, lanes.non_ascii(bytes) & valid);
     seen.note(S_LEAD, lanes.eq_any(bytes, [0xC2, 0xE2, 0xEF]) & valid);
-    // Compare each byte with the one before it.
+    // Each byte is examined together with the one before it.
     let after_blank = blank << 1 | before.blank;
     let after_newline = newline << 1 | before.newline;
     let after_colon = colon << 1 | before.colon;
@@ -172,11 +173,12 @@ fn look<L: Lanes>(
 /// What the first byte of a text allows it to be.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum First {
-    /// Starts plain text.
+    /// The byte can start plain text.
     Plain,
-    /// Cannot start plain text: a blank, or an indicator (\[22\] c-indicator).
+    /// The byte cannot start plain text, because it is a blank or an indicator (\[22\]
+    /// c-indicator).
     Other,
-    /// Depends on the next byte.
+    /// The next byte decides.
     Open,
 }
 
@@ -201,8 +203,8 @@ pub(super) fn is_blank(byte: u8) -> bool {
     byte == b' ' || byte == b'\t'
 }
 
-/// Returns whether a text may start a plain scalar (\[126\] ns-plain-first(c)) and does not start
-/// with a document marker. Empty text may not.
+/// Returns whether a text can start a plain scalar (\[126\] ns-plain-first(c)) and does not start
+/// with a document marker. Empty text cannot.
 #[inline(always)]
 pub(super) fn starts_plain(text: &[u8]) -> bool {
     text.first().is_some_and(|&first| match FIRST[first as usize] {
@@ -217,20 +219,20 @@ pub(super) fn starts_plain(text: &[u8]) -> bool {
     })
 }
 
-/// Returns whether the text starts with a `?` or `-` that some readers take for an indicator in
-/// flow context.
+/// Returns whether the text is only a `-`, `?` or `:`, which is an indicator in flow context.
 fn starts_indicator_alone(text: &[u8]) -> bool {
     matches!(text, [b'-' | b'?' | b':'])
 }
 
 /// Returns whether there are characters beyond ASCII that are not printable, or that other readers
-/// take for line breaks or byte order marks: C1 controls, U+0085, U+2028, U+2029, U+FEFF, U+FFFE,
-/// U+FFFF.
+/// take for line breaks or byte order marks. These are the C1 controls, U+2028, U+2029, U+FEFF,
+/// U+FFFE and U+FFFF.
 fn has_special_char(text: &[u8]) -> bool {
     memchr3_iter(0xC2, 0xE2, 0xEF, text).any(|at| special_len(&text[at..]) > 0)
 }
 
-/// Returns the length in bytes of the first character of `text` if it is one of those, else zero.
+/// Returns the length in bytes of the first character of `text` if it is one that
+/// [`has_special_char`] finds, and otherwise zero.
 pub(super) fn special_len(text: &[u8]) -> usize {
     match *text {
         [0xC2, 0x80..=0x9F, ..] => 2,

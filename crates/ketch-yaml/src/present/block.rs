@@ -1,12 +1,12 @@
-//! Block scalars (YAML 1.2.2, section 8.1): header, lines, folding.
+//! Writes block scalars (YAML 1.2.2, section 8.1).
 
 use super::analysis::is_blank;
 use super::broken::Broken;
 use super::layout::Lines;
 use crate::buffer::Buffer;
 
-/// Writes the header of a block scalar, without its line break. Lines are `step` columns deeper
-/// than the parent.
+/// Writes the header of a block scalar, without its line break. Its lines will be `step` columns
+/// deeper than the parent.
 pub(super) fn block_header(out: &mut Buffer, text: &[u8], is_folded: bool, step: usize) {
     out.put_byte(if is_folded { b'>' } else { b'|' });
     if needs_indicator(text) {
@@ -18,8 +18,8 @@ pub(super) fn block_header(out: &mut Buffer, text: &[u8], is_folded: bool, step:
     }
 }
 
-/// Writes the lines of a block scalar of nonempty text, without the final break. Returns whether
-/// the trailing line breaks are kept, so that nothing after them may look like more of them.
+/// Writes the lines of a block scalar of nonempty text. Returns whether the trailing line breaks
+/// are kept, so that no empty lines may be written after them.
 pub(super) fn block_scalar(out: &mut Buffer, text: &[u8], is_folded: bool, lines: Lines) -> bool {
     if is_folded {
         folded(out, text, lines);
@@ -29,7 +29,7 @@ pub(super) fn block_scalar(out: &mut Buffer, text: &[u8], is_folded: bool, lines
     chomping(text) == b'+'
 }
 
-/// Returns the \[164\] c-chomping-indicator, or a space for none.
+/// Returns the chomping indicator (\[164\] c-chomping-indicator), or a space if none is needed.
 fn chomping(text: &[u8]) -> u8 {
     match text {
         [b'\n'] => b'+',
@@ -59,7 +59,7 @@ fn lines_of(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     })
 }
 
-/// Writes the content of a literal scalar: \[173\] l-literal-content(n,t).
+/// Writes the content of a literal scalar (\[173\] l-literal-content(n,t)).
 fn literal(out: &mut Buffer, text: &[u8], lines: Lines) {
     for line in lines_of(text) {
         if !line.is_empty() {
@@ -70,9 +70,9 @@ fn literal(out: &mut Buffer, text: &[u8], lines: Lines) {
     }
 }
 
-/// Writes the content of a folded scalar: \[182\] l-folded-content(n,t). Between two lines that do
-/// not start with a blank, it writes one break more than the text has. All other breaks stay as
-/// they are.
+/// Writes the content of a folded scalar (\[182\] l-folded-content(n,t)). Between two lines that do
+/// not start with a blank, one more line break is written than the text has. All other line breaks
+/// stay as they are.
 fn folded(out: &mut Buffer, text: &[u8], lines: Lines) {
     let mut empty = 0;
     let mut previous_starts_blank = true;
@@ -90,7 +90,7 @@ fn folded(out: &mut Buffer, text: &[u8], lines: Lines) {
     out.fill(b'\n', empty);
 }
 
-/// Writes a line. One that starts with a blank is never broken, since readers do not fold it.
+/// Writes a line. A line that starts with a blank is never broken, because readers do not fold it.
 fn folded_line(out: &mut Buffer, line: &[u8], lines: Lines) {
     let width = if is_blank(line[0]) { usize::MAX } else { lines.text_width() };
     for part in Broken::new(line, width, width) {

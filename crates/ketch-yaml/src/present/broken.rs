@@ -1,9 +1,9 @@
-//! Breaking long lines of text.
+//! Breaks long lines of text.
 
 use super::analysis::is_blank;
 
-/// Iterates over the parts of a text broken at single spaces between words, which fold back on
-/// reading.
+/// Iterates over the parts of a text that is broken at single spaces between words. Readers fold
+/// the line breaks back to spaces.
 pub(super) struct Broken<'t> {
     rest: Option<&'t [u8]>,
     width: usize,
@@ -11,7 +11,8 @@ pub(super) struct Broken<'t> {
 }
 
 impl<'t> Broken<'t> {
-    /// Creates an iterator. `width` columns are left on the first line, `next_width` on later ones.
+    /// Creates an iterator over lines with `width` columns on the first line, and `next_width` on
+    /// later ones.
     pub fn new(text: &'t [u8], width: usize, next_width: usize) -> Broken<'t> {
         Broken { rest: Some(text), width, next_width }
     }
@@ -30,7 +31,7 @@ impl<'t> Iterator for Broken<'t> {
 }
 
 /// Returns the offset of the last space within `width` columns at which the line may be broken, or
-/// else of the first one after that. Returns `None` if the text fits.
+/// otherwise of the first one after them. Returns `None` if the text fits or has no such space.
 fn break_at(text: &[u8], width: usize) -> Option<usize> {
     if text.len() <= width {
         return None;
@@ -47,7 +48,7 @@ fn break_at(text: &[u8], width: usize) -> Option<usize> {
         // Continuation bytes do not take a column.
         columns += usize::from(byte & 0xC0 != 0x80);
     }
-    // Otherwise the text fits.
+    // The text may have fewer columns than bytes, and fit after all.
     found.filter(|_| columns > width)
 }
 

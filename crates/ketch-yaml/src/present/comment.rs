@@ -1,11 +1,12 @@
-//! Comments that a caller attaches (YAML 1.2.2, section 6.6).
+//! Writes comments that a caller attaches (YAML 1.2.2, section 6.6).
 
 use super::core::Core;
 use super::error::{PresentError, Result};
 use super::frame::{FrameKind, Slot};
 
 impl Core {
-    /// Writes comment lines before the next entry or the root.
+    /// Writes comment lines before the next entry or the root. Fails inside brackets, between a key
+    /// and its value, and if the text has characters that are not printable.
     pub fn comment(&mut self, text: &str) -> Result {
         check(text)?;
         if let Some(pending) = self.pending.take() {
@@ -32,7 +33,8 @@ impl Core {
         Ok(())
     }
 
-    /// Sets the comment to write at the end of the next node's line.
+    /// Sets the comment to write at the end of the next node's line. Fails inside brackets, and if
+    /// the comment has several lines or characters that are not printable.
     pub fn line_comment(&mut self, text: &str) -> Result {
         check(text)?;
         self.open_pending()?;
@@ -91,8 +93,8 @@ fn lines(text: &str) -> impl Iterator<Item = &str> {
         .map(|line| line.strip_suffix('\r').unwrap_or(line))
 }
 
-/// Checks a comment's characters (\[75\] c-nb-comment-text): printable ones, without line breaks,
-/// including those of YAML 1.1.
+/// Checks that the lines of a comment have only printable characters (\[75\] c-nb-comment-text),
+/// and none of the other line breaks of YAML 1.1.
 fn check(text: &str) -> Result {
     let is_wrong = |ch: char| match ch {
         '\t' | '\n' => false,

@@ -20,11 +20,11 @@ use super::tag::write_tag;
 use crate::buffer::Buffer;
 use crate::tag::TagHandles;
 
-/// Collections that would be indented further are written in flow style: the total indentation
+/// Mappings that would be indented further are written in flow style, because the total indentation
 /// grows with the square of the depth, and nobody reads text that deep.
 const BLOCK_COLUMNS_MAX: usize = 1000;
 
-/// A collection whose first entry has not arrived yet.
+/// A collection that has started, but whose first entry has not arrived yet.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pending {
     pub is_mapping: bool,
@@ -51,17 +51,18 @@ pub(super) struct Core {
     pub read_handles: TagHandles,
     /// The directive lines of the next document.
     directives: Vec<u8>,
-    /// Whether the document starts with a `---`, whose line is still open.
+    /// Whether the root follows a `---` on its line.
     pub is_marked: bool,
-    /// Whether the last document ended with a `...`, or there was none.
+    /// Whether the last document ended with a `...`, or there was no document yet.
     is_end_marked: bool,
-    /// Whether the next document needs no marker: it is the first, or follows an explicit `...`.
+    /// Whether the next document needs no marker, because it is the first or follows an explicit
+    /// `...`.
     may_be_bare: bool,
-    /// Whether the line breaks at the end of the text belong to a scalar.
+    /// Whether the line breaks at the end of the output belong to a scalar.
     pub is_open_ended: bool,
     /// Whether a `:` directly after the last key would be read as part of it.
     pub needs_space: bool,
-    /// The column at which the buffered text starts; only with a width.
+    /// The column at which the buffered text starts, which is tracked only with a width.
     held_column: usize,
     /// The length of the buffered text that belongs to complete documents.
     pub complete_len: usize,
@@ -103,13 +104,13 @@ impl Core {
         self.frames.top()
     }
 
-    /// Returns the innermost open collection, or the document, to be changed.
+    /// Returns the innermost open collection, or the document, for changes.
     #[inline(always)]
     pub fn top_mut(&mut self) -> &mut Frame {
         self.frames.top_mut()
     }
 
-    /// Returns whether no document is open: the last one is complete, or there was none yet.
+    /// Returns whether no document is open, because the last one is complete or there was none yet.
     pub fn is_between_documents(&self) -> bool {
         self.top().slot == Slot::Full && self.frames.is_document() && self.pending.is_none()
     }
@@ -122,7 +123,7 @@ impl Core {
         self.may_be_bare = false;
     }
 
-    /// Keeps a directive line for the next document, if the options ask for that.
+    /// Keeps a directive line for the next document, if the options say so.
     pub fn directive(&mut self, line: &[u8]) {
         if self.options.directives == Directives::Keep {
             self.handles.directive(line);
@@ -131,7 +132,7 @@ impl Core {
         }
     }
 
-    /// Starts a document, and writes its `---` if one is needed or asked for. Fails inside a
+    /// Starts a document, and writes its `---` if one is required or requested. Fails inside a
     /// document.
     pub fn start_document(&mut self, is_explicit: bool) -> Result {
         if !self.is_between_documents() {
@@ -157,7 +158,7 @@ impl Core {
         Ok(())
     }
 
-    /// Ends a document, and writes its `...` if one is needed or asked for. Fails if the document
+    /// Ends a document, and writes its `...` if one is required or requested. Fails if the document
     /// is not complete.
     pub fn end_document(&mut self, is_explicit: bool) -> Result {
         if !self.is_between_documents() {
@@ -167,7 +168,8 @@ impl Core {
         }
         let is_asked = is_explicit && self.options.markers == Markers::AsGiven;
         self.is_end_marked = is_asked || self.is_open_ended;
-        // After a `...` a document needs no `---`, but libyaml and readers based on it require one.
+        // After a `...`, a document needs no `---`, but libyaml and readers based on it require
+        // one.
         self.may_be_bare = is_asked;
         if self.is_end_marked {
             self.out.put(b"...\n");
@@ -181,7 +183,7 @@ impl Core {
 
     // Nodes.
 
-    /// Sets the anchor and the tag of the next node.
+    /// Sets the anchor and the tag of the next node. Fails if the name of the anchor is not valid.
     #[inline]
     pub fn properties(&mut self, properties: Properties<'_>) -> Result {
         if properties == Properties::NONE { Ok(()) } else { self.write_properties(properties) }
@@ -313,7 +315,8 @@ impl Core {
         Frame { kind, slot, is_first: true, column: self.top().column }
     }
 
-    /// Starts a block collection after `lead`, and returns its frame.
+    /// Starts a block collection after `lead`, and returns its frame. With `is_below`, its first
+    /// entry starts on a new line.
     fn open_block(&mut self, is_mapping: bool, lead: Lead, is_below: bool) -> Frame {
         let has_properties = self.node_properties.len() > 0;
         let has_text = has_properties || self.has_line_comment;
@@ -344,7 +347,8 @@ impl Core {
         Frame { kind, slot, is_first: is_compact, column }
     }
 
-    /// Writes a scalar in the wished style, or in another if the options or the text demand it.
+    /// Writes a scalar in the requested style, or in another style if the options or the text
+    /// require it.
     pub fn scalar(&mut self, text: &[u8], wish: ScalarStyle) -> Result {
         if wish == ScalarStyle::Plain
             && self.options.scalars != Scalars::AsGiven
@@ -355,7 +359,8 @@ impl Core {
         self.styled_scalar(text, wish)
     }
 
-    /// Writes a scalar in the style that its text and position allow.
+    /// Writes a scalar in the requested style, or in another style if its text or position requires
+    /// it.
     #[inline(always)]
     fn styled_scalar(&mut self, text: &[u8], wish: ScalarStyle) -> Result {
         self.open_pending()?;
@@ -381,10 +386,11 @@ impl Core {
         }
     }
 
-    /// Returns whether other readers understand a block scalar of this text. If it starts with a
-    /// blank, yaml for Node.js loses trailing blanks, and text of only spaces. If the root is only
-    /// line breaks, ruamel.yaml and go-yaml continue past the `...`; if it starts with a blank,
-    /// js-yaml counts the indentation indicator from a different column than other readers.
+    /// Returns whether other readers understand a block scalar of this text. If the text starts
+    /// with a blank, yaml for Node.js loses trailing blanks, and text that consists only of spaces.
+    /// If the root consists only of line breaks, ruamel.yaml and go-yaml continue past the `...`.
+    /// If the root starts with a blank, js-yaml counts the indentation indicator from a different
+    /// column than other readers.
     fn may_be_block(&self, text: &[u8]) -> bool {
         let is_root = self.top().slot == Slot::Root;
         match text.iter().find(|&&byte| byte != b'\n') {
@@ -407,7 +413,7 @@ impl Core {
         }
     }
 
-    /// Returns where the next scalar is, which limits its style.
+    /// Returns the position of the next scalar, which limits its style.
     fn site(&self) -> Site {
         match (self.top().kind, self.top().slot) {
             (FrameKind::FlowSequence | FrameKind::FlowMapping, _) => Site::Flow,
@@ -456,7 +462,8 @@ impl Core {
         Ok(())
     }
 
-    /// Writes an empty plain scalar: its properties, or nothing.
+    /// Writes an empty plain scalar, which consists only of its properties, if any. Without
+    /// properties, it is written as `null` in a flow sequence.
     fn empty_node(&mut self) -> Result {
         let has_properties = self.node_properties.len() > 0;
         let needs_null = !has_properties && self.top().kind == FrameKind::FlowSequence;
@@ -472,7 +479,7 @@ impl Core {
         if needs_null {
             self.out.put(b"null");
         } else if self.top().is_flow() && (has_properties || !self.top().is_after_key()) {
-            // libyaml reads a comma as part of a tag.
+            // Without the space, libyaml would read a comma as part of a tag.
             self.out.put_byte(b' ');
             self.needs_space = false;
         }
@@ -488,8 +495,9 @@ impl Core {
 
     // Before and after nodes.
 
-    /// Writes the indentation and indicators before the next node, and returns their kind. Writes
-    /// an implicit key if `may_be_implicit`.
+    /// Writes the indentation and indicators before the next node, and returns their kind. A key is
+    /// implicit if `may_be_implicit` is true, and otherwise explicit. Fails if no node may come
+    /// next.
     #[inline(always)]
     pub fn lead(&mut self, may_be_implicit: bool) -> Result<Lead> {
         self.is_open_ended = false;
@@ -517,7 +525,7 @@ impl Core {
         }
     }
 
-    /// Returns the slow path of [`Core::lead`], for rare positions.
+    /// Does what [`Core::lead`] does in rare positions.
     #[inline(never)]
     fn rare_lead(&mut self, may_be_implicit: bool) -> Result<Lead> {
         self.needs_space = false;
@@ -603,7 +611,8 @@ impl Core {
         }
     }
 
-    /// Ends a leaf or a flow collection. In block context this ends its line, unless it is a key.
+    /// Ends a leaf or a flow collection. In block context, this ends its line unless it is an
+    /// implicit key.
     #[inline(always)]
     pub fn end_leaf(&mut self) {
         if !self.top().is_flow() && !self.top().is_after_key() {
@@ -613,7 +622,8 @@ impl Core {
 
     // Layout.
 
-    /// Returns the line layout of a node here: indented deeper than the block around it.
+    /// Returns the line layout of the next node, whose lines are indented deeper than the block
+    /// around it.
     fn lines(&self) -> Lines {
         Lines::new(self.top().column + self.options.indent, self.options.width)
     }
@@ -635,7 +645,7 @@ impl Core {
     }
 }
 
-/// The maximum length of an implicit key (section 7.4.2). The limit is in characters; counting
+/// The maximum length of an implicit key (section 7.4.2). The limit is in characters, so counting
 /// bytes is stricter.
 const IMPLICIT_KEY_BYTES: usize = 1024;
 

@@ -1,10 +1,10 @@
-//! Why presenting failed.
+//! The errors of presenting.
 
 use crate::error::Error;
 use std::fmt;
 use std::io;
 
-/// Why presenting failed.
+/// The reason why presenting failed.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum PresentError {

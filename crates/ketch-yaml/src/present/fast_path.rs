@@ -5,11 +5,11 @@ use super::options::{Collections, PresentOptions, Scalars};
 /// What the options allow on the fast path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FastPath {
-    /// Nothing.
+    /// The fast path is not used.
     Closed,
-    /// Scalars in their given style.
+    /// Scalars are written in their given style.
     AsGiven,
-    /// Plain scalars as given, and quoted ones without quotes if they need none.
+    /// Plain scalars are written as given, and quoted ones without quotes if they need none.
     Minimal,
 }
 

@@ -5,8 +5,8 @@
 pub(super) struct Frame {
     pub kind: FrameKind,
     pub slot: Slot,
-    /// Whether the next entry is the first: in block style it continues the current line, in flow
-    /// style no comma precedes it.
+    /// Whether the next entry continues the current line (in block style), or is the first and no
+    /// comma precedes it (in flow style).
     pub is_first: bool,
     /// The column of a block collection's entries, or of the block around a flow collection.
     pub column: usize,
@@ -30,7 +30,7 @@ impl FrameKind {
 pub(super) enum Slot {
     /// The document's root.
     Root,
-    /// None: the document already has its root.
+    /// No node, because the document already has its root.
     Full,
     /// An entry of a sequence.
     Entry,
@@ -51,7 +51,7 @@ impl Slot {
 pub(super) enum Lead {
     /// Only indentation, or something that needs no space after it.
     Nothing,
-    /// `-`, `?` or `:` that starts a line: a block collection may follow on the same line.
+    /// A `-`, `?` or `:` after which a block collection may start on the same line.
     Indicator,
     /// An implicit key and its `:`.
     Key,
@@ -77,8 +77,8 @@ impl Frame {
     }
 }
 
-/// The document and its open collections. Frames are changed in place: copying one right after
-/// writing single bytes of it causes a store-forwarding stall.
+/// The document and its open collections. Frames are changed in place, because copying one right
+/// after writing single bytes of it causes a store-forwarding stall.
 #[derive(Debug)]
 pub(super) struct Frames {
     document: Frame,
@@ -97,7 +97,7 @@ impl Frames {
         self.open.last().unwrap_or(&self.document)
     }
 
-    /// Returns the innermost frame, to be changed.
+    /// Returns the innermost frame, for changes.
     #[inline(always)]
     pub fn top_mut(&mut self) -> &mut Frame {
         self.open.last_mut().unwrap_or(&mut self.document)
@@ -114,12 +114,12 @@ impl Frames {
         self.open.push(frame);
     }
 
-    /// Closes the innermost collection; returns whether there was one.
+    /// Closes the innermost collection, and returns whether there was one.
     #[inline]
     pub fn pop(&mut self) -> bool {
         self.open.pop().is_some()
     }
 }
 
-/// The initial capacity; few documents are deeper.
+/// The initial capacity. Few documents are deeper.
 const USUAL_DEPTH: usize = 8;

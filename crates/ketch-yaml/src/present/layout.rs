@@ -6,11 +6,11 @@ use crate::buffer::Buffer;
 /// The layout of a scalar that may span lines.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Lines {
-    /// Indentation of continuation lines, in columns.
+    /// The indentation of continuation lines, in columns.
     indent: usize,
-    /// Columns already used on the first line.
+    /// The number of columns already used on the first line.
     column: usize,
-    /// Maximum line width in columns.
+    /// The maximum line width in columns.
     width: usize,
 }
 
@@ -35,9 +35,9 @@ impl Lines {
         self.width == usize::MAX
     }
 
-    /// Returns the columns available for text after the indentation.
+    /// Returns the number of columns available for text after the indentation.
     pub fn text_width(self) -> usize {
-        // Always leave width for a few words, however deep the text is.
+        // There is always space for a few words, no matter how deep the text is.
         const LEAST: usize = 20;
         match self.width {
             usize::MAX => usize::MAX,

@@ -19,24 +19,24 @@ use ketch_bytes::Level;
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct PresentOptions {
-    /// Indentation of blocks, in columns from 1 to 9; other values are clamped. What follows a `-`
+    /// The indentation of blocks, from 1 to 9 columns. Other values are clamped. What follows a `-`
     /// on its line is always two columns after it. Default: 2.
     pub indent: usize,
-    /// Indentation of block sequences that are values of a mapping. Default: flush.
+    /// The indentation of block sequences that are values of a mapping. Default: flush.
     pub sequences: Sequences,
-    /// Maximum line width in columns. Text and flow collections that exceed it are broken where
+    /// The maximum line width in columns. Text and flow collections that exceed it are broken where
     /// possible. Default: no limit.
     pub width: Option<usize>,
-    /// Style of collections. Default: as given.
+    /// The style of collections. Default: as given.
     pub collections: Collections,
-    /// Style of scalars. Default: as given.
+    /// The style of scalars. Default: as given.
     pub scalars: Scalars,
     /// When to write `---` and `...`. Default: where given and where required.
     pub markers: Markers,
     /// Whether to keep directives. Default: keep.
     pub directives: Directives,
-    /// Write text beyond ASCII as escapes in double quotes. Anchor names are unaffected. Default:
-    /// off.
+    /// Whether to write characters beyond ASCII as escapes in double quotes. Anchor names are not
+    /// affected. Default: off.
     pub ascii: bool,
     /// The size of the output buffer in bytes. While an incomplete document is still buffered,
     /// [`Presenter::into_whole`](super::Presenter::into_whole) can discard it. Default: 64 KiB.
@@ -62,7 +62,7 @@ impl Default for PresentOptions {
     }
 }
 
-/// Indentation of block sequences that are values of a mapping.
+/// The indentation of block sequences that are values of a mapping.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Sequences {
     /// Dashes are in the column of the mapping's keys.
@@ -72,7 +72,8 @@ pub enum Sequences {
     Indented,
 }
 
-/// Style of collections. Empty ones, and all inside a flow collection, are always in flow style.
+/// The style of collections. Empty collections, and all inside a flow collection, are always in
+/// flow style.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Collections {
     /// As given.
@@ -84,7 +85,7 @@ pub enum Collections {
     Flow,
 }
 
-/// Style of scalars.
+/// The style of scalars.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Scalars {
     /// As given.
@@ -94,7 +95,8 @@ pub enum Scalars {
     /// Plain floats get the dot and the exponent sign that YAML 1.1 requires: `1e5` becomes
     /// `1.0e+5`.
     Minimal,
-    /// All scalars except plain ones in double quotes; floats as in [`Scalars::Minimal`].
+    /// All scalars except plain ones are written in double quotes. Plain floats are written as with
+    /// [`Scalars::Minimal`].
     DoubleQuoted,
 }
 

@@ -1,4 +1,4 @@
-//! Plain scalars.
+//! Writes plain scalars.
 
 use super::layout::Lines;
 use crate::buffer::Buffer;

@@ -76,7 +76,8 @@ impl<W: Write> Presenter<W> {
         self.flush_when_full()
     }
 
-    /// Writes text in the most readable style, or text that may be plain everywhere.
+    /// Writes text in the most readable style ([`ScalarStyle::Text`]), or text that may be plain
+    /// everywhere. Takes the fast path if the text is simple.
     #[inline(always)]
     pub(crate) fn quick(&mut self, text: &str, style: ScalarStyle) -> Result {
         match self.core.quick_text(text.as_bytes(), style == ScalarStyle::Text) {
@@ -85,8 +86,9 @@ impl<W: Write> Presenter<W> {
         }
     }
 
-    /// Writes what [`Presenter::quick`] cannot: the slow path, out of line so that it takes no
-    /// registers there. Once the buffer is full, the next text comes here and flushes the buffer.
+    /// Writes what [`Presenter::quick`] cannot write, in a function of its own so that it takes no
+    /// registers there. Once the buffer is full, the next text comes here, which flushes the
+    /// buffer.
     #[inline(never)]
     fn general(&mut self, text: &str, style: ScalarStyle) -> Result {
         self.core.scalar(text.as_bytes(), style)?;
@@ -111,7 +113,7 @@ impl<W: Write> Presenter<W> {
         self.core.end(false)
     }
 
-    /// Starts a mapping; push its keys and values in turn.
+    /// Starts a mapping, whose keys and values must be pushed in turn.
     #[inline]
     pub fn start_mapping(&mut self, style: CollectionStyle, properties: Properties<'_>) -> Result {
         self.core.properties(properties)?;
@@ -124,7 +126,7 @@ impl<W: Write> Presenter<W> {
     }
 
     /// Writes comment lines before the next entry or root, or at the end of the open collection.
-    /// `text` is without `#`; each of its lines becomes a comment line.
+    /// `text` has no `#`, and each of its lines becomes a comment line.
     ///
     /// ```
     /// use ketch_yaml::present::{CollectionStyle, Presenter, Properties, ScalarStyle};
@@ -167,7 +169,7 @@ impl<W: Write> Presenter<W> {
         self.core.continue_stream();
     }
 
-    /// Writes the buffered text and returns the writer, without flushing that.
+    /// Writes the buffered text and returns the writer, without flushing the writer.
     ///
     /// # Errors
     ///
@@ -181,8 +183,8 @@ impl<W: Write> Presenter<W> {
     }
 
     /// Writes all complete documents and returns the writer, for streams that break off. An
-    /// incomplete last document is discarded, unless it was longer than
-    /// [`PresentOptions::held_bytes`]; then all of it so far is written.
+    /// incomplete last document is discarded, unless it is longer than
+    /// [`PresentOptions::held_bytes`], in which case all of it so far is written.
     pub fn into_whole(mut self) -> Result<W> {
         let core = &self.core;
         if core.is_partly_flushed && !core.is_between_documents() {
@@ -203,19 +205,20 @@ impl<W: Write> Presenter<W> {
         Ok(())
     }
 
-    /// Returns the writer. Buffered text has not reached it yet.
+    /// Returns the writer, to which the buffered text has not been written yet.
     pub fn get_mut(&mut self) -> &mut W {
         &mut self.out
     }
 
-    /// Flushes the complete documents in the buffer once it is full, or a part of a document that
-    /// is longer than the buffer.
+    /// Flushes the complete documents in the buffer once it is full. If the open document is longer
+    /// than the buffer, flushes what there is of it, too.
     #[inline(always)]
     pub(super) fn flush_when_full(&mut self) -> Result {
         if self.core.out.len() < self.core.options.held_bytes { Ok(()) } else { self.write_held() }
     }
 
-    /// Writes the complete documents and, if the buffer is still full, the part of the open one.
+    /// Writes the complete documents and, if the buffer is still full, the part of the open
+    /// document in it.
     #[cold]
     fn write_held(&mut self) -> Result {
         self.flush_documents()?;

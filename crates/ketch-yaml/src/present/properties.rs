@@ -37,7 +37,7 @@ impl<'p> Properties<'p> {
     }
 }
 
-/// Checks the name of an anchor: \[102\] ns-anchor-char.
+/// Checks that the name of an anchor is valid (\[102\] ns-anchor-char).
 pub(super) fn check_name(name: &str) -> Result {
     let is_wrong = |ch: char| {
         ch.is_ascii_control()

@@ -1,5 +1,5 @@
-//! The fast path of pushed text: short, simple text is loaded as one block, checked and written
-//! from there. Anything else is left to [`Core`]. Nothing is written before that decision, so both
+//! The fast path of pushed text. Short, simple text is loaded as one block, and checked and written
+//! from there. Anything else is left to [`Core`]. Nothing is written before this decision, so both
 //! paths write the same.
 
 use super::analysis::starts_plain;
@@ -8,13 +8,14 @@ use super::fast_path::FastPath;
 use crate::schema::needs_quotes;
 use ketch_bytes::{BLOCK_BYTES, Kernel, Lanes, dispatch};
 
-/// The longest text on the fast path: with its quotes, it fits a block and leaves one byte spare.
+/// The maximum length of text on the fast path. With its quotes, such text fits into a block and
+/// leaves one byte spare.
 const TEXT_BYTES_MAX: usize = BLOCK_BYTES - 3;
 
 impl Core {
-    /// Writes simple text in the most readable style, or plain if `may_need_quotes` is false
-    /// (numbers and words). Returns whether it did: [`Core::scalar`] handles the rest, and all
-    /// errors.
+    /// Writes simple text in the most readable style, or plain if `may_need_quotes` is false, as
+    /// for numbers and words. Returns false if it did not write the text, which [`Core::scalar`]
+    /// then has to handle, as well as all errors.
     #[inline(never)]
     pub fn quick_text(&mut self, text: &[u8], may_need_quotes: bool) -> bool {
         let may_be_quick = (1..=TEXT_BYTES_MAX).contains(&text.len())
@@ -39,7 +40,7 @@ impl Kernel for Push<'_, '_> {
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) -> bool {
         let Push { core, text, may_need_quotes } = self;
-        // Computed first: a later call would have to spill the block's register.
+        // This comes first, because a later call would have to spill the block's register.
         let is_misread = may_need_quotes && needs_quotes(text);
         let block = lanes.load_text(text);
         let found = match may_need_quotes {
@@ -58,11 +59,11 @@ impl Kernel for Push<'_, '_> {
 enum Found {
     Plain,
     DoubleQuoted,
-    /// Left to the slow path.
+    /// The slow path has to choose.
     Unknown,
 }
 
-/// Chooses the style of `text`, with which `block` starts.
+/// Chooses the style of `text`, which is at the start of `block`.
 #[inline(always)]
 fn choose<L: Lanes>(
     lanes: L,
@@ -77,7 +78,7 @@ fn choose<L: Lanes>(
     if is_flow && lanes.eq_any(block, *b",?:[]{}") & all != 0 {
         return Found::Unknown;
     }
-    // Most texts have only letters, digits and characters without a meaning.
+    // Most texts have only letters, digits and other characters that need no further checks.
     let is_beyond = lanes.le(block, b'#') | !lanes.le(block, b'~') | lanes.eq_any(block, *b":\\");
     let may_be_quoted = is_beyond & all == 0 || {
         // Control characters, and the first bytes of characters that may have to be escaped.

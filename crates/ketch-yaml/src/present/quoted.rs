@@ -1,11 +1,11 @@
-//! Quoted scalars (YAML 1.2.2, sections 7.3.1 and 7.3.2).
+//! Writes quoted scalars (YAML 1.2.2, sections 7.3.1 and 7.3.2).
 
 use super::analysis::special_len;
 use super::layout::Lines;
 use crate::buffer::Buffer;
 
-/// Writes a single-quoted scalar, \[120\] c-single-quoted. Line breaks fold, so each run of them
-/// gets one more.
+/// Writes a single-quoted scalar (\[120\] c-single-quoted). Readers fold line breaks, so each run
+/// of them gets one more.
 pub(super) fn single_quoted(out: &mut Buffer, text: &[u8], lines: Lines) {
     out.put_byte(b'\'');
     for (i, part) in lines.broken(text).enumerate() {
@@ -36,7 +36,7 @@ fn single_part(out: &mut Buffer, text: &[u8], lines: Lines) {
     out.put(rest);
 }
 
-/// Writes a double-quoted scalar, \[109\] c-double-quoted, with line breaks as escapes.
+/// Writes a double-quoted scalar (\[109\] c-double-quoted), with line breaks as escapes.
 pub(super) fn double_quoted(out: &mut Buffer, text: &[u8], lines: Lines, ascii: bool) {
     out.put_byte(b'"');
     for (i, part) in lines.broken(text).enumerate() {
@@ -113,7 +113,7 @@ fn hexadecimal(out: &mut Buffer, code: u32) {
     }
 }
 
-/// Decodes the first character; returns it with its length in bytes.
+/// Decodes the first character, and returns it with its length in bytes.
 fn first_char(text: &[u8]) -> (u32, usize) {
     let len = match text[0] {
         0..=0x7F => 1,
@@ -126,8 +126,8 @@ fn first_char(text: &[u8]) -> (u32, usize) {
     (ch.unwrap_or(char::REPLACEMENT_CHARACTER).into(), len)
 }
 
-/// Bytes that are escaped, or start a character that may have to be; characters beyond ASCII are
-/// checked again.
+/// Nonzero for bytes that are escaped, or that start a character that may have to be. Characters
+/// beyond ASCII are checked again.
 static ESCAPED: [u8; 256] = escaped();
 
 /// Computes [`ESCAPED`].

@@ -1,9 +1,9 @@
 //! The presenter as a receiver of a parser's chunks.
 //!
-//! Nearly all scalars are short, fit on one line and look the same in input and output. The fast
-//! path checks each as one block of 64 bytes and copies the whole block; the next output overwrites
-//! the excess bytes. Anything less simple is left to [`Core`], before the fast path has written
-//! anything.
+//! Nearly all scalars are short, on one line, and the same in input and output. The fast path
+//! checks each of them as one block of 64 bytes and copies the whole block. The next output
+//! overwrites the excess bytes. Anything less simple is left to [`Core`], before the fast path has
+//! written anything.
 
 use super::core::Core;
 use super::error::PresentError;
@@ -73,7 +73,7 @@ struct Lead {
     is_simple: bool,
     /// The slot of the next node.
     next: Slot,
-    /// Whether the scalar starts a line, unless it is the first entry.
+    /// Whether the scalar starts a line unless it is the first entry.
     starts_line: bool,
     /// Whether the indicator is a comma after the previous entry, so that the first has none.
     is_entry_in_brackets: bool,
@@ -117,7 +117,7 @@ static LEADS: [[Lead; Slot::COUNT]; FrameKind::COUNT] = {
 };
 
 impl Core {
-    /// Writes an event if it is simple; returns whether it was.
+    /// Writes an event if it is simple, and returns whether it was.
     #[inline(always)]
     fn quick<L: Lanes>(
         &mut self,
@@ -152,7 +152,8 @@ impl Core {
         }
     }
 
-    /// Writes the first `len` bytes of `block` as a scalar, if its position is simple, too.
+    /// Writes the first `len` bytes of `block` as a scalar, if its position is simple, too. Returns
+    /// whether it was.
     #[inline(always)]
     pub(super) fn put_simple(&mut self, block: &[u8; BLOCK_BYTES], len: usize) -> bool {
         let Some(lead) = self.take_lead() else { return false };
@@ -163,8 +164,8 @@ impl Core {
         true
     }
 
-    /// Writes the first `len` bytes of `block` as a scalar, if its position is simple, too. With
-    /// its quotes it has to fit the block.
+    /// Writes the first `len` bytes of `block` as a scalar, if its position is simple, too. Returns
+    /// whether it was. With its quotes, the scalar has to fit into the block.
     #[inline(always)]
     pub(super) fn put_block<L: Lanes>(
         &mut self,
@@ -176,7 +177,7 @@ impl Core {
         let Some(lead) = self.take_lead() else { return false };
         let (spare, start) = self.put_lead(lead);
         let quote = usize::from(is_quoted);
-        // Without quotes, the text overwrites this one.
+        // Without quotes, the text overwrites this quote.
         spare[start] = b'"';
         let content = start + quote;
         let Some(bytes) = spare[content..].first_chunk_mut() else { return false };
@@ -189,8 +190,8 @@ impl Core {
     }
 
     /// Returns what to write around the next scalar if its position is simple, and advances past
-    /// it. A table lookup instead of branches: the order of keys, values and entries is
-    /// unpredictable.
+    /// it. This is a table lookup instead of branches, because the order of keys, values and
+    /// entries is unpredictable.
     #[inline(always)]
     fn take_lead(&mut self) -> Option<SimpleLead> {
         if self.needs_space || self.has_line_comment {
@@ -219,7 +220,8 @@ impl Core {
     fn put_lead(&mut self, lead: SimpleLead) -> (&mut [u8], usize) {
         self.is_open_ended = false;
         let SimpleLead { column, indicator, indicator_len, .. } = lead;
-        // The spare capacity has one block for indentation; write the rest first.
+        // The spare capacity has one block for indentation, so indentation beyond that is written
+        // first.
         let column = match column.checked_sub(BLOCK_BYTES) {
             None => column,
             Some(beyond) => {
@@ -233,7 +235,7 @@ impl Core {
         (spare, column + indicator_len)
     }
 
-    /// Writes any event: the slow path.
+    /// Writes an event of any kind, on the slow path.
     #[inline(never)]
     fn event(&mut self, text: &[u8], event: &Event) -> Result<(), PresentError> {
         let bytes = &text[event.range()];
@@ -271,11 +273,11 @@ impl Core {
     }
 }
 
-/// Returns the block that starts with the scalar if that can be copied unchanged, quotes included:
-/// short, on one line, without escapes or characters that need them.
+/// Returns the block that starts with the scalar if the scalar can be copied unchanged, quotes
+/// included. It must be short, on one line, and without escapes or characters that need them.
 ///
-/// A plain scalar of the input can be plain in the output, except for what [`analyse`] forbids
-/// beyond YAML's own rules: a `:` at the end, and text that looks like a document marker.
+/// A plain scalar of the input can be plain in the output, unless it has what [`analyse`] forbids
+/// beyond YAML's own rules: a `:` at the end, or a start like that of a document marker.
 ///
 /// [`analyse`]: super::analysis::analyse
 #[inline(always)]
@@ -296,7 +298,7 @@ fn simple_block<'t, L: Lanes>(
         }
     }
     let loaded = lanes.load(block);
-    // The last three start characters beyond ASCII that have to be checked.
+    // The last three bytes start characters beyond ASCII that have to be checked.
     let odd = lanes.le(loaded, 0x1F) | lanes.eq_any(loaded, [0x7F, 0xC2, 0xE2, 0xEF]);
     (odd & ((1 << event.len) - 1) == 0).then_some(block)
 }
@@ -320,7 +322,7 @@ struct Quotes<'t> {
 enum Needed {
     Yes,
     No,
-    /// Left to the slow path.
+    /// The slow path has to decide.
     Unknown,
 }
 

@@ -1,4 +1,4 @@
-//! Choosing the style of a scalar.
+//! Chooses the style of a scalar.
 
 use super::analysis::Analysis;
 use crate::event::EventKind;
@@ -18,7 +18,7 @@ use crate::schema::needs_quotes;
 /// A block scalar as a key makes the key explicit: `? `.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ScalarStyle {
-    /// Without quotes: the schema decides the value. Empty text is an empty node.
+    /// Without quotes, so that the schema decides the value. Empty text is an empty node.
     Plain,
     /// In `'`.
     SingleQuoted,
@@ -28,10 +28,10 @@ pub enum ScalarStyle {
     Literal,
     /// After `>`.
     Folded,
-    /// Text, in the most readable style: plain if no common reader takes it for something else
-    /// ([`needs_quotes`]), literal for several lines that neither start nor end with a blank,
-    /// otherwise quoted. Single quotes are used where double quotes would need escapes other than
-    /// for tabs.
+    /// A string in the most readable style, which is plain if no common reader takes it for
+    /// something else ([`needs_quotes`]), literal for several lines that neither start nor end with
+    /// a blank, and quoted otherwise. Single quotes are used where double quotes would need escapes
+    /// other than for tabs.
     Text,
 }
 
@@ -60,7 +60,8 @@ pub(super) enum Site {
     Flow,
 }
 
-/// Chooses the style of `text` at `site` if `wish` is requested; never [`ScalarStyle::Text`].
+/// Chooses the style of `text` at `site` if `wish` is requested. The result is never
+/// [`ScalarStyle::Text`].
 pub(super) fn choose(
     wish: ScalarStyle,
     text: &[u8],
@@ -95,8 +96,8 @@ fn is_single(analysis: Analysis, site: Site) -> bool {
 /// Chooses the most readable style.
 fn best(text: &[u8], analysis: Analysis, site: Site) -> ScalarStyle {
     if analysis.is_multiline() {
-        // Some readers cannot detect the indentation of text that starts with a blank, others lose
-        // trailing blanks.
+        // Some readers cannot detect the indentation of text that starts with a blank, and others
+        // lose trailing blanks.
         let first = text.iter().find(|&&byte| byte != b'\n');
         let is_blank = |byte: Option<&u8>| byte.is_none_or(|byte| b" \t".contains(byte));
         let is_literal = site == Site::Block && !is_blank(first) && !is_blank(text.last());
@@ -114,8 +115,8 @@ fn best(text: &[u8], analysis: Analysis, site: Site) -> ScalarStyle {
     if needs_escapes { ScalarStyle::SingleQuoted } else { ScalarStyle::DoubleQuoted }
 }
 
-/// Rewrites a float in JSON's form so that YAML 1.1 reads it, too: with a dot, and a sign in the
-/// exponent. Returns `None` if nothing changes or `text` is not such a float.
+/// Rewrites a float in JSON's form with a dot and a sign in the exponent, so that YAML 1.1 reads
+/// it, too. Returns `None` if nothing changes or `text` is not such a float.
 pub(super) fn portable_float(text: &[u8]) -> Option<Vec<u8>> {
     let at = text.iter().position(|byte| matches!(byte, b'e' | b'E'))?;
     let (mantissa, exponent) = (&text[..at], &text[at + 1..]);

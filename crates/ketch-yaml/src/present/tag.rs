@@ -1,10 +1,10 @@
-//! Writing tags (YAML 1.2.2, section 6.9.1): as a shorthand if possible, else verbatim.
+//! Writes tags (YAML 1.2.2, section 6.9.1), as a shorthand if possible, and verbatim otherwise.
 
 use crate::buffer::Buffer;
 use crate::tag::{TagHandles, YAML_PREFIX};
 
-/// Writes a tag, given as [`TagHandles::resolve`] returns it, so that it reads back the same.
-/// `handles` are those that the document declares.
+/// Writes a tag, given in the form that [`TagHandles::resolve`] returns, so that it reads back the
+/// same. `handles` are those that the document declares.
 pub(super) fn write_tag(out: &mut Buffer, tag: &str, handles: &mut TagHandles) {
     if tag == "!" {
         return out.put_byte(b'!');
@@ -29,14 +29,14 @@ fn is_proper_prefix(tag: &str, prefix: &str) -> bool {
     tag.len() > prefix.len() && tag.starts_with(prefix)
 }
 
-/// Writes a tag as its handle and suffix: \[99\] c-ns-shorthand-tag.
+/// Writes a tag as its handle and suffix (\[99\] c-ns-shorthand-tag).
 fn shorthand(out: &mut Buffer, handle: &str, suffix: &str) {
     out.put(handle.as_bytes());
     // [40] ns-tag-char: neither `!` nor anything that ends an entry of a flow collection.
     put_uri(out, suffix, |byte| !is_uri(byte) || b"!,[]{}".contains(&byte));
 }
 
-/// Writes bytes as they are, or as `%` and two digits.
+/// Writes bytes as they are or, if `is_escaped` is true for them, as `%` and two digits.
 fn put_uri(out: &mut Buffer, text: &str, is_escaped: impl Fn(u8) -> bool) {
     const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
     for byte in text.bytes() {
@@ -48,7 +48,7 @@ fn put_uri(out: &mut Buffer, text: &str, is_escaped: impl Fn(u8) -> bool) {
     }
 }
 
-/// Returns whether a byte is a URI character, \[39\] ns-uri-char, other than `%`.
+/// Returns whether a byte is a URI character (\[39\] ns-uri-char) other than `%`.
 fn is_uri(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"-#;/?:@&=+$,_.!~*'()[]".contains(&byte)
 }
