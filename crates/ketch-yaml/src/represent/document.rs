@@ -1,4 +1,4 @@
-//! Writes documents by a walk over the tree that keeps aliases.
+//! Writes documents, in a walk over the tree that keeps aliases.
 
 use super::names::Names;
 use super::shared::Shared;
@@ -13,7 +13,8 @@ pub enum KeyOrder {
     /// As in the document.
     #[default]
     AsGiven,
-    /// By the bytes of the keys' content; keys that are collections come last, in their order.
+    /// By the bytes of the keys' content. Keys that are collections come last, in their order in
+    /// the document.
     Sorted,
 }
 
@@ -21,8 +22,8 @@ impl<W: Write> Presenter<W> {
     /// Writes a document with its directives, markers, anchors, aliases, tags and styles. Comments are
     /// not kept.
     ///
-    /// If sorting would put an alias before its anchor, the two are swapped. Anchors that share a name
-    /// then get numbers.
+    /// If sorting would put an alias before its anchor, the two are swapped. If nodes may change
+    /// places, anchors that share a name get numbers.
     ///
     /// ```
     /// use ketch_yaml::present::Presenter;
@@ -53,7 +54,8 @@ impl<W: Write> Presenter<W> {
 
     /// Writes a node as a separate document, in the same way as [`Presenter::document`].
     ///
-    /// The first alias to a node outside is replaced by that node. Anchors without aliases are dropped.
+    /// The first alias to a node outside this node is replaced by that node. Anchors without
+    /// aliases are dropped.
     ///
     /// ```
     /// use ketch_yaml::present::Presenter;
@@ -85,11 +87,11 @@ impl<W: Write> Presenter<W> {
     }
 }
 
-/// A walk over a document; its stack is on the heap.
+/// A walk over a document, with its stack on the heap.
 struct Walk<'d> {
     order: KeyOrder,
     names: Names<'d>,
-    /// The nodes that keep their anchors; all of them for `None`.
+    /// The nodes that keep their anchors; with `None`, all nodes do.
     shared: Option<HashSet<NodeId>>,
     open: Vec<Open<'d>>,
 }
@@ -97,13 +99,13 @@ struct Walk<'d> {
 /// The children of an open collection that are left to write.
 enum Open<'d> {
     Items(Items<'d>),
-    /// With the value of the last key.
+    /// The remaining pairs, and the value of the last key if it is still to be written.
     Pairs(Entries<'d>, Option<Node<'d>>),
     Sorted(std::vec::IntoIter<Node<'d>>),
 }
 
 impl<'d> Open<'d> {
-    /// Returns the next child; in mappings, keys and values alternate.
+    /// Returns the next child. In mappings, keys and values alternate.
     fn next(&mut self) -> Option<Node<'d>> {
         match self {
             Open::Items(items) => items.next(),
@@ -171,7 +173,7 @@ impl<'d> Walk<'d> {
         }
     }
 
-    /// Returns the pairs of a mapping, in the order asked for.
+    /// Returns the pairs of a mapping in the requested order.
     fn pairs(&self, node: Node<'d>) -> Open<'d> {
         if self.order == KeyOrder::AsGiven {
             return Open::Pairs(node.entries(), None);
@@ -194,7 +196,7 @@ impl<'d> Walk<'d> {
     }
 }
 
-/// Returns the style to ask for when a scalar was written in `style`.
+/// Returns the style to request for a scalar that was written in `style`.
 fn scalar_style(style: Style) -> ScalarStyle {
     match style {
         Style::SingleQuoted => ScalarStyle::SingleQuoted,

@@ -1,10 +1,10 @@
-//! Representing: native values and documents as the nodes that a [`Presenter`] writes (YAML 1.2.2,
-//! section 3.1.1).
+//! Representing, which turns native values and documents into nodes that a [`Presenter`] writes
+//! (YAML 1.2.2, section 3.1.1).
 //!
-//! - [`Native`] and [`Presenter::native`]: a value as a scalar that every common reader reads as
-//!   that value.
-//! - [`Presenter::document`], [`Presenter::node`]: a composed document, or a node of it, with its
-//!   keys sorted on request.
+//! - [`Native`] and [`Presenter::native`] write a value as a scalar that every common reader reads
+//!   as that value.
+//! - [`Presenter::document`] and [`Presenter::node`] write a composed document, or a node of it,
+//!   with its keys sorted on request.
 //!
 //! [`Presenter`]: crate::present::Presenter
 //! [`Presenter::native`]: crate::present::Presenter::native

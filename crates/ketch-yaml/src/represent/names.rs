@@ -1,15 +1,15 @@
-//! Anchors of nodes that may be written in another order than they were read: an alias never comes
-//! before its anchor, and no two nodes share a name.
+//! The anchors of nodes that may be written in a different order than in the document. An alias
+//! never comes before its anchor, and no two nodes share a name.
 
 use crate::compose::{Node, NodeId};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-/// The anchored nodes of a document that were written.
+/// The anchored nodes of a document that have been written, and their names.
 #[derive(Debug, Default)]
 pub(super) struct Names<'d> {
     written: HashSet<NodeId>,
-    /// The new names of nodes whose name an earlier node has.
+    /// The new names of nodes whose name an earlier node also has.
     renamed: HashMap<NodeId, String>,
     taken: HashSet<Cow<'d, str>>,
     /// The last number given to each name.
@@ -17,14 +17,14 @@ pub(super) struct Names<'d> {
 }
 
 impl<'d> Names<'d> {
-    /// Returns names for these anchored nodes, which may change places: no two are equal.
+    /// Returns names for these anchored nodes, which may change places. No two names are equal.
     pub fn unique(anchored: impl Iterator<Item = Node<'d>>) -> Names<'d> {
         let mut names = Names::default();
         anchored.for_each(|node| names.rename(node));
         names
     }
 
-    /// Gives the node's anchor a number if an earlier node has the name.
+    /// Adds a number to the node's anchor if an earlier node has the same name.
     fn rename(&mut self, node: Node<'d>) {
         let Some(name) = node.anchor() else { return };
         if self.taken.insert(Cow::Borrowed(name)) {

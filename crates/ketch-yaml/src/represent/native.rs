@@ -1,4 +1,4 @@
-//! Values as scalars.
+//! Writes native values as scalars.
 
 use crate::present::{PresentError, Presenter, Properties, ScalarStyle};
 use crate::schema::Timestamp;
@@ -23,7 +23,7 @@ pub enum Native<'v> {
     Null,
     /// A boolean.
     Bool(bool),
-    /// An integer of 64 bits.
+    /// A 64-bit integer.
     Int(i64),
     /// A larger integer as decimal digits, with a sign if it is negative.
     BigInt(&'v str),
@@ -33,7 +33,7 @@ pub enum Native<'v> {
     Str(&'v str),
     /// Bytes.
     Binary(&'v [u8]),
-    /// A point in time, or a day.
+    /// A point in time or a date.
     Timestamp(Timestamp),
 }
 
@@ -84,7 +84,7 @@ impl<W: Write> Presenter<W> {
         self.quick(&float_text(value, &mut zmij::Buffer::new()), ScalarStyle::Plain)
     }
 
-    /// Writes a value with properties.
+    /// Writes a value of any kind, with or without properties.
     #[inline(never)]
     fn native_with(
         &mut self,
@@ -114,12 +114,13 @@ impl<W: Write> Presenter<W> {
     }
 }
 
-/// Returns the tag of the value's type, unless there is another one.
+/// Returns the properties with `tag`, unless they already have a tag.
 fn or_tag<'p>(properties: Properties<'p>, tag: &'p str) -> Properties<'p> {
     Properties { tag: properties.tag.or(Some(tag)), ..properties }
 }
 
-/// Returns the text of a float: the shortest digits with a dot, and a sign in the exponent.
+/// Returns the text of a float, which has the shortest digits with a dot, and a sign in the
+/// exponent.
 fn float_text(value: f64, digits: &mut zmij::Buffer) -> Cow<'_, str> {
     if value.is_nan() {
         return ".nan".into();

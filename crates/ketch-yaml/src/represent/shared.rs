@@ -4,17 +4,18 @@ use crate::compose::{Node, NodeId};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
 
-/// The nodes that need an anchor when a node is written, and those that it refers to.
+/// What aliases mean for a node that is written by itself.
 #[derive(Debug, Default)]
 pub(super) struct Shared {
     pub nodes: HashSet<NodeId>,
-    /// Whether there are aliases to nodes outside the node.
+    /// Whether there are aliases to nodes outside that node.
     pub has_others: bool,
 }
 
 impl Shared {
-    /// Returns the sets for `node`. This costs a pass over everything that is written, however large the
-    /// document is; aliases are followed once.
+    /// Finds the nodes that need an anchor when `node` is written by itself. This takes one pass
+    /// over everything that is written, no matter how large the document is. Each alias is followed
+    /// once.
     pub fn by(node: Node<'_>) -> Shared {
         let mut shared = Shared::default();
         if !node.document().has_aliases() {
@@ -39,8 +40,8 @@ impl Shared {
             at += 1;
         }
         shared.has_others = !others.is_empty();
-        // A node outside is written in place of its first alias. So with a single alias it occurs only
-        // once, unless it is also part of another such node.
+        // A node outside is written in place of its first alias. With a single alias, it therefore
+        // occurs only once, unless it is also part of another such node.
         others.sort_unstable_by_key(|other| other.id());
         let mut end = 0;
         for other in others {
@@ -55,12 +56,13 @@ impl Shared {
     }
 }
 
-/// Subtrees whose aliases are counted, as ranges from start to end. None is in another.
+/// The subtrees whose aliases have been counted, as ranges by their start. No subtree is inside
+/// another.
 #[derive(Debug, Default)]
 struct Counted(BTreeMap<usize, usize>);
 
 impl Counted {
-    /// Adds a subtree; returns the parts of it that were not counted before.
+    /// Adds a subtree, and returns the parts of it that were not counted before.
     fn add(&mut self, subtree: Range<usize>) -> Vec<Range<usize>> {
         let before = self.0.range(..=subtree.start).next_back();
         if before.is_some_and(|(_, &end)| end >= subtree.end) {
