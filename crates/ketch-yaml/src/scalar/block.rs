@@ -1,4 +1,4 @@
-//! Block scalars (section 8.1): indentation, folding and chomping.
+//! Decodes block scalars (section 8.1): indentation, folding and chomping.
 
 use super::lines::Body;
 use super::split::split_line;
@@ -7,8 +7,8 @@ use crate::scan::class::is_blank;
 use ketch_bytes::{Level, dispatch};
 use std::ops::Range;
 
-/// Appends the text of the block scalar at `span` of `text`, whose lines are indented by `indent`:
-/// \[170\] c-l+literal or \[174\] c-l+folded.
+/// Appends the content of the block scalar at `span` of `text`, whose lines are indented by
+/// `indent` columns (\[170\] c-l+literal or \[174\] c-l+folded).
 // [173] l-literal-content, [182] l-folded-content.
 pub(super) fn decode(text: &[u8], span: Range<usize>, indent: usize, out: &mut Vec<u8>) {
     let header = header(text, span.start);
@@ -39,8 +39,8 @@ fn literal(lines: &[u8], indent: usize, out: &mut Vec<u8>) {
     }
 }
 
-/// Appends the lines of a folded scalar without their indentation, with a space for each line break
-/// that folding removes.
+/// Appends the lines of a folded scalar without their indentation. A single line break that folding
+/// removes becomes a space.
 // [73] b-l-folded, [175] s-nb-folded-text, [176] l-nb-folded-lines, [177] s-nb-spaced-text,
 // [178] b-l-spaced, [179] l-nb-spaced-lines, [180] l-nb-same-lines, [181] l-nb-diff-lines.
 fn folded(lines: &[u8], indent: usize, out: &mut Vec<u8>) {
@@ -69,8 +69,8 @@ fn push_breaks(count: usize, out: &mut Vec<u8>) {
     out.extend(std::iter::repeat_n(b'\n', count));
 }
 
-/// Removes the final line breaks that chomping drops (section 8.1.1.2). The scalar's text starts at
-/// `floor`, and each of its lines still has its break.
+/// Removes the final line breaks that chomping drops (section 8.1.1.2). The scalar's content starts
+/// at `floor`, and each of its lines still has its break.
 // [165] b-chomped-last, [166] l-chomped-empty, [167] l-strip-empty, [168] l-keep-empty.
 fn chomp(chomping: Chomping, floor: usize, out: &mut Vec<u8>) {
     let text = out[floor..].iter().rposition(|&byte| byte != b'\n').map(|last| floor + last + 1);
@@ -83,7 +83,7 @@ fn chomp(chomping: Chomping, floor: usize, out: &mut Vec<u8>) {
 }
 
 /// Iterates over the content lines, without indentation and break. A last line without a break
-/// counts as one with a break, as does a line of spaces at the end of the input.
+/// counts as one with a break, even if it has only spaces.
 struct Lines<'s> {
     rest: &'s [u8],
     indent: usize,

@@ -1,13 +1,14 @@
-//! Flow scalars: line folding (section 6.5), `''`, and the escapes of double quotes (section 5.7).
+//! Decodes flow scalars: line folding (section 6.5), `''`, and the escapes of double quotes
+//! (section 5.7).
 
 use crate::scan::class::is_blank;
 use crate::scan::quoted::parse_hex;
 
-/// Folds the lines of a plain scalar (\[74\] s-flow-folded).
+/// Appends the content of a plain scalar, with its lines folded (\[74\] s-flow-folded).
 pub(super) fn fold(bytes: &[u8], out: &mut Vec<u8>) {
     let mut start = 0;
     for at in memchr::memchr2_iter(b'\n', b'\r', bytes) {
-        // Otherwise an earlier fold has already consumed this break.
+        // Otherwise, an earlier fold has already consumed this break.
         if at >= start {
             out.extend_from_slice(trim_end(&bytes[start..at]));
             start = bytes.len() - fold_breaks(&bytes[at..], out).len();
@@ -16,7 +17,7 @@ pub(super) fn fold(bytes: &[u8], out: &mut Vec<u8>) {
     out.extend_from_slice(&bytes[start..]);
 }
 
-/// Writes the content of a single-quoted scalar: \[125\] ns-single-multi-line.
+/// Appends the content of a single-quoted scalar (\[125\] ns-single-multi-line).
 // [124] s-single-next-line.
 pub(super) fn single_quoted(bytes: &[u8], out: &mut Vec<u8>) {
     let mut rest = bytes;
@@ -27,7 +28,7 @@ pub(super) fn single_quoted(bytes: &[u8], out: &mut Vec<u8>) {
         } else {
             let floor = out.len();
             out.extend_from_slice(&rest[..at]);
-            // Trimming stops at an escaped quote, since it is not a blank.
+            // Trimming stops at an escaped quote, because it is not a blank.
             trim_blanks(out, floor);
             rest = fold_breaks(&rest[at..], out);
         }
@@ -35,7 +36,7 @@ pub(super) fn single_quoted(bytes: &[u8], out: &mut Vec<u8>) {
     out.extend_from_slice(rest);
 }
 
-/// Writes the content of a double-quoted scalar: \[116\] nb-double-multi-line.
+/// Appends the content of a double-quoted scalar (\[116\] nb-double-multi-line).
 // [113] s-double-break, [114] nb-ns-double-in-line.
 pub(super) fn double_quoted(bytes: &[u8], out: &mut Vec<u8>) {
     let mut rest = bytes;
@@ -65,8 +66,8 @@ fn escaped_break<'b>(bytes: &'b [u8], out: &mut Vec<u8>) -> &'b [u8] {
     rest
 }
 
-/// Folds the line breaks at the start of `bytes`: one becomes a space, n become n - 1 line feeds.
-/// Returns what follows them.
+/// Folds the line breaks at the start of `bytes`, and returns what follows them. A single line
+/// break becomes a space, and n line breaks become n - 1 line feeds.
 // [71] b-l-trimmed, [72] b-as-space, [73] b-l-folded.
 fn fold_breaks<'b>(bytes: &'b [u8], out: &mut Vec<u8>) -> &'b [u8] {
     let (breaks, rest) = count_breaks(bytes);
@@ -77,7 +78,8 @@ fn fold_breaks<'b>(bytes: &'b [u8], out: &mut Vec<u8>) -> &'b [u8] {
     rest
 }
 
-/// Counts the leading line breaks, with blanks between them. Returns the count and the rest.
+/// Counts the line breaks at the start, which may have blanks between them. Returns the count and
+/// the rest.
 // [70] l-empty.
 fn count_breaks(bytes: &[u8]) -> (usize, &[u8]) {
     let mut breaks = 0;
@@ -85,7 +87,7 @@ fn count_breaks(bytes: &[u8]) -> (usize, &[u8]) {
     let mut end = 0;
     while let Some(&byte) = bytes.get(at) {
         match byte {
-            // Indentation makes up most of it.
+            // Most of this is indentation.
             b' ' if bytes[at..].first_chunk() == Some(b"        ") => {
                 at += 8;
                 end = at;
@@ -139,13 +141,13 @@ fn escape<'b>(bytes: &'b [u8], out: &mut Vec<u8>) -> &'b [u8] {
         push_char(code, out);
         return rest;
     }
-    // A high surrogate: combine it with the low one.
+    // A high surrogate is combined with the low one after it.
     let low = rest.get(2..6).and_then(parse_hex).unwrap_or(0xDC00);
     push_char(0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00), out);
     rest.get(6..).unwrap_or(&[])
 }
 
-/// Returns the code point of an escape of one character.
+/// Returns the code point for the character after a backslash.
 fn simple_escape(code: u8) -> u32 {
     match code {
         b'0' => 0,

@@ -1,5 +1,5 @@
-//! Block scalars whose lines end with line feeds: finds lines in 64 bytes at a time and copies them
-//! in blocks of 64 bytes.
+//! Decodes block scalars whose lines end with line feeds. Lines are found in 64 bytes at a time,
+//! and copied in blocks of 64 bytes.
 //!
 //! Lines are short, so calls and branches per line cost more than the bytes. This code takes one branch
 //! per line and one on its length. Each copy includes bytes past the end of the line, which the next copy
@@ -8,8 +8,8 @@
 use crate::scan::class::is_blank;
 use ketch_bytes::{BLOCK_BYTES, Kernel, Lanes};
 
-/// The body of a block scalar, through its last line feed, and the buffer for its text. At least
-/// one more block of input must follow it: see [`Body::fits`].
+/// The body of a block scalar, up to and including its last line feed, and the buffer for its
+/// content. At least one more block of input must follow it; see [`Body::fits`].
 pub(super) struct Body<'t, 'o> {
     pub text: &'t [u8],
     pub start: usize,
@@ -29,14 +29,14 @@ impl Body<'_, '_> {
 }
 
 impl Kernel for Body<'_, '_> {
-    /// Whether the lines were decoded; false if there are carriage returns.
+    /// Whether the lines were decoded, which fails if there are carriage returns.
     type Output = bool;
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) -> bool {
         let Body { text, start, end, indent, is_folded, out } = self;
         let floor = out.len();
-        // The text is never longer than its lines, but a copied block may extend past it.
+        // The content is never longer than its lines, but a copied block may extend past it.
         out.resize(floor + (end - start) + BLOCK_BYTES, 0);
         let mut target = Target { bytes: &mut out[floor..], len: 0 };
         let mut fold = Fold { breaks: 0, was_spaced: true };
@@ -103,12 +103,12 @@ impl Target<'_> {
     }
 }
 
-/// How lines are folded (section 8.1.3).
+/// The state of folding (section 8.1.3).
 struct Fold {
-    /// Line breaks since the last text, including that of its own line.
+    /// The number of line breaks since the last text, including that of its own line.
     breaks: usize,
-    /// Whether the last line with text started with a blank, or there was none yet; then all breaks
-    /// are kept.
+    /// Whether the last line with text started with a blank, or there was no such line yet. If so,
+    /// all breaks are kept.
     was_spaced: bool,
 }
 

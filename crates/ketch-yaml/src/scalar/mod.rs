@@ -1,7 +1,7 @@
-//! Scalar content: decoding a scalar's presentation to its text (YAML 1.2.2, chapters 7 and 8).
+//! Scalar content, which is decoded from a scalar's presentation (YAML 1.2.2, chapters 7 and 8).
 //!
-//! Most scalars are borrowed from the input as they are. Escaped, folded and indented ones are
-//! decoded on demand; all clients share one decoder per style.
+//! The content of most scalars is borrowed from the input. Scalars with escapes, folded lines or
+//! indented lines are decoded on demand. All clients share one decoder per style.
 
 mod block;
 mod flow;
@@ -13,11 +13,11 @@ use crate::syck;
 use ketch_bytes::BLOCK_BYTES;
 use std::borrow::Cow;
 
-/// Returns the content of a scalar event: UTF-8, with all line breaks normalized to line feeds.
+/// Returns the content of a scalar event as UTF-8, with all line breaks normalized to line feeds.
 /// `text` is the text that the event's offsets refer to.
 ///
-/// Borrows if the content appears verbatim in the text; otherwise it takes one allocation and one
-/// pass. For other events, the content is empty.
+/// The content is borrowed if it appears verbatim in the text. Otherwise, this takes one allocation
+/// and one pass. For events that are not scalars, the content is empty.
 ///
 /// ```
 /// use ketch_yaml::{Parser, scalar};
@@ -50,7 +50,7 @@ pub fn verbatim<'t>(text: &'t [u8], event: &Event) -> Option<&'t [u8]> {
     if !event.kind.is_scalar() {
         return Some(&[]);
     }
-    // Branchless: whether a scalar is quoted is unpredictable.
+    // This has no branch, because whether a scalar is quoted is unpredictable.
     let is_quoted = matches!(event.kind, EventKind::SingleQuoted | EventKind::DoubleQuoted);
     let quote = usize::from(is_quoted);
     Some(&text[event.start + quote..event.start + event.len - quote])
@@ -67,7 +67,7 @@ pub fn decode(text: &[u8], event: &Event, out: &mut Vec<u8>) {
         return;
     }
     let span = &text[event.range()];
-    // Content is hardly ever longer than its presentation, but it may be copied in whole blocks.
+    // Content is almost never longer than its presentation, but it may be copied in whole blocks.
     out.reserve(span.len() + BLOCK_BYTES);
     match event.kind {
         EventKind::Plain => flow::fold(span, out),

@@ -1,4 +1,4 @@
-//! Lines of scalar content.
+//! Splits scalar content into lines.
 
 /// Splits off the first line. Returns it without its break, and what follows the break.
 pub(super) fn split_line(bytes: &[u8]) -> (&[u8], &[u8]) {

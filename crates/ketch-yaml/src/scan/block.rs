@@ -1,4 +1,5 @@
-//! Block scalars (YAML 1.2.2, section 8.1): header, content indentation, and where they end.
+//! Scans block scalars (YAML 1.2.2, section 8.1): their headers, the indentation of their content,
+//! and where they end.
 
 use super::class::is_blank;
 use super::text::Text;
@@ -7,7 +8,7 @@ use crate::event::INDENT_MAX;
 use crate::problem::Problem;
 use ketch_bytes::{BLOCK_BYTES, Kernel, Lanes};
 
-/// Treatment of the final line breaks of a block scalar, \[164\] c-chomping-indicator.
+/// The treatment of the final line breaks of a block scalar (\[164\] c-chomping-indicator).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Chomping {
     Strip,
@@ -15,7 +16,7 @@ pub(crate) enum Chomping {
     Keep,
 }
 
-/// A block scalar's header: \[162\] c-b-block-header.
+/// The header of a block scalar (\[162\] c-b-block-header).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Header {
     /// The indentation indicator, if present.
@@ -45,25 +46,25 @@ pub(crate) fn header(bytes: &[u8], start: usize) -> Header {
 /// The extent of a block scalar's content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Body {
-    /// Indentation of its lines, in columns.
+    /// The indentation of the lines, in columns.
     pub indent: usize,
-    /// The start of the first line after it.
+    /// The start of the first line after the content.
     pub end: usize,
 }
 
-/// Why the content could not be scanned.
+/// The reason why the content could not be scanned.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum BodyError {
     /// The buffered lines end before the content does.
     NeedMoreInput,
-    /// The content is not well formed.
+    /// The content is not valid.
     Bad { problem: Problem, at: usize, len: usize },
 }
 
 /// Scans the content that starts at `body`, the start of a line, and returns its indentation and
-/// its end. The parent is indented by `parent` columns, -1 at the root. Without an indentation
-/// indicator, the first line with text sets the indentation. The content ends before the first line
-/// that is indented less.
+/// its end. The parent is indented by `parent` columns, which is -1 at the root. Without an
+/// indentation indicator, the first line with text sets the indentation. The content ends before
+/// the first line that is indented less.
 // [163] c-indentation-indicator.
 // [169] l-trail-comments.
 #[inline(always)]
@@ -114,11 +115,11 @@ pub(crate) fn body<L: Lanes>(
 /// `indent` columns, from 1 to 63. Returns `None` if the content ends at a tab or with the buffered
 /// lines.
 ///
-/// Works on blocks of 64 bytes instead of lines. Adding the first bit of a line to the mask of spaces
-/// carries it through the indentation, to the first character that is not a space. The columns that
-/// are too shallow for that character are the difference of two shifts. Both steps handle all lines of
-/// a block at once. The masks are two blocks wide, to cover the indentation of a line that starts at the
-/// end of the first block.
+/// This works on blocks of 64 bytes instead of lines. Adding the first bit of a line to the mask of
+/// spaces carries it through the indentation, to the first character that is not a space. The
+/// columns that are too shallow for that character are the difference of two shifts. Both steps
+/// handle all lines of a block at once. The masks are two blocks wide, to cover the indentation of
+/// a line that starts at the end of the first block.
 #[derive(Clone, Copy)]
 pub(crate) struct SimpleBody<'t> {
     pub text: Text<'t>,
@@ -164,9 +165,9 @@ impl Kernel for SimpleBody<'_> {
 }
 
 impl SimpleBody<'_> {
-    /// Looks for the first line that is indented too little, which ends the content. Bit `i` of
-    /// `starts` is set if a line starts at `base + i`. Returns `None` if all of these lines belong to
-    /// the content, and `Some(None)` if the slow path has to find the end.
+    /// Looks for the first line that is indented too little, which ends the content, and returns
+    /// its start. Bit `i` of `starts` is set if a line starts at `base + i`. Returns `None` if all
+    /// of these lines belong to the content, and `Some(None)` if the slow path has to find the end.
     #[inline(always)]
     fn end_at_shallow<L: Lanes>(
         self,
@@ -189,7 +190,7 @@ impl SimpleBody<'_> {
 
     /// Returns `line`, the end of the content, because its first character, at `at`, is indented
     /// too little. Returns `None` if that character is a tab, or if `line` is not buffered
-    /// completely: the slow path then decides.
+    /// completely, so that the slow path has to decide.
     #[inline(always)]
     fn end_at(self, line: usize, at: usize) -> Option<usize> {
         let is_end = line < self.text.lines_end && self.text.byte(at) != b'\t';
@@ -238,23 +239,24 @@ fn text_indent(text: Text<'_>, line: usize) -> usize {
     rest.iter().take_while(|&&byte| byte == b' ').count()
 }
 
-/// Returns whether `line` ends content that is indented by `indent` columns, for indentations of a
-/// window or more.
+/// Returns whether `line` ends content that is indented by `indent` columns. This is for
+/// indentations of a window or more.
 #[cold]
 fn wide_line_ends(text: Text<'_>, line: usize, indent: usize) -> bool {
     let spaces = text_indent(text, line);
     spaces < indent && !matches!(text.byte(line + spaces), b'\n' | b'\r')
 }
 
-/// The result of detecting the content's indentation: its columns, or content without any text.
+/// The result of detecting the content's indentation, which is a number of columns, or content
+/// without any text.
 enum Detected {
     Indent(usize),
     NoContent(Body),
 }
 
-/// Detects the content's indentation: that of the first line with text, if it is at least `least`
-/// columns. If no line has text, returns the empty content instead. Fails if an empty line before
-/// the text has more spaces than the text.
+/// Detects the content's indentation, which is that of the first line with text, if it is at least
+/// `least` columns. If no line has text, returns the content without text instead. Fails if an
+/// empty line before the text has more spaces than the text.
 // [163] c-indentation-indicator.
 #[inline(never)]
 fn detect_indent(text: Text<'_>, body: usize, least: usize) -> Result<Detected, BodyError> {

@@ -1,20 +1,21 @@
-//! Character classes of a token's first byte.
+//! The character classes of a token's first byte.
 
 /// The class of the first byte of a node or line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum Class {
-    /// Starts a plain scalar regardless of what follows: letters, digits, everything beyond ASCII.
+    /// Letters, digits, characters beyond ASCII and others that start a plain scalar regardless of
+    /// what follows.
     Plain,
     /// LF, CR, or the end of the input.
     Break,
-    /// Space or tab.
+    /// A space or a tab.
     Blank,
-    /// `-`: a sequence entry if a blank follows, otherwise plain.
+    /// `-`, which starts a sequence entry if white space follows, and otherwise a plain scalar.
     Dash,
-    /// `?`: an explicit key if a blank follows, otherwise plain.
+    /// `?`, which starts an explicit key if white space follows, and otherwise a plain scalar.
     Question,
-    /// `:`: a value if a blank follows, otherwise plain.
+    /// `:`, which starts a value if white space follows, and otherwise a plain scalar.
     Colon,
     /// `#`.
     Comment,
@@ -85,13 +86,13 @@ pub(crate) fn is_blank_or_break(byte: u8) -> bool {
     byte <= b' '
 }
 
-/// Returns whether `byte` is a space or a tab, \[33\] s-white.
+/// Returns whether `byte` is a space or a tab (\[33\] s-white).
 #[inline(always)]
 pub(crate) fn is_blank(byte: u8) -> bool {
     byte == b' ' || byte == b'\t'
 }
 
-/// Returns whether `byte` is one of `,[]{}`, \[23\] c-flow-indicator.
+/// Returns whether `byte` is one of `,[]{}` (\[23\] c-flow-indicator).
 #[inline(always)]
 pub(crate) fn is_flow_indicator(byte: u8) -> bool {
     matches!(byte, b',' | b'[' | b']' | b'{' | b'}')

@@ -1,5 +1,5 @@
-//! Scanning: finding where a token ends. Scanners keep no state: one that reaches the end of the
-//! buffer is simply run again after more input has arrived.
+//! Scanning, which finds the ends of tokens. Scanners keep no state. A scanner that reaches the end
+//! of the buffer runs again after more input has arrived.
 
 pub(crate) mod block;
 pub(crate) mod class;

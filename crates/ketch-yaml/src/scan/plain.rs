@@ -1,4 +1,4 @@
-//! Plain scalars (YAML 1.2.2, section 7.3.3), one line at a time.
+//! Scans plain scalars (YAML 1.2.2, section 7.3.3), one line at a time.
 
 use super::class::{is_blank, is_blank_or_break, is_flow_indicator};
 use super::text::Text;
@@ -8,9 +8,9 @@ use ketch_bytes::{BLOCK_BYTES, Lanes};
 /// One line of a plain scalar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct PlainLine {
-    /// The offset after its last character that is not white space.
+    /// The offset after the last character that is not white space.
     pub end: usize,
-    /// The offset of what ended it: a `:`, a `#`, a line break, or in flow context a flow
+    /// The offset of what ended the text: a `:`, a `#`, a line break or, in flow context, a flow
     /// indicator.
     pub stop: usize,
 }
@@ -52,8 +52,8 @@ fn long_plain_line<L: Lanes>(
     mut window: Window,
     start: usize,
 ) -> PlainLine {
-    // Whether a byte ends the scalar depends on the byte after it, so windows overlap by one byte:
-    // the last byte of each is examined in the next.
+    // Whether a byte ends the scalar depends on the byte after it, so windows overlap by one byte,
+    // and the last byte of each is examined in the next.
     const LAST: u64 = 1 << (BLOCK_BYTES - 1);
     let mut end = end_of_text(window.base, !window.blank & !LAST & window.from(start), start);
     loop {

@@ -1,5 +1,5 @@
-//! Quoted scalars (YAML 1.2.2, sections 7.3.1 and 7.3.2): finds where they end and checks that they
-//! are well formed. They are decoded only when their text is read.
+//! Finds the ends of quoted scalars (YAML 1.2.2, sections 7.3.1 and 7.3.2) and checks that they are
+//! valid. They are decoded only when their content is read.
 
 use super::class::is_blank;
 use super::text::Text;
@@ -13,16 +13,16 @@ pub(crate) struct Quoted {
     /// The offset after the closing quote.
     pub end: usize,
     pub flags: Flags,
-    /// Start of the line with the closing quote, if it is not the first line.
+    /// The start of the line with the closing quote, if that is not the first line.
     pub last_line: Option<usize>,
 }
 
-/// Why a quoted scalar could not be scanned.
+/// The reason why a quoted scalar could not be scanned.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum QuotedError {
     /// The buffer ends before the scalar does.
     NeedMoreInput,
-    /// The scalar is not well formed.
+    /// The scalar is not valid.
     Bad { problem: Problem, at: usize, len: usize },
 }
 
@@ -33,8 +33,8 @@ impl QuotedError {
     }
 }
 
-/// Scans the quoted scalar whose opening quote is at `open`, and returns its end and its flags.
-/// Continuation lines must be indented by at least `indent` columns.
+/// Scans the quoted scalar whose opening quote is at `open`, and returns its end, its flags and the
+/// start of its last line. Continuation lines must be indented by at least `indent` columns.
 // [109] c-double-quoted, [117] c-quoted-quote, [118] nb-single-char, [120] c-single-quoted.
 #[inline(always)]
 pub(crate) fn quoted<L: Lanes>(
@@ -86,8 +86,8 @@ pub(crate) fn quoted<L: Lanes>(
     }
 }
 
-/// Scans a quoted scalar on one line that is too long for the fast path's window or has escapes.
-/// Returns `None` for anything else.
+/// Scans a quoted scalar that may be too long for the fast path's window or have escapes. Returns
+/// its end and its flags, or `None` if it is not on one line, not valid or not complete.
 pub(crate) struct LongQuoted<'t> {
     pub text: Text<'t>,
     pub open: usize,
@@ -116,9 +116,9 @@ fn line_start(text: Text<'_>, mut at: usize) -> usize {
     at
 }
 
-/// Skips from the line break at `at` to the first character of the next line that is not empty, and
-/// returns that character's offset. Fails if the line starts with a document marker or is indented
-/// by fewer than `indent` columns.
+/// Skips from the line break at `at` to the first character that is not blank on the next line that
+/// is not empty, and returns its offset. Fails if the line starts with a document marker or is
+/// indented by fewer than `indent` columns.
 // [69] s-flow-line-prefix, [115] s-double-next-line, [206] c-forbidden.
 #[inline(never)]
 fn next_line(text: Text<'_>, mut at: usize, indent: usize) -> Result<usize, QuotedError> {
@@ -182,7 +182,7 @@ fn skip_escape(text: Text<'_>, at: usize) -> Result<usize, QuotedError> {
     if char::from_u32(code).is_some() {
         return Ok(end);
     }
-    // JSON encodes characters beyond the basic plane as two \u escapes.
+    // JSON encodes characters beyond the basic multilingual plane as two `\u` escapes.
     if digits == 4 && (0xD800..0xDC00).contains(&code) {
         if end + 6 > text.bytes.len() && !text.is_last {
             return Err(QuotedError::NeedMoreInput);
@@ -196,8 +196,8 @@ fn skip_escape(text: Text<'_>, at: usize) -> Result<usize, QuotedError> {
     Err(QuotedError::bad(Problem::EscapeNotACharacter, at, 2 + digits))
 }
 
-/// Parses the `digits` hexadecimal digits at `at` and returns the number. Returns `None` if one of
-/// the characters is not a digit.
+/// Parses the number of `digits` hexadecimal digits at `at`. Returns `None` if one of the
+/// characters is not a digit.
 fn hex(text: Text<'_>, at: usize, digits: usize) -> Result<Option<u32>, QuotedError> {
     if at + digits > text.bytes.len() && !text.is_last {
         return Err(QuotedError::NeedMoreInput);
@@ -205,8 +205,8 @@ fn hex(text: Text<'_>, at: usize, digits: usize) -> Result<Option<u32>, QuotedEr
     Ok(text.bytes.get(at..at + digits).and_then(parse_hex))
 }
 
-/// Parses hexadecimal digits, at most eight, and returns the number. Returns `None` if one of the
-/// characters is not a digit.
+/// Parses the number of at most eight hexadecimal digits. Returns `None` if one of the characters
+/// is not a digit.
 pub(crate) fn parse_hex(digits: &[u8]) -> Option<u32> {
     digits.iter().try_fold(0u32, |code, &digit| Some(code << 4 | (digit as char).to_digit(16)?))
 }

@@ -3,14 +3,15 @@
 use super::class::{is_blank, is_blank_or_break};
 use ketch_bytes::{BLOCK_BYTES, Lanes, Tail, block_at};
 
-/// The buffered input: all of it, or as much of a stream as has been read.
+/// The buffered input, which is all of a slice, or as much of a stream as is in the buffer.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Text<'t> {
-    /// Valid UTF-8 without control characters, ending at a character boundary.
+    /// The bytes, which are valid UTF-8 without control characters, and end at a character
+    /// boundary.
     pub bytes: &'t [u8],
     /// A padded copy of the end of `bytes`.
     pub tail: &'t Tail,
-    /// Lines before this offset are complete; the parser starts no line after it.
+    /// The lines before this offset are complete. The parser starts no line after it.
     pub lines_end: usize,
     /// Whether `bytes` ends the input.
     pub is_last: bool,
@@ -44,8 +45,8 @@ impl<'t> Text<'t> {
         is_blank_or_break(self.byte(at))
     }
 
-    /// Returns the start of the line after the break at `at`. A break is CRLF, CR or LF: \[28\]
-    /// b-break.
+    /// Returns the start of the line after the break at `at`. A break is CRLF, CR or LF (\[28\]
+    /// b-break).
     #[inline(always)]
     pub fn after_break(&self, at: usize) -> usize {
         match self.bytes.get(at) {
@@ -55,8 +56,8 @@ impl<'t> Text<'t> {
         }
     }
 
-    /// Returns the offset after the byte at `at`, a lone CR or the end of the text, but at most the
-    /// length of the text.
+    /// Returns the offset after `at`, where there is a lone CR or the end of the text. The offset
+    /// is at most the length of the text.
     #[cold]
     #[inline(never)]
     fn after_other_break(&self, at: usize) -> usize {
@@ -72,7 +73,8 @@ impl<'t> Text<'t> {
         at
     }
 
-    /// Returns the offset of the line break that ends the line of `at`, or the end of the text.
+    /// Returns the offset of the line break that ends the line containing `at`, or the end of the
+    /// text.
     pub fn line_end(&self, at: usize) -> usize {
         let rest = self.bytes.get(at..).unwrap_or(&[]);
         rest.iter()
@@ -80,7 +82,8 @@ impl<'t> Text<'t> {
             .map_or(self.bytes.len(), |n| at + n)
     }
 
-    /// Returns whether a `---` or `...` is at `at`, the start of a line: \[206\] c-forbidden.
+    /// Returns whether a `---` or `...` is at `at`, which is the start of a line (\[206\]
+    /// c-forbidden).
     #[inline(always)]
     pub fn is_marker(&self, at: usize) -> bool {
         matches!(self.bytes.get(at..), Some([b'-', b'-', b'-', ..] | [b'.', b'.', b'.', ..]))

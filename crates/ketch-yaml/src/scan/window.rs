@@ -1,17 +1,17 @@
-//! A window: masks of 64 bytes of a line, computed once and queried many times.
+//! A window, which has masks of 64 bytes of a line that are computed once and used many times.
 
 use super::text::Text;
 use ketch_bytes::{BLOCK_BYTES, Lanes};
 
-/// Masks over the 64 bytes from `base` on; bit `i` is for the byte at `base + i`. Past the end of
+/// The masks of the 64 bytes from `base` on. Bit `i` is for the byte at `base + i`. Past the end of
 /// the input, bytes count as line feeds.
 #[derive(Clone, Copy)]
 pub(crate) struct Window {
     pub base: usize,
     /// Spaces.
     pub space: u64,
-    /// White space and line breaks: every byte up to `' '`, since other control characters have
-    /// already been rejected.
+    /// White space and line breaks. These are all bytes up to `' '`, because other control
+    /// characters have already been rejected.
     pub blank: u64,
     /// LF and CR.
     pub newline: u64,
@@ -44,7 +44,7 @@ impl Window {
         }
     }
 
-    /// Returns whether `at` lies in the window.
+    /// Returns whether `at`, which must not be before the window, is in it.
     #[inline(always)]
     pub fn covers(&self, at: usize) -> bool {
         at - self.base < BLOCK_BYTES
@@ -57,7 +57,7 @@ impl Window {
         u64::MAX << (at - self.base)
     }
 
-    /// Returns the mask of the bytes `a..b`; both offsets must lie in the window.
+    /// Returns the mask of the bytes `a..b`. Both offsets must be in the window.
     #[inline(always)]
     pub fn between(&self, a: usize, b: usize) -> u64 {
         self.from(a) & !self.from(b)
@@ -69,15 +69,15 @@ impl Window {
         self.blank ^ self.space ^ self.newline
     }
 
-    /// Returns the mask of the colons that end a key: those followed by a blank or a line break.
-    /// The last byte of the window is never among them, since the byte after it is unknown.
+    /// Returns the mask of the colons that end a key, because a blank or a line break follows. The
+    /// last byte of the window is never among them, because the byte after it is unknown.
     #[inline(always)]
     pub fn key_end(&self) -> u64 {
         self.colon & (self.blank >> 1)
     }
 
-    /// Returns the mask of the number signs that start a comment: those after a blank. The first
-    /// byte of the window is never among them.
+    /// Returns the mask of the number signs that start a comment, because a blank precedes them.
+    /// The first byte of the window is never among them, because the byte before it is unknown.
     #[inline(always)]
     pub fn comment(&self) -> u64 {
         self.hash & (self.blank << 1)
