@@ -1,12 +1,13 @@
-//! Points in time and the proleptic Gregorian calendar.
+//! Points in time, and the proleptic Gregorian calendar.
 
 use std::fmt;
 
-/// A point in time, or a day.
+/// A point in time or a date.
 ///
-/// `seconds` counts in UTC from 1970-01-01T00:00:00 on the proleptic Gregorian calendar; the zone
-/// named in the text is kept separately. Text without a zone is read as UTC, as in the type
-/// repository, and has no offset. A leap second (`:60`) counts as the second after it.
+/// `seconds` is the number of seconds from 1970-01-01T00:00:00 in UTC on the proleptic Gregorian
+/// calendar. The zone in the text is kept separately. Text without a zone is read as UTC, as in the
+/// type repository of YAML 1.1, and has no offset. A leap second (`:60`) counts as the second after
+/// it.
 ///
 /// [`Display`](fmt::Display) formats the shortest text that resolves to the same value:
 /// `2001-12-14`, or `2001-12-14T21:59:43.1-05:00`.
@@ -23,17 +24,18 @@ use std::fmt;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Timestamp {
-    /// Seconds since the Unix epoch, UTC.
+    /// The number of seconds since the Unix epoch, in UTC.
     pub seconds: i64,
-    /// Nanoseconds to add, below 1,000,000,000; further digits of the text are truncated.
+    /// The number of nanoseconds to add, below 1,000,000,000. Further digits of the text are
+    /// dropped.
     pub nanoseconds: u32,
-    /// Minutes east of UTC, if the text names a zone (`Z` is 0).
+    /// The number of minutes east of UTC, if the text has a zone. `Z` is 0.
     pub offset_minutes: Option<i16>,
-    /// Whether the text is a date without a time; then `seconds` is its midnight.
+    /// Whether the text is a date without a time. If so, `seconds` is its midnight.
     pub date_only: bool,
 }
 
-/// Returns the number of days in a month, 1 to 12.
+/// Returns the number of days in a month, which is from 1 to 12.
 pub(super) const fn days_in_month(year: i64, month: u32) -> u32 {
     match month {
         // A multiple of both 100 and 16 is a multiple of 400.
@@ -44,8 +46,8 @@ pub(super) const fn days_in_month(year: i64, month: u32) -> u32 {
     }
 }
 
-/// Returns the number of days since 1970-01-01. Years start in March, so that the leap day is the
-/// last of its year, and are grouped in eras of 400 years (146,097 days).
+/// Returns the number of days since 1970-01-01. In the computation, years start in March, so that
+/// the leap day is the last of its year, and are grouped into eras of 400 years (146,097 days).
 pub(super) const fn days_from_civil(year: i64, month: u32, day: u32) -> i64 {
     let year = if month <= 2 { year - 1 } else { year };
     let era = year.div_euclid(400);
@@ -56,7 +58,8 @@ pub(super) const fn days_from_civil(year: i64, month: u32, day: u32) -> i64 {
     era * 146_097 + day_of_era - 719_468
 }
 
-/// Returns the year, month and day of a day number: the inverse of [`days_from_civil`].
+/// Returns the year, month and day of a number of days since 1970-01-01. This is the inverse of
+/// [`days_from_civil`].
 const fn civil_from_days(days: i64) -> (i64, u32, u32) {
     let days = days + 719_468;
     let era = days.div_euclid(146_097);

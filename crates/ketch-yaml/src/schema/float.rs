@@ -1,5 +1,5 @@
-//! Correctly rounded floats; values beyond the range of `f64` become infinite, values below it
-//! zero.
+//! Converts text to correctly rounded floats. Values too large for `f64` become infinite, and
+//! values too small for it become zero.
 
 use std::borrow::Cow;
 
@@ -23,12 +23,12 @@ pub(super) fn convert(text: &[u8], form: FloatForm, sign: Base60Sign) -> f64 {
 }
 
 /// Parses an unsigned decimal number without separators. Returns not-a-number for anything else,
-/// which resolved text never is.
+/// which does not occur in resolved text.
 fn parse(digits: &[u8]) -> f64 {
     fast_float2::parse(digits).unwrap_or(f64::NAN)
 }
 
-/// Returns the float nearest to an integer; infinite beyond the range of `f64`.
+/// Returns the float nearest to an integer, which is infinite beyond the range of `f64`.
 pub(super) fn of_integer(integer: &BigInt<'_>) -> f64 {
     if integer.radix() != Radix::Decimal {
         // More than 4,096 digits exceed 2^1024 even in binary.
@@ -38,7 +38,7 @@ pub(super) fn of_integer(integer: &BigInt<'_>) -> f64 {
     if integer.is_negative() { -absolute } else { absolute }
 }
 
-/// Drops separators, and everything from a second dot on: Syck reads `1.2.3e+4` as 1.2.
+/// Drops separators, and everything from a second dot on, because Syck reads `1.2.3e+4` as 1.2.
 fn strip(digits: &[u8]) -> Cow<'_, [u8]> {
     let mut dots = digits.iter().enumerate().filter(|(_, byte)| **byte == b'.');
     let end = dots.nth(1).map_or(digits.len(), |(at, _)| at);
@@ -51,8 +51,8 @@ fn strip(digits: &[u8]) -> Cow<'_, [u8]> {
     }
 }
 
-/// Converts a base-60 float: the parts before the dot as an exact integer, then the fraction, so
-/// that each is rounded once.
+/// Converts a base-60 float. The parts before the dot are converted as an exact integer and the
+/// fraction separately, so that each is rounded only once.
 fn base60(text: &[u8], sign: Base60Sign) -> f64 {
     let dot = text.iter().position(|&byte| byte == b'.').unwrap_or(text.len());
     let whole = match integer::parse(&text[..dot], IntForm::Base60, sign) {

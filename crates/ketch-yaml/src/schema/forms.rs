@@ -1,8 +1,8 @@
-//! The rule sets as data: the forms of plain scalars that each schema recognizes.
+//! The rule sets as data, which say what forms of plain scalars each schema recognizes.
 //!
 //! A rule set is a type with one constant, so the shared scanners in [`super::resolve`],
 //! [`super::number`] and [`super::timestamp`] are compiled once per schema, without branches on
-//! rules. Adding a dialect (Psych's exact rules, say) takes one more constant.
+//! rules. Adding a dialect, for example Psych's exact rules, takes one more constant.
 //!
 //! If you change a constant, change `reference.rs` (the same rules as regular expressions), too.
 
@@ -68,7 +68,7 @@ pub(super) enum Start {
 pub(super) enum Case {
     /// Lower case only: `true`.
     Lower,
-    /// Three spellings: `true`, `True`, `TRUE` (for not-a-number `nan`, `NaN`, `NAN`).
+    /// Three spellings: `true`, `True` and `TRUE`, and for not-a-number `nan`, `NaN` and `NAN`.
     Three,
     /// Any mixture.
     Any,
@@ -79,91 +79,92 @@ pub(super) enum Case {
 pub(super) enum LeadingZero {
     /// A decimal number: `010` is ten.
     Decimal,
-    /// An octal number if it holds only octal digits, otherwise text.
+    /// An octal number if there are only octal digits, and otherwise text.
     Octal,
-    /// Nothing: JSON has no such numbers.
+    /// Not a number, because JSON has no such numbers.
     Refused,
 }
 
 /// Whether prefixed integers (`0x`, `0o`, `0b`) are recognized.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Prefix {
-    /// No: they are text.
+    /// Not recognized, so that they are text.
     No,
-    /// Without a sign.
+    /// Recognized without a sign.
     Unsigned,
-    /// With or without a sign.
+    /// Recognized with or without a sign.
     Signed,
-    /// As `Signed`, and the letter of the prefix may be upper case.
+    /// Recognized with or without a sign, with a prefix in lower or upper case.
     SignedAnyCase,
 }
 
 /// Whether base-60 numbers are recognized.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Base60 {
-    /// Neither integers nor floats.
+    /// Neither integers nor floats are recognized.
     No,
-    /// Integers may not begin with `0`, floats may.
+    /// Both are recognized, but only floats may begin with `0`.
     NonZero,
-    /// Any first digit.
+    /// Both are recognized, with any first digit.
     Any,
 }
 
 /// The forms of timestamps.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct TimestampForms {
-    /// If there is a time, month, day, hour and zone hour may have one digit.
+    /// Whether month, day, hour and zone hour may have one digit if there is a time.
     pub short_fields: bool,
-    /// A time needs a zone, with a blank before it if a blank separates date and time.
+    /// Whether a time needs a zone, which has a blank before it exactly if a blank separates date
+    /// and time.
     pub zone_required: bool,
-    /// Timestamps must exist in the calendar; otherwise they are text.
+    /// Whether timestamps that do not exist in the calendar are text.
     pub calendar: bool,
 }
 
 /// The forms of one schema.
 #[derive(Clone, Copy)]
 pub(super) struct Forms {
-    /// The tag if nothing matches.
+    /// The tag of text that matches no form.
     pub unmatched: ScalarTag,
-    /// Empty text and `~` are null, like the word `null`.
+    /// Whether empty text and `~` are null, as the word `null` is.
     pub empty_and_tilde: bool,
-    /// Letter cases of words.
+    /// The letter cases of words.
     pub case: Case,
-    /// `yes`, `no`, `on`, `off` are booleans.
+    /// Whether `yes`, `no`, `on` and `off` are booleans.
     pub yes_no: bool,
-    /// `y` and `n` are booleans.
+    /// Whether `y` and `n` are booleans.
     pub y_n: bool,
-    /// `<<` is the merge key.
+    /// Whether `<<` is the merge key.
     pub merge: bool,
     /// The tag of `=`.
     pub equals: ScalarTag,
-    /// Numbers may begin with `+`.
+    /// Whether numbers may begin with `+`.
     pub plus: bool,
-    /// Class bits of the separators allowed between digits.
+    /// The class bits of the separators allowed between digits.
     pub separators: u8,
-    /// See [`LeadingZero`].
+    /// The meaning of digits that begin with `0`.
     pub leading_zero: LeadingZero,
-    /// `0x`.
+    /// Whether integers with `0x` are recognized.
     pub hex: Prefix,
-    /// `0o`.
+    /// Whether integers with `0o` are recognized.
     pub octal: Prefix,
-    /// `0b`.
+    /// Whether integers with `0b` are recognized.
     pub binary: Prefix,
-    /// See [`Base60`].
+    /// Whether base-60 numbers are recognized.
     pub base60: Base60,
-    /// A fraction may lack its integer part: `.5`.
+    /// Whether a float may lack its integer part: `.5`.
     pub leading_dot: bool,
-    /// An exponent may follow without a dot: `1e3`.
+    /// Whether an exponent may follow without a dot: `1e3`.
     pub bare_exponent: bool,
-    /// An exponent must have a sign: `1.5e+3`.
+    /// Whether an exponent must have a sign: `1.5e+3`.
     pub exponent_sign: bool,
-    /// Class bits after the dot, without an exponent.
+    /// The class bits allowed after the dot of a float without an exponent.
     pub fraction: u8,
-    /// Class bits between the dot and an exponent.
+    /// The class bits allowed between the dot and an exponent.
     pub exponent_fraction: u8,
-    /// Class bits of an exponent.
+    /// The class bits allowed in an exponent.
     pub exponent: u8,
-    /// `.inf`, `-.inf`, `.nan`.
+    /// Whether `.inf`, `-.inf` and `.nan` are floats.
     pub inf_nan: bool,
     /// The forms of timestamps, if any.
     pub timestamp: Option<TimestampForms>,
@@ -171,13 +172,13 @@ pub(super) struct Forms {
 
 /// A rule set as a type.
 pub(super) trait Rules {
-    /// Its forms.
+    /// The forms of the rule set.
     const FORMS: Forms;
-    /// The first-byte table made from them.
+    /// The table of first bytes that is computed from the forms.
     const START: &'static [Start; 256] = &start_table(&Self::FORMS);
 }
 
-/// Builds the table of what each first byte may start, from the forms of a schema.
+/// Builds the table of what each first byte can start, from the forms of a schema.
 const fn start_table(forms: &Forms) -> [Start; 256] {
     let mut table = [Start::Text; 256];
     let mut digit = b'0';
@@ -259,7 +260,7 @@ impl Rules for Json {
     };
 }
 
-/// The YAML 1.1 type repository as its readers read it: see the table in [`super`].
+/// The YAML 1.1 type repository as common readers implement it; see the table in [`super`].
 pub(super) struct Yaml11;
 
 impl Rules for Yaml11 {
@@ -290,7 +291,7 @@ impl Rules for Yaml11 {
 }
 
 impl Yaml11 {
-    /// Needed by name for the explicit tag `!!timestamp`.
+    /// The forms of timestamps, which the explicit tag `!!timestamp` uses in other schemas.
     pub(super) const TIMESTAMPS: TimestampForms =
         TimestampForms { short_fields: true, zone_required: false, calendar: true };
 }
@@ -319,7 +320,7 @@ impl Rules for Syck {
 }
 
 /// The words and numbers that any common reader takes for something other than text, for
-/// [`super::needs_quotes`]; the tags have no meaning. That function checks timestamps itself.
+/// [`super::needs_quotes`]. The tags have no meaning. Timestamps are checked separately.
 pub(super) struct Wide;
 
 impl Rules for Wide {

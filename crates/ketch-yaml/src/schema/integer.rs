@@ -1,9 +1,9 @@
 //! Integers of any size.
 //!
-//! Integers that fit become an `i64`. Wider decimal numbers are never converted: their canonical
+//! Integers that fit become an `i64`. Wider decimal numbers are never converted. Their canonical
 //! text is their value, so a megabyte of digits takes one pass. Wider numbers in another base are
-//! converted to decimal up to [`RADIX_DIGITS_MAX`] digits, because that takes quadratic time;
-//! longer ones keep their base and digits.
+//! converted to decimal only up to [`RADIX_DIGITS_MAX`] digits, because this takes quadratic time.
+//! Longer ones keep their base and digits.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -12,9 +12,9 @@ use num_bigint::BigUint;
 
 use super::tag::{Base60Sign, IntForm};
 
-/// The maximum number of digits up to which an integer of base 2, 8 or 16 that does not fit an
-/// `i64` is converted to decimal: 4,096 hexadecimal digits are 16,384 bits, twice the widest keys
-/// in use.
+/// The maximum number of digits of an integer of base 2, 8 or 16 that does not fit into an `i64`
+/// but is converted to decimal. 4,096 hexadecimal digits are 16,384 bits, twice as many as the
+/// widest cryptographic keys in use have.
 pub const RADIX_DIGITS_MAX: usize = 4096;
 
 /// The base of the digits of a [`BigInt`].
@@ -30,12 +30,12 @@ pub enum Radix {
     Hexadecimal = 16,
 }
 
-/// An integer outside the range of `i64`: sign and canonical digits.
+/// An integer outside the range of `i64`, as a sign and canonical digits.
 ///
-/// The digits have no sign, prefix, separators or leading zeros, and borrow from the text if it has
-/// none after its sign. They are decimal, unless the text is in another base and longer than
-/// [`RADIX_DIGITS_MAX`] digits. So values compare by number, except that above this size equal
-/// numbers in different bases differ.
+/// The digits have no sign, prefix, separators or leading zeros, and are borrowed from the text if
+/// possible. They are decimal, unless the text is in another base and has more than
+/// [`RADIX_DIGITS_MAX`] digits. Values are therefore compared by number, except that above this
+/// size, equal numbers in different bases differ.
 ///
 /// ```
 /// use ketch_yaml::schema::{Scalar, Schema};
@@ -66,7 +66,7 @@ impl<'a> BigInt<'a> {
         self.radix
     }
 
-    /// Returns the digits of the absolute value, ASCII, most significant first.
+    /// Returns the digits of the absolute value in ASCII, with the most significant one first.
     #[must_use]
     pub fn digits(&self) -> &str {
         &self.digits
@@ -79,8 +79,8 @@ impl<'a> BigInt<'a> {
         self.radix == Radix::Decimal
     }
 
-    /// Returns the number in base 10. Cheap if it [is decimal](Self::is_decimal); otherwise it
-    /// takes quadratic time, so bound the length first.
+    /// Returns the number in base 10. This is cheap if the number [is decimal](Self::is_decimal).
+    /// Otherwise, it takes quadratic time, so check the length first.
     #[must_use]
     pub fn to_decimal(&self) -> Cow<'_, str> {
         let digits = match self.radix {
@@ -98,8 +98,9 @@ impl<'a> BigInt<'a> {
     }
 }
 
-/// Formats the number as the core schema reads it: decimal, or with `0x` or `0o`, after a sign if
-/// negative. Binary gets `0b`, which only YAML 1.1 recognizes. Takes linear time.
+/// Formats the number in decimal, or with `0x`, `0o` or `0b` in another base, and with a minus
+/// before it if it is negative. The core schema does not read `0b`, nor a minus before a prefix;
+/// YAML 1.1 reads both, but not `0o`. This takes linear time.
 impl fmt::Display for BigInt<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let prefix = match self.radix {
@@ -168,21 +169,21 @@ fn short_decimal(negative: bool, digits: &[u8]) -> Option<i64> {
     Some(if negative { -value } else { value })
 }
 
-/// Converts digits, and returns `None` if the value does not fit. Other bytes are separators: the
-/// form has already been checked.
+/// Converts digits, and returns `None` if the value does not fit. Other bytes are separators,
+/// because the form has already been checked.
 fn small(negative: bool, digits: &[u8], radix: u32) -> Option<i64> {
     let mut value = 0i64;
     for &byte in digits {
         let Some(digit) = char::from(byte).to_digit(radix) else { continue };
         let digit = i64::from(digit);
         value = value.checked_mul(i64::from(radix))?;
-        // Accumulating negative values reaches i64::MIN.
+        // Accumulating a negative value can reach `i64::MIN`.
         value = if negative { value.checked_sub(digit)? } else { value.checked_add(digit)? };
     }
     Some(value)
 }
 
-/// Converts a number that does not fit, so not all digits are zero.
+/// Converts a number that does not fit into an `i64`, so not all digits are zero.
 fn big(negative: bool, digits: &[u8], radix: Radix) -> BigInt<'_> {
     let is_digit = |&byte: &u8| char::from(byte).is_digit(radix as u32);
     let mut canonical = if digits.iter().all(is_digit) {
@@ -205,9 +206,9 @@ fn decimal_digits(digits: &[u8], radix: u32) -> String {
     BigUint::parse_bytes(digits, radix).unwrap_or_default().to_str_radix(10)
 }
 
-/// Converts parts separated by colons, each worth sixty times the next.
+/// Converts parts that are separated by colons. A unit of each part is worth sixty of the next.
 fn parse_base60(negative: bool, digits: &[u8], sign: Base60Sign) -> Integer<'static> {
-    // The sign applies to all parts, or only to the first; then the others are added to it.
+    // The sign applies to all parts, or only to the first one, to which the others are then added.
     let first_sign = if negative && sign == Base60Sign::FirstPart { -1 } else { 1 };
     let value = base60_small(digits, first_sign).map(num_bigint::BigInt::from);
     let mut value = value.unwrap_or_else(|| base60_big(digits, first_sign));
@@ -232,8 +233,8 @@ fn base60_small(digits: &[u8], first_sign: i64) -> Option<i64> {
     parts.try_fold(first, |value, part| value.checked_mul(60)?.checked_add(small(false, part, 10)?))
 }
 
-/// Converts a base-60 number of any size. This takes quadratic time, so the resolver bounds the
-/// length: see `number::BASE60_BYTES_MAX`.
+/// Converts a base-60 number of any size. This takes quadratic time, so the resolver limits the
+/// length; see `number::BASE60_BYTES_MAX`.
 fn base60_big(digits: &[u8], first_sign: i64) -> num_bigint::BigInt {
     let mut value = num_bigint::BigInt::ZERO;
     for (i, part) in digits.split(|&byte| byte == b':').enumerate() {

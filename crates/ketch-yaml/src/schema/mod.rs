@@ -1,9 +1,9 @@
-//! Schemas: resolving plain scalars to tags and values.
+//! Schemas, which resolve plain scalars to tags and values.
 //!
-//! - [`Schema::resolve`]: the tag of a plain scalar.
-//! - [`Schema::scalar`]: its value.
-//! - [`Schema::convert_tagged`]: the value of a scalar with an explicit tag.
-//! - [`needs_quotes`]: which strings may not be written plain.
+//! - [`Schema::resolve`] returns the tag of a plain scalar.
+//! - [`Schema::scalar`] returns its value.
+//! - [`Schema::convert_tagged`] returns the value of a scalar with an explicit tag.
+//! - [`needs_quotes`] says which strings may not be written plain.
 //!
 //! These functions see only the text of a scalar. The caller knows whether it is plain and
 //! untagged, or what its tag is. The composer handles merging and keys.
@@ -45,15 +45,17 @@
 //! | `<<` | str | error | str | merge | merge |
 //! | `=` | str | error | str | value | default |
 //!
-//! Failsafe, JSON and core follow YAML 1.2.2, sections 10.1 to 10.3. For errors of the JSON schema,
-//! [`ScalarTag::Unresolved`] leaves the choice between error and string to the loader.
+//! Failsafe, JSON and core follow YAML 1.2.2, sections 10.1 to 10.3. For what is an error in the
+//! JSON schema, [`ScalarTag::Unresolved`] leaves the choice between an error and a string to the
+//! loader.
 //!
 //! # YAML 1.1
 //!
 //! YAML 1.1 left its types to a repository (<https://yaml.org/type/>), and its readers disagree.
-//! Ketch follows **the patterns of PyYAML**, which SnakeYAML mostly shares and which are closest to the
-//! repository, **except where they make PyYAML fail** (marked `*`). There it does what most of the
-//! others do. A test of 200,000 texts near the borders of the forms showed these kinds of differences:
+//! Ketch follows **the patterns of PyYAML**, which SnakeYAML mostly shares and which are closest to
+//! the repository, **except where they make PyYAML fail** (marked `*`). In these cases, it does
+//! what most of the others do. A test of 200,000 texts close to the limits of the forms showed
+//! these kinds of differences:
 //!
 //! | text | repository | PyYAML 6.0 | SnakeYAML 2.3 | Psych 5.1 | here |
 //! |---|---|---|---|---|---|
@@ -116,19 +118,19 @@ pub use scalar::{Scalar, Text};
 pub use tag::{FloatForm, IntForm, ScalarTag, TimestampForm};
 pub use tagged::ConvertError;
 
-/// A schema: the rules that give plain scalars their tags.
+/// A schema, which is a set of rules that give plain scalars their tags.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Schema {
     /// All scalars are text (YAML 1.2.2, section 10.1).
     Failsafe,
-    /// Only JSON's values (section 10.2).
+    /// Only the values of JSON (section 10.2).
     Json,
     /// The default (section 10.3).
     #[default]
     Core,
-    /// YAML 1.1 as common readers implement it: see the table above.
+    /// YAML 1.1 as common readers implement it; see the tables in [`schema`](crate::schema).
     Yaml11,
-    /// The implicit types of Syck, YAML 1.0.
+    /// The implicit types of Syck, a reader of YAML 1.0.
     Syck,
 }
 
@@ -138,8 +140,8 @@ impl Schema {
 
     /// Returns the tag of a plain scalar.
     ///
-    /// `text` is the scalar's content after line folding. Never allocates, recurses or panics.
-    /// Scanning stops at the first byte that shows that a scalar is text; a number takes one pass.
+    /// `text` is the scalar's content after line folding. This never allocates, recurses or panics.
+    /// Scanning stops at the first byte that shows that a scalar is text. A number takes one pass.
     ///
     /// ```
     /// use ketch_yaml::schema::{IntForm, ScalarTag, Schema};
@@ -173,7 +175,7 @@ impl Schema {
         }
     }
 
-    /// Returns whether `<<` merges by default: in the schemas of YAML 1.0 and 1.1.
+    /// Returns whether `<<` merges by default, as it does in the schemas of YAML 1.0 and 1.1.
     #[must_use]
     pub const fn has_merge_keys(self) -> bool {
         matches!(self, Self::Yaml11 | Self::Syck)

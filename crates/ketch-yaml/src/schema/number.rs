@@ -1,8 +1,8 @@
 //! The forms of numbers, shared by all schemas.
 //!
-//! Pseudocode: skip the run of digits; what follows decides: nothing (an integer), a dot or an
-//! exponent (a float), a colon (base 60), a minus after four digits (a timestamp), anything else
-//! (text). Each branch must then match to the end of the text.
+//! The run of digits at the start is skipped, and what follows decides: nothing (an integer), a dot
+//! or an exponent (a float), a colon (base 60), a minus after four digits (a timestamp), or
+//! anything else (text). Each branch must then match up to the end of the text.
 
 use super::forms::{
     BINARY, Base60, CLASS, DIGIT, HEX, LeadingZero, OCTAL, Prefix, Rules, UNDERSCORE,
@@ -10,8 +10,8 @@ use super::forms::{
 use super::tag::{FloatForm, IntForm, ScalarTag};
 use super::timestamp;
 
-/// Base-60 text longer than this is a string: an exact conversion takes quadratic time, and no
-/// clock or angle needs more.
+/// Base-60 text longer than this is a string, because an exact conversion takes quadratic time, and
+/// no time or angle needs more.
 pub(super) const BASE60_BYTES_MAX: usize = 1024;
 
 /// Returns the end of the run of bytes from `at` on that have a class in `mask`.
@@ -24,8 +24,8 @@ fn run(text: &[u8], at: usize, mask: u8) -> usize {
     at
 }
 
-/// Returns the end of the run of `separators` and digits up to `digit_max`, scanned eight bytes per
-/// step.
+/// Returns the end of the run of `separators` and digits up to `digit_max`. Digits are scanned
+/// eight bytes at a time.
 #[inline]
 fn run_digits(text: &[u8], at: usize, digit_max: u8, separators: u8) -> usize {
     let mut at = at;
@@ -47,18 +47,20 @@ fn run_digits(text: &[u8], at: usize, digit_max: u8, separators: u8) -> usize {
     run(text, at, digits | separators)
 }
 
-/// Sets the high bit of the lowest byte that is not a digit up to `digit_max`. Bits of higher bytes
-/// are unspecified, those of lower bytes are zero, so the trailing zeros count the leading digits.
+/// Sets the high bit of the lowest byte that is not a digit up to `digit_max`. The bits of higher
+/// bytes are unspecified and those of lower bytes are zero, so the trailing zeros count the leading
+/// digits.
 ///
-/// XOR with `0` leaves 0 to `digit_max` for a digit and more for other bytes. Adding 0x7F -
-/// `digit_max` sets the high bit of those, unless it overflows; then that bit was already set.
+/// XOR with `0` leaves 0 to `digit_max` for a digit, and more for other bytes. Adding 0x7F -
+/// `digit_max` sets the high bit of these, unless the addition overflows, in which case that bit
+/// was already set.
 const fn not_digits(word: u64, digit_max: u8) -> u64 {
     let values = word ^ u64::from_le_bytes([b'0'; 8]);
     let addend = u64::from_le_bytes([0x7F - digit_max; 8]);
     (values.wrapping_add(addend) | values) & u64::from_le_bytes([0x80; 8])
 }
 
-/// Resolves a number or timestamp; `text[at]` is its first digit, after an optional sign.
+/// Resolves a number or timestamp whose first digit, after an optional sign, is `text[at]`.
 #[inline]
 pub(super) fn from_digit<R: Rules>(text: &[u8], at: usize) -> ScalarTag {
     let forms = &R::FORMS;
@@ -90,7 +92,7 @@ pub(super) fn from_digit<R: Rules>(text: &[u8], at: usize) -> ScalarTag {
     }
 }
 
-/// Resolves an unprefixed integer: the run of digits and separators fills the text.
+/// Resolves an integer without a prefix. All of the text from `at` on is digits and separators.
 #[inline]
 fn integer<R: Rules>(text: &[u8], at: usize, zero_leads: bool) -> ScalarTag {
     let forms = &R::FORMS;
@@ -104,7 +106,7 @@ fn integer<R: Rules>(text: &[u8], at: usize, zero_leads: bool) -> ScalarTag {
     }
 }
 
-/// Resolves `0x1F`, `0o17` or `0b11`; the `0` is at `at`, followed by the letter.
+/// Resolves text such as `0x1F`, `0o17` or `0b11`, whose `0` is at `at` and followed by `letter`.
 fn prefixed<R: Rules>(text: &[u8], at: usize, letter: u8) -> ScalarTag {
     let forms = &R::FORMS;
     let (prefix, form) = match letter | 0x20 {
@@ -131,7 +133,7 @@ fn prefixed<R: Rules>(text: &[u8], at: usize, letter: u8) -> ScalarTag {
     if from < end && end == text.len() { ScalarTag::Int(form) } else { forms.unmatched }
 }
 
-/// Resolves what follows the dot of a float, from `at` on; nothing has to follow.
+/// Resolves what follows the dot of a float, from `at` on, which may be nothing.
 #[inline]
 pub(super) fn fraction<R: Rules>(text: &[u8], at: usize) -> ScalarTag {
     let forms = &R::FORMS;
@@ -168,8 +170,8 @@ fn exponent<R: Rules>(text: &[u8], at: usize) -> ScalarTag {
     }
 }
 
-/// Resolves base 60: `(":" [0-5]? [0-9])+`, for floats followed by a dot and a fraction. The number
-/// begins at `at`, its first colon is at `colon`.
+/// Resolves a base-60 number, which has parts `(":" [0-5]? [0-9])+` and, if it is a float, a dot
+/// and a fraction. The number begins at `at`, and its first colon is at `colon`.
 fn base60<R: Rules>(text: &[u8], at: usize, colon: usize) -> ScalarTag {
     let forms = &R::FORMS;
     if text.len() > BASE60_BYTES_MAX {

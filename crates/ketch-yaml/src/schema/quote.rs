@@ -1,4 +1,4 @@
-//! Detecting strings that are not read as strings if written plain.
+//! Detects strings that are not read as strings if written plain.
 
 use super::forms::{CLASS, COMMA, DIGIT, DOT, HEX, Rules, Start, UNDERSCORE, Wide};
 use super::resolve::resolve;
@@ -10,9 +10,9 @@ use super::timestamp;
 ///
 /// This covers the schemas of this module and the rules of libyaml-based readers, Psych, PyYAML,
 /// SnakeYAML, go-yaml, goccy/go-yaml, js-yaml and yaml for Node.js: words in any mix of case, `y`
-/// and `n`, `1,000`, `0B1`, `1e3`, `1:30`, `:symbol`, dates with short fields. Only resolution
+/// and `n`, `1,000`, `0B1`, `1e3`, `1:30`, `:symbol`, and dates with short fields. Only resolution
 /// counts here; the presenter checks whether indicators, blanks or line breaks require quotes. A
-/// word takes a few nanoseconds, a number one pass.
+/// word takes a few nanoseconds, and a number one pass.
 ///
 /// ```
 /// use ketch_yaml::schema::needs_quotes;
@@ -32,8 +32,8 @@ pub fn needs_quotes(text: &[u8]) -> bool {
     (is_asked || last == b'<') && is_misread(text)
 }
 
-/// For each first byte, a bit per length at which a text may be misread. The last bit is for that
-/// length and all longer ones.
+/// For each first byte, one bit per length at which a text may be misread. The last bit is for its
+/// length and all greater ones.
 static LENGTHS: [u8; 256] = {
     let mut table = [0xFF; 256];
     let mut byte = 0;
@@ -67,12 +67,13 @@ fn is_misread(text: &[u8]) -> bool {
         || is_odd_timestamp(text)
 }
 
-/// Returns whether Psych reads the text as a symbol: a colon followed by anything.
+/// Returns whether Psych reads the text as a symbol, which is a colon followed by anything.
 fn is_ruby_symbol(text: &[u8]) -> bool {
     text.len() > 1 && text[0] == b':'
 }
 
-/// Returns whether some reader accidentally takes the text for a number, generously approximated:
+/// Returns whether some reader may accidentally take the text for a number. This is an
+/// approximation that includes more:
 ///
 /// - go-yaml first drops all underscores: `0_x1F`, `1_e5`; and it accepts a sign after a prefix:
 ///   `0o+17`.
@@ -108,8 +109,8 @@ fn is_odd_number(text: &[u8]) -> bool {
     }
 }
 
-/// Returns whether the text is a date with short fields or after a minus (Psych, go-yaml), followed
-/// by nothing, or by a blank or `T` and characters of a time.
+/// Returns whether the text is like a date, which may have short fields or a minus before it
+/// (Psych, go-yaml), followed by nothing, or by a blank or `T` and characters of a time.
 fn is_odd_timestamp(text: &[u8]) -> bool {
     let text = text.strip_prefix(b"-").unwrap_or(text);
     match timestamp::skip_date(text).map(|end| &text[end..]) {

@@ -1,9 +1,8 @@
-//! Resolving a plain scalar to its tag.
+//! Resolves a plain scalar to its tag.
 //!
-//! Pseudocode: the first byte selects one of six branches. Five take a handful of comparisons; the
-//! sixth ([`super::number`]) scans the digits and dispatches on the byte after them. Text is
-//! recognized at the first byte that rules out everything else, so long prose costs one table
-//! lookup.
+//! The first byte selects one of six branches. Five of them take a few comparisons, and the sixth
+//! ([`super::number`]) scans the digits and dispatches on the byte after them. Text is recognized
+//! at the first byte that rules out everything else, so long prose costs one table lookup.
 
 use super::forms::{CLASS, Case, DIGIT, Forms, Rules, Start};
 use super::number;
@@ -25,8 +24,8 @@ pub(super) fn resolve<R: Rules>(text: &[u8]) -> ScalarTag {
     }
 }
 
-/// Resolves `~`, `<<` and `=`; the first-byte table has already excluded those that the schema does
-/// not recognize.
+/// Resolves `~`, `<<` and `=`. The table of first bytes has already excluded those that the schema
+/// does not recognize.
 fn mark(forms: &Forms, text: &[u8]) -> ScalarTag {
     match text {
         b"~" => ScalarTag::Null,
@@ -46,7 +45,7 @@ fn from_sign<R: Rules>(text: &[u8]) -> ScalarTag {
     }
 }
 
-/// Resolves `.5`, `.inf` and `.nan`; the dot is at `at`, after an optional sign.
+/// Resolves text such as `.5`, `.inf` and `.nan`, whose dot is at `at`, after an optional sign.
 #[inline]
 fn from_dot<R: Rules>(text: &[u8], at: usize) -> ScalarTag {
     let forms = &R::FORMS;
@@ -83,7 +82,7 @@ fn special(forms: &Forms, sign: &[u8], letters: [u8; 4]) -> ScalarTag {
     if nan && sign.is_empty() { ScalarTag::Float(FloatForm::Nan) } else { forms.unmatched }
 }
 
-/// Resolves null and the booleans: at most two words have the same length.
+/// Resolves null and the booleans by their lengths. At most two words have the same length.
 #[inline]
 fn word<R: Rules>(text: &[u8]) -> ScalarTag {
     let forms = &R::FORMS;
@@ -120,7 +119,7 @@ fn word<R: Rules>(text: &[u8]) -> ScalarTag {
 #[inline(always)]
 fn spells(case: Case, key: u64, word: &[u8]) -> bool {
     let lower = pack(word);
-    // Bit 5 of every letter, which is set in lower case.
+    // This is bit 5 of every letter, which is set in lower case.
     let case_bits = u64::MAX >> (64 - 8 * word.len()) & u64::from_le_bytes([0x20; 8]);
     match case {
         Case::Lower => key == lower,
@@ -131,7 +130,7 @@ fn spells(case: Case, key: u64, word: &[u8]) -> bool {
     }
 }
 
-/// Packs up to five bytes into one number, the first byte lowest.
+/// Packs up to five bytes into one number, with the first byte lowest.
 const fn pack(word: &[u8]) -> u64 {
     let mut key = 0;
     let mut i = word.len();

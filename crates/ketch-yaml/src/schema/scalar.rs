@@ -1,4 +1,4 @@
-//! Values of scalars.
+//! The values of scalars.
 
 use super::calendar::Timestamp;
 use super::forms::{Syck, Yaml11};
@@ -6,10 +6,9 @@ use super::integer::{self, BigInt, Integer};
 use super::tag::{Base60Sign, ScalarTag};
 use super::{Schema, float, timestamp};
 
-/// The content of a scalar: `&str`, or `&[u8]` if it has not been checked for UTF-8.
+/// The content of a scalar, which is `&str`, or `&[u8]` if it has not been checked for UTF-8.
 ///
-/// [`Scalar::Str`] returns the same type, so a binding that needs bytes never pays for a UTF-8
-/// check.
+/// [`Scalar::Str`] has the same type, so a binding that needs bytes never pays for a UTF-8 check.
 pub trait Text<'a>: Copy + sealed::Sealed {
     /// Returns the bytes of the content.
     fn bytes(self) -> &'a [u8];
@@ -35,8 +34,8 @@ mod sealed {
 
 /// The value of a scalar.
 ///
-/// Borrows from the scalar's content; only binary data and wide integers that are not plain decimal
-/// own memory.
+/// It borrows from the scalar's content. Only binary data and some wide integers (those with
+/// separators or in another base) own memory.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Scalar<'a, T = &'a str> {
     /// Null.
@@ -49,11 +48,11 @@ pub enum Scalar<'a, T = &'a str> {
     BigInt(BigInt<'a>),
     /// A float.
     Float(f64),
-    /// A point in time or a day.
+    /// A point in time or a date.
     Timestamp(Timestamp),
-    /// Binary data, only from the explicit tag `!!binary`.
+    /// Binary data, which only the explicit tag `!!binary` gives.
     Binary(Vec<u8>),
-    /// The merge key `<<`, which is text as a value or if merging is off.
+    /// The merge key `<<`, which is text if it is not a key or if merging is off.
     Merge,
     /// Text.
     Str(T),
@@ -62,12 +61,12 @@ pub enum Scalar<'a, T = &'a str> {
 }
 
 impl Schema {
-    /// Returns the value of a plain scalar: [`resolve`](Self::resolve), then
+    /// Returns the value of a plain scalar. This is [`resolve`](Self::resolve), followed by
     /// [`convert`](Self::convert).
     ///
-    /// Takes `&str` or `&[u8]` and returns the same type in [`Scalar::Str`]. Takes linear time and
-    /// memory; see [`BigInt`] for how wide integers keep that. Under [`Schema::Syck`] a date that
-    /// does not exist is text.
+    /// `text` is `&str` or `&[u8]`, and [`Scalar::Str`] has the same type. This takes linear time
+    /// and memory; see [`BigInt`] for wide integers. Under [`Schema::Syck`], a date that does not
+    /// exist is text.
     ///
     /// ```
     /// use ketch_yaml::schema::{Scalar, Schema};
@@ -87,8 +86,8 @@ impl Schema {
 
     /// Converts `text`, which this schema has resolved to `tag`.
     ///
-    /// For loaders that call [`resolve`](Self::resolve) first and convert later or never. With a
-    /// tag of another text, the value is meaningless.
+    /// This is for loaders that call [`resolve`](Self::resolve) first and convert later or never.
+    /// With a tag of another text, the value is meaningless.
     ///
     /// ```
     /// use ketch_yaml::schema::{Scalar, Schema};
@@ -118,7 +117,7 @@ impl Schema {
         }
     }
 
-    /// Converts a timestamp; schemas without timestamps use the forms of YAML 1.1.
+    /// Converts a timestamp. Schemas without timestamps use the forms of YAML 1.1.
     pub(super) fn timestamp(self, text: &[u8]) -> Option<Timestamp> {
         match self {
             Self::Syck => timestamp::parse::<Syck>(text),
@@ -126,7 +125,7 @@ impl Schema {
         }
     }
 
-    /// What the sign of a base-60 number applies to in this schema.
+    /// Returns what the sign of a base-60 number applies to in this schema.
     fn base60_sign(self) -> Base60Sign {
         if self == Self::Syck { Base60Sign::FirstPart } else { Base60Sign::Whole }
     }

@@ -2,7 +2,7 @@
 
 /// The tag of a plain scalar, with the form of its text.
 ///
-/// Returned by [`Schema::resolve`](super::Schema::resolve). Two bytes, `Copy`. Conversion uses the
+/// [`Schema::resolve`](super::Schema::resolve) returns it. It has two bytes. Conversion uses the
 /// form, so that no text is classified twice.
 ///
 /// ```
@@ -14,10 +14,11 @@
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ScalarTag {
-    /// `!!str`: the text itself.
+    /// `!!str`, the text itself.
     Str,
-    /// No form of the schema matches, and the schema has no tag for other text: an error in YAML
-    /// 1.2.2, section 10.2.2 (JSON schema). The loader may use a string instead.
+    /// No tag, because no form of the schema matches, and the schema has no tag for other text.
+    /// This is an error in the JSON schema (YAML 1.2.2, section 10.2.2). The loader may use a
+    /// string instead.
     Unresolved,
     /// `!!null`.
     Null,
@@ -48,16 +49,16 @@ pub enum IntForm {
     Hex,
     /// Base 2 after `0b` (1.1).
     Binary,
-    /// Base 60, parts separated by colons: `190:20:30` (1.1, Syck).
+    /// Base 60, with parts separated by colons: `190:20:30` (1.1, Syck).
     Base60,
 }
 
 /// The form of a float.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FloatForm {
-    /// Base 10 without exponent.
+    /// Base 10 without an exponent.
     Fixed,
-    /// Base 10 with exponent.
+    /// Base 10 with an exponent.
     Exponent,
     /// Base 60 with a fraction: `190:20:30.15` (1.1, Syck).
     Base60,
@@ -72,16 +73,16 @@ pub enum FloatForm {
 /// The form of a timestamp.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TimestampForm {
-    /// Year, month, day.
+    /// A date: year, month and day.
     Date,
-    /// Date and time, joined by `T` or `t`.
+    /// A date and a time, joined by `T` or `t`.
     Iso8601,
-    /// Date and time, separated by blanks.
+    /// A date and a time, separated by blanks.
     Spaced,
 }
 
 impl ScalarTag {
-    /// Returns the tag as a URI. For [`ScalarTag::Unresolved`] it is the non-specific tag `?`.
+    /// Returns the tag as a URI. For [`ScalarTag::Unresolved`], this is the non-specific tag `?`.
     ///
     /// ```
     /// use ketch_yaml::schema::Schema;
@@ -104,8 +105,8 @@ impl ScalarTag {
         }
     }
 
-    /// Returns the form's name in the Syck dialect, which appends it to the tag after a `#`:
-    /// `int#hex`, `float#fix`, `bool#yes`. `None` if Syck's tag has no such part.
+    /// Returns the form's name in the Syck dialect, which appends it to the tag after a `#`
+    /// (`int#hex`, `float#fix`, `bool#yes`), or `None` if Syck's tag has no such part.
     ///
     /// ```
     /// use ketch_yaml::schema::Schema;

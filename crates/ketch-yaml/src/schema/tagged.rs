@@ -1,4 +1,4 @@
-//! Scalars with an explicit tag: `!!int "3"`.
+//! Converts scalars with an explicit tag, such as `!!int "3"`.
 
 use std::fmt;
 
@@ -20,7 +20,7 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
 
 /// The error for text that is not a value of its explicit tag.
 ///
-/// It has no location: the caller knows that.
+/// It has no location, which the caller knows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ConvertError {
     tag: &'static str,
@@ -41,7 +41,7 @@ impl ConvertError {
         self.expected
     }
 
-    /// Returns the text, truncated to 40 bytes.
+    /// Returns the text, of which only the first 40 bytes are kept.
     #[must_use]
     pub fn found(&self) -> &str {
         &self.found
@@ -58,10 +58,10 @@ impl fmt::Display for ConvertError {
 impl std::error::Error for ConvertError {}
 
 impl Schema {
-    /// Converts a scalar with the explicit tag `tag_uri`, whatever its style.
+    /// Converts a scalar of any style with the explicit tag `tag_uri`.
     ///
     /// Returns `Ok(None)` for tags other than `null`, `bool`, `int`, `float`, `str`, `binary`,
-    /// `timestamp`, `merge` and `value` under `tag:yaml.org,2002:`; the caller keeps those.
+    /// `timestamp`, `merge` and `value` under `tag:yaml.org,2002:`, which the caller has to handle.
     ///
     /// The forms are those of this schema, with these additions: `failsafe` and `json` use the
     /// forms of `core`; `float` accepts integers, too; every schema supports `timestamp`; `binary`
@@ -111,7 +111,7 @@ impl Schema {
         }
     }
 
-    /// Converts the tags for which the schema has forms.
+    /// Converts a scalar with a tag for which the schema has forms.
     fn convert_resolved<'a, T: Text<'a>>(self, name: &str, text: T) -> Option<Scalar<'a, T>> {
         let tag = self.resolve(text.bytes());
         let value = self.convert(tag, text);
@@ -146,7 +146,7 @@ fn expectation(name: &str) -> Option<(&'static str, &'static str)> {
     })
 }
 
-/// Decodes base 64 and returns its bytes. Returns `None` if the text is not valid.
+/// Decodes base 64. Returns `None` if the text is not valid.
 fn decode_base64(text: &[u8]) -> Option<Vec<u8>> {
     if !text.iter().any(u8::is_ascii_whitespace) {
         return BASE64.decode(text).ok();

@@ -55,7 +55,7 @@ pub(super) fn resolve<R: Rules>(text: &[u8]) -> Option<ScalarTag> {
     (by_form || clock.exists()).then_some(ScalarTag::Timestamp(clock.form))
 }
 
-/// Converts `text`; `None` if it has another form or does not exist in the calendar.
+/// Converts `text`. Returns `None` if it has another form or does not exist in the calendar.
 pub(super) fn parse<R: Rules>(text: &[u8]) -> Option<Timestamp> {
     let (date, at) = parse_date::<R>(text)?;
     let days = days_from_civil(i64::from(date.year), u32::from(date.month), u32::from(date.day));
@@ -82,7 +82,7 @@ const fn rules<R: Rules>() -> TimestampForms {
     }
 }
 
-/// Parses a date; returns it and where it ends.
+/// Parses a date, and returns it with its end.
 #[inline]
 fn parse_date<R: Rules>(text: &[u8]) -> Option<(Date, usize)> {
     match full_date(text) {
@@ -92,8 +92,8 @@ fn parse_date<R: Rules>(text: &[u8]) -> Option<(Date, usize)> {
     }
 }
 
-/// Parses ten bytes `dddd-dd-dd` at the start: the usual case. The caller rejects a third digit
-/// after them.
+/// Parses a date of the usual form, which has ten bytes (`dddd-dd-dd`), at the start of the text.
+/// The caller rejects further digits after it.
 #[inline]
 fn full_date(text: &[u8]) -> Option<Date> {
     let [.., tens, ones] = text.first_chunk::<10>()?;
@@ -105,7 +105,7 @@ fn full_date(text: &[u8]) -> Option<Date> {
     (tens < 10 && ones < 10).then_some(date)
 }
 
-/// Parses a date whose month or day has one digit, which needs a time after it.
+/// Parses a date whose month and day have one or two digits, and returns it with its end.
 #[cold]
 fn short_date(text: &[u8]) -> Option<(Date, usize)> {
     let year = digits(text, 0, 4, 4)?;
@@ -115,7 +115,7 @@ fn short_date(text: &[u8]) -> Option<(Date, usize)> {
     Some((date, day.end))
 }
 
-/// Finds the end of a date at the start of the text, with or without short fields.
+/// Returns the end of the date at the start of the text, if there is one. It may have short fields.
 pub(super) fn skip_date(text: &[u8]) -> Option<usize> {
     short_date(text).map(|(_, end)| end)
 }
@@ -151,7 +151,7 @@ fn parse_clock<R: Rules>(text: &[u8], at: usize) -> Option<Clock> {
     Some(Clock { form, time, nanoseconds, zone })
 }
 
-/// Parses a time whose hour has one digit.
+/// Parses a time whose hour has one or two digits, and returns it with its end.
 #[cold]
 fn short_time(text: &[u8], at: usize) -> Option<(Time, usize)> {
     let hour = digits(text, at, 1, 2)?;
@@ -161,7 +161,7 @@ fn short_time(text: &[u8], at: usize) -> Option<(Time, usize)> {
     Some((Time { hour, minute, second: value }, second.end))
 }
 
-/// Parses the digits of a fraction; returns them as nanoseconds, and where they end.
+/// Parses the digits of a fraction, and returns them as nanoseconds with their end.
 fn fraction(text: &[u8], at: usize) -> (u32, usize) {
     let (mut nanoseconds, mut unit, mut at) = (0, 100_000_000, at);
     while let Some(digit @ b'0'..=b'9') = text.get(at) {
@@ -195,7 +195,7 @@ fn parse_zone(text: &[u8], at: usize, form: TimestampForm, rules: TimestampForms
     (end == text.len()).then_some(zone)
 }
 
-/// Returns the offset of the first byte from `at` on that is no blank.
+/// Returns the offset of the first byte from `at` on that is not a blank.
 fn skip_blanks(text: &[u8], at: usize) -> usize {
     let blanks = text[at..].iter().take_while(|byte| matches!(byte, b' ' | b'\t'));
     at + blanks.count()
@@ -206,7 +206,7 @@ fn byte(text: &[u8], at: usize, byte: u8) -> Option<usize> {
     (text.get(at) == Some(&byte)).then_some(at + 1)
 }
 
-/// A number and where it ends.
+/// A number and its end.
 struct Digits {
     value: u16,
     end: usize,
@@ -225,10 +225,10 @@ fn digits(text: &[u8], at: usize, min: usize, max: usize) -> Option<Digits> {
 }
 
 /// Matches the first eight bytes against `pattern`, where `0` matches any digit. Returns the values
-/// of the digits, the first in the lowest byte.
+/// of the digits, with the first in the lowest byte.
 ///
-/// XOR with the pattern leaves 0-9 for a digit and 0 for an equal byte. Adding 0x76 or 0x7F then
-/// sets the high bit of each larger byte; one that overflows already had it set.
+/// XOR with the pattern leaves 0 to 9 for a digit, and 0 for an equal byte. Adding 0x76 or 0x7F
+/// then sets the high bit of each larger byte. A byte that overflows already had its high bit set.
 #[inline]
 fn eight(text: &[u8], pattern: &[u8; 8]) -> Option<u64> {
     const HIGH_BITS: u64 = u64::from_le_bytes([0x80; 8]);
@@ -260,11 +260,12 @@ impl Clock {
     fn exists(&self) -> bool {
         let Time { hour, minute, second } = self.time;
         let zone_exists = self.zone.is_none_or(|zone| zone.hours < 24 && zone.minutes < 60);
-        // 60: a leap second.
+        // The second may be 60, a leap second.
         hour < 24 && minute < 60 && second <= 60 && zone_exists
     }
 
-    /// Seconds from midnight UTC of the date; with a zone, it may be negative or exceed a day.
+    /// Returns the number of seconds from midnight UTC of the date. With a zone, it may be negative
+    /// or exceed a day.
     fn seconds(&self) -> i64 {
         let Time { hour, minute, second } = self.time;
         let local = i64::from(hour) * 3600 + i64::from(minute) * 60 + i64::from(second);
