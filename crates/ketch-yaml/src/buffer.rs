@@ -9,7 +9,7 @@ pub(crate) struct Buffer {
     len: usize,
 }
 
-/// The first capacity, which doubles as needed. Small, because many documents are.
+/// The initial capacity, which doubles as needed. It is small because many documents are.
 const GROWTH_BYTES: usize = 512;
 /// A larger buffer is freed when it is cleared, so that one long scalar does not occupy memory for the
 /// rest of the stream.

@@ -1,4 +1,4 @@
-//! Errors for people: the location, what was expected, and how to fix it.
+//! Errors for people, which say where the problem is, what was expected, and how to fix it.
 //!
 //! The engine finds a [`Problem`] where only offsets are known, and passes it on in a fault. An
 //! [`Error`] adds what a person needs: the file, the line, the column, and the text of the line.
@@ -20,7 +20,8 @@ struct Inner {
     problem: Problem,
     location: Location,
     related: Option<Location>,
-    /// The diagnosis from the text around it; without one, the problem's own message is used.
+    /// The diagnosis from the text around the error. Without one, the problem's own message is
+    /// used.
     advice: Option<Advice>,
     file: Option<String>,
     io: Option<io::Error>,
@@ -74,7 +75,7 @@ impl Error {
         self
     }
 
-    /// Sets the name of the file, with which [`Display`](fmt::Display) starts the message.
+    /// Sets the name of the file. [`Display`](fmt::Display) starts the message with it.
     pub fn with_file(mut self, file: impl Into<String>) -> Error {
         self.0.file = Some(file.into());
         self
@@ -143,17 +144,17 @@ impl Error {
         self.0.file.as_deref()
     }
 
-    /// Returns the line, 1-based.
+    /// Returns the line, counted from 1.
     pub fn line(&self) -> u64 {
         self.0.location.line
     }
 
-    /// Returns the column in Unicode scalar values, 1-based.
+    /// Returns the column, counted from 1 in Unicode scalar values.
     pub fn column(&self) -> u64 {
         self.0.location.column
     }
 
-    /// Returns the offset in bytes, 0-based.
+    /// Returns the offset, counted from 0 in bytes.
     pub fn offset(&self) -> u64 {
         self.0.location.offset
     }
@@ -170,7 +171,7 @@ impl Error {
 }
 
 impl fmt::Display for Error {
-    /// Returns `file:line:column: message`, the line with a caret under the location, and the help.
+    /// Writes `file:line:column: message`, the line with a caret under the location, and the help.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Inner { location, related, file, io, .. } = &*self.0;
         if let Some(file) = file {

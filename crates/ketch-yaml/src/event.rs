@@ -1,4 +1,4 @@
-//! Events: flat, borrowed, with spans. Everything else is built on them.
+//! Events, which are flat and borrow the text through spans. Everything else is built on them.
 //!
 //! An event is one 64-bit word, or two where a scalar is long or a block scalar:
 //!
@@ -14,20 +14,20 @@
 //! | 0..40 | length in bytes |
 //! | 40..64 | indentation of a block scalar's content, in columns |
 //!
-//! The bytes outside all spans are trivia: white space, comments and indicators. Spans do not
-//! overlap and are in the order of the text, so spans and gaps together are the input.
+//! The bytes outside all spans are white space, comments and indicators. Spans do not overlap and
+//! are in the order of the text, so that spans and gaps together are the whole input.
 
 use crate::location::LineCounter;
 use std::fmt;
 use std::ops::Range;
 
-/// The kinds of events (YAML 1.2.2, section 3.1.1, the serialization tree in order).
+/// The kinds of events, which list a serialization tree in order (YAML 1.2.2, section 3.1.1).
 ///
 /// Node properties come before the node they belong to, in the order of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum EventKind {
-    /// Nothing. The word was reserved before a flow collection that turned out not to be a key.
+    /// No event. The word was reserved before a flow collection that turned out not to be a key.
     Nop = 0,
     /// A document starts. With a `---`, which is the span, it has [`Flags::EXPLICIT`].
     DocumentStart,
@@ -35,12 +35,12 @@ pub enum EventKind {
     DocumentEnd,
     /// A sequence starts. With a `[`, which is the span, it has [`Flags::FLOW`].
     SequenceStart,
-    /// A sequence ends; in flow style the span is its `]`.
+    /// A sequence ends; in flow style, the span is its `]`.
     SequenceEnd,
     /// A mapping starts. With a `{`, which is the span, it has [`Flags::FLOW`]. So does a single pair in
     /// a flow sequence, whose span is empty.
     MappingStart,
-    /// A mapping ends; in flow style the span is its `}`.
+    /// A mapping ends; in flow style, the span is its `}`.
     MappingEnd,
     /// An alias node; the span is `*` and the name.
     Alias,
@@ -50,15 +50,15 @@ pub enum EventKind {
     Tag,
     /// A plain scalar; an empty one is an empty node.
     Plain,
-    /// A single-quoted scalar; the span holds the quotes.
+    /// A single-quoted scalar; the span includes the quotes.
     SingleQuoted,
-    /// A double-quoted scalar; the span holds the quotes.
+    /// A double-quoted scalar; the span includes the quotes.
     DoubleQuoted,
     /// A literal block scalar; the span starts at its `|`.
     Literal,
     /// A folded block scalar; the span starts at its `>`.
     Folded,
-    /// A directive line, from its `%`, without comment.
+    /// A directive line, from its `%`, without a comment.
     Directive,
 }
 
@@ -102,17 +102,17 @@ impl Flags {
     pub const FLOW: Flags = Flags(2);
     /// The document marker is written out.
     pub const EXPLICIT: Flags = Flags(4);
-    /// The scalar has several lines and must be folded.
+    /// The scalar has several lines, which must be folded.
     pub const MULTILINE: Flags = Flags(8);
-    /// The quoted scalar has escapes: `\` in a double-quoted one, `''` in a single-quoted one.
+    /// The quoted scalar has escapes: `\` in double quotes, or `''` in single quotes.
     pub const ESCAPES: Flags = Flags(16);
 
-    /// Returns the bits, as in an event's word.
+    /// Returns the bits as they are in an event's word, but not shifted.
     pub(crate) const fn bits(self) -> u8 {
         self.0
     }
 
-    /// Returns all flags of both.
+    /// Returns the flags of both.
     #[inline(always)]
     pub const fn with(self, other: Flags) -> Flags {
         Flags(self.0 | other.0)
@@ -148,13 +148,13 @@ impl fmt::Debug for Flags {
 /// One event, unpacked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Event {
-    /// Its kind.
+    /// The kind.
     pub kind: EventKind,
-    /// Its flags.
+    /// The flags.
     pub flags: Flags,
-    /// Offset of its first byte in the chunk's text.
+    /// The offset of the first byte in the chunk's text.
     pub start: usize,
-    /// Length in bytes.
+    /// The length in bytes.
     pub len: usize,
     /// The indentation of a block scalar's content in columns; zero for all other events.
     pub indent: u32,
@@ -170,7 +170,7 @@ pub(crate) const LONG_LEN_BITS: u32 = 40;
 pub(crate) const INDENT_MAX: u32 = (1 << (64 - LONG_LEN_BITS)) - 1;
 
 impl Event {
-    /// Returns its range in the chunk's text.
+    /// Returns the range of the event in the chunk's text.
     #[inline(always)]
     pub fn range(&self) -> Range<usize> {
         self.start..self.start + self.len
@@ -201,8 +201,8 @@ impl Event {
 
 /// Appends events to a chunk.
 ///
-/// The buffer is always initialised to its full length, so that writing is a check, a store and a
-/// count.
+/// The buffer is always initialized to its full length, so that writing a word takes only a check,
+/// a store and an addition.
 #[derive(Debug, Default)]
 pub(crate) struct EventWriter {
     buffer: Vec<u64>,
@@ -212,8 +212,8 @@ pub(crate) struct EventWriter {
 impl EventWriter {
     /// Creates a writer with an empty buffer of this many words.
     pub fn with_capacity(words: usize) -> Self {
-        // Not `vec![0; n]`: zeroed memory does not come from the allocator's caches, which for a
-        // short text costs more than clearing it here.
+        // This is not `vec![0; n]`, because zeroed memory does not come from the allocator's
+        // caches, which for a short text costs more than clearing it here.
         let mut buffer = Vec::with_capacity(words);
         buffer.resize(words, u64::MAX);
         EventWriter { buffer, len: 0 }
@@ -249,7 +249,7 @@ impl EventWriter {
         self.buffer[self.len] = word;
     }
 
-    /// Appends an event that is shorter than [`LEN_MAX`], as all are except scalars.
+    /// Appends an event of at most [`LEN_MAX`] bytes, as all but very long scalars are.
     #[inline(always)]
     pub fn push_short(&mut self, kind: EventKind, flags: Flags, start: usize, len: usize) {
         self.push_word(Event::first_word(kind, flags, start, len));
@@ -280,8 +280,8 @@ impl EventWriter {
         self.push_word(len as u64 | u64::from(indent) << LONG_LEN_BITS);
     }
 
-    /// Returns spare capacity for at least `least` more words, which count after
-    /// [`set_len`](EventWriter::set_len).
+    /// Returns spare capacity for at least `least` more words. Words written to it count only after
+    /// a call to [`set_len`](EventWriter::set_len).
     #[inline(always)]
     pub fn room(&mut self, least: usize) -> Room<'_> {
         if self.buffer.len() - self.len < least {
@@ -290,7 +290,7 @@ impl EventWriter {
         Room { buffer: &mut self.buffer, len: self.len }
     }
 
-    /// Grows the buffer for at least `least` more words, doubling it if that is more.
+    /// Grows the buffer for at least `least` more words, and at least doubles it.
     #[cold]
     #[inline(never)]
     fn grow(&mut self, least: usize) {
@@ -305,7 +305,8 @@ impl EventWriter {
         self.len = len;
     }
 
-    /// Makes the event at `index`, a [`EventKind::Nop`], the start of a mapping.
+    /// Turns the event at `index`, an [`EventKind::Nop`] or the start of a mapping, into the start
+    /// of a mapping with these flags.
     pub fn patch_to_mapping(&mut self, index: usize, flags: Flags) {
         let nop = Event::unpack(self.buffer[index]);
         debug_assert!(matches!(nop.kind, EventKind::Nop | EventKind::MappingStart));
@@ -327,7 +328,7 @@ impl EventWriter {
         }
     }
 
-    /// Removes the event whose first word is at `index` and all that follow.
+    /// Removes the event whose first word is at `index` and all events after it.
     #[inline]
     pub fn truncate(&mut self, index: usize) {
         self.len = self.len.min(index);
@@ -352,7 +353,7 @@ impl EventWriter {
 }
 
 /// The spare capacity of an [`EventWriter`], for a loop that keeps the count in a register. It does
-/// not grow: the caller reserves enough beforehand.
+/// not grow, so the caller reserves enough beforehand.
 pub(crate) struct Room<'w> {
     buffer: &'w mut [u64],
     len: usize,
@@ -406,7 +407,8 @@ impl Room<'_> {
         Room { buffer: self.buffer, len: self.len }
     }
 
-    /// Counts what was written to the [`reborrow`](Room::reborrow)ed room.
+    /// Counts what was written to a [`Room`] from [`reborrow`](Room::reborrow); `len` is the total
+    /// number of words.
     #[inline(always)]
     pub fn set_len(&mut self, len: usize) {
         self.len = len;
@@ -451,7 +453,7 @@ impl Room<'_> {
     }
 }
 
-/// Iterates over packed events; skips those of kind [`EventKind::Nop`].
+/// Iterates over packed events, and skips those of kind [`EventKind::Nop`].
 #[derive(Clone, Debug)]
 pub struct Events<'c> {
     words: &'c [u64],
@@ -462,12 +464,12 @@ impl<'c> Events<'c> {
         Events { words }
     }
 
-    /// Returns the words of the events to come.
+    /// Returns the words of the remaining events.
     pub(crate) fn words(&self) -> &'c [u64] {
         self.words
     }
 
-    /// Skips words, of whole events.
+    /// Skips the next `count` words, which must be whole events.
     pub(crate) fn skip_words(&mut self, count: usize) {
         self.words = self.words.get(count..).unwrap_or_default();
     }
@@ -559,7 +561,8 @@ impl<'c, 't> Chunk<'c, 't> {
             self.words.iter().for_each(|&word| counts[kind(word)] += 1);
             return;
         }
-        // With one table, adding to the same counter again would have to wait for the last store.
+        // With only one table, adding to the same counter again would have to wait for the last
+        // store.
         let mut tables = [[0u32; 16]; 4];
         let (quads, rest) = self.words.as_chunks::<4>();
         for quad in quads {

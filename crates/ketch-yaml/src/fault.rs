@@ -1,4 +1,4 @@
-//! A problem as the engine finds it, before it becomes an error for people.
+//! A problem in the form in which the engine finds it, before it becomes an error for people.
 
 use crate::problem::Problem;
 
@@ -6,9 +6,10 @@ use crate::problem::Problem;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Fault {
     pub problem: Problem,
-    /// Offset in the UTF-8 form of the stream.
+    /// The offset in the UTF-8 form of the stream.
     pub at: u64,
     pub len: usize,
-    /// The location that explains it: of the opening quote, or of the first of duplicate keys.
+    /// The offset of a place that explains the problem, such as the opening quote or the first of
+    /// two duplicate keys.
     pub related: Option<u64>,
 }

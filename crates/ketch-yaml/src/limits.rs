@@ -12,9 +12,9 @@
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// The base.
+    /// The limit for an empty input.
     pub base: u64,
-    /// The amount for each 1,024 bytes of input.
+    /// The amount added for each 1,024 bytes of input.
     pub per_kib: u64,
 }
 
@@ -39,30 +39,30 @@ impl Budget {
     }
 }
 
-/// The limits of reading. An error that is caused by a limit names it.
+/// The limits of reading. An error caused by a limit names the limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// The maximum depth of nested collections. Default: 1,024 levels and 16 more for each KiB
-    /// before them.
+    /// The maximum depth of nested collections. Default: 1,024 levels, and 16 more for each KiB
+    /// before the collection.
     pub max_depth: Budget,
-    /// The maximum length of an implicit key in characters. Default: 1,024, as in YAML 1.2.2,
-    /// section 7.4.2; an explicit key (`? key`) may have any length.
+    /// The maximum length of an implicit key in characters. An explicit key (`? key`) may have any
+    /// length. Default: 1,024, as in YAML 1.2.2, section 7.4.2.
     pub max_implicit_key_chars: u64,
     /// The maximum length of a scalar in bytes. Default and upper bound: 2 GiB.
     pub max_scalar_bytes: u64,
     /// The maximum number of bytes that a parser of a reader buffers, which bounds the length of a line
     /// or token. It does not apply to slices. Default: as for `max_scalar_bytes`.
     pub max_buffer_bytes: u64,
-    /// The maximum number of nodes that result from expanding aliases, in total, and of those that the
-    /// results of a path have in all, beyond the nodes of the document. Default: 1,000,000 and 4,096 more
-    /// for each KiB of the document.
+    /// The maximum total number of nodes that result from expanding aliases. Also the maximum
+    /// number of nodes by which the results of a path, taken together, may exceed the nodes of the
+    /// document. Default: 1,000,000, and 4,096 more for each KiB of the document.
     pub max_alias_nodes: Budget,
     /// The maximum number of nodes in a document. Default: unlimited, since a document cannot have many
     /// more nodes than bytes.
     pub max_nodes: Budget,
-    /// The maximum total length of the distinct tags of a document in bytes, with their prefixes written
-    /// out. Also the maximum total length of all uses of prefixes longer than 256 bytes in the stream.
-    /// Default: 64 KiB and 16 KiB more for each KiB.
+    /// The maximum total length of the distinct tags of a document in bytes, with their prefixes
+    /// written out. Also the maximum total length of all uses of prefixes longer than 256 bytes in
+    /// the stream. Default: 64 KiB, and 16 KiB more for each KiB of input.
     pub max_tag_bytes: Budget,
     /// The maximum number of handles that the `%TAG` directives of a document declare. Default: 1,024.
     pub max_tag_handles: u64,

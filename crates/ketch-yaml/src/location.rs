@@ -6,22 +6,24 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Location {
-    /// Offset in bytes from the start of the stream's UTF-8 form, 0-based.
+    /// The offset in bytes from the start of the stream's UTF-8 form.
     pub offset: u64,
-    /// Length in bytes; zero for a point.
+    /// The length in bytes; zero for a point.
     pub len: usize,
-    /// Line, 1-based. Zero if the text is no longer available.
+    /// The line, counted from 1, or zero if it is unknown because the text is no longer available.
     pub line: u64,
-    /// Column in Unicode scalar values, 1-based.
+    /// The column, counted from 1 in Unicode scalar values, or zero if the line is unknown.
     pub column: u64,
-    /// The line without its break; at most some hundred bytes around the location.
+    /// The line without its break. Of a long line, only about a hundred bytes before and after the
+    /// location are included.
     pub text: String,
     /// The number of Unicode scalar values of `text` before the location.
     pub text_column: usize,
 }
 
 impl Location {
-    /// Returns the location of `len` bytes at `offset` of a complete text; linear in `offset`.
+    /// Returns the location of `len` bytes at `offset` of a complete text. This takes time linear
+    /// in `offset`.
     ///
     /// ```
     /// use ketch_yaml::Location;
@@ -48,14 +50,14 @@ impl Location {
         format!("{file}{}:{}: {problem}{}\n{help}", self.line, self.column, Excerpt(self))
     }
 
-    /// Returns a location of which only the offset is known: the line is zero.
+    /// Returns a location of which only the offset is known. Its line and column are zero.
     pub fn at_offset(offset: u64, len: usize) -> Location {
         Location { offset, len, line: 0, column: 0, text: String::new(), text_column: 0 }
     }
 }
 
-/// The line of a location and a caret under it, each after a line break; nothing if the line is not
-/// known.
+/// Displays the line of a location and a caret under it, each after a line break, or nothing if the
+/// line is not known.
 pub(crate) struct Excerpt<'a>(pub &'a Location);
 
 impl fmt::Display for Excerpt<'_> {
@@ -75,9 +77,9 @@ impl fmt::Display for Excerpt<'_> {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct LineCounter {
     pub lines: u64,
-    /// Unicode scalar values since the last line break.
+    /// The number of Unicode scalar values since the last line break.
     pub columns: u64,
-    /// The last byte was a carriage return, whose line feed may still come.
+    /// Whether the last byte was a carriage return, whose line feed may still follow.
     after_cr: bool,
 }
 
@@ -101,8 +103,8 @@ impl LineCounter {
         self.after_cr = last == b'\r';
     }
 
-    /// Counts the carriage returns without a line feed after them. One at the very end counts: if its
-    /// line feed follows later, [`LineCounter::count`] corrects that.
+    /// Counts the carriage returns without a line feed after them. One at the very end counts; if
+    /// its line feed follows later, [`LineCounter::count`] corrects this.
     fn lone_returns(self, bytes: &[u8]) -> usize {
         let next = bytes[1..].iter().copied().chain([b'\r']);
         bytes.iter().zip(next).filter(|&(&byte, next)| byte == b'\r' && next != b'\n').count()
@@ -127,31 +129,33 @@ impl LineCounter {
     }
 }
 
-/// Counts the Unicode scalar values in UTF-8: all bytes but continuation bytes.
+/// Returns the number of Unicode scalar values in UTF-8, which is that of all bytes except
+/// continuation bytes.
 fn chars(bytes: &[u8]) -> u64 {
     bytes.iter().filter(|&&byte| byte & 0xC0 != 0x80).count() as u64
 }
 
-/// How much of a line an excerpt shows before and after the location.
+/// The maximum number of bytes of a line that an excerpt shows before and after the location.
 const BEFORE_BYTES: usize = 120;
 const AFTER_BYTES: usize = 120;
 
-/// Returns where an excerpt of the location `at` starts: at the start of its line, or where the
-/// line is cut.
+/// Returns the start of an excerpt of the location `at`, which is the start of its line, or the
+/// point where a long line is cut off.
 pub(crate) fn line_start(text: &[u8], at: usize) -> usize {
     let is_break = |byte: &u8| *byte == b'\n' || *byte == b'\r';
     let least = at.saturating_sub(BEFORE_BYTES);
     text[least..at].iter().rposition(is_break).map_or(least, |i| least + i + 1)
 }
 
-/// Returns where an excerpt of the location `at` ends.
+/// Returns the end of an excerpt of the location `at`.
 pub(crate) fn line_end(text: &[u8], at: usize) -> usize {
     let is_break = |byte: &u8| *byte == b'\n' || *byte == b'\r';
     let most = (at + AFTER_BYTES).min(text.len());
     text[at..most].iter().position(is_break).map_or(most, |i| at + i)
 }
 
-/// Returns the line around `at`, cut to fit a screen, and the number of its characters before `at`.
+/// Returns the line around `at`, shortened to fit a screen, and the number of its characters before
+/// `at`.
 fn excerpt(text: &[u8], at: usize) -> (String, usize) {
     let mut start = line_start(text, at);
     let end = line_end(text, at);
@@ -167,8 +171,8 @@ fn excerpt(text: &[u8], at: usize) -> (String, usize) {
     (before + &clean(&text[at..end]), column)
 }
 
-/// Returns whether `ch` should not be printed in a terminal: control characters, and characters that
-/// change the direction of text, which can make a line look like a different one.
+/// Returns whether `ch` should not be printed in a terminal, because it is a control character or
+/// changes the direction of text, which can make a line look like a different one.
 ///
 /// ```
 /// use ketch_yaml::is_masked;

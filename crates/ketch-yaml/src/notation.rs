@@ -22,7 +22,7 @@ use crate::tag::TagHandles;
 use ketch_bytes::{BLOCK_BYTES, Kernel, Lanes, Level, dispatch};
 use std::io::{self, Write};
 
-/// Writes chunks of events in the notation, between `+STR` and `-STR`.
+/// Writes chunks of events in the notation of yaml-test-suite, between `+STR` and `-STR`.
 ///
 /// ```
 /// use ketch_yaml::{Parser, notation::Notation};
@@ -100,9 +100,9 @@ impl Kernel for Append<'_, '_> {
 }
 
 impl Lines {
-    /// Appends the line of a short event without properties: the start or end of a collection, or a
-    /// scalar that is a slice of the text, shorter than a block and without anything to escape.
-    /// Returns whether it was one.
+    /// Appends the line of a simple event without properties: the start or end of a collection, or
+    /// a scalar that is a slice of the text, shorter than a block, and without anything to escape.
+    /// Returns false, and appends nothing, for any other event.
     #[inline(always)]
     fn short<L: Lanes>(&mut self, lanes: L, text: &[u8], event: &Event) -> bool {
         if !(self.anchor.is_empty() && self.tag.is_empty()) {
@@ -132,7 +132,8 @@ impl Lines {
             return false;
         };
         let loaded = lanes.load(block);
-        // The backslash and six control characters are escaped; others never get here.
+        // The backslash and five control characters are escaped; no other control characters get
+        // here.
         let escaped = lanes.eq(loaded, b'\\') | lanes.le(loaded, 0x1F);
         if escaped & ((1 << content_len) - 1) != 0 {
             return false;
@@ -178,7 +179,7 @@ impl Lines {
         self.buffer.put(b"\n");
     }
 
-    /// Starts the line of a node that is not a scalar.
+    /// Appends the line of the start of a collection.
     fn node(&mut self, name: &[u8]) {
         self.buffer.put(name);
         self.properties();
@@ -227,7 +228,7 @@ impl Lines {
 /// the line break.
 const LINE_BYTES: usize = 6 + BLOCK_BYTES + 1;
 
-/// Appends the first `len` bytes of `line`, which are a whole line.
+/// Appends the first `len` bytes of `line`, which are a whole line. Always returns true.
 #[inline(always)]
 fn put_line(out: &mut Buffer, line: &[u8; 8], len: usize) -> bool {
     out.spare::<8>().copy_from_slice(line);
@@ -263,7 +264,7 @@ fn put_escaped(out: &mut Buffer, bytes: &[u8]) {
     out.put(rest);
 }
 
-/// Returns whether a byte is written as an escape. Takes one compare for nearly all bytes.
+/// Returns whether a byte is written as an escape. For most bytes, this takes only two comparisons.
 #[inline(always)]
 fn is_escaped(byte: u8) -> bool {
     byte == b'\\' || byte <= b'\r' && matches!(byte, b'\n' | b'\r' | b'\t' | 0 | 8)

@@ -1,5 +1,5 @@
-//! Every problem of reading, with its messages: what it is, what the related location is, and how
-//! to fix it.
+//! All problems of reading, with their messages, which say what is wrong, what the related location
+//! is, and how to fix it.
 
 use ketch_bytes::encoding::Encoding;
 use std::fmt;
@@ -33,12 +33,12 @@ macro_rules! problems {
         }
 
         impl Problem {
-            /// Returns its kind.
+            /// Returns the class of the problem.
             pub fn class(self) -> Class {
                 match self { $(Problem::$name { .. } => Class::$class,)* }
             }
 
-            /// Returns the variant's name, for programs.
+            /// Returns the name of the variant, for programs.
             pub fn name(self) -> &'static str {
                 match self { $(Problem::$name { .. } => stringify!($name),)* }
             }

@@ -8,7 +8,7 @@ use std::io::Read;
 
 /// A consumer of chunks of events.
 pub trait Receiver {
-    /// The error with which the receiver can stop the parser.
+    /// The type of error with which the receiver can stop the parser.
     type Error: From<Error>;
 
     /// Takes the next chunk.
@@ -16,7 +16,7 @@ pub trait Receiver {
 }
 
 impl Parser<'_> {
-    /// Pushes all events into `receiver`, until one of the two fails.
+    /// Pushes all events into `receiver`. Fails if the input is invalid or the receiver fails.
     ///
     /// ```
     /// use ketch_yaml::{Counter, EventKind, Parser};
@@ -35,7 +35,7 @@ impl Parser<'_> {
 }
 
 impl<R: Read> ReadParser<R> {
-    /// Pushes all events into `receiver`, until one of the two fails.
+    /// Pushes all events into `receiver`. Fails if the input is invalid or the receiver fails.
     pub fn push_into<T: Receiver>(&mut self, receiver: &mut T) -> Result<(), T::Error> {
         while let Some(chunk) = self.next_chunk()? {
             receiver.receive(&chunk)?;
@@ -44,7 +44,7 @@ impl<R: Read> ReadParser<R> {
     }
 }
 
-/// A receiver that only counts the events of each kind.
+/// A receiver that counts the events of each kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counter {
     counts: [u64; 16],

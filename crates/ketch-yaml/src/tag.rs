@@ -1,12 +1,12 @@
-//! Tags: from shorthand to the tag itself (YAML 1.2.2, section 6.9.1).
+//! Tags, which are resolved from their shorthands (YAML 1.2.2, section 6.9.1).
 
 use std::borrow::Cow;
 
-/// The prefix of the tags of YAML itself.
+/// The prefix of the tags that YAML itself defines.
 pub const YAML_PREFIX: &str = "tag:yaml.org,2002:";
 
-/// Returns whether a tag is `!` or names a type of the data model, such as `!!int`. Values keep all
-/// other tags.
+/// Returns whether a tag is `!` or is that of a type of the data model, such as `!!int`. Values
+/// keep all other tags.
 ///
 /// ```
 /// use ketch_yaml::tag::is_known;
@@ -50,16 +50,17 @@ pub fn is_known(tag: &str) -> bool {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TagHandles {
-    /// Boxed, because hardly any document declares a handle and documents are moved.
+    /// This is boxed because hardly any document declares a handle, and documents are moved.
     tables: Option<Box<Tables>>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Tables {
     declared: Vec<Declared>,
-    /// The first declaration of each handle, by handle. The parser's `max_tag_handles` keeps them few.
+    /// The first declaration of each handle, sorted by handle. The parser's `max_tag_handles` keeps
+    /// the list short.
     by_handle: Vec<u32>,
-    /// Declarations by their prefixes, for [`TagHandles::longest_prefix`].
+    /// The declarations, sorted by prefix, for [`TagHandles::longest_prefix`].
     by_prefix: Vec<u32>,
 }
 
@@ -89,18 +90,18 @@ impl TagHandles {
         self.tables = None;
     }
 
-    /// Returns the prefix that a handle was declared with, as written.
+    /// Returns the prefix with which a handle was declared, as it is written.
     pub(crate) fn prefix(&self, handle: &str) -> Option<&str> {
         let tables = self.tables.as_ref()?;
         let index = tables.by_handle[tables.search(handle).ok()?];
         Some(&tables.declared[index as usize].prefix)
     }
 
-    /// Returns the handle with the longest prefix of `tag`, and the rest of the tag, which is not
-    /// empty. Prefixes with escapes are left out, because an escape could run into the suffix.
+    /// Returns the handle with the longest prefix of `tag`, and that prefix, which is shorter than
+    /// the tag. Prefixes with escapes are left out, because an escape could run into the suffix.
     ///
-    /// In sorted order, only one prefix needs a comparison: the last one that is not greater than the
-    /// tag. Any other prefix of the tag is also a prefix of that one.
+    /// In sorted order, only one declared prefix needs a comparison, which is the last one that is
+    /// less than the tag. Any declared prefix of the tag is also a prefix of that one.
     pub(crate) fn longest_prefix(&mut self, tag: &str) -> Option<(&str, &str)> {
         let tables = self.tables.as_mut()?;
         if tables.by_prefix.is_empty() {
@@ -121,7 +122,8 @@ impl TagHandles {
         None
     }
 
-    /// Resolves a tag as written, and decodes its `%` escapes. The non-specific tag `!` stays.
+    /// Resolves a tag from its written form, and decodes its `%` escapes. The non-specific tag `!`
+    /// stays as it is.
     // [90] c-primary-tag-handle, [91] c-secondary-tag-handle, [99] c-ns-shorthand-tag,
     // [100] c-non-specific-tag.
     pub fn resolve<'w>(&self, written: &'w [u8]) -> Cow<'w, str> {
@@ -147,7 +149,7 @@ impl TagHandles {
 }
 
 impl Tables {
-    /// Records a declaration. The first one of a handle counts.
+    /// Records a declaration. The first declaration of a handle counts.
     fn declare(&mut self, handle: &str, prefix: &str) {
         if let Err(at) = self.search(handle) {
             self.by_handle.insert(at, self.declared.len() as u32);
@@ -157,7 +159,8 @@ impl Tables {
         self.by_prefix.clear();
     }
 
-    /// Returns the index of `handle` in `by_handle`, or where it would be.
+    /// Returns the index of `handle` in `by_handle`, or as an error the index at which to insert
+    /// it.
     fn search(&self, handle: &str) -> Result<usize, usize> {
         let known = |&index: &u32| self.declared[index as usize].handle.as_str();
         self.by_handle.binary_search_by(|index| known(index).cmp(handle))
@@ -192,7 +195,7 @@ fn common_len(one: &str, other: &str) -> usize {
     one.bytes().zip(other.bytes()).take_while(|(a, b)| a == b).count()
 }
 
-/// Decodes `%` and two hexadecimal digits, byte by byte of the UTF-8 form.
+/// Decodes each `%` with two hexadecimal digits to a byte of UTF-8.
 fn percent_decoded(text: &str) -> Cow<'_, str> {
     if !text.contains('%') {
         return Cow::Borrowed(text);
