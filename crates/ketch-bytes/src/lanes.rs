@@ -126,7 +126,7 @@ mod tests {
         }
     }
 
-    /// Checks that each level gives the masks that their definitions give.
+    /// Checks that the masks of each level are those of their definitions.
     fn agrees(bytes: &[u8], pos: usize) {
         let byte = |i: usize| bytes.get(pos + i).copied().unwrap_or(b'\n');
         let mask = |test: &dyn Fn(u8) -> bool| -> u64 {
@@ -192,7 +192,7 @@ mod tests {
 
     #[test]
     fn a_text_of_any_length_is_a_block() {
-        // Allocated to its length, so that a read past it is seen by the sanitizer.
+        // The text is allocated to its exact length, so that the sanitizer detects a read past it.
         for len in 0..=80 {
             let text: Box<[u8]> = (1..=len).collect();
             let mut block = [0; BLOCK_BYTES];

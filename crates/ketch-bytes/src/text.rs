@@ -133,7 +133,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Checks a text by the definition, a byte at a time.
+    /// Checks a text by the definition, one byte at a time.
     fn naive(bytes: &[u8]) -> Checked {
         let (valid, flaw) = match std::str::from_utf8(bytes) {
             Ok(text) => (text, None),
@@ -159,7 +159,7 @@ mod tests {
     fn finds_a_flaw_at_every_place() {
         for flaw in [&b"\x00"[..], b"\x1b", b"\xff", b"\xc3", b"\xe2\x82", b"\xed\xa0\x80", b"\x7f"]
         {
-            // Miri tests only a few offsets in a block: each takes seconds.
+            // Miri tests only a few offsets in a block, because each takes seconds.
             for before in (0..130).step_by(if cfg!(miri) { 43 } else { 1 }) {
                 let mut bytes = vec![b'x'; before];
                 bytes.extend_from_slice(flaw);
@@ -172,7 +172,7 @@ mod tests {
 
     #[test]
     fn characters_may_straddle_regions() {
-        // Miri takes minutes for each.
+        // Miri takes minutes for each level.
         let shifts = if cfg!(miri) { 1..2 } else { 0..4 };
         for shift in shifts {
             let text = "x".repeat(shift) + &"\u{1f30a}".repeat(3000);

@@ -561,7 +561,7 @@ mod tests {
         Documents::new(text.as_bytes()).map(|document| document.expect("a right text")).collect()
     }
 
-    /// Takes the next node, and gives its text if it is a scalar.
+    /// Takes the next node, and returns its text if it is a scalar.
     fn take(pull: &mut Pull<'_>) -> Option<String> {
         match pull.look() {
             Next::Plain(text) | Next::Quoted(text) => {
@@ -647,7 +647,7 @@ mod tests {
         }
     }
 
-    /// Passes over the one document; `None` if it takes the tree.
+    /// Reads a document without a tree. Returns `None` if it needs the tree.
     fn passed(text: &str) -> Option<()> {
         let mut pull = pull(text, 8);
         assert!(pull.begin().expect("a document"));

@@ -1,5 +1,5 @@
-//! Tests that a diagnosis never panics and does not depend on how the input is split. The command's
-//! tests check its words.
+//! Tests that a diagnosis never panics and does not depend on how the input is split. The tests of
+//! the command check the messages.
 
 use crate::error::Error;
 use crate::{Parser, ReadParser};

@@ -196,7 +196,7 @@ fn each_document_keeps_its_sequences() {
     assert_eq!(kept(flush), flush);
     let both = format!("{indented}---\n{flush}---\n{indented}");
     assert_eq!(kept(&both), both);
-    // The majority decides; without one they are flush.
+    // The majority decides. Without a majority, sequences are flush.
     assert_eq!(kept("a:\n    - b\nc:\n    - d\ne:\n- f\n"), "a:\n  - b\nc:\n  - d\ne:\n  - f\n");
     assert_eq!(kept("a:\n    - b\ne:\n- f\n"), "a:\n- b\ne:\n- f\n");
     // Neither those of explicit keys nor those in sequences are counted.

@@ -1,4 +1,4 @@
-//! The results in a stream are those in its documents.
+//! Tests that the results in a stream are the same as those in its documents.
 
 use super::*;
 use crate::compose::view::Node;
@@ -44,7 +44,7 @@ fn streamed<S: Source>(source: S, path: &Path, options: &SelectionOptions) -> Al
     Ok(all)
 }
 
-/// Documents as a whole, and the path through each.
+/// Composes whole documents and follows the path in each.
 fn composed(text: &str, path: &Path, compose: &ComposeOptions) -> All {
     let mut all = Vec::new();
     for document in Documents::with_options(text.as_bytes(), &Options::default(), compose) {
@@ -420,7 +420,7 @@ fn how_far_it_got_is_reported() {
     assert_eq!(reached("x.y", "x: 1\n--- {x: {z: 1}}\n"), (1, Kind::Scalar, 0, "".into()));
 }
 
-/// Errors in an entry that turns out not to be the result do not count.
+/// Checks that errors in an entry that turns out not to be a result do not count.
 #[test]
 fn an_error_counts_where_its_entry_does() {
     let options = compose(Schema::Yaml11, DuplicateKeys::Error);
@@ -454,7 +454,7 @@ fn nodes() -> impl Strategy<Value = String> {
     })
 }
 
-/// Returns one step of a path, of each kind.
+/// Generates one step of a path, of each kind.
 fn steps() -> impl Strategy<Value = String> {
     prop_oneof![
         6 => "(\\.x|\\.y|\\.[0-3]|\\[[0-2]\\]|\\[-[1-2]\\]|\\[\"1\"\\]|\\.\\*)",
@@ -472,7 +472,8 @@ fn is_in_circle(node: Node<'_>) -> bool {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(4_000))]
 
-    /// Selecting may skip what composing refuses, and refuses circles sooner.
+    /// Checks that selecting finds the same as composing, unless composing fails, or selecting
+    /// fails at a cycle.
     #[test]
     fn what_is_found_is_what_is_there(
         documents in proptest::collection::vec(nodes(), 1..3),

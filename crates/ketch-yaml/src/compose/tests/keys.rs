@@ -152,7 +152,7 @@ fn merges_follow_the_type_repository() {
             .trim_end_matches(']')
             .to_owned()
     };
-    // Own keys win wherever the merge key is, earlier sources win over later ones.
+    // Own keys win wherever the merge key is, and earlier sources win over later ones.
     assert_eq!(last("{x: 0, <<: *a}"), r#"{"x":0,"y":2}"#);
     assert_eq!(last("{<<: *a, x: 0}"), r#"{"y":2,"x":0}"#);
     assert_eq!(last("{<<: [*b, *a], q: 5}"), r#"{"x":3,"z":4,"y":2,"q":5}"#);

@@ -1,4 +1,5 @@
-//! Depth, size and expansion: linear, bounded, and never on the stack.
+//! Tests that depth, size and expansion take linear time, are limited, and never use the call
+//! stack.
 
 use super::super::{JsonError, JsonOptions, JsonWriter};
 use super::{ComposeOptions, composed, json, with_duplicates};
@@ -10,7 +11,7 @@ use crate::schema::Schema;
 use crate::{Documents, DuplicateKeys};
 use std::time::{Duration, Instant};
 
-/// Generous for a debug build on a busy machine; what is quadratic takes minutes.
+/// This is generous for a debug build on a busy machine. Quadratic code takes minutes.
 const SOON: Duration = Duration::from_secs(30);
 
 fn soon<T>(action: impl FnOnce() -> T) -> T {

@@ -1,5 +1,5 @@
-//! A document in the notation of yaml-test-suite, written from its tree alone: the tree must give
-//! the parser's events again.
+//! Tests that a tree gives the parser's events again, by writing its document in the notation of
+//! yaml-test-suite.
 
 use crate::compose::{Document, Kind, Node, Style};
 

@@ -1,4 +1,4 @@
-//! Trees: their content, and that it is what the parser reported.
+//! Tests that the content of trees is what the parser reported.
 
 use super::super::{Document, Kind, NodeId};
 use super::notation::notation;
@@ -101,7 +101,7 @@ fn aliases_are_edges_that_keep_their_place() {
     let targets: Vec<_> =
         document.root().items().map(|node| node.target().map(|t| t.id())).collect();
     let items: Vec<NodeId> = document.root().items().map(|node| node.id()).collect();
-    // Of two nodes with one anchor, the last one before the alias counts.
+    // Of two nodes with the same anchor, the last one before the alias counts.
     assert_eq!(targets, [None, Some(items[0]), None, Some(items[2])]);
     let alias = document.root().get(1).expect("an alias");
     assert_eq!(
@@ -139,7 +139,7 @@ fn memory_is_used_again_and_nothing_stays() {
     assert!(documents.next_into(&mut document).expect("the second"));
     let root = document.root();
     assert_eq!((document.node_count(), root.anchor(), root.tag()), (1, None, None));
-    // Anchors are those of their document.
+    // Anchors are valid only in their document.
     let error = documents.next_into(&mut document).expect_err("an unknown alias");
     assert_eq!((error.problem().name(), error.line(), error.column()), ("UnknownAlias", 3, 6));
     assert_eq!(document.node_count(), 1);

@@ -7,7 +7,7 @@ use proptest::sample::select;
 use super::reference::Reference;
 use crate::schema::{FloatForm, IntForm, Scalar, ScalarTag, Schema, needs_quotes};
 
-/// The number of texts per case: a case costs more to generate than a text.
+/// The number of texts per case, because a case costs more to generate than a text.
 const BATCH: usize = 16;
 
 /// One seed per form.
@@ -56,7 +56,7 @@ const SEEDS: [&str; 40] = [
 
 const ALPHABET: &str = "0123456789012345678900112233+-._,:eExobTtZ \t~<=nulyesfINFANTRUEoO";
 
-/// Returns a text near the border of some form: a seed with up to three edits.
+/// Generates a text that is close to some form, which is a seed with up to three edits.
 fn edited() -> impl Strategy<Value = String> {
     let letter = select(ALPHABET.chars().collect::<Vec<_>>());
     let edit = (any::<prop::sample::Index>(), 0..3u8, letter);

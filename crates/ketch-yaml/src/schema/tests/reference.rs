@@ -1,6 +1,6 @@
 //! The test oracle: the schemas as regular expressions, taken from their definitions.
 //!
-//! Slow, short and independent of the scanners. The order of the rows matters.
+//! It is slow, short and independent of the scanners. The order of the rows matters.
 
 use regex::Regex;
 
@@ -167,7 +167,7 @@ fn exists(text: &str) -> bool {
     day_exists && time.iter().zip(maxima).all(|(value, max)| *value <= max)
 }
 
-/// Returns all digit runs; runs beyond 19 digits only occur in fractions.
+/// Returns the numbers of all runs of digits. Runs of more than 19 digits occur only in fractions.
 fn numbers(text: &str) -> Vec<u64> {
     let runs = text.split(|c: char| !c.is_ascii_digit()).filter(|run| !run.is_empty());
     runs.map(|run| run.parse().unwrap_or(u64::MAX)).collect()
