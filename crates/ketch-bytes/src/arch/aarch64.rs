@@ -13,7 +13,7 @@ pub(crate) struct Neon(());
 /// Runs a kernel with NEON. The kernel is inlined into this function.
 ///
 /// # Safety
-/// The processor has NEON.
+/// The processor must have NEON.
 #[target_feature(enable = "neon")]
 pub(crate) unsafe fn run_neon<K: Kernel>(kernel: K) -> K::Output {
     kernel.run(Neon(()))
@@ -22,7 +22,7 @@ pub(crate) unsafe fn run_neon<K: Kernel>(kernel: K) -> K::Output {
 /// Runs a kernel with NEON, in a function that is never inlined.
 ///
 /// # Safety
-/// The processor has NEON.
+/// The processor must have NEON.
 #[target_feature(enable = "neon")]
 #[inline(never)]
 unsafe fn outline_neon<K: Kernel>(kernel: K) -> K::Output {

@@ -36,7 +36,7 @@ pub(crate) fn has_avx512() -> bool {
 /// inlined, because its callers have SSE2, too.
 ///
 /// # Safety
-/// The processor has SSE2.
+/// The processor must have SSE2.
 #[target_feature(enable = "sse2")]
 #[inline(never)]
 pub(crate) unsafe fn run_sse2<K: Kernel>(kernel: K) -> K::Output {
@@ -46,7 +46,7 @@ pub(crate) unsafe fn run_sse2<K: Kernel>(kernel: K) -> K::Output {
 /// Runs a kernel with AVX2.
 ///
 /// # Safety
-/// [`has_avx2`] returned true.
+/// [`has_avx2`] must have returned true.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) unsafe fn run_avx2<K: Kernel>(kernel: K) -> K::Output {
     kernel.run(Avx2(()))
@@ -55,7 +55,7 @@ pub(crate) unsafe fn run_avx2<K: Kernel>(kernel: K) -> K::Output {
 /// Runs a kernel with AVX2, in a function that is never inlined.
 ///
 /// # Safety
-/// As for [`run_avx2`].
+/// The same as for [`run_avx2`].
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 #[inline(never)]
 unsafe fn outline_avx2<K: Kernel>(kernel: K) -> K::Output {
@@ -65,7 +65,7 @@ unsafe fn outline_avx2<K: Kernel>(kernel: K) -> K::Output {
 /// Runs a kernel with AVX-512.
 ///
 /// # Safety
-/// [`has_avx512`] returned true.
+/// [`has_avx512`] must have returned true.
 #[target_feature(enable = "avx512f,avx512bw,avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) unsafe fn run_avx512<K: Kernel>(kernel: K) -> K::Output {
     kernel.run(Avx512(()))
@@ -74,7 +74,7 @@ pub(crate) unsafe fn run_avx512<K: Kernel>(kernel: K) -> K::Output {
 /// Runs a kernel with AVX-512, in a function that is never inlined.
 ///
 /// # Safety
-/// As for [`run_avx512`].
+/// The same as for [`run_avx512`].
 #[target_feature(enable = "avx512f,avx512bw,avx2,bmi1,bmi2,lzcnt,popcnt")]
 #[inline(never)]
 unsafe fn outline_avx512<K: Kernel>(kernel: K) -> K::Output {
@@ -84,7 +84,7 @@ unsafe fn outline_avx512<K: Kernel>(kernel: K) -> K::Output {
 /// Puts 24 bytes into vectors of SSE2, and fills the rest of the block with zeros.
 ///
 /// # Safety
-/// As for [`run_sse2`].
+/// The same as for [`run_sse2`].
 #[target_feature(enable = "sse2")]
 #[inline]
 unsafe fn words_sse2(words: [u64; 3]) -> [__m128i; 4] {
@@ -96,7 +96,7 @@ unsafe fn words_sse2(words: [u64; 3]) -> [__m128i; 4] {
 /// Puts 24 bytes into vectors of AVX2, and fills the rest of the block with zeros.
 ///
 /// # Safety
-/// As for [`run_avx2`].
+/// The same as for [`run_avx2`].
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 #[inline]
 unsafe fn words_avx2(words: [u64; 3]) -> [__m256i; 2] {
