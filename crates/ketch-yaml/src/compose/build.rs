@@ -451,8 +451,8 @@ impl Names {
         name
     }
 
-    /// Checks the total length of the resolved tags against the limit. A fault is at the tag at
-    /// `start`, which was added last.
+    /// Checks the total length of the resolved tags against the limit. A fault is located at the
+    /// tag at `start`, which was added last.
     pub fn check_tags(
         &self,
         limits: &Limits,

@@ -263,7 +263,8 @@ pub(super) struct Extent {
     pub end: usize,
 }
 
-/// Measures the events up to the first end of a document, or all of them if no document ends.
+/// Returns the extent of the events up to the first end of a document, or of all events if no
+/// document ends.
 pub(super) fn extent(words: &[u64]) -> Extent {
     let mut at = 0;
     let mut start = words.first().map_or(0, |&word| Event::unpack(word).start);

@@ -55,7 +55,7 @@ enum Entered {
     Frame(Frame),
 }
 
-/// Combines two hashes; the order matters.
+/// Combines two hashes, whose order matters.
 fn mix(a: u64, b: u64) -> u64 {
     hasher().hash_one((a, b))
 }
@@ -232,8 +232,8 @@ impl Digests {
         Ok(pairs)
     }
 
-    /// Counts a comparison and checks the limit: with aliases, there can be far more comparisons than
-    /// nodes.
+    /// Counts a comparison and checks the limit, because with aliases, there can be far more
+    /// comparisons than nodes.
     fn count(&mut self, view: View<'_>, at: usize) -> Result<(), Fault> {
         self.compared += 1;
         let allowed = self.limits.max_alias_nodes.at(view.text.len() as u64);

@@ -243,8 +243,8 @@ impl<'t> Document<'t> {
         self.into_owned_after(&mut Counted::default())
     }
 
-    /// Like [`Document::into_owned`], but continues the count of lines from an earlier document of
-    /// the same stream.
+    /// Does what [`Document::into_owned`] does, but continues the count of lines from an earlier
+    /// document of the same stream.
     pub(super) fn into_owned_after(self, counted: &mut Counted) -> Document<'static> {
         let Document { tree, text, head, indexes } = self;
         let text = match text {

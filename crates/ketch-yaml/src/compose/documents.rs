@@ -171,7 +171,7 @@ impl<'t, S: Source> Documents<'t, S> {
         &self.source
     }
 
-    /// Composes the next document into `document`, reusing its memory. At the end of the stream it
+    /// Composes the next document into `document`, reusing its memory. At the end of the stream, it
     /// returns false and leaves an empty document.
     ///
     /// # Errors
@@ -264,8 +264,8 @@ impl Rest {
         self.text.clear();
     }
 
-    /// Copies the rest of a chunk, which is gone after the next call to the parser. The text is only
-    /// needed if documents do not borrow from the input.
+    /// Copies the rest of a chunk, which the next call to the parser invalidates. The text is
+    /// needed only if documents do not borrow from the input.
     fn keep(&mut self, part: Part<'_>, with_text: bool) {
         self.clear();
         self.words.extend_from_slice(part.words);

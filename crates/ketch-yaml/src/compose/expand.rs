@@ -261,7 +261,7 @@ impl<'d> Expanded<'d> {
         Some(self.met(Step::End, at, place, frame.role, frame.index as usize))
     }
 
-    /// Returns a step in the form that callers get.
+    /// Returns a step as the [`Visit`] that callers get.
     fn met(&self, step: Step, at: usize, place: usize, role: Role, index: usize) -> Visit<'d> {
         let node = Node::new(self.document, NodeId::from(at));
         Visit { step, role, index, node, place: NodeId::from(place) }

@@ -312,7 +312,7 @@ impl JsonWriter {
         let keys = walk.open_keys();
         let mut ends = Vec::with_capacity(keys.len());
         for key in &keys {
-            // A key that JSON cannot have is an error once the walk gets to it.
+            // A key that JSON cannot have is an error when the walk reaches it.
             let start = self.buffer.len();
             if key.kind() != Kind::Scalar || self.key_text(*key).is_err() {
                 self.buffer.truncate(start);

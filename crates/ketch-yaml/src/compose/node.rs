@@ -170,7 +170,7 @@ impl Packed {
         parent
     }
 
-    /// Returns the first word: almost the event's own, and enough to fingerprint a key.
+    /// Returns the first word, which is almost that of the event, and enough to fingerprint a key.
     #[inline(always)]
     pub fn first_word(self) -> u64 {
         self.first

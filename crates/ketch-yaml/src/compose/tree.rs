@@ -320,7 +320,8 @@ impl<'a> View<'a> {
     }
 }
 
-/// Returns the fault for the alias at `span`, which is inside its target, which starts at `target`.
+/// Returns the fault for the alias at `span`, which is inside its own target. The target starts at
+/// `target`.
 pub(super) fn alias_cycle(span: Range<usize>, target: usize) -> Fault {
     let (problem, related) = (Problem::AliasCycle, Some(target as u64));
     Fault { problem, at: span.start as u64, len: span.len(), related }
@@ -384,7 +385,7 @@ impl Iterator for Pairs<'_> {
 }
 
 impl From<usize> for NodeId {
-    /// Converts an index, which is below 2^32; see `Builder`.
+    /// Converts an index, which is below 2^32 because the number of nodes is limited.
     fn from(at: usize) -> NodeId {
         NodeId(at as u32)
     }

@@ -438,7 +438,8 @@ impl fmt::Debug for Node<'_> {
     }
 }
 
-/// Returns the length of the text between nodes up to its last indicator, anchor or tag.
+/// Returns the length of `text`, which is between nodes, up to and including its last indicator,
+/// anchor or tag.
 fn written_len(text: &[u8]) -> usize {
     let mut end = 0;
     let mut is_comment = false;

@@ -103,7 +103,7 @@ fn nearest_marker<'t>(scene: &Scene<'t>, line: Line<'t>) -> Option<Line<'t>> {
     near.filter(is_any).find(|&marker| marker == line || !is_heading(&marker))
 }
 
-/// Returns whether a line is a marker of seven times `ch`.
+/// Returns whether a line is a conflict marker, which starts with `ch` seven times.
 fn is_marker(line: &str, ch: char) -> bool {
     let rest = line.trim_start_matches(ch);
     line.len() - rest.len() == 7 && (rest.is_empty() || (rest.starts_with(' ') && ch != '='))

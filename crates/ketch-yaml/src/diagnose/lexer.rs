@@ -122,7 +122,7 @@ pub(super) fn is_block_header(text: &str) -> bool {
     after.is_empty() || (after.len() < rest.len() && after.starts_with('#'))
 }
 
-/// Returns the end of the line of `at`, without its break.
+/// Returns the end of the line that contains `at`, without its break.
 fn line_end(bytes: &[u8], at: usize) -> usize {
     memchr::memchr2(b'\n', b'\r', &bytes[at..]).map_or(bytes.len(), |len| at + len)
 }

@@ -94,7 +94,8 @@ impl<'t> Scene<'t> {
         self.lines_above(line.start).next()
     }
 
-    /// Returns the lines from that of `from` to that of `to`, both included, that have content.
+    /// Returns the lines that have content, from the line that contains `from` to that which
+    /// contains `to`, both included.
     pub fn lines_between(&self, from: usize, to: usize) -> impl Iterator<Item = Line<'t>> + '_ {
         let mut at = Some(self.line_at(from).start);
         let lines = std::iter::from_fn(move || {

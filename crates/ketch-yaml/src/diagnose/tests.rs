@@ -132,7 +132,7 @@ fn the_words_do_not_depend_on_how_the_input_comes() {
     }
 }
 
-/// Text before the inspected lines does not matter, no matter how long it is.
+/// Checks that text before the inspected lines makes no difference, no matter how long it is.
 #[test]
 fn long_inputs_are_diagnosed_as_short_ones() {
     let filler = "key: value\n".repeat(20_000);
@@ -143,7 +143,8 @@ fn long_inputs_are_diagnosed_as_short_ones() {
     assert_eq!(said(of_reader(text.as_bytes(), 1000)), said(Some(whole)));
 }
 
-/// A bracket that a reader has dropped is named by its offset, and the message is the general one.
+/// Checks that a bracket that a reader has dropped is named by its offset, with the general
+/// message.
 #[test]
 fn an_opener_far_away_is_still_named() {
     let text = format!("a: [\n{}b: 1\n", "  x,\n".repeat(100_000));

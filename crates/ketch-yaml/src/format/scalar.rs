@@ -32,7 +32,7 @@ fn lines_of(span: &[u8]) -> impl Iterator<Item = &[u8]> {
 }
 
 /// Writes a plain or quoted scalar, without the blanks around its line breaks, which are not
-/// content. Only a blank after a backslash is.
+/// content. Only a blank after a backslash is content.
 pub(super) fn flow(out: &mut Writer, span: &[u8], kind: EventKind, lines: Lines) {
     for (i, line) in lines_of(span).enumerate() {
         let is_last = line.as_ptr_range().end == span.as_ptr_range().end;
@@ -151,9 +151,9 @@ fn end_lines(out: &mut Writer, count: usize) {
     (0..count).for_each(|_| out.end_line());
 }
 
-/// Writes the header of a block scalar, \[162\] c-b-block-header: its `|` or `>`, the indicators in
-/// the order of `line`, and the comment. A digit is replaced with `step`, the indentation of the
-/// formatted text. Returns the chomping that the header asks for.
+/// Writes the header of a block scalar (\[162\] c-b-block-header): its `|` or `>`, the indicators
+/// in the order of `line`, and the comment. A digit is replaced with `step`, the indentation of the
+/// formatted text. Returns the chomping that the header specifies.
 fn block_header(out: &mut Writer, line: &[u8], step: usize) -> Chomping {
     let header = header(line, 0);
     for &byte in &line[..header.end] {

@@ -183,7 +183,7 @@ fn depth_and_length_cost_no_more_than_the_text() {
     assert_eq!(formatted(&blocks), blocks);
 }
 
-/// With default options.
+/// Formats a text with default options.
 fn kept(text: &str) -> String {
     with(text, |_| {})
 }

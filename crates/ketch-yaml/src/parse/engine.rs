@@ -216,7 +216,7 @@ impl Engine {
         Halt::Failed
     }
 
-    /// In lenient mode, records a warning and lets parsing continue. Otherwise fails.
+    /// Records a warning in lenient mode, so that parsing continues, and otherwise fails.
     #[cold]
     #[inline(never)]
     pub fn warn_or_fail(&mut self, problem: Problem, at: usize, len: usize) -> Result<(), Halt> {

@@ -46,7 +46,7 @@ impl Kernel for OneToken<'_, '_> {
 }
 
 impl Engine {
-    /// Returns the stream offset of `at`, an offset in the buffered text.
+    /// Returns the offset in the stream of `at`, which is an offset in the buffered text.
     pub(super) fn absolute(&self, at: usize) -> u64 {
         self.base + at as u64
     }

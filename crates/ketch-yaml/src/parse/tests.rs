@@ -112,7 +112,8 @@ fn problem_of(read: impl FnOnce() -> Result<(), crate::Error>) -> Option<Problem
     read().err().map(|error| error.problem())
 }
 
-/// The interrupt is polled even during one long scalar, and the first true stops the parser.
+/// Checks that the interrupt is polled even during one long scalar, and that the first true stops
+/// the parser.
 #[test]
 fn a_parser_can_be_interrupted() {
     use std::sync::atomic::{AtomicU32, Ordering};

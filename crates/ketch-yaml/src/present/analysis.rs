@@ -54,7 +54,7 @@ impl Analysis {
     }
 }
 
-/// Analyzes a UTF-8 text.
+/// Finds out which styles can represent a UTF-8 text.
 pub(super) fn analyse(level: Level, text: &[u8]) -> Analysis {
     let seen = dispatch(level, Scan { text });
     let mut bits = 0;

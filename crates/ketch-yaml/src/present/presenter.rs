@@ -49,7 +49,7 @@ impl<W: Write> Presenter<W> {
         Presenter { out, core: Core::new(options) }
     }
 
-    /// Adds a directive line to the next document, as in `%TAG !e! tag:example.com,2000:`.
+    /// Adds a directive line to the next document, such as `%TAG !e! tag:example.com,2000:`.
     pub fn directive(&mut self, line: &str) -> Result {
         if !line.starts_with('%') || line.contains(['\n', '\r']) {
             return Err(PresentError::Misplaced("a directive is one line that starts with `%`"));

@@ -49,7 +49,7 @@ impl ScalarStyle {
     }
 }
 
-/// The position of a scalar, as far as it affects the style.
+/// The position of a scalar, which affects the style.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Site {
     /// In block context, where it may have several lines.

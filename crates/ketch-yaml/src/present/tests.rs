@@ -196,7 +196,8 @@ fn block_scalars_are_written_where_all_readers_take_them() {
     }
 }
 
-/// The fast path writes the same as the slow path, which a width that no line reaches selects.
+/// Checks that the fast path writes the same as the slow path, which is selected by a width that no
+/// line reaches.
 #[test]
 fn both_paths_write_the_same() {
     let words = [

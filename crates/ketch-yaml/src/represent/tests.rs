@@ -77,7 +77,8 @@ fn presented(
 proptest::proptest! {
     #![proptest_config(proptest::prelude::ProptestConfig::with_cases(5_000))]
 
-    /// Pushed text goes through the fast path; with a property, as in `scalar`, it does not.
+    /// Checks that the fast path, which pushed text without properties takes, writes the same as
+    /// the slow path.
     #[test]
     fn both_lanes_write_the_same(
         texts in proptest::collection::vec(
@@ -121,7 +122,7 @@ fn both_lanes_write_the_same_words() {
     }
 }
 
-/// A node of a text, written as a document.
+/// Checks that the nodes of a text that `path` leads to are written as these documents.
 #[track_caller]
 fn node_is(input: &str, path: &str, order: KeyOrder, expected: &str) {
     let compose = ComposeOptions::default();

@@ -196,8 +196,8 @@ fn skip_escape(text: Text<'_>, at: usize) -> Result<usize, QuotedError> {
     Err(QuotedError::bad(Problem::EscapeNotACharacter, at, 2 + digits))
 }
 
-/// Parses the number of `digits` hexadecimal digits at `at`. Returns `None` if one of the
-/// characters is not a digit.
+/// Parses a number of `digits` hexadecimal digits at `at`. Returns `None` if one of the characters
+/// is not a digit.
 fn hex(text: Text<'_>, at: usize, digits: usize) -> Result<Option<u32>, QuotedError> {
     if at + digits > text.bytes.len() && !text.is_last {
         return Err(QuotedError::NeedMoreInput);
@@ -205,8 +205,8 @@ fn hex(text: Text<'_>, at: usize, digits: usize) -> Result<Option<u32>, QuotedEr
     Ok(text.bytes.get(at..at + digits).and_then(parse_hex))
 }
 
-/// Parses the number of at most eight hexadecimal digits. Returns `None` if one of the characters
-/// is not a digit.
+/// Parses a number of at most eight hexadecimal digits. Returns `None` if one of the characters is
+/// not a digit.
 pub(crate) fn parse_hex(digits: &[u8]) -> Option<u32> {
     digits.iter().try_fold(0u32, |code, &digit| Some(code << 4 | (digit as char).to_digit(16)?))
 }

@@ -35,7 +35,7 @@ pub struct Timestamp {
     pub date_only: bool,
 }
 
-/// Returns the number of days in a month, which is from 1 to 12.
+/// Returns the number of days in `month`, from 1 to 12, of `year`.
 pub(super) const fn days_in_month(year: i64, month: u32) -> u32 {
     match month {
         // A multiple of both 100 and 16 is a multiple of 400.
@@ -46,8 +46,9 @@ pub(super) const fn days_in_month(year: i64, month: u32) -> u32 {
     }
 }
 
-/// Returns the number of days since 1970-01-01. In the computation, years start in March, so that
-/// the leap day is the last of its year, and are grouped into eras of 400 years (146,097 days).
+/// Returns the number of days from 1970-01-01 to a date. In the computation, years start in March,
+/// so that the leap day is the last of its year, and are grouped into eras of 400 years (146,097
+/// days).
 pub(super) const fn days_from_civil(year: i64, month: u32, day: u32) -> i64 {
     let year = if month <= 2 { year - 1 } else { year };
     let era = year.div_euclid(400);

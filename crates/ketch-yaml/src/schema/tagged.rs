@@ -29,13 +29,13 @@ pub struct ConvertError {
 }
 
 impl ConvertError {
-    /// Returns the tag, as in `!!int`.
+    /// Returns the tag, such as `!!int`.
     #[must_use]
     pub fn tag(&self) -> &'static str {
         self.tag
     }
 
-    /// Returns what the tag requires, as in `an integer`.
+    /// Returns what the tag requires, such as `an integer`.
     #[must_use]
     pub fn expected(&self) -> &'static str {
         self.expected

@@ -17,7 +17,7 @@ pub(super) struct Faults {
 }
 
 impl Faults {
-    /// Keeps the first `max` faults.
+    /// Creates an empty list that keeps the first `max` faults.
     pub fn new(max: usize) -> Faults {
         Faults { list: Vec::new(), max }
     }

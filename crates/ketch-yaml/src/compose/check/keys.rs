@@ -128,7 +128,7 @@ impl Keys {
         self.words.push(word);
     }
 
-    /// Adds any other key.
+    /// Adds a key that does not fit into one word.
     pub fn push_odd(&mut self, odd: Odd) {
         self.words.push(self.odd.len() as u64);
         self.odd.push(odd);

@@ -30,7 +30,7 @@ pub(super) fn print_of(hash: u64) -> u64 {
     hash >> (u64::BITS - u32::BITS - BUCKET_BITS)
 }
 
-/// Returns the bucket of a fingerprint: its first bits.
+/// Returns the bucket of a fingerprint, which is given by its first bits.
 fn bucket_of(print: u64) -> usize {
     (print >> u32::BITS) as usize
 }

@@ -16,12 +16,12 @@ pub(super) struct At<'a> {
 }
 
 impl<'a> At<'a> {
-    /// Returns the start of the event in the stream.
+    /// Returns the offset of the event in the stream.
     pub fn offset(self) -> u64 {
         self.sight.part.words_base + self.event.start as u64
     }
 
-    /// Returns the start of the event in the text of the part.
+    /// Returns the offset of the event in the text of the part.
     pub fn start_in_text(self) -> usize {
         (self.offset() - self.sight.part.text_base) as usize
     }

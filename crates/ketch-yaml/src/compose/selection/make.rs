@@ -182,7 +182,7 @@ fn mark(word: &'static [u64; 1], offset: u64) -> Part<'static> {
     Part { words: word, words_base: offset, text: &[], text_base: offset, passed: None }
 }
 
-/// Returns the word of an event without length.
+/// Returns the word of an event without text.
 const fn word(kind: EventKind) -> [u64; 1] {
     [(kind as u64) << KIND_SHIFT]
 }

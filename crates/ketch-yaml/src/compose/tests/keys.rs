@@ -76,7 +76,8 @@ fn one_of_them_wins_by_option() {
 }
 
 proptest! {
-    /// Compared with [`Node::equals`] for all pairs.
+    /// Checks that the duplicates found are those that [`Node::equals`] finds among all pairs of
+    /// keys.
     #[test]
     fn duplicates_are_found_exactly(
         keys in prop::collection::vec(

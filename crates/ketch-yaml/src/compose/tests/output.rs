@@ -103,7 +103,7 @@ fn any_json() -> impl Strategy<Value = serde_json::Value> {
 }
 
 proptest! {
-    /// JSON is YAML: what goes in comes out.
+    /// Checks that JSON, which is YAML, is written as it was read.
     #[test]
     fn json_survives(value in any_json(), pretty: bool) {
         let text = value.to_string();
