@@ -15,6 +15,13 @@ from ketch.yaml import _fast
 from test_pyyaml import CORPUS, SEED, VALUES, random_options, random_value
 
 
+class AnyTag(theirs.CSafeLoader):
+    """Reads a node with an unknown tag as the tag."""
+
+
+AnyTag.add_constructor(None, lambda _, node: node.tag)
+
+
 class Stages(ours.SafeDumper):
     """Has no fast path."""
 
@@ -98,9 +105,10 @@ def test_random_values(written):
     assert written[0] > VALUES / 10
 
 
-@pytest.mark.parametrize("name", CORPUS)
+# The pure dumper of PyYAML takes long for the others.
+@pytest.mark.parametrize("name", [name for name, text in CORPUS.items() if len(text) < 500_000])
 def test_corpus(name, written):
-    values = list(theirs.load_all(CORPUS[name], Loader=theirs.CSafeLoader))
+    values = list(theirs.load_all(CORPUS[name], Loader=AnyTag))
     for options in {}, {"sort_keys": False, "allow_unicode": True}, {"default_flow_style": None, "width": 120}:
         assert ours.safe_dump_all(values, **options) == theirs.safe_dump_all(values, **options)
     assert written[0] >= len(values)

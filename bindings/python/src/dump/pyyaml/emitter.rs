@@ -230,7 +230,9 @@ impl<'o> Emitter<'o> {
         let (mut start, mut start_index) = (0, 0);
         for (index, (at, character)) in text.char_indices().enumerate() {
             if self.layout.special.is_escaped(character) {
-                self.write(&text[start..at], index - start_index)?;
+                if start < at {
+                    self.write(&text[start..at], index - start_index)?;
+                }
                 self.escape(character)?;
                 (start, start_index) = (at + character.len_utf8(), index + 1);
             }
@@ -274,20 +276,31 @@ impl<'o> Emitter<'o> {
             '\u{A0}' => '_',
             '\u{2028}' => 'L',
             '\u{2029}' => 'P',
-            _ => {
-                let code = u32::from(character);
-                let escape = match code {
-                    ..=0xFF => format!("\\x{code:02X}"),
-                    0x100..=0xFFFF => format!("\\u{code:04X}"),
-                    _ => format!("\\U{code:08X}"),
-                };
-                return self.write(&escape, escape.len());
-            }
+            _ => return self.escape_code(u32::from(character)),
         };
         self.write("\\", 1)?;
         self.write(letter.encode_utf8(&mut [0; 4]), 1)
     }
+
+    /// Writes the escape of a character by its number.
+    fn escape_code(&mut self, code: u32) -> Result<(), Stop> {
+        let (letter, count) = match code {
+            ..=0xFF => ("x", 2),
+            0x100..=0xFFFF => ("u", 4),
+            _ => ("U", 8),
+        };
+        self.write("\\", 1)?;
+        self.write(letter, 1)?;
+        let digits = (0..count).rev().map(|place| DIGITS[(code >> (4 * place)) as usize & 0xF]);
+        for digit in digits {
+            self.write(char::from(digit).encode_utf8(&mut [0; 4]), 1)?;
+        }
+        Ok(())
+    }
 }
+
+/// The digits of escapes.
+const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
 
 /// Returns the runs of spaces, of line breaks, and of what is between them.
 fn pieces(text: &str) -> impl Iterator<Item = &str> {

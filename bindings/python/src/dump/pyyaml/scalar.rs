@@ -117,26 +117,64 @@ pub(super) fn analyze(text: &str, special: Special) -> Analysis {
             has_space: classes & SPACE != 0,
         };
     }
-    analyze_characters(text, special)
+    match classes & (WIDE | SPECIAL | BREAK) {
+        0 => analyze_printable(text, classes),
+        _ => analyze_characters(text, special),
+    }
+}
+
+/// What the first characters of a text say.
+#[derive(Clone, Copy, Debug)]
+struct Start {
+    no_flow: bool,
+    no_block: bool,
+}
+
+impl Start {
+    /// Returns what the start of a text says that is not empty.
+    fn of(text: &str) -> Start {
+        let mut characters = text.chars();
+        let first = characters.next().unwrap_or_default();
+        let is_separated = characters.next().is_none_or(is_space);
+        let is_marker = text.starts_with("---") || text.starts_with("...");
+        let starts_as_entry = first == '-' && is_separated;
+        let is_indicator = "#,[]{}&*!|>'\"%@`".contains(first);
+        let no_plain = is_marker || is_indicator || starts_as_entry;
+        let is_key = matches!(first, '?' | ':');
+        Start { no_flow: no_plain || is_key, no_block: no_plain || is_key && is_separated }
+    }
+}
+
+/// Returns in which styles a text of printable ASCII characters can be written.
+fn analyze_printable(text: &str, classes: u8) -> Analysis {
+    let Start { mut no_flow, mut no_block } = Start::of(text);
+    no_flow |= classes & (FLOW | COLON) != 0;
+    if classes & (COLON | HASH) != 0 {
+        let ends_as_key = text.ends_with(':') && text.len() > 1;
+        let has_comment = text.contains(" #");
+        no_flow |= has_comment;
+        no_block |= has_comment || ends_as_key || text[1..].contains(": ");
+    }
+    let plain = !text.starts_with(' ') && !text.ends_with(' ');
+    Analysis {
+        count: text.len(),
+        is_multiline: false,
+        flow_plain: plain && !no_flow,
+        block_plain: plain && !no_block,
+        single_quoted: true,
+        has_quote: classes & QUOTE != 0,
+        has_space: classes & SPACE != 0,
+    }
 }
 
 /// Returns in which styles a text can be written that is not empty.
 fn analyze_characters(text: &str, special: Special) -> Analysis {
-    let mut characters = text.chars();
-    let first = characters.next().unwrap_or_default();
-    let second = characters.next();
-    let is_separated = second.is_none_or(is_space);
-    let is_marker = text.starts_with("---") || text.starts_with("...");
-    let starts_as_entry = first == '-' && is_separated;
-    let starts_as_key = matches!(first, '?' | ':') && is_separated;
-    let is_indicator = "#,[]{}&*!|>'\"%@`".contains(first);
-    let mut no_flow = is_marker || is_indicator || starts_as_entry || matches!(first, '?' | ':');
-    let mut no_block = is_marker || is_indicator || starts_as_entry;
+    let Start { mut no_flow, mut no_block } = Start::of(text);
     let (mut is_multiline, mut is_special, mut space_break, mut break_space) =
         (false, false, false, false);
     let (mut count, mut has_quote, mut has_space) = (0, false, false);
     let mut previous = None;
-    let mut last = first;
+    let mut last = '\0';
     for (at, character) in text.char_indices() {
         let is_break = BREAKS.contains(&character);
         if let Some(previous) = previous {
@@ -162,13 +200,13 @@ fn analyze_characters(text: &str, special: Special) -> Analysis {
     }
     let is_padding = |character: char| character == ' ' || BREAKS.contains(&character);
     let only_quoted = is_special || space_break;
-    let is_padded = is_padding(first) || is_padding(last);
+    let is_padded = text.starts_with(is_padding) || is_padding(last);
     let plain = !(is_padded || break_space || only_quoted || is_multiline);
     Analysis {
         count,
         is_multiline,
         flow_plain: plain && !no_flow,
-        block_plain: plain && !(no_block || starts_as_key),
+        block_plain: plain && !no_block,
         single_quoted: !(break_space || only_quoted),
         has_quote,
         has_space,
