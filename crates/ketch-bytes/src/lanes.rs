@@ -126,7 +126,7 @@ mod tests {
         }
     }
 
-    /// Checks that the masks of each level are those of their definitions.
+    /// Checks that each level computes the masks by their definitions.
     fn agrees(bytes: &[u8], pos: usize) {
         let byte = |i: usize| bytes.get(pos + i).copied().unwrap_or(b'\n');
         let mask = |test: &dyn Fn(u8) -> bool| -> u64 {
