@@ -286,8 +286,8 @@ mod tests {
         String::from_utf8(notation.end().expect("writing to memory")).expect("UTF-8")
     }
 
-    /// Scalars of every length around a block, in the middle of the text and at its end, with and
-    /// without something to escape: all give the same as their characters one by one.
+    /// Checks what is written for scalars of many lengths, shorter and longer than a block, in the
+    /// middle of the text and at its end, with and without something to escape.
     #[test]
     fn scalars_of_all_lengths_and_styles() {
         for level in Level::available() {

@@ -159,7 +159,7 @@ impl Tables {
         self.by_prefix.clear();
     }
 
-    /// Returns the index of `handle` in `by_handle`, or as an error the index at which to insert
+    /// Returns the index of `handle` in `by_handle` or, as an error, the index at which to insert
     /// it.
     fn search(&self, handle: &str) -> Result<usize, usize> {
         let known = |&index: &u32| self.declared[index as usize].handle.as_str();

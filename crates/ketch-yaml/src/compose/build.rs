@@ -304,7 +304,7 @@ impl Cursor {
         *self = Cursor { at: at + 1, open, properties: 0 };
     }
 
-    /// Adds any other node without children.
+    /// Adds an alias or a scalar of two words.
     fn push(&mut self, nodes: &mut [Packed], node: Packed) {
         nodes[self.at] = node;
         *self = Cursor { at: self.at + 1, open: self.open.with_child(), properties: 0 };

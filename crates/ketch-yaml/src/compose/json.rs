@@ -295,7 +295,8 @@ impl JsonWriter {
         self.resolved_key(node, walk)
     }
 
-    /// Writes a key that may not be a string. The first such key of a mapping checks them all.
+    /// Writes a key that may not be a string. At the first key of a mapping that is not a string,
+    /// checks all keys of the mapping.
     #[inline(never)]
     fn resolved_key(&mut self, node: Node<'_>, walk: &Expanded<'_>) -> Result<(), Error> {
         let is_text = matches!(scalar(node, self.options.schema)?, Scalar::Str(_));

@@ -259,7 +259,8 @@ impl Packed {
         (self.first & OFFSET) as usize
     }
 
-    /// Returns the index of the first node after the subtree. Not valid while the collection is open.
+    /// Returns the index of the first node after the subtree. The result is not valid while the
+    /// collection is open.
     #[inline(always)]
     pub fn end(self) -> usize {
         (self.second & OFFSET) as usize

@@ -93,7 +93,8 @@ fn two_entries(scene: &Scene<'_>, head: &str, value: &str, colon: usize) -> Opti
     })
 }
 
-/// Returns text in quotes, without the curly quotes around it, which mean nothing in YAML.
+/// Returns `value` in YAML's quotes, without any curly quotes around it, which mean nothing in
+/// YAML.
 fn unsmart(value: &str) -> String {
     let inner = value.strip_prefix(['\u{201c}', '\u{201d}', '\u{2018}', '\u{2019}', '\u{201e}']);
     let inner = inner

@@ -173,8 +173,8 @@ fn is_break_byte(byte: &u8) -> bool {
     *byte == b'\n' || *byte == b'\r'
 }
 
-/// Returns the start of the first line in `text` that a scene can begin with: of a line that starts
-/// at `least`, of the line around `least` if that starts near, or of the next line up to `at`.
+/// Returns the start of the first line in `text` that a scene can begin with: a line that starts at
+/// `least`, the line around `least` if it starts nearby, or the next line up to `at`.
 fn line_start_in(text: &[u8], least: usize, at: usize, is_start: bool) -> Option<usize> {
     if least == 0 && is_start {
         return Some(0);

@@ -66,7 +66,7 @@ fn of_reader(text: &[u8], piece: usize) -> Option<Error> {
     }
 }
 
-/// Returns the message, and the location that explains it.
+/// Returns the message, the help, and the second location with its label.
 fn said(error: Option<Error>) -> Option<[String; 4]> {
     error.map(|error| {
         let related = error.related().map(|place| format!("{}:{}", place.line, place.column));
@@ -85,7 +85,7 @@ impl Random {
     }
 }
 
-/// Parts of two inputs, with some bytes changed.
+/// Returns parts of two inputs, with some bytes changed.
 fn mutant(random: &mut Random) -> Vec<u8> {
     const BYTES: &[u8] = b"\n\n  :-'\"[]{},#|>&*!%@`?\\\t\r=<ab.\xc3\xa9\xef\x00";
     let part = |random: &mut Random| {

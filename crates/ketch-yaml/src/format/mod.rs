@@ -92,8 +92,8 @@ pub fn format(input: &[u8]) -> Result<Cow<'_, [u8]>, FormatError> {
 ///
 /// # Errors
 ///
-/// Fails with the parser's first error, if a limit is exceeded, or if the output would differ in
-/// meaning.
+/// Fails with the parser's first error if there is one, if a limit is exceeded, or if the output
+/// would differ in meaning.
 pub fn format_with_options<'i>(
     input: &'i [u8],
     options: &FormatOptions,

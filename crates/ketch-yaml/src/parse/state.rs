@@ -149,7 +149,7 @@ pub(crate) struct Directives {
 }
 
 impl Directives {
-    /// Returns the index of `handle` in `handles`, or as an error the index at which to insert it.
+    /// Returns the index of `handle` in `handles` or, as an error, the index at which to insert it.
     pub fn search(&self, handle: &[u8]) -> Result<usize, usize> {
         self.handles.binary_search_by(|(known, _)| (**known).cmp(handle))
     }

@@ -52,7 +52,7 @@ fn byte_order_marks_come_before_directives() {
     assert_eq!(problem(text), Some(Problem::DirectiveWithoutDocument));
 }
 
-/// Scalars of every style with exactly the limit's length, and with one byte more.
+/// Checks scalars of every style with exactly the limit's length, and with one byte more.
 #[test]
 fn no_scalar_is_longer_than_its_limit() {
     for max in [1, 20, 63, 64, 65, 100, 200] {

@@ -75,7 +75,7 @@ pub struct Path {
 }
 
 impl Path {
-    /// Returns the documents of a stream that the path chooses, or `None` if it does not say.
+    /// Returns the documents of a stream that the path chooses, or `None` if it has no such choice.
     #[must_use]
     pub fn documents(&self) -> Option<&Documents> {
         self.documents.as_ref()

@@ -266,7 +266,7 @@ impl<'t> Parser<'t> {
         Ok(steps)
     }
 
-    /// Returns whether a dot comes next, without anything that could belong to it.
+    /// Returns whether a dot comes next and is not followed by anything that could belong to it.
     fn is_lone_dot(&self, place: Place) -> bool {
         let Some(rest) = self.rest().strip_prefix('.') else { return false };
         match place {

@@ -160,7 +160,7 @@ fn steps() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// Filters of texts that are put together.
+/// Generates filters, whose text is put together from parts.
 fn filters() -> impl Strategy<Value = Step> {
     let left = || {
         let paths = ["key", ".", "a", "a.b[0]", "[\"x y\"]", "a[1:]", "*", ".key", "a[?b]", "@"];

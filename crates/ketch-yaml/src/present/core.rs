@@ -525,7 +525,7 @@ impl Core {
         }
     }
 
-    /// Does what [`Core::lead`] does in rare positions.
+    /// Does what [`Core::lead`] does, but for rare positions.
     #[inline(never)]
     fn rare_lead(&mut self, may_be_implicit: bool) -> Result<Lead> {
         self.needs_space = false;

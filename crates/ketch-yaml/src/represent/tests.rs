@@ -51,7 +51,7 @@ fn what_is_overridden_is_left_out_but_not_what_refers_to_it() {
     assert_eq!(represented(input, KeyOrder::AsGiven, DuplicateKeys::Last), expected);
 }
 
-/// Contexts of a scalar; the text around it is the same for all lanes.
+/// Returns a stream in which `write` has written each text as an entry, a key and a value.
 fn presented(
     texts: &[String],
     is_flow: bool,

@@ -233,14 +233,14 @@ fn end_at(text: Text<'_>, line: usize, at: usize, indent: usize) -> Result<Body,
     Ok(Body { indent, end: line })
 }
 
-/// Returns the number of spaces at the start of `line`.
+/// Returns the number of spaces at the start of the line that starts at `line`.
 fn text_indent(text: Text<'_>, line: usize) -> usize {
     let rest = text.bytes.get(line..).unwrap_or(&[]);
     rest.iter().take_while(|&&byte| byte == b' ').count()
 }
 
-/// Returns whether `line` ends content that is indented by `indent` columns. This is for
-/// indentations of a window or more.
+/// Returns whether the line that starts at `line` ends content that is indented by `indent`
+/// columns. This is for indentations of a window or more.
 #[cold]
 fn wide_line_ends(text: Text<'_>, line: usize, indent: usize) -> bool {
     let spaces = text_indent(text, line);

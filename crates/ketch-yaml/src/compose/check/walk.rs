@@ -237,7 +237,7 @@ impl Walk {
         Built::All
     }
 
-    /// Opens a collection in the open one.
+    /// Opens a collection inside the open one.
     #[inline(always)]
     fn enter(&mut self, is_mapping: bool) {
         let looks_at_keys = self.options.duplicate_keys != DuplicateKeys::Off;

@@ -432,7 +432,8 @@ fn an_error_counts_where_its_entry_does() {
     assert_eq!(found, Err((Problem::MergeValue, 1)));
 }
 
-/// Nodes with anchors, aliases and tags, in brackets; a few names, so that keys and aliases meet.
+/// Generates nodes in flow style with anchors, aliases and tags. There are only a few names, so
+/// that names are often repeated.
 fn nodes() -> impl Strategy<Value = String> {
     let properties = "(|&[abc] |!t |!t &[abc] |&a !t )";
     let leaf = prop_oneof![
@@ -464,7 +465,7 @@ fn steps() -> impl Strategy<Value = String> {
     ]
 }
 
-/// Returns whether it is an alias inside its own target.
+/// Returns whether the node is an alias inside its own target.
 fn is_in_circle(node: Node<'_>) -> bool {
     node.target().is_some_and(|target| target.subtree().contains(&node.id().index()))
 }

@@ -9,7 +9,7 @@ use crate::schema::{Scalar, Schema};
 use crate::{ComposeOptions, Documents, DuplicateKeys};
 use proptest::prelude::*;
 
-/// Returns the parser's events, and whether they cover all of the text.
+/// Returns the parser's events as text, or `None` if the text is invalid.
 fn from_events(text: &str) -> Option<String> {
     let mut parser = Parser::new(text.as_bytes());
     let mut notation = Notation::start(Vec::new()).expect("memory");
@@ -19,7 +19,7 @@ fn from_events(text: &str) -> Option<String> {
     String::from_utf8(notation.end().expect("memory")).ok()
 }
 
-/// Returns the events of the trees; `None` where an alias has no anchor.
+/// Returns the events of the composed documents as text, or `None` if one cannot be composed.
 fn from_trees(text: &str, chunk_words: usize, copied: bool) -> Option<String> {
     let compose = with_duplicates(DuplicateKeys::Off);
     let options = Options { chunk_words, ..Options::default() };

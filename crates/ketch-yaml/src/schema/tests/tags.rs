@@ -2,7 +2,8 @@
 
 use crate::schema::{Schema, needs_quotes};
 
-/// `text => tag` rows; the tag is the last word of its URI, with Syck's refinement after `#`.
+/// Checks the tags of texts, given as pairs of a text and its tag. The tag is the last word of its
+/// URI, with Syck's refinement after a `#`.
 #[track_caller]
 fn check(schema: Schema, rows: &[(&str, &str)]) {
     for (text, expected) in rows {
@@ -29,7 +30,7 @@ fn names_round_trip() {
     assert_eq!(error.to_string(), "expected one of failsafe, json, core, yaml11, syck");
 }
 
-/// YAML 1.2.2, example 10.9 and the table above it.
+/// Checks example 10.9 of YAML 1.2.2 and the table above it.
 #[test]
 fn core() {
     check(
@@ -104,7 +105,7 @@ fn core() {
     );
 }
 
-/// YAML 1.2.2, section 10.2.2: text that matches nothing has no tag.
+/// Checks section 10.2.2 of YAML 1.2.2, by which text that matches nothing has no tag.
 #[test]
 fn json() {
     check(
@@ -290,7 +291,7 @@ fn syck() {
     );
 }
 
-/// Strings of every kind; the columns are JSON, core, 1.1 and Syck.
+/// Compares the schemas on texts of every kind. The columns are JSON, core, 1.1 and Syck.
 #[test]
 fn side_by_side() {
     let long = format!("b{}l", "o".repeat(48));

@@ -135,7 +135,7 @@ fn words() {
     assert_eq!(Schema::Core.scalar(&b"\xFF"[..]), Scalar::Str(&b"\xFF"[..]));
 }
 
-/// Scalars of the Syck dialect, with their values.
+/// Checks the values of scalars of the Syck dialect.
 #[test]
 fn syck_pairs() {
     let rows = [
