@@ -13,8 +13,12 @@ use crate::parse::Options;
 use crate::path::{Step, array_index};
 use crate::scalar;
 use foldhash::fast::FixedState;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::hash::BuildHasher;
+use std::sync::OnceLock;
+
+/// More tables are not moved, but made again.
+const MOVED_MAX: usize = 64;
 
 /// The entries of one collection.
 #[derive(Debug, Default)]
@@ -28,7 +32,9 @@ pub(super) struct Table {
     pub cuts: Shifted<u32>,
     /// The hashes of the keys, in a mapping.
     pub keys: Keys,
-    pub below: HashMap<usize, Table>,
+    pub below: BTreeMap<usize, Table>,
+    /// The column of its entries if it is a block collection, from the first time it was needed.
+    pub column: OnceLock<usize>,
 }
 
 /// A document of the stream.
@@ -57,8 +63,8 @@ pub(super) struct Scan {
     pub docs: Vec<Span>,
     /// The root of the wanted document, if it is a collection.
     pub table: Option<Table>,
-    /// Whether the wanted document is JSON: its root is in braces, and all its keys are quoted.
-    pub is_json: bool,
+    /// The number of keys of its root that are not in double quotes.
+    pub plain_keys: usize,
 }
 
 /// The way to the wanted node: the steps, and the index of the document.
@@ -237,7 +243,7 @@ impl Scanner<'_> {
         // A tag may change what the key is.
         let hash = if is_leaf && !self.has_tag { key_hash(self.text, event) } else { 0 };
         if self.open.len() == 1 {
-            self.scan.is_json &= event.kind == EventKind::DoubleQuoted;
+            self.scan.plain_keys += usize::from(event.kind != EventKind::DoubleQuoted);
         }
         let Some((table, _)) = self.open.last_mut() else { return false };
         table.keys.push(hash);
@@ -260,9 +266,6 @@ impl Scanner<'_> {
         self.depth += 1;
         let is_flow = event.flags.has(Flags::FLOW);
         let is_mapping = event.kind == EventKind::MappingStart;
-        if is_root {
-            self.scan.is_json = is_flow && is_mapping;
-        }
         // No path leads into a key that is a collection.
         if is_on_way && self.open.len() <= self.way.steps.len() {
             let base = match is_root {
@@ -294,10 +297,7 @@ impl Scanner<'_> {
                 self.is_key_next = true;
                 parent.below.insert(parent.cuts.len() - 1, table);
             }
-            None => {
-                self.scan.is_json &= !table.cuts.is_empty();
-                self.scan.table = Some(table);
-            }
+            None => self.scan.table = Some(table),
         }
     }
 }
@@ -415,15 +415,20 @@ impl Table {
     }
 
     /// Removes the tables of the entries `gone`; the indices of later entries grow by `grown`.
+    ///
+    /// Of many tables, those of later entries are removed, too. They are made again when a path leads
+    /// there, which costs no more than to have made them.
     pub fn move_below(&mut self, gone: std::ops::Range<usize>, grown: i64) {
         if grown == 0 {
             gone.for_each(|at| drop(self.below.remove(&at)));
             return;
         }
-        let below = std::mem::take(&mut self.below).into_iter();
-        let kept = below.filter(|(at, _)| !gone.contains(at));
-        let moved = |at: usize| if at < gone.end { at } else { (at as i64 + grown) as usize };
-        self.below = kept.map(|(at, table)| (moved(at), table)).collect();
+        let later = self.below.split_off(&gone.start);
+        if later.len() <= MOVED_MAX {
+            let kept = later.into_iter().filter(|(at, _)| *at >= gone.end);
+            let moved = kept.map(|(at, table)| ((at as i64 + grown) as usize, table));
+            self.below.extend(moved);
+        }
     }
 
     /// Moves what comes after the entry `at` by `delta` bytes.
@@ -431,4 +436,30 @@ impl Table {
         self.cuts.shift_from(at + 1, delta);
         self.end = self.end.shifted(delta);
     }
+}
+
+/// The root of a document.
+#[derive(Debug)]
+pub(super) struct Root {
+    /// `None` if it is no collection.
+    pub table: Option<Table>,
+    /// The number of its keys that are not in double quotes.
+    pub plain_keys: usize,
+}
+
+impl Root {
+    /// Whether the document is JSON: its root is in braces, and all its keys are in double quotes.
+    pub fn is_json(&self) -> bool {
+        let is_json = |table: &Table| table.is_mapping && table.is_flow && table.len() > 0;
+        self.plain_keys == 0 && self.table.as_ref().is_some_and(is_json)
+    }
+}
+
+/// The entry that an operation acts on.
+pub(super) struct Target {
+    pub doc: usize,
+    /// The entry of each collection on the way to it.
+    pub at: Vec<usize>,
+    /// Whether a new entry comes before the last of these.
+    pub is_new: bool,
 }

@@ -12,14 +12,22 @@ const SEARCHED_MAX: usize = 32;
 #[derive(Debug, Default)]
 pub(super) struct Keys {
     hashes: Vec<u32>,
-    /// The index and the number of the keys with each hash, made by the first search in many keys.
-    index: OnceLock<HashMap<u32, Known>>,
+    /// What is known about each hash, from the first search in many keys on.
+    index: OnceLock<Index>,
+}
+
+/// The keys with each hash.
+#[derive(Debug, Default)]
+struct Index {
+    known: HashMap<u32, Known>,
+    /// The number of keys when the index was made.
+    len: usize,
 }
 
 /// The keys with one hash.
 #[derive(Clone, Copy, Debug)]
 struct Known {
-    /// The index of one of them.
+    /// Where one of them was when it was found. Since then, keys before it may have come or gone.
     at: usize,
     count: usize,
 }
@@ -46,10 +54,19 @@ impl Keys {
         let index = self.index.get_or_init(|| index(&self.hashes));
         let is_first = |at: usize| !wanted[..at].contains(&wanted[at]);
         let hashes = (0..wanted.len()).filter(|&at| is_first(at)).map(|at| wanted[at]);
-        let known = hashes.filter_map(|hash| index.get(&hash));
-        known.fold((None, 0), |(first, count), known| {
-            (first.or(Some(known.at)), count + known.count)
+        let known = hashes.filter_map(|hash| Some((hash, index.known.get(&hash)?)));
+        known.fold((None, 0), |(first, count), (hash, known)| {
+            (first.or_else(|| self.place(hash, known.at, index.len)), count + known.count)
         })
+    }
+
+    /// The index of a key with this hash. It is often where it was, or was moved by all changes of
+    /// the length since then.
+    fn place(&self, hash: u32, at: usize, len: usize) -> Option<usize> {
+        let moved = (at + self.hashes.len()).checked_sub(len);
+        let is_there = |at: &usize| self.hashes.get(*at) == Some(&hash);
+        let guess = Some(at).filter(is_there).or(moved.filter(is_there));
+        guess.or_else(|| self.hashes.iter().position(|&other| other == hash))
     }
 
     /// Replaces the hashes of a range of keys.
@@ -57,40 +74,40 @@ impl Keys {
         if self.hashes[range.clone()] == new[..] {
             return;
         }
-        // Otherwise, the indices of the keys after the range change.
-        let is_kept = new.len() == range.len() || range.end == self.hashes.len();
-        let old = range.clone().map(|at| self.hashes[at]);
-        let is_known = self.index.get_mut().is_none_or(|index| {
-            let mut old = old;
-            is_kept
-                && old.all(|hash| matches!(index.remove(&hash), Some(Known { count: 1, .. })))
-                && new.iter().zip(range.start..).all(|(&hash, at)| add(index, hash, at))
-        });
-        if !is_known {
-            self.index = OnceLock::new();
+        if let Some(index) = self.index.get_mut() {
+            for hash in &self.hashes[range.clone()] {
+                remove(&mut index.known, *hash);
+            }
+            for (&hash, at) in new.iter().zip(range.start..) {
+                add(&mut index.known, hash, at);
+            }
         }
         self.hashes.splice(range, new);
     }
 }
 
 /// Returns the index of a list of hashes.
-fn index(hashes: &[u32]) -> HashMap<u32, Known> {
-    let mut index = HashMap::with_capacity(hashes.len());
+fn index(hashes: &[u32]) -> Index {
+    let mut known = HashMap::with_capacity(hashes.len());
     for (at, &hash) in hashes.iter().enumerate() {
-        add(&mut index, hash, at);
+        add(&mut known, hash, at);
     }
-    index
+    Index { known, len: hashes.len() }
 }
 
-/// Adds a hash to an index; returns true.
-fn add(index: &mut HashMap<u32, Known>, hash: u32, at: usize) -> bool {
-    match index.entry(hash) {
-        Entry::Occupied(mut known) => known.get_mut().count += 1,
-        Entry::Vacant(place) => {
-            place.insert(Known { at, count: 1 });
-        }
+/// Adds a key.
+fn add(known: &mut HashMap<u32, Known>, hash: u32, at: usize) {
+    let found = known.entry(hash).or_insert(Known { at, count: 0 });
+    *found = Known { at, count: found.count + 1 };
+}
+
+/// Removes a key.
+fn remove(known: &mut HashMap<u32, Known>, hash: u32) {
+    let Entry::Occupied(mut found) = known.entry(hash) else { return };
+    match found.get().count {
+        1 => drop(found.remove()),
+        _ => found.get_mut().count -= 1,
     }
-    true
 }
 
 #[cfg(test)]

@@ -9,7 +9,9 @@
 //! compares its meaning with the intended one. If they differ, the text stays as it was.
 //! `docs/editing.md` has the rules.
 
+mod aliases;
 mod anchors;
+mod carry;
 mod collections;
 mod error;
 mod expand;
@@ -17,6 +19,7 @@ mod export;
 mod index;
 mod keys;
 mod lines;
+mod locate;
 mod operation;
 mod pieces;
 mod place;

@@ -63,10 +63,11 @@ impl Place<'_> {
             && matches!(found.shape, Shape::Mapping | Shape::Sequence);
         let all = entries(self.scene.text.as_bytes(), &self.scene.tree, node);
         let (skipped, dropped) = (usize::from(start.is_some()), usize::from(end.is_some()));
-        // With the new keys, it may have become JSON, or ceased to be.
-        let may_be_json = level == 0 && table.is_flow && table.is_mapping;
-        if !is_same || may_be_json || all.len() <= skipped + dropped {
+        if !is_same || all.len() <= skipped + dropped {
             return false;
+        }
+        if from == 0 {
+            table.column.take();
         }
         let real = &all[skipped..all.len() - dropped];
         let offset = |at: usize| (at + self.window.range.start - self.window.before - base) as u32;

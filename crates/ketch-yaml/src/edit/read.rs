@@ -1,13 +1,14 @@
 //! Reads: what a path leads to, in the text as it is now.
 
 use super::error::EditError;
+use super::index::Target;
 use super::lines::{block_start, line_start, starts_line};
 use super::operation::Operation;
 use super::plan::{Found, is_key};
 use super::scene::Scene;
-use super::session::{Edit, Target};
+use super::session::Edit;
 use super::tree::{Token, Tree, meaning, parser};
-use super::window::{has_stand_in, window};
+use super::window::has_stand_in;
 use crate::event::{Event, EventKind};
 use crate::parse::Options;
 use crate::path::Step;
@@ -170,9 +171,8 @@ impl Edit {
         if target.at.len() < steps.len() || steps.is_empty() {
             return None;
         }
-        let span = self.spans().get(doc)?;
+        let window = self.window(&target)?;
         let levels = self.levels(&target)?;
-        let window = window(&self.store(), &levels, &span)?;
         let inner = &window.text[window.before..window.text.len() - window.after];
         if has_stand_in(inner) {
             return None;

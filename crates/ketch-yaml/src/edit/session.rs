@@ -1,17 +1,19 @@
 //! A text while it is edited.
 
+use super::aliases::AliasCounts;
 use super::error::{EditError, EditErrorKind};
 use super::expand::expanded;
-use super::index::{Scan, Span, Table, Way, scan, token_hash};
+use super::index::{Root, Scan, Span, Target, Way, scan};
 use super::operation::Operation;
 use super::pieces::{Patch, Pieces, inverse};
 use super::place::Place;
 use super::scene::{Habit, Scene};
 use super::shifted::{Shift, Shifted};
-use super::store::Store;
-use super::tree::{Token, Tree};
-use super::window::{Level, Window, has_stand_in, window};
-use super::write::{Counts, Value};
+use super::store::{NearLine, Store};
+use super::tree::{Shape, Token, Tree};
+use super::window::{Window, has_stand_in};
+use super::write::Counts;
+use crate::event::EventKind;
 use crate::path::Step;
 use ketch_bytes::encoding::{Encoding, Progress, Transcoder};
 use std::borrow::Cow;
@@ -38,34 +40,23 @@ const WHOLE_MAX: usize = 64 << 20;
 /// ```
 #[derive(Debug)]
 pub struct Edit {
-    original: String,
-    pieces: Pieces,
+    pub(super) original: String,
+    pub(super) pieces: Pieces,
     encoding: Encoding,
     /// Whether only the lenient parser accepts the text; `None` before the first parse.
     lenient: Option<bool>,
-    docs: Shifted<Span>,
-    tables: HashMap<usize, Root>,
-    counts: Option<Counts>,
+    pub(super) docs: Shifted<Span>,
+    pub(super) tables: HashMap<usize, Root>,
+    pub(super) counts: Option<Counts>,
+    /// The style before the operation, while its second part runs.
+    pub(super) counts_before: Option<Counts>,
+    /// The numbers of aliases, once they are needed.
+    aliases: Option<AliasCounts>,
+    pub(super) near_line: NearLine,
     text: OnceLock<String>,
     checks_whole: bool,
     /// Whether the first line of the original ends with CRLF.
     has_crlf: bool,
-}
-
-/// The root of a document.
-#[derive(Debug)]
-struct Root {
-    table: Option<Table>,
-    is_json: bool,
-}
-
-/// The entry that an operation acts on.
-pub(super) struct Target {
-    pub doc: usize,
-    /// The entry of each collection on the way to it.
-    pub at: Vec<usize>,
-    /// Whether a new entry comes before the last of these.
-    pub is_new: bool,
 }
 
 impl Edit {
@@ -107,6 +98,9 @@ impl Edit {
             docs: Shifted::default(),
             tables: HashMap::new(),
             counts: None,
+            counts_before: None,
+            aliases: None,
+            near_line: NearLine::default(),
             text: OnceLock::new(),
             checks_whole: false,
         }
@@ -184,6 +178,8 @@ impl Edit {
         self.docs = Shifted::default();
         self.tables.clear();
         self.counts = None;
+        self.aliases = None;
+        self.near_line = NearLine::default();
         self.text.take();
     }
 
@@ -205,9 +201,9 @@ impl Edit {
         };
         drop(whole);
         self.lenient = Some(false);
-        let Scan { docs, table, is_json } = found;
+        let Scan { docs, table, plain_keys } = found;
         if doc < docs.len() {
-            self.tables.insert(doc, Root { table, is_json });
+            self.tables.insert(doc, Root { table, plain_keys });
         }
         self.docs = docs.into();
         Ok(())
@@ -271,55 +267,96 @@ impl Edit {
 
     /// Runs an operation on the text around its entry. `None` if that is not enough.
     fn run_in_window(&mut self, operation: &Operation) -> Option<Result<(), EditError>> {
-        if self.checks_whole || self.lenient == Some(true) || !is_local(operation) {
+        if self.checks_whole || self.lenient == Some(true) || has_stand_in_step(operation) {
+            return None;
+        }
+        if matches!(operation.op.as_str(), "move" | "copy") {
+            return self.carry(operation);
+        }
+        if !is_local(operation) {
             return None;
         }
         let target = self.target(operation)?;
-        let span = self.docs.get(target.doc)?;
-        let (window, moved) = {
-            let levels = self.levels(&target)?;
-            let window = window(&self.store(), &levels, &span)?;
-            let moved = window.operation(operation, &levels, target.is_new);
-            (window, moved)
-        };
+        if !is_found(operation, &target) {
+            return None;
+        }
+        let done = self.run_at(&target, operation, |scene, moved| scene.run(moved))?;
+        Some(done.map(|_| ()))
+    }
+
+    /// Runs an operation in the window of a target. `None` if that is not enough; then nothing has
+    /// changed.
+    pub(super) fn run_at(
+        &mut self,
+        target: &Target,
+        operation: &Operation,
+        mut run: impl FnMut(&mut Scene, &Operation) -> Result<(), EditError>,
+    ) -> Option<Result<Done, EditError>> {
+        let window = self.window(target)?;
+        let moved = window.operation(operation, &self.levels(target)?, target.is_new);
         let inner = &window.text[window.before..window.text.len() - window.after];
         if has_stand_in(inner) {
             return None;
         }
-        let is_json = self.tables.get(&target.doc)?.is_json;
+        let is_json = self.tables.get(&target.doc)?.is_json();
         let mut scene = self.scene(&window, is_json).ok()?;
         // Keys with the same hash may differ.
         if !target.is_new && !scene.leads_to(&moved, target.at.len()) {
             return None;
         }
-        let before = Counts::of(scene.text.as_bytes(), &scene.tree);
-        let anchors = anchors(&scene.tree);
-        let mut result = scene.run(&moved);
+        let before = Before::of(&scene);
+        let mut result = run(&mut scene, &moved);
         if scene.wants_counts() {
             self.count().ok()?;
             scene = self.scene(&window, is_json).ok()?;
-            result = scene.run(&moved);
+            result = run(&mut scene, &moved);
         }
         if let Err(error) = result {
             return Some(Err(error.moved(window.before, window.range.start, self.text())));
         }
-        if anchors != self::anchors(&scene.tree) || !is_inside(&scene, &window) {
+        if !self.keeps_aliases(&before, &scene) || !is_inside(&scene, &window) {
             return None;
         }
-        self.take(&target, &window, &scene, &before);
-        Some(Ok(()))
+        self.take(target, &window, &scene, &before);
+        let len = scene.text.len() - window.before - window.after;
+        let at = window.range.start..window.range.start + len;
+        Some(Ok(Done { window, at }))
+    }
+
+    /// Undoes what an operation has done in a window.
+    pub(super) fn undo(&mut self, Done { window, at }: Done) {
+        let inner = &window.text[window.before..window.text.len() - window.after];
+        self.pieces.apply(&Patch { at, new: inner.to_owned() });
+        self.forget();
+    }
+
+    /// Whether an edit in a window keeps the meaning of the aliases outside it. It does if the
+    /// anchors are the same, and also if no alias outside has the name of one of them.
+    fn keeps_aliases(&mut self, before: &Before, scene: &Scene) -> bool {
+        let after = anchors(&scene.tree);
+        if before.anchors == after {
+            return true;
+        }
+        if self.aliases.is_none() {
+            self.aliases = AliasCounts::of_text(self.text().as_bytes());
+        }
+        let Some(all) = &self.aliases else { return false };
+        let mut names = before.anchors.iter().chain(&after);
+        names.all(|name| all.count(name) == before.aliases.count(name))
     }
 
     /// Parses the text of a window.
     fn scene(&self, window: &Window, is_json: bool) -> Result<Scene, EditError> {
-        let mut scene =
-            Scene::in_window(window.text.clone(), Habit { is_json, counts: self.counts })?;
+        let mut scene = Scene::in_window(
+            window.text.clone(),
+            Habit { is_json, counts: self.counts_before.or(self.counts) },
+        )?;
         scene.has_crlf = self.has_crlf;
         Ok(scene)
     }
 
     /// Computes the style of the whole text.
-    fn count(&mut self) -> Result<(), EditError> {
+    pub(super) fn count(&mut self) -> Result<(), EditError> {
         if self.counts.is_none() {
             self.counts = Some(Counts::of_text(self.text().as_bytes())?);
         }
@@ -327,154 +364,32 @@ impl Edit {
     }
 
     /// Takes the patches of a window.
-    fn take(&mut self, target: &Target, window: &Window, scene: &Scene, before: &Counts) {
+    fn take(&mut self, target: &Target, window: &Window, scene: &Scene, before: &Before) {
         for patch in &scene.done {
             let to = |at: usize| at - window.before + window.range.start;
             let at = to(patch.at.start)..to(patch.at.end);
+            let store = Store { original: &self.original, pieces: &self.pieces };
+            self.near_line.patched(&store, &at, &patch.new);
             self.pieces.apply(&Patch { at, new: patch.new.clone() });
         }
         let delta = scene.text.len() as i64 - window.text.len() as i64;
         let after = Counts::of(scene.text.as_bytes(), &scene.tree);
         if let Some(counts) = &mut self.counts {
-            counts.change(before, &after);
+            counts.change(&before.counts, &after);
+        }
+        if let Some(aliases) = &mut self.aliases {
+            aliases.change(&before.aliases, &AliasCounts::of(&scene.tree));
         }
         let span = self.docs.at(target.doc);
         self.docs.set(target.doc, Span { start: span.start, ..span.shifted(delta) });
         self.docs.shift_from(target.doc + 1, delta);
         let base = span.start;
         let Some(root) = self.tables.get_mut(&target.doc) else { return };
+        root.plain_keys = (root.plain_keys + plain_keys(&scene.tree)) - before.plain_keys;
         let place = Place { at: &target.at, window, scene, base, delta };
-        if !root.table.as_mut().is_some_and(|table| place.update(table)) {
+        if target.at.is_empty() || !root.table.as_mut().is_some_and(|table| place.update(table)) {
             self.tables.remove(&target.doc);
         }
-    }
-
-    /// The table of each collection on the way to a target.
-    pub(super) fn levels(&self, target: &Target) -> Option<Vec<Level<'_>>> {
-        let mut base = self.docs.get(target.doc)?.start;
-        let mut table = self.tables.get(&target.doc)?.table.as_ref()?;
-        let mut levels = Vec::with_capacity(target.at.len());
-        for (index, &at) in target.at.iter().enumerate() {
-            levels.push(Level { table, base, at });
-            if index + 1 < target.at.len() {
-                base += table.cuts.at(at) as usize;
-                table = table.below.get(&at)?;
-            }
-        }
-        Some(levels)
-    }
-
-    /// Makes the table of the collection that the entry `at` is, if it is one.
-    pub(super) fn reach(&mut self, doc: usize, at: &[usize], steps: &[Step]) -> Option<()> {
-        let target = Target { doc, at: at.to_vec(), is_new: false };
-        let span = self.docs.get(doc)?;
-        let levels = self.levels(&target)?;
-        let last = *levels.last()?;
-        if last.table.below.contains_key(&last.at) {
-            return Some(());
-        }
-        let window = window(&self.store(), &levels, &span)?;
-        let way = window.steps(&levels, steps);
-        let found = scan(window.text.as_bytes(), Way { steps: &way, doc: 0 }).ok()?;
-        let (mut table, mut base) = (found.table?, found.docs.first()?.start);
-        for step in &way[..levels.len()] {
-            let at = table.find(step).ok()??;
-            base += table.cuts.at(at) as usize;
-            table = table.below.remove(&at)?;
-        }
-        let actual = last.base + last.table.cuts.at(last.at) as usize;
-        let delta = (base + window.range.start) as i64 - (window.before + actual) as i64;
-        table.shift_all(delta);
-        drop(levels);
-        let mut parent = self.tables.get_mut(&doc)?.table.as_mut()?;
-        let (&key, above) = at.split_last()?;
-        for step in above {
-            parent = parent.below.get_mut(step)?;
-        }
-        parent.below.insert(key, table);
-        Some(())
-    }
-
-    /// Makes the table of the root of a document, if there is none.
-    pub(super) fn root_table(&mut self, doc: usize, steps: &[Step]) -> Option<()> {
-        let span = self.docs.get(doc)?;
-        if !self.tables.contains_key(&doc) {
-            let text = self.store().bytes(span.start..span.end);
-            let Scan { mut table, is_json, docs } = scan(&text, Way { steps, doc: 0 }).ok()?;
-            drop(text);
-            let start = docs.first()?.start as i64;
-            if let Some(table) = &mut table {
-                table.shift_all(start);
-            }
-            self.tables.insert(doc, Root { table, is_json });
-        }
-        Some(())
-    }
-
-    /// Returns where an operation acts; `None` if finding that takes the whole text.
-    pub(super) fn target(&mut self, operation: &Operation) -> Option<Target> {
-        let doc = operation.doc;
-        self.root_table(doc, &operation.path)?;
-        let inserts = matches!(operation.op.as_str(), "insert" | "append");
-        let mut at: Vec<usize> = Vec::new();
-        for (index, step) in operation.path.iter().enumerate() {
-            if index > 0 && self.reach(doc, &at, &operation.path).is_none() {
-                // A scalar, perhaps a null: its entry is the place.
-                return self.entry(doc, at);
-            }
-            let levels =
-                self.levels(&Target { doc, at: [&at[..], &[0]].concat(), is_new: false })?;
-            let table = levels.last()?.table;
-            let is_last = index + 1 == operation.path.len();
-            if operation.op == "add" && is_last && !table.is_mapping {
-                let place = match step {
-                    Step::Name(name) | Step::Key(name) if name == "-" => table.len(),
-                    step => usize::try_from(super::index::index_of(step)?).ok()?,
-                };
-                let count = table.len();
-                return self.new_entry(doc, at, (place <= count).then_some(place)?);
-            }
-            match table.find(step).ok()? {
-                Some(found) => at.push(found),
-                None if table.is_mapping && adds(operation) => {
-                    let count = table.len();
-                    return self.new_entry(doc, at, count);
-                }
-                None => return None,
-            }
-        }
-        if operation.op == "rename" {
-            let name = Step::Key(operation.to.clone()?);
-            let levels = self.levels(&Target { doc, at: at.clone(), is_new: false })?;
-            // Another entry may have the new key.
-            levels.last()?.table.find(&name).ok()?.is_none().then_some(())?;
-        }
-        if !inserts {
-            return self.entry(doc, at);
-        }
-        if !at.is_empty() && self.reach(doc, &at, &operation.path).is_none() {
-            return self.entry(doc, at);
-        }
-        let levels = self.levels(&Target { doc, at: [&at[..], &[0]].concat(), is_new: false })?;
-        let place = place_in(levels.last()?.table, operation)?;
-        self.new_entry(doc, at, place)
-    }
-
-    /// Returns the target that is the entry at `at`; `None` for a root.
-    fn entry(&self, doc: usize, at: Vec<usize>) -> Option<Target> {
-        (!at.is_empty()).then_some(Target { doc, at, is_new: false })
-    }
-
-    /// A new entry of the collection at `at`; of an empty one, that itself is the place.
-    fn new_entry(&self, doc: usize, mut at: Vec<usize>, place: usize) -> Option<Target> {
-        let mut target = Target { doc, at: at.clone(), is_new: true };
-        target.at.push(0);
-        let levels = self.levels(&target)?;
-        if levels.last()?.table.len() == 0 {
-            return self.entry(doc, at);
-        }
-        at.push(place);
-        Some(Target { doc, at, is_new: true })
     }
 
     /// The text with all edits.
@@ -545,7 +460,7 @@ impl Edit {
 
 /// Whether an operation only needs the text around its entry.
 fn is_local(operation: &Operation) -> bool {
-    let is_known = matches!(
+    matches!(
         operation.op.as_str(),
         "set"
             | "replace"
@@ -558,20 +473,32 @@ fn is_local(operation: &Operation) -> bool {
             | "sort"
             | "comment"
             | "style"
+            | "anchor"
             | "merge"
             | "merge_patch"
             | "test"
-    );
+    )
+}
+
+/// Whether a step or a key of an operation looks like one of a stand-in.
+fn has_stand_in_step(operation: &Operation) -> bool {
     let is_stand_in = |step: &Step| match step {
         Step::Name(name) | Step::Key(name) => has_stand_in(name),
         _ => false,
     };
-    is_known
-        && !operation.if_exists
-        && operation.alias.is_none()
-        && operation.anchors.is_none()
-        && !operation.path.iter().any(is_stand_in)
-        && !operation.key.as_ref().is_some_and(|key| has_stand_in(key))
+    let mut paths = [&operation.path, &operation.to_path].into_iter().chain(&operation.target);
+    paths.any(|path| path.iter().any(is_stand_in))
+        || operation.key.as_ref().is_some_and(|key| has_stand_in(key))
+}
+
+/// Whether a target is found as an operation needs it: without an alias on the path if the operation
+/// would follow it, and as a node if it does nothing otherwise.
+fn is_found(operation: &Operation, target: &Target) -> bool {
+    let is_whole = target.at.len() >= operation.path.len();
+    let inserts = matches!(operation.op.as_str(), "insert" | "append");
+    let has_no_alias = target.is_new || is_whole;
+    let is_node = is_whole && (!target.is_new || inserts);
+    (operation.alias.is_none() || has_no_alias) && (!operation.if_exists || is_node)
 }
 
 /// Returns whether an operation may have to be expanded into several.
@@ -579,38 +506,48 @@ fn is_many(operation: &Operation) -> bool {
     operation.documents.is_some() || operation.path.iter().any(Step::is_wildcard)
 }
 
-/// Whether an operation adds the keys that its path lacks.
-fn adds(operation: &Operation) -> bool {
-    matches!(operation.op.as_str(), "set" | "add" | "merge" | "append")
+/// An edit that was done in a window.
+pub(super) struct Done {
+    /// The window as it was before.
+    window: Window,
+    /// The range of its text now.
+    at: std::ops::Range<usize>,
 }
 
-/// Where `insert` and `append` put a new entry of a collection.
-fn place_in(table: &Table, operation: &Operation) -> Option<usize> {
-    if operation.key.is_some() != table.is_mapping {
-        return None;
-    }
-    if let Some(key) = &operation.key {
-        let hash = token_hash(&Value::parse(key).ok()?.tokens());
-        // Perhaps the key is there.
-        let may_be_there = table.keys.find(&[0, hash]).1 > 0;
-        (hash != 0 && !may_be_there).then_some(())?;
-    }
-    let count = table.len();
-    if let Some(neighbor) = operation.before.as_ref().or(operation.after.as_ref()) {
-        let found = match table.is_mapping {
-            true => table.find(&Step::Name(neighbor.clone())).ok()??,
-            false => neighbor.parse().ok().filter(|&at: &usize| at < count)?,
-        };
-        return Some(found + usize::from(operation.before.is_none()));
-    }
-    let place = if operation.first { 0 } else { operation.index.unwrap_or(count) };
-    (place <= count).then_some(place)
+/// What is known of a window before an edit.
+struct Before {
+    counts: Counts,
+    anchors: Vec<String>,
+    aliases: AliasCounts,
+    plain_keys: usize,
 }
 
-/// The anchors of a tree, in order.
-fn anchors(tree: &Tree) -> Vec<Token> {
-    let tokens = tree.tokens.iter();
-    tokens.filter(|token| matches!(token, Token::Anchor(_))).cloned().collect()
+impl Before {
+    fn of(scene: &Scene) -> Before {
+        Before {
+            counts: Counts::of(scene.text.as_bytes(), &scene.tree),
+            anchors: anchors(&scene.tree),
+            aliases: AliasCounts::of(&scene.tree),
+            plain_keys: plain_keys(&scene.tree),
+        }
+    }
+}
+
+/// The names of the anchors of a tree, in order.
+fn anchors(tree: &Tree) -> Vec<String> {
+    let name = |token: &Token| match token {
+        Token::Anchor(name) => Some(name.clone()),
+        _ => None,
+    };
+    tree.tokens.iter().filter_map(name).collect()
+}
+
+/// The number of keys of the root that are not in double quotes.
+fn plain_keys(tree: &Tree) -> usize {
+    let root = tree.docs.first().and_then(|doc| doc.root).map(|root| &tree.nodes[root]);
+    let Some(root) = root.filter(|root| root.shape == Shape::Mapping) else { return 0 };
+    let is_plain = |key: &&usize| tree.nodes[**key].event.kind != EventKind::DoubleQuoted;
+    root.children.iter().step_by(2).filter(is_plain).count()
 }
 
 /// Whether all patches are between the stand-ins.

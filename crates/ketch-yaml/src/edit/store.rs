@@ -8,6 +8,64 @@ use std::ops::Range;
 /// The number of bytes that a search reads at first.
 const FIRST_LOOK: usize = 256;
 
+/// A line, and the line break nearest to it: its own, or if it has none the one before.
+#[derive(Clone, Debug)]
+pub(super) struct Line {
+    range: Range<usize>,
+    pub has_crlf: bool,
+    /// Whether the line break is its own.
+    has_break: bool,
+}
+
+impl Line {
+    /// The line as it is after a patch; `None` if it may be another one then.
+    fn after(self, at: &Range<usize>, new: &str, old: &str) -> Option<Line> {
+        let Line { mut range, has_break, .. } = self;
+        let delta = new.len() as i64 - at.len() as i64;
+        let moved = |at: usize| (at as i64 + delta) as usize;
+        let changes_lines = new.contains('\n') || old.contains('\n');
+        if !has_break && (changes_lines || at.start >= range.end) {
+            return None;
+        }
+        // A CRLF at its end stays whole.
+        let kept = if has_break { range.end.saturating_sub(2) } else { range.end };
+        if at.end <= range.start {
+            (range.start, range.end) = (moved(range.start), moved(range.end));
+        } else if at.start >= range.start && at.end <= kept && !changes_lines {
+            range.end = moved(range.end);
+        } else if at.start < range.end {
+            return None;
+        }
+        Some(Line { range, ..self })
+    }
+}
+
+/// The line that a line break was last looked for in. A long line with many edits is searched once.
+#[derive(Debug, Default)]
+pub(super) struct NearLine(Option<Line>);
+
+impl NearLine {
+    /// Whether the line break nearest to `at`, that of its line or the one before, is a CRLF.
+    pub fn has_crlf(&mut self, store: &Store<'_>, at: usize) -> bool {
+        let known = self.0.take().filter(|line| {
+            at < line.range.end
+                && (at >= line.range.start || !store.bytes(at..line.range.start).contains(&b'\n'))
+        });
+        let line = match known {
+            Some(line) => Line { range: at.min(line.range.start)..line.range.end, ..line },
+            None => store.line_at(at),
+        };
+        self.0.insert(line).has_crlf
+    }
+
+    /// Follows a patch, before it is applied.
+    pub fn patched(&mut self, store: &Store<'_>, at: &Range<usize>, new: &str) {
+        if let Some(line) = self.0.take() {
+            self.0 = line.after(at, new, &store.text(at.clone()));
+        }
+    }
+}
+
 /// A text in pieces.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Store<'e> {
@@ -67,6 +125,15 @@ impl<'e> Store<'e> {
             }
             look *= 4;
         }
+    }
+
+    /// The line that `at` is on, from there on.
+    fn line_at(&self, at: usize) -> Line {
+        let end = self.next_line((at + 1).min(self.len()));
+        let has_break = end > at && self.bytes(end - 1..end)[0] == b'\n';
+        let found = if has_break { end } else { self.line_start(at) };
+        let has_crlf = found > 1 && &*self.bytes(found - 2..found) == b"\r\n";
+        Line { range: at..end, has_crlf, has_break }
     }
 
     /// The first byte from `at` on that is neither white space nor part of a comment.

@@ -1,6 +1,7 @@
 //! Moving and copying entries, with their comments.
 
 use super::error::{EditError, EditErrorKind};
+use super::index::index_of;
 use super::lines::{Entry, block_start, entries, line_start, lines_end, starts_line};
 use super::operation::Operation;
 use super::pieces::Patch;
@@ -10,10 +11,18 @@ use super::write::{Traits, Value, key_source};
 use crate::path::Step;
 
 /// Where a moved node goes.
-struct Place {
-    parents: Vec<Step>,
+pub(super) struct Place {
+    pub parents: Vec<Step>,
     /// The new key; `None` in a sequence.
-    key: Option<String>,
+    pub key: Option<String>,
+}
+
+/// A node that is moved or copied, as it was.
+pub(super) struct Lifted {
+    pub value: Value,
+    lines: Option<Lines>,
+    /// Whether it has no anchors and aliases, so that only its value moves.
+    pub is_plain: bool,
 }
 
 /// An entry as it was written.
@@ -30,105 +39,94 @@ struct Lines {
 impl Scene {
     /// Moves or copies an entry to another collection, or within its own.
     pub(super) fn transfer(&mut self, operation: &Operation) -> Result<(), EditError> {
+        let lifted = self.lift(operation)?;
+        let is_move = operation.op == "move";
+        if is_move && destination(operation).starts_with(&operation.path) {
+            let error = EditError::plain(EditErrorKind::BadOperation);
+            return Err(error.with_detail("a node cannot be moved into itself".to_owned()));
+        }
+        let before = (!lifted.is_plain).then(|| references(&self.tree.tokens));
+        self.are_aliases_loose = before.is_some();
+        let removed = if is_move { self.removed_index(operation)? } else { None };
+        if is_move {
+            self.delete(operation, &operation.path)?;
+        }
+        let (place, placed) = self.place_of(operation, removed)?;
+        let at = self.put(&placed, &place, &lifted.value)?;
+        self.are_aliases_loose = false;
+        if let Some(before) = before {
+            self.check_references(before, is_move)?;
+        }
+        self.restore_entry(operation, &place, at, &lifted);
+        Ok(())
+    }
+
+    /// Reads the node that an operation moves or copies.
+    pub(super) fn lift(&self, operation: &Operation) -> Result<Lifted, EditError> {
         let node = self.existing(operation, &operation.path)?;
         let Some((_, _, entry)) = self.entry_of(node) else {
             return Err(self.refuse(EditErrorKind::KindMismatch, self.tree.nodes[node].start));
         };
         let is_move = operation.op == "move";
-        if is_move && self.destination(operation).starts_with(&operation.path) {
-            let error = EditError::plain(EditErrorKind::BadOperation);
-            return Err(error.with_detail("a node cannot be moved into itself".to_owned()));
-        }
-        let lines = self.lines_of(node, &entry, is_move);
         let traits = Traits { styles: true, tags: true, anchors: is_move };
-        let value = Value::copy(&self.text, &self.tree, node, traits)?;
-        let before = references(&self.tree.tokens);
-        self.are_aliases_loose = true;
-        let shift = if is_move { self.index_in_parent(node) } else { None };
-        if is_move {
-            self.delete(operation, &operation.path)?;
-        }
-        let place = self.place_of(operation, shift)?;
-        self.put(operation, &place, &value, shift)?;
-        self.are_aliases_loose = false;
-        self.check_references(before, is_move)?;
-        self.restore_entry(operation, &place, &value, lines);
-        Ok(())
+        let is_reference = |token: &Token| matches!(token, Token::Anchor(_) | Token::Alias(_));
+        Ok(Lifted {
+            value: Value::copy(&self.text, &self.tree, node, traits)?,
+            lines: self.lines_of(node, &entry, is_move),
+            is_plain: !self.tree.whole(node).iter().any(is_reference),
+        })
     }
 
-    /// The path of the collection that a node is moved into.
-    fn destination<'o>(&self, operation: &'o Operation) -> &'o [Step] {
-        match &operation.target {
-            Some(target) => &target[..target.len().saturating_sub(1)],
-            None => &operation.to_path,
-        }
+    /// The index of the item that an operation moves, if its parent is a sequence.
+    fn removed_index(&self, operation: &Operation) -> Result<Option<usize>, EditError> {
+        let node = self.existing(operation, &operation.path)?;
+        let Some(parent) = self.tree.nodes[node].parent else { return Ok(None) };
+        let parent = &self.tree.nodes[parent];
+        let at = parent.children.iter().position(|&child| child == node);
+        Ok(at.filter(|_| parent.shape == Shape::Sequence))
     }
 
-    /// The index of an item, if its parent is a sequence.
-    fn index_in_parent(&self, node: usize) -> Option<usize> {
-        let parent = &self.tree.nodes[self.tree.nodes[node].parent?];
-        let at = parent.children.iter().position(|&child| child == node)?;
-        (parent.shape == Shape::Sequence).then_some(at)
-    }
-
-    /// Where the node goes, after the one at index `removed` of its old sequence is gone.
-    fn place_of(&self, operation: &Operation, removed: Option<usize>) -> Result<Place, EditError> {
-        let mut parents = self.destination(operation).to_vec();
-        let depth = operation.path.len() - 1;
-        let passes = parents.len() > depth && parents[..depth] == operation.path[..depth];
-        // RFC 6902 counts after the removal, and `to` before it.
-        let counts_before = passes && operation.target.is_none();
-        if let (Some(removed), Some(Step::Index(index))) =
-            (removed.filter(|_| counts_before), parents.get_mut(depth))
-        {
-            *index -= i64::from(*index > removed as i64);
-        }
+    /// Where the node goes after the one at index `removed` of its old sequence is gone, and the
+    /// operation that puts it there.
+    fn place_of(
+        &self,
+        operation: &Operation,
+        removed: Option<usize>,
+    ) -> Result<(Place, Operation), EditError> {
+        let (parents, placed) = after_removal(operation, removed);
         let parent = self.existing(operation, &parents)?;
         let parent = self.followed(operation, parent)?;
-        let key = match (self.tree.nodes[parent].shape, &operation.target) {
-            (Shape::Sequence, _) => None,
-            (_, Some(target)) => target.last().map(key_source),
-            (_, None) => Some(match &operation.key {
-                Some(key) => key.clone(),
-                None => operation.path.last().map(key_source).unwrap_or_default(),
-            }),
-        };
-        Ok(Place { parents, key })
+        let is_sequence = self.tree.nodes[parent].shape == Shape::Sequence;
+        let key = new_key(operation, is_sequence);
+        Ok((Place { parents, key }, placed))
     }
 
-    /// Inserts the value.
-    fn put(
+    /// Inserts the value. Returns its index; `None` if it is the last entry, or one with a key.
+    pub(super) fn put(
         &mut self,
         operation: &Operation,
         place: &Place,
         value: &Value,
-        removed: Option<usize>,
-    ) -> Result<(), EditError> {
-        if let Some(target) = &operation.target {
-            return self.add(operation, target, value);
-        }
-        let mut placed = operation.clone();
-        let depth = operation.path.len() - 1;
-        if let (Some(removed), true) = (removed, place.parents == operation.path[..depth]) {
-            let moved = |index: &mut String| {
-                if let Ok(at) = index.parse::<usize>() {
-                    *index = (at - usize::from(at > removed)).to_string();
-                }
-            };
-            placed.before.iter_mut().for_each(moved);
-            placed.after.iter_mut().for_each(moved);
-        }
+    ) -> Result<Option<usize>, EditError> {
         let parent = self.existing(operation, &place.parents)?;
         let parent = self.followed(operation, parent)?;
         let node = &self.tree.nodes[parent];
+        if let Some(target) = &operation.target {
+            let count = node.children.len();
+            self.add(operation, target, value)?;
+            let at = target.last().and_then(index_of).and_then(|at| usize::try_from(at).ok());
+            return Ok(at.filter(|&at| at < count));
+        }
         if node.shape == Shape::Scalar && !self.is_null(parent) {
             return Err(self.refuse(EditErrorKind::KindMismatch, node.start));
         }
         if node.shape == Shape::Scalar {
-            return self.fill_empty(parent, place.key.as_deref(), value);
+            self.fill_empty(parent, place.key.as_deref(), value)?;
+            return Ok(None);
         }
-        let at = self.index_for(&placed, parent)?;
-        self.insert_entry(parent, place.key.as_deref(), value, at)
+        let at = self.index_for(operation, parent)?;
+        self.insert_entry(parent, place.key.as_deref(), value, at)?;
+        Ok(at)
     }
 
     /// Refuses a result in which an alias refers to another node than before.
@@ -187,16 +185,17 @@ impl Scene {
     }
 
     /// Writes a moved entry as it was, at its new column, if that means the same. Where shifting
-    /// would change the content, it stays as newly written.
-    fn restore_entry(
+    /// would change the content, it stays as newly written. `at` is its index, or `None` if it is the
+    /// last entry or has a key.
+    pub(super) fn restore_entry(
         &mut self,
         operation: &Operation,
         place: &Place,
-        value: &Value,
-        lines: Option<Lines>,
+        at: Option<usize>,
+        lifted: &Lifted,
     ) {
-        let Some(lines) = lines else { return };
-        let Some((patch, fallback)) = self.old_lines(operation, place, value, &lines) else {
+        let Some(lines) = &lifted.lines else { return };
+        let Some((patch, fallback)) = self.old_lines(operation, place, at, lines) else {
             return;
         };
         let whole = Plan::of_layout(vec![patch]);
@@ -210,22 +209,22 @@ impl Scene {
         &self,
         operation: &Operation,
         place: &Place,
-        value: &Value,
+        at: Option<usize>,
         lines: &Lines,
     ) -> Option<(Patch, Patch)> {
         let parent = self.existing(operation, &place.parents).ok()?;
         let parent = self.followed(operation, parent).ok()?;
         let text = self.text.as_bytes();
-        let whole = value.whole();
         let step = if self.tree.nodes[parent].shape == Shape::Mapping { 2 } else { 1 };
         let all = entries(text, &self.tree, parent);
-        let tokens = |entry: &&Entry| self.tree.whole(entry.value) == whole;
         let key = place.key.as_deref().map(Value::parse).transpose().ok()?;
-        let is_it = |entry: &&Entry| match (&key, entry.key) {
-            (Some(key), Some(other)) => self.tree.content(other) == key.tokens(),
-            _ => tokens(entry),
+        let entry = match (&key, at) {
+            (Some(key), _) => all.iter().find(|entry| {
+                entry.key.is_some_and(|other| self.tree.content(other) == key.tokens())
+            })?,
+            (None, Some(at)) => all.get(at)?,
+            (None, None) => all.last()?,
         };
-        let entry = all.iter().rev().find(is_it)?;
         if self.tree.nodes[parent].is_flow || step == 2 && entry.after_mark.is_none() {
             return None;
         }
@@ -262,6 +261,57 @@ impl Scene {
         let at = found.content..self.trimmed(found.end);
         let _ = self.commit(Plan::of_layout(vec![Patch { at, new: lines.join("\n") }]));
     }
+}
+
+/// The path of the collection that a node is moved into.
+pub(super) fn destination(operation: &Operation) -> &[Step] {
+    match &operation.target {
+        Some(target) => &target[..target.len().saturating_sub(1)],
+        None => &operation.to_path,
+    }
+}
+
+/// The path of the collection that a node is moved into, and the operation, both after the item at
+/// index `removed` of its old sequence is gone.
+pub(super) fn after_removal(
+    operation: &Operation,
+    removed: Option<usize>,
+) -> (Vec<Step>, Operation) {
+    let mut parents = destination(operation).to_vec();
+    let mut placed = operation.clone();
+    let (Some(removed), Some((_, old))) = (removed, operation.path.split_last()) else {
+        return (parents, placed);
+    };
+    let depth = old.len();
+    // RFC 6902 counts after the removal, and `to` before it.
+    let counts_before = operation.target.is_none();
+    if counts_before
+        && parents.len() > depth
+        && parents[..depth] == *old
+        && let Some(Step::Index(index)) = parents.get_mut(depth)
+    {
+        *index -= i64::from(*index > removed as i64);
+    }
+    if counts_before && parents == *old {
+        for neighbor in [&mut placed.before, &mut placed.after].into_iter().flatten() {
+            if let Ok(at) = neighbor.parse::<usize>() {
+                *neighbor = (at - usize::from(at > removed)).to_string();
+            }
+        }
+    }
+    (parents, placed)
+}
+
+/// The key that a node gets in its new collection; `None` in a sequence.
+pub(super) fn new_key(operation: &Operation, is_sequence: bool) -> Option<String> {
+    if is_sequence {
+        return None;
+    }
+    if let Some(target) = &operation.target {
+        return target.last().map(key_source);
+    }
+    let old = || operation.path.last().map(key_source).unwrap_or_default();
+    Some(operation.key.clone().unwrap_or_else(old))
 }
 
 /// Returns what comes after the colon or dash of the entry, moved to another column.

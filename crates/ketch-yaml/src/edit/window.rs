@@ -77,16 +77,33 @@ pub(super) struct Window {
     pub end: Option<Edge>,
 }
 
-/// Finds the window around the entry that the levels lead to.
-pub(super) fn window(store: &Store<'_>, levels: &[Level<'_>], doc: &Span) -> Option<Window> {
-    if levels.is_empty() || levels.len() > LEVELS_MAX {
+/// Where a window is.
+#[derive(Clone, Debug)]
+pub(super) struct Bounds {
+    /// Its range in the whole text.
+    pub range: Range<usize>,
+    pub start: Option<Edge>,
+    pub end: Option<Edge>,
+}
+
+/// Finds the window around the entry that the levels lead to; without levels, that of the document.
+pub(super) fn bounds(store: &Store<'_>, levels: &[Level<'_>], doc: &Span) -> Option<Bounds> {
+    if levels.len() > LEVELS_MAX {
         return None;
     }
     let (start, from) = start_edge(store, levels, doc);
     let (end, to) = end_edge(store, levels, doc);
-    if from > to {
-        return None;
-    }
+    (from <= to).then_some(Bounds { range: from..to, start, end })
+}
+
+/// Makes the window in these bounds. Stand-ins get CRLF if the text around them has it.
+pub(super) fn window(
+    store: &Store<'_>,
+    levels: &[Level<'_>],
+    doc: &Span,
+    (bounds, has_crlf): (Bounds, bool),
+) -> Window {
+    let Bounds { range, start, end } = bounds;
     let mut text = String::new();
     if let Some(edge) = start {
         if doc.has_directives {
@@ -100,33 +117,25 @@ pub(super) fn window(store: &Store<'_>, levels: &[Level<'_>], doc: &Span) -> Opt
     match end {
         Some(edge) => push_closing(store, &mut closing, &levels[..=edge.level]),
         None if doc.ends_with_dots => closing.push_str("...\n"),
-        None if to < store.len() => closing.push_str("--- 0\n"),
+        None if range.end < store.len() => closing.push_str("--- 0\n"),
         None => {}
     }
-    if has_crlf(store, from) {
+    if has_crlf {
         for part in [&mut text, &mut closing] {
             *part = part.replace("\r\n", "\n").replace('\n', "\r\n");
         }
     }
     let (before, after) = (text.len(), closing.len());
-    text.push_str(&store.text(from..to));
+    text.push_str(&store.text(range.clone()));
     text.push_str(&closing);
-    Some(Window { text, before, after, range: from..to, start, end })
-}
-
-/// Whether the line break nearest to `at` is a CRLF.
-fn has_crlf(store: &Store<'_>, at: usize) -> bool {
-    let next = store.next_line((at + 1).min(store.len()));
-    let found = if store.text(at..next).ends_with('\n') { next } else { store.line_start(at) };
-    found > 1 && &*store.text(found - 2..found) == "\r\n"
+    Window { text, before, after, range, start, end }
 }
 
 /// Returns the edge and the offset where the window starts: before up to two small neighbours.
 fn start_edge(store: &Store<'_>, levels: &[Level<'_>], doc: &Span) -> (Option<Edge>, usize) {
-    let last = levels.len() - 1;
     for (level, found) in levels.iter().enumerate().rev() {
         let mut at = found.at;
-        if level == last {
+        if level + 1 == levels.len() {
             let is_new = at == found.table.len();
             for count in 0..2 {
                 let is_needed = is_new && count == 0;
@@ -150,10 +159,10 @@ fn start_edge(store: &Store<'_>, levels: &[Level<'_>], doc: &Span) -> (Option<Ed
 
 /// Returns the edge and the offset where the window ends: after one small neighbour, if any.
 fn end_edge(store: &Store<'_>, levels: &[Level<'_>], doc: &Span) -> (Option<Edge>, usize) {
-    let last = levels.len() - 1;
     for (level, found) in levels.iter().enumerate().rev() {
+        let is_last = level + 1 == levels.len();
         let mut at = found.at + 1;
-        if level == last && at < found.table.len() && found.is_small(at) {
+        if is_last && at < found.table.len() && found.is_small(at) {
             at += 1;
         }
         if at >= found.table.len() || found.table.is_pair {
@@ -171,8 +180,10 @@ fn end_edge(store: &Store<'_>, levels: &[Level<'_>], doc: &Span) -> (Option<Edge
 
 /// The column of the entries of a block collection.
 fn column(store: &Store<'_>, level: &Level<'_>) -> usize {
-    let first = store.skip_trivia(level.cut(0));
-    first - store.line_start(first)
+    *level.table.column.get_or_init(|| {
+        let first = store.skip_trivia(level.cut(0));
+        first - store.line_start(first)
+    })
 }
 
 /// Opens the levels; in the last, one stand-in is before the window.
@@ -272,7 +283,7 @@ impl Window {
         let mut moved = operation.clone();
         moved.path = self.steps(levels, &operation.path);
         moved.doc = 0;
-        let last = levels.len() - 1;
+        let Some(last) = levels.len().checked_sub(1) else { return moved };
         let skipped = match self.start {
             Some(edge) if edge.level == last => edge.at as i64 - 1,
             _ => 0,

@@ -1,0 +1,189 @@
+//! From a path to the text around its entry: the tables on the way there.
+
+use super::index::{Root, Scan, Table, Target, Way, index_of, scan, token_hash};
+use super::operation::Operation;
+use super::session::Edit;
+use super::store::Store;
+use super::window::{Level, Window, bounds, window};
+use super::write::Value;
+use crate::path::Step;
+
+impl Edit {
+    /// The table of each collection on the way to a target.
+    pub(super) fn levels(&self, target: &Target) -> Option<Vec<Level<'_>>> {
+        if target.at.is_empty() {
+            return Some(Vec::new());
+        }
+        let mut base = self.docs.get(target.doc)?.start;
+        let mut table = self.tables.get(&target.doc)?.table.as_ref()?;
+        let mut levels = Vec::with_capacity(target.at.len());
+        for (index, &at) in target.at.iter().enumerate() {
+            levels.push(Level { table, base, at });
+            if index + 1 < target.at.len() {
+                base += table.cuts.at(at) as usize;
+                table = table.below.get(&at)?;
+            }
+        }
+        Some(levels)
+    }
+
+    /// Makes the table of the collection that the entry `at` is, if it is one.
+    pub(super) fn reach(&mut self, doc: usize, at: &[usize], steps: &[Step]) -> Option<()> {
+        let target = Target { doc, at: at.to_vec(), is_new: false };
+        if self.levels(&target)?.last().is_some_and(|last| last.table.below.contains_key(&last.at))
+        {
+            return Some(());
+        }
+        let window = self.window(&target)?;
+        let levels = self.levels(&target)?;
+        let last = *levels.last()?;
+        let way = window.steps(&levels, steps);
+        let found = scan(window.text.as_bytes(), Way { steps: &way, doc: 0 }).ok()?;
+        let (mut table, mut base) = (found.table?, found.docs.first()?.start);
+        for step in &way[..levels.len()] {
+            let at = table.find(step).ok()??;
+            base += table.cuts.at(at) as usize;
+            table = table.below.remove(&at)?;
+        }
+        let actual = last.base + last.table.cuts.at(last.at) as usize;
+        let delta = (base + window.range.start) as i64 - (window.before + actual) as i64;
+        table.shift_all(delta);
+        drop(levels);
+        let mut parent = self.tables.get_mut(&doc)?.table.as_mut()?;
+        let (&key, above) = at.split_last()?;
+        for step in above {
+            parent = parent.below.get_mut(step)?;
+        }
+        parent.below.insert(key, table);
+        Some(())
+    }
+
+    /// Whether the line break nearest to `at` is a CRLF.
+    fn has_crlf_at(&mut self, at: usize) -> bool {
+        let store = Store { original: &self.original, pieces: &self.pieces };
+        self.near_line.has_crlf(&store, at)
+    }
+
+    /// The window around the entry of a target, and of a root the window of its document.
+    pub(super) fn window(&mut self, target: &Target) -> Option<Window> {
+        let span = self.docs.get(target.doc)?;
+        let bounds = bounds(&self.store(), &self.levels(target)?, &span)?;
+        let has_crlf = self.has_crlf_at(bounds.range.start);
+        Some(window(&self.store(), &self.levels(target)?, &span, (bounds, has_crlf)))
+    }
+
+    /// Makes the table of the root of a document, if there is none.
+    pub(super) fn root_table(&mut self, doc: usize, steps: &[Step]) -> Option<()> {
+        let span = self.docs.get(doc)?;
+        if !self.tables.contains_key(&doc) {
+            let text = self.store().bytes(span.start..span.end);
+            let Scan { mut table, plain_keys, docs } = scan(&text, Way { steps, doc: 0 }).ok()?;
+            drop(text);
+            let start = docs.first()?.start as i64;
+            if let Some(table) = &mut table {
+                table.shift_all(start);
+            }
+            self.tables.insert(doc, Root { table, plain_keys });
+        }
+        Some(())
+    }
+
+    /// Returns where an operation acts; `None` if finding that takes the whole text.
+    pub(super) fn target(&mut self, operation: &Operation) -> Option<Target> {
+        let doc = operation.doc;
+        self.root_table(doc, &operation.path)?;
+        if self.tables.get(&doc)?.table.is_none() {
+            return self.entry(doc, Vec::new());
+        }
+        let inserts = matches!(operation.op.as_str(), "insert" | "append");
+        let mut at: Vec<usize> = Vec::new();
+        for (index, step) in operation.path.iter().enumerate() {
+            if index > 0 && self.reach(doc, &at, &operation.path).is_none() {
+                // A scalar, perhaps a null: its entry is the place.
+                return self.entry(doc, at);
+            }
+            let levels =
+                self.levels(&Target { doc, at: [&at[..], &[0]].concat(), is_new: false })?;
+            let table = levels.last()?.table;
+            let is_last = index + 1 == operation.path.len();
+            if operation.op == "add" && is_last && !table.is_mapping {
+                let place = match step {
+                    Step::Name(name) | Step::Key(name) if name == "-" => table.len(),
+                    step => usize::try_from(index_of(step)?).ok()?,
+                };
+                let count = table.len();
+                return self.new_entry(doc, at, (place <= count).then_some(place)?);
+            }
+            match table.find(step).ok()? {
+                Some(found) => at.push(found),
+                None if table.is_mapping && adds(operation) => {
+                    let count = table.len();
+                    return self.new_entry(doc, at, count);
+                }
+                None => return None,
+            }
+        }
+        if operation.op == "rename" {
+            let name = Step::Key(operation.to.clone()?);
+            let levels = self.levels(&Target { doc, at: at.clone(), is_new: false })?;
+            // Another entry may have the new key.
+            levels.last()?.table.find(&name).ok()?.is_none().then_some(())?;
+        }
+        if !inserts {
+            return self.entry(doc, at);
+        }
+        if !at.is_empty() && self.reach(doc, &at, &operation.path).is_none() {
+            return self.entry(doc, at);
+        }
+        let levels = self.levels(&Target { doc, at: [&at[..], &[0]].concat(), is_new: false })?;
+        let place = place_in(levels.last()?.table, operation)?;
+        self.new_entry(doc, at, place)
+    }
+
+    /// Returns the target that is the entry at `at`. For the root of a document, it is `None` if there
+    /// is no other document: its window would be the whole text.
+    fn entry(&self, doc: usize, at: Vec<usize>) -> Option<Target> {
+        let is_part = !at.is_empty() || self.docs.len() > 1;
+        is_part.then_some(Target { doc, at, is_new: false })
+    }
+
+    /// A new entry of the collection at `at`; of an empty one, that itself is the place.
+    fn new_entry(&self, doc: usize, mut at: Vec<usize>, place: usize) -> Option<Target> {
+        let mut target = Target { doc, at: at.clone(), is_new: true };
+        target.at.push(0);
+        let levels = self.levels(&target)?;
+        if levels.last()?.table.len() == 0 {
+            return self.entry(doc, at);
+        }
+        at.push(place);
+        Some(Target { doc, at, is_new: true })
+    }
+}
+
+/// Whether an operation adds the keys that its path lacks.
+fn adds(operation: &Operation) -> bool {
+    matches!(operation.op.as_str(), "set" | "add" | "merge" | "append")
+}
+
+/// Where `insert` and `append` put a new entry of a collection.
+fn place_in(table: &Table, operation: &Operation) -> Option<usize> {
+    if operation.key.is_some() != table.is_mapping {
+        return None;
+    }
+    if let Some(key) = &operation.key {
+        let hash = token_hash(&Value::parse(key).ok()?.tokens());
+        // Perhaps the key is there.
+        let may_be_there = table.keys.find(&[0, hash]).1 > 0;
+        (hash != 0 && !may_be_there).then_some(())?;
+    }
+    let count = table.len();
+    if let Some(neighbor) = operation.before.as_ref().or(operation.after.as_ref()) {
+        let found = match table.is_mapping {
+            true => table.find(&Step::Name(neighbor.clone())).ok()??,
+            false => neighbor.parse().ok().filter(|&at: &usize| at < count)?,
+        };
+        return Some(found + usize::from(operation.before.is_none()));
+    }
+    let place = if operation.first { 0 } else { operation.index.unwrap_or(count) };
+    (place <= count).then_some(place)
+}
