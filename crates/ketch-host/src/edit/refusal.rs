@@ -39,8 +39,8 @@ impl From<Error> for Refusal {
     }
 }
 
-/// The message of a refused operation, as people read it: file, line and column, what is wrong, the
-/// line with a caret, and what to do. `count` is the number of operations.
+/// Returns the message of a refused operation, as people read it: file, line and column, what is
+/// wrong, the line with a caret, and what to do. `count` is the number of operations.
 #[must_use]
 pub fn describe(error: &EditError, file: Option<&str>, count: usize) -> String {
     let mut problem = match error.cause() {
@@ -66,7 +66,7 @@ pub fn describe(error: &EditError, file: Option<&str>, count: usize) -> String {
     }
 }
 
-/// How to proceed after a refusal.
+/// Returns how to proceed after a refusal.
 #[must_use]
 pub fn help(kind: EditErrorKind) -> &'static str {
     match kind {

@@ -24,20 +24,20 @@ pub struct Place {
 }
 
 impl Place {
-    /// The path, as people write it.
+    /// Returns the path, as people write it.
     #[must_use]
     pub fn path(&self) -> Path {
         slots::shown(&self.steps)
     }
 
-    /// The place of an entry.
+    /// Returns the place of an entry.
     #[must_use]
     pub fn then(mut self, step: Step) -> Place {
         self.steps.push(step);
         self
     }
 
-    /// An operation of this name on it.
+    /// Creates an operation of this name on it.
     #[must_use]
     pub fn operation(&self, op: &str) -> Operation {
         Operation { doc: self.doc, ..Operation::new(op, &self.steps) }
@@ -65,13 +65,13 @@ pub struct Reading {
 }
 
 impl Reading {
-    /// The node, or the one that it is an alias of.
+    /// Returns the node, or the one that it is an alias of.
     #[must_use]
     pub fn node(&self) -> Node<'_> {
         self.written().resolved()
     }
 
-    /// The node as it is written, which may be an alias.
+    /// Returns the node as it is written, which may be an alias.
     #[must_use]
     pub fn written(&self) -> Node<'_> {
         self.document.node(self.node)
@@ -108,13 +108,13 @@ impl Session {
         Session { edit, parse, compose, slots: Slots::default(), whole: HashMap::new() }
     }
 
-    /// The text.
+    /// Returns the text.
     #[must_use]
     pub fn edit(&self) -> &Edit {
         &self.edit
     }
 
-    /// The number of documents.
+    /// Returns the number of documents.
     ///
     /// # Errors
     ///
@@ -123,12 +123,12 @@ impl Session {
         Ok(self.edit.document_count()?)
     }
 
-    /// The view of the root of a document, which is never stale.
+    /// Returns the view of the root of a document, which is never stale.
     pub fn root(&mut self, doc: usize) -> View {
         View(self.slots.root(doc))
     }
 
-    /// Where a view is.
+    /// Returns where a view is.
     ///
     /// # Errors
     ///
@@ -138,7 +138,7 @@ impl Session {
         Ok(Place { doc, steps })
     }
 
-    /// The entry of a view with a key or an index.
+    /// Returns the entry of a view with a key or an index.
     ///
     /// # Errors
     ///
@@ -178,7 +178,7 @@ impl Session {
         self.slots.note_root(root.0, is_mapping);
     }
 
-    /// What the node of a view is; `Child::Missing` for a document without a node.
+    /// Returns what the node of a view is; `Child::Missing` for a document without a node.
     ///
     /// # Errors
     ///
@@ -200,7 +200,7 @@ impl Session {
         })
     }
 
-    /// The number of entries of a view: 0 for a scalar, or if there is no node.
+    /// Returns the number of entries of a view: 0 for a scalar, or if there is no node.
     ///
     /// # Errors
     ///
@@ -232,7 +232,7 @@ impl Session {
         Ok(self.reading(&place)?.map(|(reading, _)| reading))
     }
 
-    /// The entries of a view: their keys, if it is a mapping, and what they are.
+    /// Returns the entries of a view: their keys, if it is a mapping, and what they are.
     ///
     /// # Errors
     ///
@@ -270,7 +270,7 @@ impl Session {
         Ok(entries)
     }
 
-    /// The comments of the entry of a view, or of its own.
+    /// Returns the comments of the entry of a view, or of its own.
     ///
     /// # Errors
     ///
@@ -281,7 +281,7 @@ impl Session {
         Ok(self.edit.comments(place.doc, &place.steps)?)
     }
 
-    /// The node at a place, and whether an alias or a merge key is on the way.
+    /// Returns the node at a place, and whether an alias or a merge key is on the way.
     fn reading(&mut self, place: &Place) -> Result<Option<(Reading, bool)>, Refusal> {
         if let Some(found) = self.reading_of_part(place)? {
             return Ok(Some((found, false)));
@@ -292,7 +292,7 @@ impl Session {
         Ok(Some((Reading { document, node }, is_loose)))
     }
 
-    /// The node at a place, if the text around it says all of it.
+    /// Returns the node at a place, if the text around it says all of it.
     fn reading_of_part(&mut self, place: &Place) -> Result<Option<Reading>, Error> {
         let Some(part) = self.edit.part(place.doc, &place.steps) else { return Ok(None) };
         let mut documents =
@@ -308,7 +308,7 @@ impl Session {
         Ok(Some(Reading { document: Arc::new(document), node }))
     }
 
-    /// The whole document.
+    /// Returns the whole document.
     fn whole(&mut self, doc: usize) -> Result<Option<Arc<Document<'static>>>, Refusal> {
         if let Some(document) = self.whole.get(&doc) {
             return Ok(Some(document.clone()));
@@ -368,7 +368,8 @@ impl Session {
     }
 }
 
-/// The node at the end of a path, and whether it is reached through an alias or a merge key.
+/// Returns the node at the end of a path, and whether it is reached through an alias or a merge
+/// key.
 fn follow<'d>(
     document: &'d Document<'static>,
     steps: &[Step],
@@ -386,7 +387,7 @@ fn follow<'d>(
     Ok(Some((node, is_loose)))
 }
 
-/// The entries of a node: values, and the keys of a mapping, merged if the document merges.
+/// Returns the entries of a node: values, and the keys of a mapping, merged if the document merges.
 fn pairs(reading: &Reading) -> Result<Vec<(Option<Node<'_>>, Node<'_>)>, Error> {
     let node = reading.node();
     let pairs = match node.kind() {
@@ -398,7 +399,7 @@ fn pairs(reading: &Reading) -> Result<Vec<(Option<Node<'_>>, Node<'_>)>, Error> 
     Ok(pairs.into_iter().map(|(key, value)| (Some(key), value)).collect())
 }
 
-/// The step to the value of a key, if it is a scalar.
+/// Returns the step to the value of a key, if it is a scalar.
 fn step_of(key: Node<'_>) -> Option<Step> {
     let key = key.resolved();
     // Operations read keys in the core schema.

@@ -52,7 +52,7 @@ impl Slots {
         root
     }
 
-    /// The slot of an entry, which is a collection.
+    /// Returns the slot of an entry, which is a collection.
     pub fn child(&mut self, parent: u32, step: Step, is_mapping: bool, is_loose: bool) -> u32 {
         let loose = is_loose.then_some(self.edits);
         if let Some(&child) = self.slots[parent as usize].children.get(&step) {
@@ -84,7 +84,7 @@ impl Slots {
         self.slots[slot as usize].is_mapping
     }
 
-    /// The document and the path of a slot.
+    /// Returns the document and the path of a slot.
     pub fn place(&self, slot: u32) -> Result<(usize, Vec<Step>), Refusal> {
         let (mut steps, mut is_stale) = (Vec::new(), false);
         let mut at = slot;
@@ -136,7 +136,8 @@ impl Slots {
         }
     }
 
-    /// The slots at a path. Where that depends on the text, all that it may be are stale afterwards.
+    /// Returns the slots at a path. Where that depends on the text, all that it may be are stale
+    /// afterwards.
     fn find(&mut self, doc: usize, path: &[Step]) -> Vec<u32> {
         let Some(&root) = self.roots.get(&doc) else { return Vec::new() };
         let mut found = vec![root];
@@ -203,7 +204,7 @@ impl Slots {
         found.into_iter().filter(|&slot| self.slots[slot as usize].parent.is_some()).collect()
     }
 
-    /// `add` of RFC 6902 moves the items after its place.
+    /// Moves the items after the place of an `add` of RFC 6902.
     fn added(&mut self, operation: &Operation) {
         let Some((_, parent)) = operation.path.split_last() else { return };
         self.edits += 1;
@@ -307,7 +308,8 @@ impl Slots {
     }
 }
 
-/// The steps under which views may have what a step leads to; `None` if the text says which.
+/// Returns the steps under which views may have what a step leads to; `None` if the text says
+/// which.
 fn spellings(step: &Step) -> Option<Vec<Step>> {
     match step {
         Step::Index(index) if *index < 0 => None,
@@ -320,7 +322,7 @@ fn spellings(step: &Step) -> Option<Vec<Step>> {
     }
 }
 
-/// A path as people write it.
+/// Returns a path as people write it.
 pub fn shown(steps: &[Step]) -> Path {
     let is_word = |text: &str| {
         text.starts_with(|ch: char| ch.is_ascii_alphabetic())

@@ -34,7 +34,8 @@ pub fn push_text(out: &mut String, text: &str) {
     out.push('"');
 }
 
-/// Whether a character has to be escaped; among them those that YAML 1.1 takes for line breaks.
+/// Returns whether a character has to be escaped; among them those that YAML 1.1 takes for line
+/// breaks.
 fn needs_escape(ch: char) -> bool {
     matches!(ch, '"' | '\\' | '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}')
         || ch.is_control()

@@ -34,7 +34,7 @@ impl Scene {
         self.rename_definition(node, to)
     }
 
-    /// The first definition of an anchor in a document.
+    /// Returns the first definition of an anchor in a document.
     fn defined(&self, name: &str, doc: usize) -> Option<usize> {
         let root = self.tree.docs.get(doc)?.root?;
         let next = self.tree.docs.get(doc + 1).and_then(|doc| doc.root);
@@ -149,7 +149,7 @@ impl Scene {
         self.commit(Plan { patches: vec![Patch { at: from, new: String::new() }], splices })
     }
 
-    /// The aliases of the nodes given, in order.
+    /// Returns the aliases of the nodes given, in order.
     fn uses(&self, targets: &[usize]) -> Vec<usize> {
         let first = targets.iter().min().copied().unwrap_or(0);
         let after = first + 1..self.tree.nodes.len();
@@ -213,7 +213,7 @@ impl Scene {
         inside.filter(|&at| self.tree.nodes[at].anchor.is_some()).collect()
     }
 
-    /// The first alias after the entry that refers to a node in it.
+    /// Returns the first alias after the entry that refers to a node in it.
     fn outside_use(&self, entry: &Entry) -> Option<(usize, usize)> {
         let inside = self.anchored_inside(entry);
         if inside.is_empty() {

@@ -88,12 +88,12 @@ impl Edit {
     }
 }
 
-/// Whether a target is the collection itself, since it has no entries.
+/// Returns whether a target is the collection itself, since it has no entries.
 fn is_empty_collection(target: &Target, parents: &[Step]) -> bool {
     target.at.len() == parents.len()
 }
 
-/// The operation in a window, whose path as in RFC 6902 is the new one.
+/// Returns the operation in a window, whose path as in RFC 6902 is the new one.
 fn in_window(moved: &Operation) -> Operation {
     let target = moved.target.is_some().then(|| moved.path.clone());
     Operation { target, ..moved.clone() }

@@ -14,7 +14,7 @@ use crate::event::EventKind;
 use crate::path::Step;
 
 impl Scene {
-    /// The operations `insert` and `append`.
+    /// Runs the operations `insert` and `append`.
     pub(super) fn insert(&mut self, operation: &Operation, value: Value) -> Result<(), EditError> {
         let Found::Node(parent) = self.find(operation, &operation.path)? else {
             if operation.op == "append" {
@@ -134,7 +134,7 @@ impl Scene {
         Splice::new(place..place, new)
     }
 
-    /// A new entry of a block collection, on lines of its own.
+    /// Plans a new entry of a block collection, on lines of its own.
     fn block_patch(
         &self,
         parent: usize,
@@ -179,7 +179,7 @@ impl Scene {
         Patch { at: at..at, new: format!("{indent}{new}\n") }
     }
 
-    /// A new entry of a flow collection, with the separators of its siblings.
+    /// Plans a new entry of a flow collection, with the separators of its siblings.
     fn flow_patches(
         &self,
         parent: usize,
@@ -262,7 +262,8 @@ impl Scene {
         self.commit(Plan { patches: vec![Patch { at: range, new }], splices: vec![splice] })
     }
 
-    /// Where a trailing comment of an entry may be: after its value, or on the line of its key.
+    /// Returns where a trailing comment of an entry may be: after its value, or on the line of its
+    /// key.
     pub(super) fn trailing_place(&self, node: usize, entry: &Entry) -> (usize, usize) {
         let node = &self.tree.nodes[node];
         let is_block = !node.is_flow && !node.children.is_empty()

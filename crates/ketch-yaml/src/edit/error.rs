@@ -31,7 +31,7 @@ pub enum EditErrorKind {
 }
 
 impl EditErrorKind {
-    /// The name of the kind.
+    /// Returns the name of the kind.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -48,7 +48,7 @@ impl EditErrorKind {
         }
     }
 
-    /// What is wrong, in words.
+    /// Returns what is wrong, in words.
     #[must_use]
     pub const fn message(self) -> &'static str {
         match self {
@@ -128,17 +128,17 @@ impl EditError {
         }
     }
 
-    /// The error with a message of its own.
+    /// Returns the error with a message of its own.
     pub(super) fn with_detail(self, detail: String) -> EditError {
         EditError { detail: Some(detail), ..self }
     }
 
-    /// The error as that of an operation of a list.
+    /// Returns the error as that of an operation of a list.
     pub(super) fn of_operation(self, index: usize) -> EditError {
         EditError { operation: Some(index), ..self }
     }
 
-    /// The error as one in the value of an operation.
+    /// Returns the error as one in the value of an operation.
     pub(super) fn in_value(self) -> EditError {
         EditError { place: Place::Value, ..self }
     }
@@ -149,37 +149,38 @@ impl EditError {
         EditError { location, cause: Some(cause), ..EditError::plain(EditErrorKind::Invalid) }
     }
 
-    /// The kind of refusal.
+    /// Returns the kind of refusal.
     #[must_use]
     pub fn kind(&self) -> EditErrorKind {
         self.kind
     }
 
-    /// What is wrong, in words.
+    /// Returns what is wrong, in words.
     #[must_use]
     pub fn message(&self) -> &str {
         self.detail.as_deref().unwrap_or(self.kind.message())
     }
 
-    /// Whether the error is in the value of an operation, not in the text.
+    /// Returns whether the error is in the value of an operation, not in the text.
     #[must_use]
     pub fn is_in_value(&self) -> bool {
         self.place == Place::Value
     }
 
-    /// The error of the parser, if the text or a value is not valid YAML.
+    /// Returns the error of the parser, if the text or a value is not valid YAML.
     #[must_use]
     pub fn cause(&self) -> Option<&Error> {
         self.cause.as_ref()
     }
 
-    /// The index of the refused operation in its list.
+    /// Returns the index of the refused operation in its list.
     #[must_use]
     pub fn operation(&self) -> Option<usize> {
         self.operation
     }
 
-    /// The position in the text as it was before the operation, if the error is about one node.
+    /// Returns the position in the text as it was before the operation, if the error is about one
+    /// node.
     #[must_use]
     pub fn location(&self) -> Option<&Location> {
         self.location.as_deref()

@@ -137,8 +137,8 @@ impl Expansion<'_> {
         Ok(())
     }
 
-    /// The number of steps that must lead to nodes. A value is also set where only the keys after
-    /// the last wildcard are missing; not after `..`, which leads to every node.
+    /// Returns the number of steps that must lead to nodes. A value is also set where only the keys
+    /// after the last wildcard are missing; not after `..`, which leads to every node.
     fn searched(&self) -> usize {
         let steps = &self.operation.path;
         let adds = self.operation.op == "set"

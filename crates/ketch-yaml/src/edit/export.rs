@@ -7,7 +7,7 @@ use std::ops::Range;
 /// The number of unchanged lines before and after a change in a diff.
 const CONTEXT: usize = 3;
 
-/// Patches as JSON: a list of `{"start": 3, "end": 4, "new": "2"}`, in bytes of the text.
+/// Returns patches as JSON: a list of `{"start": 3, "end": 4, "new": "2"}`, in bytes of the text.
 ///
 /// ```
 /// use ketch_yaml::edit::{Patch, patches_to_json};
@@ -24,8 +24,8 @@ pub fn patches_to_json(patches: &[Patch]) -> String {
     format!("[{}]", each.collect::<Vec<_>>().join(","))
 }
 
-/// Patches as a JSON list of `TextEdit`s of the Language Server Protocol: lines from 0, columns in
-/// UTF-16 code units.
+/// Returns patches as a JSON list of `TextEdit`s of the Language Server Protocol: lines from 0,
+/// columns in UTF-16 code units.
 ///
 /// ```
 /// use ketch_yaml::edit::{Patch, patches_to_lsp};
@@ -77,7 +77,7 @@ impl Position<'_> {
     }
 }
 
-/// Text as a JSON string.
+/// Returns text as a JSON string.
 fn json_text(text: &str) -> String {
     let mut out = String::from("\"");
     for ch in text.chars() {
@@ -101,7 +101,7 @@ struct Change<'t> {
     added: Vec<String>,
 }
 
-/// Patches as a unified diff with three lines of context; empty if nothing changes.
+/// Returns patches as a unified diff with three lines of context; empty if nothing changes.
 ///
 /// ```
 /// use ketch_yaml::edit::{Patch, unified_diff};
@@ -167,7 +167,7 @@ fn push_line(out: &mut String, sign: char, line: &str) {
     }
 }
 
-/// The lines that patches change, without those that are equal at both ends of a run.
+/// Returns the lines that patches change, without those that are equal at both ends of a run.
 fn changes<'t>(text: &'t str, lines: &[&'t str], patches: &[Patch]) -> Vec<Change<'t>> {
     let mut starts: Vec<usize> = Vec::with_capacity(lines.len() + 1);
     let mut at = 0;
@@ -203,7 +203,7 @@ fn changes<'t>(text: &'t str, lines: &[&'t str], patches: &[Patch]) -> Vec<Chang
     changed.filter(|change| !change.removed.is_empty() || !change.added.is_empty()).collect()
 }
 
-/// A run without the lines that are equal at its ends.
+/// Returns a run without the lines that are equal at its ends.
 fn trimmed<'t>(run: Range<usize>, old: &[&'t str], new: &str) -> Change<'t> {
     let new: Vec<&str> = new.split_inclusive('\n').collect();
     let head = old.iter().zip(&new).take_while(|(old, new)| old == new).count();

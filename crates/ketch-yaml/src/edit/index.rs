@@ -225,7 +225,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// A child of the innermost table: returns whether the way leads through it.
+    /// Takes a child of the innermost table. Returns whether the way leads through it.
     fn child(&mut self, event: &Event, is_leaf: bool) -> bool {
         let steps = self.way.steps;
         let step = steps.get(self.open.len() - 1);
@@ -302,7 +302,7 @@ impl Scanner<'_> {
     }
 }
 
-/// The end of the last event that is more than the end of a collection without brackets.
+/// Returns the end of the last event that is more than the end of a collection without brackets.
 fn end_of_last(words: &[u64]) -> Option<usize> {
     let mut at = words.len();
     while at > 0 {
@@ -320,7 +320,7 @@ fn end_of_last(words: &[u64]) -> Option<usize> {
     None
 }
 
-/// The index that a step names in a sequence.
+/// Returns the index that a step names in a sequence.
 pub(super) fn index_of(step: &Step) -> Option<i64> {
     match step {
         Step::Index(index) => Some(*index),
@@ -336,7 +336,7 @@ fn hash(bytes: &[u8], is_text: bool) -> u32 {
     (hash as u32).max(1)
 }
 
-/// The hash of a key: of its text, or of its value if it is another scalar.
+/// Returns the hash of a key: of its text, or of its value if it is another scalar.
 fn key_hash(text: &[u8], event: &Event) -> u32 {
     if event.kind == EventKind::Alias {
         return 0;
@@ -354,7 +354,7 @@ fn key_hash(text: &[u8], event: &Event) -> u32 {
     hash(&content, true)
 }
 
-/// The hash of a key by its tokens.
+/// Returns the hash of a key by its tokens.
 pub(super) fn token_hash(key: &[Token]) -> u32 {
     match key {
         [Token::Text(text)] => hash(text.as_bytes(), true),
@@ -363,7 +363,7 @@ pub(super) fn token_hash(key: &[Token]) -> u32 {
     }
 }
 
-/// The hashes that keys with this step may have.
+/// Returns the hashes that keys with this step may have.
 pub(super) fn step_hashes(step: &Step) -> [u32; 2] {
     let value = |text: &str| match meaning(text) {
         Token::Value(value) => hash(value.as_bytes(), false),
@@ -384,7 +384,7 @@ impl Table {
         self.cuts.len()
     }
 
-    /// Whether a key of a mapping may be this text.
+    /// Returns whether a key of a mapping may be this text.
     pub fn has_key(&self, text: &str) -> bool {
         let wanted = hash(text.as_bytes(), true);
         self.keys.find(&[wanted, 0]).1 > 0
@@ -448,7 +448,8 @@ pub(super) struct Root {
 }
 
 impl Root {
-    /// Whether the document is JSON: its root is in braces, and all its keys are in double quotes.
+    /// Returns whether the document is JSON: its root is in braces, and all its keys are in double
+    /// quotes.
     pub fn is_json(&self) -> bool {
         let is_json = |table: &Table| table.is_mapping && table.is_flow && table.len() > 0;
         self.plain_keys == 0 && self.table.as_ref().is_some_and(is_json)

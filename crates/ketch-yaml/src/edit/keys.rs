@@ -60,8 +60,8 @@ impl Keys {
         })
     }
 
-    /// The index of a key with this hash. It is often where it was, or was moved by all changes of
-    /// the length since then.
+    /// Returns the index of a key with this hash. It is often where it was, or was moved by all
+    /// changes of the length since then.
     fn place(&self, hash: u32, at: usize, len: usize) -> Option<usize> {
         let moved = (at + self.hashes.len()).checked_sub(len);
         let is_there = |at: &usize| self.hashes.get(*at) == Some(&hash);

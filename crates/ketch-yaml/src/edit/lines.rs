@@ -2,7 +2,7 @@
 
 use super::tree::{Shape, Tree};
 
-/// The start of the line that `at` is on, after a byte order mark.
+/// Returns the start of the line that `at` is on, after a byte order mark.
 pub(super) fn line_start(text: &[u8], at: usize) -> usize {
     let mark = if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len().min(at) } else { 0 };
     text[..at].iter().rposition(|&byte| byte == b'\n').map_or(mark, |at| at + 1)
@@ -10,17 +10,17 @@ pub(super) fn line_start(text: &[u8], at: usize) -> usize {
 
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
-/// The start of the next line, or the end of the text.
+/// Returns the start of the next line, or the end of the text.
 pub(super) fn line_end(text: &[u8], at: usize) -> usize {
     text[at..].iter().position(|&byte| byte == b'\n').map_or(text.len(), |len| at + len + 1)
 }
 
-/// The first byte from `at` on that is no blank.
+/// Returns the first byte from `at` on that is no blank.
 pub(super) fn skip_blanks(text: &[u8], at: usize) -> usize {
     at + text[at..].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count()
 }
 
-/// The first byte from `at` on that is neither white space nor part of a comment.
+/// Returns the first byte from `at` on that is neither white space nor part of a comment.
 pub(super) fn skip_trivia(text: &[u8], mut at: usize) -> usize {
     loop {
         match text.get(at) {
@@ -31,7 +31,7 @@ pub(super) fn skip_trivia(text: &[u8], mut at: usize) -> usize {
     }
 }
 
-/// Whether only blanks precede `at` on its line.
+/// Returns whether only blanks precede `at` on its line.
 pub(super) fn starts_line(text: &[u8], at: usize) -> bool {
     skip_blanks(text, line_start(text, at)) >= at
 }
@@ -67,7 +67,7 @@ pub(super) struct Entry {
     pub after_mark: Option<usize>,
 }
 
-/// The entries of a collection, in order.
+/// Returns the entries of a collection, in order.
 pub(super) fn entries(text: &[u8], tree: &Tree, parent: usize) -> Vec<Entry> {
     let node = &tree.nodes[parent];
     let mut at = node.content + usize::from(node.is_flow && node.event.len > 0);
@@ -84,7 +84,7 @@ pub(super) fn entries(text: &[u8], tree: &Tree, parent: usize) -> Vec<Entry> {
     found
 }
 
-/// The first byte of an entry: after the comma, in flow.
+/// Returns the first byte of an entry: after the comma, in flow.
 fn entry_start(text: &[u8], at: usize, is_flow: bool) -> usize {
     let first = skip_trivia(text, at);
     if is_flow && text.get(first) == Some(&b',') { skip_trivia(text, first + 1) } else { first }
@@ -124,7 +124,7 @@ fn pair_entry(
     Entry { start: first, end, key: Some(key), value, after_mark }
 }
 
-/// The end of the lines of an entry: after the line break of its last line.
+/// Returns the end of the lines of an entry: after the line break of its last line.
 pub(super) fn lines_end(text: &[u8], entry: &Entry) -> usize {
     if entry.end > entry.start && entry.end > 0 && text[entry.end - 1] == b'\n' {
         return entry.end;
@@ -150,7 +150,7 @@ pub(super) fn block_start(text: &[u8], start: usize) -> usize {
     at
 }
 
-/// Whether a comment line is about the file: a shebang, a modeline, a licence tag.
+/// Returns whether a comment line is about the file: a shebang, a modeline, a licence tag.
 fn is_header(text: &[u8], line: usize) -> bool {
     let bytes = &text[line..line_end(text, line)];
     let has = |needle: &[u8]| memchr::memmem::find(bytes, needle).is_some();
@@ -161,8 +161,8 @@ fn is_header(text: &[u8], line: usize) -> bool {
         || has(b" vim:")
 }
 
-/// The end of the comments that follow a block collection's last entry and belong to the collection:
-/// at `column` or deeper, with no blank line before them.
+/// Returns the end of the comments that follow a block collection's last entry and belong to the
+/// collection: at `column` or deeper, with no blank line before them.
 pub(super) fn dangling_end(text: &[u8], mut at: usize, column: usize) -> usize {
     let first = at;
     while at < text.len() {
@@ -176,7 +176,7 @@ pub(super) fn dangling_end(text: &[u8], mut at: usize, column: usize) -> usize {
     at
 }
 
-/// Whether a document marker starts at `at`.
+/// Returns whether a document marker starts at `at`.
 pub(super) fn is_marker(text: &[u8], at: usize) -> bool {
     text[at..].starts_with(b"---") || text[at..].starts_with(b"...")
 }

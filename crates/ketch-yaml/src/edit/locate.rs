@@ -9,7 +9,7 @@ use super::write::Value;
 use crate::path::Step;
 
 impl Edit {
-    /// The table of each collection on the way to a target.
+    /// Returns the table of each collection on the way to a target.
     pub(super) fn levels(&self, target: &Target) -> Option<Vec<Level<'_>>> {
         if target.at.is_empty() {
             return Some(Vec::new());
@@ -58,13 +58,13 @@ impl Edit {
         Some(())
     }
 
-    /// Whether the line break nearest to `at` is a CRLF.
+    /// Returns whether the line break nearest to `at` is a CRLF.
     fn has_crlf_at(&mut self, at: usize) -> bool {
         let store = Store { original: &self.original, pieces: &self.pieces };
         self.near_line.has_crlf(&store, at)
     }
 
-    /// The window around the entry of a target, and of a root the window of its document.
+    /// Returns the window around the entry of a target, and of a root the window of its document.
     pub(super) fn window(&mut self, target: &Target) -> Option<Window> {
         let span = self.docs.get(target.doc)?;
         let bounds = bounds(&self.store(), &self.levels(target)?, &span)?;
@@ -147,7 +147,8 @@ impl Edit {
         is_part.then_some(Target { doc, at, is_new: false })
     }
 
-    /// A new entry of the collection at `at`; of an empty one, that itself is the place.
+    /// Returns the target that is a new entry of the collection at `at`; of an empty one, that
+    /// itself is the place.
     fn new_entry(&self, doc: usize, mut at: Vec<usize>, place: usize) -> Option<Target> {
         let mut target = Target { doc, at: at.clone(), is_new: true };
         target.at.push(0);
@@ -160,12 +161,12 @@ impl Edit {
     }
 }
 
-/// Whether an operation adds the keys that its path lacks.
+/// Returns whether an operation adds the keys that its path lacks.
 fn adds(operation: &Operation) -> bool {
     matches!(operation.op.as_str(), "set" | "add" | "merge" | "append")
 }
 
-/// Where `insert` and `append` put a new entry of a collection.
+/// Returns where `insert` and `append` put a new entry of a collection.
 fn place_in(table: &Table, operation: &Operation) -> Option<usize> {
     if operation.key.is_some() != table.is_mapping {
         return None;

@@ -66,13 +66,13 @@ pub struct Operation {
 }
 
 impl Operation {
-    /// An operation of this name on a path.
+    /// Creates an operation of this name on a path.
     #[must_use]
     pub fn new(op: &str, path: &[Step]) -> Operation {
         Operation { op: op.to_owned(), path: path.to_vec(), ..Operation::default() }
     }
 
-    /// An operation of this name on what a path leads to.
+    /// Creates an operation of this name on what a path leads to.
     ///
     /// ```
     /// use ketch_yaml::edit::{Edit, Operation};
@@ -89,7 +89,7 @@ impl Operation {
         Operation { documents, ..Operation::new(op, path.steps()) }
     }
 
-    /// The operation with a value, which is YAML text.
+    /// Returns the operation with a value, which is YAML text.
     #[must_use]
     pub fn with_value(mut self, value: &str) -> Operation {
         self.value = Some(value.to_owned());

@@ -34,7 +34,7 @@ pub fn apply_patches(text: &str, patches: &[Patch]) -> String {
     out
 }
 
-/// Patches that turn the result back into the original.
+/// Returns patches that turn the result back into the original.
 pub(super) fn inverse(original: &str, patches: &[Patch]) -> Vec<Patch> {
     let mut shift = 0isize;
     let back = patches.iter().map(|patch| {
@@ -107,7 +107,7 @@ impl Pieces {
         self.len
     }
 
-    /// Whether nothing was applied.
+    /// Returns whether nothing was applied.
     pub fn is_original(&self, original: &str) -> bool {
         match &self.groups[..] {
             [Group { pieces, .. }] => {
@@ -117,7 +117,7 @@ impl Pieces {
         }
     }
 
-    /// The group that `at` is in or at the end of, and its start.
+    /// Returns the group that `at` is in or at the end of, and its start.
     fn group_at(&self, at: usize) -> (usize, usize) {
         let (mut index, mut start) = self.near;
         while index > 0 && at <= start {
@@ -165,7 +165,7 @@ impl Pieces {
         self.len = self.len - patch.at.len() + patch.new.len();
     }
 
-    /// A range of the current text, as the parts that it is made of.
+    /// Returns a range of the current text, as the parts that it is made of.
     fn parts<'t>(
         &'t self,
         original: &'t str,
@@ -185,7 +185,7 @@ impl Pieces {
         })
     }
 
-    /// A range of the current text.
+    /// Returns a range of the current text.
     pub fn bytes<'t>(&'t self, original: &'t str, range: Range<usize>) -> Cow<'t, [u8]> {
         let mut parts = self.parts(original, range).filter(|part| !part.is_empty());
         let first = parts.next().unwrap_or_default();
@@ -195,7 +195,7 @@ impl Pieces {
         Cow::Owned(all)
     }
 
-    /// A range of the current text that starts and ends between characters.
+    /// Returns a range of the current text that starts and ends between characters.
     pub fn text<'t>(&'t self, original: &'t str, range: Range<usize>) -> Cow<'t, str> {
         match self.bytes(original, range) {
             Cow::Borrowed(bytes) => String::from_utf8_lossy(bytes),
@@ -206,12 +206,12 @@ impl Pieces {
         }
     }
 
-    /// The current text, part by part.
+    /// Returns the current text, part by part.
     pub fn chunks<'t>(&'t self, original: &'t str) -> impl Iterator<Item = &'t [u8]> {
         self.parts(original, 0..self.len)
     }
 
-    /// The patches on the original that make the current text.
+    /// Returns the patches on the original that make the current text.
     pub fn patches(&self, original: &str) -> Vec<Patch> {
         let (mut patches, mut at, mut new) = (Vec::new(), 0, String::new());
         let end = Piece::Kept(original.len()..original.len());

@@ -96,7 +96,7 @@ impl Place<'_> {
         true
     }
 
-    /// The end of the entry on the way, in the window's text.
+    /// Returns the end of the entry on the way, in the window's text.
     fn end_of_entry(&self, level: usize) -> Option<usize> {
         let tree = &self.scene.tree;
         let mut node = tree.docs.first()?.root?;
@@ -114,7 +114,7 @@ impl Place<'_> {
         Some(all.get(index)?.end)
     }
 
-    /// The collection of the window's entries, in the tree of the window.
+    /// Returns the collection of the window's entries, in the tree of the window.
     fn collection(&self, level: usize) -> Option<usize> {
         let tree = &self.scene.tree;
         let mut node = tree.docs.first()?.root?;

@@ -47,12 +47,12 @@ impl Scene {
         Ok(at.map_or(Found::Missing { parent: None, step: 0 }, Found::Node))
     }
 
-    /// Whether the path of an operation leads to a node.
+    /// Returns whether the path of an operation leads to a node.
     pub fn exists(&self, operation: &Operation) -> Result<bool, EditError> {
         Ok(matches!(self.find(operation, &operation.path)?, Found::Node(_)))
     }
 
-    /// The node of a path that must exist.
+    /// Returns the node of a path that must exist.
     pub(super) fn existing(
         &self,
         operation: &Operation,
@@ -100,7 +100,7 @@ impl Scene {
         }
     }
 
-    /// Whether a key comes from a `<<` of the mapping.
+    /// Returns whether a key comes from a `<<` of the mapping.
     fn has_merged(&self, node: usize, step: Option<&Step>) -> bool {
         let Some(step) = step else { return false };
         let pairs = self.tree.nodes[node].children.chunks_exact(2);
@@ -116,7 +116,7 @@ impl Scene {
         })
     }
 
-    /// The node itself, or the one that an alias refers to.
+    /// Returns the node itself, or the one that an alias refers to.
     pub(super) fn followed(&self, operation: &Operation, node: usize) -> Result<usize, EditError> {
         if self.tree.nodes[node].shape != Shape::Alias {
             return Ok(node);
@@ -129,19 +129,19 @@ impl Scene {
         }
     }
 
-    /// The node that an alias refers to: the last one before it with that anchor.
+    /// Returns the node that an alias refers to: the last one before it with that anchor.
     pub(super) fn target(&self, alias: usize) -> Option<usize> {
         let [Token::Alias(name)] = self.tree.content(alias) else { return None };
         (0..alias).rev().find(|&at| self.anchor_of(at) == Some(name))
     }
 
-    /// The anchor of a node.
+    /// Returns the anchor of a node.
     pub(super) fn anchor_of(&self, node: usize) -> Option<&str> {
         let range = self.tree.nodes[node].anchor.as_ref()?;
         Some(&self.text[range.start + 1..range.end])
     }
 
-    /// The child that a step leads to.
+    /// Returns the child that a step leads to.
     fn child(&self, at: usize, step: &Step) -> Result<Option<usize>, EditError> {
         let node = &self.tree.nodes[at];
         if node.shape == Shape::Sequence {
@@ -176,7 +176,7 @@ impl Scene {
         self.tree.content(node) == [Token::Value("null".to_owned())]
     }
 
-    /// The entry that a node is the value of, with its index.
+    /// Returns the entry that a node is the value of, with its index.
     pub(super) fn entry_of(&self, node: usize) -> Option<(usize, usize, Entry)> {
         let parent = self.tree.nodes[node].parent?;
         let all = entries(self.text.as_bytes(), &self.tree, parent);
@@ -194,7 +194,7 @@ impl Scene {
         Writer { value, habits: self.habits(), allows_literal }
     }
 
-    /// Whether a node is inside a flow collection.
+    /// Returns whether a node is inside a flow collection.
     pub(super) fn is_in_flow(&self, node: usize) -> bool {
         self.tree.nodes[node].parent.is_some_and(|parent| self.tree.nodes[parent].is_flow)
     }
@@ -311,13 +311,13 @@ impl Scene {
         if written.body.is_empty() { vec![head] } else { with_body(head, below, &written.body) }
     }
 
-    /// The end of a node without a line break that is the last byte of it.
+    /// Returns the end of a node without a line break that is the last byte of it.
     pub(super) fn trimmed(&self, end: usize) -> usize {
         let text = &self.text[..end];
         text.strip_suffix("\r\n").or_else(|| text.strip_suffix('\n')).map_or(end, str::len)
     }
 
-    /// The end of the line that `at` is on, before its line break.
+    /// Returns the end of the line that `at` is on, before its line break.
     pub(super) fn content_end(&self, at: usize) -> usize {
         let end = line_end(self.text.as_bytes(), at);
         self.trimmed(end).max(at)
@@ -394,7 +394,7 @@ fn root_text(writer: &Writer<'_>, value: &Value, old: Option<EventKind>) -> Writ
     Written { head: writer.entries(value.root, 0), body: String::new() }
 }
 
-/// A head, and the body as a patch of its own if it comes later.
+/// Returns a head, and the body as a patch of its own if it comes later.
 fn with_body(mut head: Patch, at: usize, body: &str) -> Vec<Patch> {
     if head.at.end == at {
         head.new.push_str(body);
@@ -403,13 +403,13 @@ fn with_body(mut head: Patch, at: usize, body: &str) -> Vec<Patch> {
     vec![head, Patch { at: at..at, new: body.to_owned() }]
 }
 
-/// The end of a block scalar's header, before blanks and comment.
+/// Returns the end of a block scalar's header, before blanks and comment.
 fn header_end(text: &[u8], at: usize) -> usize {
     let is_header = |byte: &&u8| matches!(byte, b'|' | b'>' | b'+' | b'-' | b'0'..=b'9');
     at + text[at..].iter().take_while(is_header).count()
 }
 
-/// Whether a step names a key.
+/// Returns whether a step names a key.
 pub(super) fn is_key(key: &[Token], step: &Step) -> bool {
     match (key, step) {
         ([Token::Text(key)], Step::Key(name) | Step::Name(name)) => key == name,
@@ -421,7 +421,7 @@ pub(super) fn is_key(key: &[Token], step: &Step) -> bool {
     }
 }
 
-/// The blanks after a mark, at least one.
+/// Returns the blanks after a mark, at least one.
 pub(super) fn blanks_after(text: &[u8], mark: usize) -> String {
     let end = skip_blanks(text, mark);
     let is_last = matches!(text.get(end), None | Some(b'\n' | b'\r' | b'#'));

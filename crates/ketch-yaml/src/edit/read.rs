@@ -51,7 +51,7 @@ pub struct Comments {
 }
 
 impl Edit {
-    /// The number of documents.
+    /// Returns the number of documents.
     ///
     /// # Errors
     ///
@@ -64,7 +64,8 @@ impl Edit {
         Ok(self.spans().len())
     }
 
-    /// What a path of keys and indices leads to. Reads only what no read or edit has indexed yet.
+    /// Returns what a path of keys and indices leads to. Reads only what no read or edit has
+    /// indexed yet.
     ///
     /// ```
     /// use ketch_yaml::edit::{Edit, Look};
@@ -131,7 +132,7 @@ impl Edit {
         })
     }
 
-    /// Whether the entry after a cut has this key; two keys may have the same hash.
+    /// Returns whether the entry after a cut has this key; two keys may have the same hash.
     fn has_key_at(&self, cut: usize, step: &Step) -> bool {
         let store = self.store();
         let mut start = store.skip_trivia(cut);
@@ -149,7 +150,8 @@ impl Edit {
         first_scalar(text).is_some_and(|key| is_key(&[key], step))
     }
 
-    /// The text around a node, with what is needed to read it. `None` if that is the whole text.
+    /// Returns the text around a node, with what is needed to read it. `None` if that is the whole
+    /// text.
     ///
     /// ```
     /// use ketch_yaml::edit::Edit;
@@ -181,7 +183,7 @@ impl Edit {
         Some(Part { text: window.text, steps })
     }
 
-    /// The comments of the entry that a path leads to.
+    /// Returns the comments of the entry that a path leads to.
     ///
     /// ```
     /// use ketch_yaml::edit::Edit;
@@ -233,13 +235,13 @@ impl Scene {
     }
 }
 
-/// A comment without its `#` and the blank after it.
+/// Returns a comment without its `#` and the blank after it.
 fn content(comment: &str) -> &str {
     let text = comment.strip_prefix('#').unwrap_or(comment);
     text.strip_prefix(' ').unwrap_or(text)
 }
 
-/// The first scalar of a text, of which the end may be missing.
+/// Returns the first scalar of a text, of which the end may be missing.
 fn first_scalar(text: &[u8]) -> Option<Token> {
     let mut parser = parser(text, &Options::default()).ok()?;
     let chunk = parser.next_chunk().ok()??;

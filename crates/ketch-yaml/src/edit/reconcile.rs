@@ -53,7 +53,7 @@ impl Scene {
         }
     }
 
-    /// Whether a mapping and a value have no key in common.
+    /// Returns whether a mapping and a value have no key in common.
     fn shares_no_key(&self, node: usize, value: &Value) -> bool {
         let old = self.tree.nodes[node].children.iter().step_by(2);
         let old: HashSet<&[Token]> = old.map(|&key| self.tree.content(key)).collect();
@@ -130,7 +130,8 @@ impl Scene {
         Ok(())
     }
 
-    /// Items: those of the longest common subsequence stay; the others are set, deleted, inserted.
+    /// Reconciles items: those of the longest common subsequence stay; the others are set, deleted,
+    /// inserted.
     fn reconcile_items(
         &mut self,
         operation: &Operation,
@@ -155,7 +156,7 @@ impl Scene {
         Ok(())
     }
 
-    /// The changes that turn a sequence into a value, from the last item to the first.
+    /// Returns the changes that turn a sequence into a value, from the last item to the first.
     fn changes(&self, operation: &Operation, node: usize, value: &Value) -> Vec<Change> {
         let old = &self.tree.nodes[node].children;
         let new = value.children();
@@ -194,7 +195,7 @@ fn identity<'t>(tree: &'t super::tree::Tree, item: usize, field: Option<&Step>) 
     found.map_or_else(|| tree.content(item), |pair| tree.content(pair[1]))
 }
 
-/// A longest common subsequence, as pairs of indices.
+/// Returns a longest common subsequence, as pairs of indices.
 fn common(old: &[&[Token]], new: &[&[Token]]) -> Vec<(usize, usize)> {
     let head = old.iter().zip(new).take_while(|(old, new)| old == new).count();
     let tails = old[head..].iter().rev().zip(new[head..].iter().rev());
@@ -235,7 +236,7 @@ fn subsequence(a: &[&[Token]], b: &[&[Token]]) -> Vec<(usize, usize)> {
     pairs
 }
 
-/// The pairs of a mapping whose keys are scalars.
+/// Returns the pairs of a mapping whose keys are scalars.
 fn pairs(value: &Value) -> Result<Vec<(Step, Value)>, EditError> {
     let pairs = value.children().chunks_exact(2).map(|pair| {
         let step = step_of(value.tree.content(pair[0])).ok_or_else(|| {

@@ -122,7 +122,7 @@ impl Scene {
     }
 }
 
-/// The start of the blank lines above `at`.
+/// Returns the start of the blank lines above `at`.
 fn blank_above(text: &[u8], mut at: usize) -> usize {
     while at > 0 && line_at(text, line_start(text, at - 1)) == Line::Blank {
         at = line_start(text, at - 1);
@@ -130,7 +130,7 @@ fn blank_above(text: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// The end of the blank lines from `at` on.
+/// Returns the end of the blank lines from `at` on.
 fn blank_below(text: &[u8], mut at: usize) -> usize {
     while at < text.len() && line_at(text, at) == Line::Blank {
         at = line_end(text, at);

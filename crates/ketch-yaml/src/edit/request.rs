@@ -49,7 +49,7 @@ impl Operation {
 }
 
 impl Operation {
-    /// The operation that applies a JSON Merge Patch (RFC 7396), which may be YAML.
+    /// Returns the operation that applies a JSON Merge Patch (RFC 7396), which may be YAML.
     #[must_use]
     pub fn merge_patch(patch: &str) -> Operation {
         Operation::new("merge_patch", &[]).with_value(patch)
@@ -190,7 +190,7 @@ impl Request<'_> {
         Ok(text)
     }
 
-    /// A list of keys and indices, or a path as `ketch get` takes it.
+    /// Returns a list of keys and indices, or a path as `ketch get` takes it.
     fn path(&self, at: usize) -> Result<Path, EditError> {
         match (self.data.tree.nodes[at].shape, self.data.tree.content(at)) {
             (Shape::Sequence, _) => {

@@ -46,7 +46,7 @@ impl Scene {
         }
     }
 
-    /// Whether the first steps of an operation lead to a node.
+    /// Returns whether the first steps of an operation lead to a node.
     pub fn leads_to(&self, operation: &Operation, count: usize) -> bool {
         let path = &operation.path[..count.min(operation.path.len())];
         matches!(self.find(operation, path), Ok(Found::Node(_)))
@@ -115,7 +115,7 @@ impl Scene {
         self.overwrite(node, value)
     }
 
-    /// `add` of RFC 6902: inserts into a sequence, sets a key of a mapping.
+    /// Runs `add` of RFC 6902: inserts into a sequence, sets a key of a mapping.
     pub(super) fn add(
         &mut self,
         operation: &Operation,

@@ -70,7 +70,7 @@ impl Splice {
 }
 
 impl Plan {
-    /// Patches that change no token.
+    /// Creates a plan of patches that change no token.
     pub fn of_layout(patches: Vec<Patch>) -> Plan {
         Plan { patches, splices: Vec::new() }
     }
@@ -102,7 +102,7 @@ impl Scene {
         })
     }
 
-    /// A part of a text with stand-ins for the rest.
+    /// Parses a part of a text with stand-ins for the rest.
     pub fn in_window(text: String, habit: Habit) -> Result<Scene, EditError> {
         let scene = Scene::new(text)?;
         if scene.lenient {
@@ -111,7 +111,7 @@ impl Scene {
         Ok(Scene { habit: Some(habit), ..scene })
     }
 
-    /// Whether new text depended on counts that were not known.
+    /// Returns whether new text depended on counts that were not known.
     pub fn wants_counts(&self) -> bool {
         self.wants_counts.get()
     }
@@ -127,7 +127,7 @@ impl Scene {
         Habits { is_json: habit.is_json, counts: habit.counts, is_wanted: Some(&self.wants_counts) }
     }
 
-    /// Whether the document is in braces, and all its keys are in double quotes.
+    /// Returns whether the document is in braces, and all its keys are in double quotes.
     fn is_json(&self) -> bool {
         let Some(root) = self.tree.docs.get(self.doc).and_then(|doc| doc.root) else {
             return false;
@@ -180,7 +180,7 @@ impl Scene {
         Ok(())
     }
 
-    /// The intended tokens, and where those that are kept were.
+    /// Returns the intended tokens, and where those that are kept were.
     fn intended(&self, splices: &[Splice]) -> (Vec<Token>, Origins) {
         let old = &self.tree.tokens;
         let (mut tokens, mut origins) = (Vec::with_capacity(old.len()), Vec::new());
@@ -238,14 +238,14 @@ impl Scene {
         Ok(())
     }
 
-    /// The offset of the alias with this token.
+    /// Returns the offset of the alias with this token.
     fn alias_offset(&self, token: usize) -> usize {
         let nodes = &self.tree.nodes;
         nodes.iter().find(|node| node.content_tokens == token).map_or(0, |node| node.content)
     }
 }
 
-/// The alias tokens, each with the anchor token that it refers to.
+/// Returns the alias tokens, each with the anchor token that it refers to.
 pub(super) fn aliases(tokens: &[Token]) -> Vec<(usize, Option<usize>)> {
     let mut names: HashMap<&str, usize> = HashMap::new();
     let mut found = Vec::new();
@@ -260,7 +260,8 @@ pub(super) fn aliases(tokens: &[Token]) -> Vec<(usize, Option<usize>)> {
     found
 }
 
-/// Whether the line break nearest to a place, that of its line or the one before, is a CRLF.
+/// Returns whether the line break nearest to a place, that of its line or the one before, is a
+/// CRLF.
 fn line_break_is_crlf(text: &str, at: usize) -> Option<bool> {
     let bytes = text.as_bytes();
     let after = memchr::memchr(b'\n', &bytes[at..]).map(|len| at + len);

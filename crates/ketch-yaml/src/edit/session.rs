@@ -217,12 +217,12 @@ impl Edit {
         Ok(())
     }
 
-    /// Whether its layout is one that only other readers accept.
+    /// Returns whether its layout is one that only other readers accept.
     pub(super) fn is_lenient(&self) -> bool {
         self.lenient == Some(true)
     }
 
-    /// The documents.
+    /// Returns the documents.
     pub(super) fn spans(&self) -> &Shifted<Span> {
         &self.docs
     }
@@ -330,8 +330,8 @@ impl Edit {
         self.forget();
     }
 
-    /// Whether an edit in a window keeps the meaning of the aliases outside it. It does if the
-    /// anchors are the same, and also if no alias outside has the name of one of them.
+    /// Returns whether an edit in a window keeps the meaning of the aliases outside it. It does if
+    /// the anchors are the same, and also if no alias outside has the name of one of them.
     fn keeps_aliases(&mut self, before: &Before, scene: &Scene) -> bool {
         let after = anchors(&scene.tree);
         if before.anchors == after {
@@ -392,7 +392,7 @@ impl Edit {
         }
     }
 
-    /// The text with all edits.
+    /// Returns the text with all edits.
     #[must_use]
     pub fn text(&self) -> &str {
         if self.pieces.is_original(&self.original) {
@@ -401,7 +401,7 @@ impl Edit {
         self.text.get_or_init(|| self.store().text(0..self.pieces.len()).into_owned())
     }
 
-    /// Whether the text differs from the original.
+    /// Returns whether the text differs from the original.
     #[must_use]
     pub fn is_changed(&self) -> bool {
         !self.patches().is_empty()
@@ -420,7 +420,7 @@ impl Edit {
         self.pieces.chunks(&self.original).try_for_each(|chunk| out.write_all(chunk))
     }
 
-    /// The bytes that were opened.
+    /// Returns the bytes that were opened.
     #[must_use]
     pub fn original_bytes(&self) -> Cow<'_, [u8]> {
         match self.encoding {
@@ -429,7 +429,7 @@ impl Edit {
         }
     }
 
-    /// The text with all edits, in the encoding of the bytes that were opened.
+    /// Returns the text with all edits, in the encoding of the bytes that were opened.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         match self.encoding {
@@ -445,7 +445,7 @@ impl Edit {
         self.pieces.patches(&self.original)
     }
 
-    /// The original text, in UTF-8.
+    /// Returns the original text, in UTF-8.
     #[must_use]
     pub fn original(&self) -> &str {
         &self.original
@@ -458,7 +458,7 @@ impl Edit {
     }
 }
 
-/// Whether an operation only needs the text around its entry.
+/// Returns whether an operation only needs the text around its entry.
 fn is_local(operation: &Operation) -> bool {
     matches!(
         operation.op.as_str(),
@@ -480,7 +480,7 @@ fn is_local(operation: &Operation) -> bool {
     )
 }
 
-/// Whether a step or a key of an operation looks like one of a stand-in.
+/// Returns whether a step or a key of an operation looks like one of a stand-in.
 fn has_stand_in_step(operation: &Operation) -> bool {
     let is_stand_in = |step: &Step| match step {
         Step::Name(name) | Step::Key(name) => has_stand_in(name),
@@ -491,8 +491,8 @@ fn has_stand_in_step(operation: &Operation) -> bool {
         || operation.key.as_ref().is_some_and(|key| has_stand_in(key))
 }
 
-/// Whether a target is found as an operation needs it: without an alias on the path if the operation
-/// would follow it, and as a node if it does nothing otherwise.
+/// Returns whether a target is found as an operation needs it: without an alias on the path if the
+/// operation would follow it, and as a node if it does nothing otherwise.
 fn is_found(operation: &Operation, target: &Target) -> bool {
     let is_whole = target.at.len() >= operation.path.len();
     let inserts = matches!(operation.op.as_str(), "insert" | "append");
@@ -533,7 +533,7 @@ impl Before {
     }
 }
 
-/// The names of the anchors of a tree, in order.
+/// Returns the names of the anchors of a tree, in order.
 fn anchors(tree: &Tree) -> Vec<String> {
     let name = |token: &Token| match token {
         Token::Anchor(name) => Some(name.clone()),
@@ -542,7 +542,7 @@ fn anchors(tree: &Tree) -> Vec<String> {
     tree.tokens.iter().filter_map(name).collect()
 }
 
-/// The number of keys of the root that are not in double quotes.
+/// Returns the number of keys of the root that are not in double quotes.
 fn plain_keys(tree: &Tree) -> usize {
     let root = tree.docs.first().and_then(|doc| doc.root).map(|root| &tree.nodes[root]);
     let Some(root) = root.filter(|root| root.shape == Shape::Mapping) else { return 0 };
@@ -550,7 +550,7 @@ fn plain_keys(tree: &Tree) -> usize {
     root.children.iter().step_by(2).filter(is_plain).count()
 }
 
-/// Whether all patches are between the stand-ins.
+/// Returns whether all patches are between the stand-ins.
 fn is_inside(scene: &Scene, window: &Window) -> bool {
     let mut len = window.text.len();
     scene.done.iter().all(|patch| {

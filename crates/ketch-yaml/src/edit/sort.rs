@@ -46,7 +46,7 @@ impl Scene {
         self.commit(Plan { patches, splices: vec![Splice { at, new: parts }] })
     }
 
-    /// The indices of the entries in their new order.
+    /// Returns the indices of the entries in their new order.
     fn order(&self, operation: &Operation, all: &[Entry]) -> Vec<usize> {
         let field = operation.key.clone().map(Step::Name);
         let by = |entry: &Entry| match (&field, entry.key) {
@@ -64,7 +64,8 @@ impl Scene {
         order
     }
 
-    /// The bytes of an entry with its comments, from its column to the end of its last line.
+    /// Returns the bytes of an entry with its comments, from its column to the end of its last
+    /// line.
     fn block(&self, entry: &Entry, is_flow: bool) -> Range<usize> {
         let text = self.text.as_bytes();
         let end = self.trimmed(lines_end(text, entry));

@@ -18,7 +18,7 @@ pub(super) struct Line {
 }
 
 impl Line {
-    /// The line as it is after a patch; `None` if it may be another one then.
+    /// Returns the line as it is after a patch; `None` if it may be another one then.
     fn after(self, at: &Range<usize>, new: &str, old: &str) -> Option<Line> {
         let Line { mut range, has_break, .. } = self;
         let delta = new.len() as i64 - at.len() as i64;
@@ -45,7 +45,8 @@ impl Line {
 pub(super) struct NearLine(Option<Line>);
 
 impl NearLine {
-    /// Whether the line break nearest to `at`, that of its line or the one before, is a CRLF.
+    /// Returns whether the line break nearest to `at`, that of its line or the one before, is a
+    /// CRLF.
     pub fn has_crlf(&mut self, store: &Store<'_>, at: usize) -> bool {
         let known = self.0.take().filter(|line| {
             at < line.range.end
@@ -92,7 +93,7 @@ impl<'e> Store<'e> {
         }
     }
 
-    /// The start of the line that `at` is on.
+    /// Returns the start of the line that `at` is on.
     pub fn line_start(&self, at: usize) -> usize {
         let mut look = FIRST_LOOK;
         loop {
@@ -109,7 +110,7 @@ impl<'e> Store<'e> {
         }
     }
 
-    /// The start of the next line, or `at` if a line starts there.
+    /// Returns the start of the next line, or `at` if a line starts there.
     pub fn next_line(&self, at: usize) -> usize {
         if at > 0 && self.bytes(at - 1..at)[0] == b'\n' {
             return at;
@@ -127,7 +128,7 @@ impl<'e> Store<'e> {
         }
     }
 
-    /// The line that `at` is on, from there on.
+    /// Returns the line that `at` is on, from there on.
     fn line_at(&self, at: usize) -> Line {
         let end = self.next_line((at + 1).min(self.len()));
         let has_break = end > at && self.bytes(end - 1..end)[0] == b'\n';
@@ -136,7 +137,7 @@ impl<'e> Store<'e> {
         Line { range: at..end, has_crlf, has_break }
     }
 
-    /// The first byte from `at` on that is neither white space nor part of a comment.
+    /// Returns the first byte from `at` on that is neither white space nor part of a comment.
     pub fn skip_trivia(&self, at: usize) -> usize {
         let mut look = FIRST_LOOK;
         // Whether a `#` starts a comment depends on the byte before it.

@@ -96,7 +96,7 @@ impl Scene {
         self.commit(Plan::of_layout(patches))
     }
 
-    /// Whether there are comments between the first and the last byte of a collection.
+    /// Returns whether there are comments between the first and the last byte of a collection.
     fn has_comments(&self, at: usize) -> bool {
         let node = &self.tree.nodes[at];
         let mut end = node.content;
@@ -117,7 +117,7 @@ impl Scene {
     }
 }
 
-/// Whether the text between two nodes has a comment.
+/// Returns whether the text between two nodes has a comment.
 fn has_comment(gap: &str) -> bool {
     gap.split('\n').any(|line| line.starts_with('#') || line.contains(" #") || line.contains("\t#"))
 }

@@ -77,7 +77,7 @@ impl Scene {
         })
     }
 
-    /// The index of the item that an operation moves, if its parent is a sequence.
+    /// Returns the index of the item that an operation moves, if its parent is a sequence.
     fn removed_index(&self, operation: &Operation) -> Result<Option<usize>, EditError> {
         let node = self.existing(operation, &operation.path)?;
         let Some(parent) = self.tree.nodes[node].parent else { return Ok(None) };
@@ -86,8 +86,8 @@ impl Scene {
         Ok(at.filter(|_| parent.shape == Shape::Sequence))
     }
 
-    /// Where the node goes after the one at index `removed` of its old sequence is gone, and the
-    /// operation that puts it there.
+    /// Returns where the node goes after the one at index `removed` of its old sequence is gone,
+    /// and the operation that puts it there.
     fn place_of(
         &self,
         operation: &Operation,
@@ -153,7 +153,7 @@ impl Scene {
         }
     }
 
-    /// An entry as it is written, if it has lines of its own.
+    /// Returns an entry as it is written, if it has lines of its own.
     fn lines_of(&self, node: usize, entry: &Entry, with_anchor: bool) -> Option<Lines> {
         let text = self.text.as_bytes();
         if self.is_in_flow(node) {
@@ -204,7 +204,8 @@ impl Scene {
         }
     }
 
-    /// The new entry as it was written before: with its comments, or without those above it.
+    /// Returns the new entry as it was written before: with its comments, or without those above
+    /// it.
     fn old_lines(
         &self,
         operation: &Operation,
@@ -263,7 +264,7 @@ impl Scene {
     }
 }
 
-/// The path of the collection that a node is moved into.
+/// Returns the path of the collection that a node is moved into.
 pub(super) fn destination(operation: &Operation) -> &[Step] {
     match &operation.target {
         Some(target) => &target[..target.len().saturating_sub(1)],
@@ -271,8 +272,8 @@ pub(super) fn destination(operation: &Operation) -> &[Step] {
     }
 }
 
-/// The path of the collection that a node is moved into, and the operation, both after the item at
-/// index `removed` of its old sequence is gone.
+/// Returns the path of the collection that a node is moved into, and the operation, both after the
+/// item at index `removed` of its old sequence is gone.
 pub(super) fn after_removal(
     operation: &Operation,
     removed: Option<usize>,
@@ -302,7 +303,7 @@ pub(super) fn after_removal(
     (parents, placed)
 }
 
-/// The key that a node gets in its new collection; `None` in a sequence.
+/// Returns the key that a node gets in its new collection; `None` in a sequence.
 pub(super) fn new_key(operation: &Operation, is_sequence: bool) -> Option<String> {
     if is_sequence {
         return None;
@@ -337,7 +338,7 @@ fn shifted_rest(lines: &Lines, (from, to): (usize, usize), is_pair: bool) -> Str
     }
 }
 
-/// A line moved from one column to another.
+/// Returns a line moved from one column to another.
 pub(super) fn shifted(line: &str, from: usize, to: usize) -> String {
     let blanks = line.len() - line.trim_start_matches(' ').len();
     if line.trim().is_empty() {
@@ -346,7 +347,7 @@ pub(super) fn shifted(line: &str, from: usize, to: usize) -> String {
     format!("{}{}", " ".repeat((blanks + to).saturating_sub(from)), &line[blanks..])
 }
 
-/// The aliases of a text with the content that they refer to, in a fixed order.
+/// Returns the aliases of a text with the content that they refer to, in a fixed order.
 fn references(tokens: &[Token]) -> Vec<(String, Option<Vec<Token>>)> {
     let mut found: Vec<_> = aliases(tokens)
         .into_iter()
@@ -362,7 +363,7 @@ fn references(tokens: &[Token]) -> Vec<(String, Option<Vec<Token>>)> {
     found
 }
 
-/// The tokens of the node that a property belongs to.
+/// Returns the tokens of the node that a property belongs to.
 fn content_after(tokens: &[Token], at: usize) -> &[Token] {
     let (mut depth, mut end) = (0usize, at);
     for token in &tokens[at..] {

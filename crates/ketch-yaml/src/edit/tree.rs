@@ -210,7 +210,7 @@ impl Builder<'_> {
         String::from_utf8_lossy(&self.text[range]).into_owned()
     }
 
-    /// The name after `&` or `*`.
+    /// Returns the name after `&` or `*`.
     fn name(&self, event: Event) -> String {
         self.lossy(event.start + 1..event.start + event.len)
     }
@@ -293,7 +293,7 @@ pub(super) fn core_tag(tag: &[u8]) -> Option<&str> {
     std::str::from_utf8(tag.strip_prefix(b"!!").or(verbatim)?).ok()
 }
 
-/// What an untagged plain scalar means in the core schema.
+/// Returns what an untagged plain scalar means in the core schema.
 pub(super) fn meaning(text: &str) -> Token {
     match Schema::Core.scalar(text) {
         crate::schema::Scalar::Str(text) => Token::Text(text.to_owned()),

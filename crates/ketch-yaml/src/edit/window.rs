@@ -178,7 +178,7 @@ fn end_edge(store: &Store<'_>, levels: &[Level<'_>], doc: &Span) -> (Option<Edge
     (None, doc.end)
 }
 
-/// The column of the entries of a block collection.
+/// Returns the column of the entries of a block collection.
 fn column(store: &Store<'_>, level: &Level<'_>) -> usize {
     *level.table.column.get_or_init(|| {
         let first = store.skip_trivia(level.cut(0));
@@ -252,7 +252,7 @@ pub(super) fn has_stand_in(text: &str) -> bool {
 }
 
 impl Window {
-    /// The steps to the entry of each level, in the text of the window.
+    /// Returns the steps to the entry of each level, in the text of the window.
     pub fn steps(&self, levels: &[Level<'_>], steps: &[Step]) -> Vec<Step> {
         let start = self.start.map(|edge| (edge.level, edge.at));
         let each = steps.iter().enumerate().map(|(at, step)| {
@@ -273,7 +273,7 @@ impl Window {
         each.collect()
     }
 
-    /// The operation in the window: its path and its indices.
+    /// Returns the operation in the window: its path and its indices.
     pub fn operation(
         &self,
         operation: &Operation,
@@ -302,8 +302,8 @@ impl Window {
         moved
     }
 
-    /// The innermost collection whose entries it changes, if that is the last level; else the
-    /// level whose entry on the path holds all that it changes.
+    /// Returns the innermost collection whose entries it changes, if that is the last level; else
+    /// the level whose entry on the path holds all that it changes.
     pub fn top(&self) -> usize {
         let level = |edge: Option<Edge>| edge.map_or(0, |edge| edge.level);
         level(self.start).min(level(self.end))

@@ -50,7 +50,7 @@ impl Value {
         Ok(Value { source: source.to_owned(), tree, root, traits: Traits::default() })
     }
 
-    /// A node of a text, to be written elsewhere.
+    /// Returns a node of a text as a value, to be written elsewhere.
     pub fn copy(
         source: &str,
         tree: &Tree,
@@ -64,12 +64,12 @@ impl Value {
         Ok(Value { source: source.to_owned(), tree: tree.clone(), root, traits })
     }
 
-    /// Text, as it is.
+    /// Returns text as a value.
     pub fn text(text: &str) -> Result<Value, EditError> {
         Value::parse(&quoted(text, EventKind::DoubleQuoted))
     }
 
-    /// One of its nodes.
+    /// Returns one of its nodes.
     pub fn part(&self, root: usize) -> Value {
         Value { root, ..self.clone() }
     }
@@ -84,12 +84,12 @@ impl Value {
         &self.tree.nodes[self.root].children
     }
 
-    /// The tokens of its content.
+    /// Returns the tokens of its content.
     pub fn tokens(&self) -> Vec<Token> {
         self.counted(self.tree.content(self.root))
     }
 
-    /// The tokens with the properties of the root.
+    /// Returns the tokens with the properties of the root.
     pub fn whole(&self) -> Vec<Token> {
         self.counted(self.tree.whole(self.root))
     }
@@ -104,19 +104,19 @@ impl Value {
         tokens.iter().filter(counts).cloned().collect()
     }
 
-    /// One of its nodes as flow text.
+    /// Writes one of its nodes as flow text.
     pub fn flow(&self, at: usize) -> String {
         let counts = Some(Counts::default());
         let habits = Habits { is_json: false, counts, is_wanted: None };
         Writer { value: self, habits, allows_literal: false }.flow(at)
     }
 
-    /// The value one key deeper.
+    /// Returns the value one key deeper.
     pub fn wrapped(&self, step: &Step) -> Result<Value, EditError> {
         Value::holding(Some(&key_source(step)), self)
     }
 
-    /// A collection with a value as its only entry.
+    /// Creates a collection with a value as its only entry.
     pub fn holding(key: Option<&str>, value: &Value) -> Result<Value, EditError> {
         let flow = value.flow(value.root);
         let source = match key.map(Value::parse).transpose()? {
@@ -129,7 +129,7 @@ impl Value {
     }
 }
 
-/// A step as the source of a new key.
+/// Returns a step as the source of a new key.
 pub(super) fn key_source(step: &Step) -> String {
     match step {
         Step::Name(text) if text.parse::<i64>().is_ok() => text.clone(),
@@ -207,7 +207,7 @@ impl Counts {
         self.double += i64::from(kind == EventKind::DoubleQuoted);
     }
 
-    /// A block collection in a mapping, by the columns of both.
+    /// Counts a block collection in a mapping, by the columns of both.
     fn collection(&mut self, is_sequence: bool, (from, to): (usize, usize)) {
         match is_sequence {
             true if from == to => self.flush += 1,
@@ -247,14 +247,14 @@ impl Habits<'_> {
         self.counts.unwrap_or_default()
     }
 
-    /// Columns from a mapping to one in it.
+    /// Returns columns from a mapping to one in it.
     pub fn step(&self) -> usize {
         let steps = self.counts().steps;
         let most = (1..9).rev().max_by_key(|&at| (steps[at], at == 2)).unwrap_or(2);
         if steps[most] == 0 { 2 } else { most }
     }
 
-    /// Whether a sequence is at the column of its key.
+    /// Returns whether a sequence is at the column of its key.
     pub fn is_flush(&self) -> bool {
         let counts = self.counts();
         counts.flush > counts.indented
@@ -291,7 +291,7 @@ pub(super) struct Writer<'v> {
 }
 
 impl Writer<'_> {
-    /// A value below a key at `column`.
+    /// Writes a value below a key at `column`.
     pub fn after_key(&self, at: usize, column: usize, old: Option<EventKind>) -> Written {
         let node = &self.value.tree.nodes[at];
         if node.children.is_empty() {
@@ -303,7 +303,7 @@ impl Writer<'_> {
         Written { head: String::new(), body }
     }
 
-    /// A value after a dash at `column`.
+    /// Writes a value after a dash at `column`.
     pub fn after_dash(&self, at: usize, column: usize, gap: usize) -> Written {
         let node = &self.value.tree.nodes[at];
         if node.children.is_empty() {
@@ -312,7 +312,7 @@ impl Writer<'_> {
         Written { head: self.entries(at, column + 1 + gap), body: String::new() }
     }
 
-    /// The tag and anchor of an inner node that are kept, joined by blanks.
+    /// Returns the tag and anchor of an inner node that are kept, joined by blanks.
     pub fn properties(&self, at: usize) -> String {
         let (node, traits) = (&self.value.tree.nodes[at], self.value.traits);
         let anchor = node.anchor.as_ref().filter(|_| traits.anchors);
@@ -335,7 +335,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The spelling of a plain scalar on one line, if it is kept and fits.
+    /// Returns the spelling of a plain scalar on one line, if it is kept and fits.
     fn kept_plain(&self, at: usize) -> Option<&str> {
         let node = &self.value.tree.nodes[at];
         let plain = &self.value.source[node.content..node.end];
@@ -347,7 +347,8 @@ impl Writer<'_> {
         is_kept.then_some(plain)
     }
 
-    /// A value after a key or dash, with its properties; after a dash, `gap` is the number of blanks.
+    /// Writes a value after a key or dash, with its properties; after a dash, `gap` is the number
+    /// of blanks.
     pub fn inner(&self, at: usize, column: usize, gap: Option<usize>) -> Written {
         let properties = self.properties(at);
         let is_compact = properties.is_empty();
@@ -367,12 +368,12 @@ impl Writer<'_> {
         written
     }
 
-    /// A value below a key at `column`, with its own properties.
+    /// Writes a value below a key at `column`, with its own properties.
     pub fn with_properties(&self, at: usize, column: usize) -> Written {
         self.inner(at, column, None)
     }
 
-    /// The entries of a collection at `column`, without the indentation of the first.
+    /// Writes the entries of a collection at `column`, without the indentation of the first.
     pub fn entries(&self, at: usize, column: usize) -> String {
         let node = &self.value.tree.nodes[at];
         let is_mapping = node.shape == Shape::Mapping;
@@ -393,7 +394,7 @@ impl Writer<'_> {
         lines.collect::<Vec<_>>().join(&indent)
     }
 
-    /// A key with its colon: after `? ` if it is too long for one without.
+    /// Writes a key with its colon: after `? ` if it is too long for one without.
     pub fn key(&self, at: usize, column: usize) -> String {
         let key = self.flow(at);
         let is_alias = self.value.tree.nodes[at].shape == Shape::Alias;
@@ -404,7 +405,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A value in flow style.
+    /// Writes a value in flow style.
     pub fn flow(&self, at: usize) -> String {
         let properties = self.properties(at);
         match properties.is_empty() {
@@ -448,7 +449,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Text in the style of the old scalar, if that can hold it.
+    /// Writes text in the style of the old scalar, if that can hold it.
     fn text(&self, text: &str, column: usize, old: Option<EventKind>) -> Written {
         let inline = |head| Written { head, body: String::new() };
         let is_block = matches!(old, Some(EventKind::Literal | EventKind::Folded));
@@ -471,7 +472,7 @@ impl Writer<'_> {
     }
 }
 
-/// Whether text can be a plain scalar that every common reader takes for the same text.
+/// Returns whether text can be a plain scalar that every common reader takes for the same text.
 pub(super) fn is_plain(text: &str, is_flow: bool) -> bool {
     let bytes = text.as_bytes();
     let (Some(&first), Some(&last)) = (bytes.first(), bytes.last()) else { return false };
@@ -552,7 +553,7 @@ fn literal(text: &str, column: usize, step: usize, old: Option<EventKind>) -> Wr
     Written { head: format!("{mark}{indicator}{chomping}"), body }
 }
 
-/// The style that a replaced node had, if it was a scalar.
+/// Returns the style that a replaced node had, if it was a scalar.
 pub(super) fn style_of(node: &Node) -> Option<EventKind> {
     (node.shape == Shape::Scalar && !node.is_absent()).then_some(node.event.kind)
 }

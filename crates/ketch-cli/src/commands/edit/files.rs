@@ -5,7 +5,7 @@ use crate::status::Failure;
 use std::fs;
 use std::path::Path;
 
-/// All files, in order, each once.
+/// Returns all files, in order, each once.
 pub fn all(named: &[String], files_from: Option<&str>) -> Result<Vec<String>, Failure> {
     let mut all = Vec::new();
     for name in named {
@@ -52,8 +52,8 @@ fn add(name: &str, all: &mut Vec<String>) -> Result<(), Failure> {
     }
 }
 
-/// The YAML files in a folder and its folders, in the order of their names. Links to folders are
-/// not followed.
+/// Returns the YAML files in a folder and its folders, in the order of their names. Links to
+/// folders are not followed.
 fn folder(path: &Path, all: &mut Vec<String>) -> std::io::Result<()> {
     let mut open = vec![path.to_owned()];
     while let Some(folder) = open.pop() {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-/// Whether a file is Markdown, by its name.
+/// Returns whether a file is Markdown, by its name.
 pub fn is_markdown(file: &str) -> bool {
     let end = file.rsplit_once('.').map_or("", |(_, end)| end).to_ascii_lowercase();
     ["md", "markdown", "mdx", "qmd", "rmd"].contains(&end.as_str())

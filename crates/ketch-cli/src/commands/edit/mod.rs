@@ -20,22 +20,22 @@ use run::edit_all;
 pub use refusal::refused;
 pub use text::text_of;
 
-/// All files that are named: also patterns, and those in folders.
+/// Returns all files that are named: also patterns, and those in folders.
 pub fn all_files(named: &[String]) -> Result<Vec<String>, Failure> {
     files::all(named, None)
 }
 
-/// `ketch set`.
+/// Runs `ketch set`.
 pub fn set(args: SetArgs) -> Result<Status, Failure> {
     with_values("set", (args.words, args.edits), &args.value, &args.edit)
 }
 
-/// `ketch append`.
+/// Runs `ketch append`.
 pub fn append(args: AppendArgs) -> Result<Status, Failure> {
     with_values("append", (args.words, args.edits), &args.value, &args.edit)
 }
 
-/// `ketch merge`.
+/// Runs `ketch merge`.
 pub fn merge(args: MergeArgs) -> Result<Status, Failure> {
     with_values("merge", (args.words, Vec::new()), &args.value, &args.edit)
 }
@@ -64,7 +64,7 @@ fn with_values(
     edit_all(edit, &words, &operations)
 }
 
-/// `ketch insert`.
+/// Runs `ketch insert`.
 pub fn insert(args: InsertArgs) -> Result<Status, Failure> {
     let (path, source, files) = path_and_value("insert", args.words, &args.value)?;
     let mut operation = placed(on_path("insert", &path, &args.edit)?, args.place);
@@ -72,7 +72,7 @@ pub fn insert(args: InsertArgs) -> Result<Status, Failure> {
     edit_all(&args.edit, &files, &[operation.with_value(&source)])
 }
 
-/// `ketch del`.
+/// Runs `ketch del`.
 pub fn del(args: DelArgs) -> Result<Status, Failure> {
     if args.edits.is_empty() {
         let ([path], files) = words("del", ["PATH"], args.words)?;
@@ -82,14 +82,14 @@ pub fn del(args: DelArgs) -> Result<Status, Failure> {
     edit_all(&args.edit, &args.words, &operations.collect::<Result<Vec<_>, _>>()?)
 }
 
-/// `ketch rename`.
+/// Runs `ketch rename`.
 pub fn rename(args: RenameArgs) -> Result<Status, Failure> {
     let ([path, key], files) = words("rename", ["PATH", "KEY"], args.words)?;
     let operation = Operation { to: Some(key), ..on_path("rename", &path, &args.edit)? };
     edit_all(&args.edit, &files, &[operation])
 }
 
-/// `ketch move`.
+/// Runs `ketch move`.
 pub fn move_to(args: MoveArgs) -> Result<Status, Failure> {
     let ([path, to], files) = words("move", ["PATH", "TO"], args.words)?;
     let target: Path = to.parse().map_err(|error| super::get::wrong_path(&to, &error))?;
@@ -102,13 +102,13 @@ pub fn move_to(args: MoveArgs) -> Result<Status, Failure> {
     edit_all(&args.edit, &files, &[operation])
 }
 
-/// `ketch sort`.
+/// Runs `ketch sort`.
 pub fn sort(args: SortArgs) -> Result<Status, Failure> {
     let ([path], files) = words("sort", ["PATH"], args.words)?;
     edit_all(&args.edit, &files, &[on_path("sort", &path, &args.edit)?])
 }
 
-/// `ketch comment`.
+/// Runs `ketch comment`.
 pub fn comment(args: CommentArgs) -> Result<Status, Failure> {
     let (path, text, files) = match args.remove {
         true => {
@@ -126,7 +126,7 @@ pub fn comment(args: CommentArgs) -> Result<Status, Failure> {
     edit_all(&args.edit, &files, &[operation])
 }
 
-/// `ketch patch`.
+/// Runs `ketch patch`.
 pub fn patch(args: PatchArgs) -> Result<Status, Failure> {
     let reads_stdin = args.files.iter().any(|file| file == "-") || args.files.is_empty();
     if args.ops == "-" && reads_stdin && args.edit.files_from.is_none() {
@@ -140,7 +140,7 @@ pub fn patch(args: PatchArgs) -> Result<Status, Failure> {
     edit_all(&args.edit, &args.files, &operations)
 }
 
-/// The first words of a command, and the rest: files.
+/// Returns the first words of a command, and the rest: files.
 fn words<const N: usize>(
     command: &str,
     names: [&str; N],
@@ -162,7 +162,7 @@ fn words<const N: usize>(
     }
 }
 
-/// The path and the source of a value, and the files.
+/// Returns the path and the source of a value, and the files.
 fn path_and_value(
     command: &str,
     all: Vec<String>,
@@ -186,7 +186,7 @@ fn path_and_value(
     Ok((path, value_source(source, value)?, files))
 }
 
-/// The value as YAML.
+/// Returns the value as YAML.
 fn value_source(source: String, value: &ValueArgs) -> Result<String, Failure> {
     if value.str {
         // JSON's escapes are YAML's.
@@ -221,7 +221,7 @@ fn placed(operation: Operation, place: PlaceArgs) -> Operation {
     Operation { before, after, index, first, ..operation }
 }
 
-/// An operation on a path of the arguments.
+/// Creates an operation on a path of the arguments.
 fn on_path(op: &str, path: &str, args: &EditArgs) -> Result<Operation, Failure> {
     let parsed: Path = path.parse().map_err(|error| super::get::wrong_path(path, &error))?;
     Ok(with_defaults(Operation::at(op, &parsed), args))

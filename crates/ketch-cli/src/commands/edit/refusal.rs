@@ -4,7 +4,7 @@ use crate::diagnostic::Diagnostic;
 use crate::status::Failure;
 use ketch_yaml::edit::{EditError, EditErrorKind};
 
-/// A refusal as a failure.
+/// Returns a refusal as a failure.
 pub fn refused(file: &str, error: &EditError) -> Failure {
     if let Some(cause) = error.cause() {
         let file = if error.is_in_value() { "VALUE" } else { file };
@@ -25,7 +25,7 @@ pub fn refused(file: &str, error: &EditError) -> Failure {
     }
 }
 
-/// The refusal of one of many edits.
+/// Returns the refusal of one of many edits.
 pub fn refused_of_many(file: &str, error: &EditError, (index, count): (usize, usize)) -> Failure {
     let mut failure = refused(file, error);
     if let Failure::Missing(diagnostic) | Failure::Input(diagnostic) = &mut failure {

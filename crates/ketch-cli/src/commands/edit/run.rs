@@ -88,7 +88,7 @@ pub fn edit_all(
     Ok(status)
 }
 
-/// Whether the options fit the files.
+/// Checks whether the options fit the files.
 fn check_usage(args: &EditArgs, files: &[String]) -> Result<(), Failure> {
     let prints = !(args.in_place || args.diff || args.check);
     if prints && files.len() > 1 {
@@ -156,7 +156,7 @@ fn plan_file(args: &EditArgs, file: &str, operations: &[Operation]) -> Result<Pl
     Ok(Planned { is_changed: edit.is_changed(), edit, around, stamp })
 }
 
-/// The text with the edits.
+/// Returns the text with the edits.
 fn edited(file: &str, bytes: Vec<u8>, operations: &[Operation]) -> Result<Edit, Failure> {
     let mut edit = match Encoding::detect(&bytes).0 {
         Encoding::Utf8 => Edit::deferred(text_of(file, bytes)?),
@@ -230,7 +230,7 @@ fn restore(args: &EditArgs, written: &[(&str, &Planned)]) -> Result<(), Failure>
     })
 }
 
-/// If there are several files, prints the result for one of them.
+/// Prints the result for one file, if there are several.
 fn report(args: &EditArgs, files: &[String], file: &str, what: &str) -> Result<(), Failure> {
     match args.in_place && files.len() > 1 {
         true => print(|out| writeln!(out, "{what}: {}", shown(file))),

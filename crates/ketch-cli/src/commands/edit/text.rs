@@ -5,7 +5,7 @@ use crate::read;
 use crate::status::Failure;
 use ketch_yaml::{Error, Parser};
 
-/// The text of a file, which must be UTF-8.
+/// Returns the text of a file, which must be UTF-8.
 pub fn text_of(file: &str, bytes: Vec<u8>) -> Result<String, Failure> {
     String::from_utf8(bytes).map_err(|error| {
         let bytes = error.into_bytes();
@@ -16,7 +16,7 @@ pub fn text_of(file: &str, bytes: Vec<u8>) -> Result<String, Failure> {
     })
 }
 
-/// The parser's first error.
+/// Returns the parser's first error.
 fn first_error(bytes: &[u8]) -> Option<Error> {
     let mut parser = Parser::new(bytes);
     loop {

@@ -68,7 +68,7 @@ pub fn held(
 }
 
 impl Held {
-    /// The session, unless a call of this thread or another one is using it.
+    /// Returns the session, unless a call of this thread or another one is using it.
     pub fn session(&self, ruby: &Ruby) -> Result<RefMut<'_, Session>, Error> {
         self.session.try_borrow_mut().map_err(|_| {
             let message = "the text is in use by another thread, or by a call that this one is in";
@@ -86,7 +86,8 @@ impl Held {
         failure::refusal(ruby, refusal, &self.options)
     }
 
-    /// The step of a key or an index. A negative index of a sequence is counted from its end.
+    /// Returns the step of a key or an index. A negative index of a sequence is counted from its
+    /// end.
     pub fn step(&self, ruby: &Ruby, view: View, key: Value) -> Result<Step, Error> {
         let step = value::step(ruby, key)?;
         let Step::Index(index) = step else { return Ok(step) };

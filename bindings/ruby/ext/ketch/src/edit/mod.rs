@@ -64,7 +64,7 @@ fn document_count(ruby: &Ruby, held: &Held) -> Result<usize, Error> {
     count.map_err(|refusal| held.refused(ruby, refusal))
 }
 
-/// The text with all edits, in UTF-8.
+/// Returns the text with all edits, in UTF-8.
 fn text(ruby: &Ruby, held: &Held) -> Result<RString, Error> {
     Ok(ruby.str_new(held.session(ruby)?.edit().text()))
 }
@@ -73,7 +73,7 @@ fn original(ruby: &Ruby, held: &Held) -> Result<RString, Error> {
     Ok(ruby.str_new(held.session(ruby)?.edit().original()))
 }
 
-/// The text with all edits, in the encoding of the bytes that were read.
+/// Returns the text with all edits, in the encoding of the bytes that were read.
 fn bytes(ruby: &Ruby, held: &Held) -> Result<RString, Error> {
     Ok(ruby.str_from_slice(&held.session(ruby)?.edit().to_bytes()))
 }
@@ -82,7 +82,7 @@ fn is_changed(ruby: &Ruby, held: &Held) -> Result<bool, Error> {
     Ok(held.session(ruby)?.edit().is_changed())
 }
 
-/// The patches, or those back, as arrays of start, end and new text.
+/// Returns the patches, or those back, as arrays of start, end and new text.
 fn patch_list(ruby: &Ruby, held: &Held, inverse: bool) -> Result<RArray, Error> {
     let session = held.session(ruby)?;
     let edit = session.edit();
@@ -109,8 +109,8 @@ fn root_view(ruby: &Ruby, held: &Held, doc: usize) -> Result<u32, Error> {
     Ok(held.session(ruby)?.root(doc).0)
 }
 
-/// The entry of a view: the value of a scalar; of a collection, whether it is a mapping, and its
-/// view; `missing` if there is none.
+/// Returns the entry of a view: the value of a scalar; of a collection, whether it is a mapping,
+/// and its view; `missing` if there is none.
 fn view_child(
     ruby: &Ruby,
     held: Obj<Held>,
@@ -141,7 +141,7 @@ fn answer(ruby: &Ruby, held: &Held, child: Child, missing: Value) -> Result<Valu
     }
 }
 
-/// `:mapping`, `:sequence`, `:scalar`, or nil if there is no node.
+/// Returns `:mapping`, `:sequence`, `:scalar`, or nil if there is no node.
 fn view_kind(ruby: &Ruby, held: &Held, view: u32) -> Result<Value, Error> {
     let child = held.session(ruby)?.look(View(view));
     Ok(match child.map_err(|refusal| held.refused(ruby, refusal))? {
@@ -157,7 +157,7 @@ fn view_count(ruby: &Ruby, held: &Held, view: u32) -> Result<usize, Error> {
     count.map_err(|refusal| held.refused(ruby, refusal))
 }
 
-/// The value of a view, or with a list of one key, of its entry; nil if there is none.
+/// Returns the value of a view, or with a list of one key, of its entry; nil if there is none.
 fn view_value(ruby: &Ruby, held: Obj<Held>, view: u32, key: RArray) -> Result<Value, Error> {
     let reading = read(ruby, &held, view, key)?;
     match reading {
@@ -177,7 +177,8 @@ fn read(ruby: &Ruby, held: &Held, view: u32, key: RArray) -> Result<Option<Readi
     reading.map_err(|refusal| held.refused(ruby, refusal))
 }
 
-/// The keys and entries of a mapping in turn, or the items of a sequence, as `view_child` has them.
+/// Returns the keys and entries of a mapping in turn, or the items of a sequence, as `view_child`
+/// has them.
 fn view_entries(ruby: &Ruby, held: Obj<Held>, view: u32) -> Result<RArray, Error> {
     let _reserve = held.reserve(ruby)?;
     let entries = held.session(ruby)?.entries(View(view));
@@ -192,14 +193,14 @@ fn view_entries(ruby: &Ruby, held: Obj<Held>, view: u32) -> Result<RArray, Error
     Ok(list)
 }
 
-/// The path of a view, as text.
+/// Returns the path of a view, as text.
 fn view_path(ruby: &Ruby, held: &Held, view: u32) -> Result<String, Error> {
     let place = held.session(ruby)?.place(View(view));
     let place = place.map_err(|refusal| held.refused(ruby, refusal))?;
     Ok(place.path().to_string())
 }
 
-/// The kind, style, tag and anchor of a node as it is written; nil if there is none.
+/// Returns the kind, style, tag and anchor of a node as it is written; nil if there is none.
 fn node_facts(
     ruby: &Ruby,
     held: Obj<Held>,
@@ -232,7 +233,7 @@ fn node_facts(
     Ok(Some(facts))
 }
 
-/// The comments above an entry and after it; those of a view, if the list has no key.
+/// Returns the comments above an entry and after it; those of a view, if the list has no key.
 fn node_comments(
     ruby: &Ruby,
     held: &Held,

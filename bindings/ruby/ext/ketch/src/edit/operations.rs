@@ -114,7 +114,7 @@ fn field(
     Ok(())
 }
 
-/// The key or the index of a neighbor, as text.
+/// Returns the key or the index of a neighbor, as text.
 fn neighbor(ruby: &Ruby, value: Value) -> Result<String, Error> {
     Ok(match value::step(ruby, value)? {
         Step::Key(text) | Step::Plain(text) => text,

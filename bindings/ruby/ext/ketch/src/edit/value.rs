@@ -9,7 +9,7 @@ use magnus::{
     Error, Float, Integer, RArray, RClass, RHash, RString, Ruby, Symbol, Value, prelude::*,
 };
 
-/// A key or an index as a step.
+/// Returns a key or an index as a step.
 pub fn step(ruby: &Ruby, key: Value) -> Result<Step, Error> {
     if RString::from_value(key).is_some() || Symbol::from_value(key).is_some() {
         return Ok(Step::Key(text_of(ruby, key)?));
@@ -38,7 +38,7 @@ fn is_boolean(ruby: &Ruby, value: Value) -> bool {
     value.is_kind_of(ruby.class_true_class()) || value.is_kind_of(ruby.class_false_class())
 }
 
-/// The text of a string or a symbol.
+/// Returns the text of a string or a symbol.
 pub fn text_of(ruby: &Ruby, value: Value) -> Result<String, Error> {
     match Symbol::from_value(value) {
         Some(symbol) => text(ruby, symbol.funcall("name", ())?),
@@ -52,7 +52,7 @@ pub fn text_of(ruby: &Ruby, value: Value) -> Result<String, Error> {
     }
 }
 
-/// The text of a string in any encoding.
+/// Returns the text of a string in any encoding.
 pub fn text(ruby: &Ruby, string: Value) -> Result<String, Error> {
     // SAFETY: it is a string, and its content is copied before Ruby runs.
     match unsafe { given::content(ruby::raw(string)) } {
@@ -129,7 +129,7 @@ fn check_depth(ruby: &Ruby, depth: usize) -> Result<(), Error> {
     Err(Error::new(ruby.exception_arg_error(), message))
 }
 
-/// The plain value that a view stands for.
+/// Returns the plain value that a view stands for.
 fn plain(ruby: &Ruby, value: Value) -> Result<Value, Error> {
     let edit: RClass = ruby.define_module("Ketch")?.const_get("Edit")?;
     let view: RClass = edit.const_get("View")?;
