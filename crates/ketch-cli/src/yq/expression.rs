@@ -243,9 +243,15 @@ fn path(text: &str) -> Option<String> {
         text = inner;
     }
     let mut out = String::new();
+    // The key that a `has` in a descent asks for: it comes next.
+    let mut wanted: Option<String> = None;
     for part in parts(text, '|') {
         let part = part.trim().trim_end_matches('?');
-        if let Some(("select", condition)) = call(part) {
+        if let Some(key) = wanted.take() {
+            (part == format!(".{key}")).then(|| out.push_str(part))?;
+        } else if let Some(key) = has(part).filter(|_| out == ".") {
+            wanted = Some(key);
+        } else if let Some(("select", condition)) = call(part) {
             select(&mut out, condition)?;
         } else if part == ".." {
             // Only a key can follow.
@@ -256,7 +262,34 @@ fn path(text: &str) -> Option<String> {
             out.push_str(part.strip_prefix('.').filter(|_| part.starts_with(".[")).unwrap_or(part));
         }
     }
-    out.parse::<Path>().is_ok().then_some(out)
+    let out = without_items_of_slices(out);
+    (wanted.is_none() && out.parse::<Path>().is_ok()).then_some(out)
+}
+
+/// Returns the key of `select(has("key"))`.
+fn has(part: &str) -> Option<String> {
+    let ("select", condition) = call(part)? else { return None };
+    let ("has", key) = call(condition)? else { return None };
+    string(key)
+}
+
+/// Returns a path without each `[]` after a slice: a slice of ours leads to the items, one of yq to a
+/// list of them.
+fn without_items_of_slices(mut path: String) -> String {
+    let mut from = 0;
+    while let Some(found) = path[from..].find("][]") {
+        let end = from + found + 1;
+        let slice = path[..end].rsplit('[').next().and_then(|slice| slice.strip_suffix(']'));
+        let is_bound = |ch: char| ch.is_ascii_digit() || ch == '-';
+        let is_slice = slice
+            .and_then(|slice| slice.split_once(':'))
+            .is_some_and(|(first, last)| first.chars().all(is_bound) && last.chars().all(is_bound));
+        if is_slice {
+            path.replace_range(end..end + 2, "");
+        }
+        from = end;
+    }
+    path
 }
 
 /// Adds the condition of a `select` to a path.
