@@ -25,6 +25,7 @@ pub mod present;
 pub mod pushed;
 pub mod readers;
 pub mod run;
+pub mod scalars;
 pub mod select;
 pub mod suite;
 pub mod syck;

@@ -1,0 +1,238 @@
+//! Every scalar of a text set to another value, and set back.
+//!
+//! Scalars are set in groups: one session, and two full parses, for each of them. A group is in the
+//! order of the text, and no scalar is in two groups.
+
+use ketch_yaml::compose::{Kind, Node, Style};
+use ketch_yaml::edit::{Edit, Operation, Patch, apply_patches};
+use ketch_yaml::path::Step;
+use ketch_yaml::schema::Schema;
+use ketch_yaml::{Document, Documents, Limits};
+use std::ops::Range;
+
+/// The number of scalars that one session sets.
+const GROUP: usize = 500;
+
+/// The new values: the first that differs from the old one is set.
+const OTHERS: [&str; 4] = ["12", "\"another value\"", "true", "\"a: b # c\""];
+
+/// A scalar of a text.
+struct Target {
+    /// Its index among all nodes.
+    index: usize,
+    doc: usize,
+    path: Vec<Step>,
+    /// Where it is, with its anchor and tag.
+    span: Range<usize>,
+    /// The source of its value, and of another one.
+    old: String,
+    new: &'static str,
+}
+
+/// What was done with a text.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Report {
+    /// The number of scalars that a path can name.
+    pub scalars: usize,
+    /// The number of these that were set and set back.
+    pub set: usize,
+}
+
+/// Sets every scalar of a text to another value, undoes that, and sets the old value. With a
+/// `share` of n, one group in n is set.
+///
+/// # Errors
+///
+/// What does not hold: a byte outside the scalar changes, the inverse patches do not restore the
+/// text, another value changes, or the old value does not give the old document.
+pub fn check(text: &str, share: usize) -> Result<Report, String> {
+    let documents = parsed(text)?;
+    let nodes = nodes(&documents);
+    let targets = targets(text, &documents)?;
+    let mut report = Report { scalars: targets.len(), set: 0 };
+    for group in targets.chunks(GROUP).step_by(share.max(1)) {
+        let first = &group[0];
+        let named = |what: String| format!("document {}, {:?}: {what}", first.doc, first.path);
+        check_group(text, (&documents, &nodes), group).map_err(named)?;
+        report.set += group.len();
+    }
+    Ok(report)
+}
+
+/// Checks one group of scalars.
+fn check_group(
+    text: &str,
+    (documents, nodes): (&[Document<'_>], &[Node<'_>]),
+    group: &[Target],
+) -> Result<(), String> {
+    let mut edit = Edit::open(text).map_err(|error| error.to_string())?;
+    for target in group {
+        set(&mut edit, target, target.new)?;
+    }
+    let patches = edit.patches();
+    is_local(text, &patches, group)?;
+    if apply_patches(edit.text(), &edit.inverse()) != text {
+        return Err("the inverse patches do not restore the text".to_owned());
+    }
+    compare(edit.text(), nodes, group)?;
+    for target in group {
+        set(&mut edit, target, &target.old)?;
+    }
+    is_local(text, &edit.patches(), group)?;
+    let restored = parsed(edit.text())?;
+    for (old, new) in documents.iter().zip(&restored) {
+        let is_equal = old.root().equals(new.root(), Schema::Core, &Limits::default());
+        if !matches!(is_equal, Ok(true)) {
+            return Err("the old values do not give the old document".to_owned());
+        }
+    }
+    Ok(())
+}
+
+/// Sets one scalar.
+fn set(edit: &mut Edit, target: &Target, value: &str) -> Result<(), String> {
+    let operation =
+        Operation { doc: target.doc, ..Operation::new("set", &target.path) }.with_value(value);
+    let done = edit.apply(std::slice::from_ref(&operation));
+    done.map_err(|error| format!("{:?} = {value}: {error}", target.path))
+}
+
+/// Checks that each patch is in a scalar of the group. The value of `key:` comes after the colon.
+fn is_local(text: &str, patches: &[Patch], group: &[Target]) -> Result<(), String> {
+    for Patch { at, new } in patches {
+        let after = group.partition_point(|target| target.span.end < at.end);
+        let is_in = group[after..].first().is_some_and(|target| {
+            let span = &target.span;
+            let before = text[..span.start].trim_end().len();
+            let start = if span.is_empty() { before } else { span.start };
+            start <= at.start && at.end <= span.end
+        });
+        if !is_in {
+            return Err(format!("{at:?} became {new:?}, outside of all scalars that were set"));
+        }
+    }
+    Ok(())
+}
+
+/// Checks the values of a text in which a group was set: those of the group are new, all others the
+/// old ones.
+fn compare(text: &str, old: &[Node<'_>], group: &[Target]) -> Result<(), String> {
+    let documents = parsed(text)?;
+    let found = nodes(&documents);
+    if found.len() != old.len() {
+        return Err(format!("{} nodes became {}", old.len(), found.len()));
+    }
+    let mut group = group.iter().peekable();
+    for (index, (old, new)) in old.iter().zip(&found).enumerate() {
+        let is_same = match group.next_if(|target| target.index == index) {
+            Some(target) => value(target.new)?.iter().all(|value| is_equal(value.root(), *new)),
+            None if old.kind() == Kind::Scalar => is_equal(*old, *new),
+            None => old.kind() == new.kind(),
+        };
+        if !is_same || old.custom_tag() != new.custom_tag() || old.anchor() != new.anchor() {
+            return Err(format!("{:?} became {:?}", old.text(), new.text()));
+        }
+    }
+    Ok(())
+}
+
+fn is_equal(old: Node<'_>, new: Node<'_>) -> bool {
+    // The value of a scalar with a tag of its own is its text.
+    match new.custom_tag() {
+        Some(_) => old.text() == new.text(),
+        None => matches!(old.equals(new, Schema::Core, &Limits::default()), Ok(true)),
+    }
+}
+
+/// The document that a value is.
+fn value(source: &str) -> Result<Vec<Document<'_>>, String> {
+    parsed(source)
+}
+
+fn parsed(text: &str) -> Result<Vec<Document<'_>>, String> {
+    Documents::new(text.as_bytes()).collect::<Result<_, _>>().map_err(|error| error.to_string())
+}
+
+/// All nodes, in the order of the text.
+fn nodes<'d>(documents: &'d [Document<'d>]) -> Vec<Node<'d>> {
+    let mut found = Vec::new();
+    for document in documents {
+        let mut pending = vec![document.root()];
+        while let Some(node) = pending.pop() {
+            found.push(node);
+            let first = pending.len();
+            match node.kind() {
+                Kind::Sequence => pending.extend(node.items()),
+                Kind::Mapping => {
+                    pending.extend(node.entries().flat_map(|(key, value)| [key, value]));
+                }
+                Kind::Scalar | Kind::Alias => {}
+            }
+            pending[first..].reverse();
+        }
+    }
+    found
+}
+
+/// The scalars that a path can name, in the order of the text. Keys are not among them.
+fn targets(text: &str, documents: &[Document<'_>]) -> Result<Vec<Target>, String> {
+    let (mut found, mut index) = (Vec::new(), 0);
+    for (doc, document) in documents.iter().enumerate() {
+        // The offset of the document's text in the whole.
+        let base = document.text().as_ptr() as usize - text.as_ptr() as usize;
+        let mut pending = vec![(document.root(), Some(Vec::new()))];
+        while let Some((node, path)) = pending.pop() {
+            let first = pending.len();
+            let below = |step| path.iter().flatten().cloned().chain([step]).collect::<Vec<_>>();
+            match node.kind() {
+                Kind::Sequence => {
+                    let item =
+                        |(at, item)| (item, path.is_some().then(|| below(Step::Index(at as i64))));
+                    pending.extend(node.items().enumerate().map(item));
+                }
+                Kind::Mapping => {
+                    for (key, value) in node.entries() {
+                        let is_named = path.is_some() && key.kind() == Kind::Scalar;
+                        let step = || below(Step::Name(key.text().into_owned()));
+                        pending.push((key, None));
+                        pending.push((value, is_named.then(step)));
+                    }
+                }
+                Kind::Scalar | Kind::Alias => {}
+            }
+            pending[first..].reverse();
+            if let (Kind::Scalar, Some(path)) = (node.kind(), path) {
+                found.push(target(node, (doc, path), (index, base))?);
+            }
+            index += 1;
+        }
+    }
+    Ok(found)
+}
+
+/// One scalar, with its old value and another one.
+fn target(
+    node: Node<'_>,
+    (doc, path): (usize, Vec<Step>),
+    (index, base): (usize, usize),
+) -> Result<Target, String> {
+    let span = node.span();
+    let properties = [node.tag_span(), node.anchor_span()].into_iter().flatten();
+    let start = properties.map(|range| range.start).fold(span.start, usize::min);
+    let is_text = node.style() != Style::Plain
+        || node.custom_tag().is_some()
+        || matches!(node.scalar(Schema::Core), Ok(ketch_yaml::schema::Scalar::Str(_)));
+    let old = match is_text {
+        true => serde_json::Value::from(node.text()).to_string(),
+        false if span.is_empty() => "null".to_owned(),
+        false => node.text().into_owned(),
+    };
+    let mut new = OTHERS[0];
+    for other in OTHERS.iter().cycle().skip(index % OTHERS.len()).take(OTHERS.len()) {
+        new = other;
+        if !value(other)?.iter().all(|value| is_equal(node, value.root())) {
+            break;
+        }
+    }
+    Ok(Target { index, doc, path, span: base + start..base + span.end, old, new })
+}
