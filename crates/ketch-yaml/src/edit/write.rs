@@ -11,6 +11,9 @@ use std::cell::Cell;
 /// The maximum depth of a new value.
 const DEPTH_MAX: usize = 100;
 
+/// The tag of a timestamp, in new values.
+const TIMESTAMP: &str = "!!timestamp";
+
 /// A value for an operation: a node with its source.
 #[derive(Clone, Debug)]
 pub(super) struct Value {
@@ -30,18 +33,19 @@ pub(super) struct Traits {
 }
 
 impl Value {
-    /// Reads a text of one document without anchors, aliases and tags.
+    /// Reads a text of one document without anchors and aliases. The only tag is `!!timestamp`: its
+    /// scalar is written plain, without the tag.
     pub fn parse(source: &str) -> Result<Value, EditError> {
         let bad =
             |what: &str| EditError::plain(EditErrorKind::BadOperation).with_detail(what.to_owned());
         let source = if source.trim().is_empty() { "null" } else { source };
         let tree = Tree::parse(source.as_bytes())?;
         let root = tree.single_root()?;
-        let has_properties = tree
-            .tokens
-            .iter()
-            .any(|token| matches!(token, Token::Alias(_) | Token::Anchor(_) | Token::Tag(_)));
-        if has_properties {
+        let is_property = |token: &Token| match token {
+            Token::Tag(tag) => tag != TIMESTAMP,
+            token => matches!(token, Token::Alias(_) | Token::Anchor(_)),
+        };
+        if tree.tokens.iter().any(is_property) {
             return Err(bad("a value has no anchors, aliases and tags"));
         }
         if tree.depth(root) > DEPTH_MAX {
@@ -72,6 +76,13 @@ impl Value {
     /// Returns one of its nodes.
     pub fn part(&self, root: usize) -> Value {
         Value { root, ..self.clone() }
+    }
+
+    /// Returns whether one of its nodes is a scalar with the tag `!!timestamp`. In a copied node, the
+    /// tag is an ordinary one.
+    fn is_timestamp(&self, at: usize) -> bool {
+        let node = &self.tree.nodes[at];
+        !self.traits.tags && node.shape == Shape::Scalar && node.tag.is_some()
     }
 
     /// Returns the shape of its root.
@@ -118,7 +129,8 @@ impl Value {
 
     /// Creates a collection with a value as its only entry.
     pub fn holding(key: Option<&str>, value: &Value) -> Result<Value, EditError> {
-        let flow = value.flow(value.root);
+        let tag = if value.is_timestamp(value.root) { "!!timestamp " } else { "" };
+        let flow = format!("{tag}{}", value.flow(value.root));
         let source = match key.map(Value::parse).transpose()? {
             Some(key) => format!("{{{}: {flow}}}", key.flow(key.root)),
             None => format!("[{flow}]"),
@@ -339,7 +351,7 @@ impl Writer<'_> {
     fn kept_plain(&self, at: usize) -> Option<&str> {
         let node = &self.value.tree.nodes[at];
         let plain = &self.value.source[node.content..node.end];
-        let is_kept = self.value.traits.styles
+        let is_kept = (self.value.traits.styles || self.value.is_timestamp(at))
             && style_of(node) == Some(EventKind::Plain)
             && !self.habits.is_json
             && !plain.contains('\n')

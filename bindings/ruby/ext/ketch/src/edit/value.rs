@@ -8,6 +8,7 @@ use magnus::r_hash::ForEach;
 use magnus::{
     Error, Float, Integer, RArray, RClass, RHash, RString, Ruby, Symbol, Value, prelude::*,
 };
+use std::fmt::Write;
 
 /// Returns a key or an index as a step.
 pub fn step(ruby: &Ruby, key: Value) -> Result<Step, Error> {
@@ -96,10 +97,27 @@ pub fn push(ruby: &Ruby, value: Value, out: &mut String, depth: usize) -> Result
     } else if let Some(hash) = RHash::from_value(value) {
         check_depth(ruby, depth)?;
         push_hash(ruby, hash, out, depth)?;
+    } else if is_time(ruby, value)? {
+        // Written without the tag.
+        let _ = write!(out, "!!timestamp {}", given::timestamp(ruby::raw(value))?);
     } else {
         push(ruby, plain(ruby, value)?, out, depth)?;
     }
     Ok(())
+}
+
+/// Returns whether a value is a `Time` or a `Date`.
+fn is_time(ruby: &Ruby, value: Value) -> Result<bool, Error> {
+    if value.is_kind_of(ruby.class_time()) {
+        return Ok(true);
+    }
+    // Before `require "date"`, there is no such class.
+    let object = ruby.class_object();
+    if !object.funcall::<_, _, bool>("const_defined?", ("Date",))? {
+        return Ok(false);
+    }
+    let date: Value = object.const_get("Date")?;
+    Ok(RClass::from_value(date).is_some_and(|date| value.is_kind_of(date)))
 }
 
 fn push_hash(ruby: &Ruby, hash: RHash, out: &mut String, depth: usize) -> Result<(), Error> {
@@ -139,7 +157,7 @@ fn plain(ruby: &Ruby, value: Value) -> Result<Value, Error> {
     // SAFETY: the name is copied at once.
     let class = unsafe { value.classname() }.into_owned();
     let message = format!(
-        "a new value is nil, a boolean, a number, text, a symbol, an array or a hash, not {class}"
+        "a new value is nil, a boolean, a number, text, a symbol, a time, an array or a hash, not {class}"
     );
     Err(Error::new(ruby.exception_type_error(), message))
 }
