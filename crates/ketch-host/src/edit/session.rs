@@ -102,9 +102,14 @@ impl Session {
         Session::with_options(edit, Options::default(), ComposeOptions::default())
     }
 
-    /// Creates a session that reads values with the given options.
+    /// Creates a session that reads values with the given options. Their interrupt also stops
+    /// operations.
     #[must_use]
     pub fn with_options(edit: Edit, parse: Options, compose: ComposeOptions) -> Session {
+        let edit = match parse.interrupt {
+            Some(stop) => edit.interruptible(stop),
+            None => edit,
+        };
         Session { edit, parse, compose, slots: Slots::default(), whole: HashMap::new() }
     }
 

@@ -4,7 +4,7 @@ use super::error::EditError;
 use super::index::Target;
 use super::operation::Operation;
 use super::read::Look;
-use super::scene::Scene;
+use super::scene::{Habit, Scene};
 use super::session::Edit;
 use super::transfer::{Lifted, Place, after_removal, destination, new_key};
 use crate::path::Step;
@@ -36,13 +36,17 @@ impl Edit {
         if is_move {
             self.count().ok()?;
         }
-        let counts = self.counts;
-        let done = self.run_at(&source, operation, take)?.ok()?;
+        let is_json = self.tables.get(&operation.doc)?.is_json();
+        let habit = Habit { is_json, counts: self.counts };
+        let done = match self.run_at(&source, operation, take)? {
+            Err(error) if error.is_interrupted() => return Some(Err(error)),
+            done => done.ok()?,
+        };
         // New text looks as it would before the removal.
-        self.counts_before = counts.filter(|_| is_move);
+        self.habit_before = is_move.then_some(habit);
         let put = lifted.and_then(|lifted| self.put_down(operation, removed, &lifted));
-        self.counts_before = None;
-        if put.is_none() && is_move {
+        self.habit_before = None;
+        if !matches!(put, Some(Ok(()))) && is_move {
             self.undo(done);
         }
         put
@@ -84,7 +88,10 @@ impl Edit {
             scene.restore_entry(&moved, &place, at, lifted);
             Ok(())
         })?;
-        done.ok().map(|_| Ok(()))
+        match done {
+            Err(error) if error.is_interrupted() => Some(Err(error)),
+            done => done.ok().map(|_| Ok(())),
+        }
     }
 }
 

@@ -85,8 +85,9 @@ impl Scene {
         let node = &self.tree.nodes[parent];
         if let Some(key) = &key {
             let is_same = |pair: &[usize]| self.tree.content(pair[0]) == key.tree.content(key.root);
-            if node.children.chunks_exact(2).any(is_same) {
-                return Err(self.refuse(EditErrorKind::DuplicateKey, node.start));
+            if let Some(pair) = node.children.chunks_exact(2).find(|pair| is_same(pair)) {
+                let start = self.tree.nodes[pair[0]].start;
+                return Err(self.refuse(EditErrorKind::DuplicateKey, start));
             }
         }
         let at = at.filter(|&at| at < entries(self.text.as_bytes(), &self.tree, parent).len());
@@ -272,6 +273,19 @@ impl Scene {
         (head, self.content_end(head))
     }
 
+    /// Returns where the comment between two places of a line starts. A `#` in a scalar starts none.
+    pub(super) fn comment_start(&self, head: usize, end: usize) -> Option<usize> {
+        let scalars = self.tree.nodes.iter().filter(|node| {
+            let is_block = matches!(node.event.kind, EventKind::Literal | EventKind::Folded);
+            node.children.is_empty() && node.start < end && !is_block
+        });
+        let from = scalars.map(|node| node.end.min(end)).max().unwrap_or(head).max(head);
+        let text = self.text.as_bytes();
+        let is_start =
+            |&at: &usize| at > 0 && text[at] == b'#' && text[at - 1].is_ascii_whitespace();
+        (from..end).find(is_start)
+    }
+
     /// Writes, changes or removes a comment.
     pub(super) fn comment(&mut self, operation: &Operation) -> Result<(), EditError> {
         let bad = || EditError::plain(EditErrorKind::BadOperation);
@@ -280,7 +294,7 @@ impl Scene {
         let text = self.text.as_bytes();
         let mut patch = if operation.place.as_deref() == Some("trailing") {
             let (head, end) = self.trailing_place(node, &entry);
-            let from = self.text[head..end].find(" #").map_or(end, |at| head + at);
+            let from = self.comment_start(head, end).unwrap_or(end);
             let from = self.text[..from].trim_end_matches([' ', '\t']).len().max(head);
             let gap = &self.text[from..skip_blanks(text, from)];
             let gap = if gap.is_empty() || from == end { " " } else { gap };

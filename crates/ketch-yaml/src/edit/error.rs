@@ -1,7 +1,9 @@
 //! Why an edit is refused.
 
 use crate::error::Error;
+use crate::fault::Fault;
 use crate::location::Location;
+use crate::problem::Problem;
 use std::fmt;
 
 /// Why an edit is refused, in the words of every binding.
@@ -147,6 +149,17 @@ impl EditError {
     pub(super) fn invalid(cause: Error) -> EditError {
         let location = Some(Box::new(cause.location().clone()));
         EditError { location, cause: Some(cause), ..EditError::plain(EditErrorKind::Invalid) }
+    }
+
+    /// Creates the error that the caller's interrupt stopped an operation.
+    pub(super) fn interrupted() -> EditError {
+        let fault = Fault { problem: Problem::Interrupted, at: 0, len: 0, related: None };
+        EditError::invalid(Error::in_text(fault, b""))
+    }
+
+    /// Returns whether the caller's interrupt stopped the operation.
+    pub(super) fn is_interrupted(&self) -> bool {
+        self.cause.as_ref().is_some_and(|cause| cause.problem() == Problem::Interrupted)
     }
 
     /// Returns the kind of refusal.

@@ -19,14 +19,14 @@ use crate::path::{Documents as Chosen, Path, Step};
 /// If the path leads to nothing in all documents chosen, or the text cannot be composed.
 pub(super) fn expanded(
     text: &str,
-    lenient: bool,
+    read: Options,
     operation: &Operation,
 ) -> Result<Option<Vec<Operation>>, EditError> {
     let is_many = operation.path.iter().any(Step::is_wildcard);
     if !is_many && operation.documents.is_none() {
         return Ok(None);
     }
-    let mut expansion = Expansion { text, lenient, operation, found: Vec::new(), reached: None };
+    let mut expansion = Expansion { text, read, operation, found: Vec::new(), reached: None };
     match (&operation.documents, is_many) {
         (Some(Chosen::Index(index)), false) => {
             expansion.plain(usize::try_from(*index).unwrap_or(usize::MAX));
@@ -63,7 +63,7 @@ fn shown(operation: &Operation) -> Path {
 
 struct Expansion<'a> {
     text: &'a str,
-    lenient: bool,
+    read: Options,
     operation: &'a Operation,
     found: Vec<Operation>,
     reached: Option<Reached>,
@@ -84,8 +84,7 @@ impl Expansion<'_> {
             limits: Limits::default(),
             ..ComposeOptions::default()
         };
-        let read = Options { lenient: self.lenient, ..Options::default() };
-        let documents = crate::Documents::with_options(self.text.as_bytes(), &read, &options);
+        let documents = crate::Documents::with_options(self.text.as_bytes(), &self.read, &options);
         let path = shown(self.operation);
         for (doc, document) in documents.enumerate() {
             let document = document.map_err(EditError::invalid)?;

@@ -6,6 +6,7 @@
 
 use super::error::EditError;
 use super::keys::Keys;
+use super::scene::Interrupt;
 use super::shifted::{Shift, Shifted};
 use super::tree::{Token, meaning, parser};
 use crate::event::{Chunk, Event, EventKind, Events, Flags, KIND_SHIFT};
@@ -94,7 +95,7 @@ struct Scanner<'t> {
 }
 
 /// Finds documents, and tables along a way.
-pub(super) fn scan(text: &[u8], way: Way<'_>) -> Result<Scan, EditError> {
+pub(super) fn scan(text: &[u8], way: Way<'_>, interrupt: Interrupt) -> Result<Scan, EditError> {
     let mut scanner = Scanner {
         text,
         way,
@@ -108,7 +109,7 @@ pub(super) fn scan(text: &[u8], way: Way<'_>) -> Result<Scan, EditError> {
         leads_on: true,
         is_wanted: false,
     };
-    let mut parser = parser(text, &Options::default())?;
+    let mut parser = parser(text, &Options { interrupt, ..Options::default() })?;
     while let Some(chunk) = parser.next_chunk().map_err(EditError::invalid)? {
         scanner.take(&chunk);
     }
@@ -463,4 +464,13 @@ pub(super) struct Target {
     pub at: Vec<usize>,
     /// Whether a new entry comes before the last of these.
     pub is_new: bool,
+    /// Its window reaches at least up to this offset.
+    pub reach: usize,
+}
+
+impl Target {
+    /// Creates a target whose window is as small as possible.
+    pub fn new(doc: usize, at: Vec<usize>, is_new: bool) -> Target {
+        Target { doc, at, is_new, reach: 0 }
+    }
 }

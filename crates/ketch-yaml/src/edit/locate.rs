@@ -29,7 +29,7 @@ impl Edit {
 
     /// Makes the table of the collection that the entry `at` is, if it is one.
     pub(super) fn reach(&mut self, doc: usize, at: &[usize], steps: &[Step]) -> Option<()> {
-        let target = Target { doc, at: at.to_vec(), is_new: false };
+        let target = Target::new(doc, at.to_vec(), false);
         if self.levels(&target)?.last().is_some_and(|last| last.table.below.contains_key(&last.at))
         {
             return Some(());
@@ -38,7 +38,7 @@ impl Edit {
         let levels = self.levels(&target)?;
         let last = *levels.last()?;
         let way = window.steps(&levels, steps);
-        let found = scan(window.text.as_bytes(), Way { steps: &way, doc: 0 }).ok()?;
+        let found = scan(window.text.as_bytes(), Way { steps: &way, doc: 0 }, None).ok()?;
         let (mut table, mut base) = (found.table?, found.docs.first()?.start);
         for step in &way[..levels.len()] {
             let at = table.find(step).ok()??;
@@ -67,9 +67,25 @@ impl Edit {
     /// Returns the window around the entry of a target, and of a root the window of its document.
     pub(super) fn window(&mut self, target: &Target) -> Option<Window> {
         let span = self.docs.get(target.doc)?;
-        let bounds = bounds(&self.store(), &self.levels(target)?, &span)?;
+        let bounds = bounds(&self.store(), &self.levels(target)?, (&span, target.reach))?;
         let has_crlf = self.has_crlf_at(bounds.range.start);
         Some(window(&self.store(), &self.levels(target)?, &span, (bounds, has_crlf)))
+    }
+
+    /// Returns the end of the entry of a target in a flow collection; `None` in a block collection.
+    pub(super) fn flow_end(&self, target: &Target) -> Option<usize> {
+        let levels = self.levels(target)?;
+        let last = levels.last().filter(|last| last.table.is_flow)?;
+        let end = last.table.cuts.get(last.at + 1).unwrap_or(last.table.end);
+        Some(last.base + end as usize)
+    }
+
+    /// Lets the window of a target reach up to the end of the line that its entry ends on, if this is
+    /// in a flow collection: a trailing comment comes there.
+    pub(super) fn reach_line_end(&self, target: &mut Target) {
+        if let Some(end) = self.flow_end(target) {
+            target.reach = self.store().next_line(end);
+        }
     }
 
     /// Makes the table of the root of a document, if there is none.
@@ -77,7 +93,8 @@ impl Edit {
         let span = self.docs.get(doc)?;
         if !self.tables.contains_key(&doc) {
             let text = self.store().bytes(span.start..span.end);
-            let Scan { mut table, plain_keys, docs } = scan(&text, Way { steps, doc: 0 }).ok()?;
+            let Scan { mut table, plain_keys, docs } =
+                scan(&text, Way { steps, doc: 0 }, None).ok()?;
             drop(text);
             let start = docs.first()?.start as i64;
             if let Some(table) = &mut table {
@@ -102,8 +119,7 @@ impl Edit {
                 // A scalar, perhaps a null: its entry is the place.
                 return self.entry(doc, at);
             }
-            let levels =
-                self.levels(&Target { doc, at: [&at[..], &[0]].concat(), is_new: false })?;
+            let levels = self.levels(&Target::new(doc, [&at[..], &[0]].concat(), false))?;
             let table = levels.last()?.table;
             let is_last = index + 1 == operation.path.len();
             if operation.op == "add" && is_last && !table.is_mapping {
@@ -125,7 +141,7 @@ impl Edit {
         }
         if operation.op == "rename" {
             let name = Step::Key(operation.to.clone()?);
-            let levels = self.levels(&Target { doc, at: at.clone(), is_new: false })?;
+            let levels = self.levels(&Target::new(doc, at.clone(), false))?;
             // Another entry may have the new key.
             levels.last()?.table.find(&name).ok()?.is_none().then_some(())?;
         }
@@ -135,7 +151,7 @@ impl Edit {
         if !at.is_empty() && self.reach(doc, &at, &operation.path).is_none() {
             return self.entry(doc, at);
         }
-        let levels = self.levels(&Target { doc, at: [&at[..], &[0]].concat(), is_new: false })?;
+        let levels = self.levels(&Target::new(doc, [&at[..], &[0]].concat(), false))?;
         let place = place_in(levels.last()?.table, operation)?;
         self.new_entry(doc, at, place)
     }
@@ -144,20 +160,20 @@ impl Edit {
     /// is no other document: its window would be the whole text.
     fn entry(&self, doc: usize, at: Vec<usize>) -> Option<Target> {
         let is_part = !at.is_empty() || self.docs.len() > 1;
-        is_part.then_some(Target { doc, at, is_new: false })
+        is_part.then_some(Target::new(doc, at, false))
     }
 
     /// Returns the target that is a new entry of the collection at `at`; of an empty one, that
     /// itself is the place.
     fn new_entry(&self, doc: usize, mut at: Vec<usize>, place: usize) -> Option<Target> {
-        let mut target = Target { doc, at: at.clone(), is_new: true };
+        let mut target = Target::new(doc, at.clone(), true);
         target.at.push(0);
         let levels = self.levels(&target)?;
         if levels.last()?.table.len() == 0 {
             return self.entry(doc, at);
         }
         at.push(place);
-        Some(Target { doc, at, is_new: true })
+        Some(Target::new(doc, at, true))
     }
 }
 

@@ -99,7 +99,7 @@ impl Edit {
                 self.reach(doc, &at, steps)?;
             }
             at.push(0);
-            let target = Target { doc, at, is_new: false };
+            let target = Target::new(doc, at, false);
             let level = *self.levels(&target)?.last()?;
             at = target.at;
             let table = level.table;
@@ -118,7 +118,7 @@ impl Edit {
             return Some(Look::Node);
         }
         at.push(0);
-        let target = Target { doc, at, is_new: false };
+        let target = Target::new(doc, at, false);
         let table = match self.levels(&target) {
             Some(levels) => levels.last()?.table,
             // The root is a scalar.
@@ -165,13 +165,21 @@ impl Edit {
     /// ```
     #[must_use]
     pub fn part(&mut self, doc: usize, steps: &[Step]) -> Option<Part> {
+        self.part_with(doc, steps, false)
+    }
+
+    /// Returns the text around a node, with the rest of its line if `with_line`.
+    fn part_with(&mut self, doc: usize, steps: &[Step], with_line: bool) -> Option<Part> {
         self.ensure_parsed(steps, doc).ok()?;
         if self.is_lenient() {
             return None;
         }
-        let target = self.target(&Operation { doc, ..Operation::new("test", steps) })?;
+        let mut target = self.target(&Operation { doc, ..Operation::new("test", steps) })?;
         if target.at.len() < steps.len() || steps.is_empty() {
             return None;
+        }
+        if with_line {
+            self.reach_line_end(&mut target);
         }
         let window = self.window(&target)?;
         let levels = self.levels(&target)?;
@@ -200,11 +208,13 @@ impl Edit {
     ///
     /// If the path leads to nothing.
     pub fn comments(&mut self, doc: usize, steps: &[Step]) -> Result<Comments, EditError> {
-        let (scene, operation) = match self.part(doc, steps) {
-            Some(part) => (Scene::new(part.text)?, Operation::new("test", &part.steps)),
+        let (scene, operation) = match self.part_with(doc, steps, true) {
+            Some(part) => {
+                (Scene::new(part.text, self.interrupt)?, Operation::new("test", &part.steps))
+            }
             None => {
                 let operation = Operation { doc, ..Operation::new("test", steps) };
-                (Scene::new(self.text().to_owned())?, operation)
+                (Scene::new(self.text().to_owned(), self.interrupt)?, operation)
             }
         };
         match scene.find(&operation, &operation.path)? {
@@ -229,7 +239,7 @@ impl Scene {
                 Some(each.collect::<Vec<_>>().join("\n")).filter(|text| !text.is_empty());
         }
         let (head, end) = self.trailing_place(node, &entry);
-        let trailing = self.text[head..end].find(" #").map(|at| &self.text[head + at + 1..end]);
+        let trailing = self.comment_start(head, end).map(|at| &self.text[at..end]);
         comments.trailing = trailing.map(|comment| content(comment.trim_end()).to_owned());
         comments
     }

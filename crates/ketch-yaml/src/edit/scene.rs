@@ -5,6 +5,7 @@ use super::pieces::{Patch, apply_patches};
 use super::tree::{Shape, Token, Tree};
 use super::write::{Counts, Habits};
 use crate::event::EventKind;
+use crate::parse::Options;
 use std::cell::{Cell, OnceCell};
 use std::collections::HashMap;
 use std::ops::Range;
@@ -29,7 +30,13 @@ pub(super) struct Scene {
     pub doc: usize,
     /// Whether aliases may lose their anchors for now; the caller checks them later.
     pub are_aliases_loose: bool,
+    interrupt: Interrupt,
+    /// The error of an interrupt, which stops the operation whatever it does next.
+    pub interrupted: Option<EditError>,
 }
+
+/// The function that a host lets a parser poll, as [`Options::interrupt`].
+pub(super) type Interrupt = Option<fn() -> bool>;
 
 /// The style of a whole text, for what is written into a window of it.
 #[derive(Clone, Copy, Debug)]
@@ -81,16 +88,20 @@ type Origins = Vec<Option<usize>>;
 
 impl Scene {
     /// Parses a whole text, leniently if the strict parser rejects it.
-    pub fn new(text: String) -> Result<Scene, EditError> {
-        let strict = Tree::parse(text.as_bytes());
+    pub fn new(text: String, interrupt: Interrupt) -> Result<Scene, EditError> {
+        let options = Options { interrupt, ..Options::default() };
+        let strict = Tree::parse_with(text.as_bytes(), &options);
         let lenient = strict.is_err();
         let tree = match strict {
             Ok(tree) => tree,
+            Err(error) if error.is_interrupted() => return Err(error),
             Err(error) => Tree::parse_as(text.as_bytes(), true).map_err(|_| error)?,
         };
         Ok(Scene {
             text,
             tree,
+            interrupt,
+            interrupted: None,
             done: Vec::new(),
             lenient,
             habit: None,
@@ -103,8 +114,8 @@ impl Scene {
     }
 
     /// Parses a part of a text with stand-ins for the rest.
-    pub fn in_window(text: String, habit: Habit) -> Result<Scene, EditError> {
-        let scene = Scene::new(text)?;
+    pub fn in_window(text: String, habit: Habit, interrupt: Interrupt) -> Result<Scene, EditError> {
+        let scene = Scene::new(text, interrupt)?;
         if scene.lenient {
             return Err(EditError::plain(EditErrorKind::Invalid));
         }
@@ -162,8 +173,17 @@ impl Scene {
         }
         plan.patches.retain(|patch| self.text[patch.at.clone()] != *patch.new);
         let text = apply_patches(&self.text, &plan.patches);
-        let tree = Tree::parse_as(text.as_bytes(), self.lenient)
-            .map_err(|_| self.refuse(EditErrorKind::WouldChangeMeaning, place))?;
+        let (lenient, interrupt) = (self.lenient, self.interrupt);
+        let options = Options { lenient, interrupt, ..Options::default() };
+        let tree = match Tree::parse_with(text.as_bytes(), &options) {
+            Ok(tree) => tree,
+            Err(error) if error.is_interrupted() => {
+                // Another plan must not be tried.
+                self.interrupted = Some(error);
+                return Err(EditError::interrupted());
+            }
+            Err(_) => return Err(self.refuse(EditErrorKind::WouldChangeMeaning, place)),
+        };
         // Counted before the text changes.
         if self.habit.is_none() {
             self.habits();

@@ -7,13 +7,14 @@ use super::index::{Root, Scan, Span, Target, Way, scan};
 use super::operation::Operation;
 use super::pieces::{Patch, Pieces, inverse};
 use super::place::Place;
-use super::scene::{Habit, Scene};
+use super::scene::{Habit, Interrupt, Scene};
 use super::shifted::{Shift, Shifted};
 use super::store::{NearLine, Store};
 use super::tree::{Shape, Token, Tree};
 use super::window::{Window, has_stand_in};
 use super::write::Counts;
 use crate::event::EventKind;
+use crate::parse::Options;
 use crate::path::Step;
 use ketch_bytes::encoding::{Encoding, Progress, Transcoder};
 use std::borrow::Cow;
@@ -49,12 +50,13 @@ pub struct Edit {
     pub(super) tables: HashMap<usize, Root>,
     pub(super) counts: Option<Counts>,
     /// The style before the operation, while its second part runs.
-    pub(super) counts_before: Option<Counts>,
+    pub(super) habit_before: Option<Habit>,
     /// The numbers of aliases, once they are needed.
     aliases: Option<AliasCounts>,
     pub(super) near_line: NearLine,
     text: OnceLock<String>,
     checks_whole: bool,
+    pub(super) interrupt: Interrupt,
     /// Whether the first line of the original ends with CRLF.
     has_crlf: bool,
 }
@@ -98,11 +100,12 @@ impl Edit {
             docs: Shifted::default(),
             tables: HashMap::new(),
             counts: None,
-            counts_before: None,
+            habit_before: None,
             aliases: None,
             near_line: NearLine::default(),
             text: OnceLock::new(),
             checks_whole: false,
+            interrupt: None,
         }
     }
 
@@ -146,6 +149,14 @@ impl Edit {
         Edit { checks_whole: true, ..self }
     }
 
+    /// Lets a function stop operations: it is polled while a text is parsed, and between the nodes that
+    /// a path leads to, and stops the operation by returning true. The error then has the cause
+    /// [`Problem::Interrupted`](crate::Problem::Interrupted), and the text stays as it was.
+    #[must_use]
+    pub fn interruptible(self, stop: fn() -> bool) -> Edit {
+        Edit { interrupt: Some(stop), ..self }
+    }
+
     /// Applies operations in turn, each to the result of the one before: all of them, or none.
     ///
     /// # Errors
@@ -186,8 +197,9 @@ impl Edit {
     /// Parses the whole text.
     fn parse(&mut self, steps: &[Step], doc: usize) -> Result<(), EditError> {
         let whole = self.store().bytes(0..self.pieces.len());
-        let found = match scan(&whole, Way { steps, doc }) {
+        let found = match scan(&whole, Way { steps, doc }, self.interrupt) {
             Ok(found) => found,
+            Err(error) if error.is_interrupted() => return Err(error),
             Err(error) => {
                 let is_lenient =
                     self.lenient != Some(false) && Tree::parse_as(&whole, true).is_ok();
@@ -232,31 +244,60 @@ impl Edit {
         self.ensure_parsed(&operation.path, operation.doc)?;
         if is_many(operation) {
             let is_lenient = self.lenient == Some(true);
-            if let Some(all) = expanded(self.text(), is_lenient, operation)? {
-                return all.iter().try_for_each(|each| {
-                    let done = self.run(each);
-                    self.text.take();
-                    done
-                });
+            let read =
+                Options { lenient: is_lenient, interrupt: self.interrupt, ..Options::default() };
+            if let Some(all) = expanded(self.text(), read, operation)? {
+                return self.run_all(&all);
             }
         }
         let is_long = self.pieces.len() > WHOLE_MAX;
         match self.run_in_window(operation) {
             Some(Ok(())) => Ok(()),
             // The error in the whole text is more accurate, but parsing a long text takes too long.
-            Some(Err(error)) if is_long => Err(error),
+            Some(Err(error)) if is_long || error.is_interrupted() => Err(error),
             _ => self.run_on_whole(operation),
         }
     }
 
+    /// Runs the operations that another one was expanded into.
+    fn run_all(&mut self, all: &[Operation]) -> Result<(), EditError> {
+        // The end of a flow entry from which on its line has the comment of all these operations.
+        let mut commented = None;
+        for operation in all {
+            if self.interrupt.is_some_and(|stop| stop()) {
+                return Err(EditError::interrupted());
+            }
+            let target = Some(operation).filter(|operation| is_trailing_comment(operation));
+            let target = target.filter(|_| !self.checks_whole).and_then(|_| self.target(operation));
+            let target = target.filter(|target| target.at.len() == operation.path.len());
+            let end = target.and_then(|target| self.flow_end(&target));
+            let is_done = end.zip(commented).is_some_and(|(end, from)| self.is_in_line(end, from));
+            if !is_done {
+                self.run(operation)?;
+                self.text.take();
+            }
+            commented = end;
+        }
+        Ok(())
+    }
+
+    /// Returns whether two places, in this order, are on the same line.
+    fn is_in_line(&self, at: usize, after: usize) -> bool {
+        at <= after && !self.store().bytes(at..after).contains(&b'\n')
+    }
+
     /// Runs an operation on the whole text, which is parsed again.
     fn run_on_whole(&mut self, operation: &Operation) -> Result<(), EditError> {
-        let mut scene = Scene::new(self.text().to_owned())?;
+        let mut scene = Scene::new(self.text().to_owned(), self.interrupt)?;
         scene.has_crlf = self.has_crlf;
         if operation.if_exists && !scene.exists(operation)? {
             return Ok(());
         }
-        scene.run(operation)?;
+        let result = scene.run(operation);
+        if let Some(error) = scene.interrupted.take() {
+            return Err(error);
+        }
+        result?;
         let done = std::mem::take(&mut scene.done);
         if !done.is_empty() {
             done.iter().for_each(|patch| self.pieces.apply(patch));
@@ -276,9 +317,12 @@ impl Edit {
         if !is_local(operation) {
             return None;
         }
-        let target = self.target(operation)?;
+        let mut target = self.target(operation)?;
         if !is_found(operation, &target) {
             return None;
+        }
+        if is_trailing_comment(operation) {
+            self.reach_line_end(&mut target);
         }
         let done = self.run_at(&target, operation, |scene, moved| scene.run(moved))?;
         Some(done.map(|_| ()))
@@ -299,7 +343,10 @@ impl Edit {
             return None;
         }
         let is_json = self.tables.get(&target.doc)?.is_json();
-        let mut scene = self.scene(&window, is_json).ok()?;
+        let mut scene = match self.scene(&window, is_json) {
+            Err(error) if error.is_interrupted() => return Some(Err(error)),
+            found => found.ok()?,
+        };
         // Keys with the same hash may differ.
         if !target.is_new && !scene.leads_to(&moved, target.at.len()) {
             return None;
@@ -310,6 +357,9 @@ impl Edit {
             self.count().ok()?;
             scene = self.scene(&window, is_json).ok()?;
             result = run(&mut scene, &moved);
+        }
+        if let Some(error) = scene.interrupted.take() {
+            return Some(Err(error));
         }
         if let Err(error) = result {
             return Some(Err(error.moved(window.before, window.range.start, self.text())));
@@ -347,10 +397,8 @@ impl Edit {
 
     /// Parses the text of a window.
     fn scene(&self, window: &Window, is_json: bool) -> Result<Scene, EditError> {
-        let mut scene = Scene::in_window(
-            window.text.clone(),
-            Habit { is_json, counts: self.counts_before.or(self.counts) },
-        )?;
+        let habit = self.habit_before.unwrap_or(Habit { is_json, counts: self.counts });
+        let mut scene = Scene::in_window(window.text.clone(), habit, self.interrupt)?;
         scene.has_crlf = self.has_crlf;
         Ok(scene)
     }
@@ -480,6 +528,11 @@ fn is_local(operation: &Operation) -> bool {
     )
 }
 
+/// Returns whether an operation writes or removes a trailing comment.
+fn is_trailing_comment(operation: &Operation) -> bool {
+    operation.op == "comment" && operation.place.as_deref() == Some("trailing")
+}
+
 /// Returns whether a step or a key of an operation looks like one of a stand-in.
 fn has_stand_in_step(operation: &Operation) -> bool {
     let is_stand_in = |step: &Step| match step {
@@ -578,5 +631,50 @@ fn encoded(text: &str, encoding: Encoding) -> Vec<u8> {
         Encoding::Utf32Le => text.chars().flat_map(|ch| u32::from(ch).to_le_bytes()).collect(),
         Encoding::Utf32Be => text.chars().flat_map(|ch| u32::from(ch).to_be_bytes()).collect(),
         Encoding::Utf8 => text.as_bytes().to_vec(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Problem;
+    use std::cell::Cell;
+
+    thread_local! {
+        /// How often an interrupt may still be polled.
+        static LEFT: Cell<usize> = const { Cell::new(0) };
+    }
+
+    fn stop() -> bool {
+        LEFT.replace(LEFT.get().saturating_sub(1)) == 0
+    }
+
+    #[test]
+    fn an_operation_can_be_interrupted_anywhere() {
+        let text = format!("big: [{}]\nx: &a 1\ny: *a\nz: {{}}\n", "12, ".repeat(10_000));
+        let at = |op: &str, path: &str| Operation::at(op, &path.parse().expect("a path"));
+        for operation in [
+            at("set", "big[*]").with_value("7"),
+            at("append", "big").with_value("7"),
+            Operation { to: Some("b".into()), ..at("anchor", "x") },
+            Operation { to_path: vec![Step::Key("z".into())], ..at("copy", "x") },
+            Operation { to: Some("block".into()), ..at("style", "big") },
+        ] {
+            let mut stopped = 0;
+            for left in (0..8).chain([20, 9000]) {
+                LEFT.set(left);
+                let mut edit = Edit::deferred(text.clone()).interruptible(stop);
+                match edit.apply(std::slice::from_ref(&operation)) {
+                    Ok(()) => break,
+                    Err(error) => {
+                        let problem = error.cause().map(crate::Error::problem);
+                        assert_eq!(problem, Some(Problem::Interrupted), "{error} {operation:?}");
+                        assert_eq!(edit.text(), text, "{operation:?} {left}");
+                        stopped += 1;
+                    }
+                }
+            }
+            assert!(stopped > 2, "{operation:?}");
+        }
     }
 }

@@ -113,8 +113,12 @@ impl Tree {
 
     /// Reads a text of UTF-8. If `lenient`, layouts that YAML 1.2 forbids are accepted.
     pub fn parse_as(text: &[u8], lenient: bool) -> Result<Tree, EditError> {
-        let options = Options { lenient, ..Options::default() };
-        let mut parser = parser(text, &options)?;
+        Tree::parse_with(text, &Options { lenient, ..Options::default() })
+    }
+
+    /// Reads a text of UTF-8 with these options.
+    pub fn parse_with(text: &[u8], options: &Options) -> Result<Tree, EditError> {
+        let mut parser = parser(text, options)?;
         let waiting = Waiting::default();
         let mut builder = Builder { text, tree: Tree::default(), open: Vec::new(), waiting };
         loop {

@@ -87,12 +87,17 @@ pub(super) struct Bounds {
 }
 
 /// Finds the window around the entry that the levels lead to; without levels, that of the document.
-pub(super) fn bounds(store: &Store<'_>, levels: &[Level<'_>], doc: &Span) -> Option<Bounds> {
+/// It ends at the offset `reach` or after it.
+pub(super) fn bounds(
+    store: &Store<'_>,
+    levels: &[Level<'_>],
+    (doc, reach): (&Span, usize),
+) -> Option<Bounds> {
     if levels.len() > LEVELS_MAX {
         return None;
     }
     let (start, from) = start_edge(store, levels, doc);
-    let (end, to) = end_edge(store, levels, doc);
+    let (end, to) = end_edge(store, levels, (doc, reach));
     (from <= to).then_some(Bounds { range: from..to, start, end })
 }
 
@@ -157,12 +162,20 @@ fn start_edge(store: &Store<'_>, levels: &[Level<'_>], doc: &Span) -> (Option<Ed
     (None, doc.start)
 }
 
-/// Returns the edge and the offset where the window ends: after one small neighbour, if any.
-fn end_edge(store: &Store<'_>, levels: &[Level<'_>], doc: &Span) -> (Option<Edge>, usize) {
+/// Returns the edge and the offset where the window ends: after one small neighbour, if any, and all
+/// entries that start before `reach`.
+fn end_edge(
+    store: &Store<'_>,
+    levels: &[Level<'_>],
+    (doc, reach): (&Span, usize),
+) -> (Option<Edge>, usize) {
     for (level, found) in levels.iter().enumerate().rev() {
         let is_last = level + 1 == levels.len();
         let mut at = found.at + 1;
         if is_last && at < found.table.len() && found.is_small(at) {
+            at += 1;
+        }
+        while at < found.table.len() && found.cut(at) < reach {
             at += 1;
         }
         if at >= found.table.len() || found.table.is_pair {

@@ -44,6 +44,9 @@ pub fn at_location(
 
 /// Returns the exception of a refused edit. `count` is the number of operations.
 pub fn edit(ruby: &Ruby, error: &EditError, file: Option<&str>, count: usize) -> Error {
+    if let Some(raised) = error.cause().and_then(interrupt::take) {
+        return raised;
+    }
     let made = || -> Result<Exception, Error> {
         if let Some(cause) = error.cause().filter(|_| !error.is_in_value()) {
             let message = ketch_host::edit::describe(error, file, count);
