@@ -295,10 +295,15 @@ impl Scene {
             let before = before.unwrap_or(node.content);
             let blank = if written.head.is_empty() { "" } else { " " };
             let head = Patch { at: before..before, new: format!("{blank}{}", written.head) };
-            let below = self.content_end(before)..self.trimmed(node.end);
+            // The comment on the last line is that of the last entry.
+            let end = self.content_end(self.trimmed(node.end));
+            let below = self.content_end(before)..end;
             return vec![head, Patch { at: below, new: written.body.clone() }];
         }
         let end = self.trimmed(node.end);
+        if let Some(patches) = self.place_leaf(at, (end, mark.is_some()), written) {
+            return patches;
+        }
         let head_end = if is_block_scalar { header_end(text, node.content) } else { end };
         let from =
             if written.head.is_empty() { before.unwrap_or(node.content) } else { node.content };
@@ -309,6 +314,30 @@ impl Scene {
         }
         let below = if is_block_collection(node) { end } else { self.content_end(end) };
         if written.body.is_empty() { vec![head] } else { with_body(head, below, &written.body) }
+    }
+
+    /// Puts a scalar where a block collection on several lines was, whose first line is after a dash
+    /// unless it is a root. The comment on the first line is also that of the item, and stays. `None`
+    /// if the node or the text is another.
+    fn place_leaf(
+        &self,
+        at: usize,
+        (end, is_item): (usize, bool),
+        written: &Written,
+    ) -> Option<Vec<Patch>> {
+        let node = &self.tree.nodes[at];
+        let first_end = self.content_end(node.content);
+        let is_line = !written.head.is_empty() && !written.head.contains('\n');
+        let is_leaf = is_line && written.body.is_empty();
+        if !is_leaf || !is_block_collection(node) || first_end >= end {
+            return None;
+        }
+        let comment = self.comment_start(node.content, first_end).filter(|_| is_item);
+        let head_end = comment.unwrap_or(first_end);
+        let head_end = self.text[..head_end].trim_end_matches([' ', '\t']).len();
+        let head = Patch { at: node.content..head_end, new: written.head.clone() };
+        let below = first_end..self.content_end(end);
+        Some(vec![head, Patch { at: below, new: String::new() }])
     }
 
     /// Returns the end of a node without a line break that is the last byte of it.
