@@ -8,10 +8,15 @@ use ketch_yaml::path::{Path, Step};
 use ketch_yaml::schema::Schema;
 use ketch_yaml::{Documents, Limits};
 use serde_json::json;
+use std::collections::BTreeMap;
 use std::ops::AddAssign;
 
 fn cases() -> Vec<toml::Table> {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/edit/cases.toml");
+    cases_of("cases.toml")
+}
+
+fn cases_of(file: &str) -> Vec<toml::Table> {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("edit").join(file);
     let data: toml::Table = std::fs::read_to_string(path).unwrap().parse().unwrap();
     let cases = data["case"].as_array().unwrap();
     cases.iter().map(|case| case.as_table().unwrap().clone()).collect()
@@ -44,6 +49,46 @@ fn edits_leave_every_other_byte() {
     }
     assert!(failed.is_empty(), "{} of {}:\n{}", failed.len(), cases.len(), failed.join("\n"));
     assert!(cases.len() >= 60);
+}
+
+/// The kind of a refusal, and its line and column in the text.
+fn refusal(text: &str, operations: &[Operation], is_whole: bool) -> Option<(String, String)> {
+    let edit = Edit::open(text).map(|edit| if is_whole { edit.checking_whole() } else { edit });
+    let error = match edit {
+        Ok(mut edit) => {
+            let error = edit.apply(operations).err()?;
+            assert_eq!(edit.text(), text);
+            assert!(edit.patches().is_empty() && !edit.is_changed());
+            error
+        }
+        Err(error) => error,
+    };
+    let location = error.location().map(|at| format!("{}:{}", at.line, at.column));
+    Some((error.kind().name().to_owned(), location.unwrap_or_default()))
+}
+
+#[test]
+fn each_kind_of_error_is_refused() {
+    let cases = cases_of("refusals.toml");
+    let (mut failed, mut counts) = (Vec::new(), BTreeMap::new());
+    for case in &cases {
+        let (name, before) = (text(case, "name"), text(case, "before"));
+        let operations = Operation::parse_all(text(case, "operations")).unwrap();
+        let kind = text(case, "error");
+        *counts.entry(kind).or_insert(0) += 1;
+        let at = case.get("at").map(|at| at.as_str().unwrap().to_owned());
+        // The same line breaks and windows, or not: the same error.
+        for before in [before.to_owned(), before.replace('\n', "\r\n")] {
+            for is_whole in [false, true] {
+                let found = refusal(&before, &operations, is_whole).unwrap_or_default();
+                if found.0 != kind || at.as_ref().is_some_and(|at| *at != found.1) {
+                    failed.push(format!("{name}: {found:?}, expected {kind} {at:?}: {before:?}"));
+                }
+            }
+        }
+    }
+    assert!(failed.is_empty(), "{}", failed.join("\n"));
+    assert!(counts.len() == 10 && counts.values().all(|&count| count >= 3), "{counts:?}");
 }
 
 /// Applies an operation: refused, it changes nothing; done, its patches make the text, and the

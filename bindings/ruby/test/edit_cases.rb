@@ -2,15 +2,15 @@
 
 # The cases of conformance/edit/cases.toml, and how a program does them by methods of views.
 module EditCases
-  Case = Struct.new(:name, :before, :operations, :after)
+  Case = Struct.new(:name, :before, :operations, :after, :error, :at)
 
-  FILE = "#{REPOSITORY}/conformance/edit/cases.toml"
+  FOLDER = "#{REPOSITORY}/conformance/edit"
 
   # A literal string in three quotes, or a basic one with the escapes of JSON.
   FIELD = /^(\w+) = (?:'''(.*?)'''|(".*"))$/m
 
-  def self.all
-    File.read(FILE, encoding: "UTF-8").split(/^\[\[case\]\]\n/).drop(1).map do |text|
+  def self.all(file = "cases.toml")
+    File.read("#{FOLDER}/#{file}", encoding: "UTF-8").split(/^\[\[case\]\]\n/).drop(1).map do |text|
       fields = text.gsub(/^#.*\n/, "").strip.split(/\n(?=\w+ = )/).to_h do |field|
         name, literal, basic = field.match(FIELD).captures
         [name.to_sym, literal || Ketch.load(basic)]
@@ -43,7 +43,9 @@ module EditCases
     when "sort" then view[last].sort!
     when "merge" then view[last].deep_merge!(fields[:value])
     when "move" then view.move(last, into: fields[:to].reduce(view.edit.root) { |at, key| at[key] })
-    when "comment" then view.node(last).leading_comment = fields[:text]
+    when "comment"
+      node = view.node(last)
+      fields[:where] == "trailing" ? (node.comment = fields[:text]) : (node.leading_comment = fields[:text])
     else false
     end
   end

@@ -45,6 +45,49 @@ class EditTest < Minitest::Test
     end
   end
 
+  def test_refused_cases
+    cases = EditCases.all("refusals.toml")
+    assert_operator cases.size, :>=, 30
+    cases.each do |given|
+      edit = nil
+      error = assert_raises(Ketch::Error, given.name) do
+        edit = Ketch.edit(given.before)
+        edit.apply(given.operations)
+      end
+      # The parser's errors have names of their own.
+      assert_equal given.error.tr("-", "_").to_sym, error.name, given.name if error.is_a?(Ketch::EditError)
+      assert_equal given.error == "invalid", !error.is_a?(Ketch::EditError), given.name
+      assert_equal given.at, "#{error.line}:#{error.column}", given.name if given.at
+      assert_equal given.before, edit.text, given.name if edit
+    end
+  end
+
+  def test_dates_and_times
+    require "date"
+    edit = Ketch.edit("day: 2024-01-01 # d\nlist: []\n")
+    edit["day"] = Date.new(2024, 2, 29)
+    edit["at"] = Time.utc(2024, 2, 29, 12, 30)
+    edit["list"] << DateTime.new(2024, 2, 29, 12, 30, 0, "+02:00")
+    edit["deep"] = { "days" => [Date.new(1, 1, 1)] }
+    loaded = Ketch.load(edit.text, schema: :yaml11)
+    assert_equal Date.new(2024, 2, 29), loaded["day"]
+    assert_equal Time.utc(2024, 2, 29, 12, 30), loaded["at"]
+    assert_equal [Time.utc(2024, 2, 29, 10, 30)], loaded["list"]
+    assert_equal({ "days" => [Date.new(1, 1, 1)] }, loaded["deep"])
+    assert_match(/\Aday: 2024-02-29 # d$/, edit.text)
+    assert_equal "day: 2024-01-01 # d\nlist: []\n", patched(edit.text, edit.inverse)
+  end
+
+  def test_a_timeout_ends_one_operation
+    require "timeout"
+    text = "r: [#{"{x: 1}, " * 200_000}]\n"
+    edit = Ketch.edit(text)
+    assert_raises(Timeout::Error) { Timeout.timeout(0.1) { edit.apply([{ op: "set", path: "r[*].x", value: 2 }]) } }
+    assert_equal text, edit.text
+    edit.apply([{ op: "set", path: %w[r] + [7, "x"], value: 2 }])
+    assert_equal 2, edit["r"][7]["x"]
+  end
+
   def patched(text, patches)
     bytes = text.b
     patches.reverse_each { |patch| bytes[patch.start...patch.end] = patch.new.b }
@@ -424,7 +467,7 @@ class EditTest < Minitest::Test
     assert_raises(ArgumentError) { edit["a"] = 200.times.reduce(1) { |value, _| [value] } }
     assert_raises(TypeError) { edit["a"] = Object.new }
     assert_raises(TypeError) { edit[Object.new] = 1 }
-    assert_raises(TypeError) { edit["a"] = Time.now }
+    assert_raises(TypeError) { edit["a"] = 1..2 }
     assert_equal YAML, edit.text
     values = [nil, true, 1.5, -0.0, 1e300, 10**30, Float::INFINITY, "null", "1", "", "a\nb\n", "\u2028\t\u0007", [[]], {}]
     edit["a"] = values

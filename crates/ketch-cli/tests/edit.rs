@@ -23,6 +23,25 @@ fn one_file_goes_to_standard_output() {
 }
 
 #[test]
+fn the_typed_spelling_is_kept() {
+    let place = Place::with(&[("a", b"v: 1.9  # one\nl: [1.9, 2]\n")]);
+    for value in ["1.10", "0x1F", "1e3", "010", "+7", ".5", "~", "True", ".inf", "0o17"] {
+        let new = format!("v: {value}  # one\nl: [1.9, 2]\n");
+        place.ketch(&["set", ".v", value, "a"]).is(0, &new, "");
+        let new = format!("v: 1.9  # one\nl: [{value}, 2]\n");
+        place.ketch(&["set", ".l[0]", value, "a"]).is(0, &new, "");
+        place.ketch(&["set", "-e", &format!(".l[0]={value}"), "a"]).is(0, &new, "");
+    }
+    // An equal value keeps the old spelling.
+    place.ketch(&["set", ".v", "1.90", "a"]).is(0, "v: 1.9  # one\nl: [1.9, 2]\n", "");
+    place.ketch(&["set", "--str", ".v", "1.10", "a"]).is(
+        0,
+        "v: \"1.10\"  # one\nl: [1.9, 2]\n",
+        "",
+    );
+}
+
+#[test]
 fn files_are_replaced_in_place_if_they_change() {
     let place =
         Place::with(&[("a", OLD), ("b", b"image: {tag: 2}\n"), ("c", b"image: {tag: 3}\n")]);
