@@ -112,7 +112,11 @@ def act(view, last, name, fields):
             into = into[key]
         view.move_to(last, into)
     elif name == "comment":
-        view.node(last).leading_comment = fields["text"]
+        node = view.node(last)
+        if fields.get("where") == "trailing":
+            node.comment = fields["text"]
+        else:
+            node.leading_comment = fields["text"]
     else:
         return False
     return True
