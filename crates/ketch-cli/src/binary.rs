@@ -42,8 +42,9 @@ fn kind_suffix(kind: Kind) -> &'static str {
     }
 }
 
-/// Returns whether the input has bytes that do not occur in text. Invalid UTF-8 may be text in a
-/// legacy encoding.
+/// Returns whether the input does not look like text: it has too many control characters, or it is
+/// UTF-16 or UTF-32 with a NUL, or malformed with little ASCII. Invalid UTF-8 alone does not count,
+/// because it may be text in a legacy encoding.
 fn is_strange(head: &[u8]) -> bool {
     let (encoding, mark) = Encoding::detect(head);
     if encoding == Encoding::Utf8 {

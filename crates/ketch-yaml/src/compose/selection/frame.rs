@@ -136,7 +136,8 @@ impl Frame {
         self.held.is_some()
     }
 
-    /// Stores the result of a merge key. If there are several, the first one wins.
+    /// Stores the result of a merge key. If several have one, the first wins, except that deferred
+    /// nodes are collected, because it is not known yet which of them lead to a result.
     pub fn merge(&mut self, found: Held) {
         match (&mut self.merged, found) {
             (Some(Held::Later(first)), Held::Later(more)) => first.extend(more),
