@@ -131,10 +131,21 @@ def test_anchors_are_numbered_as_by_pyyaml(written):
     assert written[0] == 8
 
 
+def test_keys_that_do_not_fit_into_a_line(written):
+    keys = ["k" * 122, "k" * 123, "k" * 200, "k " * 80, "é" * 122, "é" * 123, "a\nb", "a\u2028b", "", "it's\n", "\t" * 130, "x"]
+    for key in keys:
+        for value in 1, "x\ny", [1, [2]], {key: [key]}, {}, []:
+            for options in {}, {"default_flow_style": True}, {"allow_unicode": True, "width": 20}, {"indent": 4}:
+                for whole in {key: value}, [{key: value, "z": {key: key}}]:
+                    text = ours.safe_dump(whole, **options)
+                    assert text == theirs.safe_dump(whole, **options), (whole, options)
+    assert written[0] == len(keys) * 6 * 4 * 2
+
+
 def test_what_only_the_stages_write(written):
     now = datetime.datetime(2001, 2, 3, 4, 5)
     odd = datetime.timezone(datetime.timedelta(hours=1, seconds=1))
-    for value in "root", ["\ud800"], {(1, 2): 3}, {"k" * 200: 1}, {"a\nb": 1}, {"": 1}, [b"x"], [{1}], [now, now], [now.replace(tzinfo=odd)]:
+    for value in "root", ["\ud800"], {(1, 2): 3}, [b"x"], [{1}], [now, now], [now.replace(tzinfo=odd)]:
         assert ours.safe_dump(value) == theirs.safe_dump(value)
     assert ours.safe_dump([[now]], default_flow_style=True) == theirs.safe_dump([[now]], default_flow_style=True)
     assert ours.safe_dump([now], width=11) == theirs.safe_dump([now], width=11)

@@ -1,7 +1,7 @@
 //! Values other than collections, as PyYAML's representer gives them.
 
 use super::emitter::Emitter;
-use super::scalar::{Special, Style, analyze};
+use super::scalar::{BREAKS, Special, Style, analyze};
 use crate::dump::stop::Stop;
 use crate::load::plain;
 use crate::{host, times};
@@ -47,7 +47,17 @@ impl<'a, 'py> Leaf<'a, 'py> {
         Ok(times::text(object)?.map(Leaf::Time))
     }
 
-    /// Writes the value. A key has to fit into one line.
+    /// Returns whether a key fits before a colon in one line.
+    #[inline(always)]
+    pub fn is_simple_key(&self) -> PyResult<bool> {
+        let Leaf::Text(text) = self else { return Ok(true) };
+        Ok(match host::ascii(text) {
+            Some(text) => (1..KEY_MAX).contains(&text.len()) && !text.contains('\n'),
+            None => text.len()? < KEY_MAX && !is_multiline(text)?,
+        })
+    }
+
+    /// Writes the value. A simple key is written in one line.
     #[inline(always)]
     pub fn write(
         &self,
@@ -88,6 +98,12 @@ impl<'a, 'py> Leaf<'a, 'py> {
     }
 }
 
+/// Returns whether a text has line breaks. One with a lone surrogate is left to the stages.
+fn is_multiline(text: &Bound<'_, PyString>) -> PyResult<bool> {
+    let Ok(bytes) = text.encode_utf8() else { return Ok(false) };
+    Ok(String::from_utf8_lossy(bytes.as_bytes()).contains(BREAKS))
+}
+
 /// Writes a text: plain, unless it means something else then.
 #[inline(always)]
 fn write_text(
@@ -98,9 +114,6 @@ fn write_text(
     is_key: bool,
 ) -> Result<(), Stop> {
     let analysis = analyze(text, special);
-    if is_key && (analysis.count >= KEY_MAX || text.is_empty() || analysis.is_multiline) {
-        return Err(Stop::Unusual);
-    }
     let allows_plain = match emitter.flow_level {
         0 => analysis.block_plain,
         _ => analysis.flow_plain,

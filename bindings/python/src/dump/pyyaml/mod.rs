@@ -75,7 +75,15 @@ fn document(
     let names_shared = !met.is_empty();
     let emitter = Emitter::new(layout);
     let stack = Stack::new(sorts);
-    let mut writer = Writer { emitter, flow, met, names_shared, special: layout.special, stack };
+    let mut writer = Writer {
+        emitter,
+        flow,
+        met,
+        names_shared,
+        special: layout.special,
+        is_after_long_key: false,
+        stack,
+    };
     if start {
         writer.emitter.indicator("---", true)?;
     }
@@ -299,6 +307,8 @@ struct Writer<'w, 'py> {
     /// Whether `met` has the collections that occur twice.
     names_shared: bool,
     special: Special,
+    /// Whether the last node was a key with `?`.
+    is_after_long_key: bool,
     stack: Stack<'py, Closing>,
 }
 
@@ -324,7 +334,17 @@ impl<'py> Writer<'_, 'py> {
         let emitter = &mut self.emitter;
         match place {
             Place::Root => {}
-            Place::Value => emitter.indicator(":", false)?,
+            Place::Value if !std::mem::take(&mut self.is_after_long_key) => {
+                emitter.indicator(":", false)?;
+            }
+            Place::Value if emitter.flow_level > 0 => {
+                emitter.break_long_line()?;
+                emitter.indicator(":", true)?;
+            }
+            Place::Value => {
+                emitter.write_indent()?;
+                emitter.indicator_with(":", true, false, true)?;
+            }
             Place::Item { is_first } | Place::Key { is_first } if emitter.flow_level > 0 => {
                 if !is_first {
                     emitter.indicator(",", false)?;
@@ -346,7 +366,13 @@ impl<'py> Writer<'_, 'py> {
             (None, Some(_)) => return Err(Stop::Unusual),
             (None, None) => self.time(object)?,
         };
-        kind.write(object.py(), &mut self.emitter, self.special, is_key)
+        if is_key && !kind.is_simple_key()? {
+            let in_block = self.emitter.flow_level == 0;
+            self.emitter.indicator_with("?", true, false, in_block)?;
+            self.is_after_long_key = true;
+        }
+        let is_simple_key = is_key && !self.is_after_long_key;
+        kind.write(object.py(), &mut self.emitter, self.special, is_simple_key)
     }
 
     /// Returns a date or a time. One that occurs twice would get an anchor.
