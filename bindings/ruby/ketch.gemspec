@@ -16,8 +16,8 @@ Gem::Specification.new do |spec|
   spec.files = Dir.chdir(__dir__) do
     Dir["lib/**/*.rb", "sig/**/*.rbs", "README.md", "LICENSE-*", ".yardopts",
         "ext/ketch/{extconf.rb,build.rs,Cargo.toml,Cargo.lock}", "ext/ketch/src/**/*.rs",
-        "ext/ketch/crates/{ketch-bytes,ketch-extprot,ketch-files,ketch-host,ketch-yaml}/{Cargo.toml,README.md}",
-        "ext/ketch/crates/{ketch-bytes,ketch-extprot,ketch-files,ketch-host,ketch-yaml}/{src,examples}/**/*.*"]
+        "ext/ketch/crates/{ketch-bytes,ketch-extprot,ketch-files,ketch-host,ketch-regex,ketch-yaml}/{Cargo.toml,README.md}",
+        "ext/ketch/crates/{ketch-bytes,ketch-extprot,ketch-files,ketch-host,ketch-regex,ketch-yaml}/{src,examples}/**/*.*"]
   end
   spec.metadata["rubygems_mfa_required"] = "true"
 end

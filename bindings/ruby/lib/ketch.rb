@@ -9,7 +9,11 @@ require "ketch/ketch"
 require_relative "ketch/node"
 require_relative "ketch/located"
 require_relative "ketch/extprot"
-# JRuby's extension has no editing yet.
+# JRuby's extension has no regular expressions and no editing yet.
+if defined?(Ketch::Regexp)
+  require_relative "ketch/regexp"
+  require_relative "ketch/lines"
+end
 require_relative "ketch/edit" if Ketch.respond_to?(:edit_text)
 
 # YAML 1.2 and extprot at native speed.

@@ -32,6 +32,18 @@ class SignaturesTest < Minitest::Test
     assert_empty public_names
   end
 
+  def test_the_methods_of_regular_expressions_are_there
+    { Ketch::Regexp => "Regexp", Ketch::MatchData => "MatchData" }.each do |kind, name|
+      body = File.read("#{FOLDER}/ketch.rbs")[/^  class #{name}\n(.*?)^  end/m, 1]
+      [kind.singleton_class, kind].zip([/^    def self\.(\S+): /, /^    def (?!self)(\S+): /]) do |owner, method|
+        named = body.scan(method).flatten - ["initialize"]
+        assert_operator named.size, :>=, 9 if owner == kind
+        assert_empty named.reject { |each| owner.public_method_defined?(each) }
+        assert_empty owner.public_instance_methods(false).map(&:to_s) - named - %w[incompatible marshal_dump marshal_load]
+      end
+    end
+  end
+
   def test_the_methods_of_psych_are_there
     names = File.read("#{FOLDER}/psych.rbs").scan(/^    def self\.(\w+[?]?):/).flatten
     assert_empty names.reject { |name| Ketch::Psych.respond_to?(name) }

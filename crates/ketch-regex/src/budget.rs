@@ -13,6 +13,8 @@ pub(crate) struct Budget<'l> {
     limits: &'l Limits,
     deadline: Option<Instant>,
     steps: u64,
+    /// The number of steps after which `Limits::interrupt` is called again.
+    next_poll: u64,
     #[cfg(test)]
     sliced: bool,
 }
@@ -25,6 +27,7 @@ impl<'l> Budget<'l> {
             limits,
             deadline,
             steps: 0,
+            next_poll: SLICE,
             #[cfg(test)]
             sliced: false,
         }
@@ -42,7 +45,8 @@ impl<'l> Budget<'l> {
         if self.sliced {
             return true;
         }
-        bytes as u64 > SLICE && (self.deadline.is_some() || self.limits.steps < u64::MAX)
+        let Limits { steps, interrupt, .. } = *self.limits;
+        bytes as u64 > SLICE && (self.deadline.is_some() || steps < u64::MAX || interrupt.is_some())
     }
 
     /// Counts steps, and fails if a limit is exceeded. Call this at least once per [`SLICE`].
@@ -53,6 +57,12 @@ impl<'l> Budget<'l> {
         }
         if self.deadline.is_some_and(|deadline| Instant::now() > deadline) {
             return Err(Problem::Timeout(self.limits.time.map_or(0, |time| time.as_millis())));
+        }
+        if self.steps >= self.next_poll {
+            self.next_poll = self.steps.saturating_add(SLICE);
+            if self.limits.interrupt.is_some_and(|interrupt| interrupt()) {
+                return Err(Problem::Interrupted);
+            }
         }
         Ok(())
     }

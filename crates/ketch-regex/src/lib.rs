@@ -44,7 +44,7 @@ pub use error::{Error, Result};
 pub use explain::Explanation;
 pub use grok::{Grok, GrokError, GrokFields, GrokPatterns, GrokType, GrokValue};
 pub use lines::{LineError, LineOptions, Lines, Separator, lines};
-pub use options::{Encoding, Limits, NESTING_MAX, Options};
+pub use options::{Encoding, Interrupt, Limits, NESTING_MAX, Options};
 pub use problem::{Class, Problem};
 pub use regex::{Captures, Regex};
 pub use replace::Template;

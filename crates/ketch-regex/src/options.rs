@@ -18,7 +18,7 @@ pub enum Encoding {
 }
 
 /// The limits of a pattern and its searches.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Limits {
     /// The maximum size in bytes of a pattern compiled for one direction. Default: 16 MiB.
     pub program_bytes: usize,
@@ -32,7 +32,32 @@ pub struct Limits {
     pub memory_bytes: usize,
     /// The maximum time of one search, and of compiling. Default: unlimited.
     pub time: Option<Duration>,
+    /// Called after every 65,536 steps of a search. If it returns true, the search stops with
+    /// [`Problem::Interrupted`](crate::Problem::Interrupted). Default: `None`.
+    pub interrupt: Option<Interrupt>,
 }
+
+/// A function that returns whether to stop a search.
+pub type Interrupt = fn() -> bool;
+
+impl PartialEq for Limits {
+    fn eq(&self, other: &Limits) -> bool {
+        let of = |limits: &Limits| {
+            let Limits { program_bytes, steps, fuel, memory_bytes, time, interrupt } = *limits;
+            (
+                program_bytes,
+                steps,
+                fuel,
+                memory_bytes,
+                time,
+                interrupt.map(|function| function as usize),
+            )
+        };
+        of(self) == of(other)
+    }
+}
+
+impl Eq for Limits {}
 
 impl Default for Limits {
     fn default() -> Limits {
@@ -42,6 +67,7 @@ impl Default for Limits {
             fuel: 50_000_000,
             memory_bytes: 64 << 20,
             time: None,
+            interrupt: None,
         }
     }
 }

@@ -95,6 +95,7 @@ problems! {
     UndefinedGroup(name: String): Syntax, "undefined group <{name}> reference",
         "Call a group of the pattern.";
     InvalidReference: Syntax, "invalid backref number/name", "Refer to a group of the pattern.";
+    UnclosedReference: Syntax, "invalid group name reference format", "Close the name with `>`.";
     NumberWithNames: Syntax, "numbered backref/call is not allowed. (use name)",
         "Name the group and refer to it by name.";
     InvalidConditional: Syntax, "invalid conditional pattern",
@@ -136,6 +137,7 @@ problems! {
         "Raise the limit.", setting "memory_bytes";
     Timeout(millis: u128): Limit, "the time limit of {millis} ms has passed",
         "Search a shorter text, or raise the limit.", setting "time";
+    Interrupted: Limit, "interrupted", "`Limits::interrupt` stopped the search.";
 
     // Features that are not supported yet.
     Irregular(construct: &'static str): Irregular, "{construct} is not supported here",

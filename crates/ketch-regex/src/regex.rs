@@ -248,6 +248,20 @@ impl Regex {
         found
     }
 
+    /// Finds the match that starts exactly at `at`, with its groups. Returns whether there is one.
+    ///
+    /// # Errors
+    ///
+    /// As [`Regex::find`].
+    pub fn match_captures_at(
+        &self,
+        text: &[u8],
+        at: usize,
+        captures: &mut Captures,
+    ) -> Result<bool> {
+        self.captures_exactly_at(text, at, at, captures)
+    }
+
     /// Finds the match that starts exactly at `at`, with its groups. `\G` matches at
     /// `search_start`. Returns whether there is a match.
     pub(crate) fn captures_exactly_at(
@@ -261,6 +275,9 @@ impl Regex {
         captures.slots.resize(2 * (self.0.groups + 1), UNSET);
         let inner = &*self.0;
         let text = self.text(text);
+        if at > text.bytes.len() {
+            return Ok(false);
+        }
         let request = Request { text, from: at, anchored: true, search_start, shared: None };
         let mut budget = Budget::new(&inner.options.limits);
         let found = inner.run(&mut inner.caches.get(), request, &mut budget, &mut captures.slots);

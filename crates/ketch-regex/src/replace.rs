@@ -7,8 +7,8 @@ use crate::problem::Problem;
 use crate::regex::{Captures, Regex};
 use crate::syntax::Span;
 
-/// The replacement of a match, in which Ruby's `\0` to `\9`, `\&`, `` \` ``, `\'`, `\k<name>` and `\\` have
-/// a meaning.
+/// The replacement of a match, in which Ruby's `\0` to `\9`, `\&`, `\+`, `` \` ``, `\'`, `\k<name>` and
+/// `\\` have a meaning. As in Ruby, `\1` to `\9` are empty if the pattern has names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Template {
     parts: Vec<Part>,
@@ -28,12 +28,12 @@ impl Template {
     ///
     /// # Errors
     ///
-    /// Fails if the name in `\k<name>` is not that of a group.
+    /// Fails if the name in `\k<name>` is not that of a group, or lacks the `>`.
     ///
     /// ```
     /// use ketch_regex::{Options, Regex, Template};
     /// let regex = Regex::new(r"(?<key>\w+)=(?<value>\w+)", Options::default()).unwrap();
-    /// let template = Template::new(br"\k<value>:\1", &regex).unwrap();
+    /// let template = Template::new(br"\k<value>:\k<key>", &regex).unwrap();
     /// assert_eq!(*regex.replace_all(b"a=1 b=2", &template).unwrap(), *b"1:a 2:b");
     /// ```
     pub fn new(template: &[u8], regex: &Regex) -> Result<Template> {
@@ -44,8 +44,12 @@ impl Template {
             text.extend_from_slice(&template[at..at + found]);
             at += found;
             let (part, length) = match template.get(at + 1) {
+                Some(b'1'..=b'9') if !regex.names().is_empty() => {
+                    (Some(Part::Groups(Vec::new())), 2)
+                }
                 Some(digit @ b'0'..=b'9') => (Some(Part::Groups(vec![u32::from(digit - b'0')])), 2),
                 Some(b'&') => (Some(Part::Groups(vec![0])), 2),
+                Some(b'+') => (Some(Part::Groups((1..=regex.groups() as u32).collect())), 2),
                 Some(b'`') => (Some(Part::Before), 2),
                 Some(b'\'') => (Some(Part::After), 2),
                 Some(b'k') => named(template, at, regex)?,
@@ -96,21 +100,21 @@ impl Template {
 /// text.
 fn named(template: &[u8], at: usize, regex: &Regex) -> Result<(Option<Part>, usize)> {
     let rest = &template[at..];
+    if rest.get(2) != Some(&b'<') {
+        return Ok((None, 0));
+    }
     let close = rest.iter().position(|byte| *byte == b'>');
-    let (Some(b'<'), Some(close)) = (rest.get(2), close) else { return Ok((None, 0)) };
-    let name = String::from_utf8_lossy(&rest[3..close]).into_owned();
-    let groups = match regex.names().iter().find(|known| known.name == name) {
-        Some(known) => known.groups.clone(),
-        None => match name.parse() {
-            Ok(number) if number as usize <= regex.groups() => vec![number],
-            _ => {
-                let span = Span { start: at, end: at + close + 1 };
-                let pattern = String::from_utf8_lossy(template);
-                return Err(Error::new(Problem::UndefinedName(name), span, &pattern));
-            }
-        },
+    let name = String::from_utf8_lossy(&rest[3..close.unwrap_or(rest.len())]);
+    let known = regex.names().iter().find(|known| known.name == name);
+    let problem = match (close, known) {
+        (Some(close), Some(known)) => {
+            return Ok((Some(Part::Groups(known.groups.clone())), close + 1));
+        }
+        (Some(_), None) => Problem::UndefinedName(name.into_owned()),
+        (None, _) => Problem::UnclosedReference,
     };
-    Ok((Some(Part::Groups(groups)), close + 1))
+    let span = Span { start: at, end: at + close.map_or(rest.len(), |close| close + 1) };
+    Err(Error::new(problem, span, &String::from_utf8_lossy(template)))
 }
 
 impl Regex {

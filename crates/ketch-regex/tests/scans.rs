@@ -97,14 +97,22 @@ fn templates_name_groups() {
         String::from_utf8(named.replace(b"ab cd", &template).unwrap().into_owned()).unwrap()
     };
     assert_eq!(replaced(br"\k<last>\k<first>"), "ba cd");
-    assert_eq!(replaced(br"\k<2>\1"), "ba cd");
-    assert_eq!(replaced(br"\k<2"), r"\k<2 cd");
+    assert_eq!(replaced(br"[\1\+\&]"), "[bab] cd");
     assert_eq!(replaced(br"\k"), r"\k cd");
     assert_eq!(replaced(br"\"), r"\ cd");
     assert_eq!(replaced(br"\\1"), r"\1 cd");
     assert_eq!(replaced(br"[\`\']"), "[ cd] cd");
     let error = Template::new(br"x\k<no>", &named).unwrap_err();
     assert_eq!(error.to_string(), "undefined name <no> reference (column 2)");
+    let error = Template::new(br"x\k<first", &named).unwrap_err();
+    assert_eq!(error.to_string(), "invalid group name reference format (column 2)");
+}
+
+#[test]
+fn templates_number_groups() {
+    let numbered = regex(r"(\w)(\w)(x)?");
+    let template = Template::new(br"\2\1[\3\9]\+\\1\x", &numbered).unwrap();
+    assert_eq!(*numbered.replace(b"ab cd", &template).unwrap(), *br"ba[]b\1\x cd");
 }
 
 const PATTERNS: &[&str] = &[

@@ -15,6 +15,7 @@
 //! | [`edit`] | texts while they are edited |
 //! | [`psych_events`] | events of `Ketch::Psych` to YAML |
 //! | [`extprot`] | the binary, both ways |
+//! | [`regexp`] | regular expressions |
 //! | [`interrupt`] | interrupts during a document |
 //! | [`files`] | replaces files |
 //! | [`failure`] | errors of the engine as exceptions |
@@ -40,6 +41,7 @@ mod options;
 mod permissions;
 mod places;
 mod psych_events;
+mod regexp;
 mod ruby;
 mod walk;
 
@@ -69,6 +71,7 @@ fn init(ruby: &Ruby) -> Result<(), Error> {
     edit::init(ruby, ketch)?;
     events::init(ketch)?;
     extprot::init(ketch)?;
+    regexp::init(ruby, ketch)?;
     ketch.define_singleton_method("generate", function!(dump::generate, -1))?;
     ketch.define_singleton_method("generate_stream", function!(dump::generate_stream, -1))?;
     Ok(())

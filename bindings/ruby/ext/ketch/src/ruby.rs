@@ -353,6 +353,12 @@ pub fn array_len(array: VALUE) -> usize {
     unsafe { rb_sys::RARRAY_LEN(array) as usize }
 }
 
+/// Appends a value to an array.
+pub fn array_push(array: VALUE, value: VALUE) {
+    // SAFETY: `array` is an array, and both are live.
+    unsafe { rb_sys::rb_ary_push(array, value) };
+}
+
 /// Takes the first value off an array.
 pub fn array_shift(array: VALUE) -> VALUE {
     // SAFETY: `array` is an array, and live.
@@ -361,8 +367,25 @@ pub fn array_shift(array: VALUE) -> VALUE {
 
 /// Yields a value to the block of the running method.
 pub fn yield_value(value: VALUE) {
+    yielded(value);
+}
+
+/// Yields a value to the block of the running method, and returns what it returns.
+pub fn yielded(value: VALUE) -> VALUE {
     // SAFETY: `value` is live; a missing block raises.
-    unsafe { rb_sys::rb_yield(value) };
+    unsafe { rb_sys::rb_yield(value) }
+}
+
+/// Returns the value of a key of a hash, or its default.
+pub fn hash_get(hash: VALUE, key: VALUE) -> VALUE {
+    // SAFETY: `hash` is a hash, and both are live.
+    unsafe { rb_sys::rb_hash_aref(hash, key) }
+}
+
+/// Returns what `to_s` returns, a string.
+pub fn to_s(of: VALUE) -> VALUE {
+    // SAFETY: `of` is live.
+    unsafe { rb_sys::rb_obj_as_string(of) }
 }
 
 /// Returns an empty array.

@@ -1,0 +1,258 @@
+//! `Ketch::MatchData`: a match, as byte offsets in a frozen string. Character offsets are computed when
+//! they are asked for.
+
+use super::encoding;
+use super::pattern::{self, State, Subject};
+use crate::given;
+use crate::ruby::{self, VALUE};
+use ketch_regex::Captures;
+use magnus::{DataTypeFunctions, Error, IntoValue, Ruby, Symbol, TypedData, Value, gc, prelude::*};
+use std::sync::OnceLock;
+
+/// The offset of a group that is not set.
+const UNSET: usize = usize::MAX;
+
+/// A match.
+#[derive(Debug, TypedData)]
+#[magnus(class = "Ketch::MatchData", free_immediately, mark, size, wb_protected, frozen_shareable)]
+pub struct Match {
+    string: VALUE,
+    regexp: VALUE,
+    /// Start and end of each group, in bytes.
+    slots: Box<[usize]>,
+    /// The same in characters.
+    chars: OnceLock<Box<[usize]>>,
+}
+
+// SAFETY: a match never changes. Its string is frozen; Ractors share it only if they share the regexp.
+unsafe impl Send for Match {}
+// SAFETY: as above.
+unsafe impl Sync for Match {}
+
+impl DataTypeFunctions for Match {
+    fn mark(&self, _: &gc::Marker) {
+        for value in [self.string, self.regexp] {
+            // SAFETY: called by the collector while it marks; both were live when the match was made.
+            unsafe { rb_sys::rb_gc_mark(value) };
+        }
+    }
+
+    fn size(&self) -> usize {
+        size_of::<Match>() + size_of_val(&*self.slots)
+    }
+}
+
+/// Creates the object of a match. `subject` is frozen. May raise.
+pub fn create(ruby: &Ruby, regexp: VALUE, subject: Subject, captures: &Captures) -> VALUE {
+    let slots = captures.iter().flat_map(|group| match group {
+        Some(span) => [subject.offset(span.start), subject.offset(span.end)],
+        None => [UNSET; 2],
+    });
+    let slots: Box<[usize]> = slots.collect();
+    let string = subject.string;
+    let made = ruby.obj_wrap(Match { string, regexp, slots, chars: OnceLock::new() });
+    // Up to here, the collector must find both on the machine's stack.
+    std::hint::black_box((string, regexp));
+    ruby::raw(made)
+}
+
+/// A group that a caller asks for.
+enum Group {
+    Number(usize),
+    /// There is no group of this number.
+    None,
+}
+
+impl Match {
+    fn state(&self, ruby: &Ruby) -> Result<&'static State, Error> {
+        pattern::state(ruby, self.regexp)
+    }
+
+    fn len(&self) -> usize {
+        self.slots.len() / 2
+    }
+
+    /// The bytes of a group.
+    fn span(&self, group: usize) -> Option<(usize, usize)> {
+        let (start, end) = (*self.slots.get(2 * group)?, *self.slots.get(2 * group + 1)?);
+        (start != UNSET).then_some((start, end))
+    }
+
+    /// The text of a group, or `nil`.
+    #[inline]
+    fn text(&self, group: usize) -> VALUE {
+        self.span(group).map_or(ruby::NIL, |(start, end)| encoding::part(self.string, start, end))
+    }
+
+    /// The characters of a group.
+    fn chars(&self, group: usize) -> Option<(usize, usize)> {
+        self.span(group)?;
+        let chars = self.chars.get_or_init(|| self.count_chars());
+        Some((chars[2 * group], chars[2 * group + 1]))
+    }
+
+    /// Converts all offsets, from the first to the last, so that the string is read once.
+    fn count_chars(&self) -> Box<[usize]> {
+        let length = encoding::length(self.string);
+        // SAFETY: the string is frozen, and Ruby does not run.
+        let bytes = unsafe { encoding::bytes(self.string) };
+        if length == bytes.len() {
+            return self.slots.clone();
+        }
+        let utf8 = encoding::content(self.string).1 == encoding::UTF8;
+        let mut order: Vec<usize> = (0..self.slots.len()).collect();
+        order.sort_unstable_by_key(|slot| self.slots[*slot]);
+        let mut chars = vec![UNSET; self.slots.len()].into_boxed_slice();
+        let (mut at, mut count) = (0, 0);
+        for slot in order {
+            let offset = self.slots[slot];
+            if offset == UNSET {
+                break;
+            }
+            count = match utf8 {
+                true => {
+                    count + bytes[at..offset].iter().filter(|byte| **byte & 0xC0 != 0x80).count()
+                }
+                false => encoding::char_index(self.string, offset),
+            };
+            (at, chars[slot]) = (offset, count);
+        }
+        chars
+    }
+
+    /// The group of a number or a name. Fails if there is no group of the name.
+    fn group(&self, ruby: &Ruby, of: Value) -> Result<Group, Error> {
+        let raw = ruby::raw(of);
+        if rb_sys::FIXNUM_P(raw) {
+            let index = raw as i64 >> 1;
+            return Ok(usize::try_from(index).map_or(Group::None, Group::Number));
+        }
+        let name = match Symbol::from_value(of) {
+            Some(symbol) => ruby::symbol_name(ruby::raw(symbol)),
+            None if ruby::is_string(raw) => raw,
+            None => {
+                let index = magnus::Integer::try_convert(of)?.to_i64()?;
+                return Ok(usize::try_from(index).map_or(Group::None, Group::Number));
+            }
+        };
+        // SAFETY: the name is a live string, and Ruby does not run before it has been looked up.
+        let bytes = unsafe { given::bytes(name) };
+        let Some(groups) = self.state(ruby)?.groups_of(bytes) else {
+            let name = String::from_utf8_lossy(bytes);
+            let message = format!("undefined group name reference: {name}");
+            return Err(Error::new(ruby.exception_index_error(), message));
+        };
+        let set = groups.iter().rev().find(|group| self.span(**group as usize).is_some());
+        let group = set.or(groups.last());
+        Ok(group.map_or(Group::None, |group| Group::Number(*group as usize)))
+    }
+
+    /// The group of a number or a name. Fails if there is none.
+    fn existing(&self, ruby: &Ruby, of: Value) -> Result<usize, Error> {
+        match self.group(ruby, of)? {
+            Group::Number(group) if group < self.len() => Ok(group),
+            _ => {
+                let message = format!("index {of} out of matches");
+                Err(Error::new(ruby.exception_index_error(), message))
+            }
+        }
+    }
+}
+
+/// The methods of `Ketch::MatchData`.
+impl Match {
+    /// `entry(group)`: the text of a group by number or name.
+    pub fn entry(ruby: &Ruby, rb_self: &Match, of: Value) -> Result<Value, Error> {
+        let raw = ruby::raw(of);
+        let group = match rb_self.group(ruby, of)? {
+            Group::Number(group) => group,
+            Group::None => {
+                let index = if rb_sys::FIXNUM_P(raw) { raw as i64 >> 1 } else { i64::MIN };
+                // As in Ruby, no negative index stands for the whole match.
+                match usize::try_from(index.saturating_add(rb_self.len() as i64)) {
+                    Ok(group) if group > 0 => group,
+                    _ => return Ok(ruby.qnil().into_value_with(ruby)),
+                }
+            }
+        };
+        Ok(ruby::value(rb_self.text(group)))
+    }
+
+    /// `byteoffset(group)`.
+    pub fn byteoffset(ruby: &Ruby, rb_self: &Match, of: Value) -> Result<Value, Error> {
+        let group = rb_self.existing(ruby, of)?;
+        Ok((rb_self.span(group).map(|span| span.0), rb_self.span(group).map(|span| span.1))
+            .into_value_with(ruby))
+    }
+
+    /// `offset(group)`.
+    pub fn offset(ruby: &Ruby, rb_self: &Match, of: Value) -> Result<Value, Error> {
+        let group = rb_self.existing(ruby, of)?;
+        let chars = rb_self.chars(group);
+        Ok((chars.map(|span| span.0), chars.map(|span| span.1)).into_value_with(ruby))
+    }
+
+    /// `begin(group)`.
+    pub fn begin(ruby: &Ruby, rb_self: &Match, of: Value) -> Result<Option<usize>, Error> {
+        let group = rb_self.existing(ruby, of)?;
+        Ok(rb_self.chars(group).map(|span| span.0))
+    }
+
+    /// `end(group)`.
+    pub fn end(ruby: &Ruby, rb_self: &Match, of: Value) -> Result<Option<usize>, Error> {
+        let group = rb_self.existing(ruby, of)?;
+        Ok(rb_self.chars(group).map(|span| span.1))
+    }
+
+    /// `pre_match`.
+    pub fn pre_match(&self) -> Value {
+        let start = self.span(0).map_or(0, |span| span.0);
+        ruby::value(encoding::part(self.string, 0, start))
+    }
+
+    /// `post_match`.
+    pub fn post_match(&self) -> Value {
+        // SAFETY: the string is frozen; only its length is used.
+        let len = unsafe { encoding::bytes(self.string) }.len();
+        let end = self.span(0).map_or(len, |span| span.1);
+        ruby::value(encoding::part(self.string, end, len))
+    }
+
+    /// `to_a`.
+    pub fn to_a(&self) -> Value {
+        self.texts(0)
+    }
+
+    /// `captures`.
+    pub fn captures(&self) -> Value {
+        self.texts(1)
+    }
+
+    fn texts(&self, first: usize) -> Value {
+        let array = ruby::new_array();
+        for group in first..self.len() {
+            ruby::array_push(array, self.text(group));
+        }
+        ruby::value(array)
+    }
+
+    /// `size`.
+    pub fn size(&self) -> usize {
+        self.len()
+    }
+
+    /// `string`.
+    pub fn string(&self) -> Value {
+        ruby::value(self.string)
+    }
+
+    /// `regexp`.
+    pub fn regexp(&self) -> Value {
+        ruby::value(self.regexp)
+    }
+
+    /// `names`.
+    pub fn names(ruby: &Ruby, rb_self: &Match) -> Result<Value, Error> {
+        rb_self.state(ruby).map(|state| ruby::value(state.names))
+    }
+}

@@ -1,0 +1,149 @@
+//! Lines that end in the matches of a pattern.
+
+use super::encoding;
+use super::failure;
+use super::pattern::state;
+use super::scan::begin;
+use super::watch;
+use crate::interrupt;
+use crate::ruby::{self, VALUE};
+use ketch_regex::{LineError, LineOptions, Lines, Separator};
+use magnus::{Error, ExceptionClass, RClass, RString, Ruby, Value, prelude::*};
+use std::cell::RefCell;
+use std::io::{self, Read};
+use std::rc::Rc;
+
+/// The number of bytes that are read at a time.
+const PART_BYTES: usize = 64 << 10;
+/// The number of lines between two checks for interrupts.
+const CHECKED: usize = 256;
+
+/// `each_record(string, chomp)`: yields the lines of a string.
+pub fn of_string(ruby: &Ruby, rb_self: Value, string: Value, chomp: bool) -> Result<(), Error> {
+    let (_, state, _, subject) = begin(ruby, rb_self, string)?;
+    // SAFETY: the string is frozen, and on the machine's stack to the end.
+    let bytes = unsafe { subject.bytes() };
+    let mut lines = ketch_regex::lines(bytes, Separator::Pattern(subject.regex.clone()));
+    let mut count = 0usize;
+    while let Some((line, content)) =
+        watch::watched(ruby, state.limit(), bytes.len(), || lines.next().transpose())?
+    {
+        let end = if chomp { content.end } else { line.end };
+        ruby::protect(|| {
+            let (start, end) = (subject.offset(line.start), subject.offset(end));
+            ruby::yield_value(encoding::part(subject.string, start, end));
+            ruby::NIL
+        })?;
+        count += 1;
+        if count.is_multiple_of(CHECKED) {
+            interrupt::check()?;
+        }
+    }
+    std::hint::black_box(subject);
+    Ok(())
+}
+
+/// An object with `readpartial`, which returns what a pipe has, or with `read`. Its exceptions are stored.
+struct Reader {
+    source: Value,
+    method: &'static str,
+    part: VALUE,
+    /// `EOFError`, which `readpartial` raises at the end.
+    end: ExceptionClass,
+    raised: Rc<RefCell<Option<Error>>>,
+}
+
+impl Read for Reader {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let wanted = buffer.len().min(PART_BYTES);
+        let read = watch::unwatched(|| {
+            self.source.funcall::<_, _, Option<RString>>(self.method, (wanted,))
+        });
+        match read {
+            Ok(None) => Ok(0),
+            Err(error) if self.method != "read" && error.is_kind_of(self.end) => Ok(0),
+            Ok(Some(part)) => {
+                self.part = ruby::raw(part);
+                // SAFETY: the string is live, and Ruby does not run before the bytes are copied.
+                let bytes = unsafe { encoding::bytes(self.part) };
+                let Some(to) = buffer.get_mut(..bytes.len()) else {
+                    return Err(io::Error::other(
+                        "`read` returned more bytes than it was asked for",
+                    ));
+                };
+                to.copy_from_slice(bytes);
+                Ok(bytes.len())
+            }
+            Err(error) => {
+                *self.raised.borrow_mut() = Some(error);
+                Err(io::Error::other("raised"))
+            }
+        }
+    }
+}
+
+/// `each_record_of(source, chomp, max_line_bytes)`: yields the lines of what `read` returns.
+pub fn of_reader(
+    ruby: &Ruby,
+    rb_self: Value,
+    source: Value,
+    chomp: bool,
+    max_line_bytes: Option<usize>,
+) -> Result<(), Error> {
+    let state = state(ruby, ruby::raw(rb_self))?;
+    let raised = Rc::new(RefCell::new(None));
+    let method = if source.respond_to("readpartial", false)? { "readpartial" } else { "read" };
+    let end = ruby.exception_eof_error();
+    let reader = Reader { source, method, part: ruby::NIL, end, raised: Rc::clone(&raised) };
+    let max_line_bytes = max_line_bytes.unwrap_or(usize::MAX);
+    let separator = Separator::Pattern(state.regex().clone());
+    let mut lines = Lines::new(reader, LineOptions { separator, chomp, max_line_bytes });
+    let encoding: Value = match source.respond_to("external_encoding", false)? {
+        true => source.funcall("external_encoding", ())?,
+        false => ruby.qnil().as_value(),
+    };
+    loop {
+        let mut failed = None;
+        let line = watch::watched(ruby, state.limit(), 0, || match lines.next_line() {
+            Ok(line) => Ok(line.map(<[u8]>::to_vec)),
+            Err(LineError::Search(error)) => Err(error),
+            Err(error) => {
+                failed = Some(error);
+                Ok(None)
+            }
+        })?;
+        if let Some(error) = failed {
+            return Err(raised.borrow_mut().take().unwrap_or_else(|| failure_of(ruby, &error)));
+        }
+        let Some(line) = line else { return Ok(()) };
+        let text = text(ruby, line, encoding)?;
+        let _: Value = ruby.yield_value(text)?;
+        interrupt::check()?;
+    }
+}
+
+/// A line as a string in the encoding of an IO, or in UTF-8.
+fn text(ruby: &Ruby, line: Vec<u8>, encoding: Value) -> Result<RString, Error> {
+    let text = match std::str::from_utf8(&line) {
+        Ok(text) => ruby.str_new(text),
+        Err(_) => ruby.str_from_slice(&line),
+    };
+    if !encoding.is_nil() {
+        let _: Value = text.funcall("force_encoding", (encoding,))?;
+    }
+    Ok(text)
+}
+
+/// The exception for lines that cannot be read.
+fn failure_of(ruby: &Ruby, error: &LineError) -> Error {
+    let class = || -> Result<ExceptionClass, Error> {
+        let regexp: RClass = ruby.define_module("Ketch")?.const_get("Regexp")?;
+        regexp.const_get("LimitError")
+    };
+    match (error, class()) {
+        (LineError::TooLong(..), Ok(class)) => Error::new(class, error.to_string()),
+        (LineError::Search(error), _) => failure::of(ruby, error),
+        (_, Err(failure)) => failure,
+        _ => Error::new(ruby.exception_io_error(), error.to_string()),
+    }
+}

@@ -1,0 +1,287 @@
+//! `Ketch::Regexp`: a compiled pattern, and its searches.
+
+use super::encoding::{self, ASCII, BINARY, Content, UTF8};
+use super::failure;
+use super::source::{EXTENDED, IGNORE_CASE, Kind, MULTI_LINE, Source};
+use super::watch;
+use crate::ruby::{self, VALUE};
+use ketch_regex::{Encoding, Limits, Options, Regex};
+use magnus::{DataTypeFunctions, Error, RString, Ruby, TypedData, Value, gc, prelude::*};
+use std::os::raw::c_int;
+use std::sync::OnceLock;
+
+/// A pattern, empty until `initialize` has run.
+#[derive(Debug, Default, TypedData)]
+#[magnus(class = "Ketch::Regexp", free_immediately, mark, size, frozen_shareable)]
+pub struct Pattern(OnceLock<State>);
+
+/// A compiled pattern.
+#[derive(Debug)]
+pub struct State {
+    /// The source, a frozen string in the pattern's encoding.
+    pub source: VALUE,
+    /// The names of the groups, a frozen array.
+    pub names: VALUE,
+    /// The time limit of a search, or `nil`.
+    pub timeout: VALUE,
+    pub seconds: Option<f64>,
+    pub options: u32,
+    pub encoding: c_int,
+    kind: Kind,
+    pattern: String,
+    regex: Regex,
+    /// For bytes, if `regex` is for text.
+    bytes: OnceLock<Regex>,
+}
+
+// SAFETY: the values are frozen strings, arrays of such and numbers, which Ractors may share.
+unsafe impl Send for State {}
+// SAFETY: as above; the compiled forms are `Sync`.
+unsafe impl Sync for State {}
+
+impl DataTypeFunctions for Pattern {
+    fn mark(&self, _: &gc::Marker) {
+        let Some(state) = self.0.get() else { return };
+        for value in [state.source, state.names, state.timeout] {
+            // SAFETY: called by the collector while it marks; the values were live when they were put
+            // here.
+            unsafe { rb_sys::rb_gc_mark(value) };
+        }
+    }
+
+    fn size(&self) -> usize {
+        size_of::<Pattern>() + self.0.get().map_or(0, |state| 40 * state.pattern.len())
+    }
+}
+
+/// Returns the pattern of an object, which is a `Ketch::Regexp`.
+#[inline]
+pub fn state(ruby: &Ruby, object: VALUE) -> Result<&'static State, Error> {
+    // SAFETY: only called with receivers of methods of `Ketch::Regexp` and with checked arguments. Its
+    // allocator wraps a box of a `Pattern`, whose state never changes once it is set. The object is on the
+    // machine's stack while a method runs.
+    let pattern = unsafe { &*rb_sys::RTYPEDDATA_GET_DATA(object).cast::<Pattern>() };
+    match pattern.0.get() {
+        Some(state) => Ok(state),
+        None => Err(Error::new(ruby.exception_type_error(), "uninitialized Regexp")),
+    }
+}
+
+/// `compile(source, options, timeout)`: compiles, once.
+pub fn compile(
+    ruby: &Ruby,
+    rb_self: &Pattern,
+    source: RString,
+    options: u32,
+    timeout: Value,
+) -> Result<(), Error> {
+    if rb_self.0.get().is_some() {
+        return Err(Error::new(ruby.exception_type_error(), "already initialized regexp"));
+    }
+    let (content, encoding) = encoding::content(ruby::raw(source));
+    // SAFETY: Ruby does not run while these bytes are used, but for the conversion, which keeps them: the
+    // source is the caller's own, and frozen.
+    let bytes = unsafe { encoding::bytes(ruby::raw(source)) };
+    if content == Content::Broken && encoding != ASCII {
+        return Err(failure::syntax(ruby, "invalid multibyte character", bytes));
+    }
+    let converted = match encoding {
+        UTF8 | ASCII | BINARY => None,
+        _ => Some(converted(ruby, source)?),
+    };
+    // SAFETY: as above; the copy is on the machine's stack.
+    let copy = converted.map(|copy| unsafe { encoding::bytes(ruby::raw(copy)) });
+    let extends_ascii = converted.is_none() || extends_ascii(ruby::value(ruby::raw(source)))?;
+    let source_of = Source::read(bytes, encoding, copy, extends_ascii, options)
+        .map_err(|problem| failure::syntax(ruby, problem, bytes))?;
+    let regex = regex(&source_of.pattern, source_of.options, source_of.kind == Kind::Binary)
+        .map_err(|error| failure::of(ruby, &error))?;
+    let names = names(ruby, &regex)?;
+    let kept = kept(ruby, source, source_of.encoding)?;
+    let seconds: Option<f64> = Option::<f64>::try_convert(timeout)?;
+    let Source { pattern, kind, encoding, options } = source_of;
+    let state = State {
+        source: ruby::raw(kept),
+        names: ruby::raw(names),
+        timeout: ruby::raw(timeout),
+        seconds,
+        options,
+        encoding,
+        kind,
+        pattern,
+        regex,
+        bytes: OnceLock::new(),
+    };
+    rb_self
+        .0
+        .set(state)
+        .map_err(|_| Error::new(ruby.exception_type_error(), "already initialized regexp"))
+}
+
+/// Returns the names of the groups as a frozen array.
+fn names(ruby: &Ruby, regex: &Regex) -> Result<magnus::RArray, Error> {
+    let names = ruby.ary_new();
+    for name in regex.names() {
+        let name = ruby.str_new(&name.name);
+        name.freeze();
+        names.push(name)?;
+    }
+    names.freeze();
+    Ok(names)
+}
+
+/// Returns a frozen copy of the source in the pattern's encoding.
+fn kept(ruby: &Ruby, source: RString, encoding: c_int) -> Result<RString, Error> {
+    let kept: RString = source.funcall("dup", ())?;
+    let class: Value = ruby.class_object().const_get("Encoding")?;
+    let list: magnus::RArray = class.funcall("list", ())?;
+    let target: Value = list.entry(encoding as isize)?;
+    let kept: RString = kept.funcall("force_encoding", (target,))?;
+    kept.freeze();
+    Ok(kept)
+}
+
+/// Returns whether the encoding of a string extends ASCII.
+fn extends_ascii(string: Value) -> Result<bool, Error> {
+    string.funcall::<_, _, Value>("encoding", ())?.funcall("ascii_compatible?", ())
+}
+
+/// Returns a copy of a string in UTF-8.
+fn converted(ruby: &Ruby, string: RString) -> Result<RString, Error> {
+    string.funcall("encode", (ruby.utf8_encoding(),))
+}
+
+/// Compiles a pattern for text or for bytes.
+fn regex(pattern: &str, options: u32, bytes: bool) -> ketch_regex::Result<Regex> {
+    let encoding = if bytes { Encoding::Binary } else { Encoding::Utf8 };
+    let limits = Limits { interrupt: Some(watch::poll), ..Limits::default() };
+    let has = |option| options & option != 0;
+    let options = Options {
+        ignore_case: has(IGNORE_CASE),
+        multi_line: has(MULTI_LINE),
+        extended: has(EXTENDED),
+        encoding,
+        limits,
+    };
+    Regex::new(pattern, options)
+}
+
+/// A string to search, and the compiled form that suits it.
+#[derive(Clone, Copy, Debug)]
+pub struct Subject {
+    pub string: VALUE,
+    pub regex: &'static Regex,
+    /// A copy in UTF-8, if the engine does not know the string's encoding. Offsets in it differ.
+    copy: Option<VALUE>,
+}
+
+impl Subject {
+    /// Returns the bytes that are searched.
+    ///
+    /// # Safety
+    ///
+    /// As [`encoding::bytes`].
+    #[inline]
+    pub unsafe fn bytes<'s>(&self) -> &'s [u8] {
+        // SAFETY: by the contract.
+        unsafe { encoding::bytes(self.copy.unwrap_or(self.string)) }
+    }
+
+    /// The same subject as a frozen string that shares its bytes. May raise.
+    pub fn frozen(self) -> Subject {
+        // SAFETY: both are live strings.
+        let frozen = |string| unsafe { rb_sys::rb_str_new_frozen(string) };
+        Subject { string: frozen(self.string), copy: self.copy.map(frozen), ..self }
+    }
+
+    /// Converts an offset in the searched bytes to one in the string.
+    #[inline]
+    pub fn offset(&self, at: usize) -> usize {
+        match self.copy {
+            None => at,
+            Some(copy) => encoding::byte_offset(self.string, encoding::char_index(copy, at)),
+        }
+    }
+
+    /// Converts an offset in the string to one in the searched bytes.
+    #[inline]
+    pub fn searched(&self, at: usize) -> usize {
+        match self.copy {
+            None => at,
+            Some(copy) => encoding::byte_offset(copy, encoding::char_index(self.string, at)),
+        }
+    }
+}
+
+impl State {
+    /// Prepares a search in a string. Refuses strings as Ruby does.
+    #[inline]
+    pub fn subject(&'static self, ruby: &Ruby, string: VALUE) -> Result<Subject, Error> {
+        let (content, encoding) = encoding::content(string);
+        let text = Subject { string, regex: &self.regex, copy: None };
+        match (content, encoding, self.kind) {
+            (Content::Valid, UTF8, Kind::Any | Kind::Utf8) => Ok(text),
+            (Content::Ascii, UTF8 | ASCII | BINARY, kind) if kind != Kind::Wide => Ok(text),
+            (Content::Valid, BINARY, Kind::Binary) => Ok(text),
+            (Content::Valid, BINARY, Kind::Any) => {
+                let regex = match self.bytes.get() {
+                    Some(regex) => regex,
+                    None => {
+                        let made = regex(&self.pattern, self.options, true)
+                            .map_err(|error| failure::of(ruby, &error))?;
+                        self.bytes.get_or_init(|| made)
+                    }
+                };
+                Ok(Subject { regex, ..text })
+            }
+            _ => self.unusual(ruby, text, content, encoding),
+        }
+    }
+
+    /// Prepares a search in a string that is invalid, or whose encoding the engine does not know.
+    #[cold]
+    fn unusual(
+        &'static self,
+        ruby: &Ruby,
+        text: Subject,
+        content: Content,
+        encoding: c_int,
+    ) -> Result<Subject, Error> {
+        let string = ruby::value(text.string);
+        if content == Content::Broken {
+            return Err(failure::broken(ruby, string));
+        }
+        let extends_ascii = extends_ascii(string)?;
+        let fits = match self.kind {
+            _ if !extends_ascii && encoding != self.encoding => false,
+            Kind::Any => true,
+            Kind::Wide => encoding == self.encoding,
+            _ => content == Content::Ascii || encoding == self.encoding,
+        };
+        if !fits {
+            return Err(failure::incompatible(ruby, self.source, string));
+        }
+        if content == Content::Ascii && extends_ascii {
+            return Ok(text);
+        }
+        let string = RString::try_convert(string)?;
+        let copy = converted(ruby, string)?;
+        Ok(Subject { copy: Some(ruby::raw(copy)), ..text })
+    }
+
+    /// The time limit of a search.
+    pub fn limit(&self) -> Option<f64> {
+        self.seconds.or_else(watch::default_limit)
+    }
+
+    /// The numbers of the groups of a name.
+    pub fn groups_of(&self, name: &[u8]) -> Option<&[u32]> {
+        let names = self.regex.names();
+        names.iter().find(|known| known.name.as_bytes() == name).map(|known| &*known.groups)
+    }
+
+    /// The compiled form for text, or for bytes if the pattern is of bytes.
+    pub fn regex(&self) -> &Regex {
+        &self.regex
+    }
+}

@@ -1,0 +1,316 @@
+//! The methods that search for all matches: `scan`, `sub` and `gsub`, `split`.
+
+use super::encoding;
+use super::failure;
+use super::found;
+use super::pattern::{State, Subject, state};
+use super::search::{operand, remember};
+use super::watch;
+use crate::interrupt;
+use crate::ruby::{self, VALUE};
+use ketch_regex::{Captures, Scan, Template};
+use magnus::{Error, RHash, RString, Ruby, Value, prelude::*};
+
+/// The number of matches between two checks for interrupts.
+const CHECKED: usize = 256;
+
+/// A scan of a frozen string.
+struct Matches<'s> {
+    ruby: &'s Ruby,
+    regexp: VALUE,
+    state: &'static State,
+    subject: Subject,
+    bytes: &'static [u8],
+    scan: Scan<'static, 'static>,
+    captures: Captures,
+    count: usize,
+}
+
+impl<'s> Matches<'s> {
+    /// Prepares a scan. `subject` is frozen.
+    fn new(ruby: &'s Ruby, regexp: VALUE, state: &'static State, subject: Subject) -> Matches<'s> {
+        // SAFETY: the string is frozen, and on the machine's stack as long as this is in use.
+        let bytes = unsafe { subject.bytes() };
+        let scan = subject.regex.scan(bytes);
+        let captures = Captures::new();
+        Matches { ruby, regexp, state, subject, bytes, scan, captures, count: 0 }
+    }
+
+    /// Finds the next match.
+    fn advance(&mut self) -> Result<bool, Error> {
+        let Matches { ruby, state, bytes, scan, captures, .. } = self;
+        let mut next = Captures::new();
+        std::mem::swap(&mut next, captures);
+        let found =
+            watch::watched(ruby, state.limit(), bytes.len(), || scan.next_captures(&mut next));
+        self.captures = next;
+        let found = found?;
+        self.count += usize::from(found);
+        if found && self.count.is_multiple_of(CHECKED) {
+            interrupt::check()?;
+        }
+        Ok(found)
+    }
+
+    /// The match as an object. May raise.
+    fn found(&self) -> VALUE {
+        found::create(self.ruby, self.regexp, self.subject, &self.captures)
+    }
+
+    /// What `scan` returns for the match: its text, or those of its groups. May raise.
+    fn entry(&self) -> VALUE {
+        let text = |group| match self.captures.get(group) {
+            Some(span) => {
+                let (start, end) = (self.subject.offset(span.start), self.subject.offset(span.end));
+                encoding::part(self.subject.string, start, end)
+            }
+            None => ruby::NIL,
+        };
+        if self.captures.len() <= 1 {
+            return text(0);
+        }
+        let array = ruby::new_array();
+        for group in 1..self.captures.len() {
+            ruby::array_push(array, text(group));
+        }
+        array
+    }
+}
+
+/// Raises if a block has changed the string.
+fn check_unchanged(string: VALUE, before: (usize, usize)) {
+    if place(string) != before {
+        // SAFETY: the message ends with a zero, and has no formats. Called in a frame that may be unwound.
+        unsafe { rb_sys::rb_raise(rb_sys::rb_eRuntimeError, c"string modified".as_ptr()) }
+    }
+}
+
+/// Where the bytes of a string are.
+fn place(string: VALUE) -> (usize, usize) {
+    // SAFETY: `string` is a live string.
+    let bytes = unsafe { encoding::bytes(string) };
+    (bytes.as_ptr() as usize, bytes.len())
+}
+
+/// The arguments that all methods here begin with.
+pub fn begin(
+    ruby: &Ruby,
+    rb_self: Value,
+    string: Value,
+) -> Result<(VALUE, &'static State, VALUE, Subject), Error> {
+    let regexp = ruby::raw(rb_self);
+    let state = state(ruby, regexp)?;
+    let Some(string) = operand(ruby, string)? else {
+        let message = "no implicit conversion of nil into String";
+        return Err(Error::new(ruby.exception_type_error(), message));
+    };
+    let subject = state.subject(ruby, string)?;
+    let mut frozen = subject;
+    ruby::protect(|| {
+        frozen = subject.frozen();
+        ruby::NIL
+    })?;
+    Ok((regexp, state, string, frozen))
+}
+
+/// `scan(string)`: an array of all matches, or the string after each was yielded.
+pub fn scan(ruby: &Ruby, rb_self: Value, string: Value) -> Result<Value, Error> {
+    let (regexp, state, string, subject) = begin(ruby, rb_self, string)?;
+    let yields = ruby.block_given();
+    let result = if yields { string } else { ruby::new_array() };
+    let mut matches = Matches::new(ruby, regexp, state, subject);
+    let mut last = ruby::NIL;
+    while matches.advance()? {
+        ruby::protect(|| {
+            if yields {
+                last = matches.found();
+                remember(last);
+                let before = place(string);
+                ruby::yield_value(matches.entry());
+                check_unchanged(string, before);
+            } else {
+                ruby::array_push(result, matches.entry());
+            }
+            ruby::NIL
+        })?;
+    }
+    ruby::protect(|| {
+        remember(last);
+        ruby::NIL
+    })?;
+    std::hint::black_box((subject, last));
+    Ok(ruby::value(result))
+}
+
+/// `substitute(string, replacement, all)`: the string with matches replaced, or `nil` if there are none.
+/// The replacement is a template, a hash, or `nil` for a block.
+pub fn substitute(
+    ruby: &Ruby,
+    rb_self: Value,
+    string: Value,
+    replacement: Value,
+    all: bool,
+) -> Result<Value, Error> {
+    let (regexp, state, string, subject) = begin(ruby, rb_self, string)?;
+    let matches = Matches::new(ruby, regexp, state, subject);
+    let max = if all { usize::MAX } else { 1 };
+    let result = match RString::from_value(replacement) {
+        Some(template) => by_template(matches, ruby::raw(template), max),
+        None => by_value(matches, string, RHash::from_value(replacement).map(ruby::raw), max),
+    };
+    std::hint::black_box(subject);
+    result.map(ruby::value)
+}
+
+/// Replaces matches by a template.
+fn by_template(mut matches: Matches<'_>, template: VALUE, max: usize) -> Result<VALUE, Error> {
+    let (ruby, subject, bytes) = (matches.ruby, matches.subject, matches.bytes);
+    if !matches.advance()? {
+        remember(ruby::NIL);
+        return Ok(ruby::NIL);
+    }
+    let (text, encoding) = replacement(subject, template)?;
+    let template =
+        Template::new(&text, subject.regex).map_err(|error| failure::template(ruby, &error))?;
+    let mut out = Vec::new();
+    let mut copied = 0;
+    let mut count = 0;
+    while let Some(span) = matches.captures.get(0) {
+        out.extend_from_slice(bytes.get(copied..span.start).unwrap_or(&[]));
+        template.expand(bytes, &matches.captures, &mut out);
+        copied = span.end;
+        count += 1;
+        let last = matches.captures.clone();
+        if count == max || !matches.advance()? {
+            matches.captures = last;
+            break;
+        }
+    }
+    out.extend_from_slice(&bytes[copied..]);
+    let made = ruby::protect(|| {
+        remember(matches.found());
+        let (pointer, len) = (out.as_ptr().cast(), out.len() as i64);
+        // SAFETY: the pointer and the length are those of a slice, which Ruby copies; the encoding lives as
+        // long as the process.
+        unsafe { rb_sys::rb_enc_str_new(pointer, len, encoding) }
+    })?;
+    Ok(made)
+}
+
+/// The bytes of a template, and the encoding of the result.
+fn replacement(
+    subject: Subject,
+    template: VALUE,
+) -> Result<(Vec<u8>, *mut rb_sys::rb_encoding), Error> {
+    let mut encoding = std::ptr::null_mut();
+    ruby::protect(|| {
+        // SAFETY: both are live strings.
+        encoding = unsafe { rb_sys::rb_enc_check(subject.string, template) };
+        ruby::NIL
+    })?;
+    // SAFETY: the template is a live string, and Ruby does not run before the bytes are copied.
+    Ok((unsafe { encoding::bytes(template) }.to_vec(), encoding))
+}
+
+/// Replaces matches by what a hash or the block of the method has for their texts.
+fn by_value(
+    mut matches: Matches<'_>,
+    string: VALUE,
+    hash: Option<VALUE>,
+    max: usize,
+) -> Result<VALUE, Error> {
+    let subject = matches.subject;
+    let mut out = ruby::NIL;
+    let mut last = ruby::NIL;
+    let mut copied = 0;
+    while matches.count < max && matches.advance()? {
+        let Some(span) = matches.captures.get(0) else { break };
+        let (start, end) = (subject.offset(span.start), subject.offset(span.end));
+        ruby::protect(|| {
+            if out == ruby::NIL {
+                out = buffer(subject.string);
+            }
+            last = matches.found();
+            remember(last);
+            let value = value_of(string, encoding::part(subject.string, start, end), hash);
+            // `\K` may put the start of a match before the end of the last one.
+            append(out, encoding::part(subject.string, copied.min(start), start));
+            append(out, ruby::to_s(value));
+            ruby::NIL
+        })?;
+        copied = end;
+    }
+    ruby::protect(|| {
+        if out != ruby::NIL {
+            // SAFETY: only the length is used.
+            let len = unsafe { encoding::bytes(subject.string) }.len();
+            append(out, encoding::part(subject.string, copied, len));
+        }
+        remember(last);
+        ruby::NIL
+    })?;
+    std::hint::black_box((out, last));
+    Ok(out)
+}
+
+/// What a hash or the block has for the text of a match. Raises if that has changed `string`.
+fn value_of(string: VALUE, text: VALUE, hash: Option<VALUE>) -> VALUE {
+    let before = place(string);
+    let value = match hash {
+        Some(hash) => ruby::hash_get(hash, text),
+        None => ruby::yielded(text),
+    };
+    check_unchanged(string, before);
+    value
+}
+
+/// An empty string in the encoding of another one.
+fn buffer(of: VALUE) -> VALUE {
+    // SAFETY: `of` is a live string.
+    unsafe { rb_sys::rb_enc_str_new(std::ptr::null(), 0, rb_sys::rb_enc_get(of)) }
+}
+
+/// Appends a string. Raises if their encodings do not fit.
+fn append(to: VALUE, string: VALUE) {
+    // SAFETY: both are live strings.
+    unsafe { rb_sys::rb_str_buf_append(to, string) };
+}
+
+/// `split(string, limit = 0)`: the parts between matches.
+pub fn split(ruby: &Ruby, rb_self: Value, args: &[Value]) -> Result<Value, Error> {
+    if args.is_empty() || args.len() > 2 {
+        let message = format!("wrong number of arguments (given {}, expected 1..2)", args.len());
+        return Err(Error::new(ruby.exception_arg_error(), message));
+    }
+    let limit = match args.get(1) {
+        Some(limit) => magnus::Integer::try_convert(*limit)?.to_i64()? as isize,
+        None => 0,
+    };
+    let (_, state, string, subject) = begin(ruby, rb_self, args[0])?;
+    // SAFETY: the string is frozen, and on the machine's stack to the end.
+    let bytes = unsafe { subject.bytes() };
+    let yields = ruby.block_given();
+    let result = if yields { string } else { ruby::new_array() };
+    let mut parts = subject.regex.split(bytes, limit);
+    let mut count = 0usize;
+    while let Some(part) =
+        watch::watched(ruby, state.limit(), bytes.len(), || parts.next().transpose())?
+    {
+        let start = part.as_ptr() as usize - bytes.as_ptr() as usize;
+        let (start, end) = (subject.offset(start), subject.offset(start + part.len()));
+        count += 1;
+        ruby::protect(|| {
+            let text = encoding::part(subject.string, start, end);
+            match yields {
+                true => ruby::yield_value(text),
+                false => ruby::array_push(result, text),
+            }
+            ruby::NIL
+        })?;
+        if count.is_multiple_of(CHECKED) {
+            interrupt::check()?;
+        }
+    }
+    std::hint::black_box(subject);
+    Ok(ruby::value(result))
+}

@@ -1,0 +1,226 @@
+//! The encoding of a pattern, by Ruby's rules: which encoding its source fixes, and the text that the
+//! engine compiles.
+
+use super::encoding::{ASCII, BINARY, UTF8};
+use std::os::raw::c_int;
+
+/// `Regexp::IGNORECASE` and its siblings.
+pub const IGNORE_CASE: u32 = 1;
+pub const EXTENDED: u32 = 2;
+pub const MULTI_LINE: u32 = 4;
+pub const FIXED_ENCODING: u32 = 16;
+pub const NO_ENCODING: u32 = 32;
+
+/// What a pattern matches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Every text whose encoding extends ASCII.
+    Any,
+    /// Text in UTF-8, or ASCII.
+    Utf8,
+    /// Bytes, or ASCII.
+    Binary,
+    /// Text in US-ASCII only, or in an encoding that the engine does not know. It is converted to UTF-8.
+    Converted,
+    /// Text in an encoding that does not extend ASCII. It is converted to UTF-8.
+    Wide,
+}
+
+impl Kind {
+    /// Returns what a pattern of an encoding matches.
+    fn of(encoding: c_int, options: u32, extends_ascii: bool) -> Kind {
+        match encoding {
+            _ if options & FIXED_ENCODING == 0 => Kind::Any,
+            UTF8 => Kind::Utf8,
+            BINARY => Kind::Binary,
+            _ if extends_ascii => Kind::Converted,
+            _ => Kind::Wide,
+        }
+    }
+}
+
+/// A pattern for the engine.
+#[derive(Debug)]
+pub struct Source {
+    pub pattern: String,
+    pub kind: Kind,
+    /// The index of its encoding.
+    pub encoding: c_int,
+    pub options: u32,
+}
+
+impl Source {
+    /// Determines the encoding of a pattern. Fails with Ruby's words for what is wrong.
+    ///
+    /// `encoding` is that of the source, and `converted` the source in UTF-8 if the engine does not know
+    /// that encoding, which may not extend ASCII.
+    pub fn read(
+        source: &[u8],
+        encoding: c_int,
+        converted: Option<&[u8]>,
+        extends_ascii: bool,
+        options: u32,
+    ) -> Result<Source, &'static str> {
+        let is_ascii = extends_ascii && source.is_ascii();
+        let mut encoding = if encoding == ASCII && !is_ascii { BINARY } else { encoding };
+        if options & NO_ENCODING != 0 && encoding != BINARY {
+            if !is_ascii {
+                return Err(
+                    "/.../n has a non escaped non ASCII character in non ASCII-8BIT script",
+                );
+            }
+            encoding = BINARY;
+        }
+        let fixed = match extends_ascii {
+            true => Scan { source, at: 0, encoding, fixed: None, property: false }.run()?,
+            false => Some(encoding),
+        };
+        let mut options = options;
+        if let Some(fixed) = fixed {
+            let conflicts = (fixed != encoding && options & FIXED_ENCODING != 0)
+                || (fixed != BINARY && options & NO_ENCODING != 0);
+            if conflicts {
+                return Err("incompatible character encoding");
+            }
+            options |= FIXED_ENCODING;
+            encoding = fixed;
+        } else if options & FIXED_ENCODING == 0 {
+            encoding = ASCII;
+        }
+        let kind = Kind::of(encoding, options, extends_ascii);
+        let pattern = match (kind, converted) {
+            (Kind::Binary, _) => escaped(source),
+            (_, Some(converted)) => String::from_utf8_lossy(converted).into_owned(),
+            _ => String::from_utf8(source.to_vec()).map_err(|_| "invalid multibyte character")?,
+        };
+        Ok(Source { pattern, kind, encoding, options })
+    }
+}
+
+/// Writes bytes beyond ASCII as escapes.
+fn escaped(source: &[u8]) -> String {
+    let mut text = String::with_capacity(source.len());
+    for &byte in source {
+        match byte {
+            0..=0x7F => text.push(char::from(byte)),
+            _ => text.push_str(&format!("\\x{byte:02X}")),
+        }
+    }
+    text
+}
+
+/// Looks for what fixes the encoding.
+struct Scan<'s> {
+    source: &'s [u8],
+    at: usize,
+    encoding: c_int,
+    fixed: Option<c_int>,
+    property: bool,
+}
+
+impl Scan<'_> {
+    fn run(mut self) -> Result<Option<c_int>, &'static str> {
+        while let Some(byte) = self.next() {
+            match byte {
+                b'\\' => self.escape()?,
+                0x80.. => {
+                    self.fix(self.encoding, "non ASCII character in UTF-8 regexp")?;
+                }
+                _ => {}
+            }
+        }
+        Ok(self.fixed.or(self.property.then_some(self.encoding)))
+    }
+
+    fn next(&mut self) -> Option<u8> {
+        let byte = self.source.get(self.at).copied();
+        self.at += usize::from(byte.is_some());
+        byte
+    }
+
+    fn fix(&mut self, encoding: c_int, problem: &'static str) -> Result<(), &'static str> {
+        match self.fixed {
+            Some(fixed) if fixed != encoding => Err(problem),
+            _ => {
+                self.fixed = Some(encoding);
+                Ok(())
+            }
+        }
+    }
+
+    /// An escape, after its backslash. What is wrong with it is left to the parser of patterns.
+    fn escape(&mut self) -> Result<(), &'static str> {
+        match self.next() {
+            Some(b'u') => self.unicode(),
+            Some(b'p' | b'P') => {
+                self.property = true;
+                Ok(())
+            }
+            Some(byte @ (b'0'..=b'7' | b'x' | b'c' | b'C' | b'M')) => {
+                if self.byte(byte).is_some_and(|value| value > 0x7F) {
+                    self.fix(self.encoding, "escaped non ASCII character in UTF-8 regexp")?;
+                }
+                Ok(())
+            }
+            Some(0x80..) => self.fix(self.encoding, "non ASCII character in UTF-8 regexp"),
+            _ => Ok(()),
+        }
+    }
+
+    /// `\u`: characters beyond ASCII are of UTF-8.
+    fn unicode(&mut self) -> Result<(), &'static str> {
+        let rest = &self.source[self.at..];
+        let beyond = match rest {
+            [b'{', list @ ..] => {
+                let end = list.iter().position(|byte| *byte == b'}').unwrap_or(list.len());
+                list[..end].split(|byte| byte.is_ascii_whitespace()).any(is_beyond_ascii)
+            }
+            _ => is_beyond_ascii(&rest[..rest.len().min(4)]),
+        };
+        match beyond {
+            true => self.fix(UTF8, "UTF-8 character in non UTF-8 regexp"),
+            false => Ok(()),
+        }
+    }
+
+    /// The value of an escape of a byte; `None` if it is not one.
+    fn byte(&mut self, kind: u8) -> Option<u32> {
+        match kind {
+            b'0'..=b'7' => {
+                let digits = self.digits(2, |byte| byte.is_ascii_digit() && byte < b'8');
+                u32::from_str_radix(&format!("{}{digits}", char::from(kind)), 8).ok()
+            }
+            b'x' => u32::from_str_radix(&self.digits(2, |byte| byte.is_ascii_hexdigit()), 16).ok(),
+            _ => self.control(kind),
+        }
+    }
+
+    /// `\cx`, `\C-x`, `\M-x` and what they combine to.
+    fn control(&mut self, kind: u8) -> Option<u32> {
+        if kind != b'c' {
+            self.next().filter(|byte| *byte == b'-')?;
+        }
+        let inner = match self.next()? {
+            b'\\' => match self.next()? {
+                byte @ (b'0'..=b'7' | b'x' | b'c' | b'C' | b'M') => self.byte(byte)?,
+                byte => u32::from(byte),
+            },
+            byte => u32::from(byte),
+        };
+        Some(if kind == b'M' { inner | 0x80 } else { inner & 0x9F })
+    }
+
+    /// Digits at the current place.
+    fn digits(&mut self, max: usize, is_digit: impl Fn(u8) -> bool) -> String {
+        let rest = &self.source[self.at..];
+        let count = rest.iter().take(max).take_while(|byte| is_digit(**byte)).count();
+        self.at += count;
+        rest[..count].iter().copied().map(char::from).collect()
+    }
+}
+
+/// Returns whether hexadecimal digits are those of a character beyond ASCII.
+fn is_beyond_ascii(digits: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(digits);
+    u32::from_str_radix(&text, 16).is_ok_and(|code| code > 0x7F)
+}

@@ -1,0 +1,54 @@
+# frozen_string_literal: true
+
+module Ketch
+  class << self
+    # Yields the lines of a string or an IO, as String#each_line and IO#each_line do; the separator may also be a Regexp,
+    # whose matches that are not empty end a line. An IO is read in parts: memory holds one line, unless the pattern is
+    # not regular, and a line is yielded when two bytes after it have arrived. Without a block, returns an Enumerator.
+    #
+    # @param source [String, #read]
+    # @param separator [String, Regexp, nil] "" for paragraphs, nil for the whole text
+    # @param chomp [Boolean] whether to leave the separator out
+    # @param max_line_bytes [Integer, nil] for an IO and a Regexp: longer lines raise a Regexp::LimitError
+    # @return [String, #read] the source
+    # @example
+    #   Ketch.each_line("a, b;c", Ketch::Regexp.new('[,;] *'), chomp: true).to_a  # => ["a", "b", "c"]
+    def each_line(source, separator = $/, chomp: false, max_line_bytes: nil, &block)
+      unless block
+        return enum_for(:each_line, source, separator, chomp: chomp, max_line_bytes: max_line_bytes)
+      end
+      return source.each_line(separator, chomp: chomp, &block) unless separator.is_a?(Regexp)
+
+      if source.is_a?(String)
+        separator.send(:each_record, source, chomp, &block)
+      else
+        separator.send(:each_record_of, source, chomp, max_line_bytes, &block)
+      end
+      source
+    end
+
+    # The lines of a string or an IO, as #each_line yields them.
+    #
+    # @return [Array<String>]
+    # @example
+    #   Ketch.lines("a\nb", chomp: true)  # => ["a", "b"]
+    def lines(source, separator = $/, chomp: false, max_line_bytes: nil, &block)
+      return each_line(source, separator, chomp: chomp, max_line_bytes: max_line_bytes, &block) if block
+
+      each_line(source, separator, chomp: chomp, max_line_bytes: max_line_bytes).to_a
+    end
+
+    # The parts of a string, as String#split: between blanks for nil and " ", else between strings or matches.
+    #
+    # @param pattern [String, Regexp, nil]
+    # @param limit [Integer] the maximum number of parts; 0 for all but empty ones at the end, -1 for all
+    # @return [Array<String>]
+    # @example
+    #   Ketch.split("a1b22c", Ketch::Regexp.new('\d+'))  # => ["a", "b", "c"]
+    def split(string, pattern = nil, limit = 0, &block)
+      return pattern.split(string, limit, &block) if pattern.is_a?(Regexp)
+
+      limit.zero? ? string.split(pattern, &block) : string.split(pattern, limit, &block)
+    end
+  end
+end

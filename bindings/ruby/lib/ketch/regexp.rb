@@ -1,0 +1,274 @@
+# frozen_string_literal: true
+
+require_relative "regexp/errors"
+require_relative "regexp/text"
+require_relative "regexp/match_data"
+require_relative "regexp/strings"
+
+module Ketch
+  # A regular expression with Ruby's syntax and Ruby's matches. A search takes time linear in the text, unless the
+  # pattern has back-references, recursive calls or certain conditionals.
+  #
+  #   date = Ketch::Regexp.new('(?<year>\d+)-(?<month>\d+)')
+  #   date.match("on 2026-11")[:year]  # => "2026"
+  #   date =~ "on 2026-11"             # => 3
+  #
+  # The methods are those of Ruby's Regexp. Methods that Ruby has on String are here, too, with the string as their first
+  # argument; <tt>using Ketch::Regexp::Strings</tt> adds them to String in a file. <tt>$~</tt> is not set:
+  # Regexp.last_match has the last match of the current fiber.
+  #
+  # Strings are in UTF-8, US-ASCII or binary. Strings in other encodings are converted to UTF-8 for each search.
+  class Regexp
+    # As Ruby's constants.
+    IGNORECASE = 1
+    EXTENDED = 2
+    MULTILINE = 4
+    FIXEDENCODING = 16
+    NOENCODING = 32
+
+    FLAGS = { "i" => IGNORECASE, "x" => EXTENDED, "m" => MULTILINE }.freeze
+    private_constant :FLAGS
+
+    class << self
+      # @!method new(pattern, options = 0, timeout: nil)
+      #   Compiles a pattern.
+      #   @param pattern [String, Ketch::Regexp, ::Regexp] a regexp is copied, with its options
+      #   @param options [Integer, String, Boolean] IGNORECASE, EXTENDED and MULTILINE, or the letters "imx", or true for
+      #     IGNORECASE
+      #   @param timeout [Float, nil] the time limit of a search in seconds; nil for that of Regexp.timeout
+      #   @raise [SyntaxError] if the pattern is not valid
+      alias compile new
+
+      # The pattern that matches only this text.
+      #
+      # @param text [String, Symbol]
+      # @return [String]
+      # @example
+      #   Ketch::Regexp.escape("1.9 [x]")  # => "1\\.9\\ \\[x\\]"
+      def escape(text)
+        Text.escape(text.is_a?(Symbol) ? text.name : Text.string(text))
+      end
+      alias quote escape
+
+      # The pattern that matches what any of these match. Strings stand for themselves.
+      #
+      # @param patterns [Array<String, Symbol, Ketch::Regexp, ::Regexp>]
+      # @return [Regexp]
+      # @example
+      #   Ketch::Regexp.union("a.b", Ketch::Regexp.new("c", "i")).source  # => "a\\.b|(?i-mx:c)"
+      def union(*patterns)
+        list = patterns.size == 1 ? Array.try_convert(patterns[0]) : nil
+        Text.union(list || patterns, self)
+      end
+
+      # The last match of the current fiber, or one of its groups.
+      #
+      # @param group [Integer, String, Symbol, nil]
+      # @return [MatchData, String, nil]
+      def last_match(group = (is_whole = true))
+        found = last
+        is_whole || found.nil? ? found : found[group]
+      end
+
+      # The object itself if it is a Ketch::Regexp, a copy of a ::Regexp, what +to_regexp+ returns, or nil.
+      #
+      # @return [Regexp, nil]
+      def try_convert(object)
+        case object
+        when Regexp then object
+        when ::Regexp then new(object)
+        else Text.converted(object)
+        end
+      end
+
+      # Whether all searches of a pattern take linear time. The arguments are those of Regexp.new.
+      #
+      # @return [Boolean]
+      # @example
+      #   Ketch::Regexp.linear_time?('^(a*)*$')  # => true
+      #   Ketch::Regexp.linear_time?('(a)\1')    # => false
+      def linear_time?(pattern, options = nil, timeout: nil)
+        pattern = new(pattern, options, timeout: timeout) unless pattern.is_a?(Regexp)
+        pattern.linear_time?
+      end
+
+      # The time limit in seconds of searches with patterns that have no limit of their own; nil, the default, for none.
+      #
+      # @return [Float, nil]
+      def timeout = default_limit
+
+      # Sets Regexp.timeout, for all threads.
+      #
+      # @param seconds [Numeric, nil]
+      # @raise [ArgumentError] if it is not above zero
+      def timeout=(seconds)
+        self.default_limit = Text.seconds(seconds)
+      end
+
+      private :last, :last=, :default_limit, :default_limit=, :refine_strings
+
+      # What is wrong if a pattern is matched against a string in another encoding. The extension calls it.
+      def incompatible(source, string)
+        shown = lambda do |encoding|
+          encoding == Encoding::BINARY && RUBY_VERSION >= "3.4" ? "BINARY (ASCII-8BIT)" : encoding.name
+        end
+        "incompatible encoding regexp match (#{shown[source.encoding]} regexp with #{shown[string.encoding]} string)"
+      end
+    end
+
+    # See Regexp.new.
+    def initialize(pattern, options = nil, encoding = nil, timeout: nil)
+      raise FrozenError.new("can't modify frozen #{self.class}: #{inspect}", receiver: self) if frozen?
+
+      if pattern.is_a?(Regexp) || pattern.is_a?(::Regexp)
+        warn "flags ignored", uplevel: 1 if options
+        options = pattern.options
+        timeout = pattern.timeout if timeout.nil? && pattern.respond_to?(:timeout)
+        pattern = pattern.source
+      else
+        options = Text.options(options)
+        options |= Text.encoding_option(encoding)
+      end
+      compile(Text.string(pattern).dup.freeze, options, Text.seconds(timeout))
+      freeze if instance_of?(Regexp)
+    end
+
+    # @!method source
+    #   The pattern, a frozen string.
+    #   @return [String]
+
+    # @!method options
+    #   IGNORECASE and its siblings, added.
+    #   @return [Integer]
+
+    # @!method names
+    #   The names of the groups.
+    #   @return [Array<String>]
+
+    # @!method timeout
+    #   The time limit of a search in seconds, or nil.
+    #   @return [Float, nil]
+
+    # @!method match(string, position = 0)
+    #   The first match from a character on. With a block, yields the match, and returns what the block returns.
+    #   @return [MatchData, nil]
+
+    # @!method match?(string, position = 0)
+    #   Whether there is a match from a character on. Does not change Regexp.last_match.
+    #   @return [Boolean]
+
+    # @!method =~(string)
+    #   The character at which the first match starts.
+    #   @return [Integer, nil]
+
+    # @!method ===(string)
+    #   Whether there is a match; false for objects that are not strings.
+    #   @return [Boolean]
+
+    # @!method ~
+    #   Matches the last line that the caller has read with +gets+.
+    #   @return [Integer, nil]
+
+    # @!method index(string, position = 0)
+    #   The character at which the first match from a character on starts, as String#index.
+    #   @return [Integer, nil]
+
+    # @!method rindex(string, position = -1)
+    #   The last character, up to a position, at which a match starts, as String#rindex.
+    #   @return [Integer, nil]
+
+    # @!method scan(string)
+    #   All matches, as String#scan: their texts, or the texts of their groups. With a block, yields them.
+    #   @return [Array, String]
+
+    # @!method split(string, limit = 0)
+    #   The parts between the matches, as String#split.
+    #   @return [Array<String>]
+
+    # Returns a copy of the string in which all matches are replaced, as String#gsub: by a template with \1 and
+    # \k<name>, by the value of the match in a hash, or by what the block returns.
+    #
+    # @return [String, Enumerator] an Enumerator of the matches without a replacement
+    # @example
+    #   Ketch::Regexp.new('(\w)-').gsub("a-b-c", '<\1>')  # => "<a><b>c"
+    def gsub(string, replacement = (is_missing = true), &block)
+      return Text.each_match(self, string) if is_missing && !block
+
+      string = Text.string(string)
+      substitute(string, is_missing ? nil : Text.replacement(replacement), true, &block) || String.new(string)
+    end
+
+    # Like #gsub, but replaces only the first match.
+    #
+    # @return [String]
+    def sub(string, replacement = (is_missing = true), &block)
+      raise ArgumentError, "wrong number of arguments (given 1, expected 2)" if is_missing && !block
+
+      string = Text.string(string)
+      substitute(string, is_missing ? nil : Text.replacement(replacement), false, &block) || String.new(string)
+    end
+
+    # The numbers of the groups of each name.
+    #
+    # @return [Hash{String => Array<Integer>}]
+    def named_captures = names.to_h { |name| [name, groups_of(name)] }
+
+    # Whether all searches take linear time; #not_linear has the reason if not.
+    #
+    # @return [Boolean]
+    def linear_time? = not_linear.nil?
+
+    # @return [Boolean]
+    def casefold? = options.anybits?(IGNORECASE)
+
+    # Whether the pattern matches only strings in its encoding, and ASCII.
+    #
+    # @return [Boolean]
+    def fixed_encoding? = options.anybits?(FIXEDENCODING)
+
+    # @return [Encoding]
+    def encoding = source.encoding
+
+    # Two patterns are equal if source, encoding and options are; NOENCODING does not count.
+    def ==(other)
+      other.is_a?(Regexp) && source == other.source && encoding == other.encoding &&
+        ((options ^ other.options) & ~NOENCODING).zero?
+    end
+    alias eql? ==
+
+    # @return [Integer]
+    def hash = [Regexp, source, options & ~NOENCODING].hash
+
+    # The pattern with its options, to be part of another one.
+    #
+    # @return [String]
+    # @example
+    #   Ketch::Regexp.new("a", "i").to_s  # => "(?i-mx:a)"
+    def to_s = Text.group(source, options)
+
+    # The pattern as a literal.
+    #
+    # @return [String]
+    def inspect
+      flags = (options.anybits?(MULTILINE) ? "m" : "") + (casefold? ? "i" : "") + (options.anybits?(EXTENDED) ? "x" : "")
+      "/#{Text.shown(source)}/#{flags}#{"n" if options.anybits?(NOENCODING)}"
+    end
+
+    # Ruby's own Regexp with this pattern.
+    #
+    # @return [::Regexp]
+    # @raise [::RegexpError] if this Ruby does not accept the pattern
+    def to_regexp = ::Regexp.new(source, options & ~FIXEDENCODING)
+
+    def marshal_dump = [source, options]
+    def marshal_load(state) = initialize(*state)
+
+    def initialize_copy(other)
+      raise TypeError, "wrong argument type #{other.class}" unless other.is_a?(Regexp)
+
+      compile(other.source, other.options, other.timeout)
+    end
+
+    private :substitute, :groups_of, :match_here
+  end
+end

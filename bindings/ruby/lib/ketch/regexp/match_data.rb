@@ -1,0 +1,163 @@
+# frozen_string_literal: true
+
+module Ketch
+  # A match: the text that a Regexp has matched, and its groups. The methods are those of Ruby's MatchData.
+  class MatchData
+    class << self
+      undef_method :allocate
+    end
+
+    # @!method begin(group)
+    #   The character at which a group starts, by number or name; nil if it is not set.
+    #   @return [Integer, nil]
+
+    # @!method end(group)
+    #   The character after a group.
+    #   @return [Integer, nil]
+
+    # @!method offset(group)
+    #   Both of them.
+    #   @return [Array(Integer, Integer)]
+
+    # @!method byteoffset(group)
+    #   The same in bytes.
+    #   @return [Array(Integer, Integer)]
+
+    # @!method pre_match
+    #   The text before the match.
+    #   @return [String]
+
+    # @!method post_match
+    #   The text after the match.
+    #   @return [String]
+
+    # @!method to_a
+    #   The match and its groups.
+    #   @return [Array<String, nil>]
+
+    # @!method captures
+    #   The groups.
+    #   @return [Array<String, nil>]
+
+    # @!method names
+    #   The names of the groups.
+    #   @return [Array<String>]
+
+    # @!method string
+    #   The text, frozen.
+    #   @return [String]
+
+    # @!method regexp
+    #   @return [Regexp]
+
+    # @!method size
+    #   The number of groups, including the match.
+    #   @return [Integer]
+    alias length size
+
+    # The text of a group: by number, where 0 is the match, by name, or by range as in Array#[].
+    #
+    # @return [String, nil, Array<String, nil>]
+    # @raise [IndexError] if there is no group of this name
+    def [](group, length = nil)
+      return to_a[group, length] if length
+
+      group.is_a?(Range) ? to_a[group] : entry(group)
+    end
+
+    # The byte at which a group starts.
+    def bytebegin(group) = byteoffset(group)[0]
+
+    # The byte after a group.
+    def byteend(group) = byteoffset(group)[1]
+
+    # The text of a group, as #[]; unlike it, raises if there is no such group.
+    def match(group)
+      byteoffset(group)
+      entry(group)
+    end
+
+    # The length of a group in characters, or nil.
+    def match_length(group)
+      from, to = offset(group)
+      from && to - from
+    end
+
+    # The texts of named groups.
+    #
+    # @param symbolize_names [Boolean] whether the keys are symbols
+    # @return [Hash{String, Symbol => String, nil}]
+    def named_captures(symbolize_names: false)
+      names.to_h { |name| [symbolize_names ? name.to_sym : name, entry(name)] }
+    end
+
+    # For pattern matching: <tt>in [year, month]</tt>.
+    alias deconstruct captures
+
+    # For pattern matching: <tt>in {year:, month:}</tt>.
+    #
+    # @raise [TypeError] if a key is not a Symbol
+    def deconstruct_keys(keys)
+      return named_captures(symbolize_names: true) if keys.nil?
+      raise TypeError, "wrong argument type #{keys.class} (expected Array or nil)" unless keys.is_a?(Array)
+
+      found = {}
+      return found if keys.size > names.size
+
+      keys.each do |key|
+        raise TypeError, "wrong argument type #{key.class} (expected Symbol)" unless key.is_a?(Symbol)
+        break unless names.include?(key.name)
+
+        found[key] = entry(key)
+      end
+      found
+    end
+
+    # The texts of these groups: numbers, names and ranges.
+    #
+    # @return [Array<String, nil>]
+    def values_at(*groups)
+      groups.flat_map do |group|
+        next [entry(group)] unless group.is_a?(Range)
+
+        all = to_a
+        from, count = group.begin || 0, nil
+        raise RangeError, "#{group} out of range" if (from.negative? ? from + all.size : from).negative?
+
+        from += all.size if from.negative?
+        last = group.end.nil? ? all.size - 1 : group.end
+        last += all.size if last.negative?
+        last -= 1 if group.exclude_end? && group.end
+        count = last - from + 1
+        count.positive? ? Array.new(count) { |index| all[from + index] } : []
+      end
+    end
+
+    # The text of the match.
+    def to_s = entry(0)
+
+    # @return [String] with all groups by name or number
+    # @example
+    #   Ketch::Regexp.new("(?<a>.)(?<b>x)?").match("q").inspect  # => "#<Ketch::MatchData \"q\" a:\"q\" b:nil>"
+    def inspect
+      labels = names.empty? ? {} : regexp.named_captures.flat_map { |name, groups| groups.map { |group| [group, name] } }.to_h
+      groups = captures.each_with_index.map { |text, index| " #{labels[index + 1] || index + 1}:#{text.inspect}" }
+      "#<#{self.class} #{to_s.inspect}#{groups.join}>"
+    end
+
+    # Two matches are equal if text, regexp and positions are.
+    def ==(other)
+      other.is_a?(MatchData) && string == other.string && regexp == other.regexp && spans == other.spans
+    end
+    alias eql? ==
+
+    # @return [Integer]
+    def hash = [string, regexp, spans].hash
+
+    protected
+
+    def spans = Array.new(size) { |group| byteoffset(group) }
+
+    private :entry
+  end
+end

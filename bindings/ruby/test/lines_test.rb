@@ -1,0 +1,134 @@
+# frozen_string_literal: true
+
+require_relative "helper"
+
+# Ketch.each_line, Ketch.lines and Ketch.split.
+class LinesTest < Minitest::Test
+  # rake test TEST=test/lines_test.rb COUNT=1000000 SEED=1
+  COUNT = Integer(ENV.fetch("COUNT", 5000))
+  LETTERS = ["a", "b", "c", "\n", "\n", "\r\n", " ", "é", "日", "x", "1"].freeze
+  ATOMS = ["a", "b", ".", '\n', '\r?\n', "[ab]", '\s', "(a)", "(b|c)", "^", "$", '\b', "é", "(?=b)", "(?<=a)", '\R', "x",
+           "(?:ab)", "[^a]", '\z', '\A', "(?>a+)"].freeze
+  REPEATS = ["", "", "", "", "*", "+", "?", "*?", "+?", "??", "{2}"].freeze
+  SEPARATORS = ["\n", "", nil, "a", "ab", "\r\n", "aa", "é", "xx"].freeze
+
+  # Anchors cannot be repeated everywhere; Ruby decides.
+  def pattern(random)
+    parts = Array.new(1 + random.rand(3)) { Array.new(1 + random.rand(2)) { ATOMS.sample(random: random) + REPEATS.sample(random: random) }.join }
+    parts.join(["", "|"].sample(random: random))
+  end
+
+  def text(random) = Array.new(random.rand(13)) { LETTERS.sample(random: random) }.join
+
+  def seed = Integer(ENV.fetch("SEED", Random.new_seed % 1_000_000))
+
+  def test_splits_are_those_of_ruby
+    random = Random.new(first = seed)
+    patterns = Array.new(COUNT / 20) { pattern(random) }.map { |source| [::Regexp.new(source), Ketch::Regexp.new(source)] }
+    COUNT.times do
+      theirs, ours = patterns.sample(random: random)
+      string, limit = text(random), random.rand(-1..4)
+      expected, found = string.split(theirs, limit), Ketch.split(string, ours, limit)
+      assert(expected == found, "seed #{first}: #{theirs.inspect} on #{string.inspect}, #{limit}: #{found}, Ruby #{expected}")
+    end
+  end
+
+  def test_splits_at_texts_are_those_of_ruby
+    ["", " ", nil, ",", "ab", "é"].product(["", " a b  c ", "a,b,,", "abab", "éaé"], [0, 1, 2, -1]) do |separator, string, limit|
+      expected = limit.zero? ? string.split(separator) : string.split(separator, limit)
+      assert_equal expected, Ketch.split(string, separator, limit)
+    end
+  end
+
+  # What Ruby's scan makes of a pattern: lines end with matches that are not empty.
+  def lines_by_scan(pattern, string, chomp)
+    lines, last = [], 0
+    string.scan(pattern) do
+      first, past = $~.offset(0)
+      next if first == past
+
+      lines << string[last...(chomp ? first : past)]
+      last = past
+    end
+    lines << string[last..] if last < string.size
+    lines
+  end
+
+  # Reads a few characters at a time, as a pipe may.
+  Pipe = Struct.new(:text, :step) do
+    def read(count = nil)
+      part = text.byteslice((@at ||= 0), [step, count].min)
+      @at += part.bytesize
+      part.empty? ? nil : part.b
+    end
+  end
+
+  def test_lines_end_in_matches
+    random = Random.new(first = seed)
+    (COUNT / 5).times do
+      source, string, chomp = pattern(random), text(random), random.rand(2).zero?
+      expected = lines_by_scan(::Regexp.new(source), string, chomp)
+      regexp = Ketch::Regexp.new(source)
+      found = Ketch.lines(string, regexp, chomp: chomp)
+      assert(expected == found, "seed #{first}: /#{source}/ on #{string.inspect}: #{found}, Ruby #{expected}")
+      piped = Ketch.lines(Pipe.new(string, 1 + random.rand(4)), regexp, chomp: chomp)
+      assert(expected.map(&:b) == piped.map(&:b), "seed #{first}: /#{source}/ on #{string.inspect} in parts: #{piped}")
+    end
+  end
+
+  def test_lines_at_texts_are_those_of_ruby
+    SEPARATORS.product(["", "a\nb", "\n\na\n\n\nb\n", "aab", "a\r\nb\r\n", "xéxxé"], [true, false]) do |separator, string, chomp|
+      expected = string.each_line(separator, chomp: chomp).to_a
+      assert_equal expected, Ketch.lines(string, separator, chomp: chomp)
+    end
+  end
+
+  # Not with all separators: some keep StringIO of Ruby 3.1 from ending.
+  def test_an_io_is_left_to_ruby_without_a_pattern
+    assert_equal %w[a b], Ketch.lines(StringIO.new("a\nb\n"), chomp: true)
+    assert_equal ["a,", "b"], Ketch.lines(StringIO.new("a,b"), ",")
+  end
+
+  def test_enumerators_and_blocks
+    regexp = Ketch::Regexp.new("[,;] *")
+    assert_equal ["a", "b", "c"], Ketch.each_line("a, b;c", regexp, chomp: true).to_a
+    assert_equal ["a, ", "b;", "c"], Ketch.lines("a, b;c", regexp)
+    assert_equal "a, ", Ketch.each_line("a, b;c", regexp) { |line| break line }
+    string = "a, b"
+    assert_same string, Ketch.each_line(string, regexp) { nil }
+    assert_equal ["a", "b"], [].tap { |parts| Ketch.split(string, regexp) { |part| parts << part } }
+    assert_raises(ZeroDivisionError) { Ketch.each_line(StringIO.new("a,b"), regexp) { 1 / 0 } }
+  end
+
+  def test_lines_of_a_pipe_are_yielded_as_they_arrive
+    reader, writer = IO.pipe
+    writer << "a;b;cc"
+    lines = Ketch.each_line(reader, Ketch::Regexp.new(";"))
+    assert_equal ["a;", "b;"], [lines.next, lines.next]
+    writer << "d;ee"
+    assert_equal "ccd;", lines.next
+    writer.close
+    assert_equal "ee", lines.next
+    assert_raises(StopIteration) { lines.next }
+    assert_equal Encoding::UTF_8, Ketch.lines(StringIO.new("é;"), Ketch::Regexp.new(";"))[0].encoding
+  ensure
+    reader&.close
+  end
+
+  def test_exceptions_of_read_are_raised
+    source = Object.new
+    def source.read(*) = raise(IOError, "gone")
+    assert_equal "gone", assert_raises(IOError) { Ketch.lines(source, Ketch::Regexp.new(";")) }.message
+    source = Object.new
+    def source.read(*) = 1
+    assert_raises(TypeError) { Ketch.lines(source, Ketch::Regexp.new(";")) }
+  end
+
+  def test_long_lines_have_a_limit
+    error = assert_raises(Ketch::Regexp::LimitError) do
+      Ketch.lines(StringIO.new("#{"a" * 100_000};b"), Ketch::Regexp.new(";"), max_line_bytes: 50_000)
+    end
+    assert_match(/50000|50,000/, error.message)
+    assert_equal 2, Ketch.lines(StringIO.new("#{"a" * 100_000};b"), Ketch::Regexp.new(";"), max_line_bytes: 200_000).size
+  end
+end
