@@ -6,8 +6,8 @@ import java.io.Serializable;
  * How to write. Immutable; made by {@link #builder()}.
  *
  * <pre>{@code
- * DumpOptions options = DumpOptions.builder().indent(4).header(true).build();
- * Yaml.with(options).dump(Map.of("masts", List.of("main", "mizzen")));
+ * DumpOptions options = DumpOptions.builder().header(true).build();
+ * Yaml.with(options).dump(Map.of("masts", List.of("main", "mizzen"))); // "---\nmasts:\n- main\n- mizzen\n"
  * }</pre>
  */
 public final class DumpOptions implements Serializable {
