@@ -41,9 +41,9 @@ pub fn refuse(error: Error) -> Status {
     let arguments = std::env::args_os().skip(1).map(std::ffi::OsString::into_string);
     let command = arguments.collect::<Result<Vec<_>, _>>().ok();
     match command.and_then(|arguments| yq::command(&arguments)).filter(|_| !is_help) {
-        Some(command) => {
-            draw::failure(&Failure::Usage(format!("those are words of yq; here, it is: {command}")))
-        }
+        Some(command) => draw::failure(&Failure::Usage(format!(
+            "these are yq arguments; run this instead: {command}"
+        ))),
         None => end(&corrected(error)),
     }
 }

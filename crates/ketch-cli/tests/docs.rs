@@ -130,7 +130,7 @@ fn words_of_yq_lead_to_commands_that_work() {
         let (yq, ours) = (code(&cells[2]), code(&cells[3]));
         if yq.starts_with("yq ") {
             let said = run(&format!("ketch {yq}"), &place);
-            let expected = format!("error: those are words of yq; here, it is: {ours}");
+            let expected = format!("error: these are yq arguments; run this instead: {ours}");
             assert_eq!(said.lines().next(), Some(&*expected));
         }
         let outcome = run(&format!("{ours} && echo done"), &place);

@@ -89,7 +89,7 @@ fn in_words(regex: &Regex, explained: &Explanation, tree: &Tree) -> String {
     let pattern = regex.pattern();
     let mut rows = costs(pattern, explained);
     let length = match explained.length_max {
-        None => format!("{} bytes or more", explained.length_min),
+        None => format!("{} or more bytes", explained.length_min),
         Some(max) => format!("{} to {max} bytes", explained.length_min),
     };
     rows.push(("length", length));
@@ -146,7 +146,7 @@ fn required(explained: &Explanation) -> String {
     let distance = match explained.distance {
         (0, Some(0)) => "at the start".to_owned(),
         (least, Some(most)) => format!("{least} to {most} bytes from the start"),
-        (least, None) => format!("{least} bytes or more from the start"),
+        (least, None) => format!("{least} or more bytes from the start"),
     };
     format!("{}, {distance}", texts.join(" or "))
 }
