@@ -69,7 +69,7 @@ pub enum Quotes {
     Given,
     /// Those that a common reader would misread; several lines become a literal block.
     Minimal,
-    /// All, in double quotes.
+    /// All that are not plain in the input, in double quotes.
     Double,
 }
 
