@@ -395,8 +395,8 @@ pub enum Format {
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Reading")]
 pub struct ReadArgs {
-    /// The language: yaml, or syck for files of Ruby's, Perl's and PHP's Syck. It sets --schema syck
-    /// and --duplicate-keys last, which can be overruled.
+    /// The language: yaml, or syck for files of Ruby's, Perl's and PHP's Syck. syck implies --schema
+    /// syck and --duplicate-keys last, unless these options are given.
     #[arg(long, value_enum, value_name = "DIALECT", default_value_t)]
     pub dialect: DialectChoice,
     /// Accept layouts that libyaml accepts but YAML 1.2 forbids.
@@ -408,11 +408,11 @@ pub struct ReadArgs {
     /// The maximum length of an implicit key, in characters [default: 1024].
     #[arg(long, value_name = "CHARS", value_parser = parse_limit)]
     pub max_implicit_key_chars: Option<u64>,
-    /// The maximum size of a scalar, in bytes [default: 2 GiB, which is also the most].
+    /// The maximum size of a scalar, in bytes [default: 2 GiB, which is also the maximum].
     #[arg(long, value_name = "BYTES", value_parser = parse_limit)]
     pub max_scalar_bytes: Option<u64>,
-    /// The maximum number of bytes held of a stream, which bounds a line or token, and of an
-    /// extprot message [default: 2 GiB].
+    /// The maximum number of bytes of a stream in memory, which bounds the length of a line, a token
+    /// or an extprot message [default: 2 GiB].
     #[arg(long, value_name = "BYTES", value_parser = parse_limit)]
     pub max_buffer_bytes: Option<u64>,
     /// The maximum total size of a document's distinct tags, in bytes, with handles expanded
