@@ -25,6 +25,10 @@ fn main() {
             let stream = [path.as_bytes(), b"\n", yaml].concat();
             write(&folder, "select", &format!("{}-{number}", case.id), &stream);
         }
+        for (number, path) in ["//*", "/*[.=a]", "/(0|a)/1"].into_iter().enumerate() {
+            let stream = [path.as_bytes(), b"\n", yaml].concat();
+            write(&folder, "ypath", &format!("{}-{number}", case.id), &stream);
+        }
         for head in [[1, 0, 0], [2, 1, 200], [3, 16, 0]] {
             let name = format!("{}-{}", case.id, head[0]);
             write(&folder, "types", &name, &[&head[..], yaml].concat());

@@ -15,7 +15,7 @@ use ketch_yaml::{
 pub type Target = (&'static str, fn(&[u8]) -> Result<(), String>);
 
 /// All targets.
-pub const ALL: [Target; 16] = [
+pub const ALL: [Target; 17] = [
     ("slice", slice),
     ("reader", reader),
     ("structured", structured),
@@ -31,6 +31,7 @@ pub const ALL: [Target; 16] = [
     ("types", types::read_alike),
     ("check", check::as_composed),
     ("syck", syck::read_alike),
+    ("ypath", syck::found_alike),
     ("edit", edits::fuzzed),
 ];
 

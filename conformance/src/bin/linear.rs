@@ -65,6 +65,8 @@ const YAML: &[&str] = &[
     "get * FILE --to json",
     "get ..x FILE --to json",
     "get ..x FILE",
+    "get --ypath //x FILE",
+    "get --ypath //*[a]/(b|c|*) FILE --dialect syck --to json",
     "get [?x==1||key==2] FILE --to json",
     "get ..[?*==1&&*!=2][-2:] FILE --to json",
     "get @[?*].x FILE --to json",

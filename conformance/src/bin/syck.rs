@@ -2,41 +2,13 @@
 //! `syck --oracle COMMAND [--documents N] [--seed S] [--show N]`. `conformance/syck/run` runs it.
 
 use ketch_conformance::suite;
-use ketch_conformance::syck::{Generator, Rule, nodes, rule};
+use ketch_conformance::syck::{Generator, Oracle, Rule, nodes, rule};
 use std::collections::BTreeMap;
-use std::io::{self, BufReader, BufWriter, Read, Write};
-use std::process::{ChildStdin, ChildStdout, Command, ExitCode, Stdio};
+use std::io;
+use std::process::ExitCode;
 
 /// The part of the documents that may differ by a rule.
 const DIFFERENT_MAX: f64 = 0.005;
-
-struct Oracle {
-    questions: BufWriter<ChildStdin>,
-    answers: BufReader<ChildStdout>,
-}
-
-impl Oracle {
-    fn start(command: &str) -> io::Result<Oracle> {
-        let mut shell = Command::new("sh");
-        let child = shell.args(["-c", command]).stdin(Stdio::piped()).stdout(Stdio::piped());
-        let mut child = child.spawn()?;
-        let missing = || io::Error::other("the oracle has no pipes");
-        let questions = BufWriter::new(child.stdin.take().ok_or_else(missing)?);
-        let answers = BufReader::new(child.stdout.take().ok_or_else(missing)?);
-        Ok(Oracle { questions, answers })
-    }
-
-    fn ask(&mut self, text: &[u8]) -> io::Result<String> {
-        self.questions.write_all(&(text.len() as u32).to_be_bytes())?;
-        self.questions.write_all(text)?;
-        self.questions.flush()?;
-        let mut len = [0; 4];
-        self.answers.read_exact(&mut len)?;
-        let mut answer = vec![0; u32::from_be_bytes(len) as usize];
-        self.answers.read_exact(&mut answer)?;
-        Ok(answer.into_iter().map(char::from).collect())
-    }
-}
 
 /// Whether both answers are the same; how a refusal is worded does not count.
 fn agree(theirs: &str, ours: &str) -> bool {
@@ -87,7 +59,8 @@ fn compare(options: &Options) -> io::Result<bool> {
             None if index % 3 == 0 => generator.mutation(&corpus),
             None => generator.stream(),
         };
-        let (theirs, ours) = (oracle.ask(&text)?, nodes(&text));
+        let theirs: String = oracle.ask(&[&text])?.into_iter().map(char::from).collect();
+        let ours = nodes(&text);
         refused += usize::from(theirs.contains("refused"));
         if agree(&theirs, &ours) {
             continue;

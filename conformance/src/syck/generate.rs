@@ -198,15 +198,15 @@ impl Generator {
         mixed ^ (mixed >> 31)
     }
 
-    fn below(&mut self, count: usize) -> usize {
+    pub(super) fn below(&mut self, count: usize) -> usize {
         (self.next() % count as u64) as usize
     }
 
-    fn one_in(&mut self, count: usize) -> bool {
+    pub(super) fn one_in(&mut self, count: usize) -> bool {
         self.below(count) == 0
     }
 
-    fn pick(&mut self, from: &[&'static str]) -> &'static str {
+    pub(super) fn pick(&mut self, from: &[&'static str]) -> &'static str {
         from[self.below(from.len())]
     }
 

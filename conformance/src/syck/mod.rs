@@ -3,10 +3,14 @@
 
 mod generate;
 mod nodes;
+mod oracle;
 mod reads;
 mod rules;
+mod ypath;
 
 pub use generate::Generator;
 pub use nodes::nodes;
+pub use oracle::Oracle;
 pub use reads::read_alike;
 pub use rules::{Rule, rule};
+pub use ypath::{Pairs, found, found_alike, groups};

@@ -18,6 +18,7 @@
 //! | read events from a reader, in bounded memory | [`ReadParser`] |
 //! | find the problems in a stream, not only the first one | [`compose::Checker`] |
 //! | find a value by its path | [`path::Path`], [`compose::Selection`] |
+//! | find values by a path of Syck's YPath | [`ypath`] |
 //! | find the type and value of a plain scalar | [`schema`] |
 //! | write events as YAML | [`present`] |
 //! | format YAML, keeping comments | [`mod@format`] |
@@ -56,6 +57,7 @@ mod scan;
 pub mod schema;
 pub mod syck;
 pub mod tag;
+pub mod ypath;
 
 pub use compose::composer::EventLines;
 pub use compose::document::Document;

@@ -26,16 +26,21 @@ Examples:
   ketch get '@[?kind == \"Service\"].metadata.name' deploy.yaml
   ketch get '.metadata.labels[\"app.kubernetes.io/name\"]' *.yaml
   ketch get /paths/~1pets/get --to json --pretty openapi.yaml
+  ketch get old.yml --dialect syck --ypath '//port[.=80]'
   curl -s https://example.com/big.yaml | ketch get .version --first --default none
 
 Exit codes:
   4  nothing found")]
 pub struct GetArgs {
-    /// The path; `.` is the whole document.
-    pub path: String,
+    /// The path; `.` is the whole document. Not with --ypath.
+    #[arg(required_unless_present = "ypath")]
+    pub path: Option<String>,
     /// The files to read, one after the other; `-` is standard input.
     #[arg(value_name = "FILE", default_value = "-", hide_default_value = true)]
     pub files: Vec<String>,
+    /// Search by this path of Syck's YPath, such as `//(a|b)[key]`. All other arguments are files.
+    #[arg(long, value_name = "YPATH")]
+    pub ypath: Option<String>,
     /// The output format.
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
     pub to: Shape,
@@ -88,6 +93,7 @@ impl GetArgs {
         let mut options = SelectionOptions::default();
         options.compose = self.compose_options();
         options.document = self.document;
+        options.text_keys = self.ypath.is_some();
         options
     }
 

@@ -15,7 +15,8 @@ use crate::shell;
 use crate::status::{Failure, Status};
 use ketch_yaml::compose::{Reached, Selection, Source};
 use ketch_yaml::path::{Documents as Chosen, Path, PathError};
-use ketch_yaml::{Documents, Error, Location, Options, Parser, ReadParser};
+use ketch_yaml::ypath::{Hit, YPath, YPathError, select_within};
+use ketch_yaml::{Dialect, Documents, DuplicateKeys, Error, Location, Options, Parser, ReadParser};
 use writer::{Refused, Writer};
 
 /// Prints results as they are found, file by file.
@@ -23,22 +24,14 @@ pub fn run(args: GetArgs) -> Result<Status, Failure> {
     if let Some(failure) = swapped(&args) {
         return Err(failure);
     }
-    let path: Path = args.path.parse().map_err(|error| wrong_path(&args.path, &error))?;
-    if let (Some(Chosen::Index(_)), Some(_)) = (path.documents(), args.document) {
-        let message = "the path and `--document` both choose a document";
-        return Err(Failure::Usage(message.to_owned()));
-    }
-    if args.to != Shape::Yaml {
-        args.yaml.refuse()?;
-    }
-    if args.to != Shape::Json {
-        super::convert::refuse_for_json(args.pretty, args.non_finite, args.unknown_tags)?;
-    }
-    input::expects_files(&args.files)?;
+    let Question { path, rest, files } = Question::of(&args)?;
+    check_options(&args, &path)?;
+    input::expects_files(&files)?;
+    let writer = Writer::new(&args);
     let mut search =
-        Search { args: &args, path: &path, writer: Writer::new(&args), file: "", count: 0 };
+        Search { args: &args, path: &path, rest: rest.as_ref(), writer, file: "", count: 0 };
     let mut status = Status::Fine;
-    for file in &args.files {
+    for file in &files {
         (search.file, search.count) = (file, 0);
         match search.file() {
             Ok(()) => {}
@@ -58,6 +51,21 @@ pub fn run(args: GetArgs) -> Result<Status, Failure> {
     Ok(status)
 }
 
+/// Fails for options that contradict the path or each other.
+fn check_options(args: &GetArgs, path: &Path) -> Result<(), Failure> {
+    if let (Some(Chosen::Index(_)), Some(_)) = (path.documents(), args.document) {
+        let message = "the path and `--document` both choose a document";
+        return Err(Failure::Usage(message.to_owned()));
+    }
+    if args.to != Shape::Yaml {
+        args.yaml.refuse()?;
+    }
+    if args.to != Shape::Json {
+        super::convert::refuse_for_json(args.pretty, args.non_finite, args.unknown_tags)?;
+    }
+    Ok(())
+}
+
 /// Returns the failure for swapped arguments, if they seem to be: the path is the name of a file,
 /// and the file is a path.
 fn swapped(args: &GetArgs) -> Option<Failure> {
@@ -68,16 +76,49 @@ fn swapped(args: &GetArgs) -> Option<Failure> {
         "-" => return None,
         path => path,
     };
-    let is_swapped = is_file(&args.path) && !is_file(path) && path.parse::<Path>().is_ok();
+    let first = args.path.as_deref().filter(|_| args.ypath.is_none())?;
+    let is_swapped = is_file(first) && !is_file(path) && path.parse::<Path>().is_ok();
     is_swapped.then(|| {
-        let command = shell::line(["ketch", "get", path, &args.path]);
+        let command = shell::line(["ketch", "get", path, first]);
         Failure::Usage(format!("the path comes first, then the files: `{command}`"))
     })
+}
+
+/// What is searched for, and where.
+struct Question {
+    /// The path that the selection follows.
+    path: Path,
+    /// The steps after it, which are searched for in the nodes that it leads to.
+    rest: Option<YPath>,
+    files: Vec<String>,
+}
+
+impl Question {
+    /// Parses the paths among the arguments.
+    fn of(args: &GetArgs) -> Result<Question, Failure> {
+        let Some(text) = &args.ypath else {
+            let text = args.path.as_deref().unwrap_or(".");
+            let path = text.parse().map_err(|error| wrong_path(text, &error))?;
+            return Ok(Question { path, rest: None, files: args.files.clone() });
+        };
+        let path: YPath = text.parse().map_err(|error| wrong_ypath(text, &error))?;
+        let mut files: Vec<String> = args.path.iter().cloned().collect();
+        if files.is_empty() || !input::is_default(&args.files) {
+            files.extend_from_slice(&args.files);
+        }
+        let compose = args.compose_options();
+        let is_plain = args.read.options().dialect == Dialect::Yaml
+            && compose.duplicate_keys == DuplicateKeys::Error
+            && !compose.merges();
+        let (first, rest) = if is_plain { path.split() } else { (Path::default(), path) };
+        Ok(Question { path: first, rest: Some(rest), files })
+    }
 }
 
 struct Search<'a> {
     args: &'a GetArgs,
     path: &'a Path,
+    rest: Option<&'a YPath>,
     writer: Writer,
     /// The current file, and the number of results in it.
     file: &'a str,
@@ -137,7 +178,10 @@ impl Search<'_> {
             return Ok(());
         }
         let Some(value) = &args.default else {
-            return Err(missing::failure((args, self.file), self.path, reached.as_ref()));
+            return Err(match &args.ypath {
+                Some(path) => missing::for_ypath(self.file, path),
+                None => missing::failure((args, self.file), self.path, reached.as_ref()),
+            });
         };
         write_default(args, value, &mut self.writer)
     }
@@ -147,9 +191,7 @@ impl Search<'_> {
         let args = self.args;
         let limits = args.compose_options().limits;
         let mut selection = Selection::new(source, self.path, &args.selection_options());
-        let is_in_one =
-            args.document.is_some() || matches!(self.path.documents(), Some(Chosen::Index(_)));
-        let is_one = args.first || is_in_one && !self.path.has_wildcards();
+        let is_one = self.ends_at_first();
         while let Some(found) = selection.next() {
             let found = match found {
                 Ok(found) => found,
@@ -160,17 +202,18 @@ impl Search<'_> {
                     Ok(node) => node,
                     Err(error) => return Ok(Err(Refusal::Yaml(error))),
                 };
-                match self.writer.write(node) {
-                    Ok(()) => self.count += 1,
-                    Err(Refused::Yaml(error)) => return Ok(Err(Refusal::Yaml(error))),
-                    Err(Refused::Collection(kind)) => {
-                        let wrong = writer::not_raw(self.file, kind, node.location());
-                        return Ok(Err(Refusal::Node(Box::new(wrong))));
+                let hits = match self.rest.map(|rest| select_within(rest, node, &limits)) {
+                    Some(Ok(hits)) => hits,
+                    Some(Err(error)) => return Ok(Err(Refusal::Yaml(error))),
+                    None => vec![Hit::Node(node)],
+                };
+                for hit in &hits {
+                    if let Err(refusal) = self.write(hit)? {
+                        return Ok(Err(refusal));
                     }
-                    Err(Refused::Write(failure)) => return Err(failure),
-                }
-                if is_one {
-                    return Ok(Ok(None));
+                    if is_one {
+                        return Ok(Ok(None));
+                    }
                 }
             }
             selection.recycle(found);
@@ -181,6 +224,36 @@ impl Search<'_> {
             }
         }
         Ok(Ok(selection.reached().cloned()))
+    }
+
+    /// Returns whether nothing can be found after the first result, or nothing more is wanted.
+    fn ends_at_first(&self) -> bool {
+        let is_in_one =
+            self.args.document.is_some() || matches!(self.path.documents(), Some(Chosen::Index(_)));
+        let has_wildcards =
+            self.path.has_wildcards() || self.rest.is_some_and(YPath::has_wildcards);
+        self.args.first || is_in_one && !has_wildcards
+    }
+
+    /// Writes a result. Fails if the output does.
+    fn write(&mut self, hit: &Hit<'_>) -> Result<Result<(), Refusal>, Failure> {
+        let written = match hit {
+            Hit::Node(node) => self.writer.write(*node),
+            Hit::Line(line) => self.writer.write_string(line),
+            Hit::None => self.writer.write_null(),
+        };
+        match (written, hit.node()) {
+            (Err(Refused::Write(failure)), _) => Err(failure),
+            (Err(Refused::Yaml(error)), _) => Ok(Err(Refusal::Yaml(error))),
+            (Err(Refused::Collection(kind)), Some(node)) => {
+                let wrong = writer::not_raw(self.file, kind, node.location());
+                Ok(Err(Refusal::Node(Box::new(wrong))))
+            }
+            _ => {
+                self.count += 1;
+                Ok(Ok(()))
+            }
+        }
     }
 }
 
@@ -209,6 +282,15 @@ fn write_default(args: &GetArgs, value: &str, writer: &mut Writer) -> Result<(),
 pub fn wrong_path(path: &str, error: &PathError) -> Failure {
     let problem = error.problem();
     let mut diagnostic = Diagnostic::sentence("PATH", "Path", "syntax", problem.to_string());
+    diagnostic.location = Some(Location::in_text(path.as_bytes(), error.offset() as u64, 1));
+    diagnostic.help = Some(problem.help().to_owned());
+    Failure::Argument(Box::new(diagnostic))
+}
+
+/// Returns the failure for a path of YPath that is not valid.
+fn wrong_ypath(path: &str, error: &YPathError) -> Failure {
+    let problem = error.problem();
+    let mut diagnostic = Diagnostic::sentence("YPATH", "Path", "syntax", problem.to_string());
     diagnostic.location = Some(Location::in_text(path.as_bytes(), error.offset() as u64, 1));
     diagnostic.help = Some(problem.help().to_owned());
     Failure::Argument(Box::new(diagnostic))

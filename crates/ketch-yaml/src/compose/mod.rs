@@ -51,6 +51,7 @@ pub use node::NodeId;
 pub(crate) use paths::{Places, is_accepted, places};
 pub use select::Reached;
 pub use selection::{Found, Selection, SelectionOptions};
+pub(crate) use sizes::expanded_sizes;
 pub use view::{Entries, Items, Kind, Node, Style};
 
 #[cfg(test)]

@@ -139,6 +139,11 @@ impl Wanted {
         wanted
     }
 
+    /// Lets steps only find keys that are text.
+    pub fn only_text(wanted: &mut [Wanted]) {
+        wanted.iter_mut().for_each(|wanted| wanted.meaning = None);
+    }
+
     /// Prepares a step for comparisons under a schema.
     fn new(step: &Step, schema: Schema) -> Wanted {
         let many = |many| Wanted { many, ..Wanted::default() };

@@ -323,6 +323,16 @@ impl<'d> Node<'d> {
         Entries { document: self.document, pairs }
     }
 
+    /// Returns the pairs of a mapping as written, with pairs whose key occurs again. Any other node has
+    /// none.
+    pub fn written_entries(self) -> impl Iterator<Item = (Node<'d>, Node<'d>)> {
+        let at = self.meaning();
+        let view = self.view();
+        let is_mapping = view.nodes[at].shape() == Shape::Mapping;
+        let mut children = if is_mapping { view.children(at) } else { tree::Children::none() };
+        std::iter::from_fn(move || Some((self.at(children.next()?), self.at(children.next()?))))
+    }
+
     /// Returns the pairs of a mapping with merge keys (`<<`) applied. The mapping's own keys win
     /// over merged ones, and an earlier merge wins over a later one. Merged pairs take the position
     /// of the `<<`. Without a merge key, the pairs are those of [`Node::entries`].
@@ -420,7 +430,7 @@ impl<'d> Node<'d> {
     }
 
     /// Returns the error for `problem` at this node.
-    pub(super) fn error(self, problem: Problem) -> Error {
+    pub(crate) fn error(self, problem: Problem) -> Error {
         self.document.error_at(problem, self.id)
     }
 

@@ -28,6 +28,12 @@ pub fn failure((args, file): (&GetArgs, &str), path: &Path, reached: Option<&Rea
     Failure::Missing(Box::new(diagnostic))
 }
 
+/// Returns the failure when a path of YPath leads to nothing in a file.
+pub fn for_ypath(file: &str, path: &str) -> Failure {
+    let message = format!("there is nothing at the YPath `{path}`");
+    Failure::Missing(Box::new(sentence(file, message)))
+}
+
 /// Returns a diagnostic without an excerpt, which says that nothing was found.
 fn sentence(file: &str, message: String) -> Diagnostic {
     Diagnostic::sentence(file, "NotFound", "semantic", message)

@@ -75,6 +75,29 @@ impl Writer {
         }
     }
 
+    /// Writes text as a scalar that is a string.
+    pub fn write_string(&mut self, text: &str) -> Result<(), Refused> {
+        if matches!(self.form, Form::Raw(_)) {
+            return Ok(self.write_text(text.strip_suffix('\n').unwrap_or(text))?);
+        }
+        self.write_value(&serde_json::Value::from(text).to_string())
+    }
+
+    /// Writes null; as raw text, an empty line.
+    pub fn write_null(&mut self) -> Result<(), Refused> {
+        if matches!(self.form, Form::Raw(_)) {
+            return Ok(self.write_text("")?);
+        }
+        self.write_value("null")
+    }
+
+    /// Writes the value of a document.
+    fn write_value(&mut self, document: &str) -> Result<(), Refused> {
+        let document = Documents::new(document.as_bytes()).next().transpose();
+        let document = document.map_err(Refused::Yaml)?.unwrap_or_default();
+        self.write(document.root())
+    }
+
     /// Writes text unchanged, and a line break. Does nothing unless the format is raw.
     pub fn write_text(&mut self, text: &str) -> Result<(), Failure> {
         let Form::Raw(out) = &mut self.form else { return Ok(()) };

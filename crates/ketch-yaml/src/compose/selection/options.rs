@@ -14,4 +14,7 @@ pub struct SelectionOptions {
     /// Whether it is an error if the last step of the path is applied to anything but a sequence.
     /// Default: no.
     pub is_sequence: bool,
+    /// Whether the names of the path only find keys that are text: the step `8080` does not find the
+    /// integer 8080. Default: no.
+    pub text_keys: bool,
 }

@@ -111,9 +111,13 @@ impl Walker {
             Some(path::Documents::Filter(_)) => root = Role::Entry(0),
             _ => {}
         }
+        let mut wanted = Wanted::in_stream(path, options.compose.schema);
+        if options.text_keys {
+            Wanted::only_text(&mut wanted);
+        }
         Walker {
             options,
-            wanted: Wanted::in_stream(path, options.compose.schema),
+            wanted,
             root,
             found: VecDeque::new(),
             is_done: false,

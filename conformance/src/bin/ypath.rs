@@ -1,0 +1,91 @@
+//! Compares YPath with Syck's Ruby layer: `ypath --oracle COMMAND [--pairs N] [--seed S] [--show N]`.
+//! `conformance/ypath/run` runs it.
+
+use ketch_conformance::syck::{Oracle, Pairs, found, groups};
+use std::io;
+use std::process::ExitCode;
+
+#[derive(Debug)]
+struct Options {
+    oracle: String,
+    pairs: usize,
+    seed: u64,
+    show: usize,
+}
+
+fn options() -> Result<Options, String> {
+    let mut options = Options { oracle: String::new(), pairs: 2_000, seed: 20, show: 5 };
+    let mut arguments = std::env::args().skip(1);
+    while let Some(name) = arguments.next() {
+        let value = arguments.next().ok_or_else(|| format!("{name} needs a value"))?;
+        let number = || value.parse::<u64>().map_err(|error| format!("{name}: {error}"));
+        match name.as_str() {
+            "--oracle" => options.oracle = value,
+            "--pairs" => options.pairs = number()? as usize,
+            "--seed" => options.seed = number()?,
+            "--show" => options.show = number()? as usize,
+            _ => return Err(format!("unknown option {name}")),
+        }
+    }
+    Ok(options)
+}
+
+/// Compares the cases of the tests. Returns the number of differences.
+fn compare_cases(oracle: &mut Oracle) -> io::Result<usize> {
+    let mut different = 0;
+    for group in groups() {
+        for case in group.paths {
+            let theirs = oracle.ask(&[group.text.as_bytes(), case.path.as_bytes()])?;
+            let theirs = String::from_utf8_lossy(&theirs).into_owned();
+            if found(group.text.as_bytes(), &case.path).as_ref() != Ok(&theirs) {
+                different += 1;
+                println!("{}--- {}\n--- JRuby\n{theirs}", group.text, case.path);
+            }
+        }
+    }
+    Ok(different)
+}
+
+/// Compares pairs that Syck's layer does not refuse, until there are enough of them.
+fn compare(options: &Options) -> io::Result<bool> {
+    let mut oracle = Oracle::start(&options.oracle)?;
+    let cases = compare_cases(&mut oracle)?;
+    let mut pairs = Pairs::new(options.seed);
+    let (mut compared, mut hits, mut refused, mut different) = (0, 0, 0, 0);
+    while compared < options.pairs {
+        let (text, path) = (pairs.document(), pairs.path());
+        let theirs = oracle.ask(&[text.as_bytes(), path.as_bytes()])?;
+        let theirs = String::from_utf8_lossy(&theirs).into_owned();
+        let ours = found(text.as_bytes(), &path);
+        if theirs.starts_with("refused") {
+            refused += 1;
+            continue;
+        }
+        compared += 1;
+        hits += usize::from(theirs.len() > 1);
+        let ours = ours.unwrap_or_else(|refusal| refusal);
+        if ours == theirs {
+            continue;
+        }
+        different += 1;
+        if different <= options.show {
+            println!("{text}--- {path}\n--- JRuby\n{theirs}--- Ketch\n{ours}");
+        }
+    }
+    println!(
+        "{compared} pairs, {hits} with results: {different} differ; {refused} more are refused by JRuby"
+    );
+    println!("{cases} of the cases of the tests differ");
+    Ok(different == 0 && cases == 0)
+}
+
+fn main() -> ExitCode {
+    match options().map_err(io::Error::other).and_then(|options| compare(&options)) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("ypath: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! A program that answers questions: each question and each answer follows its length, which is four
+//! bytes in network order.
+
+use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::process::{ChildStdin, ChildStdout, Command, Stdio};
+
+/// A program that answers questions.
+#[derive(Debug)]
+pub struct Oracle {
+    questions: BufWriter<ChildStdin>,
+    answers: BufReader<ChildStdout>,
+}
+
+impl Oracle {
+    /// Starts a command of the shell.
+    ///
+    /// # Errors
+    ///
+    /// If the command does not start.
+    pub fn start(command: &str) -> io::Result<Oracle> {
+        let mut shell = Command::new("sh");
+        let child = shell.args(["-c", command]).stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = child.spawn()?;
+        let missing = || io::Error::other("the oracle has no pipes");
+        let questions = BufWriter::new(child.stdin.take().ok_or_else(missing)?);
+        let answers = BufReader::new(child.stdout.take().ok_or_else(missing)?);
+        Ok(Oracle { questions, answers })
+    }
+
+    /// Sends the parts of a question, and returns the bytes of the answer.
+    ///
+    /// # Errors
+    ///
+    /// If the program has ended.
+    pub fn ask(&mut self, parts: &[&[u8]]) -> io::Result<Vec<u8>> {
+        for part in parts {
+            self.questions.write_all(&(part.len() as u32).to_be_bytes())?;
+            self.questions.write_all(part)?;
+        }
+        self.questions.flush()?;
+        let mut len = [0; 4];
+        self.answers.read_exact(&mut len)?;
+        let mut answer = vec![0; u32::from_be_bytes(len) as usize];
+        self.answers.read_exact(&mut answer)?;
+        Ok(answer)
+    }
+}

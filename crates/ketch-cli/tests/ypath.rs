@@ -1,0 +1,91 @@
+//! `ketch get --ypath`: what paths find in the documents of `ypath.yml`, and errors.
+
+mod common;
+
+use common::Place;
+use serde_json::Value;
+
+/// The cases: groups with documents, then the group of wrong paths.
+fn groups() -> Vec<Value> {
+    let place = Place::with(&[("cases", include_bytes!("ypath.yml"))]);
+    let json = place.ketch(&["convert", "cases"]);
+    let cases: Value = serde_json::from_str(&json.ends(0).stdout).unwrap();
+    cases.as_array().unwrap().clone()
+}
+
+fn list<'v>(value: &'v Value, name: &str) -> &'v [Value] {
+    value[name].as_array().map(Vec::as_slice).unwrap_or_default()
+}
+
+#[test]
+fn cases_are_found() {
+    let (mut documents, mut paths) = (0, 0);
+    for group in groups().iter().filter(|group| group["text"].is_string()) {
+        let place = Place::with(&[("old.yml", group["text"].as_str().unwrap().as_bytes())]);
+        documents += 1;
+        for case in list(group, "paths") {
+            paths += 1;
+            let path = case["path"].as_str().unwrap();
+            let args = [
+                "get",
+                "--dialect",
+                "syck",
+                "--ypath",
+                path,
+                "--to",
+                "json",
+                "--merge=off",
+                "old.yml",
+            ];
+            let ran = place.ketch(&args);
+            let expected: String =
+                list(case, "select").iter().map(|value| format!("{value}\n")).collect();
+            assert_eq!(ran.stdout, expected, "{path}\n{ran}");
+            assert_eq!(ran.code, Some(if expected.is_empty() { 4 } else { 0 }), "{path}\n{ran}");
+        }
+    }
+    assert!(documents >= 25 && paths >= 70, "{documents} documents, {paths} paths");
+}
+
+#[test]
+fn wrong_paths_have_a_caret() {
+    let place = Place::with(&[("a.yml", b"a: 1\n")]);
+    let mut count = 0;
+    for group in &groups() {
+        for case in list(group, "wrong") {
+            count += 1;
+            let (path, column) = (case["path"].as_str().unwrap(), case["column"].as_u64().unwrap());
+            let ran = place.ketch(&["get", "--ypath", path, "a.yml"]);
+            assert!(ran.ends(2).stdout.is_empty(), "{path}\n{ran}");
+            let place_line = format!("--> YPATH:1:{column}\n");
+            let parts = [place_line.as_str(), "error: ", "^", "= help: "];
+            assert!(parts.iter().all(|part| ran.stderr.contains(part)), "{path}\n{ran}");
+        }
+    }
+    assert!(count >= 20, "{count}");
+}
+
+#[test]
+fn selections_come_first() {
+    let text = b"web: {port: 80, text: |\n  a\n  b\n  }\ndb:\n- port: 1\n- port: 2\n";
+    let valid = b"web: {port: 80}\ndb:\n- port: 1\n- port: 2\n---\ndb: [{port: 3}]\n";
+    let place = Place::with(&[("a.yml", valid), ("wrong.yml", text)]);
+    place.ketch(&["get", "--ypath", "/db/*/port", "a.yml"]).is(0, "1\n--- 2\n--- 3\n", "");
+    place.ketch(&["get", "--ypath", "/db/1/port", "a.yml"]).is(0, "2\n", "");
+    place.ketch(&["get", "--ypath", "//port", "a.yml", "--first"]).is(0, "80\n", "");
+    place.ketch(&["get", "--ypath", "/web/..", "a.yml"]).is(0, "null\n", "");
+    place.ketch(&["get", "--ypath", "/web/..", "a.yml", "--to", "raw"]).is(0, "\n", "");
+    place.ketch(&["get", "--ypath", "db", "a.yml", "--document", "1", "--to", "json"]).is(
+        0,
+        "[{\"port\":3}]\n",
+        "",
+    );
+    place.ketch_with(&["get", "--ypath", "/1"], b"1: a\n'1': b\n").is(0, "b\n", "");
+    place.ketch(&["get", "--ypath", "x", "a.yml", "--default", "none"]).is(0, "none\n", "");
+    place.ketch_with(&["get", "--ypath", "a/*", "--to", "raw"], b"a: [1, 2]\n").is(0, "1\n2\n", "");
+    let ran = place.ketch(&["get", "--ypath", "/x", "a.yml"]);
+    assert!(ran.ends(4).stderr.contains("there is nothing at the YPath `/x`"), "{ran}");
+    place.ketch(&["get", "--ypath", "/db", "wrong.yml"]).ends(1);
+    let long = format!("[{}]\n", "&a [x, x], ".repeat(2) + &"*a, ".repeat(5) + "z");
+    place.ketch_with(&["get", "--ypath", "//0", "--to", "raw"], long.as_bytes()).ends(1);
+}

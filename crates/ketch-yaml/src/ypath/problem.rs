@@ -1,0 +1,139 @@
+//! What can be wrong with a path.
+
+use std::fmt;
+
+/// Why a text is not a path of YPath, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct YPathError {
+    pub(super) text: String,
+    pub(super) problem: YPathProblem,
+    pub(super) offset: usize,
+}
+
+/// The kinds of errors in a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum YPathProblem {
+    /// There is no text.
+    Empty,
+    /// There is no step after a `/`.
+    EmptyStep,
+    /// More than two slashes in a row.
+    TooManySlashes,
+    /// A parenthesis is never closed.
+    UnclosedChoice,
+    /// A parenthesis closes nothing.
+    UnopenedChoice,
+    /// One of the choices is empty, and it is not the first.
+    EmptyChoice,
+    /// A `|` in a predicate, outside of parentheses.
+    ChoiceInPredicate,
+    /// The choices stand for too many paths.
+    TooManyChoices,
+    /// A bracket is never closed.
+    UnclosedPredicate,
+    /// A bracket closes nothing.
+    UnopenedPredicate,
+    /// There is nothing in the brackets.
+    EmptyPredicate,
+    /// There is no step before the brackets.
+    PredicateWithoutStep,
+    /// A second predicate.
+    SecondPredicate,
+    /// A bracket inside of a predicate.
+    BracketInPredicate,
+    /// A predicate for `..`, which leads to no node.
+    PredicateOfNothing,
+    /// A step has to be separated from the one before it.
+    ExpectedSlash,
+    /// A quote is never closed in its step.
+    UnclosedQuote,
+    /// A line break.
+    LineBreak,
+}
+
+impl YPathProblem {
+    /// Returns how to fix the path, in a sentence.
+    #[must_use]
+    pub fn help(self) -> &'static str {
+        match self {
+            YPathProblem::Empty => "The whole document is `.`.",
+            YPathProblem::EmptyStep => {
+                "Write a name, an index, `*` or `.` after the `/`, or leave the `/` out."
+            }
+            YPathProblem::TooManySlashes => "`/` separates steps, and `//` is any depth.",
+            YPathProblem::UnclosedChoice => "Close it with `)`.",
+            YPathProblem::UnopenedChoice => "Choices are written (a|b).",
+            YPathProblem::EmptyChoice => "Only the first choice may be empty: (|s).",
+            YPathProblem::ChoiceInPredicate => "Put the choices in parentheses: [(a|b)].",
+            YPathProblem::TooManyChoices => "Split it into several paths.",
+            YPathProblem::UnclosedPredicate => "Close it with `]`.",
+            YPathProblem::UnopenedPredicate => "A predicate is written [key] or [.=text].",
+            YPathProblem::EmptyPredicate => "Write [key], or [.=] for an empty text.",
+            YPathProblem::PredicateWithoutStep => "Write `*[key]` for any node with the key.",
+            YPathProblem::SecondPredicate => "Go on with `/.` and the second: a[b]/.[c].",
+            YPathProblem::BracketInPredicate => "Only [.=text] may contain a bracket.",
+            YPathProblem::PredicateOfNothing => "Leave the predicate out.",
+            YPathProblem::ExpectedSlash => "Go on with `/` and the next step.",
+            YPathProblem::UnclosedQuote => {
+                "Close the quote. Quotes do not protect `/`, `[`, `(`, `|` and `)`."
+            }
+            YPathProblem::LineBreak => "No path leads to keys with line breaks.",
+        }
+    }
+}
+
+impl fmt::Display for YPathProblem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            YPathProblem::Empty => "the path is empty",
+            YPathProblem::EmptyStep => "expected a step after `/`",
+            YPathProblem::TooManySlashes => "expected a step after `//`",
+            YPathProblem::UnclosedChoice => "the parenthesis is never closed",
+            YPathProblem::UnopenedChoice => "this parenthesis closes nothing",
+            YPathProblem::EmptyChoice => "this choice is empty",
+            YPathProblem::ChoiceInPredicate => {
+                "`|` separates whole paths, not parts of a predicate"
+            }
+            YPathProblem::TooManyChoices => "the choices stand for more than 1,000 paths",
+            YPathProblem::UnclosedPredicate => "the bracket is never closed",
+            YPathProblem::UnopenedPredicate => "this bracket closes nothing",
+            YPathProblem::EmptyPredicate => "the predicate is empty",
+            YPathProblem::PredicateWithoutStep => "a predicate needs a step before it",
+            YPathProblem::SecondPredicate => "a step can have only one predicate",
+            YPathProblem::BracketInPredicate => "a predicate cannot contain `[`",
+            YPathProblem::PredicateOfNothing => "`..` leads to no node, so it has no predicate",
+            YPathProblem::ExpectedSlash => "expected `/` or the end of the path",
+            YPathProblem::UnclosedQuote => "the quote is not closed in its step",
+            YPathProblem::LineBreak => "a path cannot contain a line break",
+        })
+    }
+}
+
+impl YPathError {
+    /// Returns what is wrong.
+    #[must_use]
+    pub fn problem(&self) -> YPathProblem {
+        self.problem
+    }
+
+    /// Returns where the problem is, in bytes from the start of the path.
+    #[must_use]
+    pub fn offset(&self) -> usize {
+        self.offset
+    }
+}
+
+impl fmt::Display for YPathError {
+    /// Writes the message, the path with a caret under the location, and the help.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let shown = |text: &str| -> String {
+            text.chars().map(|ch| if ch.is_control() { '\u{fffd}' } else { ch }).collect()
+        };
+        let before = self.text[..self.offset].chars().count();
+        write!(f, "{}\n    {}\n    ", self.problem, shown(&self.text))?;
+        write!(f, "{:before$}^\n{}", "", self.problem.help())
+    }
+}
+
+impl std::error::Error for YPathError {}

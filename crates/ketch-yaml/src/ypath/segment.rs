@@ -1,0 +1,46 @@
+//! The steps of a path.
+
+use crate::path::{Step, array_index};
+
+/// A step with what comes before and after it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Segment {
+    /// Whether `//` comes before it.
+    pub is_deep: bool,
+    pub kind: SegmentKind,
+    pub predicate: Option<Predicate>,
+}
+
+/// What a step leads to.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum SegmentKind {
+    Name(String),
+    All,
+    Here,
+    Up,
+}
+
+/// What a step requires of the node.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Predicate {
+    /// The node has this key or index.
+    Has(String),
+    /// The node is a scalar with this text.
+    Is(String),
+}
+
+impl Segment {
+    /// Returns the step of a [`Path`] that means the same.
+    pub fn step(&self, is_last: bool) -> Option<Step> {
+        match &self.kind {
+            _ if self.is_deep || self.predicate.is_some() => None,
+            SegmentKind::Name(name) if name.bytes().all(|byte| byte.is_ascii_digit()) => {
+                array_index(name).map(|_| Step::Name(name.clone()))
+            }
+            SegmentKind::Name(name) => Some(Step::Key(name.clone())),
+            // The last one also gives the lines of a scalar.
+            SegmentKind::All if !is_last => Some(Step::All),
+            SegmentKind::All | SegmentKind::Here | SegmentKind::Up => None,
+        }
+    }
+}
