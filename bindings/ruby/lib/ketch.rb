@@ -28,6 +28,8 @@ require_relative "ketch/edit" if Ketch.respond_to?(:edit_text)
 # symbolize_names::  string keys become symbols
 # freeze::           all values are frozen, and equal strings are one object
 # positions::        load methods return a Located: the value, and the location of each part
+# dialect::          :yaml (default), or :syck for files that were written for Syck; implies schema: :syck and
+#                    duplicate_keys: :last
 # lenient::          accepts brackets that are not indented enough
 # filename::         a name for error messages
 # max_depth:, max_nodes:, max_alias_nodes:, max_tag_bytes:, max_tag_handles:,
@@ -210,5 +212,6 @@ module Ketch
   end
   # JRuby's extension does not have all of them yet.
   %i[parse_two generate generate_stream stream_documents stream_events psych_document psych_documents psych_scan
-     psych_present psych_breaks replace_file edit_text edit_path].each { |name| private_class_method(name) if respond_to?(name) }
+     psych_present psych_breaks replace_file edit_text edit_path
+     syck_nodes syck_tag syck_search].each { |name| private_class_method(name) if respond_to?(name) }
 end

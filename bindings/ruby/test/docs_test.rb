@@ -20,14 +20,15 @@ class DocsTest < Minitest::Test
   end
 
   COMMENTED = %w[ketch ketch/edit ketch/store ketch/located ketch/lines ketch/regexp
-                 ketch/regexp/match_data ketch/psych ketch/psych/errors ketch/psych/nodes ketch/psych/scalars].freeze
+                 ketch/regexp/match_data ketch/psych ketch/psych/errors ketch/psych/nodes ketch/psych/scalars
+                 ketch/syck ketch/syck/parser ketch/syck/node].freeze
 
   # The only one that prints is that of Ketch::Located, which shows a line.
   def test_comments
     examples = COMMENTED.flat_map { |name| commented(File.read("#{LIBRARY}/#{name}.rb", encoding: "UTF-8")) }
     assert_operator examples.size, :>=, 15
     blocks = examples.map { |lines| "lambda do\n#{lines.map { |line| checked(line) }.join("\n")}\nend.call" }
-    printed = run_ruby("#{CHECKS}\nrequire 'ketch/psych'\n#{blocks.join("\n")}")
+    printed = run_ruby("#{CHECKS}\nrequire 'ketch/psych'\nrequire 'ketch/syck'\n#{blocks.join("\n")}")
     assert_equal "  ports: [80, http]\n#{" " * 14}^\n", printed
   end
 

@@ -2,6 +2,7 @@
 
 require_relative "helper"
 require "ketch/psych"
+require "ketch/syck"
 
 # The signatures in sig: they are well-formed, and every method that they name is there.
 class SignaturesTest < Minitest::Test
@@ -48,5 +49,11 @@ class SignaturesTest < Minitest::Test
     names = File.read("#{FOLDER}/psych.rbs").scan(/^    def self\.(\w+[?]?):/).flatten
     assert_empty names.reject { |name| Ketch::Psych.respond_to?(name) }
     assert_equal %w[present_options text_of utf8 with_breaks], (Ketch::Psych.singleton_methods.map(&:to_s) - names).sort
+  end
+
+  def test_the_methods_of_syck_are_there
+    names = File.read("#{FOLDER}/syck.rbs").scan(/^    def self\.(\w+[?]?):/).flatten
+    assert_empty names.reject { |name| Ketch::Syck.respond_to?(name) }
+    assert_equal %w[own_method? types], (Ketch::Syck.singleton_methods.map(&:to_s) - names).sort
   end
 end

@@ -18,6 +18,7 @@
 //! | [`regexp`] | regular expressions |
 //! | [`interrupt`] | interrupts during a document |
 //! | [`files`] | replaces files |
+//! | [`syck`] | tags and paths of Syck |
 //! | [`failure`] | errors of the engine as exceptions |
 //!
 //! docs/ruby.md explains how it works.
@@ -43,6 +44,7 @@ mod places;
 mod psych_events;
 mod regexp;
 mod ruby;
+mod syck;
 mod walk;
 
 use ketch_host::reserve::Reserving;
@@ -72,6 +74,7 @@ fn init(ruby: &Ruby) -> Result<(), Error> {
     events::init(ketch)?;
     extprot::init(ketch)?;
     regexp::init(ruby, ketch)?;
+    syck::init(ketch)?;
     ketch.define_singleton_method("generate", function!(dump::generate, -1))?;
     ketch.define_singleton_method("generate_stream", function!(dump::generate_stream, -1))?;
     Ok(())

@@ -5,7 +5,7 @@ use crate::permissions::Permissions;
 use crate::ruby::{self, VALUE};
 use ketch_yaml::present::{Collections, PresentOptions, Sequences};
 use ketch_yaml::schema::Schema;
-use ketch_yaml::{Budget, ComposeOptions, DuplicateKeys, Limits};
+use ketch_yaml::{Budget, ComposeOptions, Dialect, DuplicateKeys, Limits};
 use magnus::r_hash::ForEach;
 use magnus::{
     Error, Float, Integer, RArray, RHash, Ruby, Symbol, TryConvert, Value, value::ReprValue,
@@ -117,10 +117,22 @@ impl LoadOptions {
     /// Reads the keyword arguments of loading.
     fn from_hash(ruby: &Ruby, hash: RHash) -> Result<LoadOptions, Error> {
         let mut options = LoadOptions::default();
+        let (mut has_schema, mut has_keys) = (false, false);
         hash.foreach(|name: Symbol, value: Value| {
-            options.set(ruby, &name.name()?, value)?;
+            let name = name.name()?;
+            has_schema |= name == "schema";
+            has_keys |= name == "duplicate_keys";
+            options.set(ruby, &name, value)?;
             Ok(ForEach::Continue)
         })?;
+        if options.parse.dialect == Dialect::Syck {
+            if !has_schema {
+                options.compose.schema = Schema::Syck;
+            }
+            if !has_keys {
+                options.compose.duplicate_keys = DuplicateKeys::Last;
+            }
+        }
         options.compose.limits = options.parse.limits;
         Ok(options)
     }
@@ -133,6 +145,7 @@ impl LoadOptions {
             "duplicate_keys" => self.compose.duplicate_keys = duplicate_keys(ruby, value)?,
             "merge" if value.is_nil() => self.compose.merge_keys = None,
             "merge" => self.compose.merge_keys = Some(value.to_bool()),
+            "dialect" => self.parse.dialect = dialect(ruby, value)?,
             "lenient" => self.parse.lenient = value.to_bool(),
             "symbolize_names" => self.symbolize_names = value.to_bool(),
             "freeze" => self.freeze = value.to_bool(),
@@ -201,6 +214,18 @@ fn schema(ruby: &Ruby, value: Value) -> Result<Schema, Error> {
     let name = word(ruby, "schema", value)?;
     let refused = |error| Error::new(ruby.exception_arg_error(), format!("schema: {error}"));
     name.parse().map_err(refused)
+}
+
+/// Returns the dialect of this name.
+fn dialect(ruby: &Ruby, value: Value) -> Result<Dialect, Error> {
+    match &*word(ruby, "dialect", value)? {
+        "yaml" => Ok(Dialect::Yaml),
+        "syck" => Ok(Dialect::Syck),
+        _ => {
+            let message = "dialect: expected yaml or syck";
+            Err(Error::new(ruby.exception_arg_error(), message))
+        }
+    }
 }
 
 /// Returns the handling of duplicate keys with this name.

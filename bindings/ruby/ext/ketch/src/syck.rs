@@ -1,0 +1,249 @@
+//! What `ketch/syck` needs of the core: nodes for handlers, the tags of plain text, and the search for
+//! paths of YPath.
+
+use crate::failure;
+use crate::load::Source;
+use crate::memory::Lease;
+use crate::options::LoadOptions;
+use ketch_yaml::schema::Schema;
+use ketch_yaml::syck::{Content, Node, NodeHandler, NodeStyle, Nodes};
+use ketch_yaml::ypath::{Entry, Label, NodeKind, Target, TooManyVisits, Tree, YPath, YPathError};
+use magnus::{
+    Error, ExceptionClass, IntoValue, RArray, RClass, RHash, RModule, RString, Ruby, Symbol,
+    TryConvert, Value, function, prelude::*,
+};
+
+/// Implements `Ketch.syck_nodes(parser, source, options) { |root| }`: passes the nodes of a text to the
+/// handler of a `Ketch::Syck::Parser`, and yields the id of the root of each document.
+fn nodes(ruby: &Ruby, parser: Value, source: Value, options: RHash) -> Result<(), Error> {
+    let options = LoadOptions::of_hash(ruby, options)?;
+    let text = {
+        let lease = Lease::take(ruby)?;
+        Source::read(ruby, source, &lease)?.bytes().to_vec()
+    };
+    let syck: RModule = ruby.define_module("Ketch")?.const_get("Syck")?;
+    let mut passing = Passing {
+        ruby,
+        parser,
+        handler: parser.funcall("handler", ())?,
+        class: syck.const_get("HandledNode")?,
+        ids: ruby.ary_new(),
+        failure: None,
+    };
+    let types = parser.funcall("implicit_typing", ())?;
+    let mut nodes = Nodes::with_options(&text, &options.parse, types);
+    loop {
+        let root = nodes.next_root(&mut passing);
+        if let Some(failure) = passing.failure {
+            return Err(failure);
+        }
+        let Some(root) = root.map_err(|error| failure::yaml(ruby, error, &options))? else {
+            return Ok(());
+        };
+        let root: Value = passing.ids.entry(root as isize)?;
+        passing.ids = ruby.ary_new();
+        let _: Value = ruby.yield_value(root)?;
+    }
+}
+
+/// Passes nodes to a handler of Ruby. An id is an index into `ids`, which keeps the objects alive.
+struct Passing<'r> {
+    ruby: &'r Ruby,
+    parser: Value,
+    handler: Value,
+    class: RClass,
+    ids: RArray,
+    /// The first exception that the handler raised. No node is passed on after it.
+    failure: Option<Error>,
+}
+
+impl Passing<'_> {
+    /// Keeps the id that a call returned, unless the handler has raised an exception.
+    fn keep(&mut self, call: impl FnOnce(&Self) -> Result<Value, Error>) -> usize {
+        if self.failure.is_some() {
+            return 0;
+        }
+        match call(self).and_then(|id| self.ids.push(id)) {
+            Ok(()) => self.ids.len() - 1,
+            Err(failure) => {
+                self.failure = Some(failure);
+                0
+            }
+        }
+    }
+
+    /// Returns a node as an object of Ruby.
+    fn object(&self, node: &Node<'_, usize>) -> Result<Value, Error> {
+        let id = |&index: &usize| self.ids.entry::<Value>(index as isize);
+        let array = |indices: &[usize]| -> Result<Value, Error> {
+            let array = self.ruby.ary_new_capa(indices.len());
+            indices.iter().try_for_each(|index| array.push(id(index)?))?;
+            Ok(array.as_value())
+        };
+        let (kind, value) = match node.content {
+            Content::Scalar(text) => ("scalar", self.ruby.str_new(text).as_value()),
+            Content::Sequence(items) => ("sequence", array(items)?),
+            Content::Mapping(pairs) => ("mapping", array(pairs)?),
+        };
+        let members = (
+            self.ruby.to_symbol(kind),
+            node.tag,
+            node.anchor,
+            self.ruby.to_symbol(style(node.style)),
+            value,
+            node.start,
+            node.end - node.start,
+            node.inside.map(id).transpose()?,
+        );
+        self.class.new_instance(members)
+    }
+}
+
+impl NodeHandler for Passing<'_> {
+    type Id = usize;
+
+    fn node(&mut self, node: &Node<'_, usize>) -> usize {
+        self.keep(|passing| {
+            let object = passing.object(node)?;
+            passing.handler.funcall("handle", (passing.parser, object))
+        })
+    }
+
+    fn bad_anchor(&mut self, name: &str) -> usize {
+        self.keep(|passing| passing.parser.funcall("bad_anchor", (name,)))
+    }
+}
+
+/// Returns the name of a style.
+fn style(style: NodeStyle) -> &'static str {
+    match style {
+        NodeStyle::Block => "block",
+        NodeStyle::Flow => "flow",
+        NodeStyle::Plain => "plain",
+        NodeStyle::SingleQuoted => "single_quoted",
+        NodeStyle::DoubleQuoted => "double_quoted",
+        NodeStyle::Literal => "literal",
+        NodeStyle::Folded => "folded",
+    }
+}
+
+/// Implements `Ketch.syck_tag(text)`: returns the tag that Syck gives to plain text, with its
+/// refinement.
+fn tag(text: RString) -> Result<String, Error> {
+    let text = text.to_string()?;
+    let tag = Schema::Syck.resolve(text.as_bytes());
+    Ok(match tag.refinement() {
+        Some(refinement) => format!("{}#{refinement}", tag.uri()),
+        None => tag.uri().to_owned(),
+    })
+}
+
+/// Implements `Ketch.syck_search(path, tree, visits)`: returns what a path leads to from node 0 of a
+/// tree, or nil if it visits more nodes.
+///
+/// The tree identifies nodes by integers. It has the methods `kind(node)`, which returns `:scalar`,
+/// `:sequence` or `:mapping`; `entries(node)`, which returns an array of the form `[is_text, shown,
+/// node]` for each entry; `child(node, name)`, which returns a node or nil; and `text(node)`. A result
+/// is an array of the steps, and its node, the text of a line or nil.
+fn search(ruby: &Ruby, path: String, tree: Value, visits: u64) -> Result<Value, Error> {
+    let path: YPath = path.parse().map_err(|error| wrong(ruby, &error))?;
+    let found = match path.matches(&mut Searched { tree }, 0, visits) {
+        Ok(found) => found,
+        Err(Stop::TooMany) => return Ok(ruby.qnil().as_value()),
+        Err(Stop::Ruby(error)) => return Err(error),
+    };
+    let results = ruby.ary_new();
+    for found in found.iter() {
+        let steps = ruby.ary_new();
+        for label in found.labels() {
+            steps.push(label.shown().as_deref())?;
+        }
+        let target = match found.target() {
+            Target::Node(node) => node.into_value_with(ruby),
+            Target::Line(line) => ruby.str_new(line).as_value(),
+            Target::None => ruby.qnil().as_value(),
+        };
+        results.push(ruby.ary_new_from_values(&[steps.as_value(), target]))?;
+    }
+    Ok(results.as_value())
+}
+
+/// Returns the exception for a path that is not valid.
+fn wrong(ruby: &Ruby, error: &YPathError) -> Error {
+    let made = || -> Result<Error, Error> {
+        let syck: RModule = ruby.define_module("Ketch")?.const_get("Syck")?;
+        let class: ExceptionClass = syck.const_get("PathError")?;
+        let exception: magnus::Exception =
+            class.new_instance((error.to_string(), error.offset()))?;
+        Ok(exception.into())
+    };
+    made().unwrap_or_else(|failure| failure)
+}
+
+/// Why a search ends.
+enum Stop {
+    TooMany,
+    Ruby(Error),
+}
+
+impl From<TooManyVisits> for Stop {
+    fn from(_: TooManyVisits) -> Stop {
+        Stop::TooMany
+    }
+}
+
+impl From<Error> for Stop {
+    fn from(error: Error) -> Stop {
+        Stop::Ruby(error)
+    }
+}
+
+/// A tree of Ruby.
+struct Searched {
+    tree: Value,
+}
+
+impl Tree for Searched {
+    type Node = usize;
+    type Error = Stop;
+
+    fn kind(&mut self, node: usize) -> Result<NodeKind, Stop> {
+        let kind: Symbol = self.tree.funcall("kind", (node,))?;
+        Ok(match &*kind.name()? {
+            "sequence" => NodeKind::Sequence,
+            "mapping" => NodeKind::Mapping,
+            _ => NodeKind::Scalar,
+        })
+    }
+
+    fn entries(&mut self, node: usize) -> Result<Vec<Entry<usize>>, Stop> {
+        let kind = self.kind(node)?;
+        let entries: RArray = self.tree.funcall("entries", (node,))?;
+        let mut made = Vec::with_capacity(entries.len());
+        for (at, entry) in entries.into_iter().enumerate() {
+            let (is_text, shown, node) = <(bool, Option<String>, usize)>::try_convert(entry)?;
+            let label = match shown {
+                _ if kind == NodeKind::Sequence => Label::Index(at),
+                Some(shown) if is_text => Label::Name(shown),
+                shown => Label::Key(at, shown),
+            };
+            made.push(Entry { label, node });
+        }
+        Ok(made)
+    }
+
+    fn child(&mut self, node: usize, name: &str) -> Result<Option<usize>, Stop> {
+        Ok(self.tree.funcall("child", (node, name))?)
+    }
+
+    fn text(&mut self, node: usize) -> Result<String, Stop> {
+        Ok(self.tree.funcall("text", (node,))?)
+    }
+}
+
+/// Defines the methods.
+pub fn init(ketch: RModule) -> Result<(), Error> {
+    ketch.define_singleton_method("syck_nodes", function!(nodes, 3))?;
+    ketch.define_singleton_method("syck_tag", function!(tag, 1))?;
+    ketch.define_singleton_method("syck_search", function!(search, 3))
+}

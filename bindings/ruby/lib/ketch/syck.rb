@@ -1,0 +1,167 @@
+# frozen_string_literal: true
+
+require "ketch"
+require "date"
+require_relative "syck/types"
+require_relative "syck/parser"
+require_relative "syck/node"
+require_relative "syck/convert"
+require_relative "syck/represent"
+require_relative "syck/emitter"
+require_relative "syck/stream"
+
+module Ketch
+  # The YAML library of Ruby 1.8: loading, nodes, YPath and dumping, in Syck's dialect.
+  #
+  #   Ketch::Syck.load("- 1:30\n- [1,2]\n- :a")  # => [90, [12], :a]
+  #
+  # No call creates objects of classes that a text names, unless they are permitted by name: what
+  # <tt>!ruby/object:Class</tt> and the like stand for is a DomainType. Nothing outside of this module is changed,
+  # unless +ketch/syck/replace+ is required.
+  module Syck
+    # Invalid input.
+    Error = Ketch::Error
+    # What the fast path of Syck.load cannot read: tags, aliases, symbols, the key +=+, and several documents.
+    SPECIAL = /[!*]|(?:\A|[\s\[{,-]):[^ \n]|(?:\A|[\s\[{,-])=(?=\s|:|\z)|(?<!\A)---|^\.\.\./
+    private_constant :SPECIAL
+
+    @types = {}
+
+    class << self
+      # Returns the value of the first document; false if there is none.
+      #
+      # @param source [String, #read]
+      # @param permitted_classes [Array<Class, String>] whose objects +!ruby/object+ and the like create
+      # @param options those of Ketch.load that limit and name the input
+      # @raise [Error] for invalid input
+      def load(source, permitted_classes: [], **options)
+        text = text_of(source)
+        if @types.empty? && text.valid_encoding? && !text.match?(SPECIAL)
+          values = Ketch.load_stream(text, dialect: :syck, **options)
+          return values.empty? ? false : values[0]
+        end
+        each_document(text, permitted_classes: permitted_classes, **options) { |value| return value }
+        false
+      end
+
+      # Returns the value of the first document of a file.
+      def load_file(path, **options)
+        load(File.binread(path), filename: path.to_s, **options)
+      end
+
+      # Yields the value of each document; without a block, returns an Enumerator.
+      def each_document(source, permitted_classes: [], **options)
+        return enum_for(:each_document, source, permitted_classes: permitted_classes, **options) unless block_given?
+
+        each_node(source, **options) { |node| yield Convert.new(permitted_classes).value(node) }
+      end
+      alias load_documents each_document
+
+      # Returns the tree of the first document; false if there is none.
+      def parse(source, **options)
+        each_node(source, **options) { |node| return node }
+        false
+      end
+
+      # Returns the tree of the first document of a file.
+      def parse_file(path, **options)
+        parse(File.binread(path), filename: path.to_s, **options)
+      end
+
+      # Yields the tree of each document; without a block, returns an Enumerator.
+      def each_node(source, **options, &block)
+        return enum_for(:each_node, source, **options) unless block
+
+        Parser.new(Tree.new, **options).each_root(text_of(source), &block)
+      end
+      alias parse_documents each_node
+
+      # Returns the values of all documents as a Stream; nil if there is none.
+      def load_stream(source, **options)
+        stream = nil
+        each_document(source, **options) { |value| (stream ||= Stream.new).add(value) }
+        stream
+      end
+
+      # Writes a value as a document; returns the text, or the IO that it was written to.
+      #
+      # @param indentation [Symbol] +:c+: the entries of a sequence are in the column of its key, as the library in C
+      #   writes them; +:yecht+: they are indented
+      # @raise [TypeError] for objects without a form, such as procs
+      # @example
+      #   Ketch::Syck.dump({ "a" => [1, nil] })  # => "--- \na: \n- 1\n- \n"
+      def dump(value, io = nil, **options)
+        text = Emitter.new(**options).document(value)
+        io ? io.write(text) && io : text
+      end
+
+      # Writes each argument as a document.
+      def dump_stream(*values) = values.map { |value| dump(value) }.join
+
+      # Returns the name of the implicit type of a text, such as +int#hex+.
+      def detect_implicit(text) = Ketch.__send__(:syck_tag, text).delete_prefix(YAML_PREFIX)
+
+      # Returns the value of the name of a type and a plain value.
+      #
+      # @example
+      #   Ketch::Syck.transfer("int", "1,000")  # => 1000
+      def transfer(type, value) = Convert.new([]).transfer(type, value)
+
+      # Registers a block for a type. It receives the tag and the value, and returns what to load.
+      def add_domain_type(domain, type, &block) = @types["tag:#{domain}:#{type}"] = block
+
+      # Registers a block for a type of YAML itself.
+      def add_builtin_type(type, &block) = @types["#{YAML_PREFIX}#{type}"] = block
+
+      # Registers a block for a private type, +!!type+.
+      def add_private_type(type, &block) = @types["x-private:#{type}"] = block
+
+      # Registers a block for a type of Ruby's domain.
+      def add_ruby_type(type, &block) = add_domain_type("ruby.yaml.org,2002", type, &block)
+
+      # Returns the tag of the objects of a class: that of #yaml_as, or one with its name.
+      def taguri(object)
+        return object.taguri if own_method?(object, :taguri)
+
+        declared = object.class.ancestors.find { |one| @tags&.key?(one) }
+        declared ? @tags[declared] : "tag:ruby.yaml.org,2002:object:#{object.class}"
+      end
+
+      # Declares the tag of the objects of a class. Objects are loaded by it only if the class is permitted.
+      def yaml_as(declared, tag) = (@tags ||= {}.compare_by_identity)[declared] = tag
+
+      # Returns the names of the instance variables that #dump writes: those of +to_yaml_properties+, or all of them.
+      def to_yaml_properties(object)
+        return object.to_yaml_properties if own_method?(object, :to_yaml_properties)
+
+        object.instance_variables.sort
+      end
+
+      # Yields an Out, to which the block writes one value; returns the text of the value.
+      #
+      # @example
+      #   Ketch::Syck.quick_emit { |out| out.map("!point") { |map| map.add("x", 1) } }  # => "--- !point \nx: 1\n"
+      def quick_emit(_object_id = nil, options = {})
+        emitted = yield Out.new
+        options == :nested ? emitted : dump(emitted)
+      end
+
+      # Returns whether the class of an object defines a method, and not +ketch/syck/replace+ or Psych.
+      # @private
+      def own_method?(object, name) = object.respond_to?(name) && object.method(name).owner != ::Object
+
+      # The registered blocks by tag.
+      # @private
+      attr_reader :types
+
+      private
+
+      # Returns the text of a source. Bytes without an encoding are read as UTF-8.
+      def text_of(source)
+        text = source.respond_to?(:read) ? source.read : source
+        text = text.dup.force_encoding(Encoding::UTF_8) if text.is_a?(String) && text.encoding == Encoding::BINARY
+        text
+      end
+    end
+  end
+end

@@ -1,0 +1,246 @@
+# frozen_string_literal: true
+
+module Ketch
+  module Syck
+    # Makes values of nodes. Nothing recurses on the depth of a tree.
+    class Convert
+      RUBY = "tag:ruby.yaml.org,2002:"
+      MERGE = "#{YAML_PREFIX}merge"
+      DEFAULT = "#{YAML_PREFIX}default"
+      REGEXP_FLAGS = { "m" => Regexp::MULTILINE, "i" => Regexp::IGNORECASE, "x" => Regexp::EXTENDED }.freeze
+      private_constant :RUBY, :MERGE, :DEFAULT, :REGEXP_FLAGS
+
+      # @param permitted_classes [Array<Class, String>] whose objects tags of Ruby create
+      def initialize(permitted_classes)
+        @permitted = permitted_classes.map(&:to_s)
+        @known = {}.compare_by_identity
+        # Empty collections, which nodes inside of them refer to.
+        @shells = {}.compare_by_identity
+        @scalars = {}
+      end
+
+      # Returns the value of a node; always the same object for the same node.
+      def value(root)
+        work = [root]
+        until work.empty?
+          node = work.last
+          if @known.key?(node)
+            work.pop
+          elsif node.kind == :scalar
+            @known[node] = scalar(node)
+          else
+            collection(node, work)
+          end
+        end
+        @known[root]
+      end
+
+      # Returns the value of the name of a type and a plain value.
+      def transfer(type, plain)
+        tag = type.include?(":") ? type : "#{YAML_PREFIX}#{type}"
+        block = Syck.types[tag]
+        return block.call(tag, plain) if block
+        return typed(tag, plain) unless plain.is_a?(String)
+
+        builtin(tag, plain) { ruby(tag, plain) { foreign(tag, plain) } }
+      end
+
+      private
+
+      # Begins a collection, or completes it once its children are known.
+      def collection(node, work)
+        if @shells.key?(node)
+          work.pop
+          plain = plain(node)
+          @known[node] = typed(node.type_id, plain)
+          return
+        end
+        @shells[node] = node.kind == :mapping ? {} : []
+        parts = node.kind == :mapping ? node.value.flatten(1) : node.value
+        parts.reverse_each { |part| work << part unless @known.key?(part) || @shells.key?(part) }
+      end
+
+      def known(node) = @known.fetch(node) { @shells[node] }
+
+      def plain(node)
+        shell = @shells[node]
+        return shell.concat(node.value.map { |part| known(part) }) if node.kind == :sequence
+
+        merged = []
+        node.value.each do |key, entry|
+          entry = known(entry)
+          if key.type_id == MERGE && (entry.is_a?(Hash) || entry.is_a?(Array) && entry.all?(Hash))
+            merged.concat(entry.is_a?(Hash) ? [entry] : entry)
+          else
+            shell.store(known(key), entry)
+          end
+        end
+        # Own keys win wherever they are, and earlier merges over later ones.
+        merged.each { |other| other.each { |key, entry| shell[key] = entry unless shell.key?(key) } }
+        shell
+      end
+
+      def scalar(node)
+        tag = node.type_id || "#{YAML_PREFIX}str"
+        return BadAlias.new(node.value) if tag == "x-private:bad-alias"
+
+        if tag == "#{YAML_PREFIX}str" && node.style == :plain && node.value.start_with?(":")
+          return symbol(node.value)
+        end
+
+        transfer(tag, node.value)
+      end
+
+      # Returns the symbol that plain text with a colon is.
+      def symbol(text)
+        name = text[1..]
+        name = name[/\A"(.*)"\z/m, 1] || name[/\A'(.*)'\z/m, 1] || name
+        name.empty? ? text : name.to_sym
+      end
+
+      # Returns the value of a scalar with a tag of YAML itself.
+      def builtin(tag, text)
+        return yield unless tag.start_with?(YAML_PREFIX)
+
+        case tag.delete_prefix(YAML_PREFIX)[/\A[^#]*/]
+        when "str" then text
+        when "default" then DefaultKey
+        when "merge" then "<<"
+        when "null" then nil
+        when "binary" then binary(text)
+        when "int" then expect(tag, text, Integer)
+        when "float" then expect(tag, text, Float, Integer).to_f
+        when "timestamp" then expect(tag, text, Time, Date)
+        when "bool"
+          value = implicit(text)
+          [true, false].include?(value) ? value : yield
+        else yield
+        end
+      end
+
+      # Returns the bytes that base64 stands for: as UTF-8 if they are valid.
+      def binary(text)
+        bytes = text.unpack1("m").force_encoding(Encoding::UTF_8)
+        bytes.valid_encoding? ? bytes : bytes.b
+      end
+
+      # Returns the value of plain text if it is of one of these classes.
+      def expect(tag, text, *classes)
+        value = implicit(text)
+        return value if classes.any? { |one| value.is_a?(one) }
+
+        raise ValueError, "#{text.inspect} is not a valid !#{tag.delete_prefix(YAML_PREFIX)}"
+      end
+
+      # Returns the value of plain text, which the core finds out.
+      def implicit(text)
+        @scalars.fetch(text) do
+          quoted = text.gsub(/[\\"\n]/, "\\" => "\\\\", "\"" => "\\\"", "\n" => "\\n")
+          @scalars[text] = Ketch.load("- ! \"#{quoted}\"\n", dialect: :syck)[0]
+        end
+      end
+
+      # Returns the value of a collection with a tag.
+      def typed(tag, plain)
+        return plain if tag.nil?
+
+        block = Syck.types[tag]
+        return block.call(tag, plain) if block
+
+        case tag.delete_prefix(YAML_PREFIX)
+        when "map", "str" then plain
+        when "seq" then plain.to_a
+        when "omap" then pairs(Omap.new, plain)
+        when "pairs" then pairs(Pairs.new, plain)
+        when "set" then plain.is_a?(Hash) ? Set.new.merge!(plain) : plain
+        else ruby(tag, plain) { foreign(tag, plain) }
+        end
+      end
+
+      def pairs(into, plain)
+        unless plain.is_a?(Array) && plain.all?(Hash)
+          raise ValueError, "expected a list of pairs for #{into.taguri}, found #{plain.class}"
+        end
+
+        plain.each { |entry| entry.each { |key, value| into[key] = value } }
+        into
+      end
+
+      # Returns a plain value of Ruby, or an object of a class that is permitted.
+      def ruby(tag, plain, &block)
+        return yield unless tag.start_with?(RUBY)
+
+        kind, name = tag.delete_prefix(RUBY).split(":", 2)
+        case kind
+        when "sym" then plain.to_s.to_sym
+        when "symbol" then symbol(plain.to_s.start_with?(":") ? plain : ":#{plain}")
+        when "range" then range(plain, &block)
+        when "regexp" then regexp(plain, &block)
+        when "object", "struct", "exception" then object(kind, name, plain, &block)
+        else yield
+        end
+      end
+
+      def range(plain)
+        return Range.new(plain["begin"], plain["end"], plain["excl"] || false) if plain.is_a?(Hash)
+
+        parts = /\A(.*?[^.])(\.\.\.?)([^.].*)\z/m.match(plain.to_s)
+        return yield unless parts
+
+        Range.new(implicit(unquoted(parts[1])), implicit(unquoted(parts[3])), parts[2].size == 3)
+      rescue ArgumentError
+        yield
+      end
+
+      def unquoted(text) = text.strip.delete_prefix("'").delete_suffix("'")
+
+      def regexp(plain)
+        parts = %r{\A/(.*)/([a-z]*)\z}m.match(plain.to_s)
+        return yield unless parts
+
+        Regexp.new(parts[1].gsub("\\/", "/"), parts[2].chars.sum { |char| REGEXP_FLAGS.fetch(char, 0) })
+      rescue RegexpError
+        yield
+      end
+
+      # Complex and rational numbers are values. Other objects need a permitted class.
+      def object(kind, name, plain)
+        return yield unless plain.is_a?(Hash)
+        return number(name, plain) || yield if %w[Complex Rational].include?(name)
+        return yield unless @permitted.include?(name)
+
+        made = kind == "exception" ? exception(name, plain) : Object.const_get(name).allocate
+        plain.each do |key, value|
+          if kind == "struct" then made[key] = value
+          elsif kind != "exception" || key != "message" then made.instance_variable_set("@#{key}", value)
+          end
+        end
+        made
+      end
+
+      # Returns a complex or rational number, or nil if its parts are not numbers.
+      def number(name, plain)
+        parts = name == "Complex" ? [plain["real"], plain["image"]] : [plain["numerator"], plain["denominator"]]
+        return unless parts.all?(Numeric)
+
+        name == "Complex" ? Complex(*parts) : Rational(*parts)
+      rescue ZeroDivisionError
+        nil
+      end
+
+      def exception(name, plain)
+        Object.const_get(name).allocate.exception(plain["message"].to_s)
+      end
+
+      def foreign(tag, plain)
+        if tag.start_with?("x-private:")
+          PrivateType.new(tag.delete_prefix("x-private:"), plain)
+        elsif (parts = /\Atag:([^:]*):(.*)\z/m.match(tag))
+          DomainType.new(parts[1], parts[2], plain)
+        else
+          DomainType.new("yaml.org,2002", tag, plain)
+        end
+      end
+    end
+  end
+end

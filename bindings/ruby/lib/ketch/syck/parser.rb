@@ -1,0 +1,62 @@
+# frozen_string_literal: true
+
+module Ketch
+  module Syck
+    # A node as a handler receives it. +kind+ is :scalar, :sequence or :mapping. +tag+ is the tag that is written,
+    # expanded, or that of a scalar's implicit type. +style+ is that of Ketch::Event. +value+ is the text of a scalar,
+    # the ids of the entries, or the ids of keys and values, alternating. +offset+ and +length+ count bytes; a block
+    # ends where its last child does. +inside+ is the id that +bad_anchor+ returned for an alias inside the node that
+    # refers to it.
+    HandledNode = Struct.new(:kind, :tag, :anchor, :style, :value, :offset, :length, :inside)
+
+    # Passes the nodes of a text to a handler: children before their parents, each once.
+    #
+    # The handler has a method <tt>handle(parser, node)</tt>. It returns an id for the node, which is passed on with
+    # the node's parent and used for its aliases. If the handler has the method <tt>bad_anchor(parser, name)</tt>, that
+    # method returns the id of an alias whose anchor is not known, or belongs to a node around the alias. If it has the
+    # method <tt>error(parser, error)</tt>, that method receives an error instead of the caller.
+    #
+    #   class Depth
+    #     def handle(_parser, node) = node.kind == :scalar ? 0 : 1 + (node.value.max || 0)
+    #   end
+    #   Ketch::Syck::Parser.new(Depth.new).load("- [a, [b]]")  # => 3
+    class Parser
+      # The handler.
+      attr_accessor :handler
+      # Whether plain scalars have the tags of their implicit types.
+      attr_accessor :implicit_typing
+
+      # @param options those of Ketch.load that limit and name the input
+      def initialize(handler, implicit_typing: true, **options)
+        @handler = handler
+        @implicit_typing = implicit_typing
+        @options = options
+      end
+
+      # Returns the id of the first document's root, or nil if there is no document.
+      def load(source)
+        each_root(source) { |root| return root }
+        nil
+      end
+
+      # Yields the id of the root of each document. Without a block, returns an Enumerator.
+      def each_root(source, &block)
+        return enum_for(:each_root, source) unless block
+
+        begin
+          Ketch.__send__(:syck_nodes, self, source, @options, &block)
+        rescue Ketch::Error => e
+          raise unless handler.respond_to?(:error)
+
+          handler.error(self, e)
+        end
+      end
+
+      # Returns the id for an alias that refers to no node, or to a node around it. The core calls this.
+      # @private
+      def bad_anchor(name)
+        handler.respond_to?(:bad_anchor) ? handler.bad_anchor(self, name) : BadAlias.new(name)
+      end
+    end
+  end
+end

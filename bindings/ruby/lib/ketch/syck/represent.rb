@@ -1,0 +1,92 @@
+# frozen_string_literal: true
+
+module Ketch
+  module Syck
+    # Chooses what values write.
+    module Represent
+      RUBY = "tag:ruby.yaml.org,2002:"
+      # Symbols that are written without quotes.
+      SYMBOL = /\A[A-Za-z_][A-Za-z0-9_]*[?!]?\z/
+      private_constant :RUBY, :SYMBOL
+
+      module_function
+
+      # Returns the Emitted of a value, or the value if it is a scalar that needs no tag.
+      def of(value)
+        case value
+        when Emitted, ::Float, ::Time, ::Date then value
+        when ::Symbol then symbol(value)
+        when Omap, Pairs then Emitted.new(:seq, value.taguri, value.map { |key, entry| { key => entry } })
+        when ::Hash then Emitted.new(:map, value.is_a?(Set) ? value.taguri : nil, value.to_a)
+        when ::Array then Emitted.new(:seq, nil, value.to_a)
+        when DomainType, PrivateType then typed(value)
+        else of_ruby(value)
+        end
+      end
+
+      def symbol(value)
+        name = value.to_s
+        name.match?(SYMBOL) ? value : Emitted.new(:scalar, "#{RUBY}sym", name)
+      end
+
+      def typed(value)
+        inner = of(value.value) unless value.value.is_a?(::String) || value.value.nil?
+        inner = Emitted.new(:scalar, nil, value.value) unless inner.is_a?(Emitted)
+        Emitted.new(inner.kind, value.taguri, inner.value)
+      end
+
+      def of_ruby(value)
+        case value
+        when ::Range
+          pairs = { "begin" => value.begin, "end" => value.end, "excl" => value.exclude_end? }
+          Emitted.new(:map, "#{RUBY}range", pairs.to_a)
+        when ::Regexp then Emitted.new(:scalar, "#{RUBY}regexp", value.inspect)
+        when ::Complex
+          Emitted.new(:map, "#{RUBY}object:Complex", [["real", value.real], ["image", value.imaginary]])
+        when ::Rational
+          pairs = [["numerator", value.numerator], ["denominator", value.denominator]]
+          Emitted.new(:map, "#{RUBY}object:Rational", pairs)
+        else custom(value) || object(value)
+        end
+      end
+
+      # Returns what the method +to_yaml+ of the object's class writes by quick_emit, or nil without such a method.
+      def custom(value)
+        return unless Syck.own_method?(value, :to_yaml)
+
+        emitted = value.to_yaml(:nested)
+        raise TypeError, "#{value.class}#to_yaml does not pass its options to quick_emit" unless emitted.is_a?(Emitted)
+
+        emitted
+      end
+
+      # Returns the instance variables of an object, the members of a struct, or the message of an exception.
+      def object(value)
+        name = value.class.name
+        raise TypeError, "no form in YAML for #{value.class}" if name.nil? || !plain?(value)
+
+        case value
+        when ::Struct then Emitted.new(:map, "#{RUBY}struct:#{name}", value.to_h.map { |key, entry| [key.to_s, entry] })
+        when ::Exception
+          Emitted.new(:map, "#{RUBY}exception:#{name}", [["message", value.message], *variables(value)])
+        else Emitted.new(:map, Syck.taguri(value), variables(value))
+        end
+      end
+
+      # Returns whether instance variables are all that an object consists of.
+      def plain?(value)
+        case value
+        when ::Module, ::Proc, ::Method, ::UnboundMethod, ::IO, ::Thread, ::Binding then false
+        else true
+        end
+      end
+
+      def variables(value)
+        Syck.to_yaml_properties(value).map do |name|
+          [name.to_s.delete_prefix("@"), value.instance_variable_get(name)]
+        end
+      end
+      private_class_method :symbol, :typed, :of_ruby, :custom, :object, :plain?, :variables
+    end
+  end
+end
