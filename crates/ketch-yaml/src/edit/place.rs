@@ -85,15 +85,17 @@ impl Place<'_> {
             _ => {}
         }
         if table.is_mapping {
-            let hash =
-                |entry: &Entry| entry.key.map(|key| token_hash(self.scene.tree.content(key)));
-            let hashes = real.iter().map(|entry| hash(entry).unwrap_or(0));
-            table.keys.splice(from..to, hashes.collect());
+            table.keys.splice(from..to, real.iter().map(|entry| self.key_hash(entry)).collect());
         }
         let grown = real.len() as i64 - (to - from) as i64;
         table.cuts.splice(from..to, cuts);
         table.move_below(from..to, grown);
         true
+    }
+
+    /// Returns the hash of an entry's key, or 0 if it has none.
+    fn key_hash(&self, entry: &Entry) -> u32 {
+        entry.key.map_or(0, |key| token_hash(self.scene.tree.content(key)))
     }
 
     /// Returns the end of the entry on the way, in the window's text.

@@ -259,10 +259,8 @@ impl<'h, H: NodeHandler> Walk<'h, H> {
             }
             None => self.handler.bad_anchor(name),
         };
-        for name in std::mem::take(&mut self.names) {
-            self.anchors.insert(name, Anchor::Node(id.clone()));
-        }
-        self.ids.push(id);
+        let names = std::mem::take(&mut self.names);
+        self.keep(id, None, names);
     }
 
     /// Opens a collection with the pending properties.
@@ -303,13 +301,18 @@ impl<'h, H: NodeHandler> Walk<'h, H> {
             inside: open.inside.as_ref(),
         };
         let id = self.handler.node(&node);
-        if let Some(tag) = open.tag {
+        self.ids.truncate(open.first);
+        self.keep(id, open.tag, open.anchors);
+    }
+
+    /// Keeps the id of a node for its parent and for aliases, and drops the text of its tag.
+    fn keep(&mut self, id: H::Id, tag: Option<Range<usize>>, names: Vec<String>) {
+        if let Some(tag) = tag {
             self.tags.truncate(tag.start);
         }
-        for name in open.anchors {
+        for name in names {
             self.anchors.insert(name, Anchor::Node(id.clone()));
         }
-        self.ids.truncate(open.first);
         self.ids.push(id);
     }
 
@@ -349,13 +352,7 @@ impl<'h, H: NodeHandler> Walk<'h, H> {
                 })
             }
         };
-        if let Some(tag) = written {
-            self.tags.truncate(tag.start);
-        }
-        for name in names {
-            self.anchors.insert(name, Anchor::Node(id.clone()));
-        }
-        self.ids.push(id);
+        self.keep(id, written, names);
     }
 }
 
