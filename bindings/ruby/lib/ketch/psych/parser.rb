@@ -73,7 +73,7 @@ module Ketch
 
       # A prefix without the escapes of URIs.
       def unescaped(prefix)
-        prefix.b.gsub(/%(\h\h)/n) { Regexp.last_match(1).hex.chr }.force_encoding(Encoding::UTF_8)
+        prefix.b.gsub(/%(\h\h)/n) { ::Regexp.last_match(1).hex.chr }.force_encoding(Encoding::UTF_8)
       end
 
       def document_end(event) = @handler.end_document(!event.explicit)
@@ -123,7 +123,7 @@ module Ketch
         @added = [0]
         at = 0
         while (at = bytes.index(/\xC2\x85|\xE2\x80[\xA8\xA9]/n, at))
-          size = Regexp.last_match(0).bytesize
+          size = ::Regexp.last_match(0).bytesize
           @separators << at - @added.last
           @added << @added.last + size - 1
           at += size

@@ -40,7 +40,7 @@ module Ketch
         when Omap then Ketch::Tagged.new("tag:yaml.org,2002:omap", object.map { |key, value| { key => value } })
         when ::Hash then Hash[object]
         when Range then Ketch::Tagged.new("!ruby/range", { "begin" => object.begin, "end" => object.end, "excl" => object.exclude_end? })
-        when Regexp then Ketch::Tagged.new("!ruby/regexp", object.inspect)
+        when ::Regexp then Ketch::Tagged.new("!ruby/regexp", object.inspect)
         when Complex then Ketch::Tagged.new("!ruby/object:Complex", { "real" => object.real, "image" => object.imag })
         when Rational then Ketch::Tagged.new("!ruby/object:Rational", { "denominator" => object.denominator, "numerator" => object.numerator })
         when Encoding then single("!ruby/encoding", object.name)

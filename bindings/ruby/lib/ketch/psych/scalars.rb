@@ -33,9 +33,9 @@ module Ketch
           case text
           when DAY then permissions.permit!("Date") || day(text) || text
           when TIME
-            found = Regexp.last_match
+            found = ::Regexp.last_match
             permissions.permit!("Time") || time(found) || text
-          when BASE_60 then base_60(text, Regexp.last_match(1) ? :to_f : :to_i)
+          when BASE_60 then base_60(text, ::Regexp.last_match(1) ? :to_f : :to_i)
           else number(text)
           end
         end

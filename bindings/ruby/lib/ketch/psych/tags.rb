@@ -61,7 +61,7 @@ module Ketch
           case tag
           when "!binary", "tag:yaml.org,2002:binary" then text.unpack1("m")
           when "!float", "tag:yaml.org,2002:float" then Float(Scalars.value(text, permissions))
-          when STRING then string(text, Regexp.last_match(1), permissions)
+          when STRING then string(text, ::Regexp.last_match(1), permissions)
           when SYMBOL then permissions.symbol(text)
           when "!ruby/class", "!ruby/module" then permissions.refuse!(text)
           when "!ruby/encoding" then Encoding.find(text)
@@ -69,7 +69,7 @@ module Ketch
           when "!ruby/range" then permissions.permit!("Range") || range(text, permissions)
           when "!ruby/object:DateTime" then permissions.permit!("DateTime") || date_time(text)
           when "!ruby/object:BigDecimal" then permissions.permit!("BigDecimal") || decimal(text)
-          when RATIONAL_OR_COMPLEX then numeric(Regexp.last_match(1), text, permissions)
+          when RATIONAL_OR_COMPLEX then numeric(::Regexp.last_match(1), text, permissions)
           else Scalars.value(text, permissions)
           end
         end
@@ -118,8 +118,8 @@ module Ketch
           source, options = text.match(%r{\A/(.*)/([mixn]*)\z}m)&.captures
           raise Exception, "this is no regular expression: #{text}" unless source
 
-          bits = { "x" => Regexp::EXTENDED, "i" => Regexp::IGNORECASE, "m" => Regexp::MULTILINE, "n" => Regexp::NOENCODING }
-          Regexp.new(source, options.each_char.sum { |option| bits[option] })
+          bits = { "x" => ::Regexp::EXTENDED, "i" => ::Regexp::IGNORECASE, "m" => ::Regexp::MULTILINE, "n" => ::Regexp::NOENCODING }
+          ::Regexp.new(source, options.each_char.sum { |option| bits[option] })
         end
 
         def range(text, permissions)

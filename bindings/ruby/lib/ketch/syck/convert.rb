@@ -7,7 +7,7 @@ module Ketch
       RUBY = "tag:ruby.yaml.org,2002:"
       MERGE = "#{YAML_PREFIX}merge"
       DEFAULT = "#{YAML_PREFIX}default"
-      REGEXP_FLAGS = { "m" => Regexp::MULTILINE, "i" => Regexp::IGNORECASE, "x" => Regexp::EXTENDED }.freeze
+      REGEXP_FLAGS = { "m" => ::Regexp::MULTILINE, "i" => ::Regexp::IGNORECASE, "x" => ::Regexp::EXTENDED }.freeze
       private_constant :RUBY, :MERGE, :DEFAULT, :REGEXP_FLAGS
 
       # @param permitted_classes [Array<Class, String>] whose objects tags of Ruby create
@@ -198,7 +198,7 @@ module Ketch
         parts = %r{\A/(.*)/([a-z]*)\z}m.match(plain.to_s)
         return yield unless parts
 
-        Regexp.new(parts[1].gsub("\\/", "/"), parts[2].chars.sum { |char| REGEXP_FLAGS.fetch(char, 0) })
+        ::Regexp.new(parts[1].gsub("\\/", "/"), parts[2].chars.sum { |char| REGEXP_FLAGS.fetch(char, 0) })
       rescue RegexpError
         yield
       end
