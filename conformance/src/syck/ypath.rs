@@ -318,19 +318,20 @@ pub fn found_alike(data: &[u8]) -> Result<(), String> {
     split_alike(&path, text)
 }
 
-/// Checks that the steps of each result lead to it.
+/// Checks that the steps of each result lead to it. Several entries of a mapping may have one key, so
+/// steps can lead to several nodes.
 fn steps_lead_there(path: &YPath, document: &Document<'_>) -> Result<(), String> {
     let root = document.root();
     let Ok(found) = path.matches(&mut Composed::of(root), root.id(), 10_000) else { return Ok(()) };
     for found in found.iter() {
         let (labels, target) = (found.labels(), found.target());
         let Some((last, before)) = labels.split_last() else { continue };
-        let mut node = root;
-        for label in before {
-            node = follow(node, label).ok_or_else(|| format!("{path}: {labels:?}"))?;
+        let nodes = before.iter().fold(vec![root], |nodes, label| follow(&nodes, label));
+        if nodes.is_empty() {
+            return Err(format!("{path}: {labels:?}"));
         }
         let is_there = match target.node() {
-            Some(&id) => follow(node, last).map(Node::id) == Some(id),
+            Some(&id) => follow(&nodes, last).iter().any(|node| node.id() == id),
             None => target.line().is_some() || **last == Label::Up,
         };
         if !is_there {
@@ -340,21 +341,27 @@ fn steps_lead_there(path: &YPath, document: &Document<'_>) -> Result<(), String>
     Ok(())
 }
 
-/// Takes one step.
-fn follow<'d>(node: Node<'d>, label: &Label) -> Option<Node<'d>> {
-    let node = node.resolved();
-    let mut pairs = node.written_entries();
-    let found = match label {
-        Label::Here => Some(node),
-        Label::Up => None,
-        Label::Index(at) => node.items().nth(*at),
-        Label::Key(at, _) => pairs.nth(*at).map(|(_, value)| value),
-        Label::Name(name) if node.kind() == Kind::Sequence => node.items().nth(name.parse().ok()?),
-        Label::Name(name) => {
-            pairs.find(|(key, _)| key.text() == name.as_str()).map(|(_, value)| value)
+/// Takes one step from each of these nodes.
+fn follow<'d>(nodes: &[Node<'d>], label: &Label) -> Vec<Node<'d>> {
+    let mut found: Vec<Node<'d>> = Vec::new();
+    for node in nodes.iter().map(|node| node.resolved()) {
+        let mut pairs = node.written_entries();
+        match label {
+            Label::Here => found.push(node),
+            Label::Up => {}
+            Label::Index(at) => found.extend(node.items().nth(*at)),
+            Label::Key(at, _) => found.extend(pairs.nth(*at).map(|(_, value)| value)),
+            Label::Name(name) if node.kind() == Kind::Sequence => {
+                found.extend(name.parse().ok().and_then(|at| node.items().nth(at)));
+            }
+            Label::Name(name) => {
+                let alike = pairs.filter(|(key, _)| key.text() == name.as_str());
+                found.extend(alike.map(|(_, value)| value));
+            }
         }
-    };
-    found.map(Node::resolved)
+    }
+    let mut seen = std::collections::HashSet::new();
+    found.into_iter().map(Node::resolved).filter(|node| seen.insert(node.id())).collect()
 }
 
 /// Checks that a selection by the first part of a path, then a search by the rest, finds the same in

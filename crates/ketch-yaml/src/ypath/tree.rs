@@ -158,6 +158,7 @@ pub fn select_within<'d>(
     limits: &Limits,
 ) -> Result<Vec<Hit<'d>>, Error> {
     let document = root.document();
+    let start = root.resolved().id();
     let aliases = limits.max_alias_nodes.at(document.text().len() as u64);
     let nodes = (document.node_count() as u64).saturating_add(aliases);
     let too_many = || root.error(Problem::TooManyResultNodes(nodes));
@@ -165,7 +166,7 @@ pub fn select_within<'d>(
     // Each step visits a node, and lists it with its siblings.
     let max = nodes.saturating_mul(2 * steps as u64);
     let found: Matches<NodeId> =
-        path.matches(&mut Composed::of(root), root.id(), max).map_err(|Refused(_)| too_many())?;
+        path.matches(&mut Composed::of(root), start, max).map_err(|Refused(_)| too_many())?;
     let sizes = if found.iter().len() > 1 { expanded_sizes(document) } else { Vec::new() };
     let mut sum = 0_u64;
     let mut hits = Vec::new();

@@ -53,7 +53,7 @@ impl<'a, 'py> Leaf<'a, 'py> {
         let Leaf::Text(text) = self else { return Ok(true) };
         Ok(match host::ascii(text) {
             Some(text) => (1..KEY_MAX).contains(&text.len()) && !text.contains('\n'),
-            None => text.len()? < KEY_MAX && !is_multiline(text)?,
+            None => (1..KEY_MAX).contains(&text.len()?) && !is_multiline(text)?,
         })
     }
 
