@@ -215,7 +215,7 @@ impl<'o, 'py> Walk<'o, 'py> {
 
     /// Pushes the entries of a dict in the order of its keys.
     fn push_sorted(&mut self, dict: &Bound<'py, PyDict>) -> PyResult<()> {
-        let keys: Bound<'py, PyList> = dict.keys();
+        let keys: Bound<'py, PyList> = dict.as_mapping().keys()?;
         keys.sort()?;
         for key in keys {
             if let Some(value) = dict.get_item(&key)? {

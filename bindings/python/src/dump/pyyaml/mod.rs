@@ -233,7 +233,7 @@ impl<'py, T> Stack<'py, T> {
             pairs.sort_by(|[one, _], [other, _]| of_key(one).cmp(of_key(other)));
             return Ok(());
         }
-        let keys = dict.keys();
+        let keys = dict.as_mapping().keys()?;
         if let Err(error) = keys.sort() {
             return match error.is_instance_of::<pyo3::exceptions::PyTypeError>(dict.py()) {
                 true => Ok(()),
