@@ -3,7 +3,7 @@
 use crate::interrupt;
 use crate::options::LoadOptions;
 use ketch_host::edit::{Refusal, describe, help};
-use ketch_yaml::edit::{EditError, EditErrorKind};
+use ketch_yaml::edit::EditError;
 use ketch_yaml::{Class, Error, Location, Problem};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -76,23 +76,9 @@ pub fn edit(py: Python<'_>, error: &EditError, file: Option<&str>, count: usize)
         if let Some(location) = error.location() {
             set_location(&facts, location)?;
         }
-        made(py, edit_class(error.kind()), &message, &facts)
+        made(py, ketch_host::edit::class_name(error.kind()), &message, &facts)
     };
     made().unwrap_or_else(|failure| failure)
-}
-
-/// Returns the class of the exception for a kind of refusal.
-fn edit_class(kind: EditErrorKind) -> &'static str {
-    match kind {
-        EditErrorKind::NotFound => "NotFoundError",
-        EditErrorKind::NotOwned => "NotOwnedError",
-        EditErrorKind::ThroughAlias => "ThroughAliasError",
-        EditErrorKind::AnchorInUse => "AnchorInUseError",
-        EditErrorKind::KindMismatch => "KindMismatchError",
-        EditErrorKind::TestFailed => "TestFailedError",
-        EditErrorKind::WouldChangeMeaning => "WouldChangeMeaningError",
-        _ => "EditError",
-    }
 }
 
 /// Returns the exception of a session of editing.

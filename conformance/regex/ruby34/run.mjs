@@ -1,6 +1,6 @@
 // Runs a script in MRI 3.4, compiled to WebAssembly: node run.mjs PACKAGES SCRIPT FOLDER [ARGUMENT...]
 //
-// The script sees FOLDER as /work, and its own folder as /scripts.
+// The script sees FOLDER as /guest, and its own folder as /scripts.
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { basename, dirname, join, resolve } from "node:path";
@@ -15,7 +15,7 @@ const module = await WebAssembly.compile(binary);
 const wasi = new WASI({
   version: "preview1",
   returnOnExit: true,
-  preopens: { "/work": resolve(folder), "/scripts": dirname(resolve(script)) },
+  preopens: { "/guest": resolve(folder), "/scripts": dirname(resolve(script)) },
 });
 const { vm } = await RubyVM.instantiateModule({ module, wasip1: wasi });
 vm.eval(`ARGV.replace(${JSON.stringify(rest)}); load ${JSON.stringify("/scripts/" + basename(script))}`);

@@ -2,7 +2,7 @@
 //! `syck --oracle COMMAND [--documents N] [--seed S] [--show N]`. `conformance/syck/run` runs it.
 
 use ketch_conformance::suite;
-use ketch_conformance::syck::{Generator, Oracle, Rule, nodes, rule};
+use ketch_conformance::syck::{Generator, Options, Oracle, Rule, nodes, rule};
 use std::collections::BTreeMap;
 use std::io;
 use std::process::ExitCode;
@@ -18,31 +18,6 @@ fn agree(theirs: &str, ours: &str) -> bool {
     }
 }
 
-#[derive(Debug)]
-struct Options {
-    oracle: String,
-    documents: usize,
-    seed: u64,
-    show: usize,
-}
-
-fn options() -> Result<Options, String> {
-    let mut options = Options { oracle: String::new(), documents: 50_000, seed: 20, show: 5 };
-    let mut arguments = std::env::args().skip(1);
-    while let Some(name) = arguments.next() {
-        let value = arguments.next().ok_or_else(|| format!("{name} needs a value"))?;
-        let number = || value.parse::<u64>().map_err(|error| format!("{name}: {error}"));
-        match name.as_str() {
-            "--oracle" => options.oracle = value,
-            "--documents" => options.documents = number()? as usize,
-            "--seed" => options.seed = number()?,
-            "--show" => options.show = number()? as usize,
-            _ => return Err(format!("unknown option {name}")),
-        }
-    }
-    Ok(options)
-}
-
 fn corpus() -> Vec<Vec<u8>> {
     suite::cases().into_iter().map(|case| case.yaml.into_bytes()).collect()
 }
@@ -53,7 +28,7 @@ fn compare(options: &Options) -> io::Result<bool> {
     let mut generator = Generator::new(options.seed);
     let mut known: BTreeMap<Rule, usize> = BTreeMap::new();
     let (mut unknown, mut refused) = (0, 0);
-    for index in 0..options.documents {
+    for index in 0..options.count {
         let text = match corpus.get(index) {
             Some(text) => text.clone(),
             None if index % 3 == 0 => generator.mutation(&corpus),
@@ -81,13 +56,15 @@ fn compare(options: &Options) -> io::Result<bool> {
     let total: usize = known.values().sum();
     println!(
         "{} documents, {refused} refused by Yecht: {total} differ by a rule {known:?}, {unknown} by none",
-        options.documents
+        options.count
     );
-    Ok(unknown == 0 && total as f64 <= options.documents as f64 * DIFFERENT_MAX)
+    Ok(unknown == 0 && total as f64 <= options.count as f64 * DIFFERENT_MAX)
 }
 
 fn main() -> ExitCode {
-    let result = options().map_err(io::Error::other).and_then(|options| compare(&options));
+    let result = Options::from_args("--documents", 50_000)
+        .map_err(io::Error::other)
+        .and_then(|options| compare(&options));
     match result {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,

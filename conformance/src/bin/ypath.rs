@@ -1,34 +1,9 @@
 //! Compares YPath with Syck's Ruby layer: `ypath --oracle COMMAND [--pairs N] [--seed S] [--show N]`.
 //! `conformance/ypath/run` runs it.
 
-use ketch_conformance::syck::{Oracle, Pairs, found, groups};
+use ketch_conformance::syck::{Options, Oracle, Pairs, found, groups};
 use std::io;
 use std::process::ExitCode;
-
-#[derive(Debug)]
-struct Options {
-    oracle: String,
-    pairs: usize,
-    seed: u64,
-    show: usize,
-}
-
-fn options() -> Result<Options, String> {
-    let mut options = Options { oracle: String::new(), pairs: 2_000, seed: 20, show: 5 };
-    let mut arguments = std::env::args().skip(1);
-    while let Some(name) = arguments.next() {
-        let value = arguments.next().ok_or_else(|| format!("{name} needs a value"))?;
-        let number = || value.parse::<u64>().map_err(|error| format!("{name}: {error}"));
-        match name.as_str() {
-            "--oracle" => options.oracle = value,
-            "--pairs" => options.pairs = number()? as usize,
-            "--seed" => options.seed = number()?,
-            "--show" => options.show = number()? as usize,
-            _ => return Err(format!("unknown option {name}")),
-        }
-    }
-    Ok(options)
-}
 
 /// Compares the cases of the tests. Returns the number of differences.
 fn compare_cases(oracle: &mut Oracle) -> io::Result<usize> {
@@ -52,7 +27,7 @@ fn compare(options: &Options) -> io::Result<bool> {
     let cases = compare_cases(&mut oracle)?;
     let mut pairs = Pairs::new(options.seed);
     let (mut compared, mut hits, mut refused, mut different) = (0, 0, 0, 0);
-    while compared < options.pairs {
+    while compared < options.count {
         let (text, path) = (pairs.document(), pairs.path());
         let theirs = oracle.ask(&[text.as_bytes(), path.as_bytes()])?;
         let theirs = String::from_utf8_lossy(&theirs).into_owned();
@@ -80,7 +55,10 @@ fn compare(options: &Options) -> io::Result<bool> {
 }
 
 fn main() -> ExitCode {
-    match options().map_err(io::Error::other).and_then(|options| compare(&options)) {
+    match Options::from_args("--pairs", 2_000)
+        .map_err(io::Error::other)
+        .and_then(|options| compare(&options))
+    {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(error) => {

@@ -3,6 +3,7 @@
 
 mod generate;
 mod nodes;
+mod options;
 mod oracle;
 mod reads;
 mod rules;
@@ -10,6 +11,7 @@ mod ypath;
 
 pub use generate::Generator;
 pub use nodes::nodes;
+pub use options::Options;
 pub use oracle::Oracle;
 pub use reads::read_alike;
 pub use rules::{Rule, rule};

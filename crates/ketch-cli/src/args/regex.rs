@@ -13,7 +13,7 @@ use std::time::Duration;
 Examples:
   ketch match 'error|warning' app.log
   ketch match -c '\\btimeout\\b' *.log
-  ketch match -r -l 'TODO' src
+  ketch match -r -l 'unsafe' src
   ketch match -o '\\d+ms' app.log
   ketch match --json '(?<method>GET|POST) (?<path>\\S+)' access.log")]
 pub struct MatchArgs {

@@ -26,5 +26,5 @@ pub mod source;
 #[cfg(test)]
 mod tests;
 
-pub use refusal::{Refusal, describe, help};
+pub use refusal::{Refusal, class_name, describe, help};
 pub use session::{Child, Place, Reading, Session, View};

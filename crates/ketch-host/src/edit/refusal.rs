@@ -39,6 +39,21 @@ impl From<Error> for Refusal {
     }
 }
 
+/// Returns the name of the exception for a kind of refusal in Ruby and Python.
+#[must_use]
+pub fn class_name(kind: EditErrorKind) -> &'static str {
+    match kind {
+        EditErrorKind::NotFound => "NotFoundError",
+        EditErrorKind::NotOwned => "NotOwnedError",
+        EditErrorKind::ThroughAlias => "ThroughAliasError",
+        EditErrorKind::AnchorInUse => "AnchorInUseError",
+        EditErrorKind::KindMismatch => "KindMismatchError",
+        EditErrorKind::TestFailed => "TestFailedError",
+        EditErrorKind::WouldChangeMeaning => "WouldChangeMeaningError",
+        _ => "EditError",
+    }
+}
+
 /// Returns the message of a refused operation, as people read it: file, line and column, what is
 /// wrong, the line with a caret, and what to do. `count` is the number of operations.
 #[must_use]

@@ -133,13 +133,22 @@ impl PathError {
 impl fmt::Display for PathError {
     /// Writes the message, the path with a caret under the location, and the help.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let shown = |text: &str| -> String {
-            text.chars().map(|ch| if ch.is_control() { '\u{fffd}' } else { ch }).collect()
-        };
-        let before = self.text[..self.offset].chars().count();
-        write!(f, "{}\n    {}\n    ", self.problem, shown(&self.text))?;
-        write!(f, "{:before$}^\n{}", "", self.problem.help())
+        write_problem(f, &self.problem, self.problem.help(), &self.text, self.offset)
     }
+}
+
+/// Writes the error for a path: a message, the path with a caret under an offset, and the help.
+pub(crate) fn write_problem(
+    f: &mut fmt::Formatter<'_>,
+    problem: &dyn fmt::Display,
+    help: &str,
+    path: &str,
+    offset: usize,
+) -> fmt::Result {
+    let shown: String =
+        path.chars().map(|ch| if ch.is_control() { '\u{fffd}' } else { ch }).collect();
+    let before = path[..offset].chars().count();
+    write!(f, "{problem}\n    {shown}\n    {:before$}^\n{help}", "")
 }
 
 impl std::error::Error for PathError {}

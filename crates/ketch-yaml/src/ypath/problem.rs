@@ -1,5 +1,6 @@
 //! What can be wrong with a path.
 
+use crate::path::write_problem;
 use std::fmt;
 
 /// Why a text is not a path of YPath, and where.
@@ -127,12 +128,7 @@ impl YPathError {
 impl fmt::Display for YPathError {
     /// Writes the message, the path with a caret under the location, and the help.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let shown = |text: &str| -> String {
-            text.chars().map(|ch| if ch.is_control() { '\u{fffd}' } else { ch }).collect()
-        };
-        let before = self.text[..self.offset].chars().count();
-        write!(f, "{}\n    {}\n    ", self.problem, shown(&self.text))?;
-        write!(f, "{:before$}^\n{}", "", self.problem.help())
+        write_problem(f, &self.problem, self.problem.help(), &self.text, self.offset)
     }
 }
 

@@ -4,7 +4,7 @@
 use crate::interrupt;
 use crate::options::LoadOptions;
 use ketch_host::edit::Refusal;
-use ketch_yaml::edit::{EditError, EditErrorKind};
+use ketch_yaml::edit::EditError;
 use ketch_yaml::{Class, Location, Problem};
 use magnus::{Error, Exception, ExceptionClass, Module, RHash, Ruby, prelude::*};
 
@@ -62,23 +62,10 @@ pub fn edit(ruby: &Ruby, error: &EditError, file: Option<&str>, count: usize) ->
         if let Some(location) = error.location() {
             set_location(ruby, facts, location)?;
         }
-        class(ruby, edit_class(error.kind()))?
+        class(ruby, ketch_host::edit::class_name(error.kind()))?
             .new_instance((ketch_host::edit::describe(error, file, count), facts))
     };
     made().map_or_else(|failure| failure, Error::from)
-}
-
-fn edit_class(kind: EditErrorKind) -> &'static str {
-    match kind {
-        EditErrorKind::NotFound => "NotFoundError",
-        EditErrorKind::NotOwned => "NotOwnedError",
-        EditErrorKind::ThroughAlias => "ThroughAliasError",
-        EditErrorKind::AnchorInUse => "AnchorInUseError",
-        EditErrorKind::KindMismatch => "KindMismatchError",
-        EditErrorKind::TestFailed => "TestFailedError",
-        EditErrorKind::WouldChangeMeaning => "WouldChangeMeaningError",
-        _ => "EditError",
-    }
 }
 
 /// Returns the exception of a session of editing.
