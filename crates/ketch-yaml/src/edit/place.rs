@@ -22,33 +22,50 @@ pub(super) struct Place<'p> {
 impl Place<'_> {
     /// Updates the tables of a document. Returns false if its root must be read again.
     pub fn update(&self, root: &mut Table) -> bool {
+        let Some(last) = self.at.len().checked_sub(1) else { return false };
         let top = self.window.top();
-        let (mut table, mut base) = (root, self.base);
-        for at in &self.at[..top] {
-            base += table.cuts.at(*at) as usize;
-            table.shift_after(*at, self.delta);
+        let (mut table, mut base) = (&mut *root, self.base);
+        for (level, &at) in self.at[..last].iter().enumerate() {
+            let cut = base + table.cuts.at(at) as usize;
+            table.shift_after(at, self.delta);
+            if level >= top && !self.move_end(table, base, level) {
+                return false;
+            }
+            let Some(below) = table.below.get_mut(&at) else { return false };
+            (table, base) = (below, cut);
+        }
+        self.replace(table, base, last) || self.remove_last(root)
+    }
+
+    /// Moves the end of an entry on the way, in its table, unless it ends after the window. Returns
+    /// false if it is not found.
+    fn move_end(&self, table: &mut Table, base: usize, level: usize) -> bool {
+        if self.window.end.is_some_and(|edge| edge.level > level) {
+            return true;
+        }
+        let Some(end) = self.end_of_entry(level) else { return false };
+        let end = (end + self.window.range.start - self.window.before - base) as u32;
+        let next = self.at[level] + 1;
+        if next < table.len() {
+            table.cuts.set(next, end);
+        } else if !table.is_flow {
+            table.end = end;
+        }
+        true
+    }
+
+    /// Removes the table of the innermost collection on the way. Returns false if it is that of the
+    /// root.
+    fn remove_last(&self, root: &mut Table) -> bool {
+        let Some((_, above)) = self.at.split_last() else { return false };
+        let Some((entry, above)) = above.split_last() else { return false };
+        let mut table = root;
+        for at in above {
             let Some(below) = table.below.get_mut(at) else { return false };
             table = below;
         }
-        if top + 1 < self.at.len() {
-            // The whole change is in one entry. Its own tables may be wrong now.
-            let at = self.at[top];
-            table.shift_after(at, self.delta);
-            table.below.remove(&at);
-            if self.window.end.is_some_and(|edge| edge.level > top) {
-                // The entry ends after the window.
-                return true;
-            }
-            let Some(end) = self.end_of_entry(top) else { return false };
-            let end = (end + self.window.range.start - self.window.before - base) as u32;
-            if at + 1 < table.len() {
-                table.cuts.set(at + 1, end);
-            } else if !table.is_flow {
-                table.end = end;
-            }
-            return true;
-        }
-        self.replace(table, base, top)
+        table.below.remove(entry);
+        true
     }
 
     /// Replaces the entries of the window in the table of their collection.
@@ -100,30 +117,32 @@ impl Place<'_> {
 
     /// Returns the end of the entry on the way, in the window's text.
     fn end_of_entry(&self, level: usize) -> Option<usize> {
-        let tree = &self.scene.tree;
-        let mut node = tree.docs.first()?.root?;
-        // Above the window's first entry, stand-ins have one entry each.
-        for _ in 0..self.window.start.map_or(0, |_| level) {
-            let step = if tree.nodes[node].shape == Shape::Mapping { 1 } else { 0 };
-            node = *tree.nodes[node].children.get(step)?;
-        }
-        let index = match self.window.start {
-            Some(edge) if edge.level == level => self.at[level] - edge.at + 1,
-            Some(_) => 0,
-            None => self.at[level],
-        };
-        let all = entries(self.scene.text.as_bytes(), tree, node);
-        Some(all.get(index)?.end)
+        let node = self.collection(level)?;
+        let all = entries(self.scene.text.as_bytes(), &self.scene.tree, node);
+        Some(all.get(self.index(level))?.end)
     }
 
-    /// Returns the collection of the window's entries, in the tree of the window.
+    /// Returns the index of the entry on the way in its collection, in the tree of the window.
+    fn index(&self, level: usize) -> usize {
+        match self.window.start {
+            Some(edge) if edge.level == level => self.at[level] - edge.at + 1,
+            // The first entry is a stand-in that leads to the window.
+            Some(edge) if edge.level > level => 0,
+            _ => self.at[level],
+        }
+    }
+
+    /// Returns the collection at a level of the way, in the tree of the window.
     fn collection(&self, level: usize) -> Option<usize> {
         let tree = &self.scene.tree;
         let mut node = tree.docs.first()?.root?;
-        // Stand-ins are the only entries of their collections.
-        let depth = if self.window.start.is_some() { level } else { 0 };
-        for _ in 0..depth {
-            node = *tree.nodes[node].children.last()?;
+        for above in 0..level {
+            let at = self.index(above);
+            let child = match tree.nodes[node].shape {
+                Shape::Mapping => 2 * at + 1,
+                _ => at,
+            };
+            node = *tree.nodes[node].children.get(child)?;
         }
         Some(node)
     }

@@ -283,7 +283,7 @@ impl Edit {
 
     /// Returns whether two places, in this order, are on the same line.
     fn is_in_line(&self, at: usize, after: usize) -> bool {
-        at <= after && !self.store().bytes(at..after).contains(&b'\n')
+        at <= after && !self.store().has_break(at..after)
     }
 
     /// Runs an operation on the whole text, which is parsed again.

@@ -50,7 +50,7 @@ impl NearLine {
     pub fn has_crlf(&mut self, store: &Store<'_>, at: usize) -> bool {
         let known = self.0.take().filter(|line| {
             at < line.range.end
-                && (at >= line.range.start || !store.bytes(at..line.range.start).contains(&b'\n'))
+                && (at >= line.range.start || !store.has_break(at..line.range.start))
         });
         let line = match known {
             Some(line) => Line { range: at.min(line.range.start)..line.range.end, ..line },
@@ -115,17 +115,26 @@ impl<'e> Store<'e> {
         if at > 0 && self.bytes(at - 1..at)[0] == b'\n' {
             return at;
         }
-        let mut look = FIRST_LOOK;
-        loop {
-            let to = (at + look).min(self.len());
+        self.break_in(at..self.len()).map_or(self.len(), |found| found + 1)
+    }
+
+    /// Returns whether a line ends in a range.
+    pub fn has_break(&self, range: Range<usize>) -> bool {
+        self.break_in(range).is_some()
+    }
+
+    /// Returns the first line feed in a range. Reads little more than what is before it.
+    fn break_in(&self, range: Range<usize>) -> Option<usize> {
+        let (mut at, mut look) = (range.start, FIRST_LOOK);
+        while at < range.end {
+            let to = (at + look).min(range.end);
             if let Some(found) = memchr::memchr(b'\n', &self.bytes(at..to)) {
-                return at + found + 1;
+                return Some(at + found);
             }
-            if to == self.len() {
-                return to;
-            }
+            at = to;
             look *= 4;
         }
+        None
     }
 
     /// Returns the line that `at` is on, from there on.
