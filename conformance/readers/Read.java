@@ -73,7 +73,7 @@ final class Read {
         }
     }
 
-    /** The jar's name, which has the version in it. */
+    /** Returns the name and the version from the jar's name. */
     private static String version(Class<?> some) {
         String jar = some.getProtectionDomain().getCodeSource().getLocation().getPath();
         String name = jar.substring(jar.lastIndexOf('/') + 1, jar.lastIndexOf('.'));

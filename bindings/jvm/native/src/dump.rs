@@ -43,7 +43,7 @@ const ANCHOR_NAME: u8 = 19;
 const ALIAS_NAME: u8 = 20;
 const PLAIN: u8 = 21;
 
-/// Where the text goes.
+/// The destination of the text.
 enum Output {
     /// Java takes it after each call.
     Memory(Vec<u8>),
@@ -63,10 +63,10 @@ impl Write for Output {
     }
 }
 
-/// Why writing fails.
+/// The reason why writing fails.
 #[derive(Debug)]
 pub enum Failure {
-    /// The value has no form in YAML, or the tokens are corrupt.
+    /// The value cannot be written as YAML, or the tokens are corrupt.
     Value(String),
     /// The file.
     File(String),
@@ -201,7 +201,7 @@ fn text(yaml: &mut Presenter<Output>, text: &str) -> Result<(), PresentError> {
     yaml.native(Native::Str(text), Properties::NONE)
 }
 
-/// Reads a timestamp in this form.
+/// Reads a timestamp of this kind.
 fn timestamp(form: i64, tokens: &mut Tokens<'_>) -> Result<Timestamp, Failure> {
     let (seconds, rest) = (tokens.next()?, tokens.next()?);
     let minutes = i16::try_from(rest >> 32).map_err(|_| corrupt())?;
@@ -230,7 +230,7 @@ fn options(numbers: &[i64]) -> Option<PresentOptions> {
     Some(options)
 }
 
-/// Returns the failure for tokens that Java cannot have written.
+/// Returns the failure for tokens that Java never writes.
 fn corrupt() -> Failure {
     Failure::Value("the tokens are corrupt; please report it".into())
 }
@@ -242,14 +242,14 @@ struct Tokens<'t> {
 }
 
 impl<'t> Tokens<'t> {
-    /// Takes the next word; `None` at the end.
+    /// Takes the next word. Returns `None` at the end.
     fn word(&mut self) -> Option<i64> {
         let (&word, rest) = self.words.split_first()?;
         self.words = rest;
         Some(word)
     }
 
-    /// Takes the next word, which must be there.
+    /// Takes the next word. It is an error if there is none.
     fn next(&mut self) -> Result<i64, Failure> {
         self.word().ok_or_else(corrupt)
     }

@@ -1,7 +1,7 @@
 //! The functions of the JVM that native code calls.
 //!
-//! The JVM's table of functions is read by index (JNI specification, "Interface Function Table"):
-//! ten functions do not need a crate.
+//! Functions are read from the JVM's table by index (JNI specification, "Interface Function
+//! Table"). Ten functions do not justify a crate.
 
 use std::cell::Cell;
 use std::collections::TryReserveError;
@@ -10,7 +10,7 @@ use std::io::{self, Read};
 use std::ptr::null_mut;
 use std::rc::Rc;
 
-/// A JVM's environment of a thread.
+/// The JVM's environment of a thread.
 pub type Env = *mut *const *const c_void;
 /// A reference to a Java object.
 pub type Object = *mut c_void;
@@ -112,7 +112,7 @@ pub unsafe fn new_bytes(env: Env, bytes: &[u8]) -> Object {
     }
 }
 
-/// Copies the first numbers of an array to `numbers`, and returns as many as there are.
+/// Copies the first numbers of an array to `numbers`, and returns the part that was filled.
 ///
 /// # Safety
 /// `env` is the environment of this thread, and `array` a `long[]` or null.
@@ -167,7 +167,7 @@ pub unsafe fn copy_units(env: Env, units: &[u16], char_array: Object) -> i64 {
     i64::from(count)
 }
 
-/// What a call of Java's passes, so that a [`Pipe`] can call back.
+/// The arguments of a call from Java that a [`Pipe`] needs to call back.
 #[derive(Clone, Copy, Debug)]
 pub struct Call {
     pub env: Env,
@@ -198,10 +198,10 @@ impl Pipe {
         Pipe(Rc::new(Cell::new(Call::NONE)))
     }
 
-    /// Runs with a call that may be used for reading.
+    /// Runs `run` while `call` may be used for reading.
     ///
     /// # Safety
-    /// `call` is the one that this thread is in.
+    /// `call` is the call that this thread is in.
     pub unsafe fn with<T>(&self, call: Call, run: impl FnOnce() -> T) -> T {
         /// Forgets the call even if `run` panics.
         struct Forget<'c>(&'c Cell<Call>);
@@ -235,7 +235,7 @@ impl Read for Pipe {
 /// Calls `Native.fill(feed, most)` and copies what it has read. `None` after an exception.
 ///
 /// # Safety
-/// `call` is the one that this thread is in, its class has that method, its feed fills its buffer,
+/// `call` is the call that this thread is in, its class has that method, its feed fills its buffer,
 /// and no exception is pending.
 unsafe fn fill(call: Call, out: &mut [u8]) -> Option<usize> {
     const NAME: &CStr = c"fill";

@@ -1,6 +1,6 @@
-//! Parser events to tokens, without composing a document, which is enough for most texts.
+//! Converts parser events to tokens without composing a document, which is enough for most texts.
 //!
-//! Whatever needs the composer is [`Complex`]. Then the text is read again as documents.
+//! Anything that needs the composer is [`Complex`]. The text is then read again as documents.
 
 use crate::options::LoadOptions;
 use crate::scalar;
@@ -10,7 +10,7 @@ use ketch_yaml::tag::{TagHandles, YAML_PREFIX};
 use ketch_yaml::{Budget, Chunk, Event, EventKind, Limits};
 use std::collections::HashMap;
 
-/// Says that events are not enough to load the text.
+/// Reports that events are not enough to load the text.
 #[derive(Clone, Copy, Debug)]
 pub struct Complex;
 
@@ -185,7 +185,7 @@ impl Receiver {
             (Scalar::Unresolved(_), _) => return Err(Complex),
             (Scalar::Merge, true) if self.merges => return Err(Complex),
             (Scalar::Str(_) | Scalar::Merge, _) => self.text(text, out),
-            // Keys that Java may compare by other rules than YAML.
+            // Java may compare these keys by other rules than YAML.
             (_, true) => return Err(Complex),
             (rare, false) => {
                 scalar::push(out, &rare);
@@ -194,7 +194,7 @@ impl Receiver {
         Ok(())
     }
 
-    /// Counts a value that was put on the stack, and gives it the pending anchor.
+    /// Counts a value that was pushed, and gives it the pending anchor.
     #[inline(always)]
     fn complete(&mut self, out: &mut Tokens) {
         self.height += 1;
@@ -213,7 +213,7 @@ impl Receiver {
         }
     }
 
-    /// Joins the tag on the stack, if there is one, and the value after it.
+    /// Combines the tag on the stack, if there is one, with the value after it.
     #[cold]
     fn end_tag(&mut self, out: &mut Tokens) {
         if std::mem::replace(&mut self.tag, Tag::None) == Tag::Named {
@@ -252,7 +252,7 @@ impl Receiver {
             self.height -= 1;
         }
         self.in_mapping = self.frames.last().is_some_and(|frame| frame.is_mapping);
-        // The value is never a key: those are complex.
+        // The value is never a key, because such keys are complex.
         self.at_key = self.in_mapping;
         self.height += 1;
         if let Some(anchor) = anchor {
@@ -270,7 +270,7 @@ impl Receiver {
         self.has_directives = false;
     }
 
-    /// Numbers the next node, so that its anchor finds it.
+    /// Numbers the next node, so that its anchor can refer to it.
     #[cold]
     fn take_anchor(&mut self, bytes: &[u8]) {
         let number = self.anchors.len() as u32;

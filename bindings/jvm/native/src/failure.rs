@@ -38,7 +38,7 @@ pub fn fields_at(message: &str, help: &str, location: &Location, file: Option<&s
     fields.0
 }
 
-/// Returns the name of the exception for a problem, as `Failure.java` has it.
+/// Returns the name of the exception for a problem, as in `Failure.java`.
 fn class_name(problem: Problem) -> &'static str {
     match (problem, problem.class()) {
         (Problem::DuplicateKey, _) => "duplicate",

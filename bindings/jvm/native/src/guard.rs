@@ -1,4 +1,4 @@
-//! Nothing unwinds into Java: a panic is a result.
+//! Panics do not unwind into Java: they are returned as a result.
 
 use crate::env::Object;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -7,7 +7,7 @@ use std::ptr::null_mut;
 /// A panic: the handle is dead.
 pub const DEAD: i64 = -2;
 
-/// Runs what Java has called. A panic is [`DEAD`].
+/// Runs a function that Java has called. A panic becomes [`DEAD`].
 pub fn guarded(run: impl FnOnce() -> i64) -> i64 {
     catch_unwind(AssertUnwindSafe(run)).unwrap_or(DEAD)
 }

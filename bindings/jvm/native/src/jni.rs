@@ -1,6 +1,6 @@
 //! The functions that Java calls, `dev.ketch.Native`.
 //!
-//! Nothing unwinds into Java: a panic is a result, and the handle is not used again.
+//! Panics do not unwind into Java: they are returned as a result, and the handle is not used again.
 
 use crate::env::{self, Call, Env, Object, Pipe};
 use crate::guard::{DEAD, guarded, guarded_object};
@@ -10,18 +10,18 @@ use ketch_host::reserve::{self, Held};
 use std::collections::TryReserveError;
 use std::io::{self, Read};
 
-/// There is an error to be fetched.
+/// There is an error, which `error` returns.
 const FAILED: i64 = -1;
-/// There is no memory: the handle is to be freed.
+/// There is not enough memory. The handle must be freed.
 const NO_MEMORY: i64 = -3;
 
-/// In the result of `next`: there are texts in UTF-16.
+/// A bit in the result of `next`: there are texts in UTF-16.
 const HAS_WIDE: i64 = 1 << 31;
 
-/// An input keeps this capacity when it has been read.
+/// The buffer of an input keeps this capacity after it has been read.
 const KEPT_BYTES: usize = 1 << 20;
 
-/// The reserve of a stream is that of an input as large as this, from which it may grow.
+/// The memory reserve of a stream starts as that of an input of this size, and may grow.
 const STREAM_BYTES: usize = 1 << 22;
 
 /// A loader with the input that it borrows, in the order in which they are dropped.
@@ -30,7 +30,7 @@ struct Handle {
     input: Vec<u8>,
     pipe: Pipe,
     error: Vec<u8>,
-    /// For running out of memory.
+    /// Memory that is used when allocation fails.
     reserve: Option<Held>,
 }
 
@@ -61,7 +61,7 @@ impl Handle {
         0
     }
 
-    /// Starts to load what the pipe reads.
+    /// Starts to load the stream that the pipe reads.
     fn start_stream(&mut self, options: LoadOptions) -> i64 {
         self.end();
         self.reserve = reserve::hold_for(STREAM_BYTES);
@@ -82,7 +82,7 @@ impl Handle {
         }
     }
 
-    /// Runs the loader. Returns [`FAILED`] for an error, which is kept.
+    /// Runs the loader. Returns [`FAILED`] after an error, which is kept.
     fn run(&mut self, step: impl FnOnce(&mut Loader<'static>) -> Result<(), Vec<u8>>) -> i64 {
         let result = step(&mut self.loader);
         if reserve::was_needed() {
@@ -328,7 +328,7 @@ pub unsafe extern "system" fn Java_dev_ketch_Native_again(
     guarded(|| unsafe { copy(env, handle_of(handle), words, kept) })
 }
 
-/// Implements `restart(handle)`: starts again by way of documents. Returns 0, or [`DEAD`].
+/// Implements `restart(handle)`: starts again by composing documents. Returns 0, or [`DEAD`].
 ///
 /// # Safety
 /// `handle` is open and used by no other thread.

@@ -7,11 +7,11 @@ use ketch_host::reserve;
 use std::path::PathBuf;
 use std::ptr::null_mut;
 
-/// What Java's handle is.
+/// The state that a handle in Java refers to.
 struct Handle {
-    /// None after an error.
+    /// `None` after an error.
     dump: Option<Dump>,
-    /// The kind of the error, then its words.
+    /// The kind of the error, and then its message.
     error: Vec<u8>,
 }
 
@@ -26,7 +26,7 @@ impl Handle {
         self.error = [&[kind], words.as_bytes()].concat();
     }
 
-    /// Runs a step. Returns the text to write, or none after an error.
+    /// Runs a step. Returns the text to write, or `None` after an error.
     fn run(
         &mut self,
         step: impl FnOnce(&mut Option<Dump>) -> Result<Vec<u8>, Failure>,
@@ -56,14 +56,14 @@ unsafe fn handle_of<'h>(handle: i64) -> &'h mut Handle {
     unsafe { &mut *(handle as *mut Handle) }
 }
 
-/// Returns the path of these bytes.
+/// Returns these bytes as a path.
 #[cfg(unix)]
 fn path_of(bytes: Vec<u8>) -> PathBuf {
     use std::os::unix::ffi::OsStringExt;
     std::ffi::OsString::from_vec(bytes).into()
 }
 
-/// Returns the path of these bytes of UTF-8.
+/// Returns these bytes of UTF-8 as a path.
 #[cfg(not(unix))]
 fn path_of(bytes: Vec<u8>) -> PathBuf {
     String::from_utf8_lossy(&bytes).into_owned().into()
@@ -169,7 +169,8 @@ unsafe fn object(env: Env, handle: &Handle, text: Option<Vec<u8>>) -> Object {
     }
 }
 
-/// Implements `error(handle)`: returns the kind of the error, then its words; null after a panic.
+/// Implements `error(handle)`: returns the kind of the error, and then its message; null after a
+/// panic.
 ///
 /// # Safety
 /// `handle` is from `create` and used by no other thread.

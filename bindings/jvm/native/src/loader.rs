@@ -1,5 +1,5 @@
 //! Loads a text chunk by chunk, on one of two paths: [`events`], or [`tree`] where events are not
-//! enough. All rules are in the composer, so errors are those of every other binding.
+//! enough. All rules are in the composer, so errors are the same as in every other binding.
 
 use crate::events::{self, Receiver};
 use crate::failure;
@@ -55,7 +55,7 @@ impl<'t> Loader<'t> {
         Loader { text: &[], options, path: Path::Ended, out: Tokens::new() }
     }
 
-    /// Starts to load a text. The reader of the tokens has it, too, if `is_shared`.
+    /// Starts to load a text. The reader of the tokens also has it if `is_shared`.
     pub fn start(&mut self, text: &'t [u8], is_shared: bool, options: LoadOptions) {
         self.text = text;
         self.options = options;
@@ -71,7 +71,7 @@ impl<'t> Loader<'t> {
         };
     }
 
-    /// Starts to load a stream, of which no more is kept than a document.
+    /// Starts to load a stream. No more than one document is kept in memory.
     pub fn start_stream(&mut self, stream: Stream, options: LoadOptions) {
         self.end();
         let parser = ReadParser::with_options(stream, &options.parse);
@@ -92,20 +92,20 @@ impl<'t> Loader<'t> {
         self.out.set_input(&[]);
     }
 
-    /// Returns the path by way of documents.
+    /// Returns the path that composes documents.
     fn documents(&self) -> Path<'t> {
         let LoadOptions { parse, compose, .. } = &self.options;
         let documents = Documents::with_options(self.text, parse, compose);
         Path::Tree(Box::new((documents, Document::new())))
     }
 
-    /// Starts again, by way of documents. The reader has not read all tokens.
+    /// Starts again, by composing documents. The reader has not read all tokens.
     pub fn restart(&mut self) {
         self.out.forget_keys();
         self.path = self.documents();
     }
 
-    /// Replaces the tokens by the next ones; none at the end.
+    /// Replaces the tokens by the next ones. At the end, there are none.
     pub fn advance(&mut self) -> Result<(), Vec<u8>> {
         self.out.clear();
         let result = self.append();

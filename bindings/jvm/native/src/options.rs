@@ -3,7 +3,7 @@
 use ketch_yaml::schema::Schema;
 use ketch_yaml::{Budget, ComposeOptions, DuplicateKeys, Limits, Options};
 
-/// How to load.
+/// The options for loading.
 #[derive(Clone, Debug, Default)]
 pub struct LoadOptions {
     pub parse: Options,
@@ -12,15 +12,15 @@ pub struct LoadOptions {
     pub file: Option<String>,
     /// Tokens are parser events instead of values.
     pub as_events: bool,
-    /// Values come with the places where they are written.
+    /// Values include the positions where they are written.
     pub has_positions: bool,
 }
 
 impl LoadOptions {
     /// Reads the numbers that `Options.java` writes: the schema, duplicate keys, merge keys (0 or
-    /// 1, or -1 for the schema's default), leniency, what to give (1 for events, 2 for values with
-    /// positions, otherwise values), then base and growth of each limit.
-    /// `None` if they are not that.
+    /// 1, or -1 for the schema's default), leniency, the result (1 for events, 2 for values with
+    /// positions, otherwise values), then base and growth of each limit. Returns `None` if they are
+    /// invalid.
     pub fn from_numbers(numbers: &[i64], file: Option<String>) -> Option<LoadOptions> {
         let &[schema, duplicate_keys, merge, lenient, form, ref limits @ ..] = numbers else {
             return None;

@@ -1,4 +1,4 @@
-//! Parser events to words for `YamlParser`, with the values of scalars.
+//! Converts parser events to words for `YamlParser`, with the values of scalars.
 //!
 //! | word | what it has |
 //! |---|---|
@@ -46,9 +46,9 @@ enum Type {
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Tag {
     None,
-    /// Not one of YAML's: a scalar is text.
+    /// A tag other than YAML's. A scalar is text.
     Other,
-    /// One of YAML's.
+    /// One of YAML's tags.
     Known(String),
 }
 

@@ -70,7 +70,7 @@ pub enum Kind {
     FillSequence = 23,
     /// Adds the topmost pairs to the mapping below them.
     FillMapping = 24,
-    /// Everything so far is void; the stream starts again.
+    /// Everything so far is discarded, and the stream starts again.
     Restart = 25,
     /// Text in UTF-16 beside the tokens; offset and length count units.
     Wide = 26,
@@ -94,7 +94,7 @@ pub struct Tokens {
     is_ascii: bool,
 }
 
-/// A key that the reader knows by its slot, which has no more bytes than a short string.
+/// A key that the reader knows by its slot. It is no longer than a short string.
 #[derive(Clone, Copy, Debug)]
 struct Slot {
     len: usize,
@@ -124,7 +124,7 @@ impl Tokens {
         self.wide.clear();
     }
 
-    /// Forgets the keys, after tokens were lost that the reader needs to know them.
+    /// Forgets the keys, after tokens were lost that define them for the reader.
     pub fn forget_keys(&mut self) {
         self.keys.fill(EMPTY);
     }
@@ -165,8 +165,8 @@ impl Tokens {
         self.words.push(value.to_bits());
     }
 
-    /// Pushes a text. If it is part of the input and ASCII, only its place is pushed; other text is
-    /// copied.
+    /// Pushes a text. If it is part of the input and ASCII, only its position is pushed. Other text
+    /// is copied.
     #[inline(always)]
     pub fn text(&mut self, text: &[u8]) {
         let offset = (text.as_ptr() as usize).wrapping_sub(self.input.0);
@@ -200,7 +200,7 @@ impl Tokens {
     /// Pushes a text in UTF-16.
     fn wide_text(&mut self, text: &[u8]) {
         let start = self.wide.len();
-        // Two more than there are bytes, as the conversion asks for.
+        // The conversion needs capacity for two units more than there are bytes.
         self.wide.resize(start + text.len() + 2, 0);
         let len = convert_utf8_to_utf16(text, &mut self.wide[start..]);
         self.wide.truncate(start + len);
@@ -226,8 +226,8 @@ impl Tokens {
         }
     }
 
-    /// Pushes a key: the number of its slot if the reader already has it there, else its text.
-    /// Returns whether this filled a slot.
+    /// Pushes the slot of a key if the reader already has it, or else its text. Returns whether
+    /// this filled a slot.
     #[inline(always)]
     pub fn key(&mut self, text: &[u8]) -> bool {
         let Some(words) = string::words(text) else {
@@ -245,7 +245,7 @@ impl Tokens {
         }
     }
 
-    /// Pushes a key, and puts it into a slot.
+    /// Pushes a key, and stores it in a slot.
     #[inline(never)]
     fn define(&mut self, text: &[u8], at: usize, slot: Slot) {
         self.keys[at] = slot;
@@ -253,7 +253,7 @@ impl Tokens {
         self.words.push(Kind::Define as u64 | (at as u64) << 32);
     }
 
-    /// Pushes the place of the value on top of the stack.
+    /// Pushes the position of the value on top of the stack.
     pub fn position(&mut self, offset: usize, len: usize) {
         self.words.extend([Kind::Position as u64, offset as u64, len as u64]);
     }
@@ -265,7 +265,7 @@ impl Tokens {
 }
 
 impl Slot {
-    /// Returns whether both are the same key, without a branch for each word.
+    /// Returns whether both are the same key, without a branch per word.
     #[inline(always)]
     fn is(&self, other: Slot) -> bool {
         let [a, b, c] = std::array::from_fn(|at| self.words[at] ^ other.words[at]);

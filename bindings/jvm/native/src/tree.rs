@@ -1,5 +1,5 @@
-//! Composed documents to tokens: all of YAML, with tags, merge keys and aliases to open
-//! collections.
+//! Converts composed documents to tokens. This covers all of YAML, with tags, merge keys and
+//! aliases to open collections.
 //!
 //! A collection with an anchor is opened before its values and filled after them, so that it can
 //! contain itself.
@@ -14,7 +14,7 @@ use ketch_yaml::tag::is_known;
 use ketch_yaml::{Document, Error, Problem};
 use std::collections::HashMap;
 
-/// Appends the tokens of a document, whose text is in the input if its options ask for positions.
+/// Appends the tokens of a document, whose text is in the input if its options request positions.
 pub fn document(
     document: &Document<'_>,
     options: &LoadOptions,
@@ -44,7 +44,8 @@ pub fn document(
     Ok(())
 }
 
-/// Returns where the text of a document starts in the input. Unlike a location, this counts no lines.
+/// Returns where the text of a document starts in the input. Unlike for a location, no lines are
+/// counted.
 fn base(document: &Document<'_>, input: &[u8]) -> usize {
     let start = (document.text().as_ptr() as usize).wrapping_sub(input.as_ptr() as usize);
     if start <= input.len() { start } else { document.location(0..0).offset as usize }
@@ -58,7 +59,7 @@ struct Tree<'d, 'o> {
     /// The numbers of nodes that are referred to again.
     known: HashMap<usize, u32>,
     key_budget: KeyBudget,
-    /// Where the document's text starts, if positions are asked for.
+    /// Where the document's text starts, if positions are requested.
     base: Option<usize>,
 }
 
@@ -157,7 +158,7 @@ impl<'d> Tree<'d, '_> {
         }
     }
 
-    /// Says where the value on top is written, if that is asked for.
+    /// Pushes the position of the value on top, if positions are requested.
     fn position(&mut self, node: Node<'d>) {
         if let Some(base) = self.base {
             let span = node.span();
@@ -172,7 +173,7 @@ impl<'d> Tree<'d, '_> {
         }
     }
 
-    /// Joins the tag of a node and its value, if values keep the tag.
+    /// Combines the tag of a node with its value, if values keep the tag.
     fn end_tag(&mut self, node: Node<'d>) {
         if kept_tag(node).is_some() {
             self.out.push(Kind::Tagged);

@@ -1,4 +1,4 @@
-/** YAML for Jackson by the engine of Ketch. */
+/** YAML for Jackson, with the engine of Ketch. */
 module dev.ketch.jackson {
     requires transitive dev.ketch;
     requires transitive com.fasterxml.jackson.databind;

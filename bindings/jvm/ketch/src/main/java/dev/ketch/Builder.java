@@ -38,7 +38,7 @@ final class Builder {
     private Object[] anchors = new Object[8];
     private DuplicateKeys duplicateKeys;
     private boolean isWhole;
-    /** An upper bound of the number of anchors. */
+    /** An upper bound for the number of anchors. */
     private long mostAnchors;
 
     private byte[] input;
@@ -48,12 +48,12 @@ final class Builder {
     private long[] words;
     private int at;
 
-    /** A builder with the table of keys of its session. */
+    /** Creates a builder with the table of keys of its session. */
     Builder(String[] keys) {
         this.keys = keys;
     }
 
-    /** Starts to read the tokens of an array, or with null those of a stream. */
+    /** Starts to read the tokens of an array, or those of a stream if the array is null. */
     void start(byte[] input, int offset, DuplicateKeys duplicateKeys) {
         this.duplicateKeys = duplicateKeys;
         this.input = input;
@@ -81,7 +81,7 @@ final class Builder {
         words = null;
     }
 
-    /** Forgets the values of the stream so far, which starts again. */
+    /** Forgets the values so far, because the stream starts again. */
     void restart() {
         documents.clear();
         top = 0;
@@ -136,7 +136,7 @@ final class Builder {
         stack = Arrays.copyOf(stack, top * 2);
     }
 
-    /** One copy, without a check. */
+    /** Returns ASCII text. This takes one copy and no check. */
     private String ascii(byte[] bytes, int start, long word) {
         return new String(bytes, start + offset(word), length(word), StandardCharsets.ISO_8859_1);
     }
@@ -150,7 +150,7 @@ final class Builder {
         return length == LONG_LENGTH ? (int) words[at++] : length;
     }
 
-    /** A count is checked before memory is allocated for it. */
+    /** Returns `count` if it is valid. Counts are checked before memory is allocated for them. */
     private static int checked(int count, int most) {
         if (Integer.compareUnsigned(count, most) > 0) {
             throw new IllegalStateException("the stack has fewer than " + count + " values");
@@ -179,7 +179,9 @@ final class Builder {
         return isFilled;
     }
 
-    /** Puts the pairs above the top into an empty map; false if duplicate keys are an error. */
+    /**
+     * Puts the pairs above the top into an empty map. Returns false if duplicate keys are an error.
+     */
     private boolean fill(Map<Object, Object> map, int count) {
         for (int i = top; i < top + 2 * count; i += 2) {
             map.put(stack[i], stack[i + 1]);
@@ -202,7 +204,9 @@ final class Builder {
         return true;
     }
 
-    /** The smallest capacity at which a map of the default load factor does not grow. */
+    /**
+     * Returns the smallest capacity with which a map with the default load factor does not grow.
+     */
     private static int capacity(int count) {
         return count + (count + 2) / 3;
     }
@@ -266,7 +270,7 @@ final class Builder {
         anchors[number] = stack[top - 1];
     }
 
-    /** The collection below its values, which may have a tag. */
+    /** Returns the open collection below its values, which may be tagged. */
     private Object opened() {
         Object value = stack[top - 1];
         return value instanceof Tagged tagged ? tagged.value() : value;
@@ -314,13 +318,13 @@ final class Builder {
         if (form == 1) {
             return LocalDateTime.ofEpochSecond(seconds, (int) rest, ZoneOffset.UTC);
         }
-        // Java knows no larger offset; the instant is the same.
+        // Java has no larger offsets. The instant is the same.
         boolean isKnown = Math.abs(minutes) <= MOST_OFFSET_MINUTES;
         ZoneOffset zone = ZoneOffset.ofTotalSeconds(isKnown ? minutes * 60 : 0);
         return OffsetDateTime.ofInstant(Instant.ofEpochSecond(seconds, (int) rest), zone);
     }
 
-    /** Whether the values come from documents, so that there is nothing to fall back to. */
+    /** Returns whether the values come from documents, so that nothing is left to fall back to. */
     boolean isWhole() {
         return isWhole;
     }

@@ -16,7 +16,7 @@ public final class DumpOptions implements Serializable {
     /** The defaults. */
     public static final DumpOptions DEFAULT = builder().build();
 
-    /** As native code reads them: see dump.rs. */
+    /** The options as numbers that dump.rs reads. */
     final long[] numbers;
 
     final boolean hasHeader;
@@ -27,7 +27,7 @@ public final class DumpOptions implements Serializable {
     }
 
     /**
-     * A builder with the defaults.
+     * Creates a builder with the defaults.
      *
      * @return the builder
      */
@@ -43,7 +43,7 @@ public final class DumpOptions implements Serializable {
         private Builder() {}
 
         /**
-         * The indentation of blocks.
+         * Sets the indentation of blocks.
          *
          * @param columns 1 to 9; the default is 2
          * @return this builder
@@ -57,7 +57,8 @@ public final class DumpOptions implements Serializable {
         }
 
         /**
-         * The width that text and brackets are broken at, where possible. The default is none.
+         * Sets the width at which text and brackets are broken, where possible. By default there is
+         * none.
          *
          * @param columns the width
          * @return this builder
@@ -71,7 +72,7 @@ public final class DumpOptions implements Serializable {
         }
 
         /**
-         * Whether sequences in a mapping are indented. The default is not.
+         * Sets whether sequences in a mapping are indented. By default they are not.
          *
          * @param indented whether they are
          * @return this builder
@@ -82,7 +83,7 @@ public final class DumpOptions implements Serializable {
         }
 
         /**
-         * Whether to write collections in brackets.
+         * Sets whether to write collections in brackets.
          *
          * @param flow whether to
          * @return this builder
@@ -93,7 +94,7 @@ public final class DumpOptions implements Serializable {
         }
 
         /**
-         * Whether to write text beyond ASCII as escapes.
+         * Sets whether to write text beyond ASCII as escapes.
          *
          * @param ascii whether to
          * @return this builder
@@ -104,7 +105,7 @@ public final class DumpOptions implements Serializable {
         }
 
         /**
-         * Whether each document starts with {@code ---}.
+         * Sets whether each document starts with {@code ---}.
          *
          * @param header whether it does
          * @return this builder
@@ -115,7 +116,7 @@ public final class DumpOptions implements Serializable {
         }
 
         /**
-         * The options.
+         * Returns the options.
          *
          * @return the options
          */

@@ -31,7 +31,7 @@ final class DumpTokens implements AutoCloseable {
     private byte[] bytes = new byte[MOST_BYTES];
     private int byteCount;
 
-    /** Writes to a stream, or with null for it to a file. */
+    /** Writes to a stream, or to a file if the stream is null. */
     DumpTokens(DumpOptions options, Path path, OutputStream out) {
         byte[] name = path == null ? null : path.toString().getBytes(StandardCharsets.UTF_8);
         handle = NativeDump.create(options.numbers, name);
@@ -59,7 +59,7 @@ final class DumpTokens implements AutoCloseable {
         words[wordCount++] = Double.doubleToRawLongBits(value);
     }
 
-    /** Writes a day or a time; false for another object. */
+    /** Writes a day or a time. Returns false for other objects. */
     boolean timestamp(Object value) throws IOException {
         if (value instanceof LocalDate day) {
             timestamp(2, day.toEpochDay() * SECONDS_A_DAY, 0, 0);
@@ -67,7 +67,7 @@ final class DumpTokens implements AutoCloseable {
             timestamp(1, time.toEpochSecond(ZoneOffset.UTC), time.getNano(), 0);
         } else if (value instanceof OffsetDateTime time) {
             int seconds = time.getOffset().getTotalSeconds();
-            // YAML has offsets of whole minutes; the instant is the same.
+            // YAML only has offsets of whole minutes. The instant is the same.
             int minutes = seconds % 60 == 0 ? seconds / 60 : 0;
             timestamp(0, time.toEpochSecond(), time.getNano(), minutes);
         } else {
@@ -123,7 +123,7 @@ final class DumpTokens implements AutoCloseable {
         }
     }
 
-    /** Writes the rest, or puts the file in place. */
+    /** Writes the remaining text, or puts the file in place. */
     void finish() throws IOException {
         flush();
         emit(checked(NativeDump.finish(handle)));
@@ -141,7 +141,7 @@ final class DumpTokens implements AutoCloseable {
         }
     }
 
-    /** The text, or the exception for its absence. */
+    /** Returns the text. If there is none, throws the exception that explains why. */
     private byte[] checked(byte[] text) throws IOException {
         if (text != null) {
             return text;

@@ -18,7 +18,9 @@ import java.util.Map;
  * thousands at a time.
  */
 final class DumpWalk {
-    /** Constant collections of the JDK, such as the empty list, which values share by accident. */
+    /**
+     * Constant collections of the JDK, such as the empty list, which values share by coincidence.
+     */
     private static final List<Object> CONSTANTS = List.of(
             List.of(), Map.of(), Collections.emptyList(), Collections.emptyMap());
 
@@ -26,7 +28,7 @@ final class DumpWalk {
     private static final class Open {
         final Iterator<?> children;
         final boolean isMapping;
-        /** The value of the key that was written. */
+        /** The value that belongs to the key that was just written. */
         Object value;
         boolean hasValue;
 
@@ -72,7 +74,7 @@ final class DumpWalk {
         this.out = out;
     }
 
-    /** Writes documents to a stream, or with null for it to a file. */
+    /** Writes documents to a stream, or to a file if the stream is null. */
     static void write(Iterable<?> documents, DumpOptions options, Path path, OutputStream stream)
             throws IOException {
         try (DumpTokens out = new DumpTokens(options, path, stream)) {

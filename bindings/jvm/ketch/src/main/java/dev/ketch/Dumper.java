@@ -18,7 +18,7 @@ public final class Dumper {
     }
 
     /**
-     * The text of a value.
+     * Returns the text of a value.
      *
      * @param value null, Boolean, an integer or float, String, {@code byte[]}, a time, List, Map or
      *     {@link Tagged}; a collection that occurs twice gets an anchor
@@ -56,7 +56,7 @@ public final class Dumper {
     }
 
     /**
-     * The text of values, a document each.
+     * Returns the text of values, one document per value.
      *
      * @param values as for {@link #dump(Object)}
      * @return YAML
@@ -73,8 +73,8 @@ public final class Dumper {
     }
 
     /**
-     * Writes values to a stream as UTF-8, a document each, in memory bounded by the largest. The
-     * stream is not closed.
+     * Writes values to a stream as UTF-8, one document per value, in memory bounded by the largest.
+     * The stream is not closed.
      *
      * @param values as for {@link #dump(Object)}
      * @param out the stream

@@ -2,7 +2,7 @@ package dev.ketch;
 
 /** The kinds of events of a {@link YamlParser}. Anchor and tag come before their node. */
 public enum EventKind {
-    // In the order of the engine's.
+    // The constants are in the engine's order.
     /** A document starts. */
     DOCUMENT_START,
     /** A document ends. */
@@ -41,7 +41,7 @@ public enum EventKind {
     }
 
     /**
-     * Whether it is a scalar.
+     * Returns whether the event is a scalar.
      *
      * @return whether it is
      */

@@ -23,7 +23,7 @@ record Failure(
         return new Failure("syntax", message, message, "", "", null, 0, 0, 0, 0, "", 0, 0);
     }
 
-    /** The exception for the fields that native code has written. */
+    /** Returns the exception that the fields from native code describe. */
     static YamlException read(byte[] fields) {
         if (fields == null) {
             throw new IllegalStateException(Session.DEFECT);

@@ -8,7 +8,7 @@ import java.io.Reader;
 abstract class Feed {
     final byte[] buffer = new byte[1 << 16];
 
-    /** Fills the start of the buffer with up to this many bytes; 0 at the end. */
+    /** Fills the start of the buffer with up to this many bytes. Returns 0 at the end. */
     abstract int fill(int most) throws IOException;
 
     static Feed of(InputStream in) {
@@ -101,7 +101,9 @@ abstract class Feed {
             return put(unit, more == 0 ? 0 : more == 1 ? 0xc0 : 0xe0, 6 * more, filled);
         }
 
-        /** The bytes of a character: its highest bits with a mark, then six bits in each. */
+        /**
+         * Writes the bytes of a character: its highest bits with a mark, then six bits per byte.
+         */
         private int put(int character, int mark, int shift, int filled) {
             int place = filled;
             buffer[place++] = (byte) (mark | character >> shift);

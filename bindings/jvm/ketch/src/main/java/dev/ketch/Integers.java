@@ -12,7 +12,7 @@ final class Integers {
         return (int) value == value ? (Number) (int) value : (Number) value;
     }
 
-    /** The number of these digits. The recursion is as deep as the logarithm of their count. */
+    /** Parses digits. The depth of recursion is logarithmic in their number. */
     static BigInteger parse(String digits, int radix) {
         if (digits.length() <= DIGITS_AT_ONCE || Integer.bitCount(radix) == 1) {
             return new BigInteger(digits, radix);

@@ -1,8 +1,11 @@
 package dev.ketch;
 
-/** What an input may cost. docs/limits.md has the defaults; most of them grow with the input. */
+/**
+ * Limits on the resources that an input may use. docs/limits.md lists the defaults, most of which
+ * grow with the input.
+ */
 public enum Limit {
-    // In the order of options.rs.
+    // The constants are in the order of options.rs.
     /** The maximum depth of nested collections. */
     MAX_DEPTH(true),
     /** The maximum number of nodes that the aliases of a document expand to. */

@@ -6,7 +6,7 @@ final class Lines {
     private long line = 1;
     private long column = 1;
 
-    /** The location of an offset. Going back counts from the start again. */
+    /** Moves to the location of an offset. Moving backwards counts from the start again. */
     Lines at(byte[] text, long offset) {
         if (text == null) {
             line = 0;

@@ -21,7 +21,7 @@ public final class Loader {
     }
 
     /**
-     * The value of the only document.
+     * Loads the value of the only document.
      *
      * @param text YAML
      * @return the value; null for an empty stream
@@ -32,7 +32,7 @@ public final class Loader {
     }
 
     /**
-     * The value of the only document.
+     * Loads the value of the only document.
      *
      * @param bytes YAML in UTF-8, UTF-16 or UTF-32; not changed during the call
      * @return the value; null for an empty stream
@@ -43,7 +43,8 @@ public final class Loader {
     }
 
     /**
-     * The value of the only document, in what remains of a buffer. Its position does not change.
+     * Loads the value of the only document, in what remains of a buffer. Its position does not
+     * change.
      *
      * @param buffer YAML in UTF-8, UTF-16 or UTF-32
      * @return the value; null for an empty stream
@@ -60,7 +61,7 @@ public final class Loader {
     }
 
     /**
-     * The value of the only document of a file, which errors name.
+     * Loads the value of the only document of a file, whose name appears in errors.
      *
      * @param path the file
      * @return the value; null for an empty file
@@ -72,7 +73,7 @@ public final class Loader {
     }
 
     /**
-     * The value of the only document of a stream, which is read to its end and not closed.
+     * Loads the value of the only document of a stream, which is read to its end and not closed.
      *
      * @param in YAML in UTF-8, UTF-16 or UTF-32
      * @return the value; null for an empty stream
@@ -84,7 +85,7 @@ public final class Loader {
     }
 
     /**
-     * The value of the only document of a reader, which is read to its end and not closed.
+     * Loads the value of the only document of a reader, which is read to its end and not closed.
      *
      * @param in YAML
      * @return the value; null for an empty stream
@@ -96,7 +97,7 @@ public final class Loader {
     }
 
     /**
-     * The value of the only document, with the positions of its parts.
+     * Loads the value of the only document, with the positions of its parts.
      *
      * @param text YAML
      * @return the value and positions; the value is null for an empty stream
@@ -107,7 +108,7 @@ public final class Loader {
     }
 
     /**
-     * The value of the only document, with the positions of its parts.
+     * Loads the value of the only document, with the positions of its parts.
      *
      * @param bytes YAML in UTF-8, UTF-16 or UTF-32
      * @return the value and positions; the value is null for an empty stream
@@ -118,9 +119,9 @@ public final class Loader {
     }
 
     /**
-     * The value of the only document of a file, with the positions of its parts.
+     * Loads the value of the only document of a file, with the positions of its parts.
      *
-     * @param path the file, which positions and errors name
+     * @param path the file, whose name appears in positions and errors
      * @return the value and positions; the value is null for an empty file
      * @throws IOException if the file cannot be read
      * @throws YamlException if it is not one document of valid YAML
@@ -135,7 +136,7 @@ public final class Loader {
     }
 
     /**
-     * The values of all documents, with the positions of their parts.
+     * Loads the values of all documents, with the positions of their parts.
      *
      * @param text YAML
      * @return a new list
@@ -146,7 +147,7 @@ public final class Loader {
     }
 
     /**
-     * The values of all documents.
+     * Loads the values of all documents.
      *
      * @param text YAML
      * @return a new list
@@ -157,7 +158,7 @@ public final class Loader {
     }
 
     /**
-     * The values of all documents.
+     * Loads the values of all documents.
      *
      * @param bytes YAML in UTF-8, UTF-16 or UTF-32; not changed during the call
      * @return a new list
@@ -168,7 +169,7 @@ public final class Loader {
     }
 
     /**
-     * The values of all documents of a file, which errors name.
+     * Loads the values of all documents of a file, whose name appears in errors.
      *
      * @param path the file
      * @return a new list
@@ -180,7 +181,7 @@ public final class Loader {
     }
 
     /**
-     * The values of all documents of a stream, which is read to its end and not closed.
+     * Loads the values of all documents of a stream, which is read to its end and not closed.
      *
      * @param in YAML in UTF-8, UTF-16 or UTF-32
      * @return a new list
@@ -192,7 +193,7 @@ public final class Loader {
     }
 
     /**
-     * The values of all documents of a reader, which is read to its end and not closed.
+     * Loads the values of all documents of a reader, which is read to its end and not closed.
      *
      * @param in YAML
      * @return a new list
@@ -241,7 +242,7 @@ public final class Loader {
         return documents.isEmpty() ? null : documents.get(0);
     }
 
-    /** Small files are read at once; of others, only native code has the text. */
+    /** Small files are read at once. Of larger ones, only native code has the text. */
     private List<Object> file(Path path, boolean onlyOne) throws IOException {
         Options named = options.forFile(path.toString());
         if (Files.size(path) < SMALL_BYTES) {

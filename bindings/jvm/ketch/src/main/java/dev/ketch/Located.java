@@ -27,7 +27,7 @@ public final class Located {
     }
 
     /**
-     * The value.
+     * Returns the value.
      *
      * @return what {@code load} returns
      */
@@ -36,7 +36,7 @@ public final class Located {
     }
 
     /**
-     * Where the value at the end of a path is written.
+     * Returns where the value at the end of a path is written.
      *
      * @param path keys, and indices from 0; none for the whole document
      * @return the position; null if there is no such value
@@ -46,7 +46,7 @@ public final class Located {
     }
 
     /**
-     * Where the key at the end of a path is written.
+     * Returns where the key at the end of a path is written.
      *
      * @param path keys and indices, of which the last one is a key
      * @return the position; null if there is no such key
@@ -57,8 +57,8 @@ public final class Located {
     }
 
     /**
-     * Where the innermost part of a path that exists is written: what to point at if a key is
-     * missing.
+     * Returns where the innermost part of a path that exists is written: what to point at if a key
+     * is missing.
      *
      * @param path keys and indices
      * @return the position; null if the text has no document

@@ -1,6 +1,6 @@
 package dev.ketch;
 
-/** Where a surrogate is that is not half of a pair. */
+/** The location of a surrogate that is not half of a pair. */
 final class LonePlace {
     private static final int SHOWN_CHARACTERS = 200;
 

@@ -10,9 +10,9 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 
-/** Places of values, from the tokens of which {@link Builder} makes the values. */
+/** The positions of values, read from the tokens from which {@link Builder} makes the values. */
 final class Marks {
-    /** Where a value is written, and those of its parts. */
+    /** The positions of a value and its parts. */
     static final class Mark {
         private static final Mark[] NONE = {};
 
@@ -24,7 +24,7 @@ final class Marks {
         Object[] keys;
         private boolean isNamed;
 
-        /** The part with a key or index, or null. */
+        /** Returns the part with this key or index, or null. */
         Mark part(Object name, boolean isKey) {
             int place = keys == null
                     ? name instanceof Integer index ? index : -1
@@ -152,7 +152,7 @@ final class Marks {
         }
     }
 
-    /** Pushes a collection that has not been there. */
+    /** Pushes a collection that does not exist yet. */
     private static void push(Deque<Object> rest, Object value, Mark mark) {
         Object open = value;
         while (open instanceof Tagged tagged) {

@@ -55,12 +55,15 @@ final class Native {
 
     static native long end(long handle);
 
-    /** Loads the library, if no other class has. */
+    /** Loads the library, unless another class already has. */
     static void load() {
         // The static initializer of this class loads it.
     }
 
-    /** The property {@code ketch.library.path}, the system's library path, then the jar. */
+    /**
+     * Loads the library from the property {@code ketch.library.path}, the system's library path, or
+     * the jar.
+     */
     private static void find() {
         String folder = System.getProperty("ketch.library.path");
         if (folder != null) {
@@ -84,7 +87,8 @@ final class Native {
                                 + " bindings/jvm/build-native and name its folder with"
                                 + " -Dketch.library.path");
             }
-            // Each class loader needs a file of its own: a library belongs to the one that loads it.
+            // Each class loader needs its own file, because a library belongs to the loader that
+            // loads it.
             Path file = temporaryFile();
             try {
                 Files.copy(in, file, StandardCopyOption.REPLACE_EXISTING);

@@ -28,7 +28,7 @@ public final class Options implements Serializable {
     private static final long ALIAS_NODES = 1_000_000;
     private static final long ALIAS_NODES_PER_KIB = 4_096;
 
-    /** As native code reads them: see options.rs. */
+    /** The options as numbers that options.rs reads. */
     final long[] numbers;
 
     final String fileName;
@@ -39,7 +39,7 @@ public final class Options implements Serializable {
     }
 
     /**
-     * A builder with the defaults.
+     * Creates a builder with the defaults.
      *
      * @return the builder
      */
@@ -47,18 +47,18 @@ public final class Options implements Serializable {
         return new Builder();
     }
 
-    /** The same for another file, unless a name was chosen. */
+    /** Returns these options with the name of another file, unless a name was chosen. */
     Options forFile(String name) {
         return fileName != null ? this : new Options(numbers, name);
     }
 
-    /** The name in UTF-8, or null. */
+    /** Returns the name in UTF-8, or null. */
     byte[] fileNameUtf8() {
         return fileName == null ? null : fileName.getBytes(StandardCharsets.UTF_8);
     }
 
     /**
-     * What to do with duplicate keys.
+     * Returns what to do with duplicate keys.
      *
      * @return the choice
      */
@@ -69,7 +69,7 @@ public final class Options implements Serializable {
     }
 
     /**
-     * Whether {@code <<} merges.
+     * Returns whether {@code <<} merges.
      *
      * @return whether it does, by choice or by the schema
      */
@@ -78,7 +78,7 @@ public final class Options implements Serializable {
     }
 
     /**
-     * The number of nodes that the aliases of a document may expand to.
+     * Returns the number of nodes that the aliases of a document may expand to.
      *
      * @param documentBytes its length
      * @return {@link Limit#MAX_ALIAS_NODES} at that length
@@ -92,7 +92,7 @@ public final class Options implements Serializable {
         return base > Long.MAX_VALUE - more ? Long.MAX_VALUE : base + more;
     }
 
-    /** The same, for events. */
+    /** Returns these options for reading events. */
     Options forEvents() {
         return withForm(1);
     }
@@ -121,7 +121,7 @@ public final class Options implements Serializable {
         }
 
         /**
-         * What plain scalars mean.
+         * Sets what plain scalars mean.
          *
          * @param schema the schema
          * @return this builder
@@ -132,7 +132,7 @@ public final class Options implements Serializable {
         }
 
         /**
-         * What to do with duplicate keys.
+         * Sets what to do with duplicate keys.
          *
          * @param duplicateKeys the choice
          * @return this builder
@@ -143,7 +143,7 @@ public final class Options implements Serializable {
         }
 
         /**
-         * Whether {@code <<} merges other mappings into its own. The default is the schema's.
+         * Sets whether {@code <<} merges other mappings into its own. The default is the schema's.
          *
          * @param merge whether it does
          * @return this builder
@@ -154,7 +154,7 @@ public final class Options implements Serializable {
         }
 
         /**
-         * Whether to accept brackets that are not indented enough, as libyaml does.
+         * Sets whether to accept brackets that are not indented enough, as libyaml does.
          *
          * @param lenient whether to
          * @return this builder
@@ -165,7 +165,7 @@ public final class Options implements Serializable {
         }
 
         /**
-         * The name of the input in errors. A path is its own name if there is no other.
+         * Sets the name of the input in errors. A path is its own name if there is no other.
          *
          * @param fileName the name
          * @return this builder
@@ -176,7 +176,7 @@ public final class Options implements Serializable {
         }
 
         /**
-         * A limit that does not grow with the input.
+         * Sets a limit that does not grow with the input.
          *
          * @param limit the limit
          * @param value its value; {@code Long.MAX_VALUE} for none
@@ -187,7 +187,7 @@ public final class Options implements Serializable {
         }
 
         /**
-         * A limit that grows with the input.
+         * Sets a limit that grows with the input.
          *
          * @param limit one of those that can grow: all but the last four
          * @param base the value for an empty input
@@ -212,7 +212,7 @@ public final class Options implements Serializable {
         }
 
         /**
-         * The options.
+         * Returns the options.
          *
          * @return the options
          */

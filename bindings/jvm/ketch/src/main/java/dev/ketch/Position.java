@@ -12,7 +12,7 @@ package dev.ketch;
  */
 public record Position(String file, long line, long column, long offset, long length, String lineText) {
     /**
-     * The line with a caret under the part.
+     * Returns the line with a caret under the part.
      *
      * @return two lines
      */
@@ -25,7 +25,7 @@ public record Position(String file, long line, long column, long offset, long le
     }
 
     /**
-     * The place as messages have it.
+     * Returns the location as messages show it.
      *
      * @return {@code file:line:column}, or without a file {@code line:column}
      */

@@ -2,7 +2,7 @@ package dev.ketch;
 
 /** What plain scalars mean. */
 public enum Schema {
-    // In the order of the engine's.
+    // The constants are in the engine's order.
     /** All scalars are text. */
     FAILSAFE,
     /** The scalars of JSON. Other plain text is an error. */

@@ -11,8 +11,8 @@ import java.util.function.Consumer;
 
 /**
  * A native loader with the Java side of its state: the table of keys is in both, so they stay
- * together. Sessions wait in a small pool; one that has seen an exception of Java's is not used
- * again, since its tables may differ.
+ * together. Sessions wait in a small pool; a session in which Java threw an exception is not
+ * reused, since its tables may differ.
  *
  * <p>The pool has soft references: each session keeps this class from being unloaded, because its
  * cleaner needs it.
@@ -35,7 +35,7 @@ final class Session {
     byte[] kept = new byte[USUAL_BYTES];
     char[] wide = {};
     private final SoftReference<Session> reference = new SoftReference<>(this);
-    /** What native code reads from; null for an array. */
+    /** The stream that native code reads from; null for an array. */
     private Feed feed;
     private long counts;
 
@@ -54,7 +54,7 @@ final class Session {
         }
     }
 
-    /** A session that nobody else uses. */
+    /** Takes a session from the pool, or creates one. */
     static Session take() {
         int start = (int) Thread.currentThread().getId() & POOL.length() - 1;
         for (int i = 0; i < POOL.length(); i++) {
@@ -68,7 +68,7 @@ final class Session {
         return new Session();
     }
 
-    /** Returns a session whose last load has ended, with a value or an error of the input. */
+    /** Returns a session to the pool whose last load has ended, with a value or an input error. */
     void give() {
         feed = null;
         check(Native.end(handle));
@@ -95,7 +95,7 @@ final class Session {
         cleanable.clean();
     }
 
-    /** The values of all documents of an array. */
+    /** Loads the values of all documents of an array. */
     static List<Object> load(byte[] input, int offset, int length, Options options, boolean onlyOne) {
         try {
             return use(session -> {
@@ -107,7 +107,9 @@ final class Session {
         }
     }
 
-    /** The values of all documents of an array in UTF-8, with the places of their parts. */
+    /**
+     * Returns the values of all documents of an array in UTF-8, with the positions of their parts.
+     */
     static List<Located> located(byte[] input, Options options, boolean onlyOne) {
         try {
             return use(session -> {
@@ -141,7 +143,7 @@ final class Session {
         return all;
     }
 
-    /** The values of all documents of a stream. */
+    /** Loads the values of all documents of a stream. */
     static List<Object> load(Feed feed, Options options, boolean onlyOne) throws IOException {
         return use(session -> {
             session.openStream(feed, options, true);
@@ -149,7 +151,7 @@ final class Session {
         });
     }
 
-    /** The documents of a stream, one after the other. */
+    /** Passes the values of the documents of a stream to a consumer, one at a time. */
     static void forEach(Feed feed, Options options, Consumer<Object> consumer) throws IOException {
         use(session -> {
             session.openStream(feed, options, false);
@@ -162,7 +164,9 @@ final class Session {
         T run(Session session) throws IOException;
     }
 
-    /** Runs with a session, which goes back to the pool unless something other than YAML fails. */
+    /**
+     * Runs a task with a session, which returns to the pool unless something other than YAML fails.
+     */
     private static <T> T use(Load<T> load) throws IOException {
         Session session = take();
         boolean isIntact = false;
@@ -171,7 +175,7 @@ final class Session {
             isIntact = true;
             return result;
         } catch (YamlException error) {
-            // An exception of the stream comes from inside a native call.
+            // The stream's exception comes from inside a native call.
             isIntact = session.feed == null;
             throw error;
         } catch (StackOverflowError recursion) {
@@ -223,7 +227,7 @@ final class Session {
         }
     }
 
-    /** The exception for keys that are different in YAML, but equal in Java. */
+    /** Returns the exception for keys that are different in YAML, but equal in Java. */
     private static YamlException equalInJava() {
         String problem = "two keys of a mapping are equal in Java";
         String help = "Write keys that differ by more than how they are written.";
@@ -248,7 +252,7 @@ final class Session {
         }
     }
 
-    /** Reads the next tokens. False at the end of the stream. */
+    /** Reads the next tokens. Returns false at the end of the stream. */
     boolean next() throws IOException {
         byte[] buffer = feed == null ? null : feed.buffer;
         counts = check(Native.next(handle, words, kept, feed, buffer));

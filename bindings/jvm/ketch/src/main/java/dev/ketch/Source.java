@@ -15,7 +15,7 @@ final class Source {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Bytes in UTF-16 or UTF-32 as UTF-8; those in UTF-8 as they are. */
+    /** Converts UTF-16 or UTF-32 to UTF-8. Returns UTF-8 unchanged. */
     static byte[] utf8(byte[] bytes) {
         Charset charset = charset(bytes);
         if (charset == null) {
@@ -47,7 +47,7 @@ final class Source {
         return index < bytes.length ? bytes[index] & 0xff : 0xff;
     }
 
-    /** The index of a surrogate that is not half of a pair, or -1. */
+    /** Returns the index of a surrogate that is not half of a pair, or -1. */
     static int loneSurrogate(String text) {
         for (int i = 0; i < text.length(); i++) {
             char unit = text.charAt(i);

@@ -40,7 +40,7 @@ public final class Yaml {
     }
 
     /**
-     * The value of the only document.
+     * Loads the value of the only document.
      *
      * @param text YAML
      * @return the value; null for an empty stream
@@ -51,7 +51,7 @@ public final class Yaml {
     }
 
     /**
-     * The value of the only document.
+     * Loads the value of the only document.
      *
      * @param bytes YAML in UTF-8, UTF-16 or UTF-32; not changed during the call
      * @return the value; null for an empty stream
@@ -62,7 +62,8 @@ public final class Yaml {
     }
 
     /**
-     * The value of the only document, in what remains of a buffer. Its position does not change.
+     * Loads the value of the only document, in what remains of a buffer. Its position does not
+     * change.
      *
      * @param buffer YAML in UTF-8, UTF-16 or UTF-32
      * @return the value; null for an empty stream
@@ -73,7 +74,7 @@ public final class Yaml {
     }
 
     /**
-     * The value of the only document of a file, which errors name.
+     * Loads the value of the only document of a file, whose name appears in errors.
      *
      * @param path the file
      * @return the value; null for an empty file
@@ -85,7 +86,7 @@ public final class Yaml {
     }
 
     /**
-     * The value of the only document of a stream, which is read to its end and not closed.
+     * Loads the value of the only document of a stream, which is read to its end and not closed.
      *
      * @param in YAML in UTF-8, UTF-16 or UTF-32
      * @return the value; null for an empty stream
@@ -97,7 +98,7 @@ public final class Yaml {
     }
 
     /**
-     * The value of the only document of a reader, which is read to its end and not closed.
+     * Loads the value of the only document of a reader, which is read to its end and not closed.
      *
      * @param in YAML
      * @return the value; null for an empty stream
@@ -109,7 +110,7 @@ public final class Yaml {
     }
 
     /**
-     * The values of all documents.
+     * Loads the values of all documents.
      *
      * @param text YAML
      * @return a new list
@@ -120,7 +121,7 @@ public final class Yaml {
     }
 
     /**
-     * The values of all documents.
+     * Loads the values of all documents.
      *
      * @param bytes YAML in UTF-8, UTF-16 or UTF-32; not changed during the call
      * @return a new list
@@ -131,7 +132,7 @@ public final class Yaml {
     }
 
     /**
-     * The values of all documents of a file, which errors name.
+     * Loads the values of all documents of a file, whose name appears in errors.
      *
      * @param path the file
      * @return a new list
@@ -143,7 +144,7 @@ public final class Yaml {
     }
 
     /**
-     * The values of all documents of a stream, which is read to its end and not closed.
+     * Loads the values of all documents of a stream, which is read to its end and not closed.
      *
      * @param in YAML in UTF-8, UTF-16 or UTF-32
      * @return a new list
@@ -155,7 +156,7 @@ public final class Yaml {
     }
 
     /**
-     * The values of all documents of a reader, which is read to its end and not closed.
+     * Loads the values of all documents of a reader, which is read to its end and not closed.
      *
      * @param in YAML
      * @return a new list
@@ -193,8 +194,8 @@ public final class Yaml {
     }
 
     /**
-     * The value of the only document, with the positions of its parts. {@link Loader} has methods for
-     * bytes, files and several documents.
+     * Loads the value of the only document, with the positions of its parts. {@link Loader} has
+     * methods for bytes, files and several documents.
      *
      * @param text YAML
      * @return the value and positions; the value is null for an empty stream
@@ -215,7 +216,7 @@ public final class Yaml {
     }
 
     /**
-     * The text of a value.
+     * Returns the text of a value.
      *
      * @param value null, Boolean, an integer or float, String, {@code byte[]}, a time, List, Map or
      *     {@link Tagged}; a collection that occurs twice gets an anchor
@@ -251,7 +252,7 @@ public final class Yaml {
     }
 
     /**
-     * The text of values, a document each.
+     * Returns the text of values, one document per value.
      *
      * @param values as for {@link #dump(Object)}
      * @return YAML

@@ -15,12 +15,12 @@ public class YamlException extends RuntimeException {
     }
 
     private Failure failure() {
-        // A deserialized exception has its message alone.
+        // A deserialized exception has only its message.
         return failure == null ? Failure.ofMessage(getMessage()) : failure;
     }
 
     /**
-     * The line, counted from 1; 0 if it is not known.
+     * Returns the line, counted from 1; 0 if it is not known.
      *
      * @return the line
      */
@@ -29,7 +29,7 @@ public class YamlException extends RuntimeException {
     }
 
     /**
-     * The column in characters (Unicode scalar values), counted from 1.
+     * Returns the column in characters (Unicode scalar values), counted from 1.
      *
      * @return the column
      */
@@ -38,7 +38,7 @@ public class YamlException extends RuntimeException {
     }
 
     /**
-     * The offset from the start of the input's UTF-8 form, in bytes.
+     * Returns the offset from the start of the input's UTF-8 form, in bytes.
      *
      * @return the offset
      */
@@ -47,7 +47,7 @@ public class YamlException extends RuntimeException {
     }
 
     /**
-     * The length of the invalid part, in bytes.
+     * Returns the length of the invalid part, in bytes.
      *
      * @return the length
      */
@@ -56,7 +56,7 @@ public class YamlException extends RuntimeException {
     }
 
     /**
-     * The line itself.
+     * Returns the line itself.
      *
      * @return its text
      */
@@ -65,7 +65,7 @@ public class YamlException extends RuntimeException {
     }
 
     /**
-     * The problem in words, without the location.
+     * Returns a description of the problem, without the location.
      *
      * @return the words
      */
@@ -74,7 +74,7 @@ public class YamlException extends RuntimeException {
     }
 
     /**
-     * The name of the rule that the input breaks, such as {@code DuplicateKey}.
+     * Returns the name of the rule that the input breaks, such as {@code DuplicateKey}.
      *
      * @return the name
      */
@@ -83,7 +83,7 @@ public class YamlException extends RuntimeException {
     }
 
     /**
-     * How to fix it.
+     * Returns advice on how to fix the problem.
      *
      * @return the advice
      */
@@ -92,7 +92,8 @@ public class YamlException extends RuntimeException {
     }
 
     /**
-     * The option that raises the limit, such as {@code max_depth}; null if it is not about a limit.
+     * Returns the option that raises the limit, such as {@code max_depth}; null if it is not about
+     * a limit.
      *
      * @return the name of the {@link Limit} in small letters
      */
@@ -101,7 +102,8 @@ public class YamlException extends RuntimeException {
     }
 
     /**
-     * The line of the related location: of the first of two equal keys, or where a quote was opened.
+     * Returns the line of the related location: of the first of two equal keys, or where a quote
+     * was opened.
      *
      * @return the line, or 0 if there is none
      */
@@ -110,7 +112,7 @@ public class YamlException extends RuntimeException {
     }
 
     /**
-     * The column of the related location.
+     * Returns the column of the related location.
      *
      * @return the column, or 0 if there is none
      */

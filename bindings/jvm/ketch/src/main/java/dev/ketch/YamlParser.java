@@ -49,7 +49,7 @@ public final class YamlParser implements AutoCloseable {
         ScalarType.INVALID,
     };
 
-    // The numbers of pull.rs.
+    // The constants of pull.rs.
     private static final int TRUE = 3;
     private static final int INT = 4;
     private static final int FLOAT = 5;
@@ -78,7 +78,7 @@ public final class YamlParser implements AutoCloseable {
     }
 
     /**
-     * A parser of a text.
+     * Creates a parser of a text.
      *
      * @param text YAML
      * @return the parser
@@ -88,7 +88,7 @@ public final class YamlParser implements AutoCloseable {
     }
 
     /**
-     * A parser of a text with options, of which that of duplicate keys has no effect.
+     * Creates a parser of a text with options. The choice for duplicate keys has no effect.
      *
      * @param text YAML
      * @param options the options
@@ -99,7 +99,7 @@ public final class YamlParser implements AutoCloseable {
     }
 
     /**
-     * A parser of bytes.
+     * Creates a parser of bytes.
      *
      * @param bytes YAML in UTF-8, UTF-16 or UTF-32; not to be changed while it is read
      * @return the parser
@@ -109,7 +109,7 @@ public final class YamlParser implements AutoCloseable {
     }
 
     /**
-     * A parser of bytes with options, of which that of duplicate keys has no effect.
+     * Creates a parser of bytes with options. The choice for duplicate keys has no effect.
      *
      * @param bytes YAML in UTF-8, UTF-16 or UTF-32; not to be changed while it is read
      * @param options the options
@@ -120,7 +120,7 @@ public final class YamlParser implements AutoCloseable {
     }
 
     /**
-     * A parser of a stream, in bounded memory. The stream is not closed.
+     * Creates a parser of a stream, in bounded memory. The stream is not closed.
      *
      * @param in YAML in UTF-8, UTF-16 or UTF-32
      * @return the parser
@@ -130,7 +130,7 @@ public final class YamlParser implements AutoCloseable {
     }
 
     /**
-     * A parser of a stream with options, of which that of duplicate keys has no effect.
+     * Creates a parser of a stream with options. The choice for duplicate keys has no effect.
      *
      * @param in YAML in UTF-8, UTF-16 or UTF-32
      * @param options the options
@@ -141,7 +141,7 @@ public final class YamlParser implements AutoCloseable {
     }
 
     /**
-     * A parser of a reader with options, in bounded memory. The reader is not closed.
+     * Creates a parser of a reader with options, in bounded memory. The reader is not closed.
      *
      * @param in YAML
      * @param options the options
@@ -169,7 +169,7 @@ public final class YamlParser implements AutoCloseable {
         return true;
     }
 
-    /** Reads an event: pull.rs has its words. */
+    /** Reads an event from the words that pull.rs documents. */
     private void read(long[] words) {
         long word = words[at++];
         kind = EventKind.of(Token.kind(word));
@@ -236,7 +236,7 @@ public final class YamlParser implements AutoCloseable {
     }
 
     /**
-     * The kind of the event.
+     * Returns the kind of the event.
      *
      * @return the kind
      */
@@ -245,7 +245,8 @@ public final class YamlParser implements AutoCloseable {
     }
 
     /**
-     * The content of a scalar, the name of an anchor or alias, the tag, or the line of a directive.
+     * Returns the content of a scalar, the name of an anchor or alias, the tag, or the line of a
+     * directive.
      *
      * @return the text; null for other events
      * @throws IllegalStateException if the stream has ended
@@ -271,7 +272,7 @@ public final class YamlParser implements AutoCloseable {
     }
 
     /**
-     * The type of a scalar by its tag or, for a plain one without a tag, by the schema.
+     * Returns the type of a scalar by its tag or, for a plain one without a tag, by the schema.
      *
      * @return the type; {@link ScalarType#STR} for other events
      */
@@ -280,7 +281,7 @@ public final class YamlParser implements AutoCloseable {
     }
 
     /**
-     * The value of a scalar, as {@link Yaml#load(String)} makes it; its text if the type is
+     * Returns the value of a scalar, as {@link Yaml#load(String)} makes it; its text if the type is
      * {@link ScalarType#INVALID}.
      *
      * @return the value; the text of other events
@@ -323,7 +324,7 @@ public final class YamlParser implements AutoCloseable {
     }
 
     /**
-     * The value of a {@link ScalarType#BOOL}.
+     * Returns the value of a {@link ScalarType#BOOL}.
      *
      * @return the value; false for other events
      */
@@ -332,7 +333,7 @@ public final class YamlParser implements AutoCloseable {
     }
 
     /**
-     * Whether the event is a {@link ScalarType#INT} that a {@code long} holds.
+     * Returns whether the event is a {@link ScalarType#INT} that a {@code long} holds.
      *
      * @return whether it is
      */
@@ -341,7 +342,7 @@ public final class YamlParser implements AutoCloseable {
     }
 
     /**
-     * The value of an {@link ScalarType#INT} of which {@link #isLong} is true.
+     * Returns the value of an {@link ScalarType#INT} of which {@link #isLong} is true.
      *
      * @return the value; 0 for other events
      */
@@ -350,7 +351,7 @@ public final class YamlParser implements AutoCloseable {
     }
 
     /**
-     * The value of a {@link ScalarType#FLOAT}.
+     * Returns the value of a {@link ScalarType#FLOAT}.
      *
      * @return the value; 0 for other events
      */
@@ -359,7 +360,8 @@ public final class YamlParser implements AutoCloseable {
     }
 
     /**
-     * The line that the event starts on, counted from 1. Cheap if asked for event by event.
+     * Returns the line that the event starts on, counted from 1. This is cheap if called for each
+     * event.
      *
      * @return the line; 0 if it is not known
      */
@@ -368,7 +370,8 @@ public final class YamlParser implements AutoCloseable {
     }
 
     /**
-     * The column that the event starts at in characters (Unicode scalar values), counted from 1.
+     * Returns the column that the event starts at in characters (Unicode scalar values), counted
+     * from 1.
      *
      * @return the column; 0 if it is not known
      */
@@ -377,7 +380,7 @@ public final class YamlParser implements AutoCloseable {
     }
 
     /**
-     * Whether a collection that starts is in flow style.
+     * Returns whether a collection that starts is in flow style.
      *
      * @return whether it is
      */
@@ -386,7 +389,7 @@ public final class YamlParser implements AutoCloseable {
     }
 
     /**
-     * Whether the marker of a document, {@code ---} or {@code ...}, is written.
+     * Returns whether the marker of a document, {@code ---} or {@code ...}, is written.
      *
      * @return whether it is
      */
@@ -395,7 +398,7 @@ public final class YamlParser implements AutoCloseable {
     }
 
     /**
-     * Where the event starts in the input's UTF-8 form, in bytes.
+     * Returns where the event starts in the input's UTF-8 form, in bytes.
      *
      * @return the offset
      */
@@ -404,7 +407,7 @@ public final class YamlParser implements AutoCloseable {
     }
 
     /**
-     * The length of the event in the input's UTF-8 form, in bytes.
+     * Returns the length of the event in the input's UTF-8 form, in bytes.
      *
      * @return the length
      */
@@ -412,12 +415,15 @@ public final class YamlParser implements AutoCloseable {
         return length;
     }
 
-    /** Frees what the parser holds. Without it, that happens when the parser is collected. */
+    /**
+     * Frees the parser's native memory. Otherwise this happens when the parser is
+     * garbage-collected.
+     */
     @Override
     public void close() {
         if (session != null) {
             Session ended = session;
-            // The table of keys has to know what native code has defined.
+            // The table of keys needs the keys that native code has defined.
             while (at < ended.wordCount()) {
                 read(ended.words);
             }

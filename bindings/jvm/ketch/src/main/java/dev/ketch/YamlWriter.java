@@ -36,7 +36,7 @@ public final class YamlWriter implements Closeable {
     }
 
     /**
-     * A writer to a stream, which it does not close.
+     * Creates a writer to a stream, which it does not close.
      *
      * @param out the stream
      * @param options the options
@@ -271,7 +271,8 @@ public final class YamlWriter implements Closeable {
     }
 
     /**
-     * Passes what has been written so far to the stream, as far as its text is decided.
+     * Passes to the stream what has been written so far, except for text that depends on later
+     * calls.
      *
      * @throws IOException what the stream throws
      */

@@ -77,14 +77,14 @@ class CorruptTest {
             } catch (IllegalStateException expected) {
                 refused++;
             } catch (StackOverflowError recursion) {
-                // A collection that is a key of itself: Session reports it.
+                // A collection is its own key. Session reports it.
                 refused++;
             }
         }
         assertTrue(refused > COUNT / 4 && refused < COUNT, refused + " of " + COUNT);
     }
 
-    /** Native code reads damaged text: values, or an exception with a line. */
+    /** Native code reads damaged text and returns values, or an exception with a line. */
     @Test
     void corruptYamlIsRefusedOrRead() throws IOException {
         byte[] yaml = YAML.getBytes(StandardCharsets.UTF_8);

@@ -8,7 +8,10 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The rows of conformance/data-model.json: each value is the one of the data model. */
+/**
+ * Checks that each row of conformance/data-model.json loads as the value that the data model
+ * defines.
+ */
 class DataModelTest {
     @Test
     void valuesAreThoseOfTheDataModel() {

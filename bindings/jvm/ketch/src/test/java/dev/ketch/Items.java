@@ -14,14 +14,14 @@ import java.util.Map;
 public final class Items {
     private Items() {}
 
-    /** The items of all of these values. */
+    /** Returns the items of all these values. */
     static List<String> of(List<?> values) {
         List<String> items = new ArrayList<>();
         values.forEach(value -> add(value, items));
         return items;
     }
 
-    /** The items of a value, as the rows write them. */
+    /** Adds the items of a value, as the rows write them. */
     public static void add(Object value, List<String> items) {
         if (value instanceof List<?> list) {
             items.add("[");

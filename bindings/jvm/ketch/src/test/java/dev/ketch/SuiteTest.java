@@ -42,7 +42,7 @@ class SuiteTest {
             }
             Object expected = Json.readAll(kase.json());
             if (kase.id().equals("565N")) {
-                // JSON has the lines of the base 64 as they are written.
+                // JSON has the lines of the Base64 text as they are written.
                 expected = withoutLineBreaks((List<?>) expected);
             }
             assertEquals(asJson(expected), asJson(Yaml.loadAll(kase.yaml())), kase.id());
@@ -53,7 +53,7 @@ class SuiteTest {
 
     @Test
     void bothPathsGiveTheSame() {
-        // A budget of nodes is for the composer to count, so events are not enough.
+        // Only the composer counts nodes, so events are not enough.
         Loader documents = Yaml.with(Options.builder().limit(Limit.MAX_NODES, 1_000_000).build());
         for (Case kase : CASES) {
             assertEquals(outcome(documents, kase.yaml()),
@@ -75,7 +75,10 @@ class SuiteTest {
         }
     }
 
-    /** The value, or the message; values that contain themselves are compared as far as they go. */
+    /**
+     * Returns the value as text, or the error. Values that contain themselves are compared only in
+     * part.
+     */
     private static Object outcome(Loader loader, String yaml) {
         try {
             return asJson(loader.loadAll(yaml.getBytes(StandardCharsets.UTF_8)));
@@ -91,7 +94,9 @@ class SuiteTest {
         return List.of(map);
     }
 
-    /** What JSON can hold of a value: tags are dropped, keys are text, numbers have no type. */
+    /**
+     * Returns what JSON can hold of a value: tags are dropped, keys are text, numbers have no type.
+     */
     private static Object asJson(Object value) {
         if (value instanceof List<?> list) {
             List<Object> entries = new ArrayList<>();
@@ -113,7 +118,7 @@ class SuiteTest {
         return value instanceof byte[] bytes ? Base64.getEncoder().encodeToString(bytes) : value;
     }
 
-    /** The events in the notation of the suite. */
+    /** Returns the events in the notation of the suite. */
     private static String notation(String yaml) {
         StringBuilder out = new StringBuilder("+STR\n");
         String anchor = "";

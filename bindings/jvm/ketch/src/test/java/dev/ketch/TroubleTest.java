@@ -69,7 +69,7 @@ class TroubleTest {
                 unfinished += (int) files.filter(other -> !other.equals(file)).count();
             }
         }
-        // Otherwise no kill came while a file was written.
+        // Otherwise no process was killed while it wrote a file.
         assertTrue(unfinished > 0, "no process was killed while it wrote");
     }
 
@@ -152,7 +152,7 @@ class TroubleTest {
             calls.add(switch (i % 4) {
                 case 0 -> () -> loader.load(yaml);
                 case 1 -> () -> loader.load(new java.io.StringReader(yaml));
-                // Where it fails, others go on.
+                // One load fails, and the others continue.
                 case 2 -> () -> {
                     assertThrows(YamlSyntaxException.class, () -> loader.load(yaml + "]"));
                     return loader.load(yaml);
@@ -180,7 +180,7 @@ class TroubleTest {
     @Test
     void virtualThreadsUseOneLoader() throws Exception {
         assumeTrue(Runtime.version().feature() >= 21, "this JDK has no virtual threads");
-        // Compiled for Java 17, which has no such method.
+        // The tests are compiled for Java 17, which does not have this method.
         ExecutorService threads = (ExecutorService) Executors.class
                 .getMethod("newVirtualThreadPerTaskExecutor").invoke(null);
         try {

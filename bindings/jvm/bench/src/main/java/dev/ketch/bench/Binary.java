@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import org.msgpack.jackson.dataformat.MessagePackFactory;
 
-/** Measures extprot without a schema beside other binary formats, on the values of YAML files. */
+/** Compares extprot without a schema to other binary formats, on the values of YAML files. */
 final class Binary {
     private final Race loads;
     private final Race dumps;
@@ -79,7 +79,7 @@ final class Binary {
             this.title = title;
         }
 
-        /** Of the formats that Jackson reads and writes. */
+        /** For the formats that Jackson reads and writes. */
         ObjectMapper mapper() {
             throw new UnsupportedOperationException(title);
         }

@@ -21,7 +21,7 @@ import org.yaml.snakeyaml.constructor.SafeConstructor;
 /** A reader of documents, as its users call it: from bytes to maps, lists and scalars. */
 enum Engine {
     KETCH("Yaml.loadAll") {
-        // Some files of the corpus have duplicate keys, which the peers take, too.
+        // Some files of the corpus have duplicate keys, which the other engines accept, too.
         private final Loader loader =
                 Yaml.with(Options.builder().duplicateKeys(DuplicateKeys.LAST).build());
 
@@ -82,7 +82,7 @@ enum Engine {
         this.title = title;
     }
 
-    /** The values of all documents. */
+    /** Loads the values of all documents. */
     abstract List<Object> load(byte[] text) throws IOException;
 
     static LoaderOptions options() {

@@ -11,7 +11,7 @@ import org.snakeyaml.engine.v2.api.lowlevel.Parse;
 import org.yecht.Parser;
 import org.yecht.Pointer;
 
-/** Measures the events of YAML as Java gets them, beside the nodes that Yecht hands to a handler. */
+/** Compares YAML events in Java to the nodes that Yecht passes to a handler. */
 final class Events {
     private final Race race;
 
@@ -30,7 +30,9 @@ final class Events {
         race.run(calls);
     }
 
-    /** Whether an engine does not read the file: Yecht has no JSON, and not all of YAML. */
+    /**
+     * Returns whether an engine cannot read the file: Yecht does not read JSON, nor all of YAML.
+     */
     private static boolean isRefused(String title, Race.Call call) {
         try {
             call.run();
@@ -42,7 +44,7 @@ final class Events {
         }
     }
 
-    /** The number of scalars. */
+    /** Returns the number of scalars. */
     private static int ketch(byte[] text) {
         int scalars = 0;
         try (YamlParser parser = YamlParser.of(text)) {

@@ -12,7 +12,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Measures {@code Yaml.loadAll} beside its peers, after the values of each file were found equal. */
+/**
+ * Compares {@code Yaml.loadAll} to other engines, after checking that they load equal values from
+ * each file.
+ */
 final class Load {
     private final Race race;
 
@@ -38,7 +41,7 @@ final class Load {
         race.run(calls);
     }
 
-    /** Why an engine is not compared on a file; {@code null} if it is. */
+    /** Returns why an engine is not compared on a file; {@code null} if it is. */
     private static String refusal(Engine engine, byte[] input, List<Object> ours) {
         try {
             return Shape.isEqual(ours, engine.load(input)) ? null : "its values differ";

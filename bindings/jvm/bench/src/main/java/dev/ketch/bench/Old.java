@@ -11,7 +11,7 @@ import org.yecht.Parser;
 import org.yecht.Pointer;
 
 /**
- * The table that ports of Syck were measured by: a document of 4.8 KB, 10,000 times, and the
+ * The table by which ports of Syck were measured: a document of 4.8 KB, 10,000 times, and the
  * resolver's 24 strings. The document is generated in the shape of the old one.
  */
 final class Old {
@@ -59,7 +59,7 @@ final class Old {
         resolver();
     }
 
-    /** The types of all strings: one sequence for Ketch, a call for each for Yecht. */
+    /** Resolves the types of all strings: Ketch reads one sequence, Yecht takes a call for each. */
     private void resolver() throws IOException {
         StringBuilder yaml = new StringBuilder();
         Pointer[] pointers = new Pointer[STRINGS.length];
@@ -120,7 +120,7 @@ final class Old {
     static final class Once {
         private Once() {}
 
-        /** The engine's name, then a file; without an engine, nothing is loaded. */
+        /** Takes the name of an engine and a file. Without an engine, nothing is loaded. */
         public static void main(String[] arguments) throws IOException {
             if (arguments.length > 1) {
                 java.nio.file.Path file = java.nio.file.Path.of(arguments[1]);

@@ -25,7 +25,7 @@ final class Race {
         this.rounds = rounds;
     }
 
-    /** What is timed. */
+    /** The work to be timed. */
     interface Call {
         /** Does the work once. */
         Object run() throws IOException;
@@ -91,7 +91,7 @@ final class Race {
             repeats = (int) Math.max(1, BATCH_NANOS / each);
         }
 
-        /** Nanoseconds for one call. */
+        /** The time for one call in nanoseconds. */
         double time() throws IOException {
             long start = System.nanoTime();
             for (int i = 0; i < repeats; i++) {

@@ -19,8 +19,8 @@ import java.util.Map;
 import org.h2.tools.SimpleResultSet;
 
 /**
- * Measures rows beside the plain loop that puts each value into a {@link LinkedHashMap}: recorded
- * ones, and those of databases.
+ * Compares rows to the plain loop that puts each value into a {@link LinkedHashMap}, with recorded
+ * rows and with databases.
  */
 final class Select {
     private final Race race;
@@ -29,7 +29,7 @@ final class Select {
         this.race = race;
     }
 
-    /** Rows in memory, which cost next to nothing to read. The class gives the other methods. */
+    /** Rows in memory, which cost almost nothing to read. The class provides the other methods. */
     private static final class Recorded extends SimpleResultSet {
         private final Object[][] rows;
         private int at = -1;
@@ -96,7 +96,7 @@ final class Select {
         System.out.printf("  bytes allocated, plain loop's by ours: %.2f%n", (double) bytes(plain) / bytes(ours));
     }
 
-    /** What a call allocates; the values are there already. */
+    /** Returns the number of bytes that a call allocates. The values already exist. */
     private static long bytes(Race.Call call) throws IOException {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         long start = threads.getCurrentThreadAllocatedBytes();
@@ -116,7 +116,7 @@ final class Select {
         }
     }
 
-    /** What programs write, with the labels read once. */
+    /** Reads rows with the plain loop that programs write, which reads the labels once. */
     private static List<Map<String, Object>> plain(ResultSet rows) throws SQLException {
         ResultSetMetaData columns = rows.getMetaData();
         int count = columns.getColumnCount();
@@ -135,7 +135,7 @@ final class Select {
         return all;
     }
 
-    /** The old table: 100 rows of two texts. */
+    /** Measures the old table: 100 rows of two texts. */
     private void select(Connection connection) throws SQLException, IOException {
         try (Statement statement = connection.createStatement()) {
             statement.execute("create table ships (name varchar(40), rig varchar(40))");

@@ -5,14 +5,17 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 
-/** What two engines made of a file, compared; schemas may read single scalars differently. */
+/**
+ * Compares the values that two engines read from a file. Schemas may read single scalars
+ * differently.
+ */
 final class Shape {
     private long scalars;
     private long different;
 
     /**
-     * Whether both have the same collections and keys, and scalars of which at most one in a hundred
-     * is another value: YAML 1.1 has more numbers, booleans and dates, and JSON has fewer types.
+     * Returns whether both have the same collections and keys, and at most one scalar in a hundred
+     * differs. YAML 1.1 has more numbers, booleans and dates, and JSON has fewer types.
      */
     static boolean isEqual(Object ours, Object theirs) {
         Shape shape = new Shape();

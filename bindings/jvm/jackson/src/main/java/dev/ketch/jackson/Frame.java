@@ -12,16 +12,18 @@ final class Frame {
 
     boolean isMapping;
     final Frame outer;
-    /** An ended collection in this one, to be used again. */
+    /** A collection in this one that has ended and can be reused. */
     private Frame inner;
     /** Whether the next node is a key. */
     boolean atKey;
-    /** Whether the entries come from merged mappings: then keys that exist already are left out. */
+    /**
+     * Whether the entries come from merged mappings. If so, keys that already exist are left out.
+     */
     boolean isMerging;
-    /** What is still to be merged; null if nothing is. */
+    /** The mappings that are still to be merged; null if there are none. */
     Deque<Range> merges;
 
-    // The keys so far: few are compared one by one.
+    // The keys so far. A small number are compared one by one.
     private String[] few;
     private int count;
     private Set<String> many;
@@ -44,7 +46,7 @@ final class Frame {
         return inner;
     }
 
-    /** Adds a key; false if it is there already. */
+    /** Adds a key. Returns false if it already exists. */
     boolean add(String key) {
         if (many != null) {
             return many.add(key);

@@ -57,7 +57,7 @@ public class KetchYamlFactory extends JsonFactory {
     /** Object ids are written as anchors. */
     protected final boolean nativeObjectIds;
 
-    /** A factory with the defaults. */
+    /** Creates a factory with the defaults. */
     public KetchYamlFactory() {
         this(new Builder());
     }
@@ -81,7 +81,7 @@ public class KetchYamlFactory extends JsonFactory {
     }
 
     /**
-     * A builder with the defaults.
+     * Creates a builder with the defaults.
      *
      * @return the builder
      */
@@ -114,7 +114,7 @@ public class KetchYamlFactory extends JsonFactory {
         }
 
         /**
-         * How to read: schema, duplicate keys, merge keys, limits.
+         * Sets how to read: schema, duplicate keys, merge keys, limits.
          *
          * @param options the options
          * @return this builder
@@ -125,7 +125,7 @@ public class KetchYamlFactory extends JsonFactory {
         }
 
         /**
-         * How to write.
+         * Sets how to write.
          *
          * @param dumpOptions the options
          * @return this builder
@@ -136,8 +136,8 @@ public class KetchYamlFactory extends JsonFactory {
         }
 
         /**
-         * Whether all aliases are read as the id of an object. By default, an alias is read as a copy
-         * of its node, except for classes with an identity.
+         * Sets whether all aliases are read as the id of an object. By default, an alias is read as
+         * a copy of its node, except for classes with an identity.
          *
          * @param aliasesAsIds whether they are
          * @return this builder
@@ -148,7 +148,8 @@ public class KetchYamlFactory extends JsonFactory {
         }
 
         /**
-         * Whether to write the ids of types as tags, which is the default, instead of as a property.
+         * Sets whether to write the ids of types as tags, which is the default, instead of as a
+         * property.
          *
          * @param nativeTypeIds whether to
          * @return this builder
@@ -159,8 +160,8 @@ public class KetchYamlFactory extends JsonFactory {
         }
 
         /**
-         * Whether to write the ids of objects as anchors, which is the default, instead of as a
-         * property.
+         * Sets whether to write the ids of objects as anchors, which is the default, instead of as
+         * a property.
          *
          * @param nativeObjectIds whether to
          * @return this builder
@@ -278,7 +279,7 @@ public class KetchYamlFactory extends JsonFactory {
 
     @Override
     public JsonGenerator createGenerator(OutputStream out, JsonEncoding encoding) throws IOException {
-        // As bytes only UTF-8 is written.
+        // Bytes are always UTF-8.
         return super.createGenerator(out, JsonEncoding.UTF8);
     }
 

@@ -19,7 +19,7 @@ import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** Writes Jackson's tokens as YAML, a document for each value. Made by {@link KetchYamlFactory}. */
+/** Writes Jackson's tokens as YAML, one document per value. Made by {@link KetchYamlFactory}. */
 public final class KetchYamlGenerator extends GeneratorBase {
     private static final String WRITE_VALUE = "write a value";
 
@@ -27,7 +27,7 @@ public final class KetchYamlGenerator extends GeneratorBase {
     private final YamlWriter yaml;
     private final boolean nativeTypeIds;
     private final boolean nativeObjectIds;
-    /** Whether an object has started whose id may still follow. */
+    /** Whether the id of the object that has started may still follow. */
     private boolean isStartPending;
 
     KetchYamlGenerator(IOContext io, int features, ObjectCodec codec, OutputStream out,
@@ -345,12 +345,12 @@ public final class KetchYamlGenerator extends GeneratorBase {
         }
     }
 
-    /** Writes the incomplete document as far as it goes. */
+    /** Writes the part of an incomplete document that is there. */
     private void closeIncomplete() throws IOException {
         try {
             yaml.close();
         } catch (IllegalArgumentException incomplete) {
-            // It was asked for.
+            // The caller asked for it.
         }
     }
 

@@ -18,17 +18,17 @@ import com.fasterxml.jackson.databind.cfg.MapperBuilder;
 public class KetchYamlMapper extends ObjectMapper {
     private static final long serialVersionUID = 1;
 
-    /** A mapper with the defaults. */
+    /** Creates a mapper with the defaults. */
     public KetchYamlMapper() {
         this(new KetchYamlFactory());
     }
 
     /**
-     * A mapper with options.
+     * Creates a mapper with options.
      *
      * @param factory the factory
      */
-    @SuppressWarnings("this-escape") // Subclasses have nothing that registering needs.
+    @SuppressWarnings("this-escape") // registering needs nothing from subclasses
     public KetchYamlMapper(KetchYamlFactory factory) {
         super(factory);
         registerModule(new KetchYamlModule());
@@ -39,7 +39,7 @@ public class KetchYamlMapper extends ObjectMapper {
     }
 
     /**
-     * A builder with the defaults.
+     * Creates a builder with the defaults.
      *
      * @return the builder
      */
@@ -48,7 +48,7 @@ public class KetchYamlMapper extends ObjectMapper {
     }
 
     /**
-     * A builder with options.
+     * Creates a builder with options.
      *
      * @param factory the factory
      * @return the builder

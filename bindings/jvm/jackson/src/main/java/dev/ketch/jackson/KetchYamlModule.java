@@ -17,7 +17,7 @@ import java.io.IOException;
  * {@link com.fasterxml.jackson.annotation.JsonIdentityInfo}. {@link KetchYamlMapper} has it.
  */
 public class KetchYamlModule extends Module {
-    /** A module. */
+    /** Creates a module. */
     public KetchYamlModule() {}
 
     @Override

@@ -47,7 +47,7 @@ public final class KetchYamlParser extends ParserMinimalBase {
     private ObjectCodec codec;
     private JsonReadContext context;
     private Frame frame = new Frame(null);
-    /** Whether the keys of mappings have to be known. */
+    /** Whether the keys of mappings must be tracked. */
     private final boolean needsKeys;
     private int depth;
     private boolean isClosed;
@@ -134,7 +134,7 @@ public final class KetchYamlParser extends ParserMinimalBase {
         return null;
     }
 
-    /** The name of the next entry; null if the entry is left out. */
+    /** Returns the token for the name of the next entry; null if the entry is left out. */
     private JsonToken key(EventKind kind) throws IOException {
         // Jackson's own generator gives an object's anchor to its first key.
         objectId = nodes.anchor();
@@ -168,7 +168,7 @@ public final class KetchYamlParser extends ParserMinimalBase {
         return nodes.textAt(target);
     }
 
-    /** Whether an entry is kept, by its key. */
+    /** Returns whether the entry with this key is kept. */
     private boolean isKept(String name) throws IOException {
         if (!needsKeys || frame.add(name)) {
             return true;
@@ -245,7 +245,7 @@ public final class KetchYamlParser extends ParserMinimalBase {
         return token;
     }
 
-    /** Ends a mapping, unless there is something to be merged. */
+    /** Ends a mapping, unless other mappings remain to be merged. */
     private JsonToken endMapping() throws IOException {
         while (frame.merges != null && !frame.merges.isEmpty()) {
             Range merged = frame.merges.poll();
@@ -307,7 +307,7 @@ public final class KetchYamlParser extends ParserMinimalBase {
     }
 
     /**
-     * The name of the alias that the current token comes from.
+     * Returns the name of the alias that the current token comes from.
      *
      * @return the name; null if it does not come from an alias
      */
@@ -346,7 +346,9 @@ public final class KetchYamlParser extends ParserMinimalBase {
         return objectId;
     }
 
-    /** The tag, without the {@code !} of a local one; YAML's own are not the name of a type. */
+    /**
+     * Returns the tag, without the {@code !} if it is local. YAML's own tags do not name a type.
+     */
     @Override
     public Object getTypeId() {
         if (typeId == null || typeId.startsWith(YAML_TAGS)) {
@@ -528,7 +530,7 @@ public final class KetchYamlParser extends ParserMinimalBase {
         return number().doubleValue();
     }
 
-    /** All digits of a float, as they are written. */
+    /** Returns all digits of a float, as written. */
     @Override
     public BigDecimal getDecimalValue() throws IOException {
         Number number = number();
@@ -583,7 +585,10 @@ public final class KetchYamlParser extends ParserMinimalBase {
         return new JsonParseException(this, problem, currentTokenLocation());
     }
 
-    /** The message of Ketch without the location, which Jackson adds in its own form. */
+    /**
+     * Returns an exception with Ketch's message but without its location, which Jackson adds in its
+     * own form.
+     */
     private JsonParseException failure(YamlException error) {
         int start = Math.max(0, error.getMessage().indexOf(error.problem()));
         JsonLocation location = new JsonLocation(io.contentReference(), error.offset(), -1L,

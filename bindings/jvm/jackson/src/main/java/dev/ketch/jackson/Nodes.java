@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The events of a stream with anchor and tag at their node. Nodes with an anchor are recorded until
- * their document ends, so that aliases can be replayed.
+ * The events of a stream, with the anchor and tag of each node at the node. Nodes with an anchor
+ * are recorded until their document ends, so that aliases can be replayed.
  */
 final class Nodes {
     /** A recorded event. */
@@ -25,10 +25,10 @@ final class Nodes {
         }
     }
 
-    /** A part of the tape that is replayed. */
+    /** A position in a part of the tape that is replayed. */
     private static final class Cursor {
         final int end;
-        /** Its end is an event, whose kind is null. */
+        /** Its end is an event whose kind is null. */
         final boolean hasEnd;
         final Cursor outer;
         int at;
@@ -51,7 +51,7 @@ final class Nodes {
     private Cursor cursor;
     /** The number of open collections of the stream itself. */
     private int depth;
-    /** Record all events, for {@link #capture}. */
+    /** Whether all events are recorded, for {@link #capture}. */
     private boolean isCapturing;
     private long documentStart;
     private long replayed;
@@ -89,7 +89,7 @@ final class Nodes {
         return false;
     }
 
-    /** The next event of the innermost cursor. */
+    /** Goes to the next event of the innermost cursor. */
     private boolean replay() {
         while (cursor != null) {
             if (cursor.at < cursor.end) {
@@ -141,7 +141,7 @@ final class Nodes {
         }
         while (isEnd && !open.isEmpty() && open.get(open.size() - 1).depth == depth - 1) {
             OpenAnchor ended = open.remove(open.size() - 1);
-            // A later node of the same name may have taken it.
+            // A later node with the same anchor may have replaced it.
             anchors.computeIfPresent(ended.name, (name, range) ->
                     range.start == ended.start ? new Range(ended.start, at + 1) : range);
         }
@@ -151,7 +151,7 @@ final class Nodes {
         return kind == EventKind.MAPPING_START || kind == EventKind.SEQUENCE_START;
     }
 
-    /** The node of an anchor; null if there is none of this name. */
+    /** Returns the node of an anchor; null if there is none of this name. */
     Range anchored(String name) {
         return anchors.get(name);
     }
@@ -161,7 +161,7 @@ final class Nodes {
         cursor = new Cursor(range, false, cursor);
     }
 
-    /** Replays the entries of a mapping, then gives an event whose kind is null. */
+    /** Replays the entries of a mapping, and then an event whose kind is null. */
     void replayEntries(Range mapping) {
         cursor = new Cursor(new Range(mapping.start + 1, mapping.end - 1), true, cursor);
     }
@@ -199,7 +199,7 @@ final class Nodes {
         } while (nesting > 0);
     }
 
-    /** The children of a recorded sequence. */
+    /** Returns the children of a recorded sequence. */
     List<Range> items(Range sequence) {
         List<Range> items = new ArrayList<>();
         int nesting = 0;
@@ -226,12 +226,12 @@ final class Nodes {
         return tape.get(range.start).text;
     }
 
-    /** The number of events that were replayed. */
+    /** Returns the number of events that were replayed. */
     long replayed() {
         return replayed;
     }
 
-    /** The bytes of the document so far. */
+    /** Returns the size of the document so far, in bytes. */
     long documentBytes() {
         return events.offset() - documentStart;
     }
@@ -240,7 +240,7 @@ final class Nodes {
         return kind;
     }
 
-    /** The anchor of the node, which replayed nodes do not have. */
+    /** Returns the anchor of the node. Replayed nodes have none. */
     String anchor() {
         return anchor;
     }

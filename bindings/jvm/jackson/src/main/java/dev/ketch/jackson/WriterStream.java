@@ -5,7 +5,7 @@ import java.io.OutputStream;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 
-/** Passes UTF-8 to a writer; the text of each call has whole characters. */
+/** Passes UTF-8 to a writer. Each call has complete characters. */
 final class WriterStream extends OutputStream {
     private final Writer out;
 

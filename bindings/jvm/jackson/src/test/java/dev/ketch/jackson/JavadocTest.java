@@ -24,9 +24,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The examples in the Javadoc of ketch and ketch-jackson compile, run, and give what they say: a line
- * that ends with {@code // text} is an expression whose text that is, with {@code \n} for a new line.
- * Without quotes around it, white space at its ends does not count.
+ * The examples in the Javadoc of ketch and ketch-jackson compile, run, and give the documented
+ * results. A line that ends with {@code // text} is an expression whose text that is, with {@code
+ * \n} for a new line. Without quotes around it, white space at its ends does not count.
  */
 class JavadocTest {
     private static final Pattern EXAMPLE =
@@ -42,7 +42,7 @@ class JavadocTest {
             import java.util.*;
             """;
 
-    /** What the text around an example says that the program has. */
+    /** The variables that the text around an example describes. */
     private static final Map<String, String> GIVEN = Map.of("MessageStream.java", """
             record User(String name) {
                 static User read(dev.ketch.extprot.Reader reader) { return new User("Ann"); }
@@ -82,7 +82,10 @@ class JavadocTest {
         assertTrue(results >= 8, results + " results");
     }
 
-    /** The body of a method that runs an example, and returns what it says and what it gives. */
+    /**
+     * Returns the body of a method that runs an example and returns the expected and the actual
+     * results.
+     */
     private static String method(Path file, String example) {
         List<String> lines = new ArrayList<>();
         lines.add(GIVEN.getOrDefault(file.getFileName().toString(), ""));

@@ -40,7 +40,7 @@ class SuiteTest {
         assertEquals(94, refused);
     }
 
-    /** A case that lacks JSON has that of the one before it in its file. */
+    /** Checks the cases of a file. A case that lacks JSON takes it from the case before it. */
     private void check(String file) throws IOException {
         String text = file.substring(file.indexOf("export default ") + 15);
         JsonNode content = json.readTree(text);
@@ -70,7 +70,7 @@ class SuiteTest {
         return trees;
     }
 
-    /** Numbers have no type in JSON, and it has bytes as they are written. */
+    /** JSON numbers have no type, and JSON has bytes as they are written. */
     private List<JsonNode> normal(List<JsonNode> trees) throws IOException {
         for (JsonNode tree : trees) {
             if (tree instanceof ObjectNode object && object.has("canonical")) {

@@ -13,7 +13,7 @@ import java.util.List;
 final class Tokens {
     private Tokens() {}
 
-    /** A token each, with `!type` and `&id` before it; an error is the last one. */
+    /** Returns the tokens, each after its `!type` and `&id`. An error is the last one. */
     static String of(JsonFactory factory, String yaml) throws IOException {
         List<String> tokens = new ArrayList<>();
         try (JsonParser parser = factory.createParser(yaml)) {

@@ -15,7 +15,7 @@ public final class Bytes {
     }
 
     /**
-     * A copy of bytes.
+     * Creates a string from a copy of these bytes.
      *
      * @param bytes the bytes
      * @return the string
@@ -25,7 +25,7 @@ public final class Bytes {
     }
 
     /**
-     * A text in UTF-8.
+     * Creates a string from a text, in UTF-8.
      *
      * @param text the text
      * @return its bytes
@@ -34,7 +34,7 @@ public final class Bytes {
         return new Bytes(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** The bytes themselves, which nobody else may change. */
+    /** Wraps bytes without a copy. Nobody else may change them. */
     static Bytes wrap(byte[] bytes) {
         return new Bytes(bytes);
     }
@@ -44,7 +44,7 @@ public final class Bytes {
     }
 
     /**
-     * The number of bytes.
+     * Returns the number of bytes.
      *
      * @return the number
      */
@@ -53,7 +53,7 @@ public final class Bytes {
     }
 
     /**
-     * The bytes.
+     * Returns the bytes.
      *
      * @return a copy
      */
@@ -62,7 +62,7 @@ public final class Bytes {
     }
 
     /**
-     * The text.
+     * Returns the text.
      *
      * @return the text
      * @throws IllegalStateException if the bytes are not UTF-8
@@ -75,10 +75,10 @@ public final class Bytes {
         return text;
     }
 
-    /** The text of bytes; null if they are not UTF-8. */
+    /** Returns the text of bytes; null if they are not UTF-8. */
     static String text(byte[] bytes, int start, int length) {
         String text = new String(bytes, start, length, StandardCharsets.UTF_8);
-        // Invalid bytes become U+FFFD, which may also be written.
+        // Invalid bytes become U+FFFD, which may also be in valid text.
         return text.indexOf('\ufffd') < 0 || isUtf8(bytes, start, length) ? text : null;
     }
 
@@ -101,7 +101,7 @@ public final class Bytes {
         return Arrays.hashCode(bytes);
     }
 
-    /** The text, or hexadecimal digits if it is not UTF-8. */
+    /** Returns the text, or hexadecimal digits if it is not UTF-8. */
     @Override
     public String toString() {
         String text = text(bytes, 0, bytes.length);

@@ -25,7 +25,7 @@ public final class Extprot {
     private Extprot() {}
 
     /**
-     * The only value of the data.
+     * Returns the only value of the data.
      *
      * @param bytes extprot
      * @return the value
@@ -36,7 +36,7 @@ public final class Extprot {
     }
 
     /**
-     * The only value of the data.
+     * Returns the only value of the data.
      *
      * @param bytes extprot
      * @param limits what to accept
@@ -53,7 +53,7 @@ public final class Extprot {
     }
 
     /**
-     * The only value in what remains of a buffer. Its position does not change.
+     * Returns the only value in what remains of a buffer. Its position does not change.
      *
      * @param buffer extprot
      * @return the value
@@ -66,7 +66,7 @@ public final class Extprot {
     }
 
     /**
-     * All values of the data.
+     * Returns all values of the data.
      *
      * @param bytes extprot
      * @return a new list
@@ -82,7 +82,7 @@ public final class Extprot {
     }
 
     /**
-     * The bytes of a value. Equal values give equal bytes.
+     * Returns the bytes of a value. Equal values give equal bytes.
      *
      * @param value null, Boolean, Number, String, {@code byte[]}, a time, List, Map or Tagged
      * @return a new array
@@ -133,7 +133,7 @@ public final class Extprot {
     }
 
     /**
-     * The default value of a generated class: that of an absent field of its type.
+     * Returns the default value of a generated class: that of an absent field of its type.
      *
      * @param byDefault its method {@code byDefault}
      * @param <T> the class
@@ -194,7 +194,7 @@ public final class Extprot {
     }
 
     /**
-     * The bytes of a message after a version header.
+     * Returns the bytes of a message after a version header.
      *
      * @param version 0 to 65535
      * @param message the message

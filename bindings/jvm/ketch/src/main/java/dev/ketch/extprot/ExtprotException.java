@@ -66,7 +66,7 @@ public final class ExtprotException extends RuntimeException {
     }
 
     /**
-     * The same in a part of a message. Generated code calls it.
+     * Returns this exception with a message and field added to its path. Generated code calls it.
      *
      * @param message the message or constructor
      * @param field the field
@@ -77,7 +77,7 @@ public final class ExtprotException extends RuntimeException {
         return changed(offset, path.isEmpty() ? own : own + " > " + path);
     }
 
-    /** The same, with offsets that count from {@code bytes} before. */
+    /** Returns this exception with its offset increased by {@code bytes}. */
     ExtprotException shifted(long bytes) {
         return changed(offset < 0 ? offset : offset + bytes, path);
     }
@@ -90,7 +90,7 @@ public final class ExtprotException extends RuntimeException {
     }
 
     /**
-     * What is wrong.
+     * Returns the kind of the problem.
      *
      * @return the kind
      */
@@ -99,7 +99,7 @@ public final class ExtprotException extends RuntimeException {
     }
 
     /**
-     * What is wrong, in words.
+     * Returns a description of the problem.
      *
      * @return the words, without the place
      */
@@ -108,7 +108,7 @@ public final class ExtprotException extends RuntimeException {
     }
 
     /**
-     * The method of {@link Limits} that raises the limit.
+     * Returns the method of {@link Limits} that raises the limit.
      *
      * @return its name; null if it is not about a limit
      */
@@ -117,7 +117,7 @@ public final class ExtprotException extends RuntimeException {
     }
 
     /**
-     * The number that the kind is about.
+     * Returns the number that the problem is about.
      *
      * @return the number, or 0
      */
@@ -126,7 +126,7 @@ public final class ExtprotException extends RuntimeException {
     }
 
     /**
-     * Where it is, in bytes.
+     * Returns the offset of the problem, in bytes.
      *
      * @return the offset, or -1 if it is not known
      */
@@ -135,7 +135,7 @@ public final class ExtprotException extends RuntimeException {
     }
 
     /**
-     * The messages and fields around it.
+     * Returns the path of messages and fields to the problem.
      *
      * @return the outermost first, such as {@code user.email > address.domain}
      */

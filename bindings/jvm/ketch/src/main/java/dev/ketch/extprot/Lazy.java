@@ -21,7 +21,7 @@ public final class Lazy<T> {
     }
 
     /**
-     * A field with a value.
+     * Creates a field with a value.
      *
      * @param value the value
      * @param <T> its type
@@ -34,7 +34,7 @@ public final class Lazy<T> {
     }
 
     /**
-     * The value.
+     * Returns the value.
      *
      * @return the value
      * @throws ExtprotException if it is corrupt
@@ -51,7 +51,7 @@ public final class Lazy<T> {
         return value;
     }
 
-    /** The bytes that were read; null if there are none. */
+    /** Returns the bytes that the field was read from; null if there are none. */
     byte[] bytes() {
         return bytes;
     }

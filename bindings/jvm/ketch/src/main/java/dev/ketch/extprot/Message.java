@@ -10,7 +10,7 @@ public interface Message {
     void write(Writer out);
 
     /**
-     * The bytes of the message.
+     * Returns the bytes of the message.
      *
      * @return a new array
      * @throws ExtprotException if an {@code int} needs more than 63 bits

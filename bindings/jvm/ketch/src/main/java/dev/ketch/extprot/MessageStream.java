@@ -39,7 +39,7 @@ public final class MessageStream<T> {
     }
 
     /**
-     * The next message.
+     * Returns the next message.
      *
      * @return the message; null at the end of the stream
      * @throws IOException what the stream throws
@@ -61,12 +61,12 @@ public final class MessageStream<T> {
         }
     }
 
-    /** Where the next message starts in the stream. */
+    /** Returns the offset of the next message in the stream. */
     long position() {
         return base + at;
     }
 
-    /** The length of the next value, which is in the buffer then. */
+    /** Reads the next value into the buffer, and returns its length. */
     private int measure() throws IOException {
         boolean isWhole = false;
         try {
@@ -92,7 +92,10 @@ public final class MessageStream<T> {
         }
     }
 
-    /** Prefix and payload of the value; -1 if the buffer ends before its length. */
+    /**
+     * Returns the size of the prefix and payload of the next value, or -1 if the buffer ends too
+     * early.
+     */
     private long headLength(Reader in) {
         int start = in.at();
         try {

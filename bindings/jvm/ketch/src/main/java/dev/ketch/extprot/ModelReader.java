@@ -43,7 +43,7 @@ final class ModelReader {
         this.in = in;
     }
 
-    /** The next value. */
+    /** Returns the next value. */
     Object value() {
         int first = depth;
         do {
@@ -225,7 +225,7 @@ final class ModelReader {
             if (prefix != Wire.VINT) {
                 throw notInModel(prefix);
             }
-            // Java knows no larger offset; the instant is the same.
+            // Java has no larger offsets. The instant is the same.
             long minutes = vint();
             boolean isKnown = Math.abs(minutes) <= MOST_OFFSET_MINUTES;
             ZoneOffset zone = ZoneOffset.ofTotalSeconds(isKnown ? (int) minutes * 60 : 0);

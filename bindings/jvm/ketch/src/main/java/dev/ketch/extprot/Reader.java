@@ -74,7 +74,7 @@ public final class Reader {
     // Bytes.
 
     /**
-     * The end of the block, which {@link #leave} needs later.
+     * Returns the end of the current block, which {@link #leave} needs later.
      *
      * @return the end
      */
@@ -148,7 +148,7 @@ public final class Reader {
         return (long) LONG.get(bytes, at - 8);
     }
 
-    /** A length that is checked against the bytes there are. */
+    /** Reads the length of a string, and checks it against the number of bytes left. */
     private int stringLength() {
         long length = vint();
         if (Long.compareUnsigned(length, limits.maxStringBytes()) > 0) {
@@ -160,14 +160,14 @@ public final class Reader {
         return (int) length;
     }
 
-    /** The payload of Bytes. */
+    /** Reads the payload of a string. */
     Bytes string() {
         int length = stringLength();
         at += length;
         return Bytes.wrap(Arrays.copyOfRange(bytes, at - length, at));
     }
 
-    /** The payload of Bytes as text. */
+    /** Reads the payload of a string as text. */
     String text() {
         int length = stringLength();
         String text = Bytes.text(bytes, at, length);
@@ -196,7 +196,7 @@ public final class Reader {
     }
 
     /**
-     * The same for a message, whose limits are checked.
+     * Enters a message, and checks the limits.
      *
      * @return the number of fields that it claims to have
      */
@@ -317,7 +317,7 @@ public final class Reader {
         };
     }
 
-    /** The prefix of a primitive, which may be the first element of a tuple. */
+    /** Reads the prefix of a primitive, which may be the first element of a tuple. */
     private long primitivePrefix(String expected) {
         long prefix = untagged();
         isInTuple = Wire.type(prefix) == Wire.TUPLE;
@@ -468,7 +468,7 @@ public final class Reader {
     // Promotion: the payload of a primitive whose own wire type was just read.
 
     /**
-     * The payload of a promoted {@code bool}.
+     * Returns the payload of a promoted {@code bool}.
      *
      * @return the value
      */
@@ -477,7 +477,7 @@ public final class Reader {
     }
 
     /**
-     * The payload of a promoted {@code byte}.
+     * Returns the payload of a promoted {@code byte}.
      *
      * @return the value
      */
@@ -486,7 +486,7 @@ public final class Reader {
     }
 
     /**
-     * The payload of a promoted {@code int}.
+     * Returns the payload of a promoted {@code int}.
      *
      * @return the value
      */
@@ -499,7 +499,7 @@ public final class Reader {
     }
 
     /**
-     * The payload of a promoted {@code long}.
+     * Returns the payload of a promoted {@code long}.
      *
      * @return the value
      */
@@ -508,7 +508,7 @@ public final class Reader {
     }
 
     /**
-     * The payload of a promoted {@code float}.
+     * Returns the payload of a promoted {@code float}.
      *
      * @return the value
      */
@@ -517,7 +517,7 @@ public final class Reader {
     }
 
     /**
-     * The payload of a promoted {@code string}.
+     * Returns the payload of a promoted {@code string}.
      *
      * @return the bytes
      */
@@ -526,7 +526,7 @@ public final class Reader {
     }
 
     /**
-     * The payload of a promoted {@code string} that is UTF-8.
+     * Returns the payload of a promoted {@code string} that is UTF-8.
      *
      * @return the text
      */
@@ -577,7 +577,7 @@ public final class Reader {
     }
 
     /**
-     * Whether the next value is an empty list.
+     * Returns whether the next value is an empty list.
      *
      * @return whether it is
      */
@@ -589,7 +589,7 @@ public final class Reader {
     }
 
     /**
-     * Whether the next value is a constant.
+     * Returns whether the next value is a constant.
      *
      * @return whether it is
      */
@@ -620,7 +620,7 @@ public final class Reader {
 
     // Errors.
 
-    /** The offset from the start of the data, in bytes. */
+    /** Returns the offset from the start of the data, in bytes. */
     long offset() {
         return at - base;
     }
@@ -630,7 +630,7 @@ public final class Reader {
     }
 
     /**
-     * The error for a wire type that is not accepted.
+     * Returns the error for a wire type that is not accepted.
      *
      * @param prefix the prefix
      * @param expected what was expected
@@ -642,7 +642,7 @@ public final class Reader {
     }
 
     /**
-     * The error for a tag without meaning.
+     * Returns the error for an unknown tag.
      *
      * @param prefix the prefix
      * @return the error

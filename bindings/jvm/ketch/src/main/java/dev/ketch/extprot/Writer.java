@@ -84,7 +84,7 @@ public final class Writer {
     }
 
     /**
-     * Where a block ends, for {@link #close}.
+     * Returns the end of a block, to be passed to {@link #close}.
      *
      * @return the mark
      */

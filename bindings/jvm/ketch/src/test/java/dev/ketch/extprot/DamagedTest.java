@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
  */
 class DamagedTest {
     private static final int COUNT = Integer.getInteger("ketch.corrupt", 10_000);
-    /** Allocations for a byte of input, and for any input. */
+    /** Bytes allocated per byte of input, and for any input. */
     private static final long MOST_A_BYTE = 2_000;
 
     private static final long MOST = 1 << 20;
@@ -75,7 +75,7 @@ class DamagedTest {
             Extprot.loadAll(bytes);
         } else {
             Extprot.decode(bytes, sample.decoder);
-            // What is left after a message is another one.
+            // What follows a message is another message.
             var messages = Extprot.messages(new ByteArrayInputStream(bytes), sample.decoder);
             while (messages.next() != null) {
                 messages.toString();
@@ -98,7 +98,7 @@ class DamagedTest {
         }
     }
 
-    /** What this thread has allocated so far. */
+    /** Returns the number of bytes that this thread has allocated so far. */
     private static long allocated() {
         try {
             return (long) ALLOCATED.invoke(THREADS);

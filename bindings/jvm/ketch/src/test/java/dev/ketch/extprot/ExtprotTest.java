@@ -46,7 +46,7 @@ class ExtprotTest {
             List<String> items = new ArrayList<>();
             List<Object> values = Extprot.loadAll(bytes(hex));
             values.forEach(value -> Items.add(value, items));
-            // A row that only readers accept is written in its canonical form.
+            // A row that only readers accept is written in canonical form.
             boolean isCanonical = entry.get("yaml") != null;
             if (hex.startsWith("31") && !expected.equals(items)) {
                 // Java has no offset of more than 18 hours.

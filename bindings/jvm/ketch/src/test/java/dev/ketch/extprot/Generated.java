@@ -48,7 +48,7 @@ final class Generated {
         }
     }
 
-    /** The class of a message or type, by the names of the schema. */
+    /** Returns the class of a message or type by its name in the schema. */
     static Class<?> type(String schema, String name) {
         try {
             String outer = schema.substring(0, 1).toUpperCase(Locale.ROOT) + schema.substring(1).replace("_", "");
@@ -74,7 +74,7 @@ final class Generated {
         }
     }
 
-    /** The method of this name as a function. */
+    /** Returns the method of this name as a function. */
     static Reader.Decoder<Object> decoder(Class<?> type, String name) {
         Method method = method(type, name, Reader.class);
         return in -> invoke(method, null, in);
@@ -95,7 +95,7 @@ final class Generated {
                 && Modifier.isStatic(method.getModifiers()));
     }
 
-    /** A value as JSON. */
+    /** Returns a value as JSON. */
     static Object render(Object value) {
         if (value instanceof Long) {
             return value.toString();
@@ -145,7 +145,9 @@ final class Generated {
         return choice;
     }
 
-    /** A constructor with the name of its type has another in Java. */
+    /**
+     * Returns the name in the schema: a constructor named like its type has another name in Java.
+     */
     private static String name(Class<?> type) {
         return type.getSimpleName().replaceAll("_2$", "");
     }
@@ -165,7 +167,7 @@ final class Generated {
                 : Map.of("hex", HexFormat.of().formatHex(bytes));
     }
 
-    /** The value that JSON stands for. */
+    /** Returns the value that the JSON describes. */
     static Object build(Type type, Object json) {
         if (type instanceof ParameterizedType generic) {
             Type element = generic.getActualTypeArguments()[0];

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 /** The golden vectors of conformance/extprot, through the generated classes. */
 class VectorsTest {
-    /** The reference stops inside of a message with an unknown tag: defect B2 of the specification. */
+    /** The reference stops inside a message with an unknown tag: defect B2 of the specification. */
     private static final Set<String> B2 = Set.of("ev-1959", "ev-1963", "ev-1964", "ev-1967");
 
     private interface Check {
@@ -58,7 +58,7 @@ class VectorsTest {
         Object get() throws IOException;
     }
 
-    /** The outcome as the vectors write it. */
+    /** Returns the outcome as the vectors write it. */
     private static Map<?, ?> outcome(Read read) throws IOException {
         try {
             return Map.of("value", plain(Generated.render(read.get())));
@@ -79,7 +79,7 @@ class VectorsTest {
         return outcome(() -> Extprot.decode(bytes(entry), Generated.decoder(type, "read")));
     }
 
-    /** What is expected, without what the reference adds. */
+    /** Returns the expected outcome, without the part that only the reference reports. */
     private static Object expected(Object expected) {
         Map<?, ?> map = (Map<?, ?>) expected;
         if (!(map.get("error") instanceof Map<?, ?> error)) {
@@ -94,7 +94,7 @@ class VectorsTest {
         return Map.of("error", kept);
     }
 
-    /** Names that are no identifiers of Java have others there. */
+    /** Names that are not Java identifiers have other names in Java. */
     private static Object plain(Object value) {
         if (value instanceof List<?> list) {
             return list.stream().map(VectorsTest::plain).toList();
@@ -165,7 +165,8 @@ class VectorsTest {
                 assertEquals(expected(entry.get("expect")), read);
             }
             if (read.containsKey("value")) {
-                // The bytes that were read stay, whatever the reference's default kind of field does.
+                // The bytes that were read are kept, unlike in the reference with its default kind
+                // of field.
                 assertEquals(expected(entry.get("rewrite")), rewrite(entry, decoder, true));
             }
         });
@@ -200,7 +201,7 @@ class VectorsTest {
             Map<?, ?> read = outcome(() -> {
                 Object message = stream.next();
                 if (message == null) {
-                    // No bytes are no message.
+                    // Empty input is not a message.
                     return Extprot.decode(bytes(entry), Generated.decoder(type(entry, "reader"), "read"));
                 }
                 return message;
@@ -253,7 +254,7 @@ class VectorsTest {
                 results.add(outcome);
             }
             if (entry.get("id").equals("st-trunc-last")) {
-                // The reference says nothing about what is cut.
+                // The reference does not report truncated data.
                 assertEquals(Map.of("error", Map.of("kind", "eof")), results.remove(results.size() - 1));
             }
             assertEquals(((List<?>) entry.get("results")).stream().map(VectorsTest::expected).toList(), results);

@@ -19,11 +19,11 @@ import java.util.ArrayList;
 import java.util.Date;
 import java.util.List;
 
-/** Turns what drivers return into values of the data model, and {@link BigDecimal}. */
+/** Converts the objects that drivers return to values of the data model and {@link BigDecimal}. */
 final class Cells {
     private Cells() {}
 
-    /** The value of a column of the current row. */
+    /** Returns the value of a column of the current row. */
     static Object read(ResultSet rows, Labels labels, int place) throws SQLException {
         int type = labels.types[place];
         if (type == Types.TIMESTAMP_WITH_TIMEZONE) {
@@ -70,7 +70,7 @@ final class Cells {
             return bits < Integer.SIZE ? (Object) value.intValue()
                     : bits < Long.SIZE ? (Object) value.longValue() : value;
         }
-        // Integer, Long, Double, BigDecimal; a driver's own class as text.
+        // Converts a number; a driver's own class becomes text.
         boolean isKnown = number.getClass().getPackageName().startsWith("java.");
         return isKnown ? number : number.toString();
     }
@@ -88,7 +88,7 @@ final class Cells {
         return date.toInstant().atOffset(ZoneOffset.UTC);
     }
 
-    /** Reads objects of the database's and releases them. Others are text. */
+    /** Reads the database's own objects and releases them. Other objects are returned as text. */
     private static Object large(Object value) throws SQLException {
         if (value instanceof Clob clob) {
             try {
@@ -136,7 +136,7 @@ final class Cells {
         return list;
     }
 
-    /** What to pass to a driver for a parameter. */
+    /** Returns the object to pass to a driver for a parameter. */
     static Object parameter(Object value) {
         if (value instanceof Instant instant) {
             return instant.atOffset(ZoneOffset.UTC);

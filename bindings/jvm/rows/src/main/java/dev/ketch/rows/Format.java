@@ -5,13 +5,13 @@ public enum Format {
     /** A sequence of mappings. A decimal has all its digits. */
     YAML,
     /**
-     * An array of objects, a line each. A decimal is a number with all its digits, a time is text
-     * as in ISO 8601, and binary data are text in Base64.
+     * An array of objects, one per line. A decimal is a number with all its digits, a time is text
+     * as in ISO 8601, and binary data is Base64 text.
      */
     JSON,
     /**
-     * A value for each row, one after the other, which {@code Extprot.loadAll} reads. A decimal is
-     * text, since extprot has no decimals.
+     * One value per row, which {@code Extprot.loadAll} reads. A decimal is text, since extprot has
+     * no decimals.
      */
     EXTPROT
 }

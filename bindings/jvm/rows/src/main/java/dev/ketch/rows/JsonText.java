@@ -28,7 +28,7 @@ final class JsonText {
         }
     }
 
-    /** Java's own text of a time leaves out seconds that are zero. */
+    /** Java's own format leaves out seconds that are zero. */
     private static String time(Object value) {
         if (value instanceof LocalDateTime time) {
             return DateTimeFormatter.ISO_LOCAL_DATE_TIME.format(time);
@@ -73,7 +73,7 @@ final class JsonText {
         out.append(text, written, text.length()).append('"');
     }
 
-    /** Half of a surrogate pair, which UTF-8 has not. */
+    /** Half of a surrogate pair, which UTF-8 cannot represent. */
     private static boolean isLone(String text, int at) {
         char unit = text.charAt(at);
         if (!Character.isSurrogate(unit)) {

@@ -46,7 +46,7 @@ final class Labels {
         return hasZone ? Types.TIMESTAMP_WITH_TIMEZONE : type;
     }
 
-    /** Gives a column without a label, or with that of another one, a label that no column has. */
+    /** Gives a column without a label, or with another column's label, a unique label. */
     private static Map<String, Integer> places(String[] names) {
         Set<String> given = new HashSet<>(Arrays.asList(names));
         Map<String, Integer> places = new LinkedHashMap<>(2 * names.length);
@@ -70,7 +70,7 @@ final class Labels {
         return start + "_" + number;
     }
 
-    /** The place of a column, or -1. */
+    /** Returns the index of a column, or -1. */
     int place(Object name) {
         Integer place = name instanceof String ? places.get(name) : null;
         return place == null ? -1 : place;

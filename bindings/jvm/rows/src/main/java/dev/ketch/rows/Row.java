@@ -90,7 +90,7 @@ final class Row<V> extends AbstractMap<String, V> implements Serializable {
         }
     }
 
-    /** What Java's serialization writes: an ordinary map. */
+    /** Returns what serialization writes: an ordinary map. */
     private Object writeReplace() {
         return new LinkedHashMap<>(this);
     }

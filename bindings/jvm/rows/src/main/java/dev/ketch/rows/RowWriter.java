@@ -109,7 +109,7 @@ abstract class RowWriter implements AutoCloseable {
             } else {
                 OffsetDateTime time = (OffsetDateTime) value;
                 int seconds = time.getOffset().getTotalSeconds();
-                // YAML has offsets of whole minutes; the instant is the same.
+                // YAML only has offsets of whole minutes. The instant is the same.
                 out.timestamp(time.toEpochSecond(), time.getNano(), seconds % 60 == 0 ? seconds / 60 : 0, false);
             }
         }

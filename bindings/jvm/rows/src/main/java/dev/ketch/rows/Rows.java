@@ -37,7 +37,7 @@ import java.util.Objects;
  * <p>What a method opens, it closes, whether it returns or throws.
  */
 public final class Rows {
-    /** The number of rows that a driver is asked to fetch at once, if the statement says nothing. */
+    /** The number of rows that a driver is asked to fetch at once, unless the statement sets it. */
     private static final int FETCH_ROWS = 1000;
 
     private Rows() {}
@@ -55,7 +55,7 @@ public final class Rows {
     }
 
     /**
-     * The rows of a query.
+     * Returns the rows of a query.
      *
      * @param connection the connection, which stays open
      * @param sql the query, with a {@code ?} for each parameter
@@ -72,7 +72,7 @@ public final class Rows {
     }
 
     /**
-     * The rows of a query, with each value as the driver's text; NULL is null.
+     * Returns the rows of a query, with each value as the driver's text; NULL is null.
      *
      * @param connection the connection, which stays open
      * @param sql the query, with a {@code ?} for each parameter
@@ -115,7 +115,7 @@ public final class Rows {
     }
 
     /**
-     * The remaining rows of a query.
+     * Returns the remaining rows of a query.
      *
      * @param rows the rows, which are not closed
      * @return a new list
@@ -131,7 +131,7 @@ public final class Rows {
     }
 
     /**
-     * The remaining rows of a query, with each value as the driver's text; NULL is null.
+     * Returns the remaining rows of a query, with each value as the driver's text; NULL is null.
      *
      * @param rows the rows, which are not closed
      * @return a new list
@@ -222,7 +222,7 @@ public final class Rows {
         }
     }
 
-    /** Closes after another exception, which is the one to throw. */
+    /** Closes a resource after another exception, which is the one to throw. */
     private static void closeQuietly(Statement statement) {
         try {
             statement.close();
