@@ -586,7 +586,8 @@ impl ConvertArgs {
 
     /// Returns the options of the YAML writer.
     pub fn present_options(&self) -> PresentOptions {
-        self.yaml.options(self.from != Origin::Yaml || self.schema_file().is_some())
+        let is_foreign = self.from != Origin::Yaml || self.schema_file().is_some();
+        self.yaml.options(is_foreign, self.compose_options().schema)
     }
 
     /// Returns the options of the extprot writer.

@@ -23,6 +23,16 @@ fn yaml_keeps_its_styles() {
 }
 
 #[test]
+fn numbers_of_syck_stay_numbers() {
+    let place = Place::with(&[("a", b"- [1,2, 3]\n- 1,000\n- {a: 'x', b: -1,0:30}\n")]);
+    let syck = ["--dialect", "syck", "a"];
+    let yaml = "- [12, 3]\n- 1,000\n- {a: 'x', b: -10:30}\n";
+    place.ketch(&args(&syck)).is(0, yaml, "");
+    place.ketch(&args(&["--sort-keys", "--dialect", "syck", "a"])).is(0, yaml, "");
+    place.ketch(&["get", "--dialect", "syck", "[0]", "a"]).is(0, "[12, 3]\n", "");
+}
+
+#[test]
 fn options_lay_out() {
     let yaml = b"b: [x, {y: 'z w v'}]\na: \"NO\"\nc: \"\xc3\xa9\"\n";
     let place = Place::with(&[("a", yaml)]);

@@ -3,6 +3,7 @@
 use clap::{Args, ValueEnum};
 use ketch_yaml::present::{Collections, PresentOptions, Scalars, Sequences};
 use ketch_yaml::represent::KeyOrder;
+use ketch_yaml::schema::Schema;
 
 use super::Switch;
 use crate::status::Failure;
@@ -75,9 +76,10 @@ pub enum Quotes {
 
 impl YamlArgs {
     /// Returns the presenter's options. `is_foreign` says that the input has no YAML style of its
-    /// own.
-    pub fn options(&self, is_foreign: bool) -> PresentOptions {
+    /// own, and `schema` what its plain scalars mean.
+    pub fn options(&self, is_foreign: bool, schema: Schema) -> PresentOptions {
         let mut options = PresentOptions::default();
+        options.schema = schema;
         options.indent = self.indent.unwrap_or(2).into();
         options.width = self.width;
         options.ascii = self.ascii;
@@ -101,9 +103,16 @@ impl YamlArgs {
 
     /// Rejects options for YAML when the output is not YAML.
     pub fn refuse(&self) -> Result<(), Failure> {
+        match self.sequences {
+            Some(_) => Err(only_for_yaml("sequences")),
+            None => self.refuse_all_but_sequences(),
+        }
+    }
+
+    /// Rejects options for YAML that its form in Syck does not have.
+    pub fn refuse_all_but_sequences(&self) -> Result<(), Failure> {
         let given = [
             ("indent", self.indent.is_some()),
-            ("sequences", self.sequences.is_some()),
             ("width", self.width.is_some()),
             ("flow", self.flow.is_some()),
             ("quotes", self.quotes.is_some()),
@@ -112,11 +121,7 @@ impl YamlArgs {
         ];
         match given.into_iter().find(|(_, is_given)| *is_given) {
             None => Ok(()),
-            Some((name, _)) => {
-                let message =
-                    format!("`--{name}` is only for YAML: add `--to yaml`, or leave it out");
-                Err(Failure::Usage(message))
-            }
+            Some((name, _)) => Err(only_for_yaml(name)),
         }
     }
 
@@ -124,4 +129,9 @@ impl YamlArgs {
     pub fn key_order(&self) -> KeyOrder {
         if self.sort_keys { KeyOrder::Sorted } else { KeyOrder::AsGiven }
     }
+}
+
+/// Returns the failure for an option whose output is not YAML.
+fn only_for_yaml(name: &str) -> Failure {
+    Failure::Usage(format!("`--{name}` is only for YAML: add `--to yaml`, or leave it out"))
 }

@@ -321,6 +321,19 @@ impl<'t> Document<'t> {
         }
     }
 
+    /// Returns the offset in the stream of an offset in the text.
+    pub(super) fn stream_offset(&self, at: usize) -> u64 {
+        let (start, offset) = match &self.text {
+            Text::Borrowed { base, .. } => (0, *base),
+            Text::Owned { pieces, .. } => {
+                let after = pieces.partition_point(|piece| piece.start as usize <= at);
+                let piece = after.checked_sub(1).map(|index| pieces[index]);
+                piece.map_or((0, 0), |piece| (piece.start as usize, piece.offset))
+            }
+        };
+        offset + (at - start) as u64
+    }
+
     /// Turns a fault, whose offsets are relative to the document's text, into an error.
     pub(super) fn error(&self, fault: Fault) -> Error {
         let piece = self.text.piece(fault.at as usize);

@@ -13,6 +13,7 @@ use crate::location::Location;
 use crate::problem::Problem;
 use crate::scalar;
 use crate::schema::{Scalar, ScalarTag, Schema};
+use crate::syck;
 use ketch_bytes::utf8::into_string;
 use std::borrow::Cow;
 use std::fmt;
@@ -434,9 +435,28 @@ impl<'d> Node<'d> {
         self.document.error_at(problem, self.id)
     }
 
+    /// Returns the location of the tag in the stream, if the node has one.
+    ///
+    /// In Syck's dialect, a tag that sets or uses a prefix has the location of the node.
+    pub fn tag_location(self) -> Option<Location> {
+        self.tag_span()?;
+        Some(self.document.location(self.written_tag_span()))
+    }
+
+    /// Returns the range of the tag where it is written; the range of the node if it has no tag, or
+    /// if its tag is not found. In Syck's dialect, the expanded tags are after all nodes.
+    fn written_tag_span(self) -> Range<usize> {
+        let (node, Some(tag)) = (self.span(), self.tag_span()) else { return self.span() };
+        if self.document.stream_offset(tag.start) <= self.document.stream_offset(node.start) {
+            return tag;
+        }
+        let expanded = self.view().tag(self.id.index()).unwrap_or_default();
+        syck::written_tag(self.document.text(), node.start, expanded).unwrap_or(node)
+    }
+
     /// Returns the error for `problem` at the tag of this node, or at the node if it has no tag.
-    pub(super) fn error_at_tag(self, problem: Problem) -> Error {
-        let Some(span) = self.tag_span() else { return self.error(problem) };
+    pub(crate) fn error_at_tag(self, problem: Problem) -> Error {
+        let span = self.written_tag_span();
         let fault = Fault { problem, at: span.start as u64, len: span.len(), related: None };
         self.document.error(fault)
     }

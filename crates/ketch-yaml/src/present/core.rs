@@ -15,7 +15,7 @@ use super::options::{Collections, Directives, Markers, PresentOptions, Scalars, 
 use super::plain::plain;
 use super::properties::{Properties, check_name};
 use super::quoted::{double_quoted, single_quoted};
-use super::style::{ScalarStyle, Site, choose, portable_float};
+use super::style::{ScalarStyle, Site, choose, portable_float, without_commas};
 use super::tag::write_tag;
 use crate::buffer::Buffer;
 use crate::tag::TagHandles;
@@ -376,6 +376,9 @@ impl Core {
         let style = match choose(wished, text, analysis, site, ascii) {
             // Plain text was requested but is not possible.
             style if wish == ScalarStyle::Plain && style != wish => {
+                if let Some(number) = without_commas(self.options.schema, text) {
+                    return self.flow_scalar(&number, wish);
+                }
                 choose(self.wish(ScalarStyle::SingleQuoted), text, analysis, site, ascii)
             }
             style => style,

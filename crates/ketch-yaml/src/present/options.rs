@@ -1,5 +1,6 @@
 //! Options of the presenter.
 
+use crate::schema::Schema;
 use ketch_bytes::Level;
 
 /// Options of a [`Presenter`](super::Presenter).
@@ -38,6 +39,9 @@ pub struct PresentOptions {
     /// Whether to write characters beyond ASCII as escapes in double quotes. Anchor names are not
     /// affected. Default: off.
     pub ascii: bool,
+    /// The schema of plain scalars. A number of [`Schema::Syck`] loses its commas where plain text
+    /// cannot have them: `1,000` in brackets becomes `1000`. Default: core.
+    pub schema: Schema,
     /// The size of the output buffer in bytes. While an incomplete document is still buffered,
     /// [`Presenter::into_whole`](super::Presenter::into_whole) can discard it. Default: 64 KiB.
     pub held_bytes: usize,
@@ -56,6 +60,7 @@ impl Default for PresentOptions {
             markers: Markers::AsGiven,
             directives: Directives::Keep,
             ascii: false,
+            schema: Schema::Core,
             held_bytes: 64 * 1024,
             level: Level::detect(),
         }

@@ -2,7 +2,7 @@
 
 use super::analysis::Analysis;
 use crate::event::EventKind;
-use crate::schema::needs_quotes;
+use crate::schema::{ScalarTag, Schema, needs_quotes};
 
 /// The requested style of a scalar.
 ///
@@ -134,6 +134,23 @@ pub(super) fn portable_float(text: &[u8]) -> Option<Vec<u8>> {
     Some([mantissa, dot, &text[at..=at], sign, exponent].concat())
 }
 
+/// Returns a number of Syck's dialect without its commas, which it ignores. Returns `None` if
+/// `text` is not a number by `schema`, or has no commas.
+#[cold]
+pub(super) fn without_commas(schema: Schema, text: &[u8]) -> Option<Vec<u8>> {
+    if schema != Schema::Syck || !text.contains(&b',') {
+        return None;
+    }
+    let is_number =
+        |text: &[u8]| matches!(schema.resolve(text), ScalarTag::Int(_) | ScalarTag::Float(_));
+    if !is_number(text) {
+        return None;
+    }
+    let digits: Vec<u8> = text.iter().copied().filter(|&byte| byte != b',').collect();
+    // `0x,` is a number, but `0x` is not.
+    Some(if is_number(&digits) { digits } else { b"0".to_vec() })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -148,6 +165,36 @@ mod tests {
         for text in ["1.0e+16", "0x1e5", "e5", "1e", ".5e3", "one", "1e5x", "", "-", "1.e5", "true"]
         {
             assert_eq!(portable_float(text.as_bytes()), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn numbers_lose_their_commas_in_brackets_only() {
+        use crate::present::{CollectionStyle, PresentOptions, Presenter, Properties};
+        let written = |schema, style, text| {
+            let options = PresentOptions { schema, ..PresentOptions::default() };
+            let mut yaml = Presenter::with_options(Vec::new(), &options);
+            yaml.start_document(false).unwrap();
+            yaml.start_sequence(style, Properties::NONE).unwrap();
+            yaml.scalar(text, ScalarStyle::Plain, Properties::NONE).unwrap();
+            yaml.end_sequence().unwrap();
+            yaml.end_document(false).unwrap();
+            String::from_utf8(yaml.finish().unwrap()).unwrap()
+        };
+        for (text, in_brackets) in [
+            ("1,2", "[12]\n"),
+            ("-1,000.5", "[-1000.5]\n"),
+            ("0x1,F", "[0x1F]\n"),
+            ("1,0:30", "[10:30]\n"),
+            ("0x,", "[0]\n"),
+            ("1,a", "['1,a']\n"),
+            ("08,1", "['08,1']\n"),
+        ] {
+            assert_eq!(written(Schema::Syck, CollectionStyle::Flow, text), in_brackets);
+            let line = format!("- {text}\n");
+            assert_eq!(written(Schema::Syck, CollectionStyle::Block, text), line);
+            let quoted = format!("['{text}']\n");
+            assert_eq!(written(Schema::Core, CollectionStyle::Flow, text), quoted);
         }
     }
 }

@@ -28,6 +28,8 @@ mod tests;
 mod text;
 mod token;
 
+pub(crate) use tag::written_tag;
+
 pub use handler::{Content, Node, NodeHandler, NodeStyle, Nodes, NullHandler};
 
 /// The tag of the placeholder of an alias that refers to nothing.

@@ -1,6 +1,41 @@
 //! Tags: from what is written after the `!` to the tag itself.
 
+use std::ops::Range;
+
 const DOMAIN: &[u8] = b"yaml.org,2002";
+
+/// Finds where the tag of the node at `node` is written: among the properties before it, or those that
+/// it starts with. Returns the range of the tag if it expands to `expanded`.
+pub(crate) fn written_tag(text: &[u8], node: usize, expanded: &str) -> Option<Range<usize>> {
+    let is_it = |range: &Range<usize>| {
+        let mut tag = Vec::new();
+        text[range.clone()].strip_prefix(b"!").is_some_and(|written| {
+            expand(written, &mut tag);
+            tag == expanded.as_bytes()
+        })
+    };
+    let before =
+        std::iter::successors(word_before(text, node), |word| word_before(text, word.start));
+    let after = std::iter::successors(word_after(text, node), |word| word_after(text, word.end));
+    let is_property = |word: &Range<usize>| matches!(text[word.start], b'&' | b'!');
+    before.take_while(is_property).chain(after.take_while(is_property)).find(is_it)
+}
+
+/// Returns the last word before `end`, without the brackets that it starts with.
+fn word_before(text: &[u8], end: usize) -> Option<Range<usize>> {
+    let end = text[..end].trim_ascii_end().len();
+    let word = text[..end].rsplit(|&byte| byte.is_ascii_whitespace()).next()?;
+    let brackets = word.iter().take_while(|&&byte| matches!(byte, b'[' | b'{')).count();
+    Some(end - word.len() + brackets..end).filter(|word| !word.is_empty())
+}
+
+/// Returns the first word from `start` on.
+fn word_after(text: &[u8], start: usize) -> Option<Range<usize>> {
+    let rest = text[start..].trim_ascii_start();
+    let start = text.len() - rest.len();
+    let len = rest.iter().take_while(|byte| !byte.is_ascii_whitespace()).count();
+    Some(start..start + len).filter(|word| !word.is_empty())
+}
 
 /// Appends the tag that `written` stands for.
 pub(super) fn expand(written: &[u8], out: &mut Vec<u8>) {

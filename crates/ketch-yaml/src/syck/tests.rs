@@ -1,6 +1,6 @@
 //! Documents and their values: each construct of the dialect, and what is refused.
 
-use crate::compose::{JsonOptions, JsonWriter};
+use crate::compose::{JsonError, JsonOptions, JsonWriter, NotInJson};
 use crate::schema::Schema;
 use crate::{
     ComposeOptions, Dialect, Document, Documents, DuplicateKeys, Error, Options, Parser, Problem,
@@ -220,4 +220,35 @@ fn a_document_has_its_places() {
     assert_eq!((value.location().line, value.location().column), (4, 7));
     let entry = value.get(1).unwrap();
     assert_eq!((entry.location().line, entry.location().column), (4, 11));
+}
+
+#[test]
+fn errors_about_tags_have_the_place_of_the_tag() {
+    let cases = [
+        ("a: 1\nb: !dom/x y\n", (2, 4, "!dom/x")),
+        ("- [!dom/x y]\n", (1, 4, "!dom/x")),
+        ("- !!x &a\n  b: 1\n", (1, 3, "!!x")),
+        ("- &a !dom.com,2004/x &b [1]\n", (1, 6, "!dom.com,2004/x")),
+        ("---\n- 1\n--- \n- !dom/x\n  - 1\n", (4, 3, "!dom/x")),
+        ("- !dom/x # see !dom/y\n  b: 1\n", (1, 3, "!dom/x")),
+        // A tag that sets a prefix is not found.
+        ("- !dom.com,2004/x^y z\n", (1, 21, "z")),
+        ("- *q\n", (1, 3, "*q")),
+    ];
+    let mut options = JsonOptions { schema: Schema::Syck, ..JsonOptions::default() };
+    options.unknown_tags = NotInJson::Error;
+    for (text, expected) in cases {
+        for is_owned in [false, true] {
+            let documents = Documents::with_options(text.as_bytes(), &read(), &compose());
+            let document = documents.last().unwrap().unwrap();
+            let document = if is_owned { document.into_owned() } else { document };
+            let mut out = Vec::new();
+            let error = JsonWriter::new(&options).write(&document, &mut out).unwrap_err();
+            let JsonError::Document(error) = error else { panic!("{error}") };
+            let location = error.location();
+            let start = location.offset as usize;
+            let found = &text[start..start + location.len];
+            assert_eq!((location.line, location.column, found), expected, "{text:?}");
+        }
+    }
 }

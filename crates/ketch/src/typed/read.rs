@@ -481,8 +481,8 @@ impl<'s> Walk<'s> {
     /// Creates an error at the tag of a node or, if it has none, at the node.
     fn wrong_tag(&self, node: Node<'_>, message: String, help: &str) -> Error {
         let error = self.wrong(node, message, help);
-        match node.tag_span() {
-            Some(span) => error.moved(ErrorLocation::Text(node.document().location(span))),
+        match node.tag_location() {
+            Some(location) => error.moved(ErrorLocation::Text(location)),
             None => error,
         }
     }

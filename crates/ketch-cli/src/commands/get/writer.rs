@@ -39,7 +39,8 @@ impl Writer {
         let out = BufWriter::new(stdout::lock());
         let form = match args.to {
             Shape::Yaml => {
-                let yaml = Presenter::with_options(out, &args.yaml.options(false));
+                let options = args.yaml.options(false, args.json_options().schema);
+                let yaml = Presenter::with_options(out, &options);
                 Form::Yaml(Box::new(yaml), args.yaml.key_order())
             }
             Shape::Json => Form::Json(JsonWriter::new(&args.json_options()), Vec::new(), out),
