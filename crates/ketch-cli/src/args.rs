@@ -205,6 +205,8 @@ pub enum Target {
     Json,
     /// YAML, without comments.
     Yaml,
+    /// YAML as Syck wrote it, for readers of its dialect.
+    Syck,
     /// The event notation of yaml-test-suite, one stream per input.
     Events,
     /// extprot, one value per document, with nothing between them. Equal values give equal bytes.

@@ -33,6 +33,32 @@ fn numbers_of_syck_stay_numbers() {
 }
 
 #[test]
+fn values_in_the_form_of_syck() {
+    let text = b"a: [1_0, no, &x {b: null}, *x]\n'1:30': |\n  c\n  d\n---\n!t x\n";
+    let place = Place::with(&[("a", text), ("json", b"{\"a\": [1e3, \"on\", [2]]}")]);
+    let to_syck = ["convert", "--to", "syck"];
+    let expected = "--- \na: \n- \"1_0\"\n- \"no\"\n- &id001 \n  b: \n- *id001\n\
+        \"1:30\": |\n  c\n  d\n--- !!t x\n";
+    place.ketch(&[&to_syck[..], &["a"]].concat()).is(0, expected, "");
+    let expected = "--- \na: \n  - 10\n  - false\n  - &id001 \n    b: \n  - *id001\n\
+        \"1:30\": |\n  c\n  d\n--- !!t x\n";
+    let options = ["--schema", "yaml11", "--sequences", "indented", "-o", "b", "a"];
+    place.ketch(&[&to_syck[..], &options].concat()).is(0, "", "");
+    assert_eq!(place.read("b"), expected);
+    let back = "{\"a\":[10,false,{\"b\":null},{\"b\":null}],\"1:30\":\"c\\nd\\n\"}\n\"x\"\n";
+    place.ketch(&["convert", "--dialect", "syck", "b"]).is(0, back, "");
+    let json = "--- \na: \n- 1000.0\n- \"on\"\n- - 2\n";
+    place.ketch(&[&to_syck[..], &["--from", "json", "json"]].concat()).is(0, json, "");
+
+    let ran = place.ketch(&[&to_syck[..], &["--indent", "4", "a"]].concat());
+    assert!(ran.ends(2).stderr.contains("`--indent` is only for YAML"), "{ran}");
+    let ran = place.ketch(&[&to_syck[..], &["--from", "extprot", "a"]].concat());
+    assert!(ran.ends(2).stderr.contains("convert them to YAML first"), "{ran}");
+    let ran = place.ketch_with(&to_syck, b"- 1\n- !<http:x> 2\n");
+    assert!(ran.ends(1).stderr.contains("<stdin>:2:3"), "{ran}");
+}
+
+#[test]
 fn options_lay_out() {
     let yaml = b"b: [x, {y: 'z w v'}]\na: \"NO\"\nc: \"\xc3\xa9\"\n";
     let place = Place::with(&[("a", yaml)]);

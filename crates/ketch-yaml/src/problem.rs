@@ -273,6 +273,8 @@ problems! {
         "Change one of the keys, or convert to YAML: JSON cannot tell `1` from `\"1\"`.";
     NotJson: Semantic, "JSON cannot hold this value",
         "Write it as text, or choose an option that converts it.";
+    NotInSyck: Semantic, "the tag has no form in Syck's dialect",
+        "Write a tag of the form `tag:domain,date:name`, or remove it.";
 
     // Bytes.
     NotUtf8: Encoding, "invalid UTF-8",

@@ -27,8 +27,10 @@ pub fn run(args: ConvertArgs) -> Result<Status, Failure> {
         let message = "values keep their order: convert them to YAML, and sort that";
         return Err(Failure::Usage(message.to_owned()));
     }
-    if args.to != Target::Yaml {
-        args.yaml.refuse()?;
+    match args.to {
+        Target::Yaml => {}
+        Target::Syck => args.yaml.refuse_all_but_sequences()?,
+        _ => args.yaml.refuse()?,
     }
     if args.to != Target::Json {
         refuse_for_json(args.pretty, args.non_finite, args.unknown_tags)?;
@@ -56,6 +58,11 @@ pub fn run(args: ConvertArgs) -> Result<Status, Failure> {
                 let message = "only YAML has events: convert it to YAML first";
                 return Err(Failure::Usage(message.to_owned()));
             }
+            (_, Target::Syck) if args.has_values() => {
+                let message = "values have no form in Syck: convert them to YAML first";
+                return Err(Failure::Usage(message.to_owned()));
+            }
+            (_, Target::Syck) => from_yaml::to_syck(&args, file, output, stats),
             (Origin::Extprot, _) => from_extprot::convert(&args, schema, file, output, stats),
             (_, Target::Events) => from_yaml::to_events(&args, file, output, stats),
             (_, Target::Json) if schema.is_none() => from_yaml::to_json(&args, file, output, stats),
@@ -77,7 +84,7 @@ pub fn run(args: ConvertArgs) -> Result<Status, Failure> {
     }
     if args.stats {
         let items = match args.to {
-            Target::Json | Target::Extprot => "nodes",
+            Target::Json | Target::Extprot | Target::Syck => "nodes",
             Target::Yaml if args.yaml.sort_keys || args.has_values() => "nodes",
             Target::Yaml | Target::Events => "events",
         };

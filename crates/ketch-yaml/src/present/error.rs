@@ -14,6 +14,8 @@ pub enum PresentError {
     Write(io::Error),
     /// The pushed nodes do not form a document. The text says why.
     Misplaced(&'static str),
+    /// The tag has no form in Syck's dialect.
+    Tag(String),
 }
 
 impl fmt::Display for PresentError {
@@ -22,6 +24,7 @@ impl fmt::Display for PresentError {
             PresentError::Read(error) => error.fmt(f),
             PresentError::Write(error) => write!(f, "could not be written: {error}"),
             PresentError::Misplaced(why) => f.write_str(why),
+            PresentError::Tag(tag) => write!(f, "the tag `{tag}` has no form in Syck's dialect"),
         }
     }
 }
@@ -31,7 +34,7 @@ impl std::error::Error for PresentError {
         match self {
             PresentError::Read(error) => Some(error),
             PresentError::Write(error) => Some(error),
-            PresentError::Misplaced(_) => None,
+            PresentError::Misplaced(_) | PresentError::Tag(_) => None,
         }
     }
 }

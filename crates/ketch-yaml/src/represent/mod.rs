@@ -5,6 +5,7 @@
 //!   as that value.
 //! - [`Presenter::document`] and [`Presenter::node`] write a composed document, or a node of it,
 //!   with its keys sorted on request.
+//! - [`SyckEmitter`] writes values and documents in the form of Syck.
 //!
 //! [`Presenter`]: crate::present::Presenter
 //! [`Presenter::native`]: crate::present::Presenter::native
@@ -15,8 +16,13 @@ mod document;
 mod names;
 mod native;
 mod shared;
+mod syck_document;
+mod syck_emitter;
+#[cfg(test)]
+mod syck_tests;
 #[cfg(test)]
 mod tests;
 
 pub use document::KeyOrder;
 pub use native::Native;
+pub use syck_emitter::SyckEmitter;

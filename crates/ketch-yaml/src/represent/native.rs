@@ -121,7 +121,7 @@ fn or_tag<'p>(properties: Properties<'p>, tag: &'p str) -> Properties<'p> {
 
 /// Returns the text of a float, which has the shortest digits with a dot, and a sign in the
 /// exponent.
-fn float_text(value: f64, digits: &mut zmij::Buffer) -> Cow<'_, str> {
+pub(super) fn float_text(value: f64, digits: &mut zmij::Buffer) -> Cow<'_, str> {
     if value.is_nan() {
         return ".nan".into();
     }

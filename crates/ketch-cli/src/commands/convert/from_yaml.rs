@@ -13,8 +13,10 @@ use ketch::typed::TypedReader;
 use ketch::{Encoder, ErrorLocation};
 use ketch_yaml::compose::{JsonError, JsonWriter};
 use ketch_yaml::notation::Notation;
+use ketch_yaml::present::PresentError;
+use ketch_yaml::represent::SyckEmitter;
 use ketch_yaml::{Counter, Document, EventKind, Receiver};
-use std::io;
+use std::io::{self, Write};
 
 /// Converts each document to JSON, on one line or several.
 pub fn to_json(
@@ -41,6 +43,33 @@ pub fn to_json(
     })?;
     // The complete documents are written, even after an error.
     whole.finish().map_err(failed)?;
+    stats.files += 1;
+    stats.bytes += outcome.bytes;
+    outcome.failure.map_or(Ok(()), Err)
+}
+
+/// Writes the values of each document in the form of Syck.
+pub fn to_syck(
+    args: &ConvertArgs,
+    file: &str,
+    output: &mut Output,
+    stats: &mut Stats,
+) -> Result<(), Failure> {
+    let is_file = output.is_file();
+    let name = output.name().to_owned();
+    let failed = |error| Failure::write(&name, error);
+    let mut syck = SyckEmitter::new(args.yaml.sequences.unwrap_or_default().into());
+    let schema = args.compose_options().schema;
+    let outcome = each(args, file, is_file, |document| {
+        match syck.document(document, schema) {
+            Ok(()) => {}
+            Err(PresentError::Read(error)) => return Err(Refusal::Document(error)),
+            Err(error) => return Err(failed(io::Error::other(error)).into()),
+        }
+        stats.documents += 1;
+        stats.items += document.node_count() as u64;
+        output.write_all(&syck.take()).map_err(|error| failed(error).into())
+    })?;
     stats.files += 1;
     stats.bytes += outcome.bytes;
     outcome.failure.map_or(Ok(()), Err)

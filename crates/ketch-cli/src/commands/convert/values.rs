@@ -67,7 +67,7 @@ impl<'o> Values<'o> {
                 }
                 Form::Yaml(Box::new(sink), BufWriter::new(output))
             }
-            Target::Json | Target::Events => {
+            Target::Json | Target::Syck | Target::Events => {
                 let sink = JsonSink::new(&args.json_sink_options());
                 Form::Json(Box::new(sink), WholeDocuments::new(output))
             }

@@ -1,0 +1,183 @@
+//! Writes documents in the form of Syck, in a walk over the tree that keeps aliases.
+
+use super::native::Native;
+use super::syck_emitter::{SyckEmitter, form_of_tag};
+use crate::compose::{Document, Entries, Items, Kind, Node, NodeId};
+use crate::error::Error;
+use crate::present::{PresentError, Properties};
+use crate::problem::Problem;
+use crate::schema::{BigInt, Radix, Scalar, Schema};
+use crate::syck::BAD_ALIAS_TAG;
+use crate::tag::YAML_PREFIX;
+use std::collections::{HashMap, HashSet};
+
+type Result = std::result::Result<(), PresentError>;
+
+impl SyckEmitter {
+    /// Writes the values of a document, with scalars as `schema` reads them. Collections that aliases
+    /// refer to get anchors such as `&id001`. Other scalars are written again. Styles and comments are
+    /// not kept. A local tag, `!x`, becomes private, `!!x`.
+    ///
+    /// ```
+    /// use ketch_yaml::Documents;
+    /// use ketch_yaml::present::Sequences;
+    /// use ketch_yaml::represent::SyckEmitter;
+    /// use ketch_yaml::schema::Schema;
+    ///
+    /// let document = Documents::new(b"[&a [0o17, no], *a, !x '']").next().unwrap()?;
+    /// let mut syck = SyckEmitter::new(Sequences::Flush);
+    /// syck.document(&document, Schema::Core)?;
+    /// assert_eq!(syck.take(), b"--- \n- &id001 \n  - 15\n  - \"no\"\n- *id001\n- !!x \"\"\n");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Fails for text that is not valid for its tag, and for a tag without a form in the dialect.
+    pub fn document(&mut self, document: &Document<'_>, schema: Schema) -> Result {
+        let targets = document.nodes().filter_map(Node::target);
+        let shared = targets.filter(|node| node.kind() != Kind::Scalar).map(Node::id).collect();
+        self.start_document()?;
+        Walk { syck: self, schema, shared, names: HashMap::new(), open: Vec::new() }
+            .run(document.root())?;
+        self.end_document()
+    }
+}
+
+/// A walk over a document, with its stack on the heap.
+struct Walk<'e, 'd> {
+    syck: &'e mut SyckEmitter,
+    schema: Schema,
+    /// The collections that aliases refer to.
+    shared: HashSet<NodeId>,
+    /// The anchors of those that have been written.
+    names: HashMap<NodeId, String>,
+    open: Vec<Open<'d>>,
+}
+
+/// The children of an open collection that are left to write.
+enum Open<'d> {
+    Items(Items<'d>),
+    /// The remaining pairs, and the value of the last key if it is still to be written.
+    Pairs(Entries<'d>, Option<Node<'d>>),
+}
+
+impl<'d> Open<'d> {
+    /// Returns the next child. In mappings, keys and values alternate.
+    fn next(&mut self) -> Option<Node<'d>> {
+        match self {
+            Open::Items(items) => items.next(),
+            Open::Pairs(pairs, value) => value.take().or_else(|| {
+                let (key, next) = pairs.next()?;
+                *value = Some(next);
+                Some(key)
+            }),
+        }
+    }
+}
+
+impl<'d> Walk<'_, 'd> {
+    /// Writes a node with everything in it.
+    fn run(mut self, node: Node<'d>) -> Result {
+        self.node(node)?;
+        while let Some(open) = self.open.last_mut() {
+            match open.next() {
+                Some(node) => self.node(node)?,
+                None => match self.open.pop() {
+                    Some(Open::Items(_)) => self.syck.end_sequence()?,
+                    _ => self.syck.end_mapping()?,
+                },
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes a node, or the start of it if it is a collection.
+    fn node(&mut self, node: Node<'d>) -> Result {
+        let node = node.resolved();
+        if node.kind() == Kind::Scalar {
+            return self.scalar(node);
+        }
+        if let Some(name) = self.names.get(&node.id()) {
+            return self.syck.alias(name);
+        }
+        let tag = written_tag(node)?;
+        let mut anchor = None;
+        if self.shared.contains(&node.id()) {
+            let name = format!("id{:03}", self.names.len() + 1);
+            anchor = Some(&*self.names.entry(node.id()).or_insert(name));
+        }
+        let properties = Properties { anchor: anchor.map(String::as_str), tag: tag.as_deref() };
+        match node.kind() {
+            Kind::Sequence => {
+                self.syck.start_sequence(properties)?;
+                self.open.push(Open::Items(node.items()));
+            }
+            _ => {
+                self.syck.start_mapping(properties)?;
+                self.open.push(Open::Pairs(node.entries(), None));
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes a scalar with its value, or with its tag and its text.
+    fn scalar(&mut self, node: Node<'d>) -> Result {
+        if node.tag() == Some(BAD_ALIAS_TAG) {
+            return self.syck.alias(&node.text());
+        }
+        let value = node.scalar(self.schema)?;
+        if let (Some(tag), Scalar::Str(text)) = (written_tag(node)?, &value) {
+            return self.syck.native(Native::Str(text), Properties::tag(&tag));
+        }
+        let none = Properties::NONE;
+        match &value {
+            Scalar::Null => self.syck.native(Native::Null, none),
+            Scalar::Bool(value) => self.syck.native(Native::Bool(*value), none),
+            Scalar::Int(value) => self.syck.native(Native::Int(*value), none),
+            Scalar::BigInt(value) => self.syck.native(Native::BigInt(&digits(value)), none),
+            Scalar::Float(value) => self.syck.native(Native::Float(*value), none),
+            Scalar::Timestamp(value) => self.syck.native(Native::Timestamp(*value), none),
+            Scalar::Binary(bytes) => self.syck.native(Native::Binary(bytes), none),
+            Scalar::Merge => self.syck.plain("<<", none),
+            Scalar::Str(text) | Scalar::Unresolved(text) => {
+                self.syck.native(Native::Str(text), none)
+            }
+        }
+    }
+}
+
+/// Returns the tag to write for a node: `None` for those that its value implies.
+fn written_tag(node: Node<'_>) -> std::result::Result<Option<String>, Error> {
+    let Some(tag) = node.tag() else { return Ok(None) };
+    if let Some(local) = tag.strip_prefix('!') {
+        return Ok((!local.is_empty()).then(|| format!("x-private:{local}")));
+    }
+    if tag.strip_prefix(YAML_PREFIX).is_some_and(|name| matches!(name, "str" | "seq" | "map")) {
+        return Ok(None);
+    }
+    match form_of_tag(tag) {
+        Some(_) => Ok(Some(tag.to_owned())),
+        None => Err(node.error_at_tag(Problem::NotInSyck)),
+    }
+}
+
+/// Returns an integer as the dialect reads it, in linear time. It has no form in base 2.
+fn digits(value: &BigInt<'_>) -> String {
+    let sign = if value.is_negative() { "-" } else { "" };
+    let digits = value.digits();
+    match value.radix() {
+        Radix::Decimal => format!("{sign}{digits}"),
+        Radix::Octal => format!("{sign}0{digits}"),
+        Radix::Hexadecimal => format!("{sign}0x{digits}"),
+        Radix::Binary => {
+            let padding = "0".repeat(digits.len().next_multiple_of(4) - digits.len());
+            let padded = padding + digits;
+            let nibble =
+                |bits: &[u8]| bits.iter().fold(0, |sum, bit| sum * 2 + u32::from(bit - b'0'));
+            let nibbles = padded.as_bytes().chunks(4).map(nibble);
+            let hex: String = nibbles.filter_map(|value| char::from_digit(value, 16)).collect();
+            format!("{sign}0x{hex}")
+        }
+    }
+}
