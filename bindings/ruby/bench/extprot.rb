@@ -52,7 +52,7 @@ class Table
     peaks
   end
 
-  # The number of messages, and the length of one.
+  # Returns the number of messages, and the length of one.
   def messages = { count: @bytes.size, bytes: @bytes.sum(&:bytesize).fdiv(@bytes.size) }
 
   private
@@ -66,14 +66,14 @@ class Table
     @record[:held] = {}
   end
 
-  # The times of each row, and the number of objects it allocates.
+  # Returns the times of each row, and the number of objects it allocates.
   def measure(rows)
     times = Measure.times(ROUNDS, rows)
     rows.to_h { |row, block| [row, [times[row], Measure.allocations(&block)]] }
   end
 
-  # What the block gives in a process whose heap holds hardly more than the bytes to be read: the
-  # objects that they were made of would fill it with holes.
+  # Returns the result of the block in a process whose heap has little more than the bytes to be
+  # read. The objects that they were made of would fragment it.
   def apart
     reader, writer = IO.pipe(binmode: true)
     process = fork do
@@ -90,7 +90,7 @@ class Table
     Process.wait(process)
   end
 
-  # The answers are right before anything is timed.
+  # Checks the answers before anything is timed.
   def check
     raise @name unless @bytes.map { |bytes| @read.(bytes, E) } == @values
     raise @name unless @bytes.map { |bytes| @read.(bytes, E::Pure) } == @values
@@ -136,7 +136,7 @@ class Table
     @packed ? "#{text}, MessagePack #{@packed.sum(&:bytesize)}, JSON #{@json.sum(&:bytesize)}" : text
   end
 
-  # Memory at the most, beyond that of the input, of processes that hold all values at once.
+  # Returns the peak memory, beyond that of the input, of processes that hold all values at once.
   def peaks
     { "extprot" => @bytes, "Marshal" => @marshal, "MessagePack" => @packed }.each do |kind, inputs|
       next unless inputs

@@ -3,12 +3,12 @@
 # Times blocks against each other, in one process and in turn, so that only ratios count: by processor
 # time, which other programs do not lengthen by taking turns.
 module Measure
-  # The least time of each block in seconds.
+  # Returns the shortest time of each block in seconds.
   def self.least(rounds, blocks) = times(rounds, blocks).transform_values(&:min)
 
-  # The times of each block in seconds, in rounds of all of them, each in another order, so that the
-  # heap of a block does not always affect the same one. Each runs once untimed before, so that it
-  # finds the heap as it left it itself, and the heap is swept.
+  # Returns the times of each block in seconds, in rounds of all of them, each in another order, so
+  # that the heap of a block does not always affect the same one. Each runs once untimed before, so
+  # that it finds the heap as it left it itself, and the heap is swept.
   def self.times(rounds, blocks)
     times = blocks.transform_values { [] }
     rounds.times do |round|
@@ -23,13 +23,14 @@ module Measure
     times
   end
 
-  # The ratio of the times of two blocks: the median of the ratios of the rounds. A shared machine
-  # has fast and slow minutes, so that the least times of two blocks may be of different ones.
+  # Returns the ratio of the times of two blocks: the median of the ratios of the rounds. A shared
+  # machine has fast and slow minutes, so that the least times of two blocks may be of different
+  # ones.
   def self.ratio(times, others)
     times.zip(others).map { |time, other| time / other }.sort[times.size / 2]
   end
 
-  # How often a block has to run to take at least 5 ms.
+  # Returns the number of runs of a block that take at least 5 ms.
   def self.repetitions(&block)
     started = Process.clock_gettime(Process::CLOCK_PROCESS_CPUTIME_ID)
     block.call

@@ -26,10 +26,10 @@ module Messages
   @random = Random.new(42)
 
   class << self
-    # Enough for SIZE bytes; the same each time.
+    # Returns values for SIZE bytes, the same on each run.
     def tagged = @tagged ||= made
 
-    # Without tags: arrays and scalars.
+    # Returns the values without tags, as arrays and scalars.
     def arrays = @arrays ||= tagged.map { |value| plain(value) }
 
     def forget = @tagged = @arrays = nil
@@ -53,10 +53,10 @@ module Messages
       end
     end
 
-    # As objects of the schema's classes.
+    # Returns a value as objects of the schema's classes.
     def of_class(value) = Complex.read(E.dump(value))
 
-    # As Structs that Marshal writes.
+    # Returns a value as Structs, which Marshal writes.
     def structs(value)
       first, second = value.elements.map { |element| plain(element) }
       return CaseB.new(first, second) if value.tag == 1
@@ -64,7 +64,7 @@ module Messages
       CaseA.new(first, value.elements[1].elements.map { |sum| sum.is_a?(E::Enum) ? :D : [SumA, SumB, SumC][sum.tag].new(plain(sum)[0]) })
     end
 
-    # Bars: how long others take, for each kind of objects, if the extension takes 1.
+    # Draws bars of the times of the others for each kind of object, relative to the extension.
     def plot(tables, path)
       rivals = ["Marshal, IO", "MessagePack, IO", "Ruby alone, IO"]
       rows = tables.map do |name, times|

@@ -18,7 +18,7 @@ module Record
     { mean: Measure.geometric_mean(ratios), least: ratios.min, most: ratios.max }
   end
 
-  # The page with the figures of its records, which are in `folder`.
+  # Returns the page with the figures of its records, which are in `folder`.
   def self.rewrite(page, folder)
     page.gsub(MARKED) do
       open, kind, path, close = $~.captures
@@ -92,7 +92,7 @@ module Record
       end
     end
 
-    # Three digits, and a decimal point below ten.
+    # Formats a number with three digits, and with a decimal point below ten.
     def short(number) = format("%.3g", number).sub(/\A\d\z/, '\0.0')
 
     def grouped(number) = number.to_s.gsub(/(?<=\d)(?=(\d{3})+\z)/, ",")

@@ -50,7 +50,7 @@ texts.each do |name, text|
   begin
     values = Ketch.load_stream(text)
   rescue Ketch::DuplicateKeyError
-    # Psych takes the last one, too.
+    # Psych also takes the last one.
     options = { duplicate_keys: :last }
     values = Ketch.load_stream(text, **options)
   end
@@ -107,7 +107,7 @@ puts
   msgpack: "MessagePack.unpack" }.each { |key, name| puts Measure.summary(name, load_ratios[key]) }
 puts Measure.summary("Psych.dump", dump_ratios[:psych])
 
-# Memory at the most, beyond that of the text, of processes that hold all values of a file.
+# Returns the peak memory, beyond that of the text, of processes that hold all values of a file.
 def held(reader, text)
   Tempfile.create("held") do |file|
     file.write(text)

@@ -58,7 +58,7 @@ class Fuzzer
     compare(number, bytes, -> { E.load(bytes, as: shape) }, -> { E::Pure.load(bytes, as: shape) })
   end
 
-  # All values before corrupt data.
+  # Returns all values before corrupt data.
   def stream(number)
     bytes = Array.new(@random.rand(4)) { pick(@messages) }.join + changed(@messages, BYTES)
     shape = pick(%i[values tagged arrays])
@@ -88,7 +88,7 @@ class Fuzzer
     raise Difference, "input #{number} of seed #{@seed}: #{input.inspect}\n#{one.inspect[0, 500]}\n#{other.inspect[0, 500]}"
   end
 
-  # A value as text, in which what is not equal differs; or nothing for an error.
+  # Returns a value as text that is different for different values, or nil for an error.
   def outcome(attempt)
     value = attempt.call
     @values += 1
@@ -98,8 +98,8 @@ class Fuzzer
     nil
   end
 
-  # A value with the encodings of its texts, and with its lazy fields decoded. A value that contains
-  # itself, by an alias, is replaced by its distance.
+  # Returns a value with the encodings of its texts, and with its lazy fields decoded. A value that
+  # contains itself, by an alias, is replaced by its distance.
   def plain(value, around = [])
     case value
     when String then return value.encoding == Encoding::UTF_8 ? value : [value.encoding.name, value]

@@ -69,7 +69,7 @@ module Ketch
   #     Ketch.parse_stream("1\n--- [2]").map { |document| document.root.kind }  # => [:scalar, :sequence]
 
   class << self
-    # The value of the only document of a file.
+    # Returns the value of the only document of a file.
     #
     # @param path [String] its name, also for error messages
     # @return [Object, nil] as Ketch.load
@@ -95,7 +95,7 @@ module Ketch
       stream_documents(source, **options, &block)
     end
 
-    # The only document of a string or IO, whose nodes have styles and locations.
+    # Returns the only document of a string or IO, whose nodes have styles and locations.
     #
     # @return [Document, nil] nil if there is none
     # @raise [Error]
@@ -198,7 +198,7 @@ module Ketch
 
     private
 
-    # Called by the extension for `positions: true`.
+    # Loads a value with positions. The extension calls this for `positions: true`.
     def locate(source, options)
       document = parse(source, **options)
       Located.new(document, options[:filename])

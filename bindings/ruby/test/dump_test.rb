@@ -88,7 +88,7 @@ class DumpTest < Minitest::Test
     assert_same loaded, loaded.value[0]
   end
 
-  def test_deep_nesting_needs_no_stack
+  def test_deep_nesting_does_not_overflow_the_stack
     deep = (1..100_000).inject([]) { |inner, _| [inner] }
     assert_equal "#{"[" * 100_001}#{"]" * 100_001}\n", Ketch.dump(deep, flow: true)
   end

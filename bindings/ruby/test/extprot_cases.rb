@@ -28,7 +28,7 @@ module ExtprotCases
     end
   end
 
-  def test_what_is_no_row_of_the_data_model
+  def test_values_that_are_not_rows_of_the_data_model
     rows = MODEL.select { |row| row["error"] }
     assert_equal 28, rows.size
     rows.each { |row| assert_raises(E::Error, row.inspect) { codec.load(hex(row["hex"])) } }
@@ -65,7 +65,7 @@ module ExtprotCases
     end
   end
 
-  def test_values_that_describe_themselves_are_written_as_they_were
+  def test_values_that_describe_themselves_are_written_unchanged
     BYTES.each do |bytes|
       value = codec.load(hex(bytes), as: :tagged)
       assert_equal hex(bytes), codec.dump(value), bytes
@@ -151,7 +151,7 @@ module ExtprotCases
     assert_raises(ArgumentError) { codec.load("\x0a", as: :any) }
   end
 
-  def test_deep_nesting_needs_no_stack
+  def test_deep_nesting_does_not_overflow_the_stack
     deep = "\x0a".b
     9_000.times { deep = E::Pure.frame_for_tests(deep) }
     value = codec.load(deep)

@@ -113,7 +113,7 @@ class PureExtprotTest < Minitest::Test
 
   def codec = Ketch::Extprot::Pure
 
-  # What the quick reader reads, and what it leaves to the other one in the middle of a part.
+  # Checks what the fast path reads, and what it leaves to the slow path in the middle of a part.
   def test_both_readers_in_one_part
     values = [[1, -64, 64, 8191, -8192, 2**40, -2**62], 2**70, { "a" => [true, nil] }, Time.at(0).utc, [[]] * 300, 1.5, 2**63 - 1,
               "ö" * 200, { [1] => { "b" => "c" } }] * 9
@@ -151,7 +151,7 @@ class PureExtprotTest < Minitest::Test
     assert_operator lines, :<=, 100
   end
 
-  def test_what_is_no_source_is_a_type_error
+  def test_an_invalid_source_is_a_type_error
     [Ketch::Extprot, Ketch::Extprot::Pure].each do |codec|
       error = assert_raises(TypeError) { codec.load(nil) }
       assert_equal "expected a String or an IO, not NilClass", error.message

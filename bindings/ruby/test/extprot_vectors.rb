@@ -12,7 +12,7 @@ module ExtprotVectors
   def self.load(name) = JSON.parse(File.read("#{folder}/#{name}.json"))
 
   # All of them through the classes of their schemas. +module_of+ gives the module of a schema by name,
-  # +codec+ reads and writes. Each method is a file, and gives what went wrong.
+  # +codec+ reads and writes. Each method is a file, and returns what went wrong.
   class Runner
     FILES = %i[roundtrip evolution subsets lazies defaults malformed limits streams framing].freeze
     LIMITS = { "string_length" => :max_string_bytes, "num_elements" => :max_elements, "message_length" => :max_block_bytes }.freeze
@@ -211,7 +211,7 @@ module ExtprotVectors
       { "tag" => name, "args" => types.zip(value.to_a).map { |type, part| render(type, part) } }
     end
 
-    # The value that the vectors write so.
+    # Returns the value that the JSON of a vector describes.
     def build(type, json)
       kind, *parts = type.description
       case kind

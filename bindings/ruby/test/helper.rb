@@ -12,8 +12,8 @@ REPOSITORY = File.expand_path("../../..", __dir__)
 LIBRARY = File.dirname($LOADED_FEATURES.grep(%r{/ketch\.rb\z}).first)
 
 class Minitest::Test
-  # That a call answers a timeout before it ends. Ruby may leave another thread waiting for 0.1 s, in which a fast
-  # machine ends the call: then it is called again.
+  # Asserts that a timeout interrupts a call. Ruby may leave another thread waiting for 0.1 s, in
+  # which a fast machine finishes the call. If so, it is called again.
   def assert_ends_by_timeout(message = nil, tries: 20)
     tries.times do
       ended = false

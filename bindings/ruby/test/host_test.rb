@@ -226,7 +226,7 @@ class HostTest < Minitest::Test
 
   def now = Process.clock_gettime(Process::CLOCK_MONOTONIC)
 
-  # KiB.
+  # Returns the resident memory in KiB.
   def resident = File.read("/proc/self/status")[/VmRSS:\s+(\d+)/, 1].to_i
 
   def run_ruby(program)

@@ -159,7 +159,7 @@ class LinearTest < Minitest::Test
     SCHEMAS.each { |shape, make| assert_linear("schema_text", shape, make, ->(text) { Ketch::Extprot.schema_text(text) }) }
   end
 
-  # The same of a file; and the classes are made. There are none of a chain that is too long.
+  # Does the same for a file, and makes the classes. A chain that is too long has none.
   def test_schema
     Dir.mktmpdir do |folder|
       SCHEMAS.except("chain of types").each do |shape, schema|
@@ -188,7 +188,7 @@ class LinearTest < Minitest::Test
     "unknown field" => [FLEET::List, ->(size) { FLEET::NewerList.new(names: [], boats: [BOAT] * (size / 40)) }]
   }.freeze
 
-  # Bytes that are no message, and what reads them.
+  # Bytes that are not a message, and their readers.
   BROKEN = {
     "end of input" => [FLEET::Harbour, ->(size) { FLEET::Harbour.new(boats: [BOAT] * (size / 40)).write[0...-1] }],
     "long number" => [FLEET::Boat, ->(size) { "\x01#{"\xff" * size}".b }]
@@ -239,7 +239,7 @@ class LinearTest < Minitest::Test
 
   private
 
-  # The fields of a message, those that are lazy included.
+  # Returns the fields of a message, including lazy fields.
   def every_field(message) = message.to_a
 
   # Each retry takes larger inputs. Only the work counts that no try by time shows to be linear.
@@ -259,8 +259,8 @@ class LinearTest < Minitest::Test
     assert_operator work, :<, most, "#{method} of #{shape}: instructions grow with an exponent of #{work.round(2)}, time with #{tries.join(", ")}"
   end
 
-  # Compares one large input with as many small ones as have its size. Their results are kept, so both take the same
-  # memory: the cost of fresh pages is no part of the exponent.
+  # Compares one large input with as many small ones as have its size. Their results are kept, so
+  # both use the same memory, and the cost of new pages does not affect the exponent.
   def exponent(make, call, retries)
     size = BYTES_MIN
     times = 1 << DOUBLINGS
@@ -278,7 +278,7 @@ class LinearTest < Minitest::Test
     runs.min
   end
 
-  # Without the garbage collector, whose time depends on all objects of the process.
+  # Runs the calls without the garbage collector, whose time depends on all objects of the process.
   def run_calls(input, call, times)
     GC.start
     GC.disable
@@ -289,7 +289,7 @@ class LinearTest < Minitest::Test
     GC.enable
   end
 
-  # Invalid inputs and limits must take linear time, too.
+  # Invalid inputs and limits must also take linear time.
   def result(input, call)
     call.call(input)
   rescue Ketch::Error, Ketch::Psych::Exception, Ketch::Extprot::Error, Ketch::Extprot::SchemaError => e

@@ -40,7 +40,7 @@ class LinesTest < Minitest::Test
     end
   end
 
-  # What Ruby's scan makes of a pattern: lines end with matches that are not empty.
+  # Returns the lines that Ruby's scan finds: they end with matches that are not empty.
   def lines_by_scan(pattern, string, chomp)
     lines, last = [], 0
     string.scan(pattern) do
@@ -83,7 +83,7 @@ class LinesTest < Minitest::Test
     end
   end
 
-  # Not with all separators: some keep StringIO of Ruby 3.1 from ending.
+  # Does not try all separators, because with some the StringIO of Ruby 3.1 never ends.
   def test_an_io_is_left_to_ruby_without_a_pattern
     assert_equal %w[a b], Ketch.lines(StringIO.new("a\nb\n"), chomp: true)
     assert_equal ["a,", "b"], Ketch.lines(StringIO.new("a,b"), ",")

@@ -69,7 +69,7 @@ class LoadTest < Minitest::Test
     assert_equal Encoding::UTF_8, first.encoding
   end
 
-  def test_keys_that_fall_on_one_place_and_long_keys_are_themselves
+  def test_colliding_keys_and_long_keys
     keys = (0..20_000).map { |number| "key#{number}" } + (25..70).map { |len| "k" * len }
     yaml = keys.map { |key| "#{key}: #{key}" }.join("\n")
     assert_equal keys.to_h { |key| [key, key] }, Ketch.load(yaml)
@@ -119,7 +119,7 @@ class LoadTest < Minitest::Test
     assert_raises(Ketch::DuplicateKeyError) { Ketch.load("{0.0: a, -0.0: b}") }
   end
 
-  def test_deep_nesting_needs_no_stack
+  def test_deep_nesting_does_not_overflow_the_stack
     deep = Ketch.load("#{"[" * 100_000}#{"]" * 100_000}", max_depth: Float::INFINITY)
     depth = 0
     deep, depth = deep[0], depth + 1 while deep

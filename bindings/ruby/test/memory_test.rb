@@ -63,7 +63,8 @@ class MemoryTest < Minitest::Test
     puts "\nmemory ends: #{endings}"
   end
 
-  # In a process with little address space: the end of memory is NoMemoryError, and the text stays usable.
+  # Runs out of memory in a process with little address space: NoMemoryError is raised, and the text
+  # stays usable.
   def test_the_end_of_memory_in_edits
     program = <<~'RUBY'
       require "ketch"

@@ -28,7 +28,7 @@ class OptionsTest < Minitest::Test
   end
 
   # Limited nodes are counted by the composer, so that events and composed documents are compared.
-  def test_duplicate_keys_in_both_lanes
+  def test_duplicate_keys_on_both_paths
     random = Random.new(5)
     keys = ["a", "'a'", "b", "<<", "1", "0x1", "'1'", "~", "1.0", "\u00e9", "k" * 40]
     500.times do
@@ -43,7 +43,7 @@ class OptionsTest < Minitest::Test
     end
   end
 
-  # In time that grows with their number, not its square.
+  # Checks that the time is proportional to the number of keys, not to its square.
   def test_a_duplicate_key_among_many
     pairs = Array.new(100_000) { |number| "k#{number}: #{number}\n" }.join
     hash = Timeout.timeout(20) { Ketch.load("#{pairs}k0: last\n", duplicate_keys: :last) }
@@ -112,7 +112,7 @@ class OptionsTest < Minitest::Test
     assert_equal :max_buffer_bytes, error.setting
   end
 
-  def test_options_that_are_none
+  def test_invalid_options
     assert_equal "unknown keyword: :sche", assert_raises(ArgumentError) { Ketch.load("", sche: 1) }.message
     assert_raises(ArgumentError) { Ketch.load }
     assert_raises(ArgumentError) { Ketch.load("", 1) }

@@ -43,7 +43,7 @@ class PsychBreaksTest < Minitest::Test
     assert_equal %w[a b], Ketch::Psych.load("- a # c\u2028- b\u2029")
   end
 
-  def test_separators_stay_in_scalars
+  def test_separators_are_kept_in_scalars
     assert_equal "a\u2028b", Ketch::Psych.load("a \u2028  b")
     assert_equal "a\u2028\nb", Ketch::Psych.load("'a\u2028\n  b'")
     assert_equal "a\u2029b", Ketch::Psych.load("\"a\n\u2029  b\"")

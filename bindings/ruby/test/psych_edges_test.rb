@@ -82,7 +82,7 @@ class PsychEdgesTest < Minitest::Test
     def read(_bytes) = @parts.shift
   end
 
-  def test_ios_that_read_no_text
+  def test_ios_that_do_not_return_text
     [42, :a, [1]].each do |part|
       [FreeReader, LengthReader].each do |io|
         assert_raises(TypeError) { YAML.load(io.new(part)) }

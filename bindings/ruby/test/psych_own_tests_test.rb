@@ -28,7 +28,7 @@ class PsychOwnTestsTest < Minitest::Test
 
   private
 
-  # What came of each test.
+  # Returns the outcome of each test.
   def run_with(psych)
     program = [RbConfig.ruby, "-W0", "-I#{LIBRARY}", "#{__dir__}/psych/own/run.rb", FOLDER, psych]
     JSON.parse(IO.popen(SMALL_STACK, program, err: File::NULL, &:read))

@@ -69,8 +69,8 @@ class PsychSnippetsTest < Minitest::Test
     end
   end
 
-  # The same of texts that were snippets before something happened to them.
-  def test_both_lanes_agree_on_damaged_texts
+  # Does the same with damaged snippets.
+  def test_both_paths_agree_on_damaged_texts
     permissions = Ketch::Psych::Permissions.all
     random = Random.new(5)
     texts = Snippets.all.values
@@ -86,7 +86,7 @@ class PsychSnippetsTest < Minitest::Test
   end
 
   # What the extension makes of events, and what Ruby makes of nodes.
-  def test_both_lanes_agree
+  def test_both_paths_agree
     permissions = Ketch::Psych::Permissions.all
     both = Snippets.all.count do |name, text|
       quick = Ketch.__send__(:psych_document, text, permissions.bits, permissions) { next }
@@ -102,7 +102,7 @@ class PsychSnippetsTest < Minitest::Test
 
   MARKS = [": ", "- ", "&a ", "*a", "!", "!!str ", "|", ">", "'", '"', "{", "}", "[", "]", ",", "#", "? ", "~", "<<: ", "0", "1", ".", " ", "\n", "\t"].freeze
 
-  # A text with something put in, taken out or said twice.
+  # Returns a text in which something is inserted, removed or repeated.
   def damaged(text, random)
     text = text.dup
     random.rand(1..3).times do

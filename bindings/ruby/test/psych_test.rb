@@ -150,8 +150,9 @@ class PsychTest < Minitest::Test
     assert_equal false, YAML.parse("")
   end
 
-  # The nodes of what is written of nodes: the same, for all of the suite that Ketch reads.
-  def test_nodes_are_written_as_they_were
+  # Checks that written nodes are read as the same nodes, for all cases of the suite that Ketch
+  # reads.
+  def test_nodes_are_written_unchanged
     written = Suite.cases.reject(&:fail).count do |kase|
       stream = YAML.parse_stream(kase.yaml)
       again = YAML.parse_stream(stream.to_yaml)

@@ -9,7 +9,7 @@ class RegexpStringsTest < Minitest::Test
   PATTERNS = ["a", "(a)(b)?", '(?<x>\d)', "", "x*", '\s+', '\b', "$", "é", "(?=b)", "(?<=b)c?"].freeze
   TEXTS = ["", "abc", "aabbab", "12-ab 3-", "éaéx", "a b\nc", "xxaxx"].freeze
 
-  # What a call does to a string, and what it returns or raises.
+  # Returns what a call does to a string, and its result or exception.
   def self.outcome(text, pattern)
     value = yield(text, pattern)
     [text, value.is_a?(Enumerator) ? value.to_a : value]
@@ -48,7 +48,7 @@ class RegexpStringsTest < Minitest::Test
       PATTERNS.product(TEXTS) do |source, text|
         expected = self.class.outcome(text.dup, ::Regexp.new(source), &call)
         found = self.class.outcome(text.dup, Ketch::Regexp.new(source), &call)
-        # A difference of nil is a difference, too.
+        # A difference of nil is also a difference.
         assert(expected == found, "/#{source}/ on #{text.inspect}: #{found.inspect}, Ruby #{expected.inspect}")
       end
     end

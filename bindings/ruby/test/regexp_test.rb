@@ -15,7 +15,7 @@ class RegexpTest < Minitest::Test
     Ketch::Regexp.timeout = nil
   end
 
-  # What a call returns, or the exception.
+  # Returns the result of a call, or its exception.
   def self.outcome
     value = yield
     value.is_a?(Enumerator) ? value.to_a : value
@@ -25,13 +25,13 @@ class RegexpTest < Minitest::Test
 
   def outcome(&) = self.class.outcome(&)
 
-  # That Ruby's Regexp and ours do the same.
+  # Asserts that Ruby's Regexp and ours behave the same.
   def assert_like_ruby(patterns: PATTERNS, texts: TEXTS)
     patterns.each do |pattern|
       theirs, ours = ::Regexp.new(pattern), Ketch::Regexp.new(pattern)
       texts.each do |text|
         expected, found = [theirs, ours].map { |regexp| outcome { yield regexp, text.dup } }
-        # A difference of nil is a difference, too.
+        # A difference of nil is also a difference.
         assert(expected == found, "/#{pattern}/ on #{text.inspect}: #{found.inspect}, Ruby #{expected.inspect}")
       end
     end
@@ -344,7 +344,7 @@ class RegexpTest < Minitest::Test
     assert_operator resident - before, :<, 20_000
   end
 
-  # In KiB.
+  # Returns the resident memory in KiB.
   def resident
     GC.start
     File.read("/proc/self/status")[/VmRSS:\s+(\d+)/, 1].to_i

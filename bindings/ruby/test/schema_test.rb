@@ -196,8 +196,7 @@ class SchemaTest < Minitest::Test
     assert_raises(Errno::ENOENT) { Ketch::Extprot.schema("/nowhere/a.proto") }
   end
 
-  # What a specification says of schemas is the core's matter, and tested there; here, that each that it
-  # takes becomes classes.
+  # Checks that each valid schema becomes classes. The rules for schemas are tested in the core.
   def test_all_schemas_of_the_vectors_become_classes
     made = ExtprotVectors.load("schema_checks").count do |entry|
       Dir.chdir("#{ExtprotVectors.folder}/schemas") { Ketch::Extprot.schema_text(entry["source"], name: "c.proto") }
@@ -242,7 +241,7 @@ class PureSchemaTest < Minitest::Test
     print runner.passed, " ", Ketch::Extprot::Codec.default
   RUBY
 
-  # The wire and evolution vectors, by classes that were generated, where there is no extension.
+  # Runs the wire and evolution vectors with generated classes, without the extension.
   def test_generated_source_without_the_extension
     Dir.mktmpdir do |folder|
       Dir["#{ExtprotVectors.folder}/schemas/*.proto"].each do |path|

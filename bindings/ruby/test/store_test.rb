@@ -123,8 +123,8 @@ class StoreTest < Minitest::Test
     end
   end
 
-  # By a disk that is full, where this machine lets us mount one.
-  def test_a_disk_that_is_really_full
+  # Uses a full disk, if this machine can mount one.
+  def test_a_full_disk
     disk = "#{@folder}/disk"
     Dir.mkdir(disk)
     skip "mounting is not permitted here" unless system("mount", "-t", "tmpfs", "-o", "size=512k", "ketch", disk, err: File::NULL)
@@ -183,7 +183,7 @@ class StoreTest < Minitest::Test
     assert_raises(ArgumentError) { Ketch::Store.new(path, format: :extprot, indent: 4) }
   end
 
-  def test_mode_owner_and_links_stay
+  def test_mode_owner_and_links_are_kept
     File.write("#{@folder}/real", "a: 1\n")
     File.chmod(0o640, "#{@folder}/real")
     File.chown(1234, 1235, "#{@folder}/real") if Process.uid.zero?
@@ -206,7 +206,7 @@ class StoreTest < Minitest::Test
 
   # By Python, since Ruby has no access to attributes. An ACL is one: a version, then tag, permissions and
   # number of each entry.
-  def test_attributes_and_acls_stay
+  def test_attributes_and_acls_are_kept
     acl = [2].pack("V") + [[1, 6, -1], [2, 4, 1234], [4, 4, -1], [16, 4, -1], [32, 0, -1]].map { |entry| entry.pack("vvl") }.join
     STORES.each do |name, make|
       store = make.call("#{path}.#{name}")
@@ -282,7 +282,7 @@ class StoreTest < Minitest::Test
     store["rows"] = (1..rows).map { |row| { "row" => row, "generation" => number } }
   end
 
-  # Its number, after a look at all rows.
+  # Its number, found by looking at all rows.
   def generation(store, rows: ROWS)
     number = store["generation"]
     assert_equal (1..rows).map { |row| { "row" => row, "generation" => number } }, store["rows"]

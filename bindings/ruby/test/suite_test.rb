@@ -21,7 +21,7 @@ class SuiteTest < Minitest::Test
 
   def test_both_lanes_give_the_same
     CASES.reject(&:fail).each do |kase|
-      # A budget of nodes is for the composer to count: so there are no events to objects.
+      # Only the composer counts nodes, so objects cannot be made from events.
       tree = outcome { Ketch.load_stream(kase.yaml, max_nodes: 1_000_000) }
       assert_equal tree, outcome { Ketch.load_stream(kase.yaml) }, kase.id
     end

@@ -22,7 +22,7 @@ module Ketch
     # What a patch changes: the bytes from +start+ to +end+ of the original become +new+.
     Patch = Struct.new(:start, :end, :new)
 
-    # The root of a document.
+    # Returns the root of a document.
     #
     # @param index [Integer] the number of the document, counted from 0 @return [Mapping, Sequence] a
     # Mapping if the document is empty or null
@@ -33,7 +33,7 @@ module Ketch
       view_kind(id) == :sequence ? Sequence.new(self, id) : Mapping.new(self, id)
     end
 
-    # The roots of all documents.
+    # Returns the roots of all documents.
     # @return [Array<Mapping, Sequence>]
     def documents = Array.new(document_count) { |index| root(index) }
 
@@ -65,18 +65,18 @@ module Ketch
       self
     end
 
-    # The patches that turn the original into the text, sorted.
+    # Returns the patches that turn the original into the text, sorted.
     # @return [Array<Patch>]
     def patches = patch_list(false).map { |patch| Patch.new(*patch) }
 
-    # The patches that turn the text back into the original.
+    # Returns the patches that turn the text back into the original.
     # @return [Array<Patch>]
     def inverse = patch_list(true).map { |patch| Patch.new(*patch) }
 
-    # The changes as a unified diff; empty if nothing has changed.
+    # Returns the changes as a unified diff; empty if nothing has changed.
     def diff(old_name = "old", new_name = "new") = diff_text(old_name, new_name)
 
-    # The changes as a list of `TextEdit`s of the Language Server Protocol.
+    # Returns the changes as a list of `TextEdit`s of the Language Server Protocol.
     # @return [Array<Hash>]
     def lsp_edits = Ketch.load(lsp_text)
 

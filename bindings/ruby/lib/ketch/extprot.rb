@@ -30,10 +30,10 @@ module Ketch
     # Without the extension.
     unless respond_to?(:load)
       class << self
-        # The only value of a string, or the next one of an IO, which is read no further.
+        # Returns the only value of a string, or the next one of an IO, which is read no further.
         def load(source, **options) = Pure.load(source, **options)
 
-        # The bytes of a value.
+        # Returns the bytes of a value.
         def dump(value) = Pure.dump(value)
 
         def decode_batch(*arguments) = Pure.decode_batch(*arguments)
@@ -47,10 +47,10 @@ module Ketch
     end
 
     class << self
-      # The values of an IO or a string, one after the other.
+      # Returns the values of an IO or a string, one after the other.
       def decoder(source, **options) = Decoder.new(source, **options)
 
-      # A module with the classes of a schema file; see Message, Union and Sum.
+      # Returns a module with the classes of a schema file; see Message, Union and Sum.
       #
       #   Users = Ketch::Extprot.schema("user.proto")
       #   user = Users::User.read(bytes)
@@ -62,7 +62,7 @@ module Ketch
         make_module(schema_source(path.to_s, nil), path)
       end
 
-      # The same for the text of a schema; +name+ is for error messages.
+      # Makes the module from the text of a schema. +name+ is for error messages.
       def schema_text(text, name: "schema") = make_module(schema_source(name, text), name)
 
       private

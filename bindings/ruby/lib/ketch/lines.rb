@@ -27,7 +27,7 @@ module Ketch
       source
     end
 
-    # The lines of a string or an IO, as #each_line yields them.
+    # Returns the lines of a string or an IO, as #each_line yields them.
     #
     # @return [Array<String>]
     # @example
@@ -38,7 +38,8 @@ module Ketch
       each_line(source, separator, chomp: chomp, max_line_bytes: max_line_bytes).to_a
     end
 
-    # The parts of a string, as String#split: between blanks for nil and " ", else between strings or matches.
+    # Returns the parts of a string, as String#split: between blanks for nil and " ", else between
+    # strings or matches.
     #
     # @param pattern [String, Regexp, nil]
     # @param limit [Integer] the maximum number of parts; 0 for all but empty ones at the end, -1 for all

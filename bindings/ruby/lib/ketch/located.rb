@@ -28,7 +28,7 @@ module Ketch
     # The value of the document.
     attr_reader :value
 
-    # The Position of the value at the end of a path.
+    # Returns the Position of the value at the end of a path.
     #
     # @param path [Array] keys and indices; none for all
     # @return [Position, nil] nil if nothing is there
@@ -39,7 +39,7 @@ module Ketch
       number && at(number)
     end
 
-    # The Position of the key at the end of a path.
+    # Returns the Position of the key at the end of a path.
     #
     # @return [Position, nil] nil if nothing is there, or it has no key
     def key_position(*path)
@@ -47,8 +47,8 @@ module Ketch
       number && at(number)
     end
 
-    # The Position at the end of a path, or of its innermost part that exists: where to point if a
-    # key is missing.
+    # Returns the Position at the end of a path, or of its innermost part that exists: where to
+    # point if a key is missing.
     #
     # @return [Position, nil] nil if there is no document
     def nearest_position(*path)
@@ -85,7 +85,7 @@ module Ketch
 
     def at(number) = Position.new(Node.new(@document, number), @file)
 
-    # The paths and nodes of a collection's contents, and whether they are its own.
+    # Returns the paths and nodes of a collection's contents, and whether they are its own.
     def below(path, node)
       case node.kind
       when :sequence then node.children.map.with_index { |child, index| [[*path, index], child, true] }
@@ -111,37 +111,37 @@ module Ketch
       @file = file
     end
 
-    # Where it starts.
+    # Returns the line where it starts.
     def line = node.line
-    # The column there, in characters.
+    # Returns the column where it starts, in characters.
     def column = node.column
 
-    # The line of its end.
+    # Returns the line of its end.
     def end_line = node.end_line
-    # The column there.
+    # Returns the column of the end.
     def end_column = node.end_column
 
-    # Where it starts, in bytes of the input's UTF-8 form.
+    # Returns the offset of its start, in bytes of the input's UTF-8 form.
     def offset = node.offset
-    # Its length there, in bytes.
+    # Returns its length in bytes of the input's UTF-8 form.
     def length = node.length
 
-    # The text of the line.
+    # Returns the text of the line.
     def line_text = node.line_text
 
-    # The line with a caret below it.
+    # Returns the line with a caret below it.
     def excerpt = node.excerpt
 
-    # For an alias: the location of its target. Otherwise nil.
+    # Returns the location of the target of an alias; nil for other nodes.
     def target = node.target&.then { |target| Position.new(target, file) }
 
-    # `file:line:column`.
+    # Returns `file:line:column`.
     def to_s = [file, line, column].compact.join(":")
 
     # @private
     def inspect = "#<Ketch::Position #{self}>"
 
-    # Whether it is the location of the same node.
+    # Returns whether it is the location of the same node.
     def ==(other) = other.is_a?(Position) && node == other.node && file == other.file
     alias eql? ==
 

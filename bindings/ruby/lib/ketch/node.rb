@@ -10,13 +10,13 @@ module Ketch
 
   # A composed document.
   class Document
-    # The root node.
+    # Returns the root node.
     def root = Node.new(self, 0)
 
-    # The value, as Ketch.load gives it.
+    # Returns the value, as Ketch.load gives it.
     def value = root.value
 
-    # The node at the end of a path of keys and indices, or nil.
+    # Returns the node at the end of a path of keys and indices, or nil.
     def at_path(path) = root.at_path(path)
 
     %i[kind_of_node style_of_node tag_of_node anchor_of_node target_of_node text_of_node children_of_node
@@ -35,52 +35,54 @@ module Ketch
       @number = number
     end
 
-    # :scalar, :sequence, :mapping or :alias.
+    # Returns :scalar, :sequence, :mapping or :alias.
     def kind = ask(:kind_of_node)
 
-    # :plain, :single_quoted, :double_quoted, :literal, :folded, :block, :flow or :alias.
+    # Returns :plain, :single_quoted, :double_quoted, :literal, :folded, :block, :flow or :alias.
     def style = ask(:style_of_node)
 
-    # The tag with its handle replaced, or nil.
+    # Returns the tag with its handle replaced, or nil.
     def tag = ask(:tag_of_node)
 
-    # The name of the anchor, or of the one that an alias refers to; or nil.
+    # Returns the name of the anchor, or of the anchor that an alias refers to; nil if there is
+    # none.
     def anchor = ask(:anchor_of_node)
 
-    # The node that an alias stands for, or nil.
+    # Returns the node that an alias stands for, or nil.
     def target = ask(:target_of_node)&.then { |number| Node.new(document, number) }
 
-    # The content of a scalar, or nil.
+    # Returns the content of a scalar, or nil.
     def text = ask(:text_of_node)
 
-    # The value of the node and all below.
+    # Returns the value of the node and everything in it.
     def value = ask(:value_of_node)
 
-    # Where it starts, counted from 1.
+    # Returns the line where it starts, counted from 1.
     def line = place[0]
-    # The column there, in characters.
+    # Returns the column where it starts, in characters.
     def column = place[1]
 
-    # The line of its end.
+    # Returns the line of its end.
     def end_line = place[2]
-    # The column there.
+    # Returns the column of the end.
     def end_column = place[3]
 
-    # Where it starts, in bytes of the input's UTF-8 form.
+    # Returns the offset of its start, in bytes of the input's UTF-8 form.
     def offset = place[4]
-    # Its length there, in bytes.
+    # Returns its length in bytes of the input's UTF-8 form.
     def length = place[5]
 
-    # The text of the line that it starts on, limited to a few hundred bytes around the node.
+    # Returns the text of the line that it starts on, limited to a few hundred bytes around the
+    # node.
     def line_text = ask(:line_of_node)[0]
 
-    # The same line with a caret below the node, as in error messages.
+    # Returns the line with a caret below the node, as in error messages.
     def excerpt
       text, column = ask(:line_of_node)
       "#{text}\n#{text[0, column].gsub(/[^\t]/, " ")}^"
     end
 
-    # The entries of a sequence, or keys and values in turn.
+    # Returns the entries of a sequence, or keys and values in turn.
     def children = ask(:children_of_node).map { |number| Node.new(document, number) }
 
     # Yields each entry of a sequence, or each key with its value.
@@ -91,7 +93,7 @@ module Ketch
       self
     end
 
-    # The entry at an index, or the value of a key; nil if there is none.
+    # Returns the entry at an index, or the value of a key; nil if there is none.
     def [](key)
       node = target || self
       return node.children[key] if node.kind == :sequence && key.is_a?(Integer)
@@ -101,10 +103,10 @@ module Ketch
       nil
     end
 
-    # The node at the end of a path of keys and indices, or nil.
+    # Returns the node at the end of a path of keys and indices, or nil.
     def at_path(path) = path.inject(self) { |node, step| node&.[](step) }
 
-    # Whether it is the same node of the same document.
+    # Returns whether it is the same node of the same document.
     def ==(other) = other.is_a?(Node) && document.equal?(other.document) && number == other.number
 
     # @private

@@ -39,11 +39,11 @@ module Ketch
     autoload :Store, "ketch/psych/store"
 
     class << self
-      # The version of libyaml that this module claims, as numbers.
+      # Returns the version of libyaml that this module claims, as numbers.
       def libyaml_version = LIBYAML_VERSION.split(".").map(&:to_i)
 
-      # The value of the first document. Symbols are permitted; other classes and aliases must be
-      # permitted explicitly.
+      # Returns the value of the first document. Symbols are permitted; other classes and aliases
+      # must be permitted explicitly.
       #
       # permitted_classes:: classes or their names; only those of Permissions::VALUES can be loaded
       # permitted_symbols:: if not empty, no other symbols are permitted
@@ -77,16 +77,17 @@ module Ketch
         load(yaml, permitted_classes: permitted_classes, **options)
       end
 
-      # #load of a file, with its name in errors.
+      # Loads a file as #load does. Errors have its name.
       #
       # @raise [SystemCallError] if the file cannot be read, and the errors of #load
       def load_file(path, **options) = load(read(path), filename: path.to_s, **options)
 
-      # #safe_load of a file.
+      # Loads a file as #safe_load does.
       def safe_load_file(path, **options) = safe_load(read(path), filename: path.to_s, **options)
 
-      # The value of the first document. Symbols, times, the other values of Permissions::VALUES and aliases
-      # are permitted; other classes are refused, so it is as safe as #safe_load.
+      # Returns the value of the first document. Symbols, times, the other values of
+      # Permissions::VALUES and aliases are permitted; other classes are refused, so it is as safe
+      # as #safe_load.
       #
       # @return [Object] the fallback if there is no document
       # @raise [SyntaxError, DisallowedClass, AnchorNotDefined]
@@ -97,13 +98,13 @@ module Ketch
         document(text_of(yaml), permissions, filename, fallback)
       end
 
-      # #unsafe_load of a file.
+      # Loads a file as #unsafe_load does.
       #
       # @raise [SystemCallError] if the file cannot be read, and the errors of #unsafe_load
       def unsafe_load_file(path, **options) = unsafe_load(read(path), filename: path.to_s, **options)
 
-      # The values of all documents; with a block, yields them. All values and aliases are
-      # permitted.
+      # Returns the values of all documents, or yields them if there is a block. All values and
+      # aliases are permitted.
       #
       # @return [Array, nil] the fallback if there are no documents; nil with a block
       # @raise [SyntaxError, DisallowedClass, BadAlias]
@@ -119,14 +120,14 @@ module Ketch
         values.empty? ? fallback : values
       end
 
-      # As #load_stream, with the permissions of #safe_load.
+      # Works like #load_stream, with the permissions of #safe_load.
       def safe_load_stream(yaml, filename: nil, permitted_classes: [], permitted_symbols: [], aliases: false, **options, &block)
         permissions = Permissions.of(permitted_classes, permitted_symbols, aliases: aliases, **options)
         values = parse_stream(yaml, filename: filename).children.map { |node| Reviver.new(permissions).value(node) }
         block ? values.each(&block) : values
       end
 
-      # The Nodes::Document of the first document; false if there is none.
+      # Returns the Nodes::Document of the first document; false if there is none.
       #
       # @raise [SyntaxError]
       # @example
@@ -136,10 +137,10 @@ module Ketch
         false
       end
 
-      # #parse of a file.
+      # Parses a file as #parse does.
       def parse_file(path, fallback: false) = parse(read(path), filename: path.to_s) || fallback
 
-      # The Nodes::Stream; with a block, yields each document as soon as it is read.
+      # Returns the Nodes::Stream. With a block, yields each document as soon as it is read.
       #
       # @raise [SyntaxError] after all documents before the error
       def parse_stream(yaml, filename: nil, &block)
@@ -148,12 +149,12 @@ module Ketch
         parser.handler.root unless block
       end
 
-      # A parser that makes a tree.
+      # Returns a parser that makes a tree.
       def parser = Parser.new(TreeBuilder.new)
 
-      # A value as YAML; returns the text, or the IO that it was written to. Symbols, times and the
-      # other values of Permissions::VALUES are written as Psych writes them; objects of other
-      # classes raise a DisallowedClass.
+      # Writes a value as YAML. Returns the text, or the IO that it was written to. Symbols, times
+      # and the other values of Permissions::VALUES are written as Psych writes them; objects of
+      # other classes raise a DisallowedClass.
       #
       # indentation:: columns per level, 2 by default
       # line_width::  breaks lines at this width where possible; default: never
@@ -181,12 +182,12 @@ module Ketch
         write(Ketch.__send__(:generate, object, options_of(options, representer)), io, options)
       end
 
-      # One document per value.
+      # Writes one document per value.
       def dump_stream(*objects)
         Ketch.__send__(:generate_stream, objects, options_of({}, Representer.new))
       end
 
-      # A value as JSON on a line. Times, dates and symbols become strings, as in #dump.
+      # Returns a value as JSON on one line. Times, dates and symbols become strings, as in #dump.
       #
       # @raise [JSON::GeneratorError] for numbers that JSON lacks
       # @raise [JSON::NestingError] for more than 100 levels
@@ -194,7 +195,7 @@ module Ketch
       #   Ketch::Psych.to_json({ on: Time.utc(2026, 5, 17) })  # => "{\"on\": \"2026-05-17 00:00:00.000000000 Z\"}\n"
       def to_json(object) = "#{JsonText.of(object)}\n"
 
-      # The options for writing, with Ketch's names.
+      # Returns the options for writing, with Ketch's names.
       # @private
       def present_options(indentation: nil, line_width: nil, canonical: nil, **)
         line_width = Integer(line_width) if line_width
@@ -221,13 +222,15 @@ module Ketch
       # Removes the type with this key of #domain_types.
       def remove_type(key) = domain_types.delete(key)
 
-      # The classes that a program registers for tags, as Rails does. No objects are made of them.
+      # Returns the classes that a program has registered for tags, as Rails does. No objects of
+      # these classes are created.
       def load_tags = Ractor.current[:ketch_psych_load_tags] ||= {}
 
-      # The tags that a program registers for classes. No objects are written.
+      # Returns the tags that a program has registered for classes. Objects of these classes are not
+      # written.
       def dump_tags = Ractor.current[:ketch_psych_dump_tags] ||= {}
 
-      # The registered types of this Ractor.
+      # Returns the registered types of this Ractor.
       def domain_types = Ractor.current[:ketch_psych_domain_types] ||= {}
 
       # Unsupported methods, with the reason.
@@ -236,7 +239,7 @@ module Ketch
       }.freeze
       private_constant :REFUSED
 
-      # The text of a string or IO.
+      # Returns the text of a string or IO.
       # @private
       def text_of(yaml)
         return yaml if String === yaml
@@ -245,12 +248,12 @@ module Ketch
         Source.string(yaml)
       end
 
-      # A text with only the line breaks of YAML 1.2, and the contents of scalars that this changes,
-      # by offset.
+      # Returns a text with only the line breaks of YAML 1.2, and the contents of scalars that this
+      # changes, by offset.
       # @private
       def with_breaks(text) = Ketch.__send__(:psych_breaks, text)
 
-      # The text in UTF-8.
+      # Returns the text in UTF-8.
       # @private
       def utf8(text)
         return text.encode(Encoding::UTF_8) unless text.encoding == Encoding::BINARY
@@ -261,7 +264,8 @@ module Ketch
 
       private
 
-      # The value of the first document: by the extension, or by #revive where that is not enough.
+      # Loads the value of the first document with the extension, or with #revive where that is not
+      # enough.
       def document(text, permissions, filename, fallback)
         return revive(text, permissions, filename, fallback) unless domain_types.empty?
 
@@ -285,7 +289,7 @@ module Ketch
         io ? io.write(text) && io : text
       end
 
-      # The version from an array or a string; otherwise the default.
+      # Returns the version from an array or a string; otherwise the default.
       def version(version)
         version = version.split(".").map(&:to_i) if version.is_a?(String)
         return "1.1" unless version.is_a?(Array)
@@ -305,7 +309,7 @@ module Ketch
   class << self
     private
 
-    # Called by the extension for what it leaves to Ruby.
+    # Reads scalars that the extension leaves to Ruby.
     def psych_rare(text, permissions) = permissions.finished(Psych::Scalars.rare(text, permissions))
     def psych_tagged(tag, text, permissions) = permissions.finished(Psych::Tags.scalar(tag, text, permissions))
   end

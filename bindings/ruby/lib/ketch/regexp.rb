@@ -39,7 +39,7 @@ module Ketch
       #   @raise [SyntaxError] if the pattern is not valid
       alias compile new
 
-      # The pattern that matches only this text.
+      # Returns the pattern that matches only this text.
       #
       # @param text [String, Symbol]
       # @return [String]
@@ -50,7 +50,7 @@ module Ketch
       end
       alias quote escape
 
-      # The pattern that matches what any of these match. Strings stand for themselves.
+      # Returns the pattern that matches what any of these match. Strings stand for themselves.
       #
       # @param patterns [Array<String, Symbol, Ketch::Regexp, ::Regexp>]
       # @return [Regexp]
@@ -61,7 +61,7 @@ module Ketch
         Text.union(list || patterns, self)
       end
 
-      # The last match of the current fiber, or one of its groups.
+      # Returns the last match of the current fiber, or one of its groups.
       #
       # @param group [Integer, String, Symbol, nil]
       # @return [MatchData, String, nil]
@@ -70,7 +70,8 @@ module Ketch
         is_whole || found.nil? ? found : found[group]
       end
 
-      # The object itself if it is a Ketch::Regexp, a copy of a ::Regexp, what +to_regexp+ returns, or nil.
+      # Returns the object itself if it is a Ketch::Regexp, a copy of a ::Regexp, what +to_regexp+
+      # returns, or nil.
       #
       # @return [Regexp, nil]
       def try_convert(object)
@@ -81,7 +82,8 @@ module Ketch
         end
       end
 
-      # Whether all searches of a pattern take linear time. The arguments are those of Regexp.new.
+      # Returns whether all searches of a pattern take linear time. The arguments are those of
+      # Regexp.new.
       #
       # @return [Boolean]
       # @example
@@ -92,7 +94,8 @@ module Ketch
         pattern.linear_time?
       end
 
-      # The time limit in seconds of searches with patterns that have no limit of their own; nil, the default, for none.
+      # Returns the time limit in seconds of searches with patterns that have no limit of their own;
+      # nil, the default, for none.
       #
       # @return [Float, nil]
       def timeout = default_limit
@@ -107,7 +110,8 @@ module Ketch
 
       private :last, :last=, :default_limit, :default_limit=, :refine_strings
 
-      # What is wrong if a pattern is matched against a string in another encoding. The extension calls it.
+      # Returns the error message for a pattern that is matched against a string in another
+      # encoding. The extension calls this.
       def incompatible(source, string)
         shown = lambda do |encoding|
           encoding == Encoding::BINARY && RUBY_VERSION >= "3.4" ? "BINARY (ASCII-8BIT)" : encoding.name
@@ -208,12 +212,12 @@ module Ketch
       substitute(string, is_missing ? nil : Text.replacement(replacement), false, &block) || String.new(string)
     end
 
-    # The numbers of the groups of each name.
+    # Returns the numbers of the groups of each name.
     #
     # @return [Hash{String => Array<Integer>}]
     def named_captures = names.to_h { |name| [name, groups_of(name)] }
 
-    # Whether all searches take linear time; #not_linear has the reason if not.
+    # Returns whether all searches take linear time. If not, #not_linear returns the reason.
     #
     # @return [Boolean]
     def linear_time? = not_linear.nil?
@@ -221,7 +225,7 @@ module Ketch
     # @return [Boolean]
     def casefold? = options.anybits?(IGNORECASE)
 
-    # Whether the pattern matches only strings in its encoding, and ASCII.
+    # Returns whether the pattern matches only strings in its encoding, and ASCII.
     #
     # @return [Boolean]
     def fixed_encoding? = options.anybits?(FIXEDENCODING)
@@ -229,7 +233,8 @@ module Ketch
     # @return [Encoding]
     def encoding = source.encoding
 
-    # Two patterns are equal if source, encoding and options are; NOENCODING does not count.
+    # Compares patterns. Two patterns are equal if their source, encoding and options are, except
+    # for NOENCODING.
     def ==(other)
       other.is_a?(Regexp) && source == other.source && encoding == other.encoding &&
         ((options ^ other.options) & ~NOENCODING).zero?
@@ -239,14 +244,14 @@ module Ketch
     # @return [Integer]
     def hash = [Regexp, source, options & ~NOENCODING].hash
 
-    # The pattern with its options, to be part of another one.
+    # Returns the pattern with its options, to be part of another one.
     #
     # @return [String]
     # @example
     #   Ketch::Regexp.new("a", "i").to_s  # => "(?i-mx:a)"
     def to_s = Text.group(source, options)
 
-    # The pattern as a literal.
+    # Returns the pattern as a literal.
     #
     # @return [String]
     def inspect
@@ -254,7 +259,7 @@ module Ketch
       "/#{Text.shown(source)}/#{flags}#{"n" if options.anybits?(NOENCODING)}"
     end
 
-    # Ruby's own Regexp with this pattern.
+    # Returns Ruby's own Regexp with this pattern.
     #
     # @return [::Regexp]
     # @raise [::RegexpError] if this Ruby does not accept the pattern

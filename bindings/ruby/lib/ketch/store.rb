@@ -68,12 +68,12 @@ module Ketch
       end
     end
 
-    # The value of a root, nil if there is none. Changes to it are saved, too.
+    # Returns the value of a root, or nil if there is none. Changes to it are also saved.
     def [](name)
       table[key(name)]
     end
 
-    # The value of a root.
+    # Returns the value of a root.
     #
     # @param default the result if there is none
     # @raise [Error] if there is none, and no default
@@ -93,14 +93,14 @@ module Ketch
       changeable.delete(key(name))
     end
 
-    # The names of all roots.
+    # Returns the names of all roots.
     # @return [Array]
     def keys
       table.keys
     end
     alias roots keys
 
-    # Whether there is a root of this name.
+    # Returns whether there is a root of this name.
     def key?(name)
       table.key?(key(name))
     end
@@ -119,11 +119,11 @@ module Ketch
       throw self
     end
 
-    # The table as the content of the file.
+    # Returns the table as the content of the file.
     # @private
     def dump(table) = @format.dump(table)
 
-    # The table of the content of the file.
+    # Returns the table of the content of the file.
     # @private
     def load(content) = @format.load(content, @path)
 
@@ -137,7 +137,7 @@ module Ketch
       raise error("file #{@path} not readable") if File.exist?(@path) && !File.readable?(@path)
     end
 
-    # The key of a root in the table.
+    # Returns the key of a root in the table.
     def key(name) = name.is_a?(Symbol) ? name.name : name
 
     def table = @table || raise(error("not in transaction"))
@@ -161,7 +161,7 @@ module Ketch
       run(&block)
     end
 
-    # Symbolic links are followed before the lock is taken, so that all names of a file have one lock.
+    # Takes the lock. Symbolic links are followed first, so that all names of a file share one lock.
     def writing(&block)
       target = Replacement.target(@path)
       locked("#{target}.lock") do
@@ -200,8 +200,8 @@ module Ketch
       raise error(e.message)
     end
 
-    # If the lock file is deleted while held, nobody else gets the lock: the locked file must be the
-    # existing one.
+    # Locks the file. A lock file that is deleted while it is held does not let others in, because
+    # the locked file must be the existing one.
     def locked(path)
       loop do
         File.open(path, File::RDONLY | File::CREAT, 0o666) do |file|
@@ -227,7 +227,7 @@ module Ketch
       end
 
       def dump(table) = Ketch.dump(table, **@options)
-      # A text of comments alone is an empty table.
+      # Loads a table. A text with nothing but comments is an empty table.
       def load(content, path) = Ketch.load(content, filename: path) || {}
     end
 

@@ -5,8 +5,8 @@ module Ketch
   class << self
     private
 
-    # The integer of many decimal digits, in parts, so that signals are handled in between: to_i of
-    # 50 MB takes seconds without interrupts.
+    # Parses an integer of many decimal digits in parts, so that signals are handled in between:
+    # to_i of 50 MB takes seconds without interrupts.
     def long_integer(text)
       digits = text.delete_prefix("-")
       # From the right, so that all parts but the first have the same number of digits.
@@ -20,7 +20,8 @@ module Ketch
     DIGITS_AT_ONCE = 1 << 18
     private_constant :DIGITS_AT_ONCE
 
-    # The number that has these digits in a base: pairs first, so that equal lengths are multiplied.
+    # Returns the number with these digits in a base. Pairs are joined first, so that numbers of
+    # equal length are multiplied.
     def joined(parts, base)
       until parts.size == 1
         parts.unshift(0) if parts.size.odd?
@@ -30,13 +31,14 @@ module Ketch
       parts[0]
     end
 
-    # The day of a timestamp without a time.
+    # Returns the day of a timestamp without a time.
     def date(text)
       require "date"
       Date.iso8601(text, Date::GREGORIAN)
     end
 
-    # The time of the seconds, nanoseconds and offset in extprot. +true+ for the offset means a day.
+    # Returns the time of the seconds, nanoseconds and offset in extprot. +true+ for the offset
+    # means a day.
     def time_of(seconds, nanoseconds, offset)
       raise Extprot::Error, "this timestamp is not a valid time" unless time?(seconds, nanoseconds, offset)
       return date(Time.at(seconds).utc.strftime("%Y-%m-%d")) if offset == true
@@ -60,7 +62,7 @@ module Ketch
       YEARS.cover?(seconds + (offset || 0) * 60) && (offset.nil? || OFFSETS.cover?(offset)) if offset.nil? || offset.is_a?(Integer)
     end
 
-    # Seconds, nanoseconds, minutes east of UTC, and whether it is a day.
+    # Returns seconds, nanoseconds, minutes east of UTC, and whether it is a day.
     def timestamp_of(value)
       case value
       when Time then in_range(value.to_i, value.nsec, offset_of(value), false)
@@ -70,10 +72,10 @@ module Ketch
       end
     end
 
-    # A class of the library date, if that is loaded.
+    # Returns a class of the library date, if that is loaded.
     def dates(name) = Object.const_defined?(name) ? Object.const_get(name) : false
 
-    # A time without a zone has an offset of zero and is not UTC.
+    # Returns the offset. A time without a zone has an offset of zero and is not UTC.
     def offset_of(time)
       return 0 if time.utc?
 

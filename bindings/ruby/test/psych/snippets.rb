@@ -36,22 +36,23 @@ module Snippets
     events: ->(psych, text) { events(psych, text) }
   }.freeze
 
-  # What comes of a way: a description of the value, or the class of the error.
+  # Returns a description of the value, or the class of the error.
   def self.outcome(way, psych, text)
     { value: description(WAYS.fetch(way).call(psych, text)) }
   rescue StandardError => e
     { error: e.class.ancestors.take_while { |ancestor| ancestor != StandardError }.grep(Class).map { |name| plain_name(name) } }
   end
 
-  # Whether they agree. The error may be of a class below the other's.
+  # Returns whether the outcomes agree. The error may be of a subclass.
   def self.agree?(theirs, ours)
     return theirs == ours unless theirs.key?(:error) && ours.key?(:error)
 
     ours[:error].include?(theirs[:error].first)
   end
 
-  # What is written, read by the other. Nothing if it is as it should: Psych reads what Ketch writes as the
-  # value that it was, or as it reads what it writes itself; and so does Ketch what Psych writes.
+  # Returns how each reads what the other has written, or nil if both are right: Psych reads what
+  # Ketch writes as the value that it was, or as it reads what it writes itself; and so does Ketch
+  # what Psych writes.
   def self.dump_failure(text, psych, ketch)
     theirs, value = [psych, ketch].map { |each| each.load(text, permitted_classes: classes(each), aliases: true) }
     own = description(psych.unsafe_load(psych.dump(theirs)))
@@ -80,13 +81,13 @@ module Snippets
 
   def self.plain_name(klass) = klass.name.to_s.delete_prefix("Ketch::")
 
-  # A tree of nodes without their places.
+  # Returns a tree of nodes without their locations.
   def self.nodes(node)
     facts = %i[value anchor tag plain quoted implicit style].select { |name| node.respond_to?(name) }
     [plain_name(node.class), facts.map { |name| node.public_send(name) }, (node.children || []).map { |child| nodes(child) }]
   end
 
-  # The calls of a handler, but for places.
+  # Returns the calls of a handler, except for locations.
   def self.events(psych, text)
     calls = []
     recorder = Class.new(psych::Handler) do

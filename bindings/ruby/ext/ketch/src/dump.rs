@@ -410,7 +410,7 @@ fn bytes_or_ascii(bytes: &[u8]) -> Native<'_> {
 ///
 /// As [`given::content`].
 unsafe fn tag_text<'s>(tag: VALUE) -> Result<&'s str, Stop> {
-    // SAFETY: a string is asked for first; the rest by the contract.
+    // SAFETY: the value is checked to be a string first; the rest by the contract.
     let content = ruby::is_string(tag).then(|| unsafe { given::content(tag) });
     match content {
         Some(Content::Text(text)) if !text.is_empty() => Ok(text),

@@ -27,7 +27,7 @@ pub fn allow_ractors() {
     unsafe { rb_sys::rb_ext_ractor_safe(true) }
 }
 
-/// Runs `body`, which may raise, and gives the exception back as an error.
+/// Runs `body`, which may raise, and returns the exception as an error.
 ///
 /// An exception unwinds the frames of `body` without dropping anything.
 pub fn protect(body: impl FnOnce() -> VALUE) -> Result<VALUE, Error> {

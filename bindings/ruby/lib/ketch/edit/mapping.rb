@@ -6,7 +6,7 @@ module Ketch
     class Mapping < View
       include Enumerable
 
-      # The value of a key: a plain value, which is frozen, or a view; nil if there is none.
+      # Returns the value of a key: a plain value, which is frozen, or a view; nil if there is none.
       def [](key) = edit.child(id, key, nil)
 
       # Sets the value of a key, or adds the entry. Parts that stay equal keep their bytes.
@@ -16,7 +16,8 @@ module Ketch
       end
       alias store []=
 
-      # The value of a key. If there is none: the block's value, the default, or a KeyError.
+      # Returns the value of a key. If there is none, returns the block's value or the default, or
+      # raises a KeyError.
       def fetch(key, default = (has_no_default = true))
         found = edit.child(id, key, MISSING)
         return found unless found.equal?(MISSING)
@@ -26,13 +27,13 @@ module Ketch
         raise KeyError.new("key not found: #{key.inspect} in `#{path}`", receiver: self, key: key)
       end
 
-      # Whether there is a key.
+      # Returns whether there is a key.
       def key?(key) = edit.child?(id, key)
       alias has_key? key?
       alias include? key?
       alias member? key?
 
-      # Whether an entry has a value.
+      # Returns whether an entry has a value.
       def value?(value) = each_value.any? { |found| found == value }
       alias has_value? value?
 
@@ -74,7 +75,7 @@ module Ketch
         each { |_, found| yield found }
       end
 
-      # The plain value, as a Hash.
+      # Returns the plain value, as a Hash.
       def to_h(&block)
         hash = value || {}
         hash = hash.value if hash.is_a?(Tagged)
@@ -105,7 +106,7 @@ module Ketch
         self
       end
 
-      # As #delete_if; returns nil if none is deleted.
+      # Works like #delete_if, but returns nil if nothing is deleted.
       def reject!(&block)
         return iterate(:reject!) unless block
 
@@ -120,7 +121,7 @@ module Ketch
         self
       end
 
-      # As #keep_if; returns nil if none is deleted.
+      # Works like #keep_if, but returns nil if nothing is deleted.
       def select!(&block)
         return iterate(:select!) unless block
 

@@ -15,13 +15,14 @@ module Ketch
         missing unless facts
       end
 
-      # The plain value.
+      # Returns the plain value.
       def value = @view.edit.value_of(@view.id, *@key)
 
-      # :scalar, :sequence, :mapping or :alias.
+      # Returns :scalar, :sequence, :mapping or :alias.
       def kind = facts[:kind]
 
-      # :plain, :single, :double, :literal or :folded; of a collection, :block or :flow; :alias.
+      # Returns :plain, :single, :double, :literal or :folded for a scalar, :block or :flow for a
+      # collection, or :alias.
       def style = facts[:style]
 
       # Writes the same value in another style.
@@ -29,10 +30,11 @@ module Ketch
         run(:style, to: style)
       end
 
-      # The tag with its handle replaced, or nil.
+      # Returns the tag with its handle replaced, or nil.
       def tag = facts[:tag]
 
-      # The name of the anchor, or of the one that an alias refers to; or nil.
+      # Returns the name of the anchor, or of the anchor that an alias refers to; nil if there is
+      # none.
       def anchor = facts[:anchor]
 
       # Gives the node an anchor, renames the anchor with its aliases, or with nil removes it.
@@ -43,7 +45,7 @@ module Ketch
       # Removes the anchor, after copying the node to its aliases.
       def expand_anchor = run(:anchor, anchors: :expand)
 
-      # The comment on the line of the entry, without its `#`; or nil.
+      # Returns the comment on the line of the entry without its `#`, or nil.
       def comment = comments[1]
 
       # Writes the comment on the line of the entry; nil removes it.
@@ -51,7 +53,7 @@ module Ketch
         run(:comment, where: :trailing, text: text)
       end
 
-      # The comment above the entry, without its `#`, a line for each of its lines; or nil.
+      # Returns the comment above the entry without its `#`, line by line, or nil.
       def leading_comment = comments[0]
 
       # Writes the comment above the entry; nil removes it.

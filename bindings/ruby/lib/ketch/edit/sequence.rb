@@ -6,8 +6,8 @@ module Ketch
     class Sequence < View
       include Enumerable
 
-      # The item at an index: a plain value, which is frozen, or a view; nil if there is none. With a Range, or a start
-      # and a length, an Array of items.
+      # Returns the item at an index: a plain value, which is frozen, or a view; nil if there is
+      # none. With a Range, or a start and a length, an Array of items.
       def [](index, length = nil)
         return edit.child(id, number(index), nil) if length.nil? && !index.is_a?(Range)
 
@@ -30,7 +30,8 @@ module Ketch
         value
       end
 
-      # The item at an index. If there is none: the block's value, the default, or an IndexError.
+      # Returns the item at an index. If there is none, returns the block's value or the default, or
+      # raises an IndexError.
       def fetch(index, default = (has_no_default = true))
         found = edit.child(id, number(index), MISSING)
         return found unless found.equal?(MISSING)
@@ -40,10 +41,10 @@ module Ketch
         raise IndexError, "index #{index} outside of a sequence of #{size}: `#{path}`"
       end
 
-      # The first item, or an Array of the first ones.
+      # Returns the first item, or an Array of the first ones.
       def first(count = nil) = count ? self[0, count] : self[0]
 
-      # The last item, or an Array of the last ones.
+      # Returns the last item, or an Array of the last ones.
       def last(count = nil) = count ? self[[size - count, 0].max..] : self[-1]
 
       # Yields each item, in the order at the time of its turn.
@@ -65,12 +66,12 @@ module Ketch
         self
       end
 
-      # The index of the first item that is equal, or for which the block is true.
+      # Returns the index of the first item that is equal, or for which the block is true.
       def index(*value, &block)
         value.empty? ? find_index(&block) : find_index { |found| found == value[0] }
       end
 
-      # The plain value, as an Array.
+      # Returns the plain value, as an Array.
       def to_a
         array = value || []
         array.is_a?(Tagged) ? array.value : array
@@ -134,7 +135,7 @@ module Ketch
         self
       end
 
-      # As #delete_if; returns nil if none is deleted.
+      # Works like #delete_if, but returns nil if nothing is deleted.
       def reject!(&block)
         return iterate(:reject!) unless block
 
@@ -149,7 +150,7 @@ module Ketch
         self
       end
 
-      # As #keep_if; returns nil if none is deleted.
+      # Works like #keep_if, but returns nil if nothing is deleted.
       def select!
         return iterate(:select!) unless block_given?
 
@@ -168,7 +169,7 @@ module Ketch
       # Deletes the first item and returns its plain value.
       def shift = delete_at(0)
 
-      # Becomes equal to an array. Items that stay equal keep their bytes and comments.
+      # Makes the sequence equal to an array. Items that stay equal keep their bytes and comments.
       #
       # @param by [String, nil] items with the same value for this key are the same
       def replace(array, by: nil)

@@ -21,20 +21,21 @@ module Ketch
         @id = id
       end
 
-      # The number of entries.
+      # Returns the number of entries.
       def size = edit.count_of(id)
       alias length size
 
-      # Whether there are no entries.
+      # Returns whether there are no entries.
       def empty? = size.zero?
 
-      # The plain value of the collection and all below it: a copy, which no edit changes.
+      # Returns the plain value of the collection and everything in it. It is a copy, which no edit
+      # changes.
       def value = edit.value_of(id)
 
-      # The path of the collection, as `ketch get` takes it.
+      # Returns the path of the collection in the notation of `ketch get`.
       def path = edit.path_of(id)
 
-      # The value or view at the end of some keys and indices, or nil.
+      # Returns the value or view at the end of some keys and indices, or nil.
       def dig(key, *rest)
         found = self[key]
         rest.empty? || found.nil? ? found : found.dig(*rest)
@@ -56,7 +57,8 @@ module Ketch
         value
       end
 
-      # The node of an entry, with its comments, style and anchor; of the collection itself without a key.
+      # Returns the node of an entry, with its comments, style and anchor. Without a key, returns
+      # the node of the collection itself.
       #
       # @return [Node]
       # @raise [KeyError, IndexError] if there is no such entry
@@ -82,7 +84,8 @@ module Ketch
         self
       end
 
-      # Two views are equal if their values are; a view is equal to a Hash or an Array with its value.
+      # Compares values. Two views are equal if their values are; a view is equal to a Hash or an
+      # Array with its value.
       def ==(other)
         other = other.value if other.is_a?(View)
         (other.is_a?(Hash) || other.is_a?(Array)) && value == other
@@ -103,7 +106,7 @@ module Ketch
         raise ArgumentError, "into: expected a view of the same text"
       end
 
-      # The keys and entries, as they were, for an iteration in which edits may happen.
+      # Returns a snapshot of the keys and entries, for an iteration during which edits may happen.
       def snapshot = edit.entries_of(id)
 
       def iterate(method, size = nil) = enum_for(method) { size || self.size }

@@ -16,7 +16,7 @@ module Ketch
       STEP_BYTES = 32 * 1024
       private_constant :STEP_BYTES
 
-      # The bytes of the next value of an IO, and no more.
+      # Reads the bytes of the next value of an IO, and no more.
       def self.one(io)
         io.respond_to?(:getbyte) or raise TypeError, "expected a String or an IO, not #{io.class}"
         bytes = +"".b
@@ -29,7 +29,7 @@ module Ketch
         bytes
       end
 
-      # The length of the value at an offset in a string; nil if it is truncated.
+      # Returns the length of the value at an offset in a string; nil if it is truncated.
       def self.whole_size(bytes, at)
         io = StringIO.new(bytes)
         io.pos = at
@@ -93,7 +93,7 @@ module Ketch
         self
       end
 
-      # The next value. At the end, raises EOFError.
+      # Returns the next value. Raises EOFError at the end.
       def next_value
         ready? or raise EOFError, "end of the stream"
         @values.shift
@@ -101,7 +101,7 @@ module Ketch
 
       private
 
-      # Whether there are more values.
+      # Returns whether there are more values.
       def ready?
         while @values.empty?
           give_up if @error

@@ -17,7 +17,7 @@ module Ketch
 
       def inspect = "#<#{self.class} of #{bytes.bytesize} bytes>"
 
-      # The value, decoded by the first call.
+      # Returns the value, which the first call decodes.
       def value
         @value = Codec.default.read_typed(@type, @bytes, {}) unless defined?(@value)
         @value
@@ -58,14 +58,16 @@ module Ketch
 
     # The methods of the class of a message, and of the module of a union.
     module MessageType
-      # The only message of a string, or the next one of an IO, which is read no further: so after a
-      # message that cannot be read, the next one can. Options are the limits of Extprot.load.
+      # Returns the only message of a string, or the next one of an IO, which is read no further: so
+      # after a message that cannot be read, the next one can. Options are the limits of
+      # Extprot.load.
       def read(source, codec: Codec.default, **options)
         source = Decoder.one(source) unless source.is_a?(String)
         codec.read_typed(self, source, options)
       end
 
-      # An Extprot::Decoder of the messages of a stream. It continues after one that cannot be read.
+      # Returns an Extprot::Decoder of the messages of a stream. It continues after one that cannot
+      # be read.
       def decoder(source, codec: Codec.default, **options)
         Decoder.new(source, codec: Codec::Stream.new(codec, self), **options)
       end
@@ -86,7 +88,7 @@ module Ketch
         end
       end
 
-      # The default, or the error that a field has none.
+      # Returns the default. Raises an error if the field has none.
       def default(cursor)
         cursor.spend_default
         Types.within(schema_name.to_sym) { cases[0].default_fields(cursor) }
@@ -129,7 +131,7 @@ module Ketch
           instance_variables.each { |name| heir.instance_variable_set(name, instance_variable_get(name)) }
         end
 
-        # The values of all fields, in order: given ones and defaults.
+        # Returns the values of all fields, in order: given ones and defaults.
         def fill(given)
           unknown = given.keys - members
           raise ArgumentError, "unknown keyword: #{unknown[0].inspect}" unless unknown.empty?
@@ -181,7 +183,7 @@ module Ketch
           type.default? ? type.default(cursor) : cursor.fail(:missing_field, "a field is missing and has no default")
         end
 
-        # An empty list and a constant are decoded at once.
+        # Returns a lazy value. An empty list and a constant are decoded immediately.
         def lazy(cursor, type)
           return type.decode(cursor) if cursor.made_at_once?(type)
 
@@ -217,7 +219,7 @@ module Ketch
 
         private
 
-        # The index and type of each field, and whether it is lazy.
+        # Returns the index and type of each field, and whether it is lazy.
         def places(fields)
           fields.each_with_index.to_h do |(name, type), index|
             index, type = type.to_a if type.is_a?(Types::FieldAt)
@@ -244,7 +246,7 @@ module Ketch
         end
       end
 
-      # All values in order, or some by name.
+      # Takes all values in order, or some by name.
       def initialize(*values, **fields)
         super(*(values.empty? ? self.class.fill(fields) : values))
       end
@@ -292,7 +294,7 @@ module Ketch
 
       private
 
-      # Complete, so it becomes shareable.
+      # Makes the class shareable, because it is complete.
       def share
         @schema_name, @cases = Extprot.__send__(:shareable, [@schema_name, @cases])
       end
@@ -345,7 +347,7 @@ module Ketch
       def default? = !@constants.empty?
       def wire = nil
 
-      # The first constant.
+      # Returns the first constant.
       def default(cursor)
         cursor.spend_default
         @constants[0] || cursor.fail(:missing_field, "a field is missing and has no default")
@@ -380,7 +382,7 @@ module Ketch
 
       private
 
-      # Complete, so it becomes shareable.
+      # Makes the class shareable, because it is complete.
       def share
         @schema_name, @constants, @constructors = Extprot.__send__(:shareable, [@schema_name, @constants, @constructors])
       end
@@ -415,7 +417,7 @@ module Ketch
         @messages = messages
       end
 
-      # The only message of a string, or the next one of an IO.
+      # Returns the only message of a string, or the next one of an IO.
       def read(source, **options)
         io = source.is_a?(String) ? StringIO.new(source) : source
         version = io.read(2)&.unpack1("v")

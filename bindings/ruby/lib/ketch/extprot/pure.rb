@@ -32,19 +32,19 @@ module Ketch
 
       module_function
 
-      # As Extprot.load.
+      # Works like Extprot.load.
       def load(source, **options)
         source = Decoder.one(source) unless source.is_a?(String)
         decode(source, options)
       end
 
-      # As Extprot.dump.
+      # Works like Extprot.dump.
       def dump(value) = Writer.new.write(value)
 
-      # As Extprot::Decoder.new.
+      # Works like Extprot::Decoder.new.
       def decoder(source, **options) = Decoder.new(source, codec: self, **options)
 
-      # The only value of a string.
+      # Returns the only value of a string.
       def decode(bytes, options = DEFAULTS)
         readers = Readers.new(bytes, *shape_and_limits(options))
         value = readers.value(0)
@@ -53,7 +53,7 @@ module Ketch
         raise Error.new("bytes after the value", { offset: readers.at })
       end
 
-      # The complete values in a part of a stream; see Decoder.
+      # Returns the complete values in a part of a stream; see Decoder.
       def decode_batch(buffer, at, base, options)
         source = at.zero? ? buffer : buffer.byteslice(at..)
         readers = Readers.new(source, *shape_and_limits(options))

@@ -49,7 +49,7 @@ module Ketch
           end
         end
 
-        # The value after a prefix that was read.
+        # Returns the value after a prefix that was read.
         def promoted(cursor, wire)
           cursor.bad_wire_type(@kind, wire) unless READ[@kind].include?(wire)
           value = cursor.scalar(wire)
@@ -149,7 +149,8 @@ module Ketch
           raise e.within(segment)
         end
 
-        # The elements of a tuple, or the arguments of a constructor, missing ones by default.
+        # Returns the elements of a tuple, or the arguments of a constructor, missing ones by
+        # default.
         def elements(types, cursor, count)
           types.map.with_index do |type, index|
             within("[#{index}]") do
@@ -161,7 +162,8 @@ module Ketch
           end
         end
 
-        # The same if only the first is there, bare; nil if that is not allowed.
+        # Returns the elements if only the first one is there, without a block; nil if that is not
+        # allowed.
         def promoted_elements(types, cursor, prefix)
           first, *others = types
           return unless promotes?(first, prefix) && others.all?(&:default?)
@@ -206,16 +208,16 @@ module Ketch
       def lazy(type) = LazyField.new(type)
       def at(index, type) = FieldAt.new(index, type)
 
-      # The class of a message or record.
+      # Returns the class of a message or record.
       def message(name, **fields) = Message.define(name, fields)
 
-      # A message that reads some fields of another one's bytes, and cannot be written.
+      # Returns a message that reads some fields of another one's bytes, and cannot be written.
       def subset(name, **fields) = Message.define(name, fields, is_subset: true)
 
-      # A union of messages, which #union_case defines in the module.
+      # Returns a union of messages, which #union_case defines in the module.
       def union(name, &body) = Union.define(name, &body)
 
-      # A sum type, whose constructors #constant and #constructor define in the module.
+      # Returns a sum type, whose constructors #constant and #constructor define in the module.
       def sum(name, &body) = Sum.define(name, &body)
     end
   end

@@ -8,12 +8,12 @@ module Ketch
       class << self
         def string(value) = String.try_convert(value)&.encode(Encoding::UTF_8) || refuse(value, String)
         def integer(value) = value.is_a?(Integer) ? value : refuse(value, Integer)
-        # A prefix of tags as a directive has it: bytes that are not allowed in URIs are written as
-        # `%` and two digits.
+        # Returns a prefix of tags as a directive has it: bytes that are not allowed in URIs are
+        # written as `%` and two digits.
         def prefix(text) = text.b.gsub(%r{[^-A-Za-z0-9#;/?:@&=+$,_.!~*'()\[\]]}n) { |byte| format("%%%02X", byte.ord) }
         def array(value) = Array.try_convert(value) || refuse(value, Array)
 
-        # The anchor, the tag if it is written, and the style.
+        # Returns the anchor, the tag if it is written, and the style.
         def properties(anchor, tag, style, is_tagged)
           anchor, tag = [anchor, tag].map { |value| value.nil? ? nil : string(value) }
           [anchor, is_tagged ? tag : nil, integer(style)]
@@ -42,7 +42,7 @@ module Ketch
         @events = []
       end
 
-      # The text of a node.
+      # Returns the text of a node.
       def self.text(node, options)
         io = StringIO.new(+"", "w")
         emitter = new(io)
@@ -115,7 +115,7 @@ module Ketch
         "#{handle} #{Checks.prefix(prefix)}"
       end
 
-      # Without recursion: ends are entries of the list of pending events.
+      # Emits a node without recursion: the ends of collections are in the list of pending events.
       def walk(node)
         rest = [node]
         while (step = rest.pop)

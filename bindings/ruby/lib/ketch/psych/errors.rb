@@ -25,7 +25,7 @@ module Ketch
         @file, @line, @column, @offset, @problem, @context = file, line, column, offset, problem, context
       end
 
-      # The error of this module for one of Ketch's.
+      # Returns this module's error for an error of Ketch.
       def self.of(error, file, offset = error.offset)
         made = new(file, error.line || 0, error.column || 0, offset || 0, error.problem || error.message, nil)
         made.instance_variable_set(:@picture, error.message.lines.drop(1).join)
@@ -47,7 +47,7 @@ module Ketch
       }.freeze
       private_constant :CONTEXTS
 
-      # What was being parsed, or the expected token.
+      # Returns what was being parsed, or the expected token.
       def self.context(error)
         return unless error.is_a?(Ketch::SyntaxError)
 
@@ -55,7 +55,7 @@ module Ketch
       end
       private_class_method :context
 
-      # As in Psych, then the line with a caret and how to fix it.
+      # Returns Psych's message, followed by the line with a caret and advice.
       def message = @picture.to_s.empty? ? super : "#{super}\n#{@picture}"
     end
 

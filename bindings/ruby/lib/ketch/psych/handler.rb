@@ -24,7 +24,7 @@ module Ketch
       EVENTS = %i[alias empty end_document end_mapping end_sequence end_stream scalar start_document
                   start_mapping start_sequence start_stream].freeze
 
-      # The first event.
+      # Receives the first event.
       # @param encoding [Integer] Parser::UTF8
       def start_stream(encoding) end
 
@@ -61,13 +61,13 @@ module Ketch
       # Never called.
       def empty; end
 
-      # The last event.
+      # Receives the last event.
       def end_stream; end
 
-      # The start and end of the next event: lines and columns, counted from 0.
+      # Receives the start and end of the next event: lines and columns, counted from 0.
       def event_location(start_line, start_column, end_line, end_column) end
 
-      # Whether it wants documents one at a time. Ketch does not call it.
+      # Returns whether the handler wants one document at a time. Ketch does not call this.
       def streaming? = false
     end
 

@@ -6,26 +6,27 @@ module Ketch
     # @private
     module Host
       class << self
-        # Whether dates are read and written in the proleptic Gregorian calendar, as Psych does since 4.0.5.
+        # Returns whether dates are read and written in the proleptic Gregorian calendar, as Psych
+        # does since 4.0.5.
         def proleptic? = PROLEPTIC
 
-        # Whether a date that is written twice gets an anchor, as Psych does since 4.0.5.
+        # Returns whether a date that is written twice gets an anchor, as Psych does since 4.0.5.
         def anchors_dates? = PROLEPTIC
 
-        # Whether safe_dump takes a permitted symbol without its class, as Psych 5 does.
+        # Returns whether safe_dump takes a permitted symbol without its class, as Psych 5 does.
         def symbols_without_class? = SYMBOLS_WITHOUT_CLASS
 
         # The start of the Gregorian calendar for the dates that are read.
         def calendar_start = PROLEPTIC ? Date::GREGORIAN : Date::ITALY
 
-        # A Date or DateTime in the calendar in which it is written.
+        # Converts a Date or DateTime to the calendar in which it is written.
         def written(date)
           return date unless PROLEPTIC
 
           date.is_a?(DateTime) ? date.italy : date.gregorian
         end
 
-        # A DateTime of a Time that was read.
+        # Converts a Time that was read to a DateTime.
         def date_time(time)
           return time.to_datetime unless PROLEPTIC
 
@@ -34,7 +35,7 @@ module Ketch
 
         private
 
-        # Found without loading Psych, which would define its constants and methods.
+        # Finds the version without loading Psych, which would define its constants and methods.
         def version
           return Object.const_get(:Psych)::VERSION if Object.const_defined?(:Psych)
 

@@ -41,7 +41,7 @@ module Ketch
         @text << mark.text
       end
 
-      # The steps of a collection, the last one first.
+      # Returns the steps of a collection, the last one first.
       def enclosed(start, parts, finish)
         steps = parts.flat_map { |part| [COMMA, *part] }.drop(1)
         [Mark.new(start, 1), *steps, Mark.new(finish, -1)].reverse
@@ -63,7 +63,7 @@ module Ketch
         end
       end
 
-      # A class of the library date, if that is loaded.
+      # Returns a class of the library date, if that is loaded.
       def dates(name) = Object.const_defined?(name) ? Object.const_get(name) : false
     end
   end

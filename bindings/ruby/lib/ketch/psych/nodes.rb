@@ -22,7 +22,7 @@ module Ketch
           @children = []
         end
 
-        # All descendants, each after its children, and then the node itself.
+        # Yields all descendants, each after its children, and then the node itself.
         def each
           return enum_for(:each) unless block_given?
 
@@ -35,15 +35,16 @@ module Ketch
           self
         end
 
-        # The value. Symbols, times and the other values of Permissions::VALUES are permitted, as
-        # are aliases; other classes are not.
+        # Returns the value. Symbols, times and the other values of Permissions::VALUES are
+        # permitted, as are aliases; other classes are not.
         def to_ruby(symbolize_names: false, freeze: false, strict_integer: false)
           permissions = Permissions.all(symbolize_names: symbolize_names, freeze: freeze, strict_integer: strict_integer)
           Reviver.new(permissions).value(self)
         end
         alias transform to_ruby
 
-        # The node as YAML, in its styles; returns the text, or the IO that it was written to.
+        # Writes the node as YAML, in its styles. Returns the text, or the IO that it was written
+        # to.
         def yaml(io = nil, options = {})
           text = Emitter.text(self, options)
           io ? io.write(text) && io : text
@@ -82,7 +83,7 @@ module Ketch
           @implicit_end = true
         end
 
-        # The root node, or nil.
+        # Returns the root node, or nil.
         def root = children.first
         def document? = true
       end

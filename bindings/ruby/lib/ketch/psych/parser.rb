@@ -35,7 +35,7 @@ module Ketch
         raise SyntaxError.of(e, path, @offsets ? @offsets.of(e.offset) : e.offset)
       end
 
-      # The position.
+      # Returns the position.
       def mark
         mark = @mark.dup
         mark.index = @offsets.of(mark.index) if @offsets
@@ -71,7 +71,7 @@ module Ketch
         @directives.clear
       end
 
-      # A prefix without the escapes of URIs.
+      # Returns a prefix without URI escapes.
       def unescaped(prefix)
         prefix.b.gsub(/%(\h\h)/n) { ::Regexp.last_match(1).hex.chr }.force_encoding(Encoding::UTF_8)
       end
@@ -90,14 +90,16 @@ module Ketch
       def sequence_end(_event) = @handler.end_sequence
       def alias(event) = @handler.alias(event.value)
 
-      # libyaml treats text with the tag `!` as plain, even in quotes.
+      # Passes a scalar to the handler. libyaml treats text with the tag `!` as plain, even in
+      # quotes.
       def scalar(event)
         is_plain = event.tag ? event.tag == "!" : event.style == :plain
         is_quoted = event.tag.nil? && !is_plain
         @handler.scalar(content(event), event.anchor, event.tag, is_plain, is_quoted, STYLES.fetch(event.style))
       end
 
-      # In libyaml, a last line without a line break has none in a block scalar either.
+      # Returns the content of a scalar. In libyaml, a last line without a line break has none in a
+      # block scalar either.
       def content(event)
         return @kept[event.offset] if @kept.key?(event.offset)
 
@@ -147,17 +149,17 @@ module Ketch
         @starts << at + 1 while (at = bytes.index("\n", at + 1))
       end
 
-      # Line and column of the start and of the end.
+      # Returns the line and column of the start and of the end.
       def of(start, end_offset) = [*place(start), *place(end_offset)]
 
       def bytesize = @text.bytesize
 
-      # Whether the last line has no line break.
+      # Returns whether the last line has no line break.
       def cut_off? = !@text.end_with?("\n", "\r")
 
       def last = @text.byteslice(@starts.last..)
 
-      # The location of the end.
+      # Returns the location of the end.
       def end = place(@text.bytesize)
 
       private

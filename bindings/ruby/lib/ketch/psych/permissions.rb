@@ -27,7 +27,7 @@ module Ketch
       # @private
       attr_reader :bits
 
-      # The permissions of a call.
+      # Returns the permissions of a call.
       # @private
       def self.of(classes, symbols, aliases: false, symbolize_names: false, freeze: false, strict_integer: false)
         options = { aliases: aliases, symbolize_names: symbolize_names, freeze: freeze, strict_integer: strict_integer }
@@ -36,15 +36,15 @@ module Ketch
         USUAL[classes.size * SYMBOLS | switches(**options)]
       end
 
-      # The bits for permissions other than classes.
+      # Returns the bits for permissions other than classes.
       def self.switches(aliases:, symbolize_names:, freeze:, strict_integer:)
         (aliases ? ALIASES : 0) | (symbolize_names ? SYMBOLIZE_NAMES : 0) | (freeze ? FREEZE : 0) |
           (strict_integer ? STRICT_INTEGER : 0)
       end
       private_class_method :switches
 
-      # All values, as for a node's to_ruby. The caller also permits other classes, so errors give
-      # the reason.
+      # Permits all values, as for a node's to_ruby. The caller also permits other classes, so
+      # errors give the reason.
       def self.all(**options) = new(VALUES, [], aliases: true, all: true, **options)
 
       def initialize(classes, symbols, aliases: false, symbolize_names: false, freeze: false, strict_integer: false,
@@ -59,7 +59,7 @@ module Ketch
         freeze()
       end
 
-      # The same classes and symbols with other switches.
+      # Returns the same permissions with another switch.
       def with(strict_integer:)
         switches = { aliases: aliases?, symbolize_names: symbolize_names?, freeze: freeze? }
         Permissions.new(@classes, @symbols, all: @all, strict_integer: strict_integer, **switches)
@@ -75,7 +75,7 @@ module Ketch
         raise DisallowedClass.new("load", name) unless permits?(name)
       end
 
-      # The symbol of a name, if permitted.
+      # Returns the symbol of a name, if it is permitted.
       def symbol(name)
         permit!("Symbol")
         raise DisallowedClass.new("load", "Symbol") unless @symbols.empty? || @symbols.include?(name)
@@ -88,7 +88,7 @@ module Ketch
         raise DisallowedClass.new("load", name, @all || permits?(name) ? REFUSED : nil)
       end
 
-      # A value to return, frozen if requested.
+      # Returns the value, frozen if requested.
       def finished(value)
         return value unless freeze?
 

@@ -17,7 +17,7 @@ end
 # The method that Psych adds to all objects.
 class Object
   verbose, $VERBOSE = $VERBOSE, nil
-  # The object as YAML. Takes the options of YAML.dump.
+  # Returns the object as YAML. Takes the options of YAML.dump.
   def to_yaml(options = {}) = Ketch::Psych.dump(self, options)
 
   # Not supported: see docs/migrating-from-psych.md.

@@ -16,16 +16,16 @@ module Ketch
         @single = []
       end
 
-      # The representation of an object: a plain string, a Tagged (without a tag: a plain string
-      # with an anchor if it is written twice), a hash or an array. The same object has the same
-      # one, so it is written once.
+      # Returns the representation of an object: a plain string, a Tagged (without a tag: a plain
+      # string with an anchor if it is written twice), a hash or an array. The same object has the
+      # same one, so it is written once.
       def represent(object)
         return symbol(object) if Symbol === object
 
         @stand_ins[object] || stand_in(object).then { |made| @single.last.equal?(made) ? made : @stand_ins[object] = made }
       end
 
-      # Whether symbols that are words are written as `:word`, without calling this object.
+      # Returns whether symbols that are words are written as `:word`, without calling this object.
       def plain_symbols? = true
 
       # Called when a collection occurs again.
@@ -59,19 +59,19 @@ module Ketch
         end
       end
 
-      # A date. One that Psych gives an anchor when it is written twice has an identity.
+      # Represents a date. If Psych gives it an anchor when it is written twice, it has an identity.
       def date(object)
         text = Representer.date(Host.written(object))
         Host.anchors_dates? ? Ketch::Tagged.new(nil, text) : text
       end
 
-      # A Tagged that is written each time, since Psych gives it no anchor. It is kept, so that no
-      # other object gets its identity.
+      # Returns a Tagged that is written each time, since Psych gives it no anchor. It is kept so
+      # that no other object gets its identity.
       def single(tag, text)
         @single.push(Ketch::Tagged.new(tag, text)).last
       end
 
-      # Works for a BasicObject, too.
+      # Also works for a BasicObject.
       def class_of(object) = Kernel.instance_method(:class).bind_call(object)
 
       def symbol(symbol)
@@ -82,13 +82,13 @@ module Ketch
         raise DisallowedClass.new("dump", class_of(object).name || class_of(object).inspect, REFUSED)
       end
 
-      # A Time or DateTime as Psych writes it. An application may have changed Time#to_s.
+      # Returns a Time or DateTime as Psych writes it. An application may have changed Time#to_s.
       def self.time(time)
         is_utc = time.respond_to?(:utc?) ? time.utc? : time.offset.zero?
         time.strftime(is_utc ? "%F %T.%9N Z" : "%F %T.%9N %:z")
       end
 
-      # The same of a Date.
+      # Returns a Date as Psych writes it.
       def self.date(date) = date.strftime("%F")
     end
 

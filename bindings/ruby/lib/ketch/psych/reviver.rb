@@ -21,7 +21,7 @@ module Ketch
         @budget = BUDGET
       end
 
-      # The value of a node; for a stream, the values of its documents.
+      # Returns the value of a node; for a stream, the values of its documents.
       def value(node)
         return node.children.map { |document| value(document) } if node.stream?
         return node.root && value(node.root) if node.document?

@@ -8,7 +8,7 @@ module Ketch
       # @private
       attr_reader :permissions
 
-      # All values.
+      # Permits all values.
       def initialize
         @permissions = Permissions.all
       end
@@ -35,7 +35,8 @@ module Ketch
         @permissions = @permissions.with(strict_integer: true) if strict_integer
       end
 
-      # The value of plain text: nil, a boolean, a number, a symbol, a time, a day, or the text.
+      # Returns the value of plain text: nil, a boolean, a number, a symbol, a time, a day, or the
+      # text.
       #
       # @raise [DisallowedClass] for classes that the class loader does not permit
       def tokenize(string) = string.nil? ? nil : Scalars.value(string, @permissions)

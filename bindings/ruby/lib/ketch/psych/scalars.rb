@@ -15,8 +15,8 @@ module Ketch
       private_constant :YEAR_MONTH_DAY, :TIME, :DAY, :BASE_60
 
       class << self
-        # The meaning of plain text in Psych: null, a boolean, a number, a symbol, a time, a day or
-        # text.
+        # Returns the meaning of plain text in Psych: null, a boolean, a number, a symbol, a time, a
+        # day or text.
         #
         #   Ketch::Psych::Scalars.value("1_000", Ketch::Psych::Permissions.all)  # => 1000
         #
@@ -28,7 +28,8 @@ module Ketch
           found.is_a?(Symbol) ? permissions.symbol(found.name) : found
         end
 
-        # A time, a day, a base 60 number, or a number of many digits; text if it is none.
+        # Returns a time, a day, a base 60 number, or a number of many digits. Returns other text
+        # unchanged.
         def rare(text, permissions)
           case text
           when DAY then permissions.permit!("Date") || day(text) || text
@@ -40,7 +41,7 @@ module Ketch
           end
         end
 
-        # The time of a text, or nil.
+        # Returns the time of a text, or nil.
         def time_of(text)
           found = TIME.match(text)
           found && time(found)
@@ -48,7 +49,8 @@ module Ketch
 
         private
 
-        # In the zone of the text; without one, it is UTC, converted to the local zone.
+        # Returns a time in the zone of the text. Without a zone, it is UTC, converted to the local
+        # zone.
         def time(found)
           year, month, day, hour, minute, second = found.captures.first(6).map(&:to_i)
           second += found[7].to_s.empty? ? 0 : Rational("0.#{found[7]}")
@@ -74,7 +76,7 @@ module Ketch
           nil
         end
 
-        # Hours, minutes and seconds, of which the last may be missing. A sign belongs to the hours.
+        # Reads hours, minutes and seconds. The seconds may be missing. A sign belongs to the hours.
         def base_60(text, conversion)
           text.split(":").zip([3600, 60, 1]).sum { |digits, seconds| digits.public_send(conversion) * seconds }
         end

@@ -10,14 +10,14 @@ module Ketch
       private_constant :PART_BYTES
 
       class << self
-        # Whether it is an IO. A BasicObject is none.
+        # Returns whether an object is an IO. A BasicObject is not.
         def reads?(object)
           object.respond_to?(:read)
         rescue NoMethodError
           false
         end
 
-        # The content of an IO. `nil` is its end.
+        # Reads the content of an IO. `nil` marks its end.
         def read(io)
           return part(io.read).to_s unless wants_length?(io)
 

@@ -37,7 +37,7 @@ module Ketch
           permissions.refuse!(name) if name && !VALUES.include?(name)
         end
 
-        # Whether a collection is an array or a hash regardless of its tag.
+        # Returns whether a collection is an array or a hash regardless of its tag.
         def plain?(node)
           tag = node.tag
           return true if tag.nil? || tag == "!ruby/object:Hash"
@@ -46,8 +46,8 @@ module Ketch
           !(OMAP.match?(tag) || SET.match?(tag) || tag.start_with?("!ruby/", "!str") || tag == "tag:yaml.org,2002:str")
         end
 
-        # The empty collection of a node, to which aliases inside it may refer; nil if its value
-        # needs the children.
+        # Returns the empty collection of a node, to which aliases inside it may refer; nil if its
+        # value needs the children.
         def empty(node)
           tag = node.tag
           return Omap.new if tag && OMAP.match?(tag)
@@ -56,7 +56,7 @@ module Ketch
           (node.mapping? ? {} : []) if plain?(node)
         end
 
-        # The value of a scalar with a tag.
+        # Returns the value of a scalar with a tag.
         def scalar(tag, text, permissions)
           case tag
           when "!binary", "tag:yaml.org,2002:binary" then text.unpack1("m")
@@ -74,7 +74,7 @@ module Ketch
           end
         end
 
-        # The value of a mapping with a tag, from the hash of its pairs.
+        # Returns the value of a mapping with a tag, from the hash of its pairs.
         def mapping(node, hash)
           case node.tag
           when "!ruby/range" then Range.new(hash["begin"], hash["end"], hash["excl"])
@@ -87,7 +87,7 @@ module Ketch
           end
         end
 
-        # Whether a sequence is one of pairs.
+        # Returns whether a sequence is an ordered mapping.
         def omap?(node) = node.sequence? && OMAP.match?(node.tag.to_s)
 
         # Adds the pairs of a sequence of mappings of one pair each.
@@ -133,7 +133,7 @@ module Ketch
           Host.date_time(time)
         end
 
-        # `18:0.15e1`: the digits before the colon are its precision.
+        # Reads a decimal such as `18:0.15e1`, where the number before the colon is the precision.
         def decimal(text)
           require "bigdecimal"
           BigDecimal(text[/[^:]*\z/])

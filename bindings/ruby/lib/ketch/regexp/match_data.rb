@@ -55,7 +55,8 @@ module Ketch
     #   @return [Integer]
     alias length size
 
-    # The text of a group: by number, where 0 is the match, by name, or by range as in Array#[].
+    # Returns the text of a group: by number, where 0 is the match, by name, or by range as in
+    # Array#[].
     #
     # @return [String, nil, Array<String, nil>]
     # @raise [IndexError] if there is no group of this name
@@ -65,25 +66,25 @@ module Ketch
       group.is_a?(Range) ? to_a[group] : entry(group)
     end
 
-    # The byte at which a group starts.
+    # Returns the byte at which a group starts.
     def bytebegin(group) = byteoffset(group)[0]
 
-    # The byte after a group.
+    # Returns the byte after a group.
     def byteend(group) = byteoffset(group)[1]
 
-    # The text of a group, as #[]; unlike it, raises if there is no such group.
+    # Returns the text of a group, like #[], but raises an error if there is no such group.
     def match(group)
       byteoffset(group)
       entry(group)
     end
 
-    # The length of a group in characters, or nil.
+    # Returns the length of a group in characters, or nil.
     def match_length(group)
       from, to = offset(group)
       from && to - from
     end
 
-    # The texts of named groups.
+    # Returns the texts of named groups.
     #
     # @param symbolize_names [Boolean] whether the keys are symbols
     # @return [Hash{String, Symbol => String, nil}]
@@ -113,7 +114,7 @@ module Ketch
       found
     end
 
-    # The texts of these groups: numbers, names and ranges.
+    # Returns the texts of these groups: numbers, names and ranges.
     #
     # @return [Array<String, nil>]
     def values_at(*groups)
@@ -133,7 +134,7 @@ module Ketch
       end
     end
 
-    # The text of the match.
+    # Returns the text of the match.
     def to_s = entry(0)
 
     # @return [String] with all groups by name or number
@@ -145,7 +146,7 @@ module Ketch
       "#<#{self.class} #{to_s.inspect}#{groups.join}>"
     end
 
-    # Two matches are equal if text, regexp and positions are.
+    # Compares matches. Two matches are equal if their text, regexp and positions are.
     def ==(other)
       other.is_a?(MatchData) && string == other.string && regexp == other.regexp && spans == other.spans
     end

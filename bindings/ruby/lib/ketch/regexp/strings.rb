@@ -22,7 +22,7 @@ module Ketch
         end
         alias slice []
 
-        # The text is the last argument.
+        # Replaces the match or a group. The text is the last argument.
         def []=(string, pattern, *group, text)
           Text.count(group.size + 2, 2..3)
           replace(string, pattern, group[0] || 0, text)

@@ -16,7 +16,7 @@ module Ketch
       private_constant :ESCAPED, :UNPRINTED, :UNSHOWN, :ESCAPES, :SPECIAL, :OPTIONS
 
       class << self
-        # The object, or what +to_str+ returns.
+        # Returns the object, or what +to_str+ returns.
         def string(object)
           return object if object.is_a?(String)
 
@@ -24,7 +24,7 @@ module Ketch
             raise TypeError, "no implicit conversion of #{named(object)} into String"
         end
 
-        # The replacement of gsub: a String or a Hash.
+        # Returns the replacement of gsub: a String or a Hash.
         def replacement(object)
           return object if object.is_a?(String)
 
@@ -44,7 +44,7 @@ module Ketch
           end
         end
 
-        # The option for the third argument of Regexp.new, which Ruby 3.3 no longer has.
+        # Returns the option for the third argument of Regexp.new, which Ruby 3.3 no longer has.
         def encoding_option(given)
           return 0 if given.nil?
           return NOENCODING if string(given).match?(/\An/i)
@@ -53,7 +53,7 @@ module Ketch
           0
         end
 
-        # A time limit, or nil.
+        # Returns a time limit, or nil.
         def seconds(given)
           return if given.nil?
 
@@ -76,7 +76,7 @@ module Ketch
           ascii ? escaped.force_encoding(Encoding::US_ASCII) : escaped
         end
 
-        # What +to_regexp+ returns, a Ketch::Regexp or nil.
+        # Returns what +to_regexp+ returns, which must be a Ketch::Regexp or nil.
         def converted(object)
           return unless object.respond_to?(:to_regexp)
 
@@ -96,7 +96,7 @@ module Ketch
           klass.new(joined(parts.map { |part| part.is_a?(Regexp) ? part.to_s : Regexp.escape(part) }, encoding))
         end
 
-        # Raises, as Ruby, if a method was given another number of arguments.
+        # Raises the same error as Ruby if a method was given the wrong number of arguments.
         def count(given, allowed)
           return if allowed.cover?(given)
 
@@ -104,7 +104,8 @@ module Ketch
           raise ArgumentError, "wrong number of arguments (given #{given}, expected #{expected})"
         end
 
-        # The pattern as a group, in its encoding. Options that the source itself sets for all of it become those of the group.
+        # Returns the pattern as a group, in its encoding. Options that the source sets for the
+        # whole pattern become those of the group.
         def group(source, options)
           return group(source.encode("UTF-8"), options).encode(source.encoding) unless source.encoding.ascii_compatible?
 
@@ -131,13 +132,13 @@ module Ketch
           options
         end
 
-        # The source with a backslash before each `/`, and escapes for control characters.
+        # Returns the source with a backslash before each `/`, and escapes for control characters.
         def printed(source)
           readable(source).gsub(ESCAPED) { |part| printed_part(part) }
         end
 
-        # The source as #inspect shows it. Ruby shows a character beyond ASCII as it is if the terminal has the same
-        # encoding, and if nothing else has to be escaped.
+        # Returns the source as #inspect shows it. Ruby shows a character beyond ASCII as it is if
+        # the terminal has the same encoding, and if nothing else has to be escaped.
         def shown(source)
           text = readable(source)
           return text if !text.match?(UNSHOWN) && source.encoding == (Encoding.default_internal || Encoding.default_external)
@@ -145,7 +146,7 @@ module Ketch
           text.gsub(UNPRINTED) { |part| printed_part(part) }
         end
 
-        # An Enumerator of the matches that +gsub+ would replace.
+        # Returns an Enumerator of the matches that +gsub+ would replace.
         def each_match(regexp, string)
           string = string(string)
           Enumerator.new { |yielder| regexp.gsub(string) { |text| yielder.yield(text) } }
@@ -153,7 +154,7 @@ module Ketch
 
         private
 
-        # A text that Ruby's Regexp can search.
+        # Returns a text that Ruby's Regexp can search.
         def readable(source)
           text = source.encoding.ascii_compatible? ? source : source.encode(Encoding::UTF_8)
           text.valid_encoding? ? text : text.b
@@ -177,7 +178,7 @@ module Ketch
           raise if given.chars.uniq.any? { |letter| !FLAGS[letter] }
         end
 
-        # Whether the text between the parentheses of a group is a pattern of its own.
+        # Returns whether the text between the parentheses of a group is itself a pattern.
         def whole_group?(inner)
           Regexp.new(inner)
           true
@@ -185,7 +186,8 @@ module Ketch
           false
         end
 
-        # The encoding of a union, or nil if each part is ASCII. Raises if parts fix different encodings.
+        # Returns the encoding of a union, or nil if each part is ASCII. Raises if parts fix
+        # different encodings.
         def common_encoding(parts)
           fixed = parts.filter_map { |part| fixed_encoding(part) }.uniq
           raise ArgumentError, "incompatible encodings: #{fixed[0]} and #{fixed[1]}" if fixed.size > 1

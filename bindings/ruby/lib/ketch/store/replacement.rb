@@ -17,7 +17,7 @@ module Ketch
       private_constant :CREATE, :LINKS_MAX
 
       class << self
-        # The file that symbolic links lead to, which need not exist.
+        # Returns the file that symbolic links lead to. It need not exist.
         def target(path)
           links = 0
           path = File.expand_path(path)
@@ -72,7 +72,7 @@ module Ketch
           nil
         end
 
-        # The mode comes last: until then nobody else reads the file.
+        # Writes the content. The mode is set last, so that nobody else reads the file until then.
         def fill(file, content, old)
           restore_owner(file, old) if old
           file.write(content)

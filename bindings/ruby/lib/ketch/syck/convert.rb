@@ -203,7 +203,8 @@ module Ketch
         yield
       end
 
-      # Complex and rational numbers are values. Other objects need a permitted class.
+      # Creates an object. Complex and rational numbers are values. Other objects need a permitted
+      # class.
       def object(kind, name, plain)
         return yield unless plain.is_a?(Hash)
         return number(name, plain) || yield if %w[Complex Rational].include?(name)

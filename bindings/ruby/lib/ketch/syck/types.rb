@@ -18,13 +18,13 @@ module Ketch
 
     # A value with a tag of a domain: +!domain/type+.
     DomainType = Struct.new(:domain, :type_id, :value) do
-      # The whole tag.
+      # Returns the whole tag.
       def taguri = "tag:#{domain}:#{type_id}"
     end
 
     # A value with a private tag: +!!type+.
     PrivateType = Struct.new(:type_id, :value) do
-      # The whole tag.
+      # Returns the whole tag.
       def taguri = "x-private:#{type_id}"
     end
 
@@ -56,7 +56,7 @@ module Ketch
       # Returns whether there is such a key.
       def has_key?(key) = !assoc(key).nil?
 
-      # The tag.
+      # Returns the tag.
       def taguri = "#{YAML_PREFIX}omap"
     end
 
@@ -79,13 +79,13 @@ module Ketch
       # Returns whether there is such a key.
       def has_key?(key) = !assoc(key).nil?
 
-      # The tag.
+      # Returns the tag.
       def taguri = "#{YAML_PREFIX}pairs"
     end
 
     # A set, +!set+: a mapping of its members to nil.
     class Set < ::Hash
-      # The tag.
+      # Returns the tag.
       def taguri = "#{YAML_PREFIX}set"
     end
   end

@@ -192,7 +192,7 @@ module OwnTests
     }
   }.freeze
 
-  # The names of the tests that fail with Psych itself, of these versions.
+  # Returns the names of the tests that fail with Psych itself, of these versions.
   def self.later(**versions)
     LATER.values.flat_map do |entry|
       host, since = entry.first
@@ -200,7 +200,7 @@ module OwnTests
     end
   end
 
-  # The names of the tests of some kinds.
+  # Returns the names of the tests of some kinds.
   def self.missing(*kinds)
     MISSING.fetch_values(*kinds).flat_map(&:values).flat_map do |classes|
       classes.flat_map { |name, tests| tests.map { |test| "#{name}##{test}" } }

@@ -190,8 +190,8 @@ impl Output<'_> {
 
     /// Writes the tag of a `Ketch::Tagged`, before its content, and ends its block.
     fn close_tagged(&mut self, tag: VALUE, mark: usize) -> Result<(), Stop> {
-        // SAFETY: a string is asked for first; it is part of what is written, and writing does not
-        // call Ruby.
+        // SAFETY: the value is checked to be a string first; it is part of what is written, and
+        // writing does not call Ruby.
         let text = ruby::is_string(tag).then(|| unsafe { content(tag) });
         let Some(Content::Text(text)) = text.filter(|_| self.raw == 0) else {
             return Err(type_error(

@@ -46,7 +46,8 @@ fn count(hash: VALUE, pairs_left: &mut u64) -> Result<(), Stop> {
 
 /// Returns whether a key is `<<`.
 pub fn is_key(key: VALUE) -> bool {
-    // SAFETY: a string is asked for first, and Ruby does not run while its bytes are compared.
+    // SAFETY: the value is checked to be a string first, and Ruby does not run while its bytes are
+    // compared.
     ruby::is_string(key) && unsafe { given::bytes(key) } == KEY
 }
 

@@ -189,8 +189,8 @@ fn several_documents(ruby: &Ruby, source: &Source, options: &LoadOptions) -> Err
     failure::at_location(ruby, problem, help, &location, options)
 }
 
-/// Implements `Ketch.psych_breaks(text)`: returns the text in UTF-8, with no line breaks but those
-/// of YAML 1.2, and a hash of the contents of scalars that span a separator, by their offsets.
+/// Implements `Ketch.psych_breaks(text)`: returns the text in UTF-8, with only the line breaks of
+/// YAML 1.2, and a hash of the contents of scalars that span a separator, by their offsets.
 pub fn psych_breaks(ruby: &Ruby, text: RString) -> Result<RArray, Error> {
     let text = RString::new_frozen(source::utf8(ruby, text)?);
     let contents = ruby.hash_new();

@@ -130,7 +130,7 @@ fn needs_ruby(text: &[u8]) -> bool {
     text.contains(&b':') && text.iter().all(is_of_base_60)
 }
 
-/// Digits with a point, and an exponent, which must have a sign.
+/// Reads digits with a point and an optional exponent, which must have a sign.
 fn float(text: &[u8]) -> Meaning<'static> {
     let Some(point) = text.iter().position(|&byte| byte == b'.') else { return Meaning::Str };
     let (whole, rest) = (&text[..point], &text[point + 1..]);

@@ -72,19 +72,19 @@ impl Match {
         self.slots.len() / 2
     }
 
-    /// The bytes of a group.
+    /// Returns the bytes of a group.
     fn span(&self, group: usize) -> Option<(usize, usize)> {
         let (start, end) = (*self.slots.get(2 * group)?, *self.slots.get(2 * group + 1)?);
         (start != UNSET).then_some((start, end))
     }
 
-    /// The text of a group, or `nil`.
+    /// Returns the text of a group, or `nil`.
     #[inline]
     fn text(&self, group: usize) -> VALUE {
         self.span(group).map_or(ruby::NIL, |(start, end)| encoding::part(self.string, start, end))
     }
 
-    /// The characters of a group.
+    /// Returns the characters of a group.
     fn chars(&self, group: usize) -> Option<(usize, usize)> {
         self.span(group)?;
         let chars = self.chars.get_or_init(|| self.count_chars());
@@ -120,7 +120,7 @@ impl Match {
         chars
     }
 
-    /// The group of a number or a name. Fails if there is no group of the name.
+    /// Returns the group of a number or a name. Fails if there is no group of the name.
     fn group(&self, ruby: &Ruby, of: Value) -> Result<Group, Error> {
         let raw = ruby::raw(of);
         if rb_sys::FIXNUM_P(raw) {
@@ -147,7 +147,7 @@ impl Match {
         Ok(group.map_or(Group::None, |group| Group::Number(*group as usize)))
     }
 
-    /// The group of a number or a name. Fails if there is none.
+    /// Returns the group of a number or a name. Fails if there is none.
     fn existing(&self, ruby: &Ruby, of: Value) -> Result<usize, Error> {
         match self.group(ruby, of)? {
             Group::Number(group) if group < self.len() => Ok(group),

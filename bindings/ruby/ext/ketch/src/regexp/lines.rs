@@ -122,7 +122,7 @@ pub fn of_reader(
     }
 }
 
-/// A line as a string in the encoding of an IO, or in UTF-8.
+/// Returns a line as a string in the encoding of an IO, or in UTF-8.
 fn text(ruby: &Ruby, line: Vec<u8>, encoding: Value) -> Result<RString, Error> {
     let text = match std::str::from_utf8(&line) {
         Ok(text) => ruby.str_new(text),

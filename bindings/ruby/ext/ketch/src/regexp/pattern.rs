@@ -187,7 +187,7 @@ impl Subject {
         unsafe { encoding::bytes(self.copy.unwrap_or(self.string)) }
     }
 
-    /// The same subject as a frozen string that shares its bytes. May raise.
+    /// Returns the same subject as a frozen string that shares its bytes. May raise.
     pub fn frozen(self) -> Subject {
         // SAFETY: both are live strings.
         let frozen = |string| unsafe { rb_sys::rb_str_new_frozen(string) };
@@ -269,18 +269,18 @@ impl State {
         Ok(Subject { copy: Some(ruby::raw(copy)), ..text })
     }
 
-    /// The time limit of a search.
+    /// Returns the time limit of a search.
     pub fn limit(&self) -> Option<f64> {
         self.seconds.or_else(watch::default_limit)
     }
 
-    /// The numbers of the groups of a name.
+    /// Returns the numbers of the groups of a name.
     pub fn groups_of(&self, name: &[u8]) -> Option<&[u32]> {
         let names = self.regex.names();
         names.iter().find(|known| known.name.as_bytes() == name).map(|known| &*known.groups)
     }
 
-    /// The compiled form for text, or for bytes if the pattern is of bytes.
+    /// Returns the compiled form for text, or for bytes if the pattern is of bytes.
     pub fn regex(&self) -> &Regex {
         &self.regex
     }

@@ -52,12 +52,12 @@ impl<'s> Matches<'s> {
         Ok(found)
     }
 
-    /// The match as an object. May raise.
+    /// Returns the match as an object. May raise.
     fn found(&self) -> VALUE {
         found::create(self.ruby, self.regexp, self.subject, &self.captures)
     }
 
-    /// What `scan` returns for the match: its text, or those of its groups. May raise.
+    /// Returns what `scan` returns for the match: its text, or those of its groups. May raise.
     fn entry(&self) -> VALUE {
         let text = |group| match self.captures.get(group) {
             Some(span) => {
@@ -85,14 +85,14 @@ fn check_unchanged(string: VALUE, before: (usize, usize)) {
     }
 }
 
-/// Where the bytes of a string are.
+/// Returns the location of the bytes of a string.
 fn place(string: VALUE) -> (usize, usize) {
     // SAFETY: `string` is a live string.
     let bytes = unsafe { encoding::bytes(string) };
     (bytes.as_ptr() as usize, bytes.len())
 }
 
-/// The arguments that all methods here begin with.
+/// Returns the arguments that all methods here start with.
 pub fn begin(
     ruby: &Ruby,
     rb_self: Value,
@@ -197,7 +197,7 @@ fn by_template(mut matches: Matches<'_>, template: VALUE, max: usize) -> Result<
     Ok(made)
 }
 
-/// The bytes of a template, and the encoding of the result.
+/// Returns the bytes of a template, and the encoding of the result.
 fn replacement(
     subject: Subject,
     template: VALUE,
@@ -253,7 +253,8 @@ fn by_value(
     Ok(out)
 }
 
-/// What a hash or the block has for the text of a match. Raises if that has changed `string`.
+/// Returns the replacement for the text of a match from a hash or the block. Raises an error if the
+/// block has changed `string`.
 fn value_of(string: VALUE, text: VALUE, hash: Option<VALUE>) -> VALUE {
     let before = place(string);
     let value = match hash {
@@ -264,7 +265,7 @@ fn value_of(string: VALUE, text: VALUE, hash: Option<VALUE>) -> VALUE {
     value
 }
 
-/// An empty string in the encoding of another one.
+/// Returns an empty string in the encoding of another one.
 fn buffer(of: VALUE) -> VALUE {
     // SAFETY: `of` is a live string.
     unsafe { rb_sys::rb_enc_str_new(std::ptr::null(), 0, rb_sys::rb_enc_get(of)) }

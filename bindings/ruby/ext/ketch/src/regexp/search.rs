@@ -38,7 +38,7 @@ pub fn remembered() -> VALUE {
     unsafe { rb_sys::rb_thread_local_aref(rb_sys::rb_thread_current(), name()) }
 }
 
-/// The name of the fiber-local value.
+/// Returns the name of the fiber-local value.
 #[inline]
 fn name() -> rb_sys::ID {
     static NAME: OnceLock<rb_sys::ID> = OnceLock::new();
@@ -64,7 +64,7 @@ fn converted(_: &Ruby, of: Value) -> Result<VALUE, Error> {
     RString::try_convert(of).map(ruby::raw)
 }
 
-/// Where a search starts that is asked for a character after the end.
+/// Where a search starts if the requested character is after the end.
 #[derive(Clone, Copy)]
 enum AfterEnd {
     /// At the end.
@@ -73,8 +73,8 @@ enum AfterEnd {
     Fails,
 }
 
-/// The byte where a search starts that is asked for a character; `None` if there is none. A number below
-/// zero counts from the end.
+/// Returns the byte at which a search from a character starts, or `None` if there is none. Negative
+/// numbers count from the end.
 fn start(string: VALUE, at: Value, after_end: AfterEnd) -> Result<Option<usize>, Error> {
     let index = magnus::Integer::try_convert(at)?.to_i64()?;
     if index == 0 {
@@ -88,7 +88,7 @@ fn start(string: VALUE, at: Value, after_end: AfterEnd) -> Result<Option<usize>,
     Ok((0..=length).contains(&index).then(|| encoding::byte_offset(string, index as usize)))
 }
 
-/// The arguments of a search: the string and the byte to start at.
+/// Returns the arguments of a search: the string and the byte to start at.
 fn arguments(
     ruby: &Ruby,
     args: &[Value],
@@ -181,7 +181,7 @@ fn find(
     .inspect(|found| remember(*found))
 }
 
-/// The last match is `nil`, and so is the result.
+/// Sets the last match to `nil`, and returns `nil`.
 fn none(ruby: &Ruby) -> Value {
     remember(ruby::NIL);
     ruby.qnil().into_value_with(ruby)
@@ -225,7 +225,7 @@ pub fn is_match(ruby: &Ruby, rb_self: Value, args: &[Value]) -> Result<bool, Err
     Ok(found.is_some())
 }
 
-/// The character where a match starts, or `nil`.
+/// Returns the character where a match starts, or `nil`.
 fn index_of(ruby: &Ruby, found: VALUE) -> Result<Value, Error> {
     if found == ruby::NIL {
         return Ok(ruby::value(found));

@@ -148,7 +148,7 @@ impl Scan<'_> {
         }
     }
 
-    /// An escape, after its backslash. What is wrong with it is left to the parser of patterns.
+    /// Reads an escape after its backslash. Errors in it are left to the parser of patterns.
     fn escape(&mut self) -> Result<(), &'static str> {
         match self.next() {
             Some(b'u') => self.unicode(),
@@ -183,7 +183,7 @@ impl Scan<'_> {
         }
     }
 
-    /// The value of an escape of a byte; `None` if it is not one.
+    /// Returns the value of an escape of a byte; `None` if it is not one.
     fn byte(&mut self, kind: u8) -> Option<u32> {
         match kind {
             b'0'..=b'7' => {
@@ -210,7 +210,7 @@ impl Scan<'_> {
         Some(if kind == b'M' { inner | 0x80 } else { inner & 0x9F })
     }
 
-    /// Digits at the current place.
+    /// Reads digits at the current position.
     fn digits(&mut self, max: usize, is_digit: impl Fn(u8) -> bool) -> String {
         let rest = &self.source[self.at..];
         let count = rest.iter().take(max).take_while(|byte| is_digit(**byte)).count();

@@ -8,7 +8,7 @@ use crate::ruby;
 use magnus::{Error, Module, RClass, RModule, Ruby, TypedData, Value, method, prelude::*};
 use std::os::raw::c_int;
 
-/// The methods that `Ketch::Regexp` has, too, with the string as their first argument.
+/// The methods that `Ketch::Regexp` also has, with the string as their first argument.
 const SWAPPED: [&str; 8] = ["match", "match?", "scan", "gsub", "sub", "split", "index", "rindex"];
 /// The methods that the module `Ketch::Regexp::Calls` has.
 const CALLED: [&str; 9] =
@@ -77,7 +77,7 @@ fn original(args: &[Value]) -> Result<Value, Error> {
     ruby::protect(|| unsafe { rb_sys::rb_call_super(count, list) }).map(ruby::value)
 }
 
-/// The arguments as Ruby takes them.
+/// Returns the arguments as Ruby takes them.
 fn raw(args: &[Value]) -> (c_int, *const ruby::VALUE) {
     (args.len() as c_int, args.as_ptr().cast())
 }

@@ -32,7 +32,7 @@ thread_local! {
     static STOPPED: RefCell<Option<Stopped>> = const { RefCell::new(None) };
 }
 
-/// The time limit of patterns without their own, in seconds.
+/// Returns the time limit of patterns without their own, in seconds.
 pub fn default_limit() -> Option<f64> {
     let limit = f64::from_bits(DEFAULT_LIMIT.load(Ordering::Relaxed));
     (limit > 0.0).then_some(limit)

@@ -33,12 +33,12 @@ module Ketch::Extprot::Pure
       @kinds, @bits8, @constants = @is_any ? [ANY, BYTES, CONSTANTS] : [ROWS, BOOLEANS, NULL]
     end
 
-    # The next value.
+    # Returns the next value.
     def value = elements(1, @stop, 0)[0]
 
     private
 
-    # The next +count+ values of a block that ends at +stop+. Short ones are read in place.
+    # Returns the next +count+ values of a block that ends at +stop+. Short ones are read in place.
     def elements(left, stop, depth)
       raise Unclear if left > stop - @at
 
@@ -103,7 +103,7 @@ module Ketch::Extprot::Pure
       hash.size == count ? hash : raise(Unclear)
     end
 
-    # A number, and the offset after it.
+    # Returns a number, and the offset after it.
     def vint(at)
       number = shift = 0
       while (byte = @bytes[at]) > 127
@@ -138,7 +138,7 @@ module Ketch::Extprot::Pure
     # The offset after the last value.
     attr_reader :at
 
-    # The value at an offset.
+    # Returns the value at an offset.
     def value(at)
       return read(at) unless @quick
 
@@ -165,7 +165,7 @@ module Ketch::Extprot::Pure
       @source.bytesize <= QUICK_BYTES_MAX && @limits.equal?(LIMITS) && @shape != TaggedShape && whole?
     end
 
-    # Whether the first value may be complete, by its length.
+    # Returns whether the first value may be complete, by its length.
     def whole?
       return true if (prefix = @source.getbyte(0)).nil? || prefix > 127 || prefix.even?
 

@@ -70,7 +70,7 @@ module Ketch
         check(:max_block_bytes, length)
       end
 
-      # A scalar after its prefix.
+      # Returns a scalar after its prefix.
       def scalar(wire)
         case wire
         when 0 then int
@@ -93,14 +93,14 @@ module Ketch
         end
       end
 
-      # The bytes of the next value.
+      # Returns the bytes of the next value.
       def raw
         start = @at
         skip
         @source.byteslice(start...@at)
       end
 
-      # Whether a lazy field is decoded at once: an empty list, or a constant.
+      # Returns whether a lazy field is decoded at once: an empty list, or a constant.
       def made_at_once?(type)
         start, stop = @at, @stop
         wire = prefix & 15
@@ -194,15 +194,15 @@ module Ketch
       end
 
       class << self
-        # The only value of a type in a string.
+        # Returns the only value of a type in a string.
         def read_typed(type, bytes, options)
           cursor = Cursor.new(bytes, typed_limits(options))
           value = type.decode(cursor)
           cursor.at_end? ? value : cursor.fail(:trailing_bytes, "bytes follow the end of the value")
         end
 
-        # The complete messages in a part of a stream before one that cannot be read: returns them,
-        # the offset after it, the error, and whether reading may continue.
+        # Returns the complete messages in a part of a stream before one that cannot be read:
+        # returns them, the offset after it, the error, and whether reading may continue.
         def typed_batch(type, buffer, at, base, options)
           limits = typed_limits(options)
           values = []
