@@ -151,7 +151,7 @@ def dump(table: Table, files: list[Path]) -> None:
 
 
 def binary(table: Table, files: list[Path]) -> None:
-    """extprot beside pickle, MessagePack and msgspec's MessagePack."""
+    """Compare extprot to pickle, MessagePack and msgspec's MessagePack."""
     import msgpack
     import msgspec
 
@@ -190,7 +190,7 @@ def binary(table: Table, files: list[Path]) -> None:
 
 
 def start(table: Table, _: list[Path]) -> None:
-    """The time of an import in a new process, beyond that of Python itself."""
+    """Measure the time of an import in a new process, beyond that of Python itself."""
     calls = {
         name: (lambda name=name: subprocess.run([sys.executable, "-c", f"import {name}"], check=True))
         for name in ("ketch", "yaml", "ruamel.yaml", "json", "msgspec")

@@ -19,7 +19,7 @@ from timing import compared
 
 
 def pyyaml(table: Any, files: list[Path]) -> None:
-    """`ketch.yaml` beside PyYAML, both with the C loader."""
+    """Compare `ketch.yaml` to PyYAML, both with the C loader."""
     import yaml
 
     table.versions["PyYAML, safe_load"] = table.versions["PyYAML, dump"] = yaml.__version__
@@ -81,7 +81,7 @@ class Ship:
 
 
 def typed(table: Any, _: list[Path]) -> None:
-    """The extra time of `type=`, beside the libraries' own loads of YAML."""
+    """Measure the extra time of `type=`, compared to the libraries' own loading of YAML."""
     import msgspec
     import pydantic
     import yaml

@@ -68,7 +68,7 @@ JSON = [
 
 
 def installed(peers: list[Peer]) -> tuple[list[tuple[Peer, Callable[[str], Any]]], list[str]]:
-    """The peers that can be imported, and the names of the others."""
+    """Return the peers that can be imported, and the names of the others."""
     found, missing = [], []
     for peer in peers:
         try:
@@ -79,7 +79,7 @@ def installed(peers: list[Peer]) -> tuple[list[tuple[Peer, Callable[[str], Any]]
 
 
 def as_json(values: Any) -> str | None:
-    """The same data as JSON, if JSON has it."""
+    """Return the same data as JSON, if JSON has it."""
     try:
         text = json.dumps(values, ensure_ascii=False, allow_nan=False)
     except (TypeError, ValueError):
@@ -88,7 +88,7 @@ def as_json(values: Any) -> str | None:
 
 
 def same(a: Any, b: Any) -> bool:
-    """Whether values are equal and of equal types; subclasses of list and dict count as those."""
+    """Return whether values are equal and of equal types; subclasses of list and dict count as those."""
     pairs = [(a, b)]
     while pairs:
         a, b = pairs.pop()
@@ -112,7 +112,7 @@ def same(a: Any, b: Any) -> bool:
 
 
 def dumpers() -> tuple[list[tuple[str, str, Callable[[Any], Any]]], list[str]]:
-    """Name, distribution and function of what writes YAML, ketch first."""
+    """Return name, distribution and function of the writers of YAML, ketch first."""
     found: list[tuple[str, str, Callable[[Any], Any]]] = [("ketch", "ketch", ketch.dumps_all)]
     missing = []
 

@@ -10,7 +10,7 @@ WIDTH, LEFT, ROW = 720, 210, 26
 
 
 def bars(title: str, rows: dict[str, dict[str, list[float]]]) -> str:
-    """An SVG. A bar goes from the least to the greatest ratio of a file, a line is the mean."""
+    """Return an SVG. A bar goes from the least to the greatest ratio of a file. A line is the mean."""
     stats = []
     for peer, files in rows.items():
         medians = [statistics.median(values) for values in files.values()]

@@ -14,7 +14,7 @@ SECONDS_MAX = 2.0
 
 
 def timed(call: Callable[[], Any], count: int, clock: Callable[[], float]) -> float:
-    """The seconds of a call. Allocations after it pay for what the collector has put off."""
+    """Return the seconds of a call. Work that the collector has put off is done by later allocations."""
     start = clock()
     for _ in range(count):
         call()

@@ -13,7 +13,7 @@ from ketch import extprot
 @pytest.mark.parametrize("page", ["bindings/python/README.md", "docs/python-tour.md", "docs/editing.md"])
 def test_pages(page):
     path = suite.REPOSITORY / page
-    # A fence is no part of an example's output.
+    # A fence is not part of an example's output.
     text = path.read_text("utf-8").replace("```python\n", "").replace("```\n", "")
     test = doctest.DocTestParser().get_doctest(text, {}, path.name, str(path), 0)
     assert len(test.examples) >= 8

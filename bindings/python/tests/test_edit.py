@@ -602,7 +602,7 @@ def test_signals_end_the_conversion_of_a_large_value():
     assert edit.text == "a: 1\n"
 
 
-def test_memory_that_ends():
+def test_running_out_of_memory():
     """With less and less memory, edits are done or raise a MemoryError, and never abort."""
     code = """
 import ketch, resource, sys

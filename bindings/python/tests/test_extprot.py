@@ -89,7 +89,7 @@ def test_the_data_model(codec):
     assert count >= 65
 
 
-def test_what_is_no_row_of_the_data_model(codec):
+def test_values_that_are_not_rows_of_the_data_model(codec):
     rows = [row for row in MODEL if "error" in row]
     assert len(rows) == 28
     for row in rows:
@@ -132,7 +132,7 @@ def test_the_untyped_vectors(codec):
         assert tree(codec.loads(bytes.fromhex(vector["hex"]), form="tagged")) == vector["tree"], vector["id"]
 
 
-def test_tagged_values_are_written_as_they_were(codec):
+def test_tagged_values_are_written_unchanged(codec):
     texts = [vector["hex"] for vector in extprot_vectors.entries("roundtrip") if "hex" in vector]
     assert len(texts) > 800
     for text in texts + BYTES:
@@ -280,7 +280,7 @@ def test_strict():
         pure.loads(b"\0\x82\0", strict=True)
 
 
-def test_deep_nesting_needs_no_stack(codec):
+def test_deep_nesting_does_not_overflow_the_stack(codec):
     value = []
     for _ in range(9_000):
         value = [value]

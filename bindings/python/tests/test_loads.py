@@ -163,7 +163,7 @@ def test_wrong_options(options, error):
 
 
 @pytest.mark.parametrize("data", [None, 1, ["a"], object()])
-def test_what_is_no_text(data):
+def test_bytes_that_are_not_text(data):
     with pytest.raises(TypeError, match="expected str, bytes or a buffer"):
         ketch.loads(data)
 

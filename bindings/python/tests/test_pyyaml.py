@@ -129,7 +129,7 @@ def test_plain_scalars(loader):
         # In braces, libyaml reads colons by rules of its own.
         as_key = f"{{{text}: 1}}" if text.strip() and ":" not in text else text
         document = choose.choice([f"- {text}", as_key, f"a: {text}", text])
-        # The C loader is the one that programs use; it raises what datetime and int raise, too.
+        # The C loader is the one that programs use; it also raises what datetime and int raise.
         try:
             expected = theirs.load(document, Loader=theirs.CSafeLoader)
         except (theirs.YAMLError, ValueError, OverflowError, TypeError, AttributeError, KeyError):

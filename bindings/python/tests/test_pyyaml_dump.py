@@ -202,7 +202,7 @@ def test_deep_values():
     assert text == "[" * 50_001 + "]" * 50_001 + "\n"
 
 
-def test_memory_that_ends():
+def test_running_out_of_memory():
     """Python's allocator fails once, at each of its calls while the extension writes.
 
     The result is the document, a MemoryError, or nothing, and then the stages write it. The dumper is made before,

@@ -85,12 +85,12 @@ def test_values_are_those_of_the_suite():
 
 def test_both_paths_give_the_same():
     for case in CASES:
-        # A budget of nodes is for the composer to count, so there is no path over events.
+        # Only the composer counts nodes, so events are not enough.
         composed = outcome(lambda: ketch.loads_all(case.yaml, max_nodes=1_000_000))
         assert outcome(lambda: ketch.loads_all(case.yaml)) == composed, case.id
 
 
-def test_mappings_as_keys_are_refused_with_their_place():
+def test_mappings_as_keys_are_refused_with_their_location():
     refused = set()
     for case in VALID:
         try:

@@ -150,7 +150,7 @@ def test_deep_values_are_freed():
 
 
 @pytest.mark.parametrize("text", ["- [alpha, beta]\n", "- [gr\u00f6\u00dfe, beta]\n", "? [a]\n: !!int 1\n--- \n"])
-def test_memory_that_ends(text):
+def test_running_out_of_memory(text):
     """With less and less memory, loads and dumps give a result or a MemoryError, and never abort."""
     code = f"""
 import ketch, resource, sys

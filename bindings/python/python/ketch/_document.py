@@ -80,7 +80,7 @@ class Document:
         return self._tree.markers()[1]
 
     def node(self, *path: Any) -> Node:
-        """The node at the end of a path of keys and indices.
+        """Return the node at the end of a path of keys and indices.
 
         Raises LookupError if there is none.
         """
@@ -150,7 +150,7 @@ class Node:
 
     @property
     def anchor(self) -> str | None:
-        """The name of its anchor, or of the one that an alias refers to."""
+        """The name of its anchor, or of the anchor that an alias refers to."""
         return self._tree.anchor(self._number)
 
     @property
@@ -161,12 +161,12 @@ class Node:
 
     @property
     def text(self) -> str | None:
-        """The content of a scalar, whatever it means."""
+        """The content of a scalar, regardless of its type."""
         return self._tree.text(self._number)
 
     @property
     def value(self) -> Any:
-        """The value of the node and all below."""
+        """The value of the node and everything in it."""
         return self._tree.value(self._number)
 
     @property
@@ -196,7 +196,7 @@ class Node:
         return self._tree.place(self._number)[1]
 
     def node(self, *path: Any) -> Node:
-        """The node at the end of a path of keys and indices.
+        """Return the node at the end of a path of keys and indices.
 
         Raises LookupError if there is none.
         """
@@ -209,7 +209,7 @@ class Node:
         raise LookupError(f"a {self.kind} has no {step!r}")
 
     def is_same(self, other: Node) -> bool:
-        """Whether it is the same node of the same document, not one of equal value."""
+        """Return whether it is the same node of the same document, not only of equal value."""
         return self._tree is other._tree and self._number == other._number
 
     def __repr__(self) -> str:
@@ -257,7 +257,7 @@ class SequenceNode(Node, Sequence[Any]):
             yield _read(self._tree, item)
 
     def nodes(self) -> Iterator[Node]:
-        """The nodes of its entries."""
+        """Return the nodes of its entries."""
         for item in self._tree.items(self._number):
             yield _node(self._tree, item)
 
@@ -301,19 +301,19 @@ class MappingNode(Node, Mapping[Any, Any]):
             yield self._tree.key(key)
 
     def items(self) -> ItemsView[Any, Any]:
-        """A view of keys and values."""
+        """Return a view of keys and values."""
         return _Items(self)
 
     def values(self) -> ValuesView[Any]:
-        """A view of the values."""
+        """Return a view of the values."""
         return _Values(self)
 
     def key_node(self, key: Any) -> Node:
-        """The node of a key. Raises KeyError if there is none."""
+        """Return the node of a key. Raises KeyError if there is none."""
         return _node(self._tree, self._pair(key)[0])
 
     def nodes(self) -> Iterator[tuple[Node, Node]]:
-        """The nodes of its keys and values."""
+        """Return the nodes of its keys and values."""
         for key, value, _ in self._tree.pairs(self._number):
             yield _node(self._tree, key), _node(self._tree, value)
 
@@ -351,7 +351,7 @@ _CLASSES: dict[str, type[Node]] = {
 
 
 def _node(tree: _ketch.Tree, number: int) -> Node:
-    """A node; that of an alias is of the class of its target."""
+    """Return a node. The class of an alias is that of its target."""
     kind = tree.kind(number)
     if kind == "alias":
         target = tree.target(number)
@@ -360,7 +360,7 @@ def _node(tree: _ketch.Tree, number: int) -> Node:
 
 
 def _read(tree: _ketch.Tree, number: int) -> Any:
-    """The object of a scalar, or the node of a collection."""
+    """Return the object of a scalar, or the node of a collection."""
     is_scalar, value = tree.read(number)
     if is_scalar:
         return value

@@ -1,4 +1,4 @@
-"""Editing a YAML text, of which every other byte stays as it is."""
+"""Edits a YAML text and leaves every other byte as it is."""
 
 from __future__ import annotations
 

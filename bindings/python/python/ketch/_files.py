@@ -106,7 +106,7 @@ def _converted(source: Any, target: Any, options: dict[str, Any]) -> Iterator[An
 
 
 def _named(source: Any, options: dict[str, Any]) -> dict[str, Any]:
-    """The options, with the name of the file if there is none."""
+    """Return the options, with the name of the file if there is none."""
     if "filename" in options:
         return options
     name: Any = source if _is_path(source) else getattr(source, "name", None)

@@ -37,12 +37,12 @@ class Located(Generic[T]):
         self.document = document
 
     def position(self, *path: Any) -> Position | None:
-        """Where the value at the end of a path is written; None if there is none."""
+        """Return where the value at the end of a path is written; None if there is none."""
         node = self._node(path)
         return None if node is None else node.position
 
     def key_position(self, *path: Any) -> Position | None:
-        """Where the key at the end of a path is written; None if there is none."""
+        """Return where the key at the end of a path is written; None if there is none."""
         mapping = self._node(path[:-1]) if path else None
         if not isinstance(mapping, MappingNode):
             return None
@@ -52,7 +52,7 @@ class Located(Generic[T]):
             return None
 
     def nearest_position(self, *path: Any) -> Position | None:
-        """Where the innermost part of a path that exists is written: what to point at if a key is
+        """Return where the innermost part of a path that exists is written: what to point at if a key is
         missing. None if the text has no document.
         """
         for length in range(len(path), -1, -1):
@@ -62,7 +62,7 @@ class Located(Generic[T]):
         return None
 
     def positions(self) -> Iterator[tuple[tuple[Any, ...], Position]]:
-        """All paths with their positions, collections before their contents. What is below an alias or
+        """Return all paths with their positions, collections before their contents. What is below an alias or
         a merged value is left out.
         """
         rest: list[tuple[tuple[Any, ...], Node]] = []
@@ -98,7 +98,7 @@ def _below(path: tuple[Any, ...], node: Node) -> Iterator[tuple[tuple[Any, ...],
 
 
 def only(data: Any, /, type: Any = None, **options: Any) -> Located[Any]:
-    """The value of the only document."""
+    """Return the value of the only document."""
     trees = _ketch.trees(data, **options)
     if len(trees) > 1:
         # The error of several documents.
@@ -109,7 +109,7 @@ def only(data: Any, /, type: Any = None, **options: Any) -> Located[Any]:
 
 
 def all_of(data: Any, /, type: Any = None, **options: Any) -> list[Located[Any]]:
-    """The values of all documents."""
+    """Return the values of all documents."""
     trees = _ketch.trees(data, **options)
     return [_of(tree, type, data, number, options) for number, tree in enumerate(trees)]
 

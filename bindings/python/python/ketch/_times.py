@@ -10,7 +10,7 @@ _EPOCH_DAY = _EPOCH.toordinal()
 
 
 def of_row(seconds: Any, nanoseconds: Any, offset: Any) -> datetime.date:
-    """The object of the seconds since 1970, the nanoseconds after them, and the minutes from UTC: None
+    """Return the object for the seconds since 1970, the nanoseconds after them, and the minutes from UTC: None
     without a zone, True for a day.
 
     Raises ValueError for a time that Python does not have.
@@ -39,7 +39,7 @@ def of_row(seconds: Any, nanoseconds: Any, offset: Any) -> datetime.date:
 
 
 def row_of(value: datetime.date) -> tuple[int, int, int | None, bool]:
-    """The row of an object, and whether it is a day.
+    """Return the row of an object, and whether it is a day.
 
     Raises ValueError for a time zone with seconds.
     """

@@ -59,7 +59,7 @@ _known = functools.lru_cache(maxsize=256)(_chosen)
 
 
 def _is_of_pydantic(target: Any) -> bool:
-    """Whether it is a model or dataclass of pydantic, or has one as an argument, as a list has."""
+    """Return whether it is a model or dataclass of pydantic, or has one as an argument, as a list has."""
     if "pydantic" not in sys.modules:
         return False
     arguments = typing.get_args(target)

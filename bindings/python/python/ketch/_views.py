@@ -53,12 +53,12 @@ class EditView(Readable):
 
     @property
     def value(self) -> Any:
-        """The plain value of the collection and all below: a copy, which no edit changes."""
+        """The plain value of the collection and everything in it: a copy, which no edit changes."""
         return self._edit._session.read(self._view, [])
 
     @property
     def path(self) -> str:
-        """The path of the collection, as the command ``ketch get`` takes it."""
+        """The path of the collection in the notation of the command ``ketch get``."""
         return self._edit._session.path(self._view)
 
     def __len__(self) -> int:
@@ -144,7 +144,7 @@ class EditView(Readable):
             raise KeyError(key)
 
     def _is_at(self, key: Any, value: Any) -> bool:
-        """Whether a value is the view of an entry, as in ``view[key] += items``."""
+        """Return whether a value is the view of an entry, as in ``view[key] += items``."""
         if not isinstance(value, EditView) or value._edit is not self._edit:
             return False
         found = self._child(key)
@@ -197,18 +197,18 @@ class EditMapping(EditView, MutableMapping[Any, Any]):
         return reversed([key for key, _ in self._entries()])
 
     def items(self) -> ItemsView[Any, Any]:
-        """A view of keys and values. Entries that are added during an iteration are not visited, and
+        """Return a view of keys and values. Entries that are added during an iteration are not visited, and
         those that are deleted before their turn are not either.
         """
         return _Items(self)
 
     def values(self) -> ValuesView[Any]:
-        """A view of the values, which iterates as `items` does."""
+        """Return a view of the values, which iterates as `items` does."""
         return _Values(self)
 
     @property
     def value(self) -> Any:
-        """The plain value of the collection and all below: a copy, which no edit changes."""
+        """The plain value of the collection and everything in it: a copy, which no edit changes."""
         value = super().value
         # A document without a node, or null, acts like an empty mapping.
         return {} if value is None else value
@@ -268,7 +268,7 @@ class EditMapping(EditView, MutableMapping[Any, Any]):
         self._run("merge_patch", [], value=_plain(value))
 
     def replace(self, value: Any) -> None:
-        """Become equal to a dict. Entries that stay equal keep their bytes and comments."""
+        """Make the mapping equal to a dict. Entries that stay equal keep their bytes and comments."""
         self._run("set", [], value=dict(_plain(value)))
 
     def rename(self, key: Any, to: str, *, alias: _Alias | None = None) -> None:
@@ -389,7 +389,7 @@ class EditSequence(EditView, MutableSequence[Any]):
         self._run("append", [], value=value)
 
     def extend(self, values: Iterable[Any]) -> None:
-        """Add items at the end. All of them, or none."""
+        """Add all items at the end, or none of them."""
         self._edit._run([("append", self._view, [], {"value": value}) for value in values])
 
     # As for a list, the two return different types.
@@ -426,7 +426,7 @@ class EditSequence(EditView, MutableSequence[Any]):
         self.replace(_plain(self)[::-1])
 
     def replace(self, values: Iterable[Any], *, by: str | None = None) -> None:
-        """Become equal to a list. Equal items at the start and the end keep their bytes and comments.
+        """Make the sequence equal to a list. Equal items at the start and the end keep their bytes and comments.
 
         With ``by``, items with the same value for this key are the same, and are changed in place.
         """
@@ -493,7 +493,7 @@ class EditNode:
 
     @property
     def anchor(self) -> str | None:
-        """The name of the anchor, or of the one that an alias refers to. To set it gives the node an
+        """The name of the anchor, or of the anchor that an alias refers to. To set it gives the node an
         anchor, or renames it with its aliases; None removes it.
         """
         return self._facts()["anchor"]  # type: ignore[no-any-return]
@@ -551,7 +551,7 @@ def _place(before: Any, after: Any, index: int | None, first: bool) -> dict[str,
 
 
 def _plain(value: Any) -> Any:
-    """The plain value of a view, and others as they are."""
+    """Return the plain value of a view. Return other values unchanged."""
     if isinstance(value, Readable):
         value = value.value
     return value.value if isinstance(value, Tagged) else value

@@ -27,17 +27,17 @@ class Native:
 
     @staticmethod
     def read_typed(type: Any, data: Any, options: dict[str, Any]) -> Any:
-        """The only value of a type."""
+        """Return the only value of a type."""
         return Native._program(type).read(data, options)
 
     @staticmethod
     def typed_batch(type: Any, data: bytes, at: int, base: int, options: dict[str, Any]) -> Any:
-        """The complete messages in a part of a stream."""
+        """Return the complete messages in a part of a stream."""
         return Native._program(type).batch(data, at, base, options)
 
     @staticmethod
     def write_typed(type: Any, value: Any) -> bytes:
-        """The bytes of a value."""
+        """Return the bytes of a value."""
         written: bytes = Native._program(type).write(value)
         return written
 

@@ -37,11 +37,11 @@ class Cursor:
         self._defaults_left = _DEFAULTS_MAX + len(data)
 
     def is_at_end(self) -> bool:
-        """Whether nothing follows."""
+        """Return whether nothing follows."""
         return self.at == self._stop
 
     def vint(self) -> int:
-        """A number: a prefix, a length, a count."""
+        """Read a number: a prefix, a length or a count."""
         at = self.at
         if at < self._stop:
             byte = self._data[at]
@@ -82,24 +82,24 @@ class Cursor:
         return self.vint(), length, outer
 
     def leave(self, outer: int) -> None:
-        """Continues after the block."""
+        """Continue after the block."""
         self.at = self._stop
         self._stop = outer
 
     def check_list(self, count: int, length: int) -> None:
-        """Checks the limits of a list."""
+        """Check the limits of a list."""
         self._check("max_block_bytes", length)
         self._check("max_elements", count)
         if count > self._stop - self.at:
             self.fail_eof()
 
     def check_message(self, count: int, length: int) -> None:
-        """Checks the limits of a message."""
+        """Check the limits of a message."""
         self._check("max_elements", count)
         self._check("max_block_bytes", length)
 
     def scalar(self, wire: int) -> Any:
-        """A number after its prefix."""
+        """Return a number after its prefix."""
         if wire == 0:
             number = self.vint()
             number = number >> 1 if number & 1 == 0 else ~(number >> 1)
@@ -110,7 +110,7 @@ class Cursor:
         return form.unpack_from(self._data, self._take(size))[0]
 
     def string(self, must_be_text: bool) -> str | bytes:
-        """A string after its prefix."""
+        """Return a string after its prefix."""
         length = self.vint()
         self._check("max_string_bytes", length)
         start = self._take(length)
@@ -124,7 +124,7 @@ class Cursor:
             return data
 
     def skip(self) -> None:
-        """Skips the next value."""
+        """Skip the next value."""
         wire = self.vint() & 15
         if wire == 0:
             self.vint()
@@ -136,13 +136,13 @@ class Cursor:
             self.bad_wire_type("a value", wire)
 
     def raw(self) -> bytes:
-        """The bytes of the next value."""
+        """Return the bytes of the next value."""
         start = self.at
         self.skip()
         return self._data[start : self.at]
 
     def is_made_at_once(self, type: Any) -> bool:
-        """Whether a lazy field is decoded at once: an empty list, or a constant."""
+        """Return whether a lazy field is decoded at once: an empty list, or a constant."""
         at, stop = self.at, self._stop
         try:
             wire = self.vint() & 15
@@ -162,25 +162,25 @@ class Cursor:
             self.fail("limit_exceeded", f"defaults add more than {_DEFAULTS_MAX} values")
 
     def fail(self, name: str, message: str, **facts: Any) -> NoReturn:
-        """Raises an error here."""
+        """Raise an error here."""
         raise Error(message, {"name": name, "problem": message, "offset": self.at, **facts})
 
     def fail_eof(self) -> NoReturn:
-        """Raises the error that the bytes end."""
+        """Raise the error that the bytes end."""
         message = "the bytes end in the middle of a value"
         raise EndOfInput(message, {"name": "eof", "problem": message, "offset": self.at})
 
     def unknown_tag(self, tag: int) -> NoReturn:
-        """Raises the error of a tag that the type does not have."""
+        """Raise the error of a tag that the type does not have."""
         self.fail("unknown_tag", f"tag {tag} is unknown here: perhaps a newer schema wrote this")
 
     def bad_wire_type(self, wanted: str, wire: int) -> NoReturn:
-        """Raises the error of a wire type that the type does not accept."""
+        """Raise the error of a wire type that the type does not accept."""
         found = _WIRE_NAMES.get(wire, f"the invalid wire type {wire}")
         self.fail("bad_wire_type", f"expected {wanted}, found {found}")
 
     def _take(self, size: int) -> int:
-        """Moves past some bytes; returns where they start."""
+        """Move past some bytes. Return where they start."""
         start = self.at
         if size > self._stop - start:
             self.fail_eof()
@@ -193,7 +193,7 @@ class Cursor:
 
 
 def vint(number: int) -> bytes:
-    """A number in its shortest form."""
+    """Return a number in its shortest form."""
     if number < 128:
         return number.to_bytes(1, "little")
     data = bytearray()
@@ -212,35 +212,35 @@ class Output:
         self.size = 0
 
     def put(self, data: bytes) -> None:
-        """Puts bytes before what is there."""
+        """Put bytes before the others."""
         self._parts.append(data)
         self.size += len(data)
 
     def header(self, mark: int, count: int, tag: int, wire: int) -> None:
-        """Puts the head of a block before what was written since `mark`."""
+        """Put the head of a block before what was written since `mark`."""
         head = vint(count)
         self.put(vint(tag << 4 | wire) + vint(self.size - mark + len(head)) + head)
 
     def constant(self, tag: int) -> None:
-        """Puts a constant."""
+        """Put a constant."""
         self.put(vint(tag << 4 | 10))
 
     def string(self, data: bytes) -> None:
-        """Puts a string."""
+        """Put a string."""
         self.put(b"\x03" + vint(len(data)) + data)
 
     def integer(self, value: int) -> None:
-        """Puts an int."""
+        """Put an int."""
         self.put(b"\0" + zigzag(value))
 
     def bytes(self) -> bytes:
-        """All that was written."""
+        """Return all that was written."""
         self._parts.reverse()
         return b"".join(self._parts)
 
 
 def zigzag(value: int) -> bytes:
-    """A number with its sign as the lowest bit."""
+    """Return a number with its sign as the lowest bit."""
     return vint(~(value << 1) if value < 0 else value << 1)
 
 
@@ -252,7 +252,7 @@ class TypedWriter(Output):
     """Writes by a type."""
 
     def primitive(self, kind: str, value: Any) -> None:
-        """Puts a value of a primitive type."""
+        """Put a value of a primitive type."""
         if kind == "int":
             self.integer(value)
         elif kind in ("string", "text"):

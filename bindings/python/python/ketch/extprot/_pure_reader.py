@@ -107,7 +107,7 @@ SHAPES: dict[str, Any] = {"values": ValuesForm, "tagged": TaggedForm, "plain": P
 
 
 def _row(tag: int, values: list[Any], at: int) -> Any:
-    """The rows of the data model that are tuples."""
+    """Return the value of a tuple that is a row of the data model."""
     if tag == 1 and len(values) == 1 and isinstance(values[0], str):
         digits = values[0].removeprefix("-")
         if digits.isascii() and digits.isdigit() and not digits.startswith("0"):
@@ -138,7 +138,7 @@ def _text_or_bytes(data: bytes) -> str | bytes:
 
 
 def _collection(wire: int, values: list[Any], is_key: bool, at: int) -> Any:
-    """A list, or a dict of keys and values in turn; as a key, a tuple."""
+    """Return a list, or a dict of keys and values in turn; as a key, a tuple."""
     if wire != 7:
         return tuple(values) if is_key else values
     if is_key:
@@ -166,7 +166,7 @@ class Reader:
         self.at = 0
 
     def value(self, at: int) -> Any:
-        """The value at an offset."""
+        """Return the value at an offset."""
         data = self._data
         stop = len(data)
         shape = self._shape

@@ -32,7 +32,7 @@ class Writer(Output):
         self._raw = 0
 
     def all(self, root: Any) -> bytes:
-        """The bytes of a value."""
+        """Return the bytes of a value."""
         self._value(root)
         while self._open:
             values = self._open[-1][0]

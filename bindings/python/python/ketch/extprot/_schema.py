@@ -10,7 +10,7 @@ _numbers = itertools.count(1)
 
 
 def module(name: str, text: str | None) -> ModuleType:
-    """The module of a schema: the file of that name, or a text."""
+    """Return the module of a schema: the file of that name, or a text."""
     try:
         from .._ketch import extprot_schema_source
     except ImportError as missing:

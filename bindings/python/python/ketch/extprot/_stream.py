@@ -18,7 +18,7 @@ _CUT = "the bytes end in the middle of a value"
 
 
 def whole(source: Any) -> bytes:
-    """The bytes of a value: those of a file at a path, or of the next value of an open file."""
+    """Return the bytes of a value: those of a file at a path, or of the next value of an open file."""
     if isinstance(source, (str, os.PathLike)):
         with open(source, "rb") as file:
             return file.read()
@@ -28,7 +28,7 @@ def whole(source: Any) -> bytes:
 
 
 def one(file: Any) -> bytes:
-    """The bytes of the next value of a file, which is read no further."""
+    """Return the bytes of the next value of a file, which is read no further."""
     data = bytearray()
     wire = _vint(file, data) & 15
     if wire in _FIXED:
@@ -70,7 +70,7 @@ def _bytes(part: Any) -> bytes:
 
 
 def whole_size(data: bytes, at: int) -> int | None:
-    """The length of the value at an offset; None if it is cut off."""
+    """Return the length of the value at an offset; None if it is cut off."""
     start = at
     prefix, at = _vint_at(data, at)
     if at < 0:
@@ -89,7 +89,7 @@ def whole_size(data: bytes, at: int) -> int | None:
 
 
 def _vint_at(data: bytes, at: int) -> tuple[int, int]:
-    """A number and the offset after it, which is -1 if the number is cut off."""
+    """Return a number and the offset after it, which is -1 if the number is cut off."""
     number = shift = 0
     while at < len(data):
         byte = data[at]
@@ -162,7 +162,7 @@ class Stream(Generic[T]):
         raise error
 
     def _more(self) -> bool:
-        """Reads more; returns whether there was any."""
+        """Read more. Return whether there was any."""
         if self._file is None:
             return False
         left = self._buffer[self._at :]
@@ -177,7 +177,7 @@ class Stream(Generic[T]):
         return True
 
     def close(self) -> None:
-        """Closes the file, if the iterator has opened it."""
+        """Close the file, if the iterator has opened it."""
         if self._owns and self._file is not None:
             self._file.close()
             self._file = None

@@ -65,7 +65,7 @@ class Error(KetchError):
     _steps: tuple[tuple[str, bool], ...] = ()
 
     def _within(self, step: str, is_message: bool = False) -> Error:
-        """Adds the step around the path. A message is part of it only if it is the outermost one."""
+        """Add the step around the path. A message is part of it only if it is the outermost one."""
         inner = tuple(old for old in self._steps if not old[1])
         self._steps = ((step, is_message), *inner)
         self.path = ".".join(name for name, _ in self._steps).replace(".[", "[")
@@ -103,7 +103,7 @@ class Lazy:
         self.offset = offset
 
     def value(self) -> Any:
-        """The value, decoded by the first call."""
+        """Return the value, decoded by the first call."""
         try:
             return self._value
         except AttributeError:

@@ -29,7 +29,7 @@ _LIMITS: dict[str, float] = {
 
 
 def loads(data: Any, /, **options: Any) -> Any:
-    """As ``ketch.extprot.loads``, without ``strict``."""
+    """Work like ``ketch.extprot.loads``, without ``strict``."""
     data = _bytes(data)
     reader = Reader(data, *_options(options))
     value = reader.value(0)
@@ -39,12 +39,12 @@ def loads(data: Any, /, **options: Any) -> Any:
 
 
 def load(source: Any, /, **options: Any) -> Any:
-    """As ``ketch.extprot.load``."""
+    """Work like ``ketch.extprot.load``."""
     return loads(whole(source), **options)
 
 
 def dumps(value: Any, /) -> bytes:
-    """As ``ketch.extprot.dumps``."""
+    """Work like ``ketch.extprot.dumps``."""
     return Writer().all(value)
 
 
@@ -58,7 +58,7 @@ class Decoder(Stream[Any]):
 def decode_batch(
     data: bytes, at: int, base: int, options: dict[str, Any]
 ) -> tuple[list[Any], int, Exception | None, bool]:
-    """The complete values in a part of a stream before one that cannot be read; the offset after them,
+    """Return the complete values in a part of a stream before one that cannot be read; the offset after them,
     the error, and whether reading may continue.
     """
     reader = Reader(data, *_options(options))
@@ -78,7 +78,7 @@ def decode_batch(
 
 
 def read_typed(type: Any, data: Any, options: dict[str, Any]) -> Any:
-    """The only value of a type."""
+    """Return the only value of a type."""
     cursor = Cursor(_bytes(data), _options(options)[1])
     value = type.decode(cursor)
     if not cursor.is_at_end():
@@ -89,7 +89,7 @@ def read_typed(type: Any, data: Any, options: dict[str, Any]) -> Any:
 def typed_batch(
     type: Any, data: bytes, at: int, base: int, options: dict[str, Any]
 ) -> tuple[list[Any], int, Exception | None, bool]:
-    """The complete messages in a part of a stream; see `decode_batch`."""
+    """Return the complete messages in a part of a stream; see `decode_batch`."""
     limits = _options(options)[1]
     values: list[Any] = []
     start = at
@@ -112,7 +112,7 @@ def typed_batch(
 
 
 def write_typed(type: Any, value: Any) -> bytes:
-    """The bytes of a value of a type."""
+    """Return the bytes of a value of a type."""
     writer = TypedWriter()
     if not type.encode(writer, value):
         raise Error(f"the value is not of type {type.name}", {"name": "shape"})

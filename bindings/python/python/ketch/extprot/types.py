@@ -58,15 +58,15 @@ class Type:
 
     @property
     def name(self) -> str:
-        """The type in the words of a schema."""
+        """The type in the syntax of schemas."""
         raise NotImplementedError
 
     def description(self) -> tuple[Any, ...]:
-        """The type and its parts, for the extension."""
+        """Return the type and its parts, for the extension."""
         raise NotImplementedError
 
     def decode(self, cursor: Cursor) -> Any:
-        """Reads a value."""
+        """Read a value."""
         raise NotImplementedError
 
     def default(self, cursor: Cursor) -> Any:
@@ -74,16 +74,16 @@ class Type:
         raise NotImplementedError
 
     def encode(self, writer: TypedWriter, value: Any) -> bool:
-        """Writes a value; returns whether it has this type."""
+        """Write a value. Return whether it has this type."""
         raise NotImplementedError
 
     def promoted(self, cursor: Cursor, wire: int) -> Any:
-        """Reads the value of a primitive after its prefix."""
+        """Read the value of a primitive after its prefix."""
         raise NotImplementedError
 
 
 def type_of(what: Any) -> Type:
-    """The type that an instance of Type, or a decorated class, is."""
+    """Return the type that an instance of Type, or a decorated class, is."""
     return what if isinstance(what, Type) else what.__extprot__
 
 
@@ -100,7 +100,7 @@ class Primitive(Type):
         self.has_default = default is not None
 
     def with_default(self, value: Any) -> Primitive:
-        """The same type with the default that a schema declares."""
+        """Return the same type with the default that a schema declares."""
         return Primitive(self.kind, value)
 
     @property
@@ -244,7 +244,7 @@ class Tuple(Type):
 
 
 def _elements(types: tuple[Type, ...], cursor: Cursor, count: int) -> list[Any]:
-    """The elements of a tuple or the arguments of a constructor, missing ones by default."""
+    """Return the elements of a tuple or the arguments of a constructor, missing ones by default."""
     values: list[Any] = []
     try:
         for index, type in enumerate(types):
@@ -260,7 +260,7 @@ def _elements(types: tuple[Type, ...], cursor: Cursor, count: int) -> list[Any]:
 
 
 def _promoted(types: Iterable[Type], cursor: Cursor, prefix: int) -> list[Any] | None:
-    """The elements if only the first is in the data, without a block. None if that is not allowed."""
+    """Return the elements if only the first is in the data, without a block. None if that is not allowed."""
     first, *others = types
     if first.wire != prefix & 15 or not all(other.has_default for other in others):
         return None
@@ -295,7 +295,7 @@ def lazy(type: Any) -> Any:
 
 
 def at(index: int, type: Any) -> Any:
-    """A field of a subset, with its index in the message."""
+    """Return a field of a subset, with its index in the message."""
     return index, type
 
 
@@ -316,7 +316,7 @@ class Slot:
         self.member.__set__(instance, value)
 
     def stored(self, instance: Any) -> Any:
-        """The value, or the `Lazy`."""
+        """Return the value, or the `Lazy`."""
         return self.member.__get__(instance)
 
 
@@ -347,19 +347,19 @@ class Case:
         self.fields = tuple(Field(cls, field, at, what) for at, (field, what) in enumerate(fields.items()))
 
     def description(self) -> tuple[Any, ...]:
-        """The class, the name, and the fields."""
+        """Return the class, the name, and the fields."""
         fields = ((field.name, field.type, field.is_lazy, field.index, field.slot) for field in self.fields)
         return self.cls, self.name, tuple(fields)
 
     def make(self, values: Iterable[Any]) -> Any:
-        """An object with these values."""
+        """Return an object with these values."""
         made = object.__new__(self.cls)
         for field, value in zip(self.fields, values, strict=True):
             object.__setattr__(made, field.name, value)
         return made
 
     def decode(self, cursor: Cursor, count: int) -> Any:
-        """Reads the fields."""
+        """Read the fields."""
         values: list[Any] = []
         seen = 0
         try:
@@ -381,7 +381,7 @@ class Case:
         return self.make(values)
 
     def promoted(self, cursor: Cursor, prefix: int) -> Any:
-        """Reads the first field alone, bare; None if that is not allowed."""
+        """Read the first field alone, bare; None if that is not allowed."""
         first, *others = self.fields
         if first.type.wire != prefix & 15:
             return None
@@ -389,7 +389,7 @@ class Case:
         return self.make([value, *(_missing(field.type, cursor) for field in others)])
 
     def default(self, cursor: Cursor) -> Any:
-        """The defaults of all fields."""
+        """Return the defaults of all fields."""
         values: list[Any] = []
         try:
             for field in self.fields:
@@ -399,7 +399,7 @@ class Case:
         return self.make(values)
 
     def encode(self, writer: TypedWriter, value: Any, tag: int) -> None:
-        """Writes the fields."""
+        """Write the fields."""
         mark = writer.size
         for field in reversed(self.fields):
             stored = getattr(value, field.name) if field.slot is None else field.slot.stored(value)
@@ -562,32 +562,32 @@ class _Readable:
 
     @classmethod
     def loads(cls: type[M], data: Any, /, *, codec: Any = None, **limits: Any) -> M:
-        """The only message of bytes. Limits are those of ``ketch.extprot.loads``."""
+        """Return the only message of bytes. Limits are those of ``ketch.extprot.loads``."""
         read: M = _codec(codec).read_typed(cls.__extprot__, data, limits)
         return read
 
     @classmethod
     def load(cls: type[M], source: Any, /, *, codec: Any = None, **limits: Any) -> M:
-        """The only message of the file at a path, or the next one of an open file, which is read no
+        """Return the only message of the file at a path, or the next one of an open file, which is read no
         further: so after a message that cannot be read, the next one can.
         """
         return cls.loads(whole(source), codec=codec, **limits)
 
     @classmethod
     def decoder(cls: type[M], source: Any, /, *, codec: Any = None, **limits: Any) -> Stream[M]:
-        """An iterator over the messages of a path, an open file or bytes. It continues after one that
+        """Return an iterator over the messages of a path, an open file or bytes. It continues after one that
         cannot be read.
         """
         own = _codec(codec)
         return Stream(source, lambda data, at, base: own.typed_batch(cls.__extprot__, data, at, base, limits))
 
     def dumps(self, *, codec: Any = None) -> bytes:
-        """The bytes of the message."""
+        """Return the bytes of the message."""
         written: bytes = _codec(codec).write_typed(self.__extprot__, self)
         return written
 
     def dump(self, file: Any, /, *, codec: Any = None) -> None:
-        """Writes the message to an open file."""
+        """Write the message to an open file."""
         file.write(self.dumps(codec=codec))
 
 
@@ -619,12 +619,12 @@ def _codec(given: Any) -> Any:
 
 
 def message(name: str, /, **fields: Any) -> Callable[[type[T]], type[T]]:
-    """Gives the dataclass of a message or record the types of its fields."""
+    """Give the dataclass of a message or record the types of its fields."""
     return _message(MessageType(name), fields)
 
 
 def subset(name: str, /, **fields: Any) -> Callable[[type[T]], type[T]]:
-    """Gives the dataclass of a subset, which can only be read, the types of its fields."""
+    """Give the dataclass of a subset, which can only be read, the types of its fields."""
     return _message(MessageType(name, is_subset=True), fields)
 
 
@@ -638,7 +638,7 @@ def _message(own: MessageType, fields: dict[str, Any]) -> Callable[[type[T]], ty
 
 
 def union(name: str, /) -> Callable[[type[T]], type[T]]:
-    """Makes a class the base of the cases of a union."""
+    """Make a class the base of the cases of a union."""
 
     def decorate(cls: Any) -> Any:
         cls.__extprot__ = MessageType(name)
@@ -648,7 +648,7 @@ def union(name: str, /) -> Callable[[type[T]], type[T]]:
 
 
 def case(name: str, /, **fields: Any) -> Callable[[type[T]], type[T]]:
-    """Gives the dataclass of the next case of a union the types of its fields."""
+    """Give the dataclass of the next case of a union the types of its fields."""
 
     def decorate(cls: Any) -> Any:
         cls.__extprot__.cases.append(Case(cls, name, fields))
@@ -658,7 +658,7 @@ def case(name: str, /, **fields: Any) -> Callable[[type[T]], type[T]]:
 
 
 def constants(name: str, /) -> Callable[[type[T]], type[T]]:
-    """Makes an Enum a sum type of constants; their order gives their tags."""
+    """Make an Enum a sum type of constants; their order gives their tags."""
 
     def decorate(cls: Any) -> Any:
         own = SumType(name)
@@ -670,7 +670,7 @@ def constants(name: str, /) -> Callable[[type[T]], type[T]]:
 
 
 def sum_type(name: str, /, **constants: str) -> Callable[[type[T]], type[T]]:
-    """Makes a class the base of the constructors of a sum type; its constants become attributes."""
+    """Make a class the base of the constructors of a sum type; its constants become attributes."""
 
     def decorate(cls: Any) -> Any:
         own = SumType(name)
@@ -697,7 +697,7 @@ def _constant(cls: Any, attribute: str, name: str) -> Any:
 
 
 def constructor(name: str, /, *types: Any) -> Callable[[type[T]], type[T]]:
-    """Gives the dataclass of the next constructor of a sum type the types of its arguments."""
+    """Give the dataclass of the next constructor of a sum type the types of its arguments."""
 
     def decorate(cls: Any) -> Any:
         names = tuple(cls.__dataclass_fields__)
@@ -708,7 +708,7 @@ def constructor(name: str, /, *types: Any) -> Callable[[type[T]], type[T]]:
 
 
 def is_constant(value: Any, type: Type) -> bool:
-    """Whether a value of a sum type is one of its constants."""
+    """Return whether a value of a sum type is one of its constants."""
     return isinstance(value, enum.Enum) or any(value is own for own in getattr(type, "constants", ()))
 
 
@@ -721,11 +721,11 @@ class Versions:
         self._messages = messages
 
     def load(self, file: Any, /, **options: Any) -> Any:
-        """The next message of an open file."""
+        """Return the next message of an open file."""
         return self._of(file.read(2)).load(file, **options)
 
     def loads(self, data: Any, /, **options: Any) -> Any:
-        """The only message of bytes."""
+        """Return the only message of bytes."""
         data = bytes(memoryview(data))
         return self._of(data[:2]).loads(data[2:], **options)
 
@@ -738,7 +738,7 @@ class Versions:
         raise Error(f"{found}: {len(self._messages)} are known", facts)
 
     def dumps(self, message: Any, /, **options: Any) -> bytes:
-        """The header and the message."""
+        """Return the header and the message."""
         for version, cls in enumerate(self._messages):
             if isinstance(message, cls):
                 written: bytes = version.to_bytes(2, "little") + message.dumps(**options)
@@ -746,5 +746,5 @@ class Versions:
         raise TypeError(f"a {type(message).__qualname__} is none of the versions")
 
     def dump(self, message: Any, file: Any, /, **options: Any) -> None:
-        """Writes the header and the message to an open file."""
+        """Write the header and the message to an open file."""
         file.write(self.dumps(message, **options))

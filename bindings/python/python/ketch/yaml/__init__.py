@@ -93,22 +93,22 @@ def safe_load_all(stream: Any) -> Iterator[Any]:
 
 
 def full_load(stream: Any) -> Any:
-    """As safe_load, by FullLoader."""
+    """Load a document like safe_load, with FullLoader."""
     return load(stream, FullLoader)
 
 
 def full_load_all(stream: Any) -> Iterator[Any]:
-    """As safe_load_all, by FullLoader."""
+    """Load all documents like safe_load_all, with FullLoader."""
     return load_all(stream, FullLoader)
 
 
 def unsafe_load(stream: Any) -> Any:
-    """As safe_load, by UnsafeLoader: tags that run code are refused."""
+    """Load a document like safe_load, with UnsafeLoader: tags that run code are refused."""
     return load(stream, UnsafeLoader)
 
 
 def unsafe_load_all(stream: Any) -> Iterator[Any]:
-    """As safe_load_all, by UnsafeLoader: tags that run code are refused."""
+    """Load all documents like safe_load_all, with UnsafeLoader: tags that run code are refused."""
     return load_all(stream, UnsafeLoader)
 
 
@@ -175,12 +175,12 @@ def dump(data: Any, stream: Any = None, Dumper: Any = Dumper, **options: Any) ->
 
 
 def safe_dump_all(documents: Iterable[Any], stream: Any = None, **options: Any) -> Any:
-    """As dump_all, by SafeDumper."""
+    """Write documents like dump_all, with SafeDumper."""
     return dump_all(documents, stream, SafeDumper, **options)
 
 
 def safe_dump(data: Any, stream: Any = None, **options: Any) -> Any:
-    """As dump, by SafeDumper."""
+    """Write a document like dump, with SafeDumper."""
     return dump_all([data], stream, SafeDumper, **options)
 
 

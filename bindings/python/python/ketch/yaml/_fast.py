@@ -29,7 +29,7 @@ _RESOLVERS = {first: list(rules) for first, rules in SafeLoader.yaml_implicit_re
 
 
 def single(stream: Any, cls: Any) -> Any:
-    """The value of the only document; None if there is none."""
+    """Return the value of the only document; None if there is none."""
     stream, values = _values(stream, cls, most=1)
     if values is not None:
         return values[0] if values else None
@@ -41,7 +41,7 @@ def single(stream: Any, cls: Any) -> Any:
 
 
 def each(stream: Any, cls: Any) -> Iterator[Any]:
-    """The values of all documents."""
+    """Return the values of all documents."""
     stream, values = _values(stream, cls)
     if values is not None:
         yield from values
@@ -55,7 +55,7 @@ def each(stream: Any, cls: Any) -> Iterator[Any]:
 
 
 def _values(stream: Any, cls: Any, most: int | None = None) -> tuple[Any, list[Any] | None]:
-    """The values of a stream, if they can be made without nodes; a stream with the same content."""
+    """Return the values of a stream, if they can be made without nodes; a stream with the same content."""
     constructors = _constructors(cls)
     if constructors is None:
         return stream, None
@@ -72,7 +72,7 @@ def _values(stream: Any, cls: Any, most: int | None = None) -> tuple[Any, list[A
 
 
 def _construct(loader: Any, subtrees: list[tuple[Any, Any, list[Any]]]) -> None:
-    """Puts the values of subtrees in the place of their events."""
+    """Put the values of subtrees in the place of their events."""
     try:
         for collection, key, events in subtrees:
             loader._restart(events)
@@ -82,7 +82,7 @@ def _construct(loader: Any, subtrees: list[tuple[Any, Any, list[Any]]]) -> None:
 
 
 def _constructors(cls: Any) -> tuple[Any, ...] | None:
-    """The tags and prefixes for which a class has constructors; None if it has other rules of its own."""
+    """Return the tags and prefixes for which a class has constructors; None if it has other rules of its own."""
     try:
         if (
             _METHODS(cls) != _RULES
@@ -126,7 +126,7 @@ _WIDEST = 1 << 62
 
 
 def writer(dumper: Any) -> Callable[[Any], bool] | None:
-    """A function that writes a value as a document without nodes, and returns whether it could.
+    """Return a function that writes a value as a document without nodes, and returns whether it could.
 
     None if the dumper has rules or options of its own."""
     if not _is_usual(dumper):

@@ -47,7 +47,7 @@ TIMESTAMP = re.compile(
 
 
 def tag_of(text: str) -> str:
-    """The tag of a plain scalar, without its prefix."""
+    """Return the tag of a plain scalar, without its prefix."""
     if text in _BOOLS:
         return "bool"
     if text in _NULLS:
@@ -66,7 +66,7 @@ def tag_of(text: str) -> str:
 
 
 def plain(text: str) -> Any:
-    """The value of a plain scalar. Raises ValueError for one that its tag does not allow."""
+    """Return the value of a plain scalar. Raises ValueError for one that its tag does not allow."""
     return CONVERSIONS[tag_of(text)](text)
 
 

@@ -96,7 +96,7 @@ class BaseConstructor(_Parts):
         return value
 
     def _constructor(self, node: Any) -> Any:
-        """What the constructor for a node's tag returns."""
+        """Return what the constructor for a node's tag returns."""
         exact = self.yaml_constructors.get(node.tag)
         if exact is not None:
             return exact(self, node)
@@ -193,7 +193,7 @@ class SafeConstructor(BaseConstructor):
         node.value = merged + own
 
     def _merged(self, node: Any, value_node: Any) -> list[Any]:
-        """The pairs of a merge key's value."""
+        """Return the pairs of a merge key's value."""
         is_list = isinstance(value_node, SequenceNode)
         pairs = []
         # The first of several wins, so it comes last.

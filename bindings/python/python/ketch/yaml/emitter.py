@@ -127,7 +127,7 @@ class Emitter:
             self.event = None
 
     def need_more_events(self) -> bool:
-        """Whether the next event cannot be written yet: its layout depends on the start of what it contains."""
+        """Return whether the next event cannot be written yet: its layout depends on the start of what it contains."""
         if not self.events:
             return True
         ahead = {DocumentStartEvent: 1, SequenceStartEvent: 2, MappingStartEvent: 3}
@@ -384,7 +384,7 @@ class Emitter:
         return event.anchor is None and event.tag is None and bool(event.implicit) and event.value == ""
 
     def check_simple_key(self) -> bool:
-        """Whether the next node fits before a colon in one line."""
+        """Return whether the next node fits before a colon in one line."""
         event = self.event
         length = 0
         if isinstance(event, NodeEvent) and event.anchor is not None:
@@ -720,7 +720,7 @@ class Emitter:
 
 
 def _percent(text: str) -> str:
-    """A tag with all other characters as `%` and two digits for each byte."""
+    """Return a tag with all other characters as `%` and two digits for each byte."""
     return re.sub(
         r"[^-0-9A-Za-z;/?:@&=+$,_.~*'()\[\]!]",
         lambda found: "".join(f"%{byte:02X}" for byte in found[0].encode()),

@@ -53,7 +53,7 @@ _BREAKS = "\0\r\n\x85\u2028\u2029"
 
 
 class LazyMark(Mark):
-    """A mark whose line and column are found when they are asked for."""
+    """A mark whose line and column are found on request."""
 
     def __init__(self, places: Places, offset: int) -> None:
         self._places, self._offset = places, offset
@@ -83,11 +83,11 @@ class Places:
         return LazyMark(self, offset)
 
     def offset(self, index: int) -> int:
-        """The offset in bytes of a character."""
+        """Return the offset in bytes of a character."""
         return index if self._data is None else len(self.text[:index].encode("utf-8", "surrogatepass"))
 
     def index(self, offset: int) -> int:
-        """The index of the character at an offset."""
+        """Return the index of the character at an offset."""
         if self._data is None:
             return offset
         start, index = self._last
@@ -99,7 +99,7 @@ class Places:
         return index
 
     def offset_near(self, index: int) -> int:
-        """The offset of a character after the last place that was asked for."""
+        """Return the offset of a character after the last one that was requested."""
         if self._data is None:
             return index
         offset, last = self._last
@@ -108,9 +108,9 @@ class Places:
         return offset + len(self.text[last:index].encode("utf-8", "surrogatepass"))
 
     def locate(self, offset: int) -> tuple[str, int, int, int, str, int]:
-        """The arguments of a mark."""
+        """Return the arguments of a mark."""
         if self._line_starts is None:
-            # Carriage returns, and those of YAML 1.1, are breaks, too.
+            # Carriage returns, and the breaks of YAML 1.1, are also breaks.
             is_plain = self._data is None and "\r" not in self.text
             lines = self.text.split("\n") if is_plain else self.text.splitlines(keepends=True)
             self._line_starts = _sums(len(line) + is_plain for line in lines)

@@ -85,7 +85,7 @@ class Parser:
 
 
 def _events(reader: Reader) -> Iterator[Event]:
-    """The events of the text of a reader."""
+    """Return the events of the text of a reader."""
     mark = reader._places.mark
     events, error = _ketch.events_until(reader._text)
     start = mark(0)
@@ -156,7 +156,7 @@ def _directives(directives: list[Any], reader: Reader) -> tuple[tuple[int, int] 
 
 
 def invalid(error: Error, reader: Reader) -> InvalidYAMLError:
-    """An error of the parser as one of this package."""
+    """Return an error of the parser as one of this package."""
     places = reader._places
     mark = places.mark(error.offset or 0)
     if error.related_line is None:

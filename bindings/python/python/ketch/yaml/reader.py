@@ -35,7 +35,7 @@ class ReaderError(YAMLError):
 
 
 def read(stream: Any) -> tuple[Any, str]:
-    """The data of a stream, and its name for errors."""
+    """Return the data of a stream, and its name for errors."""
     if isinstance(stream, str):
         return stream, "<unicode string>"
     if isinstance(stream, (bytes, bytearray)):
@@ -58,7 +58,7 @@ class Reader:
         if not self._text.isascii() and _BREAK.search(self._text):
             self._text, self._contents = _ketch.pyyaml_breaks(self._text)
         self._places = Places(self._text, self.name)
-        #: How far the events were taken, in bytes.
+        #: The offset after the events that were read, in bytes.
         self._offset = 0
 
     def check_printable(self, data: str) -> None:

@@ -117,7 +117,7 @@ class BaseRepresenter(_Parts):
         return node
 
     def _style_for(self, children: list[Any]) -> bool:
-        """Whether a collection is written in flow style: by default, if all in it are plain scalars."""
+        """Return whether a collection is written in flow style: by default, if all in it are plain scalars."""
         if self.default_flow_style is not None:
             return self.default_flow_style
         return all(isinstance(child, ScalarNode) and not child.style for child in children)

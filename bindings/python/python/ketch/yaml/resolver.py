@@ -98,7 +98,7 @@ def _kind(kind: Any) -> type | None:
 
 
 def _step(step: Any) -> tuple[type | None, Any]:
-    """A part of a path: the kind of the parent, and what leads to the child."""
+    """Return a part of a path: the kind of the parent, and what leads to the child."""
     parent, check = None, step
     if isinstance(step, (list, tuple)):
         if not 1 <= len(step) <= 2:

@@ -109,7 +109,7 @@ class _Walk:
         return self.reader._places.mark(offset)
 
     def add(self, kind: type, start: int, end: int, *values: Any, **named: Any) -> None:
-        """Adds a token, and before it the ends of block collections."""
+        """Add a token, and before it the ends of block collections."""
         first, last = self.mark(start), self.mark(end)
         while self.ends:
             self.ends -= 1
@@ -155,7 +155,7 @@ class _Walk:
             self.start_collection(kind.removesuffix("_start"), style == "flow", start, end)
 
     def indicators(self, until: int) -> None:
-        """Adds the indicators up to an offset."""
+        """Add the indicators up to an offset."""
         while self.at < until:
             found = _GAP.match(self.data, self.at, until)
             if found is None or found[1] is None:
@@ -237,7 +237,7 @@ def _directive(text: str) -> tuple[str, Any]:
 
 
 def _tag(text: str) -> tuple[str | None, str]:
-    """The handle and the rest of a tag."""
+    """Return the handle and the rest of a tag."""
     if text.startswith("!<"):
         return None, text[2:].removesuffix(">")
     if text == "!":
