@@ -21,7 +21,7 @@ import org.yaml.snakeyaml.constructor.SafeConstructor;
 /** A reader of documents, as its users call it: from bytes to maps, lists and scalars. */
 enum Engine {
     KETCH("Yaml.loadAll") {
-        // Some files of the corpus have duplicate keys, which the other engines accept, too.
+        // Some files of the corpus have duplicate keys, which the other engines also accept.
         private final Loader loader =
                 Yaml.with(Options.builder().duplicateKeys(DuplicateKeys.LAST).build());
 

@@ -28,7 +28,7 @@ final class Old {
         this.race = race;
     }
 
-    /** 4.8 KB of mappings and sequences with text, numbers and a few quoted scalars. */
+    /** Returns 4.8 KB of mappings and sequences with text, numbers and a few quoted scalars. */
     private static byte[] document() {
         StringBuilder yaml = new StringBuilder("--- \n");
         for (int i = 0; yaml.length() < 4_700; i++) {

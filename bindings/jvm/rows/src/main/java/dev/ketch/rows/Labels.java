@@ -38,7 +38,9 @@ final class Labels {
         return new Labels(names, types, places(names));
     }
 
-    /** PostgreSQL's driver says TIMESTAMP for columns with a zone, too. */
+    /**
+     * Returns the type of a column. PostgreSQL's driver reports TIMESTAMP even with a time zone.
+     */
     private static int type(ResultSetMetaData columns, int column) throws SQLException {
         int type = columns.getColumnType(column);
         boolean hasZone = type == Types.TIMESTAMP
