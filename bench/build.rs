@@ -68,7 +68,7 @@ fn rapidyaml_source() -> PathBuf {
     base.join(format!("rapidyaml-{}", pinned("rapidyaml"))).join("cpp")
 }
 
-/// The version of `peer` in `definitions/peers.toml`.
+/// Returns the version of `peer` in `definitions/peers.toml`.
 fn pinned(peer: &str) -> String {
     let text = fs::read_to_string("definitions/peers.toml").expect("definitions/peers.toml");
     let table: toml::Table = text.parse().expect("definitions/peers.toml is TOML");

@@ -22,7 +22,7 @@ pub fn call<T: Default>(
     Err(if text.is_empty() { "failed without a message".to_owned() } else { text.into_owned() })
 }
 
-/// A parse that tallies.
+/// Creates a parse that tallies.
 pub fn tally(parse: impl FnOnce(*mut Tally, *mut c_char, usize) -> i32) -> Result<Tally, String> {
     call(parse)
 }

@@ -22,7 +22,7 @@ pub fn engines() -> Vec<Box<dyn Engine>> {
     vec![Box::new(Ketch { facts, decoded: Vec::new() })]
 }
 
-/// The work of a caller who wants the structure only.
+/// Parses like a caller who only needs the structure.
 fn events(input: &[u8]) -> Result<Tally, String> {
     let mut counter = Counter::default();
     Parser::new(input).push_into(&mut counter).map_err(|error| error.to_string())?;

@@ -109,7 +109,7 @@ pub trait Engine {
     /// Name, version, flags.
     fn facts(&self) -> &Facts;
 
-    /// Whether the engine supports `level`, and what it counts there.
+    /// Returns what the engine counts at `level`, or `None` if it does not support that level.
     fn reports(&self, level: Level) -> Option<Reports>;
 
     /// Untimed: sizes buffers for `input`, creates reusable parsers.
@@ -118,7 +118,7 @@ pub trait Engine {
     /// Untimed, before each timed sample: cleans up after the last one.
     fn reset(&mut self, _level: Level) {}
 
-    /// The number of parses between two calls of [`Engine::reset`].
+    /// Returns the number of parses between two calls of [`Engine::reset`].
     fn parses_per_reset(&self, _level: Level) -> usize {
         usize::MAX
     }
@@ -126,7 +126,7 @@ pub trait Engine {
     /// Timed: parses `input`, the engine's own copy, which it may modify.
     ///
     /// Returns a number that is the same for every correct parse of this input (events, nodes,
-    /// ...), so that timed runs are checked, too.
+    /// ...), so that timed runs are also checked.
     ///
     /// # Errors The engine's error for `input`.
     fn run(&mut self, level: Level, input: &mut [u8]) -> Result<u64, String>;
@@ -137,7 +137,7 @@ pub trait Engine {
     fn tally(&mut self, level: Level, input: &mut [u8]) -> Result<Tally, String>;
 }
 
-/// The check number of engines that count while they parse.
+/// Returns the check number of an engine that counts while it parses.
 fn outcome(tally: &Tally) -> u64 {
     tally.documents + tally.sequences + tally.mappings + tally.scalars + tally.aliases
 }
@@ -164,8 +164,8 @@ pub fn all() -> Vec<Box<dyn Engine>> {
     engines
 }
 
-/// The input as text, for engines that only accept that. Checking UTF-8 is part of their work, as
-/// in engines that accept bytes.
+/// Returns the input as text, for engines that only accept that. Checking UTF-8 is part of their
+/// work, as in engines that accept bytes.
 fn text_of(input: &[u8]) -> Result<&str, String> {
     std::str::from_utf8(input).map_err(|error| error.to_string())
 }

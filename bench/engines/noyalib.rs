@@ -20,7 +20,7 @@ pub fn engines() -> Vec<Box<dyn Engine>> {
     vec![Box::new(Noyalib { facts, config: config() })]
 }
 
-/// The defaults, without the limits that a corpus file could exceed.
+/// Returns the defaults, without the limits that a corpus file could exceed.
 fn config() -> ParserConfig {
     let mut config = ParserConfig::default();
     config.max_depth = 100_000;

@@ -49,7 +49,7 @@ pub struct Verdict {
 }
 
 impl Verdict {
-    /// Whether the claim holds.
+    /// Returns whether the claim holds.
     #[must_use]
     pub fn holds(&self) -> bool {
         self.mean.0 >= self.mean.1 && self.worst.0 >= self.worst.1
@@ -61,16 +61,16 @@ struct Claims {
     claim: Vec<Claim>,
 }
 
-/// All claims.
+/// Returns all claims.
 ///
 /// # Errors
-/// If the file cannot be read or understood.
+/// Fails if the file cannot be read or understood.
 pub fn load(path: &Path) -> Result<Vec<Claim>, String> {
     let text = fs::read_to_string(path).map_err(at(path))?;
     toml::from_str::<Claims>(&text).map(|claims| claims.claim).map_err(at(path))
 }
 
-/// The measurements for a claim; `None` if it shares no file with the peer.
+/// Returns the measurements for a claim; `None` if it shares no file with the peer.
 #[must_use]
 pub fn judge(claim: &Claim, figures: &[&Figure]) -> Option<Verdict> {
     let mut ratios: Vec<(f64, &str)> = figures

@@ -6,7 +6,7 @@ use std::time::Duration;
 /// CPU time that the calling thread has used so far, kernel time included.
 ///
 /// # Panics
-/// If the system has no such clock.
+/// Panics if the system has no such clock.
 #[must_use]
 pub fn thread_cpu_time() -> Duration {
     let mut time = MaybeUninit::<libc::timespec>::uninit();
@@ -18,7 +18,7 @@ pub fn thread_cpu_time() -> Duration {
     Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
 }
 
-/// The cost of two readings: the minimum of many, subtracted from each sample.
+/// Returns the cost of two readings: the minimum of many, subtracted from each sample.
 #[must_use]
 pub fn reading_cost() -> Duration {
     let cost = || {

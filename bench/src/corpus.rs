@@ -29,7 +29,7 @@ impl Item {
     }
 }
 
-/// The structure of a stream, as far as all engines report it alike.
+/// The structure of a stream, limited to what all engines report in the same way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Counts {
@@ -60,7 +60,7 @@ struct Definition {
     counts: Option<Counts>,
 }
 
-/// The real files that `definitions` names, from `folder`, where `bench/corpus` put them.
+/// Returns the real files that `definitions` names, from `folder`, where `bench/corpus` put them.
 ///
 /// # Errors If the definitions cannot be read, or a file is not the pinned one. Missing files are
 /// returned by name, since a registry may be unreachable.
@@ -84,7 +84,7 @@ pub fn defined(definitions: &Path, folder: &Path) -> Result<(Vec<Item>, Vec<Stri
 /// Every regular YAML or JSON file right inside `folder`, by name.
 ///
 /// # Errors
-/// If the folder or a file cannot be read, or nothing fits.
+/// Fails if the folder or a file cannot be read, or nothing fits.
 pub fn folder(folder: &Path) -> Result<Vec<Item>, String> {
     let entries = fs::read_dir(folder).map_err(at(folder))?;
     let mut paths: Vec<PathBuf> = entries
@@ -98,7 +98,7 @@ pub fn folder(folder: &Path) -> Result<Vec<Item>, String> {
     paths.iter().map(|path| read_item(path)).collect()
 }
 
-/// One input of each style, made here.
+/// Returns one input of each style, made here.
 #[must_use]
 pub fn made() -> Vec<Item> {
     let make = |style: &generate::Style| Item {
@@ -110,7 +110,7 @@ pub fn made() -> Vec<Item> {
     generate::STYLES.iter().map(make).collect()
 }
 
-/// The generated inputs, checked against the hashes and counts in `definitions`.
+/// Returns the generated inputs, checked against the hashes and counts in `definitions`.
 ///
 /// # Errors If the definitions cannot be read, or do not match: figures would not be comparable
 /// with older ones.
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_is_not_the_pinned_one_is_refused() {
+    fn a_file_with_another_hash_is_refused() {
         let folder = std::env::temp_dir().join(format!("ketch-bench-{}", std::process::id()));
         fs::create_dir_all(&folder).expect("a folder");
         let definitions = folder.join("corpus.toml");

@@ -42,7 +42,7 @@ impl Machine {
     }
 }
 
-/// The first value of `name` in the lines `name : value`.
+/// Returns the first value of `name` in the lines `name : value`.
 fn field<'a>(facts: &'a str, name: &str) -> Option<&'a str> {
     facts.lines().find_map(|line| {
         let (key, value) = line.split_once(':')?;

@@ -16,7 +16,7 @@ const LEGEND: u32 = 170;
 /// Draws the figures of the first level that has any into the SVG file at `path`.
 ///
 /// # Errors
-/// If there is nothing to draw, or the file cannot be written.
+/// Fails if there is nothing to draw, or the file cannot be written.
 pub fn write(path: &Path, figures: &[Figure], levels: &[Level]) -> Result<(), String> {
     let level = levels.iter().find(|&&level| figures.iter().any(|figure| figure.level == level));
     let level = *level.ok_or("there is nothing to draw")?;
@@ -74,7 +74,7 @@ fn draw(path: &Path, level: Level, figures: &[&Figure]) -> Result<(), Box<dyn st
     Ok(())
 }
 
-/// The name of the file in `row`, if it is a whole number.
+/// Returns the name of the file in `row`, if it is a whole number.
 fn label(files: &[&str], row: f64) -> String {
     let nearest = row.round();
     let whole = (row - nearest).abs() < 0.01 && nearest >= 0.0;

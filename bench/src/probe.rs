@@ -28,10 +28,10 @@ pub struct Found {
 /// An engine's answers, by level; an error is a reason for people.
 pub type Answers = Vec<(Level, Result<Found, String>)>;
 
-/// The child's part: probes the engine called `name` with what standard input holds.
+/// Runs in the child process: probes the engine called `name` with what standard input holds.
 ///
 /// # Errors
-/// If there is no such engine, or the pipes break.
+/// Fails if there is no such engine, or the pipes break.
 pub fn serve(name: &str) -> Result<(), String> {
     limit_cpu_time();
     let mut input = Vec::new();
@@ -68,10 +68,10 @@ fn limit_cpu_time() {
     unsafe { libc::setrlimit(libc::RLIMIT_CPU, &raw const limit) };
 }
 
-/// The parent's part: what the engine called `name` makes of `input`.
+/// Runs in the parent process: returns how the engine called `name` reads `input`.
 ///
 /// # Errors
-/// If no child can be started.
+/// Fails if no child can be started.
 pub fn ask(name: &str, input: &[u8]) -> Result<Answers, String> {
     let program = std::env::current_exe().map_err(|error| error.to_string())?;
     let mut child = Command::new(program)

@@ -38,7 +38,7 @@ struct File<'a> {
 /// Writes a record to `path`, whole or not at all.
 ///
 /// # Errors
-/// If it cannot be written.
+/// Fails if it cannot be written.
 pub fn write(
     path: &Path,
     options: &Options,

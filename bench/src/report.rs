@@ -10,7 +10,7 @@ use crate::engines::{Engine, Level};
 use crate::run::{Figure, Results, find};
 use crate::stats::geometric_mean;
 
-/// The table of rates at `level`, the ratios, and who was left out.
+/// Returns the table of rates at `level`, the ratios, and who was left out.
 #[must_use]
 pub fn tables(engines: &[Box<dyn Engine>], results: &Results, level: Level) -> String {
     let figures: Vec<_> = results.figures.iter().filter(|figure| figure.level == level).collect();
@@ -111,7 +111,8 @@ fn ratios(base: &str, others: &[&'static str], figures: &[&Figure]) -> Table {
     table
 }
 
-/// The middle of the interquartile ranges of one engine's figures, each as a part of its median.
+/// Returns the middle of the interquartile ranges of one engine's figures, each as a part of its
+/// median.
 fn spread(name: &str, figures: &[&Figure]) -> f64 {
     let mut spreads: Vec<_> = figures
         .iter()

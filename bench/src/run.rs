@@ -49,7 +49,7 @@ pub struct Results {
     pub verdicts: Vec<Verdict>,
 }
 
-/// The figure of `engine` on `file` among figures of one level.
+/// Returns the figure of `engine` on `file` among figures of one level.
 #[must_use]
 pub fn find<'a>(figures: &[&'a Figure], engine: &str, file: &str) -> Option<&'a Figure> {
     figures.iter().find(|figure| figure.engine == engine && figure.file == file).copied()

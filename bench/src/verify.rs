@@ -48,7 +48,7 @@ impl Verdicts {
     /// Asks all `engines` about `item`.
     ///
     /// # Errors
-    /// If probes cannot be started.
+    /// Fails if probes cannot be started.
     pub fn of(engines: &[Box<dyn Engine>], item: &Item) -> Result<Self, String> {
         let answers = engines
             .iter()
@@ -65,7 +65,7 @@ impl Verdicts {
         Ok(Self { reference: reference(item.expected, &tallies), answers })
     }
 
-    /// What a timed run of the engine numbered `index` must return at `level`.
+    /// Returns what a timed run of the engine numbered `index` must return at `level`.
     ///
     /// # Errors
     /// The reason why this engine must be left out.
@@ -101,7 +101,7 @@ fn counts(tally: &Tally) -> Counts {
     Counts { documents, sequences, mappings, scalars, aliases }
 }
 
-/// The value that comes most often; of several, the one that came first.
+/// Returns the value that comes most often; of several, the one that came first.
 fn most_common<T: Copy + Eq + Hash>(values: impl Iterator<Item = T>) -> Option<T> {
     let mut votes: HashMap<T, (usize, usize)> = HashMap::new();
     for (order, value) in values.enumerate() {

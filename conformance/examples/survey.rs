@@ -19,7 +19,7 @@ fn check(text: &[u8]) -> Result<(), String> {
     result.unwrap_or_else(|_| Err("panic".to_owned()))
 }
 
-/// The kind of a failure: its first words, without numbers.
+/// Returns the kind of a failure: its first words, without numbers.
 fn kind(what: &str) -> String {
     let line = what.lines().next().unwrap_or_default();
     let words = line.chars().map(|ch| if ch.is_ascii_digit() { '0' } else { ch });

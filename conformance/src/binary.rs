@@ -5,13 +5,13 @@ use ketch_extprot::wire::Messages;
 use ketch_yaml::{ComposeOptions, Document, Documents, Options};
 use std::path::{Path, PathBuf};
 
-/// The folder of the golden vectors.
+/// Returns the folder of the golden vectors.
 #[must_use]
 pub fn vectors_dir() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("extprot")
 }
 
-/// The documents of `yaml` as extprot, one after the other.
+/// Returns the documents of `yaml` as extprot, one after the other.
 pub fn to_extprot(yaml: &[u8], compose: &ComposeOptions) -> Result<Vec<u8>, String> {
     let mut options = EncodeOptions::default();
     options.schema = compose.schema;
@@ -27,7 +27,7 @@ pub fn to_extprot(yaml: &[u8], compose: &ComposeOptions) -> Result<Vec<u8>, Stri
     Ok(out)
 }
 
-/// The values of `bytes` as YAML, one document each.
+/// Returns the values of `bytes` as YAML, one document each.
 pub fn to_yaml(bytes: &[u8]) -> Result<Vec<u8>, String> {
     let mut sink = YamlSink::new(&Default::default());
     let mut decoder = Decoder::default();

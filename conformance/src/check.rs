@@ -70,8 +70,8 @@ fn checked(reader: impl Read, options: &Options, compose: &ComposeOptions) -> Ve
     Checker::new(reader, options, compose, usize::MAX / 4).collect()
 }
 
-/// What composing finds: the scalars that are not valid for their tags, and the final error, which
-/// the flag marks.
+/// Returns what composing finds: the scalars that are not valid for their tags, and the final
+/// error, which the flag marks.
 fn composed(data: &[u8], options: &ComposeOptions) -> Vec<(Error, bool)> {
     let mut errors = Vec::new();
     for document in Documents::with_options(data, &Options::default(), options) {
@@ -121,7 +121,7 @@ fn all_keys(data: &[u8], options: &ComposeOptions, problems: &[Error]) -> Result
     Err(format!("--- all keys\n{expected:?}\n--- checked\n{found:?}"))
 }
 
-/// The duplicate keys of a mapping, and where each was first.
+/// Returns the duplicate keys of a mapping, and where each was first.
 fn duplicates(
     mapping: Node<'_>,
     options: &ComposeOptions,

@@ -142,7 +142,7 @@ impl Failures {
     ///
     /// # Panics
     ///
-    /// When anything failed, or when nothing was checked.
+    /// Panics when anything failed, or when nothing was checked.
     pub fn finish(self) {
         const SHOWN_MAX: usize = 12;
         assert!(self.checks > 0, "nothing was checked");

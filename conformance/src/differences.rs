@@ -30,7 +30,7 @@ impl Oracle {
         }
     }
 
-    /// The number of crashes and hangs; such texts are not compared.
+    /// Returns the number of crashes and hangs; such texts are not compared.
     pub fn crashes(&self) -> usize {
         match self {
             Oracle::One(peer) => peer.crashes,
@@ -62,7 +62,7 @@ pub struct Difference {
 }
 
 impl Difference {
-    /// The difference in `text`, if any.
+    /// Returns the difference in `text`, if any.
     pub fn find(text: &[u8], oracle: &mut Oracle) -> Option<Difference> {
         let kind = kind(text, oracle)?;
         let text = shrink(text.to_vec(), &kind, oracle);
@@ -70,7 +70,7 @@ impl Difference {
     }
 }
 
-/// How `text` is read differently.
+/// Returns how the reading of `text` differs, or `None` if it does not.
 fn kind(text: &[u8], oracle: &mut Oracle) -> Option<String> {
     let ours = run::slice(text, &Options::default());
     let theirs = oracle.ask(text)?;
@@ -82,7 +82,7 @@ fn kind(text: &[u8], oracle: &mut Oracle) -> Option<String> {
     }
 }
 
-/// The first lines that differ, as far as they differ.
+/// Returns the first lines that differ, as far as they differ.
 fn differing_events(ours: &str, theirs: &str) -> Option<String> {
     let (mut ours, mut theirs) = (ours.lines(), theirs.lines());
     loop {
@@ -131,7 +131,7 @@ impl<'l> Parts<'l> {
         format!("{} {}", self.event, self.style()).trim_end().to_owned()
     }
 
-    /// How these parts differ from Ketch's, `ours`.
+    /// Returns how these parts differ from Ketch's, `ours`.
     fn kind_instead_of(&self, ours: &Parts<'_>) -> String {
         let name = ours.name();
         if self.name() != name {
@@ -158,7 +158,7 @@ fn differing_middle<'t>(first: &'t str, second: &'t str) -> (&'t str, &'t str) {
     (&first[..first.len() - tail], &second[..second.len() - tail])
 }
 
-/// A text in backticks, with `a` for words.
+/// Returns a text in backticks, with `a` for words.
 fn sample(text: &str) -> String {
     let mut out = String::from("`");
     let mut is_escape = false;
@@ -249,7 +249,7 @@ impl Rules {
     ///
     /// # Panics
     ///
-    /// If the file is missing or invalid.
+    /// Panics if the file is missing or invalid.
     pub fn read(path: &Path) -> Rules {
         let file = std::fs::read_to_string(path).expect("a readable list of rules");
         let list: Value = serde_json::from_str(&file).expect("rules in JSON");
@@ -272,7 +272,7 @@ impl Rules {
         Rules(list.as_array().expect("an array of rules").iter().map(rule).collect())
     }
 
-    /// The index of the rule that a difference falls under.
+    /// Returns the index of the rule that a difference falls under.
     fn find(&self, difference: &Difference) -> Option<usize> {
         let text = String::from_utf8_lossy(&difference.text);
         self.0.iter().position(|rule| {
@@ -309,12 +309,12 @@ impl Tally {
         *texts.entry(difference.text).or_default() += 1;
     }
 
-    /// Whether each difference falls under a rule.
+    /// Returns whether each difference falls under a rule.
     pub fn is_explained(&self) -> bool {
         self.unknown.is_empty()
     }
 
-    /// The report, with at most `shown` texts of each kind.
+    /// Returns the report, with at most `shown` texts of each kind.
     pub fn report(&self, texts: usize, shown: usize) -> String {
         let mut out = format!("{texts} texts compared\n");
         for (&rule, known) in &self.known {

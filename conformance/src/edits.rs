@@ -43,7 +43,7 @@ pub fn targets(text: &str) -> Vec<Target> {
     found
 }
 
-/// A value for an edit.
+/// Returns a value for an edit.
 fn value(random: &mut Random, depth: usize) -> Value {
     let words =
         ["", "x", "two words", "no", "12", "a: b", "# c", "it's", "é", "- x", "a\nb\n", "  a\nb"];
@@ -63,7 +63,7 @@ fn value(random: &mut Random, depth: usize) -> Value {
     }
 }
 
-/// An edit of one of the targets.
+/// Returns an edit of one of the targets.
 pub fn operation(random: &mut Random, targets: &[Target]) -> Value {
     let Target { doc, path, .. } = targets[random.below(targets.len())].clone();
     let other = &targets[random.below(targets.len())];

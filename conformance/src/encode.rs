@@ -19,8 +19,8 @@ pub fn encode(text: &str, encoding: Encoding) -> Vec<u8> {
     }
 }
 
-/// Whether the encoding of a text can be detected without a mark: its first character is ASCII, and
-/// not NUL (YAML 1.2.2, section 5.2).
+/// Returns whether the encoding of a text can be detected without a mark: its first character is
+/// ASCII, and not NUL (YAML 1.2.2, section 5.2).
 pub fn is_detectable(text: &str) -> bool {
     text.chars().next().is_some_and(|first| first.is_ascii() && first != '\0')
 }

@@ -52,17 +52,17 @@ impl Example {
     }
 }
 
-/// The events in `notation` on one line.
+/// Returns the events in `notation` on one line.
 fn on_one_line(notation: &str) -> String {
     let is_shown = |line: &&str| !matches!(*line, "+STR" | "-STR" | "+DOC" | "-DOC");
     notation.lines().filter(is_shown).collect::<Vec<_>>().join(" ")
 }
 
-/// The examples in the comments of `source`.
+/// Returns the examples in the comments of `source`.
 ///
 /// # Panics
 ///
-/// When one has no end.
+/// Panics when one has no end.
 #[must_use]
 pub fn examples(source: &str) -> Vec<Example> {
     let mut lines = source.lines().map(str::trim_start);

@@ -61,18 +61,18 @@ impl Record {
     /// Reads a record.
     ///
     /// # Errors
-    /// If the file is missing or not a record.
+    /// Fails if the file is missing or not a record.
     pub fn load(path: &Path) -> Result<Record, String> {
         load(path)
     }
 
-    /// How `subject` does at `level` against the fastest of `peers` on each file.
+    /// Compares `subject` at `level` to the fastest of `peers` on each file.
     #[must_use]
     pub fn ratio(&self, level: &str, subject: &str, peers: &[&str]) -> Option<Ratio> {
         self.ratio_of(level, subject, peers, |_| true)
     }
 
-    /// The same over the files that people wrote; the others are generated.
+    /// Returns the same over the files that people wrote; the others are generated.
     #[must_use]
     pub fn ratio_of_real(&self, level: &str, subject: &str, peers: &[&str]) -> Option<Ratio> {
         self.ratio_of(level, subject, peers, |file| !file.starts_with("gen_"))
@@ -155,7 +155,7 @@ fn load<T: for<'de> Deserialize<'de>>(path: &Path) -> Result<T, String> {
 /// `page` with the figures of its records; paths of records start at `root`.
 ///
 /// # Errors
-/// If a mark or a record cannot be understood.
+/// Fails if a mark or a record cannot be understood.
 pub fn rewrite(page: &str, root: &Path) -> Result<String, String> {
     let mut out = String::new();
     let mut rest = page;

@@ -96,7 +96,7 @@ pub fn checked(name: &str, input: &[u8], options: &FormatOptions) -> Result<Vec<
     Ok(text)
 }
 
-/// The comments of a text, in its gaps and after the headers of block scalars.
+/// Returns the comments of a text, in its gaps and after the headers of block scalars.
 fn comments<'t>(text: &'t [u8], outcome: &Outcome) -> Vec<Comment<'t>> {
     let mut found = Vec::new();
     let mut open: Vec<Open> = Vec::new();
@@ -132,12 +132,12 @@ fn is_break(byte: &u8) -> bool {
     matches!(byte, b'\n' | b'\r')
 }
 
-/// The first line.
+/// Returns the first line.
 fn lines(text: &[u8]) -> &[u8] {
     &text[..text.iter().position(is_break).unwrap_or(text.len())]
 }
 
-/// The bytes before `at` on its line.
+/// Returns the bytes before `at` on its line.
 fn column(text: &[u8], at: usize) -> usize {
     let line = text[..at].iter().rposition(is_break).map_or(0, |last| last + 1);
     let mark = if text[line..].starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
@@ -179,15 +179,15 @@ fn gap<'t>(
     }
 }
 
-/// Whether only white space and byte order marks come before a comment on its line. Its gap starts
-/// at `gap`, after an event or at the start of a line.
+/// Returns whether only white space and byte order marks come before a comment on its line. Its gap
+/// starts at `gap`, after an event or at the start of a line.
 fn is_alone(text: &[u8], gap: usize, comment: usize) -> bool {
     let line = text[..comment].iter().rposition(is_break).map_or(0, |last| last + 1);
     let is_blank = |byte: &u8| byte.is_ascii_whitespace() || b"\xEF\xBB\xBF".contains(byte);
     gap <= line && text[line..comment].iter().all(is_blank)
 }
 
-/// The position of a comment on its own line.
+/// Returns the position of a comment on its own line.
 fn place_of_alone(text: &[u8], start: usize, end: usize, open: &[Open]) -> Place {
     let own = column(text, start);
     if open.last().is_some_and(Option::is_none) {
@@ -204,7 +204,7 @@ fn place_of_alone(text: &[u8], start: usize, end: usize, open: &[Open]) -> Place
     }
 }
 
-/// The column of what follows, comments aside; none where a document ends.
+/// Returns the column of what follows, comments aside; none where a document ends.
 fn next_column(text: &[u8], mut at: usize) -> Option<usize> {
     loop {
         at += text[at..].iter().position(|byte| !byte.is_ascii_whitespace())?;

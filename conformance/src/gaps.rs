@@ -23,7 +23,7 @@ struct Indicators {
 }
 
 /// Checks the spans of `events`, which are those of `text`. `is_whole` if there was no error, so
-/// the text after the last event is trivia, too.
+/// the text after the last event is also trivia.
 ///
 /// # Errors
 ///
@@ -144,7 +144,7 @@ fn is_word(bytes: &[u8], indicator: u8) -> bool {
         && !bytes.iter().any(|&byte| is_white(byte) || is_break(byte) || b",[]{}".contains(&byte))
 }
 
-/// No white space at either end, no `: ` and no ` #` inside.
+/// Returns whether the text can be plain: no white space at either end, no `: ` and no ` #` inside.
 fn is_plain(bytes: &[u8]) -> bool {
     let is_blank = |byte: u8| is_white(byte) || is_break(byte);
     let (Some(&first), Some(&last)) = (bytes.first(), bytes.last()) else { return true };

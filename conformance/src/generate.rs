@@ -72,7 +72,7 @@ const ESCAPES: [&str; 16] = [
 const TAGS: [&str; 10] =
     ["!", "!!str", "!local", "!e!x", "!<tag:x>", "!<!y>", "!a%21", "!!", "!x!", "!!int"];
 
-/// A document, or several.
+/// Returns a document, or several.
 pub fn document(bytes: &[u8]) -> String {
     let mut generator = Generator { bytes, at: 0, out: String::new(), nodes: 0 };
     generator.stream();
@@ -89,12 +89,12 @@ pub fn noise(bytes: &[u8]) -> Vec<u8> {
 pub struct Random(u64);
 
 impl Random {
-    /// One that starts at `seed`.
+    /// Returns a generator that starts at `seed`.
     pub fn new(seed: u64) -> Random {
         Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
     }
 
-    /// The next number.
+    /// Returns the next number.
     pub fn number(&mut self) -> u64 {
         self.0 ^= self.0 >> 12;
         self.0 ^= self.0 << 25;
@@ -102,7 +102,7 @@ impl Random {
         self.0.wrapping_mul(0x2545_F491_4F6C_DD1D)
     }
 
-    /// A number below `end`, which is not zero.
+    /// Returns a number below `end`, which is not zero.
     pub fn below(&mut self, end: usize) -> usize {
         (self.number() >> 33) as usize % end
     }
@@ -156,7 +156,8 @@ struct Generator<'b> {
 }
 
 impl Generator<'_> {
-    /// A number below `end`; zero when the bytes are used up, so that shrinking ends things.
+    /// Returns a number below `end`; zero when the bytes are used up, so that shrinking ends
+    /// things.
     fn pick(&mut self, end: usize) -> usize {
         let byte = self.bytes.get(self.at).copied().unwrap_or(0);
         self.at += 1;

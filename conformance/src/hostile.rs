@@ -40,7 +40,7 @@ impl Language {
 /// A hostile input of any size.
 #[derive(Clone, Copy, Debug)]
 pub struct Shape {
-    /// Its name, which is unique.
+    /// Its unique name.
     pub name: &'static str,
     /// Its format.
     pub language: Language,
@@ -48,7 +48,7 @@ pub struct Shape {
     pub make: fn(usize) -> Vec<u8>,
 }
 
-/// All shapes.
+/// Returns all shapes.
 pub fn all() -> impl Iterator<Item = Shape> {
     let tables = [
         (Language::Yaml, yaml::SHAPES),
@@ -62,7 +62,7 @@ pub fn all() -> impl Iterator<Item = Shape> {
     tables.into_iter().flat_map(shapes)
 }
 
-/// The shape of this name.
+/// Returns the shape of this name.
 #[must_use]
 pub fn named(name: &str) -> Option<Shape> {
     all().find(|shape| shape.name == name)

@@ -3,7 +3,7 @@
 
 use ketch_yaml::{Event, EventKind};
 
-/// The content of a scalar; `span` is its bytes, and the indentation is that of `event`.
+/// Returns the content of a scalar; `span` is its bytes, and the indentation is that of `event`.
 pub fn content(event: &Event, span: &str) -> String {
     let inner = || &span[1..span.len() - 1];
     match event.kind {
@@ -16,7 +16,7 @@ pub fn content(event: &Event, span: &str) -> String {
     }
 }
 
-/// The lines of a text; a last line without a break is one, too.
+/// Returns the lines of a text, including a last line without a break.
 fn lines(text: &str) -> Vec<String> {
     let text = text.replace("\r\n", "\n").replace('\r', "\n");
     text.split('\n').map(str::to_owned).collect()

@@ -24,16 +24,16 @@ pub struct Peer {
 }
 
 impl Peer {
-    /// A peer called `name`, which `program` runs.
+    /// Returns a peer called `name`, which `program` runs.
     pub fn new(name: &str, program: &str) -> Peer {
         Peer { name: name.to_owned(), program: program.to_owned(), child: None, crashes: 0 }
     }
 
-    /// The peer's result for `input`; `None` if it crashed or hung.
+    /// Returns the peer's result for `input`; `None` if it crashed or hung.
     ///
     /// # Panics
     ///
-    /// If the program cannot be started.
+    /// Panics if the program cannot be started.
     pub fn ask(&mut self, input: &[u8]) -> Option<Said> {
         let answer = self.exchange(input);
         if answer.is_err() {

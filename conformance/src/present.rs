@@ -59,7 +59,7 @@ pub fn option_sets() -> Vec<(&'static str, PresentOptions)> {
     ]
 }
 
-/// What a parser over `input` pushes into a presenter, or the error of either.
+/// Presents the events of a parser over `input`, or returns the error of either.
 ///
 /// # Errors
 ///

@@ -51,7 +51,7 @@ struct Stream<'b> {
 type Pushed = Result<(), PresentError>;
 
 impl Stream<'_> {
-    /// A number below `end`; zero when the bytes are used up.
+    /// Returns a number below `end`; zero when the bytes are used up.
     fn pick(&mut self, end: usize) -> usize {
         let byte = self.bytes.get(self.at).copied().unwrap_or(0);
         self.at += 1;

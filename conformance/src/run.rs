@@ -27,7 +27,7 @@ impl Item {
         Item { kind, flags, start: base + start as u64, len, indent }
     }
 
-    /// The offset after its last byte.
+    /// Returns the offset after its last byte.
     pub fn end(&self) -> u64 {
         self.start + self.len as u64
     }
@@ -83,7 +83,7 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// Whether the input was accepted.
+    /// Returns whether the input was accepted.
     pub fn is_fine(&self) -> bool {
         self.fault.is_none()
     }
@@ -183,14 +183,14 @@ pub fn reader(input: &[u8], pieces: &[usize], options: &Options) -> Outcome {
     reader_as(Pieces::new(input, pieces), input, options)
 }
 
-/// The notation and the error of bytes in any encoding.
+/// Returns the notation and the error of bytes in any encoding.
 pub fn said(input: &[u8], options: &Options) -> (String, Option<Fault>) {
     let text = Parser::with_options(input, options).text().to_vec();
     let outcome = slice_as(input, &text, options);
     (outcome.notation, outcome.fault)
 }
 
-/// The same for a reader that gives them in pieces.
+/// Returns the same for a reader that gives them in pieces.
 pub fn said_by_reader(
     input: &[u8],
     pieces: &[usize],

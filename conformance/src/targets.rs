@@ -46,7 +46,7 @@ pub fn slice(data: &[u8]) -> Result<(), String> {
     if expected == found { Ok(()) } else { Err(format!("{expected:?}\n{found:?}")) }
 }
 
-/// Whether the first bytes indicate UTF-8.
+/// Returns whether the first bytes indicate UTF-8.
 fn is_utf8_stream(data: &[u8]) -> bool {
     ketch_bytes::encoding::Encoding::detect(data).0 == ketch_bytes::encoding::Encoding::Utf8
 }
@@ -245,7 +245,7 @@ pub fn compose(data: &[u8]) -> Result<(), String> {
     Ok(())
 }
 
-/// The documents of a stream as JSON, and its error.
+/// Returns the documents of a stream as JSON, and its error.
 fn converted<S: Source>(
     mut documents: Documents<'_, S>,
     options: &ComposeOptions,

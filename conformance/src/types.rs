@@ -83,12 +83,12 @@ fn log(document: Deserializer<'_>, seed: u64) -> Log {
     (log, result)
 }
 
-/// The stream as one document.
+/// Returns the stream as one document.
 fn single(stream: Deserializer<'_>, seed: u64) -> Log {
     log(stream, seed)
 }
 
-/// All documents: read at once, later, or never.
+/// Returns all documents: read at once, later, or never.
 fn stream(mut stream: Deserializer<'_>, seed: u64) -> Vec<Log> {
     let dice = Probe::new(seed ^ 0x5EED);
     let mut all = Vec::new();
@@ -127,7 +127,7 @@ impl Probe {
         Probe(Rc::new(RefCell::new(State { random, log, errors: 0 })))
     }
 
-    /// A number below `sides`.
+    /// Returns a number below `sides`.
     fn throw(&self, sides: usize) -> usize {
         self.0.borrow_mut().random.below(sides)
     }
@@ -137,7 +137,7 @@ impl Probe {
         let _ = writeln!(self.0.borrow_mut().log, "{what:?}");
     }
 
-    /// Whether to continue after the error.
+    /// Returns whether to continue after the error.
     fn bears(&self, error: &impl fmt::Display) -> bool {
         self.note(error.to_string());
         let mut state = self.0.borrow_mut();

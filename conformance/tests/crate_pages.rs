@@ -12,20 +12,20 @@ fn read(name: &str) -> String {
     fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// The comment at the head of a crate, as Markdown.
+/// Returns the comment at the head of a crate, as Markdown.
 fn first_page(name: &str) -> String {
     let source = read(&format!("{name}/src/lib.rs"));
     let lines = source.lines().map_while(|line| line.strip_prefix("//!"));
     lines.map(|line| line.strip_prefix(' ').unwrap_or(line).to_owned() + "\n").collect()
 }
 
-/// The first block of code, without the lines that rustdoc hides.
+/// Returns the first block of code, without the lines that rustdoc hides.
 fn example(page: &str) -> Vec<&str> {
     let block = page.split("```").nth(1).unwrap_or_default();
     block.lines().skip(1).filter(|line| !line.starts_with("# ")).collect()
 }
 
-/// The rows of the first table, without links.
+/// Returns the rows of the first table, without links.
 fn table(page: &str) -> Vec<String> {
     let link = Regex::new(r"\[`(?:mod@)?([^`]*)`\](?:\([^)]*\))?").unwrap();
     let rows = page.lines().skip_while(|line| !line.starts_with('|'));

@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 /// Longer values take longer and find nothing new.
 const VALUE_BYTES_MAX: usize = 64;
 
-/// A thousand different values: our own vectors, yaml-test-suite, and generated documents.
+/// Returns a thousand different values: our own vectors, yaml-test-suite, and generated documents.
 fn values() -> Vec<Vec<u8>> {
     let mut values = BTreeSet::new();
     let vectors = include_str!("../data-model.json");
@@ -117,7 +117,7 @@ fn every_changed_byte() {
     assert!(peak_memory_kib() < 64 * 1024, "{} KiB", peak_memory_kib());
 }
 
-/// The peak memory of this process.
+/// Returns the peak memory of this process.
 #[cfg(target_os = "linux")]
 fn peak_memory_kib() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").expect("a process has a status");

@@ -118,7 +118,7 @@ fn the_bytes_of_every_row_are_read_as_its_value_and_written_again() {
 }
 
 #[test]
-fn what_is_no_value_is_refused_at_its_place() {
+fn invalid_values_are_refused_with_their_location() {
     let mut refused = 0;
     for vector in vectors().iter().filter(|vector| vector.get("error").is_some()) {
         let error = Decoder::default()

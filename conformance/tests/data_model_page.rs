@@ -3,7 +3,7 @@
 use ketch::{Decoder, Encoder, JsonSink};
 use ketch_yaml::Documents;
 
-/// The leading pairs of hexadecimal digits of a line.
+/// Returns the leading pairs of hexadecimal digits of a line.
 fn bytes_of(line: &str) -> Vec<u8> {
     let is_byte = |word: &&str| word.len() == 2 && word.bytes().all(|b| b.is_ascii_hexdigit());
     // Bytes are separated by one blank, the remark by more.

@@ -51,7 +51,7 @@ fn edits_leave_every_other_byte() {
     assert!(cases.len() >= 60);
 }
 
-/// The kind of a refusal, and its line and column in the text.
+/// Returns the kind of a refusal, and its line and column in the text.
 fn refusal(text: &str, operations: &[Operation], is_whole: bool) -> Option<(String, String)> {
     let edit = Edit::open(text).map(|edit| if is_whole { edit.checking_whole() } else { edit });
     let error = match edit {

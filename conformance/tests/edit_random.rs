@@ -5,7 +5,7 @@ use ketch_conformance::edits::{check, operation, targets};
 use ketch_conformance::generate::Random;
 use ketch_conformance::suite;
 
-/// A file as people write them, with a few records.
+/// Returns a file as people write them, with a few records.
 fn records(random: &mut Random) -> String {
     let mut text = String::from("# head\n\nversion: 1\nitems:\n");
     for at in 0..3 + random.below(6) {

@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use support::*;
 
-/// The generator's rule for names.
+/// Returns the generator's rule for names.
 fn type_name(name: &str) -> String {
     let mut out = String::new();
     for part in name.split('_') {
@@ -45,7 +45,7 @@ fn kind_name(kind: &Problem) -> &'static str {
     }
 }
 
-/// What a program around the generated code says about one message.
+/// Returns what a program around the generated code prints for one message.
 fn dynamic_answer(schema: &Schema, name: &str, bytes: &[u8]) -> String {
     let ty = schema.lookup(name).unwrap();
     let limits = Limits::default();
@@ -255,7 +255,8 @@ fn golden() {
     hold_against_golden(&python(&schema, &PythonOptions { utf8: true }).unwrap(), "user.py");
 }
 
-/// What Ruby has to write otherwise. (bindings/ruby/test/schema_test.rb runs generated code.)
+/// Checks names and defaults that need another form in Ruby. (bindings/ruby/test/schema_test.rb
+/// runs generated code.)
 #[test]
 fn names_and_defaults_in_ruby() {
     let text = "
@@ -296,7 +297,8 @@ message n = {| m | class; d |}
     );
 }
 
-/// What Python has to write otherwise. (bindings/python/tests/test_extprot.py runs generated code.)
+/// Checks names and defaults that need another form in Python.
+/// (bindings/python/tests/test_extprot.py runs generated code.)
 #[test]
 fn names_and_defaults_in_python() {
     let text = "

@@ -2,7 +2,7 @@
 
 use ketch_extprot::Value;
 
-/// The leading pairs of hexadecimal digits of a line.
+/// Returns the leading pairs of hexadecimal digits of a line.
 fn bytes_of(line: &str) -> Vec<u8> {
     let digits = |word: &&str| word.len() == 2 && word.bytes().all(|b| b.is_ascii_hexdigit());
     // Bytes are separated by one or two blanks, the remark by more.

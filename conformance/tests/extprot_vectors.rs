@@ -104,7 +104,7 @@ fn roundtrip() {
         vectors.expect(id, "read", &got, &json!({ "value": entry["value"] }));
         let decoded = schema.decode_first(ty, &written, &Limits::default());
         assert_eq!(decoded.consumed_bytes, Some(written.len()));
-        // Without the schema the bytes come back, too.
+        // Without the schema, the bytes also survive a round trip.
         assert_eq!(Value::decode(&written).unwrap().encode(), written, "{id}");
     }
     vectors.finish("roundtrip.json", entries.len());

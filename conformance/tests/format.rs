@@ -64,7 +64,7 @@ fn comments_between_all_lines() {
 
 /// The presenter's default output is already formatted.
 #[test]
-fn presented_text_stays() {
+fn presented_text_is_formatted_unchanged() {
     let mut failures = Failures::default();
     for case in cases().into_iter().filter(|case| !case.fail) {
         let text = presented(case.yaml.as_bytes(), &Options::default(), &PresentOptions::default());

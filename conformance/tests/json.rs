@@ -7,14 +7,14 @@ use ketch_yaml::compose::{JsonOptions, JsonWriter, Source};
 use ketch_yaml::{ComposeOptions, Document, Documents, DuplicateKeys, Level, Options, ReadParser};
 use serde_json::Value;
 
-/// The values of a stream of JSON texts; numbers keep their digits.
+/// Returns the values of a stream of JSON texts; numbers keep their digits.
 fn values(json: &[u8]) -> Result<Vec<Value>, String> {
     let texts = serde_json::Deserializer::from_slice(json).into_iter::<Value>();
     texts.collect::<Result<_, _>>().map_err(|error| error.to_string())
 }
 
-/// Whether two values are equal in JSON, which has one kind of number (`450` is `450.0`) and no
-/// order of keys.
+/// Returns whether two values are equal in JSON, which has one kind of number (`450` is `450.0`)
+/// and no order of keys.
 fn same_value(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Array(a), Value::Array(b)) => {
@@ -29,7 +29,7 @@ fn same_value(a: &Value, b: &Value) -> bool {
     }
 }
 
-/// The documents of `source` as JSON texts, one after the other.
+/// Returns the documents of `source` as JSON texts, one after the other.
 fn converted<S: Source>(mut documents: Documents<'_, S>) -> Result<Vec<u8>, String> {
     let mut writer = JsonWriter::new(&JsonOptions::default());
     let mut document = Document::new();

@@ -33,7 +33,8 @@ fn count_by_reader(reader: impl Read, options: &Options) -> Result<Counter, Erro
     ReadParser::with_options(reader, options).push_into(&mut counter).map(|()| counter)
 }
 
-/// The minimum processor time of two runs, from a slice and from a reader of pipe-sized pieces.
+/// Returns the minimum processor time of two runs, from a slice and from a reader of pipe-sized
+/// pieces.
 fn times(input: &[u8], options: &Options) -> [Duration; 2] {
     let least = |work: &dyn Fn()| {
         let run = || {
@@ -75,7 +76,7 @@ fn repeated(part: &str, bytes: usize) -> Vec<u8> {
     part.repeat(bytes / part.len()).into_bytes()
 }
 
-/// A part, its repetition, and another part.
+/// Returns a part, its repetition, and another part.
 fn around(before: &str, part: &str, after: &str, bytes: usize) -> Vec<u8> {
     [before.as_bytes(), &repeated(part, bytes), after.as_bytes()].concat()
 }
@@ -291,7 +292,7 @@ impl Read for Repeated<'_> {
 }
 
 #[test]
-fn what_is_no_text_gets_one_clear_error() {
+fn input_that_is_not_text_gets_one_clear_error() {
     let png = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\x01\0\0\0\x01\0\x08\x06\0\0\0";
     let elf = b"\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x03\0\x3e\0\x01\0\0\0";
     let mut random = Random::new(9);

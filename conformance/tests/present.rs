@@ -26,7 +26,7 @@ fn all_cases_read_back_as_the_same_events() {
     failures.finish();
 }
 
-/// The settings of the suite's own emitter.
+/// Returns the settings of the suite's own emitter.
 fn suite_options() -> PresentOptions {
     let mut options = PresentOptions::default();
     options.collections = Collections::Block;
@@ -35,12 +35,12 @@ fn suite_options() -> PresentOptions {
     options
 }
 
-/// The expected text of a case: that of an emitter, or else of a dumper.
+/// Returns the expected text of a case: that of an emitter, or else of a dumper.
 fn given(case: &Case) -> Option<&str> {
     case.emit.as_deref().or(case.dump.as_deref())
 }
 
-/// The cases whose text differs, and why that is right: `differences-present.json`.
+/// Returns the cases whose text differs, and why that is right: `differences-present.json`.
 fn known() -> BTreeMap<String, String> {
     let file: Value =
         serde_json::from_str(include_str!("../differences-present.json")).expect("JSON");
@@ -108,7 +108,7 @@ const CHANGED: [(&str, &str, &str); 18] = [
 ];
 
 #[test]
-fn styles_stay_as_given() {
+fn styles_are_kept() {
     let mut changed = Vec::new();
     for case in valid_cases() {
         let text = presented(case.yaml.as_bytes(), &Options::default(), &PresentOptions::default());

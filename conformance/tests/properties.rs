@@ -11,8 +11,8 @@ use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use proptest::test_runner::TestCaseError;
 
-/// The same cases on each run, so that results only depend on the change; `KETCH_SEED` sets another
-/// seed.
+/// Returns the same cases on each run, so that results only depend on the change; `KETCH_SEED` sets
+/// another seed.
 fn config() -> ProptestConfig {
     let seed = std::env::var("KETCH_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(2026);
     ProptestConfig {

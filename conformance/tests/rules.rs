@@ -54,7 +54,7 @@ fn rule(line: &str) -> Option<Rule> {
     })
 }
 
-/// The functions named `name` in `source`, each with the comments above it.
+/// Returns the functions named `name` in `source`, each with the comments above it.
 fn functions(source: &str, name: &str) -> Vec<String> {
     let lines: Vec<&str> = source.lines().collect();
     let is_named = |line: &str| {

@@ -9,7 +9,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_path_buf()
 }
 
-/// The sources below `folder`, which may be reached through a link once.
+/// Returns the sources below `folder`, which may be reached through a link once.
 fn sources(folder: &str) -> Vec<PathBuf> {
     let mut folders = vec![root().join(folder)];
     let mut files = Vec::new();
@@ -28,14 +28,14 @@ fn sources(folder: &str) -> Vec<PathBuf> {
     files
 }
 
-/// The numbers of the headings.
+/// Returns the numbers of the headings.
 fn sections(page: &str) -> HashSet<&str> {
     let heading = Regex::new(r"(?m)^##+ (\d+(?:\.\d+)?)\.? ").unwrap();
     heading.captures_iter(page).map(|found| found.get(1).unwrap().as_str()).collect()
 }
 
-/// The sections that `text` cites: all numbers after the word in its sentence and line, or on the
-/// next line of the comment if the word ends its own.
+/// Returns the sections that `text` cites: all numbers after the word in its sentence and line, or
+/// on the next line of the comment if the word ends its own.
 fn cited(text: &str) -> Vec<String> {
     let citation = Regex::new(
         r"\bspecification (?:\(section )?(\d[^\n]*)|\bspecification\s*\n\s*(?://[/!]?|#) *(\d[^\n]*)",

@@ -10,7 +10,7 @@ use ketch_yaml::{Level, Options, Problem};
 /// The number of characters inserted at an offset.
 const LENGTHS: [std::ops::RangeInclusive<usize>; 3] = [2..=72, 120..=136, 1000..=1001];
 
-/// The events of a run, and its problem.
+/// Returns the events of a run, and its problem.
 fn said(input: &[u8], options: &Options) -> (String, Option<Problem>) {
     let outcome = run::slice(input, options);
     (outcome.notation, outcome.fault.map(|fault| fault.problem))
@@ -20,7 +20,7 @@ fn with(input: &str, at: usize, part: &str, count: usize) -> Vec<u8> {
     [&input[..at], &part.repeat(count), &input[at..]].concat().into_bytes()
 }
 
-/// Whether two problems are equal except for lengths.
+/// Returns whether two problems are equal except for lengths.
 fn same_problem(a: Option<Problem>, b: Option<Problem>) -> bool {
     a.map(Problem::name) == b.map(Problem::name)
 }

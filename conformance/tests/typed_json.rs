@@ -15,7 +15,7 @@ fn unhex(text: &str) -> Vec<u8> {
     (0..text.len()).step_by(2).map(digits).collect()
 }
 
-/// The JSON of a message, with infinities and NaN as text if `converts`.
+/// Returns the JSON of a message, with infinities and NaN as text if `converts`.
 fn to_json(schema: &Schema, id: TypeId, bytes: &[u8], converts: bool) -> Result<Vec<u8>, Problem> {
     let limits = Limits::default();
     let value = schema.decode(id, bytes, &limits).expect("a message of a vector");
@@ -44,7 +44,7 @@ fn read(schema: &Schema, id: TypeId, text: &[u8]) -> Vec<u8> {
     schema.encode(id, &value).expect("bytes")
 }
 
-/// The bytes with every NaN as the one that text stands for.
+/// Returns the bytes with every NaN as the one that text stands for.
 fn with_one_nan(bytes: &[u8], value: &Value) -> Vec<u8> {
     let mut bytes = bytes.to_vec();
     let mut floats = Vec::new();

@@ -32,7 +32,7 @@ fn try_value(schema: &Schema, id: TypeId, value: &Typed<'_>) -> Result<(), Strin
     if again != bytes {
         return Err(format!("{}\n{bytes:02x?}\n{again:02x?}", String::from_utf8_lossy(&yaml)));
     }
-    // The items are a value of the data model, too.
+    // The items are also a value of the data model.
     let mut encoder = Encoder::new(&Default::default());
     send(Constructors::Mappings, &mut |item| encoder.item(item))?;
     encoder.bytes().map_err(|error| error.to_string())?;
@@ -67,7 +67,7 @@ fn random_values_of_random_schemas() {
         let names = bodies.len();
         bodies.push(Body::Message(random_types(&mut random, names, 1)));
         let text = show(&bodies);
-        // Some are no schemas: a union as an alias of nothing, a case that is no record.
+        // Some are not schemas: a union as an alias of nothing, or a case that is not a record.
         let Ok(schema) = check_schema("random.proto", &text, &mut NoLoader) else { continue };
         let id = schema.lookup(&format!("d{names}")).expect("the last one is a message");
         schemas += 1;

@@ -1,4 +1,4 @@
-//! Values are the same whichever way they are read: step by step from a composed document, by serde
+//! Values are the same however they are read: step by step from a composed document, by serde
 //! from a slice and from a reader, with any choice of duplicate keys.
 
 use ketch::serde::DeOptions;

@@ -23,7 +23,7 @@ impl Data {
     /// Pairs, keys as text.
     ///
     /// # Errors
-    /// If two keys have the same text.
+    /// Fails if two keys have the same text.
     pub fn map(pairs: impl Iterator<Item = (Data, Data)>) -> Data {
         Data::Map(pairs.map(|(key, value)| (key.key(), value)).collect())
     }
@@ -39,7 +39,7 @@ impl Data {
         }
     }
 
-    /// The path to the first difference.
+    /// Returns the path to the first difference.
     pub fn difference(&self, other: &Data) -> Option<String> {
         match (self, other) {
             (Data::List(a), Data::List(b)) if a.len() == b.len() => {

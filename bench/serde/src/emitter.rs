@@ -43,7 +43,7 @@ pub fn version() -> String {
 }
 
 impl Steps {
-    /// The steps of a value; `None` for one with tags, which steps do not support.
+    /// Returns the steps of a value; `None` for one with tags, which steps do not support.
     pub fn of(value: &Value, emit: fn(&Steps) -> Vec<u8>) -> Option<Steps> {
         let mut steps = Steps { steps: Vec::new(), _texts: Vec::new(), capacity: 0 };
         steps.push(DOCUMENT);

@@ -11,7 +11,7 @@ pub struct Input {
     pub text: String,
 }
 
-/// The files that `bench/corpus` fetched, and a generated one of each style.
+/// Returns the files that `bench/corpus` fetched, and a generated one of each style.
 ///
 /// # Errors If the folder cannot be read, or one of its files is not text.
 pub fn all(folder: &Path) -> io::Result<Vec<Input>> {
@@ -30,7 +30,7 @@ pub fn all(folder: &Path) -> io::Result<Vec<Input>> {
     Ok(inputs)
 }
 
-/// The documents of a stream that are custom resource definitions, as a stream.
+/// Returns the documents of a stream that are custom resource definitions, as a stream.
 pub fn definitions(stream: &str) -> String {
     let is_definition = |text: &&str| text.contains("kind: CustomResourceDefinition\n");
     let documents = stream.split("\n---\n").filter(is_definition);
@@ -38,7 +38,7 @@ pub fn definitions(stream: &str) -> String {
     documents.map(document).collect()
 }
 
-/// A flat list of this many records.
+/// Returns a flat list of this many records.
 pub fn records(count: u64) -> String {
     let mut state = 0x9e37_79b9_7f4a_7c15_u64;
     let mut next = move |below: u64| {

@@ -33,7 +33,7 @@ pub struct Done<'i> {
 }
 
 impl<'i> Done<'i> {
-    /// A size.
+    /// Creates the result with a size.
     pub fn new(count: usize, made: impl Sized + 'i) -> Done<'i> {
         Done { count, made: Box::new(made) }
     }

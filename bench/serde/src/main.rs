@@ -104,7 +104,7 @@ impl Record {
     }
 }
 
-/// The processor and its widest vectors, for people.
+/// Describes the processor and its widest vectors.
 fn processor() -> String {
     let text = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let field = |name| {
@@ -326,7 +326,7 @@ impl Expected {
     }
 }
 
-/// The time of a sample, including drops.
+/// Returns the time of a sample, including drops.
 fn time_with_dropping<M>(task: &Task<'_, M>, expected: Expected) -> Duration {
     let start = clock::thread_cpu_time();
     for _ in 0..expected.repeats {
@@ -335,7 +335,7 @@ fn time_with_dropping<M>(task: &Task<'_, M>, expected: Expected) -> Duration {
     (clock::thread_cpu_time() - start).saturating_sub(expected.clock)
 }
 
-/// The time of a sample, excluding drops.
+/// Returns the time of a sample, excluding drops.
 fn time_before_dropping<M>(task: &Task<'_, M>, expected: Expected) -> Duration {
     let mut time = Duration::ZERO;
     for _ in 0..expected.repeats {

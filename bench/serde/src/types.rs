@@ -336,8 +336,8 @@ macro_rules! tasks {
     };
 }
 
-/// All crates on one stream of this type, Ketch first. The last is a lower bound: allocating and
-/// filling the memory of the values.
+/// Returns all crates on one stream of this type, Ketch first. The last is a lower bound:
+/// allocating and filling the memory of the values.
 pub fn tasks<T: DeserializeOwned + Clone + 'static>(text: &str) -> Vec<Task<'_, Vec<T>>> {
     let mut tasks = tasks! { text,
         "ketch" ketch

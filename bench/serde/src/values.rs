@@ -23,7 +23,7 @@ pub fn serde_yaml(text: &str) -> Result<Vec<serde_yaml::Value>> {
         .collect()
 }
 
-/// No limits, and duplicate keys as in the others.
+/// Returns options without limits, and with duplicate keys as in the others.
 pub fn noyalib_config() -> ParserConfig {
     let mut config = ParserConfig::default();
     config.max_depth = 100_000;
@@ -88,7 +88,7 @@ macro_rules! tasks {
     };
 }
 
-/// All crates on one stream, Ketch first.
+/// Returns all crates on one stream, Ketch first.
 pub fn tasks(text: &str) -> Vec<Task<'_, Made>> {
     tasks! { text,
         "ketch" ketch

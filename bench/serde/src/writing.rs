@@ -3,11 +3,11 @@
 use crate::data::Data;
 use crate::{Done, Task, emitter, values};
 
-/// All engines on the values of one stream, Ketch first. Each writes values of its own crate, one
-/// text per document; libyaml's emitters write the steps of Ketch's values.
+/// Returns all engines on the values of one stream, Ketch first. Each writes values of its own
+/// crate, one text per document; libyaml's emitters write the steps of Ketch's values.
 ///
 /// # Errors
-/// If a crate cannot read the stream.
+/// Fails if a crate cannot read the stream.
 pub fn tasks(text: &str) -> Result<Vec<Task<'static, Vec<Data>>>, String> {
     let ketch = values::ketch(text)?;
     let mut tasks = Vec::new();

@@ -42,7 +42,7 @@ pub fn flow(size: usize) -> Vec<u8> {
     })
 }
 
-/// An array of records, two spaces a level.
+/// Returns an array of records, two spaces a level.
 pub fn json(size: usize) -> Vec<u8> {
     let mut out = fill(size, 14, |out, random| {
         out.push_str(if out.is_empty() { "[" } else { "," });

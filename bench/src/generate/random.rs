@@ -95,12 +95,12 @@ impl Random {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number below `bound`.
+    /// Returns a number below `bound`.
     pub fn below(&mut self, bound: u64) -> u64 {
         self.next() % bound
     }
 
-    /// A number from `low` to `high`, both included.
+    /// Returns a number from `low` to `high`, both included.
     pub fn between(&mut self, low: u64, high: u64) -> u64 {
         low + self.below(high - low + 1)
     }
@@ -123,7 +123,7 @@ impl Random {
         (0..count).map(|_| self.word()).collect::<Vec<_>>().join(" ")
     }
 
-    /// A name that can be a key: `word-word3`.
+    /// Returns a name that can be a key: `word-word3`.
     pub fn name(&mut self) -> String {
         format!("{}-{}{}", self.word(), self.word(), self.below(100))
     }

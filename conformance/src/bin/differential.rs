@@ -63,7 +63,7 @@ fn arguments() -> Arguments {
     found
 }
 
-/// One random text.
+/// Returns one random text.
 fn text(turn: usize, random: &mut Random, cases: &[suite::Case]) -> Vec<u8> {
     let len = 20 + random.below(200);
     let mut text = match turn % 5 {
@@ -77,7 +77,7 @@ fn text(turn: usize, random: &mut Random, cases: &[suite::Case]) -> Vec<u8> {
     text
 }
 
-/// The cases of the suite with all their prefixes, and the files of the corpora.
+/// Returns the cases of the suite with all their prefixes, and the files of the corpora.
 fn fixed_texts(cases: &[suite::Case], corpora: &[PathBuf]) -> Vec<Vec<u8>> {
     let mut texts = Vec::new();
     for case in cases {

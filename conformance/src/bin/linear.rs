@@ -263,7 +263,7 @@ fn exponent(seconds: [f64; 4]) -> f64 {
     (seconds[3] / seconds[1].max(0.001)).log2() / 2.0
 }
 
-/// The processor time of one run, or how it failed.
+/// Returns the processor time of one run, or how it failed.
 fn measure(ketch: &Path, run: &str, (file, text): &Input) -> io::Result<Result<Duration, String>> {
     // The shell limits time and memory, so that a bad run ends.
     let limited = format!("ulimit -t {SECONDS_MAX}; ulimit -v 8000000; exec \"$@\"");

@@ -10,7 +10,7 @@ use std::process::ExitCode;
 /// The part of the documents that may differ by a rule.
 const DIFFERENT_MAX: f64 = 0.005;
 
-/// Whether both answers are the same; how a refusal is worded does not count.
+/// Returns whether both answers are the same. The wording of errors does not matter.
 fn agree(theirs: &str, ours: &str) -> bool {
     match (theirs.find("refused"), ours.find("refused")) {
         (Some(theirs_at), Some(ours_at)) => theirs[..theirs_at] == ours[..ours_at],

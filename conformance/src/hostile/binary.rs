@@ -30,7 +30,7 @@ fn put_vint(out: &mut Vec<u8>, mut value: usize) {
     out.push(value as u8);
 }
 
-/// A block of `count` elements.
+/// Returns a block of `count` elements.
 fn block(prefix: u8, count: usize, elements: &[u8]) -> Vec<u8> {
     let mut body = Vec::new();
     put_vint(&mut body, count);

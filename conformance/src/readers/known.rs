@@ -34,7 +34,7 @@ impl Known {
     ///
     /// # Panics
     ///
-    /// If the file is missing or invalid.
+    /// Panics if the file is missing or invalid.
     pub fn read(path: &Path) -> Known {
         let file = std::fs::read_to_string(path).expect("a readable list of differences");
         let list: Vec<Written> = serde_json::from_str(&file).expect("differences in JSON");
@@ -49,17 +49,17 @@ impl Known {
         Known(list.into_iter().map(entry).collect())
     }
 
-    /// The number of entries.
+    /// Returns the number of entries.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether it is empty.
+    /// Returns whether the list is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The entry that covers a misreading.
+    /// Returns the entry that covers a misreading.
     pub fn find(&self, misreading: &Misreading<'_>) -> Option<usize> {
         self.0.iter().position(|entry| {
             entry.readers.iter().any(|name| name == misreading.reader)
@@ -68,7 +68,7 @@ impl Known {
         })
     }
 
-    /// The entries of a reader that never occurred, from the counts.
+    /// Returns the entries of a reader that never occurred, from the counts.
     pub fn outdated<'k>(&'k self, reader: &str, listed: &[usize]) -> Vec<&'k str> {
         let of_reader = |entry: &Entry| entry.readers.iter().any(|name| name == reader);
         let unused =

@@ -27,7 +27,7 @@ pub struct Case {
 }
 
 impl Case {
-    /// The documents in the notation.
+    /// Returns the documents in the notation.
     pub fn written(&self, host: Host) -> String {
         let shown: Vec<String> =
             self.documents.iter().map(|value| notation::shown(value, host)).collect();

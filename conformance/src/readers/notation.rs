@@ -44,7 +44,7 @@ impl Host {
     /// One with all types.
     pub const EXACT: Host = Host { integers: Integers::Exact, any_keys: true };
 
-    /// Whether it has types for such documents.
+    /// Returns whether it has types for these documents.
     pub fn holds(self, documents: &[Value]) -> bool {
         self.any_keys || documents.iter().all(has_text_keys)
     }
@@ -60,7 +60,7 @@ fn has_text_keys(value: &Value) -> bool {
     }
 }
 
-/// A value as a reader prints it.
+/// Returns a value as a reader prints it.
 pub fn shown(value: &Value, host: Host) -> String {
     match value {
         Value::Null => "null".to_owned(),
@@ -110,7 +110,7 @@ fn quoted(text: &str) -> String {
     out
 }
 
-/// The notation for people: escapes as their characters.
+/// Returns the notation for people: escapes as their characters.
 pub fn readable(notation: &str) -> String {
     let mut parts = notation.split('%');
     let mut out = parts.next().unwrap_or_default().to_owned();

@@ -31,7 +31,7 @@ enum Source {
     Style(ScalarStyle),
 }
 
-/// All ways.
+/// Returns all ways.
 pub fn ways() -> Vec<Way> {
     let way = |source, change: fn(&mut PresentOptions)| {
         let mut options = PresentOptions::default();
@@ -89,7 +89,7 @@ pub fn ways() -> Vec<Way> {
 /// The text beside a value, in no particular style.
 const WORDS: [&str; 2] = ["ketch", "yawl"];
 
-/// The contexts of a value: documents that contain it.
+/// Returns the contexts of a value: documents that contain it.
 pub fn places(value: &Value) -> Vec<Vec<Value>> {
     let [ketch, yawl] = WORDS.map(Value::from);
     let item = || value.clone();
@@ -142,7 +142,7 @@ pub fn cases<'v>(values: impl IntoIterator<Item = &'v Value>, share: usize) -> V
 }
 
 impl Way {
-    /// The text of the documents; `None` if they cannot be written this way.
+    /// Returns the text of the documents; `None` if they cannot be written this way.
     pub fn written(&self, documents: &[Value]) -> Option<String> {
         let mut yaml = Presenter::with_options(Vec::new(), &self.options);
         for document in documents {
@@ -217,7 +217,7 @@ fn styled(
     }
 }
 
-/// A value as JSON, if JSON can express it; floats as JSON writers print them: `1e300`.
+/// Returns a value as JSON, if JSON can express it; floats as JSON writers print them: `1e300`.
 fn put_json(out: &mut String, value: &Value) -> Option<()> {
     match value {
         Value::String(text) => out.push_str(&serde_json::to_string(text.as_str()).ok()?),

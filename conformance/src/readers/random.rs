@@ -20,7 +20,7 @@ pub fn cases(count: usize, seed: u64, texts: &[String]) -> Vec<Case> {
     cases
 }
 
-/// A value of a few levels at most.
+/// Returns a value of a few levels at most.
 fn value(random: &mut Random, texts: &[String], levels: usize) -> Value {
     match random.below(if levels == 0 { 8 } else { 16 }) {
         0 => number(random),

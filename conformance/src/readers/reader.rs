@@ -43,13 +43,13 @@ struct Entry {
     _reads: String,
 }
 
-/// The readers of a file: an array of objects with `reader`, `reads`, `program`, `integers`
-/// (`exact`, `64 bits, or floats`, `64 bits, or text`, `doubles`) and `keys` (`any`, `text`), and `optional` where the program may be
-/// missing.
+/// Returns the readers of a file: an array of objects with `reader`, `reads`, `program`, `integers`
+/// (`exact`, `64 bits, or floats`, `64 bits, or text`, `doubles`) and `keys` (`any`, `text`), and
+/// `optional` where the program may be missing.
 ///
 /// # Panics
 ///
-/// If the file is missing or invalid.
+/// Panics if the file is missing or invalid.
 pub fn read(path: &Path) -> Vec<Reader> {
     let file = std::fs::read_to_string(path).expect("a readable list of readers");
     let entries: Vec<Entry> = serde_json::from_str(&file).expect("readers in JSON");
@@ -74,7 +74,7 @@ pub fn read(path: &Path) -> Vec<Reader> {
 }
 
 impl Reader {
-    /// Whether its program can be run.
+    /// Returns whether the reader's program can be run.
     pub fn is_here(&self) -> bool {
         let version = Command::new(&self.program[0])
             .arg("--version")
@@ -89,7 +89,7 @@ impl Reader {
     ///
     /// # Errors
     ///
-    /// If it cannot be run, or does not print a line for each case.
+    /// Fails if it cannot be run, or does not print a line for each case.
     pub fn read(&self, cases: &[&Case], folder: &Path) -> Result<Answers, String> {
         let wrong = |what: &dyn std::fmt::Display| format!("{}: {what}", self.name);
         let name = self.name.replace(|ch: char| !ch.is_ascii_alphanumeric(), "-");

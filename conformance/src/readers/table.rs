@@ -37,7 +37,7 @@ enum Text {
 ///
 /// # Panics
 ///
-/// If the file is missing or invalid.
+/// Panics if the file is missing or invalid.
 pub fn read(path: &Path) -> Vec<Group> {
     let file = std::fs::read_to_string(path).expect("a readable table");
     serde_json::from_str(&file).expect("a table in JSON")
@@ -48,7 +48,7 @@ impl Group {
     ///
     /// # Panics
     ///
-    /// If the text of a number is not one.
+    /// Panics if the text of a number is not one.
     pub fn values(&self) -> impl Iterator<Item = Value> {
         let texts = self.texts.iter().map(|text| match text {
             Text::Whole(text) => Value::from(text.as_str()),

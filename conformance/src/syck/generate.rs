@@ -181,7 +181,7 @@ const SPACE: &[&str] = &[
 ];
 
 impl Generator {
-    /// A generator for a seed.
+    /// Returns a generator for a seed.
     #[must_use]
     pub fn new(seed: u64) -> Generator {
         Generator {
@@ -210,7 +210,7 @@ impl Generator {
         from[self.below(from.len())]
     }
 
-    /// A stream of one to three documents.
+    /// Returns a stream of one to three documents.
     pub fn stream(&mut self) -> Vec<u8> {
         self.budget = 4 + self.below(24);
         let mut out = String::new();
@@ -259,7 +259,7 @@ impl Generator {
         bytes
     }
 
-    /// A stream, or one of `corpus`, with some bytes changed.
+    /// Returns a stream, or one of `corpus`, with some bytes changed.
     pub fn mutation(&mut self, corpus: &[Vec<u8>]) -> Vec<u8> {
         let mut bytes = match corpus.len() {
             0 => self.stream(),
@@ -393,7 +393,7 @@ impl Generator {
         }
     }
 
-    /// What follows a `:` or `-`, to the end of its lines.
+    /// Writes what follows a `:` or `-`, to the end of its lines.
     fn value(&mut self, columns: usize, out: &mut String) {
         let deeper = columns + [2, 2, 2, 2, 2, 2, 1, 4, 2, 0][self.below(10)];
         match self.below(12) {

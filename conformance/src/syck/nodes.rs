@@ -9,7 +9,7 @@ use std::fmt::Write;
 /// The tag of an alias that refers to nothing.
 const BAD_ALIAS: &str = "x-private:bad-alias";
 
-/// The nodes of all documents of `text`; the last line is `refused` if it is refused.
+/// Returns the nodes of all documents of `text`; the last line is `refused` if it is refused.
 #[must_use]
 pub fn nodes(text: &[u8]) -> String {
     let mut options = Options::default();
@@ -112,7 +112,7 @@ impl Printer {
     }
 }
 
-/// Whether a timestamp is written with `T` and `Z`, and no zero at the end of a fraction.
+/// Returns whether a timestamp is written with `T` and `Z`, and no zero at the end of a fraction.
 fn is_canonical_time(content: &[u8]) -> bool {
     let Some(rest) = content.strip_suffix(b"Z") else { return false };
     rest.get(10) == Some(&b'T')

@@ -16,7 +16,7 @@ impl Oracle {
     ///
     /// # Errors
     ///
-    /// If the command does not start.
+    /// Fails if the command does not start.
     pub fn start(command: &str) -> io::Result<Oracle> {
         let mut shell = Command::new("sh");
         let child = shell.args(["-c", command]).stdin(Stdio::piped()).stdout(Stdio::piped());
@@ -31,7 +31,7 @@ impl Oracle {
     ///
     /// # Errors
     ///
-    /// If the program has ended.
+    /// Fails if the program has ended.
     pub fn ask(&mut self, parts: &[&[u8]]) -> io::Result<Vec<u8>> {
         for part in parts {
             self.questions.write_all(&(part.len() as u32).to_be_bytes())?;

@@ -59,7 +59,8 @@ fn balanced(chunk: &Chunk<'_, '_>) -> Result<(), String> {
     if open.is_empty() { Ok(()) } else { Err("a collection does not end".to_owned()) }
 }
 
-/// Composes all documents and writes them as JSON; what JSON cannot hold does not count.
+/// Composes all documents and writes them as JSON. Errors about values that JSON cannot hold are
+/// ignored.
 fn composed(data: &[u8], options: &Options) -> Result<(), Error> {
     let mut compose = ComposeOptions::default();
     compose.schema = Schema::Syck;

@@ -17,7 +17,7 @@ pub enum Rule {
     PastTheEnd,
 }
 
-/// The rule for what Yecht answered and what was found, if they differ as a rule allows.
+/// Returns the rule for what Yecht answered and what was found, if they differ as a rule allows.
 #[must_use]
 pub fn rule(text: &[u8], theirs: &str, ours: &str) -> Option<Rule> {
     if theirs.contains("refused, broken") || theirs == "hangs\n" {
@@ -36,7 +36,7 @@ pub fn rule(text: &[u8], theirs: &str, ours: &str) -> Option<Rule> {
     differ_in_placeholders(theirs, ours).then_some(Rule::LostAnchor)
 }
 
-/// The text before a NUL byte, or before an escape at the end.
+/// Returns the text before a NUL byte, or before an escape at the end.
 fn before_end(text: &[u8]) -> Option<&[u8]> {
     if let Some(nul) = text.iter().position(|&byte| byte == 0) {
         return Some(&text[..nul]);
@@ -47,7 +47,7 @@ fn before_end(text: &[u8]) -> Option<&[u8]> {
     (is_short || is_hex).then_some(rest)
 }
 
-/// Whether the nodes have text that is not UTF-8, which only escapes can make.
+/// Returns whether the nodes have text that is not UTF-8, which only escapes can make.
 fn bytes_of_escapes(nodes: &str) -> bool {
     nodes.lines().any(|line| {
         let mut bytes = Vec::new();
@@ -70,7 +70,7 @@ fn bytes_of_escapes(nodes: &str) -> bool {
     })
 }
 
-/// The lines, without tags and what comes after a refusal.
+/// Returns the lines, without tags and what comes after a refusal.
 fn without_tags(nodes: &str) -> Vec<String> {
     let bare = |line: &str| {
         let mut words = line.splitn(3, ' ');
@@ -84,7 +84,8 @@ fn without_tags(nodes: &str) -> Vec<String> {
     nodes.lines().map(bare).collect()
 }
 
-/// Whether the answers differ only where ours has placeholders, in whose place Yecht has a node.
+/// Returns whether the answers differ only where ours has placeholders, in whose place Yecht has a
+/// node.
 fn differ_in_placeholders(theirs: &str, ours: &str) -> bool {
     if !ours.contains("bad  ") {
         return false;

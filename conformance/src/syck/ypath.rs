@@ -214,7 +214,7 @@ pub struct Wrong {
 ///
 /// # Panics
 ///
-/// If the file is not valid.
+/// Panics if the file is not valid.
 #[must_use]
 pub fn groups() -> Vec<Group> {
     let cases = concat!(env!("CARGO_MANIFEST_DIR"), "/../crates/ketch-cli/tests/ypath.yml");

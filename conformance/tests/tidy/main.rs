@@ -182,7 +182,7 @@ fn text_uses_the_words_of_the_glossary() {
     assert!(found.is_empty(), "docs/glossary.md says what to write:\n{}", found.join("\n"));
 }
 
-/// The section of ARCHITECTURE.md with a picture of each crate.
+/// Returns the section of ARCHITECTURE.md with a picture of each crate.
 fn pictures() -> String {
     let mut section =
         "## Modules\n\nEach line shows a module and the modules of the same crate that it \

@@ -53,7 +53,7 @@ impl Crate {
         self.files.values().map(|file| (file.name.as_str(), file.lines))
     }
 
-    /// The length of each function in lines, and its name.
+    /// Returns the length of each function in lines, and its name.
     pub fn function_lengths(&self) -> Vec<(usize, String)> {
         let mut found = Vec::new();
         for file in self.files.values() {
@@ -95,8 +95,8 @@ impl Crate {
         edges.into_iter().map(|((from, to), path)| (from, to, path)).collect()
     }
 
-    /// The modules below the crate's root, one per line with the modules that it uses. Modules come
-    /// before those that they use.
+    /// Returns the modules below the crate's root, one per line with the modules that it uses.
+    /// Modules come before those that they use.
     pub fn picture(&self) -> String {
         let top = |file: &str| {
             let name = file.split('/').next().unwrap_or(file);
@@ -136,7 +136,7 @@ impl Crate {
         parts.map(|part| part.into_iter().map(str::to_owned).collect()).collect()
     }
 
-    /// The module that a path in `module` leads to; none for paths to other crates.
+    /// Returns the module that a path in `module` leads to; none for paths to other crates.
     fn home(&self, module: &Module, path: &[String], depth: usize) -> Option<Module> {
         if depth > 16 {
             return None;
@@ -168,7 +168,7 @@ impl Crate {
         Some(at)
     }
 
-    /// The start of a path, and the rest.
+    /// Returns the start of a path, and the rest.
     fn start<'p>(&self, module: &Module, path: &'p [String]) -> Option<(Module, &'p [String])> {
         match path.first()?.as_str() {
             "crate" => Some((Vec::new(), &path[1..])),
@@ -253,7 +253,7 @@ fn flatten(tree: &UseTree, path: &mut Vec<String>, out: &mut Vec<(String, Vec<St
     }
 }
 
-/// Whether the items declare this name.
+/// Returns whether the items declare this name.
 fn declares(items: &[Item], name: &str) -> bool {
     items.iter().any(|item| match item {
         Item::Const(item) => item.ident == name,

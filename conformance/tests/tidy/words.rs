@@ -19,8 +19,8 @@ fn phrase(words: &str) -> Regex {
     Regex::new(&format!(r"(?i)(?-u:\b|_){joined}(?-u:\b|_)")).unwrap()
 }
 
-/// The table under "Words not to use": the word, what to write instead, and the exceptions, each in
-/// backticks.
+/// Returns the table under "Words not to use": the word, what to write instead, and the exceptions,
+/// each in backticks.
 pub fn words(glossary: &str) -> Vec<Word> {
     let (_, section) = glossary.split_once("\n## Words not to use\n").expect("the section");
     let section = section.split("\n## ").next().unwrap();
@@ -41,7 +41,7 @@ pub fn words(glossary: &str) -> Vec<Word> {
     rows.map(word).collect()
 }
 
-/// The uses of the words in `text`: line and word.
+/// Returns the uses of the words in `text`: line and word.
 pub fn uses(text: &str, words: &[Word]) -> Vec<(usize, String)> {
     let mut found = Vec::new();
     for word in words {
@@ -60,7 +60,7 @@ pub fn uses(text: &str, words: &[Word]) -> Vec<(usize, String)> {
     found
 }
 
-/// The text files below `folders` that git tracks or would add, without data.
+/// Returns the text files below `folders` that git tracks or would add, without data.
 pub fn files(root: &Path, folders: &[&str]) -> Vec<String> {
     let listing = Command::new("git")
         .args(["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--"])

@@ -24,7 +24,7 @@ fuzz_target!(|bytes: &[u8]| {
         streamed += 1;
     }
     assert_eq!(whole, streamed);
-    // What a slice reads to the end, a stream reads, too.
+    // If a slice can be read to the end, so can a stream.
     if Tokens::new(bytes).all(|token| token.is_ok()) {
         let mut stream = StreamTokens::new(bytes, limits);
         while stream.next_token().expect("a slice could be read").is_some() {}

@@ -17,7 +17,7 @@ fuzz_target!(|bytes: &[u8]| {
     assert_eq!(encoder.bytes().expect("one value"), canonical);
 
     let mut yaml = YamlSink::new(&Default::default());
-    // Tags on scalars that are no text are all that YAML cannot hold.
+    // Only tags on scalars other than text cannot be written as YAML.
     if decoder.decode(&canonical, 0, &mut yaml).is_err() {
         return;
     }

@@ -40,7 +40,7 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// The peak number of bytes during `run`, and the number that its result keeps.
+/// Returns the peak number of bytes during `run`, and the number that its result keeps.
 fn peak<T>(run: impl FnOnce() -> T) -> (usize, usize) {
     let before = LIVE.load(Relaxed);
     PEAK.store(before, Relaxed);
