@@ -72,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn all_is_as_the_standard_library_has_it() {
+    fn checked_matches_the_standard_library() {
         for text in ["", "\u{e9}", "a\u{20ac}bc", "0123456789abcde\u{10ffff}", "\u{7f}\u{80}"] {
             let bytes = text.as_bytes();
             for end in 0..=bytes.len() {

@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stray_control_character_is_no_noise() {
+    fn a_single_control_character_is_text() {
         assert_eq!(describe(b"bell: \x07\n"), None);
         assert_eq!(describe(b"a: b\0c\n"), None);
         assert!(describe(b"\x01\x02\x03\x04").is_some());

@@ -194,7 +194,7 @@ impl Excerpt {
         self.add_line(&location.text, location.line, first_column)
     }
 
-    /// Adds a line, of which the part from `first_column` on is known.
+    /// Adds a line whose text is known from `first_column` on.
     fn add_line(&mut self, text: &str, number: u64, first_column: u64) -> &Line {
         let range = self.source.len()..self.source.len() + text.len();
         self.source.push_str(text);

@@ -33,7 +33,7 @@ pub struct Stream {
 }
 
 impl Stream {
-    /// Creates a stream of which nothing has been read.
+    /// Creates a stream from which nothing has been read.
     fn new(reader: impl Read + 'static, size: Option<u64>) -> Stream {
         Stream { reader: Box::new(reader), size, read_bytes: 0, head: Vec::new() }
     }

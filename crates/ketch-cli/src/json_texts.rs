@@ -1,4 +1,4 @@
-//! Splits a stream of JSON into its texts, of which one is in memory at a time.
+//! Splits a stream of JSON into its texts. One text is in memory at a time.
 //!
 //! This only finds where a text ends. The YAML engine parses the text and reports errors. So it
 //! does no harm to split invalid JSON at a wrong place.
@@ -108,7 +108,7 @@ impl<R: Read> JsonTexts<R> {
         self.state = State::Before;
         while !self.scan() {
             if self.is_at_end {
-                // A truncated text is returned, too. The parser reports the error.
+                // A truncated text is also returned, and the parser reports the error.
                 let text = &self.buffer[self.start..self.scanned];
                 let is_text = !matches!(self.state, State::Before | State::Comment);
                 return Ok(is_text.then_some((self.position, JsonText::Whole(text))));
@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_cut_short_comes_as_it_is() {
+    fn truncated_text_is_returned_unchanged() {
         assert_eq!(texts(&b"1\n{\"a"[..])[1].2, "{\"a");
         assert_eq!(texts(&b" \n"[..]), []);
         assert_eq!(texts(&b"]}"[..])[0].2, "]}");

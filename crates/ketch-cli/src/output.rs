@@ -170,7 +170,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_document_that_is_not_whole_is_not_seen() {
+    fn an_incomplete_document_is_not_written() {
         let mut out = Vec::new();
         let mut documents = WholeDocuments::new(&mut out);
         documents.write_all(b"one").unwrap();
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_document_goes_out_as_it_comes() {
+    fn a_long_document_is_written_while_it_is_read() {
         let mut out = Vec::new();
         let mut documents = WholeDocuments::new(&mut out);
         let part = [b'x'; 1000];

@@ -16,7 +16,7 @@ pub struct Progress {
 }
 
 enum State {
-    /// Standard error is not a terminal, or standard output is a terminal, too, and gets results.
+    /// Standard error is not a terminal, or standard output is also a terminal and gets results.
     Never,
     Waiting,
     Shown(ProgressBar),

@@ -43,7 +43,7 @@ fn as_source(file: &str, bytes: Vec<u8>) -> Result<Source, Failure> {
     }
 }
 
-/// Checks `source`, and returns the schema or its problems, of which at most [`PROBLEMS_MAX`] are
+/// Checks `source`, and returns the schema or its problems. At most [`PROBLEMS_MAX`] are
 /// listed.
 pub fn check(source: &Source) -> Result<Schema, Vec<Diagnostic>> {
     check_schema(&source.name, &source.text, &mut FileLoader).map_err(|wrong| {

@@ -15,7 +15,7 @@ fn shows(yaml: &str, picture: &str) {
 }
 
 #[test]
-fn silence_about_files_that_are_fine() {
+fn valid_files_produce_no_output() {
     let place = Place::with(&[("a", b"a: 1\n"), ("b", b""), ("c", b"\xEF\xBB\xBF- \xC3\xA9\n")]);
     place.ketch(&["check", "a", "b", "c"]).is(0, "", "");
     place.ketch_with(&["check", "-"], b"a: 1\n").is(0, "", "");
@@ -140,7 +140,7 @@ error: prog: expected text, found a binary file (ELF executable)
 }
 
 #[test]
-fn a_text_that_is_no_utf8_is_shown_as_one() {
+fn invalid_bytes_and_control_characters_are_described() {
     shows_bytes(b"name: caf\xe9\n", "1:10", "0xE9 is not UTF-8; in ISO 8859-1 it is `\u{e9}`");
     shows_bytes(b"a: b\nc: \x07d\n", "2:4", "a BEL character (0x07)");
     shows_bytes(b"a: b\0c\n", "1:5", "a NUL byte (0x00)");
@@ -262,7 +262,7 @@ fn after_invalid_syntax_the_check_goes_on_at_the_next_marker() {
 }
 
 #[test]
-fn bytes_that_are_no_text_end_their_document_only() {
+fn invalid_bytes_end_only_their_document() {
     let place = Place::with(&[("a", b"a: \xE9\n---\nb: *x\n---\nc: \x07\n---\nd: *x\n")]);
     let lines: Vec<_> = json_lines(&place, &["a"])
         .iter()
@@ -333,7 +333,7 @@ fn duplicates_in_a_very_large_mapping_are_found() {
 }
 
 #[test]
-fn warnings_are_printed_and_are_no_failure() {
+fn warnings_are_printed_but_are_not_failures() {
     let place = Place::with(&[("a.yaml", b"%FOO bar\n--- 1\n"), ("b.yaml", b"a: [\n1\n]\n")]);
     let ran = place.ketch(&["check", "--lenient", "a.yaml", "b.yaml"]);
     assert!(ran.ends(0).stdout.starts_with("warning: unknown directive"), "{ran}");

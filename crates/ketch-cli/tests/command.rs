@@ -141,7 +141,7 @@ const READERS: [&[&str]; 13] = [
 ];
 
 #[test]
-fn files_that_cannot_be_read_are_three() {
+fn files_that_cannot_be_read_end_with_status_3() {
     let place = Place::new();
     for reader in READERS {
         for (file, reason) in [("missing", "could not be read"), (".", "is a directory")] {
@@ -211,7 +211,7 @@ fn is_quiet_when_nobody_reads(args: &[&str], place: &Place) {
 }
 
 #[test]
-fn a_closed_pipe_is_no_error() {
+fn a_closed_pipe_is_not_an_error() {
     let place = Place::with(&[("a", "- some text\n".repeat(100_000).as_bytes())]);
     is_quiet_when_nobody_reads(&["events", "a"], &place);
     is_quiet_when_nobody_reads(&["convert", "a"], &place);

@@ -6,7 +6,7 @@ use common::Place;
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-/// What `ketch` prints, as bytes.
+/// Returns what `ketch` prints, as bytes.
 fn bytes(place: &Place, args: &[&str], input: &[u8]) -> (Option<i32>, Vec<u8>, String) {
     let mut command: Command = place.command(args);
     let mut child = command.stdin(Stdio::piped()).spawn().expect("the command runs");
@@ -176,7 +176,7 @@ fn data_of_a_schema_is_reported_as_such() {
 }
 
 #[test]
-fn depth_is_a_limit_and_no_danger() {
+fn depth_is_limited_and_does_not_overflow_the_stack() {
     let place = Place::new();
     let depth = 200_000;
     let yaml = [b"[".repeat(depth), b"]".repeat(depth)].concat();

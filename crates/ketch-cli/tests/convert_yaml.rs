@@ -6,7 +6,7 @@ use common::Place;
 
 const TO_YAML: [&str; 3] = ["convert", "--to", "yaml"];
 
-/// The arguments of a conversion to YAML.
+/// Returns the arguments of a conversion to YAML.
 fn args<'a>(more: &[&'a str]) -> Vec<&'a str> {
     [&TO_YAML[..], more].concat()
 }
@@ -96,7 +96,7 @@ fn json_becomes_blocks_without_needless_quotes() {
 }
 
 #[test]
-fn words_that_json_does_not_know_are_errors() {
+fn words_unknown_in_json_are_errors() {
     let place = Place::with(&[("a", b"[1]\n{\"a\":\n  yes}\n[2]")]);
     let ran = place.ketch(&args(&["--from", "json", "a"]));
     assert_eq!(ran.ends(1).stdout, "- 1\n", "{ran}");
@@ -117,7 +117,7 @@ fn long_json_is_read_in_pieces() {
     assert!(ran.ends(0).stdout == format!("{{}}\n---\n{yaml}--- {{}}\n"), "{}", ran.stderr);
 }
 
-/// What is written is read back as the same values.
+/// Checks that written values are read back unchanged.
 #[test]
 fn there_and_back() {
     let yaml = b"a: [0x1F, '0x1F', ~, .inf, \"tab\\there\"]\nb: |\n  one\n  two\n? c d\n: yes\n";

@@ -53,7 +53,7 @@ fn run(command: &str, place: &Place) -> String {
         .collect()
 }
 
-/// Whether `line` is `pattern`, in which `…` matches a number.
+/// Returns whether `line` is `pattern`, in which `…` matches a number.
 fn matches(line: &str, pattern: &str) -> bool {
     let mut rest = line;
     let mut parts = pattern.split('…');
@@ -69,7 +69,7 @@ fn matches(line: &str, pattern: &str) -> bool {
 
 /// Runs all examples of a page; the number of commands.
 fn run_page(page: &str) -> usize {
-    // Links, so that the pages are in the package, too.
+    // Links, so that the package also has the pages.
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pages").join(page);
     let page = fs::read_to_string(page).expect("the page");
     let place = Place::new();

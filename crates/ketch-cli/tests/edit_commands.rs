@@ -133,7 +133,7 @@ fn all_files_change_or_none() {
     assert_eq!(place.count(), 3);
 }
 
-/// The cases of a file of `conformance/edit`.
+/// Returns the cases of a file of `conformance/edit`.
 fn cases(file: &str) -> Vec<toml::Table> {
     let page = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pages").join(file);
     let data: toml::Table =

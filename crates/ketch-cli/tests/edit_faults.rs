@@ -60,7 +60,7 @@ impl Target {
         head == NEW
     }
 
-    /// The files beside it, which are removed.
+    /// Returns the files beside it, which are removed.
     fn left(&self) -> usize {
         let mut count = 0;
         for entry in fs::read_dir(self.place.path("")).unwrap() {
@@ -90,7 +90,7 @@ fn kept(place: &Place) -> ((u32, u32, u32), Attributes) {
     ((metadata.mode(), metadata.uid(), metadata.gid()), attributes)
 }
 
-/// The nth number of a sequence that covers 0 to 1 evenly.
+/// Returns the nth number of a sequence that covers 0 to 1 evenly.
 fn fraction(index: u32) -> f64 {
     (f64::from(index) * 0.618_033_988_749_895).fract()
 }
@@ -164,7 +164,7 @@ fn traced(target: &Target, inject: Option<&str>) -> std::process::Output {
     command.current_dir(target.place.path("")).output().expect("strace")
 }
 
-/// The calls of the main thread: name and how often it was made before.
+/// Returns the calls of the main thread: name and how often it was made before.
 fn calls(target: &Target) -> Vec<(String, usize)> {
     let ran = traced(target, None);
     assert!(ran.status.success() && target.check("traced"), "{ran:?}");
@@ -234,7 +234,7 @@ fn a_full_disk_leaves_the_old_file() {
 }
 
 #[test]
-fn links_stay() {
+fn links_are_kept() {
     let target = Target::new("");
     let place = Place::new();
     symlink(target.place.path("a.yaml"), place.path("a.yaml")).unwrap();
@@ -273,7 +273,7 @@ fn read_only_files_and_folders_are_refused() {
 }
 
 #[test]
-fn a_file_that_changes_meanwhile_is_not_replaced() {
+fn a_file_that_changes_during_the_edit_is_not_replaced() {
     const OTHER: &str = "image: {tag: 2}\n";
     let place = Place::new();
     // All files are read before one is written, and the second takes a while.

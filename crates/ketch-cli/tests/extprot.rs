@@ -59,7 +59,7 @@ fn problems_as_json() {
 }
 
 #[test]
-fn a_schema_that_is_no_text() {
+fn a_schema_that_is_not_text() {
     let place =
         Place::with(&[("png", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\0"), ("cut", b"(* \xff")]);
     let ran = place.ketch(&["extprot", "check", "png", "cut"]);
@@ -367,7 +367,7 @@ fn the_message_must_be_one_of_the_schema() {
 }
 
 #[test]
-fn a_closed_pipe_is_no_error() {
+fn a_closed_pipe_is_not_an_error() {
     let place = Place::with(&[("users", &ANN.repeat(20_000))]);
     let mut child = place.command(&["extprot", "inspect", "users"]).spawn().expect("it runs");
     drop(child.stdout.take());

@@ -55,7 +55,7 @@ fn set_attribute(place: &Place, name: &str, attribute: &str, value: &[u8]) -> bo
 }
 
 #[test]
-fn owner_mode_and_set_id_bits_stay() {
+fn owner_mode_and_set_id_bits_are_kept() {
     let place = Place::with(&[("a", OLD)]);
     if is_root() {
         chown(place.path("a"), Some(NOBODY), Some(4711)).unwrap();
@@ -72,7 +72,7 @@ fn owner_mode_and_set_id_bits_stay() {
 }
 
 #[test]
-fn acl_and_attributes_stay() {
+fn acls_and_attributes_are_kept() {
     let place = Place::with(&[("a", OLD)]);
     let has_attributes = set_attribute(&place, "a", "user.origin", b"here");
     let has_acl = set_attribute(&place, "a", "system.posix_acl_access", &acl());
@@ -174,7 +174,7 @@ fn what_another_user_owns_is_refused() {
 }
 
 #[test]
-fn links_are_followed_and_stay() {
+fn links_are_followed_and_kept() {
     let place = Place::with(&[("a", OLD)]);
     fs::create_dir(place.path("there")).unwrap();
     symlink("there/link", place.path("dangling")).unwrap();
@@ -232,7 +232,7 @@ fn pipes_are_written_to_and_not_formatted() {
 }
 
 #[test]
-fn signals_leave_no_file() {
+fn signals_leave_no_temporary_file() {
     for (signal, ignored) in
         [(Signal::INT, false), (Signal::TERM, false), (Signal::HUP, false), (Signal::HUP, true)]
     {
@@ -270,7 +270,7 @@ fn signals_leave_no_file() {
 }
 
 #[test]
-fn a_full_disk_leaves_the_file_as_it_was() {
+fn a_full_disk_leaves_the_file_unchanged() {
     let place = Place::with(&[("out", b"old\n")]);
     let big = "a: 0123456789\n".repeat(20_000).replace("a:", "-");
     place.write("big", big.as_bytes());

@@ -52,7 +52,7 @@ fn checking_and_showing_change_nothing() {
 }
 
 #[test]
-fn encodings_and_line_breaks_stay() {
+fn encodings_and_line_breaks_are_kept() {
     let wide = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
     let place = Place::with(&[("a", &wide("\u{feff}a:  \u{e9}\r\n"))]);
     place.ketch(&["fmt", "--diff", "a"]).ends(0);
@@ -61,7 +61,7 @@ fn encodings_and_line_breaks_stay() {
 }
 
 #[test]
-fn what_would_grow_too_long_is_an_error() {
+fn output_above_the_limit_is_an_error() {
     let place = Place::with(&[("a", b"- - - - -\n#\n#\n          x\n")]);
     let ran = place.ketch(&["fmt", "--max-output-bytes", "30", "a"]);
     assert!(ran.ends(1).stderr.contains("`--max-output-bytes`"), "{ran}");
@@ -70,7 +70,7 @@ fn what_would_grow_too_long_is_an_error() {
 
 #[cfg(unix)]
 #[test]
-fn links_and_permissions_stay() {
+fn links_and_permissions_are_kept() {
     use std::os::unix::fs::PermissionsExt;
     let place = Place::with(&[("file", OLD)]);
     let mode = std::fs::Permissions::from_mode(0o640);

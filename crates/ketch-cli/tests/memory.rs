@@ -46,8 +46,8 @@ fn memory_that_runs_out_is_an_exit_code() {
     assert_eq!(old, "old\n");
 }
 
-/// The peak memory of a run, in bytes beyond that of one with hardly any input, per byte of its
-/// input; from a file and from a pipe.
+/// Returns the peak memory of a run, in bytes beyond that of one with hardly any input, per byte of
+/// its input; from a file and from a pipe.
 fn peaks(folder: &Path, text: &str, code: &str) -> [f64; 2] {
     std::fs::write(folder.join("input.yaml"), text).expect("a file");
     let runs = [
@@ -57,7 +57,7 @@ fn peaks(folder: &Path, text: &str, code: &str) -> [f64; 2] {
     runs.map(|run| (peak(folder, run, code) - base()) / text.len() as f64)
 }
 
-/// The memory of a run that waits for more of a short input.
+/// Returns the memory of a run that waits for more of a short input.
 fn base() -> f64 {
     let mut command = Command::new(env!("CARGO_BIN_EXE_ketch"));
     let command = command.args(["check", "-"]).stdin(Stdio::piped());
@@ -74,7 +74,7 @@ fn base() -> f64 {
     kib.parse::<f64>().expect("a number") * 1024.0
 }
 
-/// The peak of the largest process of a script, which ends with this code.
+/// Returns the peak of the largest process of a script, which ends with this code.
 fn peak(folder: &Path, script: &str, expected: &str) -> f64 {
     let measured = "import resource, subprocess, sys\n\
         code = subprocess.call(['sh', '-c', sys.argv[1]])\n\

@@ -26,7 +26,7 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/mistakes")
 }
 
-/// All mistakes, by the file they are in.
+/// Returns all mistakes, by the file they are in.
 fn mistakes() -> BTreeMap<PathBuf, Vec<Mistake>> {
     let files = fs::read_dir(folder()).expect("the mistakes");
     let files = files.map(|file| file.expect("a file").path());
@@ -70,7 +70,7 @@ fn write(path: &Path, cases: &[Mistake]) {
     fs::write(path, text).expect("a writable file");
 }
 
-/// What `ketch check` draws of the text.
+/// Returns what `ketch check` draws of the text.
 fn message(place: &Place, text: &str) -> String {
     place.write("a.yaml", text.as_bytes());
     let ran = place.ketch(&["check", "a.yaml"]);

@@ -12,8 +12,8 @@ use std::process::Stdio;
 use std::thread;
 use std::time::Duration;
 
-/// What the command shows on a terminal of `columns` while it reads `pieces`, with a pause after
-/// each.
+/// Returns what the command shows on a terminal of `columns` while it reads `pieces`, with a pause
+/// after each.
 fn shown(args: &[&str], pieces: usize, pause: Duration, columns: u16) -> String {
     let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal");
     grantpt(&master).expect("a terminal");
@@ -61,7 +61,7 @@ fn a_bar_for_long_work_and_nothing_for_short() {
     }
 }
 
-/// The longest line on a screen, without the sequences that move the cursor and clear.
+/// Returns the longest line on a screen, without the sequences that move the cursor and clear.
 fn widest(screen: &str) -> usize {
     let lines = screen.split(['\r', '\n']).map(|line| {
         let mut parts = line.split("\x1b[");

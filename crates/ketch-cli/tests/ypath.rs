@@ -5,7 +5,7 @@ mod common;
 use common::Place;
 use serde_json::Value;
 
-/// The cases: groups with documents, then the group of wrong paths.
+/// Returns the cases: groups with documents, then the group of wrong paths.
 fn groups() -> Vec<Value> {
     let place = Place::with(&[("cases", include_bytes!("ypath.yml"))]);
     let json = place.ketch(&["convert", "cases"]);

@@ -86,7 +86,7 @@ fn readable(schema: &Schema, ty: TypeId, bytes: &[u8]) -> Result<(), ketch_extpr
     schema.decode(ty, bytes, &limits)?.force_all(schema, &limits).map(drop)
 }
 
-/// Checks one direction; gives whether it broke.
+/// Checks one direction, and returns whether it broke.
 fn try_pair(
     random: &mut Random,
     (old, old_id): (&Schema, TypeId),

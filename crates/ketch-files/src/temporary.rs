@@ -32,7 +32,7 @@ pub struct Temporary {
     /// The path, or `None` after the file was persisted.
     path: Option<TempPath>,
     pub file: File,
-    /// The process that owns the file. A forked child drops its copy, too, but must not remove the
+    /// The process that owns the file. A forked child also drops its copy, but must not remove the
     /// file.
     process: u32,
 }

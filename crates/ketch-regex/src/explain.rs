@@ -26,8 +26,8 @@ pub struct Explanation {
     /// The maximum length in bytes, if there is one. It may be a few bytes too large if letters match in
     /// either case.
     pub length_max: Option<usize>,
-    /// Texts of which every match contains at least one. In a text without any of them, a search is
-    /// as fast as `memmem`.
+    /// Texts such that every match contains at least one of them. In a text without any of them, a
+    /// search is as fast as `memmem`.
     pub required: Vec<Vec<u8>>,
     /// The minimum and maximum distance in bytes from the start of a match to the required text.
     pub distance: (usize, Option<usize>),

@@ -30,9 +30,9 @@ pub(crate) struct Need {
 /// Facts about all matches of a pattern.
 #[derive(Default)]
 pub(crate) struct Needs {
-    /// Texts with one of which every match starts.
+    /// Texts such that every match starts with one of them.
     pub(crate) prefix: Option<Need>,
-    /// Texts of which every match contains at least one.
+    /// Texts such that every match contains at least one of them.
     pub(crate) required: Option<Need>,
 }
 
@@ -86,7 +86,7 @@ fn need_of(starts: &Seq, least: usize, most: Option<usize>) -> Option<Need> {
 fn better(first: Option<Need>, second: Option<Need>) -> Option<Need> {
     let score = |need: &Need| {
         let shortest = need.literals.iter().map(Vec::len).min().unwrap_or(0);
-        // One text is found twice as fast as several. A known distance helps, too.
+        // One text is found twice as fast as several. A known distance also helps.
         let single = if need.literals.len() == 1 { 2 } else { 0 };
         3 * shortest.min(5) + single + usize::from(need.most.is_some())
     };

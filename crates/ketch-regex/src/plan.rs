@@ -18,7 +18,7 @@ pub(crate) struct Plan {
     prefix: Option<Prefilter>,
 }
 
-/// Texts of which every match contains one.
+/// Texts such that every match contains one of them.
 struct Required {
     prefilter: Prefilter,
     /// The minimum and the maximum distance from the start of the match.

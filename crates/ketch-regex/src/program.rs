@@ -368,7 +368,7 @@ impl Compiler<'_> {
         if self.target.binary { None } else { regular::literal_char(self.tree, id) }
     }
 
-    /// Compiles a repeat, of which `done` copies are already compiled.
+    /// Compiles a repeat. `done` copies are already compiled.
     fn repeat(&mut self, id: NodeId, done: u32) -> Result<(), Stop> {
         let Kind::Repeat { child, min, max, mode } = self.tree.node(id).kind else { return Ok(()) };
         if let Some((char, n)) = regular::literal_repeat(self.tree, id)

@@ -34,7 +34,7 @@ pub(crate) struct Inner {
     names: Vec<Name>,
     pub(crate) groups: usize,
     pub(crate) plan: Plan,
-    /// The automata, for patterns of which at least the spans are regular.
+    /// The automata, for patterns whose spans, at least, are regular.
     automata: Option<Automata>,
     /// The memo machine, for patterns that are not regular.
     engine: Option<Engine>,
@@ -252,7 +252,7 @@ impl Regex {
     ///
     /// # Errors
     ///
-    /// As [`Regex::find`].
+    /// Fails as [`Regex::find`] does.
     pub fn match_captures_at(
         &self,
         text: &[u8],

@@ -7,7 +7,7 @@ use crate::regex::Regex;
 use crate::scan::Searches;
 use crate::threads::UNSET;
 
-/// An iterator over the parts of a text between matches. The groups of a match are parts, too.
+/// An iterator over the parts of a text between matches. The groups of a match are also parts.
 pub struct Split<'r, 't> {
     searches: Searches<'r, 't>,
     slots: Vec<usize>,

@@ -308,7 +308,7 @@ fn time_is_linear() {
 }
 
 #[test]
-fn deep_patterns_take_no_stack() {
+fn deep_patterns_do_not_overflow_the_stack() {
     let run = || {
         let depth = crate::NESTING_MAX;
         let pattern = format!("{}a{}", "(".repeat(depth), ")".repeat(depth));

@@ -58,7 +58,8 @@ fn lines_become_fields() {
         (&["%{CODE:code=[A-Z]{3}}-%{INT:n}"], "ABC-1", Some((0, &["code=\"ABC\"", "n=\"1\""]))),
         // Groups that are empty or not set have no value.
         (&["(?:%{INT:a}|%{WORD:b})%{DATA:c}$"], "word", Some((0, &["b=\"word\""]))),
-        // Plain groups do not count beside fields; what is no reference is text.
+        // Plain groups do not count if there are fields, and anything that is not a reference is
+        // text.
         (&["%{REST:all}"], "x y", Some((0, &["all=\"x y\""]))),
         (&["%\\{%{INT:n}"], "%{5", Some((0, &["n=\"5\""]))),
         (&["^%{INT:n}$"], "x", None),

@@ -14,7 +14,7 @@ fn regex(pattern: &str) -> Regex {
     }
 }
 
-/// Patterns of which each search reads to the end of a text of `a`, though it finds one `a`.
+/// Patterns that make each search read to the end of a text of `a`, although it finds one `a`.
 const QUADRATIC: &[&str] = &[
     "a*b|a",
     "(a*)b|a",
@@ -133,7 +133,7 @@ const PATTERNS: &[&str] = &[
     "x*",
 ];
 
-/// One search after the other, none knowing of the last.
+/// Searches one after the other, each without knowledge of the last.
 fn naive(regex: &Regex, text: &str) -> Vec<Captures> {
     let mut found = Vec::new();
     let mut from = 0;

@@ -14,7 +14,7 @@ const SETS: &[&[&str]] = &[
     &[],
 ];
 
-/// The first match of the first pattern, by searches with each.
+/// Returns the first match of the first pattern, by searches with each.
 fn naive(regexes: &[Regex], text: &[u8], from: usize) -> Option<(usize, Captures)> {
     let mut best: Option<(usize, usize, Captures)> = None;
     for (pattern, regex) in regexes.iter().enumerate() {

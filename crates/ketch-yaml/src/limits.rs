@@ -19,7 +19,7 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// No limit at all.
+    /// No limit.
     pub const UNLIMITED: Budget = Budget { base: u64::MAX, per_kib: 0 };
 
     /// Returns the same limit for every input.

@@ -50,7 +50,7 @@ impl Location {
         format!("{file}{}:{}: {problem}{}\n{help}", self.line, self.column, Excerpt(self))
     }
 
-    /// Returns a location of which only the offset is known. Its line and column are zero.
+    /// Returns a location with only an offset. Its line and column are zero.
     pub fn at_offset(offset: u64, len: usize) -> Location {
         Location { offset, len, line: 0, column: 0, text: String::new(), text_column: 0 }
     }

@@ -34,7 +34,7 @@ impl Read for Records {
     }
 }
 
-/// The peak memory of the process, in kB.
+/// Returns the peak memory of the process, in kB.
 fn peak() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").expect("the process's own status");
     let line = status.lines().find(|line| line.starts_with("VmHWM:")).expect("the peak");

@@ -42,7 +42,7 @@ macro_rules! program {
                 limits: {cpu: 1, memory: 2.5}\nmode: !Tuned {depth: 3}\npair: [-1, true]\n\
                 extra: [1, a, ~, {b: c}]\n";
 
-            /// The config, independent of the crate.
+            /// Returns the config, independent of the crate.
             pub fn config() -> String {
                 let config: Config = yaml::from_str(CONFIG).unwrap();
                 let by_slice: Config = yaml::from_slice(CONFIG.as_bytes()).unwrap();
@@ -115,7 +115,7 @@ macro_rules! program {
                 found
             }
 
-            /// The lines and columns of errors.
+            /// Returns the lines and columns of errors.
             pub fn errors() -> Vec<(usize, usize)> {
                 let texts = ["name: a\nmode: Fast\nlimits: {}\npair: [1, 2]\n", "a: [1\n", "name: [1]\n"];
                 let place = |text: &&str| {

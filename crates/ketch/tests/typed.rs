@@ -109,7 +109,7 @@ fn absent_fields_take_their_defaults() {
 }
 
 #[test]
-fn bytes_that_are_no_text() {
+fn bytes_that_are_not_text() {
     let schema = schema();
     let document = "text: !!binary /wA=\nshapes: [!Named [!!binary /wA=]]\nalt: !One {a: 1}";
     let value = read(&schema, "m", document).expect("a string is any bytes");

@@ -33,7 +33,7 @@ pub(crate) fn has_avx512() -> bool {
 }
 
 /// Runs a kernel with SSE2, in a function that is never inlined. Without the attribute, it would be
-/// inlined, because its callers have SSE2, too.
+/// inlined, because its callers also have SSE2.
 ///
 /// # Safety
 /// The processor must have SSE2.

@@ -96,7 +96,7 @@ impl YamlArgs {
             Some(Quotes::Minimal) => Scalars::Minimal,
             Some(Quotes::Double) => Scalars::DoubleQuoted,
         };
-        // An invalid document that fits in this buffer is not written at all.
+        // An invalid document that fits in this buffer is not written.
         options.held_bytes = 1 << 20;
         options
     }

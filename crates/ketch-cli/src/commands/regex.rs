@@ -135,8 +135,8 @@ fn costs(pattern: &str, explained: &Explanation) -> Vec<(&'static str, String)> 
     vec![time, machine, ruby]
 }
 
-/// Returns the texts of which every match contains one, with their distance from the start of the
-/// match.
+/// Returns texts such that each match contains one of them, with their distance from the start of
+/// the match.
 fn required(explained: &Explanation) -> String {
     let texts: Vec<String> = explained
         .required

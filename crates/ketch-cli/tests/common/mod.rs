@@ -46,7 +46,7 @@ impl Place {
         fs::read_to_string(self.path(name)).expect("a file of text")
     }
 
-    /// The number of files.
+    /// Returns the number of files.
     pub fn count(&self) -> usize {
         fs::read_dir(self.directory.path()).expect("a directory").count()
     }

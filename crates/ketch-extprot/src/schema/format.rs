@@ -407,7 +407,7 @@ mod tests {
     }
 
     #[test]
-    fn comments_stay_where_they_belong() {
+    fn comments_keep_their_places() {
         let text = "\
 (* head *)
 

@@ -241,7 +241,7 @@ impl<'s> Decoder<'s> {
         Ok(elements)
     }
 
-    /// Reads elements of which only the first is on the wire, without a block. Returns `None` if
+    /// Reads elements when only the first is on the wire, without a block. Returns `None` if
     /// that is not allowed here.
     fn promoted_elements<'a>(
         &mut self,

@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn a_great_length_takes_no_memory() {
+    fn a_large_length_allocates_nothing() {
         let mut reader = MessageReader::new(&[0x01, 0x80, 0x80, 0x80, 0x80, 0x02, 0x00][..]);
         assert!(matches!(reader.next_message().unwrap_err().problem(), Problem::Eof));
         assert!(reader.buffer.capacity() < 1 << 20);

@@ -249,7 +249,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_million_levels_need_no_stack() {
+    fn a_million_levels_do_not_overflow_the_stack() {
         let mut writer = crate::wire::Writer::new();
         for _ in 0..1_000_000 {
             writer.close_block(0, u64::from(!writer.is_empty()), 0, WireType::Tuple);

@@ -47,7 +47,7 @@ fn string_from_json(json: &Json) -> Vec<u8> {
     }
 }
 
-/// A value as the vectors write it.
+/// Returns a value as the vectors write it.
 pub fn to_json(schema: &Schema, ty: TypeId, value: &Typed<'_>) -> Result<Json, Error> {
     let all = |types: Vec<TypeId>, values: &[Typed<'_>]| -> Result<Json, Error> {
         let values = types.into_iter().zip(values).map(|(ty, v)| to_json(schema, ty, v));
@@ -134,7 +134,7 @@ pub fn from_json(schema: &Schema, ty: TypeId, json: &Json) -> Typed<'static> {
     }
 }
 
-/// A value without a schema as the vectors write it.
+/// Returns a value without a schema as the vectors write it.
 pub fn tree_to_json(value: ValueRef<'_>) -> Json {
     use ketch_extprot::wire::{TokenKind, WireType};
     let children = || value.children().map(tree_to_json).collect::<Vec<_>>();
@@ -157,7 +157,7 @@ pub fn tree_to_json(value: ValueRef<'_>) -> Json {
     json!({"type": name, "tag": value.tag(), "v": v})
 }
 
-/// The tree of a vector as a value.
+/// Returns the tree of a vector as a value.
 pub fn tree_from_json(json: &Json) -> Value<'static> {
     let mut builder = ketch_extprot::value::Builder::new();
     add_tree(json, &mut builder);
@@ -196,7 +196,7 @@ fn add_tree(json: &Json, builder: &mut ketch_extprot::value::Builder) {
     }
 }
 
-/// The part of an error that the vectors compare.
+/// Returns the part of an error that the vectors compare.
 pub fn error_to_json(error: &Error) -> Json {
     match error.problem() {
         Problem::Eof => json!({"kind": "eof"}),

@@ -18,7 +18,7 @@ impl Random {
         self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
     }
 
-    /// A number below `n`.
+    /// Returns a number below `n`.
     pub fn below(&mut self, n: usize) -> usize {
         ((self.next() >> 33) % n as u64) as usize
     }
@@ -47,7 +47,7 @@ pub enum Body {
 const NAMES: [&str; 6] = ["bool", "byte", "int", "long", "float", "string"];
 const DEFAULTS: [&str; 6] = ["true", "7", "-5", "9L", "1.5", "\"d\""];
 
-/// A type; the declarations before `names` may be used in it.
+/// Returns a type; the declarations before `names` may be used in it.
 pub fn random_type(random: &mut Random, names: usize, depth: usize) -> Ty {
     match random.below(if depth > 2 { 6 } else { 12 }) {
         0..=5 => Ty::Primitive(random.below(6), random.below(3) == 0),
@@ -62,13 +62,13 @@ pub fn random_type(random: &mut Random, names: usize, depth: usize) -> Ty {
     }
 }
 
-/// The minimum number of types.
+/// Returns the minimum number of types.
 pub fn random_types(random: &mut Random, names: usize, least: usize) -> Vec<Ty> {
     let length = least + random.below(3);
     (0..length).map(|_| random_type(random, names, 1)).collect()
 }
 
-/// What a declaration declares.
+/// Returns a random body for a declaration.
 pub fn random_body(random: &mut Random, names: usize) -> Body {
     match random.below(6) {
         0 | 1 => {
@@ -125,7 +125,7 @@ fn show_fields(types: &[Ty], out: &mut String) {
     out.push('}');
 }
 
-/// The text of a schema.
+/// Returns the text of a schema.
 pub fn show(bodies: &[Body]) -> String {
     let mut out = String::new();
     for (index, body) in bodies.iter().enumerate() {
@@ -155,7 +155,7 @@ pub fn show(bodies: &[Body]) -> String {
     out
 }
 
-/// A value of a type.
+/// Returns a value of a type.
 pub fn random_value(random: &mut Random, schema: &Schema, ty: TypeId) -> Typed<'static> {
     let mut all = |types: &[TypeId]| -> Vec<Typed<'static>> {
         types.iter().map(|ty| random_value(random, schema, *ty)).collect()

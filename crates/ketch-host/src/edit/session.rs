@@ -91,7 +91,7 @@ pub struct Session {
     parse: Options,
     compose: ComposeOptions,
     slots: Slots,
-    /// The documents as they are now, of which reads needed the whole.
+    /// The current documents that reads needed as a whole.
     whole: HashMap<usize, Arc<Document<'static>>>,
 }
 
@@ -123,7 +123,7 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// As [`Session::child`].
+    /// Fails as [`Session::child`] does.
     pub fn document_count(&mut self) -> Result<usize, Refusal> {
         Ok(self.edit.document_count()?)
     }
@@ -137,7 +137,7 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// If it is stale.
+    /// Fails if it is stale.
     pub fn place(&self, view: View) -> Result<Place, Refusal> {
         let (doc, steps) = self.slots.place(view.0)?;
         Ok(Place { doc, steps })
@@ -147,7 +147,7 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// If the view is stale, or the text cannot be read.
+    /// Fails if the view is stale, or the text cannot be read.
     pub fn child(&mut self, view: View, step: Step) -> Result<Child, Refusal> {
         let place = self.place(view)?.then(step.clone());
         if place.steps.len() == 1 && matches!(step, Step::Index(_)) {
@@ -187,7 +187,7 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// As [`Session::child`].
+    /// Fails as [`Session::child`] does.
     pub fn look(&mut self, view: View) -> Result<Child, Refusal> {
         let place = self.place(view)?;
         match self.edit.look(place.doc, &place.steps)? {
@@ -209,7 +209,7 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// As [`Session::child`].
+    /// Fails as [`Session::child`] does.
     pub fn count(&mut self, view: View) -> Result<usize, Refusal> {
         let place = self.place(view)?;
         match self.edit.look(place.doc, &place.steps)? {
@@ -230,7 +230,7 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// As [`Session::child`].
+    /// Fails as [`Session::child`] does.
     pub fn read(&mut self, view: View, step: Option<Step>) -> Result<Option<Reading>, Refusal> {
         let mut place = self.place(view)?;
         place.steps.extend(step);
@@ -241,7 +241,7 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// As [`Session::child`].
+    /// Fails as [`Session::child`] does.
     pub fn entries(&mut self, view: View) -> Result<Vec<(Option<Reading>, Child)>, Refusal> {
         let place = self.place(view)?;
         let Some((reading, is_loose)) = self.reading(&place)? else { return Ok(Vec::new()) };
@@ -279,7 +279,7 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// As [`Session::child`], and if there is no such entry.
+    /// Fails as [`Session::child`] does, and if there is no such entry.
     pub fn comments(&mut self, view: View, step: Option<Step>) -> Result<Comments, Refusal> {
         let mut place = self.place(view)?;
         place.steps.extend(step);
@@ -297,7 +297,7 @@ impl Session {
         Ok(Some((Reading { document, node }, is_loose)))
     }
 
-    /// Returns the node at a place, if the text around it says all of it.
+    /// Returns the node at a place, if it can be read from the text around it alone.
     fn reading_of_part(&mut self, place: &Place) -> Result<Option<Reading>, Error> {
         let Some(part) = self.edit.part(place.doc, &place.steps) else { return Ok(None) };
         let mut documents =
@@ -305,7 +305,8 @@ impl Session {
         let document = match documents.next_owned() {
             Some(Ok(document)) => document,
             Some(Err(error)) if error.problem() == Problem::Interrupted => return Err(error),
-            // An alias has its anchor elsewhere, or the error has another place in the whole text.
+            // The anchor of an alias is elsewhere, or the error has another location in the whole
+            // text.
             _ => return Ok(None),
         };
         let Ok(Some((node, false))) = follow(&document, &part.steps) else { return Ok(None) };
@@ -351,7 +352,7 @@ impl Session {
         Ok(())
     }
 
-    /// Makes a view stale whose node is no longer a collection of its kind.
+    /// Marks a view as stale if its node is no longer a collection of its kind.
     fn check(&mut self, slot: u32) {
         let Ok(place) = self.place(View(slot)) else { return };
         let is_mapping = match self.edit.look(place.doc, &place.steps) {

@@ -52,7 +52,7 @@ impl Slots {
         root
     }
 
-    /// Returns the slot of an entry, which is a collection.
+    /// Returns the slot of an entry that is a collection.
     pub fn child(&mut self, parent: u32, step: Step, is_mapping: bool, is_loose: bool) -> u32 {
         let loose = is_loose.then_some(self.edits);
         if let Some(&child) = self.slots[parent as usize].children.get(&step) {

@@ -88,7 +88,7 @@ pub(super) fn sweep(
         [(); 2].map(|()| Threads { seen: vec![false; states], ..Threads::default() });
     let mut todo = Vec::new();
     for at in from..=text.bytes.len() {
-        // At the end of the text, a match may start only if the absence operator starts there, too.
+        // At the end of the text, a match may start only if the absence operator also starts there.
         if text.is_boundary(at) && (at < text.bytes.len() || at == from) {
             follow(nfa, &mut now, nfa.start_anchored(), at, text, at, &mut todo);
         }

@@ -87,5 +87,5 @@ impl From<Packed> for Frame {
 
 /// The maximum number of instructions of a program, and the maximum number in a frame.
 pub(crate) const NUMBER_MAX: usize = (1 << NUMBER_BITS) - 1;
-/// The maximum number of atomic groups in a cut. Deeper cuts have this number, too.
+/// The maximum number of atomic groups in a cut. Deeper cuts also have this number.
 pub(crate) const CUT_MAX: u8 = 200;

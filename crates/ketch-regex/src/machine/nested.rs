@@ -47,7 +47,7 @@ impl Search<'_, '_> {
         from: usize,
     ) -> Result<Option<(usize, usize)>, Problem> {
         let mut first: Option<(usize, usize)> = None;
-        // At the end of the text, a match may start only if the absence operator starts there, too.
+        // At the end of the text, a match may start only if the absence operator also starts there.
         let last = self.text.bytes.len().max(from + 1) - 1;
         let mut at = from;
         while at <= last && first.is_none_or(|(_, end)| at < end) {

@@ -526,7 +526,7 @@ impl<'s, 'l> Search<'s, 'l> {
                 self.same(start, end, at, reference.ignore_case)
             }),
         };
-        // Comparing counts as steps, too. Otherwise, long groups would cost nothing.
+        // Comparisons also count as steps. Otherwise, long groups would cost nothing.
         self.cache.steps += end.map_or(0, |end| (end - at) as u64 / 8);
         Ok(match end {
             Some(end) => Some((pc + 1, end)),

@@ -88,7 +88,7 @@ impl<'p> Parser<'p> {
         self.pattern[self.at..].chars().next()
     }
 
-    /// Moves past the next character, and returns it.
+    /// Consumes the next character, and returns it.
     pub(super) fn bump(&mut self) -> Option<char> {
         let char = self.peek()?;
         self.at += char.len_utf8();

@@ -67,7 +67,7 @@ fn refuses_in_rubys_words() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// What Ruby 3.1 takes.
+/// Checks that patterns that Ruby 3.1 accepts are accepted.
 #[test]
 fn takes_what_ruby_takes() {
     for line in include_str!("accepted.txt").lines() {
@@ -105,7 +105,7 @@ fn binary_patterns_have_bytes() {
 }
 
 #[test]
-fn nesting_is_a_limit_and_takes_no_stack() {
+fn nesting_is_limited_and_does_not_overflow_the_stack() {
     let run = || {
         for (open, close) in [("(", ")"), ("(?i)", ""), ("[", "a]"), ("(?=", ")")] {
             let nested = |depth: usize| format!("{}a{}", open.repeat(depth), close.repeat(depth));

@@ -82,7 +82,7 @@ pub(super) struct Builder {
     keys: KeyCheck,
 }
 
-/// Returns the maximum number of nodes of the document of which `run` is the next part.
+/// Returns the maximum number of nodes in the document that `run` continues.
 pub(super) fn nodes_max(limits: &Limits, run: Run<'_>) -> u64 {
     let bytes = run.text.len() as u64;
     limits.max_nodes.at(bytes).min(u64::from(u32::MAX) - run.words.len() as u64)

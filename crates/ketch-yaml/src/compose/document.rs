@@ -154,7 +154,7 @@ impl<'t> Document<'t> {
     ///
     /// # Panics
     ///
-    /// If the document has no such node, because the id is from another document.
+    /// Panics if the document has no such node, because the id is from another document.
     #[inline]
     pub fn node(&self, id: NodeId) -> Node<'_> {
         assert!(id.index() < self.tree.count, "no node {id:?} in this document");

@@ -236,7 +236,7 @@ impl<'d> Expanded<'d> {
             let result = merge::merge(view, at, self.options.schema, &self.options.limits)?;
             self.count(place, result.looked_at)?;
             merged = Some(result.pairs.into_boxed_slice());
-            // Merged pairs are elsewhere in the document, as the target of an alias is.
+            // Merged pairs are elsewhere in the document, like the target of an alias.
             is_alias = true;
         }
         self.through_alias += usize::from(is_alias);

@@ -6,8 +6,8 @@ use super::lexer;
 use super::quote::{code, quoted};
 use super::scene::{Scene, cut};
 
-/// Advises on the alias `alias` at the error, for which there is no anchor before it. `text`
-/// includes what follows the error.
+/// Advises on the alias `alias` at the error, which has no anchor before it. `text` includes what
+/// follows the error.
 pub(super) fn unknown(scene: &Scene<'_>, alias: &str, text: &[u8]) -> Advice {
     const MARKER: &[u8] = b"\n---";
     let at = scene.base as usize + scene.at;

@@ -31,7 +31,7 @@ fn quote_at(scene: &Scene<'_>, open: usize) -> Option<char> {
     cut(scene.text, open..).chars().next().filter(|ch| "\"'".contains(*ch))
 }
 
-/// Advises on quoted text of several lines, one of which is not indented deep enough.
+/// Advises on quoted text of several lines where one is not indented deeply enough.
 fn indent_further(scene: &Scene<'_>, open: usize, opening: Line<'_>, line: Line<'_>) -> Advice {
     let column = entry(opening).column + 2;
     let help = format!(

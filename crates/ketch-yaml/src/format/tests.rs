@@ -131,7 +131,7 @@ fn long_lines_are_broken() {
 }
 
 #[test]
-fn breaks_marks_and_encodings_stay() {
+fn line_breaks_marks_and_encodings_are_kept() {
     assert_eq!(formatted("a:  1\r\nb: |\r\n   x\r\n"), "a: 1\r\nb: |\r\n  x\r\n");
     assert_eq!(formatted("a:  1\rb: 2"), "a: 1\rb: 2\r");
     assert_eq!(formatted("\u{feff}a:  1\n"), "\u{feff}a: 1\n");
@@ -148,7 +148,7 @@ fn breaks_marks_and_encodings_stay() {
 }
 
 #[test]
-fn what_looks_like_a_marker_stays_indented() {
+fn text_like_a_marker_stays_indented() {
     assert_eq!(formatted(" --- a: b\n"), "  --- a: b\n");
     assert_eq!(formatted("a: |\n    ---\n    b\n"), "a: |\n  ---\n  b\n");
     assert_eq!(formatted(" --- a\n...\n--- |1\n b\n"), "  --- a\n...\n--- |2\n  b\n");

@@ -110,7 +110,7 @@ impl Engine {
     }
 
     /// Parses until the chunk is full, the buffered bytes are used up, the stream ends, or the input
-    /// turns out to be invalid. Starts no line at or after `limit`.
+    /// turns out to be invalid. Does not start a line at or after `limit`.
     #[inline(always)]
     pub fn run<L: Lanes>(&mut self, lanes: L, text: Text<'_>, limit: usize) -> Outcome {
         loop {

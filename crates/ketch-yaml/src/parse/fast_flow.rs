@@ -646,7 +646,7 @@ impl FlowFastPath<'_, '_> {
         true
     }
 
-    /// Ends the outermost collection, if its line ends there, too. Returns false if the slow path
+    /// Ends the outermost collection, if its line also ends there. Returns false if the slow path
     /// has to do this.
     #[inline(always)]
     fn close_root(&mut self, kind: EventKind) -> bool {

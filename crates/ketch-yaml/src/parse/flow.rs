@@ -537,12 +537,12 @@ impl Engine {
         let end = rest.iter().skip(1).position(|&b| {
             is_blank_or_break(b) || (if is_verbatim { b == b'>' } else { is_flow_indicator(b) })
         });
-        // For a verbatim tag, the byte after its bracket counts, too.
+        // A verbatim tag also includes the byte after its bracket.
         let is_complete = match end {
             Some(end) => rest[end + 1] != b'>' || end + 2 < rest.len(),
             None => false,
         };
-        // For an alias in lenient mode, what follows it counts, too.
+        // An alias in lenient mode also includes what follows it.
         let follows = end.map_or(rest.len(), |end| text.skip_blanks(at + 1 + end) - at);
         let is_seen = rest[0] != b'*' || !self.settings.lenient || follows < rest.len();
         if !(is_complete && is_seen || text.is_last) {

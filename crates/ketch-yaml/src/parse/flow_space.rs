@@ -86,8 +86,8 @@ impl Engine {
         self.flow_root.current_line == self.absolute(at)
     }
 
-    /// Checks that a new line of a flow collection is no document marker, and deeper than the block
-    /// collection around it.
+    /// Checks that a new line of a flow collection is not a document marker, and is indented deeper
+    /// than the block collection around it.
     // [69] s-flow-line-prefix, [206] c-forbidden.
     //
     // example: flow_line_at_the_column_of_its_key

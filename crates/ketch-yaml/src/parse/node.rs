@@ -34,7 +34,7 @@ impl Engine {
         context: Context,
         tabbed: bool,
     ) -> Step {
-        // A line is started only if it is complete, so its rest is, too.
+        // A line is started only if it is complete, so the rest of it is also complete.
         if self.pos >= text.lines_end && !text.is_last {
             return Err(Halt::NeedMoreInput);
         }
@@ -386,7 +386,7 @@ impl Engine {
             Ok(quoted) => quoted,
             Err(error) => return Err(self.quoted_halt(text, error, node)),
         };
-        // The rest of the last line has to be buffered, too.
+        // The rest of the last line must also be buffered.
         if quoted.end >= text.lines_end && !text.is_last {
             return Err(self.suspend_at(node));
         }

@@ -302,7 +302,7 @@ impl<'t> Parser<'t> {
         &self.text[self.at..]
     }
 
-    /// Returns the next character, which is not consumed.
+    /// Returns the next character without consuming it.
     pub fn peek(&self) -> Option<char> {
         self.rest().chars().next()
     }

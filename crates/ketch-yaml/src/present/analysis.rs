@@ -10,7 +10,7 @@ pub(super) struct Analysis(u8);
 
 /// The text can be a plain scalar in block context (\[131\] ns-plain(n,c), on one line).
 const BLOCK_PLAIN: u8 = 1;
-/// The text can be a plain scalar in flow context, too.
+/// The text can also be a plain scalar in flow context.
 const FLOW_PLAIN: u8 = 2;
 /// The text has line breaks.
 const MULTILINE: u8 = 4;

@@ -211,7 +211,7 @@ impl<W: Write> Presenter<W> {
     }
 
     /// Flushes the complete documents in the buffer once it is full. If the open document is longer
-    /// than the buffer, flushes what there is of it, too.
+    /// than the buffer, also flushes what there is of it.
     #[inline(always)]
     pub(super) fn flush_when_full(&mut self) -> Result {
         if self.core.out.len() < self.core.options.held_bytes { Ok(()) } else { self.write_held() }

@@ -152,7 +152,7 @@ impl Core {
         }
     }
 
-    /// Writes the first `len` bytes of `block` as a scalar, if its position is simple, too. Returns
+    /// Writes the first `len` bytes of `block` as a scalar, if its position is also simple. Returns
     /// whether it was.
     #[inline(always)]
     pub(super) fn put_simple(&mut self, block: &[u8; BLOCK_BYTES], len: usize) -> bool {
@@ -164,7 +164,7 @@ impl Core {
         true
     }
 
-    /// Writes the first `len` bytes of `block` as a scalar, if its position is simple, too. Returns
+    /// Writes the first `len` bytes of `block` as a scalar, if its position is also simple. Returns
     /// whether it was. With its quotes, the scalar has to fit into the block.
     #[inline(always)]
     pub(super) fn put_block<L: Lanes>(

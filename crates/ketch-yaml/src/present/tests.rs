@@ -255,7 +255,7 @@ fn both_paths_write_the_same() {
 }
 
 #[test]
-fn depth_is_no_matter() {
+fn deep_nesting_does_not_overflow_the_stack() {
     let depth = 100_000;
     let flow = "[".repeat(depth) + &"]".repeat(depth);
     let options = PresentOptions { collections: Collections::Block, ..PresentOptions::default() };

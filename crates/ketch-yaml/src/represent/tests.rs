@@ -21,7 +21,7 @@ fn sorted(input: &str, expected: &str) {
 }
 
 #[test]
-fn documents_stay_what_they_are() {
+fn documents_are_unchanged() {
     let input = "%TAG !e! tag:e.org,2000:\n--- &a !e!x\nb: 'c'\n? [d]\n: |\n  e\nf: *a\n...\n\
         --- {&k a: b, *k : c}\n--- \"x\"\n";
     assert_eq!(represented(input, KeyOrder::AsGiven, DuplicateKeys::Off), input);

@@ -41,7 +41,7 @@ impl ConvertError {
         self.expected
     }
 
-    /// Returns the text, of which only the first 40 bytes are kept.
+    /// Returns the text, limited to the first 40 bytes.
     #[must_use]
     pub fn found(&self) -> &str {
         &self.found

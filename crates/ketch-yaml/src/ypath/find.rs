@@ -358,7 +358,7 @@ fn drop_repeated<N: Copy + Eq + Hash>(entries: &mut Vec<Entry<N>>) {
     let mut seen = Set::default();
     entries.retain(|entry| {
         let label = match &entry.label {
-            // Keys that are shown alike are equal, wherever they are.
+            // Keys that are displayed in the same way are equal, wherever they are.
             Label::Key(_, Some(shown)) => Label::Key(0, Some(shown.clone())),
             label => label.clone(),
         };

@@ -157,7 +157,7 @@ fn cycles_end() {
 }
 
 #[test]
-fn deep_documents_need_no_stack() {
+fn deep_documents_do_not_overflow_the_stack() {
     let text: &'static str = Box::leak(format!("{}a: 1", "- ".repeat(5000)).into_boxed_str());
     let mut options = Options::default();
     options.limits.max_depth = crate::Budget::UNLIMITED;

@@ -326,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_sequence_is_an_error() {
+    fn a_value_that_is_not_a_sequence_is_an_error() {
         let wrong = |text: &str, path: &str| match &all::<u8>(text, path)[..] {
             [Err(error)] => error.clone(),
             other => panic!("{other:?}"),

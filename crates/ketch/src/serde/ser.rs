@@ -198,7 +198,7 @@ impl<W: Write> Serializer<W> {
         }
     }
 
-    /// Writes the content of a newtype, a `Some` or a variant. Types can recurse there, too, so
+    /// Writes the content of a newtype, a `Some` or a variant. Types can also recurse there, so
     /// this is limited.
     #[inline(always)]
     fn step<T: ?Sized + Serialize>(&mut self, value: &T) -> Written {

@@ -114,7 +114,7 @@ fn what_does_not_recurse_takes_any_depth() {
 }
 
 #[test]
-fn a_deep_value_with_a_tag_is_written_as_it_is() {
+fn a_deep_value_with_a_tag_is_written_unchanged() {
     let tagged = |value| Value::Tagged(Box::new(TaggedValue { tag: Tag::new("t"), value }));
     for levels in [0, 1, 126, 127, 128, 129, 500] {
         let inside = (0..levels).fold(tagged(vec![1].into()), |inner, _| vec![inner].into());

@@ -229,7 +229,7 @@ fn what_does_not_fit_is_an_error_as_in_serde_yaml() {
     all_are("[.inf, -.INF, 1e308]", &[f64::INFINITY, f64::NEG_INFINITY, 1e308]);
 }
 
-/// Checks that this is an error in a value, too, since the tag rules out text.
+/// Checks that this is also an error in a value, since the tag rules out text.
 #[test]
 fn a_tagged_float_beyond_the_range_is_an_error() {
     const MESSAGE: &str = "the number is too large for a 64-bit float";

@@ -82,7 +82,7 @@ impl ValueSerializer {
         Ok(())
     }
 
-    /// Converts the content of a newtype, a `Some` or a variant. Types can recurse there, too, so
+    /// Converts the content of a newtype, a `Some` or a variant. Types can also recurse there, so
     /// this is limited.
     fn step<T: ?Sized + Serialize>(&mut self, value: &T) -> Built {
         self.steps += 1;

@@ -193,7 +193,7 @@ impl Mapping {
         self.remove_entry(key).map(|(_, value)| value)
     }
 
-    /// Removes a pair as [`remove`](Mapping::remove) does, and returns its key, too.
+    /// Removes a pair as [`remove`](Mapping::remove) does, and also returns its key.
     pub fn remove_entry(&mut self, key: impl Index) -> Option<(Value, Value)> {
         let at = key.position_in(self)?;
         Some(self.remove_at(at))
@@ -214,7 +214,7 @@ impl Mapping {
         self.swap_remove_entry(key).map(|(_, value)| value)
     }
 
-    /// Removes a pair as [`swap_remove`](Mapping::swap_remove) does, and returns its key, too.
+    /// Removes a pair as [`swap_remove`](Mapping::swap_remove) does, and also returns its key.
     pub fn swap_remove_entry(&mut self, key: impl Index) -> Option<(Value, Value)> {
         let at = key.position_in(self)?;
         let values = match &mut self.0 {

@@ -357,7 +357,7 @@ mod tests {
     }
 
     #[test]
-    fn depth_is_no_stack() {
+    fn depth_does_not_overflow_the_stack() {
         let deep = |inner: &str| {
             let mut deep = value(inner);
             for _ in 0..200_000 {

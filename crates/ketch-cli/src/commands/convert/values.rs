@@ -80,7 +80,7 @@ impl<'o> Values<'o> {
         self.nodes
     }
 
-    /// Writes a value completely or not at all.
+    /// Writes a value completely, or nothing of it.
     pub fn write(&mut self, source: &mut impl Source) -> Result<(), Refused> {
         let nodes = &mut self.nodes;
         match &mut self.form {

@@ -166,7 +166,7 @@ fn edited(file: &str, bytes: Vec<u8>, operations: &[Operation]) -> Result<Edit, 
         (Some(index), count @ 2..) => refused_of_many(file, &error, (index, count)),
         _ => refused(file, &error),
     })?;
-    // Without an operation, nothing has looked at the text.
+    // Without an operation, nothing has parsed the text.
     edit.check().map_err(|error| refused(file, &error))?;
     Ok(edit)
 }

@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys_that_are_alike_are_found() {
+    fn similar_keys_are_found() {
         let keys = ["containers", "replicas", "Image"].map(str::to_owned);
         assert_eq!(nearest("contaners", &keys), Some("containers"));
         assert_eq!(nearest("image", &keys), Some("Image"));

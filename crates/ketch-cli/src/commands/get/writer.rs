@@ -49,7 +49,7 @@ impl Writer {
         Writer { form }
     }
 
-    /// Writes a node completely or not at all.
+    /// Writes a node completely, or nothing of it.
     pub fn write(&mut self, node: Node<'_>) -> Result<(), Refused> {
         match &mut self.form {
             Form::Yaml(yaml, order) => {

@@ -173,7 +173,7 @@ impl Checker<'_> {
     ) -> Checked<TypeId> {
         match &ty.kind {
             TypeExprKind::Primitive(primitive, annotations) => {
-                // The first default is used, but the others must be valid, too.
+                // The first default is used, but the others must also be valid.
                 let mut default = None;
                 for annotation in annotations {
                     let value = self.default(*primitive, &annotation.value, annotation.span)?;

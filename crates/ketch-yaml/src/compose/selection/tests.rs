@@ -348,7 +348,7 @@ three: {<<: {port: 1}, !!merge _: *base, deep: {b: 1}}
 }
 
 #[test]
-fn of_keys_that_stand_twice_the_options_choose() {
+fn the_options_choose_among_duplicate_keys() {
     let text = "a: {x: 1}\nb: 2\na: {x: 3, y: 4}\n";
     for (policy, path, count) in [
         (DuplicateKeys::First, "a.x", 1),

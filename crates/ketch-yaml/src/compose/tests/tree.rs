@@ -130,7 +130,7 @@ fn documents_outlive_their_input_and_travel() {
 }
 
 #[test]
-fn memory_is_used_again_and_nothing_stays() {
+fn memory_is_reused_and_no_state_is_left() {
     let text = "&a {x: !t y, z: *a}\n--- q\n--- [*a]\n";
     let mut documents = Documents::new(text.as_bytes());
     let mut document = Document::new();
