@@ -194,7 +194,7 @@ class EditMapping(EditView, MutableMapping[Any, Any]):
         return iter([key for key, _ in self._entries()])
 
     def __reversed__(self) -> Iterator[Any]:
-        return reversed([key for key, _ in self._entries()])
+        return iter([key for key, _ in self._entries()][::-1])
 
     def items(self) -> ItemsView[Any, Any]:
         """Return a view of keys and values. Entries that are added during an iteration are not visited, and
@@ -311,7 +311,7 @@ class _Items(ItemsView[Any, Any]):
         return _pairs(self._mapping)
 
     def __reversed__(self) -> Iterator[tuple[Any, Any]]:
-        return reversed(list(_pairs(self._mapping)))
+        return iter(list(_pairs(self._mapping))[::-1])
 
 
 class _Values(ValuesView[Any]):
@@ -322,7 +322,7 @@ class _Values(ValuesView[Any]):
             yield value
 
     def __reversed__(self) -> Iterator[Any]:
-        return reversed(list(self))
+        return iter(list(self)[::-1])
 
 
 def _pairs(mapping: EditMapping) -> Iterator[tuple[Any, Any]]:

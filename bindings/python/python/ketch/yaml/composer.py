@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeVar
 
 from .error import MarkedYAMLError
 from .events import (
@@ -26,8 +26,10 @@ class ComposerError(MarkedYAMLError):
 #: The class of a program joins the parts, so any of them may call the others.
 _Parts: Any = object
 
+_N = TypeVar("_N", bound=Node)
 
-class Composer(_Parts):
+
+class Composer(_Parts):  # type: ignore[misc]
     """Composes the documents of a stream one by one."""
 
     def __init__(self) -> None:
@@ -72,7 +74,7 @@ class Composer(_Parts):
             self.get_event()
             if event.anchor not in self.anchors:
                 raise ComposerError(None, None, f"found undefined alias {event.anchor!r}", event.start_mark)
-            return self.anchors[event.anchor]  # type: ignore[index]
+            return self.anchors[event.anchor]
         anchor = event.anchor
         if anchor is not None and anchor in self.anchors:
             context = f"found duplicate anchor {anchor!r}; first occurrence"
@@ -99,13 +101,13 @@ class Composer(_Parts):
         return node
 
     def compose_sequence_node(self, anchor: str | None) -> SequenceNode:
-        node: Any = self._started(SequenceNode, anchor)
+        node: SequenceNode = self._started(SequenceNode, anchor)
         while not self.check_event(SequenceEndEvent):
             node.value.append(self.compose_node(node, len(node.value)))
         return self._ended(node)
 
     def compose_mapping_node(self, anchor: str | None) -> MappingNode:
-        node: Any = self._started(MappingNode, anchor)
+        node: MappingNode = self._started(MappingNode, anchor)
         while not self.check_event(MappingEndEvent):
             key = self.compose_node(node, None)
             node.value.append((key, self.compose_node(node, key)))
@@ -121,7 +123,7 @@ class Composer(_Parts):
             self.anchors[anchor] = node
         return node
 
-    def _ended(self, node: Any) -> Any:
+    def _ended(self, node: _N) -> _N:
         event: Any = self.get_event()
         node.end_mark = event.end_mark
         return node

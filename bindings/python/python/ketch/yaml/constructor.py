@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import types
 from collections.abc import Callable, Generator, Hashable
-from typing import Any
+from typing import Any, TypeVar
 
 from . import _scalars
 from .error import MarkedYAMLError
@@ -17,12 +17,14 @@ _Parts: Any = object
 
 _PREFIX = _scalars.PREFIX
 
+_T = TypeVar("_T")
+
 
 class ConstructorError(MarkedYAMLError):
     """YAML that has no value."""
 
 
-class BaseConstructor(_Parts):
+class BaseConstructor(_Parts):  # type: ignore[misc]
     """Makes values by the functions that are registered for tags."""
 
     yaml_constructors: dict[str | None, Callable[..., Any]] = {}
@@ -50,7 +52,7 @@ class BaseConstructor(_Parts):
 
     def check_data(self) -> bool:
         """Return whether there is another document."""
-        return self.check_node()
+        return bool(self.check_node())
 
     def get_data(self) -> Any:
         """Return the value of the next document."""
@@ -225,9 +227,10 @@ class SafeConstructor(BaseConstructor):
         return self._converted(_scalars.to_timestamp, node)
 
     def construct_yaml_str(self, node: Any) -> str:
-        return self.construct_scalar(node)
+        text: str = self.construct_scalar(node)
+        return text
 
-    def _converted(self, conversion: Callable[[str], Any], node: Any) -> Any:
+    def _converted(self, conversion: Callable[[str], _T], node: Any) -> _T:
         text = self.construct_scalar(node)
         try:
             return conversion(text)

@@ -451,7 +451,7 @@ class Emitter:
                 return ""
         if event.style and event.style in "|>" and not self.flow_level and not self.simple_key_context:
             if analysis.allow_block:
-                return event.style
+                return str(event.style)
         if (not event.style or event.style == "'") and analysis.allow_single_quoted:
             if not (self.simple_key_context and analysis.multiline):
                 return "'"

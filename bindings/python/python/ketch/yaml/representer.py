@@ -23,7 +23,7 @@ class RepresenterError(YAMLError):
     """A value that YAML has no node for."""
 
 
-class BaseRepresenter(_Parts):
+class BaseRepresenter(_Parts):  # type: ignore[misc]
     """Makes nodes by the functions that are registered for classes."""
 
     yaml_representers: dict[type | None, Callable[..., Any]] = {}

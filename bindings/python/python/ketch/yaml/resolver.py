@@ -91,10 +91,11 @@ class Resolver(BaseResolver):
 
 
 def _kind(kind: Any) -> type | None:
-    kinds = {str: ScalarNode, list: SequenceNode, dict: MappingNode}
+    kinds: dict[Any, type[Node]] = {str: ScalarNode, list: SequenceNode, dict: MappingNode}
     if kind not in (None, *kinds, *kinds.values()):
         raise ResolverError(f"invalid node kind: {kind!r}")
-    return kinds.get(kind, kind)
+    node_kind: type[Node] | None = kinds.get(kind, kind)
+    return node_kind
 
 
 def _step(step: Any) -> tuple[type | None, Any]:

@@ -30,7 +30,7 @@ class SerializerError(YAMLError):
 _Parts: Any = object
 
 
-class Serializer(_Parts):
+class Serializer(_Parts):  # type: ignore[misc]
     """Sends the events of documents to the emitter."""
 
     ANCHOR_TEMPLATE = "id%03d"
@@ -109,7 +109,7 @@ class Serializer(_Parts):
             implicit = tuple(
                 node.tag == self.resolve(ScalarNode, node.value, is_plain) for is_plain in ((True, False), (False, True))
             )
-            self.emit(ScalarEvent(anchor, node.tag, implicit, node.value, style=node.style))  # type: ignore[arg-type]
+            self.emit(ScalarEvent(anchor, node.tag, implicit, node.value, style=node.style))
         elif isinstance(node, SequenceNode):
             is_implicit = node.tag == self.resolve(SequenceNode, node.value, True)
             self.emit(SequenceStartEvent(anchor, node.tag, is_implicit, flow_style=node.flow_style))
