@@ -155,10 +155,14 @@ pub fn check(text: &str, edits: &[Value]) -> Result<bool, String> {
     }
     // A text without line breaks gets those of the edits.
     if !text.contains('\r') && text.contains('\n') {
-        let twin = Edit::open(&text.replace('\n', "\r\n")).map(|edit| outcome(edit, &operations));
-        let expected = after.replace('\n', "\r\n");
-        if !matches!(&twin, Ok(Ok(found)) if *found == expected) {
-            return failed("with CRLF, the result differs", format!("{twin:?}\n{after:?}"));
+        for (name, line_break) in [("CRLF", "\r\n"), ("CR", "\r")] {
+            let twin = Edit::open(&text.replace('\n', line_break));
+            let twin = twin.map(|edit| outcome(edit, &operations));
+            let expected = after.replace('\n', line_break);
+            if !matches!(&twin, Ok(Ok(found)) if *found == expected) {
+                let detail = format!("{twin:?}\n{after:?}");
+                return failed(&format!("with {name}, the result differs"), detail);
+            }
         }
     }
     Ok(true)

@@ -21,6 +21,7 @@ mod keys;
 mod lines;
 mod locate;
 mod operation;
+mod output;
 mod pieces;
 mod place;
 mod plan;

@@ -59,7 +59,7 @@ impl Edit {
     pub fn document_count(&mut self) -> Result<usize, EditError> {
         self.ensure_parsed(&[], 0)?;
         if self.is_lenient() {
-            return Ok(Tree::parse_as(self.text().as_bytes(), true)?.docs.len());
+            return Ok(Tree::parse_as(self.current().as_bytes(), true)?.docs.len());
         }
         Ok(self.spans().len())
     }
@@ -214,7 +214,7 @@ impl Edit {
             }
             None => {
                 let operation = Operation { doc, ..Operation::new("test", steps) };
-                (Scene::new(self.text().to_owned(), self.interrupt)?, operation)
+                (Scene::new(self.current().into_owned(), self.interrupt)?, operation)
             }
         };
         match scene.find(&operation, &operation.path)? {

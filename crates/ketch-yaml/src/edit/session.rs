@@ -5,7 +5,7 @@ use super::error::{EditError, EditErrorKind};
 use super::expand::expanded;
 use super::index::{Root, Scan, Span, Target, Way, scan};
 use super::operation::Operation;
-use super::pieces::{Patch, Pieces, inverse};
+use super::pieces::{Patch, Pieces};
 use super::place::Place;
 use super::scene::{Habit, Interrupt, Scene};
 use super::shifted::{Shift, Shifted};
@@ -17,9 +17,7 @@ use crate::event::EventKind;
 use crate::parse::Options;
 use crate::path::Step;
 use ketch_bytes::encoding::{Encoding, Progress, Transcoder};
-use std::borrow::Cow;
 use std::collections::HashMap;
-use std::io::{self, Write};
 use std::sync::OnceLock;
 
 /// Operations on longer texts that are refused in a window are not tried on the whole text.
@@ -43,7 +41,10 @@ const WHOLE_MAX: usize = 64 << 20;
 pub struct Edit {
     pub(super) original: String,
     pub(super) pieces: Pieces,
-    encoding: Encoding,
+    pub(super) encoding: Encoding,
+    /// The text that was opened, if all its line breaks are carriage returns. `original` then has
+    /// line feeds instead, which mean the same and are as long.
+    pub(super) with_returns: Option<String>,
     /// Whether only the lenient parser accepts the text; `None` before the first parse.
     lenient: Option<bool>,
     pub(super) docs: Shifted<Span>,
@@ -54,7 +55,7 @@ pub struct Edit {
     /// The numbers of aliases, once they are needed.
     aliases: Option<AliasCounts>,
     pub(super) near_line: NearLine,
-    text: OnceLock<String>,
+    pub(super) text: OnceLock<String>,
     checks_whole: bool,
     pub(super) interrupt: Interrupt,
     /// Whether the first line of the original ends with CRLF.
@@ -91,10 +92,16 @@ impl Edit {
     pub fn deferred(text: String) -> Edit {
         let first = memchr::memchr(b'\n', text.as_bytes());
         let has_crlf = first.is_some_and(|at| text[..at].ends_with('\r'));
+        let has_returns = first.is_none() && memchr::memchr(b'\r', text.as_bytes()).is_some();
+        let (original, with_returns) = match has_returns {
+            true => (text.replace('\r', "\n"), Some(text)),
+            false => (text, None),
+        };
         Edit {
             has_crlf,
-            pieces: Pieces::new(text.len()),
-            original: text,
+            pieces: Pieces::new(original.len()),
+            original,
+            with_returns,
             encoding: Encoding::Utf8,
             lenient: None,
             docs: Shifted::default(),
@@ -246,7 +253,8 @@ impl Edit {
             let is_lenient = self.lenient == Some(true);
             let read =
                 Options { lenient: is_lenient, interrupt: self.interrupt, ..Options::default() };
-            if let Some(all) = expanded(self.text(), read, operation)? {
+            let all = expanded(&self.current(), read, operation)?;
+            if let Some(all) = all {
                 return self.run_all(&all);
             }
         }
@@ -288,7 +296,7 @@ impl Edit {
 
     /// Runs an operation on the whole text, which is parsed again.
     fn run_on_whole(&mut self, operation: &Operation) -> Result<(), EditError> {
-        let mut scene = Scene::new(self.text().to_owned(), self.interrupt)?;
+        let mut scene = Scene::new(self.current().into_owned(), self.interrupt)?;
         scene.has_crlf = self.has_crlf;
         if operation.if_exists && !scene.exists(operation)? {
             return Ok(());
@@ -362,7 +370,7 @@ impl Edit {
             return Some(Err(error));
         }
         if let Err(error) = result {
-            return Some(Err(error.moved(window.before, window.range.start, self.text())));
+            return Some(Err(error.moved(window.before, window.range.start, &self.current())));
         }
         if !self.keeps_aliases(&before, &scene) || !is_inside(&scene, &window) {
             return None;
@@ -388,7 +396,7 @@ impl Edit {
             return true;
         }
         if self.aliases.is_none() {
-            self.aliases = AliasCounts::of_text(self.text().as_bytes());
+            self.aliases = AliasCounts::of_text(self.current().as_bytes());
         }
         let Some(all) = &self.aliases else { return false };
         let mut names = before.anchors.iter().chain(&after);
@@ -406,7 +414,7 @@ impl Edit {
     /// Computes the style of the whole text.
     pub(super) fn count(&mut self) -> Result<(), EditError> {
         if self.counts.is_none() {
-            self.counts = Some(Counts::of_text(self.text().as_bytes())?);
+            self.counts = Some(Counts::of_text(self.current().as_bytes())?);
         }
         Ok(())
     }
@@ -438,71 +446,6 @@ impl Edit {
         if target.at.is_empty() || !root.table.as_mut().is_some_and(|table| place.update(table)) {
             self.tables.remove(&target.doc);
         }
-    }
-
-    /// Returns the text with all edits.
-    #[must_use]
-    pub fn text(&self) -> &str {
-        if self.pieces.is_original(&self.original) {
-            return &self.original;
-        }
-        self.text.get_or_init(|| self.store().text(0..self.pieces.len()).into_owned())
-    }
-
-    /// Returns whether the text differs from the original.
-    #[must_use]
-    pub fn is_changed(&self) -> bool {
-        !self.patches().is_empty()
-    }
-
-    /// Writes the text with all edits, in the encoding of the bytes that were opened. What is not
-    /// edited is copied, part by part.
-    ///
-    /// # Errors
-    ///
-    /// If `out` fails.
-    pub fn write_to(&self, out: &mut impl Write) -> io::Result<()> {
-        if self.encoding != Encoding::Utf8 {
-            return out.write_all(&encoded(self.text(), self.encoding));
-        }
-        self.pieces.chunks(&self.original).try_for_each(|chunk| out.write_all(chunk))
-    }
-
-    /// Returns the bytes that were opened.
-    #[must_use]
-    pub fn original_bytes(&self) -> Cow<'_, [u8]> {
-        match self.encoding {
-            Encoding::Utf8 => Cow::Borrowed(self.original.as_bytes()),
-            encoding => Cow::Owned(encoded(&self.original, encoding)),
-        }
-    }
-
-    /// Returns the text with all edits, in the encoding of the bytes that were opened.
-    #[must_use]
-    pub fn to_bytes(&self) -> Vec<u8> {
-        match self.encoding {
-            Encoding::Utf8 => self.pieces.chunks(&self.original).collect::<Vec<_>>().concat(),
-            encoding => encoded(self.text(), encoding),
-        }
-    }
-
-    /// Returns the patches that turn the original into the current text. They are sorted and do not
-    /// overlap.
-    #[must_use]
-    pub fn patches(&self) -> Vec<Patch> {
-        self.pieces.patches(&self.original)
-    }
-
-    /// Returns the original text, in UTF-8.
-    #[must_use]
-    pub fn original(&self) -> &str {
-        &self.original
-    }
-
-    /// Returns the patches that turn the current text back into the original.
-    #[must_use]
-    pub fn inverse(&self) -> Vec<Patch> {
-        inverse(&self.original, &self.patches())
     }
 }
 
@@ -619,18 +562,6 @@ fn decoded(bytes: Vec<u8>, encoding: Encoding) -> Result<String, Vec<u8>> {
     match Transcoder::new(encoding).push(&bytes, &mut text) {
         Progress::Used(read) if read == bytes.len() => String::from_utf8(text).map_err(|_| bytes),
         _ => Err(bytes),
-    }
-}
-
-/// Transcodes a text from UTF-8 to an encoding.
-fn encoded(text: &str, encoding: Encoding) -> Vec<u8> {
-    let wide = || text.encode_utf16();
-    match encoding {
-        Encoding::Utf16Le => wide().flat_map(u16::to_le_bytes).collect(),
-        Encoding::Utf16Be => wide().flat_map(u16::to_be_bytes).collect(),
-        Encoding::Utf32Le => text.chars().flat_map(|ch| u32::from(ch).to_le_bytes()).collect(),
-        Encoding::Utf32Be => text.chars().flat_map(|ch| u32::from(ch).to_be_bytes()).collect(),
-        Encoding::Utf8 => text.as_bytes().to_vec(),
     }
 }
 

@@ -1,0 +1,98 @@
+//! What an edit gives back: the text, its bytes, and patches.
+
+use super::pieces::{Patch, inverse};
+use super::session::Edit;
+use ketch_bytes::encoding::Encoding;
+use std::borrow::Cow;
+use std::io::{self, Write};
+
+impl Edit {
+    /// Returns the text with all edits.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        if self.pieces.is_original(&self.original) {
+            return self.original();
+        }
+        self.text.get_or_init(|| self.as_opened(self.current().into_owned()))
+    }
+
+    /// Returns whether the text differs from the original.
+    #[must_use]
+    pub fn is_changed(&self) -> bool {
+        !self.patches().is_empty()
+    }
+
+    /// Writes the text with all edits, in the encoding of the bytes that were opened. What is not
+    /// edited is copied, part by part.
+    ///
+    /// # Errors
+    ///
+    /// If `out` fails.
+    pub fn write_to(&self, out: &mut impl Write) -> io::Result<()> {
+        if self.encoding != Encoding::Utf8 || self.with_returns.is_some() {
+            return out.write_all(&self.to_bytes());
+        }
+        self.pieces.chunks(&self.original).try_for_each(|chunk| out.write_all(chunk))
+    }
+
+    /// Returns the bytes that were opened.
+    #[must_use]
+    pub fn original_bytes(&self) -> Cow<'_, [u8]> {
+        match self.encoding {
+            Encoding::Utf8 => Cow::Borrowed(self.original().as_bytes()),
+            encoding => Cow::Owned(encoded(self.original(), encoding)),
+        }
+    }
+
+    /// Returns the text with all edits, in the encoding of the bytes that were opened.
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        match self.encoding {
+            Encoding::Utf8 if self.with_returns.is_some() => self.text().as_bytes().to_vec(),
+            Encoding::Utf8 => self.pieces.chunks(&self.original).collect::<Vec<_>>().concat(),
+            encoding => encoded(self.text(), encoding),
+        }
+    }
+
+    /// Returns the patches that turn the original into the current text. They are sorted and do not
+    /// overlap.
+    #[must_use]
+    pub fn patches(&self) -> Vec<Patch> {
+        let patches = self.pieces.patches(&self.original).into_iter();
+        patches.map(|patch| Patch { new: self.as_opened(patch.new), ..patch }).collect()
+    }
+
+    /// Returns the original text, in UTF-8.
+    #[must_use]
+    pub fn original(&self) -> &str {
+        self.with_returns.as_ref().unwrap_or(&self.original)
+    }
+
+    /// Returns the patches that turn the current text back into the original.
+    #[must_use]
+    pub fn inverse(&self) -> Vec<Patch> {
+        inverse(self.original(), &self.patches())
+    }
+
+    /// Returns the current text as operations see it, with line feeds.
+    pub(super) fn current(&self) -> Cow<'_, str> {
+        self.store().text(0..self.pieces.len())
+    }
+
+    /// Returns text of an operation with the line breaks of the text that was opened.
+    fn as_opened(&self, text: String) -> String {
+        if self.with_returns.is_some() { text.replace('\n', "\r") } else { text }
+    }
+}
+
+/// Transcodes a text from UTF-8 to an encoding.
+fn encoded(text: &str, encoding: Encoding) -> Vec<u8> {
+    let wide = || text.encode_utf16();
+    match encoding {
+        Encoding::Utf16Le => wide().flat_map(u16::to_le_bytes).collect(),
+        Encoding::Utf16Be => wide().flat_map(u16::to_be_bytes).collect(),
+        Encoding::Utf32Le => text.chars().flat_map(|ch| u32::from(ch).to_le_bytes()).collect(),
+        Encoding::Utf32Be => text.chars().flat_map(|ch| u32::from(ch).to_be_bytes()).collect(),
+        Encoding::Utf8 => text.as_bytes().to_vec(),
+    }
+}
