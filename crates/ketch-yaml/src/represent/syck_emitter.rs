@@ -10,6 +10,10 @@ use std::borrow::Cow;
 
 type Result<T = ()> = std::result::Result<T, PresentError>;
 
+/// Collections that would be indented further are written in brackets, because the total indentation
+/// grows with the square of the depth.
+const COLUMNS_MAX: usize = 1000;
+
 const WRONG_END: PresentError =
     PresentError::Misplaced("no collection of this kind is open, or its last key has no value");
 
@@ -57,8 +61,9 @@ enum State {
 /// An open collection.
 #[derive(Debug)]
 struct Frame {
+    is_flow: bool,
     columns: usize,
-    /// Whether the first entry continues a line.
+    /// Whether the first entry continues a line or, in brackets, has no comma before it.
     continues: bool,
     slot: Slot,
 }
@@ -98,6 +103,8 @@ enum Lead {
     Key,
     /// Only indentation: the node is a key.
     Nothing,
+    /// In brackets.
+    Bracket,
 }
 
 impl SyckEmitter {
@@ -176,8 +183,8 @@ impl SyckEmitter {
     ///
     /// Fails where no node can be.
     pub fn alias(&mut self, name: &str) -> Result {
-        self.place(false)?;
-        self.put_line(&["*", name].concat());
+        let place = self.place(false)?;
+        self.put_leaf(place, &["*", name].concat());
         Ok(())
     }
 
@@ -232,20 +239,37 @@ impl SyckEmitter {
                 return Err(WRONG_END);
             }
             let brackets = if is_mapping { "{}" } else { "[]" };
-            self.put_line(&joined(&pending.properties, brackets));
+            self.put_leaf(pending.place, &joined(&pending.properties, brackets));
             return Ok(());
         }
         let slot = if is_mapping { Slot::Key } else { Slot::Entry };
-        match self.open.pop_if(|frame| frame.slot == slot) {
-            Some(_) => Ok(()),
-            None => Err(WRONG_END),
+        let Some(frame) = self.open.pop_if(|frame| frame.slot == slot) else {
+            return Err(WRONG_END);
+        };
+        if frame.is_flow {
+            self.out.push(if is_mapping { b'}' } else { b']' });
+            if !self.open.last().is_some_and(|outer| outer.is_flow) {
+                self.out.push(b'\n');
+            }
         }
+        Ok(())
     }
 
     /// Opens the pending collection before its first entry: on the line of an indicator, or on the
     /// next line.
     fn open_pending(&mut self) {
         let Some(Pending { is_mapping, properties, place }) = self.pending.take() else { return };
+        let slot = if is_mapping { Slot::Key } else { Slot::Entry };
+        if place.columns > COLUMNS_MAX {
+            let bracket = joined(&properties, if is_mapping { "{" } else { "[" });
+            if place.lead != Lead::Bracket {
+                self.out.push(b' ');
+            }
+            self.out.extend_from_slice(bracket.as_bytes());
+            let columns = place.columns;
+            self.open.push(Frame { is_flow: true, columns, continues: true, slot });
+            return;
+        }
         let continues = place.lead == Lead::Indicator && properties.is_empty();
         match continues {
             true => self.out.push(b' '),
@@ -253,8 +277,7 @@ impl SyckEmitter {
         }
         let is_flush = !is_mapping && self.sequences == Sequences::Flush && place.lead == Lead::Key;
         let columns = if is_flush { place.columns.saturating_sub(2) } else { place.columns };
-        let slot = if is_mapping { Slot::Key } else { Slot::Entry };
-        self.open.push(Frame { columns, continues, slot });
+        self.open.push(Frame { is_flow: false, columns, continues, slot });
     }
 
     /// Writes what is before the next node. A key that is not simple needs a `?`.
@@ -269,6 +292,9 @@ impl SyckEmitter {
             self.state = State::End;
             return Ok(Place { columns: 0, lead: Lead::Marker });
         };
+        if frame.is_flow {
+            return self.place_in_brackets(is_simple);
+        }
         let (next, indicator, lead) = match frame.slot {
             Slot::Entry => (Slot::Entry, "-", Lead::Indicator),
             Slot::Key if is_simple => (Slot::Value, "", Lead::Nothing),
@@ -284,6 +310,27 @@ impl SyckEmitter {
         Ok(Place { columns: frame.columns + 2, lead })
     }
 
+    /// Writes what is before the next node in brackets, where keys have to be simple.
+    fn place_in_brackets(&mut self, is_simple: bool) -> Result<Place> {
+        let Some(frame) = self.open.last_mut() else { return Err(WRONG_END) };
+        let (next, lead) = match frame.slot {
+            Slot::Key if is_simple => (Slot::Value, Lead::Nothing),
+            Slot::Key => {
+                return Err(PresentError::Misplaced("a key at this depth has to be simple"));
+            }
+            Slot::Entry => (Slot::Entry, Lead::Bracket),
+            _ => (Slot::Key, Lead::Bracket),
+        };
+        let separator = match frame.slot {
+            Slot::Value => " ",
+            _ if std::mem::take(&mut frame.continues) => "",
+            _ => ", ",
+        };
+        frame.slot = next;
+        self.out.extend_from_slice(separator.as_bytes());
+        Ok(Place { columns: frame.columns, lead })
+    }
+
     /// Writes a scalar on one line.
     fn leaf(&mut self, text: &str, properties: Properties<'_>) -> Result {
         let properties = written(properties)?;
@@ -293,16 +340,26 @@ impl SyckEmitter {
             self.out.extend_from_slice(if text.is_empty() { b"~" } else { text.as_bytes() });
             self.out.push(b':');
         } else {
-            self.put_line(&joined(&properties, text));
+            self.put_leaf(place, &joined(&properties, text));
         }
         Ok(())
+    }
+
+    /// Writes a node that is not a block after what is before it. In brackets, an empty node would be
+    /// no entry.
+    fn put_leaf(&mut self, place: Place, text: &str) {
+        match place.lead {
+            Lead::Bracket if text.is_empty() => self.out.push(b'~'),
+            Lead::Bracket => self.out.extend_from_slice(text.as_bytes()),
+            _ => self.put_line(text),
+        }
     }
 
     /// Writes text with several lines as a literal scalar. As a key, it is on one line.
     fn literal(&mut self, text: &str, properties: Properties<'_>) -> Result {
         self.open_pending();
-        let is_key = self.open.last().is_some_and(|frame| frame.slot == Slot::Key);
-        if is_key && properties == Properties::NONE {
+        let is_key = |frame: &Frame| frame.slot == Slot::Key && properties == Properties::NONE;
+        if self.open.last().is_some_and(|frame| frame.is_flow || is_key(frame)) {
             return self.leaf(&double_quoted(text), properties);
         }
         let properties = written(properties)?;
