@@ -134,6 +134,7 @@ module Ketch
     # flow::      writes collections in brackets
     # ascii::     writes non-ASCII text as escapes
     # header::    starts with +---+
+    # dialect::   +:syck+ writes what Ketch::Syck.dump does, whose options are then the only other ones
     #
     # A collection that occurs several times is written once, with an anchor, and then as aliases.
     # Only nil, booleans, numbers, text, symbols, times, dates, arrays, hashes and Tagged are
@@ -148,6 +149,8 @@ module Ketch
     def dump(value = (is_missing = true), io = nil, **options)
       # Ruby would read a Hash without braces as options.
       raise ArgumentError, "no value: a Hash needs braces, as in Ketch.dump({ masts: 2 })" if is_missing
+
+      return dump_in_dialect(value, io, **options) if options.key?(:dialect)
 
       text = options.empty? ? generate(value) : generate(value, options)
       io ? io.write(text) && io : text
@@ -198,6 +201,15 @@ module Ketch
 
     private
 
+    # Writes a value in the form of a dialect.
+    def dump_in_dialect(value, io, dialect:, **options)
+      return dump(value, io, **options) if dialect.nil? || dialect == :yaml
+      raise ArgumentError, "dialect: expected :yaml or :syck" unless dialect == :syck
+
+      require "ketch/syck"
+      Syck.dump(value, io, **options)
+    end
+
     # Loads a value with positions. The extension calls this for `positions: true`.
     def locate(source, options)
       document = parse(source, **options)
@@ -213,5 +225,5 @@ module Ketch
   # JRuby's extension does not have all of them yet.
   %i[parse_two generate generate_stream stream_documents stream_events psych_document psych_documents psych_scan
      psych_present psych_breaks replace_file edit_text edit_path
-     syck_nodes syck_tag syck_search].each { |name| private_class_method(name) if respond_to?(name) }
+     syck_nodes syck_tag syck_search syck_write].each { |name| private_class_method(name) if respond_to?(name) }
 end

@@ -134,6 +134,11 @@ class SyckLayerTest < Minitest::Test
     }.each { |value, text| assert_equal text, Syck.dump(value) }
     assert_equal ["--- \na: \n- 1\n", "--- \na: \n  - 1\n"],
                  %i[c yecht].map { |habit| Syck.dump({ "a" => [1] }, indentation: habit) }
+    assert_equal "--- \na: \n  - 1\n", Ketch.dump({ "a" => [1] }, dialect: :syck, indentation: :yecht)
+    assert_equal "- 1\n", Ketch.dump([1], dialect: :yaml)
+    assert_raises(ArgumentError) { Ketch.dump([1], dialect: :json) }
+    assert_equal ["--- \"\u00e9\"\n", "--- !binary \"/w==\"\n"], ["\xE9".dup.force_encoding("ISO-8859-1"), "\xFF"].map { |text| Syck.dump(text) }
+    assert_raises(ArgumentError) { Syck.quick_emit { |out| out.scalar("http:x", "a") } }
     shared = [1]
     assert_equal "--- \n- &id001 \n  - 1\n- *id001\n", Syck.dump([shared, shared])
     cycle = {}
@@ -141,7 +146,7 @@ class SyckLayerTest < Minitest::Test
     assert_equal "--- &id001 \nme: *id001\n", Syck.dump(cycle)
     assert_raises(TypeError) { Syck.dump([proc {}]) }
     deep = (1..5000).inject([]) { |inner, _| [inner] }
-    assert_equal 5000, Syck.dump(deep).count("-") - 3
+    assert_equal 5004, Syck.dump(deep).count("-[")
   end
 
   ROUND = ["x", "", "1", "1:30", "null", "~", "a: b", "- a", "a #b", " a", "a\nb", "a\n\n b\n", "\n", "a\r\nb", "é",

@@ -1,16 +1,20 @@
-//! What `ketch/syck` needs of the core: nodes for handlers, the tags of plain text, and the search for
-//! paths of YPath.
+//! What `ketch/syck` needs of the core: nodes for handlers, the tags of plain text, the search for paths
+//! of YPath, and writing.
 
 use crate::failure;
+use crate::given::{self, Content as Given};
 use crate::load::Source;
 use crate::memory::Lease;
 use crate::options::LoadOptions;
+use crate::ruby;
+use ketch_yaml::present::{PresentError, Properties, Sequences};
+use ketch_yaml::represent::{Native, SyckEmitter};
 use ketch_yaml::schema::Schema;
 use ketch_yaml::syck::{Content, Node, NodeHandler, NodeStyle, Nodes};
 use ketch_yaml::ypath::{Entry, Label, NodeKind, Target, TooManyVisits, Tree, YPath, YPathError};
 use magnus::{
-    Error, ExceptionClass, IntoValue, RArray, RClass, RHash, RModule, RString, Ruby, Symbol,
-    TryConvert, Value, function, prelude::*,
+    Error, ExceptionClass, Float, Integer, IntoValue, RArray, RClass, RHash, RModule, RString,
+    Ruby, Symbol, TryConvert, Value, function, prelude::*,
 };
 
 /// Implements `Ketch.syck_nodes(parser, source, options) { |root| }`: passes the nodes of a text to the
@@ -241,9 +245,117 @@ impl Tree for Searched {
     }
 }
 
+/// Implements `Ketch.syck_write(tokens, is_indented)`: returns a document in the form of Syck. The tokens
+/// are those of `Ketch::Syck::Emitter`.
+fn write(ruby: &Ruby, tokens: RArray, is_indented: bool) -> Result<RString, Error> {
+    let sequences = if is_indented { Sequences::Indented } else { Sequences::Flush };
+    let mut syck = SyckEmitter::new(sequences);
+    let mut tokens = Tokens { tokens, at: 0 };
+    let failed = |error: PresentError| match error {
+        PresentError::Tag(_) => Error::new(ruby.exception_arg_error(), error.to_string()),
+        _ => Error::new(ruby.exception_runtime_error(), error.to_string()),
+    };
+    syck.start_document().map_err(failed)?;
+    while tokens.at < tokens.tokens.len() {
+        let written = match tokens.next::<u8>()? {
+            0 => {
+                let (tag, value) = (tokens.next::<Option<String>>()?, tokens.next()?);
+                scalar(ruby, &mut syck, tag.as_deref(), value)?
+            }
+            1 => {
+                let (tag, text) = (tokens.next::<Option<String>>()?, tokens.next::<String>()?);
+                syck.plain(&text, Properties { anchor: None, tag: tag.as_deref() })
+            }
+            kind @ (2 | 3) => {
+                let tag = tokens.next::<Option<String>>()?;
+                let anchor = tokens.next::<Option<String>>()?;
+                let properties = Properties { anchor: anchor.as_deref(), tag: tag.as_deref() };
+                match kind {
+                    2 => syck.start_sequence(properties),
+                    _ => syck.start_mapping(properties),
+                }
+            }
+            4 => syck.alias(&tokens.next::<String>()?),
+            5 => syck.end_sequence(),
+            _ => syck.end_mapping(),
+        };
+        written.map_err(failed)?;
+    }
+    syck.end_document().map_err(failed)?;
+    let string = ruby::protect(|| ruby::string(&syck.take()))?;
+    RString::try_convert(ruby::value(string))
+}
+
+/// An array of tokens.
+struct Tokens {
+    tokens: RArray,
+    at: usize,
+}
+
+impl Tokens {
+    /// Returns the next object.
+    fn next<T: TryConvert>(&mut self) -> Result<T, Error> {
+        self.at += 1;
+        self.tokens.entry(self.at as isize - 1)
+    }
+}
+
+/// Writes a string. Its bytes are text if they are valid UTF-8.
+fn string(
+    ruby: &Ruby,
+    syck: &mut SyckEmitter,
+    properties: Properties<'_>,
+    string: RString,
+) -> Result<Result<(), PresentError>, Error> {
+    // SAFETY: the tokens hold the string, and writing does not call Ruby.
+    let native = match unsafe { given::content(ruby::raw(string)) } {
+        Given::Text(text) => Native::Str(text),
+        Given::Bytes(bytes) => match std::str::from_utf8(bytes) {
+            Ok(text) => Native::Str(text),
+            Err(_) => Native::Binary(bytes),
+        },
+        Given::Other => {
+            let message = "the text is not in UTF-8";
+            return Err(Error::new(ruby.exception_encoding_error(), message));
+        }
+    };
+    Ok(syck.native(native, properties))
+}
+
+/// Writes a scalar. Fails if the object has no form.
+fn scalar(
+    ruby: &Ruby,
+    syck: &mut SyckEmitter,
+    tag: Option<&str>,
+    value: Value,
+) -> Result<Result<(), PresentError>, Error> {
+    let properties = Properties { anchor: None, tag };
+    if let Some(text) = RString::from_value(value) {
+        return string(ruby, syck, properties, text);
+    }
+    if let Some(int) = Integer::from_value(value) {
+        return Ok(match int.to_i64() {
+            Ok(int) => syck.native(Native::Int(int), properties),
+            Err(_) => syck.native(Native::BigInt(&given::digits(ruby::raw(value))?), properties),
+        });
+    }
+    if let Some(float) = Float::from_value(value) {
+        return Ok(syck.native(Native::Float(float.to_f64()), properties));
+    }
+    if value.is_nil() {
+        return Ok(syck.native(Native::Null, properties));
+    }
+    let is_true = value.is_kind_of(ruby.class_true_class());
+    if is_true || value.is_kind_of(ruby.class_false_class()) {
+        return Ok(syck.native(Native::Bool(is_true), properties));
+    }
+    Err(Error::new(ruby.exception_type_error(), format!("no form in Syck for {value}")))
+}
+
 /// Defines the methods.
 pub fn init(ketch: RModule) -> Result<(), Error> {
     ketch.define_singleton_method("syck_nodes", function!(nodes, 3))?;
     ketch.define_singleton_method("syck_tag", function!(tag, 1))?;
-    ketch.define_singleton_method("syck_search", function!(search, 3))
+    ketch.define_singleton_method("syck_search", function!(search, 3))?;
+    ketch.define_singleton_method("syck_write", function!(write, 2))
 }

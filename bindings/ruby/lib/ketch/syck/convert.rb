@@ -8,7 +8,8 @@ module Ketch
       MERGE = "#{YAML_PREFIX}merge"
       DEFAULT = "#{YAML_PREFIX}default"
       REGEXP_FLAGS = { "m" => ::Regexp::MULTILINE, "i" => ::Regexp::IGNORECASE, "x" => ::Regexp::EXTENDED }.freeze
-      private_constant :RUBY, :MERGE, :DEFAULT, :REGEXP_FLAGS
+      VARIABLE = /\A@[A-Za-z_][A-Za-z0-9_]*\z/
+      private_constant :RUBY, :MERGE, :DEFAULT, :REGEXP_FLAGS, :VARIABLE
 
       # @param permitted_classes [Array<Class, String>] whose objects tags of Ruby create
       def initialize(permitted_classes)
@@ -148,12 +149,22 @@ module Ketch
         return block.call(tag, plain) if block
 
         case tag.delete_prefix(YAML_PREFIX)
-        when "map", "str" then plain
+        when "map" then plain
+        when "str" then plain.is_a?(Hash) ? text_with_variables(plain) : plain
         when "seq" then plain.to_a
         when "omap" then pairs(Omap.new, plain)
         when "pairs" then pairs(Pairs.new, plain)
         when "set" then plain.is_a?(Hash) ? Set.new.merge!(plain) : plain
         else ruby(tag, plain) { foreign(tag, plain) }
+        end
+      end
+
+      # Returns a string with its instance variables, or the hash itself if it is none.
+      def text_with_variables(plain)
+        return plain unless plain["str"].is_a?(::String)
+
+        plain.each_with_object(+plain["str"]) do |(name, value), text|
+          text.instance_variable_set(name, value) if name.is_a?(::Symbol) && name.match?(VARIABLE)
         end
       end
 
@@ -206,21 +217,31 @@ module Ketch
       # Creates an object. Complex and rational numbers are values. Other objects need a permitted
       # class.
       def object(kind, name, plain)
-        return yield unless plain.is_a?(Hash)
         return number(name, plain) || yield if %w[Complex Rational].include?(name)
-        return yield unless @permitted.include?(name)
+        return yield unless plain.is_a?(Hash) && @permitted.include?(name)
 
         made = kind == "exception" ? exception(name, plain) : Object.const_get(name).allocate
         plain.each do |key, value|
-          if kind == "struct" then made[key] = value
+          if kind == "struct" && key.to_s.match?(VARIABLE) then made.instance_variable_set(key, value)
+          elsif kind == "struct" then made[key] = value
           elsif kind != "exception" || key != "message" then made.instance_variable_set("@#{key}", value)
           end
         end
         made
       end
 
+      # Returns the number of a text such as 1/2 or 3+4i.
+      def number_of_text(name, text)
+        number = Kernel.__send__(name, text.to_s, exception: false)
+        number || raise(ValueError, "`#{text}` is not a #{name}")
+      rescue ZeroDivisionError
+        nil
+      end
+
       # Returns a complex or rational number, or nil if its parts are not numbers.
       def number(name, plain)
+        return number_of_text(name, plain) unless plain.is_a?(Hash)
+
         parts = name == "Complex" ? [plain["real"], plain["image"]] : [plain["numerator"], plain["denominator"]]
         return unless parts.all?(Numeric)
 

@@ -6,7 +6,7 @@ module Ketch
     module Represent
       RUBY = "tag:ruby.yaml.org,2002:"
       # Symbols that are written without quotes.
-      SYMBOL = /\A[A-Za-z_][A-Za-z0-9_]*[?!]?\z/
+      SYMBOL = /\A@?[A-Za-z_][A-Za-z0-9_]*[?!]?\z/
       private_constant :RUBY, :SYMBOL
 
       module_function
@@ -16,6 +16,7 @@ module Ketch
         case value
         when Emitted, ::Float, ::Time, ::Date then value
         when ::Symbol then symbol(value)
+        when ::String then text_with_variables(value)
         when Omap, Pairs then Emitted.new(:seq, value.taguri, value.map { |key, entry| { key => entry } })
         when ::Hash then Emitted.new(:map, value.is_a?(Set) ? value.taguri : nil, value.to_a)
         when ::Array then Emitted.new(:seq, nil, value.to_a)
@@ -66,7 +67,9 @@ module Ketch
         raise TypeError, "no form in YAML for #{value.class}" if name.nil? || !plain?(value)
 
         case value
-        when ::Struct then Emitted.new(:map, "#{RUBY}struct:#{name}", value.to_h.map { |key, entry| [key.to_s, entry] })
+        when ::Struct
+          members = value.to_h.map { |key, entry| [key.to_s, entry] }
+          Emitted.new(:map, "#{RUBY}struct:#{name}", members + variables(value, "@"))
         when ::Exception
           Emitted.new(:map, "#{RUBY}exception:#{name}", [["message", value.message], *variables(value)])
         else Emitted.new(:map, Syck.taguri(value), variables(value))
@@ -81,12 +84,18 @@ module Ketch
         end
       end
 
-      def variables(value)
+      def variables(value, sigil = "")
         Syck.to_yaml_properties(value).map do |name|
-          [name.to_s.delete_prefix("@"), value.instance_variable_get(name)]
+          ["#{sigil}#{name.to_s.delete_prefix("@")}", value.instance_variable_get(name)]
         end
       end
-      private_class_method :symbol, :typed, :of_ruby, :custom, :object, :plain?, :variables
+
+      # Returns the text and the variables of a string.
+      def text_with_variables(value)
+        variables = Syck.to_yaml_properties(value).map { |name| [name.to_sym, value.instance_variable_get(name)] }
+        Emitted.new(:map, "tag:yaml.org,2002:str", [["str", +"#{value}"], *variables])
+      end
+      private_class_method :symbol, :typed, :of_ruby, :custom, :object, :plain?, :variables, :text_with_variables
     end
   end
 end
