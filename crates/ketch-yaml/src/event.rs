@@ -219,6 +219,15 @@ impl EventWriter {
         EventWriter { buffer, len: 0 }
     }
 
+    /// Removes all events. The capacity is then at least `words`.
+    pub fn emptied(mut self, words: usize) -> Self {
+        self.len = 0;
+        match self.buffer.len() < words {
+            true => EventWriter::with_capacity(words),
+            false => self,
+        }
+    }
+
     /// Returns the number of words written.
     #[inline(always)]
     pub fn len(&self) -> usize {

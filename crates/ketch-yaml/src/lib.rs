@@ -68,6 +68,6 @@ pub use event::{Chunk, Event, EventKind, Events, Flags};
 pub use ketch_bytes::Level;
 pub use limits::{Budget, Limits};
 pub use location::{Location, is_masked};
-pub use parse::{Dialect, Options, Parser, ReadParser, Warning};
+pub use parse::{Buffers, Dialect, Options, Parser, ReadParser, Warning};
 pub use problem::{Class, Problem};
 pub use receiver::{Counter, Receiver};

@@ -17,6 +17,9 @@ pub(super) const WARNINGS_MAX: usize = 1000;
 /// empty node is placed there instead, so that a reader need not buffer the gap.
 const AWAITED_BYTES: usize = 4096;
 
+/// The maximum number of open collections that memory is kept for.
+const KEPT_FRAMES_MAX: usize = 1024;
+
 /// Parses one line of any kind, in a kernel of its own so that its code is not inlined.
 struct OneLine<'e, 't> {
     engine: &'e mut Engine,
@@ -80,22 +83,39 @@ pub(crate) struct Engine {
     warned_to: u64,
 }
 
+/// The memory that an engine allocates.
+#[derive(Debug, Default)]
+pub(crate) struct Memory {
+    events: EventWriter,
+    frames: Vec<Frame>,
+    flow: Vec<FlowFrame>,
+}
+
 impl Engine {
     /// Creates an engine for a stream of at least `bytes` bytes. Allocates no more memory than such
     /// a stream needs.
     pub fn new(settings: Settings, bytes: usize) -> Engine {
+        Engine::with_memory(settings, bytes, Memory::default())
+    }
+
+    /// Creates an engine as [`Engine::new`] does, in the memory of another one.
+    pub fn with_memory(settings: Settings, bytes: usize, memory: Memory) -> Engine {
+        let Memory { events, mut frames, mut flow } = memory;
+        frames.clear();
+        frames.reserve(16);
+        flow.clear();
         // A line yields about three events. If a stream needs more than one word per five bytes,
         // the buffer grows. Before each line, the fast path needs capacity for the events of the
         // longest line.
         let words = (settings.chunk_words + 64).min(bytes / 5 + 48);
         Engine {
             settings,
-            events: EventWriter::with_capacity(words),
+            events: events.emptied(words),
             checkpoint: Checkpoint::Prefix,
             pos: 0,
             top: Frame { indent: -1, state: State::RootDone },
-            frames: Vec::with_capacity(16),
-            flow: Vec::new(),
+            frames,
+            flow,
             flow_root: FlowRoot::default(),
             properties: Properties::default(),
             directives: Directives { allowed: true, ..Directives::default() },
@@ -106,6 +126,15 @@ impl Engine {
             fault: None,
             warnings: Vec::new(),
             warned_to: 0,
+        }
+    }
+
+    /// Returns the memory, for another engine. That of a deeply nested stream is not kept.
+    pub fn into_memory(self) -> Memory {
+        let Engine { events, frames, flow, .. } = self;
+        match frames.capacity().max(flow.capacity()) > KEPT_FRAMES_MAX {
+            true => Memory { events, ..Memory::default() },
+            false => Memory { events, frames, flow },
         }
     }
 

@@ -1,6 +1,6 @@
 //! The parser of a slice, which has the whole text in memory.
 
-use super::engine::Engine;
+use super::engine::{Engine, Memory};
 use super::state::{Outcome, Settings};
 use crate::error::Error;
 use crate::event::Chunk;
@@ -160,6 +160,26 @@ pub struct Parser<'t> {
     syck: Option<Box<Front>>,
 }
 
+/// The memory of a parser that is no longer needed. Allocating it takes as long as parsing a text of
+/// a few bytes.
+///
+/// ```
+/// use ketch_yaml::{Buffers, EventKind, Options, Parser};
+///
+/// let (mut buffers, mut scalars) = (Buffers::default(), 0);
+/// for text in [&b"a: 1"[..], b"[b, c]"] {
+///     let mut parser = Parser::with_buffers(text, &Options::default(), buffers);
+///     while let Some(chunk) = parser.next_chunk()? {
+///         scalars += chunk.events().filter(|event| event.kind == EventKind::Plain).count();
+///     }
+///     buffers = parser.into_buffers();
+/// }
+/// assert_eq!(scalars, 4);
+/// # Ok::<(), ketch_yaml::Error>(())
+/// ```
+#[derive(Debug, Default)]
+pub struct Buffers(Memory);
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
     Running,
@@ -182,6 +202,11 @@ impl<'t> Parser<'t> {
 
     /// Creates a parser over `input`.
     pub fn with_options(input: &'t [u8], options: &Options) -> Parser<'t> {
+        Parser::with_buffers(input, options, Buffers::default())
+    }
+
+    /// Creates a parser over `input` in the memory of another parser.
+    pub fn with_buffers(input: &'t [u8], options: &Options, buffers: Buffers) -> Parser<'t> {
         let mut pending_problem = None;
         let text = match options.encoding(input) {
             (Encoding::Utf8, _) => Cow::Borrowed(input),
@@ -192,7 +217,7 @@ impl<'t> Parser<'t> {
             }
         };
         Parser {
-            engine: Engine::new(options.settings(), text.len()),
+            engine: Engine::with_memory(options.settings(), text.len(), buffers.0),
             level: options.level,
             text,
             window: 0,
@@ -231,6 +256,11 @@ impl<'t> Parser<'t> {
         let mut parser = Parser::starting_at(text, 0, options);
         parser.engine.base = offset;
         parser
+    }
+
+    /// Returns the memory of the parser, for another one.
+    pub fn into_buffers(self) -> Buffers {
+        Buffers(self.engine.into_memory())
     }
 
     /// Returns the text being parsed, which is the input itself or its UTF-8 form.
