@@ -72,12 +72,47 @@ mod written {
         }
     }
 
-    /// Creates a string of `count` characters, of which `widest` gives the width.
+    /// Returns the string of some of the characters of another one, which are at least two.
+    pub fn copy<'py, U: Unit>(py: Python<'py>, units: &[U]) -> PyResult<Bound<'py, PyAny>> {
+        match units.iter().fold(0, |bits, &unit| bits | unit.into()) {
+            0..0x80 => copy_as::<U, u8>(py, units, 0x7F),
+            0x80..0x100 => copy_as::<U, u8>(py, units, 0xFF),
+            0x100..0x1_0000 => copy_as::<U, u16>(py, units, 0xFFFF),
+            _ => copy_as::<U, u32>(py, units, 0x10_FFFF),
+        }
+    }
+
+    /// Creates a string of characters that are at most `widest`.
+    fn copy_as<'py, U: Unit, V: Unit>(
+        py: Python<'py>,
+        units: &[U],
+        widest: u32,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        filled(py, units.len(), widest, |made: &mut [V]| {
+            for (made, &unit) in made.iter_mut().zip(units) {
+                *made = V::of(unit.into());
+            }
+        })
+    }
+
+    /// Creates the string of `count` characters of UTF-8 text, of which `widest` gives the width.
     fn fill<'py, U: Unit>(
         py: Python<'py>,
         (text, greatest): (&[u8], u8),
         count: usize,
         widest: u32,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        filled(py, count, widest, |units: &mut [U]| utf8::decode(text, greatest, units))
+    }
+
+    /// Creates a string of two or more characters, which `write` sets. `widest` gives them the width
+    /// of `U`.
+    #[inline(always)]
+    fn filled<'py, U: Unit>(
+        py: Python<'py>,
+        count: usize,
+        widest: u32,
+        write: impl FnOnce(&mut [U]),
     ) -> PyResult<Bound<'py, PyAny>> {
         let string = new(py, count, widest)?;
         // SAFETY: the string is new, and `widest` gives its characters the width of `U`.
@@ -86,7 +121,7 @@ mod written {
             data.write_bytes(0, count);
             std::slice::from_raw_parts_mut(data, count)
         };
-        utf8::decode(text, greatest, units);
+        write(units);
         Ok(string)
     }
 
@@ -270,6 +305,66 @@ pub fn new_dict(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
     unsafe { Bound::from_owned_ptr_or_err(py, ffi::PyDict_New()) }
 }
 
+/// The characters of a string, in one of CPython's three widths.
+#[cfg_attr(feature = "abi3", expect(dead_code, reason = "the stable ABI gives no access to them"))]
+#[derive(Clone, Copy, Debug)]
+pub enum Units<'s> {
+    One(&'s [u8]),
+    Two(&'s [u16]),
+    Four(&'s [u32]),
+}
+
+/// Returns the characters of a string; nothing if the API has no way to read them.
+#[cfg(not(feature = "abi3"))]
+pub fn units<'s>(string: &'s Bound<'_, PyString>) -> Option<Units<'s>> {
+    let object = string.as_ptr();
+    // SAFETY: the object is a string. Its memory does not change or move while it is alive, and has
+    // as many units of its kind as it has characters.
+    Some(unsafe {
+        let data = ffi::PyUnicode_DATA(object);
+        let len = ffi::PyUnicode_GET_LENGTH(object) as usize;
+        match ffi::PyUnicode_KIND(object) {
+            ffi::PyUnicode_1BYTE_KIND => Units::One(std::slice::from_raw_parts(data.cast(), len)),
+            ffi::PyUnicode_2BYTE_KIND => Units::Two(std::slice::from_raw_parts(data.cast(), len)),
+            _ => Units::Four(std::slice::from_raw_parts(data.cast(), len)),
+        }
+    })
+}
+
+/// Returns the characters of a string: the limited API has no way to read them.
+#[cfg(feature = "abi3")]
+pub fn units<'s>(_: &'s Bound<'_, PyString>) -> Option<Units<'s>> {
+    None
+}
+
+/// Returns the string of some characters. Returns nothing if they are less than two, whose strings
+/// CPython shares, or if they are not there.
+#[cfg(not(feature = "abi3"))]
+pub fn copy<'py>(
+    py: Python<'py>,
+    units: Units<'_>,
+    characters: std::ops::Range<usize>,
+) -> Option<PyResult<Bound<'py, PyAny>>> {
+    if characters.len() < 2 {
+        return None;
+    }
+    Some(match units {
+        Units::One(units) => written::copy(py, units.get(characters)?),
+        Units::Two(units) => written::copy(py, units.get(characters)?),
+        Units::Four(units) => written::copy(py, units.get(characters)?),
+    })
+}
+
+/// Returns nothing: the limited API has no way to write into a string.
+#[cfg(feature = "abi3")]
+pub fn copy<'py>(
+    _: Python<'py>,
+    _: Units<'_>,
+    _: std::ops::Range<usize>,
+) -> Option<PyResult<Bound<'py, PyAny>>> {
+    None
+}
+
 /// Returns the text of a string in UTF-8; nothing if it has a lone surrogate.
 ///
 /// CPython's own encoder takes each character by itself.
@@ -277,30 +372,13 @@ pub fn new_dict(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
 /// # Errors
 ///
 /// `MemoryError`.
-#[cfg(not(feature = "abi3"))]
 pub fn utf8(string: &Bound<'_, PyString>) -> PyResult<Option<Encoded>> {
-    let object = string.as_ptr();
-    // SAFETY: the object is a string. Its memory does not change or move while it is alive, and has
-    // as many units of its kind as it has characters.
-    unsafe {
-        let data = ffi::PyUnicode_DATA(object);
-        let len = ffi::PyUnicode_GET_LENGTH(object) as usize;
-        match ffi::PyUnicode_KIND(object) {
-            ffi::PyUnicode_1BYTE_KIND => {
-                Encoded::of(std::slice::from_raw_parts(data.cast::<u8>(), len))
-            }
-            ffi::PyUnicode_2BYTE_KIND => {
-                Encoded::of(std::slice::from_raw_parts(data.cast::<u16>(), len))
-            }
-            _ => Encoded::of(std::slice::from_raw_parts(data.cast::<u32>(), len)),
-        }
+    match units(string) {
+        Some(Units::One(units)) => Encoded::of(units),
+        Some(Units::Two(units)) => Encoded::of(units),
+        Some(Units::Four(units)) => Encoded::of(units),
+        None => Ok(None),
     }
-}
-
-/// Returns the text of a string in UTF-8: the limited API has no way to read it.
-#[cfg(feature = "abi3")]
-pub fn utf8(_: &Bound<'_, PyString>) -> PyResult<Option<Encoded>> {
-    Ok(None)
 }
 
 /// What has the text of a document.

@@ -3,6 +3,7 @@
 
 use crate::host;
 use ketch_bytes::string;
+use ketch_yaml::Buffers;
 use pyo3::prelude::*;
 use std::ops::{Deref, DerefMut};
 use std::sync::{Mutex, PoisonError};
@@ -28,15 +29,15 @@ struct Slot {
 /// The bytes of a string of up to `BYTES_MAX` bytes, for its length.
 type Words = [u64; BYTES_MAX / 8];
 
-/// Tables that no load uses.
-static UNUSED: Mutex<Vec<Keys>> = Mutex::new(Vec::new());
+/// What no load uses.
+static UNUSED: Mutex<Vec<Kept>> = Mutex::new(Vec::new());
 
 impl Keys {
     /// Takes a table that no other load uses.
     pub fn lease() -> Lease {
         let kept = UNUSED.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let new = || Keys(std::iter::repeat_with(Slot::default).take(SLOTS).collect());
-        Lease(kept.unwrap_or_else(new))
+        Lease(kept.unwrap_or_else(|| Kept { keys: new(), buffers: Buffers::default() }))
     }
 
     /// Returns the Python string of this text, from the table if the text is there.
@@ -86,21 +87,40 @@ fn place([a, b, c, d]: &Words, len: usize) -> usize {
     (mixed >> 53) as usize & (SLOTS - 1)
 }
 
-/// A table in use. It is kept for the next load.
+/// What is kept for the next load.
+#[derive(Debug, Default)]
+struct Kept {
+    keys: Keys,
+    buffers: Buffers,
+}
+
+/// A table in use, and buffers for a parser.
 #[derive(Debug)]
-pub struct Lease(Keys);
+pub struct Lease(Kept);
+
+impl Lease {
+    /// Takes the buffers. They have no memory if they were taken already.
+    pub fn take_buffers(&mut self) -> Buffers {
+        std::mem::take(&mut self.0.buffers)
+    }
+
+    /// Puts the buffers back.
+    pub fn keep_buffers(&mut self, buffers: Buffers) {
+        self.0.buffers = buffers;
+    }
+}
 
 impl Deref for Lease {
     type Target = Keys;
 
     fn deref(&self) -> &Keys {
-        &self.0
+        &self.0.keys
     }
 }
 
 impl DerefMut for Lease {
     fn deref_mut(&mut self) -> &mut Keys {
-        &mut self.0
+        &mut self.0.keys
     }
 }
 

@@ -12,6 +12,7 @@ mod interrupt;
 mod keys;
 mod load;
 mod options;
+mod origin;
 mod source;
 mod times;
 // The limited API gives no access to the memory of strings.

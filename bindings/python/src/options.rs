@@ -6,6 +6,8 @@ use ketch_yaml::{Budget, ComposeOptions, DuplicateKeys, Limits};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyFloat, PyInt, PyString, PyTuple};
+use std::borrow::Cow;
+use std::sync::OnceLock;
 
 /// How to load.
 #[derive(Clone, Debug, Default)]
@@ -19,6 +21,23 @@ pub struct LoadOptions {
 }
 
 impl LoadOptions {
+    /// Returns the options of a call. Those of a call without arguments are made once.
+    ///
+    /// # Errors
+    ///
+    /// As [`LoadOptions::from_keywords`].
+    pub fn of_call(keywords: Option<&Bound<'_, PyDict>>) -> PyResult<Cow<'static, LoadOptions>> {
+        static DEFAULTS: OnceLock<LoadOptions> = OnceLock::new();
+        match (keywords, DEFAULTS.get()) {
+            (None, Some(defaults)) => Ok(Cow::Borrowed(defaults)),
+            (None, None) => {
+                let defaults = LoadOptions::from_keywords(None)?;
+                Ok(Cow::Borrowed(DEFAULTS.get_or_init(|| defaults)))
+            }
+            (keywords, _) => LoadOptions::from_keywords(keywords).map(Cow::Owned),
+        }
+    }
+
     /// Reads keyword arguments.
     ///
     /// # Errors

@@ -1,6 +1,7 @@
 //! The bytes of a text.
 
 use crate::host::{self, Owner};
+use crate::origin::Origin;
 use crate::utf8::Encoded;
 use ketch_host::reserve::{self, Held};
 use pyo3::exceptions::{PyMemoryError, PyTypeError};
@@ -19,8 +20,8 @@ pub struct Source<'py> {
 enum Data<'py> {
     /// A string whose memory is ASCII.
     Ascii(Bound<'py, PyString>),
-    /// Any other string in UTF-8.
-    Text(Encoded),
+    /// Any other string, and its text in UTF-8.
+    Text(Bound<'py, PyString>, Encoded),
     Bytes(Bound<'py, PyBytes>),
 }
 
@@ -59,7 +60,7 @@ impl<'py> Source<'py> {
     pub fn keep(self) -> (Owner, Held) {
         let owner = match self.data {
             Data::Ascii(text) => Owner::Text(text.unbind()),
-            Data::Text(text) => Owner::Copy(text.into_bytes()),
+            Data::Text(_, text) => Owner::Copy(text.into_bytes()),
             Data::Bytes(bytes) => Owner::Bytes(bytes.unbind()),
         };
         (owner, self._reserve)
@@ -68,6 +69,19 @@ impl<'py> Source<'py> {
     /// Returns the bytes.
     pub fn bytes(&self) -> &[u8] {
         self.data.bytes()
+    }
+
+    /// Returns whether all bytes are ASCII.
+    pub fn is_ascii(&self) -> bool {
+        matches!(self.data, Data::Ascii(_)) || self.bytes().is_ascii()
+    }
+
+    /// Returns where parts of the text come from, if that is a string.
+    pub fn origin(&self) -> Option<Origin<'_>> {
+        match &self.data {
+            Data::Text(string, text) => Some(Origin::new(text, host::units(string)?)),
+            _ => None,
+        }
     }
 }
 
@@ -79,7 +93,7 @@ impl<'py> Data<'py> {
                 return Ok(Data::Ascii(text.clone()));
             }
             return match host::utf8(text)? {
-                Some(text) => Ok(Data::Text(text)),
+                Some(encoded) => Ok(Data::Text(text.clone(), encoded)),
                 None => Ok(Data::Bytes(text.encode_utf8()?)),
             };
         }
@@ -107,7 +121,7 @@ impl<'py> Data<'py> {
     fn bytes(&self) -> &[u8] {
         match self {
             Data::Ascii(text) => host::ascii(text).unwrap_or_default().as_bytes(),
-            Data::Text(text) => text,
+            Data::Text(_, text) => text,
             Data::Bytes(bytes) => bytes.as_bytes(),
         }
     }

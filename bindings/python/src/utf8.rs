@@ -1,6 +1,7 @@
 //! Converts between UTF-8 and the characters of CPython's strings, of one, two or four bytes. CPython's
 //! own conversions take each character by itself.
 
+use ketch_bytes::{Kernel, Lanes, Level, dispatch};
 use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
 use std::ops::Deref;
@@ -102,21 +103,25 @@ static KEPT: Mutex<Vec<u8>> = Mutex::new(Vec::new());
 
 /// Text in UTF-8.
 #[derive(Debug, Default)]
-pub struct Encoded(Vec<u8>);
+pub struct Encoded {
+    /// The text, and after it bytes that the next one overwrites.
+    bytes: Vec<u8>,
+    len: usize,
+}
 
 impl Deref for Encoded {
     type Target = [u8];
 
     fn deref(&self) -> &[u8] {
-        &self.0
+        &self.bytes[..self.len]
     }
 }
 
 impl Drop for Encoded {
     fn drop(&mut self) {
-        if (1..=KEPT_BYTES_MAX).contains(&self.0.capacity()) {
-            let text = std::mem::take(&mut self.0);
-            *KEPT.lock().unwrap_or_else(PoisonError::into_inner) = text;
+        if (1..=KEPT_BYTES_MAX).contains(&self.bytes.capacity()) {
+            let bytes = std::mem::take(&mut self.bytes);
+            *KEPT.lock().unwrap_or_else(PoisonError::into_inner) = bytes;
         }
     }
 }
@@ -124,7 +129,8 @@ impl Drop for Encoded {
 impl Encoded {
     /// Returns the bytes, which are not kept then.
     pub fn into_bytes(mut self) -> Vec<u8> {
-        std::mem::take(&mut self.0)
+        self.bytes.truncate(self.len);
+        std::mem::take(&mut self.bytes)
     }
 
     /// Encodes characters. Returns nothing if one is a surrogate.
@@ -133,89 +139,125 @@ impl Encoded {
     ///
     /// `MemoryError`.
     pub fn of<U: Unit>(units: &[U]) -> PyResult<Option<Encoded>> {
-        let no_memory = |_| PyMemoryError::new_err(());
-        let mut text = match units.len() <= KEPT_BYTES_MAX {
+        let bytes = match units.len() <= KEPT_BYTES_MAX {
             true => std::mem::take(&mut *KEPT.lock().unwrap_or_else(PoisonError::into_inner)),
             false => Vec::new(),
         };
-        text.clear();
-        text.try_reserve_exact(units.len() + SLACK).map_err(no_memory)?;
-        // In pieces that stay in the cache, since each is read twice.
-        for piece in units.chunks(1 << 12) {
-            let Some(len) = encoded_len(piece) else { return Ok(None) };
-            let start = text.len();
-            text.try_reserve(len + SLACK).map_err(no_memory)?;
-            text.resize(start + len + SLACK, 0);
-            fill(&mut text[start..], piece);
-            text.truncate(start + len);
-        }
-        Ok(Some(Encoded(text)))
-    }
-}
-
-/// Writes characters as UTF-8. The text is [`SLACK`] longer than they.
-fn fill<U: Unit>(mut text: &mut [u8], units: &[U]) {
-    for block in units.chunks(16) {
-        let widest = block.iter().fold(0, |bits, &unit| bits | unit.into());
-        if widest < 0x80 {
-            let (head, tail) = text.split_at_mut(block.len());
-            for (byte, &unit) in head.iter_mut().zip(block) {
-                *byte = unit.into() as u8;
-            }
-            text = tail;
-            continue;
-        }
-        // The lengths of characters cannot be predicted, so each is written as if it had the most
-        // bytes, and the next one overwrites what is too much.
-        let mut at = 0;
-        for &unit in block {
-            at += match widest {
-                0..0x800 => put(text, at, short(unit.into())),
-                _ => put(text, at, long(unit.into())),
+        let mut text = Encoded { bytes, len: 0 };
+        text.reserve(units.len() + PIECE_BYTES)?;
+        for piece in units.chunks(PIECE_UNITS) {
+            text.reserve(PIECE_BYTES)?;
+            let rest = &mut text.bytes[text.len..];
+            let Some(len) = dispatch(Level::detect(), Encode { units: piece, text: rest }) else {
+                return Ok(None);
             };
+            text.len += len;
         }
-        text = &mut text[at..];
+        Ok(Some(text))
+    }
+
+    /// Makes sure that `count` bytes after the text can be written.
+    fn reserve(&mut self, count: usize) -> PyResult<()> {
+        let len = self.bytes.len();
+        if len - self.len >= count {
+            return Ok(());
+        }
+        let more = count.max(len / 2);
+        self.bytes.try_reserve_exact(more).map_err(|_| PyMemoryError::new_err(()))?;
+        self.bytes.resize(len + more, 0);
+        Ok(())
     }
 }
 
-/// Bytes after the text that [`put`] may write.
-const SLACK: usize = 4;
+/// The number of characters that are encoded with one check of the space for them.
+const PIECE_UNITS: usize = 1 << 12;
+/// The number of bytes that a piece may take, and a window more.
+const PIECE_BYTES: usize = 4 * PIECE_UNITS + WINDOW_BYTES;
+
+/// The number of characters that are encoded by the same loop.
+const BLOCK_UNITS: usize = 16;
+/// The number of bytes that the loop may write, more than those of the block.
+const WINDOW_BYTES: usize = 4 * BLOCK_UNITS + 4;
+
+/// Writes characters as UTF-8, and returns the length of that, or nothing if one is a surrogate. The
+/// text is at least [`PIECE_BYTES`] long.
+struct Encode<'u, U> {
+    units: &'u [U],
+    text: &'u mut [u8],
+}
+
+impl<U: Unit> Kernel for Encode<'_, U> {
+    type Output = Option<usize>;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, _: L) -> Option<usize> {
+        let Encode { units, text } = self;
+        let mut at = 0;
+        let (blocks, rest) = units.as_chunks::<BLOCK_UNITS>();
+        for block in blocks {
+            at += encode_block(block, text.get_mut(at..)?.first_chunk_mut()?)?;
+        }
+        for &unit in rest {
+            at += put(text.get_mut(at..)?.first_chunk_mut()?, 0, long(unit.into())?);
+        }
+        Some(at)
+    }
+}
+
+/// Writes a block of characters, and returns the length of the text.
+///
+/// The lengths of characters cannot be predicted, so each is written as if it had the most bytes, and
+/// the next one overwrites what is too much.
+#[inline(always)]
+fn encode_block<U: Unit>(block: &[U; BLOCK_UNITS], text: &mut [u8; WINDOW_BYTES]) -> Option<usize> {
+    let widest = block.iter().fold(0, |bits, &unit| bits | unit.into());
+    if widest < 0x80 {
+        for (byte, &unit) in text.iter_mut().zip(block) {
+            *byte = unit.into() as u8;
+        }
+        return Some(BLOCK_UNITS);
+    }
+    let mut at = 0;
+    if widest < 0x800 {
+        let pairs = block.map(|unit| short(unit.into()) as u16);
+        for pair in pairs {
+            // The second byte of a pair, and none of ASCII, has its highest bit set.
+            let place: &mut [u8; 2] = text[at & (4 * BLOCK_UNITS - 1)..].first_chunk_mut()?;
+            *place = pair.to_le_bytes();
+            at += 1 + usize::from(pair >> 15);
+        }
+        return Some(at);
+    }
+    for &unit in block {
+        at += put(text, at, long(unit.into())?);
+    }
+    Some(at)
+}
 
 /// Writes a character, and returns its length.
 #[inline(always)]
-fn put(text: &mut [u8], at: usize, (bytes, len): ([u8; 4], usize)) -> usize {
-    if let Some(place) = text.get_mut(at..at + 4) {
-        place.copy_from_slice(&bytes);
+fn put(text: &mut [u8; WINDOW_BYTES], at: usize, (bytes, len): (u32, usize)) -> usize {
+    if let Some(place) = text[at & (4 * BLOCK_UNITS - 1)..].first_chunk_mut() {
+        *place = bytes.to_le_bytes();
     }
     len
 }
 
-/// Returns the bytes of a character of up to two bytes, and their number.
+/// Returns the bytes of a character of up to two bytes.
 #[inline(always)]
-fn short(bits: u32) -> ([u8; 4], usize) {
-    let is_pair = bits >= 0x80;
+fn short(bits: u32) -> u32 {
     let pair = 0x80C0 | bits >> 6 | (bits & 0x3F) << 8;
-    (if is_pair { pair } else { bits }.to_le_bytes(), 1 + usize::from(is_pair))
+    if bits < 0x80 { bits } else { pair }
 }
 
-/// Returns the bytes of any character, and their number.
+/// Returns the bytes of any character, and their number; nothing for a surrogate.
 #[inline(always)]
-fn long(bits: u32) -> ([u8; 4], usize) {
-    let low = |shift: u32| 0x80 | (bits >> shift & 0x3F) as u8;
+fn long(bits: u32) -> Option<(u32, usize)> {
+    let low = |shift: u32| 0x80 | bits >> shift & 0x3F;
     match bits {
-        0..0x800 => short(bits),
-        0x800..0x1_0000 => ([0xE0 | (bits >> 12) as u8, low(6), low(0), 0], 3),
-        _ => ([0xF0 | (bits >> 18) as u8, low(12), low(6), low(0)], 4),
+        0..0x800 => Some((short(bits), 1 + usize::from(bits >= 0x80))),
+        0xD800..0xE000 => None,
+        0x800..0x1_0000 => Some((0xE0 | bits >> 12 | low(6) << 8 | low(0) << 16, 3)),
+        _ => Some((0xF0 | bits >> 18 | low(12) << 8 | low(6) << 16 | low(0) << 24, 4)),
     }
-}
-
-/// Returns the length of characters as UTF-8, or nothing if one is a surrogate.
-fn encoded_len<U: Unit>(units: &[U]) -> Option<usize> {
-    let (mut more, mut surrogates) = (0, 0);
-    for &unit in units {
-        let bits: u32 = unit.into();
-        more += u32::from(bits >= 0x80) + u32::from(bits >= 0x800) + u32::from(bits >= 0x1_0000);
-        surrogates |= u32::from(bits & 0xFFFF_F800 == 0xD800);
-    }
-    (surrogates == 0).then_some(units.len() + more as usize)
 }

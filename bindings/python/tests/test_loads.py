@@ -52,6 +52,13 @@ def test_texts_of_mixed_widths():
         for surrogate in "\ud800", "\udfff", "\ud83d\ude00":
             with pytest.raises(UnicodeEncodeError):
                 ketch.loads("é" * length + surrogate)
+    # Values from the string itself, beside others: decoded ones, keys, tagged ones, aliases.
+    for _ in range(300):
+        parts = ["".join(chance.choices(chance.choice(alphabets[1:]), k=chance.randrange(1, 12))) for _ in range(8)]
+        a, b, c, d, e, f, g, h = parts
+        document = f"- '{a}'\n- \"{b}\\t{c}\"\n- '{d}': &x '{e}'\n- !u '{f}'\n- *x\n- >\n  y{g}y\n- '{h}'\n"
+        made = [a, f"{b}\t{c}", {d: e}, ketch.Tagged("!u", f), e, f"y{g}y\n", h]
+        assert ketch.loads(document) == made == ketch.loads(document.encode()), document
     # Longer than what is encoded at once.
     text = "x" + "".join(chance.choices("aб字😀 ", k=50_000)) + "x"
     assert ketch.loads(f"'{text}'") == text

@@ -7,6 +7,7 @@ use crate::errors::{self, Stop};
 use crate::host;
 use crate::keys::Keys;
 use crate::options::LoadOptions;
+use crate::origin::Origin;
 use ketch_yaml::schema::{Scalar, ScalarTag, Schema};
 use pyo3::prelude::*;
 use pyo3::types::PyBool;
@@ -16,6 +17,8 @@ pub struct Builder<'py, 'k> {
     py: Python<'py>,
     pub stack: Vec<Bound<'py, PyAny>>,
     keys: &'k mut Keys,
+    /// The string that the text is from.
+    pub origin: Option<Origin<'k>>,
     frames: Vec<Frame>,
     schema: Schema,
     merges: bool,
@@ -45,6 +48,7 @@ impl<'py, 'k> Builder<'py, 'k> {
             py,
             stack: Vec::with_capacity(32),
             keys,
+            origin: None,
             frames: Vec::with_capacity(8),
             schema: options.compose.schema,
             merges: options.compose.merges(),
@@ -77,10 +81,23 @@ impl<'py, 'k> Builder<'py, 'k> {
     pub fn text(&mut self, text: &[u8], is_ascii: bool) -> Step {
         let value = match self.at_key {
             true => self.keys.string(self.py, text, is_ascii)?,
-            false => host::string(self.py, text, is_ascii)?,
+            false if is_ascii => host::string(self.py, text, true)?,
+            false => self.string(text)?,
         };
         self.push(value);
         Ok(())
+    }
+
+    /// Returns the string of a text.
+    #[inline(always)]
+    fn string(&mut self, text: &[u8]) -> Result<Bound<'py, PyAny>, Stop> {
+        if let Some(origin) = &mut self.origin
+            && !text.is_ascii()
+            && let Some(string) = origin.string(self.py, text)
+        {
+            return Ok(string?);
+        }
+        Ok(host::string(self.py, text, false)?)
     }
 
     /// Adds a plain scalar.

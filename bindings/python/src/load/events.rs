@@ -4,8 +4,9 @@ use super::builder::{Builder, Step};
 use super::subtree::Subtrees;
 use crate::errors::Stop;
 use crate::interrupt;
-use crate::keys::Keys;
+use crate::keys::Lease;
 use crate::options::LoadOptions;
+use crate::source::Source;
 use ketch_yaml::tag::{TagHandles, YAML_PREFIX};
 use ketch_yaml::{Budget, Chunk, DuplicateKeys, Event, EventKind, Limits, Parser, scalar};
 use pyo3::prelude::*;
@@ -22,24 +23,27 @@ pub fn suffice(options: &LoadOptions) -> bool {
 /// Loads all documents.
 pub fn documents<'py>(
     py: Python<'py>,
-    text: &[u8],
+    source: &Source<'_>,
     options: &LoadOptions,
-    keys: &mut Keys,
+    lease: &mut Lease,
 ) -> Result<Vec<Bound<'py, PyAny>>, Stop> {
-    with_subtrees(py, text, (options, keys), &mut None)
+    with_subtrees(py, source, (options, lease), &mut None)
 }
 
 /// Loads all documents. The nodes whose tags have a constructor are left to `subtrees`.
 pub fn with_subtrees<'py>(
     py: Python<'py>,
-    text: &[u8],
-    (options, keys): (&LoadOptions, &mut Keys),
+    source: &Source<'_>,
+    (options, lease): (&LoadOptions, &mut Lease),
     subtrees: &mut Option<Subtrees<'py>>,
 ) -> Result<Vec<Bound<'py, PyAny>>, Stop> {
-    let mut parser = Parser::with_options(text, &options.parse);
+    let text = source.bytes();
+    let mut parser = Parser::with_buffers(text, &options.parse, lease.take_buffers());
+    let mut builder = Builder::new(py, options, lease);
+    builder.origin = source.origin();
     let mut receiver = Receiver {
-        builder: Builder::new(py, options, keys),
-        is_ascii: text.is_ascii(),
+        builder,
+        is_ascii: source.is_ascii(),
         anchored: Vec::new(),
         names: HashMap::new(),
         decoded: Vec::new(),
@@ -56,7 +60,9 @@ pub fn with_subtrees<'py>(
         }
         interrupt::check(py)?;
     }
-    Ok(receiver.builder.stack)
+    let values = receiver.builder.stack;
+    lease.keep_buffers(parser.into_buffers());
+    Ok(values)
 }
 
 struct Receiver<'py, 'k, 's> {

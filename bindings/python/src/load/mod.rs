@@ -58,7 +58,7 @@ pub fn loads<'py>(
         return located::only(data, options);
     }
     let target = typed::take_type(options)?;
-    let value = only_value(data, &LoadOptions::from_keywords(options)?)?;
+    let value = only_value(data, &*LoadOptions::of_call(options)?)?;
     match target {
         Some(target) => typed::converted(&value, &target, data, 0, options),
         None => Ok(value),
@@ -69,7 +69,7 @@ pub fn loads<'py>(
 fn only_value<'py>(data: &Bound<'py, PyAny>, options: &LoadOptions) -> PyResult<Bound<'py, PyAny>> {
     let py = data.py();
     let source = Source::of(data)?;
-    let mut values = values(py, source.bytes(), options)?;
+    let mut values = values(py, &source, options)?;
     match values.len() {
         0 => Ok(py.None().into_bound(py)),
         1 => Ok(values.remove(0)),
@@ -90,8 +90,8 @@ pub fn loads_all<'py>(
         return located::all(data, options);
     }
     let target = typed::take_type(options)?;
-    let load_options = LoadOptions::from_keywords(options)?;
-    let mut values = values(data.py(), Source::of(data)?.bytes(), &load_options)?;
+    let load_options = LoadOptions::of_call(options)?;
+    let mut values = values(data.py(), &Source::of(data)?, &load_options)?;
     if let Some(target) = target {
         for (document, value) in values.iter_mut().enumerate() {
             *value = typed::converted(value, &target, data, document, options)?;
@@ -103,16 +103,16 @@ pub fn loads_all<'py>(
 /// Returns the values of all documents.
 fn values<'py>(
     py: Python<'py>,
-    text: &[u8],
+    source: &Source<'_>,
     options: &LoadOptions,
 ) -> PyResult<Vec<Bound<'py, PyAny>>> {
     let mut keys = Keys::lease();
     let mut result = match events::suffice(options) {
-        true => events::documents(py, text, options, &mut keys),
+        true => events::documents(py, source, options, &mut keys),
         false => Err(Stop::Complex),
     };
     if matches!(result, Err(Stop::Complex)) {
-        result = tree::documents(py, text, options, &mut keys);
+        result = tree::documents(py, source.bytes(), options, &mut keys);
     }
     result.map_err(|stop| stop.raised(py, options))
 }

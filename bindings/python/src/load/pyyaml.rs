@@ -37,8 +37,7 @@ pub fn pyyaml_values<'py>(
     }
     let mut keys = Keys::lease();
     let mut subtrees = tags.map(|exact| Subtrees::new(Tags { exact, prefixes }));
-    let of = (&options, &mut *keys);
-    match events::with_subtrees(data.py(), source.bytes(), of, &mut subtrees) {
+    match events::with_subtrees(data.py(), &source, (&options, &mut keys), &mut subtrees) {
         Ok(mut values) => {
             let values = host::list(data.py(), &mut values, 0)?;
             let placed = subtrees.map(|subtrees| subtrees.finish(&values)).transpose()?;

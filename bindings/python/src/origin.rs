@@ -1,0 +1,54 @@
+//! Strings that are parts of a text which came from a string: their characters are copied from there,
+//! which takes less time than to decode them again.
+
+use crate::host::{self, Units};
+use pyo3::prelude::*;
+use std::ops::Range;
+
+/// The string that a text in UTF-8 is from.
+#[derive(Debug)]
+pub struct Origin<'s> {
+    text: &'s [u8],
+    units: Units<'s>,
+    /// A place in the text, from which others are found, and the number of characters before it.
+    byte: usize,
+    character: usize,
+}
+
+impl<'s> Origin<'s> {
+    /// Creates the origin of a text, which has these characters.
+    pub fn new(text: &'s [u8], units: Units<'s>) -> Origin<'s> {
+        Origin { text, units, byte: 0, character: 0 }
+    }
+
+    /// Returns the string of a part of the text. Returns nothing for a text from elsewhere, and for
+    /// strings of one character, which CPython shares.
+    pub fn string<'py>(
+        &mut self,
+        py: Python<'py>,
+        part: &[u8],
+    ) -> Option<PyResult<Bound<'py, PyAny>>> {
+        let start = part.as_ptr().addr().checked_sub(self.text.as_ptr().addr())?;
+        let inside = start..start.checked_add(part.len())?;
+        let characters = self.characters(self.text.get(inside.clone())?, inside)?;
+        host::copy(py, self.units, characters)
+    }
+
+    /// Returns the numbers of the characters of a part, at which the next one is looked for.
+    fn characters(&mut self, part: &[u8], inside: Range<usize>) -> Option<Range<usize>> {
+        let first = match inside.start.checked_sub(self.byte) {
+            Some(_) => self.character + count(self.text.get(self.byte..inside.start)?),
+            None => self.character - count(self.text.get(inside.start..self.byte)?),
+        };
+        (self.byte, self.character) = (inside.end, first + count(part));
+        Some(first..self.character)
+    }
+}
+
+/// Returns the number of characters of UTF-8 text.
+fn count(text: &[u8]) -> usize {
+    let is_first = |&byte: &u8| u8::from(byte as i8 >= -0x40);
+    // As many as can be counted in a byte, which lets a vector count more at once.
+    let counted = |part: &[u8]| usize::from(part.iter().map(is_first).sum::<u8>());
+    text.chunks(255).map(counted).sum()
+}
