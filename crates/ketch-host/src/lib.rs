@@ -15,6 +15,8 @@
 //! | visit the children of a composed node, with merge keys (`<<`) applied if the document has them enabled | [`walk::Children`] |
 //! | limit the work of hashing collections that are keys | [`walk::KeyBudget`] |
 //! | read line breaks as YAML 1.1 does, for the interfaces of older libraries | [`breaks`] |
+//! | find lines and columns of many nodes | [`places::Lines`] |
+//! | resolve plain scalars as Psych does | [`psych::meaning`] |
 //! | edit a text through views, which are objects of the host language that represent its collections | [`edit`] |
 //! | raise an exception of the host language when memory runs out, instead of ending the process | [`reserve`] |
 //!
@@ -30,6 +32,8 @@ struct Readme;
 
 pub mod breaks;
 pub mod edit;
+pub mod places;
+pub mod psych;
 #[allow(unsafe_code, reason = "an allocator")]
 pub mod reserve;
 pub mod walk;

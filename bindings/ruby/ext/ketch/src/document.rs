@@ -8,7 +8,7 @@ use crate::holder::{Holder, held};
 use crate::load::{self, Source};
 use crate::memory::Lease;
 use crate::options::source_and_options;
-use crate::places::Lines;
+use ketch_host::places::Lines;
 use ketch_yaml::Documents;
 use ketch_yaml::compose::{Kind, Node, NodeId, Style};
 

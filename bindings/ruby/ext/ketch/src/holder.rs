@@ -1,7 +1,7 @@
 //! Documents that Ruby holds.
 
 use crate::options::LoadOptions;
-use crate::places::Lines;
+use ketch_host::places::Lines;
 use ketch_yaml::Document;
 use magnus::{Ruby, TypedData, typed_data::Obj};
 use std::cell::OnceCell;

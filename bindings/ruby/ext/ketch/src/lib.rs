@@ -7,7 +7,7 @@
 //! | [`options`] | keyword arguments |
 //! | [`load`] | events to objects, and documents to objects where events are not enough |
 //! | [`holder`], [`document`] | documents, whose nodes have styles and locations |
-//! | [`find`], [`places`] | where in a document a value was written |
+//! | [`find`] | where in a document a value was written |
 //! | [`events`] | parser events |
 //! | [`given`] | classifies Ruby values for writers |
 //! | [`walk`] | walks through them |
@@ -40,7 +40,6 @@ mod load;
 mod memory;
 mod options;
 mod permissions;
-mod places;
 mod psych_events;
 mod regexp;
 mod ruby;

@@ -43,4 +43,9 @@ impl Permissions {
     pub fn freeze(self) -> bool {
         self.has(Self::FREEZE)
     }
+
+    /// Returns whether `1,000` is text.
+    pub fn is_strict(self) -> bool {
+        self.has(Self::STRICT_INTEGER)
+    }
 }

@@ -126,7 +126,7 @@ impl<'m> Builder<'m> {
     /// Adds a plain scalar by the rules of Psych.
     #[inline(always)]
     fn plain_of_psych(&mut self, permissions: Permissions, text: &[u8]) -> Step {
-        let value = match psych::meaning(text, permissions) {
+        let value = match psych::meaning(text, permissions.is_strict()) {
             Meaning::Str => {
                 self.text(text);
                 return Ok(());

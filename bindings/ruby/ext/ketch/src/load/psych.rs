@@ -1,13 +1,5 @@
 //! Scalars by the rules of Psych, and what the caller permits.
 //!
-//! The rules for plain text are those of Psych 4.0, implemented as a choice by the first byte:
-//!
-//! | first byte | may be |
-//! |---|---|
-//! | digit, sign, dot | number, time, day |
-//! | colon | symbol |
-//! | all others | null, boolean, text |
-//!
 //! Rare forms (times, days, base 60 numbers, many digits) are left to
 //! `Ketch::Psych::Scalars.rare`, in Ruby. bindings/ruby/test/psych compares it with Psych.
 
@@ -15,193 +7,9 @@ use super::scalar;
 use super::stop::Stop;
 use crate::permissions::Permissions;
 use crate::ruby::{self, VALUE};
+pub use ketch_host::psych::{Meaning, meaning};
 use ketch_yaml::schema::{Scalar, Schema};
 use magnus::{ArgList, Error, IntoValue, RString, Ruby, Value, prelude::*};
-
-/// The meaning of a plain scalar.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Meaning<'t> {
-    Null,
-    Bool(bool),
-    Int(i64),
-    Float(f64),
-    Symbol(&'t [u8]),
-    Str,
-    /// Left to Ruby.
-    Rare,
-}
-
-/// Resolves a plain scalar.
-#[inline(always)]
-pub fn meaning(text: &[u8], permissions: Permissions) -> Meaning<'_> {
-    match text.first() {
-        None => Meaning::Null,
-        Some(b'0'..=b'9' | b'-' | b'+' | b'.') => number(text, permissions),
-        Some(b':') if text.contains(&b'\n') => Meaning::Str,
-        Some(b':') => symbol(text),
-        Some(_) if text.len() > 5 => Meaning::Str,
-        Some(_) => word(text),
-    }
-}
-
-/// Returns the meaning of text that may be a word such as `yes`.
-fn word(text: &[u8]) -> Meaning<'static> {
-    let is_one_of =
-        |words: &[&str]| words.iter().any(|word| text.eq_ignore_ascii_case(word.as_bytes()));
-    if is_one_of(&["~", "null"]) {
-        return Meaning::Null;
-    }
-    if is_one_of(&["yes", "true", "on"]) {
-        return Meaning::Bool(true);
-    }
-    if is_one_of(&["no", "false", "off"]) { Meaning::Bool(false) } else { Meaning::Str }
-}
-
-/// Returns the meaning of `:name`, `:"name"` or `:'name'`. A colon at the start of the quoted text
-/// is dropped.
-fn symbol(text: &[u8]) -> Meaning<'_> {
-    let name = &text[1..];
-    let quoted = || {
-        let quote = *name.first().filter(|byte| matches!(byte, b'"' | b'\''))?;
-        let end = name.iter().rposition(|&byte| byte == quote).filter(|&end| end > 0)?;
-        let inner = &name[1..end];
-        Some(inner.strip_prefix(b":").unwrap_or(inner))
-    };
-    match name.first() {
-        None => Meaning::Str,
-        Some(_) => Meaning::Symbol(quoted().unwrap_or(name)),
-    }
-}
-
-/// Returns the meaning of text that may be a number.
-#[inline]
-fn number(text: &[u8], permissions: Permissions) -> Meaning<'static> {
-    let (is_negative, unsigned) = match text {
-        [b'-', rest @ ..] => (true, rest),
-        [b'+', rest @ ..] => (false, rest),
-        _ => (false, text),
-    };
-    if let Some(value) = decimal(unsigned) {
-        return Meaning::Int(if is_negative { -value } else { value });
-    }
-    if needs_ruby(text) {
-        return Meaning::Rare;
-    }
-    if unsigned.eq_ignore_ascii_case(b".inf") {
-        return Meaning::Float(if is_negative { f64::NEG_INFINITY } else { f64::INFINITY });
-    }
-    if text.eq_ignore_ascii_case(b".nan") {
-        return Meaning::Float(f64::NAN);
-    }
-    match float(unsigned) {
-        Meaning::Float(value) if is_negative => Meaning::Float(-value),
-        Meaning::Str => integer(unsigned, is_negative, permissions),
-        found => found,
-    }
-}
-
-/// Returns the integer of digits in the usual form: only decimal digits, no leading zero, no
-/// overflow.
-#[inline(always)]
-fn decimal(digits: &[u8]) -> Option<i64> {
-    let is_usual = matches!(digits.len(), 1..=18) && (digits[0] != b'0' || digits.len() == 1);
-    if !is_usual {
-        return None;
-    }
-    digits.iter().try_fold(0i64, |value, byte| {
-        byte.is_ascii_digit().then(|| value * 10 + i64::from(byte - b'0'))
-    })
-}
-
-/// Returns whether the text may be a time, a day, or a base 60 number, which Ruby code decides.
-fn needs_ruby(text: &[u8]) -> bool {
-    let dated = text.strip_prefix(b"-").unwrap_or(text);
-    let has_year = dated.len() > 4 && dated[..4].iter().all(u8::is_ascii_digit) && dated[4] == b'-';
-    if has_year {
-        let is_of_time = |byte: &u8| {
-            matches!(
-                byte,
-                b'0'..=b'9' | b'-' | b'+' | b':' | b'.' | b'T' | b't' | b'Z' | b' ' | b'\t'
-            )
-        };
-        return dated.iter().all(is_of_time);
-    }
-    let is_of_base_60 = |byte: &u8| matches!(byte, b'0'..=b'9' | b'-' | b'+' | b':' | b'.' | b'_');
-    text.contains(&b':') && text.iter().all(is_of_base_60)
-}
-
-/// Reads digits with a point and an optional exponent, which must have a sign.
-fn float(text: &[u8]) -> Meaning<'static> {
-    let Some(point) = text.iter().position(|&byte| byte == b'.') else { return Meaning::Str };
-    let (whole, rest) = (&text[..point], &text[point + 1..]);
-    let fraction_len = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    let is_whole = whole.is_empty() || whole[0].is_ascii_digit();
-    let exponent = &rest[fraction_len..];
-    let has_digits = !whole.is_empty() || fraction_len > 0;
-    if !is_whole || !is_exponent(exponent) || !has_digits {
-        return Meaning::Str;
-    }
-    if !whole.iter().all(u8::is_ascii_digit) {
-        let is_separated = whole.iter().all(|byte| byte.is_ascii_digit() || is_separator(*byte));
-        return if is_separated { Meaning::Rare } else { Meaning::Str };
-    }
-    let parsed = std::str::from_utf8(text).ok().and_then(|text| text.parse().ok());
-    parsed.map_or(Meaning::Str, Meaning::Float)
-}
-
-/// Returns whether this is nothing, or an exponent with a sign.
-fn is_exponent(text: &[u8]) -> bool {
-    match text {
-        [] => true,
-        [b'e' | b'E', b'+' | b'-', digits @ ..] => {
-            !digits.is_empty() && digits.iter().all(u8::is_ascii_digit)
-        }
-        _ => false,
-    }
-}
-
-/// Returns whether a byte may be between digits.
-fn is_separator(byte: u8) -> bool {
-    matches!(byte, b'_' | b',')
-}
-
-/// Integers of four bases, with separators.
-fn integer(text: &[u8], is_negative: bool, permissions: Permissions) -> Meaning<'static> {
-    let (digits, radix) = match text {
-        [b'0', b'b', digits @ ..] => (digits, 2),
-        [b'0', b'x', digits @ ..] => (digits, 16),
-        [b'0', digits @ ..] if !digits.is_empty() => (digits, 8),
-        digits => (digits, 10),
-    };
-    if !are_digits(digits, radix) {
-        return Meaning::Str;
-    }
-    if permissions.has(Permissions::STRICT_INTEGER) && digits.contains(&b',') {
-        return Meaning::Str;
-    }
-    let value =
-        digits.iter().filter(|byte| !is_separator(**byte)).try_fold(0i64, |value, &byte| {
-            let digit = char::from(byte).to_digit(radix)?;
-            value.checked_mul(radix.into())?.checked_add(digit.into())
-        });
-    value.map_or(Meaning::Rare, |value| Meaning::Int(if is_negative { -value } else { value }))
-}
-
-/// Returns whether these are digits with separators: in base 10, none at the end, and no two in a
-/// row.
-fn are_digits(digits: &[u8], radix: u32) -> bool {
-    let is_digit = |byte: u8| char::from(byte).is_digit(radix);
-    if radix != 10 {
-        // A leading zero is an octal digit.
-        let has_digit = radix == 8 || digits.iter().any(|&byte| is_digit(byte));
-        return has_digit && digits.iter().all(|&byte| is_digit(byte) || is_separator(byte));
-    }
-    let is_alone = |pair: &[u8]| !(is_separator(pair[0]) && is_separator(pair[1]));
-    digits.first().is_some_and(|&byte| is_digit(byte))
-        && digits.last().is_some_and(|&byte| is_digit(byte))
-        && digits.iter().all(|&byte| is_digit(byte) || is_separator(byte))
-        && digits.windows(2).all(is_alone)
-}
 
 /// Returns the value of a plain scalar in a rare form, which Ruby code decides.
 #[cold]
@@ -272,7 +80,8 @@ fn ask(method: &str, arguments: impl ArgList) -> Result<VALUE, Stop> {
 pub fn scan(ruby: &Ruby, text: RString, bits: u32) -> Result<Value, Error> {
     // SAFETY: copied at once.
     let content = unsafe { text.as_slice() }.to_vec();
-    let made = match meaning(&content, Permissions { bits, object: ruby::NIL }) {
+    let permissions = Permissions { bits, object: ruby::NIL };
+    let made = match meaning(&content, permissions.is_strict()) {
         Meaning::Null => return Ok(ruby.qnil().as_value()),
         Meaning::Bool(value) => return Ok(value.into_value_with(ruby)),
         Meaning::Str => return Ok(text.as_value()),

@@ -40,3 +40,24 @@ impl Lines {
         (line + index as u64, if index == 0 { column } else { 1 } + characters)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ketch_yaml::Documents;
+
+    #[test]
+    fn columns_count_characters() {
+        let text = "--- a\n---\né: [b,\r\n c]\n".as_bytes();
+        let document = Documents::new(text).nth(1).unwrap().unwrap();
+        let lines = Lines::of(&document).unwrap();
+        let places = (0..document.node_count()).map(|number| {
+            let node = document.node(ketch_yaml::compose::NodeId::from(number));
+            let location = node.location();
+            (lines.place(document.text(), node.span().start), (location.line, location.column))
+        });
+        for (place, expected) in places {
+            assert_eq!(place, expected);
+        }
+    }
+}
