@@ -4,7 +4,10 @@
 //! |---|---|---|
 //! | document start | 1 for `---` | |
 //! | int, float | | a word |
-//! | text, digits, bytes, plain, tag, tagged text, names | length | bytes |
+//! | document end | 1 for `...` | |
+//! | text, digits, bytes, plain, tag, tagged text, names, directive | length | bytes |
+//! | start of a collection | 1 for brackets | |
+//! | style | as Psych numbers the styles of scalars | |
 //! | timestamp | 0 with an offset, 1 without one, 2 for a day | seconds; nanoseconds, and minutes in the high half |
 //! | anchor, alias | number | |
 //!
@@ -42,6 +45,8 @@ const TAGGED_TEXT: u8 = 18;
 const ANCHOR_NAME: u8 = 19;
 const ALIAS_NAME: u8 = 20;
 const PLAIN: u8 = 21;
+const STYLE: u8 = 22;
+const DIRECTIVE: u8 = 23;
 
 /// The destination of the text.
 enum Output {
@@ -95,6 +100,7 @@ pub struct Dump {
     presenter: Presenter<Output>,
     anchor: Option<String>,
     tag: Option<String>,
+    style: Option<ScalarStyle>,
 }
 
 impl Dump {
@@ -109,7 +115,7 @@ impl Dump {
         };
         let Some(options) = options(numbers) else { return Err(corrupt()) };
         let presenter = Presenter::with_options(output, &options);
-        Ok(Dump { presenter, anchor: None, tag: None })
+        Ok(Dump { presenter, anchor: None, tag: None, style: None })
     }
 
     /// Writes tokens.
@@ -144,17 +150,19 @@ impl Dump {
     fn token(&mut self, kind: u8, number: i64, tokens: &mut Tokens<'_>) -> Result<(), Failure> {
         let yaml = &mut self.presenter;
         match kind {
-            TEXT if self.anchor.is_none() && self.tag.is_none() => {
+            TEXT if self.anchor.is_none() && self.tag.is_none() && self.style.is_none() => {
                 text(yaml, tokens.text(number)?)?
             }
             START => yaml.start_document(number != 0)?,
-            END => yaml.end_document(false)?,
+            END => yaml.end_document(number != 0)?,
             END_SEQUENCE => yaml.end_sequence()?,
             END_MAPPING => yaml.end_mapping()?,
             ALIAS => yaml.alias(&number.to_string())?,
             ALIAS_NAME => yaml.alias(tokens.text(number)?)?,
             ANCHOR => self.anchor = Some(number.to_string()),
             ANCHOR_NAME => self.anchor = Some(tokens.text(number)?.to_owned()),
+            STYLE => self.style = Some(scalar_style(number)),
+            DIRECTIVE => yaml.directive(tokens.text(number)?)?,
             TAG => self.tag = Some(tokens.text(number)?.to_owned()),
             _ => return self.node(kind, number, tokens),
         }
@@ -167,11 +175,13 @@ impl Dump {
         let (anchor, tag) = (self.anchor.take(), self.tag.take());
         let properties = Properties { anchor: anchor.as_deref(), tag: tag.as_deref() };
         let yaml = &mut self.presenter;
+        let collection = if number == 1 { CollectionStyle::Flow } else { CollectionStyle::Block };
         let value = match kind {
-            START_SEQUENCE => return Ok(yaml.start_sequence(CollectionStyle::Block, properties)?),
-            START_MAPPING => return Ok(yaml.start_mapping(CollectionStyle::Block, properties)?),
+            START_SEQUENCE => return Ok(yaml.start_sequence(collection, properties)?),
+            START_MAPPING => return Ok(yaml.start_mapping(collection, properties)?),
             TEXT | TAGGED_TEXT => {
-                return Ok(yaml.scalar(tokens.text(number)?, ScalarStyle::Text, properties)?);
+                let style = self.style.take().unwrap_or(ScalarStyle::Text);
+                return Ok(yaml.scalar(tokens.text(number)?, style, properties)?);
             }
             PLAIN => {
                 return Ok(yaml.scalar(tokens.text(number)?, ScalarStyle::Plain, properties)?);
@@ -199,6 +209,18 @@ fn text(yaml: &mut Presenter<Output>, text: &str) -> Result<(), PresentError> {
         return yaml.scalar(text, ScalarStyle::DoubleQuoted, properties);
     }
     yaml.native(Native::Str(text), Properties::NONE)
+}
+
+/// Returns the style that a number of Psych means. 0 lets the presenter choose.
+fn scalar_style(number: i64) -> ScalarStyle {
+    match number {
+        1 => ScalarStyle::Plain,
+        2 => ScalarStyle::SingleQuoted,
+        3 => ScalarStyle::DoubleQuoted,
+        4 => ScalarStyle::Literal,
+        5 => ScalarStyle::Folded,
+        _ => ScalarStyle::Text,
+    }
 }
 
 /// Reads a timestamp of this kind.
@@ -293,6 +315,24 @@ mod tests {
         ];
         dump.write(&words, b"ab").unwrap();
         assert_eq!(dump.finish().unwrap(), b"&1\na: -7\nb: *1\n");
+    }
+
+    #[test]
+    fn styles_are_as_given() {
+        let mut dump = Dump::open(&DEFAULTS, None).unwrap();
+        let word = |kind: u8, number: i64| i64::from(kind) | number << 8;
+        let words = [
+            word(DIRECTIVE, 9),
+            word(START, 1),
+            word(START_SEQUENCE, 1),
+            word(STYLE, 3),
+            word(TEXT, 1),
+            word(TEXT, 1),
+            word(END_SEQUENCE, 0),
+            word(END, 1),
+        ];
+        dump.write(&words, b"%YAML 1.1ab").unwrap();
+        assert_eq!(dump.finish().unwrap(), b"%YAML 1.1\n--- [\"a\", b]\n...\n");
     }
 
     #[test]

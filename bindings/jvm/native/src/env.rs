@@ -167,6 +167,22 @@ pub unsafe fn copy_units(env: Env, units: &[u16], char_array: Object) -> i64 {
     i64::from(count)
 }
 
+/// Copies numbers to the start of an array, if they fit. Returns their number.
+///
+/// # Safety
+/// `env` is the environment of this thread, `long_array` a `long[]`.
+pub unsafe fn copy_longs(env: Env, numbers: &[i64], long_array: Object) -> i64 {
+    let count = numbers.len() as i32;
+    // SAFETY: by the caller's contract; the range is checked. The JVM copies bits.
+    unsafe {
+        if count <= length(env, long_array) {
+            let set: SetLongs = function(env, SET_LONG_ARRAY_REGION);
+            set(env, long_array, 0, count, numbers.as_ptr().cast());
+        }
+    }
+    i64::from(count)
+}
+
 /// The arguments of a call from Java that a [`Pipe`] needs to call back.
 #[derive(Clone, Copy, Debug)]
 pub struct Call {

@@ -11,18 +11,18 @@ use std::collections::TryReserveError;
 use std::io::{self, Read};
 
 /// There is an error, which `error` returns.
-const FAILED: i64 = -1;
+pub const FAILED: i64 = -1;
 /// There is not enough memory. The handle must be freed.
-const NO_MEMORY: i64 = -3;
+pub const NO_MEMORY: i64 = -3;
 
 /// A bit in the result of `next`: there are texts in UTF-16.
-const HAS_WIDE: i64 = 1 << 31;
+pub const HAS_WIDE: i64 = 1 << 31;
 
 /// The buffer of an input keeps this capacity after it has been read.
 const KEPT_BYTES: usize = 1 << 20;
 
 /// The memory reserve of a stream starts as that of an input of this size, and may grow.
-const STREAM_BYTES: usize = 1 << 22;
+pub const STREAM_BYTES: usize = 1 << 22;
 
 /// A loader with the input that it borrows, in the order in which they are dropped.
 struct Handle {
@@ -100,7 +100,7 @@ impl Handle {
 
 /// Returns [`NO_MEMORY`], and clears the note of the failed allocation, so that the next load does
 /// not see it.
-fn no_memory() -> i64 {
+pub fn no_memory() -> i64 {
     reserve::was_needed();
     NO_MEMORY
 }
@@ -118,7 +118,7 @@ unsafe fn handle_of<'h>(handle: i64) -> &'h mut Handle {
 ///
 /// # Safety
 /// `env` is the environment of this thread, `numbers` a `long[]`, `file` a `byte[]` or null.
-unsafe fn options(env: Env, numbers: Object, file: Object) -> Option<LoadOptions> {
+pub unsafe fn options(env: Env, numbers: Object, file: Object) -> Option<LoadOptions> {
     let mut values = [0; 32];
     // SAFETY: by the caller's contract.
     let (numbers, file) = unsafe {

@@ -4,12 +4,15 @@
 //! |---|---|
 //! | [`jni`] | the functions that Java calls to read |
 //! | [`jni_dump`] | the functions that Java calls to write |
+//! | [`jni_nodes`] | the functions that JRuby calls for nodes |
+//! | [`jni_psych`] | the functions that JRuby calls for Psych's interface |
 //! | [`guard`] | panics as results |
 //! | [`env`] | the functions of the JVM that are called |
 //! | [`loader`] | loads a text chunk by chunk, on one of two paths |
 //! | [`events`] | parser events to tokens |
 //! | [`pull`] | parser events as they are, with the values of scalars |
 //! | [`tree`] | composed documents to tokens, where events are not enough |
+//! | [`nodes`] | documents whose nodes are asked for one by one |
 //! | [`tokens`] | the tokens, their texts, and the table of keys |
 //! | [`scalar`] | values of scalars as tokens |
 //! | [`dump`] | tokens of Java's to YAML text |
@@ -27,7 +30,10 @@ mod failure;
 mod guard;
 pub mod jni;
 pub mod jni_dump;
+pub mod jni_nodes;
+pub mod jni_psych;
 mod loader;
+mod nodes;
 mod options;
 mod pull;
 mod scalar;

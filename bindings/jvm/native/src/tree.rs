@@ -21,6 +21,28 @@ pub fn document(
     input: &[u8],
     out: &mut Tokens,
 ) -> Result<(), Error> {
+    let base = options.has_positions.then(|| base(document, input));
+    subtree(document, document.root(), options, base, out)
+}
+
+/// Appends the tokens of a node and of all nodes below it.
+pub fn value<'d>(
+    document: &'d Document<'d>,
+    node: Node<'d>,
+    options: &LoadOptions,
+    out: &mut Tokens,
+) -> Result<(), Error> {
+    subtree(document, node, options, None, out)
+}
+
+/// Appends the tokens of a node, with positions if `base` says where the document's text starts.
+fn subtree<'d>(
+    document: &'d Document<'d>,
+    root: Node<'d>,
+    options: &LoadOptions,
+    base: Option<usize>,
+    out: &mut Tokens,
+) -> Result<(), Error> {
     let mut tree = Tree {
         document,
         schema: options.compose.schema,
@@ -28,9 +50,9 @@ pub fn document(
         open: Vec::new(),
         known: HashMap::new(),
         key_budget: KeyBudget::new(document, &options.compose.limits),
-        base: options.has_positions.then(|| base(document, input)),
+        base,
     };
-    tree.node(document.root(), false)?;
+    tree.node(root, false)?;
     while let Some(open) = tree.open.last_mut() {
         match open.children.next() {
             Some((child, is_key)) => {

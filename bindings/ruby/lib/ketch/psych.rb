@@ -224,14 +224,14 @@ module Ketch
 
       # Returns the classes that a program has registered for tags, as Rails does. No objects of
       # these classes are created.
-      def load_tags = Ractor.current[:ketch_psych_load_tags] ||= {}
+      def load_tags = Host.storage[:ketch_psych_load_tags] ||= {}
 
       # Returns the tags that a program has registered for classes. Objects of these classes are not
       # written.
-      def dump_tags = Ractor.current[:ketch_psych_dump_tags] ||= {}
+      def dump_tags = Host.storage[:ketch_psych_dump_tags] ||= {}
 
       # Returns the registered types of this Ractor.
-      def domain_types = Ractor.current[:ketch_psych_domain_types] ||= {}
+      def domain_types = Host.storage[:ketch_psych_domain_types] ||= {}
 
       # Unsupported methods, with the reason.
       REFUSED = {

@@ -33,6 +33,12 @@ module Ketch
           DateTime.civil(*time.to_a.first(6).reverse, Rational(time.utc_offset, 86_400)) + time.subsec / 86_400
         end
 
+        # Where the types of a Ractor are registered. JRuby has no Ractors.
+        def storage = defined?(Ractor) ? Ractor.current : REGISTRY
+
+        # An object that all Ractors may use.
+        def shareable(object) = defined?(Ractor) ? Ractor.make_shareable(object) : object.freeze
+
         private
 
         # Finds the version without loading Psych, which would define its constants and methods.
@@ -47,7 +53,8 @@ module Ketch
       found = __send__(:version).split(".").map(&:to_i)
       PROLEPTIC = (found <=> [4, 0, 5]) >= 0
       SYMBOLS_WITHOUT_CLASS = found[0] >= 5
-      private_constant :PROLEPTIC, :SYMBOLS_WITHOUT_CLASS
+      REGISTRY = defined?(Ractor) ? nil : {}
+      private_constant :PROLEPTIC, :SYMBOLS_WITHOUT_CLASS, :REGISTRY
     end
   end
 end

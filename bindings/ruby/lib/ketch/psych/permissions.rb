@@ -100,7 +100,7 @@ module Ketch
       def permits?(name) = @classes.include?(name)
 
       # The most common permissions, made once. Shareable between Ractors, since it is frozen.
-      USUAL = Ractor.make_shareable((0...32).map do |bits|
+      USUAL = Host.shareable((0...32).map do |bits|
         new([Symbol].first(bits & SYMBOLS), [], aliases: bits.anybits?(ALIASES), freeze: bits.anybits?(FREEZE),
                                                 symbolize_names: bits.anybits?(SYMBOLIZE_NAMES),
                                                 strict_integer: bits.anybits?(STRICT_INTEGER))

@@ -24,6 +24,8 @@ final class DumpToken {
     static final int ANCHOR_NAME = 19;
     static final int ALIAS_NAME = 20;
     static final int PLAIN = 21;
+    static final int STYLE = 22;
+    static final int DIRECTIVE = 23;
 
     private DumpToken() {}
 }

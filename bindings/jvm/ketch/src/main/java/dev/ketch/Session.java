@@ -228,7 +228,7 @@ final class Session {
     }
 
     /** Returns the exception for keys that are different in YAML, but equal in Java. */
-    private static YamlException equalInJava() {
+    static YamlException equalInJava() {
         String problem = "two keys of a mapping are equal in Java";
         String help = "Write keys that differ by more than how they are written.";
         String message = problem + "\n" + help;

@@ -1,6 +1,5 @@
 package dev.ketch.jruby;
 
-import dev.ketch.DumpOptions;
 import dev.ketch.YamlWriter;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -16,6 +15,7 @@ import org.jcodings.specific.USASCIIEncoding;
 import org.jcodings.specific.UTF8Encoding;
 import org.jruby.RubyArray;
 import org.jruby.RubyBignum;
+import org.jruby.RubyBoolean;
 import org.jruby.RubyFixnum;
 import org.jruby.RubyFloat;
 import org.jruby.RubyHash;
@@ -38,9 +38,12 @@ final class Dump {
 
     private final ThreadContext context;
     private final YamlWriter yaml;
+    private final WriteOptions options;
     private final Deque<Open> open = new ArrayDeque<>();
     private IdentityHashMap<IRubyObject, Integer> met;
     private int lastAnchor;
+    /** Whether a collection has occurred again. */
+    private boolean hasShared;
 
     /** An open collection: keys and values in turn, as they were when it started. */
     private static final class Open {
@@ -54,16 +57,18 @@ final class Dump {
         }
     }
 
-    private Dump(ThreadContext context, YamlWriter yaml) {
+    private Dump(ThreadContext context, YamlWriter yaml, WriteOptions options) {
         this.context = context;
         this.yaml = yaml;
+        this.options = options;
     }
 
     /** The text of documents; the options are the second argument. */
     static IRubyObject text(ThreadContext context, IRubyObject[] documents, IRubyObject[] args) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        try (YamlWriter yaml = YamlWriter.of(out, options(context, args))) {
-            Dump dump = new Dump(context, yaml);
+        WriteOptions options = new WriteOptions(context, args);
+        try (YamlWriter yaml = YamlWriter.of(out, options.options())) {
+            Dump dump = new Dump(context, yaml, options);
             for (IRubyObject document : documents) {
                 dump.document(document);
             }
@@ -74,50 +79,6 @@ final class Dump {
         }
         ByteList bytes = new ByteList(out.toByteArray(), UTF8Encoding.INSTANCE, false);
         return RubyString.newString(context.runtime, bytes);
-    }
-
-    private static DumpOptions options(ThreadContext context, IRubyObject[] args) {
-        DumpOptions.Builder options = DumpOptions.builder();
-        if (args.length > 1) {
-            for (Object entry : args[1].convertToHash().directEntrySet()) {
-                Map.Entry<?, ?> pair = (Map.Entry<?, ?>) entry;
-                set(context, options, LoadOptions.name((IRubyObject) pair.getKey()),
-                        (IRubyObject) pair.getValue());
-            }
-        }
-        return options.build();
-    }
-
-    private static void set(
-            ThreadContext context, DumpOptions.Builder options, String name, IRubyObject value) {
-        switch (name) {
-            case "indent" -> {
-                long columns = RubyNumeric.num2long(value);
-                if (columns < 1 || columns > 9) {
-                    throw context.runtime.newArgumentError("indent: expected 1 to 9");
-                }
-                options.indent((int) columns);
-            }
-            case "width" -> {
-                if (!value.isNil() && RubyNumeric.num2int(value) > 0) {
-                    options.width(RubyNumeric.num2int(value));
-                }
-            }
-            case "sequences" -> options.indentSequences(sequences(context, value));
-            case "flow" -> options.flow(value.isTrue());
-            case "ascii" -> options.ascii(value.isTrue());
-            case "header" -> options.header(value.isTrue());
-            default -> throw context.runtime.newArgumentError("unknown keyword: :" + name);
-        }
-    }
-
-    private static boolean sequences(ThreadContext context, IRubyObject value) {
-        return switch (LoadOptions.word(context, "sequences", value)) {
-            case "flush" -> false;
-            case "indented" -> true;
-            default -> throw context.runtime.newArgumentError(
-                    "sequences: expected flush or indented");
-        };
     }
 
     private void document(IRubyObject root) throws IOException {
@@ -154,16 +115,63 @@ final class Dump {
         }
     }
 
-    private void countOne(IRubyObject value) {
+    private void countOne(IRubyObject object) {
+        IRubyObject value = represented(object);
         IRubyObject collection = isTagged(value) ? ((RubyStruct) value).get(1) : value;
-        if (!isCollection(collection)) {
+        boolean isStandIn = value != object && value instanceof RubyStruct && !isSpecial(object);
+        if (!isCollection(collection) && !isStandIn) {
             return;
         }
         if (met.putIfAbsent(value, ONCE) == null) {
-            open.push(opened(collection));
-        } else {
-            met.put(value, SHARED);
+            if (isCollection(collection)) {
+                open.push(opened(collection));
+            }
+            return;
         }
+        if (options.representer() != null && !hasShared) {
+            options.representer().callMethod(context, "permit_aliases!");
+        }
+        hasShared = true;
+        met.put(value, SHARED);
+    }
+
+    /** Whether it is a symbol or a hash, whose representations have no identity unless they are collections. */
+    private static boolean isSpecial(IRubyObject object) {
+        return object instanceof RubySymbol || object instanceof RubyHash;
+    }
+
+    /** An object as Psych writes it; values that YAML has are themselves. */
+    private IRubyObject represented(IRubyObject object) {
+        if (options.representer() == null || isValue(object)) {
+            return object;
+        }
+        return options.representer().callMethod(context, "represent", object);
+    }
+
+    private boolean isValue(IRubyObject object) {
+        if (object instanceof RubyHash) {
+            return object.getMetaClass().getRealClass() == context.runtime.getHash();
+        }
+        if (object instanceof RubySymbol symbol) {
+            return options.hasPlainSymbols() && isName(symbol.idString());
+        }
+        return object.isNil() || object instanceof RubyArray || object instanceof RubyString
+                || object instanceof RubyBoolean || object instanceof RubyFixnum
+                || object instanceof RubyBignum || object instanceof RubyFloat || isTagged(object);
+    }
+
+    /** Whether it is a word of ASCII letters, digits and {@code _}, and perhaps a final ? or !. */
+    private static boolean isName(String name) {
+        boolean hasMark = name.endsWith("?") || name.endsWith("!");
+        int length = name.length() - (hasMark ? 1 : 0);
+        for (int i = 0; i < length; i++) {
+            char unit = name.charAt(i);
+            boolean isLetter = unit >= 'a' && unit <= 'z' || unit >= 'A' && unit <= 'Z' || unit == '_';
+            if (!isLetter && (i == 0 || unit < '0' || unit > '9')) {
+                return false;
+            }
+        }
+        return length > 0;
     }
 
     private static boolean isCollection(IRubyObject value) {
@@ -194,19 +202,52 @@ final class Dump {
         return new Open(children, true);
     }
 
-    private void value(IRubyObject value) throws IOException {
+    private void value(IRubyObject object) throws IOException {
+        IRubyObject value = represented(object);
         if (isCollection(value)) {
             collection(value, value, null);
         } else if (isTagged(value)) {
             RubyStruct tagged = (RubyStruct) value;
-            String tag = tag(tagged.get(0));
             if (isCollection(tagged.get(1))) {
-                collection(value, tagged.get(1), tag);
+                collection(value, tagged.get(1), tag(tagged.get(0)));
+            } else if (value == object || isSpecial(object)) {
+                tagged(tag(tagged.get(0)), tagged.get(1));
             } else {
-                tagged(tag, tagged.get(1));
+                standIn(tagged);
             }
+        } else if (value != object && value instanceof RubyString text) {
+            plain(text);
+        } else if (options.representer() != null && value instanceof RubySymbol symbol) {
+            yaml.plain(":" + symbol.idString());
         } else {
             scalar(value);
+        }
+    }
+
+    /** Writes a string of the representer. */
+    private void plain(RubyString text) throws IOException {
+        if (isUtf8(text) && !isBroken(text)) {
+            yaml.plain(utf8(text));
+        } else {
+            text(text);
+        }
+    }
+
+    /** Writes what stands for an object, which is written once. */
+    private void standIn(RubyStruct tagged) throws IOException {
+        Integer mark = met.getOrDefault(tagged, ONCE);
+        if (mark > 0) {
+            yaml.alias(mark.toString());
+            return;
+        }
+        if (mark.equals(SHARED)) {
+            met.put(tagged, ++lastAnchor);
+            yaml.anchor(String.valueOf(lastAnchor));
+        }
+        if (tagged.get(0).isNil()) {
+            yaml.plain(content(tagged.get(1)));
+        } else {
+            tagged(tag(tagged.get(0)), tagged.get(1));
         }
     }
 
@@ -243,17 +284,22 @@ final class Dump {
     }
 
     private void tagged(String tag, IRubyObject value) throws IOException {
-        RubyString text = value.isNil() || value instanceof RubyString
-                ? null
-                : (RubyString) value.callMethod(context, "to_s");
-        if (value instanceof RubyString string) {
-            text = string;
+        yaml.tag(tag).text(content(value));
+    }
+
+    /** The content of a scalar with a tag, whatever its class. */
+    private String content(IRubyObject value) {
+        if (value.isNil()) {
+            return "";
         }
-        if (text != null && (!isUtf8(text) || isBroken(text))) {
+        RubyString text = value instanceof RubyString string
+                ? string
+                : (RubyString) value.callMethod(context, "to_s");
+        if (!isUtf8(text) || isBroken(text)) {
             throw context.runtime.newRaiseException(context.runtime.getEncodingError(),
                     "the content of a tagged scalar has to be text in UTF-8");
         }
-        yaml.tag(tag).text(text == null ? "" : utf8(text));
+        return utf8(text);
     }
 
     private void scalar(IRubyObject value) throws IOException {

@@ -1,5 +1,7 @@
 package dev.ketch.jruby;
 
+import dev.ketch.Composition;
+import dev.ketch.Nodes;
 import dev.ketch.Yaml;
 import dev.ketch.YamlException;
 import java.io.IOException;
@@ -22,13 +24,17 @@ public final class Ketch {
     public static void define(Ruby runtime) {
         RubyModule ketch = runtime.defineModule("Ketch");
         ketch.defineAnnotatedMethods(Ketch.class);
+        ketch.defineAnnotatedMethods(PsychMethods.class);
+        Document.define(runtime, ketch);
     }
 
     /** {@code Ketch.load(source, **options)}: the value of the only document. */
     @JRubyMethod(meta = true, required = 1, optional = 1)
     public static IRubyObject load(ThreadContext context, IRubyObject self, IRubyObject[] args) {
         LoadOptions options = LoadOptions.of(context, args);
-        options.refusePositions(context);
+        if (options.hasPositions()) {
+            return self.callMethod(context, "locate", args);
+        }
         ByteList text = Source.text(context, args[0]);
         try {
             Object value = options.loader().load(
@@ -44,7 +50,9 @@ public final class Ketch {
     public static IRubyObject loadStream(
             ThreadContext context, IRubyObject self, IRubyObject[] args) {
         LoadOptions options = LoadOptions.of(context, args);
-        options.refusePositions(context);
+        if (options.hasPositions()) {
+            return self.callMethod(context, "locate_stream", args);
+        }
         ByteList text = Source.text(context, args[0]);
         try {
             List<Object> values = options.loader().loadAll(text.bytes());
@@ -62,8 +70,11 @@ public final class Ketch {
     public static IRubyObject streamDocuments(
             ThreadContext context, IRubyObject self, IRubyObject[] args, Block block) {
         LoadOptions options = LoadOptions.of(context, args);
-        options.refusePositions(context);
         try {
+            if (options.hasPositions()) {
+                locate(context, self, args[0], options, block);
+                return context.nil;
+            }
             options.loader().forEach(Source.stream(context, args[0]), value ->
                     block.yield(context, new Objects(context, options).ruby(value)));
         } catch (YamlException error) {
@@ -101,17 +112,43 @@ public final class Ketch {
         return Dump.text(context, args[0].convertToArray().toJavaArray(), args);
     }
 
-    /** {@code Ketch.parse_stream}: not there yet. */
-    @JRubyMethod(name = "parse_stream", meta = true, rest = true)
+    /** {@code Ketch.parse_stream(source, **options)}: all documents, with nodes. */
+    @JRubyMethod(name = "parse_stream", meta = true, required = 1, optional = 1)
     public static IRubyObject parseStream(
             ThreadContext context, IRubyObject self, IRubyObject[] args) {
-        throw missing(context, "documents with nodes");
+        return parse(context, args, Integer.MAX_VALUE);
     }
 
-    /** {@code Ketch.parse_two}: not there yet. */
-    @JRubyMethod(name = "parse_two", meta = true, rest = true)
+    /** {@code Ketch.parse_two(source, **options)}: the first two documents of a stream. */
+    @JRubyMethod(name = "parse_two", meta = true, required = 1, optional = 1)
     public static IRubyObject parseTwo(ThreadContext context, IRubyObject self, IRubyObject[] args) {
-        throw missing(context, "documents with nodes");
+        return parse(context, args, 2);
+    }
+
+    private static IRubyObject parse(ThreadContext context, IRubyObject[] args, int most) {
+        LoadOptions options = LoadOptions.of(context, args);
+        ByteList text = Source.text(context, args[0]);
+        try {
+            RubyArray<?> documents = context.runtime.newArray();
+            for (Nodes nodes : Composition.of(text.unsafeBytes(), text.begin(), text.realSize(),
+                    options.options(), most)) {
+                documents.append(Document.of(context, nodes, options));
+            }
+            return documents;
+        } catch (YamlException error) {
+            throw Failures.raised(context, error, options);
+        }
+    }
+
+    /** Yields each document of a stream with the positions of its parts. */
+    private static void locate(ThreadContext context, IRubyObject self, IRubyObject source,
+            LoadOptions options, Block block) throws IOException {
+        IRubyObject file = options.fileName() == null
+                ? context.nil : context.runtime.newString(options.fileName());
+        Composition.forEach(Source.stream(context, source), options.options(), nodes -> {
+            IRubyObject[] parts = {Document.of(context, nodes, options), file};
+            block.yield(context, self.callMethod(context, "located", parts));
+        });
     }
 
     static RuntimeException missing(ThreadContext context, String what) {

@@ -33,7 +33,9 @@ final class LoadOptions {
     static LoadOptions of(ThreadContext context, IRubyObject[] args) {
         LoadOptions options = new LoadOptions();
         if (args.length > 1) {
-            RubyHash hash = args[1].convertToHash();
+            if (!(args[1] instanceof RubyHash hash)) {
+                throw context.runtime.newArgumentError(args.length, 1);
+            }
             for (Object entry : hash.directEntrySet()) {
                 var pair = (java.util.Map.Entry<?, ?>) entry;
                 options.set(context, name((IRubyObject) pair.getKey()), (IRubyObject) pair.getValue());
@@ -158,9 +160,7 @@ final class LoadOptions {
         return isFrozen;
     }
 
-    void refusePositions(ThreadContext context) {
-        if (hasPositions) {
-            throw Ketch.missing(context, "positions");
-        }
+    boolean hasPositions() {
+        return hasPositions;
     }
 }

@@ -165,7 +165,7 @@ final class Objects {
 
     private IRubyObject key(String text, boolean asSymbol) {
         if (asSymbol) {
-            return runtime.newSymbol(text);
+            return runtime.newString(text).intern();
         }
         return keys.computeIfAbsent(text, name -> {
             RubyString string = runtime.newString(name);

@@ -46,7 +46,7 @@ final class Source {
     }
 
     /** A string whose bytes are UTF-8, or of an encoding that the engine detects. */
-    private static RubyString utf8(ThreadContext context, RubyString string) {
+    static RubyString utf8(ThreadContext context, RubyString string) {
         Encoding encoding = string.getEncoding();
         boolean isKnown = encoding == UTF8Encoding.INSTANCE || encoding == USASCIIEncoding.INSTANCE
                 || encoding == ASCIIEncoding.INSTANCE;

@@ -1,0 +1,183 @@
+package dev.ketch;
+
+import java.lang.ref.Cleaner;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * A composed document. Its nodes are numbers below {@link #count}, and the root is 0; nodes.rs
+ * documents the numbers of a node. Any number of threads may use it, one at a time.
+ */
+public final class Nodes {
+    private static final Cleaner CLEANER = Cleaner.create();
+    private static final String[] KINDS = {"scalar", "sequence", "mapping", "alias"};
+    private static final String[] STYLES = {
+        "plain", "single_quoted", "double_quoted", "literal", "folded", "block", "flow", "alias"
+    };
+
+    private static final int FACTS = 0;
+    private static final int SHAPE = 1;
+    private static final int PLACE = 2;
+    private static final int CHILDREN = 3;
+    private static final int PAIRS = 4;
+    private static final int LINE_COLUMN = 5;
+
+    private static final int TAG = 0;
+    private static final int ANCHOR = 1;
+    private static final int TEXT = 2;
+    private static final int KEY = 3;
+    private static final int LINE = 4;
+
+    private static final int FEW = 64;
+
+    private final long handle;
+    private final long[] facts = new long[3];
+    private final long[] few = new long[FEW];
+    /** The keys that the tokens of values refer to; null if native code has none, too. */
+    private String[] keys;
+
+    Nodes(long handle) {
+        this.handle = handle;
+        CLEANER.register(this, new Free(handle));
+        Composition.checkIntact(NativeNodes.numbers(handle, 0, FACTS, facts));
+    }
+
+    private record Free(long handle) implements Runnable {
+        @Override
+        public void run() {
+            NativeNodes.free(handle);
+        }
+    }
+
+    /** The number of nodes. */
+    public int count() {
+        return (int) facts[0];
+    }
+
+    /** Whether the document starts with {@code ---}. */
+    public boolean isStartExplicit() {
+        return facts[1] != 0;
+    }
+
+    /** Whether the document ends with {@code ...}. */
+    public boolean isEndExplicit() {
+        return facts[2] != 0;
+    }
+
+    private synchronized long[] numbers(int node, int which) {
+        int count = (int) Composition.checkIntact(NativeNodes.numbers(handle, node, which, few));
+        if (count <= FEW) {
+            return Arrays.copyOf(few, count);
+        }
+        long[] many = new long[count];
+        Composition.checkIntact(NativeNodes.numbers(handle, node, which, many));
+        return many;
+    }
+
+    private synchronized String text(int node, int which) {
+        byte[] text = NativeNodes.text(handle, node, which);
+        return text == null ? null : new String(text, StandardCharsets.UTF_8);
+    }
+
+    /** The kind of a node. */
+    public String kind(int node) {
+        return KINDS[(int) numbers(node, SHAPE)[0]];
+    }
+
+    /** The style of a node. */
+    public String style(int node) {
+        return STYLES[(int) numbers(node, SHAPE)[1]];
+    }
+
+    /** The node that an alias refers to, or -1. */
+    public int target(int node) {
+        return (int) numbers(node, SHAPE)[2];
+    }
+
+    /** Start line and column, end line and column, offset and length in bytes. */
+    public long[] place(int node) {
+        return numbers(node, PLACE);
+    }
+
+    /** The entries of a sequence, or keys and values in turn. */
+    public long[] children(int node) {
+        return numbers(node, CHILDREN);
+    }
+
+    /** Of each pair of a mapping, merged ones included: key, value, and 1 if it is its own. */
+    public long[] pairs(int node) {
+        return numbers(node, PAIRS);
+    }
+
+    /** The tag of a node, or null. */
+    public String tag(int node) {
+        return text(node, TAG);
+    }
+
+    /** The anchor of a node or of the target of an alias, or null. */
+    public String anchor(int node) {
+        return text(node, ANCHOR);
+    }
+
+    /** The content of a scalar, or null. */
+    public String text(int node) {
+        return text(node, TEXT);
+    }
+
+    /** The text that a node is as a key; null if it is not text. */
+    public String key(int node) {
+        return text(node, KEY);
+    }
+
+    /** The text of the line that a node starts on. */
+    public String line(int node) {
+        return text(node, LINE);
+    }
+
+    /** The number of characters in that text before the node. */
+    public long lineColumn(int node) {
+        return numbers(node, LINE_COLUMN)[0];
+    }
+
+    /** The value of a node and all below it. */
+    public synchronized Object value(int node) {
+        boolean isNew = keys == null;
+        String[] known = isNew ? new String[Token.KEY_SLOTS] : keys;
+        // Until the tokens are read to their end.
+        keys = null;
+        long[] words = new long[FEW];
+        byte[] kept = new byte[FEW];
+        long counts = check(NativeNodes.value(handle, node, isNew, words, kept));
+        int wordCount = (int) counts & Integer.MAX_VALUE;
+        int byteCount = (int) (counts >>> 32);
+        if (wordCount > words.length || byteCount > kept.length) {
+            words = new long[wordCount];
+            kept = new byte[byteCount];
+            check(NativeNodes.again(handle, words, kept));
+        }
+        // The sign of the lower half.
+        char[] wide = (int) counts < 0 ? wide() : null;
+        Builder builder = new Builder(known);
+        builder.start(null, 0, DuplicateKeys.ERROR);
+        builder.restart();
+        if (builder.chunk(words, wordCount, kept, wide) == Builder.Outcome.DUPLICATE) {
+            throw Session.equalInJava();
+        }
+        keys = known;
+        return builder.documents.get(0);
+    }
+
+    private char[] wide() {
+        int count = (int) check(NativeNodes.wide(handle, new char[0]));
+        char[] units = new char[count];
+        check(NativeNodes.wide(handle, units));
+        return units;
+    }
+
+    private long check(long result) {
+        if (result == Native.FAILED) {
+            throw Failure.read(NativeNodes.valueError(handle));
+        }
+        return Composition.checkIntact(result);
+    }
+}

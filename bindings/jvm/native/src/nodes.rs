@@ -1,0 +1,268 @@
+//! Documents whose nodes Java asks for one by one.
+
+use crate::failure;
+use crate::options::LoadOptions;
+use crate::tokens::Tokens;
+use crate::tree;
+use ketch_host::places::Lines;
+use ketch_yaml::compose::{Kind, Node, NodeId, Style};
+use ketch_yaml::schema::Scalar;
+use ketch_yaml::{Document, Documents, Error, ReadParser};
+use std::cell::OnceCell;
+use std::collections::VecDeque;
+use std::io::Read;
+
+/// The documents of a text or a stream, in order.
+pub struct Composition {
+    options: LoadOptions,
+    rest: Rest,
+}
+
+/// What is left of a composition.
+enum Rest {
+    /// All documents of a text, composed already.
+    Text(VecDeque<Document<'static>>),
+    Stream(Box<Documents<'static, ReadParser<Box<dyn Read>>>>),
+}
+
+impl Composition {
+    /// Composes a text to its end, and keeps its first `kept_max` documents.
+    pub fn of_text(
+        text: &[u8],
+        options: LoadOptions,
+        kept_max: usize,
+    ) -> Result<Composition, Vec<u8>> {
+        let mut composed = Documents::with_options(text, &options.parse, &options.compose);
+        let mut documents = VecDeque::new();
+        while let Some(document) = composed.next_owned() {
+            let document = document.map_err(|error| fields(error, &options))?;
+            if documents.len() < kept_max {
+                documents.push_back(document);
+            }
+        }
+        Ok(Composition { options, rest: Rest::Text(documents) })
+    }
+
+    /// Composes a stream, a document at a time.
+    pub fn of_stream(stream: Box<dyn Read>, options: LoadOptions) -> Composition {
+        let parser = ReadParser::with_options(stream, &options.parse);
+        let documents = Documents::from_source(parser, &options.compose);
+        Composition { options, rest: Rest::Stream(Box::new(documents)) }
+    }
+
+    /// Returns the next document, or `None` at the end.
+    pub fn next(&mut self) -> Result<Option<Held>, Vec<u8>> {
+        let document = match &mut self.rest {
+            Rest::Text(documents) => documents.pop_front(),
+            Rest::Stream(documents) => {
+                documents.next_owned().transpose().map_err(|error| fields(error, &self.options))?
+            }
+        };
+        Ok(document.map(|document| Held::new(document, self.options.clone())))
+    }
+}
+
+/// Returns the fields of an error.
+fn fields(error: Error, options: &LoadOptions) -> Vec<u8> {
+    failure::fields(error, options.file.as_deref())
+}
+
+/// Texts of a node, by the number with which Java asks for them.
+const TAG: i32 = 0;
+const ANCHOR: i32 = 1;
+const TEXT: i32 = 2;
+const KEY: i32 = 3;
+const LINE: i32 = 4;
+
+/// A document that owns its text.
+pub struct Held {
+    document: Document<'static>,
+    options: LoadOptions,
+    /// Made when the first location is needed.
+    lines: OnceCell<Option<Lines>>,
+    /// The tokens of the last value. Made when the first value is needed.
+    pub out: OnceCell<Tokens>,
+    pub error: Vec<u8>,
+}
+
+impl Held {
+    /// Holds a document, which was composed with these options.
+    fn new(document: Document<'static>, mut options: LoadOptions) -> Held {
+        options.has_positions = false;
+        let (lines, out) = (OnceCell::new(), OnceCell::new());
+        Held { document, options, lines, out, error: Vec::new() }
+    }
+
+    /// Returns the number of nodes, and whether the document starts with `---` and ends with `...`.
+    pub fn facts(&self) -> [i64; 3] {
+        let document = &self.document;
+        [
+            document.node_count() as i64,
+            document.is_start_explicit().into(),
+            document.is_end_explicit().into(),
+        ]
+    }
+
+    /// Returns the node with this number, which must be below the number of nodes.
+    fn node(&self, number: usize) -> Node<'_> {
+        self.document.node(NodeId::from(number))
+    }
+
+    /// Returns the kind of a node, its style, and the number of the node that an alias refers to, or
+    /// -1. `Nodes.java` has the same numbers.
+    pub fn shape(&self, number: usize) -> [i64; 3] {
+        let node = self.node(number);
+        let kind = match node.kind() {
+            Kind::Scalar => 0,
+            Kind::Sequence => 1,
+            Kind::Mapping => 2,
+            Kind::Alias => 3,
+        };
+        let style = match node.style() {
+            Style::Plain => 0,
+            Style::SingleQuoted => 1,
+            Style::DoubleQuoted => 2,
+            Style::Literal => 3,
+            Style::Folded => 4,
+            Style::Block => 5,
+            Style::Flow => 6,
+            Style::Alias => 7,
+        };
+        [kind, style, node.target().map_or(-1, |target| target.id().index() as i64)]
+    }
+
+    /// Returns a text of a node, if it has one.
+    pub fn text(&self, number: usize, which: i32) -> Option<Vec<u8>> {
+        let node = self.node(number);
+        let bytes = |text: &str| text.as_bytes().to_vec();
+        match which {
+            TAG if node.kind() != Kind::Alias => node.tag().map(bytes),
+            ANCHOR => node.anchor().map(bytes),
+            TEXT if node.resolved().kind() == Kind::Scalar => {
+                Some(node.text().into_owned().into_bytes())
+            }
+            KEY => self.key(node.resolved()),
+            LINE => Some(node.location().text.into_bytes()),
+            _ => None,
+        }
+    }
+
+    /// Returns the text that a node is as a key, or `None` if its value is not text.
+    fn key(&self, node: Node<'_>) -> Option<Vec<u8>> {
+        if node.kind() != Kind::Scalar {
+            return None;
+        }
+        match node.scalar_bytes(self.options.compose.schema) {
+            Ok(Scalar::Str(content)) => Some(content.into_owned()),
+            Ok(Scalar::Merge) => Some(b"<<".to_vec()),
+            _ => None,
+        }
+    }
+
+    /// Returns the start line and column, the end line and column, and the offset and length in
+    /// bytes.
+    pub fn place(&self, number: usize) -> [i64; 6] {
+        let node = self.node(number);
+        let (span, document) = (node.span(), &self.document);
+        let numbers = match self.lines.get_or_init(|| Lines::of(document)) {
+            Some(lines) => {
+                let (line, column) = lines.place(document.text(), span.start);
+                let (end_line, end_column) = lines.place(document.text(), span.end);
+                let offset = lines.offset + span.start as u64;
+                [line, column, end_line, end_column, offset, span.len() as u64]
+            }
+            None => {
+                let start = document.location(span.clone());
+                let end = document.location(span.end..span.end);
+                let len = start.len as u64;
+                [start.line, start.column, end.line, end.column, start.offset, len]
+            }
+        };
+        numbers.map(|number| number as i64)
+    }
+
+    /// Returns the number of characters before a node in the line that errors show.
+    pub fn line_column(&self, number: usize) -> i64 {
+        self.node(number).location().text_column as i64
+    }
+
+    /// Returns the numbers of the entries of a sequence, or of keys and values in turn.
+    pub fn children(&self, number: usize) -> Vec<i64> {
+        let node = self.node(number);
+        let index = |node: Node<'_>| node.id().index() as i64;
+        match node.kind() {
+            Kind::Sequence => node.items().map(index).collect(),
+            Kind::Mapping => {
+                node.entries().flat_map(|(key, value)| [index(key), index(value)]).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Returns the numbers of each key and value of a mapping, merged ones included, and whether
+    /// they are the mapping's own.
+    pub fn pairs(&self, number: usize) -> Vec<i64> {
+        let node = self.node(number);
+        let own = node.subtree();
+        // If a node cannot be merged, the load failed, so there is no value to locate.
+        let pairs = match self.document.merges() {
+            true => node.merged_entries().unwrap_or_default(),
+            false => node.entries().collect(),
+        };
+        let numbers = pairs.iter().flat_map(|(key, value)| {
+            let (key, value) = (key.id().index(), value.id().index());
+            [key as i64, value as i64, own.contains(&value).into()]
+        });
+        numbers.collect()
+    }
+
+    /// Makes the tokens of the value of a node. With `is_new`, the reader has no keys.
+    pub fn value(&mut self, number: usize, is_new: bool) -> Result<(), Vec<u8>> {
+        let mut out = self.out.take().unwrap_or_else(Tokens::new);
+        out.clear();
+        if is_new {
+            out.forget_keys();
+        }
+        let result = tree::value(&self.document, self.node(number), &self.options, &mut out);
+        let result = result.map_err(|error| {
+            out.forget_keys();
+            fields(error, &self.options)
+        });
+        self.out = OnceCell::from(out);
+        result
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn only(text: &[u8]) -> Held {
+        let options = LoadOptions::default();
+        Composition::of_text(text, options, 1).unwrap().next().unwrap().unwrap()
+    }
+
+    #[test]
+    fn nodes_are_asked_for_by_number() {
+        let held = only("--- !a &m\nk: [*m, 'é']\n".as_bytes());
+        assert_eq!(held.facts(), [5, 1, 0]);
+        assert_eq!(held.children(0), [1, 2]);
+        assert_eq!(held.shape(2), [1, 6, -1]);
+        assert_eq!(held.shape(3), [3, 7, 0]);
+        assert_eq!(held.text(0, TAG), Some(b"!a".to_vec()));
+        assert_eq!(held.text(3, ANCHOR), Some(b"m".to_vec()));
+        assert_eq!(held.text(4, TEXT), Some("é".into()));
+        assert_eq!(held.text(4, LINE), Some("k: [*m, 'é']".into()));
+        assert_eq!(held.place(4), [2, 9, 2, 12, 18, 4]);
+        assert_eq!(held.line_column(4), 8);
+    }
+
+    #[test]
+    fn a_text_is_composed_to_its_end() {
+        let options = LoadOptions::default();
+        assert!(Composition::of_text(b"a\n--- [", options.clone(), 1).is_err());
+        let mut stream = Composition::of_stream(Box::new(&b"a\n--- ["[..]), options);
+        assert!(stream.next().unwrap().is_some());
+        assert!(stream.next().is_err());
+    }
+}
