@@ -34,7 +34,7 @@ module FuzzSources
         .cycle(30).map { |value| Ketch::Extprot.dump(value) }
     end
 
-    # Returns the vectors of evolution and round trips, by the classes of their schemas.
+    # Returns pairs of a generated class and encoded bytes, from the vectors that have 1 to 500 bytes.
     def classes
       schemas = Hash.new { |made, name| made[name] = Ketch::Extprot.schema("#{ExtprotVectors.folder}/schemas/#{name}.proto") }
       entries = ExtprotVectors.load(:evolution) + ExtprotVectors.load(:lazies) + ExtprotVectors.load(:roundtrip)

@@ -187,8 +187,11 @@ module Ketch
     # or +throw+. The file is replaced as a whole and keeps its owner, mode, ACL and attributes; if nothing changes, it
     # is not touched. Without a block, returns the Edit, for Edit#save.
     #
-    # @param path [String] @param write_through [Boolean] as for Edit#save @return [Boolean, Edit] whether the text has
-    # changed @raise [Error] for invalid YAML, and refused edits @raise [FileError] if the file has changed meanwhile
+    # @param path [String]
+    # @param write_through [Boolean] as for Edit#save
+    # @return [Boolean, Edit] whether the text has changed
+    # @raise [Error] for invalid YAML, and refused edits
+    # @raise [FileError] if the file has changed meanwhile
     # @example
     #   Ketch.edit_file("values.yml") { |edit| edit["image"]["tag"] = "1.10" }
     def edit_file(path, write_through: false, filename: path.to_s, **options)

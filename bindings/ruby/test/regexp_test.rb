@@ -87,7 +87,7 @@ class RegexpTest < Minitest::Test
     assert_equal %w[a], [].tap { |found| Ketch::Regexp.new("a").scan("aab") { |part| found << part && break } }
   end
 
-  # A method of String, with a pattern of either kind.
+  # Calls a method of String with a `::Regexp`, or the method of the same name of a `Ketch::Regexp`.
   def string(name, regexp, text, *arguments, &block)
     return text.send(name, regexp, *arguments, &block) if regexp.is_a?(::Regexp)
 

@@ -6,7 +6,8 @@ use crate::status::Failure;
 use ketch::ErrorLocation;
 use ketch_yaml::Location;
 
-/// Returns a conversion error in `file`, which starts with `head`, as a failure.
+/// Returns a conversion error as a failure. `file` is the name of the file, and `head` the start of its
+/// content.
 pub fn failure(file: &str, head: &[u8], error: &ketch::ConvertError) -> Failure {
     match error.problem() {
         ketch::Problem::Extprot(error) => extprot_diagnostic::failure(file, head, error),

@@ -141,7 +141,8 @@ enum Wrong {
 }
 
 impl Wrong {
-    /// Converts the error to a failure. `file` starts with `head`.
+    /// Converts the error to a failure. `file` is the name of the file, and `head` the
+    /// start of its content.
     fn failure(self, file: &str, head: &[u8]) -> Failure {
         match self {
             Wrong::Yaml(error) => failure(file, head, error),

@@ -24,8 +24,8 @@ module Ketch
 
     # Returns the root of a document.
     #
-    # @param index [Integer] the number of the document, counted from 0 @return [Mapping, Sequence] a
-    # Mapping if the document is empty or null
+    # @param index [Integer] the number of the document, counted from 0
+    # @return [Mapping, Sequence] a Mapping if the document is empty or null
     def root(index = 0)
       index = check_document(index)
       id = root_view(index)

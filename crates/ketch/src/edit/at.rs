@@ -258,7 +258,7 @@ impl<'e> At<'e> {
         self.transfer("copy", collection)
     }
 
-    /// Applies a move or a copy to the collection at another path.
+    /// Moves or copies the entry into the collection at another path.
     fn transfer(&mut self, op: &str, collection: &str) -> Result<()> {
         let path: Path =
             collection.parse().map_err(|error| Error::Path(collection.to_owned(), error))?;
