@@ -478,7 +478,7 @@ class EditTest < Minitest::Test
   end
 
   def test_edits_survive_a_collection_at_each_allocation
-    GC.stress = true
+    GC.stress = NEW_OBJECTS
     edit = self.edit
     edit["image"]["tag"] = "1.10"
     edit["hosts"].push("c", ["d"])

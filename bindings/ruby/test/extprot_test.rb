@@ -34,7 +34,7 @@ class ExtprotTest < Minitest::Test
   def test_values_survive_a_collection_at_each_allocation
     value = { "a" => [1, "ö", 2**70, 1e300, "\xff".b, Time.at(0)], [1] => Ketch::Tagged.new("!t", ["x"]) }
     bytes = Ketch::Extprot.dump(value)
-    GC.stress = true
+    GC.stress = NEW_OBJECTS
     loaded = Ketch::Extprot.load(bytes)
     written = Ketch::Extprot.dump(loaded)
     tagged = Ketch::Extprot.load(bytes, as: :tagged)

@@ -11,6 +11,10 @@ REPOSITORY = File.expand_path("../../..", __dir__)
 # Where the library is loaded from, for programs of their own.
 LIBRARY = File.dirname($LOADED_FEATURES.grep(%r{/ketch\.rb\z}).first)
 
+# For GC.stress: a minor collection at each allocation, which frees every new object that nothing marks. Major
+# ones would also mark the data of all tests each time, which takes minutes.
+NEW_OBJECTS = 1
+
 class Minitest::Test
   # Asserts that a timeout interrupts a call. Ruby may leave another thread waiting for 0.1 s, in
   # which a fast machine finishes the call. If so, it is called again.

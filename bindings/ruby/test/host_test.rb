@@ -26,7 +26,7 @@ class HostTest < Minitest::Test
     [YAML, TAGGED].each do |yaml|
       [{}, { symbolize_names: true }, { freeze: true }].each do |options|
         expected = Ketch.load(yaml, **options)
-        GC.stress = true
+        GC.stress = NEW_OBJECTS
         loaded = Ketch.load(yaml, **options)
         GC.stress = false
         assert_equal expected, loaded
@@ -35,7 +35,7 @@ class HostTest < Minitest::Test
   end
 
   def test_errors_survive_a_collection_at_each_allocation
-    GC.stress = true
+    GC.stress = NEW_OBJECTS
     error = assert_raises(Ketch::DuplicateKeyError) { Ketch.load("a: [b, c]\na: 1\n", filename: "f") }
     GC.stress = false
     assert_equal 2, error.line

@@ -208,7 +208,7 @@ class SchemaTest < Minitest::Test
 
   def test_values_survive_a_collection_at_each_allocation
     bytes = ship.write
-    GC.stress = true
+    GC.stress = NEW_OBJECTS
     again = Ship.read(bytes)
     written = again.write
     batch = Ship.decoder(bytes * 2).to_a

@@ -403,7 +403,7 @@ class SyckKindsTest < Minitest::Test
 
   def test_collection_of_garbage
     text = Syck.dump(Array.new(5) { |index| ["k#{index}", "v" * 64] }.to_h)
-    GC.stress = true
+    GC.stress = NEW_OBJECTS
     begin
       loaded = Syck.load(text)
     ensure
