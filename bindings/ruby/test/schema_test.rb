@@ -176,10 +176,13 @@ end
 class SchemaTest < Minitest::Test
   include SchemaCases
 
-  def codec = Ketch::Extprot::Codec::Native
+  def codec = Ketch::Extprot::Codec.default
 
-  def test_it_is_the_default
-    assert_equal codec, Ketch::Extprot::Codec.default
+  def test_it_is_the_extension
+    assert_equal Ketch::Extprot::Codec::Native, codec
+  end
+
+  def test_no_codec_is_named
     assert_equal ship, Ship.read(ship.write)
   end
 

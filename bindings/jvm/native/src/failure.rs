@@ -1,6 +1,7 @@
 //! Errors as fields: each is a length of four bytes, big-endian, -1 for a missing field, and UTF-8.
 //! `Failure.java` reads them in this order.
 
+use ketch_extprot::schema::Diagnostics;
 use ketch_yaml::{Class, Error, Location, Problem};
 
 /// Returns the fields of an engine's error, encoded for Java.
@@ -35,6 +36,26 @@ pub fn fields_at(message: &str, help: &str, location: &Location, file: Option<&s
     fields.location(location);
     fields.number(None);
     fields.number(None);
+    fields.0
+}
+
+/// Returns the fields of the errors of a schema, encoded for Java: the message has all errors, the
+/// other fields are those of the first.
+pub fn schema_fields(message: &str, wrong: Option<&Diagnostics>) -> Vec<u8> {
+    let mut fields = Fields(Vec::new());
+    fields.text(Some(message.trim_end()));
+    if let Some(wrong) = wrong
+        && let Some(first) = wrong.list.first()
+    {
+        let location = wrong.sources.location(first.span);
+        fields.text(Some(location.file));
+        fields.text(Some(location.line_text));
+        fields.text(Some(&first.message));
+        fields.text(Some(&first.help));
+        fields.number(Some(location.offset as u64));
+        fields.number(Some(location.line as u64));
+        fields.number(Some(location.column as u64));
+    }
     fields.0
 }
 

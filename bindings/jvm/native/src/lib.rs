@@ -4,8 +4,10 @@
 //! |---|---|
 //! | [`jni`] | the functions that Java calls to read |
 //! | [`jni_dump`] | the functions that Java calls to write |
+//! | [`jni_files`] | the function that JRuby calls to replace a file |
 //! | [`jni_nodes`] | the functions that JRuby calls for nodes |
 //! | [`jni_psych`] | the functions that JRuby calls for Psych's interface |
+//! | [`jni_schema`] | the function that JRuby calls for the classes of an extprot schema |
 //! | [`guard`] | panics as results |
 //! | [`env`] | the functions of the JVM that are called |
 //! | [`loader`] | loads a text chunk by chunk, on one of two paths |
@@ -30,8 +32,10 @@ mod failure;
 mod guard;
 pub mod jni;
 pub mod jni_dump;
+pub mod jni_files;
 pub mod jni_nodes;
 pub mod jni_psych;
+pub mod jni_schema;
 mod loader;
 mod nodes;
 mod options;

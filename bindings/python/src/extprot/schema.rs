@@ -33,16 +33,12 @@ fn with_facts(py: Python<'_>, message: &str, wrong: Option<&Diagnostics>) -> PyE
         if let Some(wrong) = wrong
             && let Some(first) = wrong.list.first()
         {
-            let source = &wrong.sources.0[first.span.file as usize];
-            let at = first.span.start as usize;
-            let before = source.text.get(..at).unwrap_or_default();
-            let start = before.rfind('\n').map_or(0, |at| at + 1);
-            facts.set_item("file", source.name.as_str())?;
-            facts.set_item("offset", at)?;
-            facts.set_item("line", before.matches('\n').count() + 1)?;
-            facts.set_item("column", before[start..].chars().count() + 1)?;
-            let line = source.text[start..].lines().next().unwrap_or_default();
-            facts.set_item("line_text", line)?;
+            let location = wrong.sources.location(first.span);
+            facts.set_item("file", location.file)?;
+            facts.set_item("offset", location.offset)?;
+            facts.set_item("line", location.line)?;
+            facts.set_item("column", location.column)?;
+            facts.set_item("line_text", location.line_text)?;
             facts.set_item("problem", first.message.as_str())?;
             facts.set_item("help", first.help.as_str())?;
         }

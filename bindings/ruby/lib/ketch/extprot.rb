@@ -39,10 +39,13 @@ module Ketch
         def decode_batch(*arguments) = Pure.decode_batch(*arguments)
 
         def hand_out(...) = Pure.hand_out(...)
+      end
+    end
 
-        def schema_source(*)
-          raise NotImplementedError, "a schema is read by the extension; without it, use what `ketch extprot generate --lang ruby` writes"
-        end
+    # JRuby's extension has only this one.
+    unless respond_to?(:schema_source)
+      def self.schema_source(*)
+        raise NotImplementedError, "a schema is read by the extension; without it, use what `ketch extprot generate --lang ruby` writes"
       end
     end
 

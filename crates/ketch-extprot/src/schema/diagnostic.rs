@@ -46,10 +46,46 @@ impl Sources {
         format!("{}:{line}:{column}", source.name)
     }
 
+    /// Returns where a span starts. The time is linear in the text before it.
+    ///
+    /// ```
+    /// use ketch_extprot::schema::{NoLoader, check_schema};
+    ///
+    /// let text = "message m = {\n  id : nothing\n}\n";
+    /// let wrong = check_schema("m.proto", text, &mut NoLoader).unwrap_err();
+    /// let location = wrong.sources.location(wrong.list[0].span);
+    /// assert_eq!((location.line, location.column), (2, 8));
+    /// assert_eq!(location.line_text, "  id : nothing");
+    /// ```
+    pub fn location(&self, span: Span) -> Location<'_> {
+        let Source { name, text } = &self.0[span.file as usize];
+        let offset = floor(text, span.start as usize);
+        let (line, column) = line_column(text, offset);
+        let start = text[..offset].rfind('\n').map_or(0, |at| at + 1);
+        let line_text = text[start..].split(['\n', '\r']).next().unwrap_or_default();
+        Location { file: name, offset, line, column, line_text }
+    }
+
     /// Returns the text of a span.
     pub fn text(&self, span: Span) -> &str {
         &self.0[span.file as usize].text[span.start as usize..span.end as usize]
     }
+}
+
+/// Where a span starts, with the line for a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Location<'s> {
+    /// The name of the file.
+    pub file: &'s str,
+    /// The offset in bytes.
+    pub offset: usize,
+    /// The line, counted from 1.
+    pub line: usize,
+    /// The column in characters, counted from 1.
+    pub column: usize,
+    /// The text of the line.
+    pub line_text: &'s str,
 }
 
 /// Returns the line and the column of an offset, both counted from 1.

@@ -11,7 +11,7 @@ mod protobuf;
 mod types;
 
 pub use check::{FileLoader, Loader, NoLoader, check_file, check_schema};
-pub use diagnostic::{Diagnostic, Diagnostics, Rule, Source, Sources, Span};
+pub use diagnostic::{Diagnostic, Diagnostics, Location, Rule, Source, Sources, Span};
 pub use format::format_schema;
 pub use parse::parse;
 pub(crate) use types::capitalized;

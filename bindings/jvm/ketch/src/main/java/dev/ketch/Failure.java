@@ -44,7 +44,7 @@ record Failure(
         };
     }
 
-    private static String text(ByteBuffer in) {
+    static String text(ByteBuffer in) {
         int length = in.getInt();
         if (length < 0) {
             return null;
@@ -54,7 +54,7 @@ record Failure(
         return new String(bytes, StandardCharsets.UTF_8);
     }
 
-    private static long number(ByteBuffer in) {
+    static long number(ByteBuffer in) {
         String digits = text(in);
         return digits == null ? 0 : Long.parseLong(digits);
     }

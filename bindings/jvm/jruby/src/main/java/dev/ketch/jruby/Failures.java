@@ -70,7 +70,7 @@ final class Failures {
         return error instanceof ValueException ? "ValueError" : "SyntaxError";
     }
 
-    private static void text(Ruby runtime, RubyHash facts, String name, String text) {
+    static void text(Ruby runtime, RubyHash facts, String name, String text) {
         IRubyObject value = text == null ? runtime.getNil() : runtime.newString(text);
         facts.fastASet(runtime.newSymbol(name), value);
     }
@@ -80,7 +80,7 @@ final class Failures {
         facts.fastASet(runtime.newSymbol(name), value);
     }
 
-    private static void number(Ruby runtime, RubyHash facts, String name, long number) {
+    static void number(Ruby runtime, RubyHash facts, String name, long number) {
         facts.fastASet(runtime.newSymbol(name), runtime.newFixnum(number));
     }
 }

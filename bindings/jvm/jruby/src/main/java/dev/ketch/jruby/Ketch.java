@@ -1,6 +1,7 @@
 package dev.ketch.jruby;
 
 import dev.ketch.Composition;
+import dev.ketch.Files;
 import dev.ketch.Nodes;
 import dev.ketch.Yaml;
 import dev.ketch.YamlException;
@@ -9,6 +10,8 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import org.jruby.Ruby;
 import org.jruby.RubyArray;
+import org.jruby.RubyClass;
+import org.jruby.RubyException;
 import org.jruby.RubyModule;
 import org.jruby.anno.JRubyMethod;
 import org.jruby.runtime.Block;
@@ -25,6 +28,7 @@ public final class Ketch {
         RubyModule ketch = runtime.defineModule("Ketch");
         ketch.defineAnnotatedMethods(Ketch.class);
         ketch.defineAnnotatedMethods(PsychMethods.class);
+        ExtprotMethods.define(runtime, ketch);
         Document.define(runtime, ketch);
     }
 
@@ -137,6 +141,28 @@ public final class Ketch {
             return documents;
         } catch (YamlException error) {
             throw Failures.raised(context, error, options);
+        }
+    }
+
+    /**
+     * {@code Ketch.replace_file(path, name, content)}: nil, or the reason why the file is left as it
+     * is.
+     */
+    @JRubyMethod(name = "replace_file", meta = true)
+    public static IRubyObject replaceFile(ThreadContext context, IRubyObject self,
+            IRubyObject path, IRubyObject name, IRubyObject content) {
+        byte[] file = path.convertToString().getBytes();
+        try {
+            String reason = Files.replace(
+                    file, name.convertToString().getBytes(), content.convertToString().getBytes());
+            return reason == null
+                    ? context.nil
+                    : context.runtime.newString(path.asJavaString() + " is left as it is: " + reason);
+        } catch (Files.SystemError error) {
+            IRubyObject[] facts = {path, context.runtime.newFixnum(error.number())};
+            RubyClass type = context.runtime.getSystemCallError();
+            // `new` makes one of Errno's classes.
+            throw ((RubyException) type.callMethod(context, "new", facts)).toThrowable();
         }
     }
 

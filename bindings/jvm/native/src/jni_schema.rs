@@ -1,0 +1,96 @@
+//! The function that JRuby's part calls for schemas of extprot, `dev.ketch.NativeSchema`.
+
+use crate::env::{self, Env, Object};
+use crate::failure::schema_fields;
+use crate::guard::guarded_object;
+use ketch_extprot::codegen;
+use ketch_extprot::schema::{FileLoader, check_file, check_schema};
+use ketch_host::reserve;
+use std::ptr::null_mut;
+
+/// The first byte of a result that is the source of a Ruby module.
+const SOURCE: u8 = 0;
+/// The first byte of a result that is the fields of an error.
+const WRONG: u8 = 1;
+
+/// The memory that checking a schema may need beyond its text.
+const RESERVE_BYTES: usize = 1 << 20;
+
+/// Implements `rubySource(name, text)`: returns the source of the Ruby module for a schema after
+/// the byte 0, or the fields of its error after the byte 1. Without a text, `name` is that of the
+/// schema file. Returns null after a panic or without memory.
+///
+/// # Safety
+/// `name` is a `byte[]`, `text` a `byte[]` or null.
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn Java_dev_ketch_NativeSchema_rubySource(
+    env: Env,
+    _: Object,
+    name: Object,
+    text: Object,
+) -> Object {
+    guarded_object(|| {
+        // SAFETY: by the caller's contract.
+        let len = unsafe { env::length(env, text) };
+        let Some(_reserve) = reserve::hold_for(RESERVE_BYTES + len as usize) else {
+            return null_mut();
+        };
+        // SAFETY: by the caller's contract.
+        let Some(name) = (unsafe { text_of(env, name) }) else { return null_mut() };
+        let text = if text.is_null() {
+            None
+        } else {
+            // SAFETY: by the caller's contract.
+            let Some(text) = (unsafe { text_of(env, text) }) else { return null_mut() };
+            Some(text)
+        };
+        let result = ruby_source(&name, text.as_deref());
+        if reserve::was_needed() {
+            return null_mut();
+        }
+        // SAFETY: by the caller's contract.
+        unsafe { env::new_bytes(env, &result) }
+    })
+}
+
+/// Returns the text of an array from Java; what is not UTF-8 becomes U+FFFD.
+///
+/// # Safety
+/// `env` is the environment of this thread, and `array` a `byte[]`.
+unsafe fn text_of(env: Env, array: Object) -> Option<String> {
+    // SAFETY: by the caller's contract.
+    let bytes = unsafe { env::bytes_of(env, array, 0, env::length(env, array), Vec::new()) };
+    Some(String::from_utf8_lossy(&bytes.ok()?).into_owned())
+}
+
+/// Returns the result of `rubySource`.
+fn ruby_source(name: &str, text: Option<&str>) -> Vec<u8> {
+    let schema = match text {
+        Some(text) => check_schema(name, text, &mut FileLoader),
+        None => check_file(name),
+    };
+    let source = schema.map_err(codegen::Error::Schema).and_then(|it| codegen::ruby_body(&it));
+    match source {
+        Ok(source) => [&[SOURCE], source.as_bytes()].concat(),
+        Err(codegen::Error::Schema(wrong)) => {
+            [vec![WRONG], schema_fields(&wrong.to_string(), Some(&wrong))].concat()
+        }
+        Err(error) => [vec![WRONG], schema_fields(&error.to_string(), None)].concat(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_schema_is_source_and_a_wrong_one_fields() {
+        let source = ruby_source("m.proto", Some("message m = { id : int }"));
+        assert_eq!(source[0], SOURCE);
+        assert!(String::from_utf8_lossy(&source[1..]).contains("M = message(\"m\", id: int"));
+        let wrong = ruby_source("m.proto", Some("message m = { id : nothing }"));
+        assert_eq!(wrong[0], WRONG);
+        let fields = String::from_utf8_lossy(&wrong[1..]);
+        assert!(fields.contains("m.proto:1:20") && fields.contains("nothing"), "{fields}");
+    }
+}
