@@ -2,6 +2,8 @@
 //! `Failure.java` reads them in this order.
 
 use ketch_extprot::schema::Diagnostics;
+use ketch_host::edit::{self, Refusal, describe};
+use ketch_yaml::edit::EditError;
 use ketch_yaml::{Class, Error, Location, Problem};
 
 /// Returns the fields of an engine's error, encoded for Java.
@@ -10,10 +12,15 @@ pub fn fields(error: Error, file: Option<&str>) -> Vec<u8> {
         Some(file) => error.with_file(file),
         None => error,
     };
+    with_message(&error, &error.to_string())
+}
+
+/// Returns the fields of an engine's error with this message, encoded for Java.
+fn with_message(error: &Error, message: &str) -> Vec<u8> {
     let problem = error.problem();
     let mut fields = Fields(Vec::new());
     fields.text(Some(class_name(problem)));
-    fields.text(Some(&error.to_string()));
+    fields.text(Some(message));
     fields.text(Some(&error.message()));
     fields.text(Some(problem.name()));
     fields.text(Some(error.help()));
@@ -37,6 +44,37 @@ pub fn fields_at(message: &str, help: &str, location: &Location, file: Option<&s
     fields.number(None);
     fields.number(None);
     fields.0
+}
+
+/// Returns the fields of a refused edit, encoded for Java: after `y`, those of the engine's error in
+/// the text; after `e`, the name of the exception, message, problem, name, help, the index of the
+/// operation and the location. `count` is the number of operations.
+pub fn edit_fields(error: &EditError, file: Option<&str>, count: usize) -> Vec<u8> {
+    let message = describe(error, file, count);
+    if let Some(cause) = error.cause().filter(|_| !error.is_in_value()) {
+        return [vec![b'y'], with_message(cause, &message)].concat();
+    }
+    let mut fields = Fields(vec![b'e']);
+    fields.text(Some(edit::class_name(error.kind())));
+    fields.text(Some(&message));
+    fields.text(Some(error.message()));
+    fields.text(Some(&error.kind().name().replace('-', "_")));
+    fields.text(Some(edit::help(error.kind())));
+    fields.number(error.operation().map(|index| index as u64));
+    if let Some(location) = error.location() {
+        fields.location(location);
+    }
+    fields.0
+}
+
+/// Returns why a session refuses, encoded for Java: as [`edit_fields`], or after `s` the message
+/// about a stale view.
+pub fn refusal_fields(refusal: Refusal, file: Option<&str>) -> Vec<u8> {
+    match refusal {
+        Refusal::Edit(error) => edit_fields(&error, file, 1),
+        Refusal::Yaml(error) => [vec![b'y'], fields(error, file)].concat(),
+        Refusal::Stale(message) => [b"s", message.as_bytes()].concat(),
+    }
 }
 
 /// Returns the fields of the errors of a schema, encoded for Java: the message has all errors, the

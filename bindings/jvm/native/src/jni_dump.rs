@@ -58,14 +58,14 @@ unsafe fn handle_of<'h>(handle: i64) -> &'h mut Handle {
 
 /// Returns these bytes as a path.
 #[cfg(unix)]
-fn path_of(bytes: Vec<u8>) -> PathBuf {
+pub fn path_of(bytes: Vec<u8>) -> PathBuf {
     use std::os::unix::ffi::OsStringExt;
     std::ffi::OsString::from_vec(bytes).into()
 }
 
 /// Returns these bytes of UTF-8 as a path.
 #[cfg(not(unix))]
-fn path_of(bytes: Vec<u8>) -> PathBuf {
+pub fn path_of(bytes: Vec<u8>) -> PathBuf {
     String::from_utf8_lossy(&bytes).into_owned().into()
 }
 

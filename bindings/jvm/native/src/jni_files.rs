@@ -2,9 +2,9 @@
 
 use crate::env::{self, Env, Object};
 use crate::guard::guarded_object;
+use crate::jni_dump::path_of;
 use ketch_files::{Error, Options, Replacement};
 use ketch_host::reserve;
-use std::ffi::OsString;
 use std::io::Write;
 use std::path::Path;
 use std::ptr::null_mut;
@@ -44,7 +44,7 @@ pub unsafe extern "system" fn Java_dev_ketch_NativeFiles_replace(
             return null_mut();
         };
         let name = String::from_utf8_lossy(&name).into_owned();
-        let result = match replace(path_of(path).as_ref(), name, &content) {
+        let result = match replace(&path_of(path), name, &content) {
             Ok(()) => Vec::new(),
             Err(error) => packed(&error),
         };
@@ -70,19 +70,6 @@ fn packed(error: &Error) -> Vec<u8> {
         }
         refused => [&[REFUSED], refused.to_string().as_bytes()].concat(),
     }
-}
-
-/// Returns the path of these bytes.
-#[cfg(unix)]
-fn path_of(bytes: Vec<u8>) -> OsString {
-    use std::os::unix::ffi::OsStringExt;
-    OsString::from_vec(bytes)
-}
-
-/// Returns the path of these bytes, which should be UTF-8.
-#[cfg(not(unix))]
-fn path_of(bytes: Vec<u8>) -> OsString {
-    String::from_utf8_lossy(&bytes).into_owned().into()
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`jni`] | the functions that Java calls to read |
 //! | [`jni_dump`] | the functions that Java calls to write |
+//! | [`jni_edit`] | the functions that JRuby calls to edit |
 //! | [`jni_files`] | the function that JRuby calls to replace a file |
 //! | [`jni_nodes`] | the functions that JRuby calls for nodes |
 //! | [`jni_psych`] | the functions that JRuby calls for Psych's interface |
@@ -15,6 +16,7 @@
 //! | [`pull`] | parser events as they are, with the values of scalars |
 //! | [`tree`] | composed documents to tokens, where events are not enough |
 //! | [`nodes`] | documents whose nodes are asked for one by one |
+//! | [`edit`] | texts that are edited |
 //! | [`tokens`] | the tokens, their texts, and the table of keys |
 //! | [`scalar`] | values of scalars as tokens |
 //! | [`dump`] | tokens of Java's to YAML text |
@@ -26,12 +28,14 @@
 #![cfg_attr(not(test), deny(clippy::expect_used, clippy::unwrap_used))]
 
 mod dump;
+mod edit;
 mod env;
 mod events;
 mod failure;
 mod guard;
 pub mod jni;
 pub mod jni_dump;
+pub mod jni_edit;
 pub mod jni_files;
 pub mod jni_nodes;
 pub mod jni_psych;

@@ -11,6 +11,7 @@ use ketch_yaml::{Document, Documents, Error, ReadParser};
 use std::cell::OnceCell;
 use std::collections::VecDeque;
 use std::io::Read;
+use std::sync::Arc;
 
 /// The documents of a text or a stream, in order.
 pub struct Composition {
@@ -58,7 +59,7 @@ impl Composition {
                 documents.next_owned().transpose().map_err(|error| fields(error, &self.options))?
             }
         };
-        Ok(document.map(|document| Held::new(document, self.options.clone())))
+        Ok(document.map(|document| Held::new(Arc::new(document), self.options.clone())))
     }
 }
 
@@ -76,7 +77,7 @@ const LINE: i32 = 4;
 
 /// A document that owns its text.
 pub struct Held {
-    document: Document<'static>,
+    document: Arc<Document<'static>>,
     options: LoadOptions,
     /// Made when the first location is needed.
     lines: OnceCell<Option<Lines>>,
@@ -87,7 +88,7 @@ pub struct Held {
 
 impl Held {
     /// Holds a document, which was composed with these options.
-    fn new(document: Document<'static>, mut options: LoadOptions) -> Held {
+    pub fn new(document: Arc<Document<'static>>, mut options: LoadOptions) -> Held {
         options.has_positions = false;
         let (lines, out) = (OnceCell::new(), OnceCell::new());
         Held { document, options, lines, out, error: Vec::new() }
@@ -163,7 +164,7 @@ impl Held {
     /// bytes.
     pub fn place(&self, number: usize) -> [i64; 6] {
         let node = self.node(number);
-        let (span, document) = (node.span(), &self.document);
+        let (span, document) = (node.span(), &*self.document);
         let numbers = match self.lines.get_or_init(|| Lines::of(document)) {
             Some(lines) => {
                 let (line, column) = lines.place(document.text(), span.start);

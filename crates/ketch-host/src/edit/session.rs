@@ -79,7 +79,7 @@ impl Reading {
 
     /// Returns the document that contains the node.
     #[must_use]
-    pub fn document(&self) -> &Document<'static> {
+    pub fn document(&self) -> &Arc<Document<'static>> {
         &self.document
     }
 }

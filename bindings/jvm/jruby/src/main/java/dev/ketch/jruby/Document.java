@@ -138,7 +138,7 @@ public final class Document extends RubyObject {
         return value(context, number(context, number));
     }
 
-    private IRubyObject value(ThreadContext context, int node) {
+    IRubyObject value(ThreadContext context, int node) {
         try {
             return new Objects(context, options).ruby(nodes.value(node));
         } catch (YamlException error) {

@@ -1,6 +1,7 @@
 package dev.ketch.jruby;
 
 import dev.ketch.DuplicateKeyException;
+import dev.ketch.EditSession.Refused;
 import dev.ketch.LimitException;
 import dev.ketch.ValueException;
 import dev.ketch.YamlException;
@@ -49,6 +50,78 @@ final class Failures {
         String message = "two keys of a mapping are equal in Ruby\n"
                 + "Write keys that differ by more than how they are written.";
         return raise(context, "DuplicateKeyError", message, RubyHash.newHash(context.runtime));
+    }
+
+    /** The error of the operating system with this number. */
+    static RaiseException system(ThreadContext context, IRubyObject path, int number) {
+        IRubyObject[] facts = {path, context.runtime.newFixnum(number)};
+        RubyClass type = context.runtime.getSystemCallError();
+        // `new` makes one of Errno's classes.
+        return ((RubyException) type.callMethod(context, "new", facts)).toThrowable();
+    }
+
+    /** The error of a refused edit. */
+    static RaiseException refused(
+            ThreadContext context, Refused refused, LoadOptions options, IRubyObject path) {
+        Ruby runtime = context.runtime;
+        return switch (refused.kind()) {
+            case 'y' -> raised(context, refused.yaml(), options);
+            case 'e' -> edit(context, refused, options);
+            case 's' -> raise(context, "StaleViewError", refused.message());
+            case 'f' -> file(context, refused, options);
+            case 'o' -> system(context, path.isNil() ? name(runtime, options) : path, refused.number());
+            case 'i' -> runtime.newIOError(refused.message());
+            default -> runtime.newArgumentError(refused.message());
+        };
+    }
+
+    private static IRubyObject name(Ruby runtime, LoadOptions options) {
+        return options.fileName() == null ? runtime.getNil() : runtime.newString(options.fileName());
+    }
+
+    /** The fields are in the order of failure.rs. */
+    private static RaiseException edit(
+            ThreadContext context, Refused refused, LoadOptions options) {
+        Ruby runtime = context.runtime;
+        RubyHash facts = RubyHash.newHash(runtime);
+        String type = refused.text();
+        String message = refused.text();
+        text(runtime, facts, "file", options.fileName());
+        text(runtime, facts, "problem", refused.text());
+        symbol(runtime, facts, "name", refused.text());
+        text(runtime, facts, "help", refused.text());
+        count(runtime, facts, "operation", refused.text());
+        String line = refused.text();
+        if (line != null) {
+            count(runtime, facts, "line", line);
+            count(runtime, facts, "column", refused.text());
+            count(runtime, facts, "offset", refused.text());
+            count(runtime, facts, "length", refused.text());
+            text(runtime, facts, "line_text", refused.text());
+        }
+        return raise(context, type, message, facts);
+    }
+
+    private static RaiseException file(
+            ThreadContext context, Refused refused, LoadOptions options) {
+        Ruby runtime = context.runtime;
+        RubyHash facts = RubyHash.newHash(runtime);
+        symbol(runtime, facts, "name", refused.text());
+        text(runtime, facts, "file", options.fileName());
+        return raise(context, "FileError", refused.text(), facts);
+    }
+
+    private static void count(Ruby runtime, RubyHash facts, String name, String digits) {
+        IRubyObject value = digits == null
+                ? runtime.getNil() : runtime.newFixnum(Long.parseLong(digits));
+        facts.fastASet(runtime.newSymbol(name), value);
+    }
+
+    private static RaiseException raise(ThreadContext context, String name, String message) {
+        RubyClass type = context.runtime.getModule("Ketch").getClass(name);
+        IRubyObject[] arguments = {context.runtime.newString(message)};
+        return ((RubyException) type.newInstance(context, arguments, org.jruby.runtime.Block.NULL_BLOCK))
+                .toThrowable();
     }
 
     private static RaiseException raise(

@@ -10,8 +10,6 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import org.jruby.Ruby;
 import org.jruby.RubyArray;
-import org.jruby.RubyClass;
-import org.jruby.RubyException;
 import org.jruby.RubyModule;
 import org.jruby.anno.JRubyMethod;
 import org.jruby.runtime.Block;
@@ -30,6 +28,7 @@ public final class Ketch {
         ketch.defineAnnotatedMethods(PsychMethods.class);
         ExtprotMethods.define(runtime, ketch);
         Document.define(runtime, ketch);
+        Edit.define(runtime, ketch);
     }
 
     /** {@code Ketch.load(source, **options)}: the value of the only document. */
@@ -159,11 +158,23 @@ public final class Ketch {
                     ? context.nil
                     : context.runtime.newString(path.asJavaString() + " is left as it is: " + reason);
         } catch (Files.SystemError error) {
-            IRubyObject[] facts = {path, context.runtime.newFixnum(error.number())};
-            RubyClass type = context.runtime.getSystemCallError();
-            // `new` makes one of Errno's classes.
-            throw ((RubyException) type.callMethod(context, "new", facts)).toThrowable();
+            throw Failures.system(context, path, error.number());
         }
+    }
+
+    /** {@code Ketch.edit_text(source, **options)}: an edit of a text. */
+    @JRubyMethod(name = "edit_text", meta = true, required = 1, optional = 1)
+    public static IRubyObject editText(ThreadContext context, IRubyObject self, IRubyObject[] args) {
+        LoadOptions options = LoadOptions.of(context, args);
+        return Edit.open(context, Source.text(context, args[0]).bytes(), false, options, context.nil);
+    }
+
+    /** {@code Ketch.edit_path(path, options)}: an edit of a file. */
+    @JRubyMethod(name = "edit_path", meta = true, required = 1, optional = 1)
+    public static IRubyObject editPath(ThreadContext context, IRubyObject self, IRubyObject[] args) {
+        LoadOptions options = LoadOptions.of(context, args);
+        byte[] path = args[0].convertToString().getBytes();
+        return Edit.open(context, path, true, options, args[0]);
     }
 
     /** Yields each document of a stream with the positions of its parts. */

@@ -1,0 +1,487 @@
+//! Texts that are edited. Arguments and replies are bytes: numbers of four bytes, big-endian, and
+//! texts after their length, which is -1 for one that is missing. `EditSession.java` has the same
+//! order.
+
+use crate::failure::{edit_fields, refusal_fields};
+use crate::nodes::Held;
+use crate::options::LoadOptions;
+use ketch_files::{Error as FileError, Options, Replacement, Stamp};
+use ketch_host::edit::{Child, Place, Reading, Refusal, Session, View};
+use ketch_yaml::compose::{Kind, Style};
+use ketch_yaml::edit::{Edit, Operation, patches_to_lsp, unified_diff};
+use ketch_yaml::path::Step;
+use std::io::{self, BufWriter, Write};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// The file that a text is from, as it was then.
+struct Origin {
+    path: PathBuf,
+    stamp: Stamp,
+}
+
+/// A text that is edited.
+pub struct Editing {
+    session: Session,
+    options: LoadOptions,
+    origin: Option<Origin>,
+}
+
+/// Why a call fails, encoded for Java.
+pub type Failed = Vec<u8>;
+
+impl Editing {
+    /// Starts to edit a text, which is parsed.
+    pub fn open(bytes: Vec<u8>, options: LoadOptions) -> Result<Editing, Failed> {
+        let file = options.file.as_deref();
+        let edit = Edit::from_bytes(bytes).map_err(|error| edit_fields(&error, file, 1))?;
+        let session = Session::with_options(edit, options.parse, options.compose);
+        let mut editing = Editing { session, options, origin: None };
+        // The first parse says whether the text is YAML.
+        let count = editing.session.document_count();
+        count.map_err(|refusal| editing.refused(refusal))?;
+        Ok(editing)
+    }
+
+    /// Starts to edit a file.
+    pub fn open_file(path: PathBuf, options: LoadOptions) -> Result<Editing, Failed> {
+        let failed = |error: io::Error| system(&error);
+        let metadata = std::fs::metadata(&path).map_err(failed)?;
+        if !metadata.is_file() {
+            return Err(said(b'a', &format!("{} is not a regular file", path.display())));
+        }
+        let content = std::fs::read(&path).map_err(failed)?;
+        let stamp = Stamp::from(&metadata);
+        Ok(Editing { origin: Some(Origin { path, stamp }), ..Editing::open(content, options)? })
+    }
+
+    /// Returns the length of the text that was opened.
+    pub fn len(&self) -> usize {
+        self.session.edit().original().len()
+    }
+
+    fn refused(&self, refusal: Refusal) -> Failed {
+        refusal_fields(refusal, self.options.file.as_deref())
+    }
+
+    /// Answers a call of Java, by its number there.
+    pub fn call(&mut self, which: i32, argument: &[u8]) -> Result<Vec<u8>, Failed> {
+        let mut input = Input(argument);
+        let mut reply = Reply(Vec::new());
+        match which {
+            0 => {
+                let count = self.session.document_count();
+                reply.int(count.map_err(|refusal| self.refused(refusal))?);
+            }
+            1 => reply.0.extend_from_slice(self.session.edit().text().as_bytes()),
+            2 => reply.0.extend_from_slice(self.session.edit().original().as_bytes()),
+            3 => reply.0 = self.session.edit().to_bytes().to_vec(),
+            4 => reply.byte(self.session.edit().is_changed().into()),
+            5 => self.patches(input.byte() != 0, &mut reply),
+            6 => {
+                let edit = self.session.edit();
+                let text = patches_to_lsp(edit.original(), &edit.patches());
+                reply.0 = text.into_bytes();
+            }
+            7 => {
+                let (old, new) = (input.text(), input.text());
+                let edit = self.session.edit();
+                let text = unified_diff(edit.original(), &edit.patches(), &old, &new);
+                reply.0 = text.into_bytes();
+            }
+            8 => reply.int(self.session.root(input.int()).0 as usize),
+            9 => self.child(&mut input, &mut reply)?,
+            10 => {
+                let view = input.view();
+                let child = self.session.look(view);
+                let child = child.map_err(|refusal| self.refused(refusal))?;
+                reply.byte(kind_of(&child));
+            }
+            11 => {
+                let count = self.session.count(input.view());
+                reply.int(count.map_err(|refusal| self.refused(refusal))?);
+            }
+            12 => {
+                let reading = self.read(&mut input)?;
+                self.reading(reading.as_ref(), &mut reply);
+            }
+            13 => self.entries(&mut input, &mut reply)?,
+            14 => {
+                let place = self.place(input.view())?;
+                reply.0 = place.path().to_string().into_bytes();
+            }
+            15 => facts(self.read(&mut input)?.as_ref(), &mut reply),
+            16 => self.comments(&mut input, &mut reply)?,
+            17 => self.operate(&mut input)?,
+            18 => {
+                let parsed = Operation::parse_all(&input.text());
+                let operations = parsed.map_err(|error| edit_fields(&error, None, 1))?;
+                self.apply(&operations)?;
+            }
+            19 => reply.byte(self.save(input.byte() != 0)?.into()),
+            _ => return Err(said(b'a', "there is no such call")),
+        }
+        Ok(reply.0)
+    }
+
+    fn patches(&self, is_inverse: bool, reply: &mut Reply) {
+        let edit = self.session.edit();
+        let patches = if is_inverse { edit.inverse() } else { edit.patches() };
+        for patch in patches {
+            reply.int(patch.at.start);
+            reply.int(patch.at.end);
+            reply.text(Some(&patch.new));
+        }
+    }
+
+    /// Reads the key of an entry: `n` for none, `t` and a text, `p` and a plain scalar, or `i` and
+    /// an index, which counts from the end of a sequence if it is negative.
+    fn step(&mut self, view: View, input: &mut Input<'_>) -> Result<Option<Step>, Failed> {
+        Ok(match input.byte() {
+            b't' => Some(Step::Key(input.text())),
+            b'p' => Some(Step::Plain(input.text())),
+            b'i' => {
+                let index = input.long();
+                Some(Step::Index(self.counted_from_start(view, index)?))
+            }
+            _ => None,
+        })
+    }
+
+    /// Returns an index that counts from the start, if the view is a sequence.
+    fn counted_from_start(&mut self, view: View, index: i64) -> Result<i64, Failed> {
+        if index >= 0 {
+            return Ok(index);
+        }
+        let child = self.session.look(view).map_err(|refusal| self.refused(refusal))?;
+        if !matches!(child, Child::Sequence(_)) {
+            return Ok(index);
+        }
+        let count = self.session.count(view).map_err(|refusal| self.refused(refusal))?;
+        let index = count as i64 + index;
+        // Before the first item there is none: no sequence has that many.
+        Ok(if index < 0 { i64::MAX } else { index })
+    }
+
+    fn child(&mut self, input: &mut Input<'_>, reply: &mut Reply) -> Result<(), Failed> {
+        let view = input.view();
+        let Some(step) = self.step(view, input)? else { return Err(said(b'a', "no key")) };
+        let child = self.session.child(view, step);
+        let child = child.map_err(|refusal| self.refused(refusal))?;
+        self.answer(&child, reply);
+        Ok(())
+    }
+
+    /// Replies with what an entry is: its kind, and the number of its view or its node.
+    fn answer(&self, child: &Child, reply: &mut Reply) {
+        reply.byte(kind_of(child));
+        match child {
+            Child::Missing => {}
+            Child::Mapping(view) | Child::Sequence(view) => reply.int(view.0 as usize),
+            Child::Scalar(reading) => self.reading(Some(reading), reply),
+        }
+    }
+
+    /// Replies with a document, which Java frees, and the number of a node in it, or with zero.
+    fn reading(&self, reading: Option<&Reading>, reply: &mut Reply) {
+        let Some(reading) = reading else { return reply.long(0) };
+        let held = Held::new(Arc::clone(reading.document()), self.options.clone());
+        reply.long(Box::into_raw(Box::new(held)) as i64);
+        reply.int(reading.node().id().index());
+    }
+
+    /// Reads the node of a view, or of its entry with the key that follows.
+    fn read(&mut self, input: &mut Input<'_>) -> Result<Option<Reading>, Failed> {
+        let view = input.view();
+        let step = self.step(view, input)?;
+        let reading = self.session.read(view, step);
+        reading.map_err(|refusal| self.refused(refusal))
+    }
+
+    fn entries(&mut self, input: &mut Input<'_>, reply: &mut Reply) -> Result<(), Failed> {
+        let entries = self.session.entries(input.view());
+        for (key, child) in entries.map_err(|refusal| self.refused(refusal))? {
+            reply.byte(key.is_some().into());
+            if let Some(key) = key {
+                self.reading(Some(&key), reply);
+            }
+            self.answer(&child, reply);
+        }
+        Ok(())
+    }
+
+    fn comments(&mut self, input: &mut Input<'_>, reply: &mut Reply) -> Result<(), Failed> {
+        let view = input.view();
+        let step = self.step(view, input)?;
+        let comments = self.session.comments(view, step);
+        let comments = comments.map_err(|refusal| self.refused(refusal))?;
+        reply.text(comments.leading.as_deref());
+        reply.text(comments.trailing.as_deref());
+        Ok(())
+    }
+
+    fn place(&self, view: View) -> Result<Place, Failed> {
+        self.session.place(view).map_err(|refusal| self.refused(refusal))
+    }
+
+    /// Applies operations, each its name, its view, the number of keys and the keys from there, the
+    /// number of fields, and their names and values.
+    fn operate(&mut self, input: &mut Input<'_>) -> Result<(), Failed> {
+        let mut operations = Vec::new();
+        while !input.0.is_empty() {
+            operations.push(self.operation(input)?);
+        }
+        self.apply(&operations)
+    }
+
+    fn operation(&mut self, input: &mut Input<'_>) -> Result<Operation, Failed> {
+        let (op, view, keys) = (input.text(), input.view(), input.int());
+        let mut place = self.place(view)?;
+        for index in 0..keys {
+            let step = match (index, input.0.first()) {
+                (0, _) => self.step(view, input)?,
+                (_, Some(b'i')) => {
+                    input.byte();
+                    Some(Step::Index(input.long()))
+                }
+                _ => self.step(view, input)?,
+            };
+            place = place.then(step.unwrap_or(Step::Plain("null".into())));
+        }
+        let mut operation = place.operation(&op);
+        for _ in 0..input.int() {
+            let (name, value) = (input.text(), input.text());
+            self.field(&mut operation, &name, value)?;
+        }
+        Ok(operation)
+    }
+
+    /// Sets a field of an operation.
+    fn field(&self, operation: &mut Operation, name: &str, value: String) -> Result<(), Failed> {
+        match name {
+            "value" => operation.value = Some(value),
+            "key" => operation.key = Some(value),
+            "before" => operation.before = Some(value),
+            "after" => operation.after = Some(value),
+            "index" => operation.index = value.parse().ok(),
+            "first" => operation.first = value == "true",
+            "to" => operation.to = Some(value),
+            "into" => {
+                let view = View(value.parse().unwrap_or(u32::MAX));
+                operation.to_path = self.place(view)?.steps;
+            }
+            "where" => operation.place = Some(value),
+            "text" => operation.text = Some(value),
+            "from" => operation.from = Some(value),
+            "alias" => operation.alias = Some(value),
+            "anchors" => operation.anchors = Some(value),
+            "if_exists" => operation.if_exists = value == "true",
+            _ => return Err(said(b'a', &format!("unknown keyword: :{name}"))),
+        }
+        Ok(())
+    }
+
+    fn apply(&mut self, operations: &[Operation]) -> Result<(), Failed> {
+        let applied = self.session.apply(operations);
+        let file = self.options.file.as_deref();
+        applied.map_err(|error| edit_fields(&error, file, operations.len()))
+    }
+
+    /// Replaces the file, if the text has changed. Returns whether it has.
+    fn save(&mut self, is_in_place: bool) -> Result<bool, Failed> {
+        let Some(origin) = &self.origin else {
+            return Err(said(b'i', "the text is not from a file: use Ketch.edit_file"));
+        };
+        if !self.session.edit().is_changed() {
+            return Ok(false);
+        }
+        let stamp = Some(origin.stamp.clone());
+        let options = Options::default().with_write_through(is_in_place).with_stamp(stamp);
+        let failed = |error: FileError| file_refused(&error, origin);
+        let mut replacement = Replacement::open(&origin.path, &options).map_err(failed)?;
+        let mut out = BufWriter::new(&mut replacement);
+        let written = self.session.edit().write_to(&mut out).and_then(|()| out.flush());
+        drop(out);
+        let written = written.and_then(|()| replacement.sync());
+        written.map_err(|error| failed(FileError::Io(error)))?;
+        replacement.commit().map_err(failed)?;
+        Ok(true)
+    }
+}
+
+/// Returns the number of the kind of an entry.
+fn kind_of(child: &Child) -> u8 {
+    match child {
+        Child::Missing => 0,
+        Child::Mapping(_) => 1,
+        Child::Sequence(_) => 2,
+        Child::Scalar(_) => 3,
+    }
+}
+
+/// Replies with kind, style, tag and anchor of a node as it is written; with nothing if there is
+/// none.
+fn facts(reading: Option<&Reading>, reply: &mut Reply) {
+    let Some(reading) = reading else { return };
+    let node = reading.written();
+    let kind = match node.kind() {
+        Kind::Scalar => "scalar",
+        Kind::Sequence => "sequence",
+        Kind::Mapping => "mapping",
+        Kind::Alias => "alias",
+    };
+    let style = match node.style() {
+        Style::Plain => "plain",
+        Style::SingleQuoted => "single",
+        Style::DoubleQuoted => "double",
+        Style::Literal => "literal",
+        Style::Folded => "folded",
+        Style::Block => "block",
+        Style::Flow => "flow",
+        Style::Alias => "alias",
+    };
+    reply.text(Some(kind));
+    reply.text(Some(style));
+    reply.text(node.tag().filter(|_| node.kind() != Kind::Alias));
+    reply.text(node.anchor());
+}
+
+/// Returns an error that is a message: `a` about an argument, `i` about input and output.
+fn said(kind: u8, message: &str) -> Failed {
+    [&[kind], message.as_bytes()].concat()
+}
+
+/// Returns an error of the operating system: `o` and its number.
+fn system(error: &io::Error) -> Failed {
+    match error.raw_os_error() {
+        Some(number) => [b"o", &number.to_be_bytes()[..]].concat(),
+        None => said(b'i', &error.to_string()),
+    }
+}
+
+/// Returns why a file is not replaced: `f`, a name and a message.
+fn file_refused(error: &FileError, origin: &Origin) -> Failed {
+    let (name, message) = match error {
+        FileError::Io(error) | FileError::Folder(error) => return system(error),
+        FileError::Changed => {
+            let help = "Edit it again: nothing was written.";
+            ("file_changed", format!("it has changed since it was read\n{help}"))
+        }
+        other => {
+            let help = "`write_through: true` writes into the file in place.";
+            ("not_replaced", format!("it is left as it is: {other}\n{help}"))
+        }
+    };
+    let mut reply = Reply(vec![b'f']);
+    reply.text(Some(name));
+    reply.text(Some(&format!("{}: {message}", origin.path.display())));
+    reply.0
+}
+
+/// The bytes of an argument. What is missing is zero or empty.
+struct Input<'a>(&'a [u8]);
+
+impl Input<'_> {
+    fn byte(&mut self) -> u8 {
+        let Some((&first, rest)) = self.0.split_first() else { return 0 };
+        self.0 = rest;
+        first
+    }
+
+    fn bytes(&mut self, len: usize) -> &[u8] {
+        let (taken, rest) = self.0.split_at(len.min(self.0.len()));
+        self.0 = rest;
+        taken
+    }
+
+    fn int(&mut self) -> usize {
+        let bytes = self.bytes(4).try_into().unwrap_or_default();
+        usize::try_from(i32::from_be_bytes(bytes)).unwrap_or(0)
+    }
+
+    fn long(&mut self) -> i64 {
+        i64::from_be_bytes(self.bytes(8).try_into().unwrap_or_default())
+    }
+
+    fn view(&mut self) -> View {
+        View(self.int() as u32)
+    }
+
+    fn text(&mut self) -> String {
+        let len = self.int();
+        String::from_utf8_lossy(self.bytes(len)).into_owned()
+    }
+}
+
+/// The bytes of a reply.
+struct Reply(Vec<u8>);
+
+impl Reply {
+    fn byte(&mut self, byte: u8) {
+        self.0.push(byte);
+    }
+
+    fn int(&mut self, number: usize) {
+        let number = i32::try_from(number).unwrap_or(i32::MAX);
+        self.0.extend_from_slice(&number.to_be_bytes());
+    }
+
+    fn long(&mut self, number: i64) {
+        self.0.extend_from_slice(&number.to_be_bytes());
+    }
+
+    fn text(&mut self, text: Option<&str>) {
+        match text {
+            None => self.0.extend_from_slice(&(-1_i32).to_be_bytes()),
+            Some(text) => {
+                self.int(text.len());
+                self.0.extend_from_slice(text.as_bytes());
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(bytes: &mut Vec<u8>, text: &str) {
+        bytes.extend((text.len() as i32).to_be_bytes());
+        bytes.extend(text.as_bytes());
+    }
+
+    #[test]
+    fn an_operation_edits_the_entry_of_a_view() {
+        let open = Editing::open(b"a: [1, 2] # two\n".to_vec(), LoadOptions::default());
+        let mut editing = open.unwrap();
+        let root = editing.call(8, &[0, 0, 0, 0]).unwrap();
+        let mut child = root.clone();
+        child.push(b't');
+        text(&mut child, "a");
+        let found = editing.call(9, &child).unwrap();
+        assert_eq!(found[0], 2);
+        // The last item of the list becomes 3.
+        let mut operation = Vec::new();
+        text(&mut operation, "set");
+        operation.extend(&found[1..]);
+        operation.extend(1_i32.to_be_bytes());
+        operation.push(b'i');
+        operation.extend((-1_i64).to_be_bytes());
+        operation.extend(1_i32.to_be_bytes());
+        text(&mut operation, "value");
+        text(&mut operation, "3");
+        assert_eq!(editing.call(17, &operation).unwrap(), b"");
+        assert_eq!(editing.call(1, b"").unwrap(), b"a: [1, 3] # two\n");
+        assert_eq!(editing.call(4, b"").unwrap(), [1]);
+    }
+
+    #[test]
+    fn a_refusal_is_fields() {
+        assert_eq!(Editing::open(b"a: [".to_vec(), LoadOptions::default()).err().unwrap()[0], b'y');
+        let mut editing = Editing::open(b"a: 1\n".to_vec(), LoadOptions::default()).unwrap();
+        let mut operation = Vec::new();
+        text(&mut operation, "[{op: delete, path: b}]");
+        assert_eq!(editing.call(18, &operation).unwrap_err()[0], b'e');
+        assert_eq!(editing.call(19, &[0]).unwrap_err()[0], b'i');
+    }
+}
