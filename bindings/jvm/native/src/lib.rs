@@ -14,6 +14,7 @@
 //! | [`loader`] | loads a text chunk by chunk, on one of two paths |
 //! | [`events`] | parser events to tokens |
 //! | [`pull`] | parser events as they are, with the values of scalars |
+//! | [`syck`] | nodes of Syck's dialect |
 //! | [`tree`] | composed documents to tokens, where events are not enough |
 //! | [`nodes`] | documents whose nodes are asked for one by one |
 //! | [`edit`] | texts that are edited |
@@ -45,6 +46,7 @@ mod nodes;
 mod options;
 mod pull;
 mod scalar;
+mod syck;
 mod tokens;
 mod tree;
 

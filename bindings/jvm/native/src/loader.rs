@@ -5,8 +5,10 @@ use crate::events::{self, Receiver};
 use crate::failure;
 use crate::options::LoadOptions;
 use crate::pull::Pull;
+use crate::syck::Recorder;
 use crate::tokens::{Kind, Tokens};
 use crate::tree;
+use ketch_yaml::syck::Nodes;
 use ketch_yaml::{Document, Documents, Error, Location, Parser, Problem, ReadParser};
 use std::io::Read;
 
@@ -28,6 +30,8 @@ enum Path<'t> {
     Tree(Box<(Documents<'t>, Document<'t>)>),
     /// Events are the result.
     Parse(Box<(Parser<'t>, Pull)>),
+    /// The nodes of Syck's dialect are the result.
+    Nodes(Box<Nodes<'t>>),
     /// The documents of a stream, one after the other.
     StreamTree(Box<(Documents<'static, ReadParser<Stream>>, Document<'static>)>),
     /// The events of a stream.
@@ -41,6 +45,7 @@ impl std::fmt::Debug for Path<'_> {
             Path::Events(_) => "Events",
             Path::Tree(_) => "Tree",
             Path::Parse(_) => "Parse",
+            Path::Nodes(_) => "Nodes",
             Path::StreamTree(_) => "StreamTree",
             Path::StreamParse(_) => "StreamParse",
             Path::Ended => "Ended",
@@ -62,7 +67,9 @@ impl<'t> Loader<'t> {
         self.out.clear();
         self.out.set_input(if is_shared { text } else { &[] });
         let parser = || Parser::with_options(text, &self.options.parse);
-        self.path = if self.options.as_events {
+        self.path = if let Some(types) = self.options.nodes {
+            Path::Nodes(Box::new(Nodes::with_options(text, &self.options.parse, types)))
+        } else if self.options.as_events {
             Path::Parse(Box::new((parser(), Pull::new(&self.options, is_shared.then_some(text)))))
         } else if events::suffice(&self.options) && !self.options.has_positions {
             Path::Events(Box::new((parser(), Receiver::new(&self.options))))
@@ -148,6 +155,11 @@ impl<'t> Loader<'t> {
                     let (parser, pull) = &mut **path;
                     let Some(chunk) = parser.next_chunk()? else { break };
                     pull.chunk(&chunk, &mut self.out);
+                }
+                Path::Nodes(nodes) => {
+                    let mut recorder = Recorder::new(&mut self.out);
+                    let Some(root) = nodes.next_root(&mut recorder)? else { break };
+                    recorder.root(root);
                 }
                 Path::StreamParse(path) => {
                     let (parser, pull) = &mut **path;

@@ -14,13 +14,15 @@ pub struct LoadOptions {
     pub as_events: bool,
     /// Values include the positions where they are written.
     pub has_positions: bool,
+    /// The result is the nodes of Syck's dialect, with implicit types if true.
+    pub nodes: Option<bool>,
 }
 
 impl LoadOptions {
     /// Reads the numbers that `Options.java` writes: the schema, duplicate keys, merge keys (0 or
     /// 1, or -1 for the schema's default), leniency, the result (1 for events, 2 for values with
-    /// positions, otherwise values), then base and growth of each limit. Returns `None` if they are
-    /// invalid.
+    /// positions, 3 for nodes of Syck's dialect, 4 for those without implicit types, otherwise
+    /// values), then base and growth of each limit. Returns `None` if they are invalid.
     pub fn from_numbers(numbers: &[i64], file: Option<String>) -> Option<LoadOptions> {
         let &[schema, duplicate_keys, merge, lenient, form, ref limits @ ..] = numbers else {
             return None;
@@ -36,6 +38,7 @@ impl LoadOptions {
         options.compose.merge_keys = (merge >= 0).then_some(merge != 0);
         options.parse.lenient = lenient != 0;
         options.has_positions = form == 2;
+        options.nodes = matches!(form, 3 | 4).then_some(form == 3);
         set_limits(&mut options.parse.limits, limits)?;
         options.compose.limits = options.parse.limits;
         Some(options)

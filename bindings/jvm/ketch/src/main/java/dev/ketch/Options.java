@@ -21,7 +21,7 @@ public final class Options implements Serializable {
 
     private static final int HEAD = 5;
     private static final int DUPLICATE_KEYS = 1;
-    /** 1 for events, 2 for values with positions. */
+    /** 1 for events, 2 for values with positions, 3 and 4 for nodes of Syck's dialect. */
     private static final int FORM = 4;
     private static final int MERGE = 2;
     /** As for the composer: docs/limits.md. */
@@ -99,6 +99,11 @@ public final class Options implements Serializable {
 
     Options forPositions() {
         return withForm(2);
+    }
+
+    /** Returns these options for reading nodes of Syck's dialect. */
+    Options forNodes(boolean implicitTyping) {
+        return withForm(implicitTyping ? 3 : 4);
     }
 
     private Options withForm(int form) {
