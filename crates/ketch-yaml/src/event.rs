@@ -517,6 +517,7 @@ pub struct Chunk<'c, 't> {
     text: &'t [u8],
     base: u64,
     passed: Option<LineCounter>,
+    stream_len: usize,
 }
 
 impl<'c, 't> Chunk<'c, 't> {
@@ -527,7 +528,13 @@ impl<'c, 't> Chunk<'c, 't> {
         base: u64,
         passed: Option<LineCounter>,
     ) -> Self {
-        Chunk { words, text, base, passed }
+        Chunk { words, text, base, passed, stream_len: text.len() }
+    }
+
+    /// Declares that only the first `len` bytes of the text are from the stream. Syck's dialect puts
+    /// expanded tags after them.
+    pub(crate) fn with_stream_len(self, len: usize) -> Self {
+        Chunk { stream_len: len, ..self }
     }
 
     /// Returns the events, in order.
@@ -551,6 +558,12 @@ impl<'c, 't> Chunk<'c, 't> {
     /// Returns the offset of [`Chunk::text`] in the stream, in bytes of its UTF-8 form.
     pub fn base(&self) -> u64 {
         self.base
+    }
+
+    /// Returns the offset in the stream at which the part of [`Chunk::text`] ends that is from the
+    /// stream.
+    pub(crate) fn stream_end(&self) -> u64 {
+        self.base + self.stream_len as u64
     }
 
     /// Returns the lines before [`Chunk::text`], if they were counted.

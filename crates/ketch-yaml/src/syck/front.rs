@@ -1,4 +1,4 @@
-//! The stream of documents, from which the parsers of this crate take their events in this dialect.
+//! Reads a stream of documents in the dialect. The parsers of this crate get their events from here.
 
 use super::finish::{Finish, Raw};
 use super::parse::{Found, Parser};
@@ -19,22 +19,25 @@ pub(crate) struct Front {
     words: Vec<u64>,
     /// The text of the last document and its expanded tags, if it has any.
     tagged: Vec<u8>,
+    /// The length of that text without the tags.
+    text_len: usize,
     base: usize,
     passed: LineCounter,
     counted: usize,
-    /// Where the input ends: at the first NUL or the end of the text.
+    /// The end of the input: the first NUL or the end of the text.
     end: Option<usize>,
     is_ended: bool,
 }
 
 impl Front {
-    /// Starts at `offset`, the start of a line.
+    /// Creates a reader that starts at `offset`, the start of a line.
     pub fn new(offset: usize) -> Front {
         Front {
             scanner: Scanner::new(offset),
             parser: Parser::default(),
             words: Vec::new(),
             tagged: Vec::new(),
+            text_len: 0,
             base: 0,
             passed: LineCounter::default(),
             counted: 0,
@@ -61,7 +64,7 @@ impl Front {
         Ok(end)
     }
 
-    /// Reads the next document; false at the end of the stream.
+    /// Reads the next document. Returns false at the end of the stream.
     pub fn next_document(
         &mut self,
         text: &[u8],
@@ -82,7 +85,7 @@ impl Front {
         Ok(true)
     }
 
-    /// Finishes the events of the document that was parsed, and its text.
+    /// Finishes the events and the text of the document that was just parsed.
     fn finish(
         &mut self,
         text: &[u8],
@@ -116,6 +119,7 @@ impl Front {
             tagged.extend_from_slice(&side);
         }
         parser.side = side;
+        self.text_len = text_end - base;
         if base > self.counted {
             self.passed.count(&text[self.counted..base]);
             self.counted = base;
@@ -132,13 +136,15 @@ impl Front {
         self.is_ended = false;
     }
 
-    /// The events of the last document.
+    /// Returns the events of the last document.
     pub fn chunk<'a>(&'a self, text: &'a [u8]) -> Chunk<'a, 'a> {
         let text = if self.tagged.is_empty() { &text[self.base..] } else { &self.tagged[..] };
+        let stream_len = text.len().min(self.text_len);
         Chunk::new(&self.words, text, self.base as u64, Some(self.passed))
+            .with_stream_len(stream_len)
     }
 
-    /// The warnings since the last call.
+    /// Returns the warnings since the last call.
     pub fn take_warnings(&mut self) -> Vec<Fault> {
         std::mem::take(&mut self.scanner.warnings)
     }

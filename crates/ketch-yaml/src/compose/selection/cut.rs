@@ -32,7 +32,12 @@ struct Run {
 pub(super) struct Sight<'a> {
     pub chunk: u64,
     pub part: Part<'a>,
+    /// Where the text that is from the stream ends.
+    pub stream_end: u64,
 }
+
+/// The longest text between two events that is copied. After a longer one, a new run starts.
+const GAP_BYTES_MAX: u64 = 1024;
 
 impl Cut {
     /// Removes all events, keeping the memory.
@@ -61,19 +66,25 @@ impl Cut {
         self.is_broken = true;
     }
 
-    /// Adds an event with its text. Within a run, the text between events is copied, too.
+    /// Adds an event with its text. Within a run, the text between events is copied as well.
     pub fn push(&mut self, sight: &Sight<'_>, words: &[u64], event: &Event, lines: &mut Lines) {
         let part = sight.part;
         let start = part.words_base + event.start as u64;
-        let goes_on = |run: &Run| run.chunk == sight.chunk && run.text_base <= start;
-        if std::mem::take(&mut self.is_broken) || !self.runs.last().is_some_and(goes_on) {
+        let is_broken = std::mem::take(&mut self.is_broken);
+        let goes_on = |run: &Run| {
+            let end = self.end(run) + GAP_BYTES_MAX;
+            run.chunk == sight.chunk && (run.text_base..=end).contains(&start)
+        };
+        if is_broken || !self.runs.last().is_some_and(goes_on) {
             self.runs.push(Run {
                 chunk: sight.chunk,
                 words: self.words.len(),
                 text: self.text.len(),
                 words_base: part.words_base,
                 text_base: start,
-                passed: lines.pass(part, start),
+                // The expanded tags of Syck's dialect are not in the stream. Counting the lines up
+                // to each of them would take quadratic time.
+                passed: (start < sight.stream_end).then(|| lines.pass(part, start)).flatten(),
             });
         }
         self.words.extend_from_slice(words);

@@ -149,7 +149,7 @@ impl Walker {
     /// Walks through the events of a chunk.
     pub fn take(&mut self, chunk: &Chunk<'_, '_>) -> Result<(), Error> {
         let part = Part::of(chunk);
-        let sight = Sight { chunk: self.chunks, part };
+        let sight = Sight { chunk: self.chunks, part, stream_end: chunk.stream_end() };
         self.chunks += 1;
         let mut at = 0;
         while at < part.words.len() && !self.is_done {
