@@ -15,25 +15,25 @@ enum Chomp {
 struct Header {
     is_folded: bool,
     chomp: Chomp,
-    /// The digit, or a negative number.
+    /// The indentation that a digit gives; negative if there is no digit.
     digit: i64,
-    /// Where the text starts.
+    /// The start of the text.
     end: usize,
 }
 
-/// Returns the end of the block scalar indicator at `start`, which is where the text on its line starts,
-/// or the line break. `None` if there is no such indicator.
+/// Returns the end of the block scalar indicator at `start`: the text on its line, or the line break.
+/// Returns `None` if there is no such indicator.
 pub(super) fn indicator(text: Text<'_>, start: usize) -> Option<usize> {
     let mut pos = start + 1;
     while matches!(text.at(pos), b'0'..=b'9' | b'-' | b'+') {
         pos += 1;
     }
     let end = text.after_indicator(pos)?;
-    // The byte before the end is a line feed after a break, which is left to be scanned again.
+    // If a line break follows, its line feed is left for the caller.
     Some(if text.at(end - 1) == b'\n' { end - 1 } else { end })
 }
 
-/// Reads the indicator from `start` to `end`.
+/// Reads the indicator between `start` and `end`.
 fn header(text: Text<'_>, start: usize, end: usize) -> Header {
     let is_folded = text.at(start) == b'>';
     let mut header = Header { is_folded, chomp: Chomp::Clip, digit: -1, end };
@@ -55,16 +55,16 @@ pub(super) struct Block {
     /// The end of the text that decoding looks at.
     pub end: usize,
     pub resume: usize,
-    /// The start of the last line looked at.
+    /// The start of the last line that was scanned.
     pub line: Option<usize>,
     /// The indentation of its lines; `None` if there are no lines below the indicator.
     pub indent: Option<i64>,
     pub before_marker: bool,
-    /// Whether the input ended inside its last line.
+    /// Whether the input ends inside its last line.
     pub at_end: bool,
 }
 
-/// Whether a document marker `---` is at `pos`.
+/// Returns whether there is a document marker `---` at `pos`.
 fn is_marker(text: Text<'_>, pos: usize) -> bool {
     text.0.get(pos..).is_some_and(|rest| rest.starts_with(b"---"))
         && text.after_indicator(pos + 3).is_some()
@@ -74,13 +74,13 @@ fn is_marker(text: Text<'_>, pos: usize) -> bool {
 struct Walk {
     /// The indentation of its lines.
     spaces: Option<i64>,
-    /// The columns of the last line beyond it.
+    /// How much deeper the last line is indented.
     deeper: i64,
 }
 
 impl Walk {
     /// Writes what the line breaks before a line add to the content, and returns where the text
-    /// continues. The line belongs to the scalar or ends it.
+    /// continues. The line either belongs to the scalar or is the one that ends it.
     fn lines(&mut self, lines: Lines, header: Header, first: i64, out: &mut impl Sink) -> usize {
         let begins = self.spaces.is_none();
         let spaces = *self.spaces.get_or_insert(first);
@@ -102,8 +102,9 @@ impl Walk {
     }
 }
 
-/// Scans the block scalar at `start`, whose text starts at `end`. The lines of the collection
-/// around it are indented by what `parent` returns for the start of the line after a break.
+/// Scans the block scalar at `start`, whose text starts at `end`. `parent` returns the indentation of
+/// the collection around the scalar, given the position of the first text after a line break and the
+/// start of that line.
 pub(super) fn scan(
     text: Text<'_>,
     start: usize,
@@ -141,7 +142,7 @@ pub(super) fn scan(
     }
 }
 
-/// The position after a comment on the line of the indicator, if there is one.
+/// Returns the position after the comment on the line of the indicator, or `pos` if there is none.
 fn after_comment(text: Text<'_>, pos: usize) -> usize {
     let rest = text.0.get(pos..).unwrap_or_default();
     match memchr::memchr2(b'#', b'\n', rest) {
@@ -150,7 +151,8 @@ fn after_comment(text: Text<'_>, pos: usize) -> usize {
     }
 }
 
-/// The indentation of a scalar's lines, from the first of them; `None` if that is not part of it.
+/// Returns the indentation of a scalar's lines, which its first line determines. Returns `None` if the
+/// first line is not part of the scalar.
 fn first_indent(lines: Lines, header: Header, parent: impl Fn(usize, usize) -> i64) -> Option<i64> {
     let parent = parent(lines.end, lines.line);
     if lines.indent <= parent {
@@ -160,7 +162,7 @@ fn first_indent(lines: Lines, header: Header, parent: impl Fn(usize, usize) -> i
     Some(if forced > 0 { forced } else { lines.indent })
 }
 
-/// Decodes the block scalar in `bytes`, from its indicator on, with lines indented by `indent`.
+/// Decodes the block scalar in `bytes`, which start at its indicator. Its lines are indented by `indent`.
 pub(super) fn decode(bytes: &[u8], indent: i64, before_marker: bool, out: &mut Vec<u8>) {
     let text = Text(bytes);
     let Some(end) = indicator(text, 0) else { return };

@@ -16,11 +16,12 @@ const SINGLE: u32 = 3;
 const DOUBLE: u32 = 4;
 const BAD_ALIAS: u32 = 5;
 
-/// Whether a block scalar's event is one of the dialect.
+/// The flag of block scalars that are decoded by the rules of the dialect.
 const DIALECT: Flags = Flags::ESCAPES;
 const BEFORE_MARKER: Flags = Flags::MULTILINE;
 
-/// Returns the code of a scalar, or the indentation of a block scalar. `None` if the event cannot hold it.
+/// Returns the code of a scalar, or the indentation of a block scalar. Returns `None` if it does not fit
+/// in the event.
 pub(super) fn extra(kind: EventKind, scalar: ScalarToken) -> Option<u32> {
     let extra = match (kind, scalar.style) {
         (EventKind::Literal | EventKind::Folded, _) => scalar.indent,
@@ -33,7 +34,7 @@ pub(super) fn extra(kind: EventKind, scalar: ScalarToken) -> Option<u32> {
     (extra <= INDENT_MAX).then_some(extra)
 }
 
-/// The flags of a scalar that is decoded.
+/// Returns the flags of a scalar that has to be decoded.
 pub(super) fn flags(scalar: ScalarToken) -> Flags {
     match scalar.before_marker {
         true => DIALECT.with(BEFORE_MARKER),
@@ -77,7 +78,8 @@ pub(super) fn bad_alias(event: &Event) -> Event {
     Event { kind: EventKind::Plain, flags: DIALECT, indent: BAD_ALIAS, ..*event }
 }
 
-/// Appends the content of a scalar of the dialect. Returns false if `event` is an ordinary one.
+/// Appends the content of a scalar of the dialect. Returns false for scalars that are decoded as in
+/// YAML 1.2.
 pub(crate) fn decode(text: &[u8], event: &Event, out: &mut Vec<u8>) -> bool {
     let bytes = &text[event.range()];
     let floor = out.len();
@@ -104,8 +106,8 @@ pub(crate) fn decode(text: &[u8], event: &Event, out: &mut Vec<u8>) -> bool {
     true
 }
 
-/// Makes the bytes from `floor` on UTF-8: escapes such as `\xE9` may have made them something else,
-/// and count as Latin-1 then.
+/// Makes the bytes from `floor` on valid UTF-8. Escapes such as `\xE9` can produce other bytes, which
+/// are then read as Latin-1.
 fn make_utf8(out: &mut Vec<u8>, floor: usize) {
     if std::str::from_utf8(&out[floor..]).is_ok() {
         return;

@@ -13,29 +13,29 @@ use hashbrown::HashMap;
 /// The tag of the placeholder of an alias that refers to nothing.
 pub(super) const BAD_ALIAS_TAG: &[u8] = b"!<x-private:bad-alias>";
 
-/// A document that was parsed.
+/// A document before the last pass.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Raw<'a> {
-    /// The text that the events' offsets count in.
+    /// The text that the events' offsets refer to.
     pub text: &'a [u8],
     /// The offset of that text in the stream.
     pub base: usize,
     pub words: &'a [u64],
-    /// The offset in the document's text where the expanded tags will be.
+    /// The offset in the document's text at which the expanded tags will be.
     pub side_base: usize,
 }
 
 /// The properties before a node.
 #[derive(Debug, Default)]
 struct Properties {
-    /// Where they start in the output.
+    /// The index in the output at which they start.
     from: usize,
     has_tag: bool,
     is_implicit: bool,
     has_any: bool,
 }
 
-/// The output of the pass.
+/// The last pass, with its input and output.
 pub(super) struct Finish<'a, 't> {
     pub raw: Raw<'t>,
     pub out: &'a mut Vec<u64>,
@@ -57,7 +57,7 @@ impl<'t> Finish<'_, 't> {
         self.out.push(event.len as u64 | u64::from(event.indent) << LONG_LEN_BITS);
     }
 
-    /// Appends the events.
+    /// Runs the pass.
     pub fn run(mut self) -> Result<(), Fault> {
         let Raw { base, words, .. } = self.raw;
         let mut anchors = Anchors::default();
@@ -131,7 +131,7 @@ impl<'t> Finish<'_, 't> {
         self.push(&Event { start: self.raw.side_base + event.start, ..event });
     }
 
-    /// Writes an alias, or a placeholder for it. An alias has no tag of its own, so a tag is dropped.
+    /// Writes an alias, or a placeholder for it. Aliases have no tags, so a tag before it is dropped.
     fn alias(&mut self, event: Event, properties: &Properties, anchors: &mut Anchors<'t>) {
         let Raw { text, base, side_base, .. } = self.raw;
         let name = &text[event.range()][1..];
@@ -170,8 +170,8 @@ impl<'t> Finish<'_, 't> {
 /// The anchors so far.
 #[derive(Debug, Default)]
 struct Anchors<'a> {
-    /// For each name, the number of nodes that had it. If the last one was an alias, also what the name
-    /// now stands for: the name of the alias's anchor, and the number of nodes that had that name then.
+    /// For each name, the number of nodes that have had it. If the last of them was an alias, also the
+    /// anchor that the alias referred to, and the number of nodes that had had that anchor by then.
     names: Names<'a>,
 }
 
@@ -190,7 +190,7 @@ impl<'a> Anchors<'a> {
         *anchor = Anchor { count: anchor.count + 1, link: None };
     }
 
-    /// Lets `name`, which was just added, stand for the node of `target`.
+    /// Lets `name`, which was just added, refer to the node of `target`.
     fn link(&mut self, name: &'a [u8], target: &'a [u8]) {
         let count = self.names.get(target).map_or(0, |anchor| anchor.count);
         if let Some(anchor) = self.names.get_mut(name) {
@@ -198,7 +198,7 @@ impl<'a> Anchors<'a> {
         }
     }
 
-    /// The name of the anchor that is written at the node which `name` stands for.
+    /// Returns the anchor that is written at the node that `name` refers to.
     fn target(&self, name: &'a [u8]) -> Option<&'a [u8]> {
         match self.names.get(name)?.link {
             None => Some(name),

@@ -1,19 +1,19 @@
-//! The grammar of the dialect, from which the tables in [`super::table`] are generated.
+//! The grammar of the dialect. The tables in [`super::table`] are generated from it.
 //!
-//! Syck's language is what an LALR(1) parser accepts by this grammar, conflicts included: shifting wins
-//! over reducing, and of two possible reductions, the first rule wins. So the order of the rules
-//! matters. A test generates the tables again and compares them.
+//! The grammar has conflicts, and Syck's language depends on how an LALR(1) parser resolves them:
+//! shifting wins over reducing, and of two possible reductions, the first rule wins. So the order of the
+//! rules matters. A test generates the tables again and compares them.
 
 use super::token::Kind;
 
-/// What a rule does when it is reduced.
+/// What happens when a rule is reduced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Action {
     /// The value is that of the first symbol.
     First,
     /// A document with a `---`.
     Marked,
-    /// There is no document.
+    /// There are no more documents.
     Nothing,
     /// The value is that of the second symbol.
     Second,

@@ -1,17 +1,17 @@
-//! Generates the tables of an LALR(1) parser from the grammar, for the test that compares them.
+//! Generates the tables of the LALR(1) parser from the grammar, and compares them with the stored ones.
 
 use super::grammar::{Name, RULES, Symbol};
 use super::token::{KINDS, Kind};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A rule and the position in it. The start rule has the number after those of the grammar.
+/// A rule and a position in it. The start rule has the number after those of the grammar.
 type Item = (usize, usize);
 type Tokens = BTreeSet<u8>;
 
 const START: usize = RULES.len();
 const NAMES: usize = 28;
 
-/// Returns the symbols of a rule; the start rule is a document.
+/// Returns the symbols of a rule. The start rule has a document.
 fn symbols(rule: usize) -> &'static [Symbol] {
     if rule == START { &[Symbol::N(Name::Document)] } else { RULES[rule].symbols }
 }
@@ -60,7 +60,7 @@ impl First {
     }
 }
 
-/// The items of a state with their lookaheads.
+/// Returns all items of a state, with their lookaheads.
 fn closure(first: &First, kernel: &BTreeMap<Item, Tokens>) -> BTreeMap<Item, Tokens> {
     let mut items = kernel.clone();
     let mut work: Vec<Item> = items.keys().copied().collect();
@@ -112,7 +112,7 @@ fn rule_precedence(rule: usize) -> u8 {
     tokens.map(precedence).next().unwrap_or(0)
 }
 
-/// The tables: for each state and token the action, for each state and name the next state.
+/// The tables: the action for each state and token, and the next state for each state and name.
 pub(super) struct Tables {
     pub actions: Vec<[i16; KINDS]>,
     pub gotos: Vec<[u8; NAMES]>,
@@ -200,7 +200,7 @@ fn fill(
     tables
 }
 
-/// The source of [`super::table`].
+/// Returns the source of [`super::table`].
 fn source(tables: &Tables) -> String {
     let mut out = String::from(
         "//! The parser's tables. Written by `UPDATE_TABLES=1 cargo test -p ketch-yaml --lib syck::lalr`\n\

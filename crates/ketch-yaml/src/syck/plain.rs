@@ -1,4 +1,5 @@
-//! Plain scalars. One function finds the end and another decodes the content, both by the same steps.
+//! Plain scalars. One function finds the end and another one decodes the content. Both take the same
+//! steps.
 
 use super::text::Text;
 
@@ -8,7 +9,7 @@ pub(super) struct Plain {
     /// The end of its content, where scanning continues unless a comment follows.
     pub end: usize,
     pub resume: usize,
-    /// The start of the last line looked at, if there was a line break.
+    /// The start of the last line that was scanned, if there was a line break.
     pub line: Option<usize>,
     /// The content spans lines.
     pub is_multiline: bool,
@@ -27,11 +28,11 @@ pub(super) enum Around {
 enum Step {
     /// Content up to here.
     Content(usize),
-    /// A blank, which counts once content follows.
+    /// A blank, which is content only if more content follows.
     Blank,
     Break,
     End,
-    /// The end in brackets, where blanks at the end are dropped.
+    /// The end of text in brackets, whose final blanks are dropped.
     Closed,
     Comment,
 }
@@ -73,7 +74,7 @@ const ORDINARY: [bool; 256] = {
     table
 };
 
-/// The end of the ordinary bytes at `pos`.
+/// Returns the end of the ordinary bytes at `pos`.
 #[inline]
 fn ordinary(text: Text<'_>, pos: usize) -> usize {
     let rest = text.0.get(pos..).unwrap_or_default();
@@ -123,7 +124,7 @@ pub(super) fn scan(text: Text<'_>, start: usize, around: Around, parent: i64) ->
     plain
 }
 
-/// Decodes plain text that spans lines, or that ends in blanks to drop.
+/// Decodes plain text that spans several lines, or whose final blanks are dropped.
 pub(super) fn decode(bytes: &[u8], is_trimmed: bool, out: &mut Vec<u8>) {
     let text = Text(bytes);
     let floor = out.len();
@@ -149,7 +150,7 @@ pub(super) fn decode(bytes: &[u8], is_trimmed: bool, out: &mut Vec<u8>) {
                 lines.fold(out);
                 (pos, from) = (lines.end, lines.end);
             }
-            // Only at the end of the bytes.
+            // This can only be the end of the bytes.
             Step::End | Step::Closed => {
                 out.extend_from_slice(&bytes[from..=pos]);
                 pos += 1;

@@ -1,19 +1,19 @@
-//! Quoted scalars. Unlike in YAML, blanks before a line break are kept, and the end of the input may take
-//! the place of the closing quote.
+//! Quoted scalars. Unlike in YAML, blanks before a line break are kept, and the closing quote may be
+//! missing at the end of the input.
 
 use super::text::{Sink, Text};
 
 /// The end of a quoted scalar.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Quoted {
-    /// After the closing quote, or the end of the input.
+    /// The position after the closing quote, or the end of the input.
     pub end: usize,
     pub is_closed: bool,
     /// The start of the last line, if there is a line break inside.
     pub line: Option<usize>,
     /// Whether the content differs from the bytes between the quotes.
     pub is_changed: bool,
-    /// The first backslash that starts no escape.
+    /// The first backslash that does not start an escape.
     pub unknown_escape: Option<usize>,
 }
 
@@ -23,7 +23,7 @@ fn fold(text: Text<'_>, pos: usize, quoted: &mut Quoted, out: &mut impl Sink) ->
     quoted.line = Some(lines.line);
     quoted.is_changed = true;
     match lines.indent {
-        // At the end of the input, only the last byte counts.
+        // At the end of the input, all breaks become one space.
         -1 => out.put(b' '),
         _ => lines.fold(out),
     }
@@ -45,7 +45,7 @@ impl Quoted {
     }
 }
 
-/// Scans single-quoted text; `pos` is after the quote.
+/// Scans single-quoted text from `pos`, the position after the opening quote.
 pub(super) fn single(text: Text<'_>, mut pos: usize, out: &mut impl Sink) -> Quoted {
     let mut quoted = Quoted::open();
     loop {
@@ -72,7 +72,7 @@ pub(super) fn single(text: Text<'_>, mut pos: usize, out: &mut impl Sink) -> Quo
     }
 }
 
-/// Scans double-quoted text; `pos` is after the quote.
+/// Scans double-quoted text from `pos`, the position after the opening quote.
 pub(super) fn double(text: Text<'_>, mut pos: usize, out: &mut impl Sink) -> Quoted {
     let mut quoted = Quoted::open();
     loop {

@@ -1,11 +1,11 @@
-//! Tags: from what is written after the `!` to the tag itself.
+//! Expands tags, given what is written after the `!`.
 
 use std::ops::Range;
 
 const DOMAIN: &[u8] = b"yaml.org,2002";
 
-/// Finds where the tag of the node at `node` is written: among the properties before it, or those that
-/// it starts with. Returns the range of the tag if it expands to `expanded`.
+/// Finds where the tag of the node at `node` is written: in the properties before it, or in those that
+/// it starts with. Returns the range of the tag that expands to `expanded`.
 pub(crate) fn written_tag(text: &[u8], node: usize, expanded: &str) -> Option<Range<usize>> {
     let is_it = |range: &Range<usize>| {
         let mut tag = Vec::new();
@@ -21,7 +21,7 @@ pub(crate) fn written_tag(text: &[u8], node: usize, expanded: &str) -> Option<Ra
     before.take_while(is_property).chain(after.take_while(is_property)).find(is_it)
 }
 
-/// Returns the last word before `end`, without the brackets that it starts with.
+/// Returns the last word before `end`, without its opening brackets.
 fn word_before(text: &[u8], end: usize) -> Option<Range<usize>> {
     let end = text[..end].trim_ascii_end().len();
     let word = text[..end].rsplit(|&byte| byte.is_ascii_whitespace()).next()?;
@@ -37,7 +37,7 @@ fn word_after(text: &[u8], start: usize) -> Option<Range<usize>> {
     Some(start..start + len).filter(|word| !word.is_empty())
 }
 
-/// Appends the tag that `written` stands for.
+/// Appends the expanded form of `written`.
 pub(super) fn expand(written: &[u8], out: &mut Vec<u8>) {
     if is_whole(written) {
         out.extend_from_slice(written);
@@ -71,7 +71,7 @@ pub(super) fn expand(written: &[u8], out: &mut Vec<u8>) {
     out.extend_from_slice(written);
 }
 
-/// Whether a tag is written with its scheme: `tag:domain,date:` or `x-private:`.
+/// Returns whether a tag is written with its scheme: `tag:domain,date:` or `x-private:`.
 fn is_whole(written: &[u8]) -> bool {
     if written.starts_with(b"x-private:") {
         return true;
@@ -82,8 +82,8 @@ fn is_whole(written: &[u8]) -> bool {
     name > 0 && date > 0 && rest.get(name + date) == Some(&b':')
 }
 
-/// The length of the domain name at the start: labels of letters, digits, `_`, and `-` inside,
-/// with dots between.
+/// Returns the length of the domain name at the start. Its labels consist of letters, digits and `_`,
+/// with `-` only inside, and are separated by dots.
 fn domain_len(bytes: &[u8]) -> usize {
     let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
     let mut end = 0;
@@ -92,7 +92,7 @@ fn domain_len(bytes: &[u8]) -> usize {
         let len = label.iter().take_while(|&&byte| is_word(byte) || byte == b'-').count();
         let is_label = len > 0 && is_word(label[0]) && is_word(label[len - 1]);
         if !is_label {
-            // No separator of a tag can follow here.
+            // No separator can follow here.
             return 0;
         }
         end += len;
@@ -103,7 +103,7 @@ fn domain_len(bytes: &[u8]) -> usize {
     }
 }
 
-/// The length of a comma and a date: a year, a month and a day, or the first one or two of them.
+/// Returns the length of a comma and a date, which is a year, a year and month, or a whole date.
 fn date_len(bytes: &[u8]) -> usize {
     let digits = |at: usize, count: usize| {
         bytes.get(at..at + count).is_some_and(|part| part.iter().all(u8::is_ascii_digit))

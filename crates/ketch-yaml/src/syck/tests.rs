@@ -1,4 +1,4 @@
-//! Documents and their values: each construct of the dialect, and what is refused.
+//! Documents with each construct of the dialect, their values, and documents that are refused.
 
 use crate::compose::{JsonError, JsonOptions, JsonWriter, NotInJson};
 use crate::schema::Schema;
@@ -19,7 +19,7 @@ fn compose() -> ComposeOptions {
     }
 }
 
-/// The documents of `text` as JSON, with spaces between.
+/// Returns the documents of `text` as JSON, separated by spaces.
 fn json(text: &str) -> Result<String, Error> {
     let options = JsonOptions { schema: Schema::Syck, ..JsonOptions::default() };
     let mut writer = JsonWriter::new(&options);
@@ -135,7 +135,7 @@ fn documents() {
     ]);
 }
 
-/// Tags as consumers resolve them.
+/// Tags as consumers see them.
 #[test]
 fn tags() {
     let pairs = [

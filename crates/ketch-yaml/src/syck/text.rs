@@ -1,11 +1,11 @@
-//! The text of the dialect, byte by byte. Past the end there is a NUL, which ends the input.
+//! Access to the bytes of the text. Reading past the end returns NUL, which ends the input.
 
-/// The bytes up to the first NUL.
+/// The text up to the first NUL.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Text<'t>(pub &'t [u8]);
 
 impl Text<'_> {
-    /// The byte at `pos`, or NUL past the end.
+    /// Returns the byte at `pos`, or NUL past the end.
     #[inline(always)]
     pub fn at(self, pos: usize) -> u8 {
         match self.0.get(pos) {
@@ -14,13 +14,13 @@ impl Text<'_> {
         }
     }
 
-    /// Whether the input ends at `pos`.
+    /// Returns whether the input ends at `pos`.
     #[inline]
     pub fn is_end(self, pos: usize) -> bool {
         pos >= self.0.len()
     }
 
-    /// The length of the line break at `pos`, or zero. A lone carriage return is not a line break.
+    /// Returns the length of the line break at `pos`, or zero. A lone carriage return is not a line break.
     #[inline]
     pub fn line_break(self, pos: usize) -> usize {
         match self.at(pos) {
@@ -30,8 +30,8 @@ impl Text<'_> {
         }
     }
 
-    /// The end of the spaces or the line break at `pos`, which must follow an indicator; `None` if
-    /// there is neither.
+    /// Returns the end of the spaces or the line break at `pos`, one of which must follow an indicator.
+    /// Returns `None` if there is neither.
     #[inline]
     pub fn after_indicator(self, pos: usize) -> Option<usize> {
         match self.at(pos) {
@@ -40,7 +40,7 @@ impl Text<'_> {
         }
     }
 
-    /// The end of the spaces at `pos`.
+    /// Returns the end of the spaces at `pos`.
     #[inline]
     pub fn spaces(self, mut pos: usize) -> usize {
         while self.at(pos) == b' ' {
@@ -49,7 +49,7 @@ impl Text<'_> {
         pos
     }
 
-    /// The end of a comment: the line break after it.
+    /// Returns the end of the comment at `pos`, which is the line break after it.
     pub fn comment(self, pos: usize) -> usize {
         let rest = self.0.get(pos..).unwrap_or_default();
         let Some(at) = memchr::memchr(b'\n', rest) else { return self.0.len().max(pos) };
@@ -57,7 +57,7 @@ impl Text<'_> {
         pos + at - usize::from(has_return)
     }
 
-    /// The line breaks and spaces from the line break at `pos` on.
+    /// Returns the line breaks at `pos`, with the spaces after each.
     pub fn lines(self, pos: usize) -> Lines {
         let (mut at, mut line, mut count) = (pos, pos, 0);
         loop {

@@ -51,9 +51,9 @@ pub(super) enum Style {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct ScalarToken {
     pub style: Style,
-    /// The content is the bytes of the span, or for quoted text those between the quotes.
+    /// Whether the content is equal to the bytes of the span, or to those between the quotes.
     pub is_verbatim: bool,
-    /// Blanks and line breaks at the end are dropped: plain text in brackets.
+    /// Whether blanks and line breaks at the end are dropped, as for plain text in brackets.
     pub is_trimmed: bool,
     /// Whether it is a block scalar that ends with a `---` at its own indentation.
     pub before_marker: bool,
@@ -61,13 +61,13 @@ pub(super) struct ScalarToken {
     pub indent: u32,
 }
 
-/// A token and its place.
+/// A token and its span.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Token {
     pub kind: Kind,
     pub start: usize,
     pub end: usize,
-    /// Of a scalar.
+    /// How the scalar is written, if it is one.
     pub scalar: Option<ScalarToken>,
 }
 
