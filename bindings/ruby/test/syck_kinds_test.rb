@@ -3,11 +3,9 @@
 require_relative "helper"
 require "ketch/syck"
 
-# What the tests of ruby/syck check, with other values: a test here for each test there. Objects, structs and exceptions
-# are loaded with permitted classes only.
-#
-# One thing does not hold, and has a test for what Ketch does instead: text with a few control characters is written as
-# binary.
+# What the tests of ruby/syck check, with other values. Objects, structs and exceptions are loaded with permitted classes
+# only. `syck_kinds.yml` lists the tests of ruby/syck, with the tests here for each. Two of them do not hold; for
+# these, it says why and names the tests for what Ketch does instead.
 class SyckKindsTest < Minitest::Test
   Syck = Ketch::Syck
 
@@ -225,6 +223,30 @@ class SyckKindsTest < Minitest::Test
     define_method("test_read: #{kind}") { is_written ? both(value, text) : reads(value, text) }
   end
 
+  { true => %w[yes Yes YES true True TRUE on On ON], false => %w[no No NO false False FALSE off Off OFF] }.each do |value, words|
+    words.each { |word| define_method("test_word: #{word}") { assert_equal value, load("--- #{word}") } }
+  end
+
+  %w[y n].each do |letter|
+    define_method("test_word: #{letter}") do
+      [letter, letter.upcase].each { |word| assert_equal word, load("--- #{word}") }
+    end
+  end
+
+  # Fractions of a second, and the microseconds that they stand for.
+  FRACTIONS = {
+    "longer than microseconds" => ["0000781111", 78],
+    "very long" => ["0000781#{"0" * 1000}1", 78],
+    "of six digits" => ["781111", 781_111],
+    "short" => ["78", 780_000]
+  }.freeze
+
+  FRACTIONS.each do |kind, (digits, microseconds)|
+    define_method("test_fraction: #{kind}") do
+      assert_equal microseconds, load("2009-05-12t07:41:23.#{digits}+02:00").usec
+    end
+  end
+
   def test_not_a_number
     assert_predicate load("a: .NaN\n")["a"], :nan?
     assert_predicate load(Syck.dump(0.0 / 0)), :nan?
@@ -369,6 +391,12 @@ class SyckKindsTest < Minitest::Test
     ["!omap", "- a: b", "- c: d"].each { |part| assert_includes text, part }
   end
 
+  def test_choices_in_the_parts_of_paths
+    root = Syck.parse("a: {one: {name: 1}, three: {name: 3}, place: 2}\nplace: 4\nb: {c: {place: 5}}\n")
+    assert_equal %w[/a/one/name /a/three/name /a/place /place /b/c/place],
+                 root.search("/*/((one|three)/name|place)|//place")
+  end
+
   def test_sets_have_a_tag
     assert_match(/!set/, Syck.dump(Syck::Set.new.merge!("a" => nil)))
   end
@@ -399,6 +427,34 @@ class SyckKindsTest < Minitest::Test
     text.instance_variable_set(:@smells, "odd")
     def text.to_yaml_properties = [:@tastes]
     assert_equal [:@tastes], load(Syck.dump(text)).instance_variables
+  end
+
+  def test_a_text_with_variables
+    loaded = load("--- !str \nstr: herring\n:@tastes: salty\n")
+    assert_equal %w[herring salty], [loaded, loaded.instance_variable_get(:@tastes)]
+  end
+
+  def test_collection_of_garbage_in_documents
+    text = Array.new(5) { |document| Syck.dump(Array.new(5) { |index| ["k#{index}", "v#{document}"] }.to_h) }.join
+    GC.stress = true
+    begin
+      loaded = Syck.load_documents(text).to_a
+    ensure
+      GC.stress = false
+    end
+    assert_equal(5, loaded.count { |document| document.size == 5 })
+  end
+
+  # The list of the tests of ruby/syck names tests that are here.
+  def test_the_list_of_kinds
+    lists = Ketch.load(File.read("#{__dir__}/syck_kinds.yml"))
+    kinds = lists.flat_map { |_, tests| tests.to_a }
+    assert_equal 121, kinds.size
+    others, same = kinds.partition { |_, ours| ours.is_a?(Hash) }
+    assert_operator same.size, :>=, 118
+    others.each { |name, other| assert_operator other["because"].length, :>, 20, name }
+    named = same.flat_map(&:last) + others.flat_map { |_, other| other["instead"] }
+    assert_empty named.map { |name| "test_#{name}" } - self.class.instance_methods(false).map(&:to_s)
   end
 
   def test_collection_of_garbage
