@@ -1,6 +1,7 @@
 //! Values and documents in the form of Syck.
 
 use super::{Native, SyckEmitter};
+use crate::compose::{JsonOptions, JsonWriter};
 use crate::present::{PresentError, Properties, Sequences};
 use crate::schema::{RADIX_DIGITS_MAX, Scalar, Schema};
 use crate::{ComposeOptions, Dialect, Documents, DuplicateKeys, Options, Problem};
@@ -56,6 +57,29 @@ fn collections() {
     }
     let indented = dumped_as("a: [1, {b: [2]}]", Dialect::Yaml, Schema::Core, Sequences::Indented);
     assert_eq!(indented.unwrap(), "--- \na: \n  - 1\n  - b: \n      - 2\n");
+}
+
+#[test]
+fn deep_collections_are_in_brackets() {
+    for (open, close, times) in
+        [("{a: ", "}", 900), ("[1, ", ", x]", 900), ("[{b: ", ", c: d}, ~]", 450)]
+    {
+        let text = format!("{}\"c\\nd\"{}", open.repeat(times), close.repeat(times));
+        let written = dumped(&text);
+        assert!(written.len() < 1_000_000, "{open}: {}", written.len());
+        let json = |text: &str, dialect, schema| {
+            let read = Options { dialect, ..Options::default() };
+            let compose = ComposeOptions { schema, ..ComposeOptions::default() };
+            let document =
+                Documents::with_options(text.as_bytes(), &read, &compose).next().unwrap().unwrap();
+            let mut out = Vec::new();
+            let options = JsonOptions { schema, ..JsonOptions::default() };
+            JsonWriter::new(&options).write(&document, &mut out).unwrap();
+            out
+        };
+        let read = json(&written, Dialect::Syck, Schema::Syck);
+        assert!(read == json(&text, Dialect::Yaml, Schema::Core), "{open}");
+    }
 }
 
 #[test]

@@ -1,4 +1,5 @@
-//! Nodes in Syck's order: children before parents, each once, with an id that the handler chooses.
+//! Passes nodes to a handler in Syck's order: children before parents, and each node once. The handler
+//! chooses an id for each.
 
 use crate::error::Error;
 use crate::event::{Chunk, Event, EventKind};
@@ -13,9 +14,9 @@ use std::ops::Range;
 /// How a node is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NodeStyle {
-    /// Lines of a block.
+    /// A collection without brackets.
     Block,
-    /// In brackets.
+    /// A collection in brackets.
     Flow,
     /// A plain scalar.
     Plain,
@@ -44,24 +45,25 @@ pub enum Content<'n, Id> {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Node<'n, Id> {
-    /// Its text, or its children's ids.
+    /// Its text, or the ids of its children.
     pub content: Content<'n, Id>,
-    /// Its tag: the one written, expanded, or that of the scalar's implicit type with its refinement,
-    /// such as `tag:yaml.org,2002:int#hex`. Collections have only written ones.
+    /// Its tag: the tag that is written, expanded, or that of the scalar's implicit type with its
+    /// refinement, such as `tag:yaml.org,2002:int#hex`. Collections only have tags that are written.
     pub tag: Option<&'n str>,
-    /// The name of its anchor. If there are several, the first.
+    /// The name of its anchor. If it has several, this is the first one.
     pub anchor: Option<&'n str>,
     /// How it is written.
     pub style: NodeStyle,
-    /// Where it is in the text, in bytes. A block ends where its last child does.
+    /// The offset of its first byte in the text.
     pub start: u64,
-    /// The offset after it.
+    /// The offset after its last byte. A block ends where its last child does.
     pub end: u64,
-    /// The id that [`NodeHandler::bad_anchor`] gave for an alias inside the node that refers to it.
+    /// The id that [`NodeHandler::bad_anchor`] returned for an alias inside the node that refers to the
+    /// node itself.
     pub inside: Option<&'n Id>,
 }
 
-/// Takes the nodes of a document.
+/// Receives the nodes of a document.
 ///
 /// ```
 /// use ketch_yaml::syck::{Content, Node, NodeHandler, Nodes};
@@ -91,7 +93,7 @@ pub struct Node<'n, Id> {
 /// # Ok::<(), ketch_yaml::Error>(())
 /// ```
 pub trait NodeHandler {
-    /// What the handler calls a node.
+    /// What the handler uses to identify a node.
     type Id: Clone;
 
     /// Handles a node, after its children. Returns an id for it, which is passed on with its parent and
@@ -102,7 +104,7 @@ pub trait NodeHandler {
     /// for it.
     fn bad_anchor(&mut self, name: &str) -> Self::Id;
 
-    /// Handles an error, which ends the stream. The error that it returns is passed on.
+    /// Handles an error, which ends the stream. The caller gets the error that this returns.
     fn error(&mut self, error: Error) -> Error {
         error
     }
@@ -127,7 +129,7 @@ impl NodeHandler for NullHandler {
     fn bad_anchor(&mut self, _: &str) {}
 }
 
-/// A collection whose children are being taken.
+/// A collection that has not ended yet.
 #[derive(Debug)]
 struct Open<Id> {
     first: usize,
@@ -142,12 +144,12 @@ struct Open<Id> {
 /// The node that has an anchor.
 #[derive(Debug)]
 enum Anchor<Id> {
-    /// A collection that is still open, by its number.
+    /// A collection that has not ended yet, by its index in [`Walk::open`].
     Open(usize),
     Node(Id),
 }
 
-/// Reads a text in Syck's dialect for a handler.
+/// Reads a text in Syck's dialect, and passes its nodes to a handler.
 #[derive(Debug)]
 pub struct Nodes<'t> {
     parser: Parser<'t>,
@@ -200,7 +202,7 @@ struct Walk<'h, H: NodeHandler> {
     /// The names and the tag before the next node.
     names: Vec<String>,
     tag: Option<Range<usize>>,
-    /// Resolved tags that are in use.
+    /// The expanded tags of the open collections and of the next node.
     tags: String,
     decoded: Vec<u8>,
     end: u64,
@@ -244,7 +246,7 @@ impl<'h, H: NodeHandler> Walk<'h, H> {
         self.ids.pop()
     }
 
-    /// Handles an alias: looks up its id, and asks the handler for one if there is none.
+    /// Handles an alias: looks up the id of its node, or gets one from the handler.
     fn alias(&mut self, name: &str) {
         self.tag = None;
         let id = match self.anchors.get(name) {
@@ -263,7 +265,7 @@ impl<'h, H: NodeHandler> Walk<'h, H> {
         self.keep(id, None, names);
     }
 
-    /// Opens a collection with the pending properties.
+    /// Opens a collection with the properties before it.
     fn start(&mut self, chunk: &Chunk<'_, '_>, event: &Event) {
         let anchors = std::mem::take(&mut self.names);
         for name in &anchors {
@@ -340,7 +342,8 @@ impl<'h, H: NodeHandler> Walk<'h, H> {
                     Some(tag) => Some(Cow::Borrowed(&self.tags[tag.clone()])),
                     None => self.types.then(|| implicit(style, text)),
                 };
-                let text = String::from_utf8_lossy(text);
+                let text = std::str::from_utf8(text)
+                    .map_or_else(|_| String::from_utf8_lossy(text), Cow::Borrowed);
                 self.handler.node(&Node {
                     content: Content::Scalar(&text),
                     tag: tag.as_deref(),
@@ -356,12 +359,12 @@ impl<'h, H: NodeHandler> Walk<'h, H> {
     }
 }
 
-/// The name of an anchor or alias, without its indicator.
+/// Returns the name of an anchor or alias, without its indicator.
 fn name(chunk: &Chunk<'_, '_>, event: &Event) -> String {
     String::from_utf8_lossy(&chunk.bytes(event)[1..]).into_owned()
 }
 
-/// The style of a scalar event.
+/// Returns the style of a scalar.
 fn style(kind: EventKind) -> NodeStyle {
     match kind {
         EventKind::SingleQuoted => NodeStyle::SingleQuoted,
@@ -372,7 +375,7 @@ fn style(kind: EventKind) -> NodeStyle {
     }
 }
 
-/// The tag of a scalar's implicit type.
+/// Returns the tag of a scalar's implicit type.
 fn implicit(style: NodeStyle, text: &[u8]) -> Cow<'static, str> {
     if style != NodeStyle::Plain {
         return Cow::Borrowed("tag:yaml.org,2002:str");

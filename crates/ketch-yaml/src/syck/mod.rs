@@ -1,13 +1,13 @@
-//! The dialect of Syck, a reader from 2003 for Ruby, Perl and PHP whose language is not quite any version
-//! of YAML.
+//! The dialect of Syck, a YAML library from 2003 for Ruby, Perl and PHP. Its language is not quite any
+//! version of YAML.
 //!
 //! With [`Options::dialect`], every parser reads it and yields the same kinds of events as for YAML.
 //! [`Nodes`] passes the nodes of a text to a [`NodeHandler`], as Syck did.
 //!
 //! [`Options::dialect`]: crate::Options::dialect
 
-// `scanner` turns bytes into tokens with a stack of levels, `parse` follows the tables of an LALR(1)
-// grammar, and `finish` moves properties to their nodes.
+// `scanner` turns bytes into tokens, `parse` turns tokens into events with the tables of an LALR(1)
+// grammar, and `finish` moves properties to their nodes. `simple` is a fast path for simple lines.
 
 mod block;
 pub(crate) mod decode;
@@ -21,6 +21,7 @@ mod parse;
 mod plain;
 mod quoted;
 mod scanner;
+mod simple;
 mod table;
 mod tag;
 #[cfg(test)]

@@ -1,11 +1,12 @@
-//! The parser: tokens to the events of a document, by the tables of the grammar.
+//! The parser, which turns tokens into the events of a document with the tables of the grammar.
 //!
 //! Events are appended to one list in the order of the text. Where a collection may start, a no-op is
 //! written as a placeholder; it becomes the start once a rule of the grammar says so. Nothing recurses:
 //! the parser's stack and the scanner's levels are vectors.
 
-use super::grammar::{Action, RULES};
+use super::grammar::{Action, RULES, Rule};
 use super::scanner::Scanner;
+use super::simple::{self, BLOCKS, Block, Line};
 use super::table::{ACTIONS, GOTOS};
 use super::text::Text;
 use super::token::{Kind, ScalarToken, Style, Token};
@@ -14,11 +15,12 @@ use crate::fault::Fault;
 use crate::limits::Limits;
 use crate::location::line_start;
 use crate::problem::Problem;
+use std::ops::Range;
 
 /// A value on the parser's stack.
 #[derive(Clone, Copy, Debug, Default)]
 struct Value {
-    /// The index of its first event.
+    /// The index of the first event that belongs to it.
     first: u32,
     /// For pairs, the index of the first event of the last value. For tags or anchors above entries, the
     /// index after the last of them.
@@ -47,8 +49,53 @@ pub(super) enum Found {
 /// Marks a lone `!` in the events of a document that is not finished.
 pub(super) const IMPLICIT: Flags = Flags::FLOW;
 
-/// The number of tokens between two polls of the interrupt.
-const POLL_TOKENS: u32 = 4096;
+/// The number of tokens and simple lines between two polls of the interrupt.
+const POLL_STEPS: u32 = 4096;
+
+/// The number of events for which memory is reserved at the start of a document.
+const FIRST_WORDS: usize = 1024;
+
+/// Longer texts are not simple, so that an event of one word can hold their length.
+const MAX_SIMPLE_BYTES: u64 = 1 << 12;
+
+/// What the parser does in a state with a token.
+#[derive(Clone, Copy, Debug)]
+enum Move {
+    /// Takes the token, and goes to a state.
+    Shift(u8),
+    /// Reduces a rule, given by its action, its number of symbols and its name.
+    Reduce(Action, u8, u8),
+    Accept,
+    /// The grammar does not allow the token here.
+    Refuse,
+}
+
+/// The moves by state and token: [`ACTIONS`] and [`RULES`] in one table. Its size allows lookups without
+/// bounds checks.
+static MOVES: [[Move; 32]; 128] = {
+    let mut moves = [[Move::Refuse; 32]; 128];
+    let mut state = 0;
+    while state < ACTIONS.len() {
+        let mut kind = 0;
+        while kind < ACTIONS[state].len() {
+            let action = ACTIONS[state][kind];
+            let rule = (-1 - action) as usize;
+            moves[state][kind] = if action > 0 {
+                Move::Shift((action - 1) as u8)
+            } else if action == 0 {
+                Move::Refuse
+            } else if rule < RULES.len() {
+                let Rule { name, symbols, action } = RULES[rule];
+                Move::Reduce(action, symbols.len() as u8, name as u8)
+            } else {
+                Move::Accept
+            };
+            kind += 1;
+        }
+        state += 1;
+    }
+    moves
+};
 
 /// Parses documents.
 #[derive(Debug, Default)]
@@ -62,13 +109,13 @@ pub(super) struct Parser {
     /// The open brackets.
     brackets: Vec<usize>,
     marker: Option<usize>,
-    /// The last token that stands for text.
+    /// The span of the last token that has text.
     last_start: usize,
     last_end: usize,
 }
 
 impl Parser {
-    /// Forgets the last document.
+    /// Prepares for the next document.
     fn begin(&mut self, scanner: &mut Scanner, text: Text<'_>) {
         scanner.start_document();
         self.stack.clear();
@@ -78,6 +125,7 @@ impl Parser {
         self.marker = None;
         self.stack.push(Entry { state: 0, value: Value::default() });
         self.base = line_start(text.0, scanner.pos().min(text.0.len()));
+        self.words.reserve((text.0.len().saturating_sub(self.base) / 8).min(FIRST_WORDS));
         (self.last_start, self.last_end) = (scanner.pos(), scanner.pos());
     }
 
@@ -91,37 +139,82 @@ impl Parser {
     ) -> Result<Found, Fault> {
         self.begin(scanner, text);
         let mut last = Token::new(Kind::End, scanner.pos(), scanner.pos());
-        let mut shifts = 0u32;
+        let mut steps = 0u32;
         let mut token = scanner.next(text);
         loop {
             let Some(&Entry { state, .. }) = self.stack.last() else { return Ok(Found::Nothing) };
-            let action = ACTIONS[state as usize][token.kind as usize];
-            if action > 0 {
-                let value = self.shift(scanner, text, token, limits)?;
-                self.stack.push(Entry { state: (action - 1) as u8, value });
-                last = token;
-                token = scanner.next(text);
-                shifts = shifts.wrapping_add(1);
-                if shifts.is_multiple_of(POLL_TOKENS) && interrupt.is_some_and(|poll| poll()) {
-                    return Err(fault(Problem::Interrupted, token.start, 0));
+            match MOVES[state as usize & 127][token.kind as usize & 31] {
+                Move::Shift(next) => {
+                    if steps >= POLL_STEPS {
+                        steps = 0;
+                        if interrupt.is_some_and(|poll| poll()) {
+                            return Err(fault(Problem::Interrupted, token.start, 0));
+                        }
+                    }
+                    steps += 1;
+                    if token.kind == Kind::Line
+                        && let Some(block) = BLOCKS[state as usize]
+                        && let Some(count) = self.simple_lines(scanner, text, block, limits)
+                    {
+                        steps += count;
+                        last = Token::new(Kind::Close, scanner.pos(), scanner.pos());
+                        token = scanner.next(text);
+                        continue;
+                    }
+                    let value = self.shift(scanner, text, token, limits)?;
+                    self.stack.push(Entry { state: next, value });
+                    last = token;
+                    token = scanner.next(text);
                 }
-                continue;
-            }
-            let rule = match usize::try_from(-1 - i32::from(action)) {
-                Ok(rule) => rule,
-                Err(_) => return Err(self.unexpected(last, token, text)),
-            };
-            match RULES.get(rule) {
-                Some(found) if found.action == Action::Nothing => return Ok(Found::Nothing),
-                Some(found) => {
-                    self.reduce(found.action, found.symbols.len(), found.name as usize, token);
-                }
-                None => return Ok(Found::Document { marker: self.marker }),
+                Move::Reduce(Action::Nothing, ..) => return Ok(Found::Nothing),
+                Move::Reduce(action, count, name) => self.reduce(action, count, name, token),
+                Move::Accept => return Ok(Found::Document { marker: self.marker }),
+                Move::Refuse => return Err(self.unexpected(last, token, text)),
             }
         }
     }
 
-    /// The index of the next event.
+    /// Parses simple lines of a block, whose first line break has been scanned. Returns their number,
+    /// or `None` if the next line is not simple.
+    fn simple_lines(
+        &mut self,
+        scanner: &mut Scanner,
+        text: Text<'_>,
+        block: Block,
+        limits: &Limits,
+    ) -> Option<u32> {
+        let top = self.stack.last_mut().filter(|entry| entry.value.replaced == 0)?;
+        let spaces = scanner.indent_of(block)?;
+        let max = limits.max_scalar_bytes.min(MAX_SIMPLE_BYTES) as usize;
+        let mut pos = scanner.pos();
+        let mut count = 0;
+        while count < POLL_STEPS
+            && let Some(Line { key, value, breaks }) = simple::line(text, pos, block, spaces)
+            && value.end - self.base < u32::MAX as usize
+            && self.words.len() < (u32::MAX - 8) as usize
+            && key.len().max(value.len()) <= max
+        {
+            let plain = |span: &Range<usize>| {
+                Event::first_word(EventKind::Plain, Flags::NONE, span.start - self.base, span.len())
+            };
+            if block == Block::Pairs {
+                self.words.push(plain(&key));
+                top.value.last = self.words.len() as u32;
+            }
+            self.words.push(plain(&value));
+            (self.last_start, self.last_end) = (value.start, value.end);
+            // The breaks are scanned again unless the next line belongs to the block.
+            scanner.continue_at(value.end, breaks.line);
+            count += 1;
+            if breaks.indent < spaces {
+                break;
+            }
+            pos = breaks.end;
+        }
+        (count > 0).then_some(count)
+    }
+
+    /// Returns the index of the next event.
     fn index(&self) -> u32 {
         self.words.len() as u32
     }
@@ -183,7 +276,7 @@ impl Parser {
         Ok(value)
     }
 
-    /// Handles an opening bracket. After that of a sequence, a pair may start.
+    /// Handles a bracket. A pair may start after the opening bracket of a sequence.
     fn bracket(&mut self, kind: Kind, start: usize) {
         let event = match kind {
             Kind::SequenceOpen => EventKind::SequenceStart,
@@ -213,7 +306,8 @@ impl Parser {
         }
     }
 
-    /// Warns at a `-` at the indentation of a key: the stack has pairs and the separator.
+    /// Warns if the `-` at `start` replaces the value of a key. The topmost entries of the stack are then
+    /// the pairs and the separator.
     fn warn_if_replacing(&self, scanner: &mut Scanner, start: usize) {
         let Some(pairs) = self.stack.len().checked_sub(2).map(|at| self.stack[at].value) else {
             return;
@@ -228,7 +322,7 @@ impl Parser {
         }
     }
 
-    /// Writes a tag, whose text is kept beside the input until the document is finished.
+    /// Writes a tag. Its text is kept separately until the document is finished.
     fn tag(
         &mut self,
         scanner: &Scanner,
@@ -245,12 +339,12 @@ impl Parser {
             return Err(fault(Problem::TooMuchTagText(max), start, end - start));
         }
         let len = self.side.len() - from;
-        // The offset is that in the side text until the document is finished.
+        // The offset refers to the separate text until the document is finished.
         self.push_long(EventKind::Tag, Flags::NONE, from, len, 0);
         Ok(())
     }
 
-    /// Writes a scalar, or an error if it is too long.
+    /// Writes a scalar. Fails if it is too long.
     fn scalar(
         &mut self,
         text: Text<'_>,
@@ -287,7 +381,8 @@ impl Parser {
 
     /// Reduces a rule: replaces its symbols on the stack by its name.
     #[inline]
-    fn reduce(&mut self, action: Action, count: usize, name: usize, token: Token) {
+    fn reduce(&mut self, action: Action, count: u8, name: u8, token: Token) {
+        let count = usize::from(count);
         let from = self.stack.len() - count;
         let symbols = &self.stack[from..];
         let at = |index: usize| symbols.get(index).map_or(Value::default(), |entry| entry.value);
@@ -298,7 +393,7 @@ impl Parser {
         };
         self.stack.truncate(from);
         let state = self.stack.last().map_or(0, |entry| entry.state);
-        self.stack.push(Entry { state: GOTOS[state as usize][name], value });
+        self.stack.push(Entry { state: GOTOS[state as usize][name as usize], value });
     }
 
     /// Performs the action of a rule on the values of its symbols. The next token starts at `pos`.
@@ -385,7 +480,7 @@ impl Parser {
         Value { replaced: self.index(), ..pairs }
     }
 
-    /// The fault for a token that the grammar does not allow here.
+    /// Returns the fault for a token that the grammar does not allow here.
     fn unexpected(&self, last: Token, token: Token, text: Text<'_>) -> Fault {
         let bracket = self.brackets.last().copied();
         let is_sequence = bracket.is_some_and(|at| text.at(at) == b'[');
@@ -421,17 +516,17 @@ impl Parser {
     }
 }
 
-/// Turns a no-op into an event at the same place.
+/// Turns a no-op into an event at the same offset.
 fn of_kind(nop: u64, kind: EventKind, flags: Flags) -> u64 {
     Event::first_word(kind, flags, Event::unpack(nop).start, 0)
 }
 
-/// A fault without a related location.
+/// Creates a fault without a related location.
 fn fault(problem: Problem, at: usize, len: usize) -> Fault {
     Fault { problem, at: at as u64, len, related: None }
 }
 
-/// A fault with a related location.
+/// Creates a fault with a related location.
 fn related(problem: Problem, at: usize, len: usize, related: usize) -> Fault {
     Fault { problem, at: at as u64, len, related: Some(related as u64) }
 }
@@ -445,7 +540,7 @@ fn escape_tag(tag: &[u8], out: &mut Vec<u8>) {
                 byte => out.push(byte),
             }
         }
-        // As the original does, other bytes count as Latin-1.
+        // As in Syck, other bytes are read as Latin-1.
         for &byte in chunk.invalid() {
             let mut utf8 = [0; 4];
             out.extend_from_slice(char::from(byte).encode_utf8(&mut utf8).as_bytes());

@@ -1,8 +1,10 @@
-//! The scanner: bytes to tokens. A stack of levels decides which lines open and close blocks.
+//! The scanner, which turns bytes into tokens. A stack of levels decides which lines open and close
+//! blocks.
 
 use super::block;
 use super::plain::{self, Around};
 use super::quoted::{self, Quoted};
+use super::simple::Block;
 use super::tag;
 use super::text::{Nowhere, Text};
 use super::token::{Kind, ScalarToken, Style, Token};
@@ -25,7 +27,7 @@ enum Status {
 }
 
 impl Status {
-    /// Whether the level is in brackets.
+    /// Returns whether the level is in brackets.
     fn is_flow(self) -> bool {
         matches!(self, Status::FlowSequence | Status::FlowMapping)
     }
@@ -34,32 +36,32 @@ impl Status {
 /// A level of nesting.
 #[derive(Clone, Copy, Debug)]
 struct Level {
-    /// The columns before its lines; -1 around the document.
+    /// The indentation of its lines; -1 for the outermost level.
     spaces: i64,
     status: Status,
     /// The prefix of tags that start with `^`: an index into [`Scanner::prefixes`], plus one.
     prefix: u32,
 }
 
-/// The meaning of an indicator where it occurs.
+/// What an indicator means where it occurs.
 enum Indicated {
     Token(Token),
-    /// Nothing; it is skipped.
+    /// It is skipped.
     Nothing,
-    /// Content, or the start of it.
+    /// It is content, or starts content.
     Content,
 }
 
 const OUTERMOST: Level = Level { spaces: -1, status: Status::Header, prefix: 0 };
 
-/// The maximum number of warnings kept of a document.
+/// The maximum number of warnings that are kept for a document.
 const WARNINGS_MAX: usize = 1000;
 
 /// Scans a text, one document after the other.
 #[derive(Debug)]
 pub(super) struct Scanner {
     pos: usize,
-    /// The start of the last line looked at, which may be after `pos`.
+    /// The start of the last line that was scanned. It may be after `pos`.
     line: usize,
     levels: Vec<Level>,
     /// The next token is [`Kind::Open`] without a line break: a `-` or `?` was just scanned.
@@ -91,17 +93,33 @@ impl Scanner {
         self.prefixes.clear();
     }
 
-    /// The offset of the next byte to scan.
+    /// Returns the offset of the next byte to scan.
     pub fn pos(&self) -> usize {
         self.pos
     }
 
-    /// The innermost level.
+    /// Returns the indentation of the innermost level if simple lines of `block` may occur there.
+    pub fn indent_of(&self, block: Block) -> Option<i64> {
+        let Level { spaces, status, .. } = self.top();
+        let fits = match block {
+            Block::Entries => !status.is_flow(),
+            Block::Pairs => status == Status::Mapping,
+        };
+        fits.then_some(spaces)
+    }
+
+    /// Continues at `pos`, after the line that starts at `line` has been looked at.
+    pub fn continue_at(&mut self, pos: usize, line: usize) {
+        self.pos = pos;
+        self.line = line;
+    }
+
+    /// Returns the innermost level.
     fn top(&self) -> Level {
         self.levels.last().copied().unwrap_or(OUTERMOST)
     }
 
-    /// Changes what the innermost level is.
+    /// Sets the status of the innermost level.
     fn set_status(&mut self, status: Status) {
         if let Some(level) = self.levels.last_mut() {
             level.status = status;
@@ -180,8 +198,8 @@ impl Scanner {
         Token::new(kind, pos, pos)
     }
 
-    /// Scans a token inside a document. `column` is its column if it is the first on its line and may
-    /// open a level there; otherwise zero.
+    /// Scans a token inside a document. If the token is the first on its line, it may open a level, and
+    /// `column` is its column. Otherwise, `column` is zero.
     fn node(&mut self, text: Text<'_>, mut column: i64) -> Token {
         loop {
             let Level { spaces, status, .. } = self.top();
@@ -208,7 +226,7 @@ impl Scanner {
                 Indicated::Nothing => continue,
                 Indicated::Content => {}
             }
-            // All others open a level if they are indented deeper.
+            // Anything else opens a level if it is indented deeper.
             if spaces < column {
                 if !status.is_flow() {
                     self.push(column, Status::Block);
@@ -224,7 +242,7 @@ impl Scanner {
         }
     }
 
-    /// Handles an indicator: `- `, `? `, or one that opens no level.
+    /// Handles `- `, `? `, and the indicators that do not open a level.
     fn indicator(&mut self, text: Text<'_>, byte: u8) -> Indicated {
         let pos = self.pos;
         let after = || text.after_indicator(pos + 1);
@@ -262,7 +280,7 @@ impl Scanner {
         Indicated::Content
     }
 
-    /// Skips the breaks at the current position, and returns the token that they make.
+    /// Skips the breaks at the current position, and returns the token that they produce.
     fn line(&mut self, text: Text<'_>) -> Option<Token> {
         let start = self.pos;
         let lines = text.lines(start);
@@ -286,7 +304,7 @@ impl Scanner {
         Some(Token::new(kind, lines.end, lines.end))
     }
 
-    /// `,` or `:`
+    /// Scans `,` or `:`.
     fn separator(&mut self, byte: u8, pos: usize) -> Token {
         self.pos += 1;
         if byte == b',' {
@@ -299,7 +317,7 @@ impl Scanner {
     }
 
     /// Handles `- ` or `? `, which opens a level for its content. The blanks or the break after it end
-    /// at `end`. `None` in brackets, where it may be skipped.
+    /// at `end`. Returns `None` if it is in brackets and skipped.
     fn entry(&mut self, text: Text<'_>, end: usize) -> Option<Token> {
         let pos = self.pos;
         let column = pos as i64 - self.line as i64;
@@ -368,7 +386,7 @@ impl Scanner {
         Token { kind: Kind::Scalar, start, end: found.end, scalar: Some(scalar) }
     }
 
-    /// The indentation of the block around the current node, which is at `column`.
+    /// Returns the indentation of the block around the current node, which is at `column`.
     fn true_indent(&self, column: i64) -> i64 {
         let Level { spaces, status, .. } = self.top();
         let is_own = status == Status::Entry || spaces == column && status != Status::Mapping;
@@ -464,7 +482,7 @@ impl Scanner {
     }
 }
 
-/// The end of the blanks or the comment at `pos`, if there are any.
+/// Returns the end of the blanks or the comment at `pos`, if there are any.
 fn passed(text: Text<'_>, pos: usize) -> Option<usize> {
     match text.at(pos) {
         b' ' | b'\t' => Some(blanks(text, pos)),
@@ -482,7 +500,7 @@ fn skipped(text: Text<'_>, pos: usize) -> Option<usize> {
     }
 }
 
-/// The end of the spaces and tabs at `pos`.
+/// Returns the end of the spaces and tabs at `pos`.
 fn blanks(text: Text<'_>, mut pos: usize) -> usize {
     while matches!(text.at(pos), b' ' | b'\t') {
         pos += 1;
@@ -490,7 +508,7 @@ fn blanks(text: Text<'_>, mut pos: usize) -> usize {
     pos
 }
 
-/// The end of the name of an anchor or alias at `pos`, if there is one.
+/// Returns the end of the name of an anchor or alias at `pos`, if there is one.
 fn name(text: Text<'_>, pos: usize) -> Option<usize> {
     let is_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
     let mut end = pos;
@@ -505,7 +523,7 @@ fn is_marker(text: Text<'_>, pos: usize, byte: u8) -> bool {
     text.at(pos + 1) == byte && text.at(pos + 2) == byte && text.after_indicator(pos + 3).is_some()
 }
 
-/// The end of the blanks and directives, such as `%YAML:1.0`, after a `---`.
+/// Returns the end of the blanks and directives, such as `%YAML:1.0`, after a `---`.
 fn directives(text: Text<'_>, mut pos: usize) -> usize {
     loop {
         match text.at(pos) {
