@@ -107,8 +107,8 @@ impl ShortString {
 #[inline(always)]
 #[must_use]
 pub fn words(text: &[u8]) -> Option<[u64; SHORT_MAX / 8]> {
-    /// Returns those of the last eight bytes (`word`) of a text of `len` bytes that come after its
-    /// first `before` bytes.
+    /// Returns the bytes of `word`, which are the last eight of a text of `len` bytes, without
+    /// those among the first `before` bytes of the text.
     #[inline(always)]
     fn after(word: [u8; 8], before: usize, len: usize) -> u64 {
         let known = 8 * (before + 8 - len) as u32;

@@ -52,7 +52,7 @@ pub fn check(level: Level, bytes: &[u8]) -> Checked {
         }
         let utf8 = check_utf8(region);
         match ascii.control {
-            // The error that comes first counts.
+            // The earlier of the two errors is returned.
             Some(at) if at <= utf8.valid_bytes => {
                 return Checked { valid_bytes: done + at, flaw: Some(Flaw::Control(region[at])) };
             }

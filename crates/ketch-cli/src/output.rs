@@ -33,7 +33,7 @@ enum Sink {
 }
 
 impl Output {
-    /// Opens the file of that name, or standard output for `None` and `-`.
+    /// Opens the file with this name, or standard output for `None` and `-`.
     pub fn open(file: Option<&str>, write_through: bool) -> Result<Output, Failure> {
         let name = file.filter(|name| *name != "-").unwrap_or("<stdout>").to_owned();
         let sink = match file {
@@ -48,8 +48,8 @@ impl Output {
         Ok(Output { name, sink })
     }
 
-    /// Opens the file of that name. If `stamp` is given, the file must be unchanged since the stamp
-    /// was taken.
+    /// Opens the file with this name. If `stamp` is given, the file must be unchanged since the
+    /// stamp was taken.
     pub fn open_unchanged(
         file: &str,
         write_through: bool,

@@ -48,8 +48,9 @@ fn there_and_back() {
     assert_eq!(bytes(&place, &args, &binary).1, binary);
 }
 
-/// extprot has floats of 64 bits: what is out of their range is an error, never infinity. The rest
-/// is rounded to the nearest float, and written with the digits that tell it apart.
+/// extprot floats have 64 bits. A number outside their range is an error and never becomes
+/// infinity. Other numbers are rounded to the nearest float, and written with the digits that
+/// identify it.
 #[test]
 fn no_number_becomes_infinite_unnoticed() {
     let place = Place::with(&[("m.proto", b"message m = { f : float }")]);

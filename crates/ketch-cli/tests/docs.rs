@@ -11,7 +11,7 @@ use std::process::Command;
 /// A fenced block: its language and its lines.
 struct Block<'p> {
     language: &'p str,
-    /// The file that it is, as the second word of its fence says.
+    /// The name of the file that it shows, which is the second word of its fence.
     file: Option<&'p str>,
     lines: Vec<&'p str>,
 }
@@ -67,7 +67,7 @@ fn matches(line: &str, pattern: &str) -> bool {
     }) && rest.is_empty()
 }
 
-/// Runs all examples of a page; the number of commands.
+/// Runs all examples of a page, and returns the number of commands.
 fn run_page(page: &str) -> usize {
     // Links, so that the package also has the pages.
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pages").join(page);
@@ -111,7 +111,8 @@ fn the_page_for_users_of_yq_says_what_happens() {
     assert!(run_page("from-yq.md") >= 5, "the page has examples");
 }
 
-/// Each row: given yq's words, the command is printed, and it works. So do the commands beside jq's.
+/// Checks each row of the page: for yq's words, ketch prints the command, and the command works, as
+/// do those beside jq's.
 #[test]
 fn words_of_yq_lead_to_commands_that_work() {
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pages/from-yq.md");

@@ -128,7 +128,7 @@ fn a_killed_edit_leaves_the_old_file_or_the_new_one() {
         left += found;
     }
     eprintln!("{killed} of {kills} killed before the end; {new} new files; {left} temporary files");
-    // Both happen, so the moments are the right ones.
+    // Both outcomes must occur; otherwise, the kills come too early or too late.
     assert!(kills < 50 || (killed > kills / 4 && new < kills));
 }
 

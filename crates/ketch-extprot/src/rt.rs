@@ -110,14 +110,15 @@ pub fn no_default<T>() -> Result<T> {
     Err(Error::unplaced(Problem::MissingField))
 }
 
-/// Returns whether a lazy list is empty, in which case it is decoded at once (specification 8).
+/// Returns whether a lazy list is empty, in which case it is decoded immediately (specification 8).
 pub fn is_empty_list(reader: &Reader<'_, '_>) -> bool {
     let mut reader = reader.clone();
     let list = reader.prefix().is_ok_and(|p| p.wire_type() == Some(WireType::Htuple));
     list && reader.enter().is_ok_and(|block| block.count() == 0)
 }
 
-/// Returns whether a lazy sum is a constant, in which case it is decoded at once (specification 8).
+/// Returns whether a lazy sum is a constant, in which case it is decoded immediately (specification
+/// 8).
 pub fn is_constant(reader: &Reader<'_, '_>) -> bool {
     reader.peek_prefix().is_ok_and(|p| p.wire_type() == Some(WireType::Enum))
 }

@@ -1,5 +1,5 @@
-//! What the compatibility checker says is what decoding does: random schemas, random edits of them,
-//! random values. `KETCH_COMPAT_PAIRS` sets the number of pairs.
+//! Compares the compatibility checker with actual decoding, for random schemas, random edits of
+//! them, and random values. `KETCH_COMPAT_PAIRS` sets the number of pairs.
 
 #[path = "support/random.rs"]
 mod random;

@@ -1,5 +1,5 @@
-//! Vectors of our own, derived by hand from the specification; they are part of the project, so they
-//! run everywhere. And damage: whatever is done to their bytes, there is an error or a value.
+//! Our own vectors, which were derived by hand from the specification. They are part of the
+//! project, so they run everywhere. Any damage to their bytes must lead to an error or a value.
 
 mod support;
 
@@ -50,7 +50,7 @@ fn swallow(schema: &ketch_extprot::schema::Schema, bytes: &[u8]) {
         }
     }
     if let Ok((value, length)) = Value::decode_first(bytes, &limits) {
-        // What was read is written canonically, and that reads as the same.
+        // The value is written canonically, and reads back as the same value.
         let again = value.encode();
         assert!(again.len() <= length);
         assert_eq!(Value::decode(&again).unwrap(), value);

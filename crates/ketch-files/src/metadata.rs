@@ -105,7 +105,8 @@ fn is_security(name: &OsStr) -> bool {
     name.as_encoded_bytes().starts_with(b"security.")
 }
 
-/// Gives the new file `file` in `folder` the mode that a new file of any other program gets there.
+/// Sets the mode of the new file `file` to the one that a file created by any other program in
+/// `folder` gets.
 pub fn make_new(file: &File, folder: &Path) -> Result<(), Error> {
     let mode = match acl::default_mode(folder) {
         // A default ACL takes the place of the process's umask.

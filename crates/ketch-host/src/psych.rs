@@ -21,7 +21,7 @@ pub enum Meaning<'t> {
     Symbol(&'t [u8]),
     /// Text.
     Str,
-    /// A rare form, which the binding decides.
+    /// A rare form, which the binding resolves.
     Rare,
 }
 
@@ -107,7 +107,7 @@ fn decimal(digits: &[u8]) -> Option<i64> {
     })
 }
 
-/// Returns whether the text may be a time, a day, or a base 60 number, which Ruby code decides.
+/// Returns whether the text may be a time, a day, or a base 60 number, which Ruby code resolves.
 fn needs_ruby(text: &[u8]) -> bool {
     let dated = text.strip_prefix(b"-").unwrap_or(text);
     let has_year = dated.len() > 4 && dated[..4].iter().all(u8::is_ascii_digit) && dated[4] == b'-';
@@ -124,7 +124,7 @@ fn needs_ruby(text: &[u8]) -> bool {
     text.contains(&b':') && text.iter().all(is_of_base_60)
 }
 
-/// Digits with a point, and an exponent, which must have a sign.
+/// Resolves digits with a point, and perhaps an exponent, which must have a sign.
 fn float(text: &[u8]) -> Meaning<'static> {
     let Some(point) = text.iter().position(|&byte| byte == b'.') else { return Meaning::Str };
     let (whole, rest) = (&text[..point], &text[point + 1..]);
@@ -143,7 +143,7 @@ fn float(text: &[u8]) -> Meaning<'static> {
     parsed.map_or(Meaning::Str, Meaning::Float)
 }
 
-/// Returns whether this is nothing, or an exponent with a sign.
+/// Returns whether the text is empty or an exponent with a sign.
 fn is_exponent(text: &[u8]) -> bool {
     match text {
         [] => true,
@@ -159,7 +159,7 @@ fn is_separator(byte: u8) -> bool {
     matches!(byte, b'_' | b',')
 }
 
-/// Integers of four bases, with separators.
+/// Resolves an integer in one of four bases, with separators.
 fn integer(text: &[u8], is_negative: bool, is_strict: bool) -> Meaning<'static> {
     let (digits, radix) = match text {
         [b'0', b'b', digits @ ..] => (digits, 2),

@@ -170,7 +170,7 @@ fn hold_large(bytes: usize) -> Option<Held> {
         match reserve.hold(bytes) {
             Some(true) => return Some(Held(Some(place))),
             Some(false) => return None,
-            // Another load was faster.
+            // Another load has taken this reserve in the meantime.
             None => {}
         }
     }

@@ -1,5 +1,6 @@
-//! How fast a text without a required literal is refused, beside memchr's memmem for that literal on the
-//! same bytes: rounds in turn, the median of each, and their ratio with its least and greatest.
+//! Measures how fast a search rejects a text without a required literal, compared with memchr's
+//! memmem for that literal on the same bytes. Rounds alternate. Prints the medians, and their ratio
+//! with its minimum and maximum.
 //!
 //!     cargo run --release -p ketch-regex --example misses
 

@@ -53,8 +53,8 @@ fn answer(operation: &str, pattern: &[u8], text: &[u8], argument: &[u8]) -> Answ
     })
 }
 
-/// Lines of a text in one piece, and of a stream that comes in pieces of as many bytes as the argument
-/// says: both must be the same.
+/// Splits a text as a whole, and as a stream that arrives in pieces of the given size. Both must
+/// have the same lines.
 fn lines(separator: &[u8], text: &[u8], argument: &[u8]) -> Answer {
     let argument = String::from_utf8_lossy(argument).into_owned();
     let (chomp, piece) = argument.split_once(' ').ok_or("no argument")?;
@@ -101,7 +101,7 @@ fn spans(captures: &Captures) -> String {
     spans.collect::<Vec<_>>().join(",")
 }
 
-/// Two digits for each byte, and a dot in front, so that an empty text shows.
+/// Returns a dot, which makes an empty text visible, and two digits for each byte.
 fn hex(bytes: &[u8]) -> String {
     std::iter::once(".".to_string()).chain(bytes.iter().map(|byte| format!("{byte:02x}"))).collect()
 }

@@ -205,8 +205,8 @@ impl<R: Read> Lines<R> {
     }
 }
 
-/// Returns the lines of a text as pairs of ranges: that of the line, and that of the line without
-/// its separator.
+/// Returns an iterator over the lines of a text. Each item has the range of the line, and its range
+/// without the separator.
 ///
 /// ```
 /// use ketch_regex::{Separator, lines};

@@ -75,7 +75,7 @@ impl Default for Limits {
 /// Ruby's options of a regular expression, its encoding and its limits.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Options {
-    /// `i`: letters match in either case.
+    /// `i`: the case of letters is ignored.
     pub ignore_case: bool,
     /// `m`: `.` matches line feeds. (`^` and `$` always match at the starts and ends of lines.)
     pub multi_line: bool,

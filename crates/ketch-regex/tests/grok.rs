@@ -47,7 +47,8 @@ fn lines_become_fields() {
         // The first expression that matches counts, not the first match.
         (&["%{INT:n}$", "^%{WORD:w}"], "ab 1", Some((0, &["n=\"1\""]))),
         (&["%{INT:n}x", "^%{WORD:w}"], "ab 1", Some((1, &["w=\"ab\""]))),
-        // Names may be given again, also by patterns, and groups may have names of their own.
+        // A name may occur several times, also through patterns, and groups may have names of their
+        // own.
         (
             &["%{PAIR} %{PAIR}"],
             "a=1 b=2",
@@ -58,7 +59,7 @@ fn lines_become_fields() {
         (&["%{CODE:code=[A-Z]{3}}-%{INT:n}"], "ABC-1", Some((0, &["code=\"ABC\"", "n=\"1\""]))),
         // Groups that are empty or not set have no value.
         (&["(?:%{INT:a}|%{WORD:b})%{DATA:c}$"], "word", Some((0, &["b=\"word\""]))),
-        // Plain groups do not count if there are fields, and anything that is not a reference is
+        // Plain groups are ignored if there are fields, and anything that is not a reference is
         // text.
         (&["%{REST:all}"], "x y", Some((0, &["all=\"x y\""]))),
         (&["%\\{%{INT:n}"], "%{5", Some((0, &["n=\"5\""]))),

@@ -1,4 +1,4 @@
-//! `ketch get`: prints what a path leads to.
+//! `ketch get`: prints the values at a path.
 
 mod missing;
 mod writer;
@@ -46,7 +46,7 @@ pub fn run(args: GetArgs) -> Result<Status, Failure> {
             break;
         }
     }
-    // What was found is written, even after an error.
+    // Results found before an error are also written.
     search.writer.finish()?;
     Ok(status)
 }
@@ -66,7 +66,7 @@ fn check_options(args: &GetArgs, path: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Returns the failure for swapped arguments, if they seem to be: the path is the name of a file,
+/// Returns the failure for arguments that seem to be swapped: the path is the name of a file,
 /// and the file is a path.
 fn swapped(args: &GetArgs) -> Option<Failure> {
     let is_file = |name: &str| std::path::Path::new(name).is_file();

@@ -243,7 +243,7 @@ fn path(text: &str) -> Option<String> {
         text = inner;
     }
     let mut out = String::new();
-    // The key that a `has` in a descent asks for: it comes next.
+    // The key of a `has` in a descent comes next.
     let mut wanted: Option<String> = None;
     for part in parts(text, '|') {
         let part = part.trim().trim_end_matches('?');

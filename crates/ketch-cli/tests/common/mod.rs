@@ -15,7 +15,7 @@ pub struct Ran {
     pub stderr: String,
 }
 
-/// A directory to run in, gone at the end of the test.
+/// A directory to run in, which is removed at the end of the test.
 pub struct Place {
     directory: TempDir,
 }
@@ -25,7 +25,7 @@ impl Place {
         Place { directory: tempfile::tempdir().expect("a temporary directory") }
     }
 
-    /// With these files.
+    /// Creates a directory with these files.
     pub fn with(files: &[(&str, &[u8])]) -> Place {
         let place = Place::new();
         for (name, bytes) in files {
@@ -67,7 +67,7 @@ impl Place {
         }
     }
 
-    /// With `input` on standard input.
+    /// Runs the command with `input` on standard input.
     pub fn ketch_with(&self, args: &[&str], input: &[u8]) -> Ran {
         let mut child = self.command(args).stdin(Stdio::piped()).spawn().expect("the command runs");
         let mut stdin = child.stdin.take().expect("a pipe");

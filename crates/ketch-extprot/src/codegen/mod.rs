@@ -23,7 +23,7 @@ use std::fmt;
 #[cfg(feature = "codegen")]
 use std::path::Path;
 
-/// Why no code was generated.
+/// The reason why no code was generated.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Error {

@@ -308,7 +308,7 @@ impl Generator<'_> {
                 let types: Vec<_> = types.iter().map(|ty| self.expression(*ty)).collect();
                 format!("types.Tuple({})", types.join(", "))
             }
-            // External types were refused.
+            // External types were rejected earlier.
             Type::Sum(_) | Type::Message(_) | Type::External(_) => {
                 self.names.get(&id).cloned().unwrap_or_default()
             }

@@ -256,7 +256,7 @@ impl Generator<'_> {
                 let types: Vec<_> = types.iter().map(|ty| self.expression(*ty)).collect();
                 format!("tuple({})", types.join(", "))
             }
-            // These have names, or were refused.
+            // These have names, or were rejected earlier.
             Type::Sum(_) | Type::Message(_) | Type::External(_) => String::new(),
         };
         if text.len() <= EXPRESSION_CHARS_MAX {

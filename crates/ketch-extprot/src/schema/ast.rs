@@ -29,7 +29,7 @@ pub struct Declaration {
     pub span: Span,
     /// `options "name" = "value" ...`
     pub options: Vec<OptionPair>,
-    /// Whether the word `options` is there, even with nothing after it.
+    /// Whether the word `options` is present, even with nothing after it.
     pub has_options: bool,
 }
 

@@ -83,7 +83,7 @@ impl Parser {
         }
     }
 
-    /// Returns the error that `expected` was expected here.
+    /// Returns the error for a token other than `expected`.
     fn error<T>(&self, expected: &str, help: &str) -> Parsed<T> {
         let found = match self.peek() {
             WordKind::Lower(word) if is_reserved(word) => format!("the reserved word {word}"),

@@ -219,7 +219,7 @@ fn payload_length(reader: &mut Reader<'_, '_>, prefix: Prefix) -> Result<u64> {
 mod tests {
     use super::*;
 
-    /// Gives one byte at a time.
+    /// Yields one byte at a time.
     struct Trickle<'a>(&'a [u8]);
 
     impl Read for Trickle<'_> {

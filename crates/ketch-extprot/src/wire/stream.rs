@@ -308,7 +308,7 @@ mod tests {
     use super::*;
     use crate::wire::Tokens;
 
-    /// Gives three bytes at a time.
+    /// Yields three bytes at a time.
     struct Trickle<'a>(&'a [u8]);
 
     impl Read for Trickle<'_> {

@@ -112,7 +112,7 @@ impl Writer {
         self.buffer
     }
 
-    /// Makes room for at least `bytes` more bytes at the front of the buffer.
+    /// Reserves space for at least `bytes` more bytes at the front of the buffer.
     #[cold]
     #[inline(never)]
     fn grow(&mut self, bytes: usize) {

@@ -1,4 +1,4 @@
-//! What the tests share: where vectors are, and how they write values down.
+//! Shared code of the tests, which finds the vectors and converts values to their notation.
 #![allow(dead_code, reason = "each test crate uses its part")]
 
 use ketch_extprot::schema::ast::Primitive;
@@ -216,7 +216,7 @@ pub fn error_to_json(error: &Error) -> Json {
     }
 }
 
-/// Drops what the vectors give as information only.
+/// Drops the parts of an error that the vectors have only for information.
 pub fn plain_error(json: &Json) -> Json {
     let mut json = json.clone();
     let object = json.as_object_mut().unwrap();

@@ -117,7 +117,7 @@ fn show_type(ty: &Ty, out: &mut String) {
 fn show_fields(types: &[Ty], out: &mut String) {
     out.push_str("{ ");
     for (i, ty) in types.iter().enumerate() {
-        // Every third field is lazy: that must change nothing.
+        // Every third field is lazy, which must not change anything.
         write!(out, "f{i}{} : ", if i % 3 == 2 { " [@lazy]" } else { "" }).unwrap();
         show_type(ty, out);
         out.push_str("; ");

@@ -1,17 +1,17 @@
-//! Why a session refuses.
+//! The reasons why a session refuses an operation.
 
 use ketch_yaml::Error;
 use ketch_yaml::edit::{EditError, EditErrorKind};
 use std::fmt;
 
-/// Why a session refuses.
+/// The reason why a session refuses an operation.
 #[derive(Debug)]
 pub enum Refusal {
     /// An operation is refused.
     Edit(EditError),
     /// The text cannot be read as values.
     Yaml(Error),
-    /// The view is stale: its collection is gone, or another value is there.
+    /// The view is stale: its collection was removed, or replaced by another value.
     Stale(String),
 }
 

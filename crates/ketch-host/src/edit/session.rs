@@ -14,7 +14,7 @@ use std::sync::Arc;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct View(pub u32);
 
-/// Where a view is.
+/// The location of a view.
 #[derive(Clone, Debug)]
 pub struct Place {
     /// The index of the document.
@@ -24,7 +24,7 @@ pub struct Place {
 }
 
 impl Place {
-    /// Returns the path, as people write it.
+    /// Returns the path in the syntax of `ketch get`.
     #[must_use]
     pub fn path(&self) -> Path {
         slots::shown(&self.steps)
@@ -37,17 +37,17 @@ impl Place {
         self
     }
 
-    /// Creates an operation of this name on it.
+    /// Creates an operation with this name at this location.
     #[must_use]
     pub fn operation(&self, op: &str) -> Operation {
         Operation { doc: self.doc, ..Operation::new(op, &self.steps) }
     }
 }
 
-/// What an entry is.
+/// The node of an entry.
 #[derive(Clone, Debug)]
 pub enum Child {
-    /// There is none.
+    /// There is no such entry.
     Missing,
     /// A sequence.
     Sequence(View),
@@ -91,7 +91,7 @@ pub struct Session {
     parse: Options,
     compose: ComposeOptions,
     slots: Slots,
-    /// The current documents that reads needed as a whole.
+    /// The documents that were composed as a whole for a read, as long as no edit changes them.
     whole: HashMap<usize, Arc<Document<'static>>>,
 }
 
@@ -133,7 +133,7 @@ impl Session {
         View(self.slots.root(doc))
     }
 
-    /// Returns where a view is.
+    /// Returns the location of a view.
     ///
     /// # Errors
     ///
@@ -173,7 +173,8 @@ impl Session {
         Ok(if is_mapping { Child::Mapping(child) } else { Child::Sequence(child) })
     }
 
-    /// Notes the kind of a root: in a mapping, integers are keys, which no edit moves.
+    /// Records whether a root is a mapping, because integers are keys in mappings, and no edit
+    /// shifts those.
     fn note_root(&mut self, root: View, doc: usize) {
         let is_mapping = match self.edit.look(doc, &[]) {
             Ok(Look::Sequence(_)) => Some(false),
@@ -183,7 +184,7 @@ impl Session {
         self.slots.note_root(root.0, is_mapping);
     }
 
-    /// Returns what the node of a view is; `Child::Missing` for a document without a node.
+    /// Returns the node of a view, or `Child::Missing` for a document without a node.
     ///
     /// # Errors
     ///
@@ -237,7 +238,7 @@ impl Session {
         Ok(self.reading(&place)?.map(|(reading, _)| reading))
     }
 
-    /// Returns the entries of a view: their keys, if it is a mapping, and what they are.
+    /// Returns the nodes of the entries of a view, with their keys if it is a mapping.
     ///
     /// # Errors
     ///
@@ -275,7 +276,7 @@ impl Session {
         Ok(entries)
     }
 
-    /// Returns the comments of the entry of a view, or of its own.
+    /// Returns the comments of an entry of a view or, without a step, of the view's own entry.
     ///
     /// # Errors
     ///
@@ -336,11 +337,11 @@ impl Session {
         Ok(None)
     }
 
-    /// Applies operations in turn: all of them, or none.
+    /// Applies operations in order: all of them, or none.
     ///
     /// # Errors
     ///
-    /// Why the first refused operation is refused. Then nothing changes.
+    /// Fails if one of the operations is refused. Then the text stays as it was.
     pub fn apply(&mut self, operations: &[Operation]) -> Result<(), EditError> {
         self.edit.apply(operations)?;
         self.whole.clear();

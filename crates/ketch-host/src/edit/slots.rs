@@ -1,4 +1,4 @@
-//! The places of views, which follow the edits.
+//! Tracks the locations of views across edits.
 
 use super::refusal::Refusal;
 use ketch_yaml::edit::Operation;
@@ -13,10 +13,11 @@ struct Slot {
     /// The last step of its path; unused in a root.
     step: Step,
     children: HashMap<Step, u32>,
-    /// `None` in a root of which that is not known.
+    /// `None` for a root that has not been read yet.
     is_mapping: Option<bool>,
     is_stale: bool,
-    /// For a view through an alias or a merge key, the number of structural edits before it.
+    /// For a view that is reached through an alias or a merge key, the number of structural edits
+    /// before its creation.
     loose: Option<u64>,
 }
 
@@ -100,7 +101,7 @@ impl Slots {
         }
     }
 
-    /// Makes a slot and all below it stale.
+    /// Marks a slot and everything below it as stale.
     pub fn drop_slot(&mut self, slot: u32) {
         let (parent, step) = {
             let slot = &self.slots[slot as usize];
@@ -115,15 +116,16 @@ impl Slots {
         self.slots[slot as usize].children.clear();
     }
 
-    /// Makes all below a slot stale.
+    /// Marks everything below a slot as stale.
     fn drop_below(&mut self, slot: u32) {
         for (_, child) in std::mem::take(&mut self.slots[slot as usize].children) {
-            // What is below that finds a stale slot on its way up.
+            // Slots further down are not marked, because they find this one when they look up their
+            // path.
             self.slots[child as usize].is_stale = true;
         }
     }
 
-    /// Makes the items of a sequence stale.
+    /// Marks the items of a sequence as stale.
     fn drop_items(&mut self, slot: u32) {
         let children = &mut self.slots[slot as usize].children;
         let items: Vec<u32> = children
@@ -136,8 +138,8 @@ impl Slots {
         }
     }
 
-    /// Returns the slots at a path. Where that depends on the text, all that it may be are stale
-    /// afterwards.
+    /// Returns the slots at a path. If only the text shows which slot a step leads to, marks all
+    /// candidates as stale.
     fn find(&mut self, doc: usize, path: &[Step]) -> Vec<u32> {
         let Some(&root) = self.roots.get(&doc) else { return Vec::new() };
         let mut found = vec![root];
@@ -157,7 +159,7 @@ impl Slots {
         found
     }
 
-    /// Follows an operation. Returns the slots whose node may be another now.
+    /// Updates the slots after an operation. Returns those whose node may have been replaced.
     pub fn settle(&mut self, operation: &Operation) -> Vec<u32> {
         let op = operation.op.as_str();
         if matches!(op, "comment" | "style" | "anchor" | "rename_anchor" | "test") {
@@ -204,7 +206,7 @@ impl Slots {
         found.into_iter().filter(|&slot| self.slots[slot as usize].parent.is_some()).collect()
     }
 
-    /// Moves the items after the place of an `add` of RFC 6902.
+    /// Shifts the items after one that an `add` of RFC 6902 has inserted.
     fn added(&mut self, operation: &Operation) {
         let Some((_, parent)) = operation.path.split_last() else { return };
         self.edits += 1;
@@ -248,7 +250,7 @@ impl Slots {
         }
     }
 
-    /// Moves the items from `from` on.
+    /// Shifts the items from index `from` on.
     fn shift(&mut self, slot: u32, from: i64, by: i64) {
         match self.slots[slot as usize].is_mapping {
             Some(true) => return,
@@ -286,7 +288,7 @@ impl Slots {
             Some(target) => target.split_last().map_or(&[][..], |(_, parent)| parent),
             None => &operation.to_path[..],
         };
-        // If items moved, the path of the new parent may have.
+        // If items were shifted, the path of the new parent may have changed.
         let has_items = path.iter().any(|step| !matches!(step, Step::Key(_)));
         if operation.op == "move" && has_items {
             if let Some(&root) = self.roots.get(&doc) {
@@ -308,8 +310,8 @@ impl Slots {
     }
 }
 
-/// Returns the steps under which views may have what a step leads to; `None` if the text says
-/// which.
+/// Returns the steps under which views may have stored the target of a step, or `None` if only the
+/// text shows it.
 fn spellings(step: &Step) -> Option<Vec<Step>> {
     match step {
         Step::Index(index) if *index < 0 => None,
@@ -322,7 +324,7 @@ fn spellings(step: &Step) -> Option<Vec<Step>> {
     }
 }
 
-/// Returns a path as people write it.
+/// Returns a path in the syntax of `ketch get`.
 pub fn shown(steps: &[Step]) -> Path {
     let is_word = |text: &str| {
         text.starts_with(|ch: char| ch.is_ascii_alphabetic())

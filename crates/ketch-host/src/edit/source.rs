@@ -2,10 +2,10 @@
 
 use std::fmt::Write;
 
-/// The number of levels that a value may have.
+/// The maximum depth of a value, in levels.
 pub const DEPTH_MAX: usize = 100;
 
-/// Adds text as a double-quoted scalar.
+/// Appends text as a double-quoted scalar.
 ///
 /// ```
 /// let mut out = String::new();
@@ -34,14 +34,13 @@ pub fn push_text(out: &mut String, text: &str) {
     out.push('"');
 }
 
-/// Returns whether a character has to be escaped; among them those that YAML 1.1 takes for line
-/// breaks.
+/// Returns whether a character has to be escaped; including the line breaks that only YAML 1.1 has.
 fn needs_escape(ch: char) -> bool {
     matches!(ch, '"' | '\\' | '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}')
         || ch.is_control()
 }
 
-/// Adds a number of floating point.
+/// Appends a floating-point number.
 ///
 /// ```
 /// let mut out = String::new();

@@ -185,8 +185,8 @@ impl<'t> Calls<'t> {
         })
     }
 
-    /// Returns for each node whether it can end or, if `empty`, whether it can end without
-    /// consuming a character.
+    /// Returns for each node whether it can match without endless recursion or, if `empty`, whether
+    /// it can also do so without consuming a character.
     fn fixpoint(&self, empty: bool) -> Vec<bool> {
         let mut holds = vec![false; self.tree.nodes.len()];
         loop {
@@ -202,7 +202,7 @@ impl<'t> Calls<'t> {
         }
     }
 
-    /// Returns whether a node can end. `holds` says which of the other nodes can.
+    /// Returns whether a node can match in this way. `holds` says which of the other nodes can.
     fn holds(&self, at: usize, holds: &[bool], empty: bool) -> bool {
         let of = |id: &NodeId| holds[id.index()];
         match &self.tree.nodes[at].kind {

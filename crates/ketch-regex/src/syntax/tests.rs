@@ -124,7 +124,8 @@ fn nesting_is_limited_and_does_not_overflow_the_stack() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 4000, ..ProptestConfig::default() })]
 
-    /// Whatever parses prints as a pattern of the same tree; nothing panics.
+    /// Checks that a pattern that parses is printed as a pattern with the same tree, and that
+    /// nothing panics.
     #[test]
     fn round_trips(parts in prop::collection::vec(prop::sample::select(PARTS), 0..12)) {
         let pattern = parts.concat();

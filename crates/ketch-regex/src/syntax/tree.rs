@@ -36,7 +36,7 @@ pub enum Charset {
 /// The options that apply at a node.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Flags {
-    /// `i`: letters match in either case.
+    /// `i`: the case of letters is ignored.
     pub ignore_case: bool,
     /// `m`: `.` matches line feeds.
     pub dot_all: bool,

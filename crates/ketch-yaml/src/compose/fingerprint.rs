@@ -33,7 +33,7 @@ const OTHER: u32 = 4;
 const OTHERS: u32 = 8;
 
 impl Seen {
-    /// Notes a key about which nothing is known, so that the mapping has to be checked.
+    /// Records a key about which nothing is known, so that the mapping has to be checked.
     #[inline(always)]
     pub fn note_unknown(&mut self) {
         self.flags |= UNKNOWN;
@@ -47,7 +47,7 @@ impl Seen {
         !may_be_equal
     }
 
-    /// Notes what a key's text says about its value.
+    /// Records what a key's text says about its value.
     #[inline(always)]
     pub fn note(&mut self, meaning: Meaning) {
         self.flags |= match meaning {
@@ -57,7 +57,7 @@ impl Seen {
         };
     }
 
-    /// Notes a key's fingerprint.
+    /// Records a key's fingerprint.
     #[inline(always)]
     fn mark(&mut self, print: u64) {
         let (first, second) = (1 << (print & 63), 1 << (print >> 6 & 63));
@@ -81,7 +81,7 @@ pub(super) enum Meaning {
     Other,
 }
 
-/// Makes fingerprints.
+/// Computes fingerprints.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Fingerprints {
     schema: Schema,
@@ -95,7 +95,7 @@ impl Fingerprints {
         Fingerprints { schema, seeds }
     }
 
-    /// Notes a key, given as the first word of its node or event.
+    /// Records a key, given as the first word of its node or event.
     #[inline(always)]
     pub fn see(&self, text: &[u8], word: u64, seen: &mut Seen) {
         match self.of(text, word) {

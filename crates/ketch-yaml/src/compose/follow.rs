@@ -345,7 +345,7 @@ fn position(index: i64, len: usize) -> Option<usize> {
     usize::try_from(from_start).ok()
 }
 
-/// Returns whether a step without wildcards asks for this key.
+/// Returns whether a step without wildcards selects this key.
 fn is_wanted_key(view: View<'_>, key: usize, wanted: &Wanted, schema: Schema) -> bool {
     let target = view.resolved(key);
     view.nodes[target].is_scalar() && wanted.matches(&ScalarKey::of(view, target, schema)).is_some()

@@ -57,7 +57,7 @@ impl Default for JsonOptions {
     }
 }
 
-/// Why a document could not be written as JSON.
+/// The reason why a document could not be written as JSON.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum JsonError {

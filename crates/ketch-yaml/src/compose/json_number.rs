@@ -19,7 +19,7 @@ pub(super) fn float(text: &[u8]) -> Option<Cow<'_, [u8]>> {
     }
 }
 
-/// How a decimal number is written.
+/// The form of a decimal number.
 struct Shape {
     /// JSON's grammar allows it (RFC 8259, section 6).
     is_json: bool,

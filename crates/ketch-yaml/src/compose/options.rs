@@ -1,4 +1,4 @@
-//! How documents are composed.
+//! Options for composing documents.
 
 use crate::limits::Limits;
 use crate::schema::Schema;
@@ -21,7 +21,7 @@ pub enum DuplicateKeys {
     Off,
 }
 
-/// How documents are composed.
+/// Options for composing documents.
 #[derive(Clone, Copy, Debug, Default)]
 #[non_exhaustive]
 pub struct ComposeOptions {

@@ -1,4 +1,4 @@
-//! What the steps of a path ask for, and how far a path led that found nothing.
+//! The nodes that the steps of a path select, and how far a path led that found nothing.
 
 use super::document::Document;
 use super::key::{self, ScalarKey};
@@ -84,7 +84,7 @@ impl Keys {
     }
 }
 
-/// What a step of a path asks for.
+/// The children that a step of a path selects.
 #[derive(Debug, Default)]
 pub(super) struct Wanted {
     /// The key with this text.
@@ -96,7 +96,7 @@ pub(super) struct Wanted {
     pub many: Many,
 }
 
-/// Whether a step asks for several nodes.
+/// The kind of a step that selects several nodes.
 #[derive(Debug, Default)]
 pub(super) enum Many {
     #[default]
@@ -109,7 +109,7 @@ pub(super) enum Many {
     Descend,
 }
 
-/// A filter, and what its paths ask for.
+/// A filter, with its prepared paths.
 #[derive(Debug)]
 pub(super) struct Test {
     pub matcher: Matcher,
@@ -179,7 +179,7 @@ impl Wanted {
         Wanted { many: Many::Filter(Box::new(test)), ..Wanted::default() }
     }
 
-    /// Returns how the step matches this key, or `None` if it asks for another key.
+    /// Returns how the step matches this key, or `None` if it selects another key.
     pub fn matches(&self, key: &ScalarKey<'_>) -> Option<Match> {
         match key {
             ScalarKey::Str(content) => self.matches_text(content),
@@ -187,7 +187,7 @@ impl Wanted {
         }
     }
 
-    /// Returns how the step matches a key that is a string, or `None` if it asks for another key.
+    /// Returns how the step matches a key that is a string, or `None` if it selects another key.
     pub fn matches_text(&self, content: &[u8]) -> Option<Match> {
         let is_text = self.text.as_ref().is_some_and(|text| text.as_bytes() == content);
         is_text.then_some(Match::Text)
@@ -198,7 +198,7 @@ impl Wanted {
         Some(ScalarKey::Str(Cow::Borrowed(self.text.as_ref()?.as_bytes())))
     }
 
-    /// Returns the value of the first key of a mapping that the step asks for.
+    /// Returns the value of the first key of a mapping that the step selects.
     pub fn value_in(&self, document: &Document<'_>, mapping: usize) -> Option<usize> {
         let text = self.text_key();
         let keys = [text.as_ref(), self.meaning.as_ref()].into_iter().flatten();

@@ -319,7 +319,7 @@ impl<'t> Parser<'t> {
         let Some(front) = syck else { return Ok(None) };
         let mut found = front.next_document(text, &engine.settings.limits, *interrupt);
         engine.warnings.extend(front.take_warnings());
-        // A document before the problem leaves it for the next call.
+        // If a document precedes the problem, the next call reports it.
         if let (Ok(false), Some(problem)) = (&found, *pending_problem) {
             *pending_problem = None;
             found = Err(Fault { problem, at: text.len() as u64, len: 1, related: None });

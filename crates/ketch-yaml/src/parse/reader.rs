@@ -226,7 +226,8 @@ impl<R: Read> ReadParser<R> {
         }
         self.slide();
         let unread = self.filled - self.engine.pos.min(self.filled);
-        // A token that does not fit is rescanned, so as much is read as has been read of it.
+        // A token that does not fit is scanned again from its start. So each read is as long as all
+        // reads of the token before it.
         let more = READ_BYTES.max(unread);
         if let Some(problem) = self.buffer_problem(more) {
             self.engine.fail(problem, self.engine.pos, 1);

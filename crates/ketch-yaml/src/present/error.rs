@@ -14,7 +14,7 @@ pub enum PresentError {
     Write(io::Error),
     /// The pushed nodes do not form a document. The text says why.
     Misplaced(&'static str),
-    /// The tag has no form in Syck's dialect.
+    /// The tag cannot be written in Syck's dialect.
     Tag(String),
 }
 

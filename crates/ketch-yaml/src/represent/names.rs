@@ -49,7 +49,7 @@ impl<'d> Names<'d> {
         }
     }
 
-    /// Notes that an anchored node is being written. Returns true if it was written before, so that an
+    /// Records that an anchored node is being written. Returns true if it was written before, so that an
     /// alias has to be written instead.
     pub fn write(&mut self, node: Node<'_>) -> bool {
         !self.written.insert(node.id())

@@ -84,7 +84,7 @@ impl Generator<'_> {
         format!("in.readLazy({}, {is_small})", self.decoder(part.ty, "in"))
     }
 
-    /// Returns an expression that reads a value from the reader of this name.
+    /// Returns an expression that reads a value from the reader with this name.
     fn decode(&self, id: TypeId, reader: &str) -> String {
         match self.schema.get(id) {
             Type::Primitive(primitive, _) => format!("{reader}.read{}()", self.verb(*primitive)),
@@ -170,7 +170,7 @@ impl Generator<'_> {
         }
     }
 
-    /// Returns an expression that writes a value to the writer of this name.
+    /// Returns an expression that writes a value to the writer with this name.
     fn encode(&self, id: TypeId, writer: &str, value: &str) -> String {
         match self.schema.get(id) {
             Type::Primitive(primitive, _) => {

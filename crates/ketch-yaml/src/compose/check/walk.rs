@@ -190,7 +190,7 @@ impl Walk {
         self.is_over = true;
     }
 
-    /// Goes through the events of a run, up to the end of the document.
+    /// Processes the events of a run, up to the end of the document.
     fn events(&mut self, run: Run<'_>) -> Built {
         let Run { words, text, shift } = run;
         let mut next = 0;
@@ -314,7 +314,7 @@ impl Walk {
         next
     }
 
-    /// Notes an anchor of the next node.
+    /// Records an anchor of the next node.
     fn anchor(&mut self, event: Event, text: &[u8]) {
         let index = self.targets.len();
         let (start, len) = (event.start as u32, event.len as u32);
@@ -324,7 +324,7 @@ impl Walk {
         self.is_special = true;
     }
 
-    /// Notes a tag of the next node, and checks the total length of tags.
+    /// Records a tag of the next node, and checks the total length of tags.
     fn tag(&mut self, event: Event, text: &[u8]) {
         let (start, len) = (event.start as u32, event.len as u32);
         let is_new = self.names.tag(&mut self.side, text, &self.handles, 0, start, len);

@@ -45,7 +45,7 @@ impl Walker {
         Ok(())
     }
 
-    /// Notes that an entry of the innermost collection was accepted, or may be.
+    /// Records that an entry of the innermost collection was accepted, or may be.
     fn note_accepted(&mut self, entry: Option<u64>) {
         if let (Some(_), Some(frame)) = (entry, self.frames.last_mut()) {
             frame.has_accepted = true;

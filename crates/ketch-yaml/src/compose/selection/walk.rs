@@ -90,7 +90,7 @@ pub(super) enum Purpose {
     Merge,
 }
 
-/// Whether a key of a mapping is the one that the path asks for.
+/// Whether a key of a mapping is the one that the path selects.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Verdict {
     #[default]
@@ -538,7 +538,7 @@ impl Walker {
         }
     }
 
-    /// Notes that the path found nothing below this node. The first of the farthest such nodes is
+    /// Records that the path found nothing below this node. The first of the farthest such nodes is
     /// reported.
     pub fn note_reached(&mut self, mut reached: Reached) {
         // A filter of documents is not a step of the path.
