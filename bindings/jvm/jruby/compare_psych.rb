@@ -1,8 +1,8 @@
 # frozen_string_literal: true
 
-# Prints what comes of the snippets of Psych, read in each way, and of what was read, written. On CRuby it is
-# what Psych makes of them; for differences that are listed, what Ketch::Psych makes of them. JRuby has to print
-# the same. It gets the version of CRuby's Psych as its argument, since versions read dates differently.
+# Prints the results of reading the snippets of Psych in each way, and of writing the values again. On CRuby, these are
+# the results of Psych or, for the listed differences, of Ketch::Psych. JRuby must print the same. Its argument is the
+# version of CRuby's Psych, since versions read dates differently.
 
 require "bigdecimal"
 require "date"
@@ -16,7 +16,7 @@ require "ketch/psych"
 require "psych/snippets"
 require "psych/differences"
 
-# The module whose outcome counts.
+# Returns the module whose outcome is the expected one.
 def reader(name, way)
   _, ways = Snippets::DIFFERENCES[name]
   RUBY_ENGINE == "ruby" && ways != :all && !Array(ways).include?(way) ? ::Psych : Ketch::Psych
@@ -25,8 +25,8 @@ end
 # Errors are compared in psych_snippets_test.rb.
 def described(outcome) = outcome.key?(:error) ? "an error" : alike(outcome[:value]).inspect
 
-# A description with the bits of floats, which CRuby and JRuby write with different digits, with the nanoseconds
-# of times, of which JRuby keeps no part, and without whether encodings are frozen.
+# Returns a description with the bits of floats, which CRuby and JRuby write with different digits, with whole
+# nanoseconds of times, since JRuby keeps no fractions of them, and without whether encodings are frozen.
 def alike(description)
   return description unless description.is_a?(Array)
 
@@ -40,7 +40,7 @@ end
 
 def written(text)
   value = Ketch::Psych.load(text, permitted_classes: Snippets.classes(Ketch::Psych), aliases: true)
-  # JRuby knows no precision of a BigDecimal.
+  # JRuby does not keep the precision of a BigDecimal.
   [Ketch::Psych.dump(value).gsub(/BigDecimal \d+:/, "BigDecimal :"), Ketch::Psych.parse_stream(text).to_yaml]
 rescue StandardError => e
   e.class.name

@@ -36,7 +36,7 @@ class Table:
         self.rounds = rounds
         self.rows: dict[str, dict[str, list[float]]] = {}
         self.versions: dict[str, str] = {}
-        #: Why a peer was not measured on a file.
+        #: The reasons why a peer was not measured on a file.
         self.notes: list[str] = []
 
     def add(self, file: str, ratios: dict[str, list[float]]) -> None:
@@ -50,7 +50,7 @@ class Table:
         for peer, files in self.rows.items():
             medians = [statistics.median(values) for values in files.values()]
             mean = math.exp(statistics.fmean(map(math.log, medians)))
-            # Half the distance between the quartiles, for the middle file.
+            # Half the distance between the quartiles: the median over the files.
             spread = statistics.median(quartiles(values) for values in files.values())
             line = f"{mean:8.3g}{min(medians):8.3g}{max(medians):8.3g}{len(files):7}{spread:7.0%}"
             print(f"{peer:28}{line}  {self.versions.get(peer, '')}")
@@ -112,7 +112,6 @@ def load(table: Table, files: list[Path]) -> None:
                 table.notes.append(f"{peer.name} makes other values of {file.name}")
                 continue
             calls[peer.name] = lambda function=function, source=source: function(source)
-        # The same string is not parsed twice: JSON's time is that of one text.
         table.add(file.name, compared(calls, table.rounds))
     table.add("16 bytes", compared(
         {"ketch": lambda: ketch.loads('{"a": [1, "bc"]}'), "json of 16 bytes": lambda: json.loads('{"a": [1, "bc"]}')},
@@ -121,7 +120,9 @@ def load(table: Table, files: list[Path]) -> None:
 
 
 def is_same(made: Any, values: list[Any]) -> bool:
-    """Some make no list of the values of a single document."""
+    """Return whether the results are equal. For a single document, some libraries return its value
+    rather than a list.
+    """
     return peers.same(made, values) or len(values) == 1 and peers.same(made, values[0])
 
 
@@ -137,7 +138,7 @@ def dump(table: Table, files: list[Path]) -> None:
         for name, package, function in found:
             try:
                 made = function(values)
-                # What it writes has to mean the same.
+                # The output must have the same meaning.
                 if isinstance(made, str) and name not in ("json", "libfyaml") and not peers.same(ketch.loads_all(made), values):
                     table.notes.append(f"{name} writes other values for {file.name}")
                     continue

@@ -106,7 +106,7 @@ def typed(table: Any, _: list[Path]) -> None:
 LOADS = "value = ketch.loads(text); found = [value[at * len(value) // 10]['name'] for at in range(10)]"
 PARSE = "root = ketch.parse(text).root; found = [root[at * len(root) // 10]['name'] for at in range(10)]"
 LAZY = "root = libfyaml.loads(text); found = [str(root[at * len(root) // 10]['name']) for at in range(10)]"
-#: Measures in a new process; the text is there before.
+#: Measures in a new process, which has already read the text.
 PROGRAM = """
 import resource, sys, time
 import {module}

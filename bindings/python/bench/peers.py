@@ -1,4 +1,4 @@
-"""The libraries that the package is measured beside: how each loads all documents of a text."""
+"""The libraries to compare the package with, and how each loads all documents of a text."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ import ketch
 @dataclass
 class Peer:
     name: str
-    #: What is imported, and the distribution that has it.
+    #: The module to import, and the distribution that contains it.
     module: str
     package: str
-    #: Makes a function of the module that takes the text.
+    #: Returns the function of the module that takes the text.
     make: Callable[[Any], Callable[[str], Any]]
     #: It reads JSON: the same data in that format.
     is_json: bool = False
@@ -57,7 +57,7 @@ YAML = [
     Peer("fastyaml-rs", "fast_yaml", "fastyaml-rs", lambda m: lambda text: list(m.safe_load_all(text))),
     Peer("rs-turboyaml", "turboyaml", "rs-turboyaml", lambda m: lambda text: m.load(text)),
     Peer("libfyaml, to_python", "libfyaml", "libfyaml", libfyaml),
-    # Its Python package makes no objects: the tree alone.
+    # Its Python package creates only the tree, not objects.
     Peer("rapidyaml, tree only", "ryml", "rapidyaml", lambda m: lambda text: m.parse_in_arena(text.encode())),
 ]
 JSON = [

@@ -1,4 +1,4 @@
-"""A picture of a table: a bar for each library, on a logarithmic scale."""
+"""Plots a table, with a bar for each library on a logarithmic scale."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ WIDTH, LEFT, ROW = 720, 210, 26
 
 
 def bars(title: str, rows: dict[str, dict[str, list[float]]]) -> str:
-    """Return an SVG. A bar goes from the least to the greatest ratio of a file. A line is the mean."""
+    """Return an SVG. A bar extends from the smallest to the largest ratio of a file, and a line
+    marks the mean.
+    """
     stats = []
     for peer, files in rows.items():
         medians = [statistics.median(values) for values in files.values()]

@@ -1,4 +1,4 @@
-"""How calls are compared: in one process, in turn."""
+"""Compares calls that run alternately in one process."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-#: Less time is not measured: a call is repeated.
+#: A call that takes less time is repeated.
 SECONDS_MIN = 0.01
-#: What takes longer is measured in fewer rounds.
+#: A call that takes longer is measured in fewer rounds.
 SECONDS_MAX = 2.0
 
 
 def timed(call: Callable[[], Any], count: int, clock: Callable[[], float]) -> float:
-    """Return the seconds of a call. Work that the collector has put off is done by later allocations.
+    """Return the seconds of a call. Work that the garbage collector defers is done by later allocations.
 
     The collector starts from zero each time. Otherwise the number of containers that it has seen
     decides which call pays for a collection of all objects, and that is the same one in every round.
@@ -32,9 +32,9 @@ def timed(call: Callable[[], Any], count: int, clock: Callable[[], float]) -> fl
 def compared(
     calls: dict[str, Callable[[], Any]], rounds: int, clock: Callable[[], float] = time.process_time
 ) -> dict[str, list[float]]:
-    """For each call the ratios of its time to that of the first one, round by round, in turn.
+    """Return, for each call, the ratios of its time to that of the first call, one for each round.
 
-    The time is that of the processor, so that other processes, which make it wait, count less.
+    Times are processor times, so that waiting for other processes does not count.
     """
     names = list(calls)
     counts, slow = {}, set()

@@ -1,7 +1,7 @@
 //! `ketch.parse`: composed documents that are read in place.
 //!
-//! A node is a number in its document; the classes of `ketch._document` give it methods. Objects are
-//! made only of what a program reads.
+//! A node is a number in its document; the classes of `ketch._document` give it methods. Only
+//! values that a program reads become objects.
 
 mod comments;
 mod index;

@@ -30,9 +30,10 @@ use walk::{Collection, Receiver, Walk};
 /// width: break lines that are longer, where possible. flow: write `{}` and `[]`.
 /// ascii: write other characters as escapes. header: start with `---`.
 /// sort_keys: sort the keys of dicts.
-/// default: a function that returns a value for an object that has no YAML.
+/// default: a function that returns a value for an object that cannot be written.
 ///
-/// Collections that occur twice get an anchor. Raises TypeError for an object that has no YAML.
+/// Collections that occur twice get an anchor. Raises TypeError for an object that cannot be
+/// written.
 #[pyfunction]
 #[pyo3(signature = (value, /, **options), text_signature = "(value, /, *, indent=2, sequences='flush', width=None, flow=False, ascii=False, header=False, sort_keys=False, default=None, encoding=None)")]
 pub fn dumps<'py>(
@@ -45,7 +46,7 @@ pub fn dumps<'py>(
 
 /// Return a document for each of the values.
 ///
-/// Takes what dumps takes.
+/// Takes the options of `dumps`.
 #[pyfunction]
 #[pyo3(signature = (values, /, **options), text_signature = "(values, /, *, indent=2, sequences='flush', width=None, flow=False, ascii=False, header=False, sort_keys=False, default=None, encoding=None)")]
 pub fn dumps_all<'py>(

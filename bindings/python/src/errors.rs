@@ -1,4 +1,5 @@
-//! Errors of the engine as exceptions of `ketch._errors`. Passes fields, not text to be parsed.
+//! Converts errors of the engine to exceptions of `ketch._errors`. They get their fields directly,
+//! not by parsing a message.
 
 use crate::interrupt;
 use crate::options::LoadOptions;
@@ -10,7 +11,7 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyType};
 use std::path::Path;
 
-/// Why a load stops.
+/// The reason why a load stops.
 #[derive(Debug)]
 pub enum Stop {
     /// The document needs the composer: events are not enough to load it.
@@ -196,7 +197,7 @@ fn made(py: Python<'_>, class: &str, message: &str, facts: &Bound<'_, PyDict>) -
     exception_of(py, class, message, facts).map(PyErr::from_value)
 }
 
-/// Creates the object of such an exception.
+/// Creates an exception object of a class of `ketch._errors`.
 fn exception_of<'py>(
     py: Python<'py>,
     class: &str,

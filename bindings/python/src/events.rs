@@ -1,4 +1,4 @@
-//! Parser events, for programs that need no objects.
+//! Parser events, for programs that do not need objects.
 
 use crate::errors;
 use crate::interrupt;
@@ -94,7 +94,7 @@ struct Properties {
     start: Option<u64>,
 }
 
-/// Makes the arguments of `ketch.Event` of events.
+/// Converts events to the arguments of `ketch.Event`.
 #[derive(Debug, Default)]
 pub struct Giver {
     handles: TagHandles,

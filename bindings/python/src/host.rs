@@ -1,4 +1,4 @@
-//! Objects of CPython, made and read without a copy in between. The only `unsafe` code.
+//! Creates and reads objects of CPython without intermediate copies. All `unsafe` code is here.
 //!
 //! A version wheel writes text straight into a new string. The limited API of abi3 has no way to do
 //! that, so there CPython decodes it.
@@ -72,7 +72,7 @@ mod written {
         }
     }
 
-    /// Returns the string of some of the characters of another one, which are at least two.
+    /// Returns a string of some characters of another string, at least two.
     pub fn copy<'py, U: Unit>(py: Python<'py>, units: &[U]) -> PyResult<Bound<'py, PyAny>> {
         match units.iter().fold(0, |bits, &unit| bits | unit.into()) {
             0..0x80 => copy_as::<U, u8>(py, units, 0x7F),
@@ -157,7 +157,7 @@ pub fn integer(py: Python<'_>, value: i64) -> PyResult<Bound<'_, PyAny>> {
 ///
 /// # Errors
 ///
-/// `MemoryError`. So below: PyO3's own constructors panic.
+/// `MemoryError`. The functions below do the same, because PyO3's own constructors panic.
 #[inline(always)]
 pub fn float(py: Python<'_>, value: f64) -> PyResult<Bound<'_, PyAny>> {
     // SAFETY: the result is a new reference, or null with an exception.
@@ -176,7 +176,7 @@ pub fn bytes<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyAny>> 
     unsafe { Bound::from_owned_ptr_or_err(py, ffi::PyBytes_FromStringAndSize(start, len)) }
 }
 
-/// Returns a list of the values from `start` on, which leave the stack.
+/// Returns a list of the values from `start` on, which are removed from the stack.
 ///
 /// # Errors
 ///
@@ -228,7 +228,7 @@ pub fn tuple<'py>(list: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     unsafe { Bound::from_owned_ptr_or_err(list.py(), ffi::PySequence_Tuple(list.as_ptr())) }
 }
 
-/// Returns a tuple of the values from `start` on, which leave the stack.
+/// Returns a tuple of the values from `start` on, which are removed from the stack.
 ///
 /// # Errors
 ///
@@ -241,8 +241,7 @@ pub fn tuple_of<'py>(
     tuple(&list(py, stack, start)?)
 }
 
-/// Returns the arguments of a call. PyO3 panics where it cannot allocate those that it makes of
-/// numbers.
+/// Returns the arguments of a call. PyO3 panics if it cannot allocate the objects of numbers.
 ///
 /// # Errors
 ///
@@ -270,7 +269,8 @@ pub fn new_instance<'py>(class: &Bound<'py, PyType>) -> PyResult<Bound<'py, PyAn
     }
 }
 
-/// Sets the pairs from `start` on, which leave the stack, and returns the length of the dict.
+/// Sets the pairs from `start` on, which are removed from the stack, and returns the length of the
+/// dict.
 ///
 /// # Errors
 ///
@@ -337,8 +337,8 @@ pub fn units<'s>(_: &'s Bound<'_, PyString>) -> Option<Units<'s>> {
     None
 }
 
-/// Returns the string of some characters. Returns nothing if they are less than two, whose strings
-/// CPython shares, or if they are not there.
+/// Returns a string of some of the characters. Returns `None` for fewer than two characters, whose
+/// strings CPython shares, and for a range outside of the string.
 #[cfg(not(feature = "abi3"))]
 pub fn copy<'py>(
     py: Python<'py>,
@@ -381,7 +381,7 @@ pub fn utf8(string: &Bound<'_, PyString>) -> PyResult<Option<Encoded>> {
     }
 }
 
-/// What has the text of a document.
+/// The owner of the text of a document.
 #[derive(Debug)]
 pub enum Owner {
     /// A string whose memory is ASCII.
@@ -405,7 +405,7 @@ impl Owner {
     }
 }
 
-/// A document that borrows from a text, and what owns the text.
+/// A document that borrows from a text, and the owner of the text.
 pub struct Held {
     /// Dropped before the owner.
     document: Document<'static>,
@@ -414,7 +414,7 @@ pub struct Held {
 }
 
 impl Held {
-    /// Returns the documents that `compose` makes of the text of an owner.
+    /// Returns the documents that `compose` creates from the text of an owner.
     ///
     /// # Errors
     ///

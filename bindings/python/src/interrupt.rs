@@ -1,7 +1,7 @@
-//! Signals, and the end of memory, in the middle of a document: the parser regularly asks whether to
-//! stop.
+//! Handles signals and running out of memory in the middle of a document: the parser regularly
+//! checks whether to stop.
 //!
-//! An exception cannot pass through the parser. So it waits here, the parser stops with
+//! An exception cannot pass through the parser. So it is stored here, the parser stops with
 //! [`Problem::Interrupted`], and the caller raises it.
 
 use ketch_host::breaks::{self, Converted};

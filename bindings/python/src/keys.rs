@@ -1,5 +1,5 @@
-//! Strings that occur again: keys and tags. Equal ones become one object, whose hash is computed
-//! once.
+//! Caches strings that occur repeatedly: keys and tags. Equal strings become one object, whose hash
+//! is computed once.
 
 use crate::host;
 use ketch_bytes::string;
@@ -12,7 +12,7 @@ use std::sync::{Mutex, PoisonError};
 const SLOTS: usize = 2048;
 /// Longer strings are not kept.
 const BYTES_MAX: usize = 32;
-/// Unused tables to keep. More are needed only by loads within loads, and by threads.
+/// The number of unused tables to keep. More are needed only by loads within loads, and by threads.
 const TABLES_MAX: usize = 16;
 
 /// A table of strings. A new string replaces the one in its slot.
@@ -29,7 +29,7 @@ struct Slot {
 /// The bytes of a string of up to `BYTES_MAX` bytes, for its length.
 type Words = [u64; BYTES_MAX / 8];
 
-/// What no load uses.
+/// Tables that no load uses.
 static UNUSED: Mutex<Vec<Kept>> = Mutex::new(Vec::new());
 
 impl Keys {
@@ -40,7 +40,7 @@ impl Keys {
         Lease(kept.unwrap_or_else(|| Kept { keys: new(), buffers: Buffers::default() }))
     }
 
-    /// Returns the Python string of this text, from the table if the text is there.
+    /// Returns the Python string of this text, from the table if it is cached.
     ///
     /// # Errors
     ///

@@ -9,7 +9,7 @@ use pyo3::types::{PyDict, PyFloat, PyInt, PyString, PyTuple};
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
-/// How to load.
+/// The loading options.
 #[derive(Clone, Debug, Default)]
 pub struct LoadOptions {
     pub parse: ketch_yaml::Options,
@@ -21,7 +21,7 @@ pub struct LoadOptions {
 }
 
 impl LoadOptions {
-    /// Returns the options of a call. Those of a call without arguments are made once.
+    /// Returns the options of a call. The options of a call without arguments are created once.
     ///
     /// # Errors
     ///
@@ -54,7 +54,7 @@ impl LoadOptions {
         Ok(options)
     }
 
-    /// Sets the option of loading with this name.
+    /// Sets the loading option with this name.
     fn set(&mut self, name: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
         match name {
             "schema" => {
@@ -73,14 +73,14 @@ impl LoadOptions {
     }
 }
 
-/// How to write.
+/// The writing options.
 #[derive(Debug, Default)]
 pub struct DumpOptions<'py> {
     pub present: PresentOptions,
     /// Documents start with `---`.
     pub header: bool,
     pub sort_keys: bool,
-    /// Called for an object that has no YAML; it returns one that has.
+    /// Called for an object that cannot be written; it returns one that can.
     pub default: Option<Bound<'py, PyAny>>,
     /// The result is `bytes`, not `str`.
     pub as_bytes: bool,
@@ -100,7 +100,7 @@ impl<'py> DumpOptions<'py> {
         Ok(options)
     }
 
-    /// Sets the option of writing with this name.
+    /// Sets the writing option with this name.
     fn set(&mut self, name: &str, value: Bound<'py, PyAny>) -> PyResult<()> {
         match name {
             "indent" => self.present.indent = indent(&value)?,
@@ -123,7 +123,7 @@ impl<'py> DumpOptions<'py> {
     }
 }
 
-/// Sets the limit of that name; `None` keeps its default.
+/// Sets the limit with this name; `None` keeps its default.
 fn set_limit(limits: &mut Limits, name: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
     let limit = match name {
         "max_depth" => Limit::Budget(&mut limits.max_depth),
@@ -167,7 +167,7 @@ fn budget(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Budget> {
     Ok(Budget { base, per_kib: count(name, &parts.get_item(1)?)? })
 }
 
-/// Returns a number, or the greatest one for infinity.
+/// Returns a number, or the maximum for infinity.
 pub fn count(name: &str, value: &Bound<'_, PyAny>) -> PyResult<u64> {
     if value.is_instance_of::<PyInt>() {
         return value.extract().map_err(|_| wrong_limit(name));
@@ -178,7 +178,7 @@ pub fn count(name: &str, value: &Bound<'_, PyAny>) -> PyResult<u64> {
     }
 }
 
-/// Returns the exception for a limit that is no number.
+/// Returns the exception for a limit that is not a number.
 fn wrong_limit(name: &str) -> PyErr {
     PyValueError::new_err(format!(
         "{name}: expected a number, math.inf, or, for a budget, (base, more for each KiB)"

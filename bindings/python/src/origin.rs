@@ -1,16 +1,16 @@
-//! Strings that are parts of a text which came from a string: their characters are copied from there,
-//! which takes less time than to decode them again.
+//! Creates strings from parts of a text that came from a Python string. Copying their characters
+//! from that string is faster than decoding them again.
 
 use crate::host::{self, Units};
 use pyo3::prelude::*;
 use std::ops::Range;
 
-/// The string that a text in UTF-8 is from.
+/// The Python string from which a text in UTF-8 was encoded.
 #[derive(Debug)]
 pub struct Origin<'s> {
     text: &'s [u8],
     units: Units<'s>,
-    /// A place in the text, from which others are found, and the number of characters before it.
+    /// A position in the text, from which others are found, and the number of characters before it.
     byte: usize,
     character: usize,
 }
@@ -34,7 +34,7 @@ impl<'s> Origin<'s> {
         host::copy(py, self.units, characters)
     }
 
-    /// Returns the numbers of the characters of a part, at which the next one is looked for.
+    /// Returns the range of characters of a part. The search for the next part starts there.
     fn characters(&mut self, part: &[u8], inside: Range<usize>) -> Option<Range<usize>> {
         let first = match inside.start.checked_sub(self.byte) {
             Some(_) => self.character + count(self.text.get(self.byte..inside.start)?),
@@ -48,7 +48,7 @@ impl<'s> Origin<'s> {
 /// Returns the number of characters of UTF-8 text.
 fn count(text: &[u8]) -> usize {
     let is_first = |&byte: &u8| u8::from(byte as i8 >= -0x40);
-    // As many as can be counted in a byte, which lets a vector count more at once.
+    // The count of 255 bytes fits into a byte, so that a vector counts more of them at once.
     let counted = |part: &[u8]| usize::from(part.iter().map(is_first).sum::<u8>());
     text.chunks(255).map(counted).sum()
 }

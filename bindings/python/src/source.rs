@@ -56,7 +56,7 @@ impl<'py> Source<'py> {
         }
     }
 
-    /// Returns what has the bytes, for documents that outlive this; and the reserve.
+    /// Returns the owner of the bytes, for documents that outlive this source, and the reserve.
     pub fn keep(self) -> (Owner, Held) {
         let owner = match self.data {
             Data::Ascii(text) => Owner::Text(text.unbind()),
@@ -76,7 +76,7 @@ impl<'py> Source<'py> {
         matches!(self.data, Data::Ascii(_)) || self.bytes().is_ascii()
     }
 
-    /// Returns where parts of the text come from, if that is a string.
+    /// Returns the string from which parts of the text can be copied, if there is one.
     pub fn origin(&self) -> Option<Origin<'_>> {
         match &self.data {
             Data::Text(string, text) => Some(Origin::new(text, host::units(string)?)),

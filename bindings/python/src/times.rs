@@ -32,7 +32,7 @@ fn class<'py>(py: Python<'py>, name: &str) -> PyResult<&'py Bound<'py, PyType>> 
 ///
 /// # Errors
 ///
-/// `ValueError` for a time that Python does not have: outside of the years 1 to 9999, or with
+/// `ValueError` for a time that Python cannot represent: outside of the years 1 to 9999, or with
 /// digits beyond microseconds.
 pub fn object<'py>(py: Python<'py>, time: &Timestamp) -> PyResult<Bound<'py, PyAny>> {
     let minutes = i64::from(time.offset_minutes.unwrap_or(0));

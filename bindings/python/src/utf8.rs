@@ -9,7 +9,7 @@ use std::sync::{Mutex, PoisonError};
 
 /// A character of a string, in one of CPython's three widths.
 pub trait Unit: Copy + Into<u32> {
-    /// Returns the character with these bits, of which it may have only as many as its width allows.
+    /// Returns the character with these bits, which must fit into its width.
     fn of(bits: u32) -> Self;
 }
 
@@ -95,8 +95,8 @@ fn character<U: Unit>(text: &[u8]) -> (U, usize) {
     }
 }
 
-/// Buffers up to this size are kept for the next text: the system would take the memory back, and
-/// hand it out page by page.
+/// Buffers up to this size are kept for the next text: if they were freed, the system would take
+/// the memory back and return it page by page.
 const KEPT_BYTES_MAX: usize = 1 << 20;
 
 static KEPT: Mutex<Vec<u8>> = Mutex::new(Vec::new());
@@ -133,7 +133,7 @@ impl Encoded {
         std::mem::take(&mut self.bytes)
     }
 
-    /// Encodes characters. Returns nothing if one is a surrogate.
+    /// Encodes characters. Returns `None` if one is a surrogate.
     ///
     /// # Errors
     ///
@@ -206,8 +206,8 @@ impl<U: Unit> Kernel for Encode<'_, U> {
 
 /// Writes a block of characters, and returns the length of the text.
 ///
-/// The lengths of characters cannot be predicted, so each is written as if it had the most bytes, and
-/// the next one overwrites what is too much.
+/// The lengths of characters cannot be predicted, so each is written as if it had the most bytes,
+/// and the next one overwrites the excess.
 #[inline(always)]
 fn encode_block<U: Unit>(block: &[U; BLOCK_UNITS], text: &mut [u8; WINDOW_BYTES]) -> Option<usize> {
     let widest = block.iter().fold(0, |bits, &unit| bits | unit.into());

@@ -15,10 +15,11 @@ from ketch.extprot import types
 FOLDER = suite.REPOSITORY / "conformance/extprot"
 FILES = "roundtrip evolution subsets lazies defaults malformed limits streams framing".split()
 LIMITS = {"string_length": "max_string_bytes", "num_elements": "max_elements", "message_length": "max_block_bytes"}
-# The reference stops inside of a message with an unknown tag: defect B2 of the specification.
+# Vectors for which the reference stops in the middle of a message with an unknown tag (defect B2 of
+# the specification).
 B2 = {"ev-1959", "ev-1963", "ev-1964", "ev-1967"}
-# What is rewritten after access lacks fields here, and cannot be read by anybody; by the specification,
-# the bytes that were read are kept.
+# Vectors in which the reference loses fields when it rewrites a message after access, so that
+# nobody can read the result. By the specification, the bytes that were read are kept.
 LOSSY = {f"lz-{number:03}" for number in (*range(5, 13), *range(17, 25))}
 
 
@@ -28,7 +29,7 @@ def entries(name):
 
 
 def text_of(data):
-    """A string as the vectors write it."""
+    """Return a string in the notation of the vectors."""
     data = data.encode() if isinstance(data, str) else data
     if len(data) > 200 and len(set(data)) == 1:
         return {"repeat": f"{data[0]:02x}", "count": len(data)}
@@ -38,7 +39,7 @@ def text_of(data):
 
 
 class Runner:
-    """`module_of` returns the module of a schema by name, `codec` reads and writes."""
+    """Runs the vectors. `module_of` returns the module of a schema by name, and `codec` reads and writes."""
 
     def __init__(self, codec, module_of):
         self.codec = codec
@@ -97,7 +98,7 @@ class Runner:
         return attempt(rewritten)
 
     def defaults(self):
-        # A message of nothing but defaults: that of a tuple which has no elements.
+        # A message with only defaults, which is what a tuple without elements stands for.
         holder = types.Tuple(self.cls("message"))
 
         def made():
@@ -186,7 +187,7 @@ class Runner:
         return got, file.tell()
 
     def render(self, type, value):
-        """A value as the vectors write it."""
+        """Return a value in the notation of the vectors."""
         kind, *parts = type.description()
         if kind == "primitive":
             return render_primitive(parts[0], value)
@@ -206,7 +207,7 @@ class Runner:
         return {"case": case, "value": values} if case else values
 
     def build(self, type, json):
-        """The value that the vectors write so."""
+        """Return the value of a text in the notation of the vectors."""
         kind, *parts = type.description()
         if kind == "primitive":
             return build_primitive(parts[0], json)

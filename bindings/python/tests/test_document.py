@@ -112,7 +112,7 @@ def test_every_case_of_the_suite_is_equal():
 
 
 def without_tags(value):
-    """The value of a node, which has its tag beside it."""
+    """Return the value of a node without its tags."""
     if isinstance(value, ketch.Tagged):
         return without_tags(value.value) if isinstance(value.value, (list, dict)) else value
     if isinstance(value, list):
@@ -123,7 +123,7 @@ def without_tags(value):
 
 
 def whole(node):
-    """The value by a walk through all nodes."""
+    """Return the value, built by a walk through all nodes."""
     if isinstance(node, ketch._document.MappingNode):
         return {key: whole(value) if isinstance(value, ketch.Node) else value for key, value in node.items()}
     if isinstance(node, ketch._document.SequenceNode):

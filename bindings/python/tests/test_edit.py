@@ -71,7 +71,7 @@ def test_cases_by_operations(breaks):
 
 
 def by_method(edit, operation):
-    """Does an operation by a method. False if none does it."""
+    """Perform an operation with a method. Return false if no method does it."""
     fields = dict(operation)
     name, path = fields.pop("op"), fields.pop("path", None)
     if name == "rename_anchor" and path is None:
@@ -227,7 +227,7 @@ jobs:
 """
 
 
-#: Statements, and what they make of "a: 1\nb: 2 # two\n".
+#: Statements, and the text that each makes of "a: 1\nb: 2 # two\n".
 MAPPINGS = {
     "d['a'] = 5": "a: 5\nb: 2 # two\n",
     "d.update({'b': 3}, c=[4])": "a: 1\nb: 3 # two\nc:\n  - 4\n",
@@ -603,7 +603,7 @@ def test_signals_end_the_conversion_of_a_large_value():
 
 
 def test_running_out_of_memory():
-    """With less and less memory, edits are done or raise a MemoryError, and never abort."""
+    """With any amount of memory, edits succeed or raise a MemoryError, and never abort."""
     code = """
 import ketch, resource, sys
 text = "- {name: ketch, masts: [main, mizzen]} # x\\n" * 30_000 + "- end\\n"
@@ -630,7 +630,9 @@ except MemoryError:
 
 
 def test_every_allocation_can_fail():
-    """Python's allocator fails once, at each of its calls in turn: an edit or a MemoryError."""
+    """Let Python's allocator fail once, at each of its calls in turn. The edit must succeed or
+    raise a MemoryError.
+    """
     _testcapi = pytest.importorskip("_testcapi")
 
     def act():

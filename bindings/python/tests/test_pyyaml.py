@@ -1,4 +1,4 @@
-"""ketch.yaml beside PyYAML: what is read, written and refused."""
+"""Compares what ketch.yaml and PyYAML read, write and refuse."""
 
 import datetime
 import io
@@ -68,7 +68,7 @@ def own_data(pattern):
 
 
 def same(a, b, within=()):
-    """Equal with equal types, also NaN, and the order of keys."""
+    """Return whether values are equal, with equal types and the same order of keys; NaN equals NaN."""
     if type(a) is not type(b):
         return False
     if not isinstance(a, (dict, list, tuple)):
@@ -81,7 +81,7 @@ def same(a, b, within=()):
 
 
 def result(module, text, loader):
-    """What a text is read as; for an error None."""
+    """Return the value of a text, or None for an error."""
     try:
         return list(module.load_all(text, Loader=loader))
     except module.YAMLError:
@@ -142,11 +142,11 @@ def test_plain_scalars(loader):
 
 
 def written_texts():
-    """Texts as PyYAML writes them."""
+    """Return texts that PyYAML has written."""
     choose = random.Random(SEED)
     for _ in range(VALUES // 5):
         options = random_options(choose)
-        # PyYAML writes directives without the marker that YAML 1.2 wants before them.
+        # PyYAML writes directives without the marker that YAML 1.2 requires before them.
         for name in "encoding", "version", "tags":
             options.pop(name, None)
         text = theirs.safe_dump_all([random_value(choose) for _ in range(3)], **options)
@@ -325,7 +325,7 @@ def test_cycles_are_written_and_read():
     assert value[0]["self"] is value
 
 
-# What programs add.
+# Constructors, resolvers and representers of programs.
 
 
 def test_constructors_see_the_loader_and_the_node():

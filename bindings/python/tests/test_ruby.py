@@ -1,4 +1,4 @@
-"""The values of Python are those of Ruby: both give the same bytes of extprot."""
+"""Checks that Python and Ruby load the same values: both must write the same bytes of extprot."""
 
 import json
 import shutil

@@ -52,7 +52,7 @@ def test_threads():
 
 
 def test_loads_within_loads():
-    """The collector runs finalizers in the middle of a load."""
+    """Finalizers that load run in the middle of a load."""
 
     class Loads:
         def __del__(self):
@@ -151,7 +151,7 @@ def test_deep_values_are_freed():
 
 @pytest.mark.parametrize("text", ["- [alpha, beta]\n", "- [gr\u00f6\u00dfe, beta]\n", "? [a]\n: !!int 1\n--- \n"])
 def test_running_out_of_memory(text):
-    """With less and less memory, loads and dumps give a result or a MemoryError, and never abort."""
+    """With any amount of memory, loads and dumps return a result or raise a MemoryError, and never abort."""
     code = f"""
 import ketch, resource, sys
 text = {text!r} * 200_000
@@ -175,7 +175,7 @@ for act in lambda: ketch.loads_all(text), lambda: ketch.dumps([[text[:20]] * 4] 
 
 
 def test_random_bytes_end_in_values_or_errors():
-    """Changed bytes of extprot, by the extension and by Python alone."""
+    """Read mutated bytes of extprot with the extension and with pure Python."""
     seed = int(os.environ.get("KETCH_SEED", "1"))
     chance = random.Random(seed)
     values = [{"a": [1, None, 2.5]}, "\u00f6" * 9, 2**70, b"\xff", [True, {(1, 2): ketch.Tagged("!x", [])}], -(2**63)]
@@ -216,7 +216,9 @@ def test_a_child_process_loads():
 
 @pytest.mark.parametrize("call", ["loads", "parse", "extprot", "dumps"])
 def test_every_allocation_can_fail(call):
-    """Python's allocator fails once, at each of its calls in turn: a value or a MemoryError."""
+    """Let Python's allocator fail once, at each of its calls in turn. The call must return a value
+    or raise a MemoryError.
+    """
     _testcapi = pytest.importorskip("_testcapi")
     text = "{a: [1, 2.5, gr\u00f6\u00dfe, true, null, 2001-12-14], b: {c: 'text', 12345678901234567890: x}}"
     value = ketch.loads(text)
@@ -247,7 +249,7 @@ def test_every_allocation_can_fail(call):
 
 
 def test_another_interpreter_of_the_process():
-    """It cannot import the extension, which says so; the first one goes on."""
+    """A second interpreter cannot import the extension, and the error says so. The first one goes on."""
     inner = f"""
 import sys
 sys.path[:] = {sys.path!r}

@@ -1,8 +1,7 @@
 # frozen_string_literal: true
 
-# A thousand edits in one session on a text of 10 MB: through views of Ruby, and in Rust
-# (crates/ketch-yaml/examples/edit_session.rs), in turn, by
-# processor time. Both write the same text.
+# Times a thousand edits in one session on a text of 10 MB: through Ruby's views, and in Rust
+# (crates/ketch-yaml/examples/edit_session.rs), alternately, by processor time. Both must write the same text.
 require "ketch"
 require "tmpdir"
 

@@ -21,9 +21,9 @@ require_relative "record"
 E = Ketch::Extprot
 ROUNDS = Integer(ENV.fetch("ROUNDS", "15"))
 
-# What is measured of one kind of objects: how they are read and written by extprot and by its rivals.
+# The rows of one kind of objects: reading and writing them with extprot and with its rivals.
 class Table
-  # The least time of each row, and what is kept of the run.
+  # The shortest time of each row, and what goes into the record of the run.
   attr_reader :least, :record
 
   def initialize(name, values, read:, read_all:, write:, stream:, marshalled: values, packed: nil)
@@ -72,8 +72,8 @@ class Table
     rows.to_h { |row, block| [row, [times[row], Measure.allocations(&block)]] }
   end
 
-  # Returns the result of the block in a process whose heap has little more than the bytes to be
-  # read. The objects that they were made of would fragment it.
+  # Returns the result of the block, run in a process whose heap has little more than the bytes to be read. In this
+  # process, the objects that were encoded would fragment the heap.
   def apart
     reader, writer = IO.pipe(binmode: true)
     process = fork do
@@ -156,7 +156,7 @@ one = ->(bytes, codec) { codec.load(bytes, as: :tagged) }
 plain = ->(bytes, codec) { codec.load(bytes) }
 codec_of = ->(codec) { codec == E ? E::Codec::Native : codec }
 
-# One after the other, so that none is measured among the objects of another.
+# One after the other, so that none is measured while another's objects are alive.
 tables = {
   "tagged values" => -> { Table.new("tagged values", Messages.tagged, read: one, write: E.method(:dump),
                                read_all: ->(all) { all.each { |bytes| E.load(bytes, as: :tagged) } }, stream: ->(io, codec) { codec.decoder(io, as: :tagged) }) },

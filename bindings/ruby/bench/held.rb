@@ -1,7 +1,6 @@
 # frozen_string_literal: true
 
-# held.rb READER FILE: reads a file, holds what it is, and prints the most memory beyond that before, in
-# KiB.
+# held.rb READER FILE: reads a file, keeps the result, and prints in KiB by how much peak memory grew.
 
 require "ketch"
 require "psych"

@@ -1,14 +1,14 @@
 # frozen_string_literal: true
 
-# Times blocks against each other, in one process and in turn, so that only ratios count: by processor
-# time, which other programs do not lengthen by taking turns.
+# Compares the times of blocks that run alternately in one process. Uses processor time, to which other programs on the
+# machine do not add.
 module Measure
   # Returns the shortest time of each block in seconds.
   def self.least(rounds, blocks) = times(rounds, blocks).transform_values(&:min)
 
-  # Returns the times of each block in seconds, in rounds of all of them, each in another order, so
-  # that the heap of a block does not always affect the same one. Each runs once untimed before, so
-  # that it finds the heap as it left it itself, and the heap is swept.
+  # Returns the times of each block in seconds, in rounds of all of them, each in another order, so that the heap of a
+  # block does not always affect the same one. Before each timed run, the block runs untimed and the heap is swept, so
+  # that it finds the heap in the state that it leaves itself.
   def self.times(rounds, blocks)
     times = blocks.transform_values { [] }
     rounds.times do |round|
@@ -48,7 +48,7 @@ module Measure
            name, geometric_mean(ratios), ratios.min, ratios.max, ratios.size)
   end
 
-  # Objects that a block allocates.
+  # Returns the number of objects that a block allocates.
   def self.allocations
     before = GC.stat(:total_allocated_objects)
     yield

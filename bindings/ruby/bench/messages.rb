@@ -64,7 +64,7 @@ module Messages
       CaseA.new(first, value.elements[1].elements.map { |sum| sum.is_a?(E::Enum) ? :D : [SumA, SumB, SumC][sum.tag].new(plain(sum)[0]) })
     end
 
-    # Draws bars of the times of the others for each kind of object, relative to the extension.
+    # Plots the times of the others relative to the extension's, as bars for each kind of object.
     def plot(tables, path)
       rivals = ["Marshal, IO", "MessagePack, IO", "Ruby alone, IO"]
       rows = tables.map do |name, times|

@@ -1,7 +1,6 @@
 # frozen_string_literal: true
 
-# peak.rb FORMAT KIND FILE: reads all messages of a file, holds them, and prints the most memory beyond that
-# before, in KiB.
+# peak.rb FORMAT KIND FILE: reads all messages of a file, keeps them, and prints in KiB by how much peak memory grew.
 
 require "msgpack"
 require_relative "messages"

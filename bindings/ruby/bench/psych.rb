@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# Ketch::Psych against Psych, and Ketch.load with positions against without. What is read is compared before
-# anything is timed. Ratios: the other's time to Ketch's.
+# Compares Ketch::Psych with Psych, and Ketch.load with and without positions. All results must be equal before anything
+# is timed. Ratios are the other's time to Ketch's.
 
 require "date"
 require "psych"

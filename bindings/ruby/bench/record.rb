@@ -2,8 +2,8 @@
 
 require "json"
 
-# The figures of a run, kept as JSON where RECORD says, and the README's tables of them. A page names the
-# record between marks: `<!-- figures: yaml bench/records/DATE.json -->` and `<!-- figures: end -->`.
+# Stores the figures of a run as JSON in the file that RECORD names, and writes the README's tables from them. A page
+# names the record between marks: `<!-- figures: yaml bench/records/DATE.json -->` and `<!-- figures: end -->`.
 module Record
   MARKED = /(<!-- figures: (\w+) (\S+) -->\n).*?(<!-- figures: end -->)/m
 

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# YAML: Ketch against Psych, and against readers of JSON and of binary formats for the same data.
-# Each reader's result is compared before anything is timed. Ratios: the other's time to Ketch's.
+# Compares Ketch with Psych, and with readers of JSON and of binary formats for the same data. All results must be equal
+# before anything is timed. Ratios are the other's time to Ketch's.
 
 require "ketch"
 require "psych"

@@ -4,16 +4,16 @@ require "stringio"
 require "ketch"
 require "ketch/extprot/pure"
 
-# Inputs that chance makes of real texts and messages, through all that reads. Nothing may crash or hang, the
-# two lanes of YAML have to agree, and so have the extension and Ruby alone. An input follows from the seed and
-# its number, so each can be made again.
+# Passes random mutations of real texts and messages to all readers. Nothing may crash or hang; both paths of YAML must
+# agree, and so must the extension and pure Ruby. The seed and the number of an input determine it, so each input can be
+# reproduced.
 class Fuzzer
   E = Ketch::Extprot
   Difference = Class.new(StandardError)
   INPUT_BYTES_MAX = 2_000
-  # Far beyond what any input takes, even where the machine is busy.
+  # Far more than any input takes, even on a busy machine.
   SECONDS_MAX = 5
-  # Pieces that mean something.
+  # Pieces of text that have a meaning.
   WORDS = ["\n", "  ", "- ", ": ", "? ", "[", "]", "{", "}", ", ", "&a ", "*a", "!t ", "!!binary ", "<<: *a\n", "|\n", ">-\n", "'", "\"", "# ",
            "---\n", "...\n", "%YAML 1.2\n", "\t", "~", "\u00e9", "\u{1f600}", "\ufeff"].map(&:b).freeze
   BYTES = ["\x00", "\x01", "\x02", "\x03", "\x05", "\x07", "\x0a", "\x11", "\x21", "\x31", "\xf1\x01", "\x7f", "\x80", "\xff",
@@ -45,7 +45,7 @@ class Fuzzer
 
   private
 
-  # Events against documents.
+  # Compares loading by events with loading by documents.
   def yaml(number)
     text = changed(@texts, WORDS).force_encoding(Encoding::UTF_8)
     options = { schema: pick(%i[core json failsafe yaml11]), duplicate_keys: pick(%i[error first last]) }

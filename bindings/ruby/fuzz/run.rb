@@ -17,7 +17,7 @@ last = "#{Dir.pwd}/tmp/fuzz.last"
 Dir.mkdir(File.dirname(last)) unless Dir.exist?(File.dirname(last))
 fuzzer.run(from...from + count) do |number|
   done = number - from + 1
-  # A crash leaves the folder.
+  # After a crash, this file shows which inputs to run again.
   File.write(last, "SEED=#{seed} FROM=#{number}\n") if (done % 1000).zero?
   # By then, all caches are as large as they get.
   early = resident_mib if done == [count / 10, 1].max

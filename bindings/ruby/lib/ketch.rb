@@ -34,7 +34,7 @@ require_relative "ketch/edit" if Ketch.respond_to?(:edit_text)
 # filename::         a name for error messages
 # max_depth:, max_nodes:, max_alias_nodes:, max_tag_bytes:, max_tag_handles:,
 # max_implicit_key_chars:, max_scalar_bytes:, max_buffer_bytes:::
-#   budgets: a number, Float::INFINITY, or [base, more per KiB of input]
+#   budgets: a number, Float::INFINITY, or [base, extra per KiB of input]
 #
 # Invalid input raises a SyntaxError, a LimitError or a ValueError, all subclasses of Error with a
 # location. A source that is neither a String nor responds to +read+ raises a TypeError, an unknown

@@ -3,9 +3,8 @@
 require_relative "helper"
 require "tmpdir"
 
-# The examples of both READMEs, of the pages for people who migrate, and in the comments. Each line
-# with `# => value` or `# raises Class` is checked, and the blocks without a language have the
-# output. Each page runs in a process of its own.
+# Runs the examples of both READMEs, of the migration pages, and of the comments. Each line with `# => value` or `#
+# raises Class` is checked, and blocks without a language show the output. Each page runs in a process of its own.
 class DocsTest < Minitest::Test
   PAGES = { "README.md" => 3, "docs/editing.md" => 5, "docs/migrating-from-psych.md" => 5, "docs/migrating-from-marshal.md" => 5,
             "docs/regex.md" => 3, "bindings/ruby/README.md" => 5 }.freeze

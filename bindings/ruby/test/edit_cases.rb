@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# The cases of conformance/edit/cases.toml, and how a program does them by methods of views.
+# Reads the cases of conformance/edit/cases.toml, and performs their operations with methods of views.
 module EditCases
   Case = Struct.new(:name, :before, :operations, :after, :error, :at)
 
@@ -19,7 +19,7 @@ module EditCases
     end
   end
 
-  # Does an operation by a method. False if none does it.
+  # Performs an operation with a method. Returns false if no method does it.
   def self.by_method(edit, operation)
     fields = operation.transform_keys(&:to_sym)
     name, path = fields.delete(:op), fields.delete(:path)

@@ -3,7 +3,7 @@
 require "json"
 require "date"
 
-# What both decoders and encoders have to do. The including class has `codec`.
+# Tests that the extension and pure Ruby must pass. The including class has `codec`.
 module ExtprotCases
   E = Ketch::Extprot
   REPOSITORY = File.expand_path("../../..", __dir__)
@@ -36,7 +36,7 @@ module ExtprotCases
     assert_raises(E::Error) { codec.load(hex("11 03 01 00 02")) }
   end
 
-  # Trees of values that describe themselves: each is read as the vector says, and written as it was.
+  # Reads each vector of self-describing data as the expected tree, and writes the same bytes again.
   def test_the_untyped_vectors
     assert_equal 108, UNTYPED.size
     UNTYPED.each do |vector|
@@ -45,7 +45,7 @@ module ExtprotCases
     end
   end
 
-  # What a writer with a schema has written is read without it, and written the same.
+  # Reads what a writer with a schema has written without the schema, and writes the same bytes again.
   def test_the_bytes_of_the_round_trip_vectors
     bytes = ROUND_TRIPS.filter_map { |vector| vector["hex"] }
     assert_operator bytes.size, :>, 800
@@ -182,7 +182,7 @@ module ExtprotCases
 
   def hex(text) = [text.delete(" ")].pack("H*")
 
-  # A value as the vectors write it.
+  # Returns a value in the notation of the vectors.
   def tree(value)
     case value
     when E::Enum then { "type" => "enum", "tag" => value.tag }

@@ -11,15 +11,16 @@ module ExtprotVectors
   def self.folder = FOLDER
   def self.load(name) = JSON.parse(File.read("#{folder}/#{name}.json"))
 
-  # All of them through the classes of their schemas. +module_of+ gives the module of a schema by name,
-  # +codec+ reads and writes. Each method is a file, and returns what went wrong.
+  # Runs the vectors with the classes of their schemas. +module_of+ returns the module of a schema by name, and +codec+
+  # reads and writes. Each method runs one file and returns the failures.
   class Runner
     FILES = %i[roundtrip evolution subsets lazies defaults malformed limits streams framing].freeze
     LIMITS = { "string_length" => :max_string_bytes, "num_elements" => :max_elements, "message_length" => :max_block_bytes }.freeze
-    # The reference stops inside of a message with an unknown tag: defect B2 of the specification.
+    # Vectors for which the reference stops in the middle of a message with an unknown tag (defect B2 of the
+    # specification).
     B2 = %w[ev-1959 ev-1963 ev-1964 ev-1967].freeze
-    # What is rewritten after access lacks fields here, and cannot be read by anybody; by the
-    # specification, the bytes that were read are kept.
+    # Vectors in which the reference loses fields when it rewrites a message after access, so that nobody can read the
+    # result. By the specification, the bytes that were read are kept.
     LOSSY = ["lz-005".."lz-012", "lz-017".."lz-024"].flat_map(&:to_a).freeze
 
     attr_reader :passed, :failures
@@ -86,7 +87,7 @@ module ExtprotVectors
 
     def defaults
       type = type_of("message")
-      # A message of nothing but defaults: that of a tuple which has no elements.
+      # A message with only defaults, which is what a tuple without elements stands for.
       got = attempt { { "value" => render(type, type.default(Ketch::Extprot::Cursor::NOWHERE.dup)) } }
       same "default", outcome(@entry["expect"]), got
     end
@@ -180,7 +181,7 @@ module ExtprotVectors
       { "error" => error.slice("kind", "tag", "index") }
     end
 
-    # A value as the vectors write it.
+    # Returns a value in the notation of the vectors.
     def render(type, value)
       kind, *parts = type.description
       case kind

@@ -5,7 +5,7 @@ require_relative "../bench/measure"
 require_relative "../bench/record"
 require "tmpdir"
 
-# The README's figures are those of the kept record.
+# Checks that the README's figures are those of the kept record.
 class FiguresTest < Minitest::Test
   GEM = File.expand_path("..", __dir__)
 

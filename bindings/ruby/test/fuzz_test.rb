@@ -3,7 +3,7 @@
 require_relative "helper"
 require_relative "../fuzz/sources"
 
-# A little of what `rake fuzz` does.
+# Runs a small part of `rake fuzz`.
 class FuzzTest < Minitest::Test
   def test_chance_finds_no_difference
     fuzzer = Fuzzer.new(42, **FuzzSources.all)

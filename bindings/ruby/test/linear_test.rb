@@ -27,7 +27,8 @@ class LinearTest < Minitest::Test
   RUNS_MAX = 20
   # The inputs whose instructions are counted, in bytes.
   COUNTED = { tiny: 64, small: 250_000, large: 2_000_000 }.freeze
-  # A largest input that takes no longer is skipped or refused at once: then caches and the clock make the exponent.
+  # If the largest input takes no longer than this, it is skipped or refused at once, and the exponent would only
+  # reflect caches and the clock.
   SECONDS_FLOOR = 0.001
 
   def self.repeat(size, &block)
@@ -242,7 +243,7 @@ class LinearTest < Minitest::Test
   # Returns the fields of a message, including lazy fields.
   def every_field(message) = message.to_a
 
-  # Each retry takes larger inputs. Only the work counts that no try by time shows to be linear.
+  # Each retry takes larger inputs. If no measured time grows linearly, the instructions are counted.
   def assert_linear(method, shape, make, call)
     return if Instructions.counted?(name, method, shape, make) { |input| result(input, call) }
 

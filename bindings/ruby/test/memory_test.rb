@@ -4,10 +4,10 @@ require_relative "helper"
 require "ketch/extprot/pure"
 require "open3"
 
-# Loads where memory ends: a process with little address space gets NoMemoryError, or what was asked for,
-# and lives on. It never ends by a signal.
+# Loads in processes with little address space. A load must return its value or raise NoMemoryError, and the process
+# must go on; it must never be ended by a signal.
 class MemoryTest < Minitest::Test
-  # Takes what an attempt needs, and says how it ended; a small load follows.
+  # Runs an attempt, prints how it ended, and then loads a small text.
   PROGRAM = <<~'RUBY'
     require "ketch"
     require "ketch/extprot"
@@ -27,7 +27,7 @@ class MemoryTest < Minitest::Test
     Ketch::Extprot.load("\x05\x03\x01\x00\x02") == [1] or abort "the process is broken"
   RUBY
 
-  # Inputs are made before the limit holds.
+  # Inputs are created before the limit is set.
   ATTEMPTS = {
     "events" => 'text = "- [a, b, 1.5, {c: d}]\n" * 300_000; -> { Ketch.load(text) }',
     "one long list" => 'text = "[#{"~," * 3_000_000}]"; -> { Ketch.load(text) }',
@@ -50,7 +50,7 @@ class MemoryTest < Minitest::Test
       [4, 30, 100, 300, 1000].each do |limit|
         command = [RbConfig.ruby, "-I#{File.expand_path("../lib", __dir__)}", "-e", PROGRAM, limit.to_s, attempt]
         printed, errors, status = Open3.capture3(*command)
-        # Ruby itself ends like this where its collector gets no memory.
+        # Ruby itself ends like this if its garbage collector gets no memory.
         next endings[:ruby] += 1 if errors.include?("[FATAL] failed to allocate memory")
 
         assert status.success?, "#{name} with #{limit} MiB: #{status}\n#{errors[0, 2000]}"

@@ -86,7 +86,7 @@ class OptionsTest < Minitest::Test
     assert_equal({ "a" => [1], "b" => { "c" => [1] } }, Ketch.load(yaml, lenient: true))
   end
 
-  # Each limit: what meets it, and a value that lets it pass.
+  # For each limit, an input that exceeds it, and a value with which the input is accepted.
   LIMITS = {
     max_depth: ["[[[]]]", 2, 3],
     max_implicit_key_chars: ["#{"k" * 100}: 1", 99, 100],

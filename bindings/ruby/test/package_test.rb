@@ -24,7 +24,8 @@ class PackageTest < Minitest::Test
       run!(home, "gem", "install", "--local", "--no-document", "#{folder}/ketch.gem", chdir: folder)
       used = run!(home, RbConfig.ruby, "-e", 'require "ketch"; print Ketch.load("a: [1, ~]")', chdir: folder)
       assert_equal '{"a"=>[1, nil]}', used
-      # Without build products. The extension, 5.3 MB with the regular expressions, is installed more than once.
+      # The size excludes build products. The extension, which has 5.3 MB with the regular expressions, is installed
+      # more than once.
       assert_operator megabytes("#{folder}/home"), :<, 24
     end
   end

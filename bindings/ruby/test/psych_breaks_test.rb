@@ -122,8 +122,8 @@ class PsychBreaksTest < Minitest::Test
     assert_ends_by_timeout { Ketch.__send__(:psych_breaks, text) }
   end
 
-  # Where Psych and Ketch agree on a text with line feeds instead, they agree on what they read and refuse, and Ketch
-  # finds the same lines and makes the same error.
+  # If Psych and Ketch agree on a text with line feeds in place of these breaks, they must agree on the text itself, and
+  # Ketch must report the same lines and the same error.
   def test_random_texts_are_read_as_psych_reads_them
     random = Random.new(Integer(ENV.fetch("SEED", 14)))
     read = refused = 0
@@ -163,7 +163,7 @@ class PsychBreaksTest < Minitest::Test
 
   Parsed = Struct.new(:tree, :places, :error)
 
-  # What a text is parsed to: facts about each node, the lines of each, and the error if there is one.
+  # Returns the properties and lines of each node of a text, and the error if there is one.
   def nodes(psych, text)
     all = psych.parse_stream(text).each.to_a
     tree = all.map { |node| [node.class.name[/\w+\z/], *FACTS.map { |fact| node.public_send(fact) if node.respond_to?(fact) }] }

@@ -8,7 +8,7 @@ require "set"
 require "ketch/extprot/pure"
 require "ketch/psych"
 
-# Ketch::Psych at its edges: what applications found, compared with Psych.
+# Compares edge cases that applications found with Psych.
 class PsychEdgesTest < Minitest::Test
   YAML = Ketch::Psych
 
@@ -26,7 +26,7 @@ class PsychEdgesTest < Minitest::Test
   def test_aliases_as_keys_with_a_colon
     texts = ["a: &F x\nb: {*F: y}\n", "- &F 1\n- {*F: x, *F : y}\n", "- &F 1\n- *F: x\n", "- &F 1\n- [*F: x]\n"]
     texts.each { |text| assert_equal ::Psych.load(text, aliases: true), YAML.load(text, aliases: true), text }
-    # In YAML 1.2 the colon is part of the name, and what is right keeps its meaning.
+    # In YAML 1.2 the colon is part of the name, and valid YAML keeps its meaning.
     assert_raises(Ketch::Error) { Ketch.load("- &F 1\n- {*F: x}") }
     [false, true].each { |lenient| assert_equal [1, { 1 => nil }], Ketch.load("- &F: 1\n- {*F: }", lenient: lenient) }
   end
@@ -69,7 +69,7 @@ class PsychEdgesTest < Minitest::Test
     assert_same omap, omap["a"]
   end
 
-  # What an IO may do wrong.
+  # An IO that misbehaves.
   class Reader
     def initialize(*parts) = @parts = parts
   end
@@ -133,7 +133,7 @@ class PsychEdgesTest < Minitest::Test
      { "a" => Time.utc(2026, 5, 17, 1, 2, 3) }, { "a" => DateTime.new(2026, 5, 17) }, Time.at(0, in: "+02:00")].each do |value|
       assert_equal ::Psych.to_json(value), YAML.to_json(value), value.inspect
     end
-    # Psych writes a day without quotes, which is no JSON.
+    # Psych writes a day without quotes, which is not JSON.
     assert_equal "{\"on\": \"2026-05-17\"}\n", YAML.to_json({ on: Date.new(2026, 5, 17) })
     endless = []
     endless << endless
@@ -188,7 +188,7 @@ class PsychEdgesTest < Minitest::Test
     assert_equal modules.size, modules.to_h { |name| [name, 1] }.size
   end
 
-  # A BasicObject answers to nearly nothing.
+  # A BasicObject has hardly any methods.
   def test_basic_objects
     [-> { YAML.dump(BasicObject.new) }, -> { YAML.dump([BasicObject.new]) }, -> { YAML.safe_dump({ "a" => BasicObject.new }) }].each do |call|
       assert_equal "Tried to dump unspecified class: BasicObject", assert_raises(YAML::DisallowedClass, &call).message.lines.first.chomp

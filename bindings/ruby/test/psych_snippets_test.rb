@@ -9,9 +9,10 @@ require "ketch/psych"
 require_relative "psych/snippets"
 require_relative "psych/differences"
 
-# Everyday snippets, read by Psych and by Ketch::Psych: the same, or listed with the reason.
+# Checks that Psych and Ketch::Psych read common snippets in the same way, except for the listed differences.
 class PsychSnippetsTest < Minitest::Test
-  # Where a time without a zone is shown otherwise than in UTC. Psych warns about floats that are too large.
+  # Uses a time zone other than UTC, so that times without a zone are shown differently. Psych warns about floats that
+  # are too large.
   def setup
     @verbose, $VERBOSE = $VERBOSE, nil
     @zone, ENV["TZ"] = ENV["TZ"], "America/St_Johns"
@@ -52,7 +53,7 @@ class PsychSnippetsTest < Minitest::Test
 
   ATOMS = %w[0 1 5 9 12 60 2026 05 31 _ , . : - + e E x X b o f F a T t Z / ~ " ' ! inf nan yes no on null true] + [" "]
 
-  # Scalars of bits that mean something: the same by Psych's scanner. Where that raises, it is text.
+  # Random scalars of meaningful pieces must resolve as in Psych's scanner. If that raises an error, they are text.
   def test_plain_scalars_of_all_kinds
     permissions = Ketch::Psych::Permissions.all
     scanner = ::Psych::ScalarScanner.new(::Psych::ClassLoader.new)
@@ -85,7 +86,7 @@ class PsychSnippetsTest < Minitest::Test
     assert_operator agreeing, :>=, 500
   end
 
-  # What the extension makes of events, and what Ruby makes of nodes.
+  # Compares the values that the extension builds from events with those that Ruby builds from nodes.
   def test_both_paths_agree
     permissions = Ketch::Psych::Permissions.all
     both = Snippets.all.count do |name, text|

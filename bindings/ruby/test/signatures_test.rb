@@ -4,7 +4,7 @@ require_relative "helper"
 require "ketch/psych"
 require "ketch/syck"
 
-# The signatures in sig: they are well-formed, and every method that they name is there.
+# Checks that the signatures in sig are well-formed, and that every method in them exists.
 class SignaturesTest < Minitest::Test
   FOLDER = File.expand_path("../sig", __dir__)
 

@@ -6,7 +6,7 @@ require "tmpdir"
 
 # Ketch::Store, in both formats, and Ketch::Psych::Store.
 class StoreTest < Minitest::Test
-  # How often a writer is killed: more in bin/release-check.
+  # The number of times that a writer is killed. It is larger in bin/release-check.
   KILLS = Integer(ENV.fetch("KETCH_KILLS", "60"))
 
   STORES = {
@@ -228,7 +228,7 @@ class StoreTest < Minitest::Test
     assert_equal "a: 1\n", File.read(path)
   end
 
-  # Ruby raises while the table is written: the temporary file goes.
+  # If Ruby raises while the table is written, the temporary file is removed.
   def test_an_interrupted_transaction_leaves_no_file
     store = Ketch::Store.new(path)
     store.transaction { write_generation(store, 0) }
@@ -282,15 +282,15 @@ class StoreTest < Minitest::Test
     store["rows"] = (1..rows).map { |row| { "row" => row, "generation" => number } }
   end
 
-  # Its number, found by looking at all rows.
+  # Returns the number of the generation, which all rows must have.
   def generation(store, rows: ROWS)
     number = store["generation"]
     assert_equal (1..rows).map { |row| { "row" => row, "generation" => number } }, store["rows"]
     number
   end
 
-  # Runs transactions in a process that is killed after some time. Gives the number of the last generation
-  # that it said was saved.
+  # Runs transactions in a process that is killed after some time. Returns the number of the last generation that it
+  # reported as saved.
   def kill_a_writer(store, seconds)
     first = store.transaction(true) { generation(store) }
     output, input = IO.pipe

@@ -3,7 +3,7 @@
 require_relative "helper"
 require_relative "suite"
 
-# yaml-test-suite through Ketch.load and its kin: values against the JSON of the suite.
+# Runs yaml-test-suite through Ketch.load and similar methods, and compares the values with the JSON of the suite.
 class SuiteTest < Minitest::Test
   CASES = Suite.cases
 
@@ -12,7 +12,7 @@ class SuiteTest < Minitest::Test
     assert_equal 279, with_json.size
     with_json.each do |kase|
       expected = Suite.json_values(kase.json)
-      # Binary values: JSON has the lines of the base 64 as they stand.
+      # Binary values: JSON has the lines of the base 64 unchanged.
       expected = [expected[0].transform_values { |text| text.delete("\n") }] if kase.id == "565N"
       assert_equal expected, as_json(Ketch.load_stream(kase.yaml)), kase.id
       assert_equal expected, as_json(Ketch.each_document(StringIO.new(kase.yaml)).to_a), kase.id
@@ -40,14 +40,14 @@ class SuiteTest < Minitest::Test
 
   private
 
-  # The values, or the message of the error; objects that hold themselves are compared as text.
+  # Returns the values, or the message of the error. Objects that contain themselves are compared as text.
   def outcome
     yield.inspect
   rescue Ketch::Error => e
     e.message
   end
 
-  # What JSON can hold of a value: tags are dropped, keys are text.
+  # Returns a value as JSON can represent it: without tags, and with text as keys.
   def as_json(value)
     case value
     when Array then value.map { |entry| as_json(entry) }

@@ -291,7 +291,7 @@ impl Receiver {
         Ok(())
     }
 
-    /// Notes a tag, or returns an error if only the composer can read it: a stream with directives,
+    /// Records a tag, or returns an error if only the composer can read it: a stream with directives,
     /// whose tags may be far longer than written, or a tag of YAML that changes the value.
     #[cold]
     fn take_tag(&mut self, bytes: &[u8], out: &mut Tokens) -> Step {

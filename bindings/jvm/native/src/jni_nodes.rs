@@ -177,7 +177,7 @@ pub unsafe extern "system" fn Java_dev_ketch_NativeNodes_free(_: Env, _: Object,
     });
 }
 
-/// What Java can ask for: numbers of a document, or of a node.
+/// The numbers of a document or of a node that Java can request.
 const FACTS: i32 = 0;
 const SHAPE: i32 = 1;
 const PLACE: i32 = 2;

@@ -1,4 +1,4 @@
-//! Documents whose nodes Java asks for one by one.
+//! Documents whose nodes Java requests one by one.
 
 use crate::failure;
 use crate::options::LoadOptions;
@@ -68,7 +68,7 @@ fn fields(error: Error, options: &LoadOptions) -> Vec<u8> {
     failure::fields(error, options.file.as_deref())
 }
 
-/// Texts of a node, by the number with which Java asks for them.
+/// Texts of a node, by the number with which Java requests them.
 const TAG: i32 = 0;
 const ANCHOR: i32 = 1;
 const TEXT: i32 = 2;

@@ -156,7 +156,7 @@ impl<'d> Tree<'d, '_> {
         Ok(())
     }
 
-    /// Appends the value of a scalar that is not text as it is written.
+    /// Appends the value of a scalar that is not just its written text.
     fn value(&mut self, node: Node<'d>, is_key: bool) -> Result<(), Error> {
         match node.scalar_bytes(self.schema)? {
             Scalar::Str(text) => self.text(&text, is_key),

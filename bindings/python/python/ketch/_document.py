@@ -36,7 +36,7 @@ def parse(data: Any, /, **options: Any) -> Document:
         return Document(trees[0])
     if not trees:
         raise Error("the text has no document", {"problem": "the text has no document"})
-    # The same error as of `loads`, with its place.
+    # Raises the same error as `loads`, with its location.
     _ketch.loads(data, **options)
     raise AssertionError("two documents were read as one")
 
@@ -61,7 +61,7 @@ class Document:
 
     @property
     def value(self) -> Any:
-        """The value of the whole document, as `ketch.loads` gives it."""
+        """The value of the whole document, as `ketch.loads` returns it."""
         return self._tree.value(0)
 
     @property

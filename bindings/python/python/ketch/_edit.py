@@ -72,7 +72,7 @@ class Patch(NamedTuple):
 
 
 class Edit(Readable):
-    """A text while it is edited: the result of `ketch.edit` and `ketch.edit_text`.
+    """An editing session on a text: the result of `ketch.edit` and `ketch.edit_text`.
 
     It acts like the root of the first document: it has the methods of `EditMapping` or `EditSequence`. Reads
     return plain values, and views of collections; writes are edits.
@@ -144,7 +144,9 @@ class Edit(Readable):
         return self.document(0)
 
     def document(self, index: int) -> EditMapping | EditSequence:
-        """Return the root of a document, counted from 0: an `EditMapping` if the document is empty or null."""
+        """Return the root of a document, counted from 0: an `EditMapping` if the document is empty
+        or null.
+        """
         count = self._session.document_count()
         at = index + count if index < 0 else index
         if not 0 <= at < max(count, 1):
@@ -159,7 +161,7 @@ class Edit(Readable):
         return [self.document(index) for index in range(self._session.document_count())]
 
     def apply(self, operations: Any) -> None:
-        """Apply operations in turn: all of them, or none.
+        """Apply operations in order: all of them, or none.
 
         ``operations`` is a dict or a list of dicts, as docs/editing.md lists them, or JSON Patch
         (RFC 6902); a str is JSON or YAML.
@@ -186,7 +188,7 @@ class Edit(Readable):
             return value
         return EditMapping(self, value) if is_mapping else EditSequence(self, value)
 
-    # What `with` blocks use most; `__getattr__` has the rest of the root.
+    # The methods that `with` blocks use most; `__getattr__` delegates all others to the root.
 
     def __getitem__(self, key: Any) -> Any:
         return self.root[key]

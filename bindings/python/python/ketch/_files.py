@@ -73,7 +73,7 @@ def _opened(path: Any) -> Any:
     try:
         return open(path, "rb")
     except FileNotFoundError as error:
-        # A text is easily taken for a path.
+        # A text is easily mistaken for a path.
         text = f"{error.strerror}; ketch.loads reads text"
         raise FileNotFoundError(error.errno, text, error.filename) from None
 
@@ -99,7 +99,7 @@ def _converted(source: Any, target: Any, options: dict[str, Any]) -> Iterator[An
         except ConversionError:
             if not _is_path(source):
                 raise
-            # Again, with the text for the location.
+            # Loads again, because the location needs the text.
             with _opened(source) as file:
                 _typed.converted(value, target, file.read(), document, _named(source, options))
             raise
@@ -110,7 +110,7 @@ def _named(source: Any, options: dict[str, Any]) -> dict[str, Any]:
     if "filename" in options:
         return options
     name: Any = source if _is_path(source) else getattr(source, "name", None)
-    # The name of a file may also be its number.
+    # The name of an open file may also be a number.
     return options | {"filename": os.fsdecode(name)} if _is_path(name) else options
 
 

@@ -1,4 +1,4 @@
-"""Values as types of the caller, by the library that the types are made for."""
+"""Converts values to the caller's types, with the library that defines these types."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class _Library(NamedTuple):
     #: Converts a value, or raises `failure`.
     convert: Callable[[Any], Any]
     failure: type[Exception]
-    #: What a failure says, and the path to the value.
+    #: Returns the message of a failure, and the path to the value.
     explain: Callable[[Any], tuple[str, list[Any]]]
 
 
@@ -59,7 +59,9 @@ _known = functools.lru_cache(maxsize=256)(_chosen)
 
 
 def _is_of_pydantic(target: Any) -> bool:
-    """Return whether it is a model or dataclass of pydantic, or has one as an argument, as a list has."""
+    """Return whether it is a model or dataclass of pydantic, or a generic type such as a list with
+    one as its argument.
+    """
     if "pydantic" not in sys.modules:
         return False
     arguments = typing.get_args(target)

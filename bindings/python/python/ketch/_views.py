@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 
 class _Missing:
-    """Where an argument is not given, or an entry is not there."""
+    """Marks an argument that was not given, or an entry that does not exist."""
 
 
 _MISSING = _Missing()
 
 
 class Readable:
-    """What stands for its plain value in new values."""
+    """An object that is replaced by its plain value in new values."""
 
     __slots__ = ()
 
@@ -36,8 +36,8 @@ class Readable:
 class EditView(Readable):
     """A collection in a text that is edited.
 
-    It follows its collection when entries come or go around it. If an edit deletes, moves or replaces
-    the collection, the view is stale, and raises StaleViewError.
+    It follows its collection when entries around it are added or removed. If an edit deletes, moves
+    or replaces the collection, the view is stale, and raises StaleViewError.
     """
 
     __slots__ = ("_edit", "_view")
@@ -92,7 +92,7 @@ class EditView(Readable):
         self._run("delete", [key], anchors=anchors, alias=alias)
 
     def rewrite(self, key: Any, value: Any, *, alias: _Alias | None = None) -> None:
-        """Write an existing value again as a whole: no part keeps its bytes."""
+        """Rewrite an existing value as a whole, so that no part keeps its bytes."""
         self._run("replace", [key], value=value, alias=alias)
 
     def move_to(
@@ -123,7 +123,7 @@ class EditView(Readable):
         index: int | None = None,
         first: bool = False,
     ) -> None:
-        """Copy an entry into another collection, without its anchors. Takes what `move_to` takes."""
+        """Copy an entry into another collection, without its anchors. Takes the arguments of `move_to`."""
         place = _place(before, after, index, first)
         self._run("copy", [key], into=self._number(into), key=new_key, **place)
 
@@ -197,8 +197,8 @@ class EditMapping(EditView, MutableMapping[Any, Any]):
         return iter([key for key, _ in self._entries()][::-1])
 
     def items(self) -> ItemsView[Any, Any]:
-        """Return a view of keys and values. Entries that are added during an iteration are not visited, and
-        those that are deleted before their turn are not either.
+        """Return a view of keys and values. Entries that are added during an iteration are not
+        visited, nor are those that are deleted before their turn.
         """
         return _Items(self)
 
@@ -238,7 +238,9 @@ class EditMapping(EditView, MutableMapping[Any, Any]):
         return self[key]
 
     def update(self, *others: Any, **entries: Any) -> None:
-        """Set the entries of dicts or of pairs, and keep all others. All of them, or none."""
+        """Set the entries of dicts or of pairs, and keep all others. If one edit is refused,
+        nothing changes.
+        """
         pairs: list[tuple[Any, Any]] = []
         for other in others:
             pairs += dict(other).items()
@@ -260,7 +262,7 @@ class EditMapping(EditView, MutableMapping[Any, Any]):
         self._delete_all(list(self))
 
     def merge(self, value: Any) -> None:
-        """Set the entries of a dict, and keep all others: also below, in those mappings that both have."""
+        """Merge a dict into the mapping, recursively: mappings that both have are merged, too."""
         self._run("merge", [], value=_plain(value))
 
     def merge_patch(self, value: Any) -> None:
@@ -272,7 +274,7 @@ class EditMapping(EditView, MutableMapping[Any, Any]):
         self._run("set", [], value=dict(_plain(value)))
 
     def rename(self, key: Any, to: str, *, alias: _Alias | None = None) -> None:
-        """Change a key; its value, its comments and its place stay."""
+        """Change a key. Its value, its comments and its position stay the same."""
         self._run("rename", [key], to=to, alias=alias)
 
     def insert(
@@ -292,7 +294,7 @@ class EditMapping(EditView, MutableMapping[Any, Any]):
         self._run("insert", [], key=key, value=value, **_place(before, after, index, first))
 
     def sort(self) -> None:
-        """Sort the entries by their keys; comments go along."""
+        """Sort the entries by their keys; comments move with their entries."""
         self._run("sort", [])
 
     def __eq__(self, other: object) -> bool:
@@ -426,7 +428,8 @@ class EditSequence(EditView, MutableSequence[Any]):
         self.replace(_plain(self)[::-1])
 
     def replace(self, values: Iterable[Any], *, by: str | None = None) -> None:
-        """Make the sequence equal to a list. Equal items at the start and the end keep their bytes and comments.
+        """Make the sequence equal to a list. Equal items at the start and the end keep their bytes
+        and comments.
 
         With ``by``, items with the same value for this key are the same, and are changed in place.
         """
@@ -434,7 +437,7 @@ class EditSequence(EditView, MutableSequence[Any]):
         self._run("set", [], value=items, **({} if by is None else {"key": by}))
 
     def sort(self) -> None:
-        """Sort the items; comments go along."""
+        """Sort the items; comments move with their items."""
         self._run("sort", [])
 
     def __eq__(self, other: object) -> bool:
@@ -478,7 +481,7 @@ class EditNode:
     @property
     def style(self) -> _Style | Literal["alias"]:
         """``"plain"``, ``"single"``, ``"double"``, ``"literal"`` or ``"folded"``; of a collection,
-        ``"block"`` or ``"flow"``. To set it writes the same value in another style.
+        ``"block"`` or ``"flow"``. Setting it writes the same value in another style.
         """
         return self._facts()["style"]  # type: ignore[no-any-return]
 
@@ -493,8 +496,8 @@ class EditNode:
 
     @property
     def anchor(self) -> str | None:
-        """The name of the anchor, or of the anchor that an alias refers to. To set it gives the node an
-        anchor, or renames it with its aliases; None removes it.
+        """The name of the anchor, or of the anchor that an alias refers to. Setting it adds an
+        anchor, or renames the anchor with its aliases; None removes it.
         """
         return self._facts()["anchor"]  # type: ignore[no-any-return]
 

@@ -1,5 +1,5 @@
-//! Comments beside nodes. The tree does not contain them. They are searched in the text between
-//! nodes when a program asks for them.
+//! Comments beside nodes. The tree does not contain them. When a program asks for them, they are
+//! searched for in the text between nodes.
 
 use ketch_yaml::Document;
 use ketch_yaml::compose::{Kind, Node, NodeId, Style};
@@ -19,7 +19,7 @@ impl<'d> Commented<'d> {
     pub fn new(document: &'d Document<'d>, stream: &'d [u8]) -> Commented<'d> {
         let own = document.text();
         let base = document.location(0..0).offset as usize;
-        // A stream in UTF-16 has another text.
+        // The text of a stream in UTF-16 was converted.
         let is_in_place = stream.get(base..).is_some_and(|rest| rest.starts_with(own));
         match document.is_contiguous() && is_in_place {
             true => Commented { document, text: stream, base },

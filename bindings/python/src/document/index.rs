@@ -1,5 +1,5 @@
 //! Tables of the entries of collections, so that a program that reads one entry after the other does
-//! not count them from the start each time. They are made when first needed, for long collections.
+//! not count them from the start each time. They are created on first use, for long collections.
 
 use ketch_yaml::compose::Node;
 use ketch_yaml::schema::{Scalar, Schema};

@@ -1,4 +1,4 @@
-//! Lines and columns of a document, from a table that is made when first needed.
+//! Lines and columns of a document, from a table that is created on first use.
 
 use ketch_yaml::Document;
 
@@ -14,8 +14,8 @@ pub struct Lines {
 }
 
 impl Lines {
-    /// Returns the lines of a document; nothing if its text is in pieces, as that of UTF-16: it
-    /// then stores its locations itself.
+    /// Returns the lines of a document, or `None` if its text is in pieces, as for UTF-16: it then
+    /// stores its locations itself.
     pub fn of(document: &Document<'_>) -> Option<Lines> {
         if !document.is_contiguous() {
             return None;

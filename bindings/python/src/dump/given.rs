@@ -93,7 +93,7 @@ impl<'a, 'py> Given<'a, 'py> {
         Given::rare(object)
     }
 
-    /// Classifies an object of a type that few values have.
+    /// Classifies an object of a rare type.
     #[inline(never)]
     fn rare(object: &'a Bound<'py, PyAny>) -> PyResult<Given<'a, 'py>> {
         if let Ok(text) = object.cast::<PyString>() {
@@ -127,7 +127,7 @@ impl<'a, 'py> Given<'a, 'py> {
     }
 }
 
-/// Calls `then` with the leaf that an object is; nothing for collections and others.
+/// Calls `then` with the leaf for an object. Returns `None` for collections and other objects.
 ///
 /// # Errors
 ///

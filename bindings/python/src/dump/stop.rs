@@ -1,4 +1,4 @@
-//! Why writing stops.
+//! The reasons why writing stops.
 
 use ketch_yaml::present::PresentError;
 use pyo3::exceptions::{PyMemoryError, PyRuntimeError, PyValueError};
@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use std::collections::TryReserveError;
 use std::io::ErrorKind;
 
-/// Why writing stops.
+/// The reason why writing stops.
 #[derive(Debug)]
 pub(super) enum Stop {
     /// A collection occurs again.
@@ -45,7 +45,7 @@ impl From<PresentError> for Stop {
     }
 }
 
-/// Returns the error that memory has run out.
+/// Returns the error for exhausted memory.
 pub(super) fn no_memory(_: TryReserveError) -> Stop {
     Stop::Python(PyMemoryError::new_err(()))
 }

@@ -226,7 +226,7 @@ impl<'o, 'py> Walk<'o, 'py> {
     }
 }
 
-/// Returns the exception for an object that has no YAML.
+/// Returns the exception for an object that cannot be written.
 fn unknown(object: &Bound<'_, PyAny>) -> PyErr {
     let class = match object.get_type().qualname() {
         Ok(class) => class.to_string(),

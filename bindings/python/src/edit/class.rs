@@ -35,7 +35,7 @@ impl EditSession {
         EditSession::start(data.py(), bytes, options, None)
     }
 
-    /// Starts with the content of a file.
+    /// Starts a session with the content of a file.
     #[staticmethod]
     #[pyo3(signature = (path, /, **options), text_signature = "(path, /, *, schema='core', duplicate_keys='error', merge=None, lenient=False, filename=None, max_depth=None, max_alias_nodes=None, max_nodes=None, max_tag_bytes=None, max_tag_handles=None, max_implicit_key_chars=None, max_scalar_bytes=None, max_buffer_bytes=None)")]
     fn of_file(
@@ -97,7 +97,7 @@ impl EditSession {
         Ok(self.state()?.session.edit().is_changed())
     }
 
-    /// Returns the patches, or those back: start, end and new text.
+    /// Returns the patches, or their inverse: start, end and new text.
     fn patches<'py>(&self, py: Python<'py>, inverse: bool) -> PyResult<Bound<'py, PyAny>> {
         let state = self.state()?;
         let edit = state.session.edit();
@@ -158,7 +158,7 @@ impl EditSession {
         host::integer(py, self.ask(py, |session| session.count(View(view)))? as i64)
     }
 
-    /// Returns the value of a view, or of its entry with the only key of a list.
+    /// Returns the value of a view or, if the list has a key, of that entry.
     fn read<'py>(
         &self,
         py: Python<'py>,
@@ -224,13 +224,13 @@ impl EditSession {
         Ok(host::arguments(py, [leading?, trailing?])?.into_any())
     }
 
-    /// Applies operations: each is its name, the number of its view, keys from there, and fields.
-    /// All of them, or none.
+    /// Applies all of the operations, or none. Each consists of its name, the number of its view,
+    /// the keys from there to its node, and its fields.
     fn operate(&self, list: &Bound<'_, PyList>) -> PyResult<()> {
         operations::operate(self, list)
     }
 
-    /// Applies operations that are data: values, or a text of YAML or JSON.
+    /// Applies operations that are given as values, or as a text in YAML or JSON.
     fn operate_data(&self, data: &Bound<'_, PyAny>) -> PyResult<()> {
         operations::operate_data(self, data)
     }

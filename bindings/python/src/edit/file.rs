@@ -1,4 +1,4 @@
-//! Files that are edited.
+//! Edits files.
 
 use crate::errors;
 use crate::files;
@@ -10,7 +10,7 @@ use std::fs;
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 
-/// The file that a text is from, as it was when it was read or saved.
+/// The file that a text was read from, and its stamp when it was last read or saved.
 pub struct Origin {
     path: PathBuf,
     stamp: Stamp,
@@ -20,7 +20,7 @@ pub struct Origin {
 pub fn read(py: Python<'_>, path: PathBuf) -> PyResult<(Vec<u8>, Origin)> {
     let content = py.detach(|| {
         let metadata = fs::metadata(&path)?;
-        // The stamp is taken first: a change while it is read is noticed.
+        // The stamp is taken first, so that a change during reading is detected.
         let stamp = Stamp::from(&metadata);
         Ok(match metadata.is_file() {
             true => Some((fs::read(&path)?, stamp)),

@@ -1,4 +1,4 @@
-//! `ketch.edit`: texts while they are edited, and the views of their collections.
+//! `ketch.edit`: editing sessions, and the views of the collections in the text.
 //!
 //! A view is a number in its session (`ketch_host::edit`); the classes of `ketch._edit` give it
 //! methods.

@@ -10,7 +10,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
 
-/// What an operation is given as: its name, its view, the keys from there, and its fields.
+/// An operation as Python passes it: its name, its view, the keys from there, and its fields.
 type Given<'py> = (String, u32, Bound<'py, PyList>, Bound<'py, PyDict>);
 
 /// Applies operations: all of them, or none.
@@ -22,7 +22,7 @@ pub fn operate(held: &EditSession, list: &Bound<'_, PyList>) -> PyResult<()> {
     apply(list.py(), held, &operations)
 }
 
-/// Applies operations that are data: values, or a text of YAML or JSON.
+/// Applies operations that are given as values, or as a text in YAML or JSON.
 pub fn operate_data(held: &EditSession, data: &Bound<'_, PyAny>) -> PyResult<()> {
     let mut text = String::new();
     match data.cast::<PyString>() {
@@ -41,13 +41,13 @@ fn apply(py: Python<'_>, held: &EditSession, operations: &[Operation]) -> PyResu
     let applied = state.session.apply(operations);
     state.is_dirty |= applied.is_ok();
     drop(state);
-    // Here a signal ends a series of edits, and memory that was missing raises.
+    // A signal ends a series of edits here, and an allocation that failed raises here.
     interrupt::check(py)?;
     let file = held.options.filename.as_deref();
     applied.map_err(|error| errors::edit(py, &error, file, operations.len()))
 }
 
-/// Returns the operation of this name and these fields.
+/// Returns the operation with this name and these fields.
 fn operation(held: &EditSession, (op, view, keys, fields): Given<'_>) -> PyResult<Operation> {
     let view = View(view);
     let mut place = held.ask(keys.py(), |session| session.place(view))?;
@@ -79,7 +79,7 @@ fn set_field(
     };
     match name {
         "value" => operation.value = Some(source()?),
-        // The caller leaves out what it does not have; `None` is a key like others.
+        // The caller omits fields that it does not have; `None` is a key like any other.
         "key" => operation.key = Some(source()?),
         _ if value.is_none() => {}
         "before" => operation.before = Some(neighbor(value)?),

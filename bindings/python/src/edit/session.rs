@@ -1,4 +1,4 @@
-//! The session of a text that is edited, and what its views read.
+//! Editing sessions, and what their views read.
 
 use super::file::Origin;
 use super::value;
@@ -17,7 +17,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyList};
 use std::sync::{Mutex, MutexGuard, TryLockError};
 
-/// A text while it is edited.
+/// An editing session on a text.
 #[pyclass(frozen, module = "ketch._ketch")]
 pub struct EditSession {
     state: Mutex<State>,
@@ -36,7 +36,8 @@ pub(super) struct State {
     pub was_saved: bool,
 }
 
-/// The nodes of an operation on the whole text take up to ten times the memory of those of a load.
+/// The nodes for an operation on the whole text take up to ten times the memory of those for a
+/// load.
 const NODES: usize = 10;
 
 /// Holds memory for an edit or a read.
@@ -45,7 +46,7 @@ pub(super) fn hold(bytes: usize) -> PyResult<reserve::Held> {
 }
 
 impl EditSession {
-    /// Starts a session with a text, which is parsed.
+    /// Parses a text, and starts a session with it.
     pub(super) fn start(
         py: Python<'_>,
         bytes: Vec<u8>,
@@ -58,7 +59,7 @@ impl EditSession {
         let file = options.filename.as_deref();
         let edit = Edit::from_bytes(bytes).map_err(|error| errors::edit(py, &error, file, 1))?;
         let mut session = Session::with_options(edit, options.parse, options.compose);
-        // The first parse says whether the text is YAML.
+        // This parse fails if the text is not YAML.
         let count = session.document_count();
         count.map_err(|refusal| errors::refusal(py, refusal, &options))?;
         interrupt::check(py)?;
@@ -82,7 +83,7 @@ impl EditSession {
         errors::refusal(py, refusal, &self.options)
     }
 
-    /// Calls the session, and raises what it refuses.
+    /// Calls the session, and raises an exception if it refuses.
     pub(super) fn ask<T>(
         &self,
         py: Python<'_>,
@@ -105,7 +106,8 @@ impl EditSession {
             return Ok(step);
         }
         let index = self.ask(py, |session| session.count(view))? as i64 + index;
-        // Before the first item there is none: no sequence has that many.
+        // An index before the first item must find nothing, and no sequence has as many items as
+        // this.
         Ok(Step::Index(if index < 0 { i64::MAX } else { index }))
     }
 
@@ -141,8 +143,8 @@ impl EditSession {
             .map_err(|stop: Stop| stop.raised(py, &self.options))
     }
 
-    /// Returns what an entry is: the kind of a collection and its view, or `None` and the value of
-    /// a scalar.
+    /// Returns an entry: for a collection, its kind and its view; for a scalar, `None` and its
+    /// value.
     pub(super) fn answer<'py>(&self, py: Python<'py>, child: Child) -> PyResult<Bound<'py, PyAny>> {
         let number = |view: View| host::integer(py, i64::from(view.0));
         let kind = |is_mapping: bool| PyBool::new(py, is_mapping).to_owned().into_any();
@@ -155,7 +157,7 @@ impl EditSession {
         Ok(host::arguments(py, [kind, found])?.into_any())
     }
 
-    /// Reads the node of a view, or of its entry with the only key of a list.
+    /// Reads the node of a view or, if the list has a key, of that entry.
     pub(super) fn reading(
         &self,
         py: Python<'_>,

@@ -50,7 +50,7 @@ pub fn text(string: &Bound<'_, PyString>) -> PyResult<String> {
     Ok(String::from_utf8_lossy(bytes.as_bytes()).into_owned())
 }
 
-/// Adds the source of a value.
+/// Appends the YAML source of a value.
 pub fn push(value: &Bound<'_, PyAny>, out: &mut String, depth: usize) -> PyResult<()> {
     let given = Given::of(value)?;
     match &given {
@@ -64,7 +64,7 @@ pub fn push(value: &Bound<'_, PyAny>, out: &mut String, depth: usize) -> PyResul
     if is_leaf { Ok(()) } else { Err(refused(value)) }
 }
 
-/// Adds the source of a value that is not a collection.
+/// Appends the source of a value that is not a collection.
 fn push_leaf(leaf: &Leaf<'_>, out: &mut String) -> PyResult<()> {
     match *leaf {
         Leaf::Null => out.push_str("null"),
@@ -81,7 +81,7 @@ fn push_leaf(leaf: &Leaf<'_>, out: &mut String) -> PyResult<()> {
     Ok(())
 }
 
-/// Adds the source of a sequence.
+/// Appends the source of a sequence.
 fn push_items<'py>(
     items: impl Iterator<Item = Bound<'py, PyAny>>,
     out: &mut String,
@@ -102,8 +102,8 @@ fn push_items<'py>(
     Ok(())
 }
 
-/// Adds the source of a mapping. The entries are copied first, because code of the program may run
-/// meanwhile.
+/// Appends the source of a mapping. The entries are copied first, because code of the program may
+/// run meanwhile.
 fn push_dict(dict: &Bound<'_, PyDict>, out: &mut String, depth: usize) -> PyResult<()> {
     check_depth(depth)?;
     let pairs: Vec<_> = dict.iter().collect();

@@ -44,8 +44,8 @@ impl ExtprotProgram {
         value.map_err(|stop| stop.raised(data.py(), 0))
     }
 
-    /// Return the complete messages in a part of a stream before one that cannot be read; the offset
-    /// after that, the error, and whether reading may continue there.
+    /// Read the complete messages in a part of a stream, up to the first that cannot be read.
+    /// Return them, the offset after it, the error, and whether reading may continue there.
     #[pyo3(signature = (data, at, base, options, /))]
     fn batch<'py>(
         &self,

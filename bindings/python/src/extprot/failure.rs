@@ -1,10 +1,10 @@
-//! Why reading or writing stops, and what it raises.
+//! The reasons why reading or writing stops, and their exceptions.
 
 use ketch_extprot::{Error as Wrong, Problem};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-/// Why reading or writing stops.
+/// The reason why reading or writing stops.
 #[derive(Debug)]
 pub enum Stop {
     Bytes(Wrong),

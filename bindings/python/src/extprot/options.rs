@@ -18,7 +18,7 @@ pub enum Form {
     Plain,
 }
 
-/// How to read.
+/// The reading options.
 #[derive(Clone, Debug)]
 pub struct ReadOptions {
     pub form: Form,
@@ -41,19 +41,19 @@ impl ReadOptions {
         Ok(options)
     }
 
-    /// Returns the options of reading by a type.
+    /// Returns the options for reading by a type.
     ///
     /// # Errors
     ///
     /// Those of [`ReadOptions::from_keywords`].
     pub fn typed(keywords: &Bound<'_, PyDict>) -> PyResult<ReadOptions> {
         let mut options = ReadOptions::from_keywords(Some(keywords))?;
-        // An `int` has the range that every reader of extprot holds.
+        // An `int` has the range that every reader of extprot supports.
         options.limits.wide_ints = false;
         Ok(options)
     }
 
-    /// Sets the option of this name.
+    /// Sets the option with this name.
     fn set(&mut self, name: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
         match name {
             "form" => self.form = form(&word(name, value)?)?,
@@ -68,7 +68,7 @@ impl ReadOptions {
     }
 }
 
-/// Returns the form of this name.
+/// Returns the form with this name.
 fn form(word: &str) -> PyResult<Form> {
     match word {
         "values" => Ok(Form::Values),

@@ -23,7 +23,7 @@ pub enum Primitive {
 }
 
 impl Primitive {
-    /// Returns the primitive of this name.
+    /// Returns the primitive with this name.
     fn from_name(name: &str) -> Option<Primitive> {
         Some(match name {
             "bool" => Primitive::Bool,

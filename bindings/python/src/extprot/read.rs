@@ -203,7 +203,7 @@ impl<'py, 'k> Values<'py, 'k> {
     ) -> Result<Open<'a>, Stop> {
         let block = reader.enter()?;
         let count = reader.check_list(&block)?;
-        // A value has at least a byte.
+        // A value takes at least one byte.
         if wire_type == WireType::Assoc && count > reader.remaining().len() / 2 {
             return Err(reader.error(Problem::Eof).into());
         }
@@ -424,7 +424,7 @@ fn big_int<'py>(digits: &Bound<'py, PyString>, offset: u64) -> Result<Bound<'py,
     value.map_err(|error| unknown_to_python(digits.py(), error, offset))
 }
 
-/// Returns the error for a time that Python does not have, or an integer of more digits than
+/// Returns the error for a time that Python cannot represent, or an integer of more digits than
 /// `sys.set_int_max_str_digits` allows.
 fn unknown_to_python(py: Python<'_>, error: PyErr, offset: u64) -> Stop {
     match error.is_instance_of::<PyValueError>(py) {

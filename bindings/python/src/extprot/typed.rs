@@ -366,7 +366,7 @@ impl<'py, 'p> Decoder<'py, 'p> {
         Ok(())
     }
 
-    /// Makes an object of the values from `start` on.
+    /// Replaces the values from `start` on by an object of the message's class.
     fn message_of(&mut self, case: &Case, start: usize) -> Read<()> {
         let made = host::new_instance(case.class.bind(self.py))?;
         for (field, value) in case.fields.iter().zip(self.stack.drain(start..)) {
@@ -386,7 +386,7 @@ impl<'py, 'p> Decoder<'py, 'p> {
         Ok(())
     }
 
-    /// Checks for signals once in a while.
+    /// Checks for signals once per [`BLOCKS_A_TURN`] calls.
     #[inline(always)]
     fn look_around(&mut self) -> Read<()> {
         self.turn += 1;
@@ -581,7 +581,7 @@ fn float(value: &Bound<'_, PyAny>) -> PyResult<Option<f64>> {
     }
 }
 
-/// Returns the error that a value does not have the shape of its type.
+/// Returns the error for a value that does not have the shape of its type.
 #[cold]
 fn shape(ty: &Type) -> Stop {
     Wrong::unplaced(Problem::Shape { expected: ty.name.clone() }).into()

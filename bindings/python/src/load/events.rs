@@ -251,7 +251,7 @@ impl Receiver<'_, '_, '_> {
         self.has_directives = false;
     }
 
-    /// Numbers the next node, so that its anchor name finds it.
+    /// Gives the next node a number, by which aliases find its value.
     #[cold]
     fn take_anchor(&mut self, bytes: &[u8]) {
         let number = self.anchored.len() as u32;
@@ -262,8 +262,9 @@ impl Receiver<'_, '_, '_> {
         self.is_complex |= before.is_some() && self.builder.pyyaml;
     }
 
-    /// Notes a tag, or returns an error if only the composer can read it: a stream with directives,
-    /// whose tags may be far longer than written, or a tag of YAML that changes the value.
+    /// Records a tag, or returns an error if only the composer can read it: a stream with
+    /// directives, whose tags may be far longer than written, or a tag of YAML that changes the
+    /// value.
     #[cold]
     fn take_tag(&mut self, bytes: &[u8]) -> Step {
         if self.has_directives {

@@ -43,7 +43,7 @@ pub use typed::conversion_error;
 /// type: a dataclass, TypedDict, Struct of msgspec, class of attrs or model of pydantic, or any type of
 /// these, such as list[Ship]. The value is converted by msgspec or pydantic.
 /// positions: return a Located, which has the value and the position of each part of it.
-/// max_depth and so on: limits. A number, math.inf or, for a budget, (base, more for each KiB);
+/// max_depth and so on: limits. A number, math.inf, or (base, extra per KiB of input) for a budget;
 /// None for the default.
 ///
 /// Raises ketch.YamlSyntaxError, ketch.LimitError, ketch.ConstructError, ketch.DuplicateKeyError,
@@ -79,7 +79,7 @@ fn only_value<'py>(data: &Bound<'py, PyAny>, options: &LoadOptions) -> PyResult<
 
 /// Return a list of the values of all documents of a text.
 ///
-/// Takes what loads takes.
+/// Takes the options of `loads`.
 #[pyfunction]
 #[pyo3(signature = (data, /, **options), text_signature = "(data, /, *, schema='core', duplicate_keys='error', merge=None, lenient=False, filename=None, type=None, positions=False, max_depth=None, max_alias_nodes=None, max_nodes=None, max_tag_bytes=None, max_tag_handles=None, max_implicit_key_chars=None, max_scalar_bytes=None, max_buffer_bytes=None)")]
 pub fn loads_all<'py>(

@@ -1,12 +1,12 @@
 //! Plain scalars by the rules of PyYAML's safe loader, which no schema has.
 //!
-//! The common forms are decided here, all others by `ketch.yaml._scalars`, in Python.
+//! The common forms are resolved here, all others by `ketch.yaml._scalars`, in Python.
 
 use crate::host;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 
-/// What a plain scalar is.
+/// The meaning of a plain scalar.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Meaning {
     Str,
@@ -16,7 +16,7 @@ pub enum Meaning {
     Float(f64),
     /// `<<` or `=`.
     Merge,
-    /// Python decides.
+    /// A rare form, which Python code resolves.
     Rare,
 }
 
@@ -84,7 +84,8 @@ fn may_be_rare(text: &[u8]) -> bool {
     dots < 2 && text.len() > 1 && text.iter().all(is_part)
 }
 
-/// Returns the value of a plain scalar whose form Python code decides, which may be a string.
+/// Returns the value of a plain scalar in a rare form, which may be a string. Python code resolves
+/// it.
 pub fn rare<'py>(text: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     static PLAIN: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     let py = text.py();
@@ -98,7 +99,7 @@ pub fn rare<'py>(text: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
 ///
 /// # Errors
 ///
-/// What Python code raises, which decides about rare forms.
+/// Fails with the exceptions of the Python code that resolves rare forms.
 #[inline(always)]
 pub fn is_text(py: Python<'_>, text: &str) -> PyResult<bool> {
     match meaning(text.as_bytes()) {
@@ -108,7 +109,7 @@ pub fn is_text(py: Python<'_>, text: &str) -> PyResult<bool> {
     }
 }
 
-/// Returns the tag of a plain scalar, without its prefix, as Python code decides it.
+/// Returns the tag of a plain scalar, without its prefix, as Python code resolves it.
 #[cold]
 pub fn tag(py: Python<'_>, text: &str) -> PyResult<String> {
     static TAG: PyOnceLock<Py<PyAny>> = PyOnceLock::new();

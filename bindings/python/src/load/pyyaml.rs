@@ -12,13 +12,13 @@ use ketch_host::breaks;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyFrozenSet, PyList};
 
-/// The values of all documents, and what is left of them to make.
+/// The values of all documents, and the parts of them that are still to be created.
 type Loaded<'py> = (Bound<'py, PyAny>, Option<Bound<'py, PyList>>);
 
-/// Returns the values of all documents by the rules of PyYAML; nothing if events are not enough,
-/// and for all errors. Nodes whose tag is among `tags`, or starts with a prefix, are lists of
-/// events in these values; the second list has the collection, the key or index, and the events of
-/// each.
+/// Returns the values of all documents by the rules of PyYAML. Returns `None` if events are not
+/// enough, and for all errors. Nodes whose tag is among `tags`, or starts with a prefix, are lists
+/// of events in these values; the second list has the collection, the key or index, and the events
+/// of each.
 #[pyfunction]
 #[pyo3(signature = (data, /, tags = None, prefixes = Vec::new()))]
 pub fn pyyaml_values<'py>(

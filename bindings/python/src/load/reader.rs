@@ -68,8 +68,8 @@ impl DocumentReader {
 /// An object with a method `read`, which returns `bytes` or `str`.
 struct File {
     read: Py<PyAny>,
-    /// What `read` returned beyond what was asked for, last byte first: a `str` may have more bytes
-    /// than characters.
+    /// Bytes that `read` returned beyond the requested number, last byte first: a `str` may have
+    /// more bytes than characters.
     rest: Vec<u8>,
     raised: Raised,
 }

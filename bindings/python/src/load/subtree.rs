@@ -1,5 +1,5 @@
-//! Nodes with a tag for which a program has a constructor. Their events are kept, and take the place of
-//! their value until Python has made it.
+//! Nodes with a tag for which a program has a constructor. Their events are kept in place of their
+//! value until Python code has created it.
 
 use super::builder::{Builder, Step};
 use crate::errors::Stop;
@@ -29,7 +29,7 @@ pub struct Subtrees<'py> {
     giver: Giver,
     /// The events of the subtree that is being read, and the number of its open collections.
     current: Option<(Bound<'py, PyList>, usize)>,
-    /// Where on the stack there are events in the place of values.
+    /// The positions on the stack that hold events instead of values.
     waiting: Vec<usize>,
     /// Collection, key or index, events.
     placed: Vec<Bound<'py, PyTuple>>,
@@ -104,7 +104,7 @@ impl<'py> Subtrees<'py> {
         Ok(found)
     }
 
-    /// Notes the collection of these keys.
+    /// Records the collection of these keys.
     pub fn place(
         &mut self,
         collection: &Bound<'py, PyAny>,

@@ -84,7 +84,7 @@ struct Tree<'d, 'py, 'o> {
     turn: u32,
 }
 
-/// What a node is to its parent.
+/// The role of a node in its parent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Role {
     Value,
@@ -249,7 +249,7 @@ impl<'d, 'py, 'o> Tree<'d, 'py, 'o> {
         Ok(())
     }
 
-    /// Returns the value of a scalar that is not text as it is written.
+    /// Returns the value of a scalar that is not just its written text.
     fn scalar_value(&mut self, node: Node<'d>, role: Role) -> Result<Bound<'py, PyAny>, Stop> {
         match node.scalar_bytes(self.schema)? {
             Scalar::Str(text) => Ok(self.text(&text, role)?),
@@ -264,7 +264,7 @@ impl<'d, 'py, 'o> Tree<'d, 'py, 'o> {
         }
     }
 
-    /// Returns the error for a number or a time that Python does not have.
+    /// Returns the error for a number or a time that Python cannot represent.
     #[cold]
     fn unknown_to_python(&self, error: PyErr, location: &Location) -> Stop {
         if !error.is_instance_of::<pyo3::exceptions::PyValueError>(self.py) {

@@ -15,7 +15,7 @@ module Ketch
     extend Forwardable
     include Enumerable
 
-    # @private What a read returns where there is nothing.
+    # @private What a read returns if there is no such entry.
     MISSING = Object.new.freeze
     private_constant :MISSING
 
@@ -45,7 +45,7 @@ module Ketch
       shift move copy sort! map! collect! compact! transform_values! node value to_h to_a
     ]
 
-    # Applies operations in turn: all of them, or none.
+    # Applies operations in order: all of them, or none.
     #
     # @param operations [Array<Hash>, Hash, String] as docs/editing.md lists them, or JSON Patch (RFC 6902);
     #   a String is JSON or YAML
@@ -94,10 +94,10 @@ module Ketch
     # @private
     def inspect = "#<Ketch::Edit #{changed? ? "changed" : "unchanged"}, #{document_count} documents>"
 
-    # @private Applies one operation to what is at some keys of a view.
+    # @private Applies one operation to the node at some keys below a view.
     def run(operation, id, keys, **fields) = run_all([[operation, id, keys, fields]])
 
-    # @private Applies operations, or none of them.
+    # @private Applies all of the operations, or none.
     def run_all(operations)
       @edits = edits + 1
       operate(operations)

@@ -9,7 +9,7 @@ require_relative "extprot/pure"
 begin
   require "ketch/ketch"
 rescue LoadError
-  # Ruby alone does it.
+  # Pure Ruby is used instead.
 end
 
 module Ketch

@@ -149,7 +149,7 @@ module Ketch
         parser.handler.root unless block
       end
 
-      # Returns a parser that makes a tree.
+      # Returns a parser that builds a tree.
       def parser = Parser.new(TreeBuilder.new)
 
       # Writes a value as YAML. Returns the text, or the IO that it was written to. Symbols, times

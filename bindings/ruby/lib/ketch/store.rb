@@ -100,7 +100,7 @@ module Ketch
     end
     alias roots keys
 
-    # Returns whether there is a root of this name.
+    # Returns whether there is a root with this name.
     def key?(name)
       table.key?(key(name))
     end

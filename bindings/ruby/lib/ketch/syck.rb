@@ -15,9 +15,9 @@ module Ketch
   #
   #   Ketch::Syck.load("- 1:30\n- [1,2]\n- :a")  # => [90, [12], :a]
   #
-  # No call creates objects of classes that a text names, unless they are permitted by name: what
-  # <tt>!ruby/object:Class</tt> and the like stand for is a DomainType. Nothing outside of this module is changed,
-  # unless +ketch/syck/replace+ is required.
+  # No call creates objects of classes that a text names, unless they are permitted by name: by default,
+  # <tt>!ruby/object:Class</tt> and similar tags create a DomainType. Nothing outside of this module is changed, unless
+  # +ketch/syck/replace+ is required.
   module Syck
     # Invalid input.
     Error = Ketch::Error
@@ -101,7 +101,7 @@ module Ketch
       # Returns the name of the implicit type of a text, such as +int#hex+.
       def detect_implicit(text) = Ketch.__send__(:syck_tag, text).delete_prefix(YAML_PREFIX)
 
-      # Returns the value of the name of a type and a plain value.
+      # Converts a plain value to the type with this name, and returns it.
       #
       # @example
       #   Ketch::Syck.transfer("int", "1,000")  # => 1000

@@ -43,14 +43,14 @@ module Ketch
       raise Extprot::Error, "this timestamp is not a valid time" unless time?(seconds, nanoseconds, offset)
       return date(Time.at(seconds).utc.strftime("%Y-%m-%d")) if offset == true
 
-      # JRuby 10 makes UTC of an offset of zero, unless Time.new gets it as text.
+      # JRuby 10 turns an offset of zero into UTC, unless Time.new gets it as text.
       return Time.new(1970, 1, 1, 0, 0, 0, "+00:00") + seconds + Rational(nanoseconds, 1_000_000_000) if offset.nil?
 
       time = Time.at(seconds, nanoseconds, :nsec)
       offset == 0 ? time.utc : time.localtime(offset * 60)
     end
 
-    # The greatest offset is a day, less a minute.
+    # The maximum offset is one minute less than a day.
     OFFSETS = (-1439..1439).freeze
     private_constant :OFFSETS
 

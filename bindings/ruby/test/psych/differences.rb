@@ -4,8 +4,8 @@ module Snippets
   OBJECTS = "Psych's load_stream makes any object that a text names; Ketch makes values"
   LIBYAML = "libyaml refuses what YAML 1.2 allows"
 
-  # What differs from Psych, with the reason, and in which ways of reading. A snippet that is not here agrees
-  # in all ways; one that is here has to differ in just these.
+  # The snippets that are not read as by Psych, each with the ways of reading in which they must differ, and the reason.
+  # All others must agree in all ways.
   DIFFERENCES = {
     "flow: a dash alone" => ["YAML 1.2 refuses a dash alone in brackets, libyaml takes it for text", :all],
     "symbols: right behind a bracket" => [LIBYAML, :all],

@@ -1,11 +1,11 @@
 # frozen_string_literal: true
 
-# The snippets of snippets.txt, and what Psych and Ketch::Psych make of them.
+# The snippets of snippets.txt, and how Psych and Ketch::Psych read them.
 module Snippets
   FILE = File.expand_path("snippets.txt", __dir__)
 
-  # Names and texts. A name that ends with [crlf] is of a text with such ends of lines, [no newline] of one
-  # whose last line has none.
+  # Returns names and texts. If a name ends with [crlf], the lines of the text end with CRLF; with [no newline], the
+  # last line has no line break.
   def self.all
     _, *parts = File.read(FILE, encoding: "UTF-8").split(/^=== (.*)\n/)
     snippets = parts.each_slice(2).to_h { |name, text| [name, ended(text, name[/\[(.*)\]/, 1])] }
@@ -18,7 +18,7 @@ module Snippets
     { "crlf" => text.gsub("\n", "\r\n"), "no newline" => text.chomp }.fetch(manner, text)
   end
 
-  # The classes whose objects Ketch::Psych makes.
+  # The classes whose objects Ketch::Psych creates.
   def self.classes(psych) = [Symbol, Date, Time, DateTime, Set, Regexp, Range, Complex, Rational, BigDecimal, psych::Set, psych::Omap]
 
   # Each way to read a text, by name. They get the module and the text.
@@ -50,9 +50,8 @@ module Snippets
     ours[:error].include?(theirs[:error].first)
   end
 
-  # Returns how each reads what the other has written, or nil if both are right: Psych reads what
-  # Ketch writes as the value that it was, or as it reads what it writes itself; and so does Ketch
-  # what Psych writes.
+  # Returns how each library reads what the other has written, or nil if both are right. Psych must read Ketch's output
+  # as the original value, or in the same way as its own output, and vice versa.
   def self.dump_failure(text, psych, ketch)
     theirs, value = [psych, ketch].map { |each| each.load(text, permitted_classes: classes(each), aliases: true) }
     own = description(psych.unsafe_load(psych.dump(theirs)))
@@ -63,7 +62,8 @@ module Snippets
     "Ketch reads what Psych writes as #{by_ketch}, Psych as #{own}" unless by_ketch == own
   end
 
-  # A value with its classes, encodings, zones, what is frozen, and which objects are the same.
+  # Describes a value with its classes, encodings and time zones, and says which objects are frozen and which are the
+  # same.
   def self.description(value, seen = {}.compare_by_identity)
     return [:again, seen[value]] if seen.key?(value)
 

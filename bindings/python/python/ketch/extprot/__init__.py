@@ -17,7 +17,7 @@ With a schema, messages are dataclasses. `schema` makes their classes at run tim
 >>> users.User.loads(user.dumps())
 User(id=1, name='Ann', tags=[])
 
-`pure` is the same in Python alone. It is used where the extension is missing.
+`pure` is the same in pure Python. It is used where the extension is missing.
 """
 
 from __future__ import annotations
@@ -75,8 +75,8 @@ def loads(data: Any, /, **options: Any) -> Any:
 
 
 def load(source: Any, /, **options: Any) -> Any:
-    """Return the only value of the file at a path, or the next one of an open file, which is read no
-    further. Takes what loads takes.
+    """Return the only value of the file at a path, or the next one of an open file, which is read
+    no further. Takes the options of `loads`.
     """
     return loads(whole(source), **options)
 
@@ -84,21 +84,21 @@ def load(source: Any, /, **options: Any) -> Any:
 def dumps(value: Any, /) -> bytes:
     """Return the bytes of a value. Equal values have equal bytes; the order of a dict is kept.
 
-    Raises TypeError for an object that extprot has no value for.
+    Raises TypeError for an object that extprot cannot represent.
     """
     written: bytes = _codec.DEFAULT.dumps(value)
     return written
 
 
 def dump(value: Any, file: Any, /) -> None:
-    """Write a value to an open file. Values after each other are a stream, for Decoder."""
+    """Write a value to an open file. Consecutive values are a stream, which Decoder reads."""
     file.write(dumps(value))
 
 
 class Decoder(Stream[Any]):
     """The values of a path, an open file or bytes, one after the other, in bounded memory.
 
-    It takes what loads takes. Corrupt data raises an error after all values before it.
+    It takes the options of `loads`. Corrupt data raises an error after all values before it.
 
     >>> list(Decoder(dumps(1) + dumps("two")))
     [1, 'two']
@@ -115,7 +115,7 @@ def schema(path: str | os.PathLike[str], /) -> ModuleType:
     This needs the extension; code from ``ketch extprot generate --lang python`` does not.
     """
     path = os.fspath(path)
-    # A file that cannot be read raises what open does.
+    # If the file cannot be read, raises the same exception as `open`.
     with open(path, "rb"):
         pass
     return _schema.module(path, None)

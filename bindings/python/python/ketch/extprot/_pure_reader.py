@@ -1,4 +1,4 @@
-"""Reading without a schema, in Python alone."""
+"""Reads data without a schema, in pure Python."""
 
 from __future__ import annotations
 

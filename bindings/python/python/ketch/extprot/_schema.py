@@ -1,4 +1,4 @@
-"""Modules of the classes of a schema, made at run time."""
+"""Modules with the classes of a schema, created at run time."""
 
 from __future__ import annotations
 

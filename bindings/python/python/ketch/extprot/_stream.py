@@ -11,7 +11,7 @@ from ._values import EndOfInput, Error
 
 T = TypeVar("T")
 
-#: As much as the processor's caches hold, with its objects.
+#: The number of bytes per step. Together with their objects, they fit into the processor's caches.
 _STEP_BYTES = 32 * 1024
 _FIXED = {2: 1, 4: 4, 6: 8, 8: 8}
 _CUT = "the bytes end in the middle of a value"
@@ -166,7 +166,7 @@ class Stream(Generic[T]):
         if self._file is None:
             return False
         left = self._buffer[self._at :]
-        # What a pipe has, without waiting for more.
+        # Reads what a pipe has, without waiting for more.
         read = getattr(self._file, "read1", self._file.read)
         part = _bytes(read(max(_STEP_BYTES, len(left))))
         if not part:

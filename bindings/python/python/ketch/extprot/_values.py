@@ -1,4 +1,4 @@
-"""Tagged values, fields that wait, and errors."""
+"""Tagged values, lazy fields, and errors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""extprot in Python alone: used if the extension is missing, and available beside it.
+"""extprot in pure Python: used if the extension is missing, and always available.
 
 >>> from ketch.extprot import pure
 >>> pure.loads(b"\\x00\\x54")
@@ -49,7 +49,7 @@ def dumps(value: Any, /) -> bytes:
 
 
 class Decoder(Stream[Any]):
-    """As ``ketch.extprot.Decoder``."""
+    """Works like ``ketch.extprot.Decoder``."""
 
     def __init__(self, source: Any, /, **options: Any) -> None:
         super().__init__(source, lambda data, at, base: decode_batch(data, at, base, options))
@@ -58,8 +58,8 @@ class Decoder(Stream[Any]):
 def decode_batch(
     data: bytes, at: int, base: int, options: dict[str, Any]
 ) -> tuple[list[Any], int, Exception | None, bool]:
-    """Return the complete values in a part of a stream before one that cannot be read; the offset after them,
-    the error, and whether reading may continue.
+    """Read the complete values in a part of a stream, up to the first that cannot be read. Return
+    them, the offset after them, the error, and whether reading may continue there.
     """
     reader = Reader(data, *_options(options))
     values: list[Any] = []
@@ -68,7 +68,7 @@ def decode_batch(
             values.append(reader.value(at))
             at = reader.at
     except EndOfInput:
-        # A value that is cut off may continue.
+        # A truncated value may continue in the next part.
         pass
     except Error as error:
         if error.offset is not None:

@@ -1,11 +1,11 @@
-"""PyYAML's interface, by the engine of Ketch.
+"""PyYAML's interface on Ketch's engine.
 
     import ketch.yaml as yaml
 
     yaml.safe_load("on: 1:30")  # {True: 90}, as PyYAML reads it
 
-All loaders give the values of PyYAML's SafeLoader. Tags of Python are refused. docs/migrating-from-pyyaml.md
-lists what is here and what differs.
+All loaders return the values of PyYAML's SafeLoader. Tags of Python are refused.
+docs/migrating-from-pyyaml.md lists what is supported and what differs.
 """
 
 from __future__ import annotations
@@ -236,7 +236,7 @@ def add_multi_representer(data_type: Any, multi_representer: Callable[..., Any],
 
 
 class YAMLObjectMetaclass(type):
-    """Registers a class that has a tag."""
+    """The metaclass that registers a class with a tag."""
 
     def __init__(cls, name: str, bases: tuple[type, ...], attributes: dict[str, Any]) -> None:
         super().__init__(name, bases, attributes)
@@ -254,7 +254,7 @@ class YAMLObjectMetaclass(type):
 
 
 class YAMLObject(metaclass=YAMLObjectMetaclass):
-    """The base of classes that a program itself reads and writes under a tag of their own."""
+    """The base of a program's classes that are read and written with a tag of their own."""
 
     __slots__ = ()
 

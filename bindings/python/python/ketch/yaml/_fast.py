@@ -1,6 +1,6 @@
-"""Loads and dumps without nodes, where a class has the rules of PyYAML.
-
-In loads, nodes are made only where a tag has a constructor that the program has added."""
+"""Loads and dumps without nodes, if a class has the rules of PyYAML. Loading creates nodes only for
+tags with a constructor that the program has added.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .emitter import SPECIAL_FOR_LIBYAML, Emitter
 from .loader import SafeLoader
 from .reader import read
 
-#: The methods that decide about values.
+#: The methods that determine the values.
 _METHODS = attrgetter(
     *("check_event", "peek_event", "get_event", "check_node", "get_node", "get_single_node"),
     *("compose_document", "compose_node", "compose_scalar_node", "compose_sequence_node", "compose_mapping_node"),
@@ -55,7 +55,9 @@ def each(stream: Any, cls: Any) -> Iterator[Any]:
 
 
 def _values(stream: Any, cls: Any, most: int | None = None) -> tuple[Any, list[Any] | None]:
-    """Return the values of a stream, if they can be made without nodes; a stream with the same content."""
+    """Return the values of a stream, if they can be created without nodes, and a stream with the
+    same content.
+    """
     constructors = _constructors(cls)
     if constructors is None:
         return stream, None
@@ -72,7 +74,7 @@ def _values(stream: Any, cls: Any, most: int | None = None) -> tuple[Any, list[A
 
 
 def _construct(loader: Any, subtrees: list[tuple[Any, Any, list[Any]]]) -> None:
-    """Put the values of subtrees in the place of their events."""
+    """Replace the events of subtrees with their values."""
     try:
         for collection, key, events in subtrees:
             loader._restart(events)
@@ -82,7 +84,9 @@ def _construct(loader: Any, subtrees: list[tuple[Any, Any, list[Any]]]) -> None:
 
 
 def _constructors(cls: Any) -> tuple[Any, ...] | None:
-    """Return the tags and prefixes for which a class has constructors; None if it has other rules of its own."""
+    """Return the tags and prefixes for which a class has constructors; None if it has other rules
+    of its own.
+    """
     try:
         if (
             _METHODS(cls) != _RULES
@@ -110,9 +114,9 @@ class _Read:
         return self.data
 
 
-#: What the dumpers for libyaml change.
+#: The attributes that differ in the dumpers for libyaml.
 _VARIED = {"_after_plain_root", "_special"}
-#: All names that decide about the text of a document.
+#: The attributes that determine the text of a document.
 _WRITING = tuple(
     name
     for name in dir(SafeDumper)
@@ -126,9 +130,9 @@ _WIDEST = 1 << 62
 
 
 def writer(dumper: Any) -> Callable[[Any], bool] | None:
-    """Return a function that writes a value as a document without nodes, and returns whether it could.
-
-    None if the dumper has rules or options of its own."""
+    """Return a function that writes a value as a document without nodes, and returns whether it
+    could. Return None if the dumper has rules or options of its own.
+    """
     if not _is_usual(dumper):
         return None
     special = dumper._special

@@ -36,7 +36,7 @@ _TIME = re.compile(
     re.ASCII,
 )
 
-#: As PyYAML has them, for constructors of programs.
+#: The names that PyYAML has, for constructors of programs.
 BOOLS = {"yes": True, "no": False, "true": True, "false": False, "on": True, "off": False}
 TIMESTAMP = re.compile(
     r"(?P<year>\d{4})-(?P<month>\d\d?)-(?P<day>\d\d?)"

@@ -23,7 +23,7 @@ class ComposerError(MarkedYAMLError):
     """An alias without an anchor, a duplicate anchor, or a second document."""
 
 
-#: The class of a program joins the parts, so any of them may call the others.
+#: A loader or dumper inherits from all parts, so any of them may call the others.
 _Parts: Any = object
 
 _N = TypeVar("_N", bound=Node)

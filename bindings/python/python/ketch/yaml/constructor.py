@@ -12,7 +12,7 @@ from .nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 __all__ = ["BaseConstructor", "ConstructorError", "FullConstructor", "SafeConstructor"]
 
-#: The class of a program joins the parts, so any of them may call the others.
+#: A loader or dumper inherits from all parts, so any of them may call the others.
 _Parts: Any = object
 
 _PREFIX = _scalars.PREFIX
@@ -25,7 +25,7 @@ class ConstructorError(MarkedYAMLError):
 
 
 class BaseConstructor(_Parts):  # type: ignore[misc]
-    """Makes values by the functions that are registered for tags."""
+    """Creates values with the functions that are registered for tags."""
 
     yaml_constructors: dict[str | None, Callable[..., Any]] = {}
     yaml_multi_constructors: dict[str | None, Callable[..., Any]] = {}
@@ -38,7 +38,9 @@ class BaseConstructor(_Parts):  # type: ignore[misc]
 
     @classmethod
     def add_constructor(cls, tag: str | None, constructor: Callable[..., Any]) -> None:
-        """Call ``constructor(loader, node)`` for nodes with a tag; None is for those without a constructor."""
+        """Call ``constructor(loader, node)`` for nodes with a tag; None is for those without a
+        constructor.
+        """
         if "yaml_constructors" not in cls.__dict__:
             cls.yaml_constructors = dict(cls.yaml_constructors)
         cls.yaml_constructors[tag] = constructor
@@ -76,7 +78,7 @@ class BaseConstructor(_Parts):  # type: ignore[misc]
         return value
 
     def construct_object(self, node: Any, deep: bool = False) -> Any:
-        """Return the value of a node. With ``deep``, collections are filled at once."""
+        """Return the value of a node. With ``deep``, collections are filled immediately."""
         if node in self.constructed_objects:
             return self.constructed_objects[node]
         if node in self.recursive_objects:
@@ -151,7 +153,7 @@ class BaseConstructor(_Parts):  # type: ignore[misc]
         return pairs
 
 
-#: Merges of merges may multiply.
+#: Merging mappings that merge others can multiply their pairs.
 _MERGED_MAX = 1_000_000
 
 
@@ -180,7 +182,8 @@ class SafeConstructor(BaseConstructor):
         """Put the pairs of merged mappings before the mapping's own, which win."""
         merged: list[Any] = []
         own: list[Any] = []
-        # Merged once, a mapping has no merge keys any more; one that merges itself meets itself empty.
+        # A merged mapping has no merge keys any more, and a mapping that merges itself finds itself
+        # empty.
         pairs, node.value = node.value, []
         for key_node, value_node in pairs:
             if key_node.tag == _PREFIX + "merge":
@@ -297,15 +300,15 @@ SafeConstructor.add_constructor(None, SafeConstructor.construct_undefined)
 
 
 class FullConstructor(SafeConstructor):
-    """As SafeConstructor: the tags that PyYAML adds here make objects, so they are refused."""
+    """Works like SafeConstructor. The tags that PyYAML adds here create objects, so they are refused."""
 
 
 class UnsafeConstructor(FullConstructor):
-    """As SafeConstructor: nothing here is unsafe."""
+    """Works like SafeConstructor; nothing here is unsafe."""
 
 
 class Constructor(UnsafeConstructor):
-    """As SafeConstructor: nothing here is unsafe."""
+    """Works like SafeConstructor; nothing here is unsafe."""
 
 
 __all__ += ["Constructor", "UnsafeConstructor"]

@@ -28,7 +28,7 @@ class CParser(Reader, Scanner, Parser, Composer):
 
 
 class CBaseLoader(CParser, BaseConstructor, BaseResolver):
-    """As BaseLoader."""
+    """Works like BaseLoader."""
 
     def __init__(self, stream: Any) -> None:
         CParser.__init__(self, stream)
@@ -37,7 +37,7 @@ class CBaseLoader(CParser, BaseConstructor, BaseResolver):
 
 
 class CSafeLoader(CParser, SafeConstructor, Resolver):
-    """As SafeLoader."""
+    """Works like SafeLoader."""
 
     def __init__(self, stream: Any) -> None:
         CParser.__init__(self, stream)
@@ -46,7 +46,7 @@ class CSafeLoader(CParser, SafeConstructor, Resolver):
 
 
 class CFullLoader(CParser, FullConstructor, Resolver):
-    """As FullLoader."""
+    """Works like FullLoader."""
 
     def __init__(self, stream: Any) -> None:
         CParser.__init__(self, stream)
@@ -55,11 +55,11 @@ class CFullLoader(CParser, FullConstructor, Resolver):
 
 
 class CLoader(CFullLoader):
-    """As Loader."""
+    """Works like Loader."""
 
 
 class CUnsafeLoader(CFullLoader):
-    """As UnsafeLoader."""
+    """Works like UnsafeLoader."""
 
 
 class _AsLibyaml:
@@ -87,12 +87,12 @@ class CEmitter(_AsLibyaml, Emitter, Serializer):
 
 
 class CBaseDumper(_AsLibyaml, BaseDumper):
-    """As BaseDumper."""
+    """Works like BaseDumper."""
 
 
 class CSafeDumper(_AsLibyaml, SafeDumper):
-    """As SafeDumper."""
+    """Works like SafeDumper."""
 
 
 class CDumper(_AsLibyaml, Dumper):
-    """As Dumper."""
+    """Works like Dumper."""

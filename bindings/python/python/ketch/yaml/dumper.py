@@ -48,7 +48,7 @@ def _start(dumper: Any, representer: Any, resolver: Any, stream: Any, options: _
 
 
 class BaseDumper(Emitter, Serializer, BaseRepresenter, BaseResolver):
-    """Writes what is registered."""
+    """Writes only classes that are registered."""
 
     def __init__(self, stream: Any, *options: Any, **named: Any) -> None:
         _start(self, BaseRepresenter, BaseResolver, stream, _Options(*options, **named))

@@ -27,18 +27,18 @@ __all__ = ["Emitter", "EmitterError", "ScalarAnalysis"]
 
 _BREAKS = "\n\x85\u2028\u2029"
 _SPACE = "\0 \t\r" + _BREAKS
-#: Spaces, line breaks, or what is between them.
+#: Runs of spaces, of line breaks, and of other characters.
 _PIECES = re.compile(f" +|[{_BREAKS}]+|[^ {_BREAKS}]+")
 _ESCAPES = {
     "\0": "0", "\a": "a", "\b": "b", "\t": "t", "\n": "n", "\v": "v", "\f": "f", "\r": "r", "\x1b": "e",
     '"': '"', "\\": "\\", "\x85": "N", "\xa0": "_", "\u2028": "L", "\u2029": "P",
 }  # fmt: skip
-#: What needs an escape, without and with `allow_unicode`.
+#: Characters that need an escape, without and with `allow_unicode`.
 _ESCAPED = {
     False: re.compile(r'[^ !#-\[\]-~]'),
     True: re.compile(r'[^ !#-\[\]-~\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd]'),
 }
-#: What only double quotes can hold, without and with `allow_unicode`.
+#: Characters that only double quotes can hold, without and with `allow_unicode`.
 _SPECIAL = {
     False: re.compile(r"[^\n -~]"),
     True: re.compile("[^\n -~\x85\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010fffe]"),
@@ -56,7 +56,7 @@ class EmitterError(YAMLError):
 
 
 class ScalarAnalysis(NamedTuple):
-    """In which styles a text can be written."""
+    """The styles in which a text can be written."""
 
     scalar: str
     empty: bool
@@ -73,7 +73,7 @@ class Emitter:
 
     DEFAULT_TAG_PREFIXES = {"!": "!", "tag:yaml.org,2002:": "!!"}
 
-    #: Where libyaml, which PyYAML's CDumper uses, differs.
+    #: Options for the layout of libyaml, which PyYAML's CDumper uses.
     _after_plain_root: bool | str = True
     _special = _SPECIAL
 
@@ -93,7 +93,7 @@ class Emitter:
         self.best_indent = indent if indent and 1 < indent < 10 else 2
         self.best_width: float = width if width and width > self.best_indent * 2 else 80
         self.best_line_break = line_break if line_break in ("\r", "\n", "\r\n") else "\n"
-        #: What follows once the open collections are written, innermost last.
+        #: The next steps after the open collections, innermost last.
         self.states: list[Callable[[], None]] = []
         self.state: Callable[[], None] = self.expect_stream_start
         #: Events that wait until those after them are known.
@@ -115,7 +115,7 @@ class Emitter:
         self.style: str | None = None
 
     def dispose(self) -> None:
-        """Forget what follows."""
+        """Drop all pending steps."""
         self.states, self.state = [], self.expect_nothing
 
     def emit(self, event: Any) -> None:
@@ -127,7 +127,9 @@ class Emitter:
             self.event = None
 
     def need_more_events(self) -> bool:
-        """Return whether the next event cannot be written yet: its layout depends on the start of what it contains."""
+        """Return whether the next event cannot be written yet: its layout depends on the start of
+        what it contains.
+        """
         if not self.events:
             return True
         ahead = {DocumentStartEvent: 1, SequenceStartEvent: 2, MappingStartEvent: 3}
@@ -366,7 +368,7 @@ class Emitter:
         self.states.append(self.expect_block_mapping_key)
         self.expect_node(mapping=True)
 
-    # What decides about the layout.
+    # Checks that determine the layout.
 
     def check_empty_sequence(self) -> bool:
         return isinstance(self.event, SequenceStartEvent) and self._is_followed_by(SequenceEndEvent)
@@ -514,7 +516,7 @@ class Emitter:
         return anchor
 
     def analyze_scalar(self, scalar: str) -> ScalarAnalysis:
-        """Return in which styles a text can be written."""
+        """Return the styles in which a text can be written."""
         if not scalar:
             return ScalarAnalysis(scalar, True, False, False, True, True, True, False)
         first, is_separated = scalar[0], len(scalar) == 1 or scalar[1] in _SPACE
@@ -636,7 +638,7 @@ class Emitter:
         return split and self.column > self.best_width
 
     def _write_folded_breaks(self, breaks: str) -> None:
-        # The first break folds into a space, so it is written twice.
+        # The first break is folded into a space, so it is written twice.
         if breaks[0] == "\n":
             self.write_line_break()
         self._write_breaks(breaks)
@@ -662,8 +664,9 @@ class Emitter:
         self.write_indicator('"', False)
 
     def determine_block_hints(self, text: str) -> str:
-        """Return the indicators of a block scalar: its indentation where that is not plain to see, and what
-        becomes of the last line breaks."""
+        """Return the indicators of a block scalar: its indentation if that cannot be detected, and
+        what happens to the last line breaks.
+        """
         if not text:
             return ""
         hints = str(self.best_indent) if text[0] in " " + _BREAKS else ""
@@ -698,7 +701,7 @@ class Emitter:
         pieces = _PIECES.findall(text)
         if pieces and pieces[0][0] not in _BREAKS:
             self.write_indent()
-        # Lines that start with a space are not folded, nor is what comes before the first line.
+        # Lines that start with a space are not folded, nor are breaks before the first line.
         is_indented = True
         for index, piece in enumerate(pieces):
             following = pieces[index + 1] if index + 1 < len(pieces) else ""

@@ -9,13 +9,13 @@ __all__ = ["Mark", "MarkedYAMLError", "YAMLError"]
 
 
 class Mark:
-    """A place in a stream. Index, line and column are counted from 0, in characters."""
+    """A location in a stream. Index, line and column are counted from 0, in characters."""
 
     name: str
     index: int
     line: int
     column: int
-    #: The text, and the index of the place in it.
+    #: The text, and the index of the location in it.
     buffer: str | None
     pointer: int
 
@@ -131,7 +131,7 @@ class YAMLError(Exception):
 
 
 class MarkedYAMLError(YAMLError):
-    """An error at a place."""
+    """An error at a location."""
 
     def __init__(
         self,
@@ -147,7 +147,7 @@ class MarkedYAMLError(YAMLError):
 
     def __str__(self) -> str:
         parts = [self.context]
-        # The mark of the context is left out where it says no more than that of the problem.
+        # The mark of the context is left out if it adds nothing to that of the problem.
         if self.context_mark is not None and (self.problem is None or not self._is_one_place()):
             parts.append(str(self.context_mark))
         parts.append(self.problem)

@@ -51,8 +51,8 @@ class FullLoader(Reader, Scanner, Parser, Composer, FullConstructor, Resolver):
 
 
 class Loader(FullLoader):
-    """As FullLoader: nothing that runs code is here."""
+    """Works like FullLoader; nothing here runs code."""
 
 
 class UnsafeLoader(FullLoader):
-    """As FullLoader: nothing that runs code is here."""
+    """Works like FullLoader; nothing here runs code."""

@@ -58,7 +58,7 @@ class Parser:
         self._events, self._next = iter(()), None
 
     def _restart(self, events: list[tuple[Any, ...]]) -> None:
-        """Give these events of the text next, in the form of `ketch.events`."""
+        """Continue with these events of the text, in the form of `ketch.events`."""
         self._events = iter([_event(event, [], self) for event in events])  # type: ignore[arg-type]
         self._next = None
 

@@ -13,18 +13,18 @@ from .nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 __all__ = ["BaseRepresenter", "Representer", "RepresenterError", "SafeRepresenter"]
 
-#: The class of a program joins the parts, so any of them may call the others.
+#: A loader or dumper inherits from all parts, so any of them may call the others.
 _Parts: Any = object
 
 _PREFIX = _scalars.PREFIX
 
 
 class RepresenterError(YAMLError):
-    """A value that YAML has no node for."""
+    """A value that has no node in YAML."""
 
 
 class BaseRepresenter(_Parts):  # type: ignore[misc]
-    """Makes nodes by the functions that are registered for classes."""
+    """Creates nodes with the functions that are registered for classes."""
 
     yaml_representers: dict[type | None, Callable[..., Any]] = {}
     yaml_multi_representers: dict[type | None, Callable[..., Any]] = {}
@@ -34,7 +34,8 @@ class BaseRepresenter(_Parts):  # type: ignore[misc]
     ) -> None:
         self.default_style, self.default_flow_style, self.sort_keys = default_style, default_flow_style, sort_keys
         self.represented_objects: dict[int, Node] = {}
-        #: Keeps what is only made to be written, so that no other object gets its identity.
+        #  Keeps objects that are created only to be written, so that no other object gets their
+        #  identity.
         self.object_keeper: list[Any] = []
         self.alias_key: int | None = None
 
@@ -117,7 +118,9 @@ class BaseRepresenter(_Parts):  # type: ignore[misc]
         return node
 
     def _style_for(self, children: list[Any]) -> bool:
-        """Return whether a collection is written in flow style: by default, if all in it are plain scalars."""
+        """Return whether a collection is written in flow style: by default, if all in it are plain
+        scalars.
+        """
         if self.default_flow_style is not None:
             return self.default_flow_style
         return all(isinstance(child, ScalarNode) and not child.style for child in children)
@@ -200,4 +203,4 @@ SafeRepresenter.add_representer(None, SafeRepresenter.represent_undefined)
 
 
 class Representer(SafeRepresenter):
-    """As SafeRepresenter: the tags of Python that PyYAML writes here could not be read again."""
+    """Works like SafeRepresenter. The tags of Python that PyYAML writes here could not be read back."""

@@ -13,7 +13,7 @@ __all__ = ["BaseResolver", "Resolver", "ResolverError"]
 
 
 class ResolverError(YAMLError):
-    """A path that `add_path_resolver` does not understand."""
+    """A path that `add_path_resolver` does not support."""
 
 
 class BaseResolver:
@@ -99,7 +99,7 @@ def _kind(kind: Any) -> type | None:
 
 
 def _step(step: Any) -> tuple[type | None, Any]:
-    """Return a part of a path: the kind of the parent, and what leads to the child."""
+    """Return a part of a path: the kind of the parent, and the key or index of the child."""
     parent, check = None, step
     if isinstance(step, (list, tuple)):
         if not 1 <= len(step) <= 2:

@@ -90,7 +90,7 @@ class _Frame:
 
 
 class _Walk:
-    """Makes tokens of events."""
+    """Converts events to tokens."""
 
     def __init__(self, reader: Reader) -> None:
         self.reader = reader
@@ -219,7 +219,7 @@ class _Walk:
         frame = self.frames.pop()
         if frame.kind.startswith("flow"):
             if frame.ends_with_token:
-                # Indicators of the collection itself, as a last comma.
+                # Indicators of the collection itself, such as a trailing comma.
                 self.frames.append(frame)
                 self.indicators(start)
                 self.frames.pop()

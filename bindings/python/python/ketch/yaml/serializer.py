@@ -26,7 +26,7 @@ class SerializerError(YAMLError):
     """A document before the stream is open, or after its end."""
 
 
-#: The class of a program joins the parts, so any of them may call the others.
+#: A loader or dumper inherits from all parts, so any of them may call the others.
 _Parts: Any = object
 
 

@@ -4,7 +4,7 @@ use super::scalar::{Analysis, BREAKS, Special, Style};
 use crate::dump::stop::Stop;
 use pyo3::exceptions::PyMemoryError;
 
-/// What indentations are written from.
+/// The source of all indentations.
 const SPACES: &str = "                                ";
 
 /// The options of a dumper that matter here.
@@ -192,7 +192,7 @@ impl<'o> Emitter<'o> {
         Ok(())
     }
 
-    /// Writes what is between single quotes.
+    /// Writes the content of single quotes.
     fn single_quoted(&mut self, text: &str, splits: bool) -> Result<(), Stop> {
         let mut at = 0;
         for piece in pieces(text) {
@@ -224,8 +224,8 @@ impl<'o> Emitter<'o> {
         self.write_indent()
     }
 
-    /// Writes what is between double quotes. `start` is where the part begins that is not written
-    /// yet: its offset, and its place among the `count` characters.
+    /// Writes the content of double quotes. `start` is the start of the part that is not written
+    /// yet, as an offset and as an index among the `count` characters.
     fn double_quoted(&mut self, text: &str, count: usize, splits: bool) -> Result<(), Stop> {
         let (mut start, mut start_index) = (0, 0);
         for (index, (at, character)) in text.char_indices().enumerate() {
@@ -302,7 +302,7 @@ impl<'o> Emitter<'o> {
 /// The digits of escapes.
 const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
 
-/// Returns the runs of spaces, of line breaks, and of what is between them.
+/// Returns the runs of spaces, of line breaks, and of other characters.
 fn pieces(text: &str) -> impl Iterator<Item = &str> {
     let kind = |character: char| match character {
         ' ' => 1,

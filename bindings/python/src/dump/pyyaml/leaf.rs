@@ -1,4 +1,4 @@
-//! Values other than collections, as PyYAML's representer gives them.
+//! Values other than collections, as PyYAML's representer returns them.
 
 use super::emitter::Emitter;
 use super::scalar::{BREAKS, Special, Style, analyze};
@@ -24,7 +24,7 @@ pub(super) enum Leaf<'a, 'py> {
 const KEY_MAX: usize = 128 - 5;
 
 impl<'a, 'py> Leaf<'a, 'py> {
-    /// Returns the leaf that an object is, but for dates and times.
+    /// Returns the leaf for an object other than a date or a time.
     #[inline(always)]
     pub fn of(object: &'a Bound<'py, PyAny>) -> Option<Leaf<'a, 'py>> {
         if let Ok(text) = object.cast_exact::<PyString>() {
@@ -70,7 +70,7 @@ impl<'a, 'py> Leaf<'a, 'py> {
             Leaf::Text(text) => match host::ascii(text) {
                 Some(text) => write_text(py, emitter, special, text, is_key),
                 None => {
-                    // A lone surrogate has no UTF-8.
+                    // A lone surrogate cannot be encoded as UTF-8.
                     let Ok(bytes) = text.encode_utf8() else { return Err(Stop::Unusual) };
                     let text = std::str::from_utf8(bytes.as_bytes());
                     write_text(py, emitter, special, text.map_err(|_| Stop::Unusual)?, is_key)
@@ -78,7 +78,7 @@ impl<'a, 'py> Leaf<'a, 'py> {
             },
             Leaf::Int(int) => match int.extract::<i64>() {
                 Ok(value) => emitter.word(&value.to_string()),
-                // A long one is no simple key.
+                // A long one is not a simple key.
                 Err(_) if is_key => Err(Stop::Unusual),
                 Err(_) => emitter.word(int.str()?.to_str()?),
             },
@@ -104,7 +104,7 @@ fn is_multiline(text: &Bound<'_, PyString>) -> PyResult<bool> {
     Ok(String::from_utf8_lossy(bytes.as_bytes()).contains(BREAKS))
 }
 
-/// Writes a text: plain, unless it means something else then.
+/// Writes a text, without quotes unless it would then mean something else.
 #[inline(always)]
 fn write_text(
     py: Python<'_>,
@@ -128,8 +128,8 @@ fn write_text(
     emitter.scalar(text, &analysis, style, is_key)
 }
 
-/// Returns a number as PyYAML writes it. Between two shortest texts, CPython and Rust do not choose
-/// the same, so CPython has to write the digits.
+/// Returns a number as PyYAML writes it. If a number has two shortest forms, CPython and Rust may
+/// choose different ones, so CPython has to write the digits.
 fn float_text(float: &Bound<'_, PyFloat>) -> PyResult<String> {
     let value = float.value();
     if value.is_nan() {

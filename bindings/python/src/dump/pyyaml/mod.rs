@@ -180,13 +180,13 @@ struct Open<T> {
     mark: T,
 }
 
-/// What comes next.
+/// The next step of a walk.
 enum Step<'py, T> {
     Child(Bound<'py, PyAny>, Place),
     End(T),
 }
 
-/// Where a node is. `is_first` is for children of collections.
+/// The position of a node. `is_first` is only set for children of collections.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
     Root,
@@ -270,7 +270,7 @@ impl<'py, T> Stack<'py, T> {
         self.open.pop().map(|open| Step::End(open.mark))
     }
 
-    /// Lets signals be handled from time to time.
+    /// Lets Python handle signals from time to time.
     #[inline(always)]
     fn take_turn(&mut self, py: Python<'_>) -> PyResult<()> {
         self.turn = self.turn.wrapping_add(1);

@@ -1,6 +1,6 @@
 //! The styles in which PyYAML writes texts.
 
-/// What a text allows.
+/// The styles that a text allows.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Analysis {
     /// The number of characters.
@@ -22,7 +22,7 @@ pub(super) enum Style {
     Double,
 }
 
-/// Which characters need double quotes.
+/// The characters that need double quotes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Special {
     /// Characters beyond ASCII do not.
@@ -90,7 +90,7 @@ fn is_space(character: char) -> bool {
     matches!(character, '\0' | ' ' | '\t' | '\r') || BREAKS.contains(&character)
 }
 
-/// Returns in which styles a text can be written.
+/// Returns the styles in which a text can be written.
 #[inline(always)]
 pub(super) fn analyze(text: &str, special: Special) -> Analysis {
     let bytes = text.as_bytes();
@@ -123,7 +123,7 @@ pub(super) fn analyze(text: &str, special: Special) -> Analysis {
     }
 }
 
-/// What the first characters of a text say.
+/// What the first characters of a text determine.
 #[derive(Clone, Copy, Debug)]
 struct Start {
     no_flow: bool,
@@ -131,7 +131,7 @@ struct Start {
 }
 
 impl Start {
-    /// Returns what the start of a text says that is not empty.
+    /// Analyzes the start of a text that is not empty.
     fn of(text: &str) -> Start {
         let mut characters = text.chars();
         let first = characters.next().unwrap_or_default();
@@ -145,7 +145,7 @@ impl Start {
     }
 }
 
-/// Returns in which styles a text of printable ASCII characters can be written.
+/// Returns the styles in which a text of printable ASCII characters can be written.
 fn analyze_printable(text: &str, classes: u8) -> Analysis {
     let Start { mut no_flow, mut no_block } = Start::of(text);
     no_flow |= classes & (FLOW | COLON) != 0;
@@ -167,7 +167,7 @@ fn analyze_printable(text: &str, classes: u8) -> Analysis {
     }
 }
 
-/// Returns in which styles a text can be written that is not empty.
+/// Returns the styles in which a text that is not empty can be written.
 fn analyze_characters(text: &str, special: Special) -> Analysis {
     let Start { mut no_flow, mut no_block } = Start::of(text);
     let (mut is_multiline, mut is_special, mut space_break, mut break_space) =

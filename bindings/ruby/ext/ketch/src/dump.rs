@@ -101,7 +101,7 @@ fn run(body: impl FnOnce() -> Result<(), Stop>) -> Result<(), Stop> {
     result
 }
 
-/// Why writing stops.
+/// The reason why writing stops.
 #[derive(Debug)]
 enum Stop {
     /// A collection occurs again.
@@ -342,7 +342,7 @@ impl Writer<'_> {
         Ok(self.presenter.scalar(text, ScalarStyle::Plain, Properties::NONE)?)
     }
 
-    /// Writes a scalar of a class that few values have.
+    /// Writes a scalar of a rare class.
     #[cold]
     fn other(&mut self, value: VALUE, what: Given) -> Result<(), Stop> {
         match what {

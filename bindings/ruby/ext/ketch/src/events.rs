@@ -1,4 +1,4 @@
-//! `Ketch.each_event`: parser events, for programs that need no objects.
+//! `Ketch.each_event`: parser events, for programs that do not need objects.
 
 use crate::failure;
 use crate::load::Source;

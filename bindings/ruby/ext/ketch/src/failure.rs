@@ -1,5 +1,5 @@
-//! Errors of the engine as exceptions: `Ketch::Error` and its kinds, which lib/ketch/errors.rb
-//! defines. Passes fields, not text to be parsed.
+//! Converts errors of the engine to exceptions: `Ketch::Error` and its subclasses, which
+//! lib/ketch/errors.rb defines. They get their fields directly, not by parsing a message.
 
 use crate::interrupt;
 use crate::options::LoadOptions;

@@ -81,7 +81,7 @@ enum Wanted {
 }
 
 impl Wanted {
-    /// Returns the key that a step of a path asks for.
+    /// Returns the key that a step of a path selects.
     fn of(step: Value, symbolize_names: bool) -> Result<Wanted, Error> {
         if let Some(symbol) = Symbol::from_value(step) {
             return Ok(if symbolize_names {

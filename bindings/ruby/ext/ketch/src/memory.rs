@@ -28,8 +28,9 @@ impl Stack {
     /// Pushes a value.
     #[inline(always)]
     pub fn push(&self, value: VALUE) {
-        // SAFETY: the reference lives for these lines, in which Ruby is not called, but for an end by
-        // `no_memory`; stacks belong to one thread at a time, that of the lease.
+        // SAFETY: the reference lives only for these lines, in which Ruby is not called, except by
+        // `no_memory`, which does not return; stacks belong to one thread at a time, that of the
+        // lease.
         let values = unsafe { &mut *self.0.get() };
         if values.len() == values.capacity() {
             grow(values);

@@ -11,7 +11,7 @@ use magnus::{
     Error, Float, Integer, RArray, RHash, Ruby, Symbol, TryConvert, Value, value::ReprValue,
 };
 
-/// How to load.
+/// The loading options.
 #[derive(Clone, Debug, Default)]
 pub struct LoadOptions {
     pub parse: ketch_yaml::Options,
@@ -25,7 +25,7 @@ pub struct LoadOptions {
     pub psych: Option<Permissions>,
 }
 
-/// How to write.
+/// The writing options.
 #[derive(Clone, Debug, Default)]
 pub struct DumpOptions {
     pub present: PresentOptions,
@@ -48,7 +48,7 @@ impl DumpOptions {
         Ok(options)
     }
 
-    /// Sets the option of writing with this name.
+    /// Sets the writing option with this name.
     fn set(&mut self, ruby: &Ruby, name: &str, value: Value) -> Result<(), Error> {
         match name {
             "indent" => self.present.indent = indent(ruby, value)?,
@@ -137,7 +137,7 @@ impl LoadOptions {
         Ok(options)
     }
 
-    /// Sets the option of loading with this name.
+    /// Sets the loading option with this name.
     fn set(&mut self, ruby: &Ruby, name: &str, value: Value) -> Result<(), Error> {
         let limits = &mut self.parse.limits;
         match name {
@@ -161,7 +161,7 @@ impl LoadOptions {
     }
 }
 
-/// Sets the limit of that name. Returns whether there is one.
+/// Sets the limit with this name. Returns whether there is one.
 fn set_limit(ruby: &Ruby, limits: &mut Limits, name: &str, value: Value) -> Result<bool, Error> {
     match name {
         "max_depth" => limits.max_depth = budget(ruby, name, value)?,
@@ -190,7 +190,7 @@ fn budget(ruby: &Ruby, name: &str, value: Value) -> Result<Budget, Error> {
     Ok(Budget { base, per_kib: count(ruby, name, parts.entry(1)?)? })
 }
 
-/// Returns a number, or the greatest one for infinity.
+/// Returns a number, or the maximum for infinity.
 fn count(ruby: &Ruby, name: &str, value: Value) -> Result<u64, Error> {
     if let Some(number) = Integer::from_value(value) {
         return number.to_u64().map_err(|_| wrong_limit(ruby, name));
@@ -209,14 +209,14 @@ fn wrong_limit(ruby: &Ruby, name: &str) -> Error {
     Error::new(ruby.exception_arg_error(), message)
 }
 
-/// Returns the schema of this name.
+/// Returns the schema with this name.
 fn schema(ruby: &Ruby, value: Value) -> Result<Schema, Error> {
     let name = word(ruby, "schema", value)?;
     let refused = |error| Error::new(ruby.exception_arg_error(), format!("schema: {error}"));
     name.parse().map_err(refused)
 }
 
-/// Returns the dialect of this name.
+/// Returns the dialect with this name.
 fn dialect(ruby: &Ruby, value: Value) -> Result<Dialect, Error> {
     match &*word(ruby, "dialect", value)? {
         "yaml" => Ok(Dialect::Yaml),

@@ -235,8 +235,8 @@ pub fn as_i64(of: VALUE) -> Option<i64> {
 
 /// Returns the symbol of a static name.
 pub fn name(name: &std::ffi::CStr) -> VALUE {
-    // The macro ID2SYM would give another symbol than that of a program which made it of a string.
-    // SAFETY: the name ends with a zero, and lives as long as the process.
+    // The macro ID2SYM would return a different symbol if a program has created the symbol from a
+    // string. SAFETY: the name ends with a zero, and lives as long as the process.
     unsafe { rb_sys::rb_id2sym(rb_sys::rb_intern(name.as_ptr())) }
 }
 
@@ -254,7 +254,7 @@ pub fn array(values: &[VALUE]) -> VALUE {
         return value;
     }
     // SAFETY: the pointer and the length are those of a slice, which Ruby copies; the values are
-    // live, because they stand on the marked stack.
+    // live, because they are on the marked stack.
     unsafe { rb_sys::rb_ary_new_from_values(values.len() as c_long, values.as_ptr()) }
 }
 
@@ -267,13 +267,13 @@ pub fn hash(pairs: &[VALUE]) -> VALUE {
     hash
 }
 
-/// Puts keys and values in turn into an empty hash. (With any other, Ruby goes through all its
-/// pairs.)
+/// Puts keys and values in turn into an empty hash. (If it has pairs, Ruby walks through all of
+/// them.)
 #[inline(always)]
 pub fn hash_fill(hash: VALUE, pairs: &[VALUE]) {
     if !pairs.is_empty() {
         // SAFETY: the pointer and the length are those of a slice of an even length, whose values
-        // are live, because they stand on the marked stack; `hash` is a hash.
+        // are live, because they are on the marked stack; `hash` is a hash.
         unsafe { rb_sys::rb_hash_bulk_insert(pairs.len() as c_long, pairs.as_ptr(), hash) }
     }
 }
@@ -291,13 +291,13 @@ pub fn hash_has(hash: VALUE, key: VALUE) -> bool {
     unsafe { rb_sys::rb_hash_lookup2(hash, key, none) != none }
 }
 
-/// Takes a key and its value out of a hash.
+/// Removes a key and its value from a hash.
 pub fn hash_delete(hash: VALUE, key: VALUE) {
     // SAFETY: `hash` is a hash that this load has made, `key` a live value.
     unsafe { rb_sys::rb_hash_delete(hash, key) };
 }
 
-/// Puts all pairs of another hash into a hash.
+/// Adds all pairs of another hash to a hash.
 pub fn hash_update(hash: VALUE, other: VALUE) {
     // SAFETY: both are hashes; without a function, the values of the other one win.
     unsafe { rb_sys::rb_hash_update_by(hash, other, None) };
@@ -342,8 +342,8 @@ pub fn hash_len(hash: VALUE) -> usize {
 
 /// Adds values to an array.
 pub fn array_extend(array: VALUE, values: &[VALUE]) {
-    // SAFETY: `array` is an array that this load has made; the values are live, because they stand
-    // on the marked stack.
+    // SAFETY: `array` is an array that this load has made; the values are live, because they are on
+    // the marked stack.
     unsafe { rb_sys::rb_ary_cat(array, values.as_ptr(), values.len() as c_long) };
 }
 

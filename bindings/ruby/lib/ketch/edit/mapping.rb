@@ -47,8 +47,8 @@ module Ketch
 
       def fetch_values(*keys, &block) = keys.map { |key| fetch(key, &block) }
 
-      # Yields each key with its value. Entries that the block adds are not visited, and those that it deletes before
-      # their turn are not either.
+      # Yields each key with its value. Entries that the block adds are not visited, nor are those that it deletes
+      # before their turn.
       def each
         return iterate(:each) unless block_given?
 
@@ -98,7 +98,7 @@ module Ketch
         old
       end
 
-      # Deletes each entry for which the block is true. All of them, or none.
+      # Deletes each entry for which the block is true. If one edit is refused, nothing changes.
       def delete_if(&block)
         return iterate(:delete_if) unless block
 
@@ -140,8 +140,8 @@ module Ketch
         empty? ? nil : [key, delete(key)]
       end
 
-      # Sets the entries of hashes, and keeps all others. All of them, or none. With a block, it returns the value of
-      # a key that both have.
+      # Sets the entries of hashes, and keeps all others. If one edit is refused, nothing changes. With a block, it
+      # returns the value of a key that both have.
       def merge!(*hashes)
         sets = hashes.flat_map do |hash|
           hash.to_h.map do |key, value|
@@ -154,7 +154,7 @@ module Ketch
       end
       alias update merge!
 
-      # Merges hashes into the mapping, and below that into those mappings that both have.
+      # Merges a hash into the mapping, recursively: mappings that both have are merged, too.
       def deep_merge!(hash)
         run(:merge, [], value: hash.to_h)
         self
@@ -178,7 +178,7 @@ module Ketch
         self
       end
 
-      # Changes a key; its value, its comments and its place stay.
+      # Changes a key. Its value, its comments and its position stay the same.
       def rename(key, to, **options)
         run(:rename, [key], to: to, **options)
         self
@@ -187,19 +187,19 @@ module Ketch
       # Adds an entry: last, or where the options say.
       #
       # @param options before:, after: (keys), index:, first:
-      # @raise [EditError] if the key is there already
+      # @raise [EditError] if the key already exists
       def insert(key, value, **options)
         run(:insert, [], key: key, value: value, **options)
         self
       end
 
-      # Sorts the entries by their keys; comments go along.
+      # Sorts the entries by their keys; comments move with their entries.
       def sort!
         run(:sort, [])
         self
       end
 
-      # Sets each value to that of the block. All of them, or none.
+      # Sets each value to that of the block. If one edit is refused, nothing changes.
       def transform_values!
         return iterate(:transform_values!) unless block_given?
 

@@ -2,8 +2,8 @@
 
 module Ketch
   class Edit
-    # A collection in a text that is edited. It follows its collection when entries come or go around it. Where an
-    # edit deletes, moves or replaces the collection, the view is stale, and raises StaleViewError.
+    # A collection in a text that is edited. It follows its collection when entries around it are added or removed.
+    # Where an edit deletes, moves or replaces the collection, the view is stale, and raises StaleViewError.
     class View
       MISSING = Edit.const_get(:MISSING)
       private_constant :MISSING
@@ -41,7 +41,7 @@ module Ketch
         rest.empty? || found.nil? ? found : found.dig(*rest)
       end
 
-      # Sets an entry. As #[]=, with options.
+      # Sets an entry like #[]=, with options.
       #
       # @param alias [:through, :detach, nil] what to do if the entry is an alias, or reached through one
       # @param by [String, nil] items of a new sequence are the old ones with the same value for this key
@@ -51,7 +51,7 @@ module Ketch
         value
       end
 
-      # Writes an existing value again as a whole: no part keeps its bytes.
+      # Rewrites an existing value as a whole, so that no part keeps its bytes.
       def rewrite(key, value, **options)
         run(:replace, [key], value: value, **options)
         value

@@ -12,7 +12,7 @@ module Ketch
     class Decoder
       include Enumerable
 
-      # As much as the processor's caches hold, with its objects.
+      # The number of bytes per step. Together with their objects, they fit into the processor's caches.
       STEP_BYTES = 32 * 1024
       private_constant :STEP_BYTES
 

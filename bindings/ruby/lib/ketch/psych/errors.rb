@@ -59,7 +59,7 @@ module Ketch
       def message = @picture.to_s.empty? ? super : "#{super}\n#{@picture}"
     end
 
-    # A class that is not permitted, or that Ketch makes no objects of.
+    # A class that is not permitted, or of which Ketch creates no objects.
     class DisallowedClass < Exception
       def initialize(action, name, reason = nil)
         super(["Tried to #{action} unspecified class: #{name}", reason].compact.join("\n"))

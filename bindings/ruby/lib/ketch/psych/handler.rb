@@ -9,7 +9,7 @@ module Ketch
     #   end
     #   Ketch::Psych::Parser.new(Keys.new).parse("masts: 2")
     class Handler
-      # The options of writing, as Psych has them.
+      # The writing options of Psych.
       class DumperOptions
         attr_accessor :line_width, :indentation, :canonical
 
@@ -71,7 +71,7 @@ module Ketch
       def streaming? = false
     end
 
-    # Makes a tree of Nodes of the events.
+    # Builds a tree of Nodes from the events.
     class TreeBuilder < Handler
       # The Nodes::Stream, once it has started.
       attr_reader :root

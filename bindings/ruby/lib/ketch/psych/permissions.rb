@@ -4,7 +4,7 @@ module Ketch
   module Psych
     # The permissions for a text: classes by name, symbols, aliases.
     #
-    # Ketch makes only values. So a permitted class that is not one of VALUES is still rejected when
+    # Ketch creates only values. So a permitted class that is not one of VALUES is still rejected when
     # a text names it: a text cannot call or fill in any class.
     class Permissions
       # The classes whose objects are values, and their values without permission.
@@ -83,7 +83,7 @@ module Ketch
         name.to_sym
       end
 
-      # Raises for a class without value objects.
+      # Raises for a class whose objects are not values.
       def refuse!(name)
         raise DisallowedClass.new("load", name, @all || permits?(name) ? REFUSED : nil)
       end

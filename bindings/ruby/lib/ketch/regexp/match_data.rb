@@ -16,11 +16,11 @@ module Ketch
     #   @return [Integer, nil]
 
     # @!method offset(group)
-    #   Both of them.
+    # The characters at which a group starts and ends.
     #   @return [Array(Integer, Integer)]
 
     # @!method byteoffset(group)
-    #   The same in bytes.
+    # The bytes at which a group starts and ends.
     #   @return [Array(Integer, Integer)]
 
     # @!method pre_match
@@ -59,7 +59,7 @@ module Ketch
     # Array#[].
     #
     # @return [String, nil, Array<String, nil>]
-    # @raise [IndexError] if there is no group of this name
+    # @raise [IndexError] if there is no group with this name
     def [](group, length = nil)
       return to_a[group, length] if length
 

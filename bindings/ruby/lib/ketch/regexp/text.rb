@@ -2,7 +2,7 @@
 
 module Ketch
   class Regexp
-    # What the methods of Regexp do with texts and arguments.
+    # Helpers of Regexp for texts and arguments.
     module Text
       ESCAPES = {
         "\n" => "\\n", "\t" => "\\t", "\r" => "\\r", "\f" => "\\f", "\v" => "\\v", " " => "\\ ",
@@ -31,7 +31,7 @@ module Ketch
           Hash.try_convert(object) || string(object)
         end
 
-        # Options as a number.
+        # Returns options as a number.
         def options(given)
           case given
           when Integer then given & (IGNORECASE | EXTENDED | MULTILINE | FIXEDENCODING | NOENCODING)
@@ -125,7 +125,7 @@ module Ketch
           "(?#{on.join}#{"-#{off.join}" unless off.empty?}:#{printed(inner)})".then { |text| text.ascii_only? ? text.force_encoding(source.encoding) : text }
         end
 
-        # Options after those of `(?...)` have changed them.
+        # Returns the options after those of `(?...)` have changed them.
         def changed(options, start)
           start[1].each_char { |letter| options |= FLAGS[letter] }
           start[2]&.each_char { |letter| options &= ~FLAGS[letter] }

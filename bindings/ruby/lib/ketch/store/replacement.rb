@@ -5,7 +5,7 @@ module Ketch
     # Replaces a file: after a crash it has its old content or its new content. The caller must hold
     # the lock of the file, since the temporary file has a fixed name.
     #
-    # The extension does it if it is there, and keeps owner, mode, ACL and extended attributes. Pure
+    # The extension does it if it is loaded, and keeps owner, mode, ACL and extended attributes. Pure
     # Ruby cannot read the last two, and keeps owner and mode.
     # @private
     module Replacement

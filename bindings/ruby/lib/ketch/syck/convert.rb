@@ -2,7 +2,7 @@
 
 module Ketch
   module Syck
-    # Makes values of nodes. Nothing recurses on the depth of a tree.
+    # Creates values from nodes, without recursion.
     class Convert
       RUBY = "tag:ruby.yaml.org,2002:"
       MERGE = "#{YAML_PREFIX}merge"
@@ -15,7 +15,7 @@ module Ketch
       def initialize(permitted_classes)
         @permitted = permitted_classes.map(&:to_s)
         @known = {}.compare_by_identity
-        # Empty collections, which nodes inside of them refer to.
+        # Empty collections, to which nodes inside of them may refer.
         @shells = {}.compare_by_identity
         @scalars = {}
       end
@@ -36,7 +36,7 @@ module Ketch
         @known[root]
       end
 
-      # Returns the value of the name of a type and a plain value.
+      # Converts a plain value to the type with this name, and returns it.
       def transfer(type, plain)
         tag = type.include?(":") ? type : "#{YAML_PREFIX}#{type}"
         block = Syck.types[tag]
@@ -92,7 +92,7 @@ module Ketch
         transfer(tag, node.value)
       end
 
-      # Returns the symbol that plain text with a colon is.
+      # Returns the symbol for plain text that starts with a colon.
       def symbol(text)
         name = text[1..]
         name = name[/\A"(.*)"\z/m, 1] || name[/\A'(.*)'\z/m, 1] || name
@@ -133,7 +133,7 @@ module Ketch
         raise ValueError, "#{text.inspect} is not a valid !#{tag.delete_prefix(YAML_PREFIX)}"
       end
 
-      # Returns the value of plain text, which the core finds out.
+      # Returns the value of plain text, whose type the core determines.
       def implicit(text)
         @scalars.fetch(text) do
           quoted = text.gsub(/[\\"\n]/, "\\" => "\\\\", "\"" => "\\\"", "\n" => "\\n")
@@ -159,7 +159,7 @@ module Ketch
         end
       end
 
-      # Returns a string with its instance variables, or the hash itself if it is none.
+      # Returns a string with its instance variables, or the hash itself if it does not describe a string.
       def text_with_variables(plain)
         return plain unless plain["str"].is_a?(::String)
 

@@ -2,7 +2,7 @@
 
 module Ketch
   module Syck
-    # What a value writes: :scalar, :seq or :map, the tag or nil, and the text, items, or pairs.
+    # The representation of a value: :scalar, :seq or :map, the tag or nil, and the text, items, or pairs.
     Emitted = Struct.new(:kind, :tag, :value)
 
     # Collects what the block of Syck.quick_emit writes.
@@ -35,11 +35,11 @@ module Ketch
       end
     end
 
-    # Turns values into tokens, which the core writes as Syck did. The dialect reads the same values back. Strings,
-    # numbers, booleans, nil, arrays and hashes are also valid YAML with the same values. Nothing recurses on the depth
-    # of a value.
+    # Converts values to tokens, which the core writes as Syck did. Reading the output as Syck's dialect returns the
+    # same values. Strings, numbers, booleans, nil, arrays and hashes are also valid YAML with the same values. Nothing
+    # recurses on the depth of a value.
     class Emitter
-      # What a token is, each with the objects that follow it in the array of tokens.
+      # The kinds of tokens, each with the objects that follow it in the array of tokens.
       SCALAR = 0  # tag, value
       PLAIN = 1   # tag, text
       SEQ = 2     # tag, anchor

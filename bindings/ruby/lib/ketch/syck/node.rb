@@ -20,7 +20,7 @@ module Ketch
       # Returns the value of the node and of all nodes below.
       def transform(permitted_classes: []) = Convert.new(permitted_classes).value(self)
 
-      # Returns what a path of YPath leads to: nodes, lines of scalars, or nil for +..+.
+      # Returns the results of a YPath: nodes, lines of scalars, or nil for +..+.
       #
       # @raise [PathError] if the path is not valid
       # @raise [LimitError] if aliases make the search visit more than a million nodes
@@ -28,10 +28,10 @@ module Ketch
       #   Ketch::Syck.parse("a: {b: 1}").select("//b").map(&:transform)  # => [1]
       def select(path) = SearchedTree.new(self).search(path).map(&:last)
 
-      # Returns the values of what a path leads to.
+      # Returns the values of the results of a YPath.
       def select!(path) = select(path).map { |found| found.is_a?(Node) ? found.transform : found }
 
-      # Returns the paths to what a path leads to.
+      # Returns the path to each result of a YPath.
       #
       # @example
       #   Ketch::Syck.parse("a: {b: 1}").search("//b")  # => ["/a/b"]
@@ -101,7 +101,7 @@ module Ketch
     BAD_ALIAS = "x-private:bad-alias"
     private_constant :BAD_ALIAS
 
-    # A tree as the core searches it: nodes are numbers.
+    # A tree in the form that the core searches, in which nodes are numbers.
     class SearchedTree
       # The number of nodes that a search may visit. Aliases can make it endless.
       VISITS_MAX = 1_000_000
@@ -156,7 +156,7 @@ module Ketch
       # Returns the value of a key.
       def key(node) = @keys.fetch(node) { @keys[node] = node.transform }
 
-      # Returns how a path shows a key; null keys are not shown.
+      # Returns a key as a path shows it. Null keys are not shown.
       def shown(key)
         case key
         when nil then nil

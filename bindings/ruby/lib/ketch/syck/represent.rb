@@ -2,7 +2,7 @@
 
 module Ketch
   module Syck
-    # Chooses what values write.
+    # Chooses the representation of values.
     module Represent
       RUBY = "tag:ruby.yaml.org,2002:"
       # Symbols that are written without quotes.

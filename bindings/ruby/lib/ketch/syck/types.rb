@@ -5,7 +5,7 @@ module Ketch
     # The start of the tags of YAML itself.
     YAML_PREFIX = "tag:yaml.org,2002:"
 
-    # A path of YPath is not valid. The message has the path with a caret.
+    # Raised for an invalid YPath. The message shows the path with a caret.
     class PathError < ArgumentError
       # The location of the problem, in bytes from the start of the path.
       attr_reader :offset

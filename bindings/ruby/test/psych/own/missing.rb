@@ -42,7 +42,7 @@ module OwnTests
         ]
       }
     },
-    # They make or write objects.
+    # They create or write objects.
     objects: {
       "it restores or writes objects of classes, or instance variables; Ketch makes values" => {
         "Psych::JSON::TestStream" => %w[
@@ -117,7 +117,7 @@ module OwnTests
         ]
       }
     },
-    # What differs otherwise. docs/migrating-from-psych.md tells of each.
+    # Other differences, which docs/migrating-from-psych.md describes.
     values: {
       "strings are in UTF-8, whatever Encoding.default_internal says" => {
         "Psych::TestEncoding" => %w[

@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Runs Psych's own tests and prints what came of each, as JSON: null, or the error.
+# Runs Psych's own tests, and prints the result of each as JSON: null, or the error.
 #
 #   ruby run.rb FOLDER psych|ketch
 #
@@ -10,8 +10,8 @@ folder, psych = ARGV.shift(2)
 $LOAD_PATH.unshift("#{folder}/tool/lib", "#{folder}/test")
 %w[json stringio bigdecimal ostruct set].each { |library| require library }
 
-# Ketch::Psych in the place of Psych. Whatever Psych has in files of its own is not to be had: the real
-# ones would define their classes in Ketch::Psych.
+# Puts Ketch::Psych in the place of Psych, and keeps Psych's own files from being loaded, because they would define
+# their classes in Ketch::Psych.
 module Replaced
   OWN = %w[psych/helper].freeze
   THERE = %w[psych/json/stream].freeze
@@ -22,7 +22,7 @@ module Replaced
     THERE.include?(name) ? false : raise(LoadError, "no file of Psych's: #{name}")
   end
 
-  # What the helper of the tests uses of Psych's insides, and all that it uses.
+  # The only internal class of Psych that the tests' helper uses.
   class Tree
     def self.create = new
     def <<(object) = @object = object
@@ -42,11 +42,11 @@ require "core_assertions"
 Dir["#{folder}/test/psych/**/test_*.rb"].sort.each do |file|
   require file
 rescue LoadError, NoMethodError => e
-  # A file that needs what is not there. Its tests are missing then.
+  # The file needs something that does not exist, so its tests are missing.
   warn "#{file}: #{e.message.lines.first}" if ENV["VERBOSE"]
 end
 
-# A test, with the methods around it.
+# Returns the result of a test, which runs with its setup and teardown.
 def outcome(test)
   test.setup
   test.public_send(test.__name__)
@@ -69,5 +69,5 @@ results = cases.sort_by(&:name).flat_map do |klass|
 end
 $stdout.puts JSON.generate(results.to_h)
 $stdout.flush
-# Without the runner that test/unit starts at the end.
+# Exits without the test runner that test/unit would start at the end.
 exit!(0)

@@ -1,4 +1,4 @@
-//! Files that are edited.
+//! Edits files.
 
 use super::held::{Held, Origin, held};
 use crate::files::{path_of, system_error, without_gvl};

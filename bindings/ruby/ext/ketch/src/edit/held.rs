@@ -14,14 +14,15 @@ use magnus::{Error, Ruby, TypedData, Value, typed_data::Obj};
 use std::cell::{RefCell, RefMut};
 use std::path::PathBuf;
 
-/// The file that a text is from, as it was then.
+/// The file that a text was read from, and its stamp at that time.
 #[derive(Debug)]
 pub struct Origin {
     pub path: PathBuf,
     pub stamp: Stamp,
 }
 
-/// The nodes of an operation on the whole text take up to ten times the memory of those of a load.
+/// The nodes for an operation on the whole text take up to ten times the memory of those for a
+/// load.
 const NODES: usize = 10;
 
 fn hold(ruby: &Ruby, bytes: usize) -> Result<reserve::Held, Error> {
@@ -45,7 +46,7 @@ impl magnus::DataTypeFunctions for Held {
     }
 }
 
-/// Starts a session with a text, which is parsed.
+/// Parses a text, and starts a session with it.
 pub fn held(
     ruby: &Ruby,
     bytes: Vec<u8>,
@@ -58,7 +59,7 @@ pub fn held(
         .map_err(|error| failure::edit(ruby, &error, options.filename.as_deref(), 1))?;
     let session = Session::with_options(edit, options.parse, options.compose);
     let held = Held { session: RefCell::new(session), options, origin };
-    // The first parse says whether the text is YAML.
+    // This parse fails if the text is not YAML.
     held.session
         .borrow_mut()
         .document_count()
@@ -101,7 +102,8 @@ impl Held {
         }
         let count = session.count(view).map_err(|refusal| self.refused(ruby, refusal))?;
         let index = count as i64 + index;
-        // Before the first item there is none: no sequence has that many.
+        // An index before the first item must find nothing, and no sequence has as many items as
+        // this.
         Ok(Step::Index(if index < 0 { i64::MAX } else { index }))
     }
 

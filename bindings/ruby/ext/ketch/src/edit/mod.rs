@@ -1,4 +1,4 @@
-//! `Ketch.edit`: texts while they are edited, and the views of their collections.
+//! `Ketch.edit`: editing sessions, and the views of the collections in the text.
 //!
 //! A view is a number in its session (`ketch_host::edit`); lib/ketch/edit.rb gives it methods.
 
@@ -19,7 +19,7 @@ use magnus::{
     typed_data::Obj,
 };
 
-/// Defines `Ketch::Edit`, and the methods that make one.
+/// Defines `Ketch::Edit`, and the methods that create one.
 pub fn init(ruby: &Ruby, ketch: RModule) -> Result<(), Error> {
     ketch.define_singleton_method("edit_text", function!(edit_text, -1))?;
     ketch.define_singleton_method("edit_path", function!(file::edit_path, 2))?;
@@ -82,7 +82,7 @@ fn is_changed(ruby: &Ruby, held: &Held) -> Result<bool, Error> {
     Ok(held.session(ruby)?.edit().is_changed())
 }
 
-/// Returns the patches, or those back, as arrays of start, end and new text.
+/// Returns the patches, or their inverse, as arrays of start, end and new text.
 fn patch_list(ruby: &Ruby, held: &Held, inverse: bool) -> Result<RArray, Error> {
     let session = held.session(ruby)?;
     let edit = session.edit();
@@ -109,8 +109,8 @@ fn root_view(ruby: &Ruby, held: &Held, doc: usize) -> Result<u32, Error> {
     Ok(held.session(ruby)?.root(doc).0)
 }
 
-/// Returns the entry of a view: the value of a scalar; of a collection, whether it is a mapping,
-/// and its view; `missing` if there is none.
+/// Returns an entry of a view: for a scalar, its value; for a collection, whether it is a mapping,
+/// and its view; if there is none, `missing`.
 fn view_child(
     ruby: &Ruby,
     held: Obj<Held>,
@@ -157,7 +157,8 @@ fn view_count(ruby: &Ruby, held: &Held, view: u32) -> Result<usize, Error> {
     count.map_err(|refusal| held.refused(ruby, refusal))
 }
 
-/// Returns the value of a view, or with a list of one key, of its entry; nil if there is none.
+/// Returns the value of a view or, if the list has a key, of that entry. Returns nil if there is
+/// none.
 fn view_value(ruby: &Ruby, held: Obj<Held>, view: u32, key: RArray) -> Result<Value, Error> {
     let reading = read(ruby, &held, view, key)?;
     match reading {
@@ -177,8 +178,8 @@ fn read(ruby: &Ruby, held: &Held, view: u32, key: RArray) -> Result<Option<Readi
     reading.map_err(|refusal| held.refused(ruby, refusal))
 }
 
-/// Returns the keys and entries of a mapping in turn, or the items of a sequence, as `view_child`
-/// has them.
+/// Returns the keys and entries of a mapping in turn, or the items of a sequence, in the form that
+/// `view_child` returns.
 fn view_entries(ruby: &Ruby, held: Obj<Held>, view: u32) -> Result<RArray, Error> {
     let _reserve = held.reserve(ruby)?;
     let entries = held.session(ruby)?.entries(View(view));

@@ -9,8 +9,8 @@ use ketch_yaml::path::Step;
 use magnus::r_hash::ForEach;
 use magnus::{Error, RArray, RHash, Ruby, Symbol, TryConvert, Value, prelude::*, typed_data::Obj};
 
-/// Applies operations, each given as its name, the number of its view, a list of keys from there,
-/// and its fields. All of them, or none.
+/// Applies all of the operations, or none. Each is an array of its name, the number of its view,
+/// the keys from there to its node, and its fields.
 pub fn operate(ruby: &Ruby, held: Obj<Held>, list: RArray) -> Result<(), Error> {
     let mut operations = Vec::with_capacity(list.len());
     for item in list {
@@ -39,7 +39,7 @@ fn apply(ruby: &Ruby, held: &Held, operations: &[Operation]) -> Result<(), Error
     let _reserve = held.reserve(ruby)?;
     interrupt::check()?;
     let applied = held.session(ruby)?.apply(operations);
-    // Here a timeout ends a series of edits, and memory that was missing raises.
+    // A timeout ends a series of edits here, and an allocation that failed raises here.
     interrupt::check()?;
     let file = held.options.filename.as_deref();
     applied.map_err(|error| failure::edit(ruby, &error, file, operations.len()))
@@ -85,7 +85,7 @@ fn field(
         operation.value = Some(source()?);
         return Ok(());
     }
-    // An absent option.
+    // The option was not given.
     if value.is_nil() {
         return Ok(());
     }

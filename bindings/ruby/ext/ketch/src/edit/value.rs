@@ -72,7 +72,7 @@ pub fn text(ruby: &Ruby, string: Value) -> Result<String, Error> {
     Ok(String::from_utf8_lossy(unsafe { given::bytes(converted) }).into_owned())
 }
 
-/// Adds the source of a value.
+/// Appends the YAML source of a value.
 pub fn push(ruby: &Ruby, value: Value, out: &mut String, depth: usize) -> Result<(), Error> {
     if value.is_nil() {
         out.push_str("null");

@@ -36,7 +36,7 @@ impl<'a> Cursor<'a> {
         self.rest.len() as u64
     }
 
-    /// Returns the error that a value needs more bytes than remain.
+    /// Returns the error for a value that needs more bytes than remain.
     #[cold]
     #[inline(never)]
     fn too_short(&self, shortage: Shortage) -> Error {
@@ -109,7 +109,7 @@ impl<'a> Cursor<'a> {
         if count > limits.num_elements {
             return Err(self.beyond("num_elements", count, limits.num_elements));
         }
-        // A value has a byte at least.
+        // A value takes at least one byte.
         match usize::try_from(count).ok().and_then(|count| count.checked_mul(values_each)) {
             Some(values) if values <= self.rest.len() => Ok((values, outer)),
             _ => Err(self.too_short(Shortage::Count { declared: count, available: self.left() })),
@@ -123,7 +123,7 @@ impl<'a> Cursor<'a> {
         self.end = outer;
     }
 
-    /// Returns the error that a limit was exceeded.
+    /// Returns the error for an exceeded limit.
     #[cold]
     #[inline(never)]
     pub fn beyond(self, limit: &'static str, n: u64, max: u64) -> Error {

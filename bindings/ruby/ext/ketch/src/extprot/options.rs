@@ -16,7 +16,7 @@ pub enum As {
     Arrays,
 }
 
-/// How to read.
+/// The reading options.
 #[derive(Clone, Debug)]
 pub struct ReadOptions {
     pub shape: As,
@@ -41,7 +41,7 @@ impl ReadOptions {
         Ok(options)
     }
 
-    /// Sets the option of this name.
+    /// Sets the option with this name.
     fn set(&mut self, ruby: &Ruby, name: &str, value: Value) -> Result<(), Error> {
         match name {
             "as" => self.shape = shape(ruby, value)?,
@@ -72,7 +72,7 @@ fn shape(ruby: &Ruby, value: Value) -> Result<As, Error> {
     }
 }
 
-/// Returns a number, or the greatest one for infinity.
+/// Returns a number, or the maximum for infinity.
 fn limit(value: Value) -> Result<u64, Error> {
     match f64::try_convert(value) {
         Ok(f64::INFINITY) => Ok(u64::MAX),

@@ -23,7 +23,7 @@ pub enum Primitive {
 }
 
 impl Primitive {
-    /// Returns the primitive of this name.
+    /// Returns the primitive with this name.
     fn from_name(name: &str) -> Option<Primitive> {
         Some(match name {
             "bool" => Primitive::Bool,
@@ -139,7 +139,7 @@ impl Program {
 
 /// Returns the options with the limits for reading by a type.
 pub fn typed_options(mut options: ReadOptions) -> ReadOptions {
-    // An `int` has the range that every reader of extprot holds.
+    // An `int` has the range that every reader of extprot supports.
     options.limits.wide_ints = false;
     options
 }

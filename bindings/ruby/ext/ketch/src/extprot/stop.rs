@@ -1,4 +1,4 @@
-//! Why reading or writing stops, and what it raises.
+//! The reasons why reading or writing stops, and their exceptions.
 
 use crate::ruby;
 use ketch_extprot::{Error as Wrong, Problem};
@@ -68,7 +68,7 @@ pub(super) fn run<T>(body: impl FnOnce() -> Result<T, Stop>) -> Result<T, Stop> 
     result
 }
 
-/// Why reading or writing stops.
+/// The reason why reading or writing stops.
 #[derive(Debug)]
 pub(super) enum Stop {
     Nothing,

@@ -435,7 +435,7 @@ impl<'m> Decoder<'m> {
         Ok(())
     }
 
-    /// Makes an object from the values from `start` on.
+    /// Replaces the values from `start` on with the object that `make` creates from them.
     #[inline(always)]
     fn finish(&mut self, start: usize, make: impl FnOnce(&[VALUE]) -> VALUE) {
         let value = make(self.stack.from(start));
@@ -443,7 +443,7 @@ impl<'m> Decoder<'m> {
         self.stack.push(value);
     }
 
-    /// Checks for interrupts once in a while.
+    /// Checks for interrupts once per [`BLOCKS_A_TURN`] calls.
     #[inline(always)]
     fn look_around(&mut self) {
         self.turn += 1;
@@ -618,7 +618,7 @@ fn within(written: Result<(), Stop>, segment: impl Fn() -> Segment) -> Result<()
     }
 }
 
-/// Returns the error that a value does not have the shape of its type.
+/// Returns the error for a value that does not have the shape of its type.
 #[cold]
 fn shape(ty: &Type) -> Stop {
     Wrong::unplaced(Problem::Shape { expected: ty.name.clone() }).into()

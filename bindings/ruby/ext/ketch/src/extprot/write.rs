@@ -96,7 +96,7 @@ impl Output<'_> {
     /// Writes a fixnum.
     #[inline(always)]
     fn integer(&mut self, value: i64) {
-        // Fixnums have 63 bits, which every reader holds.
+        // Fixnums have 63 bits, which every reader supports.
         self.writer.write_int(value);
     }
 
@@ -203,7 +203,7 @@ impl Output<'_> {
         Ok(())
     }
 
-    /// Writes a value of a class that few values have.
+    /// Writes a value of a rare class.
     #[cold]
     fn other(&mut self, value: VALUE, what: Given) -> Result<(), Stop> {
         match what {

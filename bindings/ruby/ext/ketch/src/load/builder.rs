@@ -257,9 +257,10 @@ impl<'m> Builder<'m> {
         if ruby::hash_len(hash) * 2 == pairs.len() { Ok(hash) } else { self.hash_of_some(pairs) }
     }
 
-    /// Returns the hash of pairs with duplicate keys: of these, the pair that counts, at the
-    /// position of the last one. Fails if only the composer can decide: if duplicate keys are an
-    /// error, or keys are no strings, which Ruby may compare by other rules than YAML.
+    /// Returns a hash of pairs with duplicate keys. Of the pairs with the same key, it contains the
+    /// one that the options choose, at the position of the last one. Fails if only the composer can
+    /// decide: if duplicate keys are an error, or if some keys are not strings, which Ruby may
+    /// compare by other rules than YAML.
     #[cold]
     fn hash_of_some(&self, pairs: &[VALUE]) -> Result<VALUE, Stop> {
         let pairs = pairs.chunks_exact(2);

@@ -220,7 +220,7 @@ impl Receiver<'_> {
         Ok(())
     }
 
-    /// Numbers the next node, so that its anchor name finds it.
+    /// Gives the next node a number, by which aliases find its value.
     #[cold]
     fn take_anchor(&mut self, bytes: &[u8]) -> Step {
         // In Psych the key is frozen, and the anchored value is not.
@@ -234,8 +234,9 @@ impl Receiver<'_> {
         Ok(())
     }
 
-    /// Notes a tag, or returns an error if only the composer can read it: a stream with directives,
-    /// whose tags may be far longer than written, or a tag of YAML that changes the value.
+    /// Records a tag, or returns an error if only the composer can read it: a stream with
+    /// directives, whose tags may be far longer than written, or a tag of YAML that changes the
+    /// value.
     #[cold]
     fn take_tag(&mut self, bytes: &[u8]) -> Step {
         if self.has_directives {

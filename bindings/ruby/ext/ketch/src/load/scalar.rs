@@ -59,7 +59,7 @@ fn timestamp(ruby: &Ruby, value: &Timestamp) -> Result<VALUE, Error> {
         let date: Value = ketch.funcall("date", (value.to_string(),))?;
         return Ok(ruby::raw(date));
     }
-    /// What Ruby takes for UTC, see `rb_time_timespec_new`.
+    /// The offset that stands for UTC in `rb_time_timespec_new`.
     const UTC: i32 = i32::MAX - 1;
     let offset = match value.offset_minutes {
         Some(0) => UTC,

@@ -14,7 +14,7 @@ const SMALL_BYTES: usize = 4096;
 pub struct Source {
     pointer: *const u8,
     len: usize,
-    /// For running out of memory.
+    /// Released if memory runs out.
     _reserve: Held,
 }
 

@@ -1,11 +1,11 @@
-//! Why a load stops, and what it raises.
+//! The reasons why a load stops, and their exceptions.
 
 use crate::failure;
 use crate::options::LoadOptions;
 use crate::ruby::{self, VALUE};
 use magnus::{Error, Ruby};
 
-/// Why a load stops.
+/// The reason why a load stops.
 #[derive(Debug)]
 pub(super) enum Stop {
     /// Events are not enough.

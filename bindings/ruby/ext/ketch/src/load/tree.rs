@@ -335,7 +335,7 @@ impl<'d, 'm> Tree<'d, 'm> {
         Ok(())
     }
 
-    /// Returns the value of a scalar that is not text as it is written.
+    /// Returns the value of a scalar that is not just its written text.
     fn scalar_value(&mut self, node: Node<'d>, is_key: bool) -> Result<VALUE, Stop> {
         match node.scalar_bytes(self.schema)? {
             Scalar::Str(Cow::Borrowed(text)) => Ok(self.text(text, is_key)),

@@ -61,7 +61,7 @@ pub fn syntax(ruby: &Ruby, problem: &str, source: &[u8]) -> Error {
     made().unwrap_or_else(|failure| failure)
 }
 
-/// Returns the exception of a search whose time is over.
+/// Returns the exception of a search that has exceeded its time limit.
 #[cold]
 pub fn late(ruby: &Ruby) -> Error {
     match class_of(ruby, "TimeoutError") {

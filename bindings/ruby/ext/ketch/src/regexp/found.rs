@@ -1,5 +1,5 @@
-//! `Ketch::MatchData`: a match, as byte offsets in a frozen string. Character offsets are computed when
-//! they are asked for.
+//! `Ketch::MatchData`: a match, as byte offsets in a frozen string. Character offsets are computed
+//! on demand.
 
 use super::encoding;
 use super::pattern::{self, State, Subject};
@@ -161,7 +161,7 @@ impl Match {
 
 /// The methods of `Ketch::MatchData`.
 impl Match {
-    /// `entry(group)`: the text of a group by number or name.
+    /// Implements `entry(group)`: the text of a group by number or name.
     pub fn entry(ruby: &Ruby, rb_self: &Match, of: Value) -> Result<Value, Error> {
         let raw = ruby::raw(of);
         let group = match rb_self.group(ruby, of)? {
@@ -178,39 +178,39 @@ impl Match {
         Ok(ruby::value(rb_self.text(group)))
     }
 
-    /// `byteoffset(group)`.
+    /// Implements `byteoffset(group)`.
     pub fn byteoffset(ruby: &Ruby, rb_self: &Match, of: Value) -> Result<Value, Error> {
         let group = rb_self.existing(ruby, of)?;
         Ok((rb_self.span(group).map(|span| span.0), rb_self.span(group).map(|span| span.1))
             .into_value_with(ruby))
     }
 
-    /// `offset(group)`.
+    /// Implements `offset(group)`.
     pub fn offset(ruby: &Ruby, rb_self: &Match, of: Value) -> Result<Value, Error> {
         let group = rb_self.existing(ruby, of)?;
         let chars = rb_self.chars(group);
         Ok((chars.map(|span| span.0), chars.map(|span| span.1)).into_value_with(ruby))
     }
 
-    /// `begin(group)`.
+    /// Implements `begin(group)`.
     pub fn begin(ruby: &Ruby, rb_self: &Match, of: Value) -> Result<Option<usize>, Error> {
         let group = rb_self.existing(ruby, of)?;
         Ok(rb_self.chars(group).map(|span| span.0))
     }
 
-    /// `end(group)`.
+    /// Implements `end(group)`.
     pub fn end(ruby: &Ruby, rb_self: &Match, of: Value) -> Result<Option<usize>, Error> {
         let group = rb_self.existing(ruby, of)?;
         Ok(rb_self.chars(group).map(|span| span.1))
     }
 
-    /// `pre_match`.
+    /// Implements `pre_match`.
     pub fn pre_match(&self) -> Value {
         let start = self.span(0).map_or(0, |span| span.0);
         ruby::value(encoding::part(self.string, 0, start))
     }
 
-    /// `post_match`.
+    /// Implements `post_match`.
     pub fn post_match(&self) -> Value {
         // SAFETY: the string is frozen; only its length is used.
         let len = unsafe { encoding::bytes(self.string) }.len();
@@ -218,12 +218,12 @@ impl Match {
         ruby::value(encoding::part(self.string, end, len))
     }
 
-    /// `to_a`.
+    /// Implements `to_a`.
     pub fn to_a(&self) -> Value {
         self.texts(0)
     }
 
-    /// `captures`.
+    /// Implements `captures`.
     pub fn captures(&self) -> Value {
         self.texts(1)
     }
@@ -236,22 +236,22 @@ impl Match {
         ruby::value(array)
     }
 
-    /// `size`.
+    /// Implements `size`.
     pub fn size(&self) -> usize {
         self.len()
     }
 
-    /// `string`.
+    /// Implements `string`.
     pub fn string(&self) -> Value {
         ruby::value(self.string)
     }
 
-    /// `regexp`.
+    /// Implements `regexp`.
     pub fn regexp(&self) -> Value {
         ruby::value(self.regexp)
     }
 
-    /// `names`.
+    /// Implements `names`.
     pub fn names(ruby: &Ruby, rb_self: &Match) -> Result<Value, Error> {
         rb_self.state(ruby).map(|state| ruby::value(state.names))
     }

@@ -18,7 +18,7 @@ const PART_BYTES: usize = 64 << 10;
 /// The number of lines between two checks for interrupts.
 const CHECKED: usize = 256;
 
-/// `each_record(string, chomp)`: yields the lines of a string.
+/// Implements `each_record(string, chomp)`: yields the lines of a string.
 pub fn of_string(ruby: &Ruby, rb_self: Value, string: Value, chomp: bool) -> Result<(), Error> {
     let (_, state, _, subject) = begin(ruby, rb_self, string)?;
     // SAFETY: the string is frozen, and on the machine's stack to the end.
@@ -82,7 +82,7 @@ impl Read for Reader {
     }
 }
 
-/// `each_record_of(source, chomp, max_line_bytes)`: yields the lines of what `read` returns.
+/// Implements `each_record_of(source, chomp, max_line_bytes)`: yields the lines of what `read` returns.
 pub fn of_reader(
     ruby: &Ruby,
     rb_self: Value,

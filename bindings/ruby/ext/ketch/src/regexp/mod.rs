@@ -86,33 +86,33 @@ fn init_match(ruby: &Ruby, ketch: RModule) -> Result<(), Error> {
     data.define_method("names", method!(Match::names, 0))
 }
 
-/// `source`.
+/// Implements `source`.
 fn source_of(ruby: &Ruby, rb_self: Value) -> Result<Value, Error> {
     pattern::state(ruby, ruby::raw(rb_self)).map(|state| ruby::value(state.source))
 }
 
-/// `options`.
+/// Implements `options`.
 fn options(ruby: &Ruby, rb_self: Value) -> Result<u32, Error> {
     pattern::state(ruby, ruby::raw(rb_self)).map(|state| state.options)
 }
 
-/// `names`.
+/// Implements `names`.
 fn names(ruby: &Ruby, rb_self: Value) -> Result<Value, Error> {
     pattern::state(ruby, ruby::raw(rb_self)).map(|state| ruby::value(state.names))
 }
 
-/// `timeout`.
+/// Implements `timeout`.
 fn timeout(ruby: &Ruby, rb_self: Value) -> Result<Value, Error> {
     pattern::state(ruby, ruby::raw(rb_self)).map(|state| ruby::value(state.timeout))
 }
 
-/// `groups_of(name)`: the numbers of the groups of a name.
+/// Implements `groups_of(name)`: the numbers of the groups of a name.
 fn groups_of(ruby: &Ruby, rb_self: Value, name: String) -> Result<Option<Vec<u32>>, Error> {
     let state = pattern::state(ruby, ruby::raw(rb_self))?;
     Ok(state.groups_of(name.as_bytes()).map(<[u32]>::to_vec))
 }
 
-/// `not_linear`: the reason why a search may take more than linear time, and its column, or `nil`.
+/// Implements `not_linear`: the reason why a search may take more than linear time, and its column, or `nil`.
 fn not_linear(ruby: &Ruby, rb_self: Value) -> Result<Option<(String, usize)>, Error> {
     let regex = pattern::state(ruby, ruby::raw(rb_self))?.regex();
     Ok(regex.not_linear().map(|(span, reason)| {

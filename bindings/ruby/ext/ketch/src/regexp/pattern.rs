@@ -67,7 +67,7 @@ pub fn state(ruby: &Ruby, object: VALUE) -> Result<&'static State, Error> {
     }
 }
 
-/// `compile(source, options, timeout)`: compiles, once.
+/// Implements `compile(source, options, timeout)`: compiles, once.
 pub fn compile(
     ruby: &Ruby,
     rb_self: &Pattern,
@@ -214,7 +214,7 @@ impl Subject {
 }
 
 impl State {
-    /// Prepares a search in a string. Refuses strings as Ruby does.
+    /// Prepares a search in a string. Rejects the same strings as Ruby.
     #[inline]
     pub fn subject(&'static self, ruby: &Ruby, string: VALUE) -> Result<Subject, Error> {
         let (content, encoding) = encoding::content(string);

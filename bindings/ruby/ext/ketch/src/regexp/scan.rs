@@ -113,7 +113,7 @@ pub fn begin(
     Ok((regexp, state, string, frozen))
 }
 
-/// `scan(string)`: an array of all matches, or the string after each was yielded.
+/// Implements `scan(string)`: an array of all matches, or the string after each was yielded.
 pub fn scan(ruby: &Ruby, rb_self: Value, string: Value) -> Result<Value, Error> {
     let (regexp, state, string, subject) = begin(ruby, rb_self, string)?;
     let yields = ruby.block_given();
@@ -142,7 +142,7 @@ pub fn scan(ruby: &Ruby, rb_self: Value, string: Value) -> Result<Value, Error> 
     Ok(ruby::value(result))
 }
 
-/// `substitute(string, replacement, all)`: the string with matches replaced, or `nil` if there are none.
+/// Implements `substitute(string, replacement, all)`: the string with matches replaced, or `nil` if there are none.
 /// The replacement is a template, a hash, or `nil` for a block.
 pub fn substitute(
     ruby: &Ruby,
@@ -277,7 +277,7 @@ fn append(to: VALUE, string: VALUE) {
     unsafe { rb_sys::rb_str_buf_append(to, string) };
 }
 
-/// `split(string, limit = 0)`: the parts between matches.
+/// Implements `split(string, limit = 0)`: the parts between matches.
 pub fn split(ruby: &Ruby, rb_self: Value, args: &[Value]) -> Result<Value, Error> {
     if args.is_empty() || args.len() > 2 {
         let message = format!("wrong number of arguments (given {}, expected 1..2)", args.len());

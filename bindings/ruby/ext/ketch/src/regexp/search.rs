@@ -145,7 +145,7 @@ fn long<T>(
     found
 }
 
-/// How to search.
+/// The direction of a search.
 #[derive(Clone, Copy)]
 enum Direction {
     Forward,
@@ -187,7 +187,7 @@ fn none(ruby: &Ruby) -> Value {
     ruby.qnil().into_value_with(ruby)
 }
 
-/// `match(string, position = 0)`, which yields the match to a block.
+/// Implements `match(string, position = 0)`, which yields the match to a block.
 pub fn match_data(ruby: &Ruby, rb_self: Value, args: &[Value]) -> Result<Value, Error> {
     let regexp = ruby::raw(rb_self);
     let state = state(ruby, regexp)?;
@@ -200,7 +200,7 @@ pub fn match_data(ruby: &Ruby, rb_self: Value, args: &[Value]) -> Result<Value, 
     Ok(ruby::value(found))
 }
 
-/// `match_here(string, position)`: a match that starts exactly there.
+/// Implements `match_here(string, position)`: a match that starts exactly there.
 pub fn match_here(ruby: &Ruby, rb_self: Value, args: &[Value]) -> Result<Value, Error> {
     let regexp = ruby::raw(rb_self);
     let state = state(ruby, regexp)?;
@@ -211,7 +211,7 @@ pub fn match_here(ruby: &Ruby, rb_self: Value, args: &[Value]) -> Result<Value, 
     find(ruby, regexp, state, subject, from, Direction::Here).map(ruby::value)
 }
 
-/// `match?(string, position = 0)`.
+/// Implements `match?(string, position = 0)`.
 pub fn is_match(ruby: &Ruby, rb_self: Value, args: &[Value]) -> Result<bool, Error> {
     let state = state(ruby, ruby::raw(rb_self))?;
     let Some((string, from)) = arguments(ruby, args, AfterEnd::Fails)? else { return Ok(false) };
@@ -235,12 +235,12 @@ fn index_of(ruby: &Ruby, found: VALUE) -> Result<Value, Error> {
         .map(|at| at.into_value_with(ruby))
 }
 
-/// `self =~ string`.
+/// Implements `self =~ string`.
 pub fn index_operator(ruby: &Ruby, rb_self: Value, string: Value) -> Result<Value, Error> {
     index(ruby, rb_self, &[string])
 }
 
-/// `~self`: matches the last line that the caller has read with `gets`.
+/// Implements `~self`: matches the last line that the caller has read with `gets`.
 pub fn last_line(ruby: &Ruby, rb_self: Value) -> Result<Value, Error> {
     // SAFETY: called in the frame of a method; does not raise.
     let line = unsafe { rb_sys::rb_lastline_get() };
@@ -250,7 +250,7 @@ pub fn last_line(ruby: &Ruby, rb_self: Value) -> Result<Value, Error> {
     index(ruby, rb_self, &[ruby::value(line)])
 }
 
-/// `index(string, position = 0)`.
+/// Implements `index(string, position = 0)`.
 pub fn index(ruby: &Ruby, rb_self: Value, args: &[Value]) -> Result<Value, Error> {
     let regexp = ruby::raw(rb_self);
     let state = state(ruby, regexp)?;
@@ -262,7 +262,7 @@ pub fn index(ruby: &Ruby, rb_self: Value, args: &[Value]) -> Result<Value, Error
     index_of(ruby, found)
 }
 
-/// `rindex(string, position = -1)`.
+/// Implements `rindex(string, position = -1)`.
 pub fn rindex(ruby: &Ruby, rb_self: Value, args: &[Value]) -> Result<Value, Error> {
     let regexp = ruby::raw(rb_self);
     let state = state(ruby, regexp)?;
@@ -284,7 +284,7 @@ pub fn rindex(ruby: &Ruby, rb_self: Value, args: &[Value]) -> Result<Value, Erro
     index_of(ruby, found)
 }
 
-/// `self === string`: false for what is not a string.
+/// Implements `self === string`: false for what is not a string.
 pub fn case_equality(ruby: &Ruby, rb_self: Value, of: Value) -> Result<bool, Error> {
     let regexp = ruby::raw(rb_self);
     let state = state(ruby, regexp)?;
@@ -304,7 +304,7 @@ pub fn case_equality(ruby: &Ruby, rb_self: Value, of: Value) -> Result<bool, Err
     Ok(find(ruby, regexp, state, subject, 0, Direction::Forward)? != ruby::NIL)
 }
 
-/// `last_match`: the last match of this fiber.
+/// Implements `last_match`: the last match of this fiber.
 pub fn last_match() -> Value {
     ruby::value(remembered())
 }

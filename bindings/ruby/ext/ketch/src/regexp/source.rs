@@ -50,7 +50,7 @@ pub struct Source {
 }
 
 impl Source {
-    /// Determines the encoding of a pattern. Fails with Ruby's words for what is wrong.
+    /// Determines the encoding of a pattern. Fails with Ruby's error message.
     ///
     /// `encoding` is that of the source, and `converted` the source in UTF-8 if the engine does not know
     /// that encoding, which may not extend ASCII.
@@ -109,7 +109,7 @@ fn escaped(source: &[u8]) -> String {
     text
 }
 
-/// Looks for what fixes the encoding.
+/// Scans a pattern for the elements that fix its encoding.
 struct Scan<'s> {
     source: &'s [u8],
     at: usize,
@@ -167,7 +167,7 @@ impl Scan<'_> {
         }
     }
 
-    /// `\u`: characters beyond ASCII are of UTF-8.
+    /// Reads `\u`, which fixes UTF-8 for characters beyond ASCII.
     fn unicode(&mut self) -> Result<(), &'static str> {
         let rest = &self.source[self.at..];
         let beyond = match rest {
@@ -195,7 +195,7 @@ impl Scan<'_> {
         }
     }
 
-    /// `\cx`, `\C-x`, `\M-x` and what they combine to.
+    /// Reads `\cx`, `\C-x`, `\M-x` and their combinations.
     fn control(&mut self, kind: u8) -> Option<u32> {
         if kind != b'c' {
             self.next().filter(|byte| *byte == b'-')?;

@@ -14,7 +14,7 @@ const SWAPPED: [&str; 8] = ["match", "match?", "scan", "gsub", "sub", "split", "
 const CALLED: [&str; 9] =
     ["gsub!", "sub!", "[]", "slice", "[]=", "slice!", "start_with?", "partition", "rpartition"];
 
-/// `refine_strings(refinement)`: defines the methods there.
+/// Implements `refine_strings(refinement)`: defines the methods there.
 pub fn define(_: &Ruby, _: Value, refinement: RModule) -> Result<(), Error> {
     for name in SWAPPED {
         refinement.define_method(name, method!(swapped, -1))?;
@@ -77,7 +77,7 @@ fn original(args: &[Value]) -> Result<Value, Error> {
     ruby::protect(|| unsafe { rb_sys::rb_call_super(count, list) }).map(ruby::value)
 }
 
-/// Returns the arguments as Ruby takes them.
+/// Returns the arguments as Ruby's C API expects them.
 fn raw(args: &[Value]) -> (c_int, *const ruby::VALUE) {
     (args.len() as c_int, args.as_ptr().cast())
 }

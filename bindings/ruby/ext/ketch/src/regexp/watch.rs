@@ -19,7 +19,7 @@ pub const LONG_BYTES: usize = 32 << 10;
 /// The limit of all patterns without their own, as the bits of a float; 0 for none.
 static DEFAULT_LIMIT: AtomicU64 = AtomicU64::new(0);
 
-/// Why a search was stopped.
+/// The reason why a search was stopped.
 enum Stopped {
     Raised(Error),
     Late,

@@ -100,7 +100,7 @@ module Ketch
         @source.byteslice(start...@at)
       end
 
-      # Returns whether a lazy field is decoded at once: an empty list, or a constant.
+      # Returns whether a lazy field is decoded immediately: an empty list, or a constant.
       def made_at_once?(type)
         start, stop = @at, @stop
         wire = prefix & 15
@@ -201,8 +201,8 @@ module Ketch
           cursor.at_end? ? value : cursor.fail(:trailing_bytes, "bytes follow the end of the value")
         end
 
-        # Returns the complete messages in a part of a stream before one that cannot be read:
-        # returns them, the offset after it, the error, and whether reading may continue.
+        # Reads the complete messages in a part of a stream, up to the first that cannot be read. Returns them, the
+        # offset after it, the error, and whether reading may continue there.
         def typed_batch(type, buffer, at, base, options)
           limits = typed_limits(options)
           values = []

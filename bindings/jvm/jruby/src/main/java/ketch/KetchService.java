@@ -4,7 +4,7 @@ import dev.ketch.jruby.Ketch;
 import org.jruby.Ruby;
 import org.jruby.runtime.load.BasicLibraryService;
 
-/** What JRuby runs for {@code require "ketch/ketch"}. */
+/** The service that JRuby runs for {@code require "ketch/ketch"}. */
 public final class KetchService implements BasicLibraryService {
     @Override
     public boolean basicLoad(Ruby runtime) {

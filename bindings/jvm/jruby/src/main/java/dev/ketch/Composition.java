@@ -5,7 +5,7 @@ import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Documents of a text or a stream, whose nodes are asked for one by one. */
+/** Composed documents of a text or a stream. Their nodes are read one by one. */
 public final class Composition {
     private final long handle;
     private final Feed feed;
@@ -24,7 +24,7 @@ public final class Composition {
         void take(Nodes document);
     }
 
-    /** The first documents of a text, which is valid to its end. */
+    /** Returns the first documents of a text, which is valid to its end. */
     public static List<Nodes> of(byte[] input, int offset, int length, Options options, int most) {
         long handle = NativeNodes.compose(
                 input, offset, length, options.numbers, options.fileNameUtf8(), most);
@@ -37,7 +37,7 @@ public final class Composition {
         return documents;
     }
 
-    /** Passes on the documents of a stream, of which no more is read than needed. */
+    /** Passes the documents of a stream to a receiver. Reads no more of the stream than needed. */
     public static void forEach(InputStream in, Options options, Receiver receiver) throws IOException {
         long handle = NativeNodes.open(options.numbers, options.fileNameUtf8());
         new Composition(handle, Feed.of(in)).forEach(receiver);

@@ -49,17 +49,17 @@ public final class Nodes {
         }
     }
 
-    /** The number of nodes. */
+    /** Returns the number of nodes. */
     public int count() {
         return (int) facts[0];
     }
 
-    /** Whether the document starts with {@code ---}. */
+    /** Returns whether the document starts with {@code ---}. */
     public boolean isStartExplicit() {
         return facts[1] != 0;
     }
 
-    /** Whether the document ends with {@code ...}. */
+    /** Returns whether the document ends with {@code ...}. */
     public boolean isEndExplicit() {
         return facts[2] != 0;
     }
@@ -79,67 +79,70 @@ public final class Nodes {
         return text == null ? null : new String(text, StandardCharsets.UTF_8);
     }
 
-    /** The kind of a node. */
+    /** Returns the kind of a node. */
     public String kind(int node) {
         return KINDS[(int) numbers(node, SHAPE)[0]];
     }
 
-    /** The style of a node. */
+    /** Returns the style of a node. */
     public String style(int node) {
         return STYLES[(int) numbers(node, SHAPE)[1]];
     }
 
-    /** The node that an alias refers to, or -1. */
+    /** Returns the node that an alias refers to, or -1. */
     public int target(int node) {
         return (int) numbers(node, SHAPE)[2];
     }
 
-    /** Start line and column, end line and column, offset and length in bytes. */
+    /** Returns the start line and column, end line and column, and offset and length in bytes. */
     public long[] place(int node) {
         return numbers(node, PLACE);
     }
 
-    /** The entries of a sequence, or keys and values in turn. */
+    /** Returns the entries of a sequence, or keys and values in turn. */
     public long[] children(int node) {
         return numbers(node, CHILDREN);
     }
 
-    /** Of each pair of a mapping, merged ones included: key, value, and 1 if it is its own. */
+    /**
+     * Returns the key, the value, and 1 if it is the mapping's own, of each pair of a mapping,
+     * merged ones included.
+     */
     public long[] pairs(int node) {
         return numbers(node, PAIRS);
     }
 
-    /** The tag of a node, or null. */
+    /** Returns the tag of a node, or null. */
     public String tag(int node) {
         return text(node, TAG);
     }
 
-    /** The anchor of a node or of the target of an alias, or null. */
+    /** Returns the anchor of a node or of the target of an alias, or null. */
     public String anchor(int node) {
         return text(node, ANCHOR);
     }
 
-    /** The content of a scalar, or null. */
+    /** Returns the content of a scalar, or null. */
     public String text(int node) {
         return text(node, TEXT);
     }
 
-    /** The text that a node is as a key; null if it is not text. */
+    /** Returns the text of a node that is a key, or null if it is not text. */
     public String key(int node) {
         return text(node, KEY);
     }
 
-    /** The text of the line that a node starts on. */
+    /** Returns the text of the line that a node starts on. */
     public String line(int node) {
         return text(node, LINE);
     }
 
-    /** The number of characters in that text before the node. */
+    /** Returns the number of characters in that text before the node. */
     public long lineColumn(int node) {
         return numbers(node, LINE_COLUMN)[0];
     }
 
-    /** The value of a node and all below it. */
+    /** Returns the value of a node and all below it. */
     public synchronized Object value(int node) {
         boolean isNew = keys == null;
         String[] known = isNew ? new String[Token.KEY_SLOTS] : keys;

@@ -6,7 +6,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
 
-/** Plain scalars, line breaks and events as Psych has them. */
+/** Plain scalars, line breaks and events by Psych's rules. */
 public final class PsychText {
     /** The kinds of plain scalars, as in jni_psych.rs. */
     public enum Kind { NULL, BOOL, INT, FLOAT, SYMBOL, TEXT, RARE }
@@ -25,7 +25,7 @@ public final class PsychText {
         return Kind.values()[(int) Composition.checkIntact(NativePsych.scan(text, isStrict, out))];
     }
 
-    /** The text with only the line breaks of YAML 1.2, packed; null if it has no others. */
+    /** Returns the text with only the line breaks of YAML 1.2, packed; null if it has no others. */
     public static byte[] breaks(byte[] text) {
         return NativePsych.breaks(text);
     }
@@ -100,7 +100,7 @@ public final class PsychText {
             }
         }
 
-        /** The text. */
+        /** Returns the text. */
         public byte[] finish() throws IOException {
             out.finish();
             return text.toByteArray();

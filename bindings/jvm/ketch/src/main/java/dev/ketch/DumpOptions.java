@@ -3,7 +3,7 @@ package dev.ketch;
 import java.io.Serializable;
 
 /**
- * How to write. Immutable; made by {@link #builder()}.
+ * The writing options. Immutable; created by {@link #builder()}.
  *
  * <pre>{@code
  * DumpOptions options = DumpOptions.builder().header(true).build();
@@ -35,7 +35,7 @@ public final class DumpOptions implements Serializable {
         return new Builder();
     }
 
-    /** Makes {@link DumpOptions}. */
+    /** Builds {@link DumpOptions}. */
     public static final class Builder {
         private final long[] numbers = {2, 0, 0, 0, 0};
         private boolean hasHeader;
@@ -85,7 +85,7 @@ public final class DumpOptions implements Serializable {
         /**
          * Sets whether to write collections in brackets.
          *
-         * @param flow whether to
+         * @param flow whether to do so
          * @return this builder
          */
         public Builder flow(boolean flow) {
@@ -96,7 +96,7 @@ public final class DumpOptions implements Serializable {
         /**
          * Sets whether to write text beyond ASCII as escapes.
          *
-         * @param ascii whether to
+         * @param ascii whether to do so
          * @return this builder
          */
         public Builder ascii(boolean ascii) {

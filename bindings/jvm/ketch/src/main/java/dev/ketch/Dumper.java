@@ -9,7 +9,10 @@ import java.nio.file.Path;
 import java.util.Collections;
 import java.util.Objects;
 
-/** Writes with given {@link DumpOptions}. Made by {@link Yaml#with}; any number of threads may use it. */
+/**
+ * Writes with given {@link DumpOptions}. Created by {@link Yaml#with}; any number of threads may
+ * use it.
+ */
 public final class Dumper {
     private final DumpOptions options;
 
@@ -34,7 +37,7 @@ public final class Dumper {
      *
      * @param value as for {@link #dump(Object)}
      * @param out the stream
-     * @throws IOException what the stream throws
+     * @throws IOException if the stream fails
      * @throws IllegalArgumentException for an object of another class
      */
     public void dump(Object value, OutputStream out) throws IOException {
@@ -78,7 +81,7 @@ public final class Dumper {
      *
      * @param values as for {@link #dump(Object)}
      * @param out the stream
-     * @throws IOException what the stream throws
+     * @throws IOException if the stream fails
      * @throws IllegalArgumentException for an object of another class
      */
     public void dumpAll(Iterable<?> values, OutputStream out) throws IOException {

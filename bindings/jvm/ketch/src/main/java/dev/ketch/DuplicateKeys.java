@@ -1,6 +1,6 @@
 package dev.ketch;
 
-/** What to do with duplicate keys in a mapping. */
+/** The handling of duplicate keys in a mapping. */
 public enum DuplicateKeys {
     /** A {@link DuplicateKeyException}, the default. */
     ERROR,

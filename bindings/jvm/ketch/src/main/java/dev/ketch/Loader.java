@@ -10,7 +10,9 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
 
-/** Loads with given {@link Options}. Made by {@link Yaml#with}; any number of threads may use it. */
+/**
+ * Loads with given {@link Options}. Created by {@link Yaml#with}; any number of threads may use it.
+ */
 public final class Loader {
     private static final int SMALL_BYTES = 1 << 22;
 
@@ -77,7 +79,7 @@ public final class Loader {
      *
      * @param in YAML in UTF-8, UTF-16 or UTF-32
      * @return the value; null for an empty stream
-     * @throws IOException what the stream throws
+     * @throws IOException if the stream fails
      * @throws YamlException if it is not one document of valid YAML
      */
     public Object load(InputStream in) throws IOException {
@@ -89,7 +91,7 @@ public final class Loader {
      *
      * @param in YAML
      * @return the value; null for an empty stream
-     * @throws IOException what the reader throws
+     * @throws IOException if the reader fails
      * @throws YamlException if it is not one document of valid YAML
      */
     public Object load(Reader in) throws IOException {
@@ -185,7 +187,7 @@ public final class Loader {
      *
      * @param in YAML in UTF-8, UTF-16 or UTF-32
      * @return a new list
-     * @throws IOException what the stream throws
+     * @throws IOException if the stream fails
      * @throws YamlException if it is not valid YAML
      */
     public List<Object> loadAll(InputStream in) throws IOException {
@@ -197,7 +199,7 @@ public final class Loader {
      *
      * @param in YAML
      * @return a new list
-     * @throws IOException what the reader throws
+     * @throws IOException if the reader fails
      * @throws YamlException if it is not valid YAML
      */
     public List<Object> loadAll(Reader in) throws IOException {
@@ -210,7 +212,7 @@ public final class Loader {
      *
      * @param in YAML in UTF-8, UTF-16 or UTF-32
      * @param consumer what to do with each value, as soon as its document is complete
-     * @throws IOException what the stream throws
+     * @throws IOException if the stream fails
      * @throws YamlException if it is not valid YAML; documents before the error have been passed
      */
     public void forEach(InputStream in, Consumer<Object> consumer) throws IOException {
@@ -223,7 +225,7 @@ public final class Loader {
      *
      * @param in YAML
      * @param consumer what to do with each value, as soon as its document is complete
-     * @throws IOException what the reader throws
+     * @throws IOException if the reader fails
      * @throws YamlException if it is not valid YAML; documents before the error have been passed
      */
     public void forEach(Reader in, Consumer<Object> consumer) throws IOException {

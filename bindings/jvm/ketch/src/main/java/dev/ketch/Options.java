@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * How to load. Immutable; made by {@link #builder()}.
+ * The loading options. Immutable; created by {@link #builder()}.
  *
  * <pre>{@code
  * Options options = Options.builder().schema(Schema.YAML11).fileName("fleet.yml").build();
@@ -112,7 +112,7 @@ public final class Options implements Serializable {
         return new Options(changed, fileName);
     }
 
-    /** Makes {@link Options}. */
+    /** Builds {@link Options}. */
     public static final class Builder {
         private final long[] numbers = new long[HEAD + 2 * Limit.values().length];
         private String fileName;
@@ -161,7 +161,7 @@ public final class Options implements Serializable {
         /**
          * Sets whether to accept brackets that are not indented enough, as libyaml does.
          *
-         * @param lenient whether to
+         * @param lenient whether to do so
          * @return this builder
          */
         public Builder lenient(boolean lenient) {

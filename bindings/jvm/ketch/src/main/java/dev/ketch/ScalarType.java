@@ -1,6 +1,6 @@
 package dev.ketch;
 
-/** What a scalar is. docs/data-model.md has the values. */
+/** The type of a scalar. docs/data-model.md describes the values. */
 public enum ScalarType {
     /** Null. */
     NULL,

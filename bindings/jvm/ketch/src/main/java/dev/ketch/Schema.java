@@ -1,6 +1,6 @@
 package dev.ketch;
 
-/** What plain scalars mean. */
+/** The rules that give plain scalars their types. */
 public enum Schema {
     // The constants are in the engine's order.
     /** All scalars are text. */

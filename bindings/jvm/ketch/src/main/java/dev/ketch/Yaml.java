@@ -16,12 +16,13 @@ import java.util.function.Consumer;
  * Yaml.load("masts: [main, mizzen]\nlaunched: 1902\n"); // {masts=[main, mizzen], launched=1902}
  * }</pre>
  *
- * <p>A mapping becomes a {@link java.util.LinkedHashMap}, a sequence an {@link java.util.ArrayList},
- * an integer the narrowest of {@link Integer}, {@link Long} and {@link java.math.BigInteger}; a
- * float is a {@link Double}, {@code !!binary} a {@code byte[]}, a timestamp a
- * {@link java.time.LocalDate}, {@link java.time.LocalDateTime} or {@link java.time.OffsetDateTime},
- * and a value with a tag that YAML does not know a {@link Tagged}. An alias is the same object as
- * its anchor's, so a collection can contain itself. No class is created that the text names.
+ * <p>A mapping becomes a {@link java.util.LinkedHashMap}, a sequence an {@link
+ * java.util.ArrayList}, an integer the narrowest of {@link Integer}, {@link Long} and {@link
+ * java.math.BigInteger}; a float is a {@link Double}, {@code !!binary} a {@code byte[]}, a
+ * timestamp a {@link java.time.LocalDate}, {@link java.time.LocalDateTime} or {@link
+ * java.time.OffsetDateTime}, and a value with a tag that YAML does not know a {@link Tagged}. An
+ * alias is the same object as its anchor's, so a collection can contain itself. No objects of
+ * classes that the text names are created.
  */
 public final class Yaml {
     private static final Loader LOADER = new Loader(Options.DEFAULT);
@@ -90,7 +91,7 @@ public final class Yaml {
      *
      * @param in YAML in UTF-8, UTF-16 or UTF-32
      * @return the value; null for an empty stream
-     * @throws IOException what the stream throws
+     * @throws IOException if the stream fails
      * @throws YamlException if it is not one document of valid YAML
      */
     public static Object load(InputStream in) throws IOException {
@@ -102,7 +103,7 @@ public final class Yaml {
      *
      * @param in YAML
      * @return the value; null for an empty stream
-     * @throws IOException what the reader throws
+     * @throws IOException if the reader fails
      * @throws YamlException if it is not one document of valid YAML
      */
     public static Object load(Reader in) throws IOException {
@@ -148,7 +149,7 @@ public final class Yaml {
      *
      * @param in YAML in UTF-8, UTF-16 or UTF-32
      * @return a new list
-     * @throws IOException what the stream throws
+     * @throws IOException if the stream fails
      * @throws YamlException if it is not valid YAML
      */
     public static List<Object> loadAll(InputStream in) throws IOException {
@@ -160,7 +161,7 @@ public final class Yaml {
      *
      * @param in YAML
      * @return a new list
-     * @throws IOException what the reader throws
+     * @throws IOException if the reader fails
      * @throws YamlException if it is not valid YAML
      */
     public static List<Object> loadAll(Reader in) throws IOException {
@@ -173,7 +174,7 @@ public final class Yaml {
      *
      * @param in YAML in UTF-8, UTF-16 or UTF-32
      * @param consumer what to do with each value, as soon as its document is complete
-     * @throws IOException what the stream throws
+     * @throws IOException if the stream fails
      * @throws YamlException if it is not valid YAML; documents before the error have been passed
      */
     public static void forEach(InputStream in, Consumer<Object> consumer) throws IOException {
@@ -186,7 +187,7 @@ public final class Yaml {
      *
      * @param in YAML
      * @param consumer what to do with each value, as soon as its document is complete
-     * @throws IOException what the reader throws
+     * @throws IOException if the reader fails
      * @throws YamlException if it is not valid YAML; documents before the error have been passed
      */
     public static void forEach(Reader in, Consumer<Object> consumer) throws IOException {
@@ -232,7 +233,7 @@ public final class Yaml {
      *
      * @param value as for {@link #dump(Object)}
      * @param out the stream
-     * @throws IOException what the stream throws
+     * @throws IOException if the stream fails
      * @throws IllegalArgumentException for an object of another class
      */
     public static void dump(Object value, OutputStream out) throws IOException {
@@ -281,7 +282,7 @@ public final class Yaml {
      *
      * @param in YAML in UTF-8, UTF-16 or UTF-32
      * @param handler called with the parser at each event
-     * @throws java.io.UncheckedIOException what the stream throws
+     * @throws java.io.UncheckedIOException if the stream fails
      * @throws YamlException if it is not valid YAML; events before the error have been passed
      */
     public static void events(InputStream in, Consumer<YamlParser> handler) {

@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 
 /**
  * Reads the events of a stream one at a time, with the values that scalars have in the schema.
- * Texts are decoded when they are asked for.
+ * Texts are decoded on demand.
  *
  * <pre>{@code
  * try (YamlParser parser = YamlParser.of("- ketch")) {
@@ -22,7 +22,7 @@ import java.util.function.Consumer;
  * }
  * }</pre>
  *
- * <p>For one thread at a time.
+ * <p>A parser must be used by one thread at a time.
  */
 public final class YamlParser implements AutoCloseable {
     private final byte[] input;
@@ -156,7 +156,7 @@ public final class YamlParser implements AutoCloseable {
      *
      * @return false at the end of the stream
      * @throws YamlException if what follows is not valid YAML; the parser is closed then
-     * @throws UncheckedIOException what a stream throws; the parser is closed then
+     * @throws UncheckedIOException if a stream fails; the parser is closed then
      */
     public boolean next() {
         if (session == null) {

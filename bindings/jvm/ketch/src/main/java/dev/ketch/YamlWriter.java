@@ -20,9 +20,9 @@ import java.util.Objects;
  * out.toString(StandardCharsets.UTF_8); // masts: 3
  * }</pre>
  *
- * <p>Nodes in a wrong order, or a text that cannot be written, are an
- * {@link IllegalArgumentException}, which may come with a later call, since nodes are written some
- * thousands at a time. For one thread at a time.
+ * <p>Nodes in a wrong order, or a text that cannot be written, are an {@link
+ * IllegalArgumentException}, which may come with a later call, since nodes are written some
+ * thousands at a time. A writer must be used by one thread at a time.
  */
 public final class YamlWriter implements Closeable {
     private final DumpTokens out;
@@ -77,7 +77,7 @@ public final class YamlWriter implements Closeable {
      * Starts a document.
      *
      * @return this writer
-     * @throws IOException what the stream throws; so for all methods
+     * @throws IOException if the stream fails; so for all methods
      */
     public YamlWriter startDocument() throws IOException {
         return word(START, hasHeader ? 1 : 0);
@@ -87,7 +87,7 @@ public final class YamlWriter implements Closeable {
      * Ends the document.
      *
      * @return this writer
-     * @throws IOException what the stream throws
+     * @throws IOException if the stream fails
      */
     public YamlWriter endDocument() throws IOException {
         return word(END, 0);
@@ -97,7 +97,7 @@ public final class YamlWriter implements Closeable {
      * Starts a sequence.
      *
      * @return this writer
-     * @throws IOException what the stream throws
+     * @throws IOException if the stream fails
      */
     public YamlWriter startSequence() throws IOException {
         return word(START_SEQUENCE, 0);
@@ -107,7 +107,7 @@ public final class YamlWriter implements Closeable {
      * Ends the sequence.
      *
      * @return this writer
-     * @throws IOException what the stream throws
+     * @throws IOException if the stream fails
      */
     public YamlWriter endSequence() throws IOException {
         return word(END_SEQUENCE, 0);
@@ -117,7 +117,7 @@ public final class YamlWriter implements Closeable {
      * Starts a mapping.
      *
      * @return this writer
-     * @throws IOException what the stream throws
+     * @throws IOException if the stream fails
      */
     public YamlWriter startMapping() throws IOException {
         return word(START_MAPPING, 0);
@@ -127,7 +127,7 @@ public final class YamlWriter implements Closeable {
      * Ends the mapping.
      *
      * @return this writer
-     * @throws IOException what the stream throws
+     * @throws IOException if the stream fails
      */
     public YamlWriter endMapping() throws IOException {
         return word(END_MAPPING, 0);
@@ -138,7 +138,7 @@ public final class YamlWriter implements Closeable {
      *
      * @param name the name, without {@code &}
      * @return this writer
-     * @throws IOException what the stream throws
+     * @throws IOException if the stream fails
      */
     public YamlWriter anchor(String name) throws IOException {
         return text(ANCHOR_NAME, name);
@@ -149,7 +149,7 @@ public final class YamlWriter implements Closeable {
      *
      * @param tag such as {@code !ship} or {@code tag:example.com,2026:ship}
      * @return this writer
-     * @throws IOException what the stream throws
+     * @throws IOException if the stream fails
      */
     public YamlWriter tag(String tag) throws IOException {
         return text(TAG, tag);
@@ -160,7 +160,7 @@ public final class YamlWriter implements Closeable {
      *
      * @param name the name of the anchor
      * @return this writer
-     * @throws IOException what the stream throws
+     * @throws IOException if the stream fails
      */
     public YamlWriter alias(String name) throws IOException {
         return text(ALIAS_NAME, name);
@@ -171,7 +171,7 @@ public final class YamlWriter implements Closeable {
      *
      * @param text the text
      * @return this writer
-     * @throws IOException what the stream throws
+     * @throws IOException if the stream fails
      */
     public YamlWriter text(String text) throws IOException {
         return text(TEXT, text);
@@ -182,7 +182,7 @@ public final class YamlWriter implements Closeable {
      *
      * @param text the text
      * @return this writer
-     * @throws IOException what the stream throws
+     * @throws IOException if the stream fails
      */
     public YamlWriter plain(String text) throws IOException {
         return text(PLAIN, text);
@@ -192,7 +192,7 @@ public final class YamlWriter implements Closeable {
      * Writes a null.
      *
      * @return this writer
-     * @throws IOException what the stream throws
+     * @throws IOException if the stream fails
      */
     public YamlWriter nullValue() throws IOException {
         return word(NULL, 0);
@@ -203,7 +203,7 @@ public final class YamlWriter implements Closeable {
      *
      * @param value the value
      * @return this writer
-     * @throws IOException what the stream throws
+     * @throws IOException if the stream fails
      */
     public YamlWriter bool(boolean value) throws IOException {
         return word(value ? TRUE : FALSE, 0);
@@ -214,7 +214,7 @@ public final class YamlWriter implements Closeable {
      *
      * @param value the value
      * @return this writer
-     * @throws IOException what the stream throws
+     * @throws IOException if the stream fails
      */
     public YamlWriter integer(long value) throws IOException {
         return run(() -> out.integer(value));
@@ -225,7 +225,7 @@ public final class YamlWriter implements Closeable {
      *
      * @param value the value
      * @return this writer
-     * @throws IOException what the stream throws
+     * @throws IOException if the stream fails
      */
     public YamlWriter integer(BigInteger value) throws IOException {
         return text(DIGITS, value.toString());
@@ -236,7 +236,7 @@ public final class YamlWriter implements Closeable {
      *
      * @param value the value
      * @return this writer
-     * @throws IOException what the stream throws
+     * @throws IOException if the stream fails
      */
     public YamlWriter floating(double value) throws IOException {
         return run(() -> out.floating(value));
@@ -250,7 +250,7 @@ public final class YamlWriter implements Closeable {
      * @param offsetMinutes minutes east of UTC; null for a time without a zone
      * @param isDay whether it is written without a time
      * @return this writer
-     * @throws IOException what the stream throws
+     * @throws IOException if the stream fails
      */
     public YamlWriter timestamp(long seconds, int nanoseconds, Integer offsetMinutes, boolean isDay)
             throws IOException {
@@ -264,7 +264,7 @@ public final class YamlWriter implements Closeable {
      *
      * @param value the bytes
      * @return this writer
-     * @throws IOException what the stream throws
+     * @throws IOException if the stream fails
      */
     public YamlWriter binary(byte[] value) throws IOException {
         return run(() -> out.bytes(BINARY, value));
@@ -274,7 +274,7 @@ public final class YamlWriter implements Closeable {
      * Passes to the stream what has been written so far, except for text that depends on later
      * calls.
      *
-     * @throws IOException what the stream throws
+     * @throws IOException if the stream fails
      */
     public void flush() throws IOException {
         run(out::flush);
@@ -283,7 +283,7 @@ public final class YamlWriter implements Closeable {
     /**
      * Writes the rest, unless a call before has failed. The stream is not closed.
      *
-     * @throws IOException what the stream throws
+     * @throws IOException if the stream fails
      * @throws IllegalArgumentException if a document is not complete
      */
     @Override

@@ -11,8 +11,8 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tokens that native code would never write: an exception that says so, and no memory for what they
- * claim. {@code -Dketch.corrupt=1000000} runs a million.
+ * Passes tokens that native code would never write. They must cause an exception that says so, and
+ * no allocation for the sizes that they claim. {@code -Dketch.corrupt=1000000} runs a million.
  */
 class CorruptTest {
     private static final int COUNT = Integer.getInteger("ketch.corrupt", 50_000);

@@ -10,7 +10,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 
-/** Values as the rows of conformance/data-model.json write them. */
+/** Converts values to the notation of the rows of conformance/data-model.json. */
 public final class Items {
     private Items() {}
 
@@ -21,7 +21,7 @@ public final class Items {
         return items;
     }
 
-    /** Adds the items of a value, as the rows write them. */
+    /** Adds the items of a value, in the notation of the rows. */
     public static void add(Object value, List<String> items) {
         if (value instanceof List<?> list) {
             items.add("[");

@@ -27,7 +27,7 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * Makes parsers and generators of YAML.
+ * Creates parsers and generators of YAML.
  *
  * <pre>{@code
  * ObjectMapper mapper = new ObjectMapper(new KetchYamlFactory());
@@ -42,19 +42,19 @@ public class KetchYamlFactory extends JsonFactory {
     static final Version VERSION =
             VersionUtil.parseVersion("0.1.0", "dev.ketch", "ketch-jackson");
 
-    /** How to read. */
+    /** The reading options. */
     protected final Options options;
 
-    /** How to write. */
+    /** The writing options. */
     protected final DumpOptions dumpOptions;
 
-    /** Aliases are always ids. */
+    /** Whether aliases are always read as ids. */
     protected final boolean aliasesAsIds;
 
-    /** Types are written as tags. */
+    /** Whether types are written as tags. */
     protected final boolean nativeTypeIds;
 
-    /** Object ids are written as anchors. */
+    /** Whether object ids are written as anchors. */
     protected final boolean nativeObjectIds;
 
     /** Creates a factory with the defaults. */
@@ -94,7 +94,7 @@ public class KetchYamlFactory extends JsonFactory {
         return new Builder(this);
     }
 
-    /** Makes a {@link KetchYamlFactory}. */
+    /** Builds a {@link KetchYamlFactory}. */
     public static class Builder extends TSFBuilder<KetchYamlFactory, Builder> {
         private Options options = Options.DEFAULT;
         private DumpOptions dumpOptions = DumpOptions.DEFAULT;
@@ -114,7 +114,7 @@ public class KetchYamlFactory extends JsonFactory {
         }
 
         /**
-         * Sets how to read: schema, duplicate keys, merge keys, limits.
+         * Sets the reading options: schema, duplicate keys, merge keys, limits.
          *
          * @param options the options
          * @return this builder
@@ -125,7 +125,7 @@ public class KetchYamlFactory extends JsonFactory {
         }
 
         /**
-         * Sets how to write.
+         * Sets the writing options.
          *
          * @param dumpOptions the options
          * @return this builder
@@ -151,7 +151,7 @@ public class KetchYamlFactory extends JsonFactory {
          * Sets whether to write the ids of types as tags, which is the default, instead of as a
          * property.
          *
-         * @param nativeTypeIds whether to
+         * @param nativeTypeIds whether to do so
          * @return this builder
          */
         public Builder nativeTypeIds(boolean nativeTypeIds) {
@@ -163,7 +163,7 @@ public class KetchYamlFactory extends JsonFactory {
          * Sets whether to write the ids of objects as anchors, which is the default, instead of as
          * a property.
          *
-         * @param nativeObjectIds whether to
+         * @param nativeObjectIds whether to do so
          * @return this builder
          */
         public Builder nativeObjectIds(boolean nativeObjectIds) {

@@ -19,7 +19,7 @@ import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** Writes Jackson's tokens as YAML, one document per value. Made by {@link KetchYamlFactory}. */
+/** Writes Jackson's tokens as YAML, one document per value. Created by {@link KetchYamlFactory}. */
 public final class KetchYamlGenerator extends GeneratorBase {
     private static final String WRITE_VALUE = "write a value";
 
@@ -345,12 +345,12 @@ public final class KetchYamlGenerator extends GeneratorBase {
         }
     }
 
-    /** Writes the part of an incomplete document that is there. */
+    /** Writes the beginning of an incomplete document. */
     private void closeIncomplete() throws IOException {
         try {
             yaml.close();
         } catch (IllegalArgumentException incomplete) {
-            // The caller asked for it.
+            // The document is not complete, as expected.
         }
     }
 

@@ -57,7 +57,7 @@ public class KetchYamlMapper extends ObjectMapper {
         return new Builder(new KetchYamlMapper(factory));
     }
 
-    /** Makes a {@link KetchYamlMapper}. */
+    /** Builds a {@link KetchYamlMapper}. */
     public static class Builder extends MapperBuilder<KetchYamlMapper, Builder> {
         private Builder(KetchYamlMapper mapper) {
             super(mapper);

@@ -28,7 +28,7 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 
 /**
- * Reads YAML as Jackson's tokens. Made by {@link KetchYamlFactory}.
+ * Reads YAML as Jackson's tokens. Created by {@link KetchYamlFactory}.
  *
  * <p>Anchors are object ids and tags type ids. An alias is read as a copy of its anchor's node, or,
  * if {@link KetchYamlFactory.Builder#aliasesAsIds} says so or the class has

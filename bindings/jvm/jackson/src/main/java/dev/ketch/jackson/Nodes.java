@@ -151,7 +151,7 @@ final class Nodes {
         return kind == EventKind.MAPPING_START || kind == EventKind.SEQUENCE_START;
     }
 
-    /** Returns the node of an anchor; null if there is none of this name. */
+    /** Returns the node of an anchor; null if there is none with this name. */
     Range anchored(String name) {
         return anchors.get(name);
     }

@@ -1,5 +1,5 @@
 /**
  * YAML for Jackson: {@link dev.ketch.jackson.KetchYamlMapper} reads and writes classes,
- * {@link dev.ketch.jackson.KetchYamlFactory} makes its parsers and generators.
+ * {@link dev.ketch.jackson.KetchYamlFactory} creates its parsers and generators.
  */
 package dev.ketch.jackson;

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The cases of cases.yml, by our factory and by Jackson's own. */
+/** Runs the cases of cases.yml with our factory and with Jackson's own. */
 class CasesTest {
     private static final JsonFactory OURS = new KetchYamlFactory();
     private static final JsonFactory OURS_11 = KetchYamlFactory.builder()

@@ -25,8 +25,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The examples in the Javadoc of ketch and ketch-jackson compile, run, and give the documented
- * results. A line that ends with {@code // text} is an expression whose text that is, with {@code
- * \n} for a new line. Without quotes around it, white space at its ends does not count.
+ * results. A line that ends with {@code // text} is an expression whose value has that text, with
+ * {@code \n} for a line break. Without quotes around it, white space at its ends does not count.
  */
 class JavadocTest {
     private static final Pattern EXAMPLE =

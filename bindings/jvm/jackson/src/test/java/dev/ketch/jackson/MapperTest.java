@@ -32,7 +32,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Classes read and written. */
+/** Reads and writes classes. */
 class MapperTest {
     private final KetchYamlMapper mapper = new KetchYamlMapper();
 

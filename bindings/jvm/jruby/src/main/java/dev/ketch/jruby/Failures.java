@@ -13,7 +13,7 @@ import org.jruby.exceptions.RaiseException;
 import org.jruby.runtime.ThreadContext;
 import org.jruby.runtime.builtin.IRubyObject;
 
-/** Errors as {@code Ketch::Error} and its kinds. */
+/** Converts errors to {@code Ketch::Error} and its subclasses. */
 final class Failures {
     private Failures() {}
 

@@ -31,7 +31,7 @@ public final class Ketch {
         Edit.define(runtime, ketch);
     }
 
-    /** {@code Ketch.load(source, **options)}: the value of the only document. */
+    /** Implements {@code Ketch.load(source, **options)}: returns the value of the only document. */
     @JRubyMethod(meta = true, required = 1, optional = 1)
     public static IRubyObject load(ThreadContext context, IRubyObject self, IRubyObject[] args) {
         LoadOptions options = LoadOptions.of(context, args);
@@ -48,7 +48,9 @@ public final class Ketch {
         }
     }
 
-    /** {@code Ketch.load_stream(source, **options)}: the values of all documents. */
+    /**
+     * Implements {@code Ketch.load_stream(source, **options)}: returns the values of all documents.
+     */
     @JRubyMethod(name = "load_stream", meta = true, required = 1, optional = 1)
     public static IRubyObject loadStream(
             ThreadContext context, IRubyObject self, IRubyObject[] args) {
@@ -68,7 +70,9 @@ public final class Ketch {
         }
     }
 
-    /** {@code Ketch.stream_documents(io, **options) { |value| }}: one after the other. */
+    /**
+     * Implements {@code Ketch.stream_documents(io, **options) { |value| }}: yields them one by one.
+     */
     @JRubyMethod(name = "stream_documents", meta = true, required = 1, optional = 1)
     public static IRubyObject streamDocuments(
             ThreadContext context, IRubyObject self, IRubyObject[] args, Block block) {
@@ -88,7 +92,7 @@ public final class Ketch {
         return context.nil;
     }
 
-    /** {@code Ketch.stream_events(source, options) { |event| }}. */
+    /** Implements {@code Ketch.stream_events(source, options) { |event| }}. */
     @JRubyMethod(name = "stream_events", meta = true, required = 1, optional = 1)
     public static IRubyObject streamEvents(
             ThreadContext context, IRubyObject self, IRubyObject[] args, Block block) {
@@ -102,27 +106,29 @@ public final class Ketch {
         return context.nil;
     }
 
-    /** {@code Ketch.generate(value, **options)}: a document. */
+    /** Implements {@code Ketch.generate(value, **options)}: returns a document. */
     @JRubyMethod(meta = true, required = 1, optional = 1)
     public static IRubyObject generate(ThreadContext context, IRubyObject self, IRubyObject[] args) {
         return Dump.text(context, new IRubyObject[] {args[0]}, args);
     }
 
-    /** {@code Ketch.generate_stream(values, options)}: a document for each. */
+    /**
+     * Implements {@code Ketch.generate_stream(values, options)}: returns a document for each value.
+     */
     @JRubyMethod(name = "generate_stream", meta = true, required = 1, optional = 1)
     public static IRubyObject generateStream(
             ThreadContext context, IRubyObject self, IRubyObject[] args) {
         return Dump.text(context, args[0].convertToArray().toJavaArray(), args);
     }
 
-    /** {@code Ketch.parse_stream(source, **options)}: all documents, with nodes. */
+    /** Implements {@code Ketch.parse_stream(source, **options)}: returns all documents. */
     @JRubyMethod(name = "parse_stream", meta = true, required = 1, optional = 1)
     public static IRubyObject parseStream(
             ThreadContext context, IRubyObject self, IRubyObject[] args) {
         return parse(context, args, Integer.MAX_VALUE);
     }
 
-    /** {@code Ketch.parse_two(source, **options)}: the first two documents of a stream. */
+    /** Implements {@code Ketch.parse_two(source, **options)}: returns the first two documents. */
     @JRubyMethod(name = "parse_two", meta = true, required = 1, optional = 1)
     public static IRubyObject parseTwo(ThreadContext context, IRubyObject self, IRubyObject[] args) {
         return parse(context, args, 2);

@@ -29,7 +29,7 @@ final class LoadOptions {
 
     private LoadOptions() {}
 
-    /** The options of a call, after its source. */
+    /** Returns the options of a call, after its source. */
     static LoadOptions of(ThreadContext context, IRubyObject[] args) {
         LoadOptions options = new LoadOptions();
         if (args.length > 1) {

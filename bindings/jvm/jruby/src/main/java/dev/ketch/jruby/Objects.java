@@ -27,7 +27,7 @@ import org.jruby.runtime.ThreadContext;
 import org.jruby.runtime.builtin.IRubyObject;
 import org.jruby.util.ByteList;
 
-/** Ruby objects of Java's values, with a stack of its own. */
+/** Converts Java values to Ruby objects, with a stack of its own. */
 final class Objects {
     private static final int SECONDS_A_DAY = 86_400;
 
@@ -67,7 +67,7 @@ final class Objects {
         isFrozen = options.isFrozen();
     }
 
-    /** The object of a value. */
+    /** Returns the object of a value. */
     IRubyObject ruby(Object root) {
         IRubyObject done = started(root, false);
         while (!open.isEmpty()) {
@@ -126,7 +126,10 @@ final class Objects {
         return object;
     }
 
-    /** The object of a scalar or of a collection that is known; null if a collection is open now. */
+    /**
+     * Returns the object of a scalar or of a known collection. Otherwise, opens the collection and
+     * returns null.
+     */
     private IRubyObject started(Object value, boolean isKey) {
         if (value instanceof String text) {
             return isKey ? key(text) : text(text);

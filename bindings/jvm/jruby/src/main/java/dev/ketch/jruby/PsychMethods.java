@@ -23,21 +23,30 @@ public final class PsychMethods {
 
     private PsychMethods() {}
 
-    /** {@code Ketch.psych_document(source, bits, permissions) { otherwise }}: always otherwise. */
+    /**
+     * Implements {@code Ketch.psych_document(source, bits, permissions) { otherwise }}: always
+     * calls the block.
+     */
     @JRubyMethod(name = "psych_document", meta = true)
     public static IRubyObject document(ThreadContext context, IRubyObject self, IRubyObject source,
             IRubyObject bits, IRubyObject permissions, Block block) {
         return block.yieldSpecific(context);
     }
 
-    /** {@code Ketch.psych_documents(source, bits, permissions) { otherwise }}: always otherwise. */
+    /**
+     * Implements {@code Ketch.psych_documents(source, bits, permissions) { otherwise }}: always
+     * calls the block.
+     */
     @JRubyMethod(name = "psych_documents", meta = true)
     public static IRubyObject documents(ThreadContext context, IRubyObject self, IRubyObject source,
             IRubyObject bits, IRubyObject permissions, Block block) {
         return block.yieldSpecific(context);
     }
 
-    /** {@code Ketch.psych_scan(text, bits) { |text| }}: the value; the block has those of rare forms. */
+    /**
+     * Implements {@code Ketch.psych_scan(text, bits) { |text| }}: returns the value, or that of the
+     * block for a rare form.
+     */
     @JRubyMethod(name = "psych_scan", meta = true)
     public static IRubyObject scan(
             ThreadContext context, IRubyObject self, IRubyObject source, IRubyObject bits, Block block) {
@@ -61,7 +70,10 @@ public final class PsychMethods {
         return RubyString.newString(runtime, new ByteList(text, UTF8Encoding.INSTANCE, false));
     }
 
-    /** {@code Ketch.psych_breaks(text)}: the text with the breaks of YAML 1.2, and contents by offset. */
+    /**
+     * Implements {@code Ketch.psych_breaks(text)}: returns the text with the breaks of YAML 1.2,
+     * and contents by offset.
+     */
     @JRubyMethod(name = "psych_breaks", meta = true)
     public static IRubyObject breaks(ThreadContext context, IRubyObject self, IRubyObject source) {
         Ruby runtime = context.runtime;
@@ -86,7 +98,10 @@ public final class PsychMethods {
         return bytes;
     }
 
-    /** {@code Ketch.psych_present(events, options)}: the text of an emitter's events. */
+    /**
+     * Implements {@code Ketch.psych_present(events, options)}: returns the text of an emitter's
+     * events.
+     */
     @JRubyMethod(name = "psych_present", meta = true)
     public static IRubyObject present(
             ThreadContext context, IRubyObject self, IRubyObject events, IRubyObject options) {

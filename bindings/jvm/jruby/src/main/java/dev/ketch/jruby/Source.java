@@ -18,7 +18,7 @@ import org.jruby.util.ByteList;
 final class Source {
     private Source() {}
 
-    /** The whole text, in an encoding that the engine reads. */
+    /** Returns the whole text, in an encoding that the engine reads. */
     static ByteList text(ThreadContext context, IRubyObject source) {
         if (source instanceof RubyString string) {
             return utf8(context, string).getByteList();
@@ -45,7 +45,7 @@ final class Source {
         return object.getMetaClass().getRealClass().getName();
     }
 
-    /** A string whose bytes are UTF-8, or of an encoding that the engine detects. */
+    /** Returns a string whose bytes are UTF-8, or of an encoding that the engine detects. */
     static RubyString utf8(ThreadContext context, RubyString string) {
         Encoding encoding = string.getEncoding();
         boolean isKnown = encoding == UTF8Encoding.INSTANCE || encoding == USASCIIEncoding.INSTANCE
@@ -60,7 +60,7 @@ final class Source {
         return (RubyString) string.callMethod(context, "encode", utf8);
     }
 
-    /** A stream of documents, read no further than needed. */
+    /** Returns a stream of documents, read no further than needed. */
     static InputStream stream(ThreadContext context, IRubyObject source) {
         if (source instanceof RubyString || !source.respondsTo("read")) {
             ByteList text = text(context, source);
@@ -69,7 +69,7 @@ final class Source {
         return new Io(context, source);
     }
 
-    /** An object that answers to {@code read}; an IO gives what is there. */
+    /** An object with a method {@code read}; an IO returns what is available. */
     private static final class Io extends InputStream {
         private final ThreadContext context;
         private final IRubyObject io;

@@ -65,7 +65,7 @@ final class WriteOptions {
         return representer;
     }
 
-    /** Whether symbols that are words are written without the representer. */
+    /** Returns whether symbols that are words are written without the representer. */
     boolean hasPlainSymbols() {
         return hasPlainSymbols;
     }

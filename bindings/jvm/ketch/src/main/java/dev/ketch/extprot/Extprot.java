@@ -99,7 +99,7 @@ public final class Extprot {
      *
      * @param value as for {@link #dump(Object)}
      * @param stream where to
-     * @throws IOException what the stream throws
+     * @throws IOException if the stream fails
      */
     public static void dump(Object value, OutputStream stream) throws IOException {
         stream.write(dump(value));

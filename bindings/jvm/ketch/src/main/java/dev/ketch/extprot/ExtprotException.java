@@ -4,7 +4,7 @@ package dev.ketch.extprot;
 public final class ExtprotException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
-    /** What is wrong. */
+    /** The kind of a problem. */
     public enum Kind {
         /** The data ends too early, or a length or count runs past its end. */
         EOF,
@@ -22,7 +22,7 @@ public final class ExtprotException extends RuntimeException {
         WRONG_PROTOCOL_VERSION,
         /** A vint of more than 64 bits. */
         VINT_TOO_LONG,
-        /** An {@code int} of more than 63 bits, which other readers do not hold. */
+        /** An {@code int} of more than 63 bits, which other readers do not support. */
         INT_RANGE,
         /** Text that is not UTF-8. */
         NOT_UTF8,

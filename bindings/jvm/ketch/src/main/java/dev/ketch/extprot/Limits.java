@@ -1,8 +1,8 @@
 package dev.ketch.extprot;
 
 /**
- * What a reader accepts. Even with the defaults, memory is linear in the length of the data: lengths
- * never exceed their block, and blocks never have more elements than bytes.
+ * The limits of a reader. Even with the defaults, memory is linear in the length of the data:
+ * lengths never exceed their block, and blocks never have more elements than bytes.
  *
  * @param maxStringBytes the longest string
  * @param maxElements the maximum number of elements of a list, array, message or record
@@ -11,7 +11,7 @@ package dev.ketch.extprot;
  * @param maxDepth the deepest nesting when reading without a schema
  * @param maxDefaultValues the maximum number of values that defaults may add to a message, beyond
  *     one for each of its bytes
- * @param wideInts whether an {@code int} may have 64 bits; other readers hold 63
+ * @param wideInts whether an {@code int} may have 64 bits; other readers support 63
  */
 public record Limits(
         long maxStringBytes,

@@ -3,7 +3,7 @@ package dev.ketch.extprot;
 /** A generated class that can be written. */
 public interface Message {
     /**
-     * Writes the message before what the writer has.
+     * Writes the message before the bytes that the writer already has.
      *
      * @param out the writer
      */

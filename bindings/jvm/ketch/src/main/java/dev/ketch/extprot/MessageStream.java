@@ -42,9 +42,9 @@ public final class MessageStream<T> {
      * Returns the next message.
      *
      * @return the message; null at the end of the stream
-     * @throws IOException what the stream throws
-     * @throws ExtprotException if the message cannot be read; the next call goes on after it, or
-     *     gives null if it hides where the next one starts
+     * @throws IOException if the stream fails
+     * @throws ExtprotException if the message cannot be read; the next call continues after it, or
+     * returns null if the start of the next message cannot be found
      */
     public T next() throws IOException {
         if (isDone || at == end && !fill()) {

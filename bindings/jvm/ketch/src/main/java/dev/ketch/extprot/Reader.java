@@ -230,7 +230,7 @@ public final class Reader {
     }
 
     /**
-     * Goes on after the block.
+     * Continues after the block.
      *
      * @param outer what {@link #end} was before it
      */
@@ -559,7 +559,7 @@ public final class Reader {
     }
 
     /**
-     * Reads a field that is decoded when it is asked for.
+     * Reads a field that is decoded on first use.
      *
      * @param decoder reads the value
      * @param isSmall for an empty list and a constant, which are decoded at once

@@ -74,7 +74,7 @@ final class Generated {
         }
     }
 
-    /** Returns the method of this name as a function. */
+    /** Returns the method with this name as a function. */
     static Reader.Decoder<Object> decoder(Class<?> type, String name) {
         Method method = method(type, name, Reader.class);
         return in -> invoke(method, null, in);

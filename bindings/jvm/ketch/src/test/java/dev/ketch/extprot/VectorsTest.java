@@ -58,7 +58,7 @@ class VectorsTest {
         Object get() throws IOException;
     }
 
-    /** Returns the outcome as the vectors write it. */
+    /** Returns the outcome in the notation of the vectors. */
     private static Map<?, ?> outcome(Read read) throws IOException {
         try {
             return Map.of("value", plain(Generated.render(read.get())));

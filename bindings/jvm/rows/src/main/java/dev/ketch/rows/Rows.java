@@ -168,7 +168,7 @@ public final class Rows {
      * @param format how to write
      * @return the number of rows
      * @throws SQLException what the driver throws
-     * @throws IOException what the stream throws
+     * @throws IOException if the stream fails
      * @throws IllegalArgumentException if the format has no form for a value, such as NaN in JSON;
      *     the message has the row and the column
      */
