@@ -1,12 +1,12 @@
 /* libfyaml: events by fy_parser_parse, trees by fy_parse_load_document.
  *
- * The parser lives on and is reset for each input. An event's scalar is a token that refers to the
- * input; its text is made when it is asked for, so `events` asks for none and `decoded` for all. */
+ * The parser is kept and reset for each input. An event's scalar is a token that refers to the
+ * input; its text is created on request, so `events` requests none and `decoded` requests all. */
 #include "tally.h"
 #include <libfyaml.h>
 #include <string.h>
 
-/* The first line that the library has to say about the last parse; it would go to stderr. */
+/* The first line of the library's message about the last parse, which would otherwise go to stderr. */
 static _Thread_local char complaint[256];
 
 static void keep_first_line(struct fy_diag *diag, void *user, const char *text, size_t length)
@@ -16,7 +16,7 @@ static void keep_first_line(struct fy_diag *diag, void *user, const char *text, 
     (void)user;
     if(complaint[0])
         return;
-    /* The line begins with an address, as the name of the input: it differs from run to run. */
+    /* The line begins with the name of the input, which is an address and differs from run to run. */
     while(length && *text == '<')
     {
         const char *after = memchr(text, '>', length);

@@ -22,7 +22,7 @@ mod saphyr;
 mod unsafe_libyaml;
 mod yaml_rust2;
 
-/// How much of the work is done.
+/// The amount of work that is measured.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, clap::ValueEnum,
 )]
@@ -46,7 +46,7 @@ impl fmt::Display for Level {
     }
 }
 
-/// What one parse found. Engines must agree on it before they are timed.
+/// The counts of one parse. Engines must agree on them before they are timed.
 ///
 /// `repr(C)`: the layout of `tally_t` in `tally.h`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -100,7 +100,7 @@ pub struct Facts {
     pub version: String,
     /// Compiler flags and run-time options that matter.
     pub flags: String,
-    /// Notes for a fair comparison.
+    /// Records for a fair comparison.
     pub note: &'static str,
 }
 

@@ -1,4 +1,4 @@
-//! noyalib's tree. Its events are private, so it takes part at that level only.
+//! noyalib's tree. Its events are private, so it is measured only at that level.
 
 use noyalib::{MergeKeyPolicy, ParserConfig, Value, load_all_with_config};
 

@@ -1,5 +1,5 @@
-// rapidyaml, as its authors benchmark it: in place, with parser, handler and buffers that live on
-// from parse to parse, and the event buffer sized by its own estimate before any clock runs.
+// rapidyaml, as its authors benchmark it: in place, with a parser, a handler and buffers that are
+// reused for all parses, and the event buffer sized by its own estimate before any clock runs.
 #include "tally.h"
 
 #include <c4/yml/extra/event_handler_ints.hpp>
@@ -34,7 +34,7 @@ struct Trees
 {
     yml::EventHandlerTree handler;
     yml::Parser parser;
-    // Trees that are used again, one for each parse between two clearings.
+    // Reused trees, one for each parse between two calls of `clear`.
     std::deque<yml::Tree> trees;
     size_t used = 0;
     Trees() : handler(), parser(&handler), trees() {}
@@ -60,7 +60,7 @@ int failed(char *message, size_t capacity, const char *what)
     throw std::runtime_error(std::string(message.str, message.len));
 }
 
-// rapidyaml's own handlers print and abort; these let a failed parse come back as a value.
+// rapidyaml's own handlers print and abort; with these, a failed parse returns an error.
 void raise_errors()
 {
     yml::Callbacks callbacks;
@@ -124,7 +124,7 @@ const char *bench_rapidyaml_version(void)
     return yml::version().str;
 }
 
-// `filtering` off leaves scalars as they stand in the source: spans only.
+// Without `filtering`, scalars are spans of the source.
 Bench *bench_rapidyaml_new(int filtering)
 {
     raise_errors();
@@ -136,7 +136,7 @@ Bench *bench_rapidyaml_new(int filtering)
 void bench_rapidyaml_delete(Bench *bench) { delete bench; }
 
 // Untimed: makes the buffers big enough for `input`. Trees are new for each input: clearing one
-// costs its capacity, not its size, so a small input must not inherit a big one's.
+// costs its capacity, not its size, so a small input must not reuse a large tree.
 void bench_rapidyaml_prepare(Bench *bench, const char *input, size_t length)
 {
     const auto wanted = (size_t)yml::extra::estimate_events_ints_size(c4::csubstr(input, length));
@@ -167,7 +167,7 @@ int bench_rapidyaml_ints(Bench *bench, char *input, size_t length, uint64_t *siz
     return 1;
 }
 
-// Untimed: counts what the last parse of `input` left in the event buffer.
+// Untimed: counts the events of the last parse of `input` in the event buffer.
 void bench_rapidyaml_ints_tally(const Bench *bench, const char *input, uint64_t size, tally_t *out)
 {
     tally_t tally = TALLY_EMPTY;
@@ -191,7 +191,7 @@ void bench_rapidyaml_ints_tally(const Bench *bench, const char *input, uint64_t 
     *out = tally;
 }
 
-// Untimed: empties the trees that are used again. Their nodes keep their memory.
+// Untimed: clears the reused trees. Their nodes keep their memory.
 void bench_rapidyaml_tree_clear(Bench *bench)
 {
     for(size_t i = 0; i < bench->trees->used; ++i)
@@ -224,7 +224,7 @@ int bench_rapidyaml_tree_fresh(Bench *bench, char *input, size_t length, uint64_
     });
 }
 
-// Untimed: counts the nodes of the first tree that is used again, in document order.
+// Untimed: counts the nodes of the first reused tree, in document order.
 void bench_rapidyaml_tree_tally(const Bench *bench, tally_t *out)
 {
     tally_t tally = TALLY_EMPTY;

@@ -47,7 +47,7 @@ unsafe extern "C" {
     fn bench_rapidyaml_tree_tally(bench: *const c_void, out: *mut Tally);
 }
 
-/// The number of trees used in turn between two resets: enough to hide the cost of the clock for
+/// The number of trees used between two resets: enough to hide the cost of the clock for
 /// small inputs, few enough to stay in the cache.
 const TREES: usize = 16;
 

@@ -1,4 +1,4 @@
-/* What one parse found; the C side of `Tally` in mod.rs. Fields and hash must stay the same there. */
+/* The counts of one parse; the C side of `Tally` in mod.rs. Fields and hash must stay the same there. */
 #ifndef KETCH_BENCH_TALLY_H
 #define KETCH_BENCH_TALLY_H
 

@@ -1,9 +1,9 @@
-//! CPU time of this thread: on a shared machine, time of other processes must not count.
+//! The CPU time of this thread, to which other processes on a shared machine do not add.
 
 use std::mem::MaybeUninit;
 use std::time::Duration;
 
-/// CPU time that the calling thread has used so far, kernel time included.
+/// Returns the CPU time that the calling thread has used so far, kernel time included.
 ///
 /// # Panics
 /// Panics if the system has no such clock.

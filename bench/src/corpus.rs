@@ -22,7 +22,7 @@ pub struct Item {
 }
 
 impl Item {
-    /// SHA-256 in lower-case hexadecimal.
+    /// Returns the SHA-256 in lower-case hexadecimal.
     #[must_use]
     pub fn sha256(&self) -> String {
         Sha256::digest(&self.bytes).iter().map(|byte| format!("{byte:02x}")).collect()
@@ -81,7 +81,7 @@ pub fn defined(definitions: &Path, folder: &Path) -> Result<(Vec<Item>, Vec<Stri
     Ok((items, missing))
 }
 
-/// Every regular YAML or JSON file right inside `folder`, by name.
+/// Returns every regular YAML or JSON file directly in `folder`, by name.
 ///
 /// # Errors
 /// Fails if the folder or a file cannot be read, or nothing fits.
@@ -98,7 +98,7 @@ pub fn folder(folder: &Path) -> Result<Vec<Item>, String> {
     paths.iter().map(|path| read_item(path)).collect()
 }
 
-/// Returns one input of each style, made here.
+/// Generates one input of each style.
 #[must_use]
 pub fn made() -> Vec<Item> {
     let make = |style: &generate::Style| Item {
@@ -147,7 +147,7 @@ fn read_item(path: &Path) -> Result<Item, String> {
     })
 }
 
-/// Puts a path before an error message.
+/// Returns a function that adds a path to an error.
 pub fn at<E: std::fmt::Display>(path: &Path) -> impl Fn(E) -> String {
     let path = path.display().to_string();
     move |error| format!("{path}: {error}")

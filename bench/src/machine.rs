@@ -7,7 +7,7 @@ use serde::Serialize;
 /// A machine and its compilers.
 #[derive(Debug, Serialize)]
 pub struct Machine {
-    /// The processor as it calls itself.
+    /// The name of the processor.
     pub processor: String,
     /// Vector instructions that matter here.
     pub vectors: Vec<&'static str>,
@@ -25,7 +25,7 @@ pub struct Machine {
 const VECTORS: [&str; 6] = ["sse2", "avx2", "avx512bw", "avx512vbmi", "asimd", "sve"];
 
 impl Machine {
-    /// This machine.
+    /// Describes this machine.
     #[must_use]
     pub fn here() -> Self {
         let facts = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();

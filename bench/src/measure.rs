@@ -1,4 +1,5 @@
-//! Timing: engines take turns on the same input, so that whatever the machine does meets them all.
+//! Timing. Engines alternate on the same input, so that disturbances of the machine affect all of
+//! them.
 
 use std::hint::black_box;
 use std::time::Duration;
@@ -7,20 +8,20 @@ use crate::clock;
 use crate::corpus::Item;
 use crate::engines::{Engine, Level};
 
-/// The least time that one sample lasts; small inputs are parsed many times in it.
+/// The minimum duration of a sample. Small inputs are parsed many times in it.
 const SAMPLE: Duration = Duration::from_millis(2);
 
-/// Copies of a small input fill about this much: they stay in the second-level cache.
+/// The size of all copies of a small input, which stay in the second-level cache.
 const ARENA_BYTES: usize = 256 * 1024;
 
 /// Free bytes after each copy, for engines that read a little past the end.
 const PADDING: usize = 64;
 
-/// How far the copies may move: the reach of the address bits by which processors guess whether a
-/// load meets an earlier store.
+/// The maximum distance by which copies are moved: the range of the address bits from which
+/// processors predict whether a load depends on an earlier store.
 const LEAD_MAX: usize = 4096;
 
-/// Copies of one input, one for each parse of a stretch: an engine may change its own in place.
+/// Copies of one input, one for each parse of a sample, because an engine may modify its copy.
 pub struct Copies<'a> {
     source: &'a [u8],
     arena: Vec<u8>,
@@ -30,7 +31,7 @@ pub struct Copies<'a> {
 }
 
 impl<'a> Copies<'a> {
-    /// At least one copy of `source`.
+    /// Creates at least one copy of `source`.
     #[must_use]
     pub fn new(source: &'a [u8]) -> Self {
         let stride = (source.len() + PADDING).next_multiple_of(64);
@@ -42,8 +43,9 @@ impl<'a> Copies<'a> {
         (self.arena.len() - LEAD_MAX) / self.stride
     }
 
-    /// Moves the copies to another place within a page, for the round of that number: where an input
-    /// lies beside an engine's buffers is luck, and must not be the same luck in all rounds.
+    /// Moves the copies to a position within a page that depends on the round. The position of an
+    /// input relative to an engine's buffers affects its speed by chance, and must not be the same
+    /// in all rounds.
     fn shift(&mut self, round: usize) {
         self.lead = round * 11 * 64 % LEAD_MAX;
     }
@@ -94,7 +96,7 @@ pub fn measure(
     Ok(samples)
 }
 
-/// Seconds per parse over a stretch of at least [`SAMPLE`].
+/// Returns the seconds per parse over a sample of at least [`SAMPLE`].
 fn sample(
     engine: &mut dyn Engine,
     level: Level,

@@ -54,7 +54,8 @@ pub struct Options {
     #[arg(long, value_name = "DIR", default_value = "definitions")]
     pub definitions: PathBuf,
 
-    /// Print what each input holds by majority, as the definitions write it, and stop.
+    /// Print the counts of each input that most engines agree on, in the format of the definitions,
+    /// and stop.
     #[arg(long)]
     pub print_counts: bool,
 
@@ -62,7 +63,7 @@ pub struct Options {
     #[arg(long, value_name = "DIR")]
     pub write_inputs: Option<PathBuf>,
 
-    /// Internal: tell what this engine makes of standard input.
+    /// Internal: print the results of this engine for standard input.
     #[arg(long, hide = true, value_name = "ENGINE")]
     pub probe: Option<String>,
 }

@@ -1,4 +1,4 @@
-//! Rates as a picture: a row for each file, a dot for each engine, a logarithmic scale.
+//! Plots rates: a row for each file, a dot for each engine, and a logarithmic scale.
 
 use std::path::Path;
 
@@ -24,7 +24,7 @@ pub fn write(path: &Path, figures: &[Figure], levels: &[Level]) -> Result<(), St
     draw(path, level, &figures).map_err(at(path))
 }
 
-/// Names in the order in which they come first.
+/// Returns the distinct names in the order of their first occurrence.
 fn distinct<'a>(names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     names.fold(Vec::new(), |mut seen, name| {
         if !seen.contains(&name) {
@@ -43,7 +43,7 @@ fn draw(path: &Path, level: Level, figures: &[&Figure]) -> Result<(), Box<dyn st
     let root = SVGBackend::new(path, (WIDTH, height)).into_drawing_area();
     root.fill(&WHITE)?;
     let (left, right) = root.split_horizontally(WIDTH - LEGEND);
-    // Rows count from the top, so the axis is turned round.
+    // Rows count from the top, so the axis is reversed.
     let rows = (files.len() as f64 - 0.5)..-0.5;
     let mut chart = ChartBuilder::on(&left)
         .caption(format!("{level}, MB/s (logarithmic), more is better"), ("sans-serif", 20))

@@ -1,5 +1,5 @@
-//! Every engine parses an input for the first time in a process of its own: one that crashes or
-//! never ends costs its own figures, not the run.
+//! Every engine first parses an input in a process of its own, so that one that crashes or never
+//! ends loses only its own figures.
 //!
 //! The child reads the input from standard input and writes one line of JSON for each level.
 
@@ -16,19 +16,19 @@ const SECONDS_MAX: u64 = 60;
 
 const LEVELS: [Level; 3] = [Level::Events, Level::Decoded, Level::Tree];
 
-/// What an engine made of an input at one level.
+/// The result of an engine for an input at one level.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Found {
     /// The full count.
     pub tally: Tally,
-    /// What a timed run must return.
+    /// The number that a timed run must return.
     pub outcome: u64,
 }
 
-/// An engine's answers, by level; an error is a reason for people.
+/// An engine's results by level. An error is the reason as text.
 pub type Answers = Vec<(Level, Result<Found, String>)>;
 
-/// Runs in the child process: probes the engine called `name` with what standard input holds.
+/// Runs in the child process: probes the engine called `name` with standard input.
 ///
 /// # Errors
 /// Fails if there is no such engine, or the pipes break.
@@ -82,7 +82,7 @@ pub fn ask(name: &str, input: &[u8]) -> Result<Answers, String> {
         .spawn()
         .map_err(|error| format!("cannot start a probe: {error}"))?;
     let mut pipe = child.stdin.take().ok_or("a probe without standard input")?;
-    // A child that died before it read everything breaks the pipe; its status has the reason.
+    // A child that died before reading everything breaks the pipe; its status shows the reason.
     _ = pipe.write_all(input);
     drop(pipe);
     let output = child.wait_with_output().map_err(|error| error.to_string())?;

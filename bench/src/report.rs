@@ -1,4 +1,4 @@
-//! Tables for people.
+//! Prints tables.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;

@@ -1,4 +1,4 @@
-//! From options to results.
+//! Runs the benchmarks that the options select.
 
 use std::fs;
 
@@ -31,21 +31,21 @@ pub struct Figure {
 }
 
 impl Figure {
-    /// Millions of bytes a second, from the least time.
+    /// Returns the rate in millions of bytes per second, from the shortest time.
     #[must_use]
     pub fn rate(&self) -> f64 {
         self.bytes as f64 / self.seconds.min / 1e6
     }
 }
 
-/// All that a run found.
+/// The results of a run.
 #[derive(Debug, Default)]
 pub struct Results {
     /// Figures, by level, input and engine.
     pub figures: Vec<Figure>,
-    /// Who has no figure, and why.
+    /// The engines without a figure, with the reasons.
     pub left_out: Vec<LeftOut>,
-    /// How what is claimed compares with what was measured.
+    /// The comparison of claims with measurements.
     pub verdicts: Vec<Verdict>,
 }
 
@@ -55,7 +55,7 @@ pub fn find<'a>(figures: &[&'a Figure], engine: &str, file: &str) -> Option<&'a 
     figures.iter().find(|figure| figure.engine == engine && figure.file == file).copied()
 }
 
-/// Runs what `options` ask for.
+/// Runs the benchmarks that `options` select.
 ///
 /// # Errors
 /// A message for people.
@@ -176,7 +176,7 @@ fn measure_all(
     Ok(results)
 }
 
-/// Times those of the chosen engines that are right about `item` at `level`.
+/// Times those of the chosen engines whose results for `item` at `level` are correct.
 fn measure_item(
     options: &Options,
     engines: &mut [Box<dyn Engine>],

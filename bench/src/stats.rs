@@ -5,7 +5,7 @@ use serde::Serialize;
 /// Least, quartiles and number of some samples, in seconds per parse.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Spread {
-    /// The least sample: the figure that noise can only raise, so the one that rates come from.
+    /// The shortest sample, from which rates are computed, because noise can only lengthen it.
     pub min: f64,
     /// First quartile.
     pub q1: f64,

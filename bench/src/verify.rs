@@ -1,4 +1,4 @@
-//! Nobody is timed before the answer is right.
+//! Only engines with correct results are timed.
 //!
 //! Every engine parses every input in a probe. The expected counts come from the definitions, or
 //! else from most engines; an engine that differs or fails is left out of that input's figures,
@@ -13,7 +13,7 @@ use crate::corpus::{Counts, Item};
 use crate::engines::{Engine, Level, Tally};
 use crate::probe::{self, Answers};
 
-/// Why an engine has no figure for an input.
+/// The reason why an engine has no figure for an input.
 #[derive(Clone, Debug, Serialize)]
 pub struct LeftOut {
     /// Engine.
@@ -26,14 +26,14 @@ pub struct LeftOut {
     pub reason: String,
 }
 
-/// What all engines make of one input.
+/// The results of all engines for one input.
 pub struct Verdicts {
-    /// What the input holds; `None` if no engine can parse it.
+    /// The contents of the input; `None` if no engine can parse it.
     pub reference: Option<Reference>,
     answers: Vec<Answers>,
 }
 
-/// What an input holds.
+/// The contents of an input.
 #[derive(Clone, Copy, Debug)]
 pub struct Reference {
     /// Its structure.
@@ -45,7 +45,7 @@ pub struct Reference {
 }
 
 impl Verdicts {
-    /// Asks all `engines` about `item`.
+    /// Probes all `engines` with `item`.
     ///
     /// # Errors
     /// Fails if probes cannot be started.
@@ -101,7 +101,7 @@ fn counts(tally: &Tally) -> Counts {
     Counts { documents, sequences, mappings, scalars, aliases }
 }
 
-/// Returns the value that comes most often; of several, the one that came first.
+/// Returns the most frequent value; of several, the first.
 fn most_common<T: Copy + Eq + Hash>(values: impl Iterator<Item = T>) -> Option<T> {
     let mut votes: HashMap<T, (usize, usize)> = HashMap::new();
     for (order, value) in values.enumerate() {

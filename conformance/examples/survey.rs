@@ -30,7 +30,7 @@ fn kind(what: &str) -> String {
     kind
 }
 
-/// Removes what is not needed for a failure of the same kind.
+/// Removes everything that is not needed for a failure of the same kind.
 fn shrink(mut text: Vec<u8>, goal: &str) -> Vec<u8> {
     let mut size = text.len();
     while size > 0 {

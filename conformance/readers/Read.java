@@ -20,7 +20,7 @@ import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
 
 /**
- * Reads documents with SnakeYAML or SnakeYAML Engine and says what they are: Read READER CASES.
+ * Reads documents with SnakeYAML or SnakeYAML Engine, and prints their values: Read READER CASES.
  *
  * <p>Input and output are described in ../src/readers/notation.rs.
  */

@@ -1,4 +1,4 @@
-"""Reads documents with PyYAML or ruamel.yaml and says what they are: read.py READER CASES.
+"""Reads documents with PyYAML or ruamel.yaml, and prints their values: read.py READER CASES.
 
 Input and output are described in ../src/readers/notation.rs.
 """

@@ -1,4 +1,4 @@
-# Answers searches by the Ruby that runs this. As a script it answers the lines of a file, which are patterns
+# Answers searches with the Ruby that runs this script. As a script it answers the lines of a file, which are patterns
 # and texts in hexadecimal, and for other searches than from the start an operation and its position in bytes:
 #
 #   ruby answers.rb INPUT OUTPUT
@@ -43,7 +43,7 @@ module Answers
     when "find" then regexp.match(text, at)
     when "rfind" then text.rindex(regexp, at) && $~
     when "match"
-      # `\G` holds at the position; a match that starts there is the one asked for.
+      # `\G` holds at the position; a match that starts there is the requested one.
       match = regexp.match(text, at)
       match if match && match.begin(0) == at
     end
@@ -62,7 +62,7 @@ end
 if ARGV.size == 2
   input, output = ARGV
   File.open(output, "wb") do |out|
-    # If the interpreter dies, the answers so far tell where.
+    # If the interpreter crashes, the answers so far show where.
     out.sync = true
     File.foreach(input, chomp: true) do |line|
       pattern, text, operation = line.split(/ /, -1)

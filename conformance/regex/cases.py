@@ -1,7 +1,7 @@
 """The cases of the pools: searches with the answers that their authors expect.
 
-testpy.py is run with a module in place of Onigmo that only records. The C files are read as what they are:
-calls of four macros with literals.
+testpy.py runs with a recording module in place of Onigmo. The C files are parsed, since they
+consist of calls of four macros with literals.
 """
 
 import io
@@ -24,7 +24,7 @@ class Case:
     expected: object
     group: int = 0
     operation: str = "find:0"
-    # Why the case cannot be asked in Ruby.
+    # The reason why Ruby cannot run the case.
     foreign: str = ""
 
     @property
@@ -39,7 +39,7 @@ ERROR = "error"
 
 
 class Names(types.ModuleType):
-    """A module in which each name is a value of its own, and each function does nothing."""
+    """A module in which each name has a distinct value, and each function does nothing."""
 
     def __getattr__(self, name):
         if name.startswith("__"):
@@ -156,7 +156,7 @@ def valid(text):
 
 
 def arguments(source, at):
-    """The arguments of a call: literals that stand side by side are one."""
+    """Return the arguments of a call. Adjacent literals are joined."""
     values, literal = [], None
     while token := TOKEN.match(source, at):
         at = token.end()

@@ -1,4 +1,4 @@
-//! YAML to extprot and back: equal bytes are equal values.
+//! Converts YAML to extprot and back. Equal bytes mean equal values.
 
 use ketch::{Decoder, EncodeOptions, Encoder, YamlSink};
 use ketch_extprot::wire::Messages;

@@ -12,12 +12,12 @@ use ketch_yaml::{
 };
 use std::io::Read;
 
-/// Under each schema, and with one of the ways to treat duplicate keys.
+/// Checks `data` with each schema, and with one of the ways to treat duplicate keys.
 pub fn as_composed(data: &[u8]) -> Result<(), String> {
     (0..Schema::ALL.len()).try_for_each(|number| under_one_schema(data, number + data.len()))
 }
 
-/// Under one of the schemas, and with one of the ways to treat duplicate keys.
+/// Checks `data` with one of the schemas, and with one of the ways to treat duplicate keys.
 pub fn under_one_schema(data: &[u8], number: usize) -> Result<(), String> {
     let choices =
         [DuplicateKeys::Error, DuplicateKeys::First, DuplicateKeys::Last, DuplicateKeys::Off];
@@ -27,7 +27,7 @@ pub fn under_one_schema(data: &[u8], number: usize) -> Result<(), String> {
     same(data, &options).map_err(|what| format!("{options:?}\n{}\n{what}", Shown(data)))
 }
 
-/// With the given options.
+/// Checks `data` with the given options.
 pub fn same(data: &[u8], options: &ComposeOptions) -> Result<(), String> {
     let problems = checked(data, &Options::default(), options);
     let cut = checked(Pieces::new(data, &[1]), &chunked(1), options);
@@ -92,8 +92,8 @@ fn mismatches(document: &Document<'_>, schema: Schema) -> Vec<(Error, bool)> {
     tagged.filter_map(|node| node.scalar(schema).err()).map(|error| (error, false)).collect()
 }
 
-/// All duplicate keys of all documents, each with the first of its kind, by comparing each with
-/// each, if the stream composes without key checks.
+/// Returns all duplicate keys of all documents, each with the first equal key. Compares each key
+/// with each other one. Returns `None` if the stream does not compose without key checks.
 fn all_keys(data: &[u8], options: &ComposeOptions, problems: &[Error]) -> Result<(), String> {
     // A key that contains itself is not compared, even with an alias to it.
     let has_cycle = problems.iter().any(|error| error.problem() == Problem::AliasCycle);
@@ -153,7 +153,7 @@ fn is_merge_key(key: Node<'_>) -> bool {
         && (is_tagged || is_plain && key.tag().is_none() && key.text() == "<<")
 }
 
-/// A document with many keys of all kinds that are equal or nearly so.
+/// Returns a document with many keys of all kinds that are equal or nearly equal.
 pub fn keys(random: &mut Random) -> String {
     let mut out = String::new();
     for document in 0..1 + random.below(3) {

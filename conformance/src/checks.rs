@@ -13,7 +13,7 @@ pub const CHUNK_WORDS: [usize; 5] = [1, 2, 3, 7, 4096];
 ///
 /// # Errors
 ///
-/// What fails; the message has the input.
+/// Says what fails; the message contains the input.
 pub fn checked(input: &[u8], options: &Options) -> Result<Outcome, String> {
     let outcome = run::slice(input, options);
     let is_whole = outcome.is_fine();
@@ -27,7 +27,8 @@ pub fn checked(input: &[u8], options: &Options) -> Result<Outcome, String> {
 ///
 /// # Errors
 ///
-/// How they differ; the message has the input and `way`, how the second one was made.
+/// Says how they differ; the message contains the input and `way`, which describes the second
+/// outcome.
 pub fn same(
     input: &[u8],
     expected: &Outcome,
@@ -52,11 +53,9 @@ pub fn same(
     ))
 }
 
-/// Every level and chunk size gives the same result as the default options.
+/// Checks that every level and chunk size gives the same result as the default options.
 ///
-/// # Errors
-///
-/// How it does not.
+/// # Errors  How it does not.
 pub fn all_ways(input: &[u8]) -> Result<Outcome, String> {
     let expected = checked(input, &Options::default())?;
     for level in Level::available() {
@@ -79,11 +78,9 @@ pub fn all_ways(input: &[u8]) -> Result<Outcome, String> {
     Ok(expected)
 }
 
-/// A reader of the input in `pieces` gives the same result as the slice.
+/// Checks that a reader of the input in `pieces` gives the same result as the slice.
 ///
-/// # Errors
-///
-/// How it does not.
+/// # Errors  How it does not.
 pub fn pieces(
     input: &[u8],
     expected: &Outcome,
@@ -96,12 +93,10 @@ pub fn pieces(
     same(input, expected, &found, &way)
 }
 
-/// A reader of the input cut in two at every offset, of single bytes and of other small pieces
-/// gives the same result as the slice.
+/// Checks that readers give the same result as the slice, with the input cut in two at every
+/// offset, in single bytes, and in other small pieces.
 ///
-/// # Errors
-///
-/// How it does not.
+/// # Errors  How it does not.
 pub fn all_cuts(input: &[u8], expected: &Outcome) -> Result<(), String> {
     for cut in 1..=input.len() {
         pieces(input, expected, &[cut, usize::MAX], &Options::default())?;
@@ -110,11 +105,9 @@ pub fn all_cuts(input: &[u8], expected: &Outcome) -> Result<(), String> {
     small_pieces(input, expected)
 }
 
-/// A reader of the input in small pieces gives the same result as the slice.
+/// Checks that a reader of the input in small pieces gives the same result as the slice.
 ///
-/// # Errors
-///
-/// How it does not.
+/// # Errors  How it does not.
 pub fn small_pieces(input: &[u8], expected: &Outcome) -> Result<(), String> {
     for size in [1, 2, 3, 7] {
         for words in [1, 4096] {
@@ -132,7 +125,7 @@ pub struct Failures {
 }
 
 impl Failures {
-    /// Notes the result of a check named `name`.
+    /// Records the result of a check named `name`.
     pub fn note<T>(&mut self, name: impl fmt::Display, result: Result<T, String>) -> Option<T> {
         self.checks += 1;
         result.map_err(|what| self.all.push(format!("{name}: {what}"))).ok()
@@ -142,7 +135,7 @@ impl Failures {
     ///
     /// # Panics
     ///
-    /// Panics when anything failed, or when nothing was checked.
+    /// Panics if anything failed or nothing was checked.
     pub fn finish(self) {
         const SHOWN_MAX: usize = 12;
         assert!(self.checks > 0, "nothing was checked");

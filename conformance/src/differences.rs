@@ -17,7 +17,7 @@ use std::path::Path;
 pub enum Oracle {
     /// One parser.
     One(Peer),
-    /// Two parsers, where both accept a text with the same events.
+    /// Two parsers, if both accept a text with the same events.
     Both(Peer, Peer),
 }
 
@@ -55,7 +55,7 @@ impl Oracle {
 pub struct Difference {
     /// The name of the oracle.
     pub oracle: String,
-    /// How it is read differently.
+    /// The kind of the difference.
     pub kind: String,
     /// The text.
     pub text: Vec<u8>,
@@ -147,7 +147,7 @@ impl<'l> Parts<'l> {
     }
 }
 
-/// Two texts without their common prefix and suffix.
+/// Returns two texts without their common prefix and suffix.
 fn differing_middle<'t>(first: &'t str, second: &'t str) -> (&'t str, &'t str) {
     let same = |(a, b): &(char, char)| a == b;
     let pairs = first.chars().zip(second.chars());
@@ -174,7 +174,8 @@ fn sample(text: &str) -> String {
     out
 }
 
-/// Removes what a difference of the same kind does not need, and simplifies the rest.
+/// Removes everything that is not needed for a difference of the same kind, and simplifies the
+/// rest.
 fn shrink(mut text: Vec<u8>, goal: &str, oracle: &mut Oracle) -> Vec<u8> {
     loop {
         let before = text.len();
@@ -295,12 +296,12 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Nothing noted yet.
+    /// Creates an empty tally.
     pub fn new(rules: Rules) -> Tally {
         Tally { rules, known: BTreeMap::new(), unknown: BTreeMap::new() }
     }
 
-    /// Notes a difference.
+    /// Records a difference.
     pub fn note(&mut self, difference: Difference) {
         let texts = match self.rules.find(&difference) {
             Some(rule) => self.known.entry(rule).or_default(),

@@ -1,4 +1,4 @@
-//! Random edits of texts, and what must hold for each.
+//! Random edits of texts, and the properties that each must have.
 
 use crate::generate::Random;
 use ketch_yaml::Documents;
@@ -17,7 +17,7 @@ pub struct Target {
     pub is_scalar: bool,
 }
 
-/// The nodes of a text that a path can name.
+/// Returns the nodes of a text that a path can name.
 #[must_use]
 pub fn targets(text: &str) -> Vec<Target> {
     let mut found = Vec::new();
@@ -103,7 +103,7 @@ fn outcome(mut edit: Edit, operations: &[Operation]) -> Outcome {
     Ok(edit.text().to_owned())
 }
 
-/// Checks all that must hold for edits of a text. Returns whether they were done.
+/// Checks all properties of edits of a text. Returns whether the edits were accepted.
 pub fn check(text: &str, edits: &[Value]) -> Result<bool, String> {
     let list = Value::Array(edits.to_vec()).to_string();
     let failed = |what: &str, detail: String| Err(format!("{what}\n{list}\n{text:?}\n{detail}"));
@@ -168,11 +168,9 @@ pub fn check(text: &str, edits: &[Value]) -> Result<bool, String> {
     Ok(true)
 }
 
-/// Edits that the first bytes choose, of the text in the others.
+/// Checks edits that the first bytes choose, on the text in the other bytes.
 ///
-/// # Errors
-///
-/// What does not hold.
+/// # Errors  What does not hold.
 pub fn fuzzed(data: &[u8]) -> Result<(), String> {
     let Some((seed, text)) = data.split_first_chunk::<4>() else { return Ok(()) };
     let Ok(text) = std::str::from_utf8(text) else { return Ok(()) };

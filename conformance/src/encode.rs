@@ -6,7 +6,7 @@ use ketch_bytes::encoding::Encoding;
 pub const WIDE: [Encoding; 4] =
     [Encoding::Utf16Le, Encoding::Utf16Be, Encoding::Utf32Le, Encoding::Utf32Be];
 
-/// `text` in `encoding`, without a mark.
+/// Returns `text` in `encoding`, without a byte order mark.
 pub fn encode(text: &str, encoding: Encoding) -> Vec<u8> {
     let units16 = text.encode_utf16();
     let units32 = text.chars().map(u32::from);
@@ -25,7 +25,7 @@ pub fn is_detectable(text: &str) -> bool {
     text.chars().next().is_some_and(|first| first.is_ascii() && first != '\0')
 }
 
-/// Other line breaks in place of LF.
+/// Returns the text with other line breaks in place of LF.
 pub fn with_breaks(text: &str, line_break: &str) -> String {
     text.replace('\n', line_break)
 }

@@ -35,11 +35,11 @@ pub struct Example {
 }
 
 impl Example {
-    /// Compares what was expected with what came out.
+    /// Compares the expected with the actual outcome.
     ///
     /// # Errors
     ///
-    /// Both, where they differ.
+    /// Shows both if they differ.
     pub fn judge(&self, outcome: &Outcome) -> Result<(), String> {
         let found = match &outcome.fault {
             None => Expected::Events(on_one_line(&outcome.notation)),

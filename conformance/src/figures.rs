@@ -8,7 +8,7 @@
 //! <!-- figures: end -->
 //! ```
 //!
-//! `bench/run --readme` writes what is between them; a test compares.
+//! `bench/run --readme` writes the text between them, and a test checks that it is current.
 
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -152,7 +152,7 @@ fn load<T: for<'de> Deserialize<'de>>(path: &Path) -> Result<T, String> {
     serde_json::from_str(&text).map_err(|error| at(&error))
 }
 
-/// `page` with the figures of its records; paths of records start at `root`.
+/// Returns `page` with the figures of its records. Paths of records start at `root`.
 ///
 /// # Errors
 /// Fails if a mark or a record cannot be understood.

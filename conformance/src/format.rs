@@ -61,9 +61,7 @@ type Open = Option<usize>;
 
 /// Formats a valid `input`, checks the result, and returns it.
 ///
-/// # Errors
-///
-/// What is wrong with it.
+/// # Errors  What is wrong with it.
 pub fn checked(name: &str, input: &[u8], options: &FormatOptions) -> Result<Vec<u8>, String> {
     let tell = |what: &dyn std::fmt::Display| format!("{name}: {what}\n{}", Shown(input));
     let expected = run::slice(input, &Options::default());
@@ -153,11 +151,11 @@ fn gap<'t>(
     found: &mut Vec<Comment<'t>>,
 ) {
     let mut at = range.start;
-    // One at the end of a block comes after everything deeper.
+    // A comment at the end of a block comes after everything deeper.
     let mut deepest = open.len();
     while at < range.end {
         if text[at] != b'#' {
-            // Anything but a comment ends the block before it.
+            // Anything other than a comment ends the block before it.
             if !text[at].is_ascii_whitespace() {
                 deepest = open.len();
             }

@@ -4,7 +4,7 @@
 //! The generator follows the grammar, and sometimes violates it: wrong indentation, a tab, a stray
 //! indicator. So about half of its output is YAML, and the other half nearly so.
 
-/// The characters that mean something in YAML, and a few that do not.
+/// The characters that have a meaning in YAML, and a few that do not.
 pub const ALPHABET: &[u8] = b"-:?#&*!|>'\"%@`[]{},.=~<+\\ \t\n\r\n \n  a1bxn0";
 
 const WORDS: [&str; 40] = [
@@ -79,7 +79,7 @@ pub fn document(bytes: &[u8]) -> String {
     generator.out
 }
 
-/// Characters of [`ALPHABET`].
+/// Returns random characters of [`ALPHABET`].
 pub fn noise(bytes: &[u8]) -> Vec<u8> {
     bytes.iter().map(|&byte| ALPHABET[byte as usize % ALPHABET.len()]).collect()
 }
@@ -107,13 +107,13 @@ impl Random {
         (self.number() >> 33) as usize % end
     }
 
-    /// This many bytes.
+    /// Returns this many bytes.
     pub fn bytes(&mut self, len: usize) -> Vec<u8> {
         (0..len).map(|_| (self.number() >> 40) as u8).collect()
     }
 }
 
-/// Makes a small change to a text, for fuzzers and differential runs.
+/// Makes a small random change to a text, for fuzzers and differential runs.
 pub fn mutate(text: &mut Vec<u8>, random: &mut Random) {
     let at = random.below(text.len() + 1);
     match random.below(8) {
@@ -156,15 +156,15 @@ struct Generator<'b> {
 }
 
 impl Generator<'_> {
-    /// Returns a number below `end`; zero when the bytes are used up, so that shrinking ends
-    /// things.
+    /// Returns a number below `end`; zero when all bytes are used, so that shrinking makes
+    /// documents shorter.
     fn pick(&mut self, end: usize) -> usize {
         let byte = self.bytes.get(self.at).copied().unwrap_or(0);
         self.at += 1;
         byte as usize % end
     }
 
-    /// True once in `times`.
+    /// Returns true once in `times` calls, on average.
     fn once_in(&mut self, times: usize) -> bool {
         self.pick(times) == times - 1
     }
@@ -243,7 +243,7 @@ impl Generator<'_> {
         }
     }
 
-    /// Blank lines and comment lines.
+    /// Writes blank lines and comment lines.
     fn comments(&mut self) {
         for _ in 0..self.pick(3) {
             let lines = ["\n", "  \n", "# c\n", "   # d: [\n", "\t\n", " \t# e\n", "\r\n"];
@@ -252,7 +252,7 @@ impl Generator<'_> {
         }
     }
 
-    /// Spaces, sometimes wrong ones.
+    /// Writes indentation, which is sometimes wrong.
     fn indent(&mut self, columns: isize) {
         let columns = match self.pick(40) {
             1 => columns + 1,
@@ -272,7 +272,8 @@ impl Generator<'_> {
         self.put(white);
     }
 
-    /// A node on lines of its own, in a collection indented by `parent`; ends with a line's end.
+    /// Writes a node on lines of its own, in a collection indented by `parent`. Ends with a line
+    /// break.
     fn block_node(&mut self, parent: isize, depth: usize, fresh_line: bool) {
         self.nodes += 1;
         let kind = if depth >= DEPTH_MAX || self.nodes > NODES_MAX { 0 } else { self.pick(8) };
@@ -320,7 +321,7 @@ impl Generator<'_> {
         }
     }
 
-    /// The rest after the colon of an implicit key.
+    /// Writes the rest after the colon of an implicit key.
     fn value(&mut self, indent: isize, depth: usize) {
         match self.pick(5) {
             1 | 2 => {
@@ -329,7 +330,7 @@ impl Generator<'_> {
                     self.properties();
                 }
                 self.line_end();
-                // A sequence may stand at the column of its key.
+                // A sequence may be in the column of its key.
                 let parent = if self.once_in(4) { indent - 1 } else { indent };
                 self.block_node(parent, depth + 1, true);
             }
@@ -356,7 +357,7 @@ impl Generator<'_> {
         }
     }
 
-    /// An implicit key.
+    /// Writes an implicit key.
     fn key(&mut self, indent: isize, depth: usize) {
         match self.pick(16) {
             1 => self.double_quoted(indent, false),
@@ -374,7 +375,7 @@ impl Generator<'_> {
         }
     }
 
-    /// A scalar, an alias or a flow collection, up to its line's end.
+    /// Writes a scalar, an alias or a flow collection, up to the end of its line.
     fn inline_node(&mut self, parent: isize, depth: usize) {
         if self.once_in(8) {
             self.properties();

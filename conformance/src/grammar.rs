@@ -8,7 +8,7 @@
 //! mapping  = MappingStart (node node)* MappingEnd
 //! ```
 //!
-//! A run that ended with an error gives a prefix of such a stream.
+//! A run that ended with an error yields a prefix of such a stream.
 
 use crate::run::Item;
 use ketch_yaml::{EventKind, Flags};
@@ -42,7 +42,7 @@ struct Grammar {
 ///
 /// # Errors
 ///
-/// What breaks the grammar, with the index of the event.
+/// Says what violates the grammar, with the index of the event.
 pub fn check(events: &[Item], is_whole: bool) -> Result<(), String> {
     let place = Place::Between { directives: false };
     let mut grammar = Grammar { place, open: Vec::new(), anchor: false, tag: false };
@@ -165,7 +165,7 @@ impl Grammar {
         Ok(())
     }
 
-    /// The flags allowed for each kind.
+    /// Checks that an event has only flags that its kind allows.
     fn flags(&self, event: &Item) -> Result<(), &'static str> {
         use EventKind::*;
         let flags = event.flags;

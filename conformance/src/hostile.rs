@@ -62,7 +62,7 @@ pub fn all() -> impl Iterator<Item = Shape> {
     tables.into_iter().flat_map(shapes)
 }
 
-/// Returns the shape of this name.
+/// Returns the shape with this name.
 #[must_use]
 pub fn named(name: &str) -> Option<Shape> {
     all().find(|shape| shape.name == name)
@@ -71,23 +71,23 @@ pub fn named(name: &str) -> Option<Shape> {
 /// A shape of a table: its name and its function.
 type Row = (&'static str, fn(usize) -> Vec<u8>);
 
-/// `part` repeated to about `size` bytes.
+/// Returns `part`, repeated to about `size` bytes.
 fn repeated(part: &str, size: usize) -> String {
     part.repeat(size / part.len().max(1))
 }
 
-/// `part` repeated between two others.
+/// Returns `part`, repeated between two others.
 fn around(before: &str, part: &str, after: &str, size: usize) -> Vec<u8> {
     [before, &repeated(part, size), after].concat().into_bytes()
 }
 
-/// `before` and `after` repeated equally often, with `middle` between them.
+/// Returns `before` and `after`, repeated equally often, with `middle` between them.
 fn nested(before: &str, middle: &str, after: &str, size: usize) -> Vec<u8> {
     let count = size / (before.len() + after.len());
     [&before.repeat(count), middle, &after.repeat(count)].concat().into_bytes()
 }
 
-/// Lines with their number, to about `size` bytes.
+/// Returns numbered lines of about `size` bytes in all.
 fn lines(head: &str, size: usize, line: impl Fn(&mut String, usize)) -> Vec<u8> {
     let mut out = head.to_owned();
     let mut index = 0;

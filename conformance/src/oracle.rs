@@ -24,8 +24,8 @@ fn lines(text: &str) -> Vec<String> {
 
 const WHITE: [char; 2] = [' ', '\t'];
 
-/// \[74\] s-flow-folded: white space around breaks is dropped, one break is a space, of several the
-/// first is dropped.
+/// Folds lines (\[74\] s-flow-folded): white space around breaks is dropped, a single break becomes
+/// a space, and of several breaks the first is dropped.
 fn folded_lines(text: &str) -> String {
     let lines = lines(text);
     let last = lines.len() - 1;

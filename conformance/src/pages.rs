@@ -1,5 +1,5 @@
-//! The examples of the pages that lie outside the crates, run. A package has no pages, so this is not
-//! the business of the crates.
+//! Runs the examples of the pages outside the crates. Packages do not contain these pages, so the
+//! crates cannot test them.
 
 #[doc = include_str!("../../README.md")]
 struct Readme;

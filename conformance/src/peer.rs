@@ -39,7 +39,7 @@ impl Peer {
         if answer.is_err() {
             self.crashes += 1;
             if let Some(mut child) = self.child.take() {
-                // It has ended already, or is about to.
+                // It has already ended, or is about to.
                 let _ = child.kill();
                 let _ = child.wait();
             }

@@ -63,7 +63,7 @@ pub fn option_sets() -> Vec<(&'static str, PresentOptions)> {
 ///
 /// # Errors
 ///
-/// The presenter's, or the parser's that it passes on.
+/// Returns the presenter's error, or the parser's.
 pub fn presented(
     input: &[u8],
     options: &Options,
@@ -77,8 +77,8 @@ pub fn presented(
     String::from_utf8(text).map_err(|error| error.to_string())
 }
 
-/// Presents the events of a valid `input` and parses the result: the events are the same, and
-/// presenting again changes nothing.
+/// Presents the events of a valid `input` and parses the result. The events must be the same, and
+/// presenting them again must change nothing.
 ///
 /// # Errors
 ///
@@ -102,8 +102,8 @@ pub fn round_trip(name: &str, input: &[u8], present: &PresentOptions) -> Result<
     Ok(text)
 }
 
-/// Events without presentation details: document markers, styles of collections, and styles of
-/// scalars, except the difference between plain scalars and text.
+/// Returns events without presentation details, which are document markers, styles of collections,
+/// and styles of scalars, except the difference between plain scalars and text.
 pub fn meaning(notation: &str) -> String {
     notation.lines().map(|line| event_meaning(line) + "\n").collect()
 }

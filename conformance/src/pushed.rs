@@ -151,7 +151,7 @@ impl Stream<'_> {
         ["a", "b:", "\u{1f30a}", "*", "x-1"][self.pick(5)]
     }
 
-    /// Properties, with their notation.
+    /// Generates properties, and returns them with their notation.
     fn properties(&mut self) -> (Properties<'static>, String) {
         const TAGS: [&str; 7] = [
             "!",
@@ -199,7 +199,8 @@ impl Stream<'_> {
         text
     }
 
-    /// Any character: those near the borders of UTF-8's lengths as often as all others.
+    /// Returns any character. Those near the limits of UTF-8's lengths are as frequent as all
+    /// others.
     fn character(&mut self) -> char {
         const BORDERS: [u32; 10] =
             [0, 0x20, 0x7F, 0x85, 0xA0, 0x7FF, 0x2028, 0xFEFF, 0xFFFF, 0x10FFFF];

@@ -32,7 +32,7 @@ impl Item {
         self.start + self.len as u64
     }
 
-    /// Its bytes in `text`, the whole stream.
+    /// Returns its bytes in `text`, the whole stream.
     pub fn bytes<'t>(&self, text: &'t [u8]) -> &'t [u8] {
         &text[self.start as usize..self.end() as usize]
     }
@@ -156,7 +156,7 @@ pub fn slice(input: &[u8], options: &Options) -> Outcome {
     slice_as(input, input, options)
 }
 
-/// Default options with chunks of `words` words.
+/// Returns the default options with chunks of `words` words.
 pub fn chunked(words: usize) -> Options {
     let mut options = Options::default();
     options.chunk_words = words;
@@ -178,7 +178,7 @@ pub fn reader_as(reader: impl Read, text: &[u8], options: &Options) -> Outcome {
     gatherer.finish(error.as_ref(), parser.warnings())
 }
 
-/// Runs the parser over a reader that gives `input`, UTF-8, in pieces.
+/// Runs the parser over a reader that yields `input`, UTF-8, in pieces.
 pub fn reader(input: &[u8], pieces: &[usize], options: &Options) -> Outcome {
     reader_as(Pieces::new(input, pieces), input, options)
 }
@@ -201,7 +201,7 @@ pub fn said_by_reader(
     (outcome.notation, outcome.fault)
 }
 
-/// A reader that gives pieces of the given lengths in turn, with interruptions.
+/// A reader that yields pieces of the given lengths, with interruptions.
 #[derive(Clone, Debug)]
 pub struct Pieces<'i> {
     rest: &'i [u8],
@@ -211,7 +211,8 @@ pub struct Pieces<'i> {
 }
 
 impl<'i> Pieces<'i> {
-    /// Pieces of `input`; the last length is used for the rest. Lengths of zero are ones.
+    /// Creates a reader of `input`. The last length is used for the rest, and lengths of zero count
+    /// as one.
     pub fn new(input: &'i [u8], lengths: &'i [usize]) -> Self {
         Pieces { rest: input, lengths, turn: 0, interrupt: false }
     }

@@ -1,4 +1,4 @@
-//! Every scalar of a text set to another value, and set back.
+//! Sets every scalar of a text to another value, and back.
 //!
 //! Scalars are set in groups: one session, and two full parses, for each of them. A group is in the
 //! order of the text, and no scalar is in two groups.
@@ -13,7 +13,7 @@ use std::ops::Range;
 /// The number of scalars that one session sets.
 const GROUP: usize = 500;
 
-/// The new values: the first that differs from the old one is set.
+/// The new values, of which the first that differs from the old one is set.
 const OTHERS: [&str; 4] = ["12", "\"another value\"", "true", "\"a: b # c\""];
 
 /// A scalar of a text.
@@ -29,7 +29,7 @@ struct Target {
     new: &'static str,
 }
 
-/// What was done with a text.
+/// The edits of a text.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Report {
     /// The number of scalars that a path can name.
@@ -43,8 +43,8 @@ pub struct Report {
 ///
 /// # Errors
 ///
-/// What does not hold: a byte outside the scalar changes, the inverse patches do not restore the
-/// text, another value changes, or the old value does not give the old document.
+/// Says which property is violated: a byte outside the scalar changes, the inverse patches do not
+/// restore the text, another value changes, or the old value does not give the old document.
 pub fn check(text: &str, share: usize) -> Result<Report, String> {
     let documents = parsed(text)?;
     let nodes = nodes(&documents);

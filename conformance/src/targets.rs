@@ -35,8 +35,8 @@ pub const ALL: [Target; 17] = [
     ("edit", edits::fuzzed),
 ];
 
-/// The parser over a slice: levels and chunk sizes agree, events follow their grammar, and spans
-/// and gaps cover the input.
+/// Checks the parser over a slice: levels and chunk sizes agree, events follow their grammar, and
+/// spans and gaps cover the input.
 pub fn slice(data: &[u8]) -> Result<(), String> {
     if std::str::from_utf8(data).is_ok() && is_utf8_stream(data) {
         return checks::all_ways(data).map(drop);
@@ -51,8 +51,8 @@ fn is_utf8_stream(data: &[u8]) -> bool {
     ketch_bytes::encoding::Encoding::detect(data).0 == ketch_bytes::encoding::Encoding::Utf8
 }
 
-/// The parser over a reader: the result is that of the slice, however it is cut. The first bytes
-/// choose the cuts.
+/// Checks that the parser over a reader has the same result as over the slice, however the input is
+/// cut. The first bytes choose the cuts.
 pub fn reader(data: &[u8]) -> Result<(), String> {
     let Some((&[count, words], rest)) = data.split_first_chunk() else { return Ok(()) };
     let (cuts, text) = rest.split_at(usize::from(count % 8).min(rest.len()));
@@ -67,7 +67,7 @@ pub fn reader(data: &[u8]) -> Result<(), String> {
     Err(format!("pieces of {cuts:?}, chunks of {words}\n{shown}\n{expected:?}\n{found:?}"))
 }
 
-/// Both on documents generated from the bytes.
+/// Runs both checks on documents that are generated from the bytes.
 pub fn structured(data: &[u8]) -> Result<(), String> {
     let text = generate::document(data).into_bytes();
     let outcome = checks::all_ways(&text)?;
@@ -75,7 +75,8 @@ pub fn structured(data: &[u8]) -> Result<(), String> {
     contents(&text)
 }
 
-/// Text in wide encodings gives the same as in UTF-8; other bytes end with an error.
+/// Checks that text in wide encodings has the same result as in UTF-8, and that other bytes end
+/// with an error.
 pub fn encodings(data: &[u8]) -> Result<(), String> {
     let (whole, piece) = (run::said(data, &Options::default()), [1]);
     let found = run::said_by_reader(data, &piece, &Options::default());
@@ -105,7 +106,7 @@ pub fn encodings(data: &[u8]) -> Result<(), String> {
     Ok(())
 }
 
-/// The scalar decoders against the oracle; tags and their handles.
+/// Compares the scalar decoders with the oracle, and checks tags and their handles.
 pub fn scalars(data: &[u8]) -> Result<(), String> {
     if !is_utf8_stream(data) {
         return Ok(());
@@ -154,8 +155,8 @@ fn content(chunk: &Chunk<'_, '_>, event: &Event) -> Result<(), String> {
     Ok(())
 }
 
-/// Resolution and conversion under each schema: they agree, and text that needs no quotes is a
-/// string everywhere.
+/// Checks that resolution and conversion agree under each schema, and that text that needs no
+/// quotes is a string in all of them.
 pub fn resolver(data: &[u8]) -> Result<(), String> {
     let needs_quotes = ketch_yaml::schema::needs_quotes(data);
     for schema in Schema::ALL {
@@ -202,7 +203,7 @@ pub fn resolver(data: &[u8]) -> Result<(), String> {
     Ok(())
 }
 
-/// Lenient mode accepts all that strict mode accepts, with the same result.
+/// Checks that lenient mode accepts everything that strict mode accepts, with the same result.
 pub fn lenient(data: &[u8]) -> Result<(), String> {
     if !is_utf8_stream(data) {
         return Ok(());
@@ -220,8 +221,8 @@ pub fn lenient(data: &[u8]) -> Result<(), String> {
     Ok(())
 }
 
-/// Documents and their JSON, under each schema: a slice and a reader compose the same, a document
-/// equals itself, and the output is valid JSON.
+/// Checks documents and their JSON under each schema: a slice and a reader compose the same, a
+/// document equals itself, and the output is valid JSON.
 pub fn compose(data: &[u8]) -> Result<(), String> {
     let choices =
         [DuplicateKeys::Error, DuplicateKeys::First, DuplicateKeys::Last, DuplicateKeys::Off];
@@ -293,7 +294,7 @@ fn converted<S: Source>(
     Ok(String::from_utf8_lossy(&out).into_owned())
 }
 
-/// Whether text is one JSON value; nesting deeper than the reader supports is accepted.
+/// Checks that text is one JSON value. Nesting deeper than the reader supports is accepted.
 fn check_json(text: &[u8]) -> Result<(), String> {
     match serde_json::from_slice::<serde::de::IgnoredAny>(text) {
         Err(error) if !error.to_string().contains("recursion limit") => {
@@ -303,7 +304,8 @@ fn check_json(text: &[u8]) -> Result<(), String> {
     }
 }
 
-/// Valid input is presented with each set of options, and reads back as the same events.
+/// Checks that valid input can be presented with each set of options, and reads back as the same
+/// events.
 pub fn present(data: &[u8]) -> Result<(), String> {
     if !is_utf8_stream(data) || run::said(data, &Options::default()).1.is_some() {
         return Ok(());
@@ -314,8 +316,8 @@ pub fn present(data: &[u8]) -> Result<(), String> {
     Ok(())
 }
 
-/// Valid input is formatted with each set of options, with the same events and comments; formatting
-/// again changes nothing.
+/// Checks that formatting valid input with each set of options keeps its events and comments, and
+/// that formatting again changes nothing.
 pub fn formatted(data: &[u8]) -> Result<(), String> {
     if !is_utf8_stream(data) || run::said(data, &Options::default()).1.is_some() {
         return Ok(());

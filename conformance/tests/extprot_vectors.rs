@@ -323,7 +323,7 @@ fn framing() {
     vectors.finish("framing.json", entries.len());
 }
 
-/// Line breaks are layout.
+/// Line breaks are only layout, so they are collapsed.
 fn collapsed(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
@@ -362,7 +362,7 @@ fn untyped() {
         let short =
             short.replace("LL", "L").replace(")L", ")").replace("ll", "l").replace(")l", ")");
         let got = value.to_string();
-        // A string of the test data may hold the letters that the line above mends.
+        // A string of the test data may contain the letters that the line above corrects.
         let got = got.replace("ll", "l").replace("LL", "L");
         vectors.expect(id, "text", &json!(collapsed(&got)), &json!(collapsed(&short)));
         let verbose = json!(collapsed(entry["text_verbose"].as_str().unwrap()));
@@ -418,7 +418,7 @@ fn schema_checks() {
             let category = entry["category"].as_str().unwrap();
             let rule = format!("{:?}", errors.list[0].rule).to_lowercase();
             let category = category.replace('_', "");
-            // If the reference gives another reason, ours is checked by its own text.
+            // If the reference reports another reason, ours is checked by its own text.
             if entry["reference"] == "reject" && rule != category {
                 let known = ["sc-116", "sc-150", "sc-186", "sc-247"];
                 assert!(known.contains(&id), "{id} {source}: {rule}, not {category}\n{errors}");

@@ -101,7 +101,7 @@ fn json_values_of_readers_cut_at_every_place() {
     failures.finish();
 }
 
-/// Invalid input has no value either, and composing it never panics.
+/// Checks that invalid input has no value, and that composing it never panics.
 #[test]
 fn failures_have_no_values() {
     let mut failures = Failures::default();

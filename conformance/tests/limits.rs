@@ -258,7 +258,7 @@ fn keys_longer_than_an_event_can_say_are_refused() {
     }
 }
 
-/// A reader gives all it can and buffers no more than the limit.
+/// Checks that a reader yields as many events as it can, and buffers no more than the limit.
 #[test]
 fn a_reader_holds_no_more_than_it_may() {
     let mut options = Options::default();

@@ -126,7 +126,7 @@ fn styles_are_kept() {
 
 const STREAMS: u64 = if cfg!(debug_assertions) { 2_000 } else { 20_000 };
 
-/// Streams pushed node by node: any characters, in all styles and contexts.
+/// Pushes random streams node by node, with any characters, in all styles and contexts.
 #[test]
 fn what_is_pushed_reads_back() {
     let mut failures = Failures::default();

@@ -176,7 +176,7 @@ fn examples_give_their_events() {
     failures.finish();
 }
 
-/// Each branch of the grammar that the rules name in the parser.
+/// Checks each branch of the grammar that the rules name in the parser.
 #[test]
 fn each_branch_of_the_grammar_has_an_example() {
     for rule in rules().iter().filter(|rule| rule.file.starts_with("parse/")) {

@@ -105,7 +105,7 @@ fn events_with_other_line_breaks() {
     failures.finish();
 }
 
-/// Breaks of all three kinds in turn.
+/// Alternates breaks of all three kinds.
 #[test]
 fn events_with_mixed_line_breaks() {
     let mut failures = Failures::default();
@@ -171,8 +171,8 @@ fn events_in_every_encoding() {
     failures.finish();
 }
 
-/// Every prefix of every case, in bytes: it ends with a result or an error, the same at every
-/// level, with every chunk size, and from a reader.
+/// Checks that every prefix of every case, in bytes, ends with a result or an error, which is the
+/// same at every level, with every chunk size, and from a reader.
 #[test]
 fn every_prefix_ends() {
     let mut failures = Failures::default();
@@ -187,7 +187,7 @@ fn every_prefix_ends() {
     failures.finish();
 }
 
-/// Every case without one of its bytes.
+/// Checks every case without one of its bytes.
 #[test]
 fn small_damage_ends() {
     let mut failures = Failures::default();

@@ -8,7 +8,7 @@ use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
-/// No input and no beginning of one breaks anything.
+/// Checks that no prefix of an input causes a panic or inconsistent results.
 #[test]
 fn every_prefix_of_the_suite() {
     let mut count = 0;

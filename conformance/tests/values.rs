@@ -108,8 +108,8 @@ fn values_of_the_suite_are_the_same_by_all_ways() {
     assert_eq!(count, 402);
 }
 
-/// A reader gives the events before the open quote while it still looks for the end of the quote, and
-/// copies their text up to the end of its buffer, which is in the middle of a character.
+/// A reader yields the events before the open quote while it still searches for the end of the
+/// quote, and copies their text up to the end of its buffer, which is in the middle of a character.
 #[test]
 fn a_piece_that_ends_within_a_character_hides_no_advice() {
     let letters = "\u{e9}".repeat(35);

@@ -21,7 +21,7 @@ impl Random {
         (self.next() >> 33) % n
     }
 
-    /// Of all magnitudes up to 2^42, as the specification's test data.
+    /// Returns a number of any magnitude up to 2^42, as in the specification's test data.
     fn int(&mut self) -> i64 {
         let shift = 22 + self.below(40) as u32;
         (self.next() as i64) >> shift

@@ -83,7 +83,8 @@ fn report(name: &str, rows: &[Row]) {
     }
 }
 
-/// Checks that the value comes back, then times both ways. Encoders reuse their buffer if they can.
+/// Checks that the value survives a round trip, and then times both directions. Encoders reuse
+/// their buffer if they can.
 macro_rules! row {
     ($engine:literal, $value:expr, $encode:expr, $decode:expr) => {{
         let (value, encode, decode) = ($value, $encode, $decode);

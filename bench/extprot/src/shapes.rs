@@ -72,7 +72,8 @@ pub struct TableRef<'a> {
     pub total: i64,
 }
 
-/// What prost-build would generate for the same data; ints as `sint64`, long as `sfixed64`.
+/// The types that prost-build would generate for the same data; ints as `sint64`, long as
+/// `sfixed64`.
 pub mod pb {
     #[derive(Clone, PartialEq, prost::Message)]
     pub struct Pair {

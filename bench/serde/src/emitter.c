@@ -1,4 +1,4 @@
-/* libyaml's emitter, as Debian builds it, fed from a list of steps that was made beforehand. */
+/* libyaml's emitter, as Debian builds it, which reads from a prepared list of steps. */
 #include <stdint.h>
 #include <string.h>
 #include <yaml.h>

@@ -27,7 +27,7 @@ const QUOTED: u32 = 7;
 /// The steps of a document, made before timing, and the length of the output.
 pub struct Steps {
     steps: Vec<Step>,
-    /// What the steps point into.
+    /// The texts that the steps point into.
     _texts: Vec<Box<[u8]>>,
     capacity: usize,
 }

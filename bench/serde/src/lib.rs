@@ -39,7 +39,7 @@ impl<'i> Done<'i> {
     }
 }
 
-/// What can be dropped.
+/// Any value that can be dropped.
 pub trait Anything {}
 
 impl<T> Anything for T {}

@@ -32,7 +32,7 @@ struct Options {
     /// Writes the means and the machine to this file, as `records/` keeps them.
     #[arg(long)]
     record: Option<PathBuf>,
-    /// Only Ketch, this many times: for a profiler.
+    /// Run only Ketch, this many times, for a profiler.
     #[arg(long)]
     profile: Option<usize>,
 }
@@ -50,7 +50,7 @@ struct Row {
     ratio: f64,
 }
 
-/// What is kept of a run: `bench/run --readme` reads it.
+/// The record of a run, which `bench/run --readme` reads.
 #[derive(Serialize)]
 struct Record {
     /// Raised when fields change their meaning.
@@ -347,7 +347,7 @@ fn time_before_dropping<M>(task: &Task<'_, M>, expected: Expected) -> Duration {
     time
 }
 
-/// Ketch's rate, and the ratio of each of the others.
+/// Prints Ketch's rate, and the ratio of each of the others.
 fn table(part: &str, rows: &[&Row]) {
     let mut engines: Vec<&str> = Vec::new();
     let mut inputs: Vec<&str> = Vec::new();

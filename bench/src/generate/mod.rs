@@ -16,7 +16,7 @@ pub struct Style {
     pub name: &'static str,
     /// A description of the text.
     pub about: &'static str,
-    /// Makes the whole input; always the same bytes.
+    /// Generates the whole input, always with the same bytes.
     pub make: fn() -> Vec<u8>,
 }
 
@@ -59,7 +59,7 @@ pub const STYLES: &[Style] = &[
     style("gen_long_lines.yaml", "long plain scalars, one a line", || blocks::long_lines(2 * MIB)),
 ];
 
-/// Repeats `part` until at least `size` bytes are there.
+/// Repeats `part` until there are at least `size` bytes.
 fn fill(size: usize, seed: u64, mut part: impl FnMut(&mut String, &mut Random)) -> Vec<u8> {
     let (mut out, mut random) = (String::with_capacity(size + size / 8), Random::new(seed));
     while out.len() < size {

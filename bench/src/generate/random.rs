@@ -1,4 +1,5 @@
-//! A small generator that never changes, unlike a library's, so the corpus does not either.
+//! A small random number generator. Unlike a library's, it never changes, so the corpus does not
+//! either.
 
 /// `SplitMix64`.
 pub struct Random(u64);
@@ -105,7 +106,7 @@ impl Random {
         low + self.below(high - low + 1)
     }
 
-    /// True once in `times`.
+    /// Returns true once in `times` calls, on average.
     pub fn once_in(&mut self, times: u64) -> bool {
         self.below(times) == 0
     }
@@ -118,7 +119,7 @@ impl Random {
         self.pick(WORDS)
     }
 
-    /// `count` words with single spaces between them.
+    /// Returns `count` words with single spaces between them.
     pub fn words(&mut self, count: u64) -> String {
         (0..count).map(|_| self.word()).collect::<Vec<_>>().join(" ")
     }

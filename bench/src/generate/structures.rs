@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::{Random, fill};
 
-/// Typical Kubernetes manifests: about 25 bytes per line.
+/// Generates typical Kubernetes manifests, with about 25 bytes per line.
 pub fn kubernetes(size: usize) -> Vec<u8> {
     fill(size, 21, manifest)
 }
@@ -45,7 +45,8 @@ fn container(out: &mut String, random: &mut Random) {
     );
 }
 
-/// Chains 60 levels deep, mappings and sequences in turns, with a sibling on each level.
+/// Generates chains that are 60 levels deep, with alternating mappings and sequences and a sibling
+/// on each level.
 pub fn deep(size: usize) -> Vec<u8> {
     const LEVELS: usize = 60;
     fill(size, 22, |out, random| {
@@ -78,7 +79,7 @@ pub fn comments(size: usize) -> Vec<u8> {
     })
 }
 
-/// Documents of 100 records that share a base and refer to scalars of earlier records.
+/// Generates documents of 100 records that share a base and refer to scalars of earlier records.
 ///
 /// No alias refers to a node with aliases, so engines that expand them stay linear.
 pub fn anchors(size: usize) -> Vec<u8> {
@@ -116,7 +117,7 @@ pub fn crlf(size: usize) -> Vec<u8> {
     text.replace('\n', "\r\n").into_bytes()
 }
 
-/// Words in several scripts, of two, three and four bytes per character.
+/// Generates words in several scripts, with two, three and four bytes per character.
 pub fn unicode(size: usize) -> Vec<u8> {
     const WORDS: &[&str] = &[
         "настройка",

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
-# Rewrites Ruby code so that it uses Ketch::Regexp: literals, the constants Regexp and MatchData, $~ and what comes
-# from it, and code in strings that `eval` runs. String's methods take these patterns by a refinement. What cannot be
+# Rewrites Ruby code so that it uses Ketch::Regexp: literals, the constants Regexp and MatchData, $~ and what comes from
+# it, and code in strings that `eval` runs. String's methods take these patterns by a refinement. Code that cannot be
 # rewritten is counted.
 
 require "ripper"
@@ -15,7 +15,7 @@ module Rewrite
   ASSIGNS = /\(\?<[a-z_]\w*>/
 
   class << self
-    # What was left as it is: the reasons.
+    # The reasons why code was not rewritten.
     def unchanged = @unchanged ||= []
 
     def file(text, refine: true)
@@ -94,7 +94,7 @@ module Rewrite
       flags = tokens[position][2].delete_prefix(close)
       note_assignment(tokens, position, parts)
       made = "KetchTest.literal(#{flags.inspect}, __ENCODING__#{parts.map { |part| ", #{part}" }.join})"
-      # Ruby makes these only once.
+      # Ruby creates these only once.
       is_fixed = parts.none? { |part| part.start_with?("(") }
       made = "KetchTest.once(#{[flags, parts, tokens[position][0]].inspect.dump}) { #{made} }" if is_fixed || flags.include?("o")
       [position + 1, made]
@@ -128,7 +128,7 @@ module Rewrite
   end
 end
 
-# What the rewritten code calls.
+# The methods that the rewritten code calls.
 module KetchTest
   FLAGS = { "i" => 1, "x" => 2, "m" => 4 }.freeze
   ENCODED = { "u" => Encoding::UTF_8, "e" => Encoding::EUC_JP, "s" => Encoding::Windows_31J }.freeze
@@ -141,7 +141,7 @@ module KetchTest
     def literal(flags, encoding, *parts)
       source = parts.reduce(String.new(encoding: encoding)) { |all, part| all + part.to_s }
       options = flags.each_char.sum { |flag| FLAGS.fetch(flag, 0) }
-      # The last of them counts.
+      # The last of these flags wins.
       flag = flags[/[nues](?!.*[nues])/]
       if ENCODED.key?(flag)
         source.force_encoding(ENCODED[flag])
@@ -168,7 +168,7 @@ module KetchTest
       Ketch::Regexp.send(:last=, found)
     end
 
-    # A wrong literal is an error of Ruby's parser, not of the program.
+    # An invalid literal is an error of Ruby's parser, not of the program.
     def evaluate(binding, code, given = nil, *place)
       code = Rewrite.file(code, refine: false) if Ripper.sexp(code)
       (given || binding).eval(code, *place)
@@ -176,7 +176,7 @@ module KetchTest
       raise ::SyntaxError, e.message
     end
 
-    # For what is compared with the texts of messages.
+    # Used where messages are compared as text.
     def plain(pattern) = pattern.is_a?(Ketch::Regexp) ? pattern.to_regexp : pattern
   end
 end

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::{env, fs, io};
 
-/// Returns the files below `path`, or it itself.
+/// Returns the files below `path`, or `path` itself if it is a file.
 fn files(path: &Path) -> io::Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     let mut folders = vec![path.to_owned()];
@@ -51,7 +51,7 @@ fn main() -> ExitCode {
                 Ok(size) => bytes += size,
                 Err(what) => {
                     failed += 1;
-                    // The message has the input.
+                    // The message contains the input.
                     let what: String = what.chars().take(400).collect();
                     eprintln!("{}: {what}", path.display());
                 }

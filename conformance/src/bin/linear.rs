@@ -26,13 +26,13 @@ use wait4::Wait4;
 /// The threshold for inputs of a byte, but never less than [`SECONDS_LEAST`].
 const SECONDS_PER_BYTE: f64 = 0.3 / 500_000.0;
 
-/// Below this, starting the process counts for more than the input.
+/// Below this, starting the process takes longer than reading the input.
 const SECONDS_LEAST: f64 = 0.05;
 
-/// From here on, an exponent is more than noise.
+/// Above this, an exponent is more than noise.
 const SECONDS_SURE: f64 = 0.3;
 
-/// How often inputs are doubled to get there.
+/// The maximum number of doublings to reach that time.
 const DOUBLINGS_MAX: u32 = 4;
 const EXPONENT_MAX: f64 = 1.2;
 const TRIES: usize = 4;
@@ -40,7 +40,7 @@ const TRIES: usize = 4;
 /// A command that takes longer is stopped, and fails.
 const SECONDS_MAX: u32 = 120;
 
-/// As much of an input as an argument holds.
+/// The maximum part of an input that fits into an argument.
 const ARGUMENT_BYTES: usize = 120_000;
 
 /// The arguments of each run; `FILE` is the input, `TEXT` its beginning.
@@ -178,12 +178,12 @@ fn check_all(ketch: &Path, longest: usize, filters: &[String], folder: &Path) ->
     if count == 0 { Err(io::Error::other("no such shape")) } else { Ok(failures) }
 }
 
-/// What the runs over one input in four sizes show.
+/// The result of the runs over one input in four sizes.
 enum Checked {
     Linear,
     /// The times grow faster than the input.
     Steep([f64; 4]),
-    /// A run ended badly: how.
+    /// A run failed, for this reason.
     Failed(String),
 }
 
@@ -261,7 +261,7 @@ fn check(ketch: &Path, run: &str, files: &[Input; 4], longest: usize) -> io::Res
     Ok(Checked::Steep(seconds))
 }
 
-/// The exponent of the last two doublings.
+/// Returns the exponent of the last two doublings.
 fn exponent(seconds: [f64; 4]) -> f64 {
     (seconds[3] / seconds[1].max(0.001)).log2() / 2.0
 }

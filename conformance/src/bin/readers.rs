@@ -95,7 +95,7 @@ fn report(outcome: &Outcome<'_>, known: &Known, arguments: &Arguments) -> bool {
     if outcome.misread.len() > shown {
         println!("{name} misreads {} more", outcome.misread.len() - shown);
     }
-    // A share of the texts need not have them all.
+    // A sample of the texts may lack some of them.
     let mut outdated = known.outdated(name, &outcome.listed);
     outdated.retain(|_| arguments.share == 1);
     for entry in &outdated {

@@ -48,7 +48,8 @@ fn string(size: usize) -> Vec<u8> {
     out
 }
 
-/// Blocks in blocks, each with the prefixes and one element. Built from the inside, back to front.
+/// Returns nested blocks, each with the prefixes and one element. Built from the inside, back to
+/// front.
 fn nest(prefix: &[u8], size: usize) -> Vec<u8> {
     let mut reversed = vec![0x02, 0x00];
     while reversed.len() < size {
@@ -61,7 +62,7 @@ fn nest(prefix: &[u8], size: usize) -> Vec<u8> {
     reversed
 }
 
-/// Pairs whose value is a pair.
+/// Returns nested pairs, each the value of the one around it.
 fn nest_assocs(size: usize) -> Vec<u8> {
     let mut reversed = vec![0x02, 0x00];
     while reversed.len() < size {

@@ -250,7 +250,8 @@ pub(super) const SHAPES: &[Row] = &[
     }),
 ];
 
-/// Each level indented by one more column: the depth is the root of the size.
+/// Returns nested mappings, each indented by one more column, so that the depth is the square root
+/// of the size.
 fn staircase(size: usize) -> Vec<u8> {
     let mut text = String::new();
     let mut level = 0;
@@ -261,17 +262,18 @@ fn staircase(size: usize) -> Vec<u8> {
     text.into_bytes()
 }
 
-/// Comments at every column after deep mappings.
+/// Returns comments at every column after deep mappings.
 fn comments_before_dedent(size: usize) -> Vec<u8> {
     let mut text = String::new();
     while text.len() < size {
         text.push_str("a:\n  b:\n    c:\n      d: e\n      # 6\n    # 4\n  # 2\n# 0\n");
     }
-    // The keys are the same, so each is an entry of its own.
+    // The keys are the same, so each becomes an entry of a sequence.
     text.replace("a:\n", "- a:\n").into_bytes()
 }
 
-/// Entries of a handful of different lines in no order: every line occurs often on both sides.
+/// Returns entries of a few different lines in random order, so that every line occurs often on
+/// both sides.
 fn few_words(size: usize) -> Vec<u8> {
     let mut state = 12_345_u64;
     let mut text = String::new();

@@ -20,7 +20,7 @@ pub struct Way {
     is_everyday: bool,
 }
 
-/// What is presented.
+/// The source of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Source {
     /// Values, as `to_string` writes them.
@@ -116,8 +116,8 @@ pub fn places(value: &Value) -> Vec<Vec<Value>> {
     places
 }
 
-/// Each distinct text of these values, in all contexts and ways. With a `share` above 1, only every
-/// `share`-th of the unusual ways is used, in turn.
+/// Returns each distinct text of these values, in all contexts and ways. With a `share` above 1,
+/// only every `share`-th of the unusual ways is used, in turn.
 pub fn cases<'v>(values: impl IntoIterator<Item = &'v Value>, share: usize) -> Vec<Case> {
     let ways = ways();
     let mut turn = 0;

@@ -5,14 +5,14 @@ use super::places::ways;
 use crate::generate::{ALPHABET, Random};
 use ketch::{Mapping, Value};
 
-/// This many documents, each written in one of the ways, with `texts` mixed in.
+/// Returns this many random documents, each written in one of the ways, with `texts` mixed in.
 pub fn cases(count: usize, seed: u64, texts: &[String]) -> Vec<Case> {
     let ways = ways();
     let mut random = Random::new(seed);
     let mut cases = Vec::with_capacity(count);
     while cases.len() < count {
         let documents = vec![value(&mut random, texts, 3)];
-        // Not each way can write each value.
+        // Not every way can write every value.
         if let Some(text) = ways[random.below(ways.len())].written(&documents) {
             cases.push(Case { text, documents });
         }
@@ -80,7 +80,7 @@ fn text(random: &mut Random, texts: &[String]) -> String {
     }
 }
 
-/// Any character; those of lower blocks more often.
+/// Returns any character. Those of lower blocks are more frequent.
 fn character(random: &mut Random) -> char {
     let end = [0x80, 0x100, 0x3000, 0x1_0000, 0x11_0000][random.below(5)];
     char::from_u32(random.below(end) as u32).unwrap_or('\u{fffd}')

@@ -14,7 +14,7 @@ pub struct Group {
     /// Its name.
     #[serde(rename = "group")]
     pub name: String,
-    /// Why they are troublesome.
+    /// The reason why they are troublesome.
     pub why: String,
     #[serde(default)]
     texts: Vec<Text>,

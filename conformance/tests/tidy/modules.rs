@@ -63,7 +63,7 @@ impl Crate {
         found
     }
 
-    /// The derives of standard traits that are not in the order of `order`.
+    /// Returns the derives of standard traits that are not in the order of `order`.
     pub fn derives_out_of_order(&self, order: &[&str]) -> Vec<String> {
         let mut found = Vec::new();
         for file in self.files.values() {
@@ -73,7 +73,7 @@ impl Crate {
         found
     }
 
-    /// Which file uses which, and an example: `(from, to, path)`.
+    /// Returns which file uses which, with an example: `(from, to, path)`.
     pub fn edges(&self) -> Vec<(String, String, String)> {
         let mut edges = BTreeMap::new();
         for (module, file) in &self.files {

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use regex::{Captures, Regex};
 
-/// A word or phrase, and what is allowed all the same.
+/// A word or phrase, and the exceptions in which it is allowed.
 pub struct Word {
     name: String,
     pattern: Regex,

@@ -1,4 +1,4 @@
-//! Any bytes: every reader without a schema, and what they agree on.
+//! Reads any bytes with every reader without a schema, and compares the results.
 #![no_main]
 
 use ketch_extprot::wire::{MessageReader, Messages, StreamTokens, Tokens};

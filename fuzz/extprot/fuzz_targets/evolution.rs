@@ -1,4 +1,4 @@
-//! Any bytes read by a schema with every kind of type: what is read is written and read again.
+//! Reads any bytes by a schema with every kind of type, writes the values, and reads them again.
 #![no_main]
 
 use std::sync::LazyLock;

@@ -1,4 +1,5 @@
-//! Any bytes as values of the data model: what is read has one form, and comes back through YAML.
+//! Reads any bytes as values of the data model. Each value has one encoding, and survives a round
+//! trip through YAML.
 #![no_main]
 
 use ketch::{Decoder, Encoder, YamlSink};

@@ -1,4 +1,4 @@
-//! Any text: the parser, the checks, the formatter, the comparison with itself.
+//! Passes any text to the parser, the checks, the formatter, and the comparison with itself.
 #![no_main]
 
 use ketch_extprot::compat::compare;

@@ -1,4 +1,5 @@
-//! Any text read by a schema with every kind of type: what fits comes back through bytes and YAML.
+//! Reads any text by a schema with every kind of type. Values that fit survive a round trip through
+//! bytes and YAML.
 #![no_main]
 
 use std::sync::LazyLock;
