@@ -435,14 +435,14 @@ class SyckKindsTest < Minitest::Test
   end
 
   def test_collection_of_garbage_in_documents
-    text = Array.new(5) { |document| Syck.dump(Array.new(5) { |index| ["k#{index}", "v#{document}"] }.to_h) }.join
+    text = Array.new(2) { |document| Syck.dump({ "k" => "v#{document}" }) }.join
     GC.stress = true
     begin
       loaded = Syck.load_documents(text).to_a
     ensure
       GC.stress = false
     end
-    assert_equal(5, loaded.count { |document| document.size == 5 })
+    assert_equal [{ "k" => "v0" }, { "k" => "v1" }], loaded
   end
 
   # The list of the tests of ruby/syck names tests that are here.
