@@ -186,17 +186,24 @@ def binary(table: Table, files: list[Path]) -> None:
     for name, ratios in sizes.items():
         mean = math.exp(statistics.fmean(map(math.log, ratios)))
         table.notes.append(f"{name}: {mean:.3g} times the size of extprot")
-
-
+    modes.messages(table)
 
 
 def start(table: Table, _: list[Path]) -> None:
-    """Measure the time of an import in a new process, beyond that of Python itself."""
+    """Measure the time of a new process that imports a module, and what `python -X importtime` says."""
     calls = {
         name: (lambda name=name: subprocess.run([sys.executable, "-c", f"import {name}"], check=True))
         for name in ("ketch", "yaml", "ruamel.yaml", "json", "msgspec")
     }
     table.add("import", compared(calls, table.rounds, time.perf_counter))
+    for name in calls:
+        command = [sys.executable, "-X", "importtime", "-c", f"import {name}"]
+        times = []
+        for _ in range(table.rounds):
+            lines = subprocess.run(command, capture_output=True, text=True, check=True).stderr.splitlines()
+            # The last line is that of the module: its own time, and with all that it imports.
+            times.append(int(lines[-1].split("|")[1]))
+        table.notes.append(f"python -X importtime, {name}: {min(times) / 1000:.1f} ms at least")
 
 
 MODES = {"load": load, "dump": dump, "extprot": binary, "start": start} | modes.MODES

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import importlib
+import pickle
 import subprocess
 import sys
 import tempfile
@@ -13,6 +14,7 @@ from typing import Any
 
 import ketch
 import ketch.yaml as own_yaml
+from ketch import extprot
 
 import peers
 from timing import compared
@@ -101,6 +103,63 @@ def typed(table: Any, _: list[Path]) -> None:
         first, *others = (call() for call in calls.values())
         assert all(first == other for other in others[1:])
         table.add(f"5,000 records as {name}", compared(calls, table.rounds))
+
+
+def messages(table: Any) -> None:
+    """Compare messages of a schema to those of protobuf, and to Structs and dataclasses without one.
+
+    All fields are read, because protobuf makes objects only then.
+    """
+    import msgspec
+
+    schema = extprot.schema_text(
+        "message ship = { name : string; masts : [ string ]; launched : int; fast : bool }\nmessage fleet = { ships : [ ship ] }"
+    )
+    struct = msgspec.defstruct("Struct", [("name", str), ("masts", list[str]), ("launched", int), ("fast", bool)])
+    names = "name", "masts", "launched", "fast"
+    facts = [(f"ship {n}", ["main", "mizzen"], n, n % 2 == 0) for n in range(5000)]
+    own = schema.Fleet(ships=[schema.Ship(**dict(zip(names, ship))) for ship in facts]).dumps()
+    decoder = msgspec.msgpack.Decoder(list[struct])
+    packed = msgspec.msgpack.encode([struct(*ship) for ship in facts])
+    pickled = pickle.dumps([Ship(*ship) for ship in facts], 5)
+    readers: dict[str, tuple[bytes, Callable[[bytes], Any]]] = {
+        "ketch": (own, lambda data: schema.Fleet.loads(data).ships),
+        "msgspec.msgpack, Struct": (packed, decoder.decode),
+        "pickle, dataclass": (pickled, pickle.loads),
+    }
+    try:
+        fleet = protobuf_class()
+    except ImportError:
+        table.notes.append("protobuf: not installed on this Python")
+    else:
+        message = fleet()
+        for name, masts, launched, fast in facts:
+            message.ships.add(name=name, masts=masts, launched=launched, fast=fast)
+        readers["protobuf"] = (message.SerializeToString(), lambda data: fleet.FromString(data).ships)
+    calls: dict[str, Callable[[], Any]] = {}
+    for name, (data, read) in readers.items():
+        calls[name] = lambda data=data, read=read: [(s.name, list(s.masts), s.launched, s.fast) for s in read(data)]
+        assert calls[name]() == facts, name
+        table.notes.append(f"5,000 messages, {name}: {len(data)} bytes")
+    table.add("5,000 messages, read", compared(calls, table.rounds))
+
+
+def protobuf_class() -> Any:
+    """Return the class of a fleet, without its compiler."""
+    from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
+
+    kind = descriptor_pb2.FieldDescriptorProto
+    file = descriptor_pb2.FileDescriptorProto(name="fleet.proto", syntax="proto3")
+    ship = file.message_type.add(name="Ship")
+    ship.field.add(name="name", number=1, type=kind.TYPE_STRING, label=kind.LABEL_OPTIONAL)
+    ship.field.add(name="masts", number=2, type=kind.TYPE_STRING, label=kind.LABEL_REPEATED)
+    ship.field.add(name="launched", number=3, type=kind.TYPE_INT64, label=kind.LABEL_OPTIONAL)
+    ship.field.add(name="fast", number=4, type=kind.TYPE_BOOL, label=kind.LABEL_OPTIONAL)
+    fleet = file.message_type.add(name="Fleet")
+    fleet.field.add(name="ships", number=1, type=kind.TYPE_MESSAGE, label=kind.LABEL_REPEATED, type_name=".Ship")
+    pool = descriptor_pool.DescriptorPool()
+    pool.Add(file)
+    return message_factory.GetMessageClass(pool.FindMessageTypeByName("Fleet"))
 
 
 LOADS = "value = ketch.loads(text); found = [value[at * len(value) // 10]['name'] for at in range(10)]"
