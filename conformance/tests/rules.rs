@@ -115,10 +115,10 @@ fn each_production_that_decides_something_has_a_row() {
 }
 
 #[test]
-fn the_rows_of_what_people_look_for_name_real_productions() {
+fn the_frequent_questions_name_real_productions() {
     let listed: BTreeSet<u32> = rules().iter().map(|rule| rule.production).collect();
     let page = page();
-    let start = page.find("## Looking for").expect("the section");
+    let start = page.find("## Frequent questions").expect("the section");
     let section = page[start..].split("\n## ").next().expect("a section");
     let rows: Vec<&str> = section.lines().filter(|line| line.contains("| [")).collect();
     assert_eq!(rows.len(), 8);
