@@ -118,6 +118,11 @@ pub fn check(text: &str, edits: &[Value]) -> Result<bool, String> {
     if windowed != whole {
         return failed("a window differs from the whole text", format!("{windowed:?}\n{whole:?}"));
     }
+    // The first operation finds its window without an index of all entries.
+    let deferred = outcome(Edit::deferred(text.to_owned()), &operations);
+    if deferred != whole {
+        return failed("a deferred edit differs", format!("{deferred:?}\n{whole:?}"));
+    }
     let (patches, inverse) = (edit.patches(), edit.inverse());
     if apply_patches(text, &patches) != edit.text() {
         return failed("the patches do not make the text", format!("{patches:?}"));

@@ -7,13 +7,14 @@ use ketch_conformance::suite;
 
 /// Returns a file as people write them, with a few records.
 fn records(random: &mut Random) -> String {
-    let mut text = String::from("# head\n\nversion: 1\nitems:\n");
+    let mut text = String::from("# head\n\nversion: &k inner2\nitems:\n");
     for at in 0..3 + random.below(6) {
         let gap = ["", "\n", "  # about the next\n"][random.below(3)];
         let style =
             ["plain", "'single'", "\"double\"", "|\n      lines\n      of text"][random.below(4)];
+        let alias = ["", "", "*k : 1\n    "][random.below(3)];
         text += &format!(
-            "{gap}  - name: n{at}   # trailing\n    text: {style}\n    tags: [a, b, {{c: {at}}}]\n    \
+            "{gap}  - {alias}name: n{at}   # trailing\n    text: {style}\n    tags: [a, b, {{c: {at}}}]\n    \
              inner:\n      x: {at}\n\n      y: [\n        1,\n        2\n      ]\n"
         );
     }

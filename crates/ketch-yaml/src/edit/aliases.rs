@@ -1,60 +1,91 @@
-//! How often the aliases of a text have each name.
+//! How often the aliases and the anchors of a text have each name.
 
 use super::tree::{Token, Tree, parser};
 use crate::event::EventKind;
 use crate::parse::Options;
 use std::collections::HashMap;
 
-/// The number of aliases with each name.
+/// The number of aliases and of anchors with each name.
 #[derive(Clone, Debug, Default)]
-pub(super) struct AliasCounts(HashMap<String, usize>);
+pub(super) struct NameCounts {
+    aliases: HashMap<String, usize>,
+    anchors: HashMap<String, usize>,
+}
 
-impl AliasCounts {
-    /// Counts the aliases of a text. `None` if it is not valid.
-    pub fn of_text(text: &[u8]) -> Option<AliasCounts> {
-        let mut counts = AliasCounts::default();
+impl NameCounts {
+    /// Counts the names of a text. `None` if it is not valid.
+    pub fn of_text(text: &[u8]) -> Option<NameCounts> {
+        let mut counts = NameCounts::default();
         let mut parser = parser(text, &Options::default()).ok()?;
         while let Some(chunk) = parser.next_chunk().ok()? {
             let base = chunk.base() as usize;
-            for event in chunk.events().filter(|event| event.kind == EventKind::Alias) {
+            for event in chunk.events() {
+                let counts = match event.kind {
+                    EventKind::Alias => &mut counts.aliases,
+                    EventKind::Anchor => &mut counts.anchors,
+                    _ => continue,
+                };
                 let at = base + event.start;
                 let name = &text[at + 1..at + event.len];
-                counts.add(&String::from_utf8_lossy(name), 1);
+                add(counts, &String::from_utf8_lossy(name), 1);
             }
         }
         Some(counts)
     }
 
-    /// Counts the aliases of a tree.
-    pub fn of(tree: &Tree) -> AliasCounts {
-        let mut counts = AliasCounts::default();
-        for token in &tree.tokens {
-            if let Token::Alias(name) = token {
-                counts.add(name, 1);
+    /// Counts the names of a tree.
+    pub fn of(tree: &Tree) -> NameCounts {
+        NameCounts::of_tokens(&tree.tokens)
+    }
+
+    /// Counts the names among tokens.
+    pub fn of_tokens(tokens: &[Token]) -> NameCounts {
+        let mut counts = NameCounts::default();
+        for token in tokens {
+            match token {
+                Token::Alias(name) => add(&mut counts.aliases, name, 1),
+                Token::Anchor(name) => add(&mut counts.anchors, name, 1),
+                _ => {}
             }
         }
         counts
     }
 
     /// Returns the number of aliases with this name.
-    pub fn count(&self, name: &str) -> usize {
-        self.0.get(name).copied().unwrap_or(0)
+    pub fn aliases(&self, name: &str) -> usize {
+        self.aliases.get(name).copied().unwrap_or(0)
     }
 
-    /// Replaces the aliases of one part of the text by others.
-    pub fn change(&mut self, before: &AliasCounts, after: &AliasCounts) {
-        after.0.iter().for_each(|(name, &count)| self.add(name, count));
-        for (name, count) in &before.0 {
-            if let Some(found) = self.0.get_mut(name) {
-                *found = found.saturating_sub(*count);
-            }
-        }
+    /// Returns the number of anchors with this name.
+    pub fn anchors(&self, name: &str) -> usize {
+        self.anchors.get(name).copied().unwrap_or(0)
     }
 
-    fn add(&mut self, name: &str, count: usize) {
-        match self.0.get_mut(name) {
-            Some(found) => *found += count,
-            None => drop(self.0.insert(name.to_owned(), count)),
+    /// Replaces the names of one part of the text by others.
+    pub fn change(&mut self, before: &NameCounts, after: &NameCounts) {
+        change(&mut self.aliases, &before.aliases, &after.aliases);
+        change(&mut self.anchors, &before.anchors, &after.anchors);
+    }
+}
+
+/// Replaces some of the names that were counted by others.
+fn change(
+    counts: &mut HashMap<String, usize>,
+    before: &HashMap<String, usize>,
+    after: &HashMap<String, usize>,
+) {
+    after.iter().for_each(|(name, &count)| add(counts, name, count));
+    for (name, count) in before {
+        if let Some(found) = counts.get_mut(name) {
+            *found = found.saturating_sub(*count);
         }
+    }
+}
+
+/// Adds to the count of a name.
+fn add(counts: &mut HashMap<String, usize>, name: &str, count: usize) {
+    match counts.get_mut(name) {
+        Some(found) => *found += count,
+        None => drop(counts.insert(name.to_owned(), count)),
     }
 }

@@ -10,8 +10,8 @@ use super::transfer::{Lifted, Place, after_removal, destination, new_key};
 use crate::path::Step;
 
 impl Edit {
-    /// Moves or copies a node without anchors and aliases. `None` if that takes the whole text; then
-    /// nothing has changed.
+    /// Moves or copies a node. `None` if that takes the whole text, as it does if aliases may change
+    /// their meaning; then nothing has changed.
     pub(super) fn carry(&mut self, operation: &Operation) -> Option<Result<(), EditError>> {
         let is_move = operation.op == "move";
         let is_into_itself = destination(operation).starts_with(&operation.path);
@@ -19,20 +19,20 @@ impl Edit {
             return None;
         }
         let read = Operation { doc: operation.doc, ..Operation::new("test", &operation.path) };
-        let source = self.target(&read)?;
+        let mut source = self.target(&read)?;
         if source.at.len() < operation.path.len() {
             return None;
         }
+        self.reach_own_comment(&mut source);
         let mut lifted = None;
         let take = |scene: &mut Scene, moved: &Operation| {
-            lifted = Some(scene.lift(moved)?).filter(|lifted| lifted.is_plain);
-            match (is_move, &lifted) {
-                (true, Some(_)) => scene.delete(moved, &moved.path),
-                _ => Ok(()),
-            }
+            lifted = Some(scene.lift(moved)?).filter(|lifted| is_move || lifted.is_plain);
+            scene.are_aliases_loose = is_move;
+            if is_move { scene.delete(moved, &moved.path) } else { Ok(()) }
         };
         let is_item = !self.levels(&source)?.last()?.table.is_mapping;
         let removed = source.at.last().copied().filter(|_| is_move && is_item);
+        let from = self.start_of(&source)?;
         if is_move {
             self.count().ok()?;
         }
@@ -44,7 +44,10 @@ impl Edit {
         };
         // New text looks as it would before the removal.
         self.habit_before = is_move.then_some(habit);
-        let put = lifted.and_then(|lifted| self.put_down(operation, removed, &lifted));
+        let put = lifted.and_then(|lifted| {
+            let is_free = lifted.is_plain || lifted.names.are_free(self.names()?);
+            is_free.then(|| self.put_down(operation, (removed, from), &lifted))?
+        });
         self.habit_before = None;
         if !matches!(put, Some(Ok(()))) && is_move {
             self.undo(done);
@@ -52,11 +55,20 @@ impl Edit {
         put
     }
 
-    /// Puts a node into its new collection. `None` if that takes the whole text, or is refused.
+    /// Returns the offset of an entry or of a new one.
+    fn start_of(&self, target: &Target) -> Option<usize> {
+        let levels = self.levels(target)?;
+        let last = levels.last()?;
+        let cut = last.table.cuts.get(last.at).unwrap_or(last.table.end);
+        Some(last.base + cut as usize)
+    }
+
+    /// Puts a node, which was the item at index `removed` of a sequence and at the offset `from`, into
+    /// its new collection. `None` if that takes the whole text, or is refused.
     fn put_down(
         &mut self,
         operation: &Operation,
-        removed: Option<usize>,
+        (removed, from): (Option<usize>, usize),
         lifted: &Lifted,
     ) -> Option<Result<(), EditError>> {
         let (parents, placed) = after_removal(operation, removed);
@@ -66,25 +78,23 @@ impl Edit {
             _ => return None,
         };
         let key = new_key(operation, is_sequence);
-        let insertion = match &operation.target {
-            Some(target) => Operation { op: "add".to_owned(), path: target.clone(), ..placed },
-            None => Operation {
-                op: "insert".to_owned(),
-                path: parents.clone(),
-                key: key.clone(),
-                ..placed
-            },
-        };
+        let insertion = insertion(operation, placed, &parents, key.as_deref());
         let target: Target = self.target(&insertion)?;
         // Windows know new entries of collections only.
         if !target.is_new && !is_empty_collection(&target, &parents) {
+            return None;
+        }
+        // If the node moves up, an alias could come before its anchor.
+        if !lifted.names.outer.is_empty() && self.start_of(&target)? < from {
             return None;
         }
         let depth = parents.len();
         let done = self.run_at(&target, &insertion, |scene, moved| {
             let place = Place { parents: moved.path[..depth].to_vec(), key: key.clone() };
             let moved = in_window(moved);
+            scene.are_aliases_loose = !lifted.is_plain;
             let at = scene.put(&moved, &place, &lifted.value)?;
+            scene.are_aliases_loose = false;
             scene.restore_entry(&moved, &place, at, lifted);
             Ok(())
         })?;
@@ -92,6 +102,24 @@ impl Edit {
             Err(error) if error.is_interrupted() => Some(Err(error)),
             done => done.ok().map(|_| Ok(())),
         }
+    }
+}
+
+/// Returns the operation that adds a moved or copied node to its new collection.
+fn insertion(
+    operation: &Operation,
+    placed: Operation,
+    parents: &[Step],
+    key: Option<&str>,
+) -> Operation {
+    match &operation.target {
+        Some(target) => Operation { op: "add".to_owned(), path: target.clone(), ..placed },
+        None => Operation {
+            op: "insert".to_owned(),
+            path: parents.to_vec(),
+            key: key.map(str::to_owned),
+            ..placed
+        },
     }
 }
 

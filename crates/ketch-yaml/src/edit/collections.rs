@@ -84,9 +84,10 @@ impl Scene {
         let key = source.map(Value::parse).transpose()?;
         let node = &self.tree.nodes[parent];
         if let Some(key) = &key {
-            let is_same = |pair: &[usize]| self.tree.content(pair[0]) == key.tree.content(key.root);
-            if let Some(pair) = node.children.chunks_exact(2).find(|pair| is_same(pair)) {
-                let start = self.tree.nodes[pair[0]].start;
+            let keys = self.keys(parent).map_err(|key| self.unknown_alias(key))?;
+            let new = key.tree.content(key.root);
+            if let Some((other, _)) = keys.iter().find(|(_, content)| *content == new) {
+                let start = self.tree.nodes[*other].start;
                 return Err(self.refuse(EditErrorKind::DuplicateKey, start));
             }
         }
@@ -221,7 +222,8 @@ impl Scene {
         let has_comma = comma < close;
         let place = if has_comma { comma + 1 } else { end };
         // The new line comes after a comment on the last entry's line.
-        let later = if has_lines { self.content_end(place).min(close) } else { place };
+        let is_last_line = !has_lines || !self.text[place..close].contains('\n');
+        let later = if is_last_line { place } else { self.content_end(place) };
         let after = if has_comma { "," } else { "" };
         let before = if has_comma { "" } else { "," };
         let new = format!("{gap}{new}{after}");
@@ -241,11 +243,10 @@ impl Scene {
         let node = self.existing(operation, &operation.path)?;
         let (parent, _, entry) = self.entry_of(node).ok_or_else(bad)?;
         let key = entry.key.ok_or_else(bad)?;
-        let pairs = self.tree.nodes[parent].children.chunks_exact(2);
-        let taken = pairs.map(|pair| pair[0]).find(|&other| {
-            other != key && self.tree.content(other) == [Token::Text(name.to_owned())]
-        });
-        if let Some(other) = taken {
+        let new = [Token::Text(name.to_owned())];
+        let keys = self.keys(parent).map_err(|key| self.unknown_alias(key))?;
+        let taken = keys.iter().find(|(other, content)| *other != key && **content == new);
+        if let Some(&(other, _)) = taken {
             return Err(self.refuse(EditErrorKind::DuplicateKey, self.tree.nodes[other].start));
         }
         let old = &self.tree.nodes[key];

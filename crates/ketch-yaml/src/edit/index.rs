@@ -4,18 +4,17 @@
 //! two cuts are an entry, its comments, and the separators before it. Cuts are relative to the cut of
 //! the collection itself in its parent, so an edit moves only those after it.
 
+use super::anchored::Anchored;
 use super::error::EditError;
-use super::keys::Keys;
+use super::keys::{Keys, key_hash, step_hashes, text_hash};
+use super::near::Near;
 use super::scene::Interrupt;
 use super::shifted::{Shift, Shifted};
-use super::tree::{Token, meaning, parser};
+use super::tree::{event_end, parser};
 use crate::event::{Chunk, Event, EventKind, Events, Flags, KIND_SHIFT};
 use crate::parse::Options;
 use crate::path::{Step, array_index};
-use crate::scalar;
-use foldhash::fast::FixedState;
 use std::collections::BTreeMap;
-use std::hash::BuildHasher;
 use std::sync::OnceLock;
 
 /// More tables are not moved, but made again.
@@ -33,6 +32,10 @@ pub(super) struct Table {
     pub cuts: Shifted<u32>,
     /// The hashes of the keys, in a mapping.
     pub keys: Keys,
+    /// Whether keys may be aliases.
+    pub has_alias_keys: bool,
+    /// What is known of all entries, if the table has only some of them.
+    pub near: Option<Near>,
     pub below: BTreeMap<usize, Table>,
     /// The column of its entries if it is a block collection, from the first time it was needed.
     pub column: OnceLock<usize>,
@@ -66,6 +69,8 @@ pub(super) struct Scan {
     pub table: Option<Table>,
     /// The number of keys of its root that are not in double quotes.
     pub plain_keys: usize,
+    /// Whether tables that have only some entries are not enough to find the node.
+    pub is_unclear: bool,
 }
 
 /// The way to the wanted node: the steps, and the index of the document.
@@ -73,11 +78,22 @@ pub(super) struct Scan {
 pub(super) struct Way<'s> {
     pub steps: &'s [Step],
     pub doc: usize,
+    /// Whether the tables need only the entries near the way.
+    pub is_near: bool,
+}
+
+impl<'s> Way<'s> {
+    /// Creates a way on which tables get all entries.
+    pub fn new(steps: &'s [Step], doc: usize) -> Way<'s> {
+        Way { steps, doc, is_near: false }
+    }
 }
 
 struct Scanner<'t> {
     text: &'t [u8],
     way: Way<'t>,
+    /// For each step, the hashes that its key may have.
+    wanted: Vec<[u32; 2]>,
     scan: Scan,
     /// The open collections that have tables, with the cuts they are relative to.
     open: Vec<(Table, usize)>,
@@ -99,6 +115,7 @@ pub(super) fn scan(text: &[u8], way: Way<'_>, interrupt: Interrupt) -> Result<Sc
     let mut scanner = Scanner {
         text,
         way,
+        wanted: way.steps.iter().map(step_hashes).collect(),
         scan: Scan::default(),
         open: Vec::new(),
         depth: 0,
@@ -134,7 +151,7 @@ impl Scanner<'_> {
             if self.depth > self.open.len() {
                 let words = events.words();
                 let count = self.pass_by(words);
-                if let Some(end) = end_of_last(&words[..count]) {
+                if let Some(end) = end_of_last(&words[..count], &self.text[base..]) {
                     self.last = base + end;
                 }
                 events.skip_words(count);
@@ -195,7 +212,7 @@ impl Scanner<'_> {
         // Without brackets, a collection ends where the next token starts.
         let is_end = matches!(event.kind, EventKind::SequenceEnd | EventKind::MappingEnd);
         if event.len > 0 || !is_end {
-            self.last = event.start + event.len;
+            self.last = event_end(self.text, event);
         }
     }
 
@@ -235,10 +252,12 @@ impl Scanner<'_> {
             self.is_key_next = true;
             return std::mem::take(&mut self.leads_on);
         }
-        table.cuts.push((self.last - *base) as u32);
+        let cut = (self.last - *base) as u32;
         if !table.is_mapping {
-            let index = table.cuts.len() - 1;
-            return step.is_some_and(|step| index_of(step) == Some(index as i64));
+            let index = table.near.as_ref().map_or(table.len(), |near| near.count);
+            let is_on_way = step.is_some_and(|step| index_of(step) == Some(index as i64));
+            table.push(cut, None, is_on_way);
+            return is_on_way;
         }
         self.is_key_next = false;
         // A tag may change what the key is.
@@ -246,9 +265,11 @@ impl Scanner<'_> {
         if self.open.len() == 1 {
             self.scan.plain_keys += usize::from(event.kind != EventKind::DoubleQuoted);
         }
+        let wanted = self.wanted.get(self.open.len() - 1);
+        self.leads_on = wanted.is_some_and(|wanted| wanted.contains(&hash));
         let Some((table, _)) = self.open.last_mut() else { return false };
-        table.keys.push(hash);
-        self.leads_on = step.is_some_and(|step| step_hashes(step).contains(&hash));
+        table.has_alias_keys |= event.kind == EventKind::Alias;
+        table.push(cut, Some(hash), self.leads_on);
         false
     }
 
@@ -277,6 +298,7 @@ impl Scanner<'_> {
                 is_mapping,
                 is_flow,
                 is_pair: is_flow && event.len == 0,
+                near: self.way.is_near.then(Near::default),
                 ..Table::default()
             };
             self.open.push((table, base));
@@ -293,6 +315,7 @@ impl Scanner<'_> {
         let Some((mut table, base)) = self.open.pop() else { return };
         let end = if event.len > 0 { event.start + event.len } else { self.last };
         table.end = (end - base) as u32;
+        self.scan.is_unclear |= table.is_unclear(self.way.steps.get(self.open.len()));
         match self.open.last_mut() {
             Some((parent, _)) => {
                 self.is_key_next = true;
@@ -304,7 +327,8 @@ impl Scanner<'_> {
 }
 
 /// Returns the end of the last event that is more than the end of a collection without brackets.
-fn end_of_last(words: &[u64]) -> Option<usize> {
+/// `text` is what the offsets of the events count from.
+fn end_of_last(words: &[u64], text: &[u8]) -> Option<usize> {
     let mut at = words.len();
     while at > 0 {
         at -= 1;
@@ -315,7 +339,7 @@ fn end_of_last(words: &[u64]) -> Option<usize> {
         let event = Events::new(&words[at..]).next()?;
         let is_end = matches!(event.kind, EventKind::SequenceEnd | EventKind::MappingEnd);
         if event.len > 0 || !is_end {
-            return Some(event.start + event.len);
+            return Some(event_end(text, &event));
         }
     }
     None
@@ -330,69 +354,47 @@ pub(super) fn index_of(step: &Step) -> Option<i64> {
     }
 }
 
-/// Hashes a key. Text and other scalars with the same bytes have different hashes.
-fn hash(bytes: &[u8], is_text: bool) -> u32 {
-    let hash = FixedState::with_seed(u64::from(is_text)).hash_one(bytes);
-    // 0 is for keys that are no scalars.
-    (hash as u32).max(1)
-}
-
-/// Returns the hash of a key: of its text, or of its value if it is another scalar.
-fn key_hash(text: &[u8], event: &Event) -> u32 {
-    if event.kind == EventKind::Alias {
-        return 0;
-    }
-    let content = scalar::content(text, event);
-    let first = content.first().copied().unwrap_or(b'~');
-    let is_value = event.kind == EventKind::Plain
-        && matches!(
-            first,
-            b'0'..=b'9' | b'-' | b'+' | b'.' | b'~' | b'n' | b'N' | b't' | b'T' | b'f' | b'F'
-        );
-    if is_value && let Token::Value(value) = meaning(&String::from_utf8_lossy(&content)) {
-        return hash(value.as_bytes(), false);
-    }
-    hash(&content, true)
-}
-
-/// Returns the hash of a key by its tokens.
-pub(super) fn token_hash(key: &[Token]) -> u32 {
-    match key {
-        [Token::Text(text)] => hash(text.as_bytes(), true),
-        [Token::Value(value)] => hash(value.as_bytes(), false),
-        _ => 0,
-    }
-}
-
-/// Returns the hashes that keys with this step may have.
-pub(super) fn step_hashes(step: &Step) -> [u32; 2] {
-    let value = |text: &str| match meaning(text) {
-        Token::Value(value) => hash(value.as_bytes(), false),
-        _ => hash(text.as_bytes(), true),
-    };
-    match step {
-        Step::Name(name) => [hash(name.as_bytes(), true), value(name)],
-        Step::Key(name) => [hash(name.as_bytes(), true); 2],
-        Step::Plain(text) => [value(text); 2],
-        Step::Index(index) => [hash(index.to_string().as_bytes(), false); 2],
-        _ => [0; 2],
-    }
-}
-
 impl Table {
     /// Returns the number of entries.
     pub fn len(&self) -> usize {
         self.cuts.len()
     }
 
+    /// Adds an entry at the end. A mapping's entry has the hash of its key.
+    #[inline]
+    fn push(&mut self, cut: u32, hash: Option<u32>, is_on_way: bool) {
+        match &mut self.near {
+            Some(near) => {
+                near.push((&mut self.cuts, &mut self.keys), (cut, hash), is_on_way);
+            }
+            None => {
+                self.cuts.push(cut);
+                hash.into_iter().for_each(|hash| self.keys.push(hash));
+            }
+        }
+    }
+
+    /// Returns whether the table has only some entries, and all are needed to find the one that a
+    /// step leads to.
+    fn is_unclear(&self, step: Option<&Step>) -> bool {
+        let counts_back =
+            !self.is_mapping && step.and_then(index_of).is_some_and(|index| index < 0);
+        let is_unclear = |near: &Near| near.is_unclear() || self.has_alias_keys || counts_back;
+        self.near.as_ref().is_some_and(is_unclear)
+    }
+
     /// Returns whether a key of a mapping may be this text.
     pub fn has_key(&self, text: &str) -> bool {
-        let wanted = hash(text.as_bytes(), true);
+        let wanted = text_hash(text);
         self.keys.find(&[wanted, 0]).1 > 0
     }
 
-    /// Returns the entry that a step leads to. `Err` if several entries may match.
-    pub fn find(&self, step: &Step) -> Result<Option<usize>, ()> {
+    /// Returns the entry that a step leads to. `Err` if several entries may match, or if keys are
+    /// aliases of nodes that are not known.
+    pub fn find(&self, step: &Step, anchored: Option<&Anchored>) -> Result<Option<usize>, ()> {
+        if let Some(near) = &self.near {
+            return Ok(near.found);
+        }
         if !self.is_mapping {
             let index = index_of(step);
             let at = index.and_then(|index| match usize::try_from(index) {
@@ -401,7 +403,15 @@ impl Table {
             });
             return Ok(at.filter(|&at| at < self.len()));
         }
-        match self.keys.find(&step_hashes(step)) {
+        let mut wanted = step_hashes(step).to_vec();
+        if self.has_alias_keys {
+            let anchored = anchored.ok_or(())?;
+            wanted = anchored.with_aliases(&wanted)?;
+            if anchored.unclear()?.iter().any(|&hash| self.keys.contains(hash)) {
+                return Err(());
+            }
+        }
+        match self.keys.find(&wanted) {
             (Some(first), 1) => Ok(Some(first)),
             // A key without a hash may match.
             (None, _) if !self.keys.contains(0) => Ok(None),

@@ -1,18 +1,31 @@
 //! The hashes of a mapping's keys.
 
+use super::tree::{Token, meaning};
+use crate::event::{Event, EventKind};
+use crate::path::Step;
+use crate::scalar;
+use foldhash::fast::FixedState;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::hash::BuildHasher;
 use std::ops::Range;
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Up to this many keys, a search goes through all of them.
 const SEARCHED_MAX: usize = 32;
+
+/// The number of searches that go through all keys of a longer mapping. The next one builds an index,
+/// which takes more memory than the keys.
+const SEARCHES_MAX: usize = 8;
 
 /// The hashes of the keys of a mapping, in order. A key that is not a scalar has the hash 0.
 #[derive(Debug, Default)]
 pub(super) struct Keys {
     hashes: Vec<u32>,
-    /// What is known about each hash, from the first search in many keys on.
+    /// The number of searches without an index.
+    searches: AtomicUsize,
+    /// The places of each hash, once a search has built the index.
     index: OnceLock<Index>,
 }
 
@@ -39,6 +52,12 @@ impl Keys {
         self.hashes.push(hash);
     }
 
+    /// Removes the hash of a key, before the first search.
+    pub fn remove(&mut self, at: usize) {
+        self.index.take();
+        self.hashes.remove(at);
+    }
+
     /// Returns whether a key has this hash.
     pub fn contains(&self, hash: u32) -> bool {
         self.find(&[hash]).1 > 0
@@ -46,7 +65,7 @@ impl Keys {
 
     /// Returns the index of a key that has one of these hashes, and the number of such keys.
     pub fn find(&self, wanted: &[u32]) -> (Option<usize>, usize) {
-        if self.hashes.len() <= SEARCHED_MAX {
+        if !self.needs_index() {
             let mut found = (0..self.hashes.len()).filter(|&at| wanted.contains(&self.hashes[at]));
             let first = found.next();
             return (first, usize::from(first.is_some()) + found.count());
@@ -58,6 +77,12 @@ impl Keys {
         known.fold((None, 0), |(first, count), (hash, known)| {
             (first.or_else(|| self.place(hash, known.at, index.len)), count + known.count)
         })
+    }
+
+    /// Returns whether a search needs the index.
+    fn needs_index(&self) -> bool {
+        let is_new = || self.searches.fetch_add(1, Ordering::Relaxed) < SEARCHES_MAX;
+        self.hashes.len() > SEARCHED_MAX && (self.index.get().is_some() || !is_new())
     }
 
     /// Returns the index of a key with this hash. It is often where it was, or was moved by all
@@ -108,6 +133,69 @@ fn remove(known: &mut HashMap<u32, Known>, hash: u32) {
         1 => drop(found.remove()),
         _ => found.get_mut().count -= 1,
     }
+}
+
+/// Hashes a key. Text and other scalars of the same bytes have different hashes.
+fn hash(bytes: &[u8], is_text: bool) -> u32 {
+    seeded_hash(bytes, u64::from(is_text))
+}
+
+fn seeded_hash(bytes: &[u8], seed: u64) -> u32 {
+    // 0 means that the key is a collection.
+    (FixedState::with_seed(seed).hash_one(bytes) as u32).max(1)
+}
+
+/// Hashes a key that is an alias with this name.
+pub(super) fn alias_hash(name: &[u8]) -> u32 {
+    seeded_hash(name, 2)
+}
+
+/// Returns the hash of a key: of its text, or of its value if it is another scalar.
+pub(super) fn key_hash(text: &[u8], event: &Event) -> u32 {
+    if event.kind == EventKind::Alias {
+        return alias_hash(&text[event.start + 1..event.start + event.len]);
+    }
+    let content = scalar::content(text, event);
+    let first = content.first().copied().unwrap_or(b'~');
+    let is_value = event.kind == EventKind::Plain
+        && matches!(
+            first,
+            b'0'..=b'9' | b'-' | b'+' | b'.' | b'~' | b'n' | b'N' | b't' | b'T' | b'f' | b'F'
+        );
+    if is_value && let Token::Value(value) = meaning(&String::from_utf8_lossy(&content)) {
+        return hash(value.as_bytes(), false);
+    }
+    hash(&content, true)
+}
+
+/// Returns the hash of a key by its tokens.
+pub(super) fn token_hash(key: &[Token]) -> u32 {
+    match key {
+        [Token::Text(text)] => hash(text.as_bytes(), true),
+        [Token::Value(value)] => hash(value.as_bytes(), false),
+        [Token::Alias(name)] => alias_hash(name.as_bytes()),
+        _ => 0,
+    }
+}
+
+/// Returns the hashes that keys with this step may have.
+pub(super) fn step_hashes(step: &Step) -> [u32; 2] {
+    let value = |text: &str| match meaning(text) {
+        Token::Value(value) => hash(value.as_bytes(), false),
+        _ => hash(text.as_bytes(), true),
+    };
+    match step {
+        Step::Name(name) => [hash(name.as_bytes(), true), value(name)],
+        Step::Key(name) => [hash(name.as_bytes(), true); 2],
+        Step::Plain(text) => [value(text); 2],
+        Step::Index(index) => [hash(index.to_string().as_bytes(), false); 2],
+        _ => [0; 2],
+    }
+}
+
+/// Returns the hash of a key that is text.
+pub(super) fn text_hash(text: &str) -> u32 {
+    hash(text.as_bytes(), true)
 }
 
 #[cfg(test)]

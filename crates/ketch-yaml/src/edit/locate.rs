@@ -1,12 +1,19 @@
 //! From a path to the text around its entry: the tables on the way there.
 
-use super::index::{Root, Scan, Table, Target, Way, index_of, scan, token_hash};
+use super::anchored::Anchored;
+use super::index::{Root, Scan, Table, Target, Way, index_of, scan};
+use super::keys::token_hash;
+use super::lines::skip_blanks;
 use super::operation::Operation;
 use super::session::Edit;
 use super::store::Store;
 use super::window::{Level, Window, bounds, window};
 use super::write::Value;
 use crate::path::Step;
+use std::sync::Arc;
+
+/// The number of bytes after an entry that may be blank before its comment.
+const REST_BYTES: usize = 256;
 
 impl Edit {
     /// Returns the table of each collection on the way to a target.
@@ -38,10 +45,10 @@ impl Edit {
         let levels = self.levels(&target)?;
         let last = *levels.last()?;
         let way = window.steps(&levels, steps);
-        let found = scan(window.text.as_bytes(), Way { steps: &way, doc: 0 }, None).ok()?;
+        let found = scan(window.text.as_bytes(), Way::new(&way, 0), None).ok()?;
         let (mut table, mut base) = (found.table?, found.docs.first()?.start);
         for step in &way[..levels.len()] {
-            let at = table.find(step).ok()??;
+            let at = table.find(step, self.anchored.as_deref()).ok()??;
             base += table.cuts.at(at) as usize;
             table = table.below.remove(&at)?;
         }
@@ -88,13 +95,27 @@ impl Edit {
         }
     }
 
+    /// Lets the window of a target in a flow collection reach up to the end of the line that its entry
+    /// ends on, if only a comma and a comment may follow there.
+    pub(super) fn reach_own_comment(&self, target: &mut Target) {
+        let Some(end) = self.flow_end(target) else { return };
+        let store = self.store();
+        let rest = store.bytes(end..(end + REST_BYTES).min(store.len()));
+        let comma = skip_blanks(&rest, 0);
+        let after =
+            if rest.get(comma) == Some(&b',') { skip_blanks(&rest, comma + 1) } else { comma };
+        if matches!(rest.get(after), Some(b'#' | b'\r' | b'\n')) {
+            target.reach = store.next_line(end);
+        }
+    }
+
     /// Makes the table of the root of a document, if there is none.
     pub(super) fn root_table(&mut self, doc: usize, steps: &[Step]) -> Option<()> {
         let span = self.docs.get(doc)?;
         if !self.tables.contains_key(&doc) {
             let text = self.store().bytes(span.start..span.end);
-            let Scan { mut table, plain_keys, docs } =
-                scan(&text, Way { steps, doc: 0 }, None).ok()?;
+            let Scan { mut table, plain_keys, docs, .. } =
+                scan(&text, Way::new(steps, 0), None).ok()?;
             drop(text);
             let start = docs.first()?.start as i64;
             if let Some(table) = &mut table {
@@ -121,29 +142,26 @@ impl Edit {
             }
             let levels = self.levels(&Target::new(doc, [&at[..], &[0]].concat(), false))?;
             let table = levels.last()?.table;
+            let (is_mapping, count) = (table.is_mapping, table.len());
             let is_last = index + 1 == operation.path.len();
-            if operation.op == "add" && is_last && !table.is_mapping {
+            if operation.op == "add" && is_last && !is_mapping {
                 let place = match step {
-                    Step::Name(name) | Step::Key(name) if name == "-" => table.len(),
+                    Step::Name(name) | Step::Key(name) if name == "-" => count,
                     step => usize::try_from(index_of(step)?).ok()?,
                 };
-                let count = table.len();
                 return self.new_entry(doc, at, (place <= count).then_some(place)?);
             }
-            match table.find(step).ok()? {
+            match self.find_in(doc, &at, step)? {
                 Some(found) => at.push(found),
-                None if table.is_mapping && adds(operation) => {
-                    let count = table.len();
-                    return self.new_entry(doc, at, count);
-                }
+                None if is_mapping && adds(operation) => return self.new_entry(doc, at, count),
                 None => return None,
             }
         }
         if operation.op == "rename" {
             let name = Step::Key(operation.to.clone()?);
-            let levels = self.levels(&Target::new(doc, at.clone(), false))?;
+            let (_, parent) = at.split_last()?;
             // Another entry may have the new key.
-            levels.last()?.table.find(&name).ok()?.is_none().then_some(())?;
+            self.find_in(doc, parent, &name)?.is_none().then_some(())?;
         }
         if !inserts {
             return self.entry(doc, at);
@@ -152,8 +170,22 @@ impl Edit {
             return self.entry(doc, at);
         }
         let levels = self.levels(&Target::new(doc, [&at[..], &[0]].concat(), false))?;
-        let place = place_in(levels.last()?.table, operation)?;
+        let place = place_in(levels.last()?.table, operation, self.anchored.as_deref())?;
         self.new_entry(doc, at, place)
+    }
+
+    /// Returns the entry of the collection at `at` that a step leads to.
+    pub(super) fn find_in(
+        &mut self,
+        doc: usize,
+        at: &[usize],
+        step: &Step,
+    ) -> Option<Option<usize>> {
+        let target = Target::new(doc, [at, &[0]].concat(), false);
+        if self.levels(&target)?.last()?.table.has_alias_keys && self.anchored.is_none() {
+            self.anchored = Some(Arc::new(Anchored::of_text(self.current().as_bytes())?));
+        }
+        self.levels(&target)?.last()?.table.find(step, self.anchored.as_deref()).ok()
     }
 
     /// Returns the target that is the entry at `at`. For the root of a document, it is `None` if there
@@ -183,8 +215,9 @@ fn adds(operation: &Operation) -> bool {
 }
 
 /// Returns where `insert` and `append` put a new entry of a collection.
-fn place_in(table: &Table, operation: &Operation) -> Option<usize> {
-    if operation.key.is_some() != table.is_mapping {
+fn place_in(table: &Table, operation: &Operation, anchored: Option<&Anchored>) -> Option<usize> {
+    // A key that is an alias may be the new one.
+    if operation.key.is_some() != table.is_mapping || table.has_alias_keys {
         return None;
     }
     if let Some(key) = &operation.key {
@@ -196,7 +229,7 @@ fn place_in(table: &Table, operation: &Operation) -> Option<usize> {
     let count = table.len();
     if let Some(neighbor) = operation.before.as_ref().or(operation.after.as_ref()) {
         let found = match table.is_mapping {
-            true => table.find(&Step::Name(neighbor.clone())).ok()??,
+            true => table.find(&Step::Name(neighbor.clone()), anchored).ok()??,
             false => neighbor.parse().ok().filter(|&at: &usize| at < count)?,
         };
         return Some(found + usize::from(operation.before.is_none()));

@@ -10,6 +10,7 @@
 //! `docs/editing.md` has the rules.
 
 mod aliases;
+mod anchored;
 mod anchors;
 mod carry;
 mod collections;
@@ -17,9 +18,11 @@ mod error;
 mod expand;
 mod export;
 mod index;
+mod key_nodes;
 mod keys;
 mod lines;
 mod locate;
+mod near;
 mod operation;
 mod output;
 mod pieces;

@@ -96,3 +96,33 @@ fn encoded(text: &str, encoding: Encoding) -> Vec<u8> {
         Encoding::Utf8 => text.as_bytes().to_vec(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Edit, Operation, apply_patches};
+    use crate::path::Step;
+
+    #[test]
+    fn lone_carriage_returns_stay() {
+        let text = "a:\r  x: 1   # one\r  y: 2\rb: []\r";
+        let mut edit = Edit::from_bytes(text.as_bytes().to_vec()).expect("a text");
+        let path = |path: &str| path.parse().expect("a path");
+        let moved =
+            Operation { to_path: vec![Step::Key("a".into())], ..Operation::at("move", &path("b")) };
+        let edits = [
+            Operation::at("append", &path("b")).with_value("- 7"),
+            moved,
+            Operation::at("delete", &path("a.y")),
+        ];
+        edit.apply(&edits).expect("an edit");
+        let expected = "a:\r  x: 1   # one\r  b:\r    - - 7\r";
+        assert_eq!(edit.text(), expected);
+        assert_eq!(edit.to_bytes(), expected.as_bytes());
+        let mut written = Vec::new();
+        edit.write_to(&mut written).expect("a Vec");
+        assert_eq!(written, expected.as_bytes());
+        assert_eq!((edit.original(), &*edit.original_bytes()), (text, text.as_bytes()));
+        assert_eq!(apply_patches(text, &edit.patches()), expected);
+        assert_eq!(apply_patches(expected, &edit.inverse()), text);
+    }
+}

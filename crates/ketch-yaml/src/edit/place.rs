@@ -1,6 +1,7 @@
 //! The tables after an edit in a window.
 
-use super::index::{Table, token_hash};
+use super::index::Table;
+use super::keys::token_hash;
 use super::lines::{Entry, entries};
 use super::scene::Scene;
 use super::tree::Shape;
@@ -102,12 +103,18 @@ impl Place<'_> {
             _ => {}
         }
         if table.is_mapping {
+            table.has_alias_keys |= real.iter().any(|entry| self.is_alias(entry.key));
             table.keys.splice(from..to, real.iter().map(|entry| self.key_hash(entry)).collect());
         }
         let grown = real.len() as i64 - (to - from) as i64;
         table.cuts.splice(from..to, cuts);
         table.move_below(from..to, grown);
         true
+    }
+
+    /// Returns whether a key is an alias.
+    fn is_alias(&self, key: Option<usize>) -> bool {
+        key.is_some_and(|key| self.scene.tree.nodes[key].shape == Shape::Alias)
     }
 
     /// Returns the hash of an entry's key, or 0 if it has none.

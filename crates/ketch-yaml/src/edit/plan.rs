@@ -159,16 +159,23 @@ impl Scene {
         if node.shape != Shape::Mapping {
             return Ok(None);
         }
-        let matches = |pair: &&[usize]| is_key(self.tree.content(pair[0]), step);
-        let mut pairs = node.children.chunks_exact(2).filter(matches);
-        let first = pairs.next().map(|pair| pair[1]);
-        match pairs.next() {
-            Some(pair) => {
-                let at = self.tree.nodes[pair[0]].start;
+        let keys = self.keys(at).map_err(|key| self.unknown_alias(key))?;
+        let mut found = (0..keys.len()).filter(|&index| is_key(keys[index].1, step));
+        let first = found.next().map(|index| node.children[2 * index + 1]);
+        match found.next() {
+            Some(index) => {
+                let at = self.tree.nodes[keys[index].0].start;
                 Err(self.refuse(EditErrorKind::DuplicateKey, at))
             }
             None => Ok(first),
         }
+    }
+
+    /// Returns the error that a key is an alias of an unknown node. In a window, this means that the
+    /// whole text must be read.
+    pub(super) fn unknown_alias(&self, key: usize) -> EditError {
+        let error = self.refuse(EditErrorKind::ThroughAlias, self.tree.nodes[key].start);
+        error.with_detail("the key is an alias of a node that is not known here".to_owned())
     }
 
     /// Returns whether a node is null, apart from its properties.
@@ -191,7 +198,7 @@ impl Scene {
 
     /// Returns a writer of a value in the style of the document.
     pub(super) fn writer<'v>(&'v self, value: &'v Value, allows_literal: bool) -> Writer<'v> {
-        Writer { value, habits: self.habits(), allows_literal }
+        Writer { value, habits: self.habits(), allows_literal, old_step: None }
     }
 
     /// Returns whether a node is inside a flow collection.
@@ -217,9 +224,12 @@ impl Scene {
         let node = &self.tree.nodes[at];
         let in_flow = self.is_in_flow(at);
         let entry = self.entry_of(at);
-        let writer = self.writer(value, !in_flow);
+        let mut writer = self.writer(value, !in_flow);
         let is_multiline_quote = in_flow;
         let column = entry.map_or(0, |(_, _, entry)| self.column(entry.start));
+        if value.tree.nodes[value.root].children.is_empty() {
+            writer.old_step = self.content_column(node).and_then(|at| at.checked_sub(column));
+        }
         let written = if is_multiline_quote || (writer.habits.is_json && entry.is_some()) {
             let leaf = value.tree.nodes[value.root].children.is_empty();
             if leaf {
@@ -309,6 +319,7 @@ impl Scene {
             if written.head.is_empty() { before.unwrap_or(node.content) } else { node.content };
         let head = Patch { at: from..head_end, new: written.head.clone() };
         if is_block_scalar {
+            let end = self.end_for(node, written).unwrap_or(end);
             let below = self.content_end(head_end)..end.max(self.content_end(head_end));
             return vec![head, Patch { at: below, new: written.body.clone() }];
         }
@@ -344,6 +355,26 @@ impl Scene {
     pub(super) fn trimmed(&self, end: usize) -> usize {
         let text = &self.text[..end];
         text.strip_suffix("\r\n").or_else(|| text.strip_suffix('\n')).map_or(end, str::len)
+    }
+
+    /// Returns the column of the content of a block scalar; `None` for other nodes, and if it has an
+    /// indicator or no content.
+    fn content_column(&self, node: &super::tree::Node) -> Option<usize> {
+        if !matches!(node.event.kind, EventKind::Literal | EventKind::Folded) {
+            return None;
+        }
+        let (header, lines) = self.text[node.content..node.end].split_once('\n')?;
+        let header = header.split('#').next().unwrap_or_default();
+        let line = lines.lines().find(|line| !line.trim().is_empty())?;
+        let blanks = line.len() - line.trim_start_matches(' ').len();
+        Some(blanks).filter(|_| !header.contains(|ch: char| ch.is_ascii_digit()))
+    }
+
+    /// Returns the end of a block scalar with the blank lines after it, before the last line break, if
+    /// they would be part of the new text, which has a `+`.
+    fn end_for(&self, node: &super::tree::Node, written: &Written) -> Option<usize> {
+        let keeps_blanks = written.head.starts_with(['|', '>']) && written.head.contains('+');
+        keeps_blanks.then(|| self.trimmed(node.event.start + node.event.len))
     }
 
     /// Returns the end of the line that `at` is on, before its line break.

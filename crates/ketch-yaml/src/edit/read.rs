@@ -1,7 +1,7 @@
 //! Reads: what a path leads to, in the text as it is now.
 
 use super::error::EditError;
-use super::index::Target;
+use super::index::{Target, Way};
 use super::lines::{block_start, line_start, starts_line};
 use super::operation::Operation;
 use super::plan::{Found, is_key};
@@ -57,7 +57,7 @@ impl Edit {
     ///
     /// As [`Edit::look`].
     pub fn document_count(&mut self) -> Result<usize, EditError> {
-        self.ensure_parsed(&[], 0)?;
+        self.ensure_parsed(Way::new(&[], 0))?;
         if self.is_lenient() {
             return Ok(Tree::parse_as(self.current().as_bytes(), true)?.docs.len());
         }
@@ -81,7 +81,7 @@ impl Edit {
     ///
     /// The parser's first error, if nothing has parsed the text yet.
     pub fn look(&mut self, doc: usize, steps: &[Step]) -> Result<Look, EditError> {
-        self.ensure_parsed(steps, doc)?;
+        self.ensure_parsed(Way::new(steps, doc))?;
         if self.is_lenient() {
             return Ok(Look::Unknown);
         }
@@ -100,16 +100,15 @@ impl Edit {
             }
             at.push(0);
             let target = Target::new(doc, at, false);
-            let level = *self.levels(&target)?.last()?;
+            let table = self.levels(&target)?.last()?.table;
             at = target.at;
-            let table = level.table;
-            let Some(found) = table.find(step).ok()? else {
+            let (is_mapping, merges) = (table.is_mapping, table.is_mapping && table.has_key("<<"));
+            let Some(found) = self.find_in(doc, &at[..index], step)? else {
                 // A merge key may have it.
-                let merges = table.is_mapping && table.has_key("<<");
                 return (!merges).then_some(Look::Missing);
             };
             let is_last = index + 1 == steps.len();
-            if is_last && table.is_mapping && !self.has_key_at(level.cut(found), step) {
+            if is_last && is_mapping && !self.has_key_at(self.cut_of(doc, &at, found)?, step) {
                 return None;
             }
             *at.last_mut()? = found;
@@ -130,6 +129,11 @@ impl Edit {
             true => Look::Mapping(table.len()),
             false => Look::Sequence(table.len()),
         })
+    }
+
+    /// Returns where an entry starts of the collection whose first entry is at `at`.
+    fn cut_of(&self, doc: usize, at: &[usize], entry: usize) -> Option<usize> {
+        Some(self.levels(&Target::new(doc, at.to_vec(), false))?.last()?.cut(entry))
     }
 
     /// Returns whether the entry after a cut has this key; two keys may have the same hash.
@@ -170,7 +174,7 @@ impl Edit {
 
     /// Returns the text around a node, with the rest of its line if `with_line`.
     fn part_with(&mut self, doc: usize, steps: &[Step], with_line: bool) -> Option<Part> {
-        self.ensure_parsed(steps, doc).ok()?;
+        self.ensure_parsed(Way::new(steps, doc)).ok()?;
         if self.is_lenient() {
             return None;
         }

@@ -67,7 +67,9 @@ impl Scene {
             return entry.start..all.get(index + 1).map_or(entry.end, |next| next.start);
         }
         let (mut from, mut end) = (block_start(text, entry.start), lines_end(text, entry));
-        let above = blank_above(text, from);
+        // The blank lines above may be part of the text of the entry before.
+        let before = index.checked_sub(1).map_or(0, |before| all[before].end);
+        let above = blank_above(text, from).max(before);
         let below = blank_below(text, end);
         let is_last = index + 1 == all.len();
         if index == 0 {
@@ -115,6 +117,8 @@ impl Scene {
         }
         match (all.get(index + 1), index) {
             (Some(next), _) if line_start(text, next.start) <= entry.end => entry.start..next.start,
+            // The blanks before it would be left at the end of the line.
+            (Some(_), 1..) if ends_line => skip_trivia(text, all[index - 1].end) + 1..after,
             (Some(_), _) => entry.start..skip_blanks(text, after),
             (None, 0) => entry.start..after,
             (None, _) => all[index - 1].end..entry.end,

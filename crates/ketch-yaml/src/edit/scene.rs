@@ -1,5 +1,6 @@
 //! The part of a text that an operation sees, and the check of each edit of it.
 
+use super::anchored::Anchored;
 use super::error::{EditError, EditErrorKind};
 use super::pieces::{Patch, apply_patches};
 use super::tree::{Shape, Token, Tree};
@@ -9,6 +10,7 @@ use crate::parse::Options;
 use std::cell::{Cell, OnceCell};
 use std::collections::HashMap;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// A text, its nodes, and the patches applied to it so far.
 #[derive(Debug)]
@@ -30,6 +32,8 @@ pub(super) struct Scene {
     pub doc: usize,
     /// Whether aliases may lose their anchors for now; the caller checks them later.
     pub are_aliases_loose: bool,
+    /// The anchors of the whole text, if this is a window, and keys may be aliases.
+    pub anchored: Option<Arc<Anchored>>,
     interrupt: Interrupt,
     /// The error of an interrupt, which stops the operation whatever it does next.
     pub interrupted: Option<EditError>,
@@ -100,6 +104,7 @@ impl Scene {
         Ok(Scene {
             text,
             tree,
+            anchored: None,
             interrupt,
             interrupted: None,
             done: Vec::new(),

@@ -1,6 +1,7 @@
 //! A text while it is edited.
 
-use super::aliases::AliasCounts;
+use super::aliases::NameCounts;
+use super::anchored::{Anchored, anchored};
 use super::error::{EditError, EditErrorKind};
 use super::expand::expanded;
 use super::index::{Root, Scan, Span, Target, Way, scan};
@@ -18,7 +19,7 @@ use crate::parse::Options;
 use crate::path::Step;
 use ketch_bytes::encoding::{Encoding, Progress, Transcoder};
 use std::collections::HashMap;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// Operations on longer texts that are refused in a window are not tried on the whole text.
 const WHOLE_MAX: usize = 64 << 20;
@@ -49,11 +50,15 @@ pub struct Edit {
     lenient: Option<bool>,
     pub(super) docs: Shifted<Span>,
     pub(super) tables: HashMap<usize, Root>,
+    /// Whether the tables have only the entries near a way.
+    are_near: bool,
     pub(super) counts: Option<Counts>,
     /// The style before the operation, while its second part runs.
     pub(super) habit_before: Option<Habit>,
-    /// The numbers of aliases, once they are needed.
-    aliases: Option<AliasCounts>,
+    /// The names of anchors and aliases, once they are needed.
+    names: Option<NameCounts>,
+    /// What the anchors name, once a key that is an alias is on a path.
+    pub(super) anchored: Option<Arc<Anchored>>,
     pub(super) near_line: NearLine,
     pub(super) text: OnceLock<String>,
     checks_whole: bool,
@@ -81,7 +86,7 @@ impl Edit {
     /// The parser's first error.
     pub fn check(&mut self) -> Result<(), EditError> {
         match self.lenient {
-            None => self.parse(&[], 0),
+            None => self.parse(Way::new(&[], 0)),
             Some(_) => Ok(()),
         }
     }
@@ -106,9 +111,11 @@ impl Edit {
             lenient: None,
             docs: Shifted::default(),
             tables: HashMap::new(),
+            are_near: false,
             counts: None,
             habit_before: None,
-            aliases: None,
+            names: None,
+            anchored: None,
             near_line: NearLine::default(),
             text: OnceLock::new(),
             checks_whole: false,
@@ -173,7 +180,10 @@ impl Edit {
         let is_one = operations.len() == 1 && !is_many(&operations[0]);
         let before = (!is_one).then(|| self.pieces.clone());
         for (index, operation) in operations.iter().enumerate() {
-            let done = self.run(operation);
+            let done = self.run(operation, is_one);
+            if std::mem::take(&mut self.are_near) {
+                self.tables.clear();
+            }
             self.text.take();
             if let Err(error) = done {
                 if let Some(before) = before {
@@ -196,15 +206,16 @@ impl Edit {
         self.docs = Shifted::default();
         self.tables.clear();
         self.counts = None;
-        self.aliases = None;
+        self.names = None;
+        self.anchored = None;
         self.near_line = NearLine::default();
         self.text.take();
     }
 
     /// Parses the whole text.
-    fn parse(&mut self, steps: &[Step], doc: usize) -> Result<(), EditError> {
+    fn parse(&mut self, way: Way<'_>) -> Result<(), EditError> {
         let whole = self.store().bytes(0..self.pieces.len());
-        let found = match scan(&whole, Way { steps, doc }, self.interrupt) {
+        let found = match scan(&whole, way, self.interrupt) {
             Ok(found) => found,
             Err(error) if error.is_interrupted() => return Err(error),
             Err(error) => {
@@ -220,18 +231,19 @@ impl Edit {
         };
         drop(whole);
         self.lenient = Some(false);
-        let Scan { docs, table, plain_keys } = found;
-        if doc < docs.len() {
-            self.tables.insert(doc, Root { table, plain_keys });
+        let Scan { docs, table, plain_keys, is_unclear } = found;
+        if way.doc < docs.len() && !is_unclear {
+            self.tables.insert(way.doc, Root { table, plain_keys });
+            self.are_near = way.is_near;
         }
         self.docs = docs.into();
         Ok(())
     }
 
     /// Parses the text, if nothing has yet.
-    pub(super) fn ensure_parsed(&mut self, steps: &[Step], doc: usize) -> Result<(), EditError> {
+    pub(super) fn ensure_parsed(&mut self, way: Way<'_>) -> Result<(), EditError> {
         if self.docs.is_empty() && self.lenient != Some(true) {
-            self.parse(steps, doc)?;
+            self.parse(way)?;
         }
         Ok(())
     }
@@ -246,9 +258,11 @@ impl Edit {
         &self.docs
     }
 
-    /// Runs one operation, in a window if possible.
-    fn run(&mut self, operation: &Operation) -> Result<(), EditError> {
-        self.ensure_parsed(&operation.path, operation.doc)?;
+    /// Runs one operation, in a window if possible. If it is the only one, tables need not have
+    /// more than it needs.
+    fn run(&mut self, operation: &Operation, is_only: bool) -> Result<(), EditError> {
+        let way = Way::new(&operation.path, operation.doc);
+        self.ensure_parsed(Way { is_near: is_only && needs_near(operation), ..way })?;
         if is_many(operation) {
             let is_lenient = self.lenient == Some(true);
             let read =
@@ -281,7 +295,7 @@ impl Edit {
             let end = target.and_then(|target| self.flow_end(&target));
             let is_done = end.zip(commented).is_some_and(|(end, from)| self.is_in_line(end, from));
             if !is_done {
-                self.run(operation)?;
+                self.run(operation, false)?;
                 self.text.take();
             }
             commented = end;
@@ -389,18 +403,29 @@ impl Edit {
     }
 
     /// Returns whether an edit in a window keeps the meaning of the aliases outside it. It does if
-    /// the anchors are the same, and also if no alias outside has the name of one of them.
+    /// the anchors are the same, and also if no alias outside has the name of one that was added,
+    /// removed or moved past another.
     fn keeps_aliases(&mut self, before: &Before, scene: &Scene) -> bool {
         let after = anchors(&scene.tree);
         if before.anchors == after {
             return true;
         }
-        if self.aliases.is_none() {
-            self.aliases = AliasCounts::of_text(self.current().as_bytes());
+        let now = NameCounts::of(&scene.tree);
+        let Some(all) = self.names() else { return false };
+        let is_same = |name: &String| {
+            let count = before.names.anchors(name);
+            count == now.anchors(name) && count < 2
+        };
+        let mut names = before.anchors.iter().chain(&after).filter(|name| !is_same(name));
+        names.all(|name| all.aliases(name) == before.names.aliases(name))
+    }
+
+    /// Returns the names of anchors and aliases. `None` if the text is not valid.
+    pub(super) fn names(&mut self) -> Option<&NameCounts> {
+        if self.names.is_none() {
+            self.names = NameCounts::of_text(self.current().as_bytes());
         }
-        let Some(all) = &self.aliases else { return false };
-        let mut names = before.anchors.iter().chain(&after);
-        names.all(|name| all.count(name) == before.aliases.count(name))
+        self.names.as_ref()
     }
 
     /// Parses the text of a window.
@@ -408,6 +433,7 @@ impl Edit {
         let habit = self.habit_before.unwrap_or(Habit { is_json, counts: self.counts });
         let mut scene = Scene::in_window(window.text.clone(), habit, self.interrupt)?;
         scene.has_crlf = self.has_crlf;
+        scene.anchored = self.anchored.clone();
         Ok(scene)
     }
 
@@ -433,8 +459,11 @@ impl Edit {
         if let Some(counts) = &mut self.counts {
             counts.change(&before.counts, &after);
         }
-        if let Some(aliases) = &mut self.aliases {
-            aliases.change(&before.aliases, &AliasCounts::of(&scene.tree));
+        if let Some(names) = &mut self.names {
+            names.change(&before.names, &NameCounts::of(&scene.tree));
+        }
+        if before.anchored != anchored(&scene.tree, scene.text.as_bytes()) {
+            self.anchored = None;
         }
         let span = self.docs.at(target.doc);
         self.docs.set(target.doc, Span { start: span.start, ..span.shifted(delta) });
@@ -469,6 +498,20 @@ fn is_local(operation: &Operation) -> bool {
             | "merge_patch"
             | "test"
     )
+}
+
+/// Returns whether an operation needs only the entries near its path. Others search for a second
+/// key, count entries, or reach up to the end of a line.
+fn needs_near(operation: &Operation) -> bool {
+    let places = operation.before.is_some()
+        || operation.after.is_some()
+        || operation.index.is_some()
+        || operation.first;
+    match operation.op.as_str() {
+        "append" => !places && operation.key.is_none(),
+        "set" | "replace" | "delete" | "remove" | "merge" | "merge_patch" | "test" => true,
+        _ => false,
+    }
 }
 
 /// Returns whether an operation writes or removes a trailing comment.
@@ -514,7 +557,8 @@ pub(super) struct Done {
 struct Before {
     counts: Counts,
     anchors: Vec<String>,
-    aliases: AliasCounts,
+    anchored: Vec<(String, Option<Token>)>,
+    names: NameCounts,
     plain_keys: usize,
 }
 
@@ -523,7 +567,8 @@ impl Before {
         Before {
             counts: Counts::of(scene.text.as_bytes(), &scene.tree),
             anchors: anchors(&scene.tree),
-            aliases: AliasCounts::of(&scene.tree),
+            anchored: anchored(&scene.tree, scene.text.as_bytes()),
+            names: NameCounts::of(&scene.tree),
             plain_keys: plain_keys(&scene.tree),
         }
     }

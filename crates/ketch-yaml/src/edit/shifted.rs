@@ -81,6 +81,12 @@ impl<T: Shift> Shifted<T> {
         self.values[index] = if index < self.from { value } else { value.shifted(-self.delta) };
     }
 
+    /// Removes the value at `index`, which must exist.
+    pub fn remove(&mut self, index: usize) {
+        self.values.remove(index);
+        self.from -= usize::from(index < self.from);
+    }
+
     /// Moves all values from `index` on by `delta` bytes.
     pub fn shift_from(&mut self, index: usize, delta: i64) {
         self.split_at(index.min(self.len()));
@@ -136,6 +142,10 @@ mod tests {
                     2 => {
                         plain.push(7000);
                         shifted.push(7000);
+                    }
+                    3 if count == 0 && index < plain.len() => {
+                        plain.remove(index);
+                        shifted.remove(index);
                     }
                     _ if index < plain.len() => {
                         plain[index] = 9000;

@@ -1,7 +1,7 @@
 //! Sorting. Entries move with their comments; other text between them stays where it is.
 
 use super::error::{EditError, EditErrorKind};
-use super::lines::{Entry, block_start, entries, lines_end, starts_line};
+use super::lines::{Entry, block_start, entries, lines_end, skip_blanks, starts_line};
 use super::operation::Operation;
 use super::pieces::Patch;
 use super::plan::is_key;
@@ -27,12 +27,17 @@ impl Scene {
             return Err(self.refuse(EditErrorKind::KindMismatch, entry.start));
         }
         let order = self.order(operation, &all);
-        let mut patches = Vec::new();
+        let trails = self.trails(node, &all);
+        let mut patches = match &trails {
+            Some(trails) => self.moved_trails(trails, &order),
+            None => Vec::new(),
+        };
         let mut parts = Vec::new();
         for (entry, &from) in all.iter().zip(&order) {
             let source = &all[from];
-            let new = self.text[self.block(source, parent.is_flow)].to_owned();
-            patches.push(Patch { at: self.block(entry, parent.is_flow), new });
+            let is_bare = parent.is_flow && trails.is_none();
+            let new = self.text[self.block(source, is_bare, parent.is_flow)].to_owned();
+            patches.push(Patch { at: self.block(entry, is_bare, parent.is_flow), new });
             let first = source.key.unwrap_or(source.value);
             let tokens =
                 self.tree.nodes[first].tokens.start..self.tree.nodes[source.value].tokens.end;
@@ -65,18 +70,64 @@ impl Scene {
     }
 
     /// Returns the bytes of an entry with its comments, from its column to the end of its last
-    /// line.
-    fn block(&self, entry: &Entry, is_flow: bool) -> Range<usize> {
+    /// line; without the comments if `is_bare`. In a flow collection, the comma and the comment after
+    /// it are not part of them.
+    fn block(&self, entry: &Entry, is_bare: bool, is_flow: bool) -> Range<usize> {
         let text = self.text.as_bytes();
-        let end = self.trimmed(lines_end(text, entry));
-        match is_flow {
-            true => entry.start..entry.end,
-            false if starts_line(text, entry.start) => {
-                block_start(text, entry.start) + self.column(entry.start)..end
-            }
+        let end = match is_flow {
+            true => entry.end,
+            false => self.trimmed(lines_end(text, entry)),
+        };
+        match !is_bare && starts_line(text, entry.start) {
+            true => block_start(text, entry.start) + self.column(entry.start)..end,
             false => entry.start..end,
         }
     }
+
+    /// Returns where the trailing comments of the entries of a flow collection are. `None` if some
+    /// entries do not have lines of their own, or if it is a block collection.
+    fn trails(&self, node: usize, all: &[Entry]) -> Option<Vec<Trail>> {
+        let parent = &self.tree.nodes[node];
+        let text = self.text.as_bytes();
+        let last = all.last().filter(|_| parent.is_flow && parent.event.len > 0)?;
+        let has_lines = all.iter().all(|entry| starts_line(text, entry.start))
+            && self.text[last.end..parent.end - 1].contains('\n');
+        has_lines.then(|| all.iter().map(|entry| self.trail(entry)).collect())
+    }
+
+    /// Returns where the trailing comment of an entry of a flow collection is.
+    pub(super) fn trail(&self, entry: &Entry) -> Trail {
+        let text = self.text.as_bytes();
+        let comma = skip_blanks(text, entry.end);
+        let start = if text.get(comma) == Some(&b',') { comma + 1 } else { entry.end };
+        let end = self.content_end(start);
+        let comment = skip_blanks(text, start);
+        match text.get(comment) {
+            Some(b'#') if comment > start => {
+                Trail { blanks: start..comment, comment: comment..end }
+            }
+            _ => Trail { blanks: start..start, comment: start..start },
+        }
+    }
+
+    /// Moves trailing comments to the new places of their entries.
+    fn moved_trails(&self, trails: &[Trail], order: &[usize]) -> Vec<Patch> {
+        let moved = trails.iter().zip(order).map(|(old, &from)| {
+            let new = &trails[from];
+            let comment = &self.text[new.comment.clone()];
+            let blanks = if old.comment.is_empty() { &new.blanks } else { &old.blanks };
+            let blanks = if comment.is_empty() { "" } else { &self.text[blanks.clone()] };
+            Patch { at: old.blanks.start..old.comment.end, new: format!("{blanks}{comment}") }
+        });
+        moved.collect()
+    }
+}
+
+/// The trailing comment of an entry of a flow collection, and the blanks before it. Both are empty
+/// if there is none.
+pub(super) struct Trail {
+    pub blanks: Range<usize>,
+    pub comment: Range<usize>,
 }
 
 /// Compares two nodes: numbers by value, before text in the order of its bytes. All collections are

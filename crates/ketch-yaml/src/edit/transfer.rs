@@ -1,5 +1,6 @@
 //! Moving and copying entries, with their comments.
 
+use super::aliases::NameCounts;
 use super::error::{EditError, EditErrorKind};
 use super::index::index_of;
 use super::lines::{Entry, block_start, entries, line_start, lines_end, starts_line};
@@ -9,6 +10,7 @@ use super::scene::{Plan, Scene, aliases};
 use super::tree::{Shape, Token};
 use super::write::{Traits, Value, key_source};
 use crate::path::Step;
+use std::collections::HashSet;
 
 /// Where a moved node goes.
 pub(super) struct Place {
@@ -21,8 +23,11 @@ pub(super) struct Place {
 pub(super) struct Lifted {
     pub value: Value,
     lines: Option<Lines>,
+    comments: OwnComments,
     /// Whether it has no anchors and aliases, so that only its value moves.
     pub is_plain: bool,
+    /// Its anchors and aliases.
+    pub names: Names,
 }
 
 /// An entry as it was written.
@@ -34,6 +39,45 @@ struct Lines {
     /// The columns of the entry and of the collection in it.
     column: usize,
     content: Option<usize>,
+}
+
+/// The anchors and aliases of a node.
+#[derive(Debug, Default)]
+pub(super) struct Names {
+    /// The names of its anchors.
+    pub anchors: HashSet<String>,
+    /// The names of its aliases that refer to anchors before it.
+    pub outer: HashSet<String>,
+}
+
+impl Names {
+    fn of(tokens: &[Token]) -> Names {
+        let mut names = Names::default();
+        for token in tokens {
+            match token {
+                Token::Anchor(name) => drop(names.anchors.insert(name.clone())),
+                Token::Alias(name) if !names.anchors.contains(name) => {
+                    names.outer.insert(name.clone());
+                }
+                _ => {}
+            }
+        }
+        names
+    }
+
+    /// Returns whether all aliases refer to the same nodes wherever the node is, if it is after the
+    /// anchors that its aliases refer to. `others` are the names outside it.
+    pub fn are_free(&self, others: &NameCounts) -> bool {
+        self.anchors.iter().all(|name| others.aliases(name) == 0 && !self.outer.contains(name))
+            && self.outer.iter().all(|name| others.anchors(name) == 1)
+    }
+}
+
+/// The comments of an entry, each with its `#`; the trailing one with the blanks before it.
+#[derive(Default)]
+struct OwnComments {
+    leading: Vec<String>,
+    trailing: String,
 }
 
 impl Scene {
@@ -73,7 +117,9 @@ impl Scene {
         Ok(Lifted {
             value: Value::copy(&self.text, &self.tree, node, traits)?,
             lines: self.lines_of(node, &entry, is_move),
+            comments: self.own_comments(node, &entry),
             is_plain: !self.tree.whole(node).iter().any(is_reference),
+            names: Names::of(self.tree.whole(node)),
         })
     }
 
@@ -194,30 +240,88 @@ impl Scene {
         at: Option<usize>,
         lifted: &Lifted,
     ) {
-        let Some(lines) = &lifted.lines else { return };
-        let Some((patch, fallback)) = self.old_lines(operation, place, at, lines) else {
-            return;
-        };
-        let whole = Plan::of_layout(vec![patch]);
-        if self.commit(whole).is_err() {
-            let _ = self.commit(Plan::of_layout(vec![fallback]));
+        let Some((parent, entry)) = self.new_entry(operation, place, at) else { return };
+        let lines = lifted.lines.as_ref().filter(|_| !self.tree.nodes[parent].is_flow);
+        match lines.and_then(|lines| self.old_lines(parent, &entry, lines)) {
+            Some((patch, fallback)) => {
+                let whole = Plan::of_layout(vec![patch]);
+                if self.commit(whole).is_err() {
+                    let _ = self.commit(Plan::of_layout(vec![fallback]));
+                }
+            }
+            None => {
+                let patches = self.comment_patches(parent, &entry, &lifted.comments);
+                let _ = self.commit(Plan::of_layout(patches));
+            }
         }
     }
 
-    /// Returns the new entry as it was written before: with its comments, or without those above
-    /// it.
-    fn old_lines(
+    /// Returns the comments that an entry owns. In a flow collection, it owns some only if its line
+    /// starts with it.
+    fn own_comments(&self, node: usize, entry: &Entry) -> OwnComments {
+        let text = self.text.as_bytes();
+        let starts = starts_line(text, entry.start);
+        let is_in_flow = self.is_in_flow(node);
+        if is_in_flow && !starts {
+            return OwnComments::default();
+        }
+        let above = match starts {
+            true => &self.text[block_start(text, entry.start)..line_start(text, entry.start)],
+            false => "",
+        };
+        let trailing = if is_in_flow {
+            let trail = self.trail(entry);
+            trail.blanks.start..trail.comment.end
+        } else {
+            let (head, end) = self.trailing_place(node, entry);
+            let comment = self.comment_start(head, end);
+            let blanks = |at: usize| self.text[head..at].trim_end_matches([' ', '\t']).len();
+            comment.map_or(end, |at| head + blanks(at))..end
+        };
+        OwnComments {
+            leading: above.lines().map(|line| line.trim_start().to_owned()).collect(),
+            trailing: self.text[trailing].to_owned(),
+        }
+    }
+
+    /// Returns the patches that write comments above and after an entry, unless something else is on
+    /// its line.
+    fn comment_patches(&self, parent: usize, entry: &Entry, comments: &OwnComments) -> Vec<Patch> {
+        let text = self.text.as_bytes();
+        let starts = starts_line(text, entry.start);
+        let is_flow = self.tree.nodes[parent].is_flow;
+        if is_flow && !starts {
+            return Vec::new();
+        }
+        let mut patches = Vec::new();
+        if starts {
+            let at = line_start(text, entry.start);
+            let indent = &self.text[at..entry.start];
+            let lines = comments.leading.iter().map(|line| format!("{indent}{line}\n"));
+            patches.push(Patch { at: at..at, new: lines.collect() });
+        }
+        let head = match is_flow {
+            true => self.trail(entry).blanks.start,
+            false => self.trailing_place(entry.value, entry).0,
+        };
+        if !comments.trailing.is_empty()
+            && self.text[head..self.content_end(head)].trim().is_empty()
+        {
+            patches.push(Patch { at: head..head, new: comments.trailing.clone() });
+        }
+        patches
+    }
+
+    /// Returns the collection that an entry was moved into, and the entry.
+    fn new_entry(
         &self,
         operation: &Operation,
         place: &Place,
         at: Option<usize>,
-        lines: &Lines,
-    ) -> Option<(Patch, Patch)> {
+    ) -> Option<(usize, Entry)> {
         let parent = self.existing(operation, &place.parents).ok()?;
         let parent = self.followed(operation, parent).ok()?;
-        let text = self.text.as_bytes();
-        let step = if self.tree.nodes[parent].shape == Shape::Mapping { 2 } else { 1 };
-        let all = entries(text, &self.tree, parent);
+        let all = entries(self.text.as_bytes(), &self.tree, parent);
         let key = place.key.as_deref().map(Value::parse).transpose().ok()?;
         let entry = match (&key, at) {
             (Some(key), _) => all.iter().find(|entry| {
@@ -226,9 +330,14 @@ impl Scene {
             (None, Some(at)) => all.get(at)?,
             (None, None) => all.last()?,
         };
-        if self.tree.nodes[parent].is_flow || step == 2 && entry.after_mark.is_none() {
-            return None;
-        }
+        Some((parent, *entry))
+    }
+
+    /// Returns the new entry as it was written before: with its comments, or without those above
+    /// it.
+    fn old_lines(&self, parent: usize, entry: &Entry, lines: &Lines) -> Option<(Patch, Patch)> {
+        let text = self.text.as_bytes();
+        let step = if self.tree.nodes[parent].shape == Shape::Mapping { 2 } else { 1 };
         let column = self.column(entry.start);
         let mark = entry.after_mark?;
         let head = &self.text[entry.start..mark];

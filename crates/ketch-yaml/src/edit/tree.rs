@@ -255,7 +255,7 @@ impl Builder<'_> {
             is_flow: event.flags.has(Flags::FLOW),
             start,
             content: event.start,
-            end: event.start + event.len,
+            end: event_end(self.text, &event),
             anchor: waiting.anchor,
             tag: waiting.tag,
             event,
@@ -289,6 +289,31 @@ impl Builder<'_> {
         node.tokens.end = self.tree.tokens.len();
         node.end = if event.len > 0 { event.start + event.len } else { last.unwrap_or(node.end) };
     }
+}
+
+/// Returns the end of an event, without the blank lines after a block scalar that are not part of
+/// its text.
+pub(super) fn event_end(text: &[u8], event: &Event) -> usize {
+    let end = event.start + event.len;
+    if !matches!(event.kind, EventKind::Literal | EventKind::Folded) {
+        return end;
+    }
+    let header = memchr::memchr(b'\n', &text[event.start..end]);
+    let Some(first) = header.map(|len| event.start + len + 1) else { return end };
+    let is_indicator = |byte: &&u8| matches!(byte, b'-' | b'+' | b'0'..=b'9');
+    let mut indicators = text[event.start + 1..first].iter().take_while(is_indicator);
+    if indicators.any(|&byte| byte == b'+') {
+        return end;
+    }
+    let mut lines = &text[first..end];
+    while let Some(rest) = lines.strip_suffix(b"\n") {
+        let rest = rest.strip_suffix(b"\r").unwrap_or(rest);
+        if !rest.is_empty() && !rest.ends_with(b"\n") {
+            break;
+        }
+        lines = rest;
+    }
+    first + lines.len()
 }
 
 /// Returns the short name of a tag of YAML itself, such as `int`.

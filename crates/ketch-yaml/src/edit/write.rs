@@ -119,7 +119,7 @@ impl Value {
     pub fn flow(&self, at: usize) -> String {
         let counts = Some(Counts::default());
         let habits = Habits { is_json: false, counts, is_wanted: None };
-        Writer { value: self, habits, allows_literal: false }.flow(at)
+        Writer { value: self, habits, allows_literal: false, old_step: None }.flow(at)
     }
 
     /// Returns the value one key deeper.
@@ -300,6 +300,9 @@ pub(super) struct Writer<'v> {
     pub habits: Habits<'v>,
     /// Whether text with line breaks may become a block scalar.
     pub allows_literal: bool,
+    /// The number of columns by which the content of the replaced block scalar was deeper than its
+    /// key or dash.
+    pub old_step: Option<usize>,
 }
 
 impl Writer<'_> {
@@ -469,7 +472,9 @@ impl Writer<'_> {
         let has_lines = text.contains('\n');
         if self.allows_literal && (is_block || is_plain_style && has_lines) && can_be_literal(text)
         {
-            return literal(text, column + self.habits.step(), self.habits.step(), old);
+            let step = self.old_step.filter(|_| is_block);
+            let step = step.unwrap_or_else(|| self.habits.step());
+            return literal(text, column + step, step, old);
         }
         match old {
             Some(style @ (EventKind::SingleQuoted | EventKind::DoubleQuoted)) => {

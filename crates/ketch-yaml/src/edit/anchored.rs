@@ -1,0 +1,117 @@
+//! What anchors name, for keys that are aliases.
+
+use super::keys::{alias_hash, token_hash};
+use super::tree::{Shape, Token, Tree};
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
+/// If a key has more names than this, the whole text is searched instead of a table.
+const NAMES_MAX: usize = 64;
+
+/// What the anchors of a text name.
+#[derive(Debug, Default)]
+pub(super) struct Anchored {
+    /// The scalar of each anchor; `None` if it is a collection, or if anchors of that name differ.
+    scalars: HashMap<String, Option<Token>>,
+    /// The hashes of the aliases that mean a key, by the hash of the key.
+    aliases: HashMap<u32, Vec<u32>>,
+    /// The hashes of the aliases that may mean several keys.
+    unclear: Vec<u32>,
+}
+
+impl Anchored {
+    /// Reads the anchors of a text. `None` if it is not valid.
+    pub fn of_text(text: &[u8]) -> Option<Anchored> {
+        let mut found = Anchored::default();
+        for (name, content) in anchored(&Tree::parse(text).ok()?, text) {
+            match found.scalars.entry(name) {
+                Entry::Vacant(entry) => drop(entry.insert(content)),
+                Entry::Occupied(entry) if *entry.get() == content => {}
+                Entry::Occupied(mut entry) => drop(entry.insert(None)),
+            }
+        }
+        for (name, content) in &found.scalars {
+            match content {
+                Some(key) => {
+                    let hash = token_hash(std::slice::from_ref(key));
+                    found.aliases.entry(hash).or_default().push(alias_hash(name.as_bytes()));
+                }
+                None => found.unclear.push(alias_hash(name.as_bytes())),
+            }
+        }
+        Some(found)
+    }
+
+    /// Returns these hashes of keys and those of the aliases that mean the same. `Err` if there are
+    /// too many.
+    pub fn with_aliases(&self, hashes: &[u32]) -> Result<Vec<u32>, ()> {
+        let mut all = hashes.to_vec();
+        for hash in hashes {
+            all.extend(self.aliases.get(hash).into_iter().flatten());
+        }
+        if all.len() > NAMES_MAX { Err(()) } else { Ok(all) }
+    }
+
+    /// Returns the hashes of the aliases that may mean several keys. `Err` if there are too many.
+    pub fn unclear(&self) -> Result<&[u32], ()> {
+        if self.unclear.len() > NAMES_MAX { Err(()) } else { Ok(&self.unclear) }
+    }
+
+    /// Returns the scalar that an alias with this name means.
+    pub fn scalar(&self, name: &str) -> Option<&Token> {
+        self.scalars.get(name)?.as_ref()
+    }
+}
+
+/// Returns the anchors of a tree, each with the token of its node if that is a scalar.
+pub(super) fn anchored(tree: &Tree, text: &[u8]) -> Vec<(String, Option<Token>)> {
+    let nodes = tree.nodes.iter().enumerate();
+    let found = nodes.filter_map(|(at, node)| {
+        let range = node.anchor.clone()?;
+        let name = String::from_utf8_lossy(&text[range.start + 1..range.end]).into_owned();
+        let token = tree.content(at).first().filter(|_| node.shape == Shape::Scalar);
+        Some((name, token.cloned()))
+    });
+    found.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Edit, EditErrorKind, Operation};
+
+    #[test]
+    fn a_key_that_is_an_alias_is_found_by_what_it_means() {
+        let text = "a: &a x\nl:\n- *a : 2\n  y: 3\n- &b b: 1\n  *b : 2\n- {*a : 1, z: 2}\n";
+        let set = |path: &str| Operation::at("set", &path.parse().expect("a path"));
+        for (operation, expected) in [
+            (set("l[0].x").with_value("7"), Ok(text.replace("*a : 2", "*a : 7"))),
+            (set("l[2].x").with_value("7"), Ok(text.replace("*a : 1", "*a : 7"))),
+            (set("l[0].k").with_value("7"), Ok(text.replace("y: 3\n", "y: 3\n  k: 7\n"))),
+            (set("l[1].b").with_value("7"), Err(EditErrorKind::DuplicateKey)),
+            (
+                Operation { to: Some("x".into()), op: "rename".into(), ..set("l[0].y") },
+                Err(EditErrorKind::DuplicateKey),
+            ),
+            (
+                Operation { key: Some("x".into()), op: "insert".into(), ..set("l[2]") }
+                    .with_value("1"),
+                Err(EditErrorKind::DuplicateKey),
+            ),
+        ] {
+            for is_whole in [false, true] {
+                let mut edit = Edit::open(text).expect("a text");
+                if is_whole {
+                    edit = edit.checking_whole();
+                }
+                let done = edit.apply(std::slice::from_ref(&operation));
+                let done = done.map(|()| edit.text().to_owned()).map_err(|error| error.kind());
+                assert_eq!(done, expected, "{operation:?}");
+            }
+        }
+        // The key of the second edit is an alias of the node that the first one has changed.
+        let mut edit = Edit::open(text).expect("a text");
+        let edits = [set("a").with_value("y2"), set("l[0].y2").with_value("7")];
+        edit.apply(&edits).expect("an edit");
+        assert_eq!(edit.text(), text.replace("&a x", "&a y2").replace("*a : 2", "*a : 7"));
+    }
+}
