@@ -12,7 +12,8 @@ use super::write::{Traits, Value};
 /// The maximum number of aliases that one operation replaces by copies.
 const COPIES_MAX: usize = 1000;
 
-/// What a copy keeps of the node when it replaces an alias. An anchor would be defined twice.
+/// What a copy that replaces an alias keeps of the node: all but anchors, which would be defined
+/// twice.
 const COPY: Traits = Traits { styles: true, tags: true, anchors: false };
 const MOVED: Traits = Traits { anchors: true, ..COPY };
 
@@ -100,7 +101,7 @@ impl Scene {
         let is_block = !node.is_flow && matches!(node.shape, Shape::Sequence | Shape::Mapping);
         let own_line = starts_line(self.text.as_bytes(), node.start);
         let patch = match mark {
-            // Before the first key of a block mapping, it would be the anchor of that key.
+            // Before the first key of a block mapping, it would become the anchor of that key.
             _ if is_block && node.tag.is_none() && !own_line => {
                 let indent = " ".repeat(self.column(node.content));
                 Patch { at: node.start..node.start, new: format!("&{name}\n{indent}") }
@@ -137,7 +138,7 @@ impl Scene {
             - self.text[range.end..].trim_start_matches([' ', '\t']).len();
         let ends_line = self.content_end(range.end) == range.end + blanks;
         let before = self.text[..range.start].trim_end_matches([' ', '\t']).len();
-        // At the end of a line, the blanks before it go; elsewhere, those after it.
+        // At the end of a line, the blanks before it are removed, and elsewhere those after it.
         let from = match ends_line {
             true if !starts_line(self.text.as_bytes(), range.start) => before..range.end,
             _ => range.start..range.end + blanks,
@@ -161,7 +162,7 @@ impl Scene {
     }
 
     /// Prepares the removal of an entry whose anchors are used outside it. This is an error, unless
-    /// the operation allows it: then the aliases get the node first.
+    /// the operation has the field `anchors`. Then aliases are replaced by the node first.
     pub(super) fn release_anchors(
         &mut self,
         operation: &Operation,
@@ -230,7 +231,7 @@ impl Scene {
         for count in 1..=operation.path.len() {
             let path = &operation.path[..count];
             let Found::Node(node) = self.find(operation, path)? else { break };
-            // The last step only, if the operation needs what is inside.
+            // An alias at the last step matters only if the operation changes what is inside.
             let is_last = count == operation.path.len();
             let enters = matches!(operation.op.as_str(), "insert" | "append" | "merge" | "sort");
             if self.tree.nodes[node].shape != Shape::Alias || is_last && !enters {

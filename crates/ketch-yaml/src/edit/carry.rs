@@ -42,7 +42,7 @@ impl Edit {
             Err(error) if error.is_interrupted() => return Some(Err(error)),
             done => done.ok()?,
         };
-        // New text looks as it would before the removal.
+        // New text must look as it would have looked before the removal.
         self.habit_before = is_move.then_some(habit);
         let put = lifted.and_then(|lifted| {
             let is_free = lifted.is_plain || lifted.names.are_free(self.names()?);
@@ -80,7 +80,7 @@ impl Edit {
         let key = new_key(operation, is_sequence);
         let insertion = insertion(operation, placed, &parents, key.as_deref());
         let target: Target = self.target(&insertion)?;
-        // Windows know new entries of collections only.
+        // A window can add an entry only to a collection.
         if !target.is_new && !is_empty_collection(&target, &parents) {
             return None;
         }
@@ -123,12 +123,12 @@ fn insertion(
     }
 }
 
-/// Returns whether a target is the collection itself, since it has no entries.
+/// Returns whether a target is the collection itself, because it is empty.
 fn is_empty_collection(target: &Target, parents: &[Step]) -> bool {
     target.at.len() == parents.len()
 }
 
-/// Returns the operation in a window, whose path as in RFC 6902 is the new one.
+/// Returns the operation of a window. As in RFC 6902, its path is the new one.
 fn in_window(moved: &Operation) -> Operation {
     let target = moved.target.is_some().then(|| moved.path.clone());
     Operation { target, ..moved.clone() }

@@ -47,7 +47,7 @@ impl Scene {
         self.insert_entry(parent, operation.key.as_deref(), &value, at)
     }
 
-    /// Returns the index of the entry before which the new one goes; `None` is after the last.
+    /// Returns the index of the entry that the new one comes before; `None` if it comes last.
     pub(super) fn index_for(
         &self,
         operation: &Operation,
@@ -162,7 +162,8 @@ impl Scene {
         self.entry_lines(&all, at, column, &new)
     }
 
-    /// Lines for a new entry: `new` has no indentation on its first line and no last line break.
+    /// Plans the lines of a new entry. `new` has no indentation on its first line and no line break at
+    /// the end.
     fn entry_lines(&self, all: &[Entry], at: Option<usize>, column: usize, new: &str) -> Patch {
         let text = self.text.as_bytes();
         let indent = " ".repeat(column);
@@ -221,7 +222,7 @@ impl Scene {
         let comma = super::lines::skip_trivia(text, end);
         let has_comma = comma < close;
         let place = if has_comma { comma + 1 } else { end };
-        // The new line comes after a comment on the last entry's line.
+        // The new line comes after the comment of the last entry.
         let is_last_line = !has_lines || !self.text[place..close].contains('\n');
         let later = if is_last_line { place } else { self.content_end(place) };
         let after = if has_comma { "," } else { "" };
@@ -274,7 +275,8 @@ impl Scene {
         (head, self.content_end(head))
     }
 
-    /// Returns where the comment between two places of a line starts. A `#` in a scalar starts none.
+    /// Returns where the comment between two offsets of a line starts. A `#` in a scalar does not start
+    /// one.
     pub(super) fn comment_start(&self, head: usize, end: usize) -> Option<usize> {
         let scalars = self.tree.nodes.iter().filter(|node| {
             let is_block = matches!(node.event.kind, EventKind::Literal | EventKind::Folded);

@@ -6,7 +6,7 @@ use crate::location::Location;
 use crate::problem::Problem;
 use std::fmt;
 
-/// Why an edit is refused, in the words of every binding.
+/// Why an edit is refused. All bindings have the same kinds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum EditErrorKind {
@@ -22,13 +22,13 @@ pub enum EditErrorKind {
     ThroughAlias,
     /// The anchor of the node is still in use.
     AnchorInUse,
-    /// The key occurs twice, or would.
+    /// The key occurs twice, or would occur twice.
     DuplicateKey,
     /// The node is of another kind than the operation needs.
     KindMismatch,
     /// The `test` operation found another value.
     TestFailed,
-    /// The result would differ elsewhere.
+    /// The edit would change the document elsewhere.
     WouldChangeMeaning,
 }
 
@@ -50,7 +50,7 @@ impl EditErrorKind {
         }
     }
 
-    /// Returns what is wrong, in words.
+    /// Returns a message that says what is wrong.
     #[must_use]
     pub const fn message(self) -> &'static str {
         match self {
@@ -145,13 +145,13 @@ impl EditError {
         EditError { place: Place::Value, ..self }
     }
 
-    /// Creates the error that the parser rejected a text.
+    /// Creates the error for a text that the parser rejected.
     pub(super) fn invalid(cause: Error) -> EditError {
         let location = Some(Box::new(cause.location().clone()));
         EditError { location, cause: Some(cause), ..EditError::plain(EditErrorKind::Invalid) }
     }
 
-    /// Creates the error that the caller's interrupt stopped an operation.
+    /// Creates the error for an operation that the caller's interrupt stopped.
     pub(super) fn interrupted() -> EditError {
         let fault = Fault { problem: Problem::Interrupted, at: 0, len: 0, related: None };
         EditError::invalid(Error::in_text(fault, b""))
@@ -168,7 +168,7 @@ impl EditError {
         self.kind
     }
 
-    /// Returns what is wrong, in words.
+    /// Returns a message that says what is wrong.
     #[must_use]
     pub fn message(&self) -> &str {
         self.detail.as_deref().unwrap_or(self.kind.message())

@@ -1,4 +1,4 @@
-//! Operations on several nodes or documents, as one operation for each.
+//! Splitting operations on several nodes or documents into one for each.
 
 use super::error::{EditError, EditErrorKind};
 use super::operation::Operation;
@@ -55,7 +55,7 @@ fn nothing(operation: &Operation, reached: Option<&Reached>) -> EditError {
     EditError::plain(EditErrorKind::NotFound).with_detail(message)
 }
 
-/// Returns the path of an operation as text would write it, with its documents.
+/// Returns the path of an operation as people write it, with its documents.
 fn shown(operation: &Operation) -> Path {
     let path = Path::default().of_documents(operation.documents.clone());
     operation.path.iter().cloned().fold(path, Path::then)
@@ -79,7 +79,7 @@ impl Expansion<'_> {
     /// Searches the chosen documents, and adds an operation for each node found.
     fn search(&mut self) -> Result<(), EditError> {
         let options = ComposeOptions {
-            // Duplicate keys matter only on the path.
+            // Only duplicate keys on the path are errors.
             duplicate_keys: DuplicateKeys::Off,
             limits: Limits::default(),
             ..ComposeOptions::default()
@@ -136,8 +136,8 @@ impl Expansion<'_> {
         Ok(())
     }
 
-    /// Returns the number of steps that must lead to nodes. A value is also set where only the keys
-    /// after the last wildcard are missing; not after `..`, which leads to every node.
+    /// Returns the number of steps that must lead to nodes. `set` adds missing keys after the last
+    /// wildcard, but not after `..`, which leads to every node.
     fn searched(&self) -> usize {
         let steps = &self.operation.path;
         let adds = self.operation.op == "set"
@@ -150,9 +150,9 @@ impl Expansion<'_> {
     }
 }
 
-/// Lowers the index of each item by the number of items that leave its sequence before it.
+/// Lowers the index of each item by the number of items that are moved out of its sequence before it.
 fn shift_moved(all: &mut [Operation]) {
-    // The number of items moved so far out of the sequence of the last one.
+    // The number of items that were moved out of the sequence of the last one so far.
     let mut moved: usize = 0;
     for at in 1..all.len() {
         let (before, after) = all.split_at_mut(at);

@@ -1,4 +1,4 @@
-//! Patches in the forms of other tools: unified diff, edits of the Language Server Protocol, JSON.
+//! Patches in other formats: unified diff, edits of the Language Server Protocol, JSON.
 
 use super::pieces::Patch;
 use std::fmt::Write;
@@ -48,7 +48,7 @@ pub fn patches_to_lsp(text: &str, patches: &[Patch]) -> String {
     format!("[{}]", each.collect::<Vec<_>>().join(","))
 }
 
-/// A place in a text, which only moves forward.
+/// A position in a text, which only moves forward.
 struct Position<'t> {
     text: &'t str,
     at: usize,
@@ -158,7 +158,7 @@ fn hunk(out: &mut String, lines: &[&str], changes: &[Change<'_>], shift: isize) 
     grown
 }
 
-/// Writes a line of a hunk, and the note that it lacks a line break.
+/// Writes a line of a hunk, with a note if it lacks a line break.
 fn push_line(out: &mut String, sign: char, line: &str) {
     out.push(sign);
     out.push_str(line);

@@ -17,7 +17,7 @@ use crate::path::{Step, array_index};
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-/// More tables are not moved, but made again.
+/// If an edit would move more tables than this, they are dropped and rebuilt on demand.
 const MOVED_MAX: usize = 64;
 
 /// The entries of one collection.
@@ -25,9 +25,9 @@ const MOVED_MAX: usize = 64;
 pub(super) struct Table {
     pub is_mapping: bool,
     pub is_flow: bool,
-    /// A pair of a flow sequence, which has no brackets.
+    /// Whether it is a pair in a flow sequence, which has no brackets of its own.
     pub is_pair: bool,
-    /// The end of its last event.
+    /// The end of the collection's last event.
     pub end: u32,
     pub cuts: Shifted<u32>,
     /// The hashes of the keys, in a mapping.
@@ -37,7 +37,7 @@ pub(super) struct Table {
     /// What is known of all entries, if the table has only some of them.
     pub near: Option<Near>,
     pub below: BTreeMap<usize, Table>,
-    /// The column of its entries if it is a block collection, from the first time it was needed.
+    /// The column of the entries of a block collection, computed on first use.
     pub column: OnceLock<usize>,
 }
 
@@ -61,19 +61,19 @@ impl Shift for Span {
     }
 }
 
-/// What one pass over a text finds.
+/// The result of one pass over a text.
 #[derive(Debug, Default)]
 pub(super) struct Scan {
     pub docs: Vec<Span>,
-    /// The root of the wanted document, if it is a collection.
+    /// The table of the root of the wanted document, if that is a collection.
     pub table: Option<Table>,
-    /// The number of keys of its root that are not in double quotes.
+    /// The number of keys of that root that are not in double quotes.
     pub plain_keys: usize,
     /// Whether tables that have only some entries are not enough to find the node.
     pub is_unclear: bool,
 }
 
-/// The way to the wanted node: the steps, and the index of the document.
+/// The way to the wanted node: the steps of its path, and the index of its document.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Way<'s> {
     pub steps: &'s [Step],
@@ -95,9 +95,9 @@ struct Scanner<'t> {
     /// For each step, the hashes that its key may have.
     wanted: Vec<[u32; 2]>,
     scan: Scan,
-    /// The open collections that have tables, with the cuts they are relative to.
+    /// The open collections that have tables, each with the offset that its cuts are relative to.
     open: Vec<(Table, usize)>,
-    /// The number of collections that are open in the wanted document.
+    /// The number of open collections in the document.
     depth: usize,
     /// The end of the last event.
     last: usize,
@@ -110,7 +110,7 @@ struct Scanner<'t> {
     is_wanted: bool,
 }
 
-/// Finds documents, and tables along a way.
+/// Finds the documents of a text, and makes the tables of the collections on a way.
 pub(super) fn scan(text: &[u8], way: Way<'_>, interrupt: Interrupt) -> Result<Scan, EditError> {
     let mut scanner = Scanner {
         text,
@@ -147,7 +147,7 @@ impl Scanner<'_> {
         let base = chunk.base() as usize;
         let mut events = chunk.events();
         loop {
-            // A collection that is on no way.
+            // The innermost open collection is not on the way.
             if self.depth > self.open.len() {
                 let words = events.words();
                 let count = self.pass_by(words);
@@ -162,12 +162,12 @@ impl Scanner<'_> {
         }
     }
 
-    /// Passes the content of a collection up to its end, and returns the number of words. Properties
-    /// in it need no care: a node follows each.
+    /// Skips the content of a collection up to its end, and returns the number of words skipped.
+    /// Anchors and tags can be ignored, because a node follows each of them.
     fn pass_by(&mut self, words: &[u64]) -> usize {
         let floor = self.open.len() + 1;
         for (at, &word) in words.iter().enumerate() {
-            // A second word looks like a NOP.
+            // The second word of an event looks like a NOP.
             match word >> KIND_SHIFT & 15 {
                 SEQUENCE_START | MAPPING_START => self.depth += 1,
                 SEQUENCE_END | MAPPING_END if self.depth == floor => return at,
@@ -209,7 +209,7 @@ impl Scanner<'_> {
             }
         }
         self.has_tag = false;
-        // Without brackets, a collection ends where the next token starts.
+        // The end of a collection without brackets is at the start of the next token.
         let is_end = matches!(event.kind, EventKind::SequenceEnd | EventKind::MappingEnd);
         if event.len > 0 || !is_end {
             self.last = event_end(self.text, event);
@@ -235,7 +235,7 @@ impl Scanner<'_> {
         self.depth = 0;
     }
 
-    /// Ends a document. With `...`, this is where the marker starts.
+    /// Ends a document, at the marker `...` if it has one.
     fn document_end(&mut self, event: &Event) {
         self.is_wanted = false;
         if let Some(doc) = self.scan.docs.last_mut().filter(|_| event.flags.has(Flags::EXPLICIT)) {
@@ -243,7 +243,8 @@ impl Scanner<'_> {
         }
     }
 
-    /// Takes a child of the innermost table. Returns whether the way leads through it.
+    /// Records a child of the innermost collection that has a table. Returns whether the way leads
+    /// through it.
     fn child(&mut self, event: &Event, is_leaf: bool) -> bool {
         let steps = self.way.steps;
         let step = steps.get(self.open.len() - 1);
@@ -273,13 +274,13 @@ impl Scanner<'_> {
         false
     }
 
-    /// Opens a collection; it gets a table if the way leads through it.
+    /// Opens a collection, which gets a table if the way leads through it.
     fn collection(&mut self, event: &Event) {
         let cut = match self.open.last() {
             None => 0,
             Some((table, base)) => {
                 let next = table.cuts.last().map(|cut| base + cut as usize);
-                // The cut of a value is that of its key.
+                // A value has the cut of its key.
                 if table.is_mapping { next.unwrap_or(0) } else { self.last }
             }
         };
@@ -288,7 +289,7 @@ impl Scanner<'_> {
         self.depth += 1;
         let is_flow = event.flags.has(Flags::FLOW);
         let is_mapping = event.kind == EventKind::MappingStart;
-        // No path leads into a key that is a collection.
+        // No path leads into a collection that is a key.
         if is_on_way && self.open.len() <= self.way.steps.len() {
             let base = match is_root {
                 true => self.scan.docs.last().map_or(0, |doc| doc.start),
@@ -306,7 +307,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// Ends a collection, and puts its table into that of its parent.
+    /// Ends a collection, and adds its table to that of its parent.
     fn end(&mut self, event: &Event, has_table: bool) {
         self.depth = self.depth.saturating_sub(1);
         if !has_table || !self.is_wanted {
@@ -332,7 +333,7 @@ fn end_of_last(words: &[u64], text: &[u8]) -> Option<usize> {
     let mut at = words.len();
     while at > 0 {
         at -= 1;
-        // A NOP or a second word.
+        // This is a NOP or the second word of an event.
         if words[at] >> KIND_SHIFT & 15 == 0 {
             continue;
         }
@@ -413,7 +414,7 @@ impl Table {
         }
         match self.keys.find(&wanted) {
             (Some(first), 1) => Ok(Some(first)),
-            // A key without a hash may match.
+            // A key with the hash 0 may match.
             (None, _) if !self.keys.contains(0) => Ok(None),
             _ => Err(()),
         }
@@ -425,10 +426,10 @@ impl Table {
         self.end = self.end.shifted(delta);
     }
 
-    /// Removes the tables of the entries `gone`; the indices of later entries grow by `grown`.
+    /// Removes the tables of the entries `gone`, and adds `grown` to the indices of later entries.
     ///
-    /// Of many tables, those of later entries are removed, too. They are made again when a path leads
-    /// there, which costs no more than to have made them.
+    /// If many later entries have tables, these are removed as well. They are rebuilt when a path
+    /// leads there, which costs no more than building them did.
     pub fn move_below(&mut self, gone: std::ops::Range<usize>, grown: i64) {
         if grown == 0 {
             gone.for_each(|at| drop(self.below.remove(&at)));
@@ -442,7 +443,7 @@ impl Table {
         }
     }
 
-    /// Moves what comes after the entry `at` by `delta` bytes.
+    /// Moves everything after the entry `at` by `delta` bytes.
     pub fn shift_after(&mut self, at: usize, delta: i64) {
         self.cuts.shift_from(at + 1, delta);
         self.end = self.end.shifted(delta);
@@ -452,7 +453,7 @@ impl Table {
 /// The root of a document.
 #[derive(Debug)]
 pub(super) struct Root {
-    /// `None` if it is no collection.
+    /// The table of the root; `None` if that is a scalar.
     pub table: Option<Table>,
     /// The number of its keys that are not in double quotes.
     pub plain_keys: usize,
@@ -470,11 +471,11 @@ impl Root {
 /// The entry that an operation acts on.
 pub(super) struct Target {
     pub doc: usize,
-    /// The entry of each collection on the way to it.
+    /// The index of the entry on the way, in each collection.
     pub at: Vec<usize>,
-    /// Whether a new entry comes before the last of these.
+    /// Whether it is a new entry, before the one at the last of these indices.
     pub is_new: bool,
-    /// Its window reaches at least up to this offset.
+    /// The offset up to which its window reaches at least.
     pub reach: usize,
 }
 

@@ -12,7 +12,7 @@ use std::ops::Range;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Up to this many keys, a search goes through all of them.
+/// Up to this number of keys, a search goes through all of them.
 const SEARCHED_MAX: usize = 32;
 
 /// The number of searches that go through all keys of a longer mapping. The next one builds an index,
@@ -40,7 +40,7 @@ struct Index {
 /// The keys with one hash.
 #[derive(Clone, Copy, Debug)]
 struct Known {
-    /// Where one of them was when it was found. Since then, keys before it may have come or gone.
+    /// Where one of them was when it was found. Keys before it may have been added or removed since.
     at: usize,
     count: usize,
 }
@@ -85,8 +85,8 @@ impl Keys {
         self.hashes.len() > SEARCHED_MAX && (self.index.get().is_some() || !is_new())
     }
 
-    /// Returns the index of a key with this hash. It is often where it was, or was moved by all
-    /// changes of the length since then.
+    /// Returns the index of a key with this hash. Usually it is where it was, or has moved by the
+    /// change of the length since then.
     fn place(&self, hash: u32, at: usize, len: usize) -> Option<usize> {
         let moved = (at + self.hashes.len()).checked_sub(len);
         let is_there = |at: &usize| self.hashes.get(*at) == Some(&hash);

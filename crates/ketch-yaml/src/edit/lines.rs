@@ -15,12 +15,13 @@ pub(super) fn line_end(text: &[u8], at: usize) -> usize {
     text[at..].iter().position(|&byte| byte == b'\n').map_or(text.len(), |len| at + len + 1)
 }
 
-/// Returns the first byte from `at` on that is no blank.
+/// Returns the offset of the first byte from `at` on that is not a blank.
 pub(super) fn skip_blanks(text: &[u8], at: usize) -> usize {
     at + text[at..].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count()
 }
 
-/// Returns the first byte from `at` on that is neither white space nor part of a comment.
+/// Returns the offset of the first byte from `at` on that is neither white space nor part of a
+/// comment.
 pub(super) fn skip_trivia(text: &[u8], mut at: usize) -> usize {
     loop {
         match text.get(at) {
@@ -36,7 +37,7 @@ pub(super) fn starts_line(text: &[u8], at: usize) -> bool {
     skip_blanks(text, line_start(text, at)) >= at
 }
 
-/// What the line that starts at `at` holds.
+/// What a line contains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Line {
     Blank,
@@ -58,12 +59,12 @@ pub(super) fn line_at(text: &[u8], at: usize) -> Line {
 /// One entry of a collection.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry {
-    /// The first byte: the key, its `?`, or the dash; in flow, the key or the item.
+    /// The offset of its first byte: of the key, its `?`, or the dash; in flow, of the key or the item.
     pub start: usize,
     pub end: usize,
     pub key: Option<usize>,
     pub value: usize,
-    /// The byte after the colon or dash.
+    /// The offset after the colon or dash.
     pub after_mark: Option<usize>,
 }
 
@@ -84,7 +85,7 @@ pub(super) fn entries(text: &[u8], tree: &Tree, parent: usize) -> Vec<Entry> {
     found
 }
 
-/// Returns the first byte of an entry: after the comma, in flow.
+/// Returns the offset of the first byte of an entry, which in flow is after the comma.
 fn entry_start(text: &[u8], at: usize, is_flow: bool) -> usize {
     let first = skip_trivia(text, at);
     if is_flow && text.get(first) == Some(&b',') { skip_trivia(text, first + 1) } else { first }

@@ -1,4 +1,4 @@
-//! From a path to the text around its entry: the tables on the way there.
+//! Finding the text around an entry from its path, with the tables on the way.
 
 use super::anchored::Anchored;
 use super::index::{Root, Scan, Table, Target, Way, index_of, scan};
@@ -34,7 +34,7 @@ impl Edit {
         Some(levels)
     }
 
-    /// Makes the table of the collection that the entry `at` is, if it is one.
+    /// Makes the table of the entry at `at`. `None` if that is not a collection.
     pub(super) fn reach(&mut self, doc: usize, at: &[usize], steps: &[Step]) -> Option<()> {
         let target = Target::new(doc, at.to_vec(), false);
         if self.levels(&target)?.last().is_some_and(|last| last.table.below.contains_key(&last.at))
@@ -71,7 +71,7 @@ impl Edit {
         self.near_line.has_crlf(&store, at)
     }
 
-    /// Returns the window around the entry of a target, and of a root the window of its document.
+    /// Returns the window around the entry of a target. The window of a root is its document.
     pub(super) fn window(&mut self, target: &Target) -> Option<Window> {
         let span = self.docs.get(target.doc)?;
         let bounds = bounds(&self.store(), &self.levels(target)?, (&span, target.reach))?;
@@ -109,7 +109,7 @@ impl Edit {
         }
     }
 
-    /// Makes the table of the root of a document, if there is none.
+    /// Makes the table of the root of a document, unless it has one.
     pub(super) fn root_table(&mut self, doc: usize, steps: &[Step]) -> Option<()> {
         let span = self.docs.get(doc)?;
         if !self.tables.contains_key(&doc) {
@@ -126,7 +126,7 @@ impl Edit {
         Some(())
     }
 
-    /// Returns where an operation acts; `None` if finding that takes the whole text.
+    /// Returns where an operation acts; `None` if the whole text is needed to find that.
     pub(super) fn target(&mut self, operation: &Operation) -> Option<Target> {
         let doc = operation.doc;
         self.root_table(doc, &operation.path)?;
@@ -137,7 +137,7 @@ impl Edit {
         let mut at: Vec<usize> = Vec::new();
         for (index, step) in operation.path.iter().enumerate() {
             if index > 0 && self.reach(doc, &at, &operation.path).is_none() {
-                // A scalar, perhaps a null: its entry is the place.
+                // It is a scalar, perhaps a null, so its entry is the target.
                 return self.entry(doc, at);
             }
             let levels = self.levels(&Target::new(doc, [&at[..], &[0]].concat(), false))?;
@@ -188,15 +188,15 @@ impl Edit {
         self.levels(&target)?.last()?.table.find(step, self.anchored.as_deref()).ok()
     }
 
-    /// Returns the target that is the entry at `at`. For the root of a document, it is `None` if there
-    /// is no other document: its window would be the whole text.
+    /// Returns the target that is the entry at `at`. Returns `None` for the root of the only document,
+    /// whose window would be the whole text.
     fn entry(&self, doc: usize, at: Vec<usize>) -> Option<Target> {
         let is_part = !at.is_empty() || self.docs.len() > 1;
         is_part.then_some(Target::new(doc, at, false))
     }
 
-    /// Returns the target that is a new entry of the collection at `at`; of an empty one, that
-    /// itself is the place.
+    /// Returns the target that is a new entry of the collection at `at`, or the collection itself if
+    /// it is empty.
     fn new_entry(&self, doc: usize, mut at: Vec<usize>, place: usize) -> Option<Target> {
         let mut target = Target::new(doc, at.clone(), true);
         target.at.push(0);
@@ -222,7 +222,7 @@ fn place_in(table: &Table, operation: &Operation, anchored: Option<&Anchored>) -
     }
     if let Some(key) = &operation.key {
         let hash = token_hash(&Value::parse(key).ok()?.tokens());
-        // Perhaps the key is there.
+        // The key may exist already.
         let may_be_there = table.keys.find(&[0, hash]).1 > 0;
         (hash != 0 && !may_be_there).then_some(())?;
     }

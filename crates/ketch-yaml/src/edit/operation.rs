@@ -15,7 +15,7 @@ use crate::path::{Documents, Path, Step};
 /// | `delete`, `remove` | `path` | removes the entry with its comments |
 /// | `rename` | `path`, `to` | changes the key |
 /// | `move`, `copy` | `path`, `to` | puts the entry into the collection at `to` |
-/// | `merge` | `path`, `value` | sets what the mapping has, keeps the rest |
+/// | `merge` | `path`, `value` | sets the entries of the value, keeps the others |
 /// | `merge_patch` | `path`, `value` | the same, but null deletes (RFC 7396) |
 /// | `sort` | `path` | sorts items, or entries by key |
 /// | `comment` | `path`, `where`, `text` | writes a `leading` or `trailing` comment |

@@ -1,4 +1,4 @@
-//! What an edit gives back: the text, its bytes, and patches.
+//! The results of an edit: the text, its bytes, and patches.
 
 use super::pieces::{Patch, inverse};
 use super::session::Edit;

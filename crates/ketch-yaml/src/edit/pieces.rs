@@ -107,7 +107,7 @@ impl Pieces {
         self.len
     }
 
-    /// Returns whether nothing was applied.
+    /// Returns whether the text is still the original.
     pub fn is_original(&self, original: &str) -> bool {
         match &self.groups[..] {
             [Group { pieces, .. }] => {
@@ -153,7 +153,7 @@ impl Pieces {
             pieces.push(Piece::New(patch.new.as_str().into(), 0..patch.new.len()));
         }
         pieces.append(&mut after);
-        // Halves have room for the next pieces; a full group and a rest would not.
+        // Two halves have room for more pieces, which a full group would not have.
         let count = pieces.len().div_ceil(GROUP_MAX).max(1);
         let groups = pieces.chunks(pieces.len().div_ceil(count).max(1)).map(|pieces| Group {
             len: pieces.iter().map(Piece::len).sum(),
@@ -165,7 +165,7 @@ impl Pieces {
         self.len = self.len - patch.at.len() + patch.new.len();
     }
 
-    /// Returns a range of the current text, as the parts that it is made of.
+    /// Returns the parts of a range of the current text.
     fn parts<'t>(
         &'t self,
         original: &'t str,

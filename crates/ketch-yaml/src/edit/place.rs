@@ -21,7 +21,7 @@ pub(super) struct Place<'p> {
 }
 
 impl Place<'_> {
-    /// Updates the tables of a document. Returns false if its root must be read again.
+    /// Updates the tables of a document. Returns false if the table of its root must be rebuilt.
     pub fn update(&self, root: &mut Table) -> bool {
         let Some(last) = self.at.len().checked_sub(1) else { return false };
         let top = self.window.top();
@@ -38,8 +38,8 @@ impl Place<'_> {
         self.replace(table, base, last) || self.remove_last(root)
     }
 
-    /// Moves the end of an entry on the way, in its table, unless it ends after the window. Returns
-    /// false if it is not found.
+    /// Updates the end of an entry on the way in the table of its collection, unless it ends after the
+    /// window. Returns false if the entry is not found.
     fn move_end(&self, table: &mut Table, base: usize, level: usize) -> bool {
         if self.window.end.is_some_and(|edge| edge.level > level) {
             return true;

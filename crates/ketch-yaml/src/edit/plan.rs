@@ -16,7 +16,7 @@ const KEYS_SHOWN: usize = 10;
 /// What a path leads to.
 pub(super) enum Found {
     Node(usize),
-    /// The step that leads nowhere, and the node before it.
+    /// Nothing: the step that leads nowhere, and the node before it.
     Missing {
         parent: Option<usize>,
         step: usize,
@@ -178,7 +178,7 @@ impl Scene {
         error.with_detail("the key is an alias of a node that is not known here".to_owned())
     }
 
-    /// Returns whether a node is null, apart from its properties.
+    /// Returns whether a node is null, whatever its properties are.
     pub(super) fn is_null(&self, node: usize) -> bool {
         self.tree.content(node) == [Token::Value("null".to_owned())]
     }
@@ -262,7 +262,7 @@ impl Scene {
         match node.tag.clone().map(|tag| (fit(&self.text[tag.clone()], value), tag)) {
             Some((Fit::AsText, _)) => new = as_text(new),
             Some((Fit::No, tag)) => {
-                // Up to the content, if that is on the same line.
+                // The blanks after the tag go with it if the content is on the same line.
                 let blanks = skip_blanks(self.text.as_bytes(), tag.end);
                 let end = if blanks <= node.content { blanks } else { tag.end };
                 match patches.first_mut() {
@@ -288,7 +288,7 @@ impl Scene {
         let (text, node) = (self.text.as_bytes(), &self.tree.nodes[at]);
         let mark = entry.and_then(|entry| entry.after_mark);
         let props = [&node.anchor, &node.tag].into_iter().flatten().map(|range| range.end).max();
-        // What the head comes after, if a blank must be between.
+        // The offset that the head follows, after a blank.
         let before = props.or(mark);
         if node.is_absent() || node.content == node.end {
             let at = before.or(entry.map(|entry| entry.end)).unwrap_or(node.content);
@@ -305,7 +305,7 @@ impl Scene {
             let before = before.unwrap_or(node.content);
             let blank = if written.head.is_empty() { "" } else { " " };
             let head = Patch { at: before..before, new: format!("{blank}{}", written.head) };
-            // The comment on the last line is that of the last entry.
+            // The comment on the last line belongs to the last entry.
             let end = self.content_end(self.trimmed(node.end));
             let below = self.content_end(before)..end;
             return vec![head, Patch { at: below, new: written.body.clone() }];
@@ -327,9 +327,9 @@ impl Scene {
         if written.body.is_empty() { vec![head] } else { with_body(head, below, &written.body) }
     }
 
-    /// Puts a scalar where a block collection on several lines was, whose first line is after a dash
-    /// unless it is a root. The comment on the first line is also that of the item, and stays. `None`
-    /// if the node or the text is another.
+    /// Puts a scalar in the place of a block collection on several lines that starts after a dash or
+    /// is a root. After a dash, the comment on the first line also belongs to the item, and stays.
+    /// Returns `None` for other nodes and other text.
     fn place_leaf(
         &self,
         at: usize,
@@ -351,7 +351,7 @@ impl Scene {
         Some(vec![head, Patch { at: below, new: String::new() }])
     }
 
-    /// Returns the end of a node without a line break that is the last byte of it.
+    /// Returns the end of a node, without the line break if that is its last byte.
     pub(super) fn trimmed(&self, end: usize) -> usize {
         let text = &self.text[..end];
         text.strip_suffix("\r\n").or_else(|| text.strip_suffix('\n')).map_or(end, str::len)
@@ -411,7 +411,7 @@ fn is_block_collection(node: &super::tree::Node) -> bool {
 enum Fit {
     /// The tag stays, and the value is what it would be without.
     AsValue,
-    /// The tag stays, and makes text of a scalar.
+    /// The tag stays, and turns a scalar into text.
     AsText,
     /// The tag goes.
     No,
@@ -454,7 +454,7 @@ fn root_text(writer: &Writer<'_>, value: &Value, old: Option<EventKind>) -> Writ
     Written { head: writer.entries(value.root, 0), body: String::new() }
 }
 
-/// Returns a head, and the body as a patch of its own if it comes later.
+/// Returns the patch of a head, with the body as a separate patch if that comes later.
 fn with_body(mut head: Patch, at: usize, body: &str) -> Vec<Patch> {
     if head.at.end == at {
         head.new.push_str(body);

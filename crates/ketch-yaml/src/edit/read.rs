@@ -14,7 +14,7 @@ use crate::parse::Options;
 use crate::path::Step;
 use crate::scalar;
 
-/// The text that is read to check a key; a longer one is looked up in the whole text.
+/// The number of bytes that are read to check a key. Longer keys are looked up in the whole text.
 const KEY_BYTES: usize = 2048;
 
 /// What a path leads to.
@@ -28,7 +28,8 @@ pub enum Look {
     Mapping(usize),
     /// A node that [`Edit::part`] has the text of, or nothing.
     Node,
-    /// Only the whole text says: duplicate keys, merge keys, keys that are collections, aliases.
+    /// Something that only the whole text shows, because of duplicate keys, merge keys, aliases or keys
+    /// that are collections.
     Unknown,
 }
 
@@ -223,7 +224,7 @@ impl Edit {
         };
         match scene.find(&operation, &operation.path)? {
             Found::Node(node) => Ok(scene.comments(node)),
-            // The error says what there is.
+            // The error lists what exists instead.
             Found::Missing { .. } => {
                 scene.existing(&operation, &operation.path).map(|_| Comments::default())
             }

@@ -85,8 +85,8 @@ impl Scene {
         Ok(())
     }
 
-    /// Sets what a mapping has, deeply, and keeps the rest. If null deletes, as in RFC 7396, what it
-    /// deletes need not be there.
+    /// Sets all entries of a value, also in nested mappings, and keeps the others. If null deletes, as
+    /// in RFC 7396, the entries that it deletes need not exist.
     pub(super) fn merge(
         &mut self,
         operation: &Operation,
@@ -130,8 +130,8 @@ impl Scene {
         Ok(())
     }
 
-    /// Reconciles items: those of the longest common subsequence stay; the others are set, deleted,
-    /// inserted.
+    /// Reconciles items: those of the longest common subsequence stay, and the others are set, deleted
+    /// or inserted.
     fn reconcile_items(
         &mut self,
         operation: &Operation,
@@ -170,7 +170,7 @@ impl Scene {
         let (mut from, mut to) = (0, 0);
         for &(old_at, new_at) in kept.iter().chain([&(old.len(), new.len())]) {
             let both = (old_at - from).min(new_at - to);
-            // With identities, items that differ are other items.
+            // If items have identities, two that differ are not the same item.
             let both = if field.is_some() { 0 } else { both };
             changes.extend((0..both).map(|at| Change::Set { old: from + at, new: to + at }));
             changes.extend((from + both..old_at).map(|old| Change::Delete { old }));
@@ -253,7 +253,7 @@ fn is_null(value: &Value) -> bool {
     value.tree.content(value.root) == [Token::Value("null".to_owned())]
 }
 
-/// Returns what a merge patch sets where nothing was: its value without the nulls.
+/// Returns what a merge patch sets where nothing was, which is its value without nulls.
 fn without_nulls(value: &Value) -> Result<Value, EditError> {
     if value.shape() != Shape::Mapping {
         return Ok(value.clone());

@@ -59,7 +59,7 @@ impl Scene {
         }
     }
 
-    /// Returns the bytes to remove with one of several entries of a block collection.
+    /// Returns the range to remove for one of several entries of a block collection.
     fn block_range(&self, all: &[Entry], index: usize) -> Range<usize> {
         let (text, entry) = (self.text.as_bytes(), &all[index]);
         if !starts_line(text, entry.start) {
@@ -83,7 +83,7 @@ impl Scene {
         from..end
     }
 
-    /// Removes an entry of a flow collection with a comma, and with its line if it has one.
+    /// Removes an entry of a flow collection with a comma, and with its line if it is alone there.
     fn flow_removal(&self, parent: usize, all: &[Entry], index: usize) -> Vec<Patch> {
         let text = self.text.as_bytes();
         let at = self.flow_range(parent, all, index);
@@ -99,7 +99,7 @@ impl Scene {
         patches
     }
 
-    /// Returns the bytes to remove with an entry of a flow collection.
+    /// Returns the range to remove for an entry of a flow collection.
     fn flow_range(&self, parent: usize, all: &[Entry], index: usize) -> Range<usize> {
         let (text, entry) = (self.text.as_bytes(), &all[index]);
         let node = &self.tree.nodes[parent];

@@ -109,7 +109,7 @@ impl Scene {
         }
     }
 
-    /// Writes the whole node again. It has to exist.
+    /// Writes a node again as a whole. It must exist.
     fn replace(&mut self, operation: &Operation, value: &Value) -> Result<(), EditError> {
         let node = self.existing(operation, &operation.path)?;
         self.overwrite(node, value)
@@ -156,7 +156,7 @@ impl Scene {
     }
 }
 
-/// Returns whether a node has a value, whatever the order of its keys.
+/// Returns whether a node is equal to a value, whatever the order of its keys.
 fn is_same(tree: &Tree, node: usize, value: &Value) -> bool {
     let mut pending = vec![(node, value.root)];
     while let Some((left, right)) = pending.pop() {

@@ -54,7 +54,7 @@ pub(super) struct Habit {
 #[derive(Debug, Default)]
 pub(super) struct Plan {
     pub patches: Vec<Patch>,
-    /// In order, without overlap.
+    /// The changes of the tokens, in order and without overlap.
     pub splices: Vec<Splice>,
 }
 
@@ -183,13 +183,13 @@ impl Scene {
         let tree = match Tree::parse_with(text.as_bytes(), &options) {
             Ok(tree) => tree,
             Err(error) if error.is_interrupted() => {
-                // Another plan must not be tried.
+                // The operation must not try another plan.
                 self.interrupted = Some(error);
                 return Err(EditError::interrupted());
             }
             Err(_) => return Err(self.refuse(EditErrorKind::WouldChangeMeaning, place)),
         };
-        // Counted before the text changes.
+        // The style must be counted before the text changes.
         if self.habit.is_none() {
             self.habits();
         }
@@ -205,7 +205,7 @@ impl Scene {
         Ok(())
     }
 
-    /// Returns the intended tokens, and where those that are kept were.
+    /// Returns the intended tokens, and for each that is kept, where it was.
     fn intended(&self, splices: &[Splice]) -> (Vec<Token>, Origins) {
         let old = &self.tree.tokens;
         let (mut tokens, mut origins) = (Vec::with_capacity(old.len()), Vec::new());
@@ -245,7 +245,7 @@ impl Scene {
                     None => return Err(EditError::plain(EditErrorKind::WouldChangeMeaning)),
                 }
             };
-            // A renamed alias has a new token, and comes here with its new name.
+            // A renamed alias has a new token, with its new name.
             let old = before.get(&origin).copied().flatten();
             let now = target.and_then(|target| origins[target]);
             if old == now && old.is_some() || old.is_none() && target.is_none() {

@@ -196,12 +196,12 @@ impl Edit {
         Ok(())
     }
 
-    /// Returns the current text for searches.
+    /// Returns the current text, for searches.
     pub(super) fn store(&self) -> Store<'_> {
         Store { original: &self.original, pieces: &self.pieces }
     }
 
-    /// Forgets what is known about the text.
+    /// Drops all indices of the text.
     fn forget(&mut self) {
         self.docs = Shifted::default();
         self.tables.clear();
@@ -283,7 +283,7 @@ impl Edit {
 
     /// Runs the operations that another one was expanded into.
     fn run_all(&mut self, all: &[Operation]) -> Result<(), EditError> {
-        // The end of a flow entry from which on its line has the comment of all these operations.
+        // The end of the flow entry whose line has got the comment of these operations.
         let mut commented = None;
         for operation in all {
             if self.interrupt.is_some_and(|stop| stop()) {
@@ -445,7 +445,7 @@ impl Edit {
         Ok(())
     }
 
-    /// Takes the patches of a window.
+    /// Applies the patches of a window to the text, and updates the indices.
     fn take(&mut self, target: &Target, window: &Window, scene: &Scene, before: &Before) {
         for patch in &scene.done {
             let to = |at: usize| at - window.before + window.range.start;
@@ -478,7 +478,7 @@ impl Edit {
     }
 }
 
-/// Returns whether an operation only needs the text around its entry.
+/// Returns whether an operation needs only the text around its entry.
 fn is_local(operation: &Operation) -> bool {
     matches!(
         operation.op.as_str(),
@@ -519,7 +519,7 @@ fn is_trailing_comment(operation: &Operation) -> bool {
     operation.op == "comment" && operation.place.as_deref() == Some("trailing")
 }
 
-/// Returns whether a step or a key of an operation looks like one of a stand-in.
+/// Returns whether a step or a key of an operation looks like the key of a stand-in.
 fn has_stand_in_step(operation: &Operation) -> bool {
     let is_stand_in = |step: &Step| match step {
         Step::Name(name) | Step::Key(name) => has_stand_in(name),
@@ -617,7 +617,7 @@ mod tests {
     use std::cell::Cell;
 
     thread_local! {
-        /// How often an interrupt may still be polled.
+        /// The number of polls that do not stop the operation yet.
         static LEFT: Cell<usize> = const { Cell::new(0) };
     }
 

@@ -14,7 +14,7 @@ impl Shift for u32 {
     }
 }
 
-/// A list of offsets in which all from an index on can move at once.
+/// A list of offsets in which all those from an index on can be moved at once.
 ///
 /// One edit often follows another nearby, and each moves everything after it. So the list keeps an
 /// index, and the distance by which the values from there on are still to be moved. An edit moves the
@@ -100,7 +100,7 @@ impl<T: Shift> Shifted<T> {
         self.values.splice(range, new);
     }
 
-    /// Lets `index` be the one from which on values are still to be moved.
+    /// Makes `index` the one from which on values are still to be moved.
     fn split_at(&mut self, index: usize) {
         if self.delta != 0 {
             let (range, delta) = match index < self.from {
@@ -119,7 +119,7 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// The same as in a list that moves its values at once.
+        /// The values are those of a list that moves them at once.
         #[test]
         fn values_move_as_in_a_plain_list(
             edits in prop::collection::vec((any::<u8>(), 0usize..20, 0usize..4, 0i64..9), 0..60),

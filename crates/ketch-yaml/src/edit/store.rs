@@ -5,7 +5,7 @@ use super::pieces::Pieces;
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// The number of bytes that a search reads at first.
+/// The number of bytes that a search reads first.
 const FIRST_LOOK: usize = 256;
 
 /// A line, and the line break nearest to it: its own, or if it has none the one before.
@@ -18,7 +18,7 @@ pub(super) struct Line {
 }
 
 impl Line {
-    /// Returns the line as it is after a patch; `None` if it may be another one then.
+    /// Returns the line as it is after a patch; `None` if its line break may be another one then.
     fn after(self, at: &Range<usize>, new: &str, old: &str) -> Option<Line> {
         let Line { mut range, has_break, .. } = self;
         let delta = new.len() as i64 - at.len() as i64;
@@ -27,7 +27,7 @@ impl Line {
         if !has_break && (changes_lines || at.start >= range.end) {
             return None;
         }
-        // A CRLF at its end stays whole.
+        // A patch must not touch the CRLF at its end.
         let kept = if has_break { range.end.saturating_sub(2) } else { range.end };
         if at.end <= range.start {
             (range.start, range.end) = (moved(range.start), moved(range.end));
@@ -40,7 +40,8 @@ impl Line {
     }
 }
 
-/// The line that a line break was last looked for in. A long line with many edits is searched once.
+/// The line in which a line break was last searched for. A long line with many edits is searched only
+/// once.
 #[derive(Debug, Default)]
 pub(super) struct NearLine(Option<Line>);
 
@@ -59,7 +60,7 @@ impl NearLine {
         self.0.insert(line).has_crlf
     }
 
-    /// Follows a patch, before it is applied.
+    /// Updates the line for a patch that is about to be applied.
     pub fn patched(&mut self, store: &Store<'_>, at: &Range<usize>, new: &str) {
         if let Some(line) = self.0.take() {
             self.0 = line.after(at, new, &store.text(at.clone()));
@@ -80,7 +81,7 @@ impl<'e> Store<'e> {
         self.pieces.len()
     }
 
-    /// Returns a range of the text, which has to start and end between characters.
+    /// Returns a range of the text, which must start and end between characters.
     pub fn text(&self, range: Range<usize>) -> Cow<'e, str> {
         self.pieces.text(self.original, range)
     }
@@ -123,7 +124,7 @@ impl<'e> Store<'e> {
         self.break_in(range).is_some()
     }
 
-    /// Returns the first line feed in a range. Reads little more than what is before it.
+    /// Returns the first line feed in a range. Reads little beyond it.
     fn break_in(&self, range: Range<usize>) -> Option<usize> {
         let (mut at, mut look) = (range.start, FIRST_LOOK);
         while at < range.end {
@@ -137,7 +138,7 @@ impl<'e> Store<'e> {
         None
     }
 
-    /// Returns the line that `at` is on, from there on.
+    /// Returns the part of a line from `at` on.
     fn line_at(&self, at: usize) -> Line {
         let end = self.next_line((at + 1).min(self.len()));
         let has_break = end > at && self.bytes(end - 1..end)[0] == b'\n';

@@ -19,7 +19,7 @@ pub(super) struct Place {
     pub key: Option<String>,
 }
 
-/// A node that is moved or copied, as it was.
+/// A node that is moved or copied, as it was before.
 pub(super) struct Lifted {
     pub value: Value,
     lines: Option<Lines>,
@@ -175,7 +175,7 @@ impl Scene {
         Ok(at)
     }
 
-    /// Refuses a result in which an alias refers to another node than before.
+    /// Returns an error if an alias of the result refers to another node than before.
     fn check_references(
         &self,
         before: Vec<(String, Option<Vec<Token>>)>,
@@ -357,7 +357,7 @@ impl Scene {
         Some((Patch { at: entry.start..at, new: above }, plain))
     }
 
-    /// Writes the lines of a collection over a copy of it, if that means the same.
+    /// Replaces a copy of a collection with its original lines, if they mean the same.
     pub(super) fn restore_lines(&mut self, node: usize, source: &str, from: usize) {
         let found = &self.tree.nodes[node];
         if found.is_flow {
@@ -456,7 +456,7 @@ pub(super) fn shifted(line: &str, from: usize, to: usize) -> String {
     format!("{}{}", " ".repeat((blanks + to).saturating_sub(from)), &line[blanks..])
 }
 
-/// Returns the aliases of a text with the content that they refer to, in a fixed order.
+/// Returns the aliases of a text, sorted, each with the content that it refers to.
 fn references(tokens: &[Token]) -> Vec<(String, Option<Vec<Token>>)> {
     let mut found: Vec<_> = aliases(tokens)
         .into_iter()

@@ -11,7 +11,7 @@ use crate::schema::Schema;
 use ketch_bytes::encoding::Encoding;
 use std::ops::Range;
 
-/// One step of the meaning of a text. Styles, comments and layout leave no trace in it.
+/// A part of the meaning of a text, which does not depend on styles, comments or layout.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Token {
     Document,
@@ -21,7 +21,7 @@ pub(super) enum Token {
     Alias(String),
     Anchor(String),
     Tag(String),
-    /// A plain scalar that is not text, as its value is written by Ketch.
+    /// A plain scalar that is not text, as Ketch would write its value.
     Value(String),
     Text(String),
 }
@@ -77,7 +77,7 @@ pub(super) struct Tree {
     pub tokens: Vec<Token>,
 }
 
-/// The properties that wait for their node.
+/// Properties whose node has not been read yet.
 #[derive(Default)]
 struct Waiting {
     start: Option<usize>,
@@ -94,8 +94,8 @@ struct Builder<'t> {
     waiting: Waiting,
 }
 
-/// Returns a parser of a text of UTF-8. A NUL near the start is an error: by itself, the parser would
-/// take it as a sign of UTF-16 or UTF-32.
+/// Returns a parser of a text in UTF-8. A NUL near the start is an error, because the parser would take
+/// it as a sign of UTF-16 or UTF-32.
 pub(super) fn parser<'t>(text: &'t [u8], options: &Options) -> Result<Parser<'t>, EditError> {
     if Encoding::detect(text).0 == Encoding::Utf8 {
         return Ok(Parser::with_options(text, options));
@@ -132,7 +132,7 @@ impl Tree {
         Ok(builder.tree)
     }
 
-    /// Returns the root of the only document. Fails if there are none or several, or if it is empty.
+    /// Returns the root of the only document. Fails if there is not exactly one, or if it is empty.
     pub fn single_root(&self) -> Result<usize, EditError> {
         match &self.docs[..] {
             [doc] => doc.root.ok_or_else(|| EditError::plain(EditErrorKind::BadOperation)),
@@ -241,7 +241,7 @@ impl Builder<'_> {
         self.node(event, Shape::Scalar, token);
     }
 
-    /// Adds a node with its first token, and takes the properties that wait for it.
+    /// Adds a node with its first token, and gives it the properties that wait for it.
     fn node(&mut self, event: Event, shape: Shape, token: Token) {
         let waiting = std::mem::take(&mut self.waiting);
         let at = self.tree.tokens.len();

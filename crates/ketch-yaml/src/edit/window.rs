@@ -31,16 +31,17 @@ const LAST_STAND_IN: &str = "\u{e001}";
 /// Neighbours that are longer are left out.
 const NEIGHBOR_BYTES: usize = 64 * 1024;
 
-/// Windows in collections that are nested deeper are not worth their stand-ins.
+/// In collections that are nested deeper, the stand-ins would be longer than they are worth.
 const LEVELS_MAX: usize = 100;
 
 /// A collection on the path to the window.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Level<'i> {
     pub table: &'i Table,
-    /// The offset to which those in the table are relative.
+    /// The offset that those in the table are relative to.
     pub base: usize,
-    /// The entry on the path; in the last, the number of entries for a new one at the end.
+    /// The index of the entry on the path. In the last level, it is the number of entries for a new one
+    /// at the end.
     pub at: usize,
 }
 
@@ -199,7 +200,7 @@ fn column(store: &Store<'_>, level: &Level<'_>) -> usize {
     })
 }
 
-/// Opens the levels; in the last, one stand-in is before the window.
+/// Writes the stand-ins that open the levels. In the last level, one entry is before the window.
 fn push_opening(store: &Store<'_>, out: &mut String, levels: &[Level<'_>]) {
     let last = levels.len() - 1;
     let mut outer = None;
@@ -234,7 +235,7 @@ fn push_opening(store: &Store<'_>, out: &mut String, levels: &[Level<'_>]) {
     }
 }
 
-/// Adds a stand-in for the entry after the window, and closes brackets.
+/// Writes a stand-in for the entry after the window, and closes brackets.
 fn push_closing(store: &Store<'_>, out: &mut String, levels: &[Level<'_>]) {
     let Some(level) = levels.last() else { return };
     if !level.table.is_flow {
@@ -259,7 +260,7 @@ fn push_closing(store: &Store<'_>, out: &mut String, levels: &[Level<'_>]) {
     out.push('\n');
 }
 
-/// Returns whether a text contains a key of stand-ins itself.
+/// Returns whether a text contains a key of stand-ins.
 pub(super) fn has_stand_in(text: &str) -> bool {
     text.contains(STAND_IN) || text.contains(LAST_STAND_IN)
 }
@@ -286,7 +287,7 @@ impl Window {
         each.collect()
     }
 
-    /// Returns the operation in the window: its path and its indices.
+    /// Returns the operation with the path and the indices that it has in the window.
     pub fn operation(
         &self,
         operation: &Operation,
@@ -315,8 +316,8 @@ impl Window {
         moved
     }
 
-    /// Returns the innermost collection whose entries it changes, if that is the last level; else
-    /// the level whose entry on the path holds all that it changes.
+    /// Returns the innermost level that contains both edges of the window: the last one if the window
+    /// is among its entries.
     pub fn top(&self) -> usize {
         let level = |edge: Option<Edge>| edge.map_or(0, |edge| edge.level);
         level(self.start).min(level(self.end))

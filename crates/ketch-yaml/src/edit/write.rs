@@ -20,7 +20,7 @@ pub(super) struct Value {
     pub source: String,
     pub tree: Tree,
     pub root: usize,
-    /// Which properties and styles of its nodes count.
+    /// What is kept of its nodes.
     pub traits: Traits,
 }
 
@@ -122,7 +122,7 @@ impl Value {
         Writer { value: self, habits, allows_literal: false, old_step: None }.flow(at)
     }
 
-    /// Returns the value one key deeper.
+    /// Returns a collection with the value as its only entry, below a key.
     pub fn wrapped(&self, step: &Step) -> Result<Value, EditError> {
         Value::holding(Some(&key_source(step)), self)
     }
@@ -155,9 +155,9 @@ pub(super) fn key_source(step: &Step) -> String {
 /// Statistics of the style of a text: how often its nodes have one layout or another.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Counts {
-    /// The columns from a mapping to one in it.
+    /// The difference of columns between a mapping and one in it.
     steps: [i64; 9],
-    /// Sequences at the column of their key, and deeper ones.
+    /// The number of sequences at the column of their key, and of deeper ones.
     flush: i64,
     indented: i64,
     single: i64,
@@ -165,7 +165,7 @@ pub(super) struct Counts {
 }
 
 impl Counts {
-    /// Counts in the nodes of a text.
+    /// Counts the styles of the nodes of a text.
     pub fn of(text: &[u8], tree: &Tree) -> Counts {
         let column = |at: usize| at - super::lines::line_start(text, at);
         let mut counts = Counts::default();
@@ -181,7 +181,7 @@ impl Counts {
         counts
     }
 
-    /// Counts in a text, without its tree.
+    /// Counts the styles of a text, without building its tree.
     pub fn of_text(text: &[u8]) -> Result<Counts, EditError> {
         let column = |at: usize| at - super::lines::line_start(text, at);
         let mut counts = Counts::default();
@@ -251,7 +251,7 @@ pub(super) struct Habits<'c> {
 }
 
 impl Habits<'_> {
-    /// Returns the counts. If they are not known yet, asks for them, and returns zeros.
+    /// Returns the counts. If they are not known yet, requests them and returns zeros.
     fn counts(&self) -> Counts {
         if let (None, Some(is_wanted)) = (self.counts, self.is_wanted) {
             is_wanted.set(true);
@@ -259,14 +259,14 @@ impl Habits<'_> {
         self.counts.unwrap_or_default()
     }
 
-    /// Returns columns from a mapping to one in it.
+    /// Returns the difference of columns between a mapping and one in it.
     pub fn step(&self) -> usize {
         let steps = self.counts().steps;
         let most = (1..9).rev().max_by_key(|&at| (steps[at], at == 2)).unwrap_or(2);
         if steps[most] == 0 { 2 } else { most }
     }
 
-    /// Returns whether a sequence is at the column of its key.
+    /// Returns whether sequences are at the column of their key.
     pub fn is_flush(&self) -> bool {
         let counts = self.counts();
         counts.flush > counts.indented
@@ -383,7 +383,7 @@ impl Writer<'_> {
         written
     }
 
-    /// Writes a value below a key at `column`, with its own properties.
+    /// Writes a value below a key at `column`, with its properties.
     pub fn with_properties(&self, at: usize, column: usize) -> Written {
         self.inner(at, column, None)
     }
@@ -500,7 +500,7 @@ pub(super) fn is_plain(text: &str, is_flow: bool) -> bool {
         first => b",[]{}#&*!|>'\"%@` ".contains(&first),
     };
     let is_marked = bytes.starts_with(b"---") || bytes.starts_with(b"...");
-    // Few readers take these letters for booleans, and people write them plain, as in `y: 1`.
+    // Few readers take these letters for booleans, and people write them without quotes, as in `y: 1`.
     let is_letter = matches!(text, "y" | "n" | "Y" | "N");
     (is_letter || !needs_quotes(bytes))
         && meaning(text) == Token::Text(text.to_owned())

@@ -53,8 +53,8 @@ pub struct Edit {
 }
 
 impl Edit {
-    /// Starts with a text in any encoding of YAML. The first operation parses it, or
-    /// [`Edit::finish`] if there is none.
+    /// Opens a text in any encoding of YAML. The first operation parses it, or [`Edit::finish`] if
+    /// there is none.
     ///
     /// # Errors
     ///
@@ -64,7 +64,7 @@ impl Edit {
         Ok(Edit { inner, file: None })
     }
 
-    /// Starts with the content of a file, for [`Edit::save`].
+    /// Opens a file, which [`Edit::save`] can replace.
     ///
     /// ```
     /// # let folder = tempfile::tempdir().unwrap();
@@ -87,8 +87,8 @@ impl Edit {
         Ok(Edit { file: Some(source), ..Edit::open(bytes)? })
     }
 
-    /// What a path leads to, in the syntax of [`Path`]. Without a selector such as `@1`, it is in
-    /// the first document. A path with wildcards leads to several nodes, and each is edited.
+    /// Returns what a path leads to, for edits. Without a selector such as `@1`, the path is in the
+    /// first document. If it has wildcards, each node that it leads to is edited.
     ///
     /// ```
     /// use ketch::edit::Edit;
@@ -101,7 +101,7 @@ impl Edit {
     ///
     /// # Errors
     ///
-    /// If that is not a path.
+    /// If the text is not a [`Path`].
     pub fn at(&mut self, path: &str) -> Result<At<'_>> {
         match path.parse() {
             Ok(parsed) => Ok(self.at_path(parsed)),
@@ -109,7 +109,7 @@ impl Edit {
         }
     }
 
-    /// What a path leads to.
+    /// Returns what a path leads to, for edits.
     pub fn at_path(&mut self, path: Path) -> At<'_> {
         At::new(self, path)
     }
@@ -136,32 +136,32 @@ impl Edit {
         self.inner.apply(operations).map_err(Error::Refused)
     }
 
-    /// The text with all edits, in UTF-8.
+    /// Returns the text with all edits, in UTF-8.
     #[must_use]
     pub fn text(&self) -> &str {
         self.inner.text()
     }
 
-    /// The text as it was opened, in UTF-8.
+    /// Returns the text as it was opened, in UTF-8.
     #[must_use]
     pub fn original(&self) -> &str {
         self.inner.original()
     }
 
-    /// Whether the text differs from the original.
+    /// Returns whether the text differs from the original.
     #[must_use]
     pub fn is_changed(&self) -> bool {
         self.inner.is_changed()
     }
 
-    /// The patches that turn the original into the text: sorted, without overlap, in bytes of
-    /// UTF-8.
+    /// Returns the patches that turn the original into the text. They are sorted, do not overlap, and
+    /// count bytes of UTF-8.
     #[must_use]
     pub fn patches(&self) -> Vec<Patch> {
         self.inner.patches()
     }
 
-    /// The patches that turn the text back into the original.
+    /// Returns the patches that turn the text back into the original.
     #[must_use]
     pub fn inverse(&self) -> Vec<Patch> {
         self.inner.inverse()
@@ -176,7 +176,7 @@ impl Edit {
         self.inner.write_to(out)
     }
 
-    /// The text with all edits, in its encoding.
+    /// Returns the text with all edits, in its encoding.
     ///
     /// # Errors
     ///
@@ -191,18 +191,18 @@ impl Edit {
     ///
     /// # Errors
     ///
-    /// As [`Edit::finish`]; if the text is not from a file, if the file has changed meanwhile, or if
-    /// it cannot be replaced. In each case, the file is unchanged.
+    /// Fails as [`Edit::finish`] does, if the text is not from a file, if the file has changed
+    /// meanwhile, or if it cannot be replaced. In each case, the file is unchanged.
     pub fn save(self) -> Result<bool> {
         self.save_with(&ketch_files::Options::default())
     }
 
-    /// As [`Edit::save`], but writes into the existing file instead of replacing it. Files with
-    /// several hard links need that.
+    /// Like [`Edit::save`], but writes into the existing file instead of replacing it, as files with
+    /// several hard links need it.
     ///
     /// # Errors
     ///
-    /// Those of [`Edit::save`].
+    /// Fails as [`Edit::save`] does.
     pub fn save_through(self) -> Result<bool> {
         self.save_with(&ketch_files::Options::default().with_write_through(true))
     }
@@ -222,7 +222,7 @@ impl Edit {
         self.inner.check().map_err(Error::Refused)
     }
 
-    /// The values at a path in the current text.
+    /// Returns the values at a path in the current text.
     fn values(&self, path: &Path) -> crate::Result<Vec<Value>> {
         let documents = crate::Deserializer::from_str(self.text());
         let mut found = Vec::new();
