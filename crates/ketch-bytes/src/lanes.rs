@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn the_scalar_twin_is_always_there() {
+    fn the_scalar_level_is_always_available() {
         assert_eq!(Level::available().next(), Some(Level::Scalar));
         assert!(Level::detect().is_available());
     }

@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn no_byte_is_wasted() {
+    fn short_strings_take_32_bytes() {
         assert_eq!(size_of::<ShortString>(), 32);
         assert_eq!(size_of::<Option<Option<ShortString>>>(), 32);
         assert_eq!(&*ShortString::default(), "");

@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn finds_a_flaw_at_every_place() {
+    fn invalid_bytes_are_found_at_every_offset() {
         for flaw in [&b"\x00"[..], b"\x1b", b"\xff", b"\xc3", b"\xe2\x82", b"\xed\xa0\x80", b"\x7f"]
         {
             // Miri tests only a few offsets in a block, because each takes seconds.

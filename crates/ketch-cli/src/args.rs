@@ -429,13 +429,13 @@ pub struct ReadArgs {
     pub simd: Option<Level>,
 }
 
-/// The language that is read.
+/// The language of the input.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum DialectChoice {
     /// YAML 1.2.
     #[default]
     Yaml,
-    /// What Syck read.
+    /// The dialect of Syck.
     Syck,
 }
 

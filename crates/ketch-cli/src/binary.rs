@@ -21,7 +21,7 @@ pub fn describe(head: &[u8]) -> Option<String> {
         format,
         FileFormat::ArbitraryBinaryData | FileFormat::PlainText | FileFormat::Empty
     );
-    if !(is_strange(head) || is_known && head.contains(&0)) {
+    if !(is_not_text(head) || is_known && head.contains(&0)) {
         return None;
     }
     if !is_known {
@@ -45,7 +45,7 @@ fn kind_suffix(kind: Kind) -> &'static str {
 /// Returns whether the input does not look like text: it has too many control characters, or it is
 /// UTF-16 or UTF-32 with a NUL, or malformed with little ASCII. Invalid UTF-8 alone does not count,
 /// because it may be text in a legacy encoding.
-fn is_strange(head: &[u8]) -> bool {
+fn is_not_text(head: &[u8]) -> bool {
     let (encoding, mark) = Encoding::detect(head);
     if encoding == Encoding::Utf8 {
         let controls = head.iter().filter(|&&byte| is_control(byte)).count();

@@ -105,8 +105,8 @@ impl Diagnostic {
     }
 
     /// Creates the diagnostic for one of the errors of a schema.
-    pub fn schema(wrong: &Diagnostics, error: &schema::Diagnostic) -> Diagnostic {
-        let sources = &wrong.sources;
+    pub fn schema(errors: &Diagnostics, error: &schema::Diagnostic) -> Diagnostic {
+        let sources = &errors.sources;
         let source = &sources.0[error.span.file as usize];
         let related = error.related.as_ref().map(|(span, reason)| {
             let is_other = span.file != error.span.file;
@@ -148,8 +148,8 @@ impl Diagnostic {
 
     /// Creates the diagnostic for a `file` that could not be replaced, and is unchanged.
     pub fn not_replaced(file: &str, error: &ketch_files::Error) -> Diagnostic {
-        let help = "`--write-through` writes into the file in place: all that belongs to it stays, but \
-            a crash while writing may leave part of the old content and part of the new.";
+        let help = "`--write-through` writes into the file in place: it keeps its owner, permissions and \
+            links, but a crash while writing may leave a mixture of old and new content.";
         Diagnostic {
             help: error.is_avoided_in_place().then(|| help.to_owned()),
             ..Self::sentence(file, "Io", "io", format!("could not be replaced: {error}"))
@@ -256,7 +256,7 @@ fn help_of(problem: Problem, location: &Location) -> String {
         _ if is_non_finite => {
             "JSON has no infinities and no NaN; `--non-finite text` writes them as strings."
         }
-        Some(b'[' | b'{' | b'-' | b'?') => "JSON has only strings as keys: write the key as one.",
+        Some(b'[' | b'{' | b'-' | b'?') => "JSON keys must be strings: write this key as a string.",
         _ => problem.help(),
     };
     help.to_owned()
@@ -316,7 +316,7 @@ fn label(problem: Problem) -> &'static str {
         Problem::TwoAnchors => "the second anchor",
         Problem::TwoTags => "the second tag",
         Problem::UnknownTagHandle => "declared nowhere",
-        Problem::UnknownAlias => "anchored nowhere above",
+        Problem::UnknownAlias => "no such anchor above",
         Problem::DuplicateKey => "the same key again",
         Problem::DuplicateJsonKey => "the same text as a string",
         Problem::MarkerInFlow | Problem::MarkerInQuotes => "ends the document",
@@ -329,7 +329,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn help_speaks_of_flags() {
+    fn help_names_command_line_flags() {
         let help = in_words_of_the_command(Problem::TooDeep(9).help());
         assert_eq!(help, "If you trust the input, raise `--max-depth`.");
         let help = in_words_of_the_command(Problem::FlowEndIndentation.help());

@@ -82,11 +82,11 @@ impl Reading<'_> {
         let mut all = Outcome { bytes: 0, failure: None };
         while let Some((position, text)) = texts.next_text().map_err(failed)? {
             let mut documents = Documents::with_options(text, &self.options, &self.compose);
-            let wrong = drive(&mut documents, &mut receive)?;
+            let error = drive(&mut documents, &mut receive)?;
             all.bytes = position.offset as u64 + text.len() as u64;
             progress.reached(all.bytes);
-            if let Some(wrong) = wrong {
-                all.failure = Some(match wrong.failure(self.file, text) {
+            if let Some(error) = error {
+                all.failure = Some(match error.failure(self.file, text) {
                     Failure::Input(diagnostic) => {
                         let head = texts.head();
                         Failure::Input(Box::new(position.seen_from_start(*diagnostic, &head)))
@@ -108,13 +108,13 @@ impl Reading<'_> {
         let mut documents = Documents::with_options(text, &self.options, &self.compose);
         let mut progress = Progress::new(Some(text.len() as u64), self.stdout_is_free);
         let mut done = 0;
-        let wrong = drive(&mut documents, |document| {
+        let error = drive(&mut documents, |document| {
             receive(document)?;
             done += document.text().len() as u64;
             progress.reached(done);
             Ok(())
         })?;
-        let failure = wrong.map(|wrong| wrong.failure(self.file, text));
+        let failure = error.map(|error| error.failure(self.file, text));
         Ok(Outcome { bytes: text.len() as u64, failure })
     }
 
@@ -127,26 +127,26 @@ impl Reading<'_> {
         let progress = Progress::new(stream.size, self.stdout_is_free);
         let parser = ReadParser::with_options(&mut stream, &self.options);
         let mut documents = Documents::from_source(Watched { parser, progress }, &self.compose);
-        let wrong = drive(&mut documents, receive)?;
+        let error = drive(&mut documents, receive)?;
         drop(documents);
-        let failure = wrong.map(|wrong| wrong.failure(self.file, stream.head()));
+        let failure = error.map(|error| error.failure(self.file, stream.head()));
         Ok(Outcome { bytes: stream.read_bytes(), failure })
     }
 }
 
 /// An error in an input.
-enum Wrong {
+enum InputError {
     Yaml(Error),
     Conversion(ketch::ConvertError),
 }
 
-impl Wrong {
+impl InputError {
     /// Converts the error to a failure. `file` is the name of the file, and `head` the
     /// start of its content.
     fn failure(self, file: &str, head: &[u8]) -> Failure {
         match self {
-            Wrong::Yaml(error) => failure(file, head, error),
-            Wrong::Conversion(error) => {
+            InputError::Yaml(error) => failure(file, head, error),
+            InputError::Conversion(error) => {
                 Failure::Input(Box::new(conversion::diagnostic(file, head, &error)))
             }
         }
@@ -157,18 +157,18 @@ impl Wrong {
 fn drive<'t, S: Source>(
     documents: &mut Documents<'t, S>,
     mut receive: impl FnMut(&Document<'t>) -> Result<(), Refusal>,
-) -> Result<Option<Wrong>, Failure> {
+) -> Result<Option<InputError>, Failure> {
     let mut document = Document::new();
     loop {
         match documents.next_into(&mut document) {
             Ok(true) => {}
             Ok(false) => return Ok(None),
-            Err(error) => return Ok(Some(Wrong::Yaml(error))),
+            Err(error) => return Ok(Some(InputError::Yaml(error))),
         }
         match receive(&document) {
             Ok(()) => {}
-            Err(Refusal::Document(error)) => return Ok(Some(Wrong::Yaml(error))),
-            Err(Refusal::Conversion(error)) => return Ok(Some(Wrong::Conversion(error))),
+            Err(Refusal::Document(error)) => return Ok(Some(InputError::Yaml(error))),
+            Err(Refusal::Conversion(error)) => return Ok(Some(InputError::Conversion(error))),
             Err(Refusal::Failure(failure)) => return Err(failure),
         }
     }

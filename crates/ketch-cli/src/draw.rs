@@ -79,7 +79,7 @@ pub fn to_stderr(diagnostic: &Diagnostic) {
 
 /// Prints `diagnostic` as a result on standard output, and flushes it, because checking may be
 /// slow, and the user may stop the command.
-pub fn tell(diagnostic: &Diagnostic, format: Format) -> Result<(), Failure> {
+pub fn to_stdout(diagnostic: &Diagnostic, format: Format) -> Result<(), Failure> {
     let mut out = anstream::stdout().lock();
     stdout::check().map_err(stdout_failed)?;
     let printed = match format {

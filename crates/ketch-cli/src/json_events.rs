@@ -42,7 +42,7 @@ pub fn json_events(
     let mut all = Outcome { bytes: 0, failure: None };
     while let Some((position, text)) = texts.next_up_to(WHOLE_BYTES_MAX).map_err(failed)? {
         let mut long_head = None;
-        let wrong = match text {
+        let error = match text {
             JsonText::Whole(text) => {
                 all.bytes = (position.offset + text.len()) as u64;
                 let mut parser = Parser::with_options(text, options);
@@ -59,8 +59,8 @@ pub fn json_events(
                     .map(|error| failure(file, &[], error))
             }
         };
-        if let Some(wrong) = wrong {
-            all.failure = Some(match wrong {
+        if let Some(error) = error {
+            all.failure = Some(match error {
                 Failure::Input(diagnostic) => {
                     let head = long_head.unwrap_or_else(|| texts.head());
                     Failure::Input(Box::new(position.seen_from_start(*diagnostic, &head)))

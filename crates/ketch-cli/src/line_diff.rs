@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn changes_lead_from_one_text_to_the_other() {
+    fn changes_turn_one_text_into_the_other() {
         let mut state = 7_u64;
         let mut random = |below: u64| {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);

@@ -92,7 +92,7 @@ fn end(bytes: usize) -> ! {
     // A closed standard error is not an error.
     let _ = writeln!(
         std::io::stderr(),
-        "error: out of memory: {bytes} more bytes were refused\n  = help: Allow the process more \
+        "error: out of memory: could not allocate {bytes} more bytes\n  = help: Allow the process more \
          memory, or split the input; docs/limits.md says what each subcommand needs."
     );
     std::process::exit(Status::Memory as i32)

@@ -33,10 +33,10 @@ fn as_source(file: &str, bytes: Vec<u8>) -> Result<Source, Failure> {
                 Some(what) => Diagnostic::binary(file, what),
                 None => {
                     let message = format!("invalid UTF-8 at byte {at}");
-                    let mut wrong = Diagnostic::sentence(file, "NotUtf8", "encoding", message);
-                    wrong.help = Some("Save the schema as UTF-8.".to_owned());
-                    wrong.set_offset(Some(at as u64));
-                    wrong
+                    let mut error = Diagnostic::sentence(file, "NotUtf8", "encoding", message);
+                    error.help = Some("Save the schema as UTF-8.".to_owned());
+                    error.set_offset(Some(at as u64));
+                    error
                 }
             })))
         }
@@ -46,10 +46,10 @@ fn as_source(file: &str, bytes: Vec<u8>) -> Result<Source, Failure> {
 /// Checks `source`, and returns the schema or its problems. At most [`PROBLEMS_MAX`] are
 /// listed.
 pub fn check(source: &Source) -> Result<Schema, Vec<Diagnostic>> {
-    check_schema(&source.name, &source.text, &mut FileLoader).map_err(|wrong| {
-        let shown = wrong.list.iter().take(PROBLEMS_MAX);
-        let mut shown: Vec<_> = shown.map(|one| Diagnostic::schema(&wrong, one)).collect();
-        if wrong.list.len() > PROBLEMS_MAX {
+    check_schema(&source.name, &source.text, &mut FileLoader).map_err(|errors| {
+        let shown = errors.list.iter().take(PROBLEMS_MAX);
+        let mut shown: Vec<_> = shown.map(|one| Diagnostic::schema(&errors, one)).collect();
+        if errors.list.len() > PROBLEMS_MAX {
             shown.push(Diagnostic::more_problems(&source.name, PROBLEMS_MAX));
         }
         shown
@@ -60,8 +60,8 @@ pub fn check(source: &Source) -> Result<Schema, Vec<Diagnostic>> {
 /// ends the run.
 pub fn open(file: &str) -> Result<Result<Schema, Status>, Failure> {
     let source = source(file)?;
-    Ok(check(&source).map_err(|wrong| {
-        wrong.iter().for_each(draw::to_stderr);
+    Ok(check(&source).map_err(|diagnostics| {
+        diagnostics.iter().for_each(draw::to_stderr);
         Status::WrongInput
     }))
 }

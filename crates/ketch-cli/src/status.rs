@@ -8,8 +8,8 @@ use std::process::ExitCode;
 /// before any file is opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Status {
-    /// Success.
-    Fine = 0,
+    /// Every input was read, and a search found something.
+    Success = 0,
     /// Invalid input.
     WrongInput = 1,
     /// Wrong usage. The argument parser finds most of it.
@@ -73,7 +73,7 @@ impl Failure {
             Failure::Usage(_) | Failure::Argument(_) => Status::Usage,
             Failure::Missing(_) => Status::Missing,
             Failure::Read(..) | Failure::Write(..) | Failure::File(_) => Status::Io,
-            Failure::Closed => Status::Fine,
+            Failure::Closed => Status::Success,
         }
     }
 

@@ -29,7 +29,7 @@ fn end(error: &Error) -> Status {
     }
     let printed = stdout::check().and_then(|()| error.print());
     match printed.and_then(|()| io::stdout().flush()) {
-        Ok(()) => Status::Fine,
+        Ok(()) => Status::Success,
         Err(error) => draw::failure(&stdout_failed(error)),
     }
 }

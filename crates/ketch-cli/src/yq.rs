@@ -4,19 +4,19 @@ mod expression;
 mod words;
 
 use crate::shell;
-use expression::{Meaning, meaning};
+use expression::{Translation, translate};
 use words::Words;
 
 /// Returns the ketch command for arguments that are meant for yq, or `None` for other arguments.
 pub fn command(arguments: &[String]) -> Option<String> {
     let words = Words::of(arguments)?;
-    let meaning = meaning(&words)?;
-    Some(shown(&words, meaning))
+    let translation = translate(&words)?;
+    Some(shown(&words, translation))
 }
 
 /// Returns the command as text for a shell.
-fn shown(words: &Words, meaning: Meaning) -> String {
-    let Meaning { command, mut arguments, files, is_edit } = meaning;
+fn shown(words: &Words, translation: Translation) -> String {
+    let Translation { command, mut arguments, files, is_edit } = translation;
     let mut all = vec!["ketch".to_owned(), command.to_owned()];
     if is_edit && words.in_place {
         all.push("-i".to_owned());
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn other_words_are_none() {
+    fn other_arguments_are_not_translated() {
         for words in [
             &["conver", "f.yml"][..],
             &["--nosuch"],

@@ -34,14 +34,14 @@ error: a tab is used for indentation
 2 |     b: 1
   | ^^^^ expected spaces
   |
-  = help: Type 2 spaces instead: `  b: 1`. YAML takes no tabs for indentation; replace those in the lines below, too.
+  = help: Type 2 spaces instead: `  b: 1`. YAML does not allow tabs as indentation; replace those in the lines below, too.
 
 ",
     );
 }
 
 #[test]
-fn places_far_apart_are_shown_together() {
+fn distant_locations_are_shown_together() {
     let yaml = format!("# a\na: \"open\n{}b: 2\n", "  more\n".repeat(97));
     shows(
         &yaml,
@@ -275,7 +275,7 @@ fn invalid_bytes_end_only_their_document() {
 }
 
 #[test]
-fn lines_in_sentences_are_those_of_the_file() {
+fn line_numbers_in_sentences_are_those_of_the_file() {
     let yaml = format!("{}a: ]\n---\nb: [1,\n", "- 1\n---\n".repeat(50_000));
     let place = Place::with(&[("a", yaml.as_bytes())]);
     let problems = json_lines(&place, &["a"]);
@@ -285,7 +285,7 @@ fn lines_in_sentences_are_those_of_the_file() {
 }
 
 #[test]
-fn a_hundred_problems_are_shown() {
+fn at_most_a_hundred_problems_are_shown() {
     let yaml = format!("{}a: [\n---\n", "- *x\n".repeat(99));
     let place = Place::with(&[("a", yaml.as_bytes())]);
     let problems = json_lines(&place, &["a"]);

@@ -141,7 +141,7 @@ const READERS: [&[&str]; 13] = [
 ];
 
 #[test]
-fn files_that_cannot_be_read_end_with_status_3() {
+fn unreadable_files_end_with_status_3() {
     let place = Place::new();
     for reader in READERS {
         for (file, reason) in [("missing", "could not be read"), (".", "is a directory")] {
@@ -199,7 +199,7 @@ fn strange_inputs_never_panic() {
 
 /// Reads a little of the output, then closes the pipe.
 #[track_caller]
-fn is_quiet_when_nobody_reads(args: &[&str], place: &Place) {
+fn a_closed_pipe_causes_no_message(args: &[&str], place: &Place) {
     let mut child = place.command(args).stderr(Stdio::piped()).spawn().expect("the command runs");
     let mut stdout = child.stdout.take().expect("a pipe");
     let mut few = [0; 10];
@@ -213,15 +213,15 @@ fn is_quiet_when_nobody_reads(args: &[&str], place: &Place) {
 #[test]
 fn a_closed_pipe_is_not_an_error() {
     let place = Place::with(&[("a", "- some text\n".repeat(100_000).as_bytes())]);
-    is_quiet_when_nobody_reads(&["events", "a"], &place);
-    is_quiet_when_nobody_reads(&["convert", "a"], &place);
-    is_quiet_when_nobody_reads(&["convert", "--to", "events", "a", "a"], &place);
+    a_closed_pipe_causes_no_message(&["events", "a"], &place);
+    a_closed_pipe_causes_no_message(&["convert", "a"], &place);
+    a_closed_pipe_causes_no_message(&["convert", "--to", "events", "a", "a"], &place);
     let bad = "%FOO\n--- 1\n";
     std::fs::write(place.path("bad"), bad).expect("a writable file");
     let many = ["bad"; 2000];
-    is_quiet_when_nobody_reads(&[&["check"][..], &many].concat(), &place);
+    a_closed_pipe_causes_no_message(&[&["check"][..], &many].concat(), &place);
     let texts = ["0x1F"; 5000];
-    is_quiet_when_nobody_reads(&[&["resolve"][..], &texts].concat(), &place);
+    a_closed_pipe_causes_no_message(&[&["resolve"][..], &texts].concat(), &place);
 }
 
 #[test]

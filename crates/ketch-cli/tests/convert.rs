@@ -26,7 +26,7 @@ fn a_wrong_input_does_not_keep_the_others() {
 }
 
 #[test]
-fn statistics_say_what_was_done() {
+fn statistics_count_documents_and_bytes() {
     let place = Place::with(&[("a", b"- 1\n- 2\n"), ("b", b"--- 1\n--- 2\n")]);
     let ran = place.ketch(&["convert", "--to", "events", "--stats", "a", "b"]);
     let start = "2 files, 20 B, 3 documents, 12 events in ";
@@ -86,7 +86,7 @@ fn help_that_cannot_be_written_is_an_error() {
 }
 
 #[test]
-fn a_schema_is_given_once_of_each_kind() {
+fn at_most_one_schema_of_each_kind_is_accepted() {
     let schema = b"message m = { a : int }";
     let place = Place::with(&[("a", b"a: 0x1F\n"), ("m.proto", schema), ("n.proto", schema)]);
     for two in [["core", "yaml11"], ["m.proto", "n.proto"], ["m.proto", "m.proto"]] {
@@ -118,7 +118,7 @@ fn a_template_that_reads_as_yaml_is_named() {
     // A mapping as a key that nobody takes for a template.
     let ran = place.ketch_with(&["convert"], b"{{a: b}: c}\n").ends(1).stderr.clone();
     assert!(ran.starts_with("error: JSON cannot hold this value\n"), "{ran}");
-    assert!(ran.contains("JSON has only strings as keys"), "{ran}");
+    assert!(ran.contains("JSON keys must be strings"), "{ran}");
 }
 
 #[test]

@@ -101,7 +101,7 @@ fn equal_values_give_equal_bytes() {
 }
 
 #[test]
-fn json_goes_by_its_own_schema() {
+fn json_has_its_own_schema() {
     let place = Place::with(&[("a", b"{\"a\": NO}")]);
     let ran = place.ketch(&["convert", "--from", "json", "--to", "extprot", "a", "-o", "out"]);
     assert!(ran.ends(1).stderr.contains("the schema does not allow this plain scalar"), "{ran}");
@@ -225,7 +225,7 @@ fn only_yaml_has_events() {
 }
 
 #[test]
-fn yaml_comes_back_as_yaml() {
+fn yaml_survives_the_round_trip() {
     let place = Place::new();
     let yaml =
         b"a: [0x1F, 'yes', ~, 1e3]\nb: !point {x: &v [1], y: *v}\n--- !!binary aGk=\n--- []\n";
@@ -282,7 +282,7 @@ fn typed_data_there_and_back() {
 }
 
 #[test]
-fn typed_errors_stand_at_their_line() {
+fn typed_errors_have_their_line() {
     let bad = b"id: 1\nname: Ann\n---\nid: 2\nname: 5\n";
     let place = Place::with(&[("user.proto", USER), ("bad.yaml", bad)]);
     let args = ["convert", "--schema", "user.proto", "--message", "user", "bad.yaml"];

@@ -53,7 +53,7 @@ fn values_in_the_form_of_syck() {
     let ran = place.ketch(&[&to_syck[..], &["--indent", "4", "a"]].concat());
     assert!(ran.ends(2).stderr.contains("`--indent` is only for YAML"), "{ran}");
     let ran = place.ketch(&[&to_syck[..], &["--from", "extprot", "a"]].concat());
-    assert!(ran.ends(2).stderr.contains("convert them to YAML first"), "{ran}");
+    assert!(ran.ends(2).stderr.contains("convert the values to YAML first"), "{ran}");
     let ran = place.ketch_with(&to_syck, b"- 1\n- !<http:x> 2\n");
     assert!(ran.ends(1).stderr.contains("<stdin>:2:3"), "{ran}");
 }
@@ -96,7 +96,7 @@ fn json_becomes_blocks_without_needless_quotes() {
 }
 
 #[test]
-fn words_unknown_in_json_are_errors() {
+fn words_that_json_lacks_are_errors() {
     let place = Place::with(&[("a", b"[1]\n{\"a\":\n  yes}\n[2]")]);
     let ran = place.ketch(&args(&["--from", "json", "a"]));
     assert_eq!(ran.ends(1).stdout, "- 1\n", "{ran}");
@@ -105,7 +105,7 @@ fn words_unknown_in_json_are_errors() {
     let ran = place.ketch_with(&args(&["--from", "json"]), long.as_bytes());
     // More than the buffer holds.
     assert!(ran.ends(1).stdout.starts_with("- 1\n---\n- 1\n- 1\n"), "{}", ran.stderr);
-    assert!(ran.stderr.contains("plain text that the schema gives no meaning"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("the schema has no type for this plain text"), "{}", ran.stderr);
 }
 
 #[test]

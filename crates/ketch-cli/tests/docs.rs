@@ -97,24 +97,24 @@ fn run_page(page: &str) -> usize {
 }
 
 #[test]
-fn the_page_says_what_happens() {
+fn the_examples_of_the_page_run() {
     assert!(run_page("cli.md") >= 8, "the page has examples");
 }
 
 #[test]
-fn the_readme_says_what_happens() {
+fn the_examples_of_the_readme_run() {
     assert!(run_page("README.md") >= 4, "the page has examples");
 }
 
 #[test]
-fn the_page_for_users_of_yq_says_what_happens() {
+fn the_examples_of_the_page_for_users_of_yq_run() {
     assert!(run_page("from-yq.md") >= 5, "the page has examples");
 }
 
 /// Checks each row of the page: for yq's words, ketch prints the command, and the command works, as
 /// do those beside jq's.
 #[test]
-fn words_of_yq_lead_to_commands_that_work() {
+fn yq_commands_are_translated_to_commands_that_work() {
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pages/from-yq.md");
     let page = fs::read_to_string(page).expect("the page");
     let place = Place::new();

@@ -71,7 +71,7 @@ fn lists_of_edits_are_applied_as_a_whole() {
 }
 
 #[test]
-fn lists_of_edits_must_say_what_they_mean() {
+fn operations_need_their_fields() {
     let place = Place::with(&[("a", OLD)]);
     let by_text = "[{op: set, path: image.tag, value: 2}]";
     let new = "# head\nimage:\n  tag: 2   # pinned\nhosts: [a,  b]\n";
@@ -102,7 +102,7 @@ fn lists_of_edits_must_say_what_they_mean() {
 }
 
 #[test]
-fn errors_name_what_is_wrong() {
+fn errors_name_the_problem() {
     let place = Place::with(&[("a", OLD)]);
     for (args, code, message) in [
         (&["set", "image", "[x", "a"][..], 1, "VALUE:1:3"),
@@ -122,7 +122,7 @@ fn errors_name_what_is_wrong() {
 }
 
 #[test]
-fn refusals_say_what_to_do() {
+fn refusals_include_help() {
     let place = Place::with(&[
         ("a", OLD),
         ("alias", b"a: &x {k: 1}\nb: *x\n"),

@@ -133,7 +133,7 @@ fn a_killed_edit_leaves_the_old_file_or_the_new_one() {
 }
 
 #[test]
-fn an_interrupted_edit_leaves_nothing_else() {
+fn an_interrupted_edit_leaves_no_other_files() {
     let rest = format!("list:\n{}", "- {name: a, port: 80}\n".repeat(100_000));
     for index in 0..20 {
         let target = Target::new(&rest);

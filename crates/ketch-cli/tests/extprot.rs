@@ -10,7 +10,7 @@ message user = { id : int; name : string; contacts : [ contact ] }
 ";
 
 #[test]
-fn nothing_is_said_about_schemas_that_are_fine() {
+fn valid_schemas_cause_no_output() {
     let place = Place::with(&[("user.proto", USER), ("empty.proto", b"")]);
     place.ketch(&["extprot", "check", "user.proto", "empty.proto"]).is(0, "", "");
     place.ketch_with(&["extprot", "check", "-"], USER).is(0, "", "");
@@ -205,7 +205,7 @@ error: new readers of old data: user: age is missing in the data and has no defa
 }
 
 #[test]
-fn the_exit_code_follows_what_is_required() {
+fn the_exit_code_depends_on_the_required_direction() {
     let new = b"message user = { id : int; age : int }";
     let old = b"message user = { id : int }";
     let place = Place::with(&[("old.proto", old), ("new.proto", new)]);
@@ -349,7 +349,7 @@ fn errors_come_after_complete_values() {
 }
 
 #[test]
-fn the_message_must_be_one_of_the_schema() {
+fn the_message_must_be_in_the_schema() {
     let place = Place::with(&[
         ("one.proto", USER),
         ("two.proto", b"message a = { x : int } message b = { y : int }"),

@@ -137,7 +137,7 @@ fn hard_links_are_not_cut() {
 }
 
 #[test]
-fn what_another_user_owns_is_refused() {
+fn files_of_other_users_are_refused() {
     if !is_root() {
         return;
     }

@@ -54,7 +54,7 @@ fn results_come_in_order() {
 }
 
 #[test]
-fn nothing_is_four_unless_there_is_a_default() {
+fn a_missing_result_exits_with_four_unless_there_is_a_default() {
     let place = Place::with(&[("pods", PODS)]);
     for (path, caret, there) in [
         (
@@ -108,7 +108,7 @@ fn errors_are_reported() {
 }
 
 #[test]
-fn merge_keys_are_those_of_the_schema() {
+fn merge_keys_follow_the_schema() {
     let place = Place::with(&[("m", b"base: &b {x: 1, y: no}\none: {<<: *b, x: 2}\n")]);
     place.ketch(&["get", "one.y", "m"]).ends(4);
     place.ketch(&["get", "one.y", "m", "--schema", "yaml11", "--to", "json"]).is(0, "false\n", "");
@@ -160,7 +160,7 @@ fn results_do_not_wait_for_later_input() {
 /// A gigabyte would take too long here; skipped text is never in memory.
 #[cfg(target_os = "linux")]
 #[test]
-fn memory_does_not_grow_with_what_is_passed_by() {
+fn memory_does_not_grow_with_skipped_text() {
     let place = Place::new();
     let peak = |entries: usize| {
         let args = ["get", "last.x", "-"];

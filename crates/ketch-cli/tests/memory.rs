@@ -92,7 +92,7 @@ fn peak(folder: &Path, script: &str, expected: &str) -> f64 {
 }
 
 #[test]
-fn checking_holds_the_text_and_little_more() {
+fn checking_takes_little_more_memory_than_the_text() {
     let folder = tempfile::tempdir().expect("a folder");
     let shapes: [(&str, String); 4] = [
         ("one mapping of short keys", (0..2_000_000).map(|i| format!("k{i}: 1\n")).collect()),

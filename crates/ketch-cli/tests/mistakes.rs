@@ -113,7 +113,7 @@ fn the_help_repairs_each_mistake() {
 
 /// The text that the help suggests occurs in the fixed input, except for help about whole lines.
 #[test]
-fn the_repair_is_what_the_help_says() {
+fn the_repair_follows_the_help() {
     let (mut found, mut all) = (0, 0);
     for case in mistakes().into_values().flatten() {
         all += 1;
@@ -125,7 +125,7 @@ fn the_repair_is_what_the_help_says() {
 }
 
 #[test]
-fn the_kinds_are_those_that_people_make() {
+fn there_is_a_file_for_each_common_kind_of_mistake() {
     let kinds = [
         "too_deep",
         "no_space_after_colon",
@@ -150,7 +150,7 @@ fn the_kinds_are_those_that_people_make() {
 /// Streams and files in memory get the same messages, except the help for an alias that is followed
 /// by invalid YAML: in a stream, the composer has the text only up to its events.
 #[test]
-fn a_pipe_gets_the_same_words() {
+fn a_pipe_gets_the_same_messages() {
     let place = Place::new();
     for case in mistakes().into_values().flatten() {
         let ran = place.ketch_with(&["check", "-"], case.input.as_bytes());

@@ -52,7 +52,7 @@ fn shown(args: &[&str], pieces: usize, pause: Duration, columns: u16) -> String 
 }
 
 #[test]
-fn a_bar_for_long_work_and_nothing_for_short() {
+fn a_bar_is_shown_only_for_long_work() {
     let pause = Duration::from_millis(250);
     for args in [&["convert", "--to", "events"][..], &["convert"], &["events"]] {
         let screen = shown(args, 8, pause, 80);
@@ -76,7 +76,7 @@ fn widest(screen: &str) -> usize {
 }
 
 #[test]
-fn a_narrow_terminal_gets_what_fits() {
+fn output_fits_a_narrow_terminal() {
     let screen = shown(&["events"], 8, Duration::from_millis(250), 20);
     assert!(screen.contains("kB") && !screen.contains("/s"), "{screen:?}");
     assert!(widest(&screen) <= 20, "{screen:?}");

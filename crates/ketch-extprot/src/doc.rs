@@ -268,7 +268,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn depth_is_a_counter() {
+    fn depth_does_not_use_the_stack() {
         let mut doc = Doc::int(1);
         for level in 0..5000 {
             doc = match level % 2 {
@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn what_fits_stays_on_a_line() {
+    fn items_that_fit_stay_on_one_line() {
         let list = |n| Doc::block(Bracket::List, (0..n).map(|_| Doc::string(b"item")).collect());
         let record = |n| Doc::record("M", [("a", list(n)), ("b", list(0))].into_iter());
         assert_eq!(record(2).layout(), "{ M.a = [ \"item\"; \"item\" ]; b = [  ] }");

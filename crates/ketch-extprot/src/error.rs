@@ -373,7 +373,7 @@ impl fmt::Display for Problem {
                 }
             }
             Problem::UnknownTag { tag } => {
-                write!(f, "tag {tag} is unknown here: perhaps a newer schema wrote this")
+                write!(f, "unknown tag {tag}: perhaps the data was written with a newer schema")
             }
             Problem::MissingField => f.write_str("a field is missing and has no default"),
             Problem::MissingTupleElement { index } => {
@@ -422,7 +422,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_path_is_shown_by_its_ends() {
+    fn only_the_ends_of_a_long_path_are_shown() {
         let error = Error::new(Problem::MissingField, 7).in_field("leaf", "name");
         let error = (0..128).fold(error, Error::in_element);
         assert_eq!(
@@ -443,7 +443,7 @@ mod tests {
     }
 
     #[test]
-    fn a_shortage_says_what_is_declared_and_what_is_there() {
+    fn a_shortage_says_what_is_declared_and_available() {
         let message = |shortage| Error::too_short(shortage, 3).to_string();
         assert_eq!(
             message(Shortage::Length { declared: 500, available: 1 }),

@@ -39,8 +39,8 @@ fn own_vectors() {
     }
 }
 
-/// Every entry point, for its absence of panics.
-fn swallow(schema: &ketch_extprot::schema::Schema, bytes: &[u8]) {
+/// Calls every entry point, none of which may panic.
+fn call_all(schema: &ketch_extprot::schema::Schema, bytes: &[u8]) {
     let limits = Limits::default();
     let m = schema.lookup("m").unwrap();
     for (_, value) in schema.decode_stream(m, bytes, &limits) {
@@ -73,13 +73,13 @@ fn every_truncation_and_every_changed_byte_is_survived() {
         let schema = check_schema("own", source, &mut NoLoader).unwrap();
         let bytes = bytes_of(&vector);
         for end in 0..bytes.len() {
-            swallow(&schema, &bytes[..end]);
+            call_all(&schema, &bytes[..end]);
         }
         for place in 0..bytes.len() {
             let mut damaged = bytes.clone();
             for byte in 0..=255 {
                 damaged[place] = byte;
-                swallow(&schema, &damaged);
+                call_all(&schema, &damaged);
             }
         }
     }

@@ -106,7 +106,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn errors_of_the_system_have_one_spelling() {
+    fn system_errors_have_one_spelling() {
         assert_eq!(describe(&io::Error::from_raw_os_error(21)), "is a directory");
         assert_eq!(describe(&io::ErrorKind::IsADirectory.into()), "is a directory");
         assert_eq!(describe(&io::Error::other("")), "");

@@ -30,7 +30,7 @@ impl Old {
     }
 
     /// Gives `new` the old owner while it is still empty, so that nobody else can read the content.
-    pub fn give_owner(&self, new: &File) -> Result<(), Error> {
+    pub fn restore_owner(&self, new: &File) -> Result<(), Error> {
         let (user, group) = (self.metadata.uid(), self.metadata.gid());
         let current = new.metadata()?;
         if (current.uid(), current.gid()) == (user, group) {
@@ -44,8 +44,8 @@ impl Old {
     }
 
     /// Gives `new` the attributes, the ACL and finally the mode.
-    pub fn give_rest(&self, new: &File) -> Result<(), Error> {
-        self.give_attributes(new)?;
+    pub fn restore_rest(&self, new: &File) -> Result<(), Error> {
+        self.restore_attributes(new)?;
         let mode = self.metadata.mode() & PERMISSION_BITS;
         let lost = |error| Error::Lost(Kept::Mode(mode), error);
         new.set_permissions(Permissions::from_mode(mode)).map_err(lost)?;
@@ -57,11 +57,11 @@ impl Old {
     }
 
     /// Makes the extended attributes of `new` the same as those of the old file.
-    fn give_attributes(&self, new: &File) -> Result<(), Error> {
+    fn restore_attributes(&self, new: &File) -> Result<(), Error> {
         let wanted = names(&self.file)?;
         // The folder's default ACL, for example, may give the new file more than the old one had.
         for name in names(new)?.iter().filter(|name| !wanted.contains(name) && !is_security(name)) {
-            new.remove_xattr(name).or_else(|error| lost(name, error))?;
+            new.remove_xattr(name).or_else(|error| restore_failed(name, error))?;
         }
         for name in &wanted {
             let value = self.file.get_xattr(name);
@@ -71,7 +71,7 @@ impl Old {
                 }
                 _ => Ok(()),
             });
-            given.or_else(|error| lost(name, error))?;
+            given.or_else(|error| restore_failed(name, error))?;
         }
         Ok(())
     }
@@ -88,7 +88,7 @@ fn names(file: &File) -> Result<Vec<OsString>, Error> {
 
 /// Returns the error for an attribute that cannot be restored. Ignores those that the system
 /// maintains.
-fn lost(name: &OsStr, error: io::Error) -> Result<(), Error> {
+fn restore_failed(name: &OsStr, error: io::Error) -> Result<(), Error> {
     if is_security(name) {
         return Ok(());
     }

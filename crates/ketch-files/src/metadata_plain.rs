@@ -19,12 +19,12 @@ impl Old {
     }
 
     /// Does nothing, because these systems have no owner to restore.
-    pub fn give_owner(&self, _: &File) -> Result<(), Error> {
+    pub fn restore_owner(&self, _: &File) -> Result<(), Error> {
         Ok(())
     }
 
     /// Gives `new` the permissions of the old file.
-    pub fn give_rest(&self, new: &File) -> Result<(), Error> {
+    pub fn restore_rest(&self, new: &File) -> Result<(), Error> {
         Ok(new.set_permissions(self.0.clone())?)
     }
 }

@@ -101,7 +101,7 @@ impl Replacement {
             Target::Regular(target, metadata) => {
                 let old = Old::of(&target, &metadata)?;
                 let temporary = create_beside(&target, options)?;
-                old.give_owner(&temporary.file)?;
+                old.restore_owner(&temporary.file)?;
                 Sink::Beside { temporary, target, old: Some(Box::new(old)) }
             }
         };
@@ -189,7 +189,7 @@ fn replace(
     stamp: Option<&Stamp>,
 ) -> Result<(), Error> {
     match old {
-        Some(old) => old.give_rest(&temporary.file)?,
+        Some(old) => old.restore_rest(&temporary.file)?,
         None => crate::metadata::make_new(&temporary.file, folder_of(target))?,
     }
     temporary.file.sync_all()?;

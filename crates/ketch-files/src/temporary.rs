@@ -10,7 +10,7 @@ use tempfile::{NamedTempFile, TempPath};
 static LIVE: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 /// Locks the list, and returns it. A panic in another thread does not make it unusable.
-fn live() -> MutexGuard<'static, Vec<PathBuf>> {
+fn locked_list() -> MutexGuard<'static, Vec<PathBuf>> {
     LIVE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -18,7 +18,7 @@ fn live() -> MutexGuard<'static, Vec<PathBuf>> {
 /// unwinding, for example because of a signal. Afterwards, a thread that tries to create another
 /// temporary file blocks forever.
 pub fn remove_temporary_files() {
-    let live = live();
+    let live = locked_list();
     for path in live.iter() {
         // The file may just have been renamed into place, or removed.
         let _ = std::fs::remove_file(path);
@@ -41,7 +41,7 @@ impl Temporary {
     /// Creates a temporary file in `folder`, with mode 0600. If it has a name, removes an old file
     /// of this name first.
     pub fn create_in(folder: &Path, name: Option<&str>) -> io::Result<Temporary> {
-        let mut live = live();
+        let mut live = locked_list();
         if let Some(name) = name {
             match std::fs::remove_file(folder.join(name)) {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
@@ -77,7 +77,7 @@ impl Drop for Temporary {
 
 /// Removes a path from the list of temporary files.
 fn forget(path: &Path) {
-    live().retain(|other| other != path);
+    locked_list().retain(|other| other != path);
 }
 
 /// Creates a temporary file in `folder`. `tempfile` adds the name of the file to the system's

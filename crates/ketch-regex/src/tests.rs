@@ -143,7 +143,7 @@ fn scans_without_overlap() {
 }
 
 #[test]
-fn mixed_patterns_find_what_ruby_finds() {
+fn mixed_patterns_match_as_in_ruby() {
     let rows: &[(&str, &str, Option<Range<usize>>)] = &[
         ("a(?=b)", "aab", Some(1..2)),
         ("a(?!b)", "abac", Some(2..3)),
@@ -204,7 +204,7 @@ fn captures_of_known_look_arounds() {
 }
 
 #[test]
-fn names_what_is_not_linear() {
+fn constructs_that_are_not_linear_are_named() {
     let rows = [
         ("(a)\\1", Some((3, "a back-reference"))),
         ("a(?<a>b\\g<a>?)", Some((7, "a recursive call"))),
@@ -235,7 +235,7 @@ fn absences_have_fuel() {
 }
 
 #[test]
-fn refuses_what_is_not_there_yet() {
+fn unsupported_constructs_are_refused() {
     let nested = format!("{}\\K{}", "(?~".repeat(10), ")".repeat(10));
     for (pattern, column) in [("(a)b(?~\\1)", 8), (&*nested, 25)] {
         let error = Regex::new(pattern, Options::default()).unwrap_err();

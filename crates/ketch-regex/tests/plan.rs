@@ -55,7 +55,7 @@ proptest! {
 }
 
 #[test]
-fn three_characters_may_be_one() {
+fn three_characters_may_match_one() {
     let regex = Regex::new("(?i)\u{3b9}\u{308}\u{301}", Options::default()).unwrap();
     assert_eq!(regex.find("\u{390}".as_bytes()), Ok(Some(0..2)));
 }

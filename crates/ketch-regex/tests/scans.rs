@@ -151,7 +151,7 @@ fn naive(regex: &Regex, text: &str) -> Vec<Captures> {
 
 proptest! {
     #[test]
-    fn scans_find_what_searches_find(text in "[aabbcé\\n ]{0,40}", times in 1..30usize) {
+    fn scans_and_searches_find_the_same_matches(text in "[aabbcé\\n ]{0,40}", times in 1..30usize) {
         let text = text.repeat(times);
         for pattern in PATTERNS {
             let regex = regex(pattern);

@@ -36,7 +36,7 @@ fn naive(regexes: &[Regex], text: &[u8], from: usize) -> Option<(usize, Captures
 
 proptest! {
     #[test]
-    fn sets_find_what_their_patterns_find(text in "(foo|bar|[abcé\\n ]){0,20}", at in 0..20usize) {
+    fn sets_and_their_patterns_find_the_same_matches(text in "(foo|bar|[abcé\\n ]){0,20}", at in 0..20usize) {
         let from = text.char_indices().map(|(at, _)| at).chain([text.len()]).nth(at).unwrap_or(0);
         for patterns in SETS {
             let patterns: Vec<&str> =
@@ -56,7 +56,7 @@ proptest! {
 }
 
 #[test]
-fn many_proposals_may_be_wrong() {
+fn many_wrong_proposals_are_allowed() {
     let set = Set::new(["a(?=c)", "b"], Options::default()).unwrap();
     let text = format!("{}b", "a".repeat(1000));
     let mut captures = SetCaptures::new();

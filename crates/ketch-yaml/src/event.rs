@@ -383,7 +383,7 @@ impl Room<'_> {
 
     /// Returns whether fewer than `words` more fit.
     #[inline(always)]
-    pub fn is_short_of(&self, words: usize) -> bool {
+    pub fn has_less_room_than(&self, words: usize) -> bool {
         self.buffer.len() - self.len < words
     }
 

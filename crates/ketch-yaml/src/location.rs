@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn an_excerpt_masks_what_reorders_it() {
+    fn an_excerpt_masks_characters_that_reorder_it() {
         let text = "a: \u{202e}b\u{2066}c\u{61c}\t\u{5d0}".as_bytes();
         let location = Location::in_text(text, 0, 1);
         assert_eq!(location.text, "a: \u{fffd}b\u{fffd}c\u{fffd}\t\u{5d0}");

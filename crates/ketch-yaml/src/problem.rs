@@ -71,7 +71,7 @@ problems! {
     // Indentation and lines.
     TabIndentation: Syntax, "a tab is used for indentation",
         "Indent with spaces; tabs may only separate what is on one line.";
-    BadIndentation: Syntax, "the indentation is that of nothing above",
+    BadIndentation: Syntax, "the indentation matches no line above",
         "Align the line with its siblings, or indent it deeper under a key or `-` that has no value yet.";
     ExpectedEntry: Syntax, "expected another `- ` entry of this sequence",
         "Start the line with `- `, or indent it differently to end the sequence.";
@@ -245,12 +245,12 @@ problems! {
         "If you trust the input, raise `max_alias_nodes`.", setting "max_alias_nodes";
     TooManyResultNodes(nodes: u64): Limit, "the results of the path have more than {nodes} nodes in all, too many for an input of this size",
         "Choose fewer values with a longer path. If you trust the input, raise `max_alias_nodes`.", setting "max_alias_nodes";
-    TooMuchTagText(bytes: u64): Limit, "the tags of the document are more than {bytes} bytes long, handles resolved",
+    TooMuchTagText(bytes: u64): Limit, "the tags of the document, with their handles replaced, have more than {bytes} bytes",
         "If you trust the input, raise `max_tag_bytes`.", setting "max_tag_bytes";
     TooManyTagHandles(handles: u64): Limit, "more than {handles} tag handles in one document",
         "If you trust the input, raise `max_tag_handles`.", setting "max_tag_handles";
     DocumentTooLarge: Limit, "a single document of more than 4 GiB",
-        "Parse it as events; a document tree counts its offsets in 32 bits.", setting "no option; it is the tree's own bound";
+        "Parse it as events; a document tree has offsets of 32 bits.", setting "no option; it is the tree's own bound";
 
     // Meaning.
     UnknownAlias: Semantic, "unknown alias: no anchor of this name before it",
@@ -261,7 +261,7 @@ problems! {
         "Delete one of the two entries or rename its key, or choose with the option `duplicate_keys` which one wins.";
     MergeValue: Semantic, "a merge key takes a mapping or a sequence of mappings",
         "Write <<: *anchor, or quote the key if it is meant as text.";
-    UnresolvedScalar: Semantic, "plain text that the schema gives no meaning",
+    UnresolvedScalar: Semantic, "the schema has no type for this plain text",
         "Quote the text, or choose another schema; `json` knows only null, true, false and numbers.";
     TagMismatch: Semantic, "the text is not valid for its tag",
         "Write a value that the tag allows, or remove the tag.";
@@ -273,7 +273,7 @@ problems! {
         "Change one of the keys, or convert to YAML: JSON cannot tell `1` from `\"1\"`.";
     NotJson: Semantic, "JSON cannot hold this value",
         "Write it as text, or choose an option that converts it.";
-    NotInSyck: Semantic, "the tag has no form in Syck's dialect",
+    NotInSyck: Semantic, "the tag cannot be written in Syck's dialect",
         "Write a tag of the form `tag:domain,date:name`, or remove it.";
 
     // Bytes.

@@ -101,7 +101,7 @@ fn every_form_both_ways() {
 }
 
 #[test]
-fn absent_fields_take_their_defaults() {
+fn missing_fields_get_their_defaults() {
     let schema = schema();
     let value = read(&schema, "m", "alt: {Two: {b: x}}").expect("all others have defaults");
     let expected = r#"{"shapes":[],"flag":false,"small":1,"int_":2,"long_":3,"float_":4.5,"text":"t","pair":[0,false],"many":[],"alt":{"Two":{"b":"x","c":false}}}"#;
@@ -169,7 +169,7 @@ fn errors_are_at_their_nodes() {
 }
 
 #[test]
-fn aliases_count_as_what_they_stand_for() {
+fn aliases_count_as_their_targets() {
     let schema = schema();
     let text = "many: [&p {x: 1}, *p]\nalt: !One {a: 1}\n";
     let value = read(&schema, "m", text).expect("aliases are values");

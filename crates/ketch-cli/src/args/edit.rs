@@ -4,8 +4,8 @@ use clap::{Args, ValueEnum};
 
 /// Set a value and leave every other byte alone.
 ///
-/// A key that is missing is added. Comments, quotes, spaces and line breaks stay, and new text
-/// looks like its neighbours.
+/// A missing key is added. Comments, quotes, spaces and line breaks stay, and new text follows the
+/// style of its neighbours.
 #[derive(Debug, Args)]
 #[command(override_usage = "ketch set [OPTIONS] PATH VALUE [FILE]...
        ketch set [OPTIONS] PATH --env NAME [FILE]...
@@ -30,7 +30,7 @@ pub struct SetArgs {
     pub edit: EditArgs,
 }
 
-/// How to take a value.
+/// How to read a value.
 #[derive(Debug, Args)]
 pub struct ValueArgs {
     /// Take the value as text, whatever it looks like.
@@ -62,7 +62,7 @@ pub struct DelArgs {
     /// The path, and the files.
     #[arg(value_name = "WORD")]
     pub words: Vec<String>,
-    /// Delete what is at this path; may be repeated.
+    /// Delete the entry at this path; may be repeated.
     #[arg(short = 'e', long = "edit", value_name = "PATH")]
     pub edits: Vec<String>,
     #[command(flatten)]
@@ -90,7 +90,7 @@ pub struct AppendArgs {
     pub edit: EditArgs,
 }
 
-/// Add an entry to a collection, at a place.
+/// Insert an entry into a collection, at a chosen position.
 #[derive(Debug, Args)]
 #[command(override_usage = "ketch insert [OPTIONS] PATH VALUE [FILE]...")]
 #[command(after_help = "\
@@ -112,7 +112,7 @@ pub struct InsertArgs {
     pub edit: EditArgs,
 }
 
-/// Where an entry goes; by default, last.
+/// The position of a new entry; by default, it is the last.
 #[derive(Debug, Args)]
 pub struct PlaceArgs {
     /// In a mapping, before the entry with this key.
@@ -161,7 +161,7 @@ pub struct MoveArgs {
     pub edit: EditArgs,
 }
 
-/// Set what a mapping has, and keep the rest.
+/// Merge a mapping into another one, and keep its other entries.
 #[derive(Debug, Args)]
 #[command(override_usage = "ketch merge [OPTIONS] PATH VALUE [FILE]...
        ketch merge [OPTIONS] PATH --from OTHER [FILE]...")]
@@ -206,7 +206,7 @@ pub struct CommentArgs {
     /// The path of the entry, the text, and the files.
     #[arg(value_name = "WORD")]
     pub words: Vec<String>,
-    /// On the line of the entry, after it.
+    /// Write the comment after the entry, on the same line.
     #[arg(long)]
     pub trailing: bool,
     /// Remove the comment.
@@ -253,10 +253,10 @@ pub struct PatchArgs {
 /// matter is edited.
 #[derive(Debug, Args)]
 pub struct EditArgs {
-    /// Read the names of more files from this file, one on each line; `-` is standard input.
+    /// Read the names of more files from this file, one per line; `-` is standard input.
     #[arg(long, value_name = "FILE")]
     pub files_from: Option<String>,
-    /// Replace each file atomically if it changes. Of several files, each is reported.
+    /// Replace each file atomically if it changes. With several files, report each of them.
     #[arg(short, long, conflicts_with_all = ["diff", "check"])]
     pub in_place: bool,
     /// Change nothing: print a unified diff of what would change.
@@ -272,7 +272,7 @@ pub struct EditArgs {
     /// With `--in-place`, write into existing files instead of replacing them.
     #[arg(long, requires = "in_place")]
     pub write_through: bool,
-    /// Edit only what exists: a path that leads to nothing is no error, and adds nothing.
+    /// Edit only what exists: ignore a path that matches nothing, and add nothing.
     #[arg(long)]
     pub if_exists: bool,
     /// The document to edit, counted from 0.

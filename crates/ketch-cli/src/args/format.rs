@@ -64,7 +64,7 @@ pub struct LayoutArgs {
 /// How to indent sequences that are values of a mapping.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum SequenceStyle {
-    /// As most of them are in each document.
+    /// As most sequences in the document are.
     #[default]
     Keep,
     /// In the column of the key.

@@ -6,10 +6,10 @@ use ketch_yaml::ComposeOptions;
 use ketch_yaml::compose::{JsonOptions, SelectionOptions};
 use ketch_yaml::schema::Schema;
 
-/// Print what a path leads to, in each document.
+/// Print the values at a path, in each document.
 ///
 /// A path has keys and indices: `.spec.containers[0].image`. `[-1]` is the last entry, `[1:3]` are
-/// two of them, `*` and `[*]` are all, `[?name == "web"]` those that a condition holds for,
+/// two of them, `*` and `[*]` are all, `[?name == "web"]` are those that meet a condition,
 /// `..image` all values of the key `image`, and `["app.kubernetes.io/name"]` is a key that needs
 /// quotes. `@1`, `@*` and `@[?kind == "Service"]` at the start choose documents. A path that starts
 /// with `/` is a JSON Pointer. The rest is skipped at parsing speed.
@@ -38,7 +38,8 @@ pub struct GetArgs {
     /// The files to read, one after the other; `-` is standard input.
     #[arg(value_name = "FILE", default_value = "-", hide_default_value = true)]
     pub files: Vec<String>,
-    /// Search by this path of Syck's YPath, such as `//(a|b)[key]`. All other arguments are files.
+    /// Search by this path in Syck's YPath syntax, such as `//(a|b)[key]`. All other arguments are
+    /// files.
     #[arg(long, value_name = "YPATH")]
     pub ypath: Option<String>,
     /// The output format.

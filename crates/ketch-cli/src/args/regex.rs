@@ -38,19 +38,19 @@ pub struct MatchArgs {
     /// Print only the names of files with a line that matches.
     #[arg(short = 'l', long, conflicts_with = "line_number")]
     pub files_with_matches: bool,
-    /// Read the files in folders, and in the folders in them. Without FILE, those of the current one.
+    /// Search folders recursively. Without FILE, search the current folder.
     #[arg(short, long)]
     pub recursive: bool,
-    /// Letters match in either case.
+    /// Ignore the case of letters.
     #[arg(short, long)]
     pub ignore_case: bool,
-    /// Print each match as a line of JSON, with its place and groups.
+    /// Print each match as a line of JSON, with its position and groups.
     #[arg(long, conflicts_with_all = ["count", "invert_match", "files_with_matches", "only_matching", "yaml"])]
     pub json: bool,
-    /// Print each match as an entry of a YAML list, with its place and groups.
+    /// Print each match as an entry of a YAML list, with its position and groups.
     #[arg(long, conflicts_with_all = ["count", "invert_match", "files_with_matches", "only_matching"])]
     pub yaml: bool,
-    /// The longest time of one search, in milliseconds [default: unlimited].
+    /// The time limit of each search, in milliseconds [default: unlimited].
     #[arg(long, value_name = "MS", value_parser = parse_millis)]
     pub timeout: Option<Duration>,
 }
@@ -65,7 +65,7 @@ fn parse_millis(text: &str) -> Result<Duration, String> {
 
 /// Cut text into lines or records, and print, number or count them.
 ///
-/// Holds one record in memory. Records are printed without what ends them, each on a line.
+/// Holds one record in memory. Records are printed without their separators, one per line.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -94,15 +94,15 @@ pub struct LinesArgs {
     /// Print only the number of records, for each file.
     #[arg(short, long, conflicts_with = "json")]
     pub count: bool,
-    /// Print each record as a line of JSON, with its number and its place.
+    /// Print each record as a line of JSON, with its number and position.
     #[arg(long)]
     pub json: bool,
-    /// The longest record, in bytes [default: unlimited].
+    /// The maximum length of a record, in bytes [default: unlimited].
     #[arg(long, value_name = "BYTES", value_parser = super::parse_limit)]
     pub max_bytes: Option<u64>,
 }
 
-/// Turn lines into JSON by grok expressions.
+/// Parse lines into JSON with grok expressions.
 ///
 /// Each line becomes an object with the fields of the first expression that matches. Lines that match
 /// none have the tag `_grokparsefailure`, as in Logstash.
@@ -120,16 +120,16 @@ pub struct GrokArgs {
     /// The files to read; `-` is standard input.
     #[arg(default_value = "-", value_name = "FILE")]
     pub files: Vec<String>,
-    /// Another expression, for lines that those before do not match. May be repeated.
+    /// Another expression, for lines that no earlier one matches. May be repeated.
     #[arg(long, value_name = "EXPRESSION", allow_hyphen_values = true)]
     pub or: Vec<String>,
     /// A file of patterns: a name, a blank and a pattern on each line. May be repeated.
     #[arg(short, long, value_name = "FILE")]
     pub patterns: Vec<String>,
-    /// Leave out lines that match no expression.
+    /// Skip lines that match no expression.
     #[arg(short, long)]
     pub matched: bool,
-    /// The longest time of one search, in milliseconds [default: unlimited].
+    /// The time limit of each search, in milliseconds [default: unlimited].
     #[arg(long, value_name = "MS", value_parser = parse_millis)]
     pub timeout: Option<Duration>,
 }
@@ -150,7 +150,7 @@ pub enum RegexCommand {
     Explain(ExplainArgs),
 }
 
-/// Show what a pattern costs, what every match holds, and its tree.
+/// Show the cost of a pattern, what every match must contain, and the syntax tree.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -160,7 +160,7 @@ pub struct ExplainArgs {
     /// The regular expression.
     #[arg(allow_hyphen_values = true)]
     pub pattern: String,
-    /// Letters match in either case.
+    /// Ignore the case of letters.
     #[arg(short, long)]
     pub ignore_case: bool,
     /// Text, or JSON.

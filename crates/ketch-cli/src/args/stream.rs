@@ -2,10 +2,10 @@
 
 use clap::Args;
 
-/// Write each document of a stream to a file of its own.
+/// Split a stream: write each document to a file of its own.
 ///
-/// The text of each document stays as it is, without the line `---` before it if nothing else is on
-/// that line. Prints the names of the files.
+/// The text of each document stays as it is; a line with only `---` before it is left out. Prints
+/// the names of the files.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -16,21 +16,21 @@ pub struct SplitArgs {
     /// The file to read; `-` is standard input.
     #[arg(value_name = "FILE", default_value = "-", hide_default_value = true)]
     pub file: String,
-    /// The folder of the new files, which is created.
+    /// The folder for the new files, which is created if it is missing.
     #[arg(long, value_name = "FOLDER", default_value = ".")]
     pub to: String,
     /// Name each file after the text at this path in its document [default: the name of FILE and a
     /// number, counted from 0].
     #[arg(long, value_name = "PATH")]
     pub name: Option<String>,
-    /// Replace files that exist.
+    /// Overwrite existing files.
     #[arg(long)]
     pub overwrite: bool,
 }
 
-/// Write the documents of files as one stream.
+/// Join the documents of several files into one stream.
 ///
-/// The text of each file stays as it is. Between two of them comes a line `---`.
+/// The text of each file stays as it is. A line `---` separates the files.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:

@@ -68,9 +68,10 @@ impl From<SequencePlace> for Sequences {
 pub enum Quotes {
     /// Those quoted in the input, in the same style.
     Given,
-    /// Those that a common reader would misread; several lines become a literal block.
+    /// Those that a common YAML reader would misinterpret; text of several lines becomes a literal
+    /// block.
     Minimal,
-    /// All that are not plain in the input, in double quotes.
+    /// All but those that are plain in the input, in double quotes.
     Double,
 }
 

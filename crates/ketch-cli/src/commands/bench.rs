@@ -18,5 +18,5 @@ pub fn run(args: BenchArgs) -> Result<Status, Failure> {
         Format::Text => writeln!(out, "{}", measured.in_words(&args, text.len())),
         Format::Json => writeln!(out, "{}", measured.as_json(&args, text.len())?),
     })?;
-    Ok(Status::Fine)
+    Ok(Status::Success)
 }

@@ -17,7 +17,7 @@ const PROBLEMS_MAX: usize = 100;
 
 /// Checks all files, even after errors.
 pub fn run(args: CheckArgs) -> Result<Status, Failure> {
-    let mut status = Status::Fine;
+    let mut status = Status::Success;
     for file in &args.files {
         let checked = input::stream(file).and_then(|stream| check(&args, file, stream));
         status = status.max(match checked {
@@ -35,7 +35,7 @@ fn check(args: &CheckArgs, file: &str, stream: Stream) -> Result<Status, Failure
     let progress = Progress::new(stream.size, true);
     let watched = Watched { stream, progress };
     let mut checker = Checker::new(watched, &args.read.options(), &compose, PROBLEMS_MAX);
-    let mut status = Status::Fine;
+    let mut status = Status::Success;
     let mut shown_warnings = 0;
     while let Some(error) = checker.next() {
         let before = |warning: &&Warning| warning.location.offset < error.offset();
@@ -53,7 +53,7 @@ fn check(args: &CheckArgs, file: &str, stream: Stream) -> Result<Status, Failure
     }
     show_warnings(args.format, file, checker.warnings()[shown_warnings..].iter())?;
     if checker.has_more() {
-        draw::tell(&Diagnostic::more_problems(file, PROBLEMS_MAX), args.format)?;
+        draw::to_stdout(&Diagnostic::more_problems(file, PROBLEMS_MAX), args.format)?;
     }
     Ok(status)
 }
@@ -66,7 +66,7 @@ fn show_warnings<'w>(
 ) -> Result<usize, Failure> {
     let mut count = 0;
     for warning in warnings {
-        draw::tell(&Diagnostic::warning(file, warning), format)?;
+        draw::to_stdout(&Diagnostic::warning(file, warning), format)?;
         count += 1;
     }
     Ok(count)
@@ -75,7 +75,7 @@ fn show_warnings<'w>(
 /// Shows a failure, and returns its status.
 fn show_failure(failure: &Failure, format: Format) -> Result<Status, Failure> {
     if let Some(diagnostic) = failure.diagnostic() {
-        draw::tell(&diagnostic, format)?;
+        draw::to_stdout(&diagnostic, format)?;
     }
     Ok(failure.status())
 }

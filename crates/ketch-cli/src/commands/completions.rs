@@ -11,5 +11,5 @@ pub fn run(args: CompletionsArgs) -> Result<Status, Failure> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Cli::command(), "ketch", &mut script);
     output::print(|out| out.write_all(&script))?;
-    Ok(Status::Fine)
+    Ok(Status::Success)
 }

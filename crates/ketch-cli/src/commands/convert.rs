@@ -24,7 +24,7 @@ pub fn run(args: ConvertArgs) -> Result<Status, Failure> {
         return Err(Failure::Usage(message.to_owned()));
     }
     if args.to == Target::Yaml && args.yaml.sort_keys && args.has_values() {
-        let message = "values keep their order: convert them to YAML, and sort that";
+        let message = "`--sort-keys` cannot sort values from JSON or extprot: convert them to YAML first, then sort the YAML";
         return Err(Failure::Usage(message.to_owned()));
     }
     match args.to {
@@ -50,7 +50,7 @@ pub fn run(args: ConvertArgs) -> Result<Status, Failure> {
     let schema = schema.as_ref();
     let mut output = Output::open(args.output.as_deref(), args.write_through)?;
     let mut stats = Stats::default();
-    let mut status = Status::Fine;
+    let mut status = Status::Success;
     for file in &args.files {
         let (output, stats) = (&mut output, &mut stats);
         let converted = match (args.from, args.to) {
@@ -59,7 +59,8 @@ pub fn run(args: ConvertArgs) -> Result<Status, Failure> {
                 return Err(Failure::Usage(message.to_owned()));
             }
             (_, Target::Syck) if args.has_values() => {
-                let message = "values have no form in Syck: convert them to YAML first";
+                let message =
+                    "only YAML can be converted to syck: convert the values to YAML first";
                 return Err(Failure::Usage(message.to_owned()));
             }
             (_, Target::Syck) => from_yaml::to_syck(&args, file, output, stats),
@@ -79,7 +80,7 @@ pub fn run(args: ConvertArgs) -> Result<Status, Failure> {
         }
     }
     // An incomplete result never replaces a file.
-    if status == Status::Fine || !output.is_file() {
+    if status == Status::Success || !output.is_file() {
         output.finish()?;
     }
     if args.stats {

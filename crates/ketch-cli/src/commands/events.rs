@@ -17,5 +17,5 @@ pub fn run(args: EventsArgs) -> Result<Status, Failure> {
     // The events must come before the error, even if both go to the same stream.
     let ended = if outcome.failure.is_none() { notation.end() } else { Ok(notation.into_inner()) };
     ended.and_then(|mut out| out.flush()).map_err(stdout_failed)?;
-    outcome.failure.map_or(Ok(Status::Fine), Err)
+    outcome.failure.map_or(Ok(Status::Success), Err)
 }

@@ -21,7 +21,7 @@ pub fn run(args: FormatArgs) -> Result<Status, Failure> {
         let why = "`fmt` formats YAML 1.2 only: convert the file with `ketch convert --to yaml`";
         return Err(Failure::Usage(why.to_owned()));
     }
-    let mut status = Status::Fine;
+    let mut status = Status::Success;
     for file in &args.files {
         match format(&args, file) {
             Ok(formatted) => status = status.max(formatted),
@@ -48,12 +48,12 @@ fn format(args: &FormatArgs, file: &str) -> Result<Status, Failure> {
         if differs && !args.diff {
             print(|out| writeln!(out, "{}", file_name::shown(file)))?;
         }
-        return Ok(if differs { Status::WrongInput } else { Status::Fine });
+        return Ok(if differs { Status::WrongInput } else { Status::Success });
     }
     if !args.diff {
         write(args, file, &new, differs)?;
     }
-    Ok(Status::Fine)
+    Ok(Status::Success)
 }
 
 /// Writes a file back if it changed. The result for standard input always goes to standard output.

@@ -21,16 +21,16 @@ use writer::{Refused, Writer};
 
 /// Prints results as they are found, file by file.
 pub fn run(args: GetArgs) -> Result<Status, Failure> {
-    if let Some(failure) = swapped(&args) {
+    if let Some(failure) = swapped_arguments(&args) {
         return Err(failure);
     }
-    let Question { path, rest, files } = Question::of(&args)?;
+    let Query { path, rest, files } = Query::of(&args)?;
     check_options(&args, &path)?;
     input::expects_files(&files)?;
     let writer = Writer::new(&args);
     let mut search =
         Search { args: &args, path: &path, rest: rest.as_ref(), writer, file: "", count: 0 };
-    let mut status = Status::Fine;
+    let mut status = Status::Success;
     for file in &files {
         (search.file, search.count) = (file, 0);
         match search.file() {
@@ -68,7 +68,7 @@ fn check_options(args: &GetArgs, path: &Path) -> Result<(), Failure> {
 
 /// Returns the failure for arguments that seem to be swapped: the path is the name of a file,
 /// and the file is a path.
-fn swapped(args: &GetArgs) -> Option<Failure> {
+fn swapped_arguments(args: &GetArgs) -> Option<Failure> {
     let is_file = |name: &str| std::path::Path::new(name).is_file();
     let [path] = &args.files[..] else { return None };
     let path = match path.as_str() {
@@ -84,8 +84,8 @@ fn swapped(args: &GetArgs) -> Option<Failure> {
     })
 }
 
-/// What is searched for, and where.
-struct Question {
+/// The paths to search for.
+struct Query {
     /// The path that the selection follows.
     path: Path,
     /// The steps after it, which are searched for in the nodes that it leads to.
@@ -93,13 +93,13 @@ struct Question {
     files: Vec<String>,
 }
 
-impl Question {
+impl Query {
     /// Parses the paths among the arguments.
-    fn of(args: &GetArgs) -> Result<Question, Failure> {
+    fn of(args: &GetArgs) -> Result<Query, Failure> {
         let Some(text) = &args.ypath else {
             let text = args.path.as_deref().unwrap_or(".");
             let path = text.parse().map_err(|error| wrong_path(text, &error))?;
-            return Ok(Question { path, rest: None, files: args.files.clone() });
+            return Ok(Query { path, rest: None, files: args.files.clone() });
         };
         let path: YPath = text.parse().map_err(|error| wrong_ypath(text, &error))?;
         let mut files: Vec<String> = args.path.iter().cloned().collect();
@@ -111,7 +111,7 @@ impl Question {
             && compose.duplicate_keys == DuplicateKeys::Error
             && !compose.merges();
         let (first, rest) = if is_plain { path.split() } else { (Path::default(), path) };
-        Ok(Question { path: first, rest: Some(rest), files })
+        Ok(Query { path: first, rest: Some(rest), files })
     }
 }
 
@@ -246,8 +246,8 @@ impl Search<'_> {
             (Err(Refused::Write(failure)), _) => Err(failure),
             (Err(Refused::Yaml(error)), _) => Ok(Err(Refusal::Yaml(error))),
             (Err(Refused::Collection(kind)), Some(node)) => {
-                let wrong = writer::not_raw(self.file, kind, node.location());
-                Ok(Err(Refusal::Node(Box::new(wrong))))
+                let diagnostic = writer::not_raw(self.file, kind, node.location());
+                Ok(Err(Refusal::Node(Box::new(diagnostic))))
             }
             _ => {
                 self.count += 1;
@@ -262,7 +262,7 @@ fn write_default(args: &GetArgs, value: &str, writer: &mut Writer) -> Result<(),
     if args.to == Shape::Raw {
         return writer.write_text(value);
     }
-    let wrong = |error: Error| {
+    let failed = |error: Error| {
         let mut diagnostic = Diagnostic::error("--default", value.as_bytes(), &error);
         diagnostic.file = "--default".to_owned();
         Failure::Argument(Box::new(diagnostic))
@@ -270,10 +270,10 @@ fn write_default(args: &GetArgs, value: &str, writer: &mut Writer) -> Result<(),
     let compose = args.compose_options();
     let mut documents = Documents::with_options(value.as_bytes(), &Options::default(), &compose);
     // Empty text has no document, but means null.
-    let document = documents.next().transpose().map_err(wrong)?.unwrap_or_default();
+    let document = documents.next().transpose().map_err(failed)?.unwrap_or_default();
     match writer.write(document.root()) {
         Err(Refused::Write(failure)) => Err(failure),
-        Err(Refused::Yaml(error)) => Err(wrong(error)),
+        Err(Refused::Yaml(error)) => Err(failed(error)),
         Ok(()) | Err(Refused::Collection(_)) => Ok(()),
     }
 }

@@ -24,10 +24,10 @@ pub fn run(args: GrokArgs) -> Result<Status, Failure> {
     let grok = compile(&args)?;
     let mut out = BufWriter::with_capacity(OUT_BYTES, stdout::lock());
     let mut status = Status::Missing;
-    let mut failed = Status::Fine;
+    let mut failed = Status::Success;
     for file in &args.files {
         match one(file, &args, &grok, &mut out) {
-            Ok(true) => status = Status::Fine,
+            Ok(true) => status = Status::Success,
             Ok(false) => {}
             Err(Failure::Closed) => return Err(Failure::Closed),
             Err(failure) => {
@@ -37,7 +37,7 @@ pub fn run(args: GrokArgs) -> Result<Status, Failure> {
         }
     }
     out.flush().map_err(stdout_failed)?;
-    Ok(if failed == Status::Fine { status } else { failed })
+    Ok(if failed == Status::Success { status } else { failed })
 }
 
 /// Compiles all expressions, with the patterns from files.
@@ -58,7 +58,7 @@ fn compile(args: &GrokArgs) -> Result<Grok, Failure> {
     let mut expressions = vec![args.expression.as_str()];
     expressions.extend(args.or.iter().map(String::as_str));
     Grok::new(&patterns, &expressions, options).map_err(|error| match &error {
-        GrokError::Pattern(_, wrong) => wrong_pattern(wrong.pattern(), wrong),
+        GrokError::Pattern(_, error) => wrong_pattern(error.pattern(), error),
         _ => {
             let file = format!("expression {}", error.expression() + 1);
             let mut diagnostic = Diagnostic::sentence(&file, "Grok", "semantic", error.to_string());

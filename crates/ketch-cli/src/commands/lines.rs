@@ -23,7 +23,7 @@ pub fn run(args: LinesArgs) -> Result<Status, Failure> {
         max_line_bytes: args.max_bytes.map_or(usize::MAX, |bytes| bytes as usize),
     };
     let mut out = BufWriter::with_capacity(OUT_BYTES, stdout::lock());
-    let mut status = Status::Fine;
+    let mut status = Status::Success;
     let mut number = 0;
     for file in &args.files {
         let done = one(file, &args, options.clone(), &mut number, &mut out);

@@ -23,7 +23,7 @@ pub fn run(args: MatchArgs) -> Result<Status, Failure> {
     let options = Options { ignore_case: args.ignore_case, limits, ..Options::default() };
     let regex = compile(&args.pattern, options)?;
     let mut status = Status::Missing;
-    let mut failed = Status::Fine;
+    let mut failed = Status::Success;
     let mut search = Search {
         named: args.recursive || args.files.len() > 1,
         args: &args,
@@ -44,7 +44,7 @@ pub fn run(args: MatchArgs) -> Result<Status, Failure> {
             continue;
         }
         match search.file(&file) {
-            Ok(true) => status = Status::Fine,
+            Ok(true) => status = Status::Success,
             Ok(false) => {}
             Err(Failure::Closed) => return Err(Failure::Closed),
             Err(failure) => {
@@ -54,7 +54,7 @@ pub fn run(args: MatchArgs) -> Result<Status, Failure> {
         }
     }
     search.out.flush().map_err(stdout_failed)?;
-    Ok(if failed == Status::Fine { status } else { failed })
+    Ok(if failed == Status::Success { status } else { failed })
 }
 
 /// Returns the paths of the files and folders in a folder, in order. Leaves out symbolic links.

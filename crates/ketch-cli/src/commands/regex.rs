@@ -75,7 +75,7 @@ fn explain(args: &ExplainArgs) -> Result<Status, Failure> {
         Format::Json => format!("{}\n", as_json(&regex, &explained)),
     };
     print(|out| out.write_all(text.as_bytes()))?;
-    Ok(Status::Fine)
+    Ok(Status::Success)
 }
 
 /// Returns the description of a construct in the pattern, with its column.
@@ -87,7 +87,7 @@ fn at(pattern: &str, (span, what): (Span, &str)) -> String {
 /// Returns the explanation for people.
 fn in_words(regex: &Regex, explained: &Explanation, tree: &Tree) -> String {
     let pattern = regex.pattern();
-    let mut rows = costs(pattern, explained);
+    let mut rows = cost_rows(pattern, explained);
     let length = match explained.length_max {
         None => format!("{} or more bytes", explained.length_min),
         Some(max) => format!("{} to {max} bytes", explained.length_min),
@@ -109,7 +109,7 @@ fn in_words(regex: &Regex, explained: &Explanation, tree: &Tree) -> String {
 }
 
 /// Returns the rows that say what a search costs, here and in Ruby.
-fn costs(pattern: &str, explained: &Explanation) -> Vec<(&'static str, String)> {
+fn cost_rows(pattern: &str, explained: &Explanation) -> Vec<(&'static str, String)> {
     let time = match explained.not_linear {
         None if explained.scan_is_linear => {
             ("time", "linear, also for all matches of a text".to_owned())

@@ -19,7 +19,7 @@ pub fn run(args: ResolveArgs) -> Result<Status, Failure> {
         Format::Text => writeln!(out, "{}", table(&args.texts, &schemas).trim_fmt()),
         Format::Json => json(&args.texts, &schemas, out),
     })?;
-    Ok(Status::Fine)
+    Ok(Status::Success)
 }
 
 /// Builds the table of values, with one row per text and one column per schema.

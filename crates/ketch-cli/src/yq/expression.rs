@@ -6,7 +6,7 @@ use ketch_yaml::path::Path;
 use ketch_yaml::schema::needs_quotes;
 
 /// The ketch command for an expression.
-pub struct Meaning {
+pub struct Translation {
     pub command: &'static str,
     pub arguments: Vec<String>,
     /// The files, if they are not those in the arguments.
@@ -15,18 +15,18 @@ pub struct Meaning {
 }
 
 /// Returns a command that does not edit.
-fn plain(command: &'static str, arguments: &[&str]) -> Meaning {
+fn plain(command: &'static str, arguments: &[&str]) -> Translation {
     let arguments = arguments.iter().map(|&word| word.to_owned()).collect();
-    Meaning { command, arguments, files: None, is_edit: false }
+    Translation { command, arguments, files: None, is_edit: false }
 }
 
 /// Returns a command that edits.
-fn edit(command: &'static str, arguments: &[&str]) -> Meaning {
-    Meaning { is_edit: true, ..plain(command, arguments) }
+fn edit(command: &'static str, arguments: &[&str]) -> Translation {
+    Translation { is_edit: true, ..plain(command, arguments) }
 }
 
-/// Returns the ketch command for the words, or `None` if there is none.
-pub fn meaning(words: &Words) -> Option<Meaning> {
+/// Translates the words to a ketch command. Returns `None` if no command corresponds to them.
+pub fn translate(words: &Words) -> Option<Translation> {
     let text = words.expression.trim();
     if let Some(name) = &words.split {
         return Some(match path(name) {
@@ -42,13 +42,13 @@ pub fn meaning(words: &Words) -> Option<Meaning> {
 }
 
 /// Translates expressions on whole files, which are conversions and merges.
-fn whole(words: &Words, text: &str) -> Option<Meaning> {
+fn whole(words: &Words, text: &str) -> Option<Translation> {
     if let (true, [first, second]) = (words.is_all, &words.files[..])
         && text.split_whitespace().collect::<String>()
             == "select(fileIndex==0)*select(fileIndex==1)"
     {
         let merge = edit("merge", &[".", "--from", second]);
-        return Some(Meaning { files: Some(vec![first.clone()]), ..merge });
+        return Some(Translation { files: Some(vec![first.clone()]), ..merge });
     }
     if text != "." {
         return None;
@@ -63,7 +63,7 @@ fn whole(words: &Words, text: &str) -> Option<Meaning> {
 }
 
 /// Translates `del(PATH)`, `sort_keys(PATH)` and `has(KEY)`.
-fn function(text: &str) -> Option<Meaning> {
+fn function(text: &str) -> Option<Translation> {
     let (name, inner) = call(text)?;
     match name {
         "del" | "delete" => {
@@ -92,7 +92,7 @@ fn repeated<'w>(words: impl Iterator<Item = &'w str>) -> Vec<&'w str> {
 }
 
 /// Translates `PATH line_comment="TEXT"` and `PATH head_comment="TEXT"`.
-fn comment(text: &str) -> Option<Meaning> {
+fn comment(text: &str) -> Option<Translation> {
     for (operator, options) in
         [("line_comment", &["--trailing"][..]), ("head_comment", &[]), ("headComment", &[])]
     {
@@ -105,7 +105,7 @@ fn comment(text: &str) -> Option<Meaning> {
 }
 
 /// Translates `PATH = VALUE` and other assignments.
-fn assignment(text: &str) -> Option<Meaning> {
+fn assignment(text: &str) -> Option<Translation> {
     let (left, operator, right) = operator(text)?;
     let path = path(left)?;
     let (path, right) = (path.as_str(), right.trim());
@@ -162,7 +162,7 @@ fn is_plain(text: &str) -> bool {
 }
 
 /// Translates `PATH // VALUE`.
-fn default(text: &str) -> Option<Meaning> {
+fn default(text: &str) -> Option<Translation> {
     let (left, right) = text.split_once("//")?;
     let right = right.trim();
     let value = string(right).unwrap_or_else(|| right.to_owned());

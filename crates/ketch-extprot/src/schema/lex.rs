@@ -149,7 +149,7 @@ impl Lexer<'_> {
         if after.len() == rest.len() || !after.trim_start().starts_with('"') {
             self.at += 1;
             let help = "write comments as (* ... *)";
-            return Err(self.error(start, "# starts no comment here", help));
+            return Err(self.error(start, "# does not start a comment here", help));
         }
         self.at += line.len();
         self.comments.push(self.span(start));
@@ -237,7 +237,7 @@ impl Lexer<'_> {
             Ok(n) if !glued && n <= greatest => Ok(WordKind::Int(n, long)),
             Ok(_) if !glued => {
                 let help = "an integer must fit 63 bits, or 64 with an L after it";
-                Err(self.error(start, "this integer is too great", help))
+                Err(self.error(start, "this integer is too large", help))
             }
             _ => {
                 self.identifier();

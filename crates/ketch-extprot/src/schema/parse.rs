@@ -297,7 +297,8 @@ impl Parser {
         } else if self.opt_keyword("eager") {
             Regime::Eager
         } else {
-            return self.error("lazy or eager", "fields know only [@lazy] and [@eager]");
+            return self
+                .error("lazy or eager", "the only annotations of fields are [@lazy] and [@eager]");
         };
         self.sign("]", "close the annotation with ]")?;
         Ok(Some(regime))
@@ -465,7 +466,7 @@ impl Parser {
         let mut autolazy = false;
         if self.opt_sign("[@") {
             if !self.opt_keyword("autolazy") {
-                return self.error("autolazy", "messages know only [@autolazy]");
+                return self.error("autolazy", "the only annotation of messages is [@autolazy]");
             }
             self.sign("]", "close the annotation with ]")?;
             autolazy = true;

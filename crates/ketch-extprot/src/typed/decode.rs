@@ -374,7 +374,7 @@ impl<'s> Decoder<'s> {
 
     /// Reads a field. A lazy field refers to its bytes, which are not decoded yet.
     fn field<'a>(&mut self, field: &'s Field, reader: &mut Reader<'a, '_>) -> Result<Typed<'a>> {
-        if !field.lazy || self.decodes_at_once(field.ty, reader) {
+        if !field.lazy || self.is_decoded_eagerly(field.ty, reader) {
             return self.value(field.ty, reader);
         }
         let offset_bytes = reader.offset_bytes();
@@ -382,9 +382,9 @@ impl<'s> Decoder<'s> {
         Ok(Typed::Lazy(Lazy { bytes, offset_bytes, ty: field.ty, value: OnceLock::new() }))
     }
 
-    /// Returns whether a lazy field is decoded at once, because it is an empty list or a constant
-    /// (specification 8).
-    fn decodes_at_once(&self, ty: TypeId, reader: &Reader<'_, '_>) -> bool {
+    /// Returns whether a lazy field is decoded immediately, because it is an empty list or a
+    /// constant (specification 8).
+    fn is_decoded_eagerly(&self, ty: TypeId, reader: &Reader<'_, '_>) -> bool {
         let mut reader = reader.clone();
         let wire_type = reader.prefix().ok().and_then(Prefix::wire_type);
         match (self.schema.get(ty), wire_type) {

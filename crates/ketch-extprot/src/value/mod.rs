@@ -317,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn depth_is_a_counter() {
+    fn depth_does_not_use_the_stack() {
         let mut writer = Writer::new();
         for _ in 0..300_000 {
             writer.close_block(0, u64::from(!writer.is_empty()), 0, WireType::Htuple);
@@ -331,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_one_value_is_refused() {
+    fn anything_but_a_single_value_is_refused() {
         assert!(matches!(Value::decode(&[]).unwrap_err().problem(), Problem::Eof));
         let error = Value::decode(&[0x0a, 0x0a]).unwrap_err();
         assert!(matches!(error.problem(), Problem::TrailingBytes));

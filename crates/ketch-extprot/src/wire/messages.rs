@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn corrupt_data_yields_what_came_before() {
+    fn values_before_corrupt_data_are_yielded() {
         let stream = stream();
         let cut = stream.len() - 3;
         let mut reader = MessageReader::new(&stream[..cut]);

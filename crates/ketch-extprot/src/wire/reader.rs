@@ -586,7 +586,7 @@ mod tests {
     }
 
     #[test]
-    fn skipping_knows_every_wire_type() {
+    fn every_wire_type_can_be_skipped() {
         let values: [&[u8]; 10] = [
             &[0x00, 0xac, 0x02],
             &[0x02, 0x01],

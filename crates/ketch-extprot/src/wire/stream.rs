@@ -350,7 +350,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stream_gives_the_tokens_of_a_slice() {
+    fn a_stream_yields_the_same_tokens_as_a_slice() {
         let mut writer = crate::wire::Writer::new();
         writer.write_string(&[b'x'; 100_000]);
         writer.write_int(-77777);

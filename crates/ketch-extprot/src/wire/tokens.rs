@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn strict_reading_refuses_what_no_writer_produces() {
+    fn strict_reading_refuses_bytes_that_no_writer_produces() {
         let limits = Limits { strict: true, ..Limits::default() };
         let padded: [&[u8]; 5] = [
             &[0x01, 0x83, 0x00, 0x01, 0x00, 0x02],

@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn zigzag_is_its_own_table() {
+    fn zigzag_matches_its_table() {
         let table =
             [(0, 0), (-1, 1), (1, 2), (-2, 3), (i64::MAX, u64::MAX - 1), (i64::MIN, u64::MAX)];
         for (signed, unsigned) in table {

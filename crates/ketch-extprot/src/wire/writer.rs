@@ -253,7 +253,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn growing_keeps_what_is_there() {
+    fn growing_keeps_the_content() {
         let mut writer = Writer::new();
         for n in (0..5000u64).rev() {
             writer.vint(n * n * n);

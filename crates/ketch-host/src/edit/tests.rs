@@ -122,7 +122,7 @@ fn a_refused_list_changes_no_view() {
 }
 
 #[test]
-fn entries_are_what_a_load_gives() {
+fn entries_are_equal_to_loaded_ones() {
     let mut session = session("a: 1\n? [x]\n: 2\n3: {}\n~: [b]\n");
     let root = session.root(0);
     let entries = session.entries(root).unwrap();

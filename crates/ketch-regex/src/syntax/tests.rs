@@ -20,7 +20,7 @@ fn message(pattern: &str) -> String {
 
 /// Each pattern and how it prints.
 #[test]
-fn prints_what_parses_to_the_same_tree() {
+fn printed_patterns_parse_to_the_same_tree() {
     let rows = [
         ("a|b*c+?d?+", "a|b*c+?d?+"),
         ("a(?i)b|c", "a(?i)b|c"),

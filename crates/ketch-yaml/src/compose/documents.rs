@@ -304,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn many_documents_in_a_chunk_from_a_reader_are_those_of_the_slice() {
+    fn many_documents_in_a_chunk_are_the_same_from_reader_and_slice() {
         let text = "---\n- a\n--- &x b\n...\n# more\n---\nc: [d, e]\n".repeat(3);
         let slice = scalars(Documents::new(text.as_bytes()));
         assert_eq!(slice.len(), 15);
@@ -317,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn kept_documents_know_their_places() {
+    fn owned_documents_keep_their_locations() {
         let text = "---\n- a\r\n---\r- \u{e9}\n- b\r\n--- [c,\n d]\n".repeat(3);
         let borrowed: Vec<_> = Documents::new(text.as_bytes()).map(Result::unwrap).collect();
         let mut documents = Documents::new(text.as_bytes());

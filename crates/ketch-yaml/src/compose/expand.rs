@@ -223,7 +223,7 @@ impl<'d> Expanded<'d> {
             }
             _ => Step::Scalar,
         };
-        Ok(self.met(step, at, place, role, index))
+        Ok(self.new_visit(step, at, place, role, index))
     }
 
     /// Opens a collection. Applies the merge keys of a mapping.
@@ -258,11 +258,11 @@ impl<'d> Expanded<'d> {
         let frame = self.stack.pop()?;
         self.through_alias -= usize::from(frame.is_alias);
         let (at, place) = (frame.node as usize, frame.place as usize);
-        Some(self.met(Step::End, at, place, frame.role, frame.index as usize))
+        Some(self.new_visit(Step::End, at, place, frame.role, frame.index as usize))
     }
 
     /// Returns a step as the [`Visit`] that callers get.
-    fn met(&self, step: Step, at: usize, place: usize, role: Role, index: usize) -> Visit<'d> {
+    fn new_visit(&self, step: Step, at: usize, place: usize, role: Role, index: usize) -> Visit<'d> {
         let node = Node::new(self.document, NodeId::from(at));
         Visit { step, role, index, node, place: NodeId::from(place) }
     }

@@ -479,7 +479,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn escaped_bytes_are_found_wherever_they_stand() {
+    fn escaped_bytes_are_found_at_every_offset() {
         for byte in 0..=255u8 {
             for at in 0..20 {
                 let mut text = [b'a'; 20];

@@ -55,7 +55,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mapping_is_new_until_another_one_of_its_depth_comes() {
+    fn a_mapping_is_new_until_another_one_at_its_depth() {
         let [a, b, c] = [1, 2, 3].map(NodeId::from);
         let mut checked = Checked::default();
         assert!(checked.is_new(Some(a), 1));

@@ -97,7 +97,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn digits_go_through_and_spellings_become_those_of_json() {
+    fn digits_are_kept_and_spellings_become_those_of_json() {
         for (text, want) in [
             ("1.50", Some("1.50")),
             ("0.1234567890123456789012345", Some("0.1234567890123456789012345")),

@@ -1,9 +1,8 @@
 //! Yields the nodes of a stream one by one, without a tree.
 //!
 //! For most documents, a reader only needs kinds and text in document order. For aliases, tags,
-//! possible duplicate keys and errors, it needs a tree, and [`Pull::compose`] composes the current
-//! document from its start. In this way, unusual documents and errors are handled in only one
-//! place.
+//! possible duplicate keys and errors, [`Pull::compose`] composes the current document from its
+//! start, so that these are handled in only one place.
 
 use super::document::Document;
 use super::documents::Documents;
@@ -391,8 +390,7 @@ impl<'t> Pull<'t> {
         are_distinct
     }
 
-    /// Returns whether the keys are known to differ. Compares the text of keys whose fingerprints
-    /// agree.
+    /// Returns whether the keys are known to differ. Keys with one fingerprint are compared as text.
     #[inline(never)]
     fn are_distinct(&mut self, keys: &Keys) -> bool {
         let Pull { text, fingerprints, table, keys: all, .. } = self;
@@ -602,7 +600,7 @@ mod tests {
     }
 
     #[test]
-    fn nodes_come_as_they_are_in_trees() {
+    fn pulled_nodes_are_equal_to_those_of_trees() {
         let documents = documents(STREAM);
         assert_eq!(documents.len(), 4);
         for chunk_words in [1, 3, 4096] {
@@ -619,7 +617,7 @@ mod tests {
     }
 
     #[test]
-    fn a_document_is_composed_whatever_was_taken_of_it() {
+    fn a_document_is_composed_even_if_it_was_partly_read() {
         let documents = documents(STREAM);
         for chunk_words in [1, 3, 4096] {
             for (index, document) in documents.iter().enumerate() {
@@ -648,23 +646,23 @@ mod tests {
     }
 
     /// Reads a document without a tree. Returns `None` if it needs the tree.
-    fn passed(text: &str) -> Option<()> {
+    fn read_without_tree(text: &str) -> Option<()> {
         let mut pull = pull(text, 8);
         assert!(pull.begin().expect("a document"));
         (pull.skip() && pull.end()).then_some(())
     }
 
     #[test]
-    fn keys_that_may_not_differ_take_the_tree() {
+    fn keys_that_may_be_equal_need_the_tree() {
         let many: String =
             (0..1000).map(|key| format!("the long key {key}: [a, {{b: c}}]\n")).collect();
-        assert!(passed(&many).is_some());
-        assert!(passed(&format!("{many}the long key 700: a\n")).is_none());
-        assert!(passed("- {a: b}\n- {a: b, c: {a: d, e: f}}\n").is_some());
-        assert!(passed("- {a: b, c: {a: d, e: f}, a: g}\n").is_none());
-        assert!(passed("{1: a, 0x1: b}").is_none());
-        assert!(passed("{[a]: b, c: d}").is_none());
-        assert!(passed("[a, &a b]").is_none() && passed("[a, !b c]").is_none());
+        assert!(read_without_tree(&many).is_some());
+        assert!(read_without_tree(&format!("{many}the long key 700: a\n")).is_none());
+        assert!(read_without_tree("- {a: b}\n- {a: b, c: {a: d, e: f}}\n").is_some());
+        assert!(read_without_tree("- {a: b, c: {a: d, e: f}, a: g}\n").is_none());
+        assert!(read_without_tree("{1: a, 0x1: b}").is_none());
+        assert!(read_without_tree("{[a]: b, c: d}").is_none());
+        assert!(read_without_tree("[a, &a b]").is_none() && read_without_tree("[a, !b c]").is_none());
     }
 
     #[test]

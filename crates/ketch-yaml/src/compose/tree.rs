@@ -395,7 +395,7 @@ impl From<usize> for NodeId {
 mod tests {
     use super::*;
 
-    fn room(count: usize, more: usize, likely: usize) -> usize {
+    fn capacity(count: usize, more: usize, likely: usize) -> usize {
         let storage = vec![Packed::EMPTY; count];
         let mut tree = Tree { storage, count, side: Side::default() };
         tree.make_room(more, likely);
@@ -403,18 +403,18 @@ mod tests {
     }
 
     #[test]
-    fn room_is_what_is_known_to_come_or_twice_what_was_there() {
-        assert_eq!(room(0, 100, 100), 100);
-        assert_eq!(room(1000, 100, 100), 2000);
-        assert_eq!(room(1000, 5000, 5000), 6000);
+    fn capacity_is_the_known_size_or_doubles() {
+        assert_eq!(capacity(0, 100, 100), 100);
+        assert_eq!(capacity(1000, 100, 100), 2000);
+        assert_eq!(capacity(1000, 5000, 5000), 6000);
     }
 
     #[test]
     fn a_guess_counts_within_bounds() {
-        assert_eq!(room(0, 100, 160), 170);
+        assert_eq!(capacity(0, 100, 160), 170);
         // Far more than the existing nodes.
-        assert_eq!(room(0, 100, 1_000_000), 400);
+        assert_eq!(capacity(0, 100, 1_000_000), 400);
         // Little more than what is certain to come.
-        assert_eq!(room(1000, 100, 120), 1375);
+        assert_eq!(capacity(1000, 100, 120), 1375);
     }
 }

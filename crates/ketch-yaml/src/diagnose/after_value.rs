@@ -34,7 +34,7 @@ pub(super) fn advise(scene: &Scene<'_>) -> Option<Advice> {
         ),
         '[' | '{' => (
             format!("text after the closing `{}`", before.trim_end().chars().last()?),
-            "the value has ended before this",
+            "the value ends before this",
         ),
         _ => return None,
     };
@@ -141,15 +141,13 @@ fn quotes_inside(scene: &Scene<'_>, start: usize, end: usize) -> Advice {
     let fixed = if is_wrapped { requoted(inner, quote) } else { requoted_whole(whole, quote) };
     let name = if quote == '"' { "double" } else { "single" };
     let (message, label) = match () {
-        () if is_apostrophe || is_wrapped && quote == '\'' => (
-            "an apostrophe ends the single-quoted text".to_owned(),
-            "the text has ended before this",
-        ),
-        () if is_wrapped => (
-            format!("a `{quote}` inside {name} quotes ends the text"),
-            "the text has ended before this",
-        ),
-        () => (format!("text after the closing `{quote}`"), "the value has ended before this"),
+        () if is_apostrophe || is_wrapped && quote == '\'' => {
+            ("an apostrophe ends the single-quoted text".to_owned(), "the text ends before this")
+        }
+        () if is_wrapped => {
+            (format!("a `{quote}` inside {name} quotes ends the text"), "the text ends before this")
+        }
+        () => (format!("text after the closing `{quote}`"), "the value ends before this"),
     };
     let way = if is_wrapped { "Use other quotes around it" } else { "Put quotes around all of it" };
     let help = format!("{way}: {}.", code(&format!("{head}{fixed}{tail}")));

@@ -24,7 +24,7 @@ pub(super) fn advise(scene: &Scene<'_>) -> Option<Advice> {
     );
     if is_entry(line) {
         let key = entry(header);
-        help += &format!(" If it is no text, indent it with {}.", spaces(key.column));
+        help += &format!(" If it is not text, indent it with {}.", spaces(key.column));
     }
     let message = format!("this line is indented less than the text of the `{style}` above");
     let advice = Advice::new(message, format!("expected {}", spaces(to)), help);

@@ -28,9 +28,9 @@ pub(super) fn control(byte: u8) -> Advice {
         0x7F => "a DEL character",
         _ => "a control character",
     };
-    let message = format!("{name} (0x{byte:02X}) cannot be in YAML").replace(", (", " (");
+    let message = format!("{name} (0x{byte:02X}) is not allowed in YAML").replace(", (", " (");
     let help = format!(
-        "Delete it. If it is meant, write `\\x{byte:02X}` in double quotes. A binary file is not YAML."
+        "Delete it. If you need it, write `\\x{byte:02X}` in double quotes. A binary file is not YAML."
     );
     Advice::new(message, "delete this", help)
 }

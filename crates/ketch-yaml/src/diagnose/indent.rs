@@ -42,7 +42,8 @@ pub(super) fn no_such_level(scene: &Scene<'_>) -> Option<Advice> {
         }
         None => help.push('.'),
     }
-    let message = format!("{} indented with {}, as nothing above is", verb(line), spaces(found));
+    let message =
+        format!("{} indented with {}, which matches no line above", verb(line), spaces(found));
     let label = format!("expected {}", spaces(to));
     let advice = Advice::new(message, label, help);
     Some(advice.with(scene, sibling.body_at(), sibling.body().len(), spaces(to)))
@@ -60,7 +61,8 @@ fn as_outer(scene: &Scene<'_>, outer: Line<'_>) -> Advice {
         scene.number(outer.start),
         code(&indented(to, line.body())),
     );
-    let message = format!("{} indented with {}, as nothing above is", verb(line), spaces(found));
+    let message =
+        format!("{} indented with {}, which matches no line above", verb(line), spaces(found));
     let advice = Advice::new(message, format!("expected {}", spaces(to)), help);
     advice.with(scene, outer.body_at(), outer.body().len(), spaces(to))
 }

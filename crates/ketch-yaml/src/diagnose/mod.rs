@@ -106,7 +106,7 @@ fn by_problem(scene: &Scene<'_>, text: &[u8]) -> Option<Advice> {
         | ExpectedFlowValue
         | UnexpectedColon
         | EmptyFlowEntry => comma::advise(scene),
-        TwoAnchors | TwoTags => properties::twice(scene),
+        TwoAnchors | TwoTags => properties::repeated(scene),
         TwoYamlDirectives => properties::version_twice(scene),
         DirectiveWithoutDocument => document::directive(scene),
         NotUtf8 => encoding::not_utf8(text.get(scene.at..)?),

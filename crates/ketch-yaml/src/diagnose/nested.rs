@@ -39,7 +39,7 @@ pub(super) fn mapping(scene: &Scene<'_>) -> Option<Advice> {
     } else {
         format!(
             "If the value is text, quote it: {}. If it is a mapping, write {} and put {below} on the next line.",
-            code(&format!("{head}{}", unsmart(value))),
+            code(&format!("{head}{}", without_curly_quotes(value))),
             code(head.trim_end()),
         )
     };
@@ -95,7 +95,7 @@ fn two_entries(scene: &Scene<'_>, head: &str, value: &str, colon: usize) -> Opti
 
 /// Returns `value` in YAML's quotes, without any curly quotes around it, which mean nothing in
 /// YAML.
-fn unsmart(value: &str) -> String {
+fn without_curly_quotes(value: &str) -> String {
     let inner = value.strip_prefix(['\u{201c}', '\u{201d}', '\u{2018}', '\u{2019}', '\u{201e}']);
     let inner = inner
         .and_then(|inner| inner.strip_suffix(['\u{201d}', '\u{201c}', '\u{2019}', '\u{2018}']));

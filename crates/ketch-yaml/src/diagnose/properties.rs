@@ -6,7 +6,7 @@ use super::scene::{Scene, cut};
 use crate::problem::Problem;
 
 /// Advises on two anchors or two tags on one node.
-pub(super) fn twice(scene: &Scene<'_>) -> Option<Advice> {
+pub(super) fn repeated(scene: &Scene<'_>) -> Option<Advice> {
     let first = scene.related?;
     let line = scene.line();
     let is_end = |ch: char| " \t\r\n,[]{}".contains(ch);
@@ -39,7 +39,8 @@ pub(super) fn twice(scene: &Scene<'_>) -> Option<Advice> {
     };
     if let (Problem::TwoAnchors, Some(name)) = (scene.problem, other.strip_prefix('&')) {
         let kept = one.trim_start_matches('&');
-        help += &format!(" Aliases `*{name}` and `*{kept}` both take the name that stays.");
+        help +=
+            &format!(" Then use the name that you keep in the aliases `*{name}` and `*{kept}`.");
     }
     let label = format!("the second of the two {name}");
     Some(Advice::new(message, label, help).with(scene, first, one.len(), "the first"))

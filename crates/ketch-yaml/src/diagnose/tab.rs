@@ -20,7 +20,7 @@ pub(super) fn advise(scene: &Scene<'_>) -> Option<Advice> {
     let columns = wanted_columns(scene);
     let fixed = indented(columns, line.body());
     let help = format!(
-        "{}: {}. YAML takes no tabs for indentation; replace those in the lines below, too.",
+        "{}: {}. YAML does not allow tabs as indentation; replace those in the lines below, too.",
         match columns {
             0 => "Remove the tab".to_owned(),
             _ => format!("Type {} instead", spaces(columns)),

@@ -125,7 +125,7 @@ fn help(scene: &Scene<'_>, line: Line<'_>, markup: &Markup) -> String {
     if is_statement {
         let render = markup.render;
         return format!(
-            "{render}, and read what comes out. To read the file as it is, turn this line and \
+            "{render}, and read its output. To read the file as it is, turn this line and \
              others like it into comments: {}.",
             code(&format!("# {}", line.body()))
         );

@@ -67,7 +67,7 @@ fn of_reader(text: &[u8], piece: usize) -> Option<Error> {
 }
 
 /// Returns the message, the help, and the second location with its label.
-fn said(error: Option<Error>) -> Option<[String; 4]> {
+fn message_and_help(error: Option<Error>) -> Option<[String; 4]> {
     error.map(|error| {
         let related = error.related().map(|place| format!("{}:{}", place.line, place.column));
         let label = error.related_label().unwrap_or_default().to_owned();
@@ -120,13 +120,13 @@ fn no_input_makes_a_diagnosis_panic() {
 }
 
 #[test]
-fn the_words_do_not_depend_on_how_the_input_comes() {
+fn messages_do_not_depend_on_the_kind_of_input() {
     let mut random = Random(2);
     let mutants = (0..2_000).map(|_| mutant(&mut random));
     for text in INPUTS.iter().map(|text| text.as_bytes().to_vec()).chain(mutants) {
-        let whole = said(of_slice(&text));
+        let whole = message_and_help(of_slice(&text));
         for piece in [1, 7, 64] {
-            let pieces = said(of_reader(&text, piece));
+            let pieces = message_and_help(of_reader(&text, piece));
             assert_eq!(pieces, whole, "{:?} by {piece}", String::from_utf8_lossy(&text));
         }
     }
@@ -140,7 +140,7 @@ fn long_inputs_are_diagnosed_as_short_ones() {
     let whole = of_slice(text.as_bytes()).expect("an error");
     assert_eq!(whole.message(), "a space is missing after the `:` of `port:80`");
     assert_eq!(whole.help(), "Write `port: 80`.");
-    assert_eq!(said(of_reader(text.as_bytes(), 1000)), said(Some(whole)));
+    assert_eq!(message_and_help(of_reader(text.as_bytes(), 1000)), message_and_help(Some(whole)));
 }
 
 /// Checks that a bracket that a reader has dropped is named by its offset, with the general

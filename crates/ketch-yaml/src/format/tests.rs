@@ -53,7 +53,7 @@ fn empty_lines() {
 }
 
 #[test]
-fn comments_stay_with_what_they_belong_to() {
+fn comments_stay_with_their_nodes() {
     let cases = [
         ("a: 1     # one\n", "a: 1 # one\n"),
         ("a:\n    # of b\n  b: 1\n", "a:\n  # of b\n  b: 1\n"),
@@ -112,7 +112,7 @@ fn brackets_on_several_lines() {
 }
 
 #[test]
-fn options_change_columns() {
+fn options_change_the_indentation() {
     let text = "a:\n- b:\n    c: |\n      x\n";
     let indented = with(text, |o| o.sequences = Some(Sequences::Indented));
     assert_eq!(indented, "a:\n  - b:\n      c: |\n        x\n");

@@ -354,7 +354,7 @@ impl FastPath<'_, '_> {
         }
         let pos = front.window.base;
         while self.top.indent >= 0 {
-            if self.close(pos).is_none() || self.out.is_short_of(LINE_WORDS) {
+            if self.close(pos).is_none() || self.out.has_less_room_than(LINE_WORDS) {
                 return Line::NotSimple;
             }
         }
@@ -392,7 +392,7 @@ impl FastPath<'_, '_> {
         }
         while column < self.top.indent {
             self.close(pos + indent)?;
-            if self.out.is_short_of(LINE_WORDS) {
+            if self.out.has_less_room_than(LINE_WORDS) {
                 return None;
             }
         }

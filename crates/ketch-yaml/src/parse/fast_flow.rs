@@ -395,7 +395,7 @@ impl FlowFastPath<'_, '_> {
         if ahead.byte(at) != b'['
             || ahead.byte(at + 1) <= b' '
             || is_too_deep
-            || self.out.is_short_of(SHORT_WORDS)
+            || self.out.has_less_room_than(SHORT_WORDS)
         {
             return None;
         }
@@ -632,7 +632,7 @@ impl FlowFastPath<'_, '_> {
             _ => return false,
         };
         let Some(outer) = self.flow.len().checked_sub(2) else { return self.close_root(kind) };
-        if self.out.is_short_of(ENTRY_WORDS) {
+        if self.out.has_less_room_than(ENTRY_WORDS) {
             return false;
         }
         let FlowFrame { start, first_word, .. } = self.flow[outer + 1];
@@ -668,7 +668,7 @@ impl FlowFastPath<'_, '_> {
     /// path has to do this.
     #[inline(always)]
     fn open(&mut self, open: u8, at: usize) -> bool {
-        if self.flow.len() as u64 >= self.depth_max || self.out.is_short_of(ENTRY_WORDS) {
+        if self.flow.len() as u64 >= self.depth_max || self.out.has_less_room_than(ENTRY_WORDS) {
             return false;
         }
         let at = self.pos + at;

@@ -53,7 +53,7 @@ fn paths_are_read() {
 }
 
 #[test]
-fn a_pointer_may_go_on() {
+fn pointers_can_be_extended() {
     let path: Path = "/a/b.c/~1".parse().unwrap();
     assert_eq!(path.clone().then(name("d")).to_string(), "/a/b.c/~1/d");
     let all = path.then(Step::All);
@@ -62,7 +62,7 @@ fn a_pointer_may_go_on() {
 }
 
 #[test]
-fn what_is_wrong_is_pointed_at() {
+fn the_caret_points_at_the_problem() {
     let cases = [
         ("...", PathProblem::EmptyStep, 3),
         ("a.", PathProblem::EmptyStep, 2),
@@ -189,7 +189,7 @@ fn filters() -> impl Strategy<Value = Step> {
 
 proptest! {
     #[test]
-    fn what_is_written_is_read(steps in proptest::collection::vec(steps(), 0..6)) {
+    fn written_values_are_read_back(steps in proptest::collection::vec(steps(), 0..6)) {
         let path = Path { steps, is_pointer: false, documents: None };
         let text = path.to_string();
         prop_assert_eq!(text.parse::<Path>(), Ok(path), "{}", text);

@@ -24,7 +24,9 @@ impl fmt::Display for PresentError {
             PresentError::Read(error) => error.fmt(f),
             PresentError::Write(error) => write!(f, "could not be written: {error}"),
             PresentError::Misplaced(why) => f.write_str(why),
-            PresentError::Tag(tag) => write!(f, "the tag `{tag}` has no form in Syck's dialect"),
+            PresentError::Tag(tag) => {
+                write!(f, "the tag `{tag}` cannot be written in Syck's dialect")
+            }
         }
     }
 }

@@ -175,7 +175,7 @@ fn text_in_brackets_has_no_colons_unless_quoted() {
 }
 
 #[test]
-fn block_scalars_are_written_where_all_readers_take_them() {
+fn block_scalars_are_written_where_all_readers_accept_them() {
     for (text, root, value) in [
         (" a\n", "\" a\\n\"\n", "k: |2\n   a\n"),
         ("\n", "\"\\n\"\n", "k: |+\n\n...\n"),
@@ -330,7 +330,7 @@ impl std::io::Write for Full {
 }
 
 #[test]
-fn a_writer_that_fails_ends_it() {
+fn errors_of_the_writer_end_the_stream() {
     let input = "- some text\n".repeat(100_000);
     let mut presenter = Presenter::new(Full(500_000));
     let result = Parser::new(input.as_bytes()).push_into(&mut presenter);
@@ -360,7 +360,7 @@ fn an_incomplete_document_is_discarded() {
 }
 
 #[test]
-fn streams_go_on() {
+fn streams_can_be_continued() {
     let mut presenter = Presenter::new(Vec::new());
     presenter.continue_stream();
     Parser::new(b"a\n--- b\n").push_into(&mut presenter).expect("two documents");

@@ -139,7 +139,7 @@ fn errors() {
     syck.start_document().unwrap();
     assert!(syck.start_document().is_err());
     let error = syck.native(Native::Null, Properties::tag("http:x")).unwrap_err();
-    assert_eq!(error.to_string(), "the tag `http:x` has no form in Syck's dialect");
+    assert_eq!(error.to_string(), "the tag `http:x` cannot be written in Syck's dialect");
     assert!(syck.end_document().is_err());
     syck.start_mapping(Properties::NONE).unwrap();
     assert!(syck.end_sequence().is_err());

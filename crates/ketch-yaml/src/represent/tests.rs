@@ -45,7 +45,7 @@ fn an_anchor_comes_before_its_alias() {
 }
 
 #[test]
-fn what_is_overridden_is_left_out_but_not_what_refers_to_it() {
+fn overridden_values_are_left_out_but_not_aliases_to_them() {
     let input = "a: &x [1]\nb: *x\na: &x [2]\nc: *x\n";
     let expected = "b: &x [1]\na: &x-2 [2]\nc: *x-2\n";
     assert_eq!(represented(input, KeyOrder::AsGiven, DuplicateKeys::Last), expected);

@@ -97,7 +97,7 @@ fn parse_date<R: Rules>(text: &[u8]) -> Option<(Date, usize)> {
 #[inline]
 fn full_date(text: &[u8]) -> Option<Date> {
     let [.., tens, ones] = text.first_chunk::<10>()?;
-    let digits = eight(text, b"0000-00-")?;
+    let digits = match_eight(text, b"0000-00-")?;
     let (tens, ones) = (tens.wrapping_sub(b'0'), ones.wrapping_sub(b'0'));
     let year = i16::from(two_digits(digits, 0)) * 100 + i16::from(two_digits(digits, 2));
     let date =
@@ -128,7 +128,7 @@ fn parse_clock<R: Rules>(text: &[u8], at: usize) -> Option<Clock> {
         b' ' | b'\t' => (TimestampForm::Spaced, skip_blanks(text, at)),
         _ => return None,
     };
-    let (time, mut at) = match eight(&text[at..], b"00:00:00") {
+    let (time, mut at) = match match_eight(&text[at..], b"00:00:00") {
         Some(digits) => {
             let [hour, minute, second] = [0, 3, 6].map(|from| two_digits(digits, from));
             (Time { hour, minute, second }, at + 8)
@@ -230,7 +230,7 @@ fn digits(text: &[u8], at: usize, min: usize, max: usize) -> Option<Digits> {
 /// XOR with the pattern leaves 0 to 9 for a digit, and 0 for an equal byte. Adding 0x76 or 0x7F
 /// then sets the high bit of each larger byte. A byte that overflows already had its high bit set.
 #[inline]
-fn eight(text: &[u8], pattern: &[u8; 8]) -> Option<u64> {
+fn match_eight(text: &[u8], pattern: &[u8; 8]) -> Option<u64> {
     const HIGH_BITS: u64 = u64::from_le_bytes([0x80; 8]);
     let digits = u64::from_le_bytes(*text.first_chunk()?) ^ u64::from_le_bytes(*pattern);
     let addend = u64::from_le_bytes(pattern.map(|byte| if byte == b'0' { 0x76 } else { 0x7F }));

@@ -79,7 +79,7 @@ impl YPathProblem {
             YPathProblem::UnclosedQuote => {
                 "Close the quote. Quotes do not protect `/`, `[`, `(`, `|` and `)`."
             }
-            YPathProblem::LineBreak => "No path leads to keys with line breaks.",
+            YPathProblem::LineBreak => "A path cannot select a key with a line break.",
         }
     }
 }

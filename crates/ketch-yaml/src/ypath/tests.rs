@@ -39,7 +39,7 @@ fn search(text: &'static str, path: &str) -> String {
 }
 
 #[test]
-fn paths_lead_where_they_led() {
+fn paths_lead_to_the_same_nodes_as_in_syck() {
     let cases = [
         (".", "/"),
         ("/.", "/"),
@@ -91,7 +91,7 @@ fn paths_lead_where_they_led() {
 }
 
 #[test]
-fn results_are_nodes_lines_or_nothing() {
+fn results_are_nodes_lines_or_null() {
     let document = document("a: |\n  one\n  two\nb: ''\n");
     let shown = |path: &str| -> Vec<String> {
         let hits = select(&path.parse().unwrap(), document.root()).unwrap();

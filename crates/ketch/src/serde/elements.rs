@@ -283,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn entries_are_those_of_the_whole() {
+    fn entries_are_equal_to_those_of_the_whole_document() {
         let text: String = (0..3000)
             .map(|at| format!("- name: boat {at} # \u{e9}\n  masts: {}\n", at % 4))
             .collect();

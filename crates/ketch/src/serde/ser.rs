@@ -245,7 +245,7 @@ pub(super) fn two_tags() -> Error {
 /// Returns the error for types that are nested too deeply.
 #[cold]
 pub(super) fn too_deep() -> Error {
-    Error::new("nested too deeply: only a `Value` may have any depth")
+    Error::new("nested too deeply for this type; only a `Value` can have any depth")
 }
 
 /// Returns the `f64` with the same shortest decimal digits: `0.1f32` is written as `0.1`, not as

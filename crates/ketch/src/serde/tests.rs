@@ -75,7 +75,7 @@ fn numbers_of_all_sizes() {
 
 /// Checks that the declared type decides how plain text is read.
 #[test]
-fn text_is_text_where_text_is_asked_for() {
+fn plain_scalars_are_read_as_strings_if_the_type_is_a_string() {
     for text in ["NO", "1.10", "0777", "~", "null", "true", "0x1F", "2001-01-01", "1_000"] {
         assert_eq!(from_str::<String>(text).unwrap(), text);
         assert_eq!(
@@ -256,7 +256,7 @@ fn other_formats_take_values() {
 }
 
 #[test]
-fn merge_keys_where_they_are_asked_for() {
+fn merge_keys_are_applied_if_enabled() {
     let text = "base: &b {x: 1, y: 2}\nboat: {<<: *b, y: 3}\n";
     let options = DeOptions { merge_keys: Some(true), ..DeOptions::default() };
     let read = |options: &DeOptions| {
@@ -319,7 +319,7 @@ fn all_errors_at_once() {
 }
 
 #[test]
-fn no_errors_or_one_of_the_text() {
+fn the_list_of_errors_may_be_empty_and_is_limited() {
     let numbers = Deserializer::from_str("[1, 2]").all_errors::<Vec<u8>>();
     assert_eq!(numbers.unwrap(), [1, 2]);
     fails_with::<Vec<u8>>("[1, 2", &["a `[` is never closed at line 1 column 6"]);
@@ -377,7 +377,7 @@ fn null_where_text_has_several_lines() {
 }
 
 #[test]
-fn a_long_path_is_shown_by_its_ends() {
+fn only_the_ends_of_a_long_path_are_shown() {
     #[derive(Deserialize, Debug)]
     struct Tree {
         #[allow(dead_code, reason = "only errors are looked at")]

@@ -100,7 +100,7 @@ fn a_deep_value_into_another_format() {
 }
 
 #[test]
-fn what_does_not_recurse_takes_any_depth() {
+fn types_without_recursion_accept_any_depth() {
     in_a_small_stack(|| {
         for value in [deep_value(20_000), deep_map(20_000)] {
             let text = to_string(&value).unwrap();

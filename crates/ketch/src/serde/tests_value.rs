@@ -129,7 +129,7 @@ fn an_unknown_tag_does_not_hide_the_value() {
 }
 
 #[test]
-fn locations_are_those_of_the_values() {
+fn locations_match_the_values() {
     #[derive(Deserialize, Debug)]
     #[allow(dead_code)]
     struct Fields {
@@ -201,7 +201,7 @@ fn a_root_ends_with_its_content() {
 }
 
 #[test]
-fn what_does_not_fit_is_an_error_as_in_serde_yaml() {
+fn values_that_do_not_fit_are_errors_as_in_serde_yaml() {
     all_fail::<(i32, i32)>("[1, 2, 3]", "expected a sequence of 2 entries, found 3");
     all_fail::<E>("!Pair [1, a, 2]", "expected a sequence of 2 entries, found 3");
     #[derive(Deserialize, PartialEq, Debug)]
@@ -280,7 +280,7 @@ fn tagged_values_are_read_and_written() {
 
 /// Checks that `to_value` returns the value of the type's text.
 #[test]
-fn to_value_is_what_is_written() {
+fn to_value_equals_reading_the_written_text() {
     #[derive(Serialize)]
     struct All<'a> {
         small: f32,

@@ -125,7 +125,7 @@ impl<S: Sink> Writer<'_, S> {
     /// Writes a constructor with its arguments.
     fn sum(&mut self, sum: &Sum, index: u32, values: &[Typed<'_>]) -> Result<(), Problem> {
         let Some(constructor) = sum.constructors.get(index as usize) else {
-            return Err(no_such(&sum.name));
+            return Err(unknown_case(&sum.name));
         };
         let types = &constructor.arguments;
         match (&types[..], values) {
@@ -162,7 +162,7 @@ impl<S: Sink> Writer<'_, S> {
         values: &[Typed<'_>],
     ) -> Result<(), Problem> {
         let Some(case) = message.cases.get(case as usize) else {
-            return Err(no_such(&message.name));
+            return Err(unknown_case(&message.name));
         };
         let fields = |writer: &mut Self| {
             writer.sink.item(Item::MappingStart(values.len() as u64))?;
@@ -201,7 +201,7 @@ impl<S: Sink> Writer<'_, S> {
 
 /// Returns the problem of a constructor or case that the type does not have.
 #[cold]
-fn no_such(name: &str) -> Problem {
+fn unknown_case(name: &str) -> Problem {
     let expected = name.to_owned();
     Problem::Extprot(ketch_extprot::Error::unplaced(ketch_extprot::Problem::Shape { expected }))
 }

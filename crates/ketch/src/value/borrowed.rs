@@ -388,7 +388,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn it_equals_its_owned_value(value in crate::value::tests::any_value()) {
+        fn a_borrowed_value_equals_its_owned_value(value in crate::value::tests::any_value()) {
             let text = value.to_yaml().unwrap();
             let document = document(&text, Schema::Core);
             let borrowed = ValueRef::from(document.root());

@@ -303,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn each_kind_and_what_is_in_it() {
+    fn kinds_and_their_values_are_in_order() {
         let in_order = [
             "~",
             "false",
@@ -371,7 +371,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn it_is_total(a in any_value(), b in any_value(), c in any_value()) {
+        fn the_order_is_total(a in any_value(), b in any_value(), c in any_value()) {
             prop_assert_eq!(a.cmp(&b) == Ordering::Equal, a == b);
             prop_assert_eq!(a.cmp(&b), b.cmp(&a).reverse());
             prop_assert_eq!(a.cmp(&a), Ordering::Equal);

@@ -42,7 +42,7 @@ fn every_row_of_the_data_model() {
 }
 
 #[test]
-fn equality_looks_at_what_values_mean() {
+fn equality_compares_the_meaning_of_values() {
     assert_eq!(value("{a: 1, b: [2, {c: 3}]}"), value("b: [2, {c: 3}]\na: 1"));
     assert_eq!(value("{{a: 1, b: 2}: x, [y]: z}"), value("{[y]: z, {b: 2, a: 1}: x}"));
     let different = [

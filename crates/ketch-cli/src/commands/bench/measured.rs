@@ -56,7 +56,7 @@ impl Measured {
         let each = self.each_ns.map_or(String::new(), |(what, ns)| format!(", {ns:.1} ns {what}"));
         format!(
             "{} {} {} times took {} ms ({} MB/s)\n{}{each}",
-            doing(args.stage),
+            participle(args.stage),
             file_name::shown(&args.file),
             self.rounds.len(),
             Millis(elapsed),
@@ -98,7 +98,7 @@ fn milliseconds(time: Duration) -> f64 {
 }
 
 /// Returns the name of a stage as a participle.
-fn doing(stage: Stage) -> &'static str {
+fn participle(stage: Stage) -> &'static str {
     match stage {
         Stage::Scan => "scanning",
         Stage::Parse => "parsing",

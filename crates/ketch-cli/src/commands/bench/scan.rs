@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn counts_what_is_there_at_every_alignment() {
+    fn counts_are_correct_at_every_alignment() {
         let text = "a: [\"b\", 'c:']\r\nd:\te\rf:\n{x:y}:\r\n".repeat(5) + "end:";
         for level in Level::available() {
             for start in 0..text.len() {

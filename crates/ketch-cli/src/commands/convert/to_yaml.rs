@@ -33,10 +33,10 @@ pub fn convert(
     stats.bytes += outcome.bytes;
     match outcome.failure {
         None => yaml.finish().map(drop).map_err(failed),
-        Some(wrong) => {
+        Some(failure) => {
             // The complete documents before the error are written.
             yaml.into_whole().map_err(failed)?;
-            Err(wrong)
+            Err(failure)
         }
     }
 }

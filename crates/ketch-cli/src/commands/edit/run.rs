@@ -57,13 +57,13 @@ pub fn edit_all(
     let planned = plan_all(args, &files, operations);
     let has_failed = planned.iter().any(|plan| plan.get().is_none_or(Result::is_err));
     let is_held = args.atomic && has_failed;
-    let mut status = Status::Fine;
+    let mut status = Status::Success;
     let mut written: Vec<(&str, &Planned)> = Vec::new();
     for (file, plan) in files.iter().zip(&planned) {
         let done = match plan.get() {
             Some(Ok(plan)) if is_held => {
                 let what = if plan.is_changed { "not changed" } else { "unchanged" };
-                report(args, &files, file, what).map(|()| Status::Fine)
+                report(args, &files, file, what).map(|()| Status::Success)
             }
             Some(Ok(plan)) => write(args, &files, file, plan).inspect(|_| {
                 if plan.is_changed {
@@ -143,9 +143,9 @@ fn plan_file(args: &EditArgs, file: &str, operations: &[Operation]) -> Result<Pl
     let text = text_of(file, old)?;
     let Some(range) = front_matter::range(&text) else {
         let message = "there is no front matter".to_owned();
-        let mut wrong = Diagnostic::sentence(file, "not-found", "semantic", message);
-        wrong.help = Some("It is YAML between two lines of `---` at the start.".to_owned());
-        return Err(Failure::Missing(Box::new(wrong)));
+        let mut diagnostic = Diagnostic::sentence(file, "not-found", "semantic", message);
+        diagnostic.help = Some("It is YAML between two lines of `---` at the start.".to_owned());
+        return Err(Failure::Missing(Box::new(diagnostic)));
     };
     let (before, inner, after) = (&text[..range.start], &text[range.clone()], &text[range.end..]);
     let edit = edited(file, inner.into(), operations).map_err(|failure| {
@@ -193,7 +193,7 @@ fn write(args: &EditArgs, files: &[String], file: &str, plan: &Planned) -> Resul
         if plan.is_changed && !args.diff {
             print(|out| writeln!(out, "{}", shown(file)))?;
         }
-        return Ok(if plan.is_changed { Status::WrongInput } else { Status::Fine });
+        return Ok(if plan.is_changed { Status::WrongInput } else { Status::Success });
     }
     if args.in_place {
         if plan.is_changed {
@@ -204,7 +204,7 @@ fn write(args: &EditArgs, files: &[String], file: &str, plan: &Planned) -> Resul
     } else if !args.diff {
         print(|mut out| plan.write_to(&mut out))?;
     }
-    Ok(Status::Fine)
+    Ok(Status::Success)
 }
 
 /// Replaces a file with its new content, unless it has changed since it was read.

@@ -7,7 +7,7 @@ use crate::status::{Failure, Status};
 
 /// Checks all schemas, even after errors.
 pub fn run(args: SchemaCheckArgs) -> Result<Status, Failure> {
-    let mut status = Status::Fine;
+    let mut status = Status::Success;
     for file in &args.files {
         let problems = match schema::source(file) {
             Ok(source) => schema::check(&source).err().unwrap_or_default(),
@@ -18,7 +18,7 @@ pub fn run(args: SchemaCheckArgs) -> Result<Status, Failure> {
         };
         for problem in &problems {
             status = status.max(Status::WrongInput);
-            draw::tell(problem, args.format)?;
+            draw::to_stdout(problem, args.format)?;
         }
     }
     Ok(status)

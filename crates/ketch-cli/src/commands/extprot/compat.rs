@@ -24,7 +24,7 @@ pub fn run(args: CompatArgs) -> Result<Status, Failure> {
     let report = compat::compare(&old, &new);
     for finding in &report.findings {
         match args.format {
-            Format::Text => draw::tell(&diagnostic(&old, &new, finding, &args), args.format)?,
+            Format::Text => draw::to_stdout(&diagnostic(&old, &new, finding, &args), args.format)?,
             Format::Json => print_json(finding)?,
         }
     }
@@ -32,7 +32,7 @@ pub fn run(args: CompatArgs) -> Result<Status, Failure> {
         print(|out| out.write_all(verdict(&report).as_bytes()))?;
     }
     let fails = report.findings.iter().any(|finding| is_failure(finding, &args));
-    Ok(if fails { Status::WrongInput } else { Status::Fine })
+    Ok(if fails { Status::WrongInput } else { Status::Success })
 }
 
 /// Returns whether a finding makes the command fail.

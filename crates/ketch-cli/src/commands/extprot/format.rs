@@ -15,7 +15,7 @@ pub fn run(args: SchemaFormatArgs) -> Result<Status, Failure> {
     if args.write && args.files.iter().any(|file| file == "-") {
         return Err(Failure::Usage("cannot write back to standard input".to_owned()));
     }
-    let mut status = Status::Fine;
+    let mut status = Status::Success;
     for file in &args.files {
         match format(&args, file) {
             Ok(formatted) => status = status.max(formatted),
@@ -32,9 +32,9 @@ fn format(args: &SchemaFormatArgs, file: &str) -> Result<Status, Failure> {
         true => schema::source_to_replace(file)?,
         false => schema::source(file)?,
     };
-    let formatted = format_schema(&source.name, &source.text).map_err(|wrong| {
+    let formatted = format_schema(&source.name, &source.text).map_err(|errors| {
         // The parser stops at the first error, so there is only one.
-        let first = Diagnostic::schema(&wrong, &wrong.list[0]);
+        let first = Diagnostic::schema(&errors, &errors.list[0]);
         Failure::Input(Box::new(first))
     })?;
     let differs = formatted != source.text;
@@ -42,7 +42,7 @@ fn format(args: &SchemaFormatArgs, file: &str) -> Result<Status, Failure> {
         if differs {
             print(|out| writeln!(out, "{}", file_name::shown(file)))?;
         }
-        return Ok(if differs { Status::WrongInput } else { Status::Fine });
+        return Ok(if differs { Status::WrongInput } else { Status::Success });
     }
     if !args.write {
         print(|out| out.write_all(formatted.as_bytes()))?;
@@ -53,5 +53,5 @@ fn format(args: &SchemaFormatArgs, file: &str) -> Result<Status, Failure> {
             .map_err(|error| Failure::write(output.name(), error))?;
         output.finish()?;
     }
-    Ok(Status::Fine)
+    Ok(Status::Success)
 }

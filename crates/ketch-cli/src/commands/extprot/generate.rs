@@ -17,9 +17,9 @@ pub fn run(args: GenerateArgs) -> Result<Status, Failure> {
         Err(status) => return Ok(status),
     };
     let code = code(&args, &schema).map_err(|error| {
-        if let codegen::Error::Schema(wrong) = &error {
+        if let codegen::Error::Schema(errors) = &error {
             // Only the first problem is reported. The others follow as they are fixed.
-            let first = Diagnostic::schema(wrong, &wrong.list[0]);
+            let first = Diagnostic::schema(errors, &errors.list[0]);
             return Failure::Input(Box::new(first));
         }
         let diagnostic =
@@ -29,7 +29,7 @@ pub fn run(args: GenerateArgs) -> Result<Status, Failure> {
     let mut output = Output::open(args.output.as_deref(), args.write_through)?;
     output.write_all(code.as_bytes()).map_err(|error| Failure::write(output.name(), error))?;
     output.finish()?;
-    Ok(Status::Fine)
+    Ok(Status::Success)
 }
 
 /// Generates the code in the language of the arguments.

@@ -41,7 +41,7 @@ fn dissect(
     let _ = out.flush();
     match (out.error, seen) {
         (Some(error), _) => Err(stdout_failed(error)),
-        (None, Ok(_)) => Ok(Status::Fine),
+        (None, Ok(_)) => Ok(Status::Success),
         (None, Err(error)) => Err(extprot_diagnostic::failure(&args.file, input.head(), &error)),
     }
 }

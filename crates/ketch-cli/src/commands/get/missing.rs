@@ -21,7 +21,7 @@ pub fn failure((args, file): (&GetArgs, &str), path: &Path, reached: Option<&Rea
             sentence(file, format!("there is no document {number}, counted from 0"))
         }
         (None, None, Some(Documents::Filter(_))) => {
-            sentence(file, format!("no document is one of `{}`", path.prefix(0)))
+            sentence(file, format!("no document matches `{}`", path.prefix(0)))
         }
         (None, None, _) => sentence(file, "there is no document".to_owned()),
     };

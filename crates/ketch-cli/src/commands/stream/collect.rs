@@ -37,15 +37,15 @@ pub fn run(args: CollectArgs) -> Result<Status, Failure> {
         }
     }
     if meaning(&out).ok().as_ref() != Some(&expected) {
-        let message = "as one stream, the documents would mean something else".to_owned();
-        let mut wrong =
+        let message = "joining these files would change the meaning of the documents".to_owned();
+        let mut diagnostic =
             Diagnostic::sentence("collect", "would-change-meaning", "semantic", message);
-        wrong.help = Some("End each file with a line break.".to_owned());
-        return Err(Failure::Input(Box::new(wrong)));
+        diagnostic.help = Some("End each file with a line break.".to_owned());
+        return Err(Failure::Input(Box::new(diagnostic)));
     }
     let mut output = Output::open(args.output.as_deref(), false)?;
     let written = output.write_all(out.as_bytes());
     written.map_err(|error| Failure::write(output.name(), error))?;
     output.finish()?;
-    Ok(Status::Fine)
+    Ok(Status::Success)
 }

@@ -52,7 +52,7 @@ pub fn run(args: SplitArgs) -> Result<Status, Failure> {
         output.finish()?;
         print(|out| writeln!(out, "{name}"))?;
     }
-    Ok(Status::Fine)
+    Ok(Status::Success)
 }
 
 /// Returns the failure for a document that cannot name a file.

@@ -250,7 +250,7 @@ impl Keys {
             let is_suspect =
                 hash.is_some_and(|hash| suspects.binary_search(&print_of(hash)).is_ok());
             let mut kept = word;
-            if is_odd(word) {
+            if is_odd_key(word) {
                 // The list of odd keys is compacted along with the stack.
                 let end = odd_to.get_or_insert(word as usize);
                 if is_suspect {
@@ -278,7 +278,7 @@ impl Keys {
     fn forget(&mut self, from: usize) {
         let words = &self.words[from..];
         if !self.odd.is_empty()
-            && let Some(&first) = words.iter().find(|&&word| is_odd(word))
+            && let Some(&first) = words.iter().find(|&&word| is_odd_key(word))
         {
             self.odd.truncate(first as usize);
         }
@@ -294,7 +294,7 @@ impl Keys {
                 return Some(ScalarKey::Str(Cow::Borrowed(content)).hash_one());
             }
         }
-        let is_alias = is_odd(word) && self.odd[word as usize].is_alias;
+        let is_alias = is_odd_key(word) && self.odd[word as usize].is_alias;
         match self.meaning(word) {
             Meaning::Scalar(node) if self.merges && !is_alias && context.is_merge_key(node) => None,
             Meaning::Scalar(node) if is_alias => {
@@ -323,7 +323,7 @@ impl Keys {
 
     /// Returns the meaning of the key that a word of the stack represents.
     fn meaning(&self, word: u64) -> Meaning {
-        match is_odd(word) {
+        match is_odd_key(word) {
             true => self.odd[word as usize].meaning,
             false => Meaning::Scalar(ScalarNode { event: Event::unpack(word), tag: None }),
         }
@@ -331,7 +331,7 @@ impl Keys {
 
     /// Returns where a key is in the document's text.
     fn span(&self, word: u64) -> Range<usize> {
-        if !is_odd(word) {
+        if !is_odd_key(word) {
             return Event::unpack(word).range();
         }
         let Odd { start, len, .. } = self.odd[word as usize];
@@ -340,6 +340,6 @@ impl Keys {
 }
 
 /// Returns whether a word is the number of an odd key.
-fn is_odd(word: u64) -> bool {
+fn is_odd_key(word: u64) -> bool {
     kind(word) == KIND_NOP
 }

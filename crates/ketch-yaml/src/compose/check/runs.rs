@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_in_two_runs_or_in_one_twice_is_repeated() {
+    fn a_fingerprint_in_two_runs_or_twice_in_one_is_repeated() {
         let mut runs = Runs::default();
         let first: Vec<u64> = (0..RUN_KEYS as u64).map(hash).collect();
         runs.add(&first);

@@ -63,11 +63,11 @@ impl Walker {
         let is_sequence = document.node(at.into()).resolved().kind() == Kind::Sequence;
         let after = steps + usize::from(entry.is_some());
         let is_wrong = self.has_to_be_sequence(Role::At(after)) && !is_sequence;
-        let wrong = is_wrong.then(|| document.error_at(Problem::NotASequence, at.into()));
-        match (self.follow(document, (at, entry), steps)?, wrong) {
+        let error = is_wrong.then(|| document.error_at(Problem::NotASequence, at.into()));
+        match (self.follow(document, (at, entry), steps)?, error) {
             // A node that the filter rejects need not be a sequence.
             (Outcome::Rejected, _) => Ok(Outcome::Rejected),
-            (_, Some(wrong)) => Err(wrong),
+            (_, Some(error)) => Err(error),
             (outcome, None) => Ok(outcome),
         }
     }

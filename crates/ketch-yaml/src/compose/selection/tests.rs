@@ -135,7 +135,7 @@ fn paths_lead_to_nodes() {
 }
 
 #[test]
-fn filters_slices_and_descents_lead_to_nodes() {
+fn filters_slices_and_descents_select_nodes() {
     for (path, count) in [
         ("spec.containers[?name == \"b\"].image", 1),
         ("spec.containers[?name == b].image", 1),
@@ -281,7 +281,7 @@ fn aliases_are_followed() {
 }
 
 #[test]
-fn what_aliases_need_may_need_more() {
+fn anchors_needed_by_aliases_may_need_others() {
     let text = "- &a 1\n- &b [*a]\n- &a 2\n- &c [*b, *a]\n- &b 3\n- [*c, *b, *a]\n";
     is_same(text, "[5]", 1);
     is_same(text, "[-1][0][0][0]", 1);
@@ -289,7 +289,7 @@ fn what_aliases_need_may_need_more() {
 }
 
 #[test]
-fn a_circle_is_an_error() {
+fn aliases_to_their_own_ancestors_are_errors() {
     for (text, path) in [
         ("a: &a {b: *a}", "a.b.b"),
         ("&r [*r]", "[0]"),
@@ -370,7 +370,7 @@ fn the_options_choose_among_duplicate_keys() {
 }
 
 #[test]
-fn a_root_may_have_to_be_a_sequence() {
+fn a_root_can_be_required_to_be_a_sequence() {
     let path: Path = "[*]".parse().unwrap();
     let options = SelectionOptions { is_sequence: true, ..SelectionOptions::default() };
     let wrong = Err((Problem::NotASequence, 2));
@@ -383,7 +383,7 @@ fn a_root_may_have_to_be_a_sequence() {
 }
 
 #[test]
-fn one_document_may_be_chosen_and_nothing_is_read_after_it() {
+fn reading_stops_after_the_chosen_document() {
     let path: Path = "a".parse().unwrap();
     for (document, value) in [(0, "1"), (1, "2"), (2, "&")] {
         let options = SelectionOptions { document: Some(document), ..SelectionOptions::default() };
@@ -398,7 +398,7 @@ fn one_document_may_be_chosen_and_nothing_is_read_after_it() {
 }
 
 #[test]
-fn how_far_it_got_is_reported() {
+fn the_last_node_reached_is_reported() {
     let reached = |path: &str, text: &str| {
         let path: Path = path.parse().expect("a path");
         let mut selection =
@@ -476,7 +476,7 @@ proptest! {
     /// Checks that selecting finds the same as composing, unless composing fails, or selecting
     /// fails at a cycle.
     #[test]
-    fn what_is_found_is_what_is_there(
+    fn found_nodes_equal_those_of_the_document(
         documents in proptest::collection::vec(nodes(), 1..3),
         documents_of in "(|||@\\*|@\\[\\?x\\]|@\\[\\?\\*\\])",
         steps in proptest::collection::vec(steps(), 0..4),

@@ -63,7 +63,7 @@ fn both_locations_are_reported() {
 }
 
 #[test]
-fn one_of_them_wins_by_option() {
+fn the_option_chooses_among_duplicate_keys() {
     let text = "{a: 1, b: 2, a: 3, c: {d: 4, d: 5}, a: 6}";
     let shown = |policy| json_with(text, &with_duplicates(policy), &Default::default());
     assert_eq!(shown(DuplicateKeys::First), r#"{"a":1,"b":2,"c":{"d":4}}"#);

@@ -87,7 +87,7 @@ fn a_laugh_is_cut_short() {
 }
 
 #[test]
-fn what_a_path_looks_at_through_merges_is_bounded() {
+fn nodes_visited_through_merges_are_limited() {
     let chain = |count: usize| {
         let link = |i: usize| format!("m{}: &a{}\n  <<: *a{i}\n", i + 1, i + 1);
         format!("m0: &a0\n  x: y\n{}", (0..count).map(link).collect::<String>())

@@ -6,7 +6,7 @@ use crate::schema::Schema;
 use proptest::prelude::*;
 
 #[test]
-fn values_become_those_of_json() {
+fn values_become_json() {
     let cases = [
         ("~", "null"),
         ("[true, False, 0o17, 0x1F, -0, 1e3, 450.00, .5]", "[true,false,15,31,-0,1e3,450.00,0.5]"),
@@ -60,7 +60,7 @@ fn values_become_those_of_json() {
 }
 
 #[test]
-fn options_choose_what_json_cannot_say() {
+fn options_convert_values_that_json_lacks() {
     let compose = ComposeOptions::default();
     let convert = JsonOptions { non_finite: NotInJson::Convert, ..JsonOptions::default() };
     assert_eq!(json_with("[.inf, -.INF, .nan]", &compose, &convert), r#"[".inf","-.inf",".nan"]"#);

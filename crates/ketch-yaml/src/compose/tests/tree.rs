@@ -44,7 +44,7 @@ const SAMPLES: &[&str] = &[
 ];
 
 #[test]
-fn trees_say_what_events_say() {
+fn trees_and_events_agree() {
     for text in SAMPLES {
         for chunk_words in [1, 3, 4096] {
             for copied in [false, true] {
@@ -60,7 +60,7 @@ fn trees_say_what_events_say() {
 
 proptest! {
     #[test]
-    fn trees_of_random_text_say_what_events_say(
+    fn trees_and_events_of_random_text_agree(
         parts in prop::collection::vec(
             prop::sample::select(vec![
                 "a", "bc", "- ", "? ", ": ", "\n", "\n  ", "\n    ", "[", "]", "{", "}", ", ",
@@ -81,7 +81,7 @@ proptest! {
 }
 
 #[test]
-fn spans_cover_what_they_name() {
+fn spans_cover_their_nodes() {
     let text = "k: [a, {b: *x}, ]  # c\nl: &x !t\n  - |\n   q\n  - [[ 1 ] ]\n";
     let text = text.replace("*x", "b");
     let document = document(&text);
@@ -130,7 +130,7 @@ fn documents_outlive_their_input_and_travel() {
 }
 
 #[test]
-fn memory_is_reused_and_no_state_is_left() {
+fn reused_memory_keeps_no_state() {
     let text = "&a {x: !t y, z: *a}\n--- q\n--- [*a]\n";
     let mut documents = Documents::new(text.as_bytes());
     let mut document = Document::new();
