@@ -52,7 +52,7 @@ pub fn trees<'py>(
         true => py.detach(|| composed(text, &options)),
         false => composed(text, &options),
     });
-    let documents = held.map_err(|error| Stop::Yaml(error).raised(py, &options))?;
+    let documents = held.map_err(|error| Stop::Yaml(error).into_exception(py, &options))?;
     drop(reserve);
     interrupt::check(py)?;
     let trees = host::list(py, &mut Vec::new(), 0)?.cast_into::<PyList>()?;
@@ -201,14 +201,14 @@ impl Tree {
         let mut keys = Keys::lease();
         let node = self.node(number)?.id();
         value_of(py, self.document(), node, &self.options, &mut keys)
-            .map_err(|stop| stop.raised(py, &self.options))
+            .map_err(|stop| stop.into_exception(py, &self.options))
     }
 
     /// Returns the value of a node in the form that a key of a dict has.
     fn key<'py>(&self, py: Python<'py>, number: usize) -> PyResult<Bound<'py, PyAny>> {
         let mut keys = Keys::lease();
         key_of(py, self.document(), NodeId::from(number), &self.options, &mut keys)
-            .map_err(|stop| stop.raised(py, &self.options))
+            .map_err(|stop| stop.into_exception(py, &self.options))
     }
 
     /// Returns whether a node is a scalar, and its value or the kind of the collection.
@@ -276,7 +276,8 @@ impl Tree {
             return Ok(node.entries().map(numbers).collect());
         }
         let merged = node.merged_entries();
-        let raised = |error| Python::attach(|py| Stop::Yaml(error).raised(py, &self.options));
+        let raised =
+            |error| Python::attach(|py| Stop::Yaml(error).into_exception(py, &self.options));
         Ok(merged.map_err(raised)?.into_iter().map(numbers).collect())
     }
 }

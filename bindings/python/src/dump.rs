@@ -72,7 +72,7 @@ fn written<'py>(
     if matches!(text, Err(Stop::Shared)) {
         text = write_all(&mut walk, values, options, true);
     }
-    let text = text.map_err(Stop::raised)?;
+    let text = text.map_err(Stop::into_exception)?;
     match options.as_bytes {
         true => host::bytes(py, &text),
         false => host::string(py, &text, false),

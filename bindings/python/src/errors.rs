@@ -36,7 +36,7 @@ impl From<PyErr> for Stop {
 
 impl Stop {
     /// Returns the exception to raise.
-    pub fn raised(self, py: Python<'_>, options: &LoadOptions) -> PyErr {
+    pub fn into_exception(self, py: Python<'_>, options: &LoadOptions) -> PyErr {
         match self {
             Stop::Yaml(error) => yaml(py, error, options),
             Stop::Python(error) => error,

@@ -43,7 +43,7 @@ mod _ketch {
         let first = FIRST.compare_exchange(-1, own, Ordering::Relaxed, Ordering::Relaxed);
         match first {
             Err(other) if other != own => Err(PyImportError::new_err(
-                "another interpreter of this process has imported ketch, which only one can",
+                "only one interpreter of a process can import ketch, and another one has",
             )),
             _ => Ok(()),
         }

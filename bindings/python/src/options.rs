@@ -181,7 +181,7 @@ pub fn count(name: &str, value: &Bound<'_, PyAny>) -> PyResult<u64> {
 /// Returns the exception for a limit that is not a number.
 fn wrong_limit(name: &str) -> PyErr {
     PyValueError::new_err(format!(
-        "{name}: expected a number, math.inf, or, for a budget, (base, more for each KiB)"
+        "{name}: expected a number, math.inf, or (base, extra per KiB of input) for a budget"
     ))
 }
 

@@ -43,13 +43,13 @@ pub fn object<'py>(py: Python<'py>, time: &Timestamp) -> PyResult<Bound<'py, PyA
     let date = class(py, "date")?.getattr(intern!(py, "fromordinal"))?.call1(ordinal);
     let date = date.map_err(|error| match error.is_instance_of::<PyMemoryError>(py) {
         true => error,
-        false => PyValueError::new_err("Python has the years 1 to 9999"),
+        false => PyValueError::new_err("Python supports only the years 1 to 9999"),
     })?;
     if time.date_only {
         return Ok(date);
     }
     if !time.nanoseconds.is_multiple_of(1000) {
-        return Err(PyValueError::new_err("Python's times have microseconds, and no more digits"));
+        return Err(PyValueError::new_err("Python's times have at most 6 digits after the second"));
     }
     let zone = match time.offset_minutes {
         None => py.None().into_bound(py),

@@ -76,9 +76,9 @@ def test_values_are_those_of_the_data_model():
             assert items == row["items"], row["yaml"]
         count += 1
     assert count >= 63
-    # What Python has no value for.
+    # The rows for which Python has no value.
     assert {problem.split(",")[0] for _, problem in refused} <= {
         "a mapping cannot be a key",
         "Python's times have microseconds",
-        "Python has the years 1 to 9999",
+        "Python supports only the years 1 to 9999",
     }, refused

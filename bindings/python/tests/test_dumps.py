@@ -21,7 +21,7 @@ VALUES = [None, True, False, 0, -1, 2**61, 2**63, -(2**63) - 1, 2**64, -(10**300
 
 
 @pytest.mark.parametrize("value", VALUES + TEXTS, ids=lambda value: repr(value)[:20])
-def test_what_is_written_is_read_back(value):
+def test_written_values_are_read_back(value):
     for wrapped in value, [value, "x"], {"key": value}, {"key": [{"deep": value}]}:
         assert repr(ketch.loads(ketch.dumps(wrapped))) == repr(wrapped)
         assert repr(ketch.loads(ketch.dumps(wrapped, flow=True))) == repr(wrapped)
@@ -69,7 +69,7 @@ def test_subclasses():
     assert ketch.loads(ketch.dumps(value)) == ["red", 3, [1, 2], {"a": 1}, {"b": 2}, b"\x01"]
 
 
-def test_what_has_no_yaml():
+def test_objects_that_cannot_be_written():
     for value in {1}, object(), 1j, ketch:
         with pytest.raises(TypeError, match="pass default="):
             ketch.dumps([value])
@@ -82,7 +82,7 @@ def test_what_has_no_yaml():
     assert ketch.dumps([one, one], default=list) == "- &1\n  - 1\n- *1\n"
 
 
-def test_what_occurs_twice_is_written_once():
+def test_a_shared_collection_is_written_once():
     shared = {"x": [1]}
     text = ketch.dumps([shared, shared, {"y": shared["x"]}, (), ()])
     assert text == '- &1\n  x: &2\n  - 1\n- *1\n- "y": *2\n- []\n- []\n'

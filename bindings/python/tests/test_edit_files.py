@@ -63,7 +63,7 @@ def test_a_file_without_changes_is_not_touched(path):
     assert (after.st_ino, after.st_mtime_ns) == (before.st_ino, before.st_mtime_ns)
 
 
-def test_a_block_that_does_not_end_saves_nothing(path):
+def test_a_block_that_is_left_early_saves_nothing(path):
     for error in ValueError, KeyboardInterrupt, SystemExit, GeneratorExit:
         with pytest.raises(error), ketch.edit(path) as d:
             del d["image"]
@@ -154,7 +154,7 @@ def test_files_that_cannot_be_read(path, tmp_path):
 
 
 def test_killed_at_any_moment(path):
-    """The file has the old content or the new."""
+    """Whenever it is killed, the file has the old content or the new."""
     code = """
 import ketch, sys
 print("started", flush=True)

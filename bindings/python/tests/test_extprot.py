@@ -159,7 +159,7 @@ def test_damage(codec):
             codec.loads(bytes.fromhex(text), form="tagged")
 
 
-def test_every_changed_byte_gives_both_the_same():
+def test_both_codecs_agree_on_every_changed_byte():
     for text in BYTES:
         for at in range(len(bytes.fromhex(text))):
             data = bytearray(bytes.fromhex(text))
@@ -235,7 +235,7 @@ def test_files(codec, tmp_path):
         module.load(b"\x0a")
 
 
-def test_a_corrupt_stream_gives_all_before_the_error(codec):
+def test_values_before_corrupt_data_are_yielded(codec):
     for text in ("00 02 00 04 09 00", "00 02 00 04 03 05 61", "00 02 00 04 02 07"):
         data = bytes.fromhex(text)
         for source in (data, io.BytesIO(data)):
@@ -292,7 +292,7 @@ def test_deep_nesting_does_not_overflow_the_stack(codec):
     value.pop()
 
 
-def test_what_extprot_has_no_value_for(codec):
+def test_objects_that_extprot_cannot_represent(codec):
     for value in (
         object(),
         {1, 2},
@@ -411,7 +411,7 @@ def test_a_stream_continues_after_a_bad_message(codec):
     assert [message.b for message in stream] == [2]
 
 
-def test_a_lazy_field_waits(codec):
+def test_a_lazy_field_is_decoded_on_access(codec):
     made = extprot.schema_text("message a = { b [@lazy] : [ (int * int) ]; c : int } message d = { b : [ bool ]; c : int }")
     data = made.A(b=[(1, 2)], c=3).dumps(codec=codec)
     message = made.A.loads(data, codec=codec)

@@ -52,7 +52,7 @@ def test_texts_of_mixed_widths():
         for surrogate in "\ud800", "\udfff", "\ud83d\ude00":
             with pytest.raises(UnicodeEncodeError):
                 ketch.loads("é" * length + surrogate)
-    # Values from the string itself, beside others: decoded ones, keys, tagged ones, aliases.
+    # Values that are parts of the string, among others: decoded ones, keys, tagged ones, aliases.
     for _ in range(300):
         parts = ["".join(chance.choices(chance.choice(alphabets[1:]), k=chance.randrange(1, 12))) for _ in range(8)]
         a, b, c, d, e, f, g, h = parts
@@ -120,7 +120,7 @@ def test_duplicate_keys():
             ketch.loads(text)
 
 
-def test_errors_have_facts_and_can_be_copied():
+def test_errors_have_fields_and_can_be_copied():
     with pytest.raises(ketch.YamlSyntaxError) as caught:
         ketch.loads("a: [1,\nb: 2", filename="x.yaml")
     error = caught.value
@@ -182,7 +182,7 @@ def test_lone_surrogates():
         ketch.loads('a: "\\ud800"')
 
 
-def test_what_decodes_to_other_characters():
+def test_escapes_that_decode_to_wider_characters():
     assert ketch.loads('["\\u65e5", "\\xe9\\xe9", "\\U0001F600a", "a\\u263a": "\\u263a\\u263a"]') == [
         "日",
         "éé",

@@ -1,4 +1,4 @@
-"""Documents that ketch.yaml writes without nodes: the same bytes as by its stages and by PyYAML."""
+"""Checks that ketch.yaml writes the same bytes without nodes as with nodes, and as PyYAML."""
 
 import datetime
 import io
@@ -65,7 +65,7 @@ def usual(choose, depth=0):
 
 @pytest.fixture
 def written(monkeypatch):
-    """The number of documents without nodes, in a list."""
+    """Return a list with the number of documents that are written without nodes."""
     count = [0]
     inner = _fast._ketch
     fake = types.SimpleNamespace(pyyaml_values=inner.pyyaml_values)
@@ -142,7 +142,7 @@ def test_keys_that_do_not_fit_into_a_line(written):
     assert written[0] == len(keys) * 6 * 4 * 2
 
 
-def test_what_only_the_stages_write(written):
+def test_values_that_only_the_stages_write(written):
     now = datetime.datetime(2001, 2, 3, 4, 5)
     odd = datetime.timezone(datetime.timedelta(hours=1, seconds=1))
     for value in "root", ["\ud800"], {(1, 2): 3}, [b"x"], [{1}], [now, now], [now.replace(tzinfo=odd)]:
@@ -155,7 +155,7 @@ def test_what_only_the_stages_write(written):
     assert written[0] == 1
 
 
-def test_what_programs_change_is_seen(monkeypatch):
+def test_changes_by_programs_take_effect(monkeypatch):
     monkeypatch.setattr(ours.SafeDumper, "ignore_aliases", lambda self, data: True)
     shared = [1]
     assert ours.safe_dump([shared, shared]) == "- - 1\n- - 1\n"
@@ -203,9 +203,9 @@ def test_deep_values():
 
 
 def test_running_out_of_memory():
-    """Python's allocator fails once, at each of its calls while the extension writes.
-
-    The result is the document, a MemoryError, or nothing, and then the stages write it. The dumper is made before,
+    """Let Python's allocator fail once, at each of its calls while the extension writes. The result
+    must be the document, a MemoryError, or None, so that the stages in Python write it. The dumper
+    is made before,
     because `locals()` of CPython 3.13.0 itself crashes without memory.
     """
     _testcapi = pytest.importorskip("_testcapi")

@@ -1,4 +1,4 @@
-"""yaml-test-suite: events, values, and values dumped and loaded again."""
+"""Runs yaml-test-suite: compares events and values, and dumps and loads each value again."""
 
 import base64
 import io
@@ -16,7 +16,7 @@ WITH_MAPPING_AS_KEY = {"4FJ6", "9MMW", "M2N8/00", "M2N8/01", "Q9WF", "V9D5"}
 
 
 def tree(text):
-    """The events as the suite writes them."""
+    """Return the events in the notation of the suite."""
     lines = ["+STR"]
     for event in ketch.events(text):
         properties = f" &{event.anchor}" if event.anchor else ""
@@ -43,7 +43,7 @@ def tree(text):
 
 
 def as_json(value):
-    """What JSON can hold of a value: tags are dropped, keys are text."""
+    """Return a value as JSON can represent it: without tags, and with text as keys."""
     match value:
         case list() | tuple():
             return [as_json(entry) for entry in value]
@@ -57,7 +57,9 @@ def as_json(value):
 
 
 def outcome(load):
-    """The values, or the message of the error; objects that hold themselves are compared as text."""
+    """Return the values, or the message of the error. Objects that contain themselves are compared
+    as text.
+    """
     try:
         return repr(load())
     except ketch.Error as error:
@@ -103,7 +105,7 @@ def test_mappings_as_keys_are_refused_with_their_location():
     assert refused == WITH_MAPPING_AS_KEY
 
 
-def test_what_is_wrong_is_refused_with_its_place():
+def test_errors_have_a_location():
     wrong = [case for case in CASES if case.fail]
     assert len(wrong) == 94
     for case in wrong:

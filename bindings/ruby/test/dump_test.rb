@@ -14,7 +14,7 @@ class DumpTest < Minitest::Test
             Date.new(2001, 12, 14, Date::GREGORIAN), { nil => 1, 1.5 => 2, [1, { 2 => 3 }] => 4, { 5 => 6 } => 7 },
             Ketch::Tagged.new("!point", [1, 2]), Ketch::Tagged.new("!x", "text"), Ketch::Tagged.new("tag:example.com,2026:y", { "a" => 1 })].freeze
 
-  def test_what_is_written_is_read_back
+  def test_written_values_are_read_back
     (VALUES + TEXTS).each do |value|
       [value, [value, "x"], { "key" => value }, { "key" => [{ "deep" => value }] }].each do |wrapped|
         loaded = Ketch.load(Ketch.dump(wrapped))
@@ -66,7 +66,7 @@ class DumpTest < Minitest::Test
     assert_equal "- 1\n2\n--- 3\n", io.string
   end
 
-  def test_what_occurs_twice_is_written_once
+  def test_a_shared_collection_is_written_once
     shared = { "x" => [1] }
     text = Ketch.dump([shared, shared, { "y" => shared["x"] }])
     assert_equal "- &1\n  x: &2\n  - 1\n- *1\n- \"y\": *2\n", text
@@ -100,7 +100,7 @@ class DumpTest < Minitest::Test
     assert_equal "abc\n", Ketch.dump("abc".b)
   end
 
-  def test_what_yaml_has_no_words_for
+  def test_values_that_yaml_cannot_represent
     [Object.new, 1..2, Struct.new(:a).new(1), 1r, 1i, Class, -> {}].each do |value|
       error = assert_raises(TypeError, value.inspect) { Ketch.dump([value]) }
       assert_includes error.message, value.class.to_s

@@ -195,7 +195,7 @@ class EditTest < Minitest::Test
     EOS
   end
 
-  # Each call, and what it makes of the text.
+  # Calls, each with the text that it must produce.
   MAPPINGS = {
     ->(d) { d.store("a", 5) } => "a: 5\nb: 2 # two\n",
     ->(d) { d.merge!({ "b" => 3 }, { c: [4] }) } => "a: 1\nb: 3 # two\nc:\n  - 4\n",
@@ -548,7 +548,7 @@ class EditTest < Minitest::Test
     end
   end
 
-  def test_a_block_that_does_not_end_saves_nothing
+  def test_a_block_that_is_left_early_saves_nothing
     in_folder do |path|
       change = ->(d) { d.delete("image") }
       assert_raises(RuntimeError) { Ketch.edit_file(path) { |d| change.call(d) && raise("no") } }

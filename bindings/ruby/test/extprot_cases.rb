@@ -123,7 +123,7 @@ module ExtprotCases
     assert_raises(E::EndOfInput) { codec.load(StringIO.new("\x05\x05\x01")) }
   end
 
-  def test_a_corrupt_stream_gives_all_before_the_error
+  def test_values_before_corrupt_data_are_yielded
     [hex("00 02 00 04 09 00"), hex("00 02 00 04 03 05 61"), hex("00 02 00 04 02 07")].each do |bytes|
       [bytes, StringIO.new(bytes)].each do |source|
         values = []
@@ -161,7 +161,7 @@ module ExtprotCases
     assert_raises(TypeError) { codec.dump(list) }
   end
 
-  def test_what_extprot_has_no_words_for
+  def test_values_that_extprot_cannot_represent
     [Object.new, 1..2, E::Tuple.new(-1, []), E::Tuple.new(0, 1), E::Assoc.new(0, [1]), E::Enum.new(nil),
      E::Primitive.new(:bits8, 0, 256), E::Primitive.new(:other, 0, 1), Ketch::Tagged.new(nil, 1)].each do |value|
       error = assert_raises(TypeError, value.inspect) { codec.dump(value) }

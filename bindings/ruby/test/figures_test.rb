@@ -15,7 +15,7 @@ class FiguresTest < Minitest::Test
     assert_equal Record.rewrite(page, GEM), page, "run `rake bench:readme`"
   end
 
-  def test_another_record_gives_another_page
+  def test_another_record_changes_the_page
     page = File.read("#{GEM}/README.md", encoding: "UTF-8")
     Dir.mktmpdir do |folder|
       FileUtils.mkdir_p("#{folder}/bench/records")

@@ -8,7 +8,7 @@ require "ketch"
 # The repository.
 REPOSITORY = File.expand_path("../../..", __dir__)
 
-# Where the library is loaded from, for programs of their own.
+# The folder of the loaded library, for tests that start another Ruby.
 LIBRARY = File.dirname($LOADED_FEATURES.grep(%r{/ketch\.rb\z}).first)
 
 # For GC.stress: a minor collection at each allocation, which frees every new object that nothing marks. Major

@@ -3,9 +3,9 @@
 require_relative "helper"
 require "ketch/psych"
 
-# What the host does while a load runs: collecting, moving, switching, interrupting.
+# Tests what Ruby may do during a load: collect garbage, move objects, switch threads, interrupt.
 class HostTest < Minitest::Test
-  # All kinds of values, in both lanes.
+  # Values of all kinds, for both paths.
   YAML = <<~EOS
     name: &name a ketch
     masts: [main, "mi\\x7azen", 'it''s', 1.5e300, 12345678901234567890123]
@@ -70,7 +70,7 @@ class HostTest < Minitest::Test
 
   def test_ractors_load_at_the_same_time
     verbose, $VERBOSE = $VERBOSE, nil
-    # By a process of its own, since the first Ractor changes how all of Ruby runs.
+    # In a process of its own, since the first Ractor changes how all of Ruby runs.
     program = <<~'RUBY'
       require "ketch"
       yaml = (0...2_000).map { |n| "- {id: #{n}, name: name #{n}, t: !t x}" }.join("\n").freeze
@@ -136,7 +136,7 @@ class HostTest < Minitest::Test
     "integer" => -> { "9" * 50_000_000 }
   }.freeze
 
-  # Each in one call. Those that take less time than Ruby leaves a thread anyway are left out.
+  # Calls that take long. A call that takes less time than Ruby's time slice for a thread could not be interrupted.
   LONG_CALLS = {
     load: %w[nodes documents integer] + ["double-quoted lines"],
     parse: ["nodes", "documents", "double-quoted", "double-quoted lines"],

@@ -90,7 +90,7 @@ class LoadTest < Minitest::Test
     assert_equal [1, 2, 2], Ketch.load("[&x 1, &x 2, *x]")
   end
 
-  def test_an_alias_may_stand_inside_of_its_node
+  def test_an_alias_may_be_inside_its_own_node
     loop_of_one = Ketch.load("&a [*a]")
     assert_same loop_of_one, loop_of_one[0]
     hash = Ketch.load("&a {self: *a, list: &b [*a, *b]}")
@@ -111,11 +111,11 @@ class LoadTest < Minitest::Test
     assert_equal :max_alias_nodes, error.setting
   end
 
-  def test_a_key_that_holds_itself_is_refused
+  def test_a_key_that_contains_itself_is_refused
     assert_raises(Ketch::ValueError) { Ketch.load("&a {? *a : 1}") }
   end
 
-  def test_keys_that_ruby_cannot_hold_apart_are_refused
+  def test_keys_that_are_equal_only_in_ruby_are_refused
     assert_raises(Ketch::DuplicateKeyError) { Ketch.load("{0.0: a, -0.0: b}") }
   end
 
@@ -162,7 +162,7 @@ class LoadTest < Minitest::Test
     assert_match(/Ketch.load_stream/, error.help)
   end
 
-  def test_each_document_gives_all_before_the_error
+  def test_each_document_yields_all_documents_before_the_error
     values = []
     error = assert_raises(Ketch::SyntaxError) do
       Ketch.each_document(StringIO.new("a: 1\n---\nb: 2\n---\n[c\n"), filename: "log") { |value| values << value }
@@ -178,7 +178,7 @@ class LoadTest < Minitest::Test
     assert_equal [{ "a" => %w[b c] }] * 3, Ketch.each_document(endless).first(3)
   end
 
-  def test_each_document_takes_what_is_there
+  def test_each_document_does_not_wait_for_more_input
     reader, writer = IO.pipe
     writer.write("a: 1\n")
     feeder = Thread.new do
@@ -191,7 +191,7 @@ class LoadTest < Minitest::Test
     reader.close
   end
 
-  def test_each_document_passes_on_what_its_io_raises
+  def test_each_document_raises_the_exceptions_of_its_io
     gone = Object.new
     def gone.read(_count) = raise(IOError, "gone")
     assert_equal "gone", assert_raises(IOError) { Ketch.each_document(gone) { flunk } }.message

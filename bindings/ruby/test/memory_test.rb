@@ -65,7 +65,7 @@ class MemoryTest < Minitest::Test
 
   # Runs out of memory in a process with little address space: NoMemoryError is raised, and the text
   # stays usable.
-  def test_the_end_of_memory_in_edits
+  def test_running_out_of_memory_in_edits
     program = <<~'RUBY'
       require "ketch"
       text = "items:\n#{"- {a: 1, b: [x, y]}\n" * 200_000}"

@@ -11,7 +11,7 @@ class PackageTest < Minitest::Test
   GEM_ROOT = File.expand_path("..", __dir__)
   TABLES = /^\[workspace\.(package|lints\.rust|lints\.clippy)\]\n(.*?)(?=^\[|\z)/m
 
-  def test_the_extension_inherits_what_the_repository_says
+  def test_the_extension_has_the_metadata_of_the_workspace
     repository = tables("../../Cargo.toml")
     assert_equal %w[lints.clippy lints.rust package], repository.keys.sort
     assert_equal repository, tables("ext/ketch/Cargo.toml")

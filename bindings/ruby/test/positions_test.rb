@@ -66,7 +66,7 @@ class PositionsTest < Minitest::Test
     assert_nil load("").nearest_position("a")
   end
 
-  def test_what_a_position_knows
+  def test_the_fields_of_a_position
     position = load(TEXT, filename: "fleet.yml").position("base", "größe", 1)
     assert_equal ["fleet.yml", 2, 31, 2, 34], [position.file, position.line, position.column, position.end_line, position.end_column]
     assert_equal "'b'", TEXT.byteslice(position.offset, position.length)

@@ -52,7 +52,7 @@ class PsychBreaksTest < Minitest::Test
     assert_equal "a b", Ketch::Psych.load("a\u0085b")
   end
 
-  def test_what_follows_keeps_its_line
+  def test_lines_after_a_separator_keep_their_numbers
     error = assert_raises(Ketch::Psych::SyntaxError) { Ketch::Psych.load("- 'a\u2028\u2028\n  b'\n- |\n  c\u2029  d\n- }\n") }
     psych = assert_raises(::Psych::SyntaxError) { ::Psych.load("- 'a\u2028\u2028\n  b'\n- |\n  c\u2029  d\n- }\n") }
     assert_equal psych.line, error.line
@@ -94,7 +94,7 @@ class PsychBreaksTest < Minitest::Test
     end
   end
 
-  def test_errors_show_and_count_the_text_that_was_given
+  def test_errors_show_the_original_text
     ["--- |1\n a\u2029- b", "=\u2029\tb\u2028: x\n", "k: >\r  a\u2028\r  b\rl"].each do |text|
       given, plain = [text, text.tr("\u2028\u2029", "\n")].map { |yaml| nodes(Ketch::Psych, yaml) }
       assert plain.error
@@ -145,7 +145,7 @@ class PsychBreaksTest < Minitest::Test
     assert_operator refused, :>, COUNT / 10
   end
 
-  def test_what_psych_dumps_is_read_as_it_was
+  def test_dumps_of_psych_are_read_back
     random = Random.new(28)
     pieces = ["a", " ", "b c", "\n", ":", "#", "'", "\"", "- ", *OTHERS, *OTHERS]
     (COUNT / 4).times do

@@ -90,7 +90,7 @@ class PsychEdgesTest < Minitest::Test
         assert_raises(TypeError) { Ketch.each_document(io.new(part)).to_a } if io == LengthReader
       end
       error = assert_raises(TypeError) { Ketch.load(FreeReader.new(part)) }
-      assert_equal "expected read to give a String, not #{part.class}", error.message
+      assert_equal "expected `read` to return a String, not #{part.class}", error.message
       assert_raises(TypeError) { Ketch.parse(FreeReader.new(part)) }
     end
     assert_equal({ "a" => 12 }, YAML.load(LengthReader.new("a: ", "12", nil)))

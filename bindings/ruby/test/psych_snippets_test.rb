@@ -28,7 +28,7 @@ class PsychSnippetsTest < Minitest::Test
     assert_empty Snippets::DIFFERENCES.keys - Snippets.all.keys
   end
 
-  def test_they_are_read_alike_or_listed
+  def test_snippets_are_read_alike_or_listed
     agreeing = Snippets.all.count do |name, text|
       differing = Snippets::WAYS.keys.reject { |way| agree?(way, text) }
       reason, ways = Snippets::DIFFERENCES[name]
@@ -40,7 +40,7 @@ class PsychSnippetsTest < Minitest::Test
          "#{Snippets::DIFFERENCES.size} are listed"
   end
 
-  def test_what_is_written_is_read_alike
+  def test_written_values_are_read_alike
     written = Snippets.all.count do |name, text|
       [::Psych, Ketch::Psych].each { |psych| psych.load(text, permitted_classes: Snippets.classes(psych), aliases: true) }
       assert_nil Snippets.dump_failure(text, ::Psych, Ketch::Psych), name

@@ -9,7 +9,7 @@ require "set"
 require "tempfile"
 require "ketch/psych"
 
-# Ketch::Psych: what the snippets do not show.
+# Tests of Ketch::Psych that the snippets do not cover.
 class PsychTest < Minitest::Test
   YAML = Ketch::Psych
 
@@ -80,7 +80,7 @@ class PsychTest < Minitest::Test
     end
   end
 
-  def test_messages_of_what_is_not_permitted
+  def test_messages_for_values_that_are_not_permitted
     { "- :a" => "Symbol", "- 2026-05-17" => "Date", "- 2026-05-17 10:00:00" => "Time", "!ruby/range 1..2" => "Range",
       "!ruby/regexp /a/" => "Regexp", "!ruby/struct:Point {}" => "Point" }.each do |text, name|
       ours = assert_raises(YAML::DisallowedClass, text) { YAML.safe_load(text) }
@@ -91,7 +91,7 @@ class PsychTest < Minitest::Test
     assert_kind_of YAML::BadAlias, assert_raises(YAML::AnchorNotDefined) { YAML.load("- *a", aliases: true) }
   end
 
-  def test_the_mistake_comes_before_what_is_not_permitted
+  def test_a_syntax_error_takes_precedence_over_permissions
     assert_raises(YAML::SyntaxError) { YAML.load("a: 2026-05-17\nb: [") }
     assert_raises(::Psych::SyntaxError) { ::Psych.load("a: 2026-05-17\nb: [") }
   end
@@ -126,7 +126,7 @@ class PsychTest < Minitest::Test
     assert_equal %w[a b], early
   end
 
-  # Scalars and starts are where Psych sees them. It ends a block collection where the next token starts.
+  # Nodes start, and scalars end, where Psych says. Psych ends a block collection where the next token starts.
   def test_places_of_nodes
     text = "# c\na: &x [b, 'c',\n  \"d\", !foo e]\n\ngröße:\n  h: *x\n  i: |\n    j\n- k"
     text = text.delete_suffix("- k")
@@ -233,7 +233,7 @@ class PsychTest < Minitest::Test
             /a b/mix, 1 + 2i, 1/3r, Set[1, :a], BigDecimal("1.50"), Encoding::UTF_8, { a: { "b" => [:c] } },
             DateTime.new(2026, 5, 17, 8, 30, 1.5r, "+2")].freeze
 
-  def test_what_is_written_is_read_by_both
+  def test_written_values_are_read_by_both
     VALUES.each do |value|
       [value, [value], { "k" => value }, { value => 1 }].each do |wrapped|
         text = YAML.dump(wrapped)
@@ -243,7 +243,7 @@ class PsychTest < Minitest::Test
     end
   end
 
-  def test_what_occurs_twice_is_written_once
+  def test_a_shared_collection_is_written_once
     shared, members, list = [1], Set[1], [2]
     list << list
     text = YAML.dump([shared, shared, members, members, list])
@@ -366,7 +366,7 @@ class PsychTest < Minitest::Test
 
   def shape(node)
     facts = %i[value anchor tag].select { |name| node.respond_to?(name) }.map { |name| node.public_send(name) }
-    # As libyaml does, `!` is not written where it says nothing.
+    # Like libyaml, Ketch omits `!` where it has no effect.
     facts[-1] = nil if facts[-1] == "!" && node.scalar?
     [node.class, facts, (node.children || []).map { |child| shape(child) }]
   end

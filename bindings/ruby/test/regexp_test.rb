@@ -272,7 +272,7 @@ class RegexpTest < Minitest::Test
     assert_equal ["a back-reference", 4], Ketch::Regexp.new('(a)\1').not_linear
   end
 
-  # It is a pattern that takes some seconds.
+  # A pattern whose search takes some seconds.
   SLOW = ['^(a+)+\1\1$', "#{"a" * 400}b"].freeze
 
   def test_timeout

@@ -98,11 +98,11 @@ module SchemaCases
     newer = read(new, write(Sailor.new(name: "Bo", age: 4)))
     assert_equal [4, Rig::Sloop, [], "öß \#{}"], [newer.age, newer.rig, newer.kin, newer.note]
     assert_equal old.new(name: "Bo"), read(old, write(newer))
-    # A bare primitive where a message is wanted.
+    # A bare primitive where a message is expected.
     assert_equal Sailor.new(name: "Bo"), read(Sailor, "\x03\x02Bo".b)
   end
 
-  def test_lazy_fields_keep_what_this_schema_does_not_know
+  def test_lazy_fields_keep_data_unknown_to_this_schema
     newer = E.schema_text(FLEET.sub("[@default 30] }", "[@default 30]; rank : int [@default 7] }"))
     bytes = write(newer::Ship.new(name: "Ann", crew: [newer::Sailor.new(name: "Bo")], size: newer::PairIntLong.new(1, 2)))
     read = read(Ship, bytes)

@@ -152,7 +152,7 @@ class StoreTest < Minitest::Test
     assert_equal([[:a], :b, nil], store.transaction(true) { [store.keys, store[:a], store["a"]] })
   end
 
-  def test_what_no_transaction_changes_keeps_its_comments
+  def test_an_unchanged_file_keeps_its_comments
     text = "# the fleet\n\nketch:   {masts: 2}\n"
     File.write(path, text)
     store = Ketch::Store.new(path)
@@ -162,7 +162,7 @@ class StoreTest < Minitest::Test
     assert_equal "ketch:\n  masts: 2\nyawl: 1\n", File.read(path)
   end
 
-  def test_files_that_hold_no_table
+  def test_files_without_a_table
     { "[a]" => Ketch::Store::Error, "a: [" => Ketch::SyntaxError }.each do |text, error|
       File.write(path, text)
       raised = assert_raises(error) { Ketch::Store.new(path).transaction { flunk } }
@@ -262,7 +262,7 @@ class StoreTest < Minitest::Test
     assert_equal "[1, \"b\"][]", IO.popen([RbConfig.ruby, "-I#{@folder}/lib", "-e", program, path], err: %i[child out], &:read)
   end
 
-  def test_errors_of_the_psych_store_are_those_of_pstore
+  def test_the_psych_store_raises_the_errors_of_pstore
     store = Ketch::Psych::Store.new(path)
     assert_raises(PStore::Error) { store["a"] }
   end

@@ -27,7 +27,7 @@ class SuiteTest < Minitest::Test
     end
   end
 
-  def test_what_is_wrong_is_refused_with_its_place
+  def test_errors_have_a_location
     wrong = CASES.select(&:fail)
     assert_equal 94, wrong.size
     wrong.each do |kase|

@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn nodes_are_asked_for_by_number() {
+    fn nodes_are_requested_by_number() {
         let held = only("--- !a &m\nk: [*m, 'é']\n".as_bytes());
         assert_eq!(held.facts(), [5, 1, 0]);
         assert_eq!(held.children(0), [1, 2]);

@@ -1,4 +1,4 @@
-"""Points in time as rows of the data model, in Python alone."""
+"""Points in time as rows of the data model, in pure Python."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ _EPOCH_DAY = _EPOCH.toordinal()
 
 
 def of_row(seconds: Any, nanoseconds: Any, offset: Any) -> datetime.date:
-    """Return the object for the seconds since 1970, the nanoseconds after them, and the minutes from UTC: None
+    """Return the object for the seconds since 1970, the nanoseconds after them, and the minutes
+    from UTC: None
     without a zone, True for a day.
 
-    Raises ValueError for a time that Python does not have.
+    Raises ValueError for a time that Python cannot represent.
     """
     parts = (seconds, nanoseconds) if offset is None or offset is True else (seconds, nanoseconds, offset)
     if any(type(part) is not int for part in parts) or not 0 <= nanoseconds < 1_000_000_000:
@@ -24,12 +25,12 @@ def of_row(seconds: Any, nanoseconds: Any, offset: Any) -> datetime.date:
         raise ValueError("this is not a timestamp")
     days, rest = divmod(seconds + minutes * 60, 86_400)
     if not 1 <= days + _EPOCH_DAY <= datetime.date.max.toordinal():
-        raise ValueError("Python has the years 1 to 9999")
+        raise ValueError("Python supports only the years 1 to 9999")
     day = datetime.date.fromordinal(days + _EPOCH_DAY)
     if is_day:
         return day
     if nanoseconds % 1000:
-        raise ValueError("Python's times have microseconds, and no more digits")
+        raise ValueError("Python's times have at most 6 digits after the second")
     zone = None
     if offset is not None:
         zone = datetime.timezone.utc if minutes == 0 else datetime.timezone(datetime.timedelta(minutes=minutes))

@@ -19,7 +19,7 @@ pub(super) enum Stop {
 
 impl Stop {
     /// Returns the exception to raise.
-    pub fn raised(self) -> PyErr {
+    pub fn into_exception(self) -> PyErr {
         match self {
             Stop::Python(error) => error,
             Stop::Present(PresentError::Write(error)) if error.kind() == ErrorKind::OutOfMemory => {

@@ -73,7 +73,7 @@ impl EditSession {
             Ok(state) => Ok(state),
             Err(TryLockError::Poisoned(state)) => Ok(state.into_inner()),
             Err(TryLockError::WouldBlock) => Err(PyRuntimeError::new_err(
-                "the text is in use by another thread, or by a call that this one is in",
+                "another thread, or a call that is still running, is using the text",
             )),
         }
     }
@@ -128,7 +128,7 @@ impl EditSession {
         let mut keys = Keys::lease();
         let node = reading.node().id();
         key_of(py, reading.document(), node, &self.options, &mut keys)
-            .map_err(|stop: Stop| stop.raised(py, &self.options))
+            .map_err(|stop: Stop| stop.into_exception(py, &self.options))
     }
 
     /// Returns the value of a node.
@@ -140,7 +140,7 @@ impl EditSession {
         let mut keys = Keys::lease();
         let node = reading.node().id();
         value_of(py, reading.document(), node, &self.options, &mut keys)
-            .map_err(|stop: Stop| stop.raised(py, &self.options))
+            .map_err(|stop: Stop| stop.into_exception(py, &self.options))
     }
 
     /// Returns an entry: for a collection, its kind and its view; for a scalar, `None` and its

@@ -24,7 +24,7 @@ pub fn step(key: &Bound<'_, PyAny>) -> PyResult<Step> {
         Given::Null | Given::Bool(_) | Given::Float(_) => {}
         _ => {
             let class = key.get_type().qualname()?;
-            let message = format!("a key is a str, a number, a bool or None, not {class}");
+            let message = format!("a key must be a str, a number, a bool or None, not {class}");
             return Err(PyTypeError::new_err(message));
         }
     }
@@ -74,7 +74,7 @@ fn push_leaf(leaf: &Leaf<'_>, out: &mut String) -> PyResult<()> {
         Leaf::Float(value) => push_float(out, value),
         Leaf::Text(text) => push_text(out, text),
         Leaf::Binary(_) | Leaf::Timestamp(_) => {
-            let message = "a new value has no bytes and no times: write them as text";
+            let message = "a new value cannot contain bytes or times: write them as text";
             return Err(PyTypeError::new_err(message));
         }
     }
@@ -130,7 +130,7 @@ fn check_depth(depth: usize) -> PyResult<()> {
     match depth < DEPTH_MAX {
         true => Ok(()),
         false => Err(PyValueError::new_err(
-            "a new value is at most 100 deep, and does not contain itself",
+            "a new value can be at most 100 levels deep, and cannot contain itself",
         )),
     }
 }
@@ -152,6 +152,6 @@ fn refused(value: &Bound<'_, PyAny>) -> PyErr {
         Err(error) => return error,
     };
     PyTypeError::new_err(format!(
-        "a new value is None, a bool, a number, a str, a list, a tuple or a dict, not {class}"
+        "a new value must be None, a bool, a number, a str, a list, a tuple or a dict, not {class}"
     ))
 }

@@ -41,7 +41,7 @@ impl ExtprotProgram {
             true => Ok(value),
             false => Err(reader.error(Problem::TrailingBytes).into()),
         });
-        value.map_err(|stop| stop.raised(data.py(), 0))
+        value.map_err(|stop| stop.into_exception(data.py(), 0))
     }
 
     /// Read the complete messages in a part of a stream, up to the first that cannot be read.
@@ -73,13 +73,13 @@ impl ExtprotProgram {
             let reader = Reader::with_limits(&bytes[start..whole], &options.limits);
             match decoder.top(&mut reader.with_offset(start as u64)) {
                 Ok(value) => values.push(value),
-                Err(wrong) => {
-                    stop = Some(wrong);
+                Err(error) => {
+                    stop = Some(error);
                     break;
                 }
             }
         }
-        let error = stop.map(|stop| stop.raised(data.py(), base + at as u64));
+        let error = stop.map(|stop| stop.into_exception(data.py(), base + at as u64));
         Ok((values, at + whole, error, goes_on))
     }
 
@@ -90,8 +90,8 @@ impl ExtprotProgram {
         let Some(_reserve) = reserve::hold_for(0) else { return Err(PyMemoryError::new_err(())) };
         let mut writer = Writer::new();
         let mut encoder = Encoder { program: &self.0, writer: &mut writer };
-        encoder.value(self.0.root(), value).map_err(|stop| stop.raised(py, 0))?;
-        let bytes = writer.finish().map_err(|error| Stop::from(error).raised(py, 0))?;
+        encoder.value(self.0.root(), value).map_err(|stop| stop.into_exception(py, 0))?;
+        let bytes = writer.finish().map_err(|error| Stop::from(error).into_exception(py, 0))?;
         host::bytes(py, bytes)
     }
 

@@ -1,14 +1,14 @@
 //! The reasons why reading or writing stops, and their exceptions.
 
-use ketch_extprot::{Error as Wrong, Problem};
+use ketch_extprot::{Error as ExtprotError, Problem};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 /// The reason why reading or writing stops.
 #[derive(Debug)]
 pub enum Stop {
-    Bytes(Wrong),
-    /// Extprot that the data model does not have.
+    Bytes(ExtprotError),
+    /// A value that is not in the data model.
     Value(&'static str, u64),
     Python(PyErr),
 }
@@ -19,51 +19,51 @@ impl From<PyErr> for Stop {
     }
 }
 
-impl From<Wrong> for Stop {
-    fn from(error: Wrong) -> Stop {
+impl From<ExtprotError> for Stop {
+    fn from(error: ExtprotError) -> Stop {
         Stop::Bytes(error)
     }
 }
 
 impl Stop {
     /// Returns the exception, for bytes at offset `base` of the stream.
-    pub fn raised(self, py: Python<'_>, base: u64) -> PyErr {
+    pub fn into_exception(self, py: Python<'_>, base: u64) -> PyErr {
         match self {
             Stop::Python(error) => error,
-            Stop::Bytes(error) => raised(py, &error, base),
+            Stop::Bytes(error) => exception_for(py, &error, base),
             Stop::Value(what, offset) => {
                 let words = format!("{what}: read with form=\"tagged\", or by its schema");
-                raised(py, &Wrong::new(Problem::Conversion(words), offset), base)
+                exception_for(py, &ExtprotError::new(Problem::Conversion(words), offset), base)
             }
         }
     }
 }
 
 /// Creates the exception for an error in bytes at offset `base` of the stream.
-fn raised(py: Python<'_>, wrong: &Wrong, base: u64) -> PyErr {
-    let made = || -> PyResult<PyErr> {
-        let name = match wrong.problem() {
+fn exception_for(py: Python<'_>, error: &ExtprotError, base: u64) -> PyErr {
+    let create = || -> PyResult<PyErr> {
+        let name = match error.problem() {
             Problem::Eof => "EndOfInput",
             _ => "Error",
         };
-        let facts = PyDict::new(py);
-        facts.set_item("problem", wrong.message())?;
-        facts.set_item("name", problem_name(wrong.problem()))?;
-        facts.set_item("offset", wrong.offset_bytes().map(|offset| base + offset))?;
-        if wrong.path().next().is_some() {
-            facts.set_item("path", wrong.path_text())?;
+        let fields = PyDict::new(py);
+        fields.set_item("problem", error.message())?;
+        fields.set_item("name", problem_name(error.problem()))?;
+        fields.set_item("offset", error.offset_bytes().map(|offset| base + offset))?;
+        if error.path().next().is_some() {
+            fields.set_item("path", error.path_text())?;
         }
-        if let Problem::LimitExceeded { limit, .. } = wrong.problem() {
-            facts.set_item("setting", setting(limit))?;
+        if let Problem::LimitExceeded { limit, .. } = error.problem() {
+            fields.set_item("setting", setting(limit))?;
         }
-        let mut message = wrong.to_string();
+        let mut message = error.to_string();
         if base > 0 {
             message = format!("{message}, counted from byte {base} of the stream");
         }
         let class = py.import("ketch.extprot._values")?.getattr(name)?;
-        Ok(PyErr::from_value(class.call1((message, facts))?))
+        Ok(PyErr::from_value(class.call1((message, fields))?))
     };
-    made().unwrap_or_else(|failure| failure)
+    create().unwrap_or_else(|failure| failure)
 }
 
 /// Returns the keyword argument for a limit.

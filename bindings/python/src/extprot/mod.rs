@@ -33,7 +33,7 @@ pub fn extprot_loads<'py>(
     let source = source(data)?;
     let mut keys = Keys::lease();
     read::only_value(data.py(), source.bytes(), &options, &mut keys)
-        .map_err(|stop| stop.raised(data.py(), 0))
+        .map_err(|stop| stop.into_exception(data.py(), 0))
 }
 
 /// Return the complete values in a part of a stream.
@@ -50,7 +50,7 @@ pub fn extprot_batch<'py>(
     let bytes = source.bytes().get(at..).unwrap_or_default();
     let mut keys = Keys::lease();
     let (values, whole, stop) = read::values(data.py(), bytes, &options, &mut keys);
-    let error = stop.map(|stop| stop.raised(data.py(), base + at as u64));
+    let error = stop.map(|stop| stop.into_exception(data.py(), base + at as u64));
     Ok((values, at + whole, error, false))
 }
 

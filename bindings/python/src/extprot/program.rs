@@ -156,7 +156,7 @@ impl Compiler {
             "primitive" => {
                 let name = part(1)?;
                 let primitive = Primitive::from_name(name.extract()?)
-                    .ok_or_else(|| PyTypeError::new_err("no primitive type"))?;
+                    .ok_or_else(|| PyTypeError::new_err("not a primitive type"))?;
                 let default = part(2)?;
                 Kind::Primitive(primitive, (!default.is_none()).then(|| default.unbind()))
             }
@@ -164,14 +164,14 @@ impl Compiler {
             "tuple" => Kind::Tuple(self.compile_all(&part(1)?)?),
             "sum" => Kind::Sum {
                 constants: part(2)?.extract()?,
-                constructors: self.each(&part(3)?, Compiler::constructor)?,
+                constructors: self.compile_each(&part(3)?, Compiler::constructor)?,
             },
             "message" => Kind::Message {
                 name: part(1)?.extract()?,
                 is_subset: part(2)?.extract()?,
-                cases: self.each(&part(3)?, Compiler::case)?,
+                cases: self.compile_each(&part(3)?, Compiler::case)?,
             },
-            _ => return Err(PyTypeError::new_err("no description of a type")),
+            _ => return Err(PyTypeError::new_err("not the description of a type")),
         })
     }
 
@@ -187,7 +187,7 @@ impl Compiler {
 
     /// Compiles a case from its description.
     fn case(&mut self, parts: &Bound<'_, PyTuple>) -> PyResult<Case> {
-        let fields = self.each(&parts.get_item(2)?, Compiler::field)?;
+        let fields = self.compile_each(&parts.get_item(2)?, Compiler::field)?;
         Ok(Case { class: parts.get_item(0)?.cast_into()?.unbind(), fields })
     }
 
@@ -205,7 +205,7 @@ impl Compiler {
     }
 
     /// Compiles each description of a tuple.
-    fn each<T>(
+    fn compile_each<T>(
         &mut self,
         list: &Bound<'_, PyAny>,
         make: fn(&mut Compiler, &Bound<'_, PyTuple>) -> PyResult<T>,

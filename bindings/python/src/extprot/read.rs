@@ -6,7 +6,7 @@ use crate::keys::Keys;
 use crate::{errors, host, interrupt, times};
 use ketch_extprot::wire::vint::unzigzag;
 use ketch_extprot::wire::{Block, Prefix, Reader, Tokens, WireType, value_length};
-use ketch_extprot::{Error as Wrong, Problem};
+use ketch_extprot::{Error as ExtprotError, Problem};
 use ketch_yaml::schema::Timestamp;
 use ketch_yaml::tag::is_known;
 use pyo3::exceptions::PyValueError;
@@ -45,7 +45,7 @@ pub fn values<'py>(
     options: &ReadOptions,
     keys: &mut Keys,
 ) -> (Vec<Bound<'py, PyAny>>, usize, Option<Stop>) {
-    let (whole, mut wrong) = whole_values(bytes);
+    let (whole, mut error) = whole_values(bytes);
     let mut values = Values::new(py, options.form, keys);
     let mut done = 0;
     while done < whole {
@@ -65,13 +65,13 @@ pub fn values<'py>(
             }
         }
     }
-    let stop = wrong.take().map(|wrong| wrong.shifted(whole as u64).into());
+    let stop = error.take().map(|error| error.shifted(whole as u64).into());
     (values.stack, done, stop)
 }
 
 /// Returns the length of the complete values, and the error in what follows them. There is no error
 /// if the bytes just end.
-fn whole_values(bytes: &[u8]) -> (usize, Option<Wrong>) {
+fn whole_values(bytes: &[u8]) -> (usize, Option<ExtprotError>) {
     let mut whole = 0;
     while whole < bytes.len() {
         match value_length(&bytes[whole..]) {
@@ -185,7 +185,7 @@ impl<'py, 'k> Values<'py, 'k> {
             None => {
                 let found = prefix.wire_number();
                 let problem = Problem::BadWireType { found, expected: "a value".into() };
-                return Err(Wrong::new(problem, offset).into());
+                return Err(ExtprotError::new(problem, offset).into());
             }
         };
         let value = self.scalar(scalar, prefix.tag(), open.last(), offset)?;
@@ -243,7 +243,7 @@ impl<'py, 'k> Values<'py, 'k> {
                 false => host::string(self.py, bytes, is_ascii)?,
             }
         } else if self.form == Form::Values {
-            return Err(Wrong::new(Problem::NotUtf8, offset).into());
+            return Err(ExtprotError::new(Problem::NotUtf8, offset).into());
         } else {
             host::bytes(self.py, bytes)?
         };
@@ -376,7 +376,7 @@ impl<'py, 'k> Values<'py, 'k> {
                 match timestamp(seconds, nanoseconds, zone) {
                     Some(time) => times::object(self.py, &time)
                         .map_err(|error| unknown_to_python(self.py, error, offset)),
-                    None => wrong("this is no timestamp"),
+                    None => wrong("this is not a timestamp"),
                 }
             }
             (rows::TAGGED, [tag, value]) if self.may_tag(tag, value)? => {
@@ -418,7 +418,7 @@ fn big_int<'py>(digits: &Bound<'py, PyString>, offset: u64) -> Result<Bound<'py,
     let is_number = unsigned.starts_with(|first: char| first != '0')
         && unsigned.bytes().all(|byte| byte.is_ascii_digit());
     if !is_number {
-        return Err(Stop::Value("these digits are no integer", offset));
+        return Err(Stop::Value("these digits are not an integer", offset));
     }
     let value = digits.py().get_type::<PyInt>().call1((digits,));
     value.map_err(|error| unknown_to_python(digits.py(), error, offset))
@@ -430,7 +430,7 @@ fn unknown_to_python(py: Python<'_>, error: PyErr, offset: u64) -> Stop {
     match error.is_instance_of::<PyValueError>(py) {
         true => {
             let words = error.value(py).to_string();
-            Wrong::new(Problem::Conversion(words), offset).into()
+            ExtprotError::new(Problem::Conversion(words), offset).into()
         }
         false => error.into(),
     }

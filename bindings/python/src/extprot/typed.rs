@@ -9,7 +9,7 @@ use super::read::{Class, boolean, class, text_or_bytes};
 use super::write::string_bytes;
 use crate::{host, interrupt};
 use ketch_extprot::wire::{Block, Prefix, Reader, WireType, Writer};
-use ketch_extprot::{DEFAULT_LIMITS, Error as Wrong, Problem, Segment, rt};
+use ketch_extprot::{DEFAULT_LIMITS, Error as ExtprotError, Problem, Segment, rt};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyFloat, PyInt, PyList, PyString, PyTuple};
 
@@ -96,7 +96,7 @@ impl<'py, 'p> Decoder<'py, 'p> {
             true => Ok(host::string(self.py, bytes, is_ascii)?),
             false => {
                 let offset = reader.offset_bytes() - bytes.len() as u64;
-                Err(Wrong::new(Problem::NotUtf8, offset).into())
+                Err(ExtprotError::new(Problem::NotUtf8, offset).into())
             }
         }
     }
@@ -119,7 +119,7 @@ impl<'py, 'p> Decoder<'py, 'p> {
         }
         let block = reader.enter()?;
         let count = reader.check_list(&block)?;
-        self.look_around()?;
+        self.poll_interrupts()?;
         let start = self.stack.len();
         for index in 0..count {
             within(self.value(element, reader), || Segment::Element(index as u64))?;
@@ -249,7 +249,7 @@ impl<'py, 'p> Decoder<'py, 'p> {
             let Some(case) = case else {
                 return Err(reader.error(Problem::UnknownTag { tag }).into());
             };
-            self.look_around()?;
+            self.poll_interrupts()?;
             self.fields(case, &block, reader)?;
             reader.leave(block);
             return self.message_of(case, start);
@@ -295,7 +295,7 @@ impl<'py, 'p> Decoder<'py, 'p> {
     /// Pushes a field. If it is lazy, this is an object with its bytes.
     #[inline(always)]
     fn field(&mut self, field: &Field, reader: &mut Reader<'_, '_>) -> Read<()> {
-        if field.slot.is_none() || self.is_made_at_once(field.ty, reader) {
+        if field.slot.is_none() || self.is_decoded_eagerly(field.ty, reader) {
             return self.value(field.ty, reader);
         }
         let offset = reader.offset_bytes();
@@ -306,9 +306,9 @@ impl<'py, 'p> Decoder<'py, 'p> {
         Ok(())
     }
 
-    /// Returns whether a lazy field is made at once, because it is an empty list or a constant
-    /// (specification 8).
-    fn is_made_at_once(&self, ty: TypeNumber, reader: &Reader<'_, '_>) -> bool {
+    /// Returns whether a lazy field is decoded immediately, because it is an empty list or a
+    /// constant (specification 8).
+    fn is_decoded_eagerly(&self, ty: TypeNumber, reader: &Reader<'_, '_>) -> bool {
         match self.program.types[ty].kind {
             Kind::List(_) => rt::is_empty_list(reader),
             Kind::Sum { .. } => rt::is_constant(reader),
@@ -319,7 +319,7 @@ impl<'py, 'p> Decoder<'py, 'p> {
     /// Pushes the default of a field that is not in the data.
     fn missing_field(&mut self, field: &Field, offset: u64) -> Read<()> {
         if !self.program.types[field.ty].has_default {
-            return Err(Wrong::new(Problem::MissingField, offset).into());
+            return Err(ExtprotError::new(Problem::MissingField, offset).into());
         }
         self.default(field.ty, offset)
     }
@@ -329,11 +329,11 @@ impl<'py, 'p> Decoder<'py, 'p> {
         let Some(left) = self.defaults_left.checked_sub(1) else {
             let max = DEFAULT_LIMITS.default_values;
             let problem = Problem::LimitExceeded { limit: "default_values", n: max + 1, max };
-            return Err(Wrong::new(problem, offset).into());
+            return Err(ExtprotError::new(problem, offset).into());
         };
         self.defaults_left = left;
         let (py, program) = (self.py, self.program);
-        let missing = || Stop::from(Wrong::new(Problem::MissingField, offset));
+        let missing = || Stop::from(ExtprotError::new(Problem::MissingField, offset));
         let start = self.stack.len();
         match &program.types[ty].kind {
             Kind::Primitive(_, default) => {
@@ -388,7 +388,7 @@ impl<'py, 'p> Decoder<'py, 'p> {
 
     /// Checks for signals once per [`BLOCKS_A_TURN`] calls.
     #[inline(always)]
-    fn look_around(&mut self) -> Read<()> {
+    fn poll_interrupts(&mut self) -> Read<()> {
         self.turn += 1;
         if self.turn == BLOCKS_A_TURN {
             self.turn = 0;
@@ -446,7 +446,7 @@ impl Encoder<'_, '_> {
                     return Err(shape(ty));
                 };
                 if *is_subset {
-                    return Err(Wrong::unplaced(Problem::ReadOnly).into());
+                    return Err(ExtprotError::unplaced(Problem::ReadOnly).into());
                 }
                 let segment = || Segment::Message(name.clone().into());
                 within(self.fields(&cases[tag], tag, value), segment)
@@ -584,5 +584,5 @@ fn float(value: &Bound<'_, PyAny>) -> PyResult<Option<f64>> {
 /// Returns the error for a value that does not have the shape of its type.
 #[cold]
 fn shape(ty: &Type) -> Stop {
-    Wrong::unplaced(Problem::Shape { expected: ty.name.clone() }).into()
+    ExtprotError::unplaced(Problem::Shape { expected: ty.name.clone() }).into()
 }

@@ -32,8 +32,8 @@ pub fn extprot_dumps<'py>(value: Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny
         turn: 0,
         raw: 0,
     };
-    output.all(value).map_err(|stop| stop.raised(py, 0))?;
-    let bytes = writer.finish().map_err(|error| Stop::from(error).raised(py, 0))?;
+    output.all(value).map_err(|stop| stop.into_exception(py, 0))?;
+    let bytes = writer.finish().map_err(|error| Stop::from(error).into_exception(py, 0))?;
     host::bytes(py, bytes)
 }
 
@@ -112,7 +112,7 @@ impl<'py> Output<'py, '_> {
         tagged: Option<usize>,
     ) -> Result<(), Stop> {
         if self.open.len() >= DEPTH_MAX {
-            let message = "nested more than 10,000 deep, or a value that contains itself";
+            let message = "the value is nested more than 10,000 levels deep, or contains itself";
             return Err(type_error(message));
         }
         let start = self.stack.len();
@@ -170,7 +170,7 @@ impl<'py> Output<'py, '_> {
             Given::Dict(_) => WireType::Assoc,
             Given::Tagged | Given::Other => {
                 let class = value.get_type().qualname()?;
-                let message = format!("extprot has no value for a {class} in a ketch.Tagged");
+                let message = format!("extprot cannot represent a {class} in a ketch.Tagged");
                 return Err(PyTypeError::new_err(message).into());
             }
             _ => {
@@ -198,7 +198,7 @@ impl<'py> Output<'py, '_> {
         } else if is(Class::Primitive)? {
             return self.primitive(value);
         } else {
-            let message = format!("extprot has no value for a {}", own.qualname()?);
+            let message = format!("extprot cannot represent a {}", own.qualname()?);
             return Err(PyTypeError::new_err(message).into());
         };
         let is_assoc = wire_type == WireType::Assoc;
@@ -206,7 +206,7 @@ impl<'py> Output<'py, '_> {
         let is_list = elements.is_instance_of::<PyList>() || elements.is_instance_of::<PyTuple>();
         if !is_list || is_assoc && elements.len()? % 2 != 0 {
             return Err(type_error(
-                "the elements of a block must be a list; those of an Assoc, keys and values in turn",
+                "expected a list as the elements of a block; in an Assoc, keys and values alternate",
             ));
         }
         let tag = tag_number(&value.getattr(intern!(self.py, "tag"))?)?;

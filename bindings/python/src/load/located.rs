@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 /// Takes the option `positions` from the others, and returns whether it is set.
-pub fn is_asked_for(options: Option<&Bound<'_, PyDict>>) -> PyResult<bool> {
+pub fn is_requested(options: Option<&Bound<'_, PyDict>>) -> PyResult<bool> {
     let Some(options) = options else { return Ok(false) };
     let name = intern!(options.py(), "positions");
     let Some(value) = options.get_item(name)? else { return Ok(false) };

@@ -54,7 +54,7 @@ pub fn loads<'py>(
     data: &Bound<'py, PyAny>,
     options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    if located::is_asked_for(options)? {
+    if located::is_requested(options)? {
         return located::only(data, options);
     }
     let target = typed::take_type(options)?;
@@ -86,7 +86,7 @@ pub fn loads_all<'py>(
     data: &Bound<'py, PyAny>,
     options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    if located::is_asked_for(options)? {
+    if located::is_requested(options)? {
         return located::all(data, options);
     }
     let target = typed::take_type(options)?;
@@ -114,7 +114,7 @@ fn values<'py>(
     if matches!(result, Err(Stop::Complex)) {
         result = tree::documents(py, source.bytes(), options, &mut keys);
     }
-    result.map_err(|stop| stop.raised(py, options))
+    result.map_err(|stop| stop.into_exception(py, options))
 }
 
 /// Returns the exception for a stream with more than one document.

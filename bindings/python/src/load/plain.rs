@@ -73,11 +73,11 @@ fn number(text: &[u8]) -> Meaning {
     {
         return parsed.parse().map_or(Meaning::Rare, Meaning::Float);
     }
-    if may_be_rare(text) { Meaning::Rare } else { Meaning::Str }
+    if may_be_number_or_time(text) { Meaning::Rare } else { Meaning::Str }
 }
 
-/// Returns whether all characters are those of numbers and times.
-fn may_be_rare(text: &[u8]) -> bool {
+/// Returns whether all characters also occur in numbers and times.
+fn may_be_number_or_time(text: &[u8]) -> bool {
     let dots = text.iter().filter(|&&byte| byte == b'.').count();
     let is_part =
         |&byte: &u8| byte.is_ascii_hexdigit() || b"xXoO_.:+-TtZ \tinfINFa".contains(&byte);

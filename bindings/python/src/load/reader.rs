@@ -60,7 +60,7 @@ impl DocumentReader {
         }
         result.map_err(|stop| {
             let by_file = self.raised.lock().unwrap_or_else(PoisonError::into_inner).take();
-            by_file.unwrap_or_else(|| stop.raised(py, &self.options))
+            by_file.unwrap_or_else(|| stop.into_exception(py, &self.options))
         })
     }
 }

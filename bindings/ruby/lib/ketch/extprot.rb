@@ -38,7 +38,7 @@ module Ketch
 
         def decode_batch(*arguments) = Pure.decode_batch(*arguments)
 
-        def hand_out(...) = Pure.hand_out(...)
+        def yield_all(...) = Pure.yield_all(...)
       end
     end
 
@@ -74,7 +74,7 @@ module Ketch
         Module.new { extend Types }.tap { |made| made.module_eval("# frozen_string_literal: true\n#{source}", "(classes of #{name})") }
       end
     end
-    %i[decode_batch hand_out read_typed typed_batch write_typed schema_source]
+    %i[decode_batch yield_all read_typed typed_batch write_typed schema_source]
       .each { |name| private_class_method(name) if respond_to?(name) }
   end
 end

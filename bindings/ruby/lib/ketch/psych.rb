@@ -235,7 +235,7 @@ module Ketch
 
       # Unsupported methods, with the reason.
       REFUSED = {
-        add_tag: "it creates objects of any class from a text. Use add_domain_type with a block"
+        add_tag: "it creates objects of any class that the input names. Use add_domain_type with a block"
       }.freeze
       private_constant :REFUSED
 

@@ -68,7 +68,7 @@ module Ketch
       when Time then in_range(value.to_i, value.nsec, offset_of(value), false)
       when dates(:DateTime) then timestamp_of(value.to_time)
       when dates(:Date) then in_range((value.jd - 2_440_588) * 86_400, 0, nil, true)
-      else raise TypeError, "an instance of #{Kernel.instance_method(:class).bind_call(value)} cannot be written: make it a Hash, an Array or text first"
+      else raise TypeError, "an instance of #{Kernel.instance_method(:class).bind_call(value)} cannot be written: convert it to a Hash, an Array or text first"
       end
     end
 
@@ -89,7 +89,7 @@ module Ketch
     private_constant :YEARS
 
     def in_range(seconds, *rest)
-      raise RangeError, "only times of the years 0 to 9999 can be written" unless YEARS.cover?(seconds)
+      raise RangeError, "YAML timestamps support only the years 0 to 9999" unless YEARS.cover?(seconds)
 
       [seconds, *rest]
     end

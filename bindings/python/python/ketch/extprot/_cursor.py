@@ -1,4 +1,4 @@
-"""The position when reading by a type, and writing by one, in Python alone."""
+"""Cursors for reading and writing typed values, in pure Python."""
 
 from __future__ import annotations
 
@@ -73,7 +73,9 @@ class Cursor:
         return prefix
 
     def enter(self) -> tuple[int, int, int]:
-        """Enters the block whose prefix was read: its count, its length, and what leave takes."""
+        """Enter the block whose prefix was read. Return its count, its length, and the argument for
+        `leave`.
+        """
         length = self.vint()
         if length > self._stop - self.at:
             self.fail_eof()
@@ -141,8 +143,8 @@ class Cursor:
         self.skip()
         return self._data[start : self.at]
 
-    def is_made_at_once(self, type: Any) -> bool:
-        """Return whether a lazy field is decoded at once: an empty list, or a constant."""
+    def is_decoded_eagerly(self, type: Any) -> bool:
+        """Return whether a lazy field is decoded immediately: an empty list, or a constant."""
         at, stop = self.at, self._stop
         try:
             wire = self.vint() & 15
@@ -156,26 +158,26 @@ class Cursor:
             self.at, self._stop = at, stop
 
     def spend_default(self) -> None:
-        """Counts a value that a default adds."""
+        """Count a value that a default adds."""
         self._defaults_left -= 1
         if self._defaults_left < 0:
             self.fail("limit_exceeded", f"defaults add more than {_DEFAULTS_MAX} values")
 
     def fail(self, name: str, message: str, **facts: Any) -> NoReturn:
-        """Raise an error here."""
+        """Raise an error with the current offset."""
         raise Error(message, {"name": name, "problem": message, "offset": self.at, **facts})
 
     def fail_eof(self) -> NoReturn:
-        """Raise the error that the bytes end."""
+        """Raise the error for truncated data."""
         message = "the bytes end in the middle of a value"
         raise EndOfInput(message, {"name": "eof", "problem": message, "offset": self.at})
 
     def unknown_tag(self, tag: int) -> NoReturn:
-        """Raise the error of a tag that the type does not have."""
-        self.fail("unknown_tag", f"tag {tag} is unknown here: perhaps a newer schema wrote this")
+        """Raise the error for a tag that the type does not have."""
+        self.fail("unknown_tag", f"unknown tag {tag}: perhaps the data was written with a newer schema")
 
     def bad_wire_type(self, wanted: str, wire: int) -> NoReturn:
-        """Raise the error of a wire type that the type does not accept."""
+        """Raise the error for a wire type that the type does not accept."""
         found = _WIRE_NAMES.get(wire, f"the invalid wire type {wire}")
         self.fail("bad_wire_type", f"expected {wanted}, found {found}")
 
@@ -205,7 +207,9 @@ def vint(number: int) -> bytes:
 
 
 class Output:
-    """Bytes, written from back to front: so the length of a block is known when its head is written."""
+    """Bytes that are written from back to front, so that the length of a block is known when its
+    header is written.
+    """
 
     def __init__(self) -> None:
         self._parts: list[bytes] = []
@@ -217,7 +221,7 @@ class Output:
         self.size += len(data)
 
     def header(self, mark: int, count: int, tag: int, wire: int) -> None:
-        """Put the head of a block before what was written since `mark`."""
+        """Put the header of a block before the bytes that were written since `mark`."""
         head = vint(count)
         self.put(vint(tag << 4 | wire) + vint(self.size - mark + len(head)) + head)
 

@@ -1,4 +1,4 @@
-"""Writing without a schema, in Python alone."""
+"""Writes data without a schema, in pure Python."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class Writer(Output):
 
     def _start(self, values: list[Any], tag: int, wire: int, raw: int = 0, tagged: Any = None) -> None:
         if len(self._open) >= _DEPTH_MAX:
-            raise TypeError("nested more than 10,000 deep, or a value that contains itself")
+            raise TypeError("the value is nested more than 10,000 levels deep, or contains itself")
         self._raw += raw
         count = len(values) // 2 if wire == 7 else len(values)
         self._open.append((values, self.size, count, tag, wire, raw, tagged))
@@ -118,13 +118,13 @@ class Writer(Output):
         elif isinstance(value, datetime.date):
             self._time(value)
         else:
-            raise TypeError(f"extprot has no value for a {type(value).__qualname__}")
+            raise TypeError(f"extprot cannot represent a {type(value).__qualname__}")
 
     def _block(self, value: Tuple | Htuple | Assoc) -> None:
         is_assoc = isinstance(value, Assoc)
         elements = value.pairs if isinstance(value, Assoc) else value.elements
         if not isinstance(elements, (list, tuple)) or is_assoc and len(elements) % 2:
-            raise TypeError("the elements of a block must be a list; those of an Assoc, keys and values in turn")
+            raise TypeError("expected a list as the elements of a block; in an Assoc, keys and values alternate")
         wire = 1 if isinstance(value, Tuple) else 7 if is_assoc else 5
         self._start(list(elements), _tag(value.tag), wire, 1)
 

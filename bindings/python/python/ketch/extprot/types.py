@@ -49,7 +49,7 @@ _RANGES = {"byte": (0, 255), "int": (-(1 << 62), (1 << 62) - 1), "long": (-(1 <<
 class Type:
     """A type of a schema."""
 
-    #: What the extension compiled it to.
+    #: The program that the extension compiled it to.
     program: Any = None
     #: The wire type of a primitive.
     wire: int | None = None
@@ -83,7 +83,7 @@ class Type:
 
 
 def type_of(what: Any) -> Type:
-    """Return the type that an instance of Type, or a decorated class, is."""
+    """Return the type that an instance of Type or a decorated class stands for."""
     return what if isinstance(what, Type) else what.__extprot__
 
 
@@ -371,7 +371,7 @@ class Case:
                 seen += 1
                 if field.index >= count:
                     values.append(_missing(field.type, cursor))
-                elif field.is_lazy and not cursor.is_made_at_once(field.type):
+                elif field.is_lazy and not cursor.is_decoded_eagerly(field.type):
                     offset = cursor.at
                     values.append(Lazy(cursor.raw(), field.type, offset))
                 else:
@@ -658,7 +658,7 @@ def case(name: str, /, **fields: Any) -> Callable[[type[T]], type[T]]:
 
 
 def constants(name: str, /) -> Callable[[type[T]], type[T]]:
-    """Make an Enum a sum type of constants; their order gives their tags."""
+    """Make an Enum a sum type of constants, whose tags follow their order."""
 
     def decorate(cls: Any) -> Any:
         own = SumType(name)
@@ -743,7 +743,7 @@ class Versions:
             if isinstance(message, cls):
                 written: bytes = version.to_bytes(2, "little") + message.dumps(**options)
                 return written
-        raise TypeError(f"a {type(message).__qualname__} is none of the versions")
+        raise TypeError(f"a {type(message).__qualname__} is not one of the versions")
 
     def dump(self, message: Any, file: Any, /, **options: Any) -> None:
         """Write the header and the message to an open file."""

@@ -61,7 +61,7 @@ pub fn pyyaml_document<'py>(
     match text {
         Ok(text) => host::string(py, text.as_bytes(), false).map(Some),
         Err(Stop::Unusual) => Ok(None),
-        Err(stop) => Err(stop.raised()),
+        Err(stop) => Err(stop.into_exception()),
     }
 }
 

@@ -58,7 +58,7 @@ fn written(ruby: &Ruby, memory: &Memory, options: &DumpOptions) -> Result<Value,
         }
         text = write_all(memory, documents, options, true);
     }
-    let text = text.map_err(|stop| stop.raised(ruby))?;
+    let text = text.map_err(|stop| stop.into_exception(ruby))?;
     let string = ruby::protect(|| ruby::string(&text))?;
     Ok(ruby::value(string))
 }
@@ -112,7 +112,7 @@ enum Stop {
 
 impl Stop {
     /// Returns the exception to raise.
-    fn raised(self, ruby: &Ruby) -> Error {
+    fn into_exception(self, ruby: &Ruby) -> Error {
         match self {
             Stop::Ruby(error) => error,
             Stop::Present(error) => Error::new(ruby.exception_runtime_error(), error.to_string()),

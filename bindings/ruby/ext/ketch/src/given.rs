@@ -31,7 +31,7 @@ pub enum Given {
 
 /// Classifies a value.
 #[inline(always)]
-pub fn given(value: VALUE, memory: &Memory) -> Given {
+pub fn classify(value: VALUE, memory: &Memory) -> Given {
     // SAFETY: only called for floats.
     let float = |value| Given::Float(unsafe { rb_sys::rb_float_value(value) });
     match value {

@@ -346,7 +346,7 @@ pub fn init(ruby: &Ruby) -> Result<(), Error> {
         (0, 1, 2) => Ok(()),
         _ => Err(Error::new(
             ruby.exception_load_error(),
-            "this Ruby numbers its encodings otherwise",
+            "this version of Ruby has other encoding indexes",
         )),
     }
 }

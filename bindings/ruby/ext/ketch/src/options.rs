@@ -204,7 +204,7 @@ fn count(ruby: &Ruby, name: &str, value: Value) -> Result<u64, Error> {
 /// Returns the exception for a limit that is not a number.
 fn wrong_limit(ruby: &Ruby, name: &str) -> Error {
     let message = format!(
-        "{name}: expected a number, Float::INFINITY, or, for a budget, [base, more for each KiB]"
+        "{name}: expected a number, Float::INFINITY, or [base, extra per KiB of input] for a budget"
     );
     Error::new(ruby.exception_arg_error(), message)
 }

@@ -349,7 +349,7 @@ fn scalar(
     if is_true || value.is_kind_of(ruby.class_false_class()) {
         return Ok(syck.native(Native::Bool(is_true), properties));
     }
-    Err(Error::new(ruby.exception_type_error(), format!("no form in Syck for {value}")))
+    Err(Error::new(ruby.exception_type_error(), format!("cannot write {value} in Syck's dialect")))
 }
 
 /// Defines the methods.

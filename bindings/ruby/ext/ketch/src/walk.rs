@@ -3,7 +3,7 @@
 //! The entries of open collections are on the marked stack, so Ruby code that runs meanwhile (to
 //! convert a string, for example) cannot change them.
 
-use crate::given::{self, Given, given, push_children};
+use crate::given::{self, Given, classify, push_children};
 use crate::memory::Memory;
 use crate::ruby::{self, VALUE};
 use magnus::{Error, Value, prelude::*};
@@ -108,7 +108,7 @@ impl<'m> Walk<'m> {
         if self.turn.is_multiple_of(VALUES_A_TURN) {
             ruby::check_interrupts();
         }
-        match given(value, self.memory) {
+        match classify(value, self.memory) {
             Given::Array => self.collection(value, value, None, false, receiver),
             Given::Hash if self.representer.is_none() || ruby::is_plain_hash(value) => {
                 self.collection(value, value, None, true, receiver)
@@ -136,7 +136,7 @@ impl<'m> Walk<'m> {
         let represented =
             ruby::value(representer).funcall::<_, _, Value>("represent", (ruby::value(value),));
         let stand_in = ruby::raw(represented?);
-        match given(stand_in, self.memory) {
+        match classify(stand_in, self.memory) {
             Given::Array => self.collection(stand_in, stand_in, None, false, receiver),
             Given::Hash => self.collection(stand_in, stand_in, None, true, receiver),
             Given::Tagged if matches!(what, Given::Other) => self.stand_in(stand_in, receiver),
@@ -150,7 +150,7 @@ impl<'m> Walk<'m> {
     #[cold]
     fn stand_in<R: Receiver>(&mut self, tagged: VALUE, receiver: &mut R) -> Result<(), R::Stop> {
         let (tag, value) = (ruby::member(tagged, 0), ruby::member(tagged, 1));
-        match given(value, self.memory) {
+        match classify(value, self.memory) {
             Given::Array | Given::Hash => self.tagged(tagged, receiver),
             what => receiver.stand_in(tagged, value, what, (tag != ruby::NIL).then_some(tag)),
         }
@@ -160,7 +160,7 @@ impl<'m> Walk<'m> {
     #[cold]
     fn tagged<R: Receiver>(&mut self, tagged: VALUE, receiver: &mut R) -> Result<(), R::Stop> {
         let (tag, value) = (ruby::member(tagged, 0), ruby::member(tagged, 1));
-        match given(value, self.memory) {
+        match classify(value, self.memory) {
             Given::Array => self.collection(tagged, value, Some(tag), false, receiver),
             Given::Hash => self.collection(tagged, value, Some(tag), true, receiver),
             what => receiver.scalar(value, what, Some(tag)),

@@ -89,7 +89,7 @@ module Ketch
       def each(&block)
         return enum_for(:each) unless block
 
-        @codec.send(:hand_out, @values, &block) while ready?
+        @codec.send(:yield_all, @values, &block) while ready?
         self
       end
 

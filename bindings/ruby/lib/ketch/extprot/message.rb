@@ -36,7 +36,7 @@ module Ketch
         class << self
           def read_typed(type, bytes, options) = Extprot.send(:read_typed, program(type), bytes, options)
           def write_typed(type, value) = Extprot.send(:write_typed, program(type), value)
-          def hand_out(...) = Extprot.send(:hand_out, ...)
+          def yield_all(...) = Extprot.send(:yield_all, ...)
 
           def typed_batch(type, *arguments) = Extprot.send(:typed_batch, program(type), *arguments)
 
@@ -52,7 +52,7 @@ module Ketch
       # The messages of a stream, for Decoder.
       Stream = Struct.new(:codec, :type) do
         def decode_batch(...) = codec.typed_batch(type, ...)
-        def hand_out(...) = codec.hand_out(...)
+        def yield_all(...) = codec.yield_all(...)
       end
     end
 
@@ -432,7 +432,7 @@ module Ketch
 
       # Writes header and message to an IO, and returns that; without one, returns the bytes.
       def write(message, io = nil)
-        version = @messages.index { |type| type === message } or raise TypeError, "a #{message.class} is none of the versions"
+        version = @messages.index { |type| type === message } or raise TypeError, "a #{message.class} is not one of the versions"
         bytes = [version].pack("v") + message.write
         return bytes unless io
 

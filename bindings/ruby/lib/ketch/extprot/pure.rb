@@ -73,7 +73,7 @@ module Ketch
       end
 
       # Removes the values from an array and yields them.
-      def hand_out(values)
+      def yield_all(values)
         yield values.shift until values.empty?
       end
 

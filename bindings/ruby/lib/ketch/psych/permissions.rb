@@ -11,8 +11,8 @@ module Ketch
       VALUES = %w[Symbol Date Time DateTime Set Regexp Range Complex Rational BigDecimal Psych::Set Psych::Omap].freeze
 
       # The message for other classes.
-      REFUSED = "Ketch restores no objects of classes that a text names, permitted or not: " \
-                "load plain data and make the object of it."
+      REFUSED = "Ketch creates no objects of classes named in the input, permitted or not: " \
+                "load plain data, and create the object from that."
 
       # Bits that the extension knows, see load/psych.rs.
       SYMBOLS = 1

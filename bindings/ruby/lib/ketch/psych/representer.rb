@@ -6,7 +6,7 @@ module Ketch
     # hashes. The extension calls it for each of them.
     # @private
     class Representer
-      REFUSED = "Ketch writes values only, no objects that a text would have to restore: make it a Hash first."
+      REFUSED = "Ketch writes plain values, not objects of other classes: convert it to a Hash first."
       # Symbols that can be plain after their colon.
       PLAIN_SYMBOL = /\A[[:alnum:]_?!=@$+*<>.\/-](?:[[:alnum:]_?!=@$+*<>.\/ -]*[[:alnum:]_?!=@$+*<>.\/-])?\z/
       private_constant :PLAIN_SYMBOL

@@ -46,7 +46,7 @@ module Ketch
         def part(read)
           return read if read.nil? || String === read
 
-          raise TypeError, "expected read to give a String, not #{name(read)}"
+          raise TypeError, "expected `read` to return a String, not #{name(read)}"
         end
 
         def name(object) = NilClass === object ? "nil" : Kernel.instance_method(:class).bind_call(object).name

@@ -116,7 +116,7 @@ module Ketch
 
         def regexp(text)
           source, options = text.match(%r{\A/(.*)/([mixn]*)\z}m)&.captures
-          raise Exception, "this is no regular expression: #{text}" unless source
+          raise Exception, "not a regular expression: #{text}" unless source
 
           bits = { "x" => ::Regexp::EXTENDED, "i" => ::Regexp::IGNORECASE, "m" => ::Regexp::MULTILINE, "n" => ::Regexp::NOENCODING }
           ::Regexp.new(source, options.each_char.sum { |option| bits[option] })
@@ -129,7 +129,7 @@ module Ketch
 
         def date_time(text)
           require "date"
-          time = Scalars.time_of(text) or raise Exception, "this is no time: #{text}"
+          time = Scalars.time_of(text) or raise Exception, "not a time: #{text}"
           Host.date_time(time)
         end
 

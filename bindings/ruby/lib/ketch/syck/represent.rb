@@ -64,7 +64,7 @@ module Ketch
       # Returns the instance variables of an object, the members of a struct, or the message of an exception.
       def object(value)
         name = value.class.name
-        raise TypeError, "no form in YAML for #{value.class}" if name.nil? || !plain?(value)
+        raise TypeError, "cannot write a #{value.class} as YAML" if name.nil? || !plain?(value)
 
         case value
         when ::Struct

@@ -72,7 +72,7 @@ impl Held {
     /// Returns the session, unless a call of this thread or another one is using it.
     pub fn session(&self, ruby: &Ruby) -> Result<RefMut<'_, Session>, Error> {
         self.session.try_borrow_mut().map_err(|_| {
-            let message = "the text is in use by another thread, or by a call that this one is in";
+            let message = "another thread, or a call that is still running, is using the text";
             Error::new(ruby.exception_thread_error(), message)
         })
     }

@@ -27,7 +27,7 @@ pub fn step(ruby: &Ruby, key: Value) -> Result<Step, Error> {
     {
         // SAFETY: the name is copied at once.
         let class = unsafe { key.classname() }.into_owned();
-        let message = format!("a key is text, a number, true, false or nil, not {class}");
+        let message = format!("a key must be text, a number, true, false or nil, not {class}");
         return Err(Error::new(ruby.exception_type_error(), message));
     }
     let mut text = String::new();
@@ -62,7 +62,8 @@ pub fn text(ruby: &Ruby, string: Value) -> Result<String, Error> {
             return Ok(String::from_utf8_lossy(bytes).into_owned());
         }
         Content::Bytes(_) => {
-            let message = "binary data is no text: encode it, as with [data].pack(\"m0\")";
+            let message =
+                "binary data is not text: encode it, for example with [data].pack(\"m0\")";
             return Err(Error::new(ruby.exception_encoding_error(), message));
         }
         Content::Other => {}
@@ -143,7 +144,7 @@ fn check_depth(ruby: &Ruby, depth: usize) -> Result<(), Error> {
     if depth < DEPTH_MAX {
         return Ok(());
     }
-    let message = "a new value is at most 100 deep, and does not contain itself";
+    let message = "a new value can be at most 100 levels deep, and cannot contain itself";
     Err(Error::new(ruby.exception_arg_error(), message))
 }
 
@@ -157,7 +158,7 @@ fn plain(ruby: &Ruby, value: Value) -> Result<Value, Error> {
     // SAFETY: the name is copied at once.
     let class = unsafe { value.classname() }.into_owned();
     let message = format!(
-        "a new value is nil, a boolean, a number, text, a symbol, a time, an array or a hash, not {class}"
+        "a new value must be nil, a boolean, a number, text, a symbol, a time, an array or a hash, not {class}"
     );
     Err(Error::new(ruby.exception_type_error(), message))
 }

@@ -23,7 +23,7 @@ pub fn init(ketch: RModule) -> Result<(), Error> {
     module.define_singleton_method("load", function!(load, -1))?;
     module.define_singleton_method("dump", function!(write::dump, 1))?;
     module.define_singleton_method("decode_batch", function!(read::decode_batch, 4))?;
-    module.define_singleton_method("hand_out", function!(read::hand_out, 1))?;
+    module.define_singleton_method("yield_all", function!(read::yield_all, 1))?;
     module.define_singleton_method("read_typed", function!(typed::read_typed, 3))?;
     module.define_singleton_method("typed_batch", function!(typed::typed_batch, 5))?;
     module.define_singleton_method("write_typed", function!(typed::write_typed, 2))?;
@@ -52,5 +52,5 @@ fn load(ruby: &Ruby, arguments: &[Value]) -> Result<Value, Error> {
     };
     let lease = Lease::take(ruby)?;
     let source = Source::of_string(string, &lease)?;
-    read::only_value(source.bytes(), &options, &lease).map_err(|stop| stop.raised(ruby, 0))
+    read::only_value(source.bytes(), &options, &lease).map_err(|stop| stop.into_exception(ruby, 0))
 }

@@ -178,14 +178,19 @@ impl Compiler {
             "tuple" => Kind::Tuple(self.compile_all(parts, 1)?),
             "sum" => Kind::Sum {
                 constants: self.pins(parts.entry(2)?),
-                constructors: self.each(parts.entry(3)?, Compiler::constructor)?,
+                constructors: self.compile_each(parts.entry(3)?, Compiler::constructor)?,
             },
             "message" => Kind::Message {
                 name: parts.entry(1)?,
                 is_subset: parts.entry(2)?,
-                cases: self.each(parts.entry(3)?, Compiler::case)?,
+                cases: self.compile_each(parts.entry(3)?, Compiler::case)?,
             },
-            _ => return Err(Error::new(ruby.exception_type_error(), "no description of a type")),
+            _ => {
+                return Err(Error::new(
+                    ruby.exception_type_error(),
+                    "not the description of a type",
+                ));
+            }
         })
     }
 
@@ -194,7 +199,7 @@ impl Compiler {
         let name = parts.entry::<Symbol>(1)?.name()?.into_owned();
         let ruby = Ruby::get_with(parts);
         let Some(primitive) = Primitive::from_name(&name) else {
-            return Err(Error::new(ruby.exception_type_error(), "no primitive type"));
+            return Err(Error::new(ruby.exception_type_error(), "not a primitive type"));
         };
         let default = match parts.entry(2)? {
             true => Some(self.pin(parts.entry(3)?)),
@@ -213,7 +218,7 @@ impl Compiler {
     /// Compiles a case from its description.
     fn case(&mut self, parts: RArray) -> Result<Case, Error> {
         let class = self.pin(parts.entry(0)?);
-        Ok(Case { class, fields: self.each(parts.entry(2)?, Compiler::field)? })
+        Ok(Case { class, fields: self.compile_each(parts.entry(2)?, Compiler::field)? })
     }
 
     /// Compiles a field from its description.
@@ -223,7 +228,7 @@ impl Compiler {
     }
 
     /// Compiles each description of an array.
-    fn each<T>(
+    fn compile_each<T>(
         &mut self,
         list: RArray,
         make: fn(&mut Compiler, RArray) -> Result<T, Error>,

@@ -4,14 +4,14 @@
 use super::block::Block;
 use super::cursor::Cursor;
 use super::options::{As, ReadOptions};
-use super::stop::{Stop, raised, run};
+use super::stop::{Stop, exception_for, run};
 use crate::given::{self, Given};
 use crate::load::Source;
 use crate::memory::{Keys, Lease, Memory, Stack};
 use crate::ruby::{self, VALUE};
 use ketch_extprot::wire::vint::unzigzag;
 use ketch_extprot::wire::{Prefix, Tokens, WireType, value_length};
-use ketch_extprot::{Error as Wrong, Limits, Problem};
+use ketch_extprot::{Error as ExtprotError, Limits, Problem};
 use ketch_yaml::tag::is_known;
 use magnus::{Error, RArray, RHash, RString, Ruby, Value, prelude::*};
 
@@ -65,8 +65,8 @@ pub fn decode_batch(
     let read =
         check_strict(&bytes[..whole], &options).and_then(|()| run(|| reader.values(&mut cursor)));
     let error = match (read, damage) {
-        (Err(stop), _) => Some(stop.raised(ruby, base)),
-        (Ok(()), Some(damage)) if whole == 0 => Some(raised(ruby, &damage, base)),
+        (Err(stop), _) => Some(stop.into_exception(ruby, base)),
+        (Ok(()), Some(damage)) if whole == 0 => Some(exception_for(ruby, &damage, base)),
         _ => None,
     };
     let error = exception(ruby, error)?;
@@ -87,9 +87,9 @@ pub fn exception(ruby: &Ruby, error: Option<Error>) -> Result<Value, Error> {
     }
 }
 
-/// Implements `Ketch::Extprot.hand_out(values) { |value| }`: takes the values off the array and
+/// Implements `Ketch::Extprot.yield_all(values) { |value| }`: takes the values off the array and
 /// yields them.
-pub fn hand_out(values: RArray) -> Result<(), Error> {
+pub fn yield_all(values: RArray) -> Result<(), Error> {
     let values = ruby::raw(values);
     ruby::protect(|| {
         while ruby::array_len(values) > 0 {
@@ -102,7 +102,7 @@ pub fn hand_out(values: RArray) -> Result<(), Error> {
 
 /// Returns the length of the complete values, and the error in what follows them. There is no error
 /// if the bytes just end.
-fn whole_values(bytes: &[u8]) -> (usize, Option<Wrong>) {
+fn whole_values(bytes: &[u8]) -> (usize, Option<ExtprotError>) {
     let mut whole = 0;
     while whole < bytes.len() {
         match value_length(&bytes[whole..]) {
@@ -263,7 +263,7 @@ impl<'m> Reader<'m> {
             None => {
                 let found = prefix.wire_number();
                 let problem = Problem::BadWireType { found, expected: "a value".into() };
-                return Err(Wrong::new(problem, offset as u64).into());
+                return Err(ExtprotError::new(problem, offset as u64).into());
             }
         };
         let value = self.scalar::<S>(scalar, tag, offset as u64)?;
@@ -305,7 +305,7 @@ impl<'m> Reader<'m> {
             match ruby::string_if_text(bytes) {
                 Some(value) => value,
                 None if S::AS == As::Values => {
-                    return Err(Wrong::new(Problem::NotUtf8, offset as u64).into());
+                    return Err(ExtprotError::new(Problem::NotUtf8, offset as u64).into());
                 }
                 None => ruby::binary(bytes),
             }
@@ -320,7 +320,7 @@ impl<'m> Reader<'m> {
         match S::AS {
             As::Values if self.is_binary::<S>() => Ok(ruby::binary(bytes)),
             _ if is_text => Ok(self.keys.string(bytes)),
-            As::Values => Err(Wrong::new(Problem::NotUtf8, offset as u64).into()),
+            As::Values => Err(ExtprotError::new(Problem::NotUtf8, offset as u64).into()),
             _ => Ok(ruby::binary(bytes)),
         }
     }
@@ -463,7 +463,7 @@ impl<'m> Reader<'m> {
         match (tag, values) {
             (rows::BIG_INT, &[digits]) if ruby::is_string(digits) => match integer(digits)? {
                 Some(value) => Ok(value),
-                None => wrong("these digits are no integer"),
+                None => wrong("these digits are not an integer"),
             },
             (rows::BINARY, &[bytes]) if ruby::is_string(bytes) => Ok(bytes),
             (rows::TIMESTAMP, &[seconds, nanoseconds, offset]) => {
@@ -487,7 +487,7 @@ impl Reader<'_> {
         // SAFETY: it is a string on the stack, and Ruby does not run while it is read.
         let text = std::str::from_utf8(unsafe { given::bytes(tag) });
         let says_something = text.is_ok_and(|text| !text.is_empty() && !is_known(text));
-        says_something && !matches!(given::given(value, self.memory), Given::Tagged)
+        says_something && !matches!(given::classify(value, self.memory), Given::Tagged)
     }
 }
 

@@ -1,40 +1,40 @@
 //! The reasons why reading or writing stops, and their exceptions.
 
 use crate::ruby;
-use ketch_extprot::{Error as Wrong, Problem};
+use ketch_extprot::{Error as ExtprotError, Problem};
 use magnus::{Error, ExceptionClass, RModule, Ruby, prelude::*};
 
 /// Returns the exception for an error in bytes at offset `base` of the stream.
-pub(super) fn raised(ruby: &Ruby, wrong: &Wrong, base: u64) -> Error {
-    let made = || -> Result<Error, Error> {
+pub(super) fn exception_for(ruby: &Ruby, error: &ExtprotError, base: u64) -> Error {
+    let create = || -> Result<Error, Error> {
         let module: RModule = ruby.define_module("Ketch")?.const_get("Extprot")?;
-        let name = match wrong.problem() {
+        let name = match error.problem() {
             Problem::Eof => "EndOfInput",
             _ => "Error",
         };
-        let facts = ruby.hash_new();
-        facts.aset(ruby.to_symbol("offset"), wrong.offset_bytes().map(|offset| base + offset))?;
-        facts.aset(ruby.to_symbol("name"), ruby.to_symbol(kind_name(wrong.problem())))?;
-        if wrong.path().next().is_some() {
-            facts.aset(ruby.to_symbol("path"), wrong.path_text())?;
+        let fields = ruby.hash_new();
+        fields.aset(ruby.to_symbol("offset"), error.offset_bytes().map(|offset| base + offset))?;
+        fields.aset(ruby.to_symbol("name"), ruby.to_symbol(kind_name(error.problem())))?;
+        if error.path().next().is_some() {
+            fields.aset(ruby.to_symbol("path"), error.path_text())?;
         }
-        if let Problem::LimitExceeded { limit, .. } = wrong.problem() {
+        if let Problem::LimitExceeded { limit, .. } = error.problem() {
             let setting = match *limit {
                 "depth" => "max_depth",
                 "string_length" => "max_string_bytes",
                 "num_elements" => "max_elements",
                 _ => "max_block_bytes",
             };
-            facts.aset(ruby.to_symbol("setting"), ruby.to_symbol(setting))?;
+            fields.aset(ruby.to_symbol("setting"), ruby.to_symbol(setting))?;
         }
         let class: ExceptionClass = module.const_get(name)?;
-        let mut message = wrong.to_string();
+        let mut message = error.to_string();
         if base > 0 {
             message = format!("{message}, counted from byte {base} of the stream");
         }
-        Ok(class.new_instance((message, facts))?.into())
+        Ok(class.new_instance((message, fields))?.into())
     };
-    made().unwrap_or_else(|failure| failure)
+    create().unwrap_or_else(|failure| failure)
 }
 
 /// Returns the name of a problem in Ruby.
@@ -72,8 +72,8 @@ pub(super) fn run<T>(body: impl FnOnce() -> Result<T, Stop>) -> Result<T, Stop> 
 #[derive(Debug)]
 pub(super) enum Stop {
     Nothing,
-    Bytes(Wrong),
-    /// Extprot that the data model does not have.
+    Bytes(ExtprotError),
+    /// A value that is not in the data model.
     Value(&'static str, u64),
     Ruby(Error),
 }
@@ -84,21 +84,21 @@ impl From<Error> for Stop {
     }
 }
 
-impl From<Wrong> for Stop {
-    fn from(error: Wrong) -> Stop {
+impl From<ExtprotError> for Stop {
+    fn from(error: ExtprotError) -> Stop {
         Stop::Bytes(error)
     }
 }
 
 impl Stop {
     /// Returns the exception, for bytes at offset `base` of the stream.
-    pub(super) fn raised(self, ruby: &Ruby, base: u64) -> Error {
+    pub(super) fn into_exception(self, ruby: &Ruby, base: u64) -> Error {
         match self {
             Stop::Ruby(error) => error,
-            Stop::Bytes(error) => raised(ruby, &error, base),
+            Stop::Bytes(error) => exception_for(ruby, &error, base),
             Stop::Value(what, offset) => {
                 let words = format!("{what}: read with `as: :tagged`, or by its schema");
-                raised(ruby, &Wrong::new(Problem::Conversion(words), offset), base)
+                exception_for(ruby, &ExtprotError::new(Problem::Conversion(words), offset), base)
             }
             Stop::Nothing => Error::new(ruby.exception_fatal(), "nothing was read"),
         }

@@ -7,13 +7,13 @@ use super::options::ReadOptions;
 use super::program::typed_options;
 use super::program::{Case, Constructor, Field, Kind, Primitive, Program, Type, TypeNumber};
 use super::read;
-use super::stop::{Stop, raised, run};
+use super::stop::{Stop, exception_for, run};
 use crate::given;
 use crate::load::Source;
 use crate::memory::{Lease, Stack};
 use crate::ruby::{self, VALUE};
 use ketch_extprot::wire::{Block, Prefix, Reader, WireType, Writer, value_length};
-use ketch_extprot::{DEFAULT_LIMITS, Error as Wrong, Problem, Result as Read, Segment, rt};
+use ketch_extprot::{DEFAULT_LIMITS, Error as ExtprotError, Problem, Result as Read, Segment, rt};
 use magnus::{Error, RArray, RHash, RString, Ruby, Value, typed_data::Obj};
 
 /// Implements `Ketch::Extprot.read_typed(program, bytes, options)`: returns the only value of a
@@ -35,7 +35,7 @@ pub fn read_typed(
         true => Ok(value),
         false => Err(reader.error(Problem::TrailingBytes).into()),
     });
-    value.map(ruby::value).map_err(|stop| stop.raised(ruby, 0))
+    value.map(ruby::value).map_err(|stop| stop.into_exception(ruby, 0))
 }
 
 /// Implements `Ketch::Extprot.typed_batch(program, buffer, at, base, options)`: reads the complete
@@ -80,7 +80,7 @@ pub fn typed_batch(
         }
         Ok(())
     });
-    let error = read.err().map(|stop| stop.raised(ruby, base));
+    let error = read.err().map(|stop| stop.into_exception(ruby, base));
     let error = read::exception(ruby, error)?;
     let values = ruby::protect(|| ruby::array(lease.memory().stack.from(first)))?;
     let batch = ruby.ary_new_capa(4);
@@ -97,8 +97,9 @@ pub fn write_typed(ruby: &Ruby, program: Obj<Program>, value: Value) -> Result<R
     let buffers = lease.buffers();
     buffers.writer.clear();
     let mut encoder = Encoder { program: &program, writer: &mut buffers.writer };
-    run(|| encoder.value(program.root(), ruby::raw(value))).map_err(|stop| stop.raised(ruby, 0))?;
-    let bytes = buffers.writer.finish().map_err(|error| raised(ruby, &error, 0))?;
+    run(|| encoder.value(program.root(), ruby::raw(value)))
+        .map_err(|stop| stop.into_exception(ruby, 0))?;
+    let bytes = buffers.writer.finish().map_err(|error| exception_for(ruby, &error, 0))?;
     Ok(ruby.str_from_slice(bytes))
 }
 
@@ -188,7 +189,7 @@ impl<'m> Decoder<'m> {
         }
         let block = reader.enter()?;
         let count = reader.check_list(&block)?;
-        self.look_around();
+        self.poll_interrupts();
         let start = self.stack.len();
         for index in 0..count {
             if let Err(error) = self.value(element, reader) {
@@ -319,7 +320,7 @@ impl<'m> Decoder<'m> {
             let Some(case) = case else {
                 return Err(reader.error(Problem::UnknownTag { tag }));
             };
-            self.look_around();
+            self.poll_interrupts();
             self.fields(case, &block, reader)?;
             reader.leave(block);
             self.finish(start, |values| ruby::structure(case.class, values));
@@ -368,7 +369,7 @@ impl<'m> Decoder<'m> {
     /// Pushes a field. If it is lazy, this is an object with its bytes.
     #[inline(always)]
     fn field(&mut self, field: &Field, reader: &mut Reader<'_, '_>) -> Read<()> {
-        if !field.is_lazy || self.is_made_at_once(field.ty, reader) {
+        if !field.is_lazy || self.is_decoded_eagerly(field.ty, reader) {
             return self.value(field.ty, reader);
         }
         let offset = ruby::unsigned(reader.offset_bytes());
@@ -380,9 +381,9 @@ impl<'m> Decoder<'m> {
         Ok(())
     }
 
-    /// Returns whether a lazy field is made at once, because it is an empty list or a constant
-    /// (specification 8).
-    fn is_made_at_once(&self, ty: TypeNumber, reader: &Reader<'_, '_>) -> bool {
+    /// Returns whether a lazy field is decoded immediately, because it is an empty list or a
+    /// constant (specification 8).
+    fn is_decoded_eagerly(&self, ty: TypeNumber, reader: &Reader<'_, '_>) -> bool {
         match self.program.types[ty].kind {
             Kind::List(_) => rt::is_empty_list(reader),
             Kind::Sum { .. } => rt::is_constant(reader),
@@ -393,7 +394,7 @@ impl<'m> Decoder<'m> {
     /// Pushes the default of a field that is not in the data.
     fn missing_field(&mut self, field: &Field, offset: u64) -> Read<()> {
         if !self.program.types[field.ty].has_default {
-            return Err(Wrong::new(Problem::MissingField, offset));
+            return Err(ExtprotError::new(Problem::MissingField, offset));
         }
         self.default(field.ty, offset)
     }
@@ -403,11 +404,11 @@ impl<'m> Decoder<'m> {
         let Some(left) = self.defaults_left.checked_sub(1) else {
             let max = DEFAULT_LIMITS.default_values;
             let problem = Problem::LimitExceeded { limit: "default_values", n: max + 1, max };
-            return Err(Wrong::new(problem, offset));
+            return Err(ExtprotError::new(problem, offset));
         };
         self.defaults_left = left;
         let program = self.program;
-        let missing = || Wrong::new(Problem::MissingField, offset);
+        let missing = || ExtprotError::new(Problem::MissingField, offset);
         let start = self.stack.len();
         match &program.types[ty].kind {
             Kind::Primitive(_, default) => self.stack.push(default.ok_or_else(missing)?),
@@ -445,7 +446,7 @@ impl<'m> Decoder<'m> {
 
     /// Checks for interrupts once per [`BLOCKS_A_TURN`] calls.
     #[inline(always)]
-    fn look_around(&mut self) {
+    fn poll_interrupts(&mut self) {
         self.turn += 1;
         if self.turn == BLOCKS_A_TURN {
             self.turn = 0;
@@ -461,7 +462,7 @@ fn boolean(value: bool) -> VALUE {
 
 /// Adds a field to the path of an error.
 #[cold]
-fn in_field(error: Wrong, field: &Field) -> Wrong {
+fn in_field(error: ExtprotError, field: &Field) -> ExtprotError {
     error.within(Segment::Field(field.name.clone().into()))
 }
 
@@ -497,7 +498,7 @@ impl Encoder<'_> {
                     return Err(shape(ty));
                 };
                 if *is_subset {
-                    return Err(Wrong::unplaced(Problem::ReadOnly).into());
+                    return Err(ExtprotError::unplaced(Problem::ReadOnly).into());
                 }
                 let segment = || Segment::Message(name.clone().into());
                 within(self.fields(&cases[tag], tag, value), segment)
@@ -621,5 +622,5 @@ fn within(written: Result<(), Stop>, segment: impl Fn() -> Segment) -> Result<()
 /// Returns the error for a value that does not have the shape of its type.
 #[cold]
 fn shape(ty: &Type) -> Stop {
-    Wrong::unplaced(Problem::Shape { expected: ty.name.clone() }).into()
+    ExtprotError::unplaced(Problem::Shape { expected: ty.name.clone() }).into()
 }

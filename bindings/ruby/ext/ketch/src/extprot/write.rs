@@ -2,8 +2,8 @@
 //! are on the marked stack, and are written from the last to the first.
 
 use super::read::rows;
-use super::stop::{Stop, raised, run};
-use crate::given::{self, Content, Given, content, given, push_children};
+use super::stop::{Stop, exception_for, run};
+use crate::given::{self, Content, Given, classify, content, push_children};
 use crate::memory::{Lease, Memory};
 use crate::ruby::{self, VALUE};
 use ketch_extprot::wire::vint::zigzag;
@@ -22,9 +22,9 @@ pub fn dump(ruby: &Ruby, value: Value) -> Result<RString, Error> {
     buffers.writer.clear();
     let mut output =
         Output { memory, writer: &mut buffers.writer, open: &mut open, turn: 0, raw: 0 };
-    let result = run(|| output.all(ruby::raw(value))).map_err(|stop| stop.raised(ruby, 0));
+    let result = run(|| output.all(ruby::raw(value))).map_err(|stop| stop.into_exception(ruby, 0));
     result?;
-    let bytes = buffers.writer.finish().map_err(|error| raised(ruby, &error, 0))?;
+    let bytes = buffers.writer.finish().map_err(|error| exception_for(ruby, &error, 0))?;
     Ok(ruby.str_from_slice(bytes))
 }
 
@@ -80,7 +80,7 @@ impl Output<'_> {
         if self.turn.is_multiple_of(4096) {
             ruby::check_interrupts();
         }
-        match given(value, self.memory) {
+        match classify(value, self.memory) {
             Given::Null => self.writer.write_enum(rows::NULL),
             Given::Bool(value) => self.writer.write_bool(value),
             Given::Int(value) => self.integer(value),
@@ -147,7 +147,7 @@ impl Output<'_> {
     ) -> Result<(), Stop> {
         if self.open.len() >= DEPTH_MAX {
             return Err(type_error(
-                "nested more than 10,000 deep, or a value that contains itself",
+                "the value is nested more than 10,000 levels deep, or contains itself",
             ));
         }
         let stack = &self.memory.stack;
@@ -231,7 +231,7 @@ impl Output<'_> {
     fn tagged(&mut self, tagged: VALUE) -> Result<(), Stop> {
         let (tag, value) = (ruby::member(tagged, 0), ruby::member(tagged, 1));
         let mark = self.writer.mark();
-        let wire_type = match given(value, self.memory) {
+        let wire_type = match classify(value, self.memory) {
             Given::Array => WireType::Htuple,
             Given::Hash => WireType::Assoc,
             _ => {
@@ -259,12 +259,12 @@ impl Output<'_> {
             _ => return self.time(value),
         };
         let (tag, elements) = (tag_number(ruby::member(value, 0))?, ruby::member(value, 1));
-        let is_array = matches!(given(elements, self.memory), Given::Array);
+        let is_array = matches!(classify(elements, self.memory), Given::Array);
         // SAFETY: it is an array.
         let len = if is_array { unsafe { rb_sys::RARRAY_LEN(elements) } } else { 1 };
         if !is_array || wire_type == WireType::Assoc && len % 2 != 0 {
             return Err(type_error(
-                "the elements of a block must be an Array; those of an Assoc, keys and values in turn",
+                "expected an Array as the elements of a block; in an Assoc, keys and values alternate",
             ));
         }
         let mark = self.writer.mark();
@@ -291,7 +291,7 @@ impl Output<'_> {
         content: VALUE,
         own: &mut Writer,
     ) -> Result<WireType, Stop> {
-        Ok(match (name, ruby::as_i64(content), given(content, self.memory)) {
+        Ok(match (name, ruby::as_i64(content), classify(content, self.memory)) {
             (Some("vint"), Some(value), _) => {
                 own.vint(zigzag(value));
                 WireType::Vint

@@ -24,7 +24,7 @@ use ketch_host::breaks::{self, Kept};
 use magnus::{Error, RArray, RString, Ruby, Value, value::ReprValue};
 pub use psych::scan as psych_scan;
 pub use source::Source;
-use stop::{Stop, raised};
+use stop::{Stop, exception_for};
 pub use tree::value_of;
 
 /// Implements `Ketch.load(source, **options)`: returns the value of the only document.
@@ -176,7 +176,7 @@ fn documents(
     }
     match result {
         Ok(()) => Ok(first),
-        Err(stop) => Err(raised(ruby, stop, options)),
+        Err(stop) => Err(exception_for(ruby, stop, options)),
     }
 }
 

@@ -88,7 +88,10 @@ pub fn text(ruby: &Ruby, source: Value) -> Result<RString, Error> {
 fn unread(ruby: &Ruby, read: Value) -> Error {
     // SAFETY: the name is copied at once.
     let class = unsafe { read.classname() }.into_owned();
-    Error::new(ruby.exception_type_error(), format!("expected read to give a String, not {class}"))
+    Error::new(
+        ruby.exception_type_error(),
+        format!("expected `read` to return a String, not {class}"),
+    )
 }
 
 /// Returns the string in an encoding that the engine reads: UTF-8, or bytes, whose encoding the

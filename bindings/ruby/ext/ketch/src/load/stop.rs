@@ -31,7 +31,7 @@ impl From<Error> for Stop {
 }
 
 /// Returns the exception to raise.
-pub(super) fn raised(ruby: &Ruby, stop: Stop, options: &LoadOptions) -> Error {
+pub(super) fn exception_for(ruby: &Ruby, stop: Stop, options: &LoadOptions) -> Error {
     match stop {
         Stop::Yaml(error) => failure::yaml(ruby, error, options),
         Stop::Ruby(error) => error,

@@ -6,7 +6,7 @@
 
 use super::scalar;
 use super::source::Source;
-use super::stop::{Stop, raised, run};
+use super::stop::{Stop, exception_for, run};
 use crate::given;
 use crate::holder;
 use crate::interrupt;
@@ -91,7 +91,9 @@ pub fn each_document(ruby: &Ruby, from: Value, options: &LoadOptions) -> Result<
             Ok(false) => return Ok(()),
             Err(error) => {
                 let by_io = raised_by_io.borrow_mut().take();
-                return Err(by_io.unwrap_or_else(|| raised(ruby, Stop::Yaml(error), options)));
+                return Err(
+                    by_io.unwrap_or_else(|| exception_for(ruby, Stop::Yaml(error), options))
+                );
             }
         }
     }
@@ -116,7 +118,7 @@ pub fn value_of(
 ) -> Result<Value, magnus::Error> {
     let lease = Lease::take(ruby)?;
     load(document, node, options, lease.memory(), &mut lease.buffers().decoded)
-        .map_err(|stop| raised(ruby, stop, options))?;
+        .map_err(|stop| exception_for(ruby, stop, options))?;
     Ok(ruby::value(lease.memory().stack.get(0)))
 }
 
@@ -178,7 +180,7 @@ fn read_some(object: Value, buffer: &mut [u8]) -> Result<usize, magnus::Error> {
     // SAFETY: the string is live, and Ruby does not run while its bytes are copied.
     let bytes = unsafe { given::bytes(ruby::raw(string)) };
     let Some(target) = buffer.get_mut(..bytes.len()) else {
-        let message = "read gave more bytes than it was asked for";
+        let message = "`read` returned more bytes than requested";
         return Err(magnus::Error::new(ruby.exception_io_error(), message));
     };
     target.copy_from_slice(bytes);

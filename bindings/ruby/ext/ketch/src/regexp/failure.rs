@@ -9,7 +9,7 @@ use magnus::{Error, ExceptionClass, Module, RClass, Ruby, Value, prelude::*};
 pub fn of(ruby: &Ruby, error: &ketch_regex::Error) -> Error {
     let made = || -> Result<Error, Error> {
         let class = match (error.problem(), error.class()) {
-            (Problem::Timeout(_), _) => return Ok(late(ruby)),
+            (Problem::Timeout(_), _) => return Ok(timeout(ruby)),
             (_, Class::Syntax | Class::Irregular) => "SyntaxError",
             _ => "LimitError",
         };
@@ -63,7 +63,7 @@ pub fn syntax(ruby: &Ruby, problem: &str, source: &[u8]) -> Error {
 
 /// Returns the exception of a search that has exceeded its time limit.
 #[cold]
-pub fn late(ruby: &Ruby) -> Error {
+pub fn timeout(ruby: &Ruby) -> Error {
     match class_of(ruby, "TimeoutError") {
         Ok(class) => Error::new(class, "regexp match timeout"),
         Err(failure) => failure,

@@ -148,7 +148,7 @@ impl Match {
     }
 
     /// Returns the group of a number or a name. Fails if there is none.
-    fn existing(&self, ruby: &Ruby, of: Value) -> Result<usize, Error> {
+    fn group_number(&self, ruby: &Ruby, of: Value) -> Result<usize, Error> {
         match self.group(ruby, of)? {
             Group::Number(group) if group < self.len() => Ok(group),
             _ => {
@@ -180,27 +180,27 @@ impl Match {
 
     /// Implements `byteoffset(group)`.
     pub fn byteoffset(ruby: &Ruby, rb_self: &Match, of: Value) -> Result<Value, Error> {
-        let group = rb_self.existing(ruby, of)?;
+        let group = rb_self.group_number(ruby, of)?;
         Ok((rb_self.span(group).map(|span| span.0), rb_self.span(group).map(|span| span.1))
             .into_value_with(ruby))
     }
 
     /// Implements `offset(group)`.
     pub fn offset(ruby: &Ruby, rb_self: &Match, of: Value) -> Result<Value, Error> {
-        let group = rb_self.existing(ruby, of)?;
+        let group = rb_self.group_number(ruby, of)?;
         let chars = rb_self.chars(group);
         Ok((chars.map(|span| span.0), chars.map(|span| span.1)).into_value_with(ruby))
     }
 
     /// Implements `begin(group)`.
     pub fn begin(ruby: &Ruby, rb_self: &Match, of: Value) -> Result<Option<usize>, Error> {
-        let group = rb_self.existing(ruby, of)?;
+        let group = rb_self.group_number(ruby, of)?;
         Ok(rb_self.chars(group).map(|span| span.0))
     }
 
     /// Implements `end(group)`.
     pub fn end(ruby: &Ruby, rb_self: &Match, of: Value) -> Result<Option<usize>, Error> {
-        let group = rb_self.existing(ruby, of)?;
+        let group = rb_self.group_number(ruby, of)?;
         Ok(rb_self.chars(group).map(|span| span.1))
     }
 

@@ -67,9 +67,7 @@ impl Read for Reader {
                 // SAFETY: the string is live, and Ruby does not run before the bytes are copied.
                 let bytes = unsafe { encoding::bytes(self.part) };
                 let Some(to) = buffer.get_mut(..bytes.len()) else {
-                    return Err(io::Error::other(
-                        "`read` returned more bytes than it was asked for",
-                    ));
+                    return Err(io::Error::other("`read` returned more bytes than requested"));
                 };
                 to.copy_from_slice(bytes);
                 Ok(bytes.len())

@@ -94,7 +94,7 @@ pub fn watched<T>(
     }
     match STOPPED.with(|stopped| stopped.borrow_mut().take()) {
         Some(Stopped::Raised(error)) => Err(error),
-        Some(Stopped::Late) => Err(failure::late(ruby)),
+        Some(Stopped::Late) => Err(failure::timeout(ruby)),
         None => found.map_err(|error| failure::of(ruby, &error)),
     }
 }

@@ -122,7 +122,7 @@ module Ketch
 
       def fail(name, message, facts = {}) = raise(Error.new(message, { name: name, offset: @at, **facts }))
       def fail_eof = raise(EndOfInput.new("the bytes end in the middle of a value", { name: :eof, offset: @at }))
-      def unknown_tag(tag) = fail(:unknown_tag, "tag #{tag} is unknown here: perhaps a newer schema wrote this")
+      def unknown_tag(tag) = fail(:unknown_tag, "unknown tag #{tag}: perhaps the data was written with a newer schema")
 
       def bad_wire_type(wanted, wire)
         fail(:bad_wire_type, "expected #{wanted}, found #{WIRE_NAMES.fetch(wire) { "the invalid wire type #{wire}" }}")

@@ -98,7 +98,7 @@ module Ketch
         def string(value) = put("\x03".b + number(value.bytesize) + value.b)
 
         def start(values, tag, kind, raw: 0, name: nil, mark: @size)
-          raise TypeError, "nested more than 10,000 deep, or a value that contains itself" if @open.size >= DEPTH_MAX
+          raise TypeError, "the value is nested more than 10,000 levels deep, or contains itself" if @open.size >= DEPTH_MAX
 
           @raw += raw
           @open << Open.new(values, kind == 7 ? values.size / 2 : values.size, mark, tag, kind, raw, name)
@@ -133,7 +133,7 @@ module Ketch
         def described(value, kind)
           elements = value[1]
           unless elements.is_a?(Array) && (kind != 7 || elements.size.even?)
-            raise TypeError, "the elements of a block must be an Array; those of an Assoc, keys and values in turn"
+            raise TypeError, "expected an Array as the elements of a block; in an Assoc, keys and values alternate"
           end
 
           start(elements.dup, tag_of(value.tag), kind, raw: 1)

@@ -78,7 +78,7 @@ final class DumpTokens implements AutoCloseable {
 
     void timestamp(int form, long seconds, int nanoseconds, int minutes) throws IOException {
         if (seconds < FIRST_SECOND || seconds >= END_SECOND) {
-            throw new IllegalArgumentException("YAML has the years 0 to 9999");
+            throw new IllegalArgumentException("YAML timestamps support only the years 0 to 9999");
         }
         word(TIMESTAMP, form);
         words[wordCount++] = seconds;

@@ -214,12 +214,12 @@ final class DumpWalk {
 
     private void timestamp(Object value) throws IOException {
         if (!out.timestamp(value)) {
-            throw refused(value, "convert it to a map, a list or a text");
+            throw refused(value, "convert it to a map, a list or a string");
         }
     }
 
     private static IllegalArgumentException refused(Object value, String help) {
         return new IllegalArgumentException(
-                "YAML has no form for " + value.getClass().getName() + " here; " + help);
+                "cannot write " + value.getClass().getName() + " as YAML here; " + help);
     }
 }

@@ -230,7 +230,7 @@ final class Session {
     /** Returns the exception for keys that are different in YAML, but equal in Java. */
     static YamlException equalInJava() {
         String problem = "two keys of a mapping are equal in Java";
-        String help = "Write keys that differ by more than how they are written.";
+        String help = "Write keys that differ in value, not only in notation.";
         String message = problem + "\n" + help;
         return new DuplicateKeyException(new Failure(
                 "duplicate", message, problem, "DuplicateKey", help, null, 0, 0, 0, 0, "", 0, 0));

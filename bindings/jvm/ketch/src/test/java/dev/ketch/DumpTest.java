@@ -41,7 +41,7 @@ class DumpTest {
     private static final String YAML = "name: ketch\nmasts:\n- main\n- mizzen\nversion: \"1.10\"\n";
 
     @Test
-    void allTargetsGetTheSame(@TempDir Path folder) throws IOException {
+    void allTargetsGetTheSameText(@TempDir Path folder) throws IOException {
         assertEquals(YAML, Yaml.dump(VALUE));
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         Yaml.dump(VALUE, out);
@@ -97,7 +97,7 @@ class DumpTest {
     }
 
     @Test
-    void whatOccursTwiceHasAnAnchor() {
+    void sharedCollectionsHaveAnAnchor() {
         List<Object> shared = new ArrayList<>(List.of("x"));
         assertEquals("- &1\n  - x\n- *1\n", Yaml.dump(List.of(shared, shared)));
         List<Object> cycle = new ArrayList<>();
@@ -131,7 +131,7 @@ class DumpTest {
     }
 
     @Test
-    void depthIsNoRecursion() {
+    void depthDoesNotRecurse() {
         Object deep = 1;
         for (int i = 0; i < 100_000; i++) {
             deep = new ArrayList<>(Arrays.asList(deep));
@@ -150,7 +150,7 @@ class DumpTest {
     }
 
     @Test
-    void whatHasNoFormIsRefused() {
+    void valuesWithoutARepresentationAreRefused() {
         for (Object value : List.of(new Object(), new BigDecimal("1.5"), 'c', new Tagged("!t", 1.5),
                 LocalDate.of(10_000, 1, 1), "half \ud800")) {
             IllegalArgumentException error =

@@ -184,7 +184,7 @@ class LibraryTest {
     }
 
     @Test
-    void errorsSayWhatToDo(@TempDir Path folder) throws IOException, Exception {
+    void errorsIncludeHelp(@TempDir Path folder) throws IOException, Exception {
         String platform = run(access(), "-Dos.arch=pdp11");
         assertTrue(platform.contains("UnsatisfiedLinkError: Ketch has no library for linux-pdp11"), platform);
         String unwritable = run(access(), "-Dketch.tmpdir=" + folder.resolve("missing"));
@@ -200,7 +200,7 @@ class LibraryTest {
      * GraalVM must know what native code looks up by name, and the resources that hold the library.
      */
     @Test
-    void graalvmsMetadataNameWhatNativeCodeFinds() throws Exception {
+    void graalvmsMetadataNamesTheClassesThatNativeCodeFinds() throws Exception {
         String file = "META-INF/native-image/dev.ketch/ketch/reachability-metadata.json";
         Map<?, ?> metadata = (Map<?, ?>) Json.read(Files.readString(place(Yaml.class).resolve(file)));
         Map<?, ?> entry = (Map<?, ?>) ((List<?>) metadata.get("reflection")).get(0);

@@ -42,7 +42,7 @@ class LoadTest {
     }
 
     @Test
-    void allSourcesGiveTheSame(@TempDir Path folder) throws IOException {
+    void allSourcesHaveTheSameResult(@TempDir Path folder) throws IOException {
         byte[] utf8 = YAML.getBytes(StandardCharsets.UTF_8);
         assertEquals(VALUE, Yaml.load(YAML));
         assertEquals(VALUE, Yaml.load(utf8));
@@ -90,7 +90,7 @@ class LoadTest {
     }
 
     @Test
-    void theKeysOfALoadThatFailedAreNotTakenForThoseOfTheNext() {
+    void aFailedLoadLeavesNoKeysBehind() {
         for (int i = 0; i < 200; i++) {
             String fails = "k" + i + ": 1\n" + "? [a]\n: &x [*x, {z" + i + ": 1, z" + i + ": 2}]\n";
             assertThrows(DuplicateKeyException.class, () -> Yaml.load(fails));
@@ -211,7 +211,7 @@ class LoadTest {
     }
 
     @Test
-    void depthIsNoRecursion() {
+    void depthDoesNotRecurse() {
         int depth = 200_000;
         Options options = Options.builder().limit(Limit.MAX_DEPTH, Long.MAX_VALUE).build();
         Object value = Yaml.with(options).load("[".repeat(depth) + "]".repeat(depth));

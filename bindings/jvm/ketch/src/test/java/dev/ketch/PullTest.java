@@ -49,7 +49,7 @@ class PullTest {
     }
 
     @Test
-    void scalarsOfTheSuiteAreThoseThatAreLoaded() {
+    void parsedScalarsEqualLoadedScalars() {
         for (Case kase : Repository.suite()) {
             if (kase.fails()) {
                 continue;

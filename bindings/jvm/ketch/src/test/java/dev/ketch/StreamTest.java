@@ -88,7 +88,7 @@ class StreamTest {
     }
 
     @Test
-    void streamsGiveWhatArraysGive() throws IOException {
+    void streamsAndArraysLoadTheSameValues() throws IOException {
         for (Case kase : Repository.suite()) {
             byte[] bytes = kase.yaml().getBytes(StandardCharsets.UTF_8);
             String expected = outcome(() -> Yaml.loadAll(bytes));
@@ -133,7 +133,7 @@ class StreamTest {
     }
 
     @Test
-    void whatAConsumerThrowsIsUnchanged() throws IOException {
+    void exceptionsOfAConsumerAreUnchanged() throws IOException {
         RuntimeException thrown = new RuntimeException("mine");
         InputStream in = new ByteArrayInputStream(new byte[] {'1'});
         assertSame(thrown, assertThrows(RuntimeException.class, () -> Yaml.forEach(in, value -> {

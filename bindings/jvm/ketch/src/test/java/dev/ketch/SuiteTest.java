@@ -18,7 +18,7 @@ class SuiteTest {
     private static final List<Case> CASES = Repository.suite();
 
     @Test
-    void allCasesAreThere() {
+    void allCasesArePresent() {
         assertEquals(402, CASES.size());
         assertEquals(94, CASES.stream().filter(Case::fails).count());
     }
@@ -52,7 +52,7 @@ class SuiteTest {
     }
 
     @Test
-    void bothPathsGiveTheSame() {
+    void bothPathsLoadTheSameValues() {
         // Only the composer counts nodes, so events are not enough.
         Loader documents = Yaml.with(Options.builder().limit(Limit.MAX_NODES, 1_000_000).build());
         for (Case kase : CASES) {

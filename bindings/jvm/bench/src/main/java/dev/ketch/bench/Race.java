@@ -33,18 +33,18 @@ final class Race {
 
     /** Times calls on one input and prints the ratios of their times to that of the first. */
     void run(Map<String, Call> calls) throws IOException {
-        Map<String, Lane> lanes = new LinkedHashMap<>();
-        calls.forEach((title, call) -> lanes.put(title, new Lane(call)));
-        for (Lane lane : lanes.values()) {
-            lane.warmUp();
+        Map<String, TimedCall> timed = new LinkedHashMap<>();
+        calls.forEach((title, call) -> timed.put(title, new TimedCall(call)));
+        for (TimedCall call : timed.values()) {
+            call.warmUp();
         }
         for (int round = 0; round < rounds; round++) {
-            for (Lane lane : lanes.values()) {
-                lane.times[round] = lane.time();
+            for (TimedCall call : timed.values()) {
+                call.times[round] = call.time();
             }
         }
-        double[] ours = lanes.values().iterator().next().times;
-        lanes.entrySet().stream().skip(1).forEach(lane -> report(lane.getKey(), lane.getValue().times, ours));
+        double[] ours = timed.values().iterator().next().times;
+        timed.entrySet().stream().skip(1).forEach(call -> report(call.getKey(), call.getValue().times, ours));
     }
 
     private void report(String title, double[] theirs, double[] ours) {
@@ -73,12 +73,12 @@ final class Race {
     }
 
     /** A call, repeated until a batch takes long enough to be timed. */
-    private final class Lane {
+    private final class TimedCall {
         private final Call call;
         private final double[] times = new double[rounds];
         private int repeats = 1;
 
-        Lane(Call call) {
+        TimedCall(Call call) {
             this.call = call;
         }
 

@@ -253,7 +253,7 @@ public final class KetchYamlParser extends ParserMinimalBase {
                 merged = target(nodes.textAt(merged));
             }
             if (merged == null || merged.isOpen()) {
-                throw error("a mapping cannot merge one that it is in");
+                throw error("a mapping cannot merge a mapping that contains it");
             }
             EventKind kind = nodes.kindAt(merged);
             if (kind == EventKind.SEQUENCE_START) {

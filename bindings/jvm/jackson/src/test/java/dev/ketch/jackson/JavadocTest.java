@@ -54,7 +54,7 @@ class JavadocTest {
     Path folder;
 
     @Test
-    void examplesGiveWhatTheySay() throws Exception {
+    void examplesHaveTheirDocumentedResults() throws Exception {
         Map<String, String> methods = new LinkedHashMap<>();
         for (String sources : List.of("ketch/src/main/java", "jackson/src/main/java")) {
             Path root = Path.of(System.getProperty("ketch.repository"), "bindings/jvm", sources);

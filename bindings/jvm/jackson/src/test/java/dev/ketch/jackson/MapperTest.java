@@ -63,7 +63,7 @@ class MapperTest {
     }
 
     @Test
-    void textKeepsHowANumberIsWritten() throws IOException {
+    void textKeepsTheSpellingOfNumbers() throws IOException {
         record Release(String version, BigDecimal price, BigInteger big, byte[] key) {}
         Release read = mapper.readValue(
                 "{version: 1.10, price: 12.3400, big: 123456789012345678901, key: !!binary aGk=}",

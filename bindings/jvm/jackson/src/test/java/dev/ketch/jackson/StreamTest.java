@@ -56,7 +56,7 @@ class StreamTest {
     }
 
     @Test
-    void allSourcesGiveTheSame(@TempDir Path folder) throws IOException {
+    void allSourcesHaveTheSameResult(@TempDir Path folder) throws IOException {
         List<Object> expected =
                 List.of(Map.of("a", "é"), List.of(1, List.of("größe"), List.of("größe")), "last");
         var reader = mapper.readerFor(Object.class);
@@ -110,7 +110,7 @@ class StreamTest {
     }
 
     @Test
-    void whatAStreamThrowsIsUnchanged() {
+    void exceptionsOfAStreamAreUnchanged() {
         IOException failure = new IOException("the cable is cut");
         InputStream in = new InputStream() {
             private int left = 400_000;

@@ -49,7 +49,7 @@ final class EditSource {
             out.put('p').text(of(context, key));
         } else {
             throw context.runtime.newTypeError(
-                    "a key is text, a number, true, false or nil, not " + className(key));
+                    "a key must be text, a number, true, false or nil, not " + className(key));
         }
     }
 
@@ -73,7 +73,8 @@ final class EditSource {
         Encoding encoding = string.getEncoding();
         if (encoding == ASCIIEncoding.INSTANCE && !string.isAsciiOnly()) {
             throw encodingError(
-                    context, "binary data is no text: encode it, as with [data].pack(\"m0\")");
+                    context,
+                    "binary data is not text: encode it, for example with [data].pack(\"m0\")");
         }
         boolean isKnown = encoding == UTF8Encoding.INSTANCE || encoding == USASCIIEncoding.INSTANCE
                 || encoding == ASCIIEncoding.INSTANCE;
@@ -152,7 +153,7 @@ final class EditSource {
     private void checkDepth(int depth) {
         if (depth >= MOST_LEVELS) {
             throw context.runtime.newArgumentError(
-                    "a new value is at most 100 deep, and does not contain itself");
+                    "a new value can be at most 100 levels deep, and cannot contain itself");
         }
     }
 
@@ -173,7 +174,7 @@ final class EditSource {
         if (view.isInstance(value) || edit.isInstance(value)) {
             return value.callMethod(context, "value");
         }
-        throw context.runtime.newTypeError("a new value is nil, a boolean, a number, text, a symbol, a"
-                + " time, an array or a hash, not " + className(value));
+        throw context.runtime.newTypeError("a new value must be nil, a boolean, a number, text, a symbol,"
+                + " a time, an array or a hash, not " + className(value));
     }
 }

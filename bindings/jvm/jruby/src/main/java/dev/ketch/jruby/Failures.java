@@ -48,7 +48,7 @@ final class Failures {
 
     static RaiseException duplicate(ThreadContext context) {
         String message = "two keys of a mapping are equal in Ruby\n"
-                + "Write keys that differ by more than how they are written.";
+                + "Write keys that differ in value, not only in notation.";
         return raise(context, "DuplicateKeyError", message, RubyHash.newHash(context.runtime));
     }
 

@@ -107,8 +107,8 @@ final class LoadOptions {
     }
 
     private static RuntimeException wrongLimit(ThreadContext context, String name) {
-        return context.runtime.newArgumentError(name + ": expected a number, Float::INFINITY, or, for"
-                + " a budget, [base, more for each KiB]");
+        return context.runtime.newArgumentError(name + ": expected a number, Float::INFINITY, or"
+                + " [base, extra per KiB of input] for a budget");
     }
 
     private static Schema schema(ThreadContext context, IRubyObject value) {

@@ -32,7 +32,7 @@ final class Source {
                 return utf8(context, string).getByteList();
             }
             throw context.runtime.newTypeError(
-                    "expected read to give a String, not " + className(read));
+                    "expected `read` to return a String, not " + className(read));
         }
         IRubyObject string = source.checkStringType();
         if (string instanceof RubyString text) {
@@ -93,11 +93,11 @@ final class Source {
             }
             if (!(given instanceof RubyString string)) {
                 throw context.runtime.newTypeError(
-                        "expected read to give a String, not " + className(given));
+                        "expected `read` to return a String, not " + className(given));
             }
             ByteList bytes = string.getByteList();
             if (bytes.realSize() > length) {
-                throw context.runtime.newIOError("read gave more bytes than it was asked for");
+                throw context.runtime.newIOError("`read` returned more bytes than requested");
             }
             System.arraycopy(bytes.unsafeBytes(), bytes.begin(), out, offset, bytes.realSize());
             return bytes.realSize() == 0 ? -1 : bytes.realSize();

@@ -202,7 +202,7 @@ public final class Extprot {
      */
     public static byte[] encodeVersioned(int version, Message message) {
         if ((version & ~0xffff) != 0) {
-            throw new IllegalArgumentException("a version is 0 to 65535, not " + version);
+            throw new IllegalArgumentException("expected a version from 0 to 65535, not " + version);
         }
         Writer out = new Writer();
         message.write(out);

@@ -151,7 +151,7 @@ final class ModelWriter {
     }
 
     private static IllegalArgumentException refused(Object value) {
-        return new IllegalArgumentException("extprot has no form for " + value.getClass().getName()
-                + "; convert it to a map, a list or a text");
+        return new IllegalArgumentException("extprot cannot represent " + value.getClass().getName()
+                + "; convert it to a map, a list or a string");
     }
 }

@@ -97,7 +97,7 @@ public final class Reader {
         long value = 0;
         for (int shift = 0; shift < 64; shift += 7) {
             if (at == end) {
-                throw error(Kind.EOF, "the data ends inside of a number");
+                throw error(Kind.EOF, "the data ends in the middle of a number");
             }
             byte next = bytes[at++];
             value |= (next & 0x7fL) << shift;

@@ -134,7 +134,7 @@ public final class Writer {
      */
     public void writeByte(int value) {
         if ((value & ~0xff) != 0) {
-            throw new IllegalArgumentException("a byte is 0 to 255, not " + value);
+            throw new IllegalArgumentException("expected a byte from 0 to 255, not " + value);
         }
         reserve(2);
         bytes[--at] = (byte) value;
@@ -149,7 +149,7 @@ public final class Writer {
     public void writeInt(long value) {
         if (value << 1 >> 1 != value) {
             throw new ExtprotException(
-                    Kind.INT_RANGE, "an int is -2^62 to 2^62-1, not " + value + "; use long", 0, -1);
+                    Kind.INT_RANGE, "expected an int from -2^62 to 2^62-1, not " + value + "; use long", 0, -1);
         }
         vint(value << 1 ^ value >> 63);
         prefix(Wire.VINT);

@@ -64,7 +64,7 @@ class ExtprotTest {
     }
 
     @Test
-    void allSourcesGiveTheSame() throws IOException {
+    void allSourcesHaveTheSameResult() throws IOException {
         Map<String, Object> value = new LinkedHashMap<>();
         value.put("name", "Grüße");
         value.put("masts", Arrays.asList("main", null, new Tagged("!t", 1.5)));
@@ -78,7 +78,7 @@ class ExtprotTest {
     }
 
     @Test
-    void depthIsNoRecursion() {
+    void depthDoesNotRecurse() {
         Object deep = 1;
         for (int i = 0; i < 9_999; i++) {
             deep = List.of(deep);
@@ -99,7 +99,7 @@ class ExtprotTest {
     }
 
     @Test
-    void errorsSayWhere() {
+    void errorsHaveALocation() {
         ExtprotException error = assertThrows(ExtprotException.class,
                 () -> Extprot.load(bytes("05 04 02 00 02 04 00 00")));
         assertEquals(ExtprotException.Kind.NOT_IN_MODEL, error.kind());
@@ -152,7 +152,7 @@ class ExtprotTest {
     }
 
     @Test
-    void aLengthThatLiesTakesNoMemory() {
+    void aWrongLengthTakesNoMemory() {
         byte[] lie = bytes("01 ff ff ff ff 07 02 00");
         ExtprotException error = assertThrows(ExtprotException.class,
                 () -> Extprot.messages(new ByteArrayInputStream(lie), reader("compound", "inner")).next());

@@ -219,7 +219,7 @@ class VectorsTest {
     }
 
     @Test
-    void limitsAreKept() throws Exception {
+    void limitsAreEnforced() throws Exception {
         all("limits", 22, entry -> {
             Limits limits = Limits.DEFAULT;
             for (Map.Entry<?, ?> limit : ((Map<?, ?>) entry.get("limits")).entrySet()) {

@@ -95,7 +95,7 @@ class ClosingTest {
     }
 
     @Test
-    void whatWasOpenedIsClosed() throws SQLException {
+    void openedResourcesAreClosed() throws SQLException {
         List<Call> calls = List.of(
                 connection -> Rows.selectAll(connection, "select", 1, null),
                 connection -> Rows.selectAllText(connection, "select", 1),

@@ -226,7 +226,7 @@ class RowsTest {
     }
 
     @Test
-    void aValueWithoutAFormIsNamed() throws SQLException {
+    void anUnsupportedValueIsNamed() throws SQLException {
         try (Connection connection = h2()) {
             String sql = "select 1 as a, cast(1.5 as double precision) as x union all select 2, cast('NaN' as double precision)";
             IllegalArgumentException error = assertThrows(IllegalArgumentException.class,
