@@ -100,7 +100,7 @@ pub fn folder(folder: &Path) -> Result<Vec<Item>, String> {
 
 /// Generates one input of each style.
 #[must_use]
-pub fn made() -> Vec<Item> {
+pub fn generate_styles() -> Vec<Item> {
     let make = |style: &generate::Style| Item {
         name: style.name.to_owned(),
         about: style.about.to_owned(),
@@ -116,7 +116,7 @@ pub fn made() -> Vec<Item> {
 /// with older ones.
 pub fn generated(definitions: &Path) -> Result<Vec<Item>, String> {
     let pinned = load(definitions)?;
-    let mut items = made();
+    let mut items = generate_styles();
     for item in &mut items {
         let definition = pinned.iter().find(|definition| definition.name == item.name);
         let Some(definition) = definition.filter(|found| found.sha256 == item.sha256()) else {

@@ -27,7 +27,7 @@ const VECTORS: [&str; 6] = ["sse2", "avx2", "avx512bw", "avx512vbmi", "asimd", "
 impl Machine {
     /// Describes this machine.
     #[must_use]
-    pub fn here() -> Self {
+    pub fn current() -> Self {
         let facts = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
         let flags = field(&facts, "flags").or_else(|| field(&facts, "Features"));
         let flags: Vec<&str> = flags.unwrap_or_default().split_whitespace().collect();

@@ -56,7 +56,7 @@ pub fn write(
     });
     let record = Record {
         format: 1,
-        machine: Machine::here(),
+        machine: Machine::current(),
         rounds: options.rounds,
         engines: facts.collect(),
         files: files.collect(),

@@ -115,7 +115,7 @@ fn inputs(options: &Options) -> Result<Vec<Item>, String> {
             eprintln!("not fetched, so left out: {}", missing.join(", "));
         }
         if options.print_counts {
-            items.extend(corpus::made());
+            items.extend(corpus::generate_styles());
         } else if !options.no_generated {
             items.extend(corpus::generated(&options.definitions.join("generated.toml"))?);
         }

@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn definitions_outvote_everybody() {
+    fn counts_of_definitions_win_over_all_votes() {
         let other = Counts { scalars: 5, ..COUNTS };
         let tallies = [(other, Some(7)), (other, Some(7)), (COUNTS, Some(8))];
         let found = reference(Some(COUNTS), &tallies).expect("a reference");

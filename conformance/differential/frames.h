@@ -31,14 +31,14 @@ static void say(struct text *out, const char *words)
     put(out, words, strlen(words));
 }
 
-/* Takes back all that was said and says what is wrong instead. */
-static void say_problem(struct text *out, const char *problem)
+/* Replaces the output by a description of the problem. */
+static void put_problem(struct text *out, const char *problem)
 {
     out->len = 1;
     say(out, problem ? problem : "no reason");
 }
 
-/* Content as the notation writes it. */
+/* Writes content in the notation. */
 static void put_escaped(struct text *out, const char *bytes, size_t len)
 {
     for (size_t i = 0; i < len; i++) {

@@ -66,7 +66,7 @@ static void say_event(struct text *out, struct fy_event *event)
     say(out, "\n");
 }
 
-/* Diagnostics that are gathered, and written nowhere. */
+/* Creates a receiver that collects diagnostics and prints nothing. */
 static struct fy_diag *gathering(void)
 {
     struct fy_diag_cfg config;
@@ -100,7 +100,7 @@ static int parse(const char *input, size_t len, struct text *out)
         do
             error = fy_diag_errors_iterate(diag, &place);
         while (error && error->type != FYET_ERROR);
-        say_problem(out, error ? error->msg : NULL);
+        put_problem(out, error ? error->msg : NULL);
     }
     fy_parser_destroy(parser);
     fy_diag_destroy(diag);

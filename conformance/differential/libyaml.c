@@ -71,7 +71,7 @@ static int parse(const char *input, size_t len, struct text *out)
         yaml_event_delete(&event);
     }
     if (!at_end)
-        say_problem(out, parser.problem);
+        put_problem(out, parser.problem);
     yaml_parser_delete(&parser);
     return at_end;
 }

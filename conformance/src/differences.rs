@@ -3,7 +3,7 @@
 //! A difference is shrunk while its kind stays the same; a rule has the oracle, the kind and a
 //! regular expression for the shrunk text.
 
-use crate::peer::{Peer, Said};
+use crate::peer::{Answer, Peer};
 use crate::run;
 use ketch_yaml::Options;
 use regex::Regex;
@@ -38,7 +38,7 @@ impl Oracle {
         }
     }
 
-    fn ask(&mut self, input: &[u8]) -> Option<Said> {
+    fn ask(&mut self, input: &[u8]) -> Option<Answer> {
         match self {
             Oracle::One(peer) => peer.ask(input),
             Oracle::Both(first, second) => {
@@ -187,7 +187,7 @@ fn shrink(mut text: Vec<u8>, goal: &str, oracle: &mut Oracle) -> Vec<u8> {
     }
 }
 
-fn is_still(text: &[u8], goal: &str, oracle: &mut Oracle) -> bool {
+fn has_kind(text: &[u8], goal: &str, oracle: &mut Oracle) -> bool {
     std::str::from_utf8(text).is_ok() && kind(text, oracle).as_deref() == Some(goal)
 }
 
@@ -198,7 +198,7 @@ fn remove(mut text: Vec<u8>, goal: &str, oracle: &mut Oracle) -> Vec<u8> {
         while at + size <= text.len() {
             let mut less = text.clone();
             less.drain(at..at + size);
-            if is_still(&less, goal, oracle) {
+            if has_kind(&less, goal, oracle) {
                 text = less;
             } else {
                 at += size;
@@ -222,7 +222,7 @@ fn simplify(text: Vec<u8>, goal: &str, oracle: &mut Oracle) -> Vec<u8> {
         };
         for &plainer in plainer.iter().take_while(|&&plainer| plainer != found) {
             chars[at] = plainer;
-            if is_still(chars.iter().collect::<String>().as_bytes(), goal, oracle) {
+            if has_kind(chars.iter().collect::<String>().as_bytes(), goal, oracle) {
                 break;
             }
             chars[at] = found;
@@ -349,7 +349,7 @@ mod tests {
     }
 
     #[test]
-    fn kinds_tell_what_differs() {
+    fn kinds_name_the_difference() {
         let cases = [
             ("=VAL :a", "=VAL :a", None),
             ("=VAL &x <t> :a", "=VAL &x <t> |a", Some("events: =VAL : for =VAL |")),

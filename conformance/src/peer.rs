@@ -5,7 +5,7 @@ use std::process::{Child, Command, Stdio};
 
 /// The result of a parser.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Said {
+pub struct Answer {
     /// Whether the input was accepted.
     pub taken: bool,
     /// Its events in the notation of yaml-test-suite, or its error message.
@@ -34,7 +34,7 @@ impl Peer {
     /// # Panics
     ///
     /// Panics if the program cannot be started.
-    pub fn ask(&mut self, input: &[u8]) -> Option<Said> {
+    pub fn ask(&mut self, input: &[u8]) -> Option<Answer> {
         let answer = self.exchange(input);
         if answer.is_err() {
             self.crashes += 1;
@@ -47,7 +47,7 @@ impl Peer {
         answer.ok()
     }
 
-    fn exchange(&mut self, input: &[u8]) -> io::Result<Said> {
+    fn exchange(&mut self, input: &[u8]) -> io::Result<Answer> {
         if self.child.is_none() {
             let mut command = Command::new(&self.program);
             let command =
@@ -68,7 +68,7 @@ impl Peer {
         let mut answer = vec![0; u32::from_le_bytes(head) as usize];
         stdout.read_exact(&mut answer)?;
         let notation = String::from_utf8_lossy(answer.get(1..).unwrap_or(&[])).into_owned();
-        Ok(Said { taken: answer.first() == Some(&b'T'), notation })
+        Ok(Answer { taken: answer.first() == Some(&b'T'), notation })
     }
 }
 

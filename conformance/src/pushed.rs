@@ -58,7 +58,7 @@ impl Stream<'_> {
         byte as usize % end
     }
 
-    fn say(&mut self, line: &str) {
+    fn note(&mut self, line: &str) {
         writeln!(self.notation, "{line}").expect("writing to memory");
     }
 
@@ -69,13 +69,13 @@ impl Stream<'_> {
             }
             let is_explicit = self.pick(3) == 0;
             self.yaml.start_document(is_explicit)?;
-            self.say("+DOC");
+            self.note("+DOC");
             self.node(0)?;
             let is_explicit = self.pick(3) == 0;
             self.yaml.end_document(is_explicit)?;
-            self.say("-DOC");
+            self.note("-DOC");
             if self.at >= self.bytes.len() || self.pick(2) == 0 {
-                self.say("-STR");
+                self.note("-STR");
                 return Ok(());
             }
         }
@@ -88,7 +88,7 @@ impl Stream<'_> {
             0 if self.pick(4) == 0 => {
                 let name = self.anchor_name();
                 self.yaml.alias(name)?;
-                self.say(&format!("=ALI *{name}"));
+                self.note(&format!("=ALI *{name}"));
                 Ok(())
             }
             5 | 6 => self.collection("MAP", depth),
@@ -100,7 +100,7 @@ impl Stream<'_> {
     fn collection(&mut self, name: &str, depth: usize) -> Pushed {
         let style = [CollectionStyle::Block, CollectionStyle::Flow][usize::from(self.pick(4) == 0)];
         let (properties, words) = self.properties();
-        self.say(&format!("+{name}{words}"));
+        self.note(&format!("+{name}{words}"));
         let len = self.pick(4);
         if name == "MAP" {
             self.yaml.start_mapping(style, properties)?;
@@ -115,7 +115,7 @@ impl Stream<'_> {
             }
             self.yaml.end_sequence()?;
         }
-        self.say(&format!("-{name}"));
+        self.note(&format!("-{name}"));
         Ok(())
     }
 
@@ -143,7 +143,7 @@ impl Stream<'_> {
                 ch => escaped.push(ch),
             }
         }
-        self.say(&format!("=VAL{words} {sign}{escaped}"));
+        self.note(&format!("=VAL{words} {sign}{escaped}"));
         Ok(())
     }
 

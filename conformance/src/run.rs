@@ -184,14 +184,14 @@ pub fn reader(input: &[u8], pieces: &[usize], options: &Options) -> Outcome {
 }
 
 /// Returns the notation and the error of bytes in any encoding.
-pub fn said(input: &[u8], options: &Options) -> (String, Option<Fault>) {
+pub fn parse(input: &[u8], options: &Options) -> (String, Option<Fault>) {
     let text = Parser::with_options(input, options).text().to_vec();
     let outcome = slice_as(input, &text, options);
     (outcome.notation, outcome.fault)
 }
 
-/// Returns the same for a reader that gives them in pieces.
-pub fn said_by_reader(
+/// Returns the same for a reader that yields them in pieces.
+pub fn parse_in_pieces(
     input: &[u8],
     pieces: &[usize],
     options: &Options,

@@ -41,8 +41,8 @@ pub fn slice(data: &[u8]) -> Result<(), String> {
     if std::str::from_utf8(data).is_ok() && is_utf8_stream(data) {
         return checks::all_ways(data).map(drop);
     }
-    let expected = run::said(data, &Options::default());
-    let found = run::said(data, &chunked(1));
+    let expected = run::parse(data, &Options::default());
+    let found = run::parse(data, &chunked(1));
     if expected == found { Ok(()) } else { Err(format!("{expected:?}\n{found:?}")) }
 }
 
@@ -58,8 +58,8 @@ pub fn reader(data: &[u8]) -> Result<(), String> {
     let (cuts, text) = rest.split_at(usize::from(count % 8).min(rest.len()));
     let cuts: Vec<usize> = cuts.iter().map(|&cut| usize::from(cut)).collect();
     let words = checks::CHUNK_WORDS[usize::from(words) % checks::CHUNK_WORDS.len()];
-    let expected = run::said(text, &Options::default());
-    let found = run::said_by_reader(text, &cuts, &chunked(words));
+    let expected = run::parse(text, &Options::default());
+    let found = run::parse_in_pieces(text, &cuts, &chunked(words));
     if expected == found {
         return Ok(());
     }
@@ -78,8 +78,8 @@ pub fn structured(data: &[u8]) -> Result<(), String> {
 /// Checks that text in wide encodings has the same result as in UTF-8, and that other bytes end
 /// with an error.
 pub fn encodings(data: &[u8]) -> Result<(), String> {
-    let (whole, piece) = (run::said(data, &Options::default()), [1]);
-    let found = run::said_by_reader(data, &piece, &Options::default());
+    let (whole, piece) = (run::parse(data, &Options::default()), [1]);
+    let found = run::parse_in_pieces(data, &piece, &Options::default());
     if whole != found {
         return Err(format!("{data:?}\n{whole:?}\n{found:?}"));
     }
@@ -307,7 +307,7 @@ fn check_json(text: &[u8]) -> Result<(), String> {
 /// Checks that valid input can be presented with each set of options, and reads back as the same
 /// events.
 pub fn present(data: &[u8]) -> Result<(), String> {
-    if !is_utf8_stream(data) || run::said(data, &Options::default()).1.is_some() {
+    if !is_utf8_stream(data) || run::parse(data, &Options::default()).1.is_some() {
         return Ok(());
     }
     for (name, options) in option_sets() {
@@ -319,7 +319,7 @@ pub fn present(data: &[u8]) -> Result<(), String> {
 /// Checks that formatting valid input with each set of options keeps its events and comments, and
 /// that formatting again changes nothing.
 pub fn formatted(data: &[u8]) -> Result<(), String> {
-    if !is_utf8_stream(data) || run::said(data, &Options::default()).1.is_some() {
+    if !is_utf8_stream(data) || run::parse(data, &Options::default()).1.is_some() {
         return Ok(());
     }
     for (name, options) in format::option_sets() {

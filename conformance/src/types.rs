@@ -138,7 +138,7 @@ impl Probe {
     }
 
     /// Returns whether to continue after the error.
-    fn bears(&self, error: &impl fmt::Display) -> bool {
+    fn continues_after(&self, error: &impl fmt::Display) -> bool {
         self.note(error.to_string());
         let mut state = self.0.borrow_mut();
         state.errors += 1;
@@ -234,7 +234,7 @@ impl<'de> Visitor<'de> for Probe {
             match entries.next_element_seed(self.clone()) {
                 Ok(Some(())) => {}
                 Ok(None) => break,
-                Err(error) if self.bears(&error) => {}
+                Err(error) if self.continues_after(&error) => {}
                 Err(error) => return Err(error),
             }
         }
@@ -273,7 +273,7 @@ impl<'de> Visitor<'de> for Probe {
             match pair {
                 Ok(Some(())) => {}
                 Ok(None) => break,
-                Err(error) if self.bears(&error) => {}
+                Err(error) if self.continues_after(&error) => {}
                 Err(error) => return Err(error),
             }
         }

@@ -11,7 +11,7 @@ use ketch_yaml::compose::Checker;
 const DOCUMENTS: u64 = 50_000;
 
 #[test]
-fn the_suite_is_checked_as_it_is_composed() {
+fn checking_and_composing_agree_on_the_suite() {
     let cases = suite::cases();
     assert!(cases.len() > 400);
     for case in cases {
@@ -22,7 +22,7 @@ fn the_suite_is_checked_as_it_is_composed() {
 }
 
 #[test]
-fn generated_documents_are_checked_as_they_are_composed() {
+fn checking_and_composing_agree_on_generated_documents() {
     each(|random| {
         let len = random.below(200);
         generate::document(&random.bytes(len)).into_bytes()
@@ -30,12 +30,12 @@ fn generated_documents_are_checked_as_they_are_composed() {
 }
 
 #[test]
-fn keys_of_all_kinds_are_checked_as_they_are_composed() {
+fn checking_and_composing_agree_on_keys_of_all_kinds() {
     each(|random| check::keys(random).into_bytes());
 }
 
 #[test]
-fn damaged_documents_are_checked_as_they_are_composed() {
+fn checking_and_composing_agree_on_damaged_documents() {
     each(|random| {
         let mut text = check::keys(random).into_bytes();
         for _ in 0..1 + random.below(3) {

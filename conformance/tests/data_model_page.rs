@@ -13,7 +13,7 @@ fn bytes_of(line: &str) -> Vec<u8> {
 }
 
 #[test]
-fn annotated_bytes_are_what_they_are_said_to_be() {
+fn annotated_bytes_match_their_annotations() {
     let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/data-model.md");
     let page = std::fs::read_to_string(page).expect("docs/data-model.md is in the repository");
     let mut blocks = 0;

@@ -36,7 +36,7 @@ fn generated_documents() {
     for seed in 0..DOCUMENTS {
         let bytes = Random::new(seed).bytes(20 + (seed % 300) as usize);
         let text = generate::document(&bytes);
-        taken += u64::from(run::said(text.as_bytes(), &Options::default()).1.is_none());
+        taken += u64::from(run::parse(text.as_bytes(), &Options::default()).1.is_none());
         failures.note(seed, targets::formatted(text.as_bytes()));
     }
     failures.finish();
@@ -53,7 +53,7 @@ fn comments_between_all_lines() {
         for at in 0..=lines.len() {
             for insert in ["# c\n", "  # c\n\n\n", "      # c\n # d\n", " # c\n#d\n    # e\n"] {
                 let text = [&lines[..at], &[insert], &lines[at..]].concat().concat();
-                taken += usize::from(run::said(text.as_bytes(), &Options::default()).1.is_none());
+                taken += usize::from(run::parse(text.as_bytes(), &Options::default()).1.is_none());
                 failures.note(&case.id, targets::formatted(text.as_bytes()));
             }
         }

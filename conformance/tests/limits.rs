@@ -260,7 +260,7 @@ fn keys_longer_than_an_event_can_say_are_refused() {
 
 /// Checks that a reader yields as many events as it can, and buffers no more than the limit.
 #[test]
-fn a_reader_holds_no_more_than_it_may() {
+fn a_reader_buffers_no_more_than_its_limit() {
     let mut options = Options::default();
     options.limits.max_buffer_bytes = 1 << 20;
     let entry = "- {name: value, list: [1, 2, 3], text: \"some text\"}\n";

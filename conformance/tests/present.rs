@@ -53,7 +53,7 @@ fn known() -> BTreeMap<String, String> {
 }
 
 #[test]
-fn texts_are_those_of_the_suite() {
+fn texts_equal_those_of_the_suite() {
     let known = known();
     let mut failures = Failures::default();
     let (mut count, mut with_dump, mut differing_with_dump) = (0, 0, 0);
@@ -128,7 +128,7 @@ const STREAMS: u64 = if cfg!(debug_assertions) { 2_000 } else { 20_000 };
 
 /// Pushes random streams node by node, with any characters, in all styles and contexts.
 #[test]
-fn what_is_pushed_reads_back() {
+fn pushed_streams_read_back() {
     let mut failures = Failures::default();
     for seed in 0..STREAMS {
         let bytes = Random::new(seed).bytes(40 + (seed % 200) as usize);

@@ -60,9 +60,9 @@ proptest! {
     /// compared.
     #[test]
     fn any_bytes(bytes in vec(any::<u8>(), 0..60)) {
-        let whole = run::said(&bytes, &Options::default());
+        let whole = run::parse(&bytes, &Options::default());
         for size in [1, 3, usize::MAX] {
-            prop_assert_eq!(&run::said_by_reader(&bytes, &[size], &Options::default()), &whole);
+            prop_assert_eq!(&run::parse_in_pieces(&bytes, &[size], &Options::default()), &whole);
         }
     }
 

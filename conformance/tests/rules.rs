@@ -161,7 +161,7 @@ fn all_examples() -> Vec<(String, Example)> {
 }
 
 #[test]
-fn examples_give_their_events() {
+fn examples_have_their_events() {
     let mut failures = Failures::default();
     let mut names = BTreeMap::new();
     for (file, example) in all_examples() {

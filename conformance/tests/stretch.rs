@@ -11,7 +11,7 @@ use ketch_yaml::{Level, Options, Problem};
 const LENGTHS: [std::ops::RangeInclusive<usize>; 3] = [2..=72, 120..=136, 1000..=1001];
 
 /// Returns the events of a run, and its problem.
-fn said(input: &[u8], options: &Options) -> (String, Option<Problem>) {
+fn parse(input: &[u8], options: &Options) -> (String, Option<Problem>) {
     let outcome = run::slice(input, options);
     (outcome.notation, outcome.fault.map(|fault| fault.problem))
 }
@@ -28,11 +28,11 @@ fn same_problem(a: Option<Problem>, b: Option<Problem>) -> bool {
 /// Inserts a letter that the case does not have at `at`: more of them make the text longer and
 /// change nothing else.
 fn stretch_text(input: &str, at: usize, letter: &str, options: &Options) -> Result<(), String> {
-    let (notation, problem) = said(&with(input, at, letter, 1), options);
+    let (notation, problem) = parse(&with(input, at, letter, 1), options);
     for count in LENGTHS.into_iter().flatten() {
         let expected = notation.replace(letter, &letter.repeat(count));
         let text = with(input, at, letter, count);
-        let (found, found_problem) = said(&text, options);
+        let (found, found_problem) = parse(&text, options);
         if found_problem.is_some_and(|problem| problem.name() == "KeyTooLong") && count >= 1000 {
             continue;
         }
@@ -54,16 +54,16 @@ fn stretch_white(input: &str, at: usize, white: &str, options: &Options) -> Resu
     if line.trim().is_empty() && white != "\n" && white != "#c\n" {
         return Ok(());
     }
-    let (notation, problem) = said(input.as_bytes(), options);
+    let (notation, problem) = parse(input.as_bytes(), options);
     for count in [1, 2] {
-        let (found, found_problem) = said(&with(input, at, white, count), options);
+        let (found, found_problem) = parse(&with(input, at, white, count), options);
         if found != notation || !same_problem(problem, found_problem) {
             return Ok(());
         }
     }
     for count in LENGTHS.into_iter().flatten() {
         let text = with(input, at, white, count);
-        let (found, found_problem) = said(&text, options);
+        let (found, found_problem) = parse(&text, options);
         if found_problem.is_some_and(|problem| problem.name() == "KeyTooLong") && count >= 1000 {
             continue;
         }

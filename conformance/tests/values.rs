@@ -98,7 +98,7 @@ fn check_types(text: &str) -> Result<(), String> {
 }
 
 #[test]
-fn values_of_the_suite_are_the_same_by_all_ways() {
+fn values_of_the_suite_are_the_same_in_all_styles() {
     let mut count = 0;
     for case in cases() {
         check(&case.yaml).unwrap_or_else(|wrong| panic!("{}: {wrong}", case.id));

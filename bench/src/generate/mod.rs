@@ -73,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_style_is_text_of_its_own_and_comes_out_the_same_twice() {
+    fn every_style_is_long_and_reproducible() {
         for style in STYLES {
             let bytes = (style.make)();
             assert!(bytes.len() >= MIB, "{} is short", style.name);

@@ -128,7 +128,11 @@ fn main() -> ExitCode {
     let known = Known::read(&here.join("differences.json"));
     let mut readers = reader::read(&here.join("readers.json"));
     let names: Vec<&str> = readers.iter().map(|reader| reader.name.as_str()).collect();
-    assert!(known.strangers(&names).is_empty(), "no readers: {:?}", known.strangers(&names));
+    assert!(
+        known.unknown_readers(&names).is_empty(),
+        "no readers: {:?}",
+        known.unknown_readers(&names)
+    );
     readers.retain(|reader| arguments.names.is_empty() || arguments.names.contains(&reader.name));
     readers.retain(|reader| {
         let is_missing = reader.is_optional && !reader.is_here();

@@ -76,8 +76,8 @@ impl Known {
         unused.map(|(entry, _)| entry.name.as_str()).collect()
     }
 
-    /// Names in the list that no reader has.
-    pub fn strangers(&self, names: &[&str]) -> Vec<&str> {
+    /// Returns names in the list that no reader has.
+    pub fn unknown_readers(&self, names: &[&str]) -> Vec<&str> {
         let listed = self.0.iter().flat_map(|entry| &entry.readers);
         listed.map(String::as_str).filter(|name| !names.contains(name)).collect()
     }

@@ -258,7 +258,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_way_says_the_same() {
+    fn all_styles_have_the_same_value() {
         let values =
             ["NO", "", " a\nb\n\n", "- a: b #c, [d]", "\u{85}\u{1F600}", "one two three four five"];
         for value in values.map(Value::from).into_iter().chain([1e300.into(), 7.into()]) {

@@ -91,7 +91,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_seed_makes_the_same_texts() {
+    fn a_seed_determines_the_texts() {
         let texts = ["NO".to_owned(), "- a".to_owned()];
         let made = |seed| cases(200, seed, &texts).into_iter().map(|case| case.text);
         assert!(made(1).eq(made(1)));

@@ -93,17 +93,17 @@ impl Reader {
     pub fn read(&self, cases: &[&Case], folder: &Path) -> Result<Answers, String> {
         let wrong = |what: &dyn std::fmt::Display| format!("{}: {what}", self.name);
         let name = self.name.replace(|ch: char| !ch.is_ascii_alphanumeric(), "-");
-        let (given, said) =
-            (folder.join(format!("{name}.cases")), folder.join(format!("{name}.said")));
-        write_cases(cases, &given).map_err(|error| wrong(&error))?;
+        let (input, output) =
+            (folder.join(format!("{name}.cases")), folder.join(format!("{name}.answers")));
+        write_cases(cases, &input).map_err(|error| wrong(&error))?;
         let status = Command::new(&self.program[0])
             .args(&self.program[1..])
-            .arg(&given)
+            .arg(&input)
             .stdin(Stdio::null())
-            .stdout(File::create(&said).map_err(|error| wrong(&error))?)
+            .stdout(File::create(&output).map_err(|error| wrong(&error))?)
             .status()
             .map_err(|error| wrong(&error))?;
-        let text = std::fs::read_to_string(&said).map_err(|error| wrong(&error))?;
+        let text = std::fs::read_to_string(&output).map_err(|error| wrong(&error))?;
         let mut lines = text.lines().map(str::to_owned);
         let answers = Answers { version: lines.next().unwrap_or_default(), lines: lines.collect() };
         if !status.success() || answers.lines.len() != cases.len() {

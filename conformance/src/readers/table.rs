@@ -75,7 +75,7 @@ mod tests {
     use std::collections::HashSet;
 
     #[test]
-    fn the_table_has_enough_and_nothing_twice() {
+    fn the_table_is_large_and_has_no_duplicates() {
         let groups = read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("readers/table.json"));
         let mut seen = HashSet::new();
         let mut texts = 0;

@@ -262,7 +262,14 @@ impl<'d> Expanded<'d> {
     }
 
     /// Returns a step as the [`Visit`] that callers get.
-    fn new_visit(&self, step: Step, at: usize, place: usize, role: Role, index: usize) -> Visit<'d> {
+    fn new_visit(
+        &self,
+        step: Step,
+        at: usize,
+        place: usize,
+        role: Role,
+        index: usize,
+    ) -> Visit<'d> {
         let node = Node::new(self.document, NodeId::from(at));
         Visit { step, role, index, node, place: NodeId::from(place) }
     }

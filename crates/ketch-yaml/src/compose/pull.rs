@@ -662,7 +662,9 @@ mod tests {
         assert!(read_without_tree("- {a: b, c: {a: d, e: f}, a: g}\n").is_none());
         assert!(read_without_tree("{1: a, 0x1: b}").is_none());
         assert!(read_without_tree("{[a]: b, c: d}").is_none());
-        assert!(read_without_tree("[a, &a b]").is_none() && read_without_tree("[a, !b c]").is_none());
+        assert!(
+            read_without_tree("[a, &a b]").is_none() && read_without_tree("[a, !b c]").is_none()
+        );
     }
 
     #[test]
