@@ -5,7 +5,6 @@
 
 mod comments;
 mod index;
-mod lines;
 
 use crate::errors::Stop;
 use crate::host::{self, Held};
@@ -16,9 +15,9 @@ use crate::options::LoadOptions;
 use crate::source::Source;
 use comments::Commented;
 use index::Indexes;
+use ketch_host::places::Lines;
 use ketch_yaml::compose::{Kind, Node, NodeId, Style};
 use ketch_yaml::{Document, Documents};
-use lines::Lines;
 use pyo3::exceptions::PyIndexError;
 use pyo3::intern;
 use pyo3::prelude::*;

@@ -5,9 +5,15 @@
 
 use crate::utf8::Encoded;
 use ketch_yaml::Document;
+use pyo3::exceptions::PyTypeError;
 use pyo3::ffi;
+use pyo3::panic::PanicException;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyString, PyTuple, PyType};
+use pyo3::types::{PyBytes, PyDict, PyString, PyTuple, PyType};
+use std::ffi::CStr;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::ptr::null_mut;
+use std::slice;
 use std::sync::Arc;
 
 /// Returns a `str` of UTF-8 text that the parser has checked.
@@ -119,7 +125,7 @@ mod written {
         let units = unsafe {
             let data = ffi::PyUnicode_DATA(string.as_ptr()).cast::<U>();
             data.write_bytes(0, count);
-            std::slice::from_raw_parts_mut(data, count)
+            slice::from_raw_parts_mut(data, count)
         };
         write(units);
         Ok(string)
@@ -305,6 +311,103 @@ pub fn new_dict(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
     unsafe { Bound::from_owned_ptr_or_err(py, ffi::PyDict_New()) }
 }
 
+/// A function of the module that takes one object and keyword arguments. PyO3 would have CPython
+/// make a tuple for each call.
+pub trait Function {
+    const NAME: &'static CStr;
+    /// The signature for `inspect`, and the documentation.
+    const TEXT: &'static CStr;
+
+    /// Calls the function. Fails with what it raises.
+    fn call<'py>(
+        data: &Bound<'py, PyAny>,
+        options: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Bound<'py, PyAny>>;
+}
+
+/// Adds a function to a module.
+///
+/// # Errors
+///
+/// `MemoryError`.
+pub fn add_function<F: Function>(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    // A function refers to its definition as long as it is alive, which may be to the end.
+    let definition = Box::leak(Box::new(ffi::PyMethodDef {
+        ml_name: F::NAME.as_ptr(),
+        ml_meth: ffi::PyMethodDefPointer { PyCFunctionFastWithKeywords: called::<F> },
+        ml_flags: ffi::METH_FASTCALL | ffi::METH_KEYWORDS,
+        ml_doc: F::TEXT.as_ptr(),
+    }));
+    let name = module.name()?;
+    // SAFETY: the definition is never freed; the result is a new reference, or null with an exception.
+    let function = unsafe {
+        let function = ffi::PyCFunction_NewEx(definition, module.as_ptr(), name.as_ptr());
+        Bound::from_owned_ptr_or_err(module.py(), function)?
+    };
+    let name = F::NAME.to_str().unwrap_or_default();
+    module.add(name, function)
+}
+
+/// The entry of a function for CPython.
+///
+/// # Safety
+///
+/// As CPython calls functions of this kind: on a thread that is attached to the interpreter, with
+/// `count` objects at `arguments` and, if `names` is a tuple, one more for each name.
+unsafe extern "C" fn called<F: Function>(
+    _: *mut ffi::PyObject,
+    arguments: *const *mut ffi::PyObject,
+    count: ffi::Py_ssize_t,
+    names: *mut ffi::PyObject,
+) -> *mut ffi::PyObject {
+    // SAFETY: by the contract, as below.
+    unsafe {
+        Python::attach_unchecked(|py| {
+            let call = || {
+                let names = Borrowed::from_ptr_or_opt(py, names);
+                let names = names.map(|names| names.cast_unchecked::<PyTuple>());
+                let all = count as usize + names.map_or(0, |names| names.len());
+                let arguments = match all {
+                    0 => &[],
+                    _ => slice::from_raw_parts(arguments, all),
+                };
+                let (given, named) = arguments.split_at(count as usize);
+                let [data] = given else {
+                    return Err(wrong_count(F::NAME, given.len()));
+                };
+                let data = Borrowed::from_ptr(py, *data);
+                let Some(names) = names else {
+                    return F::call(&data, None);
+                };
+                let options = new_dict(py)?.cast_into_unchecked::<PyDict>();
+                for (name, &value) in names.iter().zip(named) {
+                    options.set_item(name, Borrowed::from_ptr(py, value))?;
+                }
+                F::call(&data, Some(&options))
+            };
+            // No panic may go on into CPython.
+            let result = catch_unwind(AssertUnwindSafe(call));
+            let result = result.unwrap_or_else(|_| {
+                Err(PanicException::new_err("ketch has a defect: its native code panicked"))
+            });
+            match result {
+                Ok(value) => value.into_ptr(),
+                Err(error) => {
+                    error.restore(py);
+                    null_mut()
+                }
+            }
+        })
+    }
+}
+
+/// Returns the exception for a call without an object, or with more than one.
+#[cold]
+fn wrong_count(name: &CStr, given: usize) -> PyErr {
+    let name = name.to_str().unwrap_or_default();
+    PyTypeError::new_err(format!("{name}() takes 1 positional argument but {given} were given"))
+}
+
 /// The characters of a string, in one of CPython's three widths.
 #[cfg_attr(feature = "abi3", expect(dead_code, reason = "the stable ABI gives no access to them"))]
 #[derive(Clone, Copy, Debug)]
@@ -324,9 +427,9 @@ pub fn units<'s>(string: &'s Bound<'_, PyString>) -> Option<Units<'s>> {
         let data = ffi::PyUnicode_DATA(object);
         let len = ffi::PyUnicode_GET_LENGTH(object) as usize;
         match ffi::PyUnicode_KIND(object) {
-            ffi::PyUnicode_1BYTE_KIND => Units::One(std::slice::from_raw_parts(data.cast(), len)),
-            ffi::PyUnicode_2BYTE_KIND => Units::Two(std::slice::from_raw_parts(data.cast(), len)),
-            _ => Units::Four(std::slice::from_raw_parts(data.cast(), len)),
+            ffi::PyUnicode_1BYTE_KIND => Units::One(slice::from_raw_parts(data.cast(), len)),
+            ffi::PyUnicode_2BYTE_KIND => Units::Two(slice::from_raw_parts(data.cast(), len)),
+            _ => Units::Four(slice::from_raw_parts(data.cast(), len)),
         }
     })
 }
@@ -397,7 +500,7 @@ impl Owner {
             Owner::Text(text) => {
                 let text = ascii(text.bind(py)).unwrap_or_default().as_bytes();
                 // SAFETY: the owner keeps the string alive, whose memory does not move or change.
-                unsafe { std::slice::from_raw_parts(text.as_ptr(), text.len()) }
+                unsafe { slice::from_raw_parts(text.as_ptr(), text.len()) }
             }
             Owner::Bytes(bytes) => bytes.as_bytes(py),
             Owner::Copy(text) => text,
@@ -428,7 +531,7 @@ impl Held {
         let text = owner.text(py);
         // SAFETY: each document is kept with the owner, for which the text does not move or change,
         // and `compose` cannot know that the text lives longer than its call.
-        let text: &'static [u8] = unsafe { std::slice::from_raw_parts(text.as_ptr(), text.len()) };
+        let text: &'static [u8] = unsafe { slice::from_raw_parts(text.as_ptr(), text.len()) };
         let documents = compose(text)?;
         let held = |document| Held { document, text, _owner: Arc::clone(&owner) };
         Ok(documents.into_iter().map(held).collect())
@@ -457,7 +560,7 @@ pub fn ascii<'a>(string: &'a Bound<'_, PyString>) -> Option<&'a str> {
             if ffi::PyUnicode_IS_COMPACT_ASCII(object) != 0 {
                 let data = ffi::PyUnicode_DATA(object).cast::<u8>();
                 let len = ffi::PyUnicode_GET_LENGTH(object) as usize;
-                return Some(std::str::from_utf8_unchecked(std::slice::from_raw_parts(data, len)));
+                return Some(std::str::from_utf8_unchecked(slice::from_raw_parts(data, len)));
             }
         }
     }

@@ -20,6 +20,7 @@ mod times;
 mod utf8;
 
 use ketch_host::reserve::Reserving;
+use load::{Loads, LoadsAll};
 use pyo3::exceptions::PyImportError;
 use pyo3::prelude::*;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -45,7 +46,10 @@ mod _ketch {
             Err(other) if other != own => Err(PyImportError::new_err(
                 "only one interpreter of a process can import ketch, and another one has",
             )),
-            _ => Ok(()),
+            _ => {
+                host::add_function::<Loads>(module)?;
+                host::add_function::<LoadsAll>(module)
+            }
         }
     }
 
@@ -64,7 +68,5 @@ mod _ketch {
     #[pymodule_export]
     use crate::files::replace_file;
     #[pymodule_export]
-    use crate::load::{
-        DocumentReader, conversion_error, loads, loads_all, pyyaml_breaks, pyyaml_values,
-    };
+    use crate::load::{DocumentReader, conversion_error, pyyaml_breaks, pyyaml_values};
 }

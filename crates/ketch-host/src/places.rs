@@ -22,11 +22,9 @@ impl Lines {
         }
         let text = document.text();
         let start = document.location(0..0);
-        let next = text.iter().skip(1).chain([&0]);
-        let ends_line =
-            |(byte, next): (&u8, &u8)| *byte == b'\n' || *byte == b'\r' && *next != b'\n';
-        let ends = text.iter().zip(next).enumerate().filter(|&(_, pair)| ends_line(pair));
-        let starts = std::iter::once(0).chain(ends.map(|(at, _)| at + 1)).collect();
+        let ends = memchr::memchr2_iter(b'\n', b'\r', text)
+            .filter(|&at| text[at] == b'\n' || text.get(at + 1) != Some(&b'\n'));
+        let starts = std::iter::once(0).chain(ends.map(|at| at + 1)).collect();
         Some(Lines { starts, first: (start.line, start.column), offset: start.offset })
     }
 
