@@ -19,7 +19,9 @@ pub use edit::{
 };
 pub use format::FormatArgs;
 pub use get::{GetArgs, Shape};
-pub use regex::{ExplainArgs, GrokArgs, LinesArgs, MatchArgs, RegexArgs, RegexCommand};
+pub use regex::{
+    ExplainArgs, GrokArgs, LinesArgs, MatchArgs, RegexArgs, RegexCheckArgs, RegexCommand,
+};
 pub use stream::{CollectArgs, SplitArgs};
 pub use yaml::YamlArgs;
 

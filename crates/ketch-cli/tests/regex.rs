@@ -234,6 +234,43 @@ fn lines_to_fields() {
     );
 }
 
+/// A pattern that can take very long is reported with a text, and one that cannot is not.
+#[test]
+fn patterns_that_explode() {
+    let place = Place::with(&[
+        (
+            "rules.yaml",
+            b"- pattern: '^\\d+$'\n- regex: ['(a|aa)+$', 'x*y']\n- re: !ruby/regexp /^(X+x+)+y/i\n\
+              - match: '\\s+\\s+$'\n- other: '(b+)+$'\n",
+        ),
+        ("wrong.yaml", b"pattern: '(a'\n"),
+        ("names.grok", b"# own\nWORDS ^(?:%{W} ?)+$\nW \\w+\n"),
+        ("fine", b"INT [0-9]+\n"),
+    ]);
+    let found = place.ketch(&["regex", "check", "rules.yaml"]);
+    found.ends(1);
+    let shown = [
+        "exponential time in `(a|aa)+`\n  --> rules.yaml:2:11\n",
+        "exponential time in `(X+x+)+`\n  --> rules.yaml:3:20\n",
+        "cubic time in `\\s+`\n  --> rules.yaml:4:10\n",
+        "help: Such a text is \"a\" 30 times before \"!a\". Ruby 3.2 and later remember what failed.",
+    ];
+    for part in shown {
+        assert!(found.stdout.contains(part), "{part}: {found}");
+    }
+    assert_eq!(found.stdout.matches("error: ").count(), 3, "{found}");
+    let other = place.ketch(&["regex", "check", "--key", "other", "rules.yaml"]);
+    assert!(other.ends(1).stdout.contains("in `(b+)+`\n  --> rules.yaml:5:10"), "{other}");
+    let names = place.ketch(&["regex", "check", "--format", "json", "names.grok", "fine"]);
+    let part = r#"{"file":"names.grok","severity":"error","kind":"Explosion","class":"limit","message":"WORDS: "#;
+    assert!(names.ends(1).stdout.starts_with(part), "{names}");
+    assert_eq!(names.stdout.lines().count(), 1, "{names}");
+    let wrong = place.ketch(&["regex", "check", "wrong.yaml"]);
+    assert!(wrong.ends(1).stdout.contains("unmatched parenthesis"), "{wrong}");
+    place.ketch(&["regex", "check", "fine"]).is(0, "", "");
+    place.ketch(&["regex", "check", "none"]).ends(3);
+}
+
 #[test]
 fn strange_files_never_panic() {
     let place = Place::with(&[

@@ -134,12 +134,13 @@ pub struct GrokArgs {
     pub timeout: Option<Duration>,
 }
 
-/// Explain a regular expression.
+/// Explain regular expressions, and find those that can take other engines very long.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   ketch regex explain '(?<year>\\d{4})-(?<month>\\d\\d)'
-  ketch regex explain '(a+)+\\1'")]
+  ketch regex explain '(a+)+\\1'
+  ketch regex check rules.yaml patterns/*.grok")]
 pub struct RegexArgs {
     #[command(subcommand)]
     pub command: RegexCommand,
@@ -148,6 +149,37 @@ pub struct RegexArgs {
 #[derive(Debug, Subcommand)]
 pub enum RegexCommand {
     Explain(ExplainArgs),
+    Check(RegexCheckArgs),
+}
+
+/// Find patterns in files that can take engines that backtrack very long, with such a text.
+///
+/// Reads YAML, and grok files: those whose names end in `.grok`, or have no ending. Each pattern is tried
+/// on texts that it suggests. A pattern is reported if the number of steps grows exponentially, or with
+/// the third or a higher power of the length of the text.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  ketch regex check rules.yaml
+  ketch regex check --key validate --key filter config.yaml
+  ketch regex check --quadratic --format json patterns/*.grok")]
+pub struct RegexCheckArgs {
+    /// The files to read; `-` is standard input, which is YAML.
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<String>,
+    /// A key of YAML whose value is a pattern, or a list of patterns. May be repeated
+    /// [default: pattern, patterns, regex, regexp, match, begin, end, while].
+    #[arg(short, long, value_name = "KEY")]
+    pub key: Vec<String>,
+    /// All files are grok files.
+    #[arg(long)]
+    pub grok: bool,
+    /// Also report patterns whose time grows with the square of the length.
+    #[arg(long)]
+    pub quadratic: bool,
+    /// Text, or JSON.
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    pub format: super::Format,
 }
 
 /// Show the cost of a pattern, what every match must contain, and the syntax tree.

@@ -6,6 +6,7 @@ pub mod completions;
 pub mod convert;
 pub mod edit;
 pub mod events;
+pub mod explosions;
 pub mod extprot;
 pub mod fmt;
 pub mod get;

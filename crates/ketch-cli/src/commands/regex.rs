@@ -60,6 +60,7 @@ pub fn wrong_line(file: &str, error: LineError) -> Failure {
 pub fn run(args: RegexArgs) -> Result<Status, Failure> {
     match args.command {
         RegexCommand::Explain(args) => explain(&args),
+        RegexCommand::Check(args) => super::explosions::run(&args),
     }
 }
 

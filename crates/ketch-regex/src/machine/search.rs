@@ -31,7 +31,7 @@ pub(crate) struct Cache {
     /// The calls and captures so far, for references with levels.
     pub(super) trace: Vec<Event>,
     /// The number of steps since the table was cleared.
-    pub(super) steps: u64,
+    pub(crate) steps: u64,
 }
 
 impl Cache {

@@ -1,0 +1,249 @@
+//! `ketch regex check`: finds patterns in files that can take engines that backtrack very long.
+
+use crate::args::RegexCheckArgs;
+use crate::diagnostic::Diagnostic;
+use crate::draw;
+use crate::file_name;
+use crate::input;
+use crate::read;
+use crate::status::{Failure, Status};
+use ketch_regex::{
+    Explosion, Grok, GrokError, GrokPatterns, Growth, Limits, Options, Regex, syntax::Span,
+};
+use ketch_yaml::compose::{Kind, Node};
+use ketch_yaml::{Documents, Location};
+use std::time::Duration;
+
+/// The keys of YAML whose values are patterns, unless `--key` is given.
+const KEYS: &[&str] = &["pattern", "patterns", "regex", "regexp", "match", "begin", "end", "while"];
+/// The tag of Ruby's regular expressions.
+const RUBY_TAG: &str = "!ruby/regexp";
+/// The maximum time to compile a pattern.
+const COMPILE_TIME: Duration = Duration::from_secs(5);
+
+/// A pattern in a file.
+struct Found {
+    location: Location,
+    /// The name in a grok file.
+    name: Option<String>,
+    regex: Result<Regex, Wrong>,
+}
+
+/// Why a pattern cannot be checked.
+struct Wrong {
+    message: String,
+    help: Option<String>,
+}
+
+/// Checks all files, even after errors.
+pub fn run(args: &RegexCheckArgs) -> Result<Status, Failure> {
+    let mut status = Status::Success;
+    let (library, texts) = read_all(args, &mut status);
+    for (file, text) in &texts {
+        let found = match is_grok(file, args) {
+            true => in_grok(&library, text),
+            false => match in_yaml(file, text, args) {
+                Ok(found) => found,
+                Err(failure) => {
+                    status = status.max(draw::failure(&failure));
+                    continue;
+                }
+            },
+        };
+        for one in found {
+            status = status.max(tell(file, &one, args)?);
+        }
+    }
+    Ok(status)
+}
+
+/// Reads all files, and collects the patterns of the grok files, which may refer to each other.
+fn read_all<'a>(
+    args: &'a RegexCheckArgs,
+    status: &mut Status,
+) -> (GrokPatterns, Vec<(&'a str, Vec<u8>)>) {
+    let mut library = GrokPatterns::new();
+    let mut texts = Vec::new();
+    for file in &args.files {
+        match input::read(file) {
+            Ok(text) => {
+                if is_grok(file, args) {
+                    // Lines without a pattern are reported when the file is checked.
+                    for (_, name, pattern) in grok_lines(&text) {
+                        library.insert(&name, &pattern);
+                    }
+                }
+                texts.push((file.as_str(), text));
+            }
+            Err(failure) => *status = (*status).max(draw::failure(&failure)),
+        }
+    }
+    (library, texts)
+}
+
+/// Returns whether a file has patterns in the format of grok.
+fn is_grok(file: &str, args: &RegexCheckArgs) -> bool {
+    let name = file.rsplit('/').next().unwrap_or(file);
+    args.grok || file != "-" && (name.ends_with(".grok") || !name.contains('.'))
+}
+
+/// Returns the offset, the name and the pattern of each line of a grok file that has them.
+fn grok_lines(text: &[u8]) -> Vec<(usize, String, String)> {
+    let mut offset = 0;
+    let mut found = Vec::new();
+    for line in text.split(|byte| *byte == b'\n') {
+        let start = offset;
+        offset += line.len() + 1;
+        let shown = String::from_utf8_lossy(line);
+        let trimmed = shown.trim();
+        if trimmed.starts_with('#') {
+            continue;
+        }
+        if let Some((name, pattern)) = trimmed.split_once([' ', '\t']) {
+            let indent = shown.len() - shown.trim_start().len();
+            found.push((start + indent, name.to_owned(), pattern.trim_start().to_owned()));
+        }
+    }
+    found
+}
+
+/// Compiles the patterns of a grok file with all that they refer to.
+fn in_grok(library: &GrokPatterns, text: &[u8]) -> Vec<Found> {
+    let lines = grok_lines(text).into_iter();
+    lines
+        .map(|(offset, name, _)| {
+            let grok = Grok::new(library, &[&format!("%{{{name}}}")], options());
+            let regex = grok.map(|grok| grok.regexes()[0].clone()).map_err(|error| {
+                let help = match &error {
+                    GrokError::Pattern(_, error) => Some(error.problem().help().to_owned()),
+                    GrokError::Unknown(..) => Some("Also give the file that has it.".to_owned()),
+                    _ => None,
+                };
+                Wrong { message: error.to_string(), help }
+            });
+            let location = Location::in_text(text, offset as u64, name.len());
+            Found { location, name: Some(name), regex }
+        })
+        .collect()
+}
+
+/// Compiles the patterns in a YAML file.
+fn in_yaml(file: &str, text: &[u8], args: &RegexCheckArgs) -> Result<Vec<Found>, Failure> {
+    let mut found = Vec::new();
+    for document in Documents::new(text) {
+        let document = document.map_err(|error| read::failure(file, text, error))?;
+        for node in document.nodes() {
+            if node.custom_tag() == Some(RUBY_TAG) {
+                found.push(ruby_literal(node));
+            }
+            for (key, value) in node.written_entries() {
+                let key = key.text();
+                let wanted = match args.key.is_empty() {
+                    true => KEYS.contains(&&*key),
+                    false => args.key.iter().any(|wanted| *wanted == key),
+                };
+                if wanted {
+                    let nodes = std::iter::once(value).chain(value.items());
+                    let scalars = nodes
+                        .filter(|node| node.kind() == Kind::Scalar && node.custom_tag().is_none());
+                    found.extend(scalars.map(|node| compiled(node, &node.text(), options())));
+                }
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// Compiles a scalar such as `!ruby/regexp /a/i`.
+fn ruby_literal(node: Node<'_>) -> Found {
+    let text = node.text();
+    let (pattern, flags) = text.rsplit_once('/').unwrap_or((&text, ""));
+    let flag = |letter: char| flags.contains(letter);
+    let options =
+        Options { ignore_case: flag('i'), multi_line: flag('m'), extended: flag('x'), ..options() };
+    compiled(node, pattern.strip_prefix('/').unwrap_or(pattern), options)
+}
+
+fn compiled(node: Node<'_>, pattern: &str, options: Options) -> Found {
+    let regex = Regex::new(pattern, options).map_err(|error| Wrong {
+        message: format!("/{pattern}/: {error}"),
+        help: Some(error.problem().help().to_owned()),
+    });
+    Found { location: node.location(), name: None, regex }
+}
+
+/// Returns the options of all patterns.
+fn options() -> Options {
+    let limits = Limits { time: Some(COMPILE_TIME), ..Limits::default() };
+    Options { limits, ..Options::default() }
+}
+
+/// Reports a pattern if it is not valid, or can take very long.
+fn tell(file: &str, found: &Found, args: &RegexCheckArgs) -> Result<Status, Failure> {
+    let file = file_name::shown(file);
+    let diagnostic = match &found.regex {
+        Err(wrong) => {
+            let message = format!("cannot be checked: {}", wrong.message);
+            let mut diagnostic = Diagnostic::sentence(file, "Pattern", "syntax", message);
+            diagnostic.help = wrong.help.clone();
+            diagnostic
+        }
+        Ok(regex) => {
+            let explosion = regex.explosion().ok().flatten();
+            let least = Growth::Polynomial(if args.quadratic { 2 } else { 3 });
+            let Some(explosion) = explosion.filter(|found| found.growth >= least) else {
+                return Ok(Status::Success);
+            };
+            let message = message(regex, &explosion, found.name.as_deref());
+            let mut diagnostic = Diagnostic::sentence(file, "Explosion", "limit", message);
+            diagnostic.help = Some(help(regex, &explosion));
+            diagnostic
+        }
+    };
+    let diagnostic = Diagnostic { location: Some(found.location.clone()), ..diagnostic };
+    draw::to_stdout(&diagnostic, args.format)?;
+    Ok(Status::WrongInput)
+}
+
+/// Returns the message about a pattern that can take very long.
+fn message(regex: &Regex, explosion: &Explosion, name: Option<&str>) -> String {
+    let Span { start, end, .. } = explosion.span;
+    let part = shortened(regex.pattern().get(start..end).unwrap_or(""));
+    let whose = name.map_or(String::new(), |name| format!("{name}: "));
+    let time = match explosion.growth {
+        Growth::Exponential => "exponential time".to_owned(),
+        Growth::Polynomial(2) => "quadratic time".to_owned(),
+        Growth::Polynomial(3) => "cubic time".to_owned(),
+        Growth::Polynomial(degree) => format!("time of degree {degree}"),
+    };
+    format!("{whose}engines that backtrack may take {time} in `{part}`")
+}
+
+/// Returns the start of a long part of a pattern.
+fn shortened(part: &str) -> String {
+    match part.char_indices().nth(60) {
+        Some((at, _)) => format!("{}...", &part[..at]),
+        None => part.to_owned(),
+    }
+}
+
+/// Returns the text on which a pattern takes very long, and whether Ruby has a remedy.
+fn help(regex: &Regex, explosion: &Explosion) -> String {
+    let Explosion { prefix, pump, suffix, growth, .. } = explosion;
+    let repeats = match growth {
+        Growth::Exponential => "30",
+        _ => "many",
+    };
+    let mut text = format!("Such a text is {pump:?} {repeats} times");
+    if !prefix.is_empty() {
+        text.push_str(&format!(" after {prefix:?}"));
+    }
+    if !suffix.is_empty() {
+        text.push_str(&format!(" before {suffix:?}"));
+    }
+    let remedy = match regex.explain().ok().and_then(|explained| explained.backtracks_in_ruby) {
+        Some((_, what)) => format!("Ruby 3.2 and later also backtrack because of {what}."),
+        None => "Ruby 3.2 and later remember what failed.".to_owned(),
+    };
+    format!("{text}. {remedy}")
+}
