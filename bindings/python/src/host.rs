@@ -468,9 +468,10 @@ pub fn copy<'py>(
     None
 }
 
-/// Returns the text of a string in UTF-8; nothing if it has a lone surrogate.
+/// Returns the text of a string in UTF-8, or `None` if it has a lone surrogate, or if the API gives
+/// no access to its characters.
 ///
-/// CPython's own encoder takes each character by itself.
+/// It is faster than CPython's own encoder, which converts one character at a time.
 ///
 /// # Errors
 ///

@@ -76,7 +76,8 @@ fn the_last_match_is_found_in_one_pass() {
     assert!(start.elapsed() < Duration::from_secs(60), "{:?}", start.elapsed());
 }
 
-/// `\K` in a look-ahead may be after the end of the match, which then starts at its end.
+/// A `\K` in a look-ahead may set the start beyond the end of the match. The match is then empty, at
+/// its end.
 #[test]
 fn a_start_is_not_after_the_end() {
     let regex = regex("(?=[ab]\\w\\K)|b");

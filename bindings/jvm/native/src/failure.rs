@@ -1,5 +1,5 @@
-//! Errors as fields: each is a length of four bytes, big-endian, -1 for a missing field, and UTF-8.
-//! `Failure.java` reads them in this order.
+//! Errors as fields. Each field is its length (four bytes, big-endian; -1 if the field is missing)
+//! and its text in UTF-8. `Failure.java` reads them in this order.
 
 use ketch_extprot::schema::Diagnostics;
 use ketch_host::edit::{self, Refusal, describe};
@@ -31,8 +31,14 @@ fn with_message(error: &Error, message: &str) -> Vec<u8> {
     fields.0
 }
 
-/// Returns the fields of an error that the binding itself raises, encoded for Java.
-pub fn fields_at(message: &str, help: &str, location: &Location, file: Option<&str>) -> Vec<u8> {
+/// Returns the fields of the error about several documents, which the binding itself raises, encoded
+/// for Java.
+pub fn several_documents_fields(
+    message: &str,
+    help: &str,
+    location: &Location,
+    file: Option<&str>,
+) -> Vec<u8> {
     let mut fields = Fields(Vec::new());
     fields.text(Some("value"));
     fields.text(Some(&location.message(file, message, help)));

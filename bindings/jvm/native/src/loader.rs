@@ -189,6 +189,6 @@ impl<'t> Loader<'t> {
         };
         let help = "Read all of them with loadAll.";
         let message = "the stream has more than one document";
-        failure::fields_at(message, help, &location, file.as_deref())
+        failure::several_documents_fields(message, help, &location, file.as_deref())
     }
 }

@@ -394,7 +394,8 @@ impl Generator<'_> {
         }
     }
 
-    /// Writes the method that returns the default of a sum: its first constant.
+    /// Writes the method that returns the default of a sum: its first constant. Without a constant, the
+    /// method fails.
     fn default_sum(&mut self, own: &str, constant: Option<&String>) {
         let value = match constant {
             Some(name) => format!("{name}.VALUE"),

@@ -81,7 +81,7 @@ pub fn decode_batch(
 /// Returns the exception object of an error, or `nil` if there is no error.
 pub fn exception(ruby: &Ruby, error: Option<Error>) -> Result<Value, Error> {
     match error.map(|error| error.value()) {
-        Some(None) => Err(Error::new(ruby.exception_fatal(), "an exception is no object")),
+        Some(None) => Err(Error::new(ruby.exception_fatal(), "the error has no exception object")),
         Some(Some(exception)) => Ok(exception),
         None => Ok(ruby.qnil().as_value()),
     }
