@@ -100,8 +100,8 @@ class EditTest < Minitest::Test
       next unless given.operations.all? { |operation| EditCases.by_method(edit, operation) }
 
       assert_equal given.after, edit.text, given.name
-      # What a view reads is what a load of the new text gives.
-      assert_equal Ketch.load_stream(given.after), edit.documents.map(&:value), given.name
+      # What a view reads is what a load of the new text gives, which may keep a lenient layout.
+      assert_equal Ketch.load_stream(given.after, lenient: true), edit.documents.map(&:value), given.name
     end
     assert_operator done, :>=, 50
   end
