@@ -256,7 +256,8 @@ def attempt(call):
         return {"end": True}
     except extprot.Error as error:
         facts = {"kind": error.name}
-        numbers = (int(word) for word in str(error).split() if word.isdigit())
+        words = (word.rstrip(":,") for word in str(error).split())
+        numbers = (int(word) for word in words if word.isdigit())
         if error.name == "unknown_tag":
             facts["tag"] = next(itertools.islice(numbers, 0, 1))
         if error.name == "missing_tuple_element":

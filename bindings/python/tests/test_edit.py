@@ -129,7 +129,7 @@ def test_cases_by_methods():
         if all(by_method(edit, operation) for operation in ketch.loads(case["operations"])):
             assert edit.text == case["after"], case["name"]
             # What a view reads is what a load of the new text gives.
-            assert [root.value for root in edit.documents] == ketch.loads_all(case["after"]), case["name"]
+            assert [root.value for root in edit.documents] == ketch.loads_all(case["after"], lenient=True), case["name"]
             done += 1
     assert done >= 50
 
@@ -522,7 +522,7 @@ def test_values_that_cannot_be_written():
     for _ in range(200):
         deep = [deep]
     for value in cycle, deep:
-        with pytest.raises(ValueError, match="at most 100 deep"):
+        with pytest.raises(ValueError, match="at most 100 levels deep"):
             edit["a"] = value
     for value in object(), b"x", {1}, ketch.Tagged("!t", 1):
         with pytest.raises(TypeError):
