@@ -7,6 +7,7 @@ use super::read::Look;
 use super::scene::{Habit, Scene};
 use super::session::Edit;
 use super::transfer::{Lifted, Place, after_removal, destination, new_key};
+use super::window::Level;
 use crate::path::Step;
 
 impl Edit {
@@ -26,13 +27,15 @@ impl Edit {
         self.reach_own_comment(&mut source);
         let mut lifted = None;
         let take = |scene: &mut Scene, moved: &Operation| {
-            lifted = Some(scene.lift(moved)?).filter(|lifted| is_move || lifted.is_plain);
+            let found = scene.lift(moved)?;
+            lifted = Some(found).filter(|found| !found.is_key_named && (is_move || found.is_plain));
             scene.are_aliases_loose = is_move;
             if is_move { scene.delete(moved, &moved.path) } else { Ok(()) }
         };
         let is_item = !self.levels(&source)?.last()?.table.is_mapping;
         let removed = source.at.last().copied().filter(|_| is_move && is_item);
         let from = self.start_of(&source)?;
+        let is_anchored = self.may_be_anchored(&source)?;
         if is_move {
             self.count().ok()?;
         }
@@ -45,7 +48,7 @@ impl Edit {
         // New text must look as it would have looked before the removal.
         self.habit_before = is_move.then_some(habit);
         let put = lifted.and_then(|lifted| {
-            let is_free = lifted.is_plain || lifted.names.are_free(self.names()?);
+            let is_free = lifted.is_plain || !is_anchored && lifted.names.are_free(self.names()?);
             is_free.then(|| self.put_down(operation, (removed, from), &lifted))?
         });
         self.habit_before = None;
@@ -57,10 +60,22 @@ impl Edit {
 
     /// Returns the offset of an entry or of a new one.
     fn start_of(&self, target: &Target) -> Option<usize> {
+        Some(self.levels(target)?.last()?.start_of_entry())
+    }
+
+    /// Returns whether a collection that contains an entry may have an anchor: whether there is a `&`
+    /// between the start of its own entry and its first one.
+    fn may_be_anchored(&self, target: &Target) -> Option<bool> {
         let levels = self.levels(target)?;
-        let last = levels.last()?;
-        let cut = last.table.cuts.get(last.at).unwrap_or(last.table.end);
-        Some(last.base + cut as usize)
+        let mut start = self.docs.get(target.doc)?.start;
+        for level in &levels {
+            let first = Level { at: 0, ..*level }.start_of_entry();
+            if self.store().bytes(start..first).contains(&b'&') {
+                return Some(true);
+            }
+            start = level.start_of_entry();
+        }
+        Some(false)
     }
 
     /// Puts a node, which was the item at index `removed` of a sequence and at the offset `from`, into
@@ -82,6 +97,9 @@ impl Edit {
         let target: Target = self.target(&insertion)?;
         // A window can add an entry only to a collection.
         if !target.is_new && !is_empty_collection(&target, &parents) {
+            return None;
+        }
+        if !lifted.is_plain && self.may_be_anchored(&target)? {
             return None;
         }
         // If the node moves up, an alias could come before its anchor.
@@ -132,4 +150,43 @@ fn is_empty_collection(target: &Target, parents: &[Step]) -> bool {
 fn in_window(moved: &Operation) -> Operation {
     let target = moved.target.is_some().then(|| moved.path.clone());
     Operation { target, ..moved.clone() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Edit, EditErrorKind, Operation};
+    use crate::path::Path;
+
+    /// Checks that an entry cannot be moved, by a window and by the whole text.
+    fn assert_stays(text: &str, (from, to): (&str, &str), expected: EditErrorKind) {
+        let operation = Operation {
+            to_path: to.parse::<Path>().expect("a path").steps().to_vec(),
+            ..Operation::at("move", &from.parse().expect("a path"))
+        };
+        for is_whole in [false, true] {
+            let mut edit = Edit::open(text).expect("a text");
+            if is_whole {
+                edit = edit.checking_whole();
+            }
+            let moved = edit.apply(std::slice::from_ref(&operation));
+            let moved = moved.map_err(|error| error.kind());
+            assert_eq!(moved, Err(expected), "{from} to {to}: {}", edit.text());
+            assert_eq!(edit.text(), text);
+        }
+    }
+
+    #[test]
+    fn a_key_whose_anchor_is_in_use_does_not_move() {
+        let text = "&k key: &v value\nfoo: *k\nlast: {}\n";
+        assert_stays(text, ("key", ""), EditErrorKind::AnchorInUse);
+        assert_stays(text, ("key", "last"), EditErrorKind::AnchorInUse);
+    }
+
+    #[test]
+    fn an_alias_does_not_move_into_or_out_of_an_anchored_node() {
+        let text = "a: &a [1]\nb: *a\nc: &c {x: *a}\nd: *c\n";
+        for path in [("b", "a"), ("b", "c"), ("c.x", "")] {
+            assert_stays(text, path, EditErrorKind::WouldChangeMeaning);
+        }
+    }
 }

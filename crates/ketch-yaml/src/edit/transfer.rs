@@ -28,6 +28,8 @@ pub(super) struct Lifted {
     pub is_plain: bool,
     /// Its anchors and aliases.
     pub names: Names,
+    /// Whether its key has an anchor or is an alias.
+    pub is_key_named: bool,
 }
 
 /// An entry as it was written.
@@ -120,6 +122,9 @@ impl Scene {
             comments: self.own_comments(node, &entry),
             is_plain: !self.tree.whole(node).iter().any(is_reference),
             names: Names::of(self.tree.whole(node)),
+            is_key_named: entry
+                .key
+                .is_some_and(|key| self.tree.whole(key).iter().any(is_reference)),
         })
     }
 

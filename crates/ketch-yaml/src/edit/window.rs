@@ -51,6 +51,11 @@ impl Level<'_> {
         self.base + self.table.cuts.at(at) as usize
     }
 
+    /// Returns the offset where the entry on the path starts, or a new one would.
+    pub fn start_of_entry(&self) -> usize {
+        self.base + self.table.cuts.get(self.at).unwrap_or(self.table.end) as usize
+    }
+
     /// Returns whether the entry `at` may be part of a window as a neighbour.
     fn is_small(&self, at: usize) -> bool {
         let end = self.table.cuts.get(at + 1).unwrap_or(self.table.end);
