@@ -5,6 +5,7 @@
 //! writes one; `linear` runs the command on all of them.
 
 mod binary;
+mod edited;
 mod json;
 mod schema;
 mod yaml;
@@ -22,6 +23,8 @@ pub enum Language {
     Extprot,
     /// A schema of extprot.
     Schema,
+    /// YAML in which many entries are edited.
+    Edited,
 }
 
 impl Language {
@@ -33,6 +36,7 @@ impl Language {
             Language::Json => "json",
             Language::Extprot => "extprot",
             Language::Schema => "schema",
+            Language::Edited => "edited",
         }
     }
 }
@@ -55,6 +59,7 @@ pub fn all() -> impl Iterator<Item = Shape> {
         (Language::Json, json::SHAPES),
         (Language::Extprot, binary::SHAPES),
         (Language::Schema, schema::SHAPES),
+        (Language::Edited, edited::SHAPES),
     ];
     let shapes = |(language, table): (Language, &'static [Row])| {
         table.iter().map(move |&(name, make)| Shape { name, language, make })

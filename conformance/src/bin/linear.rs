@@ -105,6 +105,22 @@ const SCHEMA: &[&str] = &[
     "extprot generate --lang ruby FILE",
     "convert --schema FILE --message m -",
 ];
+const EDITED: &[&str] = &[
+    "set from[*].x 0 FILE",
+    "set from[*].new 0 FILE",
+    "set from.* 0 FILE",
+    "set from[*] 0 FILE",
+    "del from[*].x FILE",
+    "del from[*] FILE",
+    "del from.* FILE",
+    "append from[*].t 7 FILE",
+    "insert from[*] 7 --key new FILE",
+    "rename from[*].x new FILE",
+    "comment from[*].x words FILE",
+    "move from[*] to FILE",
+    "move from[*] to --first FILE",
+    "move from.* to FILE",
+];
 
 fn runs(language: Language) -> &'static [&'static str] {
     match language {
@@ -112,6 +128,7 @@ fn runs(language: Language) -> &'static [&'static str] {
         Language::Json => JSON,
         Language::Extprot => EXTPROT,
         Language::Schema => SCHEMA,
+        Language::Edited => EDITED,
     }
 }
 
