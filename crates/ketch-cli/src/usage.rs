@@ -35,17 +35,21 @@ fn end(error: &Error) -> Status {
 }
 
 /// Ends a run whose arguments clap did not accept, which may only ask for help. If they are those
-/// of yq, prints the ketch command that does the same.
+/// of yq, prints the command that does the same.
 pub fn refuse(error: Error) -> Status {
     let is_help = !error.use_stderr();
     let arguments = std::env::args_os().skip(1).map(std::ffi::OsString::into_string);
     let command = arguments.collect::<Result<Vec<_>, _>>().ok();
-    match command.and_then(|arguments| yq::command(&arguments)).filter(|_| !is_help) {
-        Some(command) => draw::failure(&Failure::Usage(format!(
-            "these are yq arguments; run this instead: {command}"
-        ))),
-        None => end(&corrected(error)),
-    }
+    let Some(arguments) = command.filter(|_| !is_help) else { return end(&corrected(error)) };
+    let message = match (yq::command(&arguments), yq::computation(&arguments)) {
+        (Some(command), _) => format!("these are yq arguments; run this instead: {command}"),
+        (None, Some(command)) => format!(
+            "these are yq arguments that compute a value, which ketch does not do; run this \
+             instead: {command}"
+        ),
+        (None, None) => return end(&corrected(error)),
+    };
+    draw::failure(&Failure::Usage(message))
 }
 
 /// Corrects the suggestions of `error`: removes those that are not similar to the typed word, and

@@ -14,6 +14,41 @@ pub fn command(arguments: &[String]) -> Option<String> {
     Some(shown(&words, translation))
 }
 
+/// Functions of yq that compute values. jq has them as well.
+const COMPUTING: [&str; 16] = [
+    "add",
+    "any",
+    "from_entries",
+    "group_by",
+    "join",
+    "keys",
+    "length",
+    "map",
+    "max",
+    "min",
+    "reverse",
+    "sort",
+    "sort_by",
+    "to_entries",
+    "unique",
+    "with_entries",
+];
+
+/// Returns a command with jq for arguments of yq that compute values, which ketch does not do, or
+/// `None` for other arguments.
+pub fn computation(arguments: &[String]) -> Option<String> {
+    let words = Words::of(arguments)?;
+    let is_part = |ch: char| ch.is_ascii_alphanumeric() || matches!(ch, '_' | '.' | '"');
+    let mut names = words.expression.split(|ch| !is_part(ch));
+    if words.in_place || !names.any(|name| COMPUTING.contains(&name)) {
+        return None;
+    }
+    let convert = ["ketch", "convert"].into_iter().chain(words.files.iter().map(String::as_str));
+    let raw = words.raw.then_some("-r");
+    let jq = ["jq"].into_iter().chain(raw).chain([words.expression.as_str()]);
+    Some(format!("{} | {}", shell::line(convert), shell::line(jq)))
+}
+
 /// Returns the command as text for a shell.
 fn shown(words: &Words, translation: Translation) -> String {
     let Translation { command, mut arguments, files, is_edit } = translation;
@@ -35,7 +70,7 @@ fn shown(words: &Words, translation: Translation) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::command;
+    use super::{command, computation};
 
     fn of(line: &[&str]) -> Option<String> {
         command(&line.iter().map(|&word| word.to_owned()).collect::<Vec<_>>())
@@ -96,6 +131,24 @@ mod tests {
             (&["has(\"a\")", "f.yml"], "ketch get .a f.yml"),
         ] {
             assert_eq!(of(words).as_deref(), Some(expected), "{words:?}");
+        }
+    }
+
+    #[test]
+    fn computations_are_left_to_jq() {
+        for (words, expected) in [
+            (&[".a | length", "f.yml"][..], Some("ketch convert f.yml | jq '.a | length'")),
+            (&["yq", "keys", "f.yml"], Some("ketch convert f.yml | jq keys")),
+            (
+                &["-r", ".a | map(.b)", "f g.yml"],
+                Some("ketch convert 'f g.yml' | jq -r '.a | map(.b)'"),
+            ),
+            (&["-i", ".a |= sort_by(.b)", "f.yml"], None),
+            (&[".keys", "f.yml"], None),
+            (&["length", "f.yml"], None),
+        ] {
+            let words: Vec<String> = words.iter().map(|&word| word.to_owned()).collect();
+            assert_eq!(computation(&words).as_deref(), expected, "{words:?}");
         }
     }
 

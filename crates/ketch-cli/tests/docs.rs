@@ -11,7 +11,7 @@ use std::process::Command;
 /// A fenced block: its language and its lines.
 struct Block<'p> {
     language: &'p str,
-    /// The name of the file that it shows, which is the second word of its fence.
+    /// The file that it is, as the second word of its fence says.
     file: Option<&'p str>,
     lines: Vec<&'p str>,
 }
@@ -67,7 +67,7 @@ fn matches(line: &str, pattern: &str) -> bool {
     }) && rest.is_empty()
 }
 
-/// Runs all examples of a page, and returns the number of commands.
+/// Runs all examples of a page; the number of commands.
 fn run_page(page: &str) -> usize {
     // Links, so that the package also has the pages.
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pages").join(page);
@@ -111,18 +111,80 @@ fn the_examples_of_the_page_for_users_of_yq_run() {
     assert!(run_page("from-yq.md") >= 5, "the page has examples");
 }
 
-/// Checks each row of the page: for yq's words, ketch prints the command, and the command works, as
-/// do those beside jq's.
+/// What people do with yq every day, as arguments of yq.
+const EVERYDAY: [(&str, &str); 25] = [
+    ("path", "'.image.name' values.yaml"),
+    ("index", "'.hosts[0]' values.yaml"),
+    ("splat", "'.hosts[]' values.yaml"),
+    ("negative index", "'.hosts[-1]' values.yaml"),
+    ("quoted key", r#"'.["a.b"]' values.yaml"#),
+    ("default", r#"'.none // "x"' values.yaml"#),
+    ("n-th document", "'select(di == 1) | .name' all.yaml"),
+    ("raw", "-r '.image.tag' values.yaml"),
+    ("exit code", "-e '.image' values.yaml"),
+    ("convert", "-o=json '.' values.yaml"),
+    ("validate", "'.' values.yaml"),
+    ("set", "'.replicas = 4' values.yaml"),
+    ("set from the environment", "'.image.tag = strenv(HOME)' values.yaml"),
+    ("delete", "'del(.labels.zone)' values.yaml"),
+    ("append", r#"'.hosts += ["c.example"]' values.yaml"#),
+    ("merge files", r#"'. *= load("more.yaml")' values.yaml"#),
+    ("select", r#"'.ports[] | select(.name == "ssh") | .port' values.yaml"#),
+    ("slice", "'.ports | .[0:1] | .[]' values.yaml"),
+    ("any depth", r#"'.. | select(has("port")) | .port' values.yaml"#),
+    ("split documents", "-s '.name' all.yaml"),
+    ("collect documents", "eval-all '.' values.yaml more.yaml"),
+    ("keys", "'.labels | keys' values.yaml"),
+    ("length", "'.hosts | length' values.yaml"),
+    ("sort by a field", "'.ports | sort_by(.port)' values.yaml"),
+    ("pairs", "'.labels | to_entries' values.yaml"),
+];
+
+/// 21 of 25 everyday commands work, and the others print what to use instead.
 #[test]
-fn yq_commands_are_translated_to_commands_that_work() {
-    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pages/from-yq.md");
-    let page = fs::read_to_string(page).expect("the page");
+fn everyday_commands_of_yq_work() {
     let place = Place::new();
+    write_files_of("from-yq.md", &place);
+    let mut works = 0;
+    for (name, arguments) in EVERYDAY {
+        let said = run(&format!("ketch {arguments}"), &place);
+        let said = said.lines().next().unwrap_or_default();
+        let instead = said.rsplit_once("run this instead: ").map(|(_, command)| command);
+        let is_computed = said.contains("compute a value");
+        let command = match (name, instead) {
+            ("validate", _) => "ketch check values.yaml",
+            (_, Some(command)) => command,
+            _ => panic!("{name}: {said}"),
+        };
+        if is_computed {
+            assert!(command.starts_with("ketch convert values.yaml | jq "), "{name}: {command}");
+            continue;
+        }
+        let outcome = run(&format!("{command} && echo done"), &place);
+        assert!(outcome.ends_with("done\n"), "{name}: {outcome}");
+        works += 1;
+    }
+    assert_eq!(works, 21);
+}
+
+/// Writes the files that a page shows, and returns the page.
+fn write_files_of(page: &str, place: &Place) -> String {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pages").join(page);
+    let page = fs::read_to_string(page).expect("the page");
     for Block { file, lines, .. } in blocks(&page) {
         if let Some(name) = file {
             fs::write(place.path(name), lines.join("\n") + "\n").expect("a writable file");
         }
     }
+    page
+}
+
+/// Checks each row of the page: for yq's words, ketch prints the command, and the command works, as
+/// do those beside jq's.
+#[test]
+fn yq_commands_are_translated_to_commands_that_work() {
+    let place = Place::new();
+    let page = write_files_of("from-yq.md", &place);
     let mut rows = 0;
     for line in page.lines().filter(|line| line.starts_with("| ") && line.contains("`ketch ")) {
         let line = line.replace("\\|", "\u{1}");
