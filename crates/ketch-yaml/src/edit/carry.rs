@@ -39,7 +39,7 @@ impl Edit {
         if is_move {
             self.count().ok()?;
         }
-        let is_json = self.tables.get(&operation.doc)?.is_json();
+        let is_json = self.is_json(operation.doc)?;
         let habit = Habit { is_json, counts: self.counts };
         let done = match self.run_at(&source, operation, take)? {
             Err(error) if error.is_interrupted() => return Some(Err(error)),

@@ -2,16 +2,27 @@
 
 use super::error::{EditError, EditErrorKind};
 use super::lines::{
-    Entry, block_start, dangling_end, entries, line_start, lines_end, skip_blanks, starts_line,
+    Entry, block_start, comments_end, dangling_end, entries, line_start, lines_end, skip_blanks,
+    starts_line,
 };
 use super::operation::Operation;
 use super::pieces::Patch;
 use super::plan::{Found, blanks_after, is_key};
 use super::scene::{Plan, Scene, Splice};
-use super::tree::{Shape, Token};
+use super::tree::{Shape, Token, Tree};
 use super::write::{Value, is_plain, quoted};
 use crate::event::EventKind;
 use crate::path::Step;
+
+/// Where a new entry of a collection goes.
+#[derive(Clone, Copy)]
+pub(super) struct Slot {
+    /// The index of the entry that it comes before; `None` if it comes last.
+    pub at: Option<usize>,
+    /// Whether it goes directly below the entry before it, and not above the comments of the next
+    /// one.
+    pub is_after: bool,
+}
 
 impl Scene {
     /// Runs the operations `insert` and `append`.
@@ -44,7 +55,8 @@ impl Scene {
             });
         }
         let at = self.index_for(operation, parent)?;
-        self.insert_entry(parent, operation.key.as_deref(), &value, at)
+        let slot = Slot { at, is_after: operation.after.is_some() };
+        self.insert_at(parent, operation.key.as_deref(), &value, slot)
     }
 
     /// Returns the index of the entry that the new one comes before; `None` if it comes last.
@@ -80,6 +92,17 @@ impl Scene {
         value: &Value,
         at: Option<usize>,
     ) -> Result<(), EditError> {
+        self.insert_at(parent, key, value, Slot { at, is_after: false })
+    }
+
+    /// Adds an entry to a collection.
+    pub(super) fn insert_at(
+        &mut self,
+        parent: usize,
+        key: Option<&str>,
+        value: &Value,
+        mut slot: Slot,
+    ) -> Result<(), EditError> {
         let source = key;
         let key = source.map(Value::parse).transpose()?;
         let node = &self.tree.nodes[parent];
@@ -91,7 +114,8 @@ impl Scene {
                 return Err(self.refuse(EditErrorKind::DuplicateKey, start));
             }
         }
-        let at = at.filter(|&at| at < entries(self.text.as_bytes(), &self.tree, parent).len());
+        let count = entries(self.text.as_bytes(), &self.tree, parent).len();
+        slot.at = slot.at.filter(|&at| at < count);
         if node.is_flow && node.event.len == 0 {
             let error = self.refuse(EditErrorKind::KindMismatch, node.start);
             let message = "a pair of a flow sequence has no braces, so it holds one entry";
@@ -101,11 +125,11 @@ impl Scene {
             return self.fill_empty(parent, source, value);
         }
         let patches = if node.is_flow {
-            self.flow_patches(parent, key.as_ref(), value, at)
+            self.flow_patches(parent, key.as_ref(), value, slot.at)
         } else {
-            vec![self.block_patch(parent, key.as_ref(), value, at)]
+            vec![self.block_patch(parent, key.as_ref(), value, slot)]
         };
-        let splice = self.with_entry(parent, key.as_ref(), value, at);
+        let splice = self.with_entry(parent, key.as_ref(), value, slot.at);
         self.commit(Plan { patches, splices: vec![splice] })
     }
 
@@ -137,37 +161,73 @@ impl Scene {
     }
 
     /// Plans a new entry of a block collection, on lines of its own.
-    fn block_patch(
-        &self,
-        parent: usize,
-        key: Option<&Value>,
-        value: &Value,
-        at: Option<usize>,
-    ) -> Patch {
+    fn block_patch(&self, parent: usize, key: Option<&Value>, value: &Value, slot: Slot) -> Patch {
         let text = self.text.as_bytes();
         let all = entries(text, &self.tree, parent);
-        let near = &all[at.unwrap_or(all.len() - 1)];
+        let near = &all[slot.at.unwrap_or(all.len() - 1)];
         let column = self.column(near.start);
-        let blanks = near.after_mark.map_or(" ".to_owned(), |mark| blanks_after(text, mark));
+        let mut blanks = near.after_mark.map_or(" ".to_owned(), |mark| blanks_after(text, mark));
+        if key.is_none() && !value.children().is_empty() && blanks.contains('\t') {
+            // No block collection starts after a tab.
+            " ".clone_into(&mut blanks);
+        }
         let writer = self.writer(value, true);
-        let (mark, written) = match key {
-            Some(key) => {
-                let written = writer.inner(value.root, column, None);
-                (self.writer(key, false).key(key.root, column), written)
+        let gap = key.is_none().then_some(blanks.len());
+        let written = match self.quotes_like(near.value, value, false) {
+            Some(quotes) => writer.after_key(value.root, column, Some(quotes)),
+            None => writer.inner(value.root, column, gap),
+        };
+        let mark = match key {
+            // As in a set.
+            Some(key) if near.after_mark.is_none() && value.is_null() => {
+                let key = self.new_key(near, key, false);
+                return self.entry_lines(&all, slot, column, &format!("? {key}"));
             }
-            None => ("-".to_owned(), writer.inner(value.root, column, Some(blanks.len()))),
+            Some(key) => match near.key.and_then(|near| self.quotes_like(near, key, false)) {
+                Some(_) => format!("{}:", self.new_key(near, key, false)),
+                None => self.writer(key, false).key(key.root, column),
+            },
+            None => "-".to_owned(),
         };
         let blanks = if written.head.is_empty() { "" } else { &blanks };
         let new = format!("{mark}{blanks}{}{}", written.head, written.body);
-        self.entry_lines(&all, at, column, &new)
+        self.entry_lines(&all, slot, column, &new)
+    }
+
+    /// Writes a new key on one line, with quotes if the key of its neighbour has some.
+    fn new_key(&self, near: &Entry, key: &Value, is_flow: bool) -> String {
+        let quotes = near.key.and_then(|near| self.quotes_like(near, key, is_flow));
+        match (quotes, key.tree.text_of(key.root)) {
+            (Some(quotes), Some(text)) => quoted(text, quotes),
+            _ => self.writer(key, false).flow(key.root),
+        }
+    }
+
+    /// Returns the quotes of a neighbour for new text: those that the neighbour has although it does
+    /// not need any.
+    fn quotes_like(&self, near: usize, value: &Value, is_flow: bool) -> Option<EventKind> {
+        let text = |tree: &Tree, node: usize| match tree.content(node) {
+            [Token::Text(text)] => Some(text.clone()),
+            _ => None,
+        };
+        let is_line = text(&value.tree, value.root).is_some_and(|text| !text.contains('\n'));
+        let style = self.tree.nodes[near].event.kind;
+        let is_quoted = matches!(style, EventKind::SingleQuoted | EventKind::DoubleQuoted);
+        let needs_none = || text(&self.tree, near).is_some_and(|text| is_plain(&text, is_flow));
+        (is_line && is_quoted && !value.traits.styles && needs_none()).then_some(style)
     }
 
     /// Plans the lines of a new entry. `new` has no indentation on its first line and no line break at
     /// the end.
-    fn entry_lines(&self, all: &[Entry], at: Option<usize>, column: usize, new: &str) -> Patch {
+    fn entry_lines(&self, all: &[Entry], slot: Slot, column: usize, new: &str) -> Patch {
         let text = self.text.as_bytes();
         let indent = " ".repeat(column);
-        if let Some(entry) = at.map(|at| &all[at]) {
+        let before = slot.at.filter(|_| slot.is_after).and_then(|at| at.checked_sub(1));
+        if let Some(before) = before {
+            let end = comments_end(text, lines_end(text, &all[before]), column + 1);
+            return Patch { at: end..end, new: format!("{indent}{new}\n") };
+        }
+        if let Some(entry) = slot.at.map(|at| &all[at]) {
             if !starts_line(text, entry.start) {
                 return Patch { at: entry.start..entry.start, new: format!("{new}\n{indent}") };
             }
@@ -193,20 +253,29 @@ impl Scene {
         let text = self.text.as_bytes();
         let all = entries(text, &self.tree, parent);
         let writer = self.writer(value, false);
-        let value_text = writer.flow(value.root);
         let last = all.len() - 1;
         let near = &all[at.unwrap_or(last)];
+        let quotes = self.quotes_like(near.value, value, true);
+        let value_text = match quotes.zip(value.tree.text_of(value.root)) {
+            Some((quotes, text)) => quoted(text, quotes),
+            None => writer.flow(value.root),
+        };
         let is_absent = self.tree.nodes[near.value].is_absent();
         let blanks = near.after_mark.filter(|_| !is_absent);
         let blanks = blanks.map_or(" ", |mark| &self.text[mark..skip_blanks(text, mark)]);
         let new = match key {
-            Some(key) => format!("{}:{blanks}{value_text}", self.writer(key, false).flow(key.root)),
+            Some(key) if near.after_mark.is_none() && value.is_null() => {
+                self.new_key(near, key, true)
+            }
+            Some(key) => format!("{}:{blanks}{value_text}", self.new_key(near, key, true)),
             None => value_text,
         };
-        let has_lines = starts_line(text, near.start);
-        let second = at.unwrap_or(last).max(1);
+        let next = at.and_then(|at| all.get(at + 1));
+        let shares_line = next.is_some_and(|next| !starts_line(text, next.start));
+        let has_lines = starts_line(text, near.start) && !shares_line;
+        let second = at.map_or(last, |at| at + usize::from(shares_line)).max(1);
         let gap = if has_lines {
-            format!("\n{}", " ".repeat(self.column(near.start)))
+            format!("\n{}", &self.text[line_start(text, near.start)..near.start])
         } else {
             all.get(second).map_or(" ".to_owned(), |entry| {
                 let before = all[second - 1].end;
@@ -306,7 +375,9 @@ impl Scene {
             Patch { at: from..end, new }
         } else {
             if !starts_line(text, entry.start) {
-                return Err(self.refuse(EditErrorKind::KindMismatch, entry.start));
+                let error = self.refuse(EditErrorKind::KindMismatch, entry.start);
+                let message = "no comment can be above an entry that does not start its line";
+                return Err(error.with_detail(message.to_owned()));
             }
             let indent = " ".repeat(self.column(entry.start));
             let lines = operation.text.iter().flat_map(|text| text.lines());

@@ -27,12 +27,7 @@ pub(super) fn expanded(
         return Ok(None);
     }
     let mut expansion = Expansion { text, read, operation, found: Vec::new(), reached: None };
-    match (&operation.documents, is_many) {
-        (Some(Chosen::Index(index)), false) => {
-            expansion.plain(usize::try_from(*index).unwrap_or(usize::MAX));
-        }
-        _ => expansion.search()?,
-    }
+    expansion.search()?;
     let Expansion { mut found, reached, .. } = expansion;
     if found.is_empty() && !operation.if_exists {
         return Err(nothing(operation, reached.as_ref()));

@@ -37,6 +37,27 @@ pub(super) fn starts_line(text: &[u8], at: usize) -> bool {
     skip_blanks(text, line_start(text, at)) >= at
 }
 
+/// Returns whether the first item of a flow sequence, whose bracket is before `text`, is one of JSON, by
+/// its first word.
+pub(super) fn starts_as_json(text: &[u8]) -> bool {
+    let mut rest = text.trim_ascii_start();
+    while let Some(inner) = rest.strip_prefix(b"[") {
+        rest = inner.trim_ascii_start();
+    }
+    if let Some(inner) = rest.strip_prefix(b"{") {
+        rest = inner.trim_ascii_start();
+        return rest.starts_with(b"\"") || rest.starts_with(b"}");
+    }
+    let is_end = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b',' | b']');
+    let word = &rest[..rest.iter().position(is_end).unwrap_or(rest.len())];
+    let is_number = || {
+        let digits = word.strip_prefix(b"-").unwrap_or(word);
+        let is_part = |byte: &u8| matches!(byte, b'0'..=b'9' | b'.' | b'e' | b'E' | b'+' | b'-');
+        digits.first().is_some_and(u8::is_ascii_digit) && digits.iter().all(is_part)
+    };
+    word.starts_with(b"\"") || matches!(word, b"true" | b"false" | b"null") || is_number()
+}
+
 /// What a line contains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Line {
@@ -131,6 +152,26 @@ pub(super) fn lines_end(text: &[u8], entry: &Entry) -> usize {
         return entry.end;
     }
     line_end(text, entry.end)
+}
+
+/// Returns the end of the lines of an entry with the comments after the last entry of the block
+/// collection in it, if there is one.
+pub(super) fn owned_end(text: &[u8], tree: &Tree, entry: &Entry) -> usize {
+    let end = lines_end(text, entry);
+    let node = &tree.nodes[entry.value];
+    if node.is_flow || node.children.is_empty() {
+        return end;
+    }
+    let column = |at: usize| at - line_start(text, at);
+    comments_end(text, end, column(node.content).max(column(entry.start) + 1))
+}
+
+/// Returns the end of the comment lines from `at` on that are at `column` or deeper.
+pub(super) fn comments_end(text: &[u8], mut at: usize, column: usize) -> usize {
+    while at < text.len() && matches!(line_at(text, at), Line::Comment(found) if found >= column) {
+        at = line_end(text, at);
+    }
+    at
 }
 
 /// Returns the start of an entry with its leading comments. The entry starts its line.

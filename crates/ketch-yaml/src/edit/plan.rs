@@ -1,11 +1,11 @@
 //! Finding nodes, and the edits that replace one: patches with the tokens that they should lead to.
 
 use super::error::{EditError, EditErrorKind};
-use super::lines::{Entry, entries, line_end, line_start, skip_blanks};
+use super::lines::{Entry, entries, line_end, line_start, owned_end, skip_blanks};
 use super::operation::Operation;
 use super::pieces::Patch;
 use super::scene::{Plan, Scene, Splice};
-use super::tree::{Shape, Token, core_tag, meaning};
+use super::tree::{Node, Shape, Token, core_tag, meaning};
 use super::write::{Value, Writer, Written, style_of};
 use crate::event::EventKind;
 use crate::path::{Step, array_index};
@@ -222,40 +222,8 @@ impl Scene {
     /// Plans the replacement of a node by a value, whose style may be that of `old`.
     pub(super) fn plan_overwrite(&self, at: usize, value: &Value, old: Option<EventKind>) -> Plan {
         let node = &self.tree.nodes[at];
-        let in_flow = self.is_in_flow(at);
         let entry = self.entry_of(at);
-        let mut writer = self.writer(value, !in_flow);
-        let is_multiline_quote = in_flow;
-        let column = entry.map_or(0, |(_, _, entry)| self.column(entry.start));
-        if value.tree.nodes[value.root].children.is_empty() {
-            writer.old_step = self.content_column(node).and_then(|at| at.checked_sub(column));
-        }
-        let written = if is_multiline_quote || (writer.habits.is_json && entry.is_some()) {
-            let leaf = value.tree.nodes[value.root].children.is_empty();
-            if leaf {
-                writer.after_key(value.root, column, old)
-            } else {
-                Written { head: writer.flow(value.root), body: String::new() }
-            }
-        } else {
-            match entry {
-                Some((_, _, Entry { key: None, after_mark: Some(mark), .. }))
-                    if node.start >= mark =>
-                {
-                    let gap = (node.content - mark).clamp(1, 8);
-                    let is_below = self.text[mark..node.content].contains('\n');
-                    let gap = if node.is_absent() || is_below { 1 } else { gap };
-                    let leaf = value.tree.nodes[value.root].children.is_empty();
-                    if leaf {
-                        writer.after_key(value.root, column, old)
-                    } else {
-                        writer.after_dash(value.root, column, gap)
-                    }
-                }
-                Some(_) => writer.after_key(value.root, column, old),
-                None => root_text(&writer, value, old),
-            }
-        };
+        let written = self.written(at, value, old);
         let mut patches = self.place(at, entry.map(|(_, _, entry)| entry), &written);
         let mut splices = Vec::new();
         let mut new = value.tokens();
@@ -283,19 +251,72 @@ impl Scene {
         Plan { patches, splices }
     }
 
+    /// Writes a value for the place of a node, whose style it may get.
+    fn written(&self, at: usize, value: &Value, old: Option<EventKind>) -> Written {
+        let (node, root) = (&self.tree.nodes[at], value.root);
+        let in_flow = self.is_in_flow(at);
+        let entry = self.entry_of(at).map(|(_, _, entry)| entry);
+        let column = entry.map_or(0, |entry| self.column(entry.start));
+        let mut writer = self.writer(value, !in_flow);
+        if value.children().is_empty() {
+            writer.old_step = self.content_column(node).and_then(|at| at.checked_sub(column));
+            return writer.after_key(root, column, old);
+        }
+        if in_flow || writer.habits.is_json {
+            return Written { head: writer.flow(root), body: String::new() };
+        }
+        match entry {
+            Some(Entry { key: None, after_mark: Some(mark), .. }) if node.start >= mark => {
+                if self.needs_own_line(node, mark) {
+                    return writer.below(root, column + 2);
+                }
+                let gap = (node.content - mark).clamp(1, 8);
+                let is_below = self.text[mark..node.content].contains('\n');
+                writer.after_dash(root, column, if node.is_absent() || is_below { 1 } else { gap })
+            }
+            Some(_) => writer.after_key(root, column, old),
+            None if self.root_mark(node).is_some() => writer.below(root, 0),
+            None => Written { head: writer.entries(root, 0), body: String::new() },
+        }
+    }
+
+    /// Returns whether a block collection in the place of a node cannot start on the line of its dash,
+    /// or would give the comment there to its last entry.
+    fn needs_own_line(&self, node: &Node, mark: usize) -> bool {
+        let has_properties = node.anchor.is_some() || node.tag.is_some();
+        let has_tab = || self.text[mark..node.content.max(mark)].contains('\t');
+        let has_comment = || {
+            let is_block_scalar = matches!(node.event.kind, EventKind::Literal | EventKind::Folded);
+            let end = match (node.is_absent(), is_block_scalar) {
+                (true, _) => mark,
+                (_, true) => header_end(self.text.as_bytes(), node.content),
+                _ => node.end,
+            };
+            self.comment_start(end, self.content_end(end)).is_some()
+        };
+        !is_block_collection(node) && (has_properties || has_tab() || has_comment())
+    }
+
+    /// Returns the end of what precedes a root on its line: of its properties or of the marker `---`.
+    fn root_mark(&self, node: &Node) -> Option<usize> {
+        let line = line_start(self.text.as_bytes(), node.start);
+        let marker = self.text[line..node.start].starts_with("---").then_some(line + 3);
+        let properties = [&node.anchor, &node.tag].into_iter().flatten().map(|range| range.end);
+        properties.max().or(marker)
+    }
+
     /// Puts new text where a node was: its head on the line of the key, its body below.
     pub(super) fn place(&self, at: usize, entry: Option<Entry>, written: &Written) -> Vec<Patch> {
         let (text, node) = (self.text.as_bytes(), &self.tree.nodes[at]);
-        let mark = entry.and_then(|entry| entry.after_mark);
+        let mark = match entry {
+            Some(entry) => entry.after_mark,
+            None => self.root_mark(node),
+        };
         let props = [&node.anchor, &node.tag].into_iter().flatten().map(|range| range.end).max();
         // The offset that the head follows, after a blank.
         let before = props.or(mark);
         if node.is_absent() || node.content == node.end {
-            let at = before.or(entry.map(|entry| entry.end)).unwrap_or(node.content);
-            let colon = if before.is_none() && entry.is_some() { ":" } else { "" };
-            let blank = if written.head.is_empty() { "" } else { " " };
-            let head = Patch { at: at..at, new: format!("{colon}{blank}{}", written.head) };
-            return with_body(head, self.content_end(at), &written.body);
+            return self.fill(at, before, written);
         }
         let is_block_scalar = matches!(node.event.kind, EventKind::Literal | EventKind::Folded);
         let is_below = !node.is_flow
@@ -306,7 +327,7 @@ impl Scene {
             let blank = if written.head.is_empty() { "" } else { " " };
             let head = Patch { at: before..before, new: format!("{blank}{}", written.head) };
             // The comment on the last line belongs to the last entry.
-            let end = self.content_end(self.trimmed(node.end));
+            let end = self.replaced_end(at, written);
             let below = self.content_end(before)..end;
             return vec![head, Patch { at: below, new: written.body.clone() }];
         }
@@ -325,6 +346,34 @@ impl Scene {
         }
         let below = if is_block_collection(node) { end } else { self.content_end(end) };
         if written.body.is_empty() { vec![head] } else { with_body(head, below, &written.body) }
+    }
+
+    /// Puts new text where a value is missing: after its properties or the mark `before` it, if there
+    /// are any.
+    fn fill(&self, at: usize, before: Option<usize>, written: &Written) -> Vec<Patch> {
+        let text = self.text.as_bytes();
+        let blank = if written.head.is_empty() { "" } else { " " };
+        let entry = self.entry_of(at).map(|(_, _, entry)| entry).filter(|_| before.is_none());
+        let (at, lead) = match entry {
+            Some(entry) if text[entry.start..].starts_with(b"? ") && !self.is_in_flow(at) => {
+                let indent = " ".repeat(self.column(entry.start));
+                (self.content_end(entry.end), format!("\n{indent}:{blank}"))
+            }
+            Some(entry) if text[entry.start..].starts_with(b"? ") => (entry.end, " : ".to_owned()),
+            Some(entry) => (entry.end, format!(":{blank}")),
+            None => {
+                let at = before.unwrap_or(self.tree.nodes[at].content);
+                let next = text.get(skip_blanks(text, at));
+                // If nothing follows, a blank that is there already comes before the text.
+                let is_end = matches!(next, None | Some(b'\n' | b'\r' | b',' | b'}' | b']'));
+                match is_end && !blank.is_empty() && text.get(at) == Some(&b' ') {
+                    true => (at + 1, String::new()),
+                    false => (at, blank.to_owned()),
+                }
+            }
+        };
+        let head = Patch { at: at..at, new: format!("{lead}{}", written.head) };
+        with_body(head, self.content_end(at), &written.body)
     }
 
     /// Puts a scalar in the place of a block collection on several lines that starts after a dash or
@@ -347,8 +396,20 @@ impl Scene {
         let head_end = comment.unwrap_or(first_end);
         let head_end = self.text[..head_end].trim_end_matches([' ', '\t']).len();
         let head = Patch { at: node.content..head_end, new: written.head.clone() };
-        let below = first_end..self.content_end(end);
+        let below = first_end..self.replaced_end(at, written);
         Some(vec![head, Patch { at: below, new: String::new() }])
+    }
+
+    /// Returns the end of what new text replaces in the place of a block collection: the end of its
+    /// last line or, if the text is a scalar, of the comments that belong to the collection.
+    fn replaced_end(&self, at: usize, written: &Written) -> usize {
+        let is_scalar = written.body.is_empty() && !written.head.starts_with(['{', '[']);
+        match self.entry_of(at).filter(|_| is_scalar) {
+            Some((_, _, entry)) => {
+                self.trimmed(owned_end(self.text.as_bytes(), &self.tree, &entry))
+            }
+            None => self.content_end(self.trimmed(self.tree.nodes[at].end)),
+        }
     }
 
     /// Returns the end of a node, without the line break if that is its last byte.
@@ -359,7 +420,7 @@ impl Scene {
 
     /// Returns the column of the content of a block scalar; `None` for other nodes, and if it has an
     /// indicator or no content.
-    fn content_column(&self, node: &super::tree::Node) -> Option<usize> {
+    fn content_column(&self, node: &Node) -> Option<usize> {
         if !matches!(node.event.kind, EventKind::Literal | EventKind::Folded) {
             return None;
         }
@@ -372,7 +433,7 @@ impl Scene {
 
     /// Returns the end of a block scalar with the blank lines after it, before the last line break, if
     /// they would be part of the new text, which has a `+`.
-    fn end_for(&self, node: &super::tree::Node, written: &Written) -> Option<usize> {
+    fn end_for(&self, node: &Node, written: &Written) -> Option<usize> {
         let keeps_blanks = written.head.starts_with(['|', '>']) && written.head.contains('+');
         keeps_blanks.then(|| self.trimmed(node.event.start + node.event.len))
     }
@@ -403,7 +464,7 @@ impl Scene {
 }
 
 /// Returns whether a node is a block sequence or a block mapping.
-fn is_block_collection(node: &super::tree::Node) -> bool {
+fn is_block_collection(node: &Node) -> bool {
     !node.is_flow && matches!(node.shape, Shape::Mapping | Shape::Sequence)
 }
 
@@ -444,14 +505,6 @@ fn as_text(mut tokens: Vec<Token>) -> Vec<Token> {
         tokens = vec![Token::Text(std::mem::take(text))];
     }
     tokens
-}
-
-/// Writes a value as the root of a document.
-fn root_text(writer: &Writer<'_>, value: &Value, old: Option<EventKind>) -> Written {
-    if value.tree.nodes[value.root].children.is_empty() {
-        return writer.after_key(value.root, 0, old);
-    }
-    Written { head: writer.entries(value.root, 0), body: String::new() }
 }
 
 /// Returns the patch of a head, with the body as a separate patch if that comes later.

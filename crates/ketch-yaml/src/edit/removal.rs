@@ -2,7 +2,7 @@
 
 use super::error::{EditError, EditErrorKind};
 use super::lines::{
-    Entry, Line, block_start, entries, line_at, line_end, line_start, lines_end, skip_blanks,
+    Entry, Line, block_start, entries, line_at, line_end, line_start, owned_end, skip_blanks,
     skip_trivia, starts_line,
 };
 use super::operation::Operation;
@@ -42,7 +42,7 @@ impl Scene {
         let text = self.text.as_bytes();
         let node = &self.tree.nodes[parent];
         let empty = if node.shape == Shape::Mapping { "{}" } else { "[]" };
-        let end = self.trimmed(lines_end(text, entry));
+        let end = self.trimmed(owned_end(text, &self.tree, entry));
         if !starts_line(text, entry.start) {
             return vec![Patch { at: entry.start..end, new: empty.to_owned() }];
         }
@@ -63,10 +63,14 @@ impl Scene {
     fn block_range(&self, all: &[Entry], index: usize) -> Range<usize> {
         let (text, entry) = (self.text.as_bytes(), &all[index]);
         if !starts_line(text, entry.start) {
-            // The next entry moves up to the dash.
-            return entry.start..all.get(index + 1).map_or(entry.end, |next| next.start);
+            // The next entry moves up to the dash, after the comments above it.
+            let Some(next) = all.get(index + 1) else { return entry.start..entry.end };
+            let below = owned_end(text, &self.tree, entry).min(next.start);
+            let is_space = |byte: &&u8| byte.is_ascii_whitespace();
+            return entry.start..below + text[below..].iter().take_while(is_space).count();
         }
-        let (mut from, mut end) = (block_start(text, entry.start), lines_end(text, entry));
+        let mut from = block_start(text, entry.start);
+        let mut end = owned_end(text, &self.tree, entry);
         // The blank lines above may be part of the text of the entry before.
         let before = index.checked_sub(1).map_or(0, |before| all[before].end);
         let above = blank_above(text, from).max(before);

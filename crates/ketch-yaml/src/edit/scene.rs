@@ -2,6 +2,7 @@
 
 use super::anchored::Anchored;
 use super::error::{EditError, EditErrorKind};
+use super::lines::starts_as_json;
 use super::pieces::{Patch, apply_patches};
 use super::tree::{Shape, Token, Tree};
 use super::write::{Counts, Habits};
@@ -143,12 +144,16 @@ impl Scene {
         Habits { is_json: habit.is_json, counts: habit.counts, is_wanted: Some(&self.wants_counts) }
     }
 
-    /// Returns whether the document is in braces, and all its keys are in double quotes.
+    /// Returns whether the document is JSON: in braces with all keys in double quotes, or in brackets
+    /// with a first item as in JSON.
     fn is_json(&self) -> bool {
         let Some(root) = self.tree.docs.get(self.doc).and_then(|doc| doc.root) else {
             return false;
         };
         let node = &self.tree.nodes[root];
+        if node.is_flow && node.shape == Shape::Sequence {
+            return starts_as_json(&self.text.as_bytes()[node.content + 1..]);
+        }
         let is_quoted = |&key: &usize| self.tree.nodes[key].event.kind == EventKind::DoubleQuoted;
         node.is_flow
             && node.shape == Shape::Mapping

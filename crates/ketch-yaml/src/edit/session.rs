@@ -5,6 +5,7 @@ use super::anchored::{Anchored, anchored};
 use super::error::{EditError, EditErrorKind};
 use super::expand::expanded;
 use super::index::{Root, Scan, Span, Target, Way, scan};
+use super::lines::starts_as_json;
 use super::operation::Operation;
 use super::pieces::{Patch, Pieces};
 use super::place::Place;
@@ -16,13 +17,17 @@ use super::window::{Window, has_stand_in};
 use super::write::Counts;
 use crate::event::EventKind;
 use crate::parse::Options;
-use crate::path::Step;
+use crate::path::{Documents, Step};
 use ketch_bytes::encoding::{Encoding, Progress, Transcoder};
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
 /// Operations on longer texts that are refused in a window are not tried on the whole text.
 const WHOLE_MAX: usize = 64 << 20;
+
+/// The number of bytes of a sequence that are searched for its first word.
+const JSON_BYTES: usize = 4096;
 
 /// A text while it is edited.
 ///
@@ -261,6 +266,7 @@ impl Edit {
     /// Runs one operation, in a window if possible. If it is the only one, tables need not have
     /// more than it needs.
     fn run(&mut self, operation: &Operation, is_only: bool) -> Result<(), EditError> {
+        let operation = &*in_one_document(operation);
         let way = Way::new(&operation.path, operation.doc);
         self.ensure_parsed(Way { is_near: is_only && needs_near(operation), ..way })?;
         if is_many(operation) {
@@ -364,7 +370,7 @@ impl Edit {
         if has_stand_in(inner) {
             return None;
         }
-        let is_json = self.tables.get(&target.doc)?.is_json();
+        let is_json = self.is_json(target.doc)?;
         let mut scene = match self.scene(&window, is_json) {
             Err(error) if error.is_interrupted() => return Some(Err(error)),
             found => found.ok()?,
@@ -393,6 +399,17 @@ impl Edit {
         let len = scene.text.len() - window.before - window.after;
         let at = window.range.start..window.range.start + len;
         Some(Ok(Done { window, at }))
+    }
+
+    /// Returns whether a document is JSON, by its table.
+    pub(super) fn is_json(&self, doc: usize) -> Option<bool> {
+        let root = self.tables.get(&doc)?;
+        let list = root.table.as_ref().filter(|table| table.is_flow && !table.is_mapping);
+        let Some(list) = list.filter(|list| list.len() > 0) else { return Some(root.is_json()) };
+        let (store, base) = (self.store(), self.spans().get(doc)?.start);
+        let start = base + list.cuts.at(0) as usize;
+        let end = (start + JSON_BYTES).min(store.len());
+        Some(starts_as_json(&store.bytes(start..end)))
     }
 
     /// Undoes what an operation has done in a window.
@@ -542,7 +559,19 @@ fn is_found(operation: &Operation, target: &Target) -> bool {
 
 /// Returns whether an operation may have to be expanded into several.
 fn is_many(operation: &Operation) -> bool {
-    operation.documents.is_some() || operation.path.iter().any(Step::is_wildcard)
+    let is_one = matches!(operation.documents, None | Some(Documents::Index(_)));
+    !is_one || operation.path.iter().any(Step::is_wildcard)
+}
+
+/// Returns an operation whose path selects one document with that as its document.
+fn in_one_document(operation: &Operation) -> Cow<'_, Operation> {
+    match operation.documents {
+        Some(Documents::Index(index)) if !is_many(operation) => {
+            let doc = usize::try_from(index).unwrap_or(usize::MAX);
+            Cow::Owned(Operation { doc, documents: None, ..operation.clone() })
+        }
+        _ => Cow::Borrowed(operation),
+    }
 }
 
 /// An edit that was done in a window.

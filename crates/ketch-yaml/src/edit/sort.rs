@@ -1,7 +1,7 @@
 //! Sorting. Entries move with their comments; other text between them stays where it is.
 
 use super::error::{EditError, EditErrorKind};
-use super::lines::{Entry, block_start, entries, lines_end, skip_blanks, starts_line};
+use super::lines::{Entry, block_start, entries, owned_end, skip_blanks, starts_line};
 use super::operation::Operation;
 use super::pieces::Patch;
 use super::plan::is_key;
@@ -76,7 +76,7 @@ impl Scene {
         let text = self.text.as_bytes();
         let end = match is_flow {
             true => entry.end,
-            false => self.trimmed(lines_end(text, entry)),
+            false => self.trimmed(owned_end(text, &self.tree, entry)),
         };
         match !is_bare && starts_line(text, entry.start) {
             true => block_start(text, entry.start) + self.column(entry.start)..end,

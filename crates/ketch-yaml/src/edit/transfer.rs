@@ -1,9 +1,10 @@
 //! Moving and copying entries, with their comments.
 
 use super::aliases::NameCounts;
+use super::collections::Slot;
 use super::error::{EditError, EditErrorKind};
 use super::index::index_of;
-use super::lines::{Entry, block_start, entries, line_start, lines_end, starts_line};
+use super::lines::{Entry, block_start, entries, line_start, lines_end, owned_end, starts_line};
 use super::operation::Operation;
 use super::pieces::Patch;
 use super::scene::{Plan, Scene, aliases};
@@ -175,8 +176,10 @@ impl Scene {
             self.fill_empty(parent, place.key.as_deref(), value)?;
             return Ok(None);
         }
+        let key = place.key.as_deref();
         let at = self.index_for(operation, parent)?;
-        self.insert_entry(parent, place.key.as_deref(), value, at)?;
+        let slot = Slot { at, is_after: operation.after.is_some() };
+        self.insert_at(parent, key, value, slot)?;
         Ok(at)
     }
 
@@ -218,7 +221,7 @@ impl Scene {
         };
         let mark = entry.after_mark?;
         let found = &self.tree.nodes[node];
-        let end = self.trimmed(lines_end(text, entry)).max(mark);
+        let end = self.trimmed(owned_end(text, &self.tree, entry)).max(mark);
         let rest = match found.anchor.clone().filter(|_| !with_anchor) {
             Some(anchor) => {
                 let before = self.text[mark..anchor.start].trim_end_matches(' ');

@@ -85,6 +85,11 @@ impl Value {
         !self.traits.tags && node.shape == Shape::Scalar && node.tag.is_some()
     }
 
+    /// Returns whether it is null.
+    pub fn is_null(&self) -> bool {
+        matches!(self.tree.content(self.root), [Token::Value(text)] if text == "null")
+    }
+
     /// Returns the shape of its root.
     pub fn shape(&self) -> Shape {
         self.tree.nodes[self.root].shape
@@ -314,8 +319,7 @@ impl Writer<'_> {
         }
         let is_flush = node.shape == Shape::Sequence && self.habits.is_flush();
         let inner = if is_flush { column } else { column + self.habits.step() };
-        let body = format!("\n{}{}", " ".repeat(inner), self.entries(at, inner));
-        Written { head: String::new(), body }
+        self.below(at, inner)
     }
 
     /// Writes a value after a dash at `column`.
@@ -325,6 +329,12 @@ impl Writer<'_> {
             return self.leaf(at, column, None);
         }
         Written { head: self.entries(at, column + 1 + gap), body: String::new() }
+    }
+
+    /// Writes the entries of a collection on lines of their own.
+    pub fn below(&self, at: usize, column: usize) -> Written {
+        let body = format!("\n{}{}", " ".repeat(column), self.entries(at, column));
+        Written { head: String::new(), body }
     }
 
     /// Returns the tag and anchor of an inner node that are kept, joined by blanks.
@@ -370,9 +380,7 @@ impl Writer<'_> {
         let mut written = match gap {
             Some(gap) if is_compact => self.after_dash(at, column, gap),
             Some(_) if !self.value.tree.nodes[at].children.is_empty() => {
-                let inner = column + self.habits.step();
-                let body = format!("\n{}{}", " ".repeat(inner), self.entries(at, inner));
-                Written { head: String::new(), body }
+                self.below(at, column + self.habits.step())
             }
             _ => self.after_key(at, column, None),
         };
