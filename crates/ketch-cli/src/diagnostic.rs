@@ -148,10 +148,16 @@ impl Diagnostic {
 
     /// Creates the diagnostic for a `file` that could not be replaced, and is unchanged.
     pub fn not_replaced(file: &str, error: &ketch_files::Error) -> Diagnostic {
-        let help = "`--write-through` writes into the file in place: it keeps its owner, permissions and \
+        let in_place = "`--write-through` writes into the file in place: it keeps its owner, permissions and \
             links, but a crash while writing may leave a mixture of old and new content.";
+        let help = match error {
+            ketch_files::Error::Spool(..) => {
+                Some("Set `TMPDIR` to a folder that you can write to.")
+            }
+            error => error.is_avoided_in_place().then_some(in_place),
+        };
         Diagnostic {
-            help: error.is_avoided_in_place().then(|| help.to_owned()),
+            help: help.map(str::to_owned),
             ..Self::sentence(file, "Io", "io", format!("could not be replaced: {error}"))
         }
     }

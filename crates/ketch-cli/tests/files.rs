@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{Place, as_nobody, is_root};
+use common::{Place, as_nobody, as_nobody_with, is_root};
 use rustix::fs::{CWD, Mode, mkfifoat};
 use rustix::process::{Pid, Signal, kill_process};
 use std::fs::{self, Permissions};
@@ -167,6 +167,12 @@ fn files_of_other_users_are_refused() {
     assert!(ran.stderr.contains("`--write-through`"), "{ran}");
     as_nobody(&place, &["fmt", "--write-through", "a"]).is(0, "", "");
     assert_eq!(place.read("a"), NEW);
+    // No folder for temporary files.
+    place.write("a", OLD);
+    let ran = as_nobody_with(&place, "/proc/none", &["fmt", "--write-through", "a"]);
+    let expected = "a: could not be replaced: no temporary file can be created in /proc/none";
+    assert!(ran.ends(3).stderr.contains(expected), "{ran}");
+    assert!(ran.stderr.contains("`TMPDIR`"), "{ran}");
     // A read-only file.
     set_mode(&place, "b", 0o444);
     let ran = as_nobody(&place, &["fmt", "b"]);

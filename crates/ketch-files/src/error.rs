@@ -1,5 +1,6 @@
 //! The reasons why a file was not replaced.
 
+use std::path::PathBuf;
 use std::{fmt, io};
 
 /// The reason why a file was not replaced. The file is unchanged.
@@ -10,6 +11,9 @@ pub enum Error {
     Io(io::Error),
     /// No temporary file can be created in the folder, or it cannot be renamed over the target.
     Folder(io::Error),
+    /// To write in place, the new content is collected in the folder for temporary files, at this
+    /// path, where no file can be created.
+    Spool(PathBuf, io::Error),
     /// The file has several hard links, with their number. The other links would keep the old
     /// content.
     HardLinks(u64),
@@ -41,7 +45,7 @@ pub enum Kept {
 impl Error {
     /// Returns whether writing in place ([`crate::Options::write_through`]) would avoid the error.
     pub fn is_avoided_in_place(&self) -> bool {
-        !matches!(self, Error::Io(_) | Error::Changed)
+        !matches!(self, Error::Io(_) | Error::Spool(..) | Error::Changed)
     }
 }
 
@@ -69,6 +73,11 @@ impl fmt::Display for Error {
             Error::Folder(error) => {
                 write!(f, "its folder does not allow replacing it: {}", describe(error))
             }
+            Error::Spool(folder, error) => {
+                let folder = folder.display();
+                let cause = describe(error);
+                write!(f, "no temporary file can be created in {folder}: {cause}")
+            }
             Error::HardLinks(count) => {
                 write!(f, "it has {count} hard links, and replacing it would detach this one")
             }
@@ -81,7 +90,10 @@ impl fmt::Display for Error {
 impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
-            Error::Io(error) | Error::Folder(error) | Error::Lost(_, error) => Some(error),
+            Error::Io(error)
+            | Error::Folder(error)
+            | Error::Spool(_, error)
+            | Error::Lost(_, error) => Some(error),
             Error::HardLinks(_) | Error::Changed => None,
         }
     }

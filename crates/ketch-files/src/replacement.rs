@@ -96,7 +96,9 @@ impl Replacement {
             Target::Regular(target, _) if options.write_through => {
                 // This fails now if the file is not writable, and not only in `commit`.
                 File::options().write(true).open(&target)?;
-                Sink::Spool { spool: tempfile::tempfile()?, target }
+                let spool = tempfile::tempfile()
+                    .map_err(|error| Error::Spool(std::env::temp_dir(), error))?;
+                Sink::Spool { spool, target }
             }
             Target::Regular(target, metadata) => {
                 let old = Old::of(&target, &metadata)?;

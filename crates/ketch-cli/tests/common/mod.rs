@@ -119,12 +119,18 @@ pub fn is_root() -> bool {
 /// Runs the command as the user `nobody`.
 #[cfg(unix)]
 pub fn as_nobody(place: &Place, args: &[&str]) -> Ran {
+    as_nobody_with(place, "/tmp", args)
+}
+
+/// Runs the command as [`as_nobody`] does, with `folder` as the folder for temporary files.
+pub fn as_nobody_with(place: &Place, folder: &str, args: &[&str]) -> Ran {
     let mut command = Command::new("setpriv");
     command.args(["--reuid=65534", "--regid=65534", "--clear-groups"]);
     // The folder of the binary may be inaccessible to others.
     let binary = place.path("ketch-as-nobody");
     fs::copy(env!("CARGO_BIN_EXE_ketch"), &binary).unwrap();
-    let output = command.arg(&binary).args(args).current_dir(place.path("")).output().unwrap();
+    command.arg(&binary).args(args).current_dir(place.path("")).env("TMPDIR", folder);
+    let output = command.output().unwrap();
     fs::remove_file(binary).unwrap();
     Ran {
         code: output.status.code(),
