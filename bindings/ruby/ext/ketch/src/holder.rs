@@ -1,5 +1,6 @@
 //! Documents that Ruby holds.
 
+use crate::charge::Charge;
 use crate::options::LoadOptions;
 use ketch_host::places::Lines;
 use ketch_yaml::Document;
@@ -14,15 +15,23 @@ pub struct Holder {
     pub options: LoadOptions,
     /// Made when the first location is needed.
     pub lines: OnceCell<Option<Lines>>,
+    _charge: Charge,
+}
+
+/// Returns about how many bytes a document takes.
+fn bytes_of(document: &Document<'_>) -> usize {
+    document.text().len() + 16 * document.node_count()
 }
 
 /// Wraps a document in an object for Ruby.
 pub fn held(ruby: &Ruby, document: Document<'static>, options: &LoadOptions) -> Obj<Holder> {
-    ruby.obj_wrap(Holder { document, options: options.clone(), lines: OnceCell::new() })
+    let charge = Charge::of(bytes_of(&document));
+    let (options, lines) = (options.clone(), OnceCell::new());
+    ruby.obj_wrap(Holder { document, options, lines, _charge: charge })
 }
 
 impl magnus::DataTypeFunctions for Holder {
     fn size(&self) -> usize {
-        size_of::<Holder>() + self.document.text().len() + 16 * self.document.node_count()
+        size_of::<Holder>() + bytes_of(&self.document)
     }
 }

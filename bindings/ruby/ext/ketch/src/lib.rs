@@ -25,6 +25,7 @@
 
 #![allow(missing_docs, reason = "nothing here is called from Rust, but for what Ruby loads")]
 
+mod charge;
 mod document;
 mod dump;
 mod edit;

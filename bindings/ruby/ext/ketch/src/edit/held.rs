@@ -1,6 +1,7 @@
 //! Sessions that Ruby holds.
 
 use super::value;
+use crate::charge::Charge;
 use crate::failure;
 use crate::interrupt;
 use crate::load;
@@ -37,6 +38,7 @@ pub struct Held {
     pub session: RefCell<Session>,
     pub options: LoadOptions,
     pub origin: Option<Origin>,
+    _charge: Charge,
 }
 
 impl magnus::DataTypeFunctions for Held {
@@ -54,11 +56,12 @@ pub fn held(
     origin: Option<Origin>,
 ) -> Result<Obj<Held>, Error> {
     let _reserve = hold(ruby, bytes.len())?;
+    let charge = Charge::of(bytes.len());
     interrupt::check()?;
     let edit = Edit::from_bytes(bytes)
         .map_err(|error| failure::edit(ruby, &error, options.filename.as_deref(), 1))?;
     let session = Session::with_options(edit, options.parse, options.compose);
-    let held = Held { session: RefCell::new(session), options, origin };
+    let held = Held { session: RefCell::new(session), options, origin, _charge: charge };
     // This parse fails if the text is not YAML.
     held.session
         .borrow_mut()

@@ -4,6 +4,7 @@ use super::encoding::{self, ASCII, BINARY, Content, UTF8};
 use super::failure;
 use super::source::{EXTENDED, IGNORE_CASE, Kind, MULTI_LINE, Source};
 use super::watch;
+use crate::charge::Charge;
 use crate::ruby::{self, VALUE};
 use ketch_regex::{Encoding, Limits, Options, Regex};
 use magnus::{DataTypeFunctions, Error, RString, Ruby, TypedData, Value, gc, prelude::*};
@@ -32,6 +33,7 @@ pub struct State {
     regex: Regex,
     /// For bytes, if `regex` is for text.
     bytes: OnceLock<Regex>,
+    _charge: Charge,
 }
 
 // SAFETY: the values are frozen strings, arrays of such and numbers, which Ractors may share.
@@ -50,8 +52,13 @@ impl DataTypeFunctions for Pattern {
     }
 
     fn size(&self) -> usize {
-        size_of::<Pattern>() + self.0.get().map_or(0, |state| 40 * state.pattern.len())
+        size_of::<Pattern>() + self.0.get().map_or(0, |state| compiled_bytes(&state.pattern))
     }
+}
+
+/// Returns about how many bytes the compiled form of a pattern takes.
+fn compiled_bytes(pattern: &str) -> usize {
+    8192 + 40 * pattern.len()
 }
 
 /// Returns the pattern of an object, which is a `Ketch::Regexp`.
@@ -100,6 +107,7 @@ pub fn compile(
     let kept = kept(ruby, source, source_of.encoding)?;
     let seconds: Option<f64> = Option::<f64>::try_convert(timeout)?;
     let Source { pattern, kind, encoding, options } = source_of;
+    let charge = Charge::of(compiled_bytes(&pattern));
     let state = State {
         source: ruby::raw(kept),
         names: ruby::raw(names),
@@ -111,6 +119,7 @@ pub fn compile(
         pattern,
         regex,
         bytes: OnceLock::new(),
+        _charge: charge,
     };
     rb_self
         .0
