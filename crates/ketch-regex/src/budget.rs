@@ -8,6 +8,11 @@ use crate::problem::Problem;
 /// The number of steps between two checks of the clock.
 pub(crate) const SLICE: u64 = 1 << 16;
 
+/// Whether short texts, too, are searched with automata and tables that only pay for long ones.
+/// `conformance/regex/run` tests such a build.
+#[allow(unexpected_cfgs)]
+pub(crate) const EAGER: bool = cfg!(ketch_eager);
+
 /// The steps and the time that one search has used, and their limits.
 pub(crate) struct Budget<'l> {
     limits: &'l Limits,

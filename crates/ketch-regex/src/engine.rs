@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use regex_automata::hybrid::dfa::{self, DFA};
 use regex_automata::{Anchored, Input, MatchKind};
 
-use crate::budget::Budget;
+use crate::budget::{Budget, EAGER};
 use crate::cost::Cost;
 use crate::error::{Error, Result};
 use crate::lazy;
@@ -21,7 +21,7 @@ use crate::syntax::{Group, Kind, Tree, parse};
 use crate::text::{Request, Text};
 
 /// The minimum length of a text for which the automata that propose starts are used.
-const PROPOSE_BYTES: usize = 512;
+const PROPOSE_BYTES: usize = if EAGER { 0 } else { 512 };
 /// The number of wrong proposals after which all positions are tried instead.
 const WRONG_MAX: usize = 16;
 

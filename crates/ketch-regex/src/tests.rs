@@ -105,6 +105,11 @@ fn captures_as_ruby_does() {
     assert_eq!(groups("(?<n>a)(b)", "ab"), Some(vec![Some(0..2), Some(0..1)]));
     assert_eq!(groups("(.+)\\Z", "ab\n"), Some(vec![Some(0..2), Some(0..2)]));
     assert_eq!(groups("x(a){0}", "x"), Some(vec![Some(0..1), None]));
+    // A group that is open is not set.
+    assert_eq!(groups("((?(1)b|a?)){2}", "cb"), Some(vec![Some(0..0), Some(0..0)]));
+    assert_eq!(groups("(?:(a|\\1b)c?)+", "acb"), Some(vec![Some(0..2), Some(0..1)]));
+    // The first iteration of a repeat may match nothing, even if the group was set elsewhere.
+    assert_eq!(groups("(?:()+?.)+\\1", "abc"), Some(vec![Some(0..3), Some(2..2)]));
     let mut captures = Captures::new();
     let pattern = regex("(a)(b)?");
     assert!(pattern.captures_at(b"xab", 0, &mut captures).unwrap());

@@ -518,13 +518,19 @@ impl Builder<'_> {
             false => Task::Split(start, end),
         };
         // All copies of `x+` share the branch after the first one.
+        let body = self.label();
         if min == 0 {
             tasks.push(Task::Emit(Inst::Jump(head)));
+        } else if nullable && !self.program.memo {
+            // As in Ruby, the first iteration may match nothing, and always goes on to the next one.
+            let skip = Inst::LoopSkip(self.loops);
+            tasks.extend([Task::Emit(skip), Task::Emit(Inst::Jump(body))]);
         }
         tasks.push(Task::Bind(start));
         if nullable {
             let check = Inst::LoopCheck(self.loops, end);
-            tasks.extend([Task::EnterLoop, Task::Node(child), Task::Emit(check), Task::LeaveLoop]);
+            tasks.extend([Task::EnterLoop, Task::Bind(body), Task::Node(child)]);
+            tasks.extend([Task::Emit(check), Task::LeaveLoop]);
         } else {
             tasks.push(Task::Node(child));
         }

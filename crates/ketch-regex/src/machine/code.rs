@@ -40,6 +40,8 @@ pub(crate) enum Inst {
     AtomicEnd,
     /// Starts an iteration of a loop that may match nothing.
     LoopBegin(u32),
+    /// Starts an iteration of such a loop in which `LoopCheck` does nothing.
+    LoopSkip(u32),
     /// Leaves the loop after an iteration that matched nothing.
     LoopCheck(u32, Target),
     /// Continues if the group is set, and otherwise jumps.

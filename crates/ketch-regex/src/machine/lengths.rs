@@ -27,7 +27,8 @@ pub(crate) fn first_bytes(program: &Program) -> Option<Box<[bool; 256]>> {
             | Inst::Level(_)
             | Inst::AtomicBegin
             | Inst::AtomicEnd
-            | Inst::LoopBegin(_) => todo.push(pc + 1),
+            | Inst::LoopBegin(_)
+            | Inst::LoopSkip(_) => todo.push(pc + 1),
             Inst::Grapheme => bytes.fill(true),
             Inst::LookEnd(_)
             | Inst::Back(_)

@@ -8,7 +8,7 @@ use super::code::{Branch, Event, Inst, NONE, Program};
 use super::frame::{Frame, Packed};
 use super::memo::{Mark, Memo};
 use super::{grapheme, reference};
-use crate::budget::{Budget, SLICE};
+use crate::budget::{Budget, EAGER, SLICE};
 use crate::problem::Problem;
 use crate::syntax::Assertion;
 use crate::text::{Request, Text, is_word_after, is_word_before};
@@ -58,7 +58,7 @@ pub(super) type Next = Option<(u32, usize)>;
 
 /// Returns the number of steps after which a table is worth its memory.
 fn pays(text: Text<'_>) -> u64 {
-    8 * text.bytes.len() as u64 + 256
+    if EAGER { 1 } else { 8 * text.bytes.len() as u64 + 256 }
 }
 
 /// One search.
@@ -276,6 +276,10 @@ impl<'s, 'l> Search<'s, 'l> {
                     self.set_register(*register, at as u32);
                     Some((pc + 1, at))
                 }
+                Inst::LoopSkip(register) => {
+                    self.set_register(*register, NONE);
+                    Some((pc + 1, at))
+                }
                 Inst::LoopCheck(register, exit) => {
                     let empty = self.cache.registers[*register as usize] == at as u32;
                     match empty.then(|| self.progress(*register, at)) {
@@ -402,6 +406,10 @@ impl<'s, 'l> Search<'s, 'l> {
             }
         }
         self.set_slot(slot, at as u32);
+        if slot.is_multiple_of(2) && !(self.program.memo && self.program.tested.is_empty()) {
+            // References and conditionals find no value of a group that is open.
+            self.set_slot(slot + 1, NONE);
+        }
     }
 
     /// Records an event for references with levels.

@@ -5,21 +5,12 @@ use super::tree::{Group, Kind, NodeId, Reference, Tree};
 use crate::error::{Error, Result};
 use crate::problem::Problem;
 
-/// Checks a whole pattern.
+/// Checks a whole pattern. The errors are reported in Ruby's order: calls come first.
 pub(super) fn check(tree: &Tree, pattern: &str) -> Result<()> {
     let fail = |problem, at: usize| Err(Error::new(problem, tree.nodes[at].span, pattern));
-    if let Some(at) = look_behind(tree) {
-        return fail(Problem::InvalidLookBehind, at);
-    }
     let mut calls = Vec::new();
     for (at, node) in tree.nodes.iter().enumerate() {
         match &node.kind {
-            Kind::BackReference(Reference::Number(number), _)
-            | Kind::Conditional { test: Reference::Number(number), .. }
-                if *number > tree.groups =>
-            {
-                return fail(Problem::InvalidReference, at);
-            }
             Kind::Call(Reference::Number(number)) if *number > tree.groups => {
                 let written = &pattern[node.span.start..node.span.end];
                 let digits = written.chars().filter(char::is_ascii_digit).collect();
@@ -37,7 +28,25 @@ pub(super) fn check(tree: &Tree, pattern: &str) -> Result<()> {
     {
         return fail(Problem::EndlessRecursion, at);
     }
-    Ok(())
+    let start = |at: usize| tree.nodes[at].span.start;
+    match (look_behind(tree), missing(tree)) {
+        (Some(behind), missing) if missing.is_none_or(|at| start(behind) < start(at)) => {
+            fail(Problem::InvalidLookBehind, behind)
+        }
+        (_, Some(at)) => fail(Problem::InvalidReference, at),
+        _ => Ok(()),
+    }
+}
+
+/// Returns the first reference or conditional in the pattern whose group does not exist.
+fn missing(tree: &Tree) -> Option<usize> {
+    let nodes = tree.nodes.iter().enumerate();
+    let missing = nodes.filter(|(_, node)| match &node.kind {
+        Kind::BackReference(Reference::Number(number), _)
+        | Kind::Conditional { test: Reference::Number(number), .. } => *number > tree.groups,
+        _ => false,
+    });
+    missing.min_by_key(|(_, node)| node.span.start).map(|(at, _)| at)
 }
 
 /// The properties of a node that decide whether look-behind accepts it.
