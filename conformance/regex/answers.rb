@@ -5,20 +5,20 @@
 #   6128622f29 616262 rfind:3
 #
 # An answer has the form that the example `spans` writes.
-require "timeout"
 $VERBOSE = nil
 Warning[:deprecated] = false
 
 module Answers
   module_function
 
-  # Returns the byte ranges of the match and its groups, "nil", the message of a refusal, "slow", or "stale"
-  # where a group ends before it starts: Ruby may leave the start of a group that a path has set and left.
+  # Returns the byte ranges of the match and its groups, "nil", the message of a refusal, "slow", or "stale" and the
+  # range of the match where a group ends before it starts: Ruby may leave the start of a group that a path has set
+  # and left.
   def answer(pattern, text, operation = "find:0")
     limited(Regexp.new(pattern)) do |regexp|
       match = search(regexp, text, *operation.split(":"))
       next "nil" unless match
-      next "stale" if (1...match.size).any? { |n| match.begin(n) && match.begin(n) > match.end(n) }
+      next "stale #{range(match, 0)}" if (1...match.size).any? { |n| match.begin(n) && match.begin(n) > match.end(n) }
       spans(match)
     end
   rescue RegexpError => error
@@ -26,13 +26,34 @@ module Answers
     "Syntax: #{error.message[/\A(.*?): \//m, 1]}"
   end
 
+  # Raised in a search that takes too long.
+  class Slow < StandardError; end
+
   # Ruby 3.2 has timeouts of its own; in WebAssembly there are no threads.
   def limited(regexp)
-    return yield(Regexp.new(regexp.source, regexp.options, timeout: 1)) if RUBY_VERSION >= "3.2"
-    begin
-      Timeout.timeout(1) { yield regexp }
-    rescue Timeout::Error
-      "slow"
+    return yield(Regexp.new(regexp.source, regexp.options, timeout: 1)) if RUBY_VERSION >= "3.2" && regexp
+    watch
+    Thread.handle_interrupt(Slow => :never) do
+      @began = Process.clock_gettime(Process::CLOCK_PROCESS_CPUTIME_ID)
+      Thread.handle_interrupt(Slow => :immediate) { yield regexp }
+    ensure
+      @began = nil
+    end
+  rescue Slow
+    "slow"
+  end
+
+  # Starts the thread that ends slow searches. `Timeout` would start one for each search.
+  def watch
+    main = Thread.current
+    @watch ||= Thread.new do
+      loop do
+        sleep 0.01
+        began = @began
+        next unless began && Process.clock_gettime(Process::CLOCK_PROCESS_CPUTIME_ID) - began > 0.02
+        @began = nil
+        main.raise(Slow)
+      end
     end
   end
 
@@ -59,7 +80,7 @@ module Answers
   end
 end
 
-if ARGV.size == 2
+if ARGV.size == 2 && File.file?(ARGV.first)
   input, output = ARGV
   File.open(output, "wb") do |out|
     # If the interpreter crashes, the answers so far show where.

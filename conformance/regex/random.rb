@@ -33,9 +33,3 @@ def mixed(depth)
 end
 
 def text(length = 8) = Array.new(RANDOM.rand(length + 1)) { pick(LETTERS) }.join
-
-# The patterns that are left out.
-def errata(folder)
-  lines = File.readlines(File.join(folder, "errata.txt"), chomp: true)
-  lines.reject { _1.empty? || _1.start_with?("#") }.map { |line| Regexp.new(line.split("\t").first) }
-end

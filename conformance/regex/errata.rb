@@ -1,0 +1,68 @@
+require_relative "onig"
+
+# What the rules of errata.txt ask about a pattern of random.rb.
+class Shape
+  def initialize(pattern)
+    @facts = {}
+    open, @captures = [], 0
+    tokens = pattern.scan(Onig::TOKEN)
+    tokens.each_with_index do |token, at|
+      case token
+      when /\A\(/ then enter(open, token)
+      when ")" then leave(open, tokens[at + 1])
+      when '\1' then refer(open, 1)
+      end
+    end
+    @facts[:empty_absence] = pattern.match?(/\(\?~(\\b|\^|\(\?=a\))\)/)
+    @facts[:absent_capture] = pattern.include?("(?~(a))")
+    @facts[:absence] = pattern.include?("(?~")
+    @facts[:folded_repeat] = pattern.match?(/\(\?i.*s\{2/i)
+    @facts[:two_errors] = pattern.match?(/\(\?<[=!]\(/) && pattern.match?(/\\1|\(\?\(/)
+    @facts[:stale_previous] = pattern.match?(/(\\1|\(\?~).*\\b/i)
+  end
+
+  def is?(fact) = @facts[fact] || false
+
+  private
+
+  # An open group is its number, if it captures, and whether it holds groups that do.
+  def enter(open, token)
+    number = token == "(" ? @captures += 1 : nil
+    refer(open, token[/\d/].to_i) if token.start_with?("(?(")
+    open.each { _1[1] = true } if number
+    open << [number, !number.nil?]
+  end
+
+  def leave(open, repeat)
+    _, captures = open.pop
+    @facts[:loop] ||= captures && repeat&.match?(/\A[*+]/)
+    @facts[:bounded] ||= captures && repeat == "{"
+  end
+
+  def refer(open, number)
+    @facts[:own_reference] ||= open.any? { |group,| group == number }
+  end
+end
+
+# errata.txt: the rules for what may differ between ketch-regex and other engines.
+class Errata
+  Row = Struct.new(:engines, :fact, :pattern, :text, :answers, :reason, :used)
+  attr_reader :rows
+
+  def initialize(path)
+    lines = File.readlines(path, chomp: true).reject { _1.empty? || _1.start_with?("#") }
+    @rows = lines.map do |line|
+      engines, fact, pattern, text, answers, reason = line.split("\t")
+      Row.new(engines.split("+").map(&:to_sym), fact.to_sym, pattern, text.gsub('\n', "\n"), answers, reason, 0)
+    end
+  end
+
+  # Returns the row that explains why the answer of an engine differs. The rules for one engine need the other one to
+  # agree with ketch-regex, unless it cannot answer.
+  def explain(engine, pattern, differing)
+    shape = Shape.new(pattern)
+    row = @rows.find { |row| row.engines.include?(engine) && shape.is?(row.fact) && (differing - row.engines).empty? }
+    row.used += 1 if row
+    row
+  end
+end

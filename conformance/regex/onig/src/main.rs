@@ -1,0 +1,58 @@
+//! Answers searches with Oniguruma in Ruby's syntax. The requests and answers are those of the example
+//! `spans` of ketch-regex, but there are only searches from the start. A search that takes too long is
+//! answered with `slow`.
+
+use std::io::{BufRead, Write};
+
+use onig::{MatchParam, Regex, RegexOptions, Region, SearchOptions, Syntax};
+
+/// The number of times that Oniguruma may go back in a search.
+const RETRIES: u32 = 200_000;
+
+fn main() -> std::io::Result<()> {
+    let mut output = std::io::BufWriter::new(std::io::stdout().lock());
+    for line in std::io::stdin().lock().lines() {
+        let line = line?;
+        let (pattern, text) = line.split_once(' ').unwrap_or((&line, ""));
+        writeln!(output, "{}", answer(&string(pattern), &string(text)))?;
+    }
+    Ok(())
+}
+
+fn answer(pattern: &str, text: &str) -> String {
+    let regex = Regex::with_options(pattern, RegexOptions::REGEX_OPTION_NONE, Syntax::ruby());
+    let regex = match regex {
+        Ok(regex) => regex,
+        Err(error) => return format!("Syntax: {}", error.description()),
+    };
+    let mut region = Region::new();
+    let mut limits = MatchParam::default();
+    limits.set_retry_limit_in_match(RETRIES);
+    let found = regex.search_with_param(
+        text,
+        0,
+        text.len(),
+        SearchOptions::SEARCH_OPTION_NONE,
+        Some(&mut region),
+        limits,
+    );
+    match found {
+        Err(_) => "slow".to_string(),
+        Ok(None) => "nil".to_string(),
+        Ok(Some(_)) => {
+            let spans = (0..region.len()).map(|group| match region.pos(group) {
+                Some((start, end)) => format!("{start}-{end}"),
+                None => "-".to_string(),
+            });
+            spans.collect::<Vec<_>>().join(" ")
+        }
+    }
+}
+
+/// Converts hexadecimal digits to the string that they stand for.
+fn string(hex: &str) -> String {
+    let digits: Vec<u8> =
+        hex.chars().filter_map(|digit| digit.to_digit(16)).map(|digit| digit as u8).collect();
+    let bytes: Vec<u8> = digits.chunks(2).map(|pair| pair[0] << 4 | pair[1]).collect();
+    String::from_utf8_lossy(&bytes).into_owned()
+}
