@@ -18,7 +18,7 @@ pub struct Holder {
     _charge: Charge,
 }
 
-/// Returns about how many bytes a document takes.
+/// Returns the approximate number of bytes that a document takes.
 fn bytes_of(document: &Document<'_>) -> usize {
     document.text().len() + 16 * document.node_count()
 }

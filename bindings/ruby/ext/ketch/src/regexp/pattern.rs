@@ -56,7 +56,7 @@ impl DataTypeFunctions for Pattern {
     }
 }
 
-/// Returns about how many bytes the compiled form of a pattern takes.
+/// Returns the approximate number of bytes that the compiled form of a pattern takes.
 fn compiled_bytes(pattern: &str) -> usize {
     8192 + 40 * pattern.len()
 }
