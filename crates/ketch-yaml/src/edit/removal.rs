@@ -89,7 +89,11 @@ impl Scene {
 
     /// Removes an entry of a flow collection with a comma, and with its line if it is alone there.
     fn flow_removal(&self, parent: usize, all: &[Entry], index: usize) -> Vec<Patch> {
-        let text = self.text.as_bytes();
+        let (text, node) = (self.text.as_bytes(), &self.tree.nodes[parent]);
+        if node.event.len == 0 {
+            // A pair without braces holds one entry.
+            return vec![Patch { at: node.content..node.end, new: "{}".to_owned() }];
+        }
         let at = self.flow_range(parent, all, index);
         let mut patches = vec![Patch { at: at.clone(), new: String::new() }];
         // The comma before the last entry may be followed by the comment of the entry before.

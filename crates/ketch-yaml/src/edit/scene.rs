@@ -172,7 +172,9 @@ impl Scene {
         plan.patches.sort_by_key(|patch| (patch.at.start, patch.at.end));
         plan.patches.retain(|patch| !patch.at.is_empty() || !patch.new.is_empty());
         let place = plan.patches.first().map_or(0, |patch| patch.at.start);
-        if plan.patches.windows(2).any(|two| two[0].at.end > two[1].at.start) {
+        let is_part = |patch: &Patch| self.text.get(patch.at.clone()).is_some();
+        let overlaps = plan.patches.windows(2).any(|two| two[0].at.end > two[1].at.start);
+        if overlaps || !plan.patches.iter().all(is_part) {
             return Err(self.refuse(EditErrorKind::WouldChangeMeaning, place));
         }
         for patch in &mut plan.patches {
