@@ -18,6 +18,7 @@
 //! The reserve is never written to, so it takes address space but no memory.
 
 use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
 use std::ptr::null_mut;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering};
 
@@ -176,6 +177,46 @@ fn hold_large(bytes: usize) -> Option<Held> {
     }
     // All reserves are in use. The other loads hold enough for one more.
     Some(Held(None))
+}
+
+thread_local! {
+    /// The size of the input of a deferred reserve; 0 if there is none, or if it is held.
+    static DEFERRED: Cell<usize> = const { Cell::new(0) };
+    static HELD_LATE: Cell<Option<Held>> = const { Cell::new(None) };
+}
+
+/// A reserve that [`hold_deferred`] holds when it is needed, until this is dropped.
+#[derive(Debug)]
+pub struct Deferred(());
+
+/// Defers the reserve for an input of this size: until [`hold_deferred`], only the one that is always
+/// held is there. It is for calls that rarely read the whole input, because it takes more time to
+/// allocate a large reserve than to read a part of the input. Returns `None` if there is not enough
+/// memory.
+pub fn defer_for(input_bytes: usize) -> Option<Deferred> {
+    hold_for(0)?;
+    DEFERRED.set(input_bytes);
+    Some(Deferred(()))
+}
+
+/// Holds the reserve that this thread has deferred, if there is one. The host calls this where a
+/// long input is about to be read. Returns false if there is not enough memory.
+pub fn hold_deferred() -> bool {
+    let bytes = DEFERRED.replace(0);
+    if bytes == 0 {
+        return true;
+    }
+    let held = hold_for(bytes);
+    let is_held = held.is_some();
+    HELD_LATE.set(held);
+    is_held
+}
+
+impl Drop for Deferred {
+    fn drop(&mut self) {
+        DEFERRED.set(0);
+        drop(HELD_LATE.take());
+    }
 }
 
 impl Drop for Held {

@@ -3,7 +3,7 @@
 use super::anchored::Anchored;
 use super::index::{Root, Scan, Table, Target, Way, index_of, scan};
 use super::keys::token_hash;
-use super::lines::skip_blanks;
+use super::lines::{skip_blanks, starts_as_json};
 use super::operation::Operation;
 use super::session::Edit;
 use super::store::Store;
@@ -14,6 +14,9 @@ use std::sync::Arc;
 
 /// The number of bytes after an entry that may be blank before its comment.
 const REST_BYTES: usize = 256;
+
+/// The number of bytes of a sequence that are searched for its first word.
+const JSON_BYTES: usize = 4096;
 
 impl Edit {
     /// Returns the table of each collection on the way to a target.
@@ -77,6 +80,17 @@ impl Edit {
         let bounds = bounds(&self.store(), &self.levels(target)?, (&span, target.reach))?;
         let has_crlf = self.has_crlf_at(bounds.range.start);
         Some(window(&self.store(), &self.levels(target)?, &span, (bounds, has_crlf)))
+    }
+
+    /// Returns whether a document is JSON, by its table.
+    pub(super) fn is_json(&self, doc: usize) -> Option<bool> {
+        let root = self.tables.get(&doc)?;
+        let list = root.table.as_ref().filter(|table| table.is_flow && !table.is_mapping);
+        let Some(list) = list.filter(|list| list.len() > 0) else { return Some(root.is_json()) };
+        let (store, base) = (self.store(), self.spans().get(doc)?.start);
+        let start = base + list.cuts.at(0) as usize;
+        let end = (start + JSON_BYTES).min(store.len());
+        Some(starts_as_json(&store.bytes(start..end)))
     }
 
     /// Returns the end of the entry of a target in a flow collection; `None` in a block collection.
@@ -183,6 +197,7 @@ impl Edit {
     ) -> Option<Option<usize>> {
         let target = Target::new(doc, [at, &[0]].concat(), false);
         if self.levels(&target)?.last()?.table.has_alias_keys && self.anchored.is_none() {
+            self.poll()?;
             self.anchored = Some(Arc::new(Anchored::of_text(self.current().as_bytes())?));
         }
         self.levels(&target)?.last()?.table.find(step, self.anchored.as_deref()).ok()

@@ -89,7 +89,11 @@ impl Edit {
         if doc >= self.spans().len() {
             return Ok(Look::Missing);
         }
-        Ok(self.walk(doc, steps).unwrap_or(Look::Unknown))
+        let found = self.walk(doc, steps);
+        match self.takes_stop() {
+            true => Err(EditError::interrupted()),
+            false => Ok(found.unwrap_or(Look::Unknown)),
+        }
     }
 
     fn walk(&mut self, doc: usize, steps: &[Step]) -> Option<Look> {

@@ -5,7 +5,6 @@ use super::anchored::{Anchored, anchored};
 use super::error::{EditError, EditErrorKind};
 use super::expand::expanded;
 use super::index::{Root, Scan, Span, Target, Way, scan};
-use super::lines::starts_as_json;
 use super::operation::Operation;
 use super::pieces::{Patch, Pieces};
 use super::place::Place;
@@ -25,9 +24,6 @@ use std::sync::{Arc, OnceLock};
 
 /// Operations on longer texts that are refused in a window are not tried on the whole text.
 const WHOLE_MAX: usize = 64 << 20;
-
-/// The number of bytes of a sequence that are searched for its first word.
-const JSON_BYTES: usize = 4096;
 
 /// A text while it is edited.
 ///
@@ -68,6 +64,8 @@ pub struct Edit {
     pub(super) text: OnceLock<String>,
     checks_whole: bool,
     pub(super) interrupt: Interrupt,
+    /// Whether the interrupt has stopped the operation before the whole text was copied.
+    is_stopped: bool,
     /// Whether the first line of the original ends with CRLF.
     has_crlf: bool,
 }
@@ -125,6 +123,7 @@ impl Edit {
             text: OnceLock::new(),
             checks_whole: false,
             interrupt: None,
+            is_stopped: false,
         }
     }
 
@@ -270,6 +269,9 @@ impl Edit {
         let way = Way::new(&operation.path, operation.doc);
         self.ensure_parsed(Way { is_near: is_only && needs_near(operation), ..way })?;
         if is_many(operation) {
+            if self.interrupt.is_some_and(|stop| stop()) {
+                return Err(EditError::interrupted());
+            }
             let is_lenient = self.lenient == Some(true);
             let read =
                 Options { lenient: is_lenient, interrupt: self.interrupt, ..Options::default() };
@@ -279,7 +281,11 @@ impl Edit {
             }
         }
         let is_long = self.pieces.len() > WHOLE_MAX;
-        match self.run_in_window(operation) {
+        let done = self.run_in_window(operation);
+        if self.takes_stop() {
+            return Err(EditError::interrupted());
+        }
+        match done {
             Some(Ok(())) => Ok(()),
             // The error in the whole text is more accurate, but parsing a long text takes too long.
             Some(Err(error)) if is_long || error.is_interrupted() => Err(error),
@@ -316,6 +322,9 @@ impl Edit {
 
     /// Runs an operation on the whole text, which is parsed again.
     fn run_on_whole(&mut self, operation: &Operation) -> Result<(), EditError> {
+        if self.interrupt.is_some_and(|stop| stop()) {
+            return Err(EditError::interrupted());
+        }
         let mut scene = Scene::new(self.current().into_owned(), self.interrupt)?;
         scene.has_crlf = self.has_crlf;
         if operation.if_exists && !scene.exists(operation)? {
@@ -401,17 +410,6 @@ impl Edit {
         Some(Ok(Done { window, at }))
     }
 
-    /// Returns whether a document is JSON, by its table.
-    pub(super) fn is_json(&self, doc: usize) -> Option<bool> {
-        let root = self.tables.get(&doc)?;
-        let list = root.table.as_ref().filter(|table| table.is_flow && !table.is_mapping);
-        let Some(list) = list.filter(|list| list.len() > 0) else { return Some(root.is_json()) };
-        let (store, base) = (self.store(), self.spans().get(doc)?.start);
-        let start = base + list.cuts.at(0) as usize;
-        let end = (start + JSON_BYTES).min(store.len());
-        Some(starts_as_json(&store.bytes(start..end)))
-    }
-
     /// Undoes what an operation has done in a window.
     pub(super) fn undo(&mut self, Done { window, at }: Done) {
         let inner = &window.text[window.before..window.text.len() - window.after];
@@ -440,9 +438,21 @@ impl Edit {
     /// Returns the names of anchors and aliases. `None` if the text is not valid.
     pub(super) fn names(&mut self) -> Option<&NameCounts> {
         if self.names.is_none() {
+            self.poll()?;
             self.names = NameCounts::of_text(self.current().as_bytes());
         }
         self.names.as_ref()
+    }
+
+    /// Polls the interrupt before the whole text is read. `None` if it stops the operation.
+    pub(super) fn poll(&mut self) -> Option<()> {
+        self.is_stopped |= self.interrupt.is_some_and(|stop| stop());
+        (!self.is_stopped).then_some(())
+    }
+
+    /// Returns whether the interrupt has stopped the operation, which then ends.
+    pub(super) fn takes_stop(&mut self) -> bool {
+        std::mem::take(&mut self.is_stopped)
     }
 
     /// Parses the text of a window.
@@ -457,6 +467,7 @@ impl Edit {
     /// Computes the style of the whole text.
     pub(super) fn count(&mut self) -> Result<(), EditError> {
         if self.counts.is_none() {
+            self.poll().ok_or_else(EditError::interrupted)?;
             self.counts = Some(Counts::of_text(self.current().as_bytes())?);
         }
         Ok(())

@@ -5,8 +5,9 @@
 
 use crate::ruby;
 use ketch_host::breaks::{self, Converted};
+use ketch_host::reserve;
 use ketch_yaml::{Options, Problem};
-use magnus::Error;
+use magnus::{Error, Ruby};
 use std::cell::{Cell, RefCell};
 use std::time::{Duration, Instant};
 
@@ -29,9 +30,18 @@ pub fn allow(options: &mut Options) {
     options.interrupt = Some(stop);
 }
 
-/// Lets other threads run. Returns whether the load must end.
+/// Returns the exception for too little memory.
+pub fn no_memory(ruby: &Ruby) -> Error {
+    Error::new(ruby.exception_no_mem_error(), "failed to allocate memory")
+}
+
+/// Holds a reserve that was deferred, and lets other threads run. Returns whether the load must end.
 fn stop() -> bool {
-    check().map_err(|error| RAISED.with(|raised| *raised.borrow_mut() = Some(error))).is_err()
+    let held = match (reserve::hold_deferred(), Ruby::get()) {
+        (false, Ok(ruby)) => Err(no_memory(&ruby)),
+        _ => Ok(()),
+    };
+    held.and_then(|()| check()).map_err(|error| RAISED.with(|raised| *raised.borrow_mut() = Some(error))).is_err()
 }
 
 /// Lets other threads run. Fails with the exception that they, a signal or a timeout raised in this

@@ -3,7 +3,7 @@
 use super::value;
 use crate::charge::Charge;
 use crate::failure;
-use crate::interrupt;
+use crate::interrupt::{self, no_memory};
 use crate::load;
 use crate::options::LoadOptions;
 use ketch_files::Stamp;
@@ -27,8 +27,7 @@ pub struct Origin {
 const NODES: usize = 10;
 
 fn hold(ruby: &Ruby, bytes: usize) -> Result<reserve::Held, Error> {
-    reserve::hold_for(bytes.saturating_mul(NODES))
-        .ok_or_else(|| Error::new(ruby.exception_no_mem_error(), "failed to allocate memory"))
+    reserve::hold_for(bytes.saturating_mul(NODES)).ok_or_else(|| no_memory(ruby))
 }
 
 /// A session that Ruby holds.
@@ -80,7 +79,14 @@ impl Held {
         })
     }
 
-    /// Holds memory for an edit or a read, which may need the nodes of the whole text.
+    /// Holds memory for an edit or a read of one entry, as soon as it needs the nodes of the whole
+    /// text: the parser then checks for interrupts.
+    pub fn reserve_late(&self, ruby: &Ruby) -> Result<reserve::Deferred, Error> {
+        let bytes = self.session(ruby)?.edit().original().len();
+        reserve::defer_for(bytes.saturating_mul(NODES)).ok_or_else(|| no_memory(ruby))
+    }
+
+    /// Holds memory for a read, which may need the nodes of the whole text.
     pub fn reserve(&self, ruby: &Ruby) -> Result<reserve::Held, Error> {
         let bytes = self.session(ruby)?.edit().original().len();
         hold(ruby, bytes)

@@ -119,7 +119,7 @@ fn view_child(
     missing: Value,
 ) -> Result<Value, Error> {
     let view = View(view);
-    let _reserve = held.reserve(ruby)?;
+    let _reserve = held.reserve_late(ruby)?;
     let step = held.step(ruby, view, key)?;
     let child = held.session(ruby)?.child(view, step);
     let child = child.map_err(|refusal| held.refused(ruby, refusal))?;

@@ -36,7 +36,7 @@ pub fn operate_source(ruby: &Ruby, held: Obj<Held>, source: Value) -> Result<(),
 }
 
 fn apply(ruby: &Ruby, held: &Held, operations: &[Operation]) -> Result<(), Error> {
-    let _reserve = held.reserve(ruby)?;
+    let _reserve = held.reserve_late(ruby)?;
     interrupt::check()?;
     let applied = held.session(ruby)?.apply(operations);
     // A timeout ends a series of edits here, and an allocation that failed raises here.
