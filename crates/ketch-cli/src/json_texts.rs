@@ -221,6 +221,7 @@ impl<R: Read> Read for JsonRest<'_, R> {
 mod tests {
     use super::*;
 
+    /// Returns each JSON text of a stream, with its offset and the number of lines before it.
     fn texts(stream: impl Read) -> Vec<(usize, u64, String)> {
         let mut texts = JsonTexts::new(stream);
         let mut all = Vec::new();
@@ -244,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_are_cut_where_they_end() {
+    fn json_texts_are_split_where_they_end() {
         let stream = b" {\"a\": [1, \"]\\\"}\"]}\n[]\r\n2 true\"x\"{}\n";
         let expected = [
             (1, 0, "{\"a\": [1, \"]\\\"}\"]}"),

@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn small_texts_as_diff_shows_them() {
+    fn small_texts_differ_as_diff_shows_them() {
         let mut out = Vec::new();
         write_unified(&mut out, "x", b"a\nb\nc\nd\ne\nf\ng\nh", b"a\nb\nc\nd\nE\nf\ng\nh\n")
             .expect("writing to memory");

@@ -121,14 +121,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_of_lines_move() {
+    fn line_numbers_in_messages_are_shifted() {
         let words = "Delete lines 2, 4 and 6 of `line 7`, and 8; end line 9: `x`.";
         let moved = "Delete lines 12, 14 and 16 of `line 7`, and 8; end line 19: `x`.";
         assert_eq!(with_lines_moved(words, 10), moved);
     }
 
     #[test]
-    fn an_excerpt_gets_the_whole_line() {
+    fn excerpts_are_completed_to_the_whole_line() {
         let head = b"x: 1\nkey: [1, 2] # c\n";
         let mut location = Location::in_text(b"[1, 2]", 0, 6);
         location.offset = 10;
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn a_position_moves_by_lines_and_columns() {
+    fn positions_are_shifted_by_lines_and_columns() {
         let mut position = Position::default();
         position.pass("a\u{e9}".as_bytes());
         assert_eq!(position, Position { offset: 3, lines: 0, columns: 2 });

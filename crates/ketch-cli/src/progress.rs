@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn every_template_fits() {
+    fn every_progress_bar_fits_its_terminal() {
         assert_eq!(template(20), "{wide_bar} {percent:>3}%");
         for columns in 4..200 {
             assert!(fixed_columns(template(columns)) <= columns.into(), "{columns}");

@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_line_with_units() {
+    fn statistics_are_one_line_with_units() {
         let stats = Stats { files: 1, bytes: 5_000_000, documents: 2, items: 12_345 };
         assert_eq!(
             stats.line("events", Duration::from_micros(12_500)),

@@ -112,7 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn suggestions_are_near() {
+    fn suggestions_have_a_similar_spelling() {
         for (typed, name) in [("covert", "convert"), ("comp", "completions"), ("fmt2", "fmt")] {
             assert!(is_near(typed, name), "{typed} {name}");
         }

@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn words_of_yq_are_a_command() {
+    fn yq_expressions_are_translated() {
         for (words, expected) in [
             (&[".a.b", "f.yml"][..], "ketch get .a.b f.yml"),
             (&["yq", "-r", ".a[0]", "f.yml"], "ketch get --to raw '.a[0]' f.yml"),

@@ -47,7 +47,7 @@ error: foo is not declared
 }
 
 #[test]
-fn problems_as_json() {
+fn problems_are_printed_as_json() {
     let place = Place::with(&[("a.proto", b"message m = { a : foo }"), ("user.proto", USER)]);
     place.write("b.proto", b"include \"user.proto\" message user = { a : int }");
     let ran = place.ketch(&["extprot", "check", "--format", "json", "a.proto", "b.proto"]);
@@ -59,7 +59,7 @@ fn problems_as_json() {
 }
 
 #[test]
-fn a_schema_that_is_not_text() {
+fn a_schema_that_is_not_text_is_an_error() {
     let place =
         Place::with(&[("png", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\0"), ("cut", b"(* \xff")]);
     let ran = place.ketch(&["extprot", "check", "png", "cut"]);
@@ -86,7 +86,7 @@ fn schemas_are_formatted() {
 }
 
 #[test]
-fn compatible_schemas() {
+fn compatible_schemas_cause_no_findings() {
     let place = Place::with(&[("old.proto", USER), ("new.proto", USER)]);
     let fine = "new readers of old data: all readable\nold readers of new data: all readable\n";
     place.ketch(&["extprot", "compat", "old.proto", "new.proto"]).is(0, fine, "");
@@ -94,7 +94,7 @@ fn compatible_schemas() {
 }
 
 #[test]
-fn removed_renamed_and_swapped_are_reported_and_strict_fails() {
+fn strict_fails_for_removed_renamed_and_swapped_parts() {
     let old = b"message m = { a : int; b : int }\nmessage gone = { x : string; n : int }\n\
         message lost = { y : [ bool ] }\n";
     let new = b"message m = { b : int; a : int }\nmessage fresh = { x : string; n : int }\n";
@@ -179,7 +179,7 @@ fn paths_name_fields_and_not_types() {
 }
 
 #[test]
-fn each_finding_has_a_reason_and_the_place_in_both_files() {
+fn each_finding_has_a_reason_and_both_locations() {
     let new = b"type contact = Email string | Phone string | Post string\n\n\
         message user = { id : int; name : string; contacts : [ contact ]; age : byte }\n";
     let place = Place::with(&[("old.proto", USER), ("new.proto", new)]);
@@ -197,7 +197,7 @@ error: new readers of old data: user: age is missing in the data and has no defa
   |         ---- the old schema
   |
   = help: Give it a default: `[@default ...]` for a primitive, a list, or a sum type that has a constant.
-    These bytes show it: 01 08 03 00 00 03 00 05 01 00
+    For example, these bytes cannot be read: 01 08 03 00 00 03 00 05 01 00
 ";
     assert!(ran.ends(1).stdout.contains(missing), "{ran}");
     assert!(ran.stdout.contains("unknown to contact: unknown_tag 2"), "{ran}");
@@ -225,7 +225,7 @@ fn the_exit_code_depends_on_the_required_direction() {
 }
 
 #[test]
-fn findings_as_json() {
+fn findings_are_printed_as_json() {
     let place = Place::with(&[
         ("old.proto", b"message m = { a : int }"),
         ("new.proto", b"message m = { a : string }"),
@@ -316,7 +316,7 @@ fn code_is_generated() {
 const ANN: &[u8] = b"\x01\x10\x03\x00\x02\x03\x03Ann\x05\x06\x01\x11\x03\x01\x03\x00";
 
 #[test]
-fn streams_are_dissected() {
+fn inspect_prints_every_value_of_a_stream() {
     let place = Place::with(&[("user.proto", USER), ("users", ANN)]);
     let plain = "       0  Tuple, 3 elements, 16 bytes
        3    Vint 1
@@ -391,7 +391,7 @@ fn strange_bytes_never_panic() {
 }
 
 #[test]
-fn text_is_not_data() {
+fn text_given_as_extprot_is_reported() {
     let place = Place::with(&[("a.yaml", b"a: 1\nb: 2\nc: 3\nd: 4\n")]);
     let hint = " = help: The input is text, not extprot. If it is YAML or JSON, convert it first";
     for args in [&["extprot", "inspect", "a.yaml"][..], &["convert", "--from", "extprot", "a.yaml"]]

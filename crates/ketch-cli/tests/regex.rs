@@ -11,7 +11,7 @@ fn place() -> Place {
 }
 
 #[test]
-fn lines_that_match() {
+fn matching_lines_are_printed() {
     let place = place();
     place.ketch(&["match", "^(GET|POST)", "a.log"]).is(0, "GET /a 200\nPOST /b 500\n", "");
     place.ketch(&["match", "-n", "^get", "-i", "a.log"]).is(0, "1:GET /a 200\n4:get /c 404\n", "");
@@ -32,9 +32,9 @@ fn lines_that_match() {
     place.ketch(&["match", "DELETE", "a.log"]).is(4, "", "");
 }
 
-/// A line ends before its line feed, also where a set or an anchor would take one.
+/// Each line is matched without its line feed, so sets and anchors never see one.
 #[test]
-fn each_line_is_matched_by_itself() {
+fn no_match_extends_beyond_its_line() {
     let place = place();
     place.ketch(&["match", "-c", "\\A[^G]", "a.log"]).is(0, "2\n", "");
     place.ketch(&["match", "-c", "00\\z", "a.log"]).is(0, "2\n", "");
@@ -43,7 +43,7 @@ fn each_line_is_matched_by_itself() {
 }
 
 #[test]
-fn matches_as_data() {
+fn matches_are_printed_as_json_and_yaml() {
     let place = place();
     let pattern = "(?<method>[A-Z]+) (?<path>\\S+)( x)?";
     place.ketch(&["match", "--json", pattern, "b.log"]).is(
@@ -90,7 +90,7 @@ fn folders_are_read_in_order() {
 }
 
 #[test]
-fn wrong_patterns_show_their_place() {
+fn errors_in_patterns_show_their_location() {
     let place = place();
     let error = "error: empty range in char class
   --> PATTERN:1:4
@@ -108,7 +108,7 @@ fn wrong_patterns_show_their_place() {
 }
 
 #[test]
-fn a_search_that_takes_too_long_ends() {
+fn a_search_stops_at_its_timeout() {
     let place = Place::new();
     place.write("long", "a".repeat(50_000).as_bytes());
     let ran = place.ketch(&["match", "--timeout", "20", r"(a*)*\1b?\1$(?<=c)", "long"]);
@@ -118,7 +118,7 @@ fn a_search_that_takes_too_long_ends() {
 }
 
 #[test]
-fn records() {
+fn lines_splits_text_into_records() {
     let place = place();
     place.ketch(&["lines", "-n", "a.log"]).is(
         0,
@@ -148,7 +148,7 @@ fn records() {
 
 /// A number has six columns, or more if it needs them.
 #[test]
-fn long_files_have_long_numbers() {
+fn line_numbers_are_padded_to_six_columns() {
     let place = Place::new();
     let ran = place.ketch_with(&["lines", "-n"], "\n".repeat(1_000_001).as_bytes());
     ran.ends(0);
@@ -200,7 +200,7 @@ tree
 }
 
 #[test]
-fn lines_to_fields() {
+fn grok_turns_lines_into_fields() {
     let place = Place::with(&[
         ("names", b"# own\nINT [+-]?\\d+\nWORD \\w+\nLINE %{WORD:[http][verb]} /%{WORD:path} %{INT:status:int}\n"),
         ("wrong", b"INT\n"),
@@ -234,9 +234,10 @@ fn lines_to_fields() {
     );
 }
 
-/// A pattern that can take very long is reported with a text, and one that cannot is not.
+/// `regex check` reports patterns on which a backtracking engine can take very long, each with a text
+/// that causes this, and no others.
 #[test]
-fn patterns_that_explode() {
+fn check_reports_patterns_that_can_take_very_long() {
     let place = Place::with(&[
         (
             "rules.yaml",
@@ -253,7 +254,8 @@ fn patterns_that_explode() {
         "exponential time in `(a|aa)+`\n  --> rules.yaml:2:11\n",
         "exponential time in `(X+x+)+`\n  --> rules.yaml:3:20\n",
         "cubic time in `\\s+`\n  --> rules.yaml:4:10\n",
-        "help: Such a text is \"a\" 30 times before \"!a\". Ruby 3.2 and later remember what failed.",
+        "help: A text that takes long is \"a\" repeated 30 times, then \"!a\". Ruby 3.2 and later match \
+         the pattern in linear time.",
     ];
     for part in shown {
         assert!(found.stdout.contains(part), "{part}: {found}");

@@ -152,11 +152,12 @@ pub enum RegexCommand {
     Check(RegexCheckArgs),
 }
 
-/// Find patterns in files that can take engines that backtrack very long, with such a text.
+/// Find patterns on which backtracking engines can take very long, each with a text that causes this.
 ///
-/// Reads YAML, and grok files: those whose names end in `.grok`, or have no ending. Each pattern is tried
-/// on texts that it suggests. A pattern is reported if the number of steps grows exponentially, or with
-/// the third or a higher power of the length of the text.
+/// Reads YAML files and grok files. Files whose names have the extension `.grok`, or no extension, are
+/// grok files. For each pattern, `ketch` builds texts that may be slow to match, and counts the steps
+/// that a backtracking engine takes. The pattern is reported if the number of steps grows exponentially,
+/// or with the third or a higher power of the length of the text.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -171,10 +172,10 @@ pub struct RegexCheckArgs {
     /// [default: pattern, patterns, regex, regexp, match, begin, end, while].
     #[arg(short, long, value_name = "KEY")]
     pub key: Vec<String>,
-    /// All files are grok files.
+    /// Treat all files as grok files.
     #[arg(long)]
     pub grok: bool,
-    /// Also report patterns whose time grows with the square of the length.
+    /// Also report patterns whose search time grows with the square of the length of the text.
     #[arg(long)]
     pub quadratic: bool,
     /// Text, or JSON.

@@ -1,4 +1,4 @@
-//! `ketch regex check`: finds patterns in files that can take engines that backtrack very long.
+//! `ketch regex check`: finds patterns in files on which backtracking engines can take very long.
 
 use crate::args::RegexCheckArgs;
 use crate::diagnostic::Diagnostic;
@@ -51,7 +51,7 @@ pub fn run(args: &RegexCheckArgs) -> Result<Status, Failure> {
             },
         };
         for one in found {
-            status = status.max(tell(file, &one, args)?);
+            status = status.max(report(file, &one, args)?);
         }
     }
     Ok(status)
@@ -164,6 +164,7 @@ fn ruby_literal(node: Node<'_>) -> Found {
     compiled(node, pattern.strip_prefix('/').unwrap_or(pattern), options)
 }
 
+/// Compiles the pattern in a node.
 fn compiled(node: Node<'_>, pattern: &str, options: Options) -> Found {
     let regex = Regex::new(pattern, options).map_err(|error| Wrong {
         message: format!("/{pattern}/: {error}"),
@@ -179,7 +180,7 @@ fn options() -> Options {
 }
 
 /// Reports a pattern if it is not valid, or can take very long.
-fn tell(file: &str, found: &Found, args: &RegexCheckArgs) -> Result<Status, Failure> {
+fn report(file: &str, found: &Found, args: &RegexCheckArgs) -> Result<Status, Failure> {
     let file = file_name::shown(file);
     let diagnostic = match &found.regex {
         Err(wrong) => {
@@ -205,7 +206,7 @@ fn tell(file: &str, found: &Found, args: &RegexCheckArgs) -> Result<Status, Fail
     Ok(Status::WrongInput)
 }
 
-/// Returns the message about a pattern that can take very long.
+/// Returns the message about a pattern on which backtracking engines can take very long.
 fn message(regex: &Regex, explosion: &Explosion, name: Option<&str>) -> String {
     let Span { start, end, .. } = explosion.span;
     let part = shortened(regex.pattern().get(start..end).unwrap_or(""));
@@ -216,7 +217,7 @@ fn message(regex: &Regex, explosion: &Explosion, name: Option<&str>) -> String {
         Growth::Polynomial(3) => "cubic time".to_owned(),
         Growth::Polynomial(degree) => format!("time of degree {degree}"),
     };
-    format!("{whose}engines that backtrack may take {time} in `{part}`")
+    format!("{whose}backtracking engines may take {time} in `{part}`")
 }
 
 /// Returns the start of a long part of a pattern.
@@ -227,23 +228,25 @@ fn shortened(part: &str) -> String {
     }
 }
 
-/// Returns the text on which a pattern takes very long, and whether Ruby has a remedy.
+/// Returns a sentence that describes a text on which the pattern takes very long, and a sentence that
+/// says whether Ruby 3.2 and later are slow on it, too.
 fn help(regex: &Regex, explosion: &Explosion) -> String {
     let Explosion { prefix, pump, suffix, growth, .. } = explosion;
     let repeats = match growth {
         Growth::Exponential => "30",
         _ => "many",
     };
-    let mut text = format!("Such a text is {pump:?} {repeats} times");
+    let mut text = "A text that takes long is ".to_owned();
     if !prefix.is_empty() {
-        text.push_str(&format!(" after {prefix:?}"));
+        text.push_str(&format!("{prefix:?}, then "));
     }
+    text.push_str(&format!("{pump:?} repeated {repeats} times"));
     if !suffix.is_empty() {
-        text.push_str(&format!(" before {suffix:?}"));
+        text.push_str(&format!(", then {suffix:?}"));
     }
     let remedy = match regex.explain().ok().and_then(|explained| explained.backtracks_in_ruby) {
-        Some((_, what)) => format!("Ruby 3.2 and later also backtrack because of {what}."),
-        None => "Ruby 3.2 and later remember what failed.".to_owned(),
+        Some((_, what)) => format!("Ruby 3.2 and later are also slow, because of {what}."),
+        None => "Ruby 3.2 and later match the pattern in linear time.".to_owned(),
     };
     format!("{text}. {remedy}")
 }

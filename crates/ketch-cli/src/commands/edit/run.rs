@@ -23,7 +23,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 struct Planned {
     edit: Edit,
     is_changed: bool,
-    /// What is before and after the part that is edited: of Markdown, all but its front matter.
+    /// The bytes before and after the part that is edited. In Markdown, only the front matter is
+    /// edited.
     around: (Vec<u8>, Vec<u8>),
     /// The file as it was read.
     stamp: Option<Stamp>,

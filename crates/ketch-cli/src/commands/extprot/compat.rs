@@ -82,7 +82,7 @@ fn diagnostic(old: &Schema, new: &Schema, finding: &Finding, args: &CompatArgs) 
     });
     let mut help = finding.help.to_owned();
     if let Some(witness) = &finding.witness {
-        let _ = write!(help, "\nThese bytes show it:{}", hex(witness));
+        let _ = write!(help, "\nFor example, these bytes cannot be read:{}", hex(witness));
     }
     diagnostic.help = Some(help);
     diagnostic

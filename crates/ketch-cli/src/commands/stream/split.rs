@@ -105,7 +105,7 @@ mod tests {
     use super::numbered;
 
     #[test]
-    fn names_have_numbers() {
+    fn numbered_names_come_from_the_input_and_the_number() {
         assert_eq!(numbered("a/b.yml", 0), "b-0.yaml");
         assert_eq!(numbered("-", 3), "3.yaml");
     }
