@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn byte_order_marks_win_over_zero_bytes() {
+    fn byte_order_marks_take_precedence_over_zero_bytes() {
         assert_eq!(Encoding::detect(&[0xFF, 0xFE, 0, 0]), (Encoding::Utf32Le, 4));
         assert_eq!(Encoding::detect(&[0xFF, 0xFE, b'a', 0]), (Encoding::Utf16Le, 2));
         assert_eq!(Encoding::detect(&[0xEF, 0xBB, 0xBF, b'a']), (Encoding::Utf8, 3));

@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn every_byte_in_every_lane() {
+    fn comparisons_find_every_byte_in_every_lane() {
         let bytes: Vec<u8> = (0..=255).collect();
         let step = if cfg!(miri) { 61 } else { 1 };
         (0..300).step_by(step).for_each(|pos| agrees(&bytes, pos));
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn words_are_the_first_bytes_of_a_block() {
+    fn a_word_holds_the_first_bytes_of_a_block() {
         let text = b"abcdefghijklmnopqrstuvwx";
         let (words, _) = text.as_chunks();
         let words = std::array::from_fn(|at| u64::from_le_bytes(words[at]));
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_of_any_length_is_a_block() {
+    fn a_text_loads_as_a_block_without_reading_past_its_end() {
         // The text is allocated to its exact length, so that the sanitizer detects a read past it.
         for len in 0..=80 {
             let text: Box<[u8]> = (1..=len).collect();
@@ -212,7 +212,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(if cfg!(miri) { 4 } else { 512 }))]
         #[test]
-        fn levels_agree(bytes in proptest::collection::vec(any::<u8>(), 0..200), pos in 0usize..220) {
+        fn all_levels_return_the_same_masks(bytes in proptest::collection::vec(any::<u8>(), 0..200), pos in 0usize..220) {
             agrees(&bytes, pos);
         }
     }

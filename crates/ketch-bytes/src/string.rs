@@ -247,7 +247,7 @@ mod tests {
     const TEXT: &str = "J\u{f3}se and the \u{1f6a2}: twenty-four bytes, and a few more of them";
 
     #[test]
-    fn every_part_of_a_text_as_every_kind_of_string() {
+    fn strings_of_every_length_keep_their_text() {
         for start in 0..=TEXT.len() {
             for end in 0..TEXT.len() + 2 {
                 let part = Part::new(TEXT, start, end);
@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn words_of_every_length() {
+    fn words_of_every_length_are_loaded() {
         for len in 0..TEXT.len() {
             let text = &TEXT.as_bytes()[..len];
             let mut bytes = [0; SHORT_MAX];

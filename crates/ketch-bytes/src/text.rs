@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn characters_may_straddle_regions() {
+    fn characters_may_cross_region_boundaries() {
         // Miri takes minutes for each level.
         let shifts = if cfg!(miri) { 1..2 } else { 0..4 };
         for shift in shifts {
@@ -187,7 +187,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(if cfg!(miri) { 4 } else { 512 }))]
         #[test]
-        fn agrees_with_the_definition(text in "[ -~\\t\\n\u{e9}\u{20ac}\u{1f30a}]{0,300}",
+        fn invalid_characters_are_those_of_the_definition(text in "[ -~\\t\\n\u{e9}\u{20ac}\u{1f30a}]{0,300}",
                                       at in any::<proptest::sample::Index>(),
                                       byte in any::<Option<u8>>()) {
             let mut bytes = text.into_bytes();

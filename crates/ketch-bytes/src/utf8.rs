@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_length_and_place() {
+    fn a_bad_byte_is_found_at_every_length_and_offset() {
         for length in 0..70 {
             let mut bytes = vec![b'a'; length];
             assert_eq!(checked(&bytes), std::str::from_utf8(&bytes).ok());
@@ -72,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn checked_matches_the_standard_library() {
+    fn checked_agrees_with_the_standard_library() {
         for text in ["", "\u{e9}", "a\u{20ac}bc", "0123456789abcde\u{10ffff}", "\u{7f}\u{80}"] {
             let bytes = text.as_bytes();
             for end in 0..=bytes.len() {

@@ -6,7 +6,7 @@ use common::Place;
 use serde_json::{Value, json};
 
 #[test]
-fn the_sentence() {
+fn the_result_is_a_sentence_with_figures() {
     let place = Place::with(&[("a.yaml", b"a: [1, two]\nb: 'x: y'\n")]);
     for (stage, doing, counts) in [
         ("scan", "scanning", "2 line breaks, 3 colons before blanks, 3 flow indicators, 2 quotes"),

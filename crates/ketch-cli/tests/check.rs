@@ -22,7 +22,7 @@ fn valid_files_produce_no_output() {
 }
 
 #[test]
-fn a_tab_as_indentation() {
+fn a_tab_used_as_indentation_is_an_error() {
     shows(
         "a:\n\tb: 1\n",
         "\
@@ -62,7 +62,7 @@ error: a `\"` is never closed
 }
 
 #[test]
-fn duplicate_keys() {
+fn duplicate_keys_show_both_locations() {
     shows(
         "a: 1\nb: 2\na: 3\n",
         "\
@@ -86,7 +86,7 @@ error: duplicate key `a`
 }
 
 #[test]
-fn an_alias_without_anchor() {
+fn an_alias_without_an_anchor_is_an_error() {
     shows(
         "a: &x 1\nb: *y\n",
         "\
@@ -103,7 +103,7 @@ error: unknown alias `*y`: no anchor `&y` before it
 }
 
 #[test]
-fn text_that_does_not_fit_its_tag() {
+fn text_that_is_not_valid_for_its_tag_is_an_error() {
     let place = Place::with(&[("a", b"- !!int 12\n- !!int twelve\n")]);
     let ran = place.ketch(&["check", "a"]);
     assert!(ran.ends(1).stdout.contains("`twelve` is not a valid `!!int`\n  --> a:2:9\n"), "{ran}");
@@ -156,7 +156,7 @@ fn shows_bytes(yaml: &[u8], position: &str, message: &str) {
 }
 
 #[test]
-fn every_file_is_checked_and_the_worst_counts() {
+fn every_file_is_checked_and_the_highest_exit_code_wins() {
     let place = Place::with(&[("bad", b"a: ]\n"), ("good", b"a: 1\n")]);
     let ran = place.ketch(&["check", "missing", "bad", "good", ".", "bad"]);
     assert_eq!(ran.ends(3).stdout.matches("error:").count(), 4, "{ran}");
@@ -231,7 +231,7 @@ fn all_problems_of_a_document_are_found() {
 }
 
 #[test]
-fn after_invalid_syntax_the_check_goes_on_at_the_next_marker() {
+fn after_a_syntax_error_checking_continues_at_the_next_marker() {
     finds(
         "a: 1\na: 2\nb: ]\nc: *x\n---\n- *y\n",
         &[("DuplicateKey", 2), ("FlowIndicatorInBlock", 3), ("UnknownAlias", 6)],
@@ -300,7 +300,7 @@ fn at_most_a_hundred_problems_are_shown() {
     let last = "warning: a: more than 100 problems; only the first are shown\n";
     assert!(ran.ends(1).stdout.ends_with(last), "{ran}");
 
-    // Of one mapping.
+    // The limit also applies to the problems of a single mapping.
     let keys = "a: 1\n".repeat(1000);
     let place = Place::with(&[("a", keys.as_bytes())]);
     let problems = json_lines(&place, &["a"]);
@@ -349,7 +349,7 @@ fn json_lines(place: &Place, args: &[&str]) -> Vec<Value> {
 }
 
 #[test]
-fn json_is_one_object_a_problem() {
+fn json_has_one_object_per_problem() {
     let place =
         Place::with(&[("a.yaml", b"a: \"x\nb: 2\n"), ("b.yaml", b"%FOO\n--- 1\n"), ("a.png", PNG)]);
     let problems = json_lines(&place, &["a.yaml", "b.yaml", "a.png", "missing"]);
@@ -373,7 +373,7 @@ fn json_is_one_object_a_problem() {
 }
 
 #[test]
-fn no_name_of_a_file_moves_the_cursor() {
+fn control_characters_in_file_names_are_escaped() {
     let place = Place::new();
     let ran = place.ketch(&["check", "a\x1b[2Jb"]);
     assert!(!ran.ends(3).stdout.contains('\x1b'), "{ran:?}");

@@ -48,7 +48,7 @@ fn help_has_examples_and_the_exit_codes() {
 
 /// clap suggests `bench` for `nosuch`, since they share three letters.
 #[test]
-fn only_near_names_are_suggested() {
+fn only_similar_names_are_suggested() {
     let place = Place::new();
     for (args, tip) in [
         (&["chek"][..], "'check'"),
@@ -69,13 +69,13 @@ fn only_near_names_are_suggested() {
 }
 
 #[test]
-fn the_version() {
+fn the_version_is_printed() {
     let version = format!("ketch {}\n", env!("CARGO_PKG_VERSION"));
     Place::new().ketch(&["--version"]).is(0, &version, "");
 }
 
 #[test]
-fn wrong_usage_is_two() {
+fn wrong_usage_exits_with_code_2() {
     let place = Place::with(&[("a", b"1\n")]);
     for args in [
         &[][..],
@@ -141,7 +141,7 @@ const READERS: [&[&str]; 13] = [
 ];
 
 #[test]
-fn unreadable_files_end_with_status_3() {
+fn unreadable_files_exit_with_code_3() {
     let place = Place::new();
     for reader in READERS {
         for (file, reason) in [("missing", "could not be read"), (".", "is a directory")] {
@@ -157,7 +157,7 @@ fn unreadable_files_end_with_status_3() {
 
 #[cfg(unix)]
 #[test]
-fn files_without_permission_are_three() {
+fn files_without_permission_exit_with_code_3() {
     use std::os::unix::fs::PermissionsExt;
     let place = Place::with(&[("secret", b"1\n")]);
     let nothing = std::fs::Permissions::from_mode(0o0);

@@ -16,7 +16,7 @@ fn each_input_is_a_stream_of_events() {
 }
 
 #[test]
-fn a_wrong_input_does_not_keep_the_others() {
+fn valid_inputs_are_converted_despite_an_invalid_one() {
     let place = Place::with(&[("bad", b"]"), ("good", b"2\n")]);
     let ran = place.ketch(&["convert", "--to", "events", "bad", "good"]);
     assert_eq!(ran.ends(1).stdout, "+STR\n+DOC\n+STR\n+DOC\n=VAL :2\n-DOC\n-STR\n", "{ran}");
@@ -41,7 +41,7 @@ fn a_file_is_replaced_whole_or_not_at_all() {
     assert_eq!((place.read("out").as_str(), place.count()), ("old", 3));
     place.ketch(&["convert", "--to", "events", "good", "-o", "out"]).is(0, "", "");
     assert_eq!(place.read("out"), "+STR\n+DOC\n=VAL :1\n-DOC\n-STR\n");
-    // Also over its own input, and to a new file.
+    // The output may also replace its own input, or be a new file.
     place.ketch(&["convert", "--to", "events", "good", "-o", "good"]).is(0, "", "");
     assert_eq!(place.read("good"), "+STR\n+DOC\n=VAL :1\n-DOC\n-STR\n");
     place.ketch(&["convert", "--to", "events", "out", "-o", "new"]).ends(0);
@@ -49,7 +49,7 @@ fn a_file_is_replaced_whole_or_not_at_all() {
 }
 
 #[test]
-fn an_output_that_cannot_be_written() {
+fn an_output_that_cannot_be_written_is_an_error() {
     let place = Place::with(&[("a", b"1\n")]);
     let ran = place.ketch(&["convert", "--to", "events", "a", "-o", "no/such/directory"]);
     assert!(ran.ends(3).stderr.contains("no/such/directory: could not be written"), "{ran}");
@@ -112,7 +112,7 @@ fn a_template_that_reads_as_yaml_is_named() {
         assert!(ran.ends(1).stderr.starts_with(&format!("error: {message}, not YAML\n")), "{ran}");
         assert!(ran.stderr.contains(&format!("quotes: {help}.")), "{ran}");
     }
-    // As a value it may be on its own line.
+    // A template may also be the value of a key.
     let ran = place.ketch_with(&["convert"], b"a: 1\nb: {{ x }}\n").ends(1).stderr.clone();
     assert!(ran.contains("`b: \"{{ x }}\"`"), "{ran}");
     // A mapping as a key that nobody takes for a template.
@@ -122,7 +122,7 @@ fn a_template_that_reads_as_yaml_is_named() {
 }
 
 #[test]
-fn json_is_a_document_a_line() {
+fn json_has_one_document_per_line() {
     let yaml = b"a: [1, 0x1F, ~, 'x']\n---\n!!str 2\n--- \n...\n--- {b: c}\n";
     let json = "{\"a\":[1,31,null,\"x\"]}\n\"2\"\nnull\n{\"b\":\"c\"}\n";
     let place = Place::with(&[("a.yaml", yaml), ("empty", b"# nothing\n")]);
@@ -136,7 +136,7 @@ fn json_is_a_document_a_line() {
 }
 
 #[test]
-fn pretty_json() {
+fn pretty_json_is_indented() {
     let place = Place::with(&[("a", b"a: [1, {}]\nb: []\n--- 2\n")]);
     let json = "{\n  \"a\": [\n    1,\n    {}\n  ],\n  \"b\": []\n}\n2\n";
     place.ketch(&["convert", "--pretty", "a"]).is(0, json, "");
@@ -166,7 +166,7 @@ fn schemas_merging_and_duplicate_keys_are_options() {
 }
 
 #[test]
-fn what_json_cannot_hold() {
+fn values_that_json_lacks_follow_the_options() {
     let place =
         Place::with(&[("inf", b"--- 1\n--- [0, .inf]\n--- 2\n"), ("tag", b"!point [1, 2]\n")]);
     let ran = place.ketch(&["convert", "inf"]);
@@ -179,7 +179,7 @@ fn what_json_cannot_hold() {
 }
 
 #[test]
-fn every_whole_document_before_the_error() {
+fn documents_before_an_error_are_written() {
     let yaml = [b"a: 1\n---\n".repeat(1000), b"b: \"cut".to_vec()].concat();
     let place = Place::with(&[("a", &yaml)]);
     for ran in [place.ketch(&["convert", "a"]), place.ketch_with(&["convert"], &yaml)] {
@@ -189,7 +189,7 @@ fn every_whole_document_before_the_error() {
 }
 
 #[test]
-fn aliases_are_budgeted() {
+fn expansion_of_aliases_is_limited() {
     let mut laughs = "l0: &l0 [ha, ha, ha, ha, ha, ha, ha, ha, ha]\n".to_owned();
     for level in 1..10 {
         let aliases = vec![format!("*l{}", level - 1); 9].join(", ");
@@ -233,7 +233,7 @@ fn numbers_keep_all_their_digits() {
     }
     let yaml = ["convert", "--from", "json", "--to", "yaml"];
     place.ketch_with(&yaml, long.as_bytes()).is(0, &format!("{long}\n"), "");
-    // With the dot and the sign that readers of YAML 1.1 need.
+    // The number gets the dot and the sign that readers of YAML 1.1 need.
     place.ketch_with(&yaml, b"1e400").is(0, "1.0e+400\n", "");
     let ran = place.ketch_with(&["convert", "-"], b".inf");
     assert!(ran.ends(1).stderr.contains("`--non-finite text`"), "{ran}");
@@ -244,7 +244,7 @@ fn numbers_keep_all_their_digits() {
 }
 
 #[test]
-fn pipes_show_the_whole_line() {
+fn errors_in_pipes_show_the_whole_line() {
     let place = Place::new();
     let cases: [&[u8]; 5] = [
         b"a: [\n",
@@ -268,7 +268,7 @@ fn pipes_show_the_whole_line() {
 }
 
 #[test]
-fn an_error_in_json_shows_its_line_as_it_is() {
+fn an_error_in_json_shows_the_unchanged_line() {
     let place =
         Place::with(&[("a.json", b"{\"a\": 1}\n   {\"b\" 2}\n"), ("b.json", b"[1] \t[2 3]\n")]);
     let ran = place.ketch(&["convert", "--from", "json", "a.json"]);

@@ -33,7 +33,7 @@ const JSON: &str =
     "{\"a\":[1,31,null,\"x\",1.5]}\n\"2\"\n{\"1\":{\"c\":\"d\"},\"e\":{\"c\":\"d\"}}\n";
 
 #[test]
-fn there_and_back() {
+fn yaml_converts_to_extprot_and_back() {
     let place = Place::new();
     let binary = to_extprot(&place, YAML);
     place.ketch_with(&["convert", "--from", "extprot"], &binary).is(0, JSON, "");
@@ -52,7 +52,7 @@ fn there_and_back() {
 /// infinity. Other numbers are rounded to the nearest float, and written with the digits that
 /// identify it.
 #[test]
-fn no_number_becomes_infinite_unnoticed() {
+fn numbers_beyond_the_range_of_floats_are_errors() {
     let place = Place::with(&[("m.proto", b"message m = { f : float }")]);
     let big = ["1e400", "-1e400", "!!float 1e400", "[.inf, 1.8e308]", "{1e999: a}"];
     for text in big {
@@ -114,7 +114,7 @@ fn json_has_its_own_schema() {
 }
 
 #[test]
-fn json_texts_follow_each_other() {
+fn several_json_texts_become_several_values() {
     let key = "k".repeat(5000);
     let texts = format!("1 [2]\n\n{{\"{key}\": 3}}\"4\"\n");
     let place = Place::with(&[("texts", texts.as_bytes()), ("bad", b"1\n  2 [\"a\",\n]]\n3")]);
@@ -137,7 +137,7 @@ fn pretty_json_from_extprot_is_that_from_yaml() {
 }
 
 #[test]
-fn what_json_cannot_hold() {
+fn values_that_json_lacks_follow_the_options() {
     let place = Place::new();
     let binary = to_extprot(&place, b"--- 1\n--- [0, .inf]\n--- !point [1]\n--- {[a]: b}\n");
     let from = ["convert", "--from", "extprot"];
@@ -154,7 +154,7 @@ fn what_json_cannot_hold() {
 }
 
 #[test]
-fn every_whole_value_before_the_error() {
+fn values_before_an_error_are_written() {
     let place = Place::new();
     let one = to_extprot(&place, b"a: 1\n");
     let mut many = one.repeat(1000);
@@ -169,7 +169,7 @@ fn every_whole_value_before_the_error() {
 }
 
 #[test]
-fn data_of_a_schema_is_reported_as_such() {
+fn data_with_a_schema_is_recognized() {
     let place = Place::with(&[("users", b"\x01\x08\x02\x00\x02\x03\x03Ann")]);
     let ran = place.ketch(&["convert", "--from", "extprot", "users"]);
     assert!(ran.ends(1).stderr.contains("Tuple of tag 0 with 2 elements is not a value"), "{ran}");
@@ -255,7 +255,7 @@ contacts: [!Email a@b, !Phone [49, 30], Nobody]
 ";
 
 #[test]
-fn typed_data_there_and_back() {
+fn typed_data_converts_both_ways() {
     let place = Place::with(&[("user.proto", USER), ("users.yaml", USERS)]);
     let with = |args: &[&str], input: &[u8]| {
         let typed = ["convert", "--schema", "user.proto", "--message", "user"];
@@ -276,7 +276,7 @@ fn typed_data_there_and_back() {
         );
         let (_, again, stderr) = with(&["--from", from, "--to", "extprot"], text.as_bytes());
         assert_eq!((&again, stderr.as_str()), (&binary, ""));
-        // Also without bytes in between.
+        // Converting directly from YAML gives the same text.
         assert_eq!(with(&["--to", to, "users.yaml"], b"").1, text.as_bytes());
     }
 }
@@ -346,7 +346,7 @@ fn keys_that_are_the_same_in_json_are_an_error() {
 }
 
 #[test]
-fn typed_data_that_does_not_fit() {
+fn data_that_does_not_match_its_schema_is_an_error() {
     let place = Place::with(&[("user.proto", USER), ("data", b"\x01\x03\x01\x00\x02")]);
     let args = ["convert", "--from", "extprot", "--schema", "user.proto"];
     let ran = place.ketch(&[&args[..], &["--message", "user", "data"]].concat());

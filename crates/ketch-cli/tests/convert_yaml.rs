@@ -23,7 +23,7 @@ fn yaml_keeps_its_styles() {
 }
 
 #[test]
-fn numbers_of_syck_stay_numbers() {
+fn syck_numbers_stay_numbers_in_brackets() {
     let place = Place::with(&[("a", b"- [1,2, 3]\n- 1,000\n- {a: 'x', b: -1,0:30}\n")]);
     let syck = ["--dialect", "syck", "a"];
     let yaml = "- [12, 3]\n- 1,000\n- {a: 'x', b: -10:30}\n";
@@ -33,7 +33,7 @@ fn numbers_of_syck_stay_numbers() {
 }
 
 #[test]
-fn values_in_the_form_of_syck() {
+fn to_syck_writes_syck_form() {
     let text = b"a: [1_0, no, &x {b: null}, *x]\n'1:30': |\n  c\n  d\n---\n!t x\n";
     let place = Place::with(&[("a", text), ("json", b"{\"a\": [1e3, \"on\", [2]]}")]);
     let to_syck = ["convert", "--to", "syck"];
@@ -59,7 +59,7 @@ fn values_in_the_form_of_syck() {
 }
 
 #[test]
-fn options_lay_out() {
+fn options_change_the_layout() {
     let yaml = b"b: [x, {y: 'z w v'}]\na: \"NO\"\nc: \"\xc3\xa9\"\n";
     let place = Place::with(&[("a", yaml)]);
     let is = |options: &[&str], expected: &str| {
@@ -119,7 +119,7 @@ fn long_json_is_read_in_pieces() {
 
 /// Checks that written values are read back unchanged.
 #[test]
-fn there_and_back() {
+fn written_values_read_back_unchanged() {
     let yaml = b"a: [0x1F, '0x1F', ~, .inf, \"tab\\there\"]\nb: |\n  one\n  two\n? c d\n: yes\n";
     let place = Place::with(&[("a", yaml)]);
     let json = |file: &str| {
@@ -139,7 +139,7 @@ fn there_and_back() {
 }
 
 #[test]
-fn every_whole_document_before_the_error() {
+fn documents_before_an_error_are_written() {
     let yaml = [b"a: 1\n---\n".repeat(1000), b"b: [1, \"cut".to_vec()].concat();
     let place = Place::with(&[("a", &yaml), ("old", b"old")]);
     let expected = "a: 1\n---\n".repeat(1000);

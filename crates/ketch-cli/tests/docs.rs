@@ -111,7 +111,7 @@ fn the_examples_of_the_page_for_users_of_yq_run() {
     assert!(run_page("from-yq.md") >= 5, "the page has examples");
 }
 
-/// What people do with yq every day, as arguments of yq.
+/// Tasks that people often use yq for, and the arguments of yq for each.
 const EVERYDAY: [(&str, &str); 25] = [
     ("path", "'.image.name' values.yaml"),
     ("index", "'.hosts[0]' values.yaml"),
@@ -140,7 +140,7 @@ const EVERYDAY: [(&str, &str); 25] = [
     ("pairs", "'.labels | to_entries' values.yaml"),
 ];
 
-/// 21 of 25 everyday commands work, and the others print what to use instead.
+/// `ketch` can do 21 of the 25 tasks. For the others, it names a command with `jq`.
 #[test]
 fn everyday_commands_of_yq_work() {
     let place = Place::new();
@@ -175,8 +175,8 @@ fn write_files_of(page: &str, place: &Place) -> String {
     page
 }
 
-/// Checks each row of the page: for yq's words, ketch prints the command, and the command works, as
-/// do those beside jq's.
+/// Checks each row of the tables: given the yq arguments of a row, `ketch` names the `ketch`
+/// command of that row, and the `ketch` commands of both tables work.
 #[test]
 fn yq_commands_are_translated_to_commands_that_work() {
     let place = Place::new();

@@ -23,7 +23,7 @@ fn one_file_goes_to_standard_output() {
 }
 
 #[test]
-fn the_typed_spelling_is_kept() {
+fn values_keep_the_spelling_of_the_argument() {
     let place = Place::with(&[("a", b"v: 1.9  # one\nl: [1.9, 2]\n")]);
     for value in ["1.10", "0x1F", "1e3", "010", "+7", ".5", "~", "True", ".inf", "0o17"] {
         let new = format!("v: {value}  # one\nl: [1.9, 2]\n");
@@ -122,7 +122,7 @@ fn errors_name_the_problem() {
 }
 
 #[test]
-fn refusals_include_help() {
+fn rejected_edits_come_with_help() {
     let place = Place::with(&[
         ("a", OLD),
         ("alias", b"a: &x {k: 1}\nb: *x\n"),

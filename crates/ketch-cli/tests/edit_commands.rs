@@ -143,7 +143,7 @@ fn cases(file: &str) -> Vec<toml::Table> {
 }
 
 #[test]
-fn the_golden_edits_are_the_same_by_the_command() {
+fn the_command_passes_the_shared_edit_cases() {
     let (cases, place) = (cases("edit.toml"), Place::new());
     for case in &cases {
         let text = |key| case.get(key).and_then(toml::Value::as_str);
@@ -156,7 +156,7 @@ fn the_golden_edits_are_the_same_by_the_command() {
 }
 
 #[test]
-fn refused_edits_leave_the_file() {
+fn rejected_edits_leave_the_file_unchanged() {
     let (cases, place) = (cases("refusals.toml"), Place::new());
     for case in &cases {
         let text = |key| case.get(key).and_then(toml::Value::as_str);

@@ -21,7 +21,7 @@ const EDIT: [&str; 5] = ["set", "-i", ".image.tag", "1.10", "a.yaml"];
 /// A folder with one file that has all kinds of metadata.
 struct Target {
     place: Place,
-    /// What follows the edited lines.
+    /// The text after the edited lines.
     rest: String,
     metadata: (u32, u32, u32),
     attributes: Vec<(String, Option<Vec<u8>>)>,

@@ -5,7 +5,7 @@ mod common;
 use common::Place;
 
 #[test]
-fn from_a_file_and_from_standard_input() {
+fn events_come_from_a_file_or_standard_input() {
     let yaml = b"a: [1, 'two']\n--- |\n text\n";
     let events = "+STR\n+DOC\n+MAP\n=VAL :a\n+SEQ []\n=VAL :1\n=VAL 'two\n-SEQ\n-MAP\n-DOC\n\
         +DOC ---\n=VAL |text\\n\n-DOC\n-STR\n";
@@ -23,7 +23,7 @@ fn an_empty_input_is_an_empty_stream() {
 }
 
 #[test]
-fn events_up_to_the_error_then_the_error() {
+fn events_before_an_error_are_printed() {
     let place = Place::with(&[("bad.yaml", b"ok: 1\nbad: \"never closed\n")]);
     let error = r#"error: a `"` is never closed
   --> bad.yaml:3:1
@@ -59,7 +59,7 @@ fn options_reach_the_engine() {
 }
 
 #[test]
-fn whole_and_in_pieces_give_the_same() {
+fn input_in_pieces_has_the_same_events() {
     // Longer than one read, with a scalar across every boundary.
     let line = "- {key: value, 'other key': \"some more text\", list: [1, 2.5, ~]}\n";
     let yaml = line.repeat(5000);

@@ -98,7 +98,7 @@ fn a_default_acl_is_for_new_files() {
     place.ketch(&["fmt", "old"]).is(0, "", "");
     assert_eq!(mode(&place, "old"), 0o604);
     assert_eq!(xattr::get(place.path("old"), "system.posix_acl_access").unwrap(), None);
-    // As the shell makes them.
+    // New files get the same ACL as files that any other program creates.
     place.write("by-shell", b"");
     place.ketch(&["convert", "old", "-o", "new"]).is(0, "", "");
     let get = |name| xattr::get(place.path(name), "system.posix_acl_access").unwrap();
@@ -106,7 +106,7 @@ fn a_default_acl_is_for_new_files() {
 }
 
 #[test]
-fn a_new_file_has_the_mode_of_the_mask() {
+fn a_new_file_gets_its_mode_from_the_umask() {
     let place = Place::with(&[("a", OLD)]);
     let ketch = env!("CARGO_BIN_EXE_ketch");
     for (mask, want) in [("022", 0o644), ("077", 0o600), ("002", 0o664)] {
@@ -118,7 +118,7 @@ fn a_new_file_has_the_mode_of_the_mask() {
 }
 
 #[test]
-fn hard_links_are_not_cut() {
+fn files_with_several_hard_links_are_not_replaced() {
     let place = Place::with(&[("a", OLD)]);
     fs::hard_link(place.path("a"), place.path("b")).unwrap();
     for args in [["fmt", "a"].as_slice(), &["convert", "a", "-o", "a"]] {
@@ -228,7 +228,7 @@ fn pipes_are_written_to_and_not_formatted() {
     fs::File::open(place.path("pipe")).unwrap().read_to_string(&mut read).unwrap();
     assert!(writer.wait().unwrap().success());
     assert_eq!(read, "{\"a\":1}\n");
-    // Without waiting for a writer.
+    // These commands fail at once instead of waiting for a writer.
     for args in [["fmt", "pipe"].as_slice(), &["extprot", "format", "--write", "pipe"]] {
         let ran = place.ketch(args);
         assert!(ran.ends(3).stderr.contains("not a regular file"), "{ran}");
@@ -305,7 +305,7 @@ fn a_reader_never_sees_half_a_file() {
 }
 
 #[test]
-fn a_folder_says_what_to_do() {
+fn a_folder_as_input_is_an_error_with_help() {
     let place = Place::new();
     fs::create_dir(place.path("deploy")).unwrap();
     for command in ["fmt", "check", "convert"] {

@@ -39,7 +39,7 @@ fn standard_input_goes_to_standard_output() {
 }
 
 #[test]
-fn checking_and_showing_change_nothing() {
+fn check_and_diff_change_no_file() {
     let place = Place::with(&[("a", OLD), ("b", NEW.as_bytes())]);
     place.ketch(&["fmt", "--check", "a", "b"]).is(1, "a\n", "");
     place.ketch(&["fmt", "--check", "b"]).is(0, "", "");

@@ -115,9 +115,9 @@ fn merge_keys_follow_the_schema() {
     place.ketch(&["get", "one.*", "m", "--merge", "--to", "json"]).is(0, "\"no\"\n2\n", "");
 }
 
-/// The writer never stops, so the result must appear and the run must end.
+/// The writer never closes the pipe. The result must still appear, and the command must end.
 #[test]
-fn an_endless_pipe_is_answered() {
+fn first_ends_on_an_endless_pipe() {
     let place = Place::new();
     for (path, options, expected) in [
         ("spec[0].x", &["--first"][..], "1\n"),
@@ -157,7 +157,8 @@ fn results_do_not_wait_for_later_input() {
     }
 }
 
-/// A gigabyte would take too long here; skipped text is never in memory.
+/// Skipped text is never kept in memory. The test uses much less than a gigabyte, which would take
+/// too long.
 #[cfg(target_os = "linux")]
 #[test]
 fn memory_does_not_grow_with_skipped_text() {
@@ -186,7 +187,7 @@ fn memory_does_not_grow_with_skipped_text() {
 }
 
 #[test]
-fn excerpts_have_the_whole_line() {
+fn excerpts_show_the_whole_line() {
     let place = Place::with(&[("a.yaml", b"x: 1\nb: [!x 1, 2] # c\n")]);
     let ran = place.ketch(&["get", "b", "a.yaml", "--to", "raw"]);
     let excerpt = "2 | b: [!x 1, 2] # c\n  |    ^^^^^^^^^\n";

@@ -17,7 +17,7 @@ fn with_memory(kib: u32, arguments: &[&str], folder: &Path) -> Output {
 }
 
 #[test]
-fn memory_that_runs_out_is_an_exit_code() {
+fn running_out_of_memory_exits_with_code_5() {
     let folder = tempfile::tempdir().expect("a folder");
     let line = format!("[{}]\n", "a, ".repeat(44_000_000));
     std::fs::write(folder.path().join("line.yaml"), line).expect("a file");

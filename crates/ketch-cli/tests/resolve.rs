@@ -7,7 +7,7 @@ use serde_json::Value;
 use std::os::unix::ffi::OsStrExt;
 
 #[test]
-fn all_schemas_side_by_side() {
+fn all_schemas_are_shown_side_by_side() {
     let ran = Place::new().ketch(&["resolve", "NO", "0777", "", "--", "-.inf"]);
     let stdout: Vec<Vec<&str>> = ran
         .ends(0)
@@ -36,7 +36,7 @@ fn all_schemas_side_by_side() {
 }
 
 #[test]
-fn one_schema() {
+fn the_option_schema_shows_one_schema() {
     let ran = Place::new().ketch(&["resolve", "--schema", "yaml11", "12:30:45", "2001-12-14"]);
     ran.is(
         0,

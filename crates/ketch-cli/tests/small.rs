@@ -6,7 +6,7 @@ use common::Place;
 use std::process::Command;
 
 #[test]
-fn options_of_yaml_are_refused_for_json() {
+fn yaml_options_are_rejected_for_json() {
     let place = Place::with(&[("a", b"b: 1\n")]);
     for option in [["--indent", "4"].as_slice(), &["--sequences", "flush"], &["--sort-keys"]] {
         for command in [["convert", "a"].as_slice(), &["get", "b", "a", "--to", "json"]] {
@@ -43,7 +43,7 @@ fn the_path_comes_first() {
 }
 
 #[test]
-fn a_miss_beside_a_merge_key_names_the_option() {
+fn a_key_that_only_a_merge_would_add_names_the_option() {
     let place = Place::with(&[("a.yaml", b"b: {<<: {c: 1}}\n")]);
     let ran = place.ketch(&["get", "b.c", "a.yaml"]);
     assert!(ran.ends(4).stderr.contains("`--merge`"), "{ran}");
@@ -101,7 +101,7 @@ fn a_closed_standard_output_is_an_error() {
 }
 
 #[test]
-fn options_without_an_effect_are_refused() {
+fn options_without_an_effect_are_rejected() {
     let place = Place::with(&[("a", b"a: 1\n")]);
     for args in [
         &["convert", "--to", "yaml", "--pretty", "a"][..],

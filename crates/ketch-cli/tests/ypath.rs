@@ -18,7 +18,7 @@ fn list<'v>(value: &'v Value, name: &str) -> &'v [Value] {
 }
 
 #[test]
-fn cases_are_found() {
+fn the_listed_paths_have_their_results() {
     let (mut documents, mut paths) = (0, 0);
     for group in groups().iter().filter(|group| group["text"].is_string()) {
         let place = Place::with(&[("old.yml", group["text"].as_str().unwrap().as_bytes())]);
@@ -48,7 +48,7 @@ fn cases_are_found() {
 }
 
 #[test]
-fn wrong_paths_have_a_caret() {
+fn invalid_paths_are_shown_with_a_caret() {
     let place = Place::with(&[("a.yml", b"a: 1\n")]);
     let mut count = 0;
     for group in &groups() {
@@ -66,7 +66,7 @@ fn wrong_paths_have_a_caret() {
 }
 
 #[test]
-fn selections_come_first() {
+fn leading_steps_are_selected_while_reading() {
     let text = b"web: {port: 80, text: |\n  a\n  b\n  }\ndb:\n- port: 1\n- port: 2\n";
     let valid = b"web: {port: 80}\ndb:\n- port: 1\n- port: 2\n---\ndb: [{port: 3}]\n";
     let place = Place::with(&[("a.yml", valid), ("wrong.yml", text)]);

@@ -268,7 +268,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn depth_does_not_use_the_stack() {
+    fn deep_documents_do_not_overflow_the_stack() {
         let mut doc = Doc::int(1);
         for level in 0..5000 {
             doc = match level % 2 {

@@ -443,7 +443,7 @@ mod tests {
     }
 
     #[test]
-    fn a_shortage_says_what_is_declared_and_available() {
+    fn a_shortage_has_the_declared_and_available_size() {
         let message = |shortage| Error::too_short(shortage, 3).to_string();
         assert_eq!(
             message(Shortage::Length { declared: 500, available: 1 }),

@@ -19,7 +19,7 @@ fn bytes_of(vector: &serde_json::Value) -> Vec<u8> {
 }
 
 #[test]
-fn own_vectors() {
+fn vectors_decode_print_and_encode_as_listed() {
     for vector in vectors() {
         let note = vector["note"].as_str().unwrap();
         let source = vector["schema"].as_str().unwrap();
@@ -67,7 +67,7 @@ fn call_all(schema: &ketch_extprot::schema::Schema, bytes: &[u8]) {
 }
 
 #[test]
-fn every_truncation_and_every_changed_byte_is_survived() {
+fn truncated_or_changed_bytes_cause_no_panic() {
     for vector in vectors() {
         let source = vector["schema"].as_str().unwrap();
         let schema = check_schema("own", source, &mut NoLoader).unwrap();

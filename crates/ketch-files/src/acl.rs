@@ -40,6 +40,7 @@ fn mode_of(list: &[u8]) -> Option<u32> {
 mod tests {
     use super::*;
 
+    /// Returns an access control list as the kernel stores it, from tags with permissions.
     fn list(entries: &[(u16, u16)]) -> Vec<u8> {
         let mut list = vec![2, 0, 0, 0];
         for (tag, permissions) in entries {
@@ -51,7 +52,7 @@ mod tests {
     }
 
     #[test]
-    fn the_mask_is_the_group_of_the_mode() {
+    fn the_group_bits_of_the_mode_are_the_mask_of_the_acl() {
         let plain = list(&[(USER_OBJ, 7), (GROUP_OBJ, 5), (OTHER, 0)]);
         assert_eq!(mode_of(&plain), Some(0o750));
         let masked = list(&[(USER_OBJ, 6), (0x02, 7), (GROUP_OBJ, 7), (MASK, 4), (OTHER, 1)]);

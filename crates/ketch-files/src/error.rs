@@ -118,7 +118,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn system_errors_have_one_spelling() {
+    fn system_errors_are_spelled_uniformly() {
         assert_eq!(describe(&io::Error::from_raw_os_error(21)), "is a directory");
         assert_eq!(describe(&io::ErrorKind::IsADirectory.into()), "is a directory");
         assert_eq!(describe(&io::Error::other("")), "");

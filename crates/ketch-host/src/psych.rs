@@ -202,7 +202,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_byte_decides() {
+    fn scalars_resolve_as_in_psych() {
         for (text, expected) in [
             ("", Meaning::Null),
             ("~", Meaning::Null),

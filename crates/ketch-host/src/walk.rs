@@ -111,6 +111,7 @@ mod tests {
     use super::*;
     use ketch_yaml::{ComposeOptions, Documents, Options};
 
+    /// Composes the only document of a text.
     fn document(text: &str, merge_keys: bool) -> Document<'_> {
         let mut compose = ComposeOptions::default();
         compose.merge_keys = Some(merge_keys);
@@ -118,6 +119,7 @@ mod tests {
         Documents::with_options(text.as_bytes(), &options, &compose).next().unwrap().unwrap()
     }
 
+    /// Returns the text of each child of the last entry, and whether the child is a key.
     fn children(text: &str, merge_keys: bool) -> Vec<(String, bool)> {
         let document = document(text, merge_keys);
         let entry = document.root().entries().last().unwrap().1;

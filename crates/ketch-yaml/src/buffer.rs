@@ -111,7 +111,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_ways_to_append() {
+    fn each_way_of_appending_adds_its_bytes() {
         let mut buffer = Buffer::default();
         buffer.put(b"ab");
         buffer.spare::<4>().copy_from_slice(b"cdef");

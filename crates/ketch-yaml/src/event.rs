@@ -610,7 +610,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn events_survive_packing() {
+    fn packed_events_unpack_unchanged() {
         let mut writer = EventWriter::default();
         writer.push(EventKind::Plain, Flags::MULTILINE, 7, LEN_MAX);
         writer.push(EventKind::DoubleQuoted, Flags::ESCAPES, 9, LEN_MAX + 1);
@@ -625,7 +625,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_event_is_found_after_a_second_word() {
+    fn last_event_skips_second_words() {
         let mut writer = EventWriter::default();
         assert_eq!(writer.last(), None);
         writer.push_short(EventKind::Plain, Flags::NONE, 1, 2);

@@ -191,7 +191,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn locations_are_counted_in_characters_and_all_kinds_of_lines() {
+    fn columns_count_characters_and_every_line_break_counts() {
         let text = "a\r\nb\rc\n\u{e9}\u{20ac}x".as_bytes();
         let at = text.len() as u64 - 1;
         let location = LineCounter::default().location(text, 0, at, 1);
@@ -200,14 +200,14 @@ mod tests {
     }
 
     #[test]
-    fn an_excerpt_masks_characters_that_reorder_it() {
+    fn excerpts_mask_bidirectional_controls() {
         let text = "a: \u{202e}b\u{2066}c\u{61c}\t\u{5d0}".as_bytes();
         let location = Location::in_text(text, 0, 1);
         assert_eq!(location.text, "a: \u{fffd}b\u{fffd}c\u{fffd}\t\u{5d0}");
     }
 
     #[test]
-    fn counting_in_parts_is_counting_the_whole() {
+    fn counting_lines_in_parts_equals_counting_them_at_once() {
         let text = b"a\r\nb\r\rc\n\n\xc3\xa9\r\n";
         let mut whole = LineCounter::default();
         whole.count(text);

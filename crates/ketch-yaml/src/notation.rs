@@ -275,6 +275,7 @@ mod tests {
     use super::*;
     use crate::{Options, Parser};
 
+    /// Returns the events of a valid input in the notation of the suite.
     fn events(input: &[u8], level: Level, chunk_words: usize) -> String {
         let options = Options { level, chunk_words, ..Options::default() };
         let mut parser = Parser::with_options(input, &options);
@@ -289,7 +290,7 @@ mod tests {
     /// Checks what is written for scalars of many lengths, shorter and longer than a block, in the
     /// middle of the text and at its end, with and without something to escape.
     #[test]
-    fn scalars_of_all_lengths_and_styles() {
+    fn scalars_of_all_lengths_and_styles_are_escaped() {
         for level in Level::available() {
             for len in 1..140 {
                 for special in ["", "\\", "\t"] {
@@ -311,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn all_kinds_of_lines() {
+    fn each_kind_of_event_has_its_notation() {
         let input =
             "%TAG !e! tag:e.com,2000:\n---\n!e!x &a [*a , {}]\n...\n--- !e A\n--- |\n  \\\t\n";
         let want = "+STR\n+DOC ---\n+SEQ [] &a <tag:e.com,2000:x>\n=ALI *a\n+MAP {}\n-MAP\n-SEQ\n\

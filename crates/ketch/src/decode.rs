@@ -88,7 +88,7 @@ impl Decoder {
         self.values(bytes, base, limits, &mut encoder)?;
         match self.values(encoder.bytes()?, base, limits, &mut ()) {
             Err(error) if matches!(error.problem(), Problem::DuplicateKey) => {
-                // Its location in the canonical form is meaningless.
+                // A location in the canonical form would mean nothing to the caller.
                 Err(error.moved(ErrorLocation::Bytes(base)))
             }
             result => result,

@@ -1,4 +1,4 @@
-//! Measures the memory that reading a long sequence takes, in a process of its own so that nothing
+//! Measures the memory that reading a long sequence takes, in a separate process so that nothing
 //! else counts.
 #![cfg(target_os = "linux")]
 

@@ -141,7 +141,7 @@ program!(old, use serde_yaml as yaml;);
 program!(new, use ketch as yaml;);
 
 #[test]
-fn the_same_program_does_the_same() {
+fn the_same_program_works_with_both_crates() {
     assert_eq!(old::config(), new::config());
     assert_eq!(old::texts(), new::texts());
     assert_eq!(old::values(), new::values());

@@ -80,7 +80,7 @@ const FORMS: [(&str, &str); 16] = [
 ];
 
 #[test]
-fn every_form_both_ways() {
+fn every_schema_type_converts_both_ways() {
     let schema = schema();
     let id = schema.lookup("m").expect("a message");
     for (form, expected) in FORMS {
@@ -109,7 +109,7 @@ fn missing_fields_get_their_defaults() {
 }
 
 #[test]
-fn bytes_that_are_not_text() {
+fn strings_that_are_not_utf8_become_binary() {
     let schema = schema();
     let document = "text: !!binary /wA=\nshapes: [!Named [!!binary /wA=]]\nalt: !One {a: 1}";
     let value = read(&schema, "m", document).expect("a string is any bytes");
@@ -158,7 +158,7 @@ const ERRORS: [(&str, u64, u64, &str); 29] = [
 ];
 
 #[test]
-fn errors_are_at_their_nodes() {
+fn errors_have_the_location_of_their_node() {
     let schema = schema();
     for (text, line, column, words) in ERRORS {
         let error = read(&schema, "m", text).expect_err(text);
@@ -169,7 +169,7 @@ fn errors_are_at_their_nodes() {
 }
 
 #[test]
-fn aliases_count_as_their_targets() {
+fn aliases_are_read_as_their_targets() {
     let schema = schema();
     let text = "many: [&p {x: 1}, *p]\nalt: !One {a: 1}\n";
     let value = read(&schema, "m", text).expect("aliases are values");
@@ -190,7 +190,7 @@ fn aliases_count_as_their_targets() {
 }
 
 #[test]
-fn subsets_are_read_and_not_written() {
+fn subsets_can_be_read_but_not_written() {
     let schema = schema();
     let m = schema.lookup("m").expect("a message");
     let part = schema.lookup("part").expect("a subset");

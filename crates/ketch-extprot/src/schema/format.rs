@@ -63,7 +63,7 @@ struct Printer<'t> {
     comments: &'t [Span],
 }
 
-/// The text before, between and after entries that are on lines of their own.
+/// The text before, between and after entries that are on separate lines.
 struct Entries<'e> {
     open: &'e str,
     between: &'e str,
@@ -246,7 +246,7 @@ impl Printer<'_> {
         }
     }
 
-    /// Writes entries on lines of their own, with `|` before all but the first.
+    /// Writes entries on separate lines, with `|` before all but the first.
     fn bars(&mut self, entries: Vec<(u32, String)>) {
         self.out.push('\n');
         for (i, (start, text)) in entries.iter().enumerate() {
@@ -283,7 +283,7 @@ impl Printer<'_> {
         self.out.pop();
     }
 
-    /// Writes the fields of a record, each on a line of its own.
+    /// Writes the fields of a record, each on a separate line.
     fn fields(&mut self, fields: &[Field], indent: &str) {
         let start = |f: &Field| f.name.span.start;
         let lines = fields.iter().map(|f| (start(f), self.field(f))).collect();
@@ -291,7 +291,7 @@ impl Printer<'_> {
         self.lines(&entries, indent, lines, true);
     }
 
-    /// Writes entries on lines of their own, with the comments before them.
+    /// Writes entries on separate lines, with the comments before them.
     fn lines(
         &mut self,
         entries: &Entries<'_>,
@@ -399,6 +399,7 @@ fn regime(regime: Option<Regime>) -> &'static str {
 mod tests {
     use super::*;
 
+    /// Returns the formatted schema. Checks that formatting it again changes nothing.
     fn format(text: &str) -> String {
         let once = format_schema("t", text).unwrap_or_else(|e| panic!("{e}"));
         let twice = format_schema("t", &once).unwrap_or_else(|e| panic!("{once}\n{e}"));
@@ -435,7 +436,7 @@ type t =
     }
 
     #[test]
-    fn a_comment_that_moves_out_leaves_no_trace() {
+    fn comments_move_to_the_end_of_the_declaration() {
         let text = format("type t 'a = (* c *) ('a * (* 'x *) int) message m = { a : t<int> }");
         let expected = "type t 'a = ('a * int)  (* c *)  (* 'x *)\nmessage m = { a : t<int> }\n";
         assert_eq!(text, expected);
@@ -443,7 +444,7 @@ type t =
     }
 
     #[test]
-    fn long_declarations_get_lines() {
+    fn long_declarations_are_broken_into_lines() {
         let fields: Vec<String> = (0..20).map(|i| format!("field_{i} : [| string |]")).collect();
         let text = format(&format!("message m = {{ {} }}", fields.join(";")));
         assert_eq!(text.lines().count(), 22);
@@ -451,7 +452,7 @@ type t =
     }
 
     #[test]
-    fn closing_angles_do_not_touch() {
+    fn closing_angle_brackets_are_separated() {
         assert_eq!(
             format("type p 'a=('a*'a) message m={a:p<p<int>>;b:[p<int>]}"),
             "type p 'a = ('a * 'a)\nmessage m = { a : p<p<int> >; b : [ p<int> ] }\n"
@@ -459,7 +460,7 @@ type t =
     }
 
     #[test]
-    fn a_comment_in_an_annotation_moves_after_it_once() {
+    fn a_comment_in_an_annotation_moves_after_the_annotation() {
         let text = "message m = { a : int [@default - (* less *) 3 (* than *) ] }";
         let formatted = format_schema("f", text).expect("a schema");
         assert!(formatted.contains("a : int [@default -3]"), "{formatted}");
@@ -469,7 +470,7 @@ type t =
     }
 
     #[test]
-    fn carriage_returns_at_the_ends_of_comment_lines_go_at_once() {
+    fn carriage_returns_at_the_ends_of_comment_lines_are_removed() {
         let formatted =
             format_schema("f", "(* a\r\r\r\r\r\r\r\r\r\r\r\r\n b *)").expect("a schema");
         assert_eq!(formatted, "(* a\n b *)\n");

@@ -61,7 +61,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_of_protobuf() {
+    fn protobuf_syntax_is_recognized() {
         for line in [
             "syntax = \"proto3\";",
             "syntax='proto2';",
@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn the_line_is_pointed_at() {
+    fn errors_point_at_the_protobuf_line() {
         let text = "// a comment\n\n  syntax = \"proto3\";\nmessage X {\n}\n";
         let found = recognise(text, 0).unwrap();
         assert_eq!(

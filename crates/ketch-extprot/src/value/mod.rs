@@ -300,7 +300,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bytes_come_back() {
+    fn decoded_values_encode_to_the_same_bytes() {
         let table: [&[u8]; 6] = [
             &[0x01, 0x01, 0x00],
             &[0x07, 0x0e, 0x02, 3, 1, 0x61, 0, 2, 3, 1, 0x62, 5, 3, 1, 2, 1],
@@ -317,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn depth_does_not_use_the_stack() {
+    fn deep_values_do_not_overflow_the_stack() {
         let mut writer = Writer::new();
         for _ in 0..300_000 {
             writer.close_block(0, u64::from(!writer.is_empty()), 0, WireType::Htuple);
@@ -331,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn anything_but_a_single_value_is_refused() {
+    fn decode_requires_exactly_one_value() {
         assert!(matches!(Value::decode(&[]).unwrap_err().problem(), Problem::Eof));
         let error = Value::decode(&[0x0a, 0x0a]).unwrap_err();
         assert!(matches!(error.problem(), Problem::TrailingBytes));

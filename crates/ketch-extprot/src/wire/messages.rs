@@ -231,6 +231,7 @@ mod tests {
         }
     }
 
+    /// Returns a stream of 1,000 messages of growing length.
     fn stream() -> Vec<u8> {
         let mut stream = Vec::new();
         for n in 0..1000usize {
@@ -243,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn chunked_is_whole() {
+    fn messages_are_the_same_from_streams_in_pieces() {
         let stream = stream();
         let whole: Vec<_> = Messages::new(&stream).map(|m| m.unwrap().1).collect();
         assert_eq!(whole.len(), 1000);
@@ -274,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn a_large_length_allocates_nothing() {
+    fn a_large_length_does_not_allocate_memory() {
         let mut reader = MessageReader::new(&[0x01, 0x80, 0x80, 0x80, 0x80, 0x02, 0x00][..]);
         assert!(matches!(reader.next_message().unwrap_err().problem(), Problem::Eof));
         assert!(reader.buffer.capacity() < 1 << 20);

@@ -550,7 +550,7 @@ mod tests {
     }
 
     #[test]
-    fn an_int_widens_a_byte_and_opens_one_tuple() {
+    fn an_int_reads_a_byte_and_the_first_element_of_a_tuple() {
         assert_eq!(int(&[0x00, 0x09]).unwrap(), -5);
         assert_eq!(int(&[0x02, 0xc8]).unwrap(), 200);
         assert_eq!(int(&[0x01, 0x03, 0x01, 0x00, 0x09]).unwrap(), -5);
@@ -578,7 +578,7 @@ mod tests {
     }
 
     #[test]
-    fn wide_ints_need_leave() {
+    fn wide_ints_are_rejected_unless_allowed() {
         let bytes = [0, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x01];
         assert!(matches!(int(&bytes).unwrap_err().problem(), Problem::IntRange { .. }));
         let limits = Limits { wide_ints: true, ..Limits::default() };

@@ -320,6 +320,7 @@ mod tests {
         }
     }
 
+    /// Checks that a stream that yields three bytes at a time has the same tokens as the slice.
     fn compare(bytes: &[u8]) {
         let mut stream = StreamTokens::new(Trickle(bytes), Limits::default());
         for token in Tokens::new(bytes) {

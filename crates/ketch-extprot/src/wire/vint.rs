@@ -108,7 +108,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_length_reads_back() {
+    fn vints_of_every_length_read_back() {
         for shift in 0..64 {
             for n in [1u64 << shift, (1u64 << shift) - 1, u64::MAX >> shift] {
                 let mut out = Vec::new();
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn padding_is_read_and_excess_refused() {
+    fn padded_vints_are_read_and_too_long_ones_rejected() {
         let table: [(&[u8], Result<u64, VintError>); 9] = [
             (&[0x82, 0x00], Ok(2)),
             (&[0x82, 0x80, 0x00], Ok(2)),
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn zigzag_matches_its_table() {
+    fn zigzag_maps_the_documented_values() {
         let table =
             [(0, 0), (-1, 1), (1, 2), (-2, 3), (i64::MAX, u64::MAX - 1), (i64::MIN, u64::MAX)];
         for (signed, unsigned) in table {

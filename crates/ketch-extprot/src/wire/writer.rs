@@ -253,7 +253,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn growing_keeps_the_content() {
+    fn growing_the_buffer_keeps_its_content() {
         let mut writer = Writer::new();
         for n in (0..5000u64).rev() {
             writer.vint(n * n * n);

@@ -36,6 +36,7 @@ impl Slots {
         (self.slots.len() - 1) as u32
     }
 
+    /// Returns the slot of the root of a document, and creates it if there is none yet.
     pub fn root(&mut self, doc: usize) -> u32 {
         if let Some(&root) = self.roots.get(&doc) {
             return root;
@@ -195,6 +196,8 @@ impl Slots {
         Vec::new()
     }
 
+    /// Handles an operation that replaces the value at a path: the views below it become stale.
+    /// Returns the slots of the replaced collections themselves, except for roots.
     fn replaced(&mut self, doc: usize, path: &[Step]) -> Vec<u32> {
         let found = self.find(doc, path);
         if !found.is_empty() {
@@ -215,6 +218,8 @@ impl Slots {
         }
     }
 
+    /// Handles the insertion of an entry into the collection at a path: the views of later items
+    /// move.
     fn inserted(&mut self, operation: &Operation, path: &[Step]) {
         self.edits += 1;
         let index = |text: &Option<String>| text.as_ref().map(|text| text.parse::<i64>().ok());
@@ -232,6 +237,8 @@ impl Slots {
         }
     }
 
+    /// Handles the removal of the entry at a path: its views become stale, and the views of later
+    /// items move.
     fn removed(&mut self, doc: usize, path: &[Step]) {
         self.edits += 1;
         for slot in self.find(doc, path) {
@@ -270,6 +277,7 @@ impl Slots {
         self.slots[slot as usize].children = kept;
     }
 
+    /// Handles the renaming of a key: the view of its value gets the new key.
     fn renamed(&mut self, operation: &Operation) {
         let Some(to) = operation.to.clone() else { return };
         for slot in self.find(operation.doc, &operation.path) {
@@ -281,6 +289,8 @@ impl Slots {
         }
     }
 
+    /// Handles the operations `move` and `copy`: views of the moved collection, and of items that may have
+    /// shifted, become stale.
     fn moved(&mut self, operation: &Operation) {
         self.edits += 1;
         let (doc, path) = (operation.doc, &operation.path[..]);
@@ -336,6 +346,7 @@ pub fn shown(steps: &[Step]) -> Path {
     })
 }
 
+/// Returns the error for a stale view, with the path that the view had.
 fn stale(steps: &[Step]) -> Refusal {
     let path = shown(steps);
     Refusal::Stale(format!(

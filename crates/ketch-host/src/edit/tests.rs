@@ -46,7 +46,7 @@ fn views_follow_items_that_move() {
 }
 
 #[test]
-fn the_same_place_is_the_same_view() {
+fn a_collection_keeps_its_view() {
     let mut session = session("a: {b: []}\n");
     let first = at(&mut session, &[key("a"), key("b")]);
     apply(&mut session, "[{op: set, path: [c], value: 1}]");
@@ -56,7 +56,7 @@ fn the_same_place_is_the_same_view() {
 }
 
 #[test]
-fn what_an_operation_replaces_is_stale() {
+fn views_of_replaced_collections_become_stale() {
     let operations = [
         "[{op: delete, path: [a]}]",
         "[{op: set, path: [a], value: 1}]",
@@ -79,7 +79,7 @@ fn what_an_operation_replaces_is_stale() {
 }
 
 #[test]
-fn other_operations_leave_views() {
+fn views_elsewhere_stay_valid() {
     let operations = [
         "[{op: set, path: [a, c], value: 1}]",
         "[{op: append, path: [a, b], value: 1}]",
@@ -111,7 +111,7 @@ fn views_through_aliases_are_stale_after_a_move_of_items() {
 }
 
 #[test]
-fn a_refused_list_changes_no_view() {
+fn a_rejected_list_of_operations_changes_no_view() {
     let mut session = session("a: [[]]\n");
     let view = at(&mut session, &[key("a"), Step::Index(0)]);
     let list = "[{op: delete, path: [a]}, {op: delete, path: [z]}]";
@@ -122,7 +122,7 @@ fn a_refused_list_changes_no_view() {
 }
 
 #[test]
-fn entries_are_equal_to_loaded_ones() {
+fn entries_read_in_place_equal_loaded_ones() {
     let mut session = session("a: 1\n? [x]\n: 2\n3: {}\n~: [b]\n");
     let root = session.root(0);
     let entries = session.entries(root).unwrap();
@@ -139,7 +139,7 @@ fn entries_are_equal_to_loaded_ones() {
 }
 
 #[test]
-fn sources_are_read_back() {
+fn written_sources_read_back() {
     let texts = ["", "a", "a\nb\r\n\t", "\"\\\u{0}\u{85}\u{2028}\u{feff}😀", "~", "1"];
     for text in texts {
         let mut out = String::new();

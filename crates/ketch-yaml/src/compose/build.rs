@@ -182,7 +182,7 @@ impl Builder {
                     break;
                 }
                 KIND_NOP => {}
-                // By value, so that the compiler keeps the cursor in registers.
+                // The cursor is passed by value, so that the compiler keeps it in registers.
                 _ => (cursor, next) = self.rare(cursor, nodes, side, run, next - 1)?,
             }
         }

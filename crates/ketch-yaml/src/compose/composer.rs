@@ -217,8 +217,8 @@ impl Composer {
         let passed = self.lines.pass(part, offset);
         let mut copied_to = 0;
         if let Text::Owned { text, pieces } = &mut document.text {
-            // With a byte between the pieces, an empty node at the end of one has another offset
-            // than the start of the next.
+            // The byte between two pieces gives an empty node at the end of one piece a different
+            // offset than the start of the next.
             if !pieces.is_empty() {
                 text.push(b'\n');
             }

@@ -304,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn many_documents_in_a_chunk_are_the_same_from_reader_and_slice() {
+    fn readers_and_slices_yield_the_same_documents() {
         let text = "---\n- a\n--- &x b\n...\n# more\n---\nc: [d, e]\n".repeat(3);
         let slice = scalars(Documents::new(text.as_bytes()));
         assert_eq!(slice.len(), 15);

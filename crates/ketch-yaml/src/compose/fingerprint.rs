@@ -127,7 +127,7 @@ impl Fingerprints {
         let tail = load(text, start + len.max(8) - 8) & MASKS[len.min(8)];
         let first = if len == 0 { 0 } else { text[start] };
         let meaning = match quote == 0 && MAY_BE_NUMBER[first as usize] | is_word(tail) {
-            // One rare branch for everything that may not be text.
+            // A single, rarely taken branch handles all keys that may not be text.
             true => self.meaning(text, start, len, tail),
             false => Meaning::Text,
         };

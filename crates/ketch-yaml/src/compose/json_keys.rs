@@ -48,14 +48,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_repetition_is_found() {
+    fn the_first_duplicate_key_is_found() {
         assert_eq!(first_duplicate(b"abcba", &[1, 2, 3, 4, 5]), Some((1, 3)));
         assert_eq!(first_duplicate(b"ab", &[1, 1, 1, 2]), None);
         assert_eq!(first_duplicate(b"", &[]), None);
     }
 
     #[test]
-    fn a_mapping_is_new_until_another_one_at_its_depth() {
+    fn keys_of_closed_mappings_are_forgotten() {
         let [a, b, c] = [1, 2, 3].map(NodeId::from);
         let mut checked = Checked::default();
         assert!(checked.is_new(Some(a), 1));

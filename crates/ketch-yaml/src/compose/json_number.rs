@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn the_value_is_the_same() {
+    fn respelled_numbers_keep_their_value() {
         for text in ["00012.5", "-0001e3", "+.25", "1_2.5_0e-1_0", "3."] {
             let clean = text.replace('_', "");
             let digits = float(text.as_bytes()).unwrap().into_owned();

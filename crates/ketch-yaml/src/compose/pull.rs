@@ -592,6 +592,7 @@ mod tests {
         nodes
     }
 
+    /// Returns the text of each scalar of a document, and `None` for each other node.
     fn texts(document: &Document<'_>) -> Vec<Option<String>> {
         let is_scalar = |node: &super::super::Node<'_>| node.kind() == super::super::Kind::Scalar;
         let text =
@@ -617,7 +618,7 @@ mod tests {
     }
 
     #[test]
-    fn a_document_is_composed_even_if_it_was_partly_read() {
+    fn a_partly_read_document_can_be_composed() {
         let documents = documents(STREAM);
         for chunk_words in [1, 3, 4096] {
             for (index, document) in documents.iter().enumerate() {

@@ -395,6 +395,7 @@ impl From<usize> for NodeId {
 mod tests {
     use super::*;
 
+    /// Returns the capacity of a tree of `count` nodes after `make_room(more, likely)`.
     fn capacity(count: usize, more: usize, likely: usize) -> usize {
         let storage = vec![Packed::EMPTY; count];
         let mut tree = Tree { storage, count, side: Side::default() };
@@ -410,7 +411,7 @@ mod tests {
     }
 
     #[test]
-    fn a_guess_counts_within_bounds() {
+    fn size_estimates_stay_within_bounds() {
         assert_eq!(capacity(0, 100, 160), 170);
         // Far more than the existing nodes.
         assert_eq!(capacity(0, 100, 1_000_000), 400);

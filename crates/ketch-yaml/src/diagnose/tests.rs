@@ -134,7 +134,7 @@ fn messages_do_not_depend_on_the_kind_of_input() {
 
 /// Checks that text before the inspected lines makes no difference, no matter how long it is.
 #[test]
-fn long_inputs_are_diagnosed_as_short_ones() {
+fn text_before_the_mistake_does_not_change_its_diagnosis() {
     let filler = "key: value\n".repeat(20_000);
     let text = format!("{filler}name: web\nport:80\n");
     let whole = of_slice(text.as_bytes()).expect("an error");
@@ -146,7 +146,7 @@ fn long_inputs_are_diagnosed_as_short_ones() {
 /// Checks that a bracket that a reader has dropped is named by its offset, with the general
 /// message.
 #[test]
-fn an_opener_far_away_is_still_named() {
+fn a_bracket_that_left_the_buffer_is_still_named() {
     let text = format!("a: [\n{}b: 1\n", "  x,\n".repeat(100_000));
     let error = of_slice(text.as_bytes()).expect("an error");
     assert_eq!(error.related().map(|place| place.offset), Some(3));

@@ -4,7 +4,7 @@
 //! by the open frames. Before any other lexeme, there is one space or none. Formatting is therefore
 //! idempotent: a second pass finds the same lines and frames.
 //!
-//! Comments on lines of their own are held back until the next lexeme, which shows where they
+//! Comments on separate lines are held back until the next lexeme, which shows where they
 //! belong: a comment indented deeper than that lexeme belongs to the block that ended in between.
 
 use super::frame::{Frame, FrameKind};

@@ -204,6 +204,8 @@ fn has_marker_text(parser: Parser<'_>, text: &[u8]) -> Result<bool, Error> {
     }
 }
 
+/// Returns whether the span starts with a byte order mark or a document marker. Such text must be
+/// indented.
 fn starts_as_marker(span: &[u8]) -> bool {
     let [start, end, mark] = MARKS;
     let rest = span.strip_prefix(start).or_else(|| span.strip_prefix(end));

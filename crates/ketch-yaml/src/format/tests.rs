@@ -18,7 +18,7 @@ fn with(text: &str, change: impl FnOnce(&mut FormatOptions)) -> String {
 }
 
 #[test]
-fn spaces_and_indentation() {
+fn spaces_and_indentation_are_normalized() {
     let cases = [
         ("a:    1   \nb :  2\n", "a: 1\nb: 2\n"),
         ("a:\n    b:\n        c: 1\n", "a:\n  b:\n    c: 1\n"),
@@ -42,7 +42,7 @@ fn spaces_and_indentation() {
 }
 
 #[test]
-fn empty_lines() {
+fn empty_lines_are_limited() {
     assert_eq!(formatted("\n\n\na: 1\n\n\n\nb: 2\n\n\n"), "a: 1\n\nb: 2\n");
     assert_eq!(with("a\n\n\n\n--- b\n", |o| o.blank_lines = 2), "a\n\n\n--- b\n");
     assert_eq!(with("- a\n\n- b\n", |o| o.blank_lines = 0), "- a\n- b\n");
@@ -79,7 +79,7 @@ fn comments_stay_with_their_nodes() {
 }
 
 #[test]
-fn scalars_of_several_lines() {
+fn continuation_lines_of_scalars_are_indented() {
     let cases = [
         ("a: x\n       y\n\n         z\n", "a: x\n  y\n\n  z\n"),
         ("a: \"x  \n       y\\\n     z\"\n", "a: \"x\n  y\\\n  z\"\n"),
@@ -97,7 +97,7 @@ fn scalars_of_several_lines() {
 }
 
 #[test]
-fn brackets_on_several_lines() {
+fn multi_line_brackets_are_indented() {
     let cases = [
         ("[\na,\n   b\n]\n", "[\n  a,\n  b\n]\n"),
         ("k: [\n     a, b,\n     c\n     ]\n", "k: [\n  a, b,\n  c\n  ]\n"),
@@ -165,7 +165,7 @@ fn long_keys_in_brackets_stay_keys() {
 }
 
 #[test]
-fn nothing_changes_on_an_error() {
+fn invalid_or_too_long_text_is_an_error() {
     let error = format(b"a: [1\n").unwrap_err();
     assert!(matches!(error, FormatError::Yaml(_)), "{error}");
     // Each comment would move to the deep indentation of the text after it.
@@ -176,7 +176,7 @@ fn nothing_changes_on_an_error() {
 }
 
 #[test]
-fn depth_and_length_cost_no_more_than_the_text() {
+fn deep_collections_are_formatted() {
     let deep = format!("{}{}", "[".repeat(1000), "]".repeat(1000));
     assert_eq!(formatted(&deep), deep.clone() + "\n");
     let blocks = format!("{}x\n", "- ".repeat(1000));
@@ -189,7 +189,7 @@ fn kept(text: &str) -> String {
 }
 
 #[test]
-fn each_document_keeps_its_sequences() {
+fn each_document_keeps_its_style_of_sequences() {
     let indented = "a:\n  - b\n  - c:\n      - d\n";
     let flush = "a:\n- b\n- c:\n  - d\n";
     assert_eq!(kept(indented), indented);

@@ -14,7 +14,7 @@ struct Comment<'t> {
     text: &'t [u8],
     /// The number of nonempty lexemes before it.
     after: u64,
-    /// Whether it is on a line of its own.
+    /// Whether it is on a separate line.
     is_alone: bool,
     has_mark: bool,
 }

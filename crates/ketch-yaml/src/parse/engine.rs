@@ -20,7 +20,7 @@ const AWAITED_BYTES: usize = 4096;
 /// The maximum number of open collections that memory is kept for.
 const KEPT_FRAMES_MAX: usize = 1024;
 
-/// Parses one line of any kind, in a kernel of its own so that its code is not inlined.
+/// Parses one line of any kind, in a separate kernel so that its code is not inlined.
 struct OneLine<'e, 't> {
     engine: &'e mut Engine,
     text: Text<'t>,
@@ -35,7 +35,7 @@ impl Kernel for OneLine<'_, '_> {
     }
 }
 
-/// Parses a node and the rest of its line, in a kernel of its own so that its code is not inlined.
+/// Parses a node and the rest of its line, in a separate kernel so that its code is not inlined.
 struct OneNode<'e, 't> {
     engine: &'e mut Engine,
     text: Text<'t>,

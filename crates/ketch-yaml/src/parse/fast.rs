@@ -126,7 +126,7 @@ struct SimpleKey {
     colon: usize,
 }
 
-/// Parses deep lines, in a kernel of its own because handling both depths in one loop is slower.
+/// Parses deep lines, in a separate kernel because handling both depths in one loop is slower.
 struct DeepLines<'e, 't> {
     engine: &'e mut Engine,
     text: Text<'t>,

@@ -18,7 +18,7 @@ use ketch_bytes::{BLOCK_BYTES, Kernel, Lanes};
 /// The maximum number of words of an entry: a key, a no-op, and a value of two words.
 const ENTRY_WORDS: usize = 8;
 
-/// Runs the fast path in flow collections, in a kernel of its own so that its code is not inlined.
+/// Runs the fast path in flow collections, in a separate kernel so that its code is not inlined.
 struct FlowFastPath<'e, 't> {
     text: Text<'t>,
     out: Room<'e>,
@@ -40,7 +40,7 @@ struct FlowFastPath<'e, 't> {
 }
 
 /// Parses a flow sequence of scalars that ends in the window in which it starts. Most flow
-/// collections in block context are like this, and need no frame. This is a kernel of its own so
+/// collections in block context are like this, and need no frame. This is a separate kernel so
 /// that its code is not inlined.
 struct ShortSequence<'e, 't> {
     text: Text<'t>,

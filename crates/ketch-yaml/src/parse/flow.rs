@@ -15,7 +15,7 @@ use crate::scan::quoted::{self, QuotedError};
 use crate::scan::text::Text;
 use ketch_bytes::{Kernel, Lanes};
 
-/// Scans the next line of a plain scalar, in a kernel of its own so that its code is not inlined.
+/// Scans the next line of a plain scalar, in a separate kernel so that its code is not inlined.
 struct FurtherLine<'t> {
     text: Text<'t>,
     start: usize,
@@ -30,7 +30,7 @@ impl Kernel for FurtherLine<'_> {
     }
 }
 
-/// Parses one token of any kind, in a kernel of its own so that its code is not inlined.
+/// Parses one token of any kind, in a separate kernel so that its code is not inlined.
 struct OneToken<'e, 't> {
     engine: &'e mut Engine,
     text: Text<'t>,

@@ -32,7 +32,7 @@ fn handles_have_a_limit_that_the_error_names() {
 }
 
 #[test]
-fn a_long_prefix_has_a_budget_over_the_whole_stream() {
+fn long_prefixes_have_a_budget_for_the_whole_stream() {
     let text = |prefix: usize, tags: usize| {
         format!("%TAG !e! tag:{}\n---\n{}", "p".repeat(prefix), "- !e!x a\n".repeat(tags))
     };

@@ -14,7 +14,7 @@ fn problem(text: &str) -> Option<Problem> {
 }
 
 #[test]
-fn the_name_of_a_directive_touches_its_indicator() {
+fn a_directive_needs_a_name_right_after_the_percent_sign() {
     assert_eq!(problem("%YAML 1.2\n---\n"), None);
     for text in ["% YAML 1.2\n---\n", "%\tTAG ! x\n---\n", "%\n---\n", "% # c\n---\n"] {
         assert_eq!(problem(text), Some(Problem::EmptyDirective), "{text:?}");
@@ -22,7 +22,7 @@ fn the_name_of_a_directive_touches_its_indicator() {
 }
 
 #[test]
-fn properties_are_separated_from_an_opening_bracket() {
+fn a_bracket_after_a_property_needs_a_blank() {
     for text in ["[!a{}]", "{&a[]}", "[!<x>[]]", "{&a !{}: b}", "[&a:[]]"] {
         assert_eq!(problem(text), Some(Problem::PropertyNotSeparated), "{text:?}");
     }
@@ -32,7 +32,7 @@ fn properties_are_separated_from_an_opening_bracket() {
 }
 
 #[test]
-fn a_pair_has_its_properties_on_the_line_of_its_key() {
+fn properties_of_a_pair_are_on_the_line_of_its_key() {
     for text in ["[&a\nb: c]", "[!t\n'b': c]", "[&a\n[b]: c]", "[&a\n: c]", "[&a\n!t\n{}: c]"] {
         assert_eq!(problem(text), Some(Problem::MultilineKey), "{text:?}");
     }

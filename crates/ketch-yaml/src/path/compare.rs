@@ -118,6 +118,7 @@ fn int_and_float(int: i64, float: f64) -> Option<Ordering> {
 mod tests {
     use super::*;
 
+    /// Returns the order of two plain scalars. Checks that swapping the two reverses the order.
     fn ordered(left: &str, right: &str) -> Option<Ordering> {
         let (left, right) = (plain(left, Schema::Core), plain(right, Schema::Core));
         let order = order(&left, &right);

@@ -12,7 +12,7 @@ fn key(text: &str) -> Step {
 }
 
 #[test]
-fn paths_are_read() {
+fn paths_are_parsed() {
     let cases: [(&str, Vec<Step>); 26] = [
         ("", vec![]),
         (".", vec![]),
@@ -111,7 +111,7 @@ fn the_caret_points_at_the_problem() {
 }
 
 #[test]
-fn filters_are_read() {
+fn filters_are_parsed() {
     for (text, shown) in [
         ("a[?b == 1]", "a[?.b == 1]"),
         ("a[?.b.c==\"x\"]", "a[?.b.c == \"x\"]"),
@@ -189,21 +189,21 @@ fn filters() -> impl Strategy<Value = Step> {
 
 proptest! {
     #[test]
-    fn written_values_are_read_back(steps in proptest::collection::vec(steps(), 0..6)) {
+    fn printed_paths_parse_back(steps in proptest::collection::vec(steps(), 0..6)) {
         let path = Path { steps, is_pointer: false, documents: None };
         let text = path.to_string();
         prop_assert_eq!(text.parse::<Path>(), Ok(path), "{}", text);
     }
 
     #[test]
-    fn pointers_are_read(names in proptest::collection::vec(any::<String>(), 1..6)) {
+    fn json_pointers_are_parsed(names in proptest::collection::vec(any::<String>(), 1..6)) {
         let steps = names.into_iter().map(Step::Name).collect();
         let path = Path { steps, is_pointer: true, documents: None };
         prop_assert_eq!(path.to_string().parse::<Path>(), Ok(path));
     }
 
     #[test]
-    fn no_text_panics(text in ".{0,12}", brackets in "[\\[\\].*\"'\\\\a0/~?=:@!()&|<-]{0,16}") {
+    fn no_text_makes_parsing_panic(text in ".{0,12}", brackets in "[\\[\\].*\"'\\\\a0/~?=:@!()&|<-]{0,16}") {
         for text in [text, brackets] {
             if let Err(error) = text.parse::<Path>() {
                 prop_assert!(error.to_string().contains('^'));

@@ -247,7 +247,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn plain_text() {
+    fn text_with_a_meaningful_indicator_is_not_plain() {
         let plain = ["a", "a b", "a:b", "a#b", "-a", "?a", ":a", "a\tb", "\u{e9}", "\u{a0}", "--"];
         for text in plain {
             let analysis = analyse(Level::detect(), text.as_bytes());
@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn every_character_is_special_or_not() {
+    fn characters_that_need_escapes_are_special() {
         for ch in '\0'..=char::MAX {
             // [1] c-printable, except other breaks and the byte order mark.
             let is_printable = matches!(ch, '\t' | '\n' | ' '..='~' | '\u{a0}'..='\u{d7ff}')
@@ -309,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn blocks_are_as_single_bytes() {
+    fn analysing_blocks_equals_analysing_bytes() {
         let pairs = [": ", " #", ":a", "a#", "\n ", " \n", "\n\n", "\t#", ":\t", ",a", "\u{7f}"];
         for length in 0..140 {
             for at in 0..length {

@@ -104,6 +104,7 @@ fn folded_line(out: &mut Buffer, line: &[u8], lines: Lines) {
 mod tests {
     use super::*;
 
+    /// Returns the text as a literal or folded scalar that is indented by two columns.
     fn written(text: &str, is_folded: bool) -> String {
         let mut out = Buffer::default();
         block_header(&mut out, text.as_bytes(), is_folded, 2);
@@ -113,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn literals() {
+    fn literal_scalars_are_written() {
         let cases = [
             ("a", "|-\n  a\n"),
             ("a\n", "|\n  a\n"),
@@ -130,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn folds() {
+    fn folded_scalars_are_written() {
         let cases = [
             ("a\nb\n", ">\n  a\n\n  b\n"),
             ("a\n\nb", ">-\n  a\n\n\n  b\n"),

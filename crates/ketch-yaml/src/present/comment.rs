@@ -161,7 +161,7 @@ mod tests {
     const NONE: Properties<'static> = Properties::NONE;
 
     #[test]
-    fn before_entries_and_at_the_end() {
+    fn comments_go_before_entries_and_at_the_end() {
         let text = text(|c| {
             c.before_node("first\n\nthird\n")?;
             c.yaml.start_mapping(BLOCK, NONE)?;
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn after_each_kind_of_node() {
+    fn line_comments_go_after_each_kind_of_node() {
         let text = text(|c| {
             c.after_node("the mapping")?;
             c.yaml.start_mapping(BLOCK, Properties::anchor("m"))?;
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn a_root() {
+    fn a_root_can_have_comments() {
         assert_eq!(
             text(|c| {
                 c.before_node("before_node")?;
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn indented_sequences() {
+    fn comments_follow_indented_sequences() {
         let options =
             PresentOptions { sequences: Sequences::Indented, ..PresentOptions::default() };
         let mut yaml = Presenter::with_options(Vec::new(), &options);

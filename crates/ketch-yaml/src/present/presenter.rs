@@ -86,7 +86,7 @@ impl<W: Write> Presenter<W> {
         }
     }
 
-    /// Writes what [`Presenter::quick`] cannot write, in a function of its own so that it takes no
+    /// Writes what [`Presenter::quick`] cannot write, in a separate function so that it takes no
     /// registers there. Once the buffer is full, the next text comes here, which flushes the
     /// buffer.
     #[inline(never)]

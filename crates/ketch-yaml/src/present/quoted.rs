@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn escapes() {
+    fn special_characters_are_escaped() {
         let text = "\0\x01\x07\u{8}\t\n\x0B\x0C\r\x1B\"\\/\x7F\u{85}\u{a0}\u{e9}\u{2028}\u{2029}\u{feff}\u{ffff}\u{1F600}";
         let double =
             |ascii| written(|out| double_quoted(out, text.as_bytes(), Lines::new(0, None), ascii));

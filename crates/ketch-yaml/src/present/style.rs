@@ -156,7 +156,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn floats_for_all_readers() {
+    fn floats_are_respelled_for_yaml_1_1() {
         let cases =
             [("1e16", "1.0e+16"), ("-2.5E3", "-2.5E+3"), ("5e-7", "5.0e-7"), ("1e+9", "1.0e+9")];
         for (text, expected) in cases {

@@ -57,6 +57,8 @@ fn is_uri(byte: u8) -> bool {
 mod tests {
     use super::*;
 
+    /// Returns a tag as it is written after the given directives. Checks that the written form
+    /// resolves to the tag.
     fn written(tag: &str, directives: &[&str]) -> String {
         let mut handles = TagHandles::default();
         directives.iter().for_each(|line| handles.directive(line.as_bytes()));
@@ -68,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn shorthand_and_verbatim() {
+    fn tags_are_written_as_shorthands_or_verbatim() {
         let e = "%TAG !e! tag:e.com,2000:";
         let cases: [(&str, &[&str], &str); 13] = [
             ("tag:yaml.org,2002:str", &[], "!!str"),

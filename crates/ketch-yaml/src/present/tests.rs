@@ -35,7 +35,7 @@ fn pushed(push: impl Fn(&mut Presenter<Vec<u8>>) -> Result<(), PresentError>) ->
 }
 
 #[test]
-fn collections() {
+fn collections_are_written_in_both_styles() {
     is("a: 1\nb:\n  - c\n  - d: e\n    f: g\n", "a: 1\nb:\n- c\n- d: e\n  f: g\n");
     is("- - - x\n    - {}\n- []\n", "- - - x\n    - {}\n- []\n");
     is("{a: [b, {c: d}], e: {}}", "{a: [b, {c: d}], e: {}}\n");
@@ -46,7 +46,7 @@ fn collections() {
 }
 
 #[test]
-fn properties_and_aliases() {
+fn properties_and_aliases_are_written() {
     is("!t &a [&b x, *b]", "&a !t [&b x, *b]\n");
     is("&a\n&b k: &c\n  - !!str\n  - *a\n", "&a\n&b k: &c\n- !!str\n- *a\n");
     is("- &a\n  b: c\n- !s\n  - d\n", "- &a\n  b: c\n- !s\n  - d\n");
@@ -82,7 +82,7 @@ fn options_change_the_layout() {
 }
 
 #[test]
-fn documents() {
+fn documents_get_their_markers_and_directives() {
     is("", "");
     is("--- a\n--- b\n...\nc\n", "--- a\n--- b\n...\nc\n");
     is("%TAG !e! tag:e.org,2000:\n---\n!e!x a\n", "%TAG !e! tag:e.org,2000:\n--- !e!x a\n");
@@ -199,7 +199,7 @@ fn block_scalars_are_written_where_all_readers_accept_them() {
 /// Checks that the fast path writes the same as the slow path, which is selected by a width that no
 /// line reaches.
 #[test]
-fn both_paths_write_the_same() {
+fn fast_and_slow_path_write_the_same() {
     let words = [
         "a",
         "two words",
@@ -268,7 +268,7 @@ fn deep_nesting_does_not_overflow_the_stack() {
 }
 
 #[test]
-fn columns_of_any_depth() {
+fn indentation_is_written_at_any_depth() {
     let key = |column: usize| " ".repeat(column) + "a: b\n" + &" ".repeat(column) + "c:\n";
     let text: String = (0..200).map(key).collect::<String>() + &" ".repeat(199) + "- \"NO\"\n";
     for level in Level::available() {
@@ -368,7 +368,7 @@ fn streams_can_be_continued() {
 }
 
 #[test]
-fn deep_collections_are_in_flow_style() {
+fn deep_collections_are_written_in_flow_style() {
     let depth = 20_000;
     let mut yaml = Presenter::new(Vec::new());
     yaml.start_document(false).unwrap();

@@ -37,7 +37,7 @@ fn written(value: Native<'_>) -> String {
 }
 
 #[test]
-fn collections() {
+fn collections_are_written_as_syck_writes_them() {
     let pairs = [
         ("[]", "--- []\n"),
         ("{a: {}}", "--- \na: {}\n"),
@@ -83,7 +83,7 @@ fn deep_collections_are_in_brackets() {
 }
 
 #[test]
-fn scalars() {
+fn scalars_are_written_as_syck_writes_them() {
     let pairs = [
         (Native::Str("a b-c/d.e_1"), "--- a b-c/d.e_1\n"),
         (Native::Str(""), "--- \"\"\n"),
@@ -127,7 +127,7 @@ fn values_of_other_schemas() {
 }
 
 #[test]
-fn errors() {
+fn unwritable_values_are_errors() {
     let fail = |text| dumped_as(text, Dialect::Yaml, Schema::Core, Sequences::Flush).unwrap_err();
     let PresentError::Read(error) = fail("!!int x") else { panic!("no error of the document") };
     assert_eq!(error.problem(), Problem::TagMismatch);

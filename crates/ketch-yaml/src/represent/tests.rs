@@ -21,7 +21,7 @@ fn sorted(input: &str, expected: &str) {
 }
 
 #[test]
-fn documents_are_unchanged() {
+fn documents_are_written_unchanged() {
     let input = "%TAG !e! tag:e.org,2000:\n--- &a !e!x\nb: 'c'\n? [d]\n: |\n  e\nf: *a\n...\n\
         --- {&k a: b, *k : c}\n--- \"x\"\n";
     assert_eq!(represented(input, KeyOrder::AsGiven, DuplicateKeys::Off), input);
@@ -45,7 +45,7 @@ fn an_anchor_comes_before_its_alias() {
 }
 
 #[test]
-fn overridden_values_are_left_out_but_not_aliases_to_them() {
+fn aliases_to_overridden_values_are_kept() {
     let input = "a: &x [1]\nb: *x\na: &x [2]\nc: *x\n";
     let expected = "b: &x [1]\na: &x-2 [2]\nc: *x-2\n";
     assert_eq!(represented(input, KeyOrder::AsGiven, DuplicateKeys::Last), expected);
@@ -80,7 +80,7 @@ proptest::proptest! {
     /// Checks that the fast path, which pushed text without properties takes, writes the same as
     /// the slow path.
     #[test]
-    fn both_lanes_write_the_same(
+    fn fast_and_slow_path_write_the_same(
         texts in proptest::collection::vec(
             "[ -~]?[-?:.#'\" ,\\[\\]{}a-zA-Z0-9\\\\\t\n\\u{e9}\\u{85}\\u{2028}\\u{feff}]{0,6}[a-z :#]{0,70}",
             1..4,
@@ -100,7 +100,7 @@ proptest::proptest! {
 }
 
 #[test]
-fn both_lanes_write_the_same_words() {
+fn fast_and_slow_path_write_the_same_words() {
     let options = PresentOptions::default();
     for is_flow in [false, true] {
         for (value, text) in [
@@ -138,7 +138,7 @@ fn node_is(input: &str, path: &str, order: KeyOrder, expected: &str) {
 }
 
 #[test]
-fn nodes_are_written_by_themselves() {
+fn a_node_can_be_written_without_its_document() {
     let boats = "a: &a {b: &b [1, &c 2], d: !t 3}\ne: [*a, *b, *c]\nf: [*b]\ng: &g [*g, *c, *c]\n";
     node_is(boats, "a", KeyOrder::AsGiven, "{b: [1, 2], d: !t 3}\n");
     node_is(boats, "a.d", KeyOrder::AsGiven, "!t 3\n");

@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn literals() {
+    fn literal_scalars_keep_their_lines() {
         assert_eq!(decoded("|\n  a\r\n   b\n\n  c\n", 2), "a\n b\n\nc\n");
         assert_eq!(decoded("|-\n\n a\n\n", 1), "\na");
         assert_eq!(decoded("|+ # keep\n a\n\n", 1), "a\n\n");
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn folds() {
+    fn folded_scalars_join_their_lines() {
         assert_eq!(decoded(">\n a\n b\n\n c\n", 1), "a b\nc\n");
         assert_eq!(decoded(">\n\n a\n  * b\n\n  * c\n d\n", 1), "\na\n * b\n\n * c\nd\n");
         assert_eq!(decoded(">-\n a\n\n\n b\n\n", 1), "a\n\nb");
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn breaks_of_any_kind() {
+    fn line_breaks_of_any_kind_become_line_feeds() {
         let long = "x".repeat(130);
         let bodies = [
             "\n\n  a\n   b \n \n\n  c\n  d\n\n".to_owned(),

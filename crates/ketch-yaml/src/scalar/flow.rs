@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn escapes() {
+    fn escapes_are_decoded() {
         assert_eq!(
             decoded(double_quoted, r#"\0\a\b\t\n\v\f\r\e\ \"\/\\\N\_\L\P"#),
             "\0\x07\x08\t\n\x0B\x0C\r\x1B \"/\\\u{85}\u{a0}\u{2028}\u{2029}"
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn breaks_in_double_quotes() {
+    fn line_breaks_in_double_quotes_are_folded_or_escaped() {
         assert_eq!(decoded(double_quoted, "a \\\n  b"), "a b");
         assert_eq!(decoded(double_quoted, "a\\t \n b"), "a\t b");
         assert_eq!(decoded(double_quoted, "a\\\n\n  \\ b \r\n c"), "a\n b c");

@@ -132,7 +132,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn words_in_any_case() {
+    fn words_are_found_in_any_case() {
         for word in ["y", "n", "no", "on", "yes", "off", "true", "null", "false"] {
             for capitals in 0..1 << word.len() {
                 let is_capital = |at: usize| capitals >> at & 1 != 0;
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_byte_table_for_all_short_texts() {
+    fn first_byte_table_agrees_on_all_short_texts() {
         let bytes: Vec<u8> = (b' '..=b'~').collect();
         for &a in &bytes {
             for &b in &bytes {
@@ -165,7 +165,7 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(20_000))]
 
         #[test]
-        fn the_first_byte_table_misses_nothing(
+        fn first_byte_table_misses_no_text_that_needs_quotes(
             text in "[ -~\u{e9}]?[tfynoeTFYNOE0-9.:+_-]?[a-zA-Z0-9.:+_ -]{0,6}",
         ) {
             let text = text.as_bytes();

@@ -109,7 +109,7 @@ fn results_are_nodes_lines_or_null() {
 }
 
 #[test]
-fn wrong_paths_have_a_place() {
+fn errors_in_paths_have_their_location() {
     let cases = [
         ("", 0, YPathProblem::Empty),
         ("/", 0, YPathProblem::EmptyStep),
@@ -150,7 +150,7 @@ fn wrong_paths_have_a_place() {
 }
 
 #[test]
-fn cycles_end() {
+fn searches_of_cyclic_documents_end() {
     let document = document("a: &a [*a, {b: *a}]\n");
     let error = select(&"//b".parse().unwrap(), document.root());
     assert!(error.is_err() || error.is_ok_and(|hits| !hits.is_empty()));

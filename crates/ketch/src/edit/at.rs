@@ -292,7 +292,7 @@ impl<'e> At<'e> {
         self.apply(self.operation("sort"))
     }
 
-    /// Writes a comment on lines of its own above the entry.
+    /// Writes a comment on separate lines above the entry.
     ///
     /// # Errors
     ///

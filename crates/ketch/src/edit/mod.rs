@@ -207,6 +207,7 @@ impl Edit {
         self.save_with(&ketch_files::Options::default().with_write_through(true))
     }
 
+    /// Replaces the file of this edit if the text has changed, and returns whether it has.
     fn save_with(mut self, options: &ketch_files::Options) -> Result<bool> {
         self.parsed()?;
         let Some(source) = &self.file else { return Err(Error::NoFile) };

@@ -35,7 +35,7 @@ fn values_of_any_type_are_set() {
 }
 
 #[test]
-fn each_method_is_its_operation() {
+fn each_method_performs_its_operation() {
     type Step = fn(&mut Edit) -> super::Result<()>;
     let text = "a: 1 # one\nb: [x, y]\nc:\n  d: &k 4\ne: *k\n";
     let cases: [(Step, &str); 16] = [
@@ -98,7 +98,7 @@ fn each_method_is_its_operation() {
 }
 
 #[test]
-fn refusals_say_why_and_change_nothing() {
+fn rejected_edits_say_why_and_change_nothing() {
     let text = "a: &x {b: 1}\nc: *x\nd: [1]\n";
     let kind = |path: &str, edit: fn(&mut super::At<'_>) -> super::Result<()>| {
         let mut opened = Edit::open(text).expect("a text");
@@ -179,7 +179,7 @@ fn files_are_replaced_only_if_the_text_changes() {
 }
 
 #[test]
-fn other_encodings_stay() {
+fn files_keep_their_encoding() {
     let mut edit = Edit::open(b"\xFF\xFEa\0:\0 \x001\0".to_vec()).expect("UTF-16");
     edit.at("a").and_then(|mut at| at.set("é")).expect("an edit");
     assert_eq!(edit.finish().expect("bytes"), b"\xFF\xFEa\0:\0 \0\xE9\0");

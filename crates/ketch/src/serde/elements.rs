@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn entries_have_one_budget() {
+    fn all_entries_share_one_alias_budget() {
         // The entries are parts of each other: they have 10, 9, 8 and so on of the 11 nodes.
         let text = "[[[[[[[[[[0]]]]]]]]]]";
         let mut options = DeOptions::default();
@@ -283,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn entries_are_equal_to_those_of_the_whole_document() {
+    fn entries_equal_those_of_the_composed_document() {
         let text: String = (0..3000)
             .map(|at| format!("- name: boat {at} # \u{e9}\n  masts: {}\n", at % 4))
             .collect();
@@ -307,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_have_the_entry_and_line_at_any_depth() {
+    fn errors_have_the_index_of_the_entry_and_the_line() {
         let many = "- {name: a, masts: 1}\n".repeat(20_000);
         let text = format!("items:\n{many}- {{name: b, masts: x}}\n- {{name: c}}\n- [\n");
         for (text, path, prefix, line) in
@@ -350,7 +350,7 @@ mod tests {
     }
 
     #[test]
-    fn entries_come_before_the_end_of_the_stream() {
+    fn entries_are_returned_before_the_stream_ends() {
         let endless = Cursor::new("- 1\n- 2\n").chain(std::io::repeat(b'\n'));
         let mut elements = Elements::<u8>::from_reader(endless);
         assert_eq!(elements.next().unwrap().unwrap(), 1);

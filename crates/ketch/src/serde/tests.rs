@@ -43,7 +43,7 @@ enum Rig {
 }
 
 #[test]
-fn structs_and_enums() {
+fn structs_and_enums_are_read_and_written() {
     both_ways(
         Boat {
             name: "NO".to_owned(),
@@ -61,7 +61,7 @@ fn structs_and_enums() {
 }
 
 #[test]
-fn numbers_of_all_sizes() {
+fn numbers_of_all_sizes_are_read_and_written() {
     both_ways(u64::MAX, "18446744073709551615\n");
     both_ways(i128::MIN, "-170141183460469231731687303715884105728\n");
     both_ways(u128::MAX, "340282366920938463463374607431768211455\n");
@@ -110,7 +110,7 @@ fn verbatim_text_is_borrowed() {
 }
 
 #[test]
-fn enums_in_all_representations() {
+fn enums_are_read_in_all_representations() {
     #[derive(Serialize, Deserialize, PartialEq, Debug)]
     #[serde(tag = "kind", rename_all = "lowercase")]
     enum Internal {
@@ -159,7 +159,7 @@ fn enums_in_all_representations() {
 }
 
 #[test]
-fn flatten_takes_the_rest() {
+fn flatten_collects_the_remaining_keys() {
     #[derive(Serialize, Deserialize, PartialEq, Debug)]
     struct Flat {
         a: u8,
@@ -204,7 +204,7 @@ fn errors_have_path_line_and_column() {
 }
 
 #[test]
-fn documents_one_by_one() {
+fn a_stream_is_read_one_document_at_a_time() {
     let text = "--- 1\n--- [\n";
     let mut documents = Deserializer::from_str(text);
     assert_eq!(u8::deserialize(documents.next().unwrap()).unwrap(), 1);
@@ -225,7 +225,7 @@ fn documents_one_by_one() {
 }
 
 #[test]
-fn locations_of_values() {
+fn spanned_values_have_their_location() {
     let found: BTreeMap<String, Vec<Spanned<Value>>> = from_str("a:\n- x\n- [1,\n  2]\n").unwrap();
     let [x, list] = &found["a"][..] else { panic!("two entries") };
     assert_eq!((x.line, x.column, x.span()), (2, 3, 5..6));
@@ -246,7 +246,7 @@ fn types_that_nest_too_deep_are_an_error() {
 }
 
 #[test]
-fn other_formats_take_values() {
+fn values_convert_to_and_from_json() {
     let value: Value =
         from_str("{a: [1, !t x], b: !!timestamp 2001-01-01, c: 99999999999999999999}").unwrap();
     let json = serde_json::to_string(&value).unwrap();
@@ -271,7 +271,7 @@ fn merge_keys_are_applied_if_enabled() {
 
 proptest::proptest! {
     #[test]
-    fn values_survive_serde(value in crate::value::tests::any_value()) {
+    fn values_written_by_serde_read_back_unchanged(value in crate::value::tests::any_value()) {
         let text = to_string(&value).unwrap();
         proptest::prop_assert_eq!(&text, &value.to_yaml().unwrap());
         let found: Value = from_str(&text).unwrap();
@@ -287,7 +287,7 @@ fn fails_with<T: DeserializeOwned + Debug>(text: &str, messages: &[&str]) {
 }
 
 #[test]
-fn all_errors_at_once() {
+fn all_errors_returns_every_type_error() {
     #[derive(Deserialize, Debug)]
     #[allow(dead_code)]
     struct Fleet {
@@ -335,7 +335,7 @@ fn doubling(start: &str, level: impl Fn(usize) -> String) -> String {
 }
 
 #[test]
-fn aliases_and_merges_have_a_budget() {
+fn aliases_and_merges_are_limited() {
     #[derive(Deserialize, Debug)]
     struct Last {
         #[serde(rename = "a20")]
@@ -365,7 +365,7 @@ fn aliases_and_merges_have_a_budget() {
 }
 
 #[test]
-fn null_where_text_has_several_lines() {
+fn text_of_several_lines_is_not_null() {
     let text: Vec<Option<String>> =
         from_str("[a\n  b, 'c\n  d', !!null '', !!str null, null, \"\\n\"]").unwrap();
     let some = |text: &str| Some(text.to_owned());

@@ -65,7 +65,7 @@ fn deep_text() -> String {
 }
 
 #[test]
-fn a_deep_value_into_a_recursive_type() {
+fn a_value_too_deep_for_a_recursive_type_is_an_error() {
     in_a_small_stack(|| {
         let value: Value = from_str(&deep_text()).unwrap();
         is_too_deep(from_value::<List>(value.clone()));
@@ -77,7 +77,7 @@ fn a_deep_value_into_a_recursive_type() {
 }
 
 #[test]
-fn a_deep_text_into_a_recursive_type() {
+fn a_text_too_deep_for_a_recursive_type_is_an_error() {
     in_a_small_stack(|| {
         let text = deep_text();
         is_too_deep(from_str::<List>(&text));
@@ -89,7 +89,7 @@ fn a_deep_text_into_a_recursive_type() {
 }
 
 #[test]
-fn a_deep_value_into_another_format() {
+fn a_value_too_deep_for_json_is_an_error() {
     in_a_small_stack(|| {
         let error = serde_json::to_string(&deep_value(20_000)).unwrap_err();
         assert!(error.to_string().contains("nested too deeply"), "{error}");
@@ -143,7 +143,7 @@ fn read_all<T: DeserializeOwned + Debug>(text: &str) -> Vec<Result<T, Error>> {
 }
 
 #[test]
-fn a_type_that_recurses_in_place() {
+fn types_that_nest_without_collections_have_a_limit() {
     in_a_small_stack(|| {
         for text in ["1", "{a: 1}", "!x 1", "*", "[]"] {
             let text = text.replace('*', "[&a 1, *a]");
@@ -180,7 +180,7 @@ fn types_of_128_levels_are_read() {
 }
 
 #[test]
-fn types_that_are_written_recurse_no_deeper() {
+fn writing_of_recursive_types_has_a_limit() {
     in_a_small_stack(|| {
         let list = |levels| (0..levels).fold(List(Vec::new()), |inner, _| List(vec![inner]));
         assert!(to_string(&list(128)).is_ok() && to_value(&list(128)).is_ok());

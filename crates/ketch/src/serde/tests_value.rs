@@ -51,7 +51,7 @@ fn all_fail<T: DeserializeOwned + Debug>(text: &str, message: &str) {
 }
 
 #[test]
-fn enums_survive_a_value() {
+fn enums_convert_to_a_value_and_back() {
     let enums = [
         (E::Unit, "Unit\n"),
         (E::B(3), "!B 3\n"),
@@ -86,7 +86,7 @@ fn enums_survive_a_value() {
 /// Checks that the type decides the content: text in its original spelling, or its value under the
 /// schema.
 #[test]
-fn content_keeps_its_spelling() {
+fn the_type_decides_between_spelling_and_value() {
     for text in ["007", "1.10", "true", "~", "0x1F", "1e3", "null", ".inf"] {
         all_are(&format!("!Text {text}"), &E::Text(text.to_owned()));
         let yaml = format!("!x {text}\n");
@@ -181,7 +181,7 @@ fn locations_match_the_values() {
 
 /// Checks that a collection whose last value is empty ends with its last written token.
 #[test]
-fn a_root_ends_with_its_content() {
+fn a_collection_ends_with_its_last_written_token() {
     for (text, end) in [
         ("? []\n ", 4),
         ("? []\n", 4),

@@ -312,6 +312,7 @@ mod tests {
     use ketch_yaml::{ComposeOptions, Document, Documents, Options};
     use proptest::prelude::*;
 
+    /// Composes the only document of a text.
     fn document(text: &str, schema: Schema) -> Document<'_> {
         let mut compose = ComposeOptions::default();
         compose.schema = schema;
@@ -338,7 +339,7 @@ mod tests {
 ";
 
     #[test]
-    fn each_kind_is_that_of_the_value() {
+    fn a_borrowed_value_has_the_kind_of_its_owned_value() {
         let document = document(TEXT, Schema::Core);
         let root = ValueRef::from(document.root());
         let values = root.to_value().unwrap();
@@ -369,7 +370,7 @@ mod tests {
     }
 
     #[test]
-    fn merged_pairs_are_pairs() {
+    fn merged_pairs_count_as_pairs() {
         let text = "base: &b {x: 1, 2: y}\none: {<<: *b, z: w}\n";
         let merging = document(text, Schema::Yaml11);
         let one = ValueRef::from(merging.root()).get("one").unwrap();

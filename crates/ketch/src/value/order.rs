@@ -303,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn kinds_and_their_values_are_in_order() {
+    fn values_are_ordered_by_kind_and_then_by_value() {
         let in_order = [
             "~",
             "false",

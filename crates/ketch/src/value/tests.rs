@@ -12,7 +12,7 @@ fn value(text: &str) -> Value {
 }
 
 #[test]
-fn every_row_of_the_data_model() {
+fn every_row_of_the_data_model_is_read() {
     let cases: [(&str, Value); 16] = [
         ("~", Value::Null),
         ("true", true.into()),
@@ -83,7 +83,7 @@ fn equality_compares_the_meaning_of_values() {
 }
 
 #[test]
-fn lookup() {
+fn lookup_by_key_index_and_pointer() {
     let mut boat = value("name: Ketch\nmasts: [main, mizzen]\n'a/b': {m~n: 0}\n7: seven\n");
     assert_eq!(boat["masts"][1], "mizzen");
     assert_eq!(boat["none"]["of"][3], Value::Null);
@@ -127,7 +127,7 @@ fn aliases_are_expanded_within_their_budget() {
 /// Checks a hundred thousand levels of each kind of collection; fewer for keys, since those are
 /// hashed at each level.
 #[test]
-fn any_depth_works() {
+fn values_may_have_any_depth() {
     let deep = || {
         let mut value = Value::Null;
         for level in 0..100_000 {
@@ -162,7 +162,7 @@ fn any_depth_works() {
 }
 
 #[test]
-fn keys_in_keys_are_budgeted() {
+fn hashing_of_nested_keys_is_limited() {
     let nested = |depth: usize| "{".repeat(depth) + "1" + &": 1}".repeat(depth);
     let read = |text: &str| {
         let mut options = crate::serde::DeOptions::default();
@@ -238,7 +238,7 @@ proptest! {
 }
 
 #[test]
-fn the_names_of_serde_yaml() {
+fn methods_of_serde_yaml_behave_the_same() {
     let value: Value = from_str("[~, true, 1, -1, 1.5, x, [], {}, !t 1]").unwrap();
     let kinds = |value: &Value| {
         [
@@ -287,7 +287,7 @@ fn the_names_of_serde_yaml() {
 
 /// Compares removal with a plain vector of pairs, small and large.
 #[test]
-fn mappings_lose_pairs() {
+fn removing_pairs_keeps_or_swaps_the_rest() {
     for count in [0, 1, 5, 8, 9, 40] {
         let pairs = || (0..count).map(|key| (Value::from(key), Value::from(-key)));
         for key in 0..=count {
@@ -332,7 +332,7 @@ fn mappings_lose_pairs() {
 }
 
 #[test]
-fn entries_of_mappings() {
+fn entries_insert_and_modify_values() {
     for count in [3, 30] {
         let mut pairs: Mapping = (0..count).map(|key| (Value::from(key), Value::Null)).collect();
         *pairs.entry("a".into()).or_insert(1.into()) = 2.into();
@@ -378,7 +378,7 @@ fn merge_keys_are_applied() {
 }
 
 #[test]
-fn a_tree_for_debugging() {
+fn alternate_debug_output_is_a_tree() {
     let value: Value = from_str("{a: [1, {}, []], b: !t {c: x}, 1: !!binary aGk=}").unwrap();
     let expected = "Mapping {\n    \"a\": Sequence [\n        Number(1),\n        Mapping {},\n        \
          Sequence [],\n    ],\n    \"b\": TaggedValue {\n        tag: !t,\n        value: Mapping {\n            \

@@ -219,7 +219,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn short_and_long() {
+    fn short_and_long_texts_behave_alike() {
         for text in ["", "a", "twenty-four bytes of it.", "more than twenty-four bytes of it"] {
             let mut held = Text::from(text);
             assert_eq!(held, text);

@@ -89,6 +89,7 @@ pub fn check_file(path: &str) -> Result<Schema, Diagnostics> {
 mod tests {
     use super::*;
 
+    /// Returns the rules that the schema violates.
     fn errors(text: &str) -> Vec<Rule> {
         match check_schema("t.proto", text, &mut NoLoader) {
             Ok(_) => Vec::new(),
@@ -130,7 +131,7 @@ dir/x.proto:4:7: tt is not declared
     }
 
     #[test]
-    fn templates_cannot_explode() {
+    fn expansion_of_templates_is_limited() {
         let mut text = String::from("type t0 'a = (int * 'a)\n");
         for i in 1..40 {
             text += &format!("type t{i} 'a = (t{0}<[ 'a ]> * t{0}<[| 'a |]>)\n", i - 1);
@@ -140,7 +141,7 @@ dir/x.proto:4:7: tt is not declared
     }
 
     #[test]
-    fn shared_parts_are_one_type() {
+    fn equal_types_are_stored_once() {
         let mut text = String::from("type t0 = (int * int)\n");
         for i in 1..40 {
             text += &format!("type t{i} = (t{0} * t{0})\n", i - 1);
@@ -148,7 +149,7 @@ dir/x.proto:4:7: tt is not declared
         text += "message m = { a : t39 }";
         let schema = check_schema("t.proto", &text, &mut NoLoader).unwrap();
         assert!(schema.types.len() < 50);
-        // Its default would have 2^39 parts; a budget ends it.
+        // The default of `t39` would have 2^39 parts, which exceeds a limit.
         let text = text.replace("(int * int)", "(bool * bool)");
         let schema = check_schema("t.proto", &text, &mut NoLoader).unwrap();
         let error = schema.default_value(schema.lookup("m").unwrap()).unwrap_err();
@@ -156,7 +157,7 @@ dir/x.proto:4:7: tt is not declared
     }
 
     #[test]
-    fn depth_is_limited_before_the_stack_is() {
+    fn deep_types_are_rejected_without_a_stack_overflow() {
         let deep =
             format!("message m = {{ a : {}int{} }}", "[".repeat(100_000), "]".repeat(100_000));
         assert_eq!(errors(&deep), [Rule::Limit]);

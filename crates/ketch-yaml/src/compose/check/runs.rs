@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fingerprint_in_two_runs_or_twice_in_one_is_repeated() {
+    fn fingerprints_repeated_within_or_across_runs_are_found() {
         let mut runs = Runs::default();
         let first: Vec<u64> = (0..RUN_KEYS as u64).map(hash).collect();
         runs.add(&first);

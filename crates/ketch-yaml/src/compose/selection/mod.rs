@@ -4,7 +4,7 @@
 //! The algorithm gives each node a role. The root is on the path, with all steps left. A child of a
 //! collection on the path is on the path if its key or index matches the next step, and then has
 //! one step fewer left. A node with no steps left is a result: its events are kept until it ends,
-//! and then composed as a document of their own. All other nodes are skipped by counting depth.
+//! and then composed as a separate document. All other nodes are skipped by counting depth.
 //!
 //! Some nodes need more than that. They are composed with steps left, and the remaining steps are
 //! followed in the composed document:

@@ -348,7 +348,7 @@ three: {<<: {port: 1}, !!merge _: *base, deep: {b: 1}}
 }
 
 #[test]
-fn the_options_choose_among_duplicate_keys() {
+fn the_option_chooses_among_duplicate_keys() {
     let text = "a: {x: 1}\nb: 2\na: {x: 3, y: 4}\n";
     for (policy, path, count) in [
         (DuplicateKeys::First, "a.x", 1),
@@ -420,9 +420,9 @@ fn the_last_node_reached_is_reported() {
     assert_eq!(reached("x.y", "x: 1\n--- {x: {z: 1}}\n"), (1, Kind::Scalar, 0, "".into()));
 }
 
-/// Checks that errors in an entry that turns out not to be a result do not count.
+/// Checks that an error in an entry is reported only if the entry is part of a result.
 #[test]
-fn an_error_counts_where_its_entry_does() {
+fn errors_in_skipped_entries_are_not_reported() {
     let options = compose(Schema::Yaml11, DuplicateKeys::Error);
     is_same_with("[{<< : 0}, {x: 1}]", "[-1].x", &options);
     is_same_with("[{<< : [{}, 1]}, &a {x: 1}, *a]", "[-2].x", &options);

@@ -54,7 +54,7 @@ fn keys_are_equal_when_their_values_are() {
 }
 
 #[test]
-fn both_locations_are_reported() {
+fn duplicate_keys_report_both_locations() {
     assert_eq!(problem("a: 1\nb:\n  c: 1\n  'c': 2\n", &ComposeOptions::default()), Some((17, 10)));
     let error = composed("a: 1\na: 2\n", &ComposeOptions::default()).expect_err("a duplicate");
     let shown = error.to_string();
@@ -110,7 +110,7 @@ proptest! {
 }
 
 #[test]
-fn lookup_finds_small_and_large() {
+fn lookup_works_in_small_and_large_mappings() {
     for count in [1, 8, 9, 1000] {
         let text: String = (0..count).map(|i| format!("key{i}: v{i}\n{i}: w{i}\n")).collect();
         let document = document(&text);
@@ -141,7 +141,7 @@ fn keys_of_all_kinds_are_looked_up() {
 }
 
 #[test]
-fn merges_follow_the_type_repository() {
+fn merge_keys_follow_the_yaml_type_repository() {
     let yaml11 = ComposeOptions { schema: Schema::Yaml11, ..ComposeOptions::default() };
     let options = super::JsonOptions { schema: Schema::Yaml11, ..Default::default() };
     let shown = |text: &str| json_with(text, &yaml11, &options);

@@ -50,7 +50,7 @@ fn a_million_levels_are_composed_copied_compared_written_and_dropped() {
 }
 
 #[test]
-fn keys_inside_of_keys_are_hashed_once() {
+fn nested_keys_are_hashed_once() {
     const DEPTH: usize = 10_000;
     let (options, compose) = unlimited();
     let text = format!(
@@ -66,7 +66,7 @@ fn keys_inside_of_keys_are_hashed_once() {
 }
 
 #[test]
-fn a_laugh_is_cut_short() {
+fn exponential_aliases_exceed_the_limit() {
     let mut text = String::from("a0: &a0 [x, x]\n");
     for i in 1..30 {
         text += &format!("a{i}: &a{i} [*a{0}, *a{0}]\n", i - 1);
@@ -104,7 +104,7 @@ fn nodes_visited_through_merges_are_limited() {
 }
 
 #[test]
-fn long_chains_of_aliases_and_merges_are_linear() {
+fn long_chains_of_aliases_and_merges_take_linear_time() {
     let mut text = String::from("- &a0 {k0: v}\n");
     for i in 1..20_000 {
         text += &format!("- &a{i} {{<<: *a{}}}\n", i - 1);

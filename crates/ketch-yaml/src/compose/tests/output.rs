@@ -77,7 +77,7 @@ fn options_convert_values_that_json_lacks() {
 }
 
 #[test]
-fn pretty_is_indented_by_two() {
+fn pretty_json_is_indented_by_two_columns() {
     let pretty = JsonOptions { pretty: true, ..JsonOptions::default() };
     let shown = json_with("{a: [1, {b: []}], c: {}}", &ComposeOptions::default(), &pretty);
     let expected = "{\n  \"a\": [\n    1,\n    {\n      \"b\": []\n    }\n  ],\n  \"c\": {}\n}";
@@ -103,9 +103,9 @@ fn any_json() -> impl Strategy<Value = serde_json::Value> {
 }
 
 proptest! {
-    /// Checks that JSON, which is YAML, is written as it was read.
+    /// Checks that JSON input is converted to JSON with the same values.
     #[test]
-    fn json_survives(value in any_json(), pretty: bool) {
+    fn json_values_are_written_unchanged(value in any_json(), pretty: bool) {
         let text = value.to_string();
         let options = JsonOptions { pretty, ..JsonOptions::default() };
         let shown = json_with(&text, &ComposeOptions::default(), &options);

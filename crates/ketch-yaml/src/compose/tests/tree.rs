@@ -96,7 +96,7 @@ fn spans_cover_their_nodes() {
 }
 
 #[test]
-fn aliases_are_edges_that_keep_their_place() {
+fn aliases_are_nodes_of_the_tree() {
     let document = document("- &a 1\n- *a\n- &a 2\n- *a\n");
     let targets: Vec<_> =
         document.root().items().map(|node| node.target().map(|t| t.id())).collect();
@@ -112,7 +112,7 @@ fn aliases_are_edges_that_keep_their_place() {
 }
 
 #[test]
-fn documents_outlive_their_input_and_travel() {
+fn owned_documents_outlive_their_input_and_can_be_sent() {
     let owned = {
         let text = String::from("# one\nx: [1, *a]\n").replace("*a", "2");
         document(&text).into_owned()
@@ -147,7 +147,7 @@ fn reused_memory_keeps_no_state() {
 }
 
 #[test]
-fn equality_is_of_nodes_not_of_looks() {
+fn equality_ignores_styles_and_spelling() {
     assert_eq!(document("{a: [b, \"c\"]}"), document("a:\n- b\n- 'c' # x\n"));
     assert_ne!(document("[a, b]"), document("[b, a]"));
     assert_ne!(document("[a, \"1\"]"), document("[a, 1]"));

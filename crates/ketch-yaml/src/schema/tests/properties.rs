@@ -117,7 +117,7 @@ proptest! {
     }
 
     #[test]
-    fn whatever_resolves_needs_quotes(texts in texts()) {
+    fn text_that_resolves_to_another_type_needs_quotes(texts in texts()) {
         for text in &texts {
             for schema in [Schema::Core, Schema::Yaml11, Schema::Syck] {
                 if schema.resolve(text.as_bytes()) != ScalarTag::Str {
@@ -131,7 +131,7 @@ proptest! {
     }
 
     #[test]
-    fn canonical_timestamps_are_stable(texts in texts()) {
+    fn canonical_timestamps_read_back_unchanged(texts in texts()) {
         for text in &texts {
             if let Scalar::Timestamp(value) = Schema::Yaml11.scalar(text.as_str()) {
                 let written = value.to_string();
@@ -143,7 +143,7 @@ proptest! {
     }
 
     #[test]
-    fn any_bytes_are_fine(bytes in prop::collection::vec(any::<u8>(), 0..40), sign in "[-+.0-9]{0,3}") {
+    fn no_bytes_make_resolution_panic(bytes in prop::collection::vec(any::<u8>(), 0..40), sign in "[-+.0-9]{0,3}") {
         let text = [sign.as_bytes(), &bytes].concat();
         for schema in Schema::ALL {
             let _ = schema.scalar(&text[..]);

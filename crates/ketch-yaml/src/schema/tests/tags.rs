@@ -21,7 +21,7 @@ fn describe(schema: Schema, text: &str) -> String {
 }
 
 #[test]
-fn names_round_trip() {
+fn schema_names_parse_back() {
     for schema in Schema::ALL {
         assert_eq!(schema.to_string().parse(), Ok(schema));
     }

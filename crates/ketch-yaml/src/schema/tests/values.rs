@@ -10,7 +10,7 @@ fn wide<'a>(schema: Schema, text: &'a str) -> BigInt<'a> {
 }
 
 #[test]
-fn small_integers() {
+fn integers_of_up_to_64_bits_have_their_values() {
     let rows = [
         (Schema::Core, "0", 0),
         (Schema::Core, "-0", 0),
@@ -40,7 +40,7 @@ fn small_integers() {
 }
 
 #[test]
-fn wide_integers() {
+fn integers_beyond_64_bits_are_exact() {
     let rows = [
         (Schema::Core, "9223372036854775808", "9223372036854775808"),
         (Schema::Core, "-9223372036854775809", "-9223372036854775809"),
@@ -229,7 +229,7 @@ fn tagged<'a>(schema: Schema, tag: &str, text: &'a str) -> Result<Scalar<'a>, St
 }
 
 #[test]
-fn explicit_tags() {
+fn explicit_tags_convert_valid_text() {
     let rows = [
         (Schema::Core, "int", "0x1F", Scalar::Int(31)),
         (Schema::Json, "int", "0x1F", Scalar::Int(31)),
@@ -268,7 +268,7 @@ fn explicit_tags() {
 }
 
 #[test]
-fn explicit_tags_refuse() {
+fn explicit_tags_reject_invalid_text() {
     let rows = [
         ("int", "1.0", "\"1.0\" is not a valid `!!int`: expected an integer"),
         ("int", "", "\"\" is not a valid `!!int`: expected an integer"),
