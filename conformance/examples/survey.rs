@@ -7,6 +7,7 @@ use ketch_conformance::generate::{self, Random};
 use ketch_conformance::{checks, suite, targets};
 use std::collections::BTreeMap;
 
+/// Runs all checks on a text.
 fn check(text: &[u8]) -> Result<(), String> {
     let text = text.to_vec();
     let result = std::panic::catch_unwind(move || {

@@ -146,6 +146,8 @@ fn duplicates(
     Ok(found)
 }
 
+/// Returns whether the key is a merge key: `<<` as a plain scalar, or a scalar with the tag
+/// `!!merge`.
 fn is_merge_key(key: Node<'_>) -> bool {
     let is_plain = key.style() == ketch_yaml::compose::Style::Plain;
     let is_tagged = key.tag() == Some("tag:yaml.org,2002:merge");
@@ -180,6 +182,7 @@ pub fn keys(random: &mut Random) -> String {
     out
 }
 
+/// Appends a random node in flow style, with at most `depth` levels of collections.
 fn node(out: &mut String, random: &mut Random, depth: usize) {
     match random.below(if depth == 0 { 4 } else { 8 }) {
         0..4 => scalar(out, random),
@@ -201,6 +204,7 @@ fn node(out: &mut String, random: &mut Random, depth: usize) {
     }
 }
 
+/// Appends a random scalar.
 fn scalar(out: &mut String, random: &mut Random) {
     const SCALARS: [&str; 32] = [
         "a",

@@ -13,7 +13,7 @@ pub const CHUNK_WORDS: [usize; 5] = [1, 2, 3, 7, 4096];
 ///
 /// # Errors
 ///
-/// Says what fails; the message contains the input.
+/// Returns a message that says which check fails and contains the input.
 pub fn checked(input: &[u8], options: &Options) -> Result<Outcome, String> {
     let outcome = run::slice(input, options);
     let is_whole = outcome.is_fine();
@@ -27,8 +27,8 @@ pub fn checked(input: &[u8], options: &Options) -> Result<Outcome, String> {
 ///
 /// # Errors
 ///
-/// Says how they differ; the message contains the input and `way`, which describes the second
-/// outcome.
+/// Returns a message that says how the outcomes differ. It contains the input, and `way`, which
+/// describes how the second outcome was obtained.
 pub fn same(
     input: &[u8],
     expected: &Outcome,
@@ -41,21 +41,23 @@ pub fn same(
     let events = expected.events.iter().zip(&found.events).enumerate();
     let first =
         events.filter(|(_, (a, b))| a != b).map(|(i, pair)| format!("{i}: {pair:?}")).next();
-    let tell = |outcome: &Outcome| {
+    let described = |outcome: &Outcome| {
         format!("{}{:?} {:?}", outcome.notation, outcome.fault, outcome.warnings)
     };
     Err(format!(
         "{way} differs, first in event {}\n{}\n--- expected\n{}\n--- found\n{}",
         first.unwrap_or_else(|| "none".to_owned()),
         Shown(input),
-        tell(expected),
-        tell(found),
+        described(expected),
+        described(found),
     ))
 }
 
 /// Checks that every level and chunk size gives the same result as the default options.
 ///
-/// # Errors  How it does not.
+/// # Errors
+///
+/// Returns a description of the difference, with the input.
 pub fn all_ways(input: &[u8]) -> Result<Outcome, String> {
     let expected = checked(input, &Options::default())?;
     for level in Level::available() {
@@ -80,7 +82,9 @@ pub fn all_ways(input: &[u8]) -> Result<Outcome, String> {
 
 /// Checks that a reader of the input in `pieces` gives the same result as the slice.
 ///
-/// # Errors  How it does not.
+/// # Errors
+///
+/// Returns a description of the difference, with the input.
 pub fn pieces(
     input: &[u8],
     expected: &Outcome,
@@ -96,7 +100,9 @@ pub fn pieces(
 /// Checks that readers give the same result as the slice, with the input cut in two at every
 /// offset, in single bytes, and in other small pieces.
 ///
-/// # Errors  How it does not.
+/// # Errors
+///
+/// Returns a description of the difference, with the input.
 pub fn all_cuts(input: &[u8], expected: &Outcome) -> Result<(), String> {
     for cut in 1..=input.len() {
         pieces(input, expected, &[cut, usize::MAX], &Options::default())?;
@@ -107,7 +113,9 @@ pub fn all_cuts(input: &[u8], expected: &Outcome) -> Result<(), String> {
 
 /// Checks that a reader of the input in small pieces gives the same result as the slice.
 ///
-/// # Errors  How it does not.
+/// # Errors
+///
+/// Returns a description of the difference, with the input.
 pub fn small_pieces(input: &[u8], expected: &Outcome) -> Result<(), String> {
     for size in [1, 2, 3, 7] {
         for words in [1, 4096] {

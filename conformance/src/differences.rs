@@ -38,6 +38,8 @@ impl Oracle {
         }
     }
 
+    /// Returns the answer of the parser. With two parsers, returns it only if both accept the input
+    /// and agree.
     fn ask(&mut self, input: &[u8]) -> Option<Answer> {
         match self {
             Oracle::One(peer) => peer.ask(input),
@@ -191,6 +193,8 @@ fn has_kind(text: &[u8], goal: &str, oracle: &mut Oracle) -> bool {
     std::str::from_utf8(text).is_ok() && kind(text, oracle).as_deref() == Some(goal)
 }
 
+/// Removes parts of the text, first large and then small ones, as long as the difference stays of
+/// the kind `goal`.
 fn remove(mut text: Vec<u8>, goal: &str, oracle: &mut Oracle) -> Vec<u8> {
     let mut size = text.len().next_power_of_two() / 2;
     while size > 0 {
@@ -367,7 +371,7 @@ mod tests {
     }
 
     #[test]
-    fn the_middle_keeps_characters_whole() {
+    fn the_differing_part_never_splits_characters() {
         assert_eq!(differing_middle("a\u{e9}b", "a\u{e8}b"), ("\u{e9}", "\u{e8}"));
         assert_eq!(differing_middle("aa", "aaa"), ("", "a"));
     }

@@ -175,7 +175,9 @@ pub fn check(text: &str, edits: &[Value]) -> Result<bool, String> {
 
 /// Checks edits that the first bytes choose, on the text in the other bytes.
 ///
-/// # Errors  What does not hold.
+/// # Errors
+///
+/// Returns a description of the guarantee that an edit violates.
 pub fn fuzzed(data: &[u8]) -> Result<(), String> {
     let Some((seed, text)) = data.split_first_chunk::<4>() else { return Ok(()) };
     let Ok(text) = std::str::from_utf8(text) else { return Ok(()) };

@@ -26,7 +26,7 @@ pub enum Expected {
 /// One example.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Example {
-    /// Its name, one of a kind.
+    /// The unique name.
     pub name: String,
     /// The input.
     pub yaml: String,
@@ -39,7 +39,7 @@ impl Example {
     ///
     /// # Errors
     ///
-    /// Shows both if they differ.
+    /// Returns a message with the expected and the actual result if they differ.
     pub fn judge(&self, outcome: &Outcome) -> Result<(), String> {
         let found = match &outcome.fault {
             None => Expected::Events(on_one_line(&outcome.notation)),
@@ -75,6 +75,7 @@ pub fn examples(source: &str) -> Vec<Example> {
     found
 }
 
+/// Reads the lines of an example, up to the line with its expected result.
 fn example<'s>(name: &str, lines: &mut impl Iterator<Item = &'s str>) -> Example {
     let mut yaml = String::new();
     for line in lines {

@@ -78,6 +78,8 @@ impl Record {
         self.ratio_of(level, subject, peers, |file| !file.starts_with("gen_"))
     }
 
+    /// Returns the ratio of the speed of `subject` to that of the fastest of `peers`, over the
+    /// files for which `counts` returns true.
     fn ratio_of(
         &self,
         level: &str,
@@ -109,6 +111,7 @@ impl Figure {
 }
 
 impl Machine {
+    /// Returns the processor and its widest vector instructions, for a table.
     fn text(&self) -> String {
         let widest = match self.vectors.last().map(String::as_str) {
             Some(name) if name.starts_with("avx512") => "AVX-512",
@@ -180,6 +183,8 @@ pub fn rewrite(page: &str, root: &Path) -> Result<String, String> {
 
 const RAPIDYAML: [&str; 2] = ["rapidyaml ints", "rapidyaml ints raw"];
 
+/// Returns the sentence at the start of the README, with figures from a record of YAML and one of
+/// Ruby.
 fn summary(yaml: &Path, ruby: &Path) -> Result<String, String> {
     let record = Record::load(yaml)?;
     let against = |peers: &[&str]| {
@@ -230,6 +235,7 @@ const PEERS: [(&str, &str, &str, &str, &str); 7] = [
     ("tree, fresh", "rapidyaml's tree, fresh", "tree", "ketch tree fresh", "rapidyaml tree fresh"),
 ];
 
+/// Returns the table that compares Ketch with other engines.
 fn peers(name: &str, path: &Path) -> Result<String, String> {
     let record = Record::load(path)?;
     let mut rows = String::new();
@@ -257,7 +263,8 @@ fn peers(name: &str, path: &Path) -> Result<String, String> {
     ))
 }
 
-/// What was measured and the peer as the table calls them; part and engine as records do.
+/// For each row: what was measured and the peer, as the table names them, then the part and the
+/// engine, as records name them.
 const SERDE: [(&str, &str, &str, &str); 7] = [
     ("reading `Value`", "serde_yaml", "values", "serde_yaml"),
     ("reading `Value`", "yaml-rust2, the fastest of the others", "values", "yaml-rust2"),
@@ -273,6 +280,7 @@ const SERDE: [(&str, &str, &str, &str); 7] = [
     ("writing", "libyaml's emitter, with the events prepared beforehand", "writing", "libyaml"),
 ];
 
+/// Returns the table about values and types.
 fn serde(name: &str, path: &Path) -> Result<String, String> {
     let record: SerdeRecord = load(path)?;
     let mut rows = String::new();

@@ -61,20 +61,22 @@ type Open = Option<usize>;
 
 /// Formats a valid `input`, checks the result, and returns it.
 ///
-/// # Errors  What is wrong with it.
+/// # Errors
+///
+/// Returns a description of the guarantee that the result violates, with the input.
 pub fn checked(name: &str, input: &[u8], options: &FormatOptions) -> Result<Vec<u8>, String> {
-    let tell = |what: &dyn std::fmt::Display| format!("{name}: {what}\n{}", Shown(input));
+    let failure = |what: &dyn std::fmt::Display| format!("{name}: {what}\n{}", Shown(input));
     let expected = run::slice(input, &Options::default());
     let text = match format_with_options(input, options) {
         Ok(text) => text.into_owned(),
         // Deep text with many comments may grow beyond any factor.
         Err(FormatError::TooLong(_)) => return Ok(Vec::new()),
-        Err(error) => return Err(tell(&error)),
+        Err(error) => return Err(failure(&error)),
     };
-    let tell = |what: &str| tell(&format_args!("{what}\n--- text\n{}", Shown(&text)));
+    let failure = |what: &str| failure(&format_args!("{what}\n--- text\n{}", Shown(&text)));
     let found = run::slice(&text, &Options::default());
     if !found.is_fine() || expected.notation != found.notation {
-        return Err(tell(&format!("{}--- found\n{}", expected.notation, found.notation)));
+        return Err(failure(&format!("{}--- found\n{}", expected.notation, found.notation)));
     }
     let is_exact = options.sequences == Some(Sequences::Indented);
     let (before, after) = (comments(input, &expected), comments(&text, &found));
@@ -85,11 +87,11 @@ pub fn checked(name: &str, input: &[u8], options: &FormatOptions) -> Result<Vec<
         a.text == b.text && a.after == b.after && is_same_place
     };
     if before.len() != after.len() || !before.iter().zip(&after).all(same) {
-        return Err(tell(&format!("comments\n{before:?}\n{after:?}")));
+        return Err(failure(&format!("comments\n{before:?}\n{after:?}")));
     }
-    let again = format_with_options(&text, options).map_err(|error| tell(&error.to_string()))?;
+    let again = format_with_options(&text, options).map_err(|error| failure(&error.to_string()))?;
     if *again != text {
-        return Err(tell(&format!("--- again\n{}", Shown(&again))));
+        return Err(failure(&format!("--- again\n{}", Shown(&again))));
     }
     Ok(text)
 }

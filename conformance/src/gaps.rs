@@ -27,7 +27,7 @@ struct Indicators {
 ///
 /// # Errors
 ///
-/// What is wrong, and where.
+/// Returns a message that says what is wrong, and where.
 pub fn check(text: &[u8], events: &[Item], is_whole: bool) -> Result<(), String> {
     let mut found = Indicators::default();
     let mut end = 0;
@@ -156,6 +156,8 @@ fn is_plain(bytes: &[u8]) -> bool {
         && !bytes.windows(2).any(stops)
 }
 
+/// Returns whether the bytes of an event are in quotes, and have escapes and line breaks only if
+/// its flags say so.
 fn is_quoted(event: &Item, bytes: &[u8], quote: u8) -> bool {
     if bytes.len() < 2 || bytes[0] != quote || bytes[bytes.len() - 1] != quote {
         return false;

@@ -173,6 +173,7 @@ impl Generator<'_> {
         self.out.push_str(text);
     }
 
+    /// Writes a stream of documents, until the random bytes are used up or chance ends it.
     fn stream(&mut self) {
         if self.once_in(30) {
             self.put("\u{feff}");
@@ -190,6 +191,7 @@ impl Generator<'_> {
         }
     }
 
+    /// Writes a document, perhaps with directives and markers.
     fn document(&mut self) {
         let directives = self.once_in(8);
         if directives {
@@ -272,7 +274,7 @@ impl Generator<'_> {
         self.put(white);
     }
 
-    /// Writes a node on lines of its own, in a collection indented by `parent`. Ends with a line
+    /// Writes a node on separate lines, in a collection indented by `parent`. Ends with a line
     /// break.
     fn block_node(&mut self, parent: isize, depth: usize, fresh_line: bool) {
         self.nodes += 1;
@@ -295,6 +297,8 @@ impl Generator<'_> {
         }
     }
 
+    /// Writes a block mapping indented by `indent`. If `compact`, its first key is on the current
+    /// line.
     fn block_mapping(&mut self, indent: isize, depth: usize, compact: bool) {
         for i in 0..=self.pick(3) {
             if i > 0 || !compact {
@@ -341,6 +345,8 @@ impl Generator<'_> {
         }
     }
 
+    /// Writes a block sequence indented by `indent`. If `compact`, its first item is on the current
+    /// line.
     fn block_sequence(&mut self, indent: isize, depth: usize, compact: bool) {
         for i in 0..=self.pick(3) {
             if i > 0 || !compact {
@@ -393,6 +399,7 @@ impl Generator<'_> {
         self.line_end();
     }
 
+    /// Writes an anchor, a tag, both in either order, or neither.
     fn properties(&mut self) {
         let tag = TAGS[self.pick(TAGS.len())];
         match self.pick(5) {
@@ -412,6 +419,7 @@ impl Generator<'_> {
         }
     }
 
+    /// Writes a word, or rarely a long run of one letter.
     fn word(&mut self) {
         if self.once_in(16) {
             // Long enough to reach the borders of the parser's windows of 64 bytes.
@@ -424,6 +432,7 @@ impl Generator<'_> {
         self.put(word);
     }
 
+    /// Writes a plain scalar of one or more lines. A `long` one has up to twelve words.
     fn plain(&mut self, parent: isize, long: bool) {
         self.word();
         for _ in 0..if long { self.pick(12) } else { self.pick(3) } {
@@ -439,6 +448,7 @@ impl Generator<'_> {
         }
     }
 
+    /// Writes a scalar in the given quotes, on several lines only if `multiline`.
     fn quoted(&mut self, parent: isize, quote: &str, multiline: bool) {
         self.put(quote);
         for _ in 0..self.pick(6) {
@@ -475,6 +485,7 @@ impl Generator<'_> {
         self.quoted(parent, "'", multiline);
     }
 
+    /// Writes a block scalar, whose header may be invalid.
     fn block_scalar(&mut self, parent: isize) {
         let headers = ["|", ">", "|-", ">-", "|+", ">+", "|2", ">1-", "|+1", "|0", ">x", "|-+"];
         let header = headers[self.pick(headers.len())];
@@ -503,6 +514,7 @@ impl Generator<'_> {
         }
     }
 
+    /// Writes white space, a line break or nothing between two tokens of a flow collection.
     fn flow_blank(&mut self, parent: isize, multiline: bool) {
         match self.pick(12) {
             1 if multiline => {
@@ -516,6 +528,7 @@ impl Generator<'_> {
         }
     }
 
+    /// Writes a flow collection.
     fn flow(&mut self, parent: isize, depth: usize, multiline: bool) {
         self.nodes += 1;
         let is_sequence = self.pick(2) == 0;
@@ -533,6 +546,7 @@ impl Generator<'_> {
         }
     }
 
+    /// Writes an entry of a flow collection: a node or a pair.
     fn flow_entry(&mut self, parent: isize, depth: usize, multiline: bool, is_sequence: bool) {
         let pair = !is_sequence && !self.once_in(4) || self.once_in(6);
         if pair && self.once_in(6) {
@@ -550,6 +564,7 @@ impl Generator<'_> {
         }
     }
 
+    /// Writes a node inside a flow collection.
     fn flow_node(&mut self, parent: isize, depth: usize, multiline: bool) {
         if self.once_in(8) {
             self.properties();

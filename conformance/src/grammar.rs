@@ -42,7 +42,7 @@ struct Grammar {
 ///
 /// # Errors
 ///
-/// Says what violates the grammar, with the index of the event.
+/// Returns a message that says what violates the grammar, with the index of the event.
 pub fn check(events: &[Item], is_whole: bool) -> Result<(), String> {
     let place = Place::Between { directives: false };
     let mut grammar = Grammar { place, open: Vec::new(), anchor: false, tag: false };
@@ -56,6 +56,7 @@ pub fn check(events: &[Item], is_whole: bool) -> Result<(), String> {
 }
 
 impl Grammar {
+    /// Checks the next event against the grammar.
     fn event(&mut self, event: &Item) -> Result<(), &'static str> {
         self.flags(event)?;
         match event.kind {
@@ -78,6 +79,7 @@ impl Grammar {
         }
     }
 
+    /// Checks that no document is open, and that directives are followed by a marker.
     fn document_start(&mut self, event: &Item) -> Result<(), &'static str> {
         let Place::Between { directives } = self.place else {
             return Err("document in a document");
@@ -89,6 +91,7 @@ impl Grammar {
         Ok(())
     }
 
+    /// Checks that the document has a root and no open collections.
     fn document_end(&mut self) -> Result<(), &'static str> {
         if self.place != (Place::Inside { has_root: true }) || !self.open.is_empty() {
             return Err("the document is not finished");
@@ -119,6 +122,7 @@ impl Grammar {
         }
     }
 
+    /// Checks that a collection may start here, and opens it.
     fn start(&mut self, event: &Item) -> Result<(), &'static str> {
         self.node(event)?;
         let is_flow = event.flags.has(Flags::FLOW);
@@ -138,6 +142,7 @@ impl Grammar {
         Ok(())
     }
 
+    /// Checks that the event ends the innermost open collection, and closes it.
     fn end(&mut self, event: &Item) -> Result<(), &'static str> {
         let Some(open) = self.open.pop() else { return Err("nothing is open") };
         if self.anchor || self.tag {

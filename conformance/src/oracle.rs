@@ -60,6 +60,7 @@ struct Line {
     is_escaped: bool,
 }
 
+/// Returns the content of a double-quoted scalar, without its quotes in `inner`.
 fn double_quoted(inner: &str) -> String {
     let inner = inner.replace("\r\n", "\n").replace('\r', "\n");
     let mut chars = inner.chars();
@@ -82,6 +83,7 @@ fn double_quoted(inner: &str) -> String {
     joined(lines)
 }
 
+/// Folds the lines of a quoted scalar. White space that an escape produced is kept.
 fn joined(lines: Vec<Line>) -> String {
     let last = lines.len() - 1;
     let mut out = String::new();

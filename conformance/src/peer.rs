@@ -47,6 +47,7 @@ impl Peer {
         answer.ok()
     }
 
+    /// Sends an input to the program, which is started if necessary, and returns its answer.
     fn exchange(&mut self, input: &[u8]) -> io::Result<Answer> {
         if self.child.is_none() {
             let mut command = Command::new(&self.program);

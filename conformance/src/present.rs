@@ -63,7 +63,7 @@ pub fn option_sets() -> Vec<(&'static str, PresentOptions)> {
 ///
 /// # Errors
 ///
-/// Returns the presenter's error, or the parser's.
+/// Returns the error of the presenter or of the parser.
 pub fn presented(
     input: &[u8],
     options: &Options,
@@ -82,22 +82,22 @@ pub fn presented(
 ///
 /// # Errors
 ///
-/// How they differ.
+/// Returns a message that shows how the two differ.
 pub fn round_trip(name: &str, input: &[u8], present: &PresentOptions) -> Result<String, String> {
     let expected = run::slice(input, &Options::default());
     let text = presented(input, &Options::default(), present)?;
     let found = run::slice(text.as_bytes(), &Options::default());
-    let tell = || format!("{name}: {}\n--- text\n{text}", Shown(input));
+    let failure = || format!("{name}: {}\n--- text\n{text}", Shown(input));
     if !found.is_fine() {
-        return Err(format!("{}\n{:?}", tell(), found.fault));
+        return Err(format!("{}\n{:?}", failure(), found.fault));
     }
     let (expected, found) = (meaning(&expected.notation), meaning(&found.notation));
     if expected != found {
-        return Err(format!("{}\n--- expected\n{expected}\n--- found\n{found}", tell()));
+        return Err(format!("{}\n--- expected\n{expected}\n--- found\n{found}", failure()));
     }
     let again = presented(text.as_bytes(), &Options::default(), present)?;
     if again != text {
-        return Err(format!("{}\n--- again\n{again}", tell()));
+        return Err(format!("{}\n--- again\n{again}", failure()));
     }
     Ok(text)
 }
@@ -108,6 +108,7 @@ pub fn meaning(notation: &str) -> String {
     notation.lines().map(|line| event_meaning(line) + "\n").collect()
 }
 
+/// Returns an event without what presenting may change, such as markers and styles.
 fn event_meaning(line: &str) -> String {
     match line.split(' ').next() {
         Some("+DOC" | "-DOC") => line[..4].to_owned(),
@@ -140,6 +141,7 @@ fn scalar_meaning(line: &str) -> String {
     }
 }
 
+/// Returns the type of plain text in the core schema or, if it is a string there, in YAML 1.1.
 fn resolve(text: &str) -> ScalarTag {
     match Schema::Core.resolve(text.as_bytes()) {
         ScalarTag::Str => Schema::Yaml11.resolve(text.as_bytes()),

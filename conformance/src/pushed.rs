@@ -11,7 +11,7 @@ use std::fmt::Write;
 ///
 /// # Errors
 ///
-/// The parsed events are not those pushed.
+/// Fails if the parsed events differ from those that were pushed.
 pub fn reads_back(bytes: &[u8]) -> Result<(), String> {
     for (name, options) in option_sets() {
         let mut stream = Stream {
@@ -62,6 +62,7 @@ impl Stream<'_> {
         writeln!(self.notation, "{line}").expect("writing to memory");
     }
 
+    /// Pushes documents, until the random bytes are used up or chance ends the stream.
     fn documents(&mut self) -> Pushed {
         loop {
             if self.pick(8) == 7 {
@@ -81,6 +82,7 @@ impl Stream<'_> {
         }
     }
 
+    /// Pushes a node.
     fn node(&mut self, depth: usize) -> Pushed {
         self.nodes += 1;
         let is_deep = depth >= DEPTH_MAX || self.nodes > NODES_MAX;
@@ -97,6 +99,7 @@ impl Stream<'_> {
         }
     }
 
+    /// Pushes a mapping (`MAP`) or a sequence (`SEQ`).
     fn collection(&mut self, name: &str, depth: usize) -> Pushed {
         let style = [CollectionStyle::Block, CollectionStyle::Flow][usize::from(self.pick(4) == 0)];
         let (properties, words) = self.properties();
@@ -119,6 +122,7 @@ impl Stream<'_> {
         Ok(())
     }
 
+    /// Pushes a scalar in a random style.
     fn scalar(&mut self) -> Pushed {
         let (properties, words) = self.properties();
         let (style, sign) = [
@@ -177,6 +181,7 @@ impl Stream<'_> {
         (properties, words)
     }
 
+    /// Returns a random text, with characters that some styles cannot express.
     fn text(&mut self) -> String {
         let mut text = String::new();
         for _ in 0..self.pick(9) {

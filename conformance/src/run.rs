@@ -9,9 +9,9 @@ use std::io::{self, Read};
 /// An event whose offset counts from the start of the stream's UTF-8 text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Item {
-    /// The event.
+    /// The kind of the event.
     pub kind: EventKind,
-    /// Its second word.
+    /// The flags of the event.
     pub flags: Flags,
     /// Offset of its first byte.
     pub start: u64,
@@ -43,9 +43,9 @@ impl Item {
 pub struct Fault {
     /// What is wrong.
     pub problem: Problem,
-    /// Where, in bytes.
+    /// The offset in bytes from the start of the stream.
     pub offset: u64,
-    /// How long it is.
+    /// The length in bytes.
     pub len: usize,
     /// Its line.
     pub line: u64,
@@ -103,6 +103,7 @@ impl<'i> Gatherer<'i> {
         Gatherer { text, events: Vec::new(), notation, chunks: 0 }
     }
 
+    /// Records the events of a chunk, and checks their bytes against the text.
     fn chunk(&mut self, chunk: &Chunk<'_, '_>) {
         self.chunks += 1;
         let most = 16 * self.text.len() + 1024;
@@ -115,6 +116,7 @@ impl<'i> Gatherer<'i> {
         self.notation.chunk(chunk).expect("writing to memory");
     }
 
+    /// Returns what the run found.
     fn finish(self, error: Option<&Error>, warnings: &[Warning]) -> Outcome {
         let notation = match error {
             None => self.notation.end().expect("writing to memory"),

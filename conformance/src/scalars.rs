@@ -136,6 +136,7 @@ fn compare(text: &str, old: &[Node<'_>], group: &[Target]) -> Result<(), String>
     Ok(())
 }
 
+/// Returns whether the new node has the value that was set.
 fn is_equal(old: Node<'_>, new: Node<'_>) -> bool {
     // The value of a scalar with a tag of its own is its text.
     match new.custom_tag() {

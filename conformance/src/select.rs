@@ -30,6 +30,7 @@ pub fn found_as_composed(data: &[u8]) -> Result<(), String> {
     Ok(())
 }
 
+/// Compares what a selection finds in a slice, in a reader and in composed documents.
 fn compared(path: &Path, text: &[u8], compose: &ComposeOptions) -> Result<(), String> {
     let mut options = SelectionOptions::default();
     options.compose = *compose;
@@ -51,6 +52,7 @@ fn compared(path: &Path, text: &[u8], compose: &ComposeOptions) -> Result<(), St
 /// What is found: its location and its JSON; or the error and its location.
 type All = Result<Vec<String>, String>;
 
+/// Returns all results of a selection, or its error.
 fn selected<S: Source>(source: S, path: &Path, options: &SelectionOptions) -> All {
     let mut all = Vec::new();
     let mut selection = Selection::new(source, path, options);
@@ -94,6 +96,7 @@ fn wrong(error: Error) -> String {
     format!("{:?} at {}", error.problem(), error.location().offset)
 }
 
+/// Returns the location of a node, and the node as JSON.
 fn shown(node: Node<'_>, schema: Schema) -> String {
     let mut json = JsonOptions::default();
     json.schema = schema;

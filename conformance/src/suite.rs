@@ -53,6 +53,7 @@ pub fn cases() -> Vec<Case> {
     cases
 }
 
+/// Reads all cases of a file of the suite.
 fn cases_in(path: &Path) -> Vec<Case> {
     let text = fs::read_to_string(path).expect("a readable file");
     let start = text.find("export default").expect("an exported value") + "export default".len();
@@ -89,6 +90,7 @@ struct Inherited {
 }
 
 impl Inherited {
+    /// Takes over the fields of a case. Later cases of the file inherit the fields that they lack.
     fn update(&mut self, case: &Value) {
         if let Some(tree) = case["tree"].as_str() {
             self.tree = tree.lines().map(|line| format!("{}\n", line.trim_start())).collect();

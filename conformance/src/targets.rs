@@ -84,7 +84,7 @@ pub fn encodings(data: &[u8]) -> Result<(), String> {
         return Err(format!("{data:?}\n{whole:?}\n{found:?}"));
     }
     let Ok(text) = std::str::from_utf8(data) else { return Ok(()) };
-    // With a NUL after it, the mark of UTF-16LE is that of UTF-32LE.
+    // A UTF-16LE byte order mark before a NUL is the same bytes as that of UTF-32LE.
     if !is_utf8_stream(data) || data.starts_with(b"\xEF\xBB\xBF") || data.starts_with(b"\0") {
         return Ok(());
     }
@@ -114,6 +114,7 @@ pub fn scalars(data: &[u8]) -> Result<(), String> {
     contents(data)
 }
 
+/// Compares the content of each scalar with that of the slow decoder in `oracle`.
 fn contents(text: &[u8]) -> Result<(), String> {
     let mut parser = Parser::new(text);
     let mut handles = TagHandles::default();
@@ -136,6 +137,7 @@ fn contents(text: &[u8]) -> Result<(), String> {
     Ok(())
 }
 
+/// Compares the content of one scalar with that of the slow decoder in `oracle`.
 fn content(chunk: &Chunk<'_, '_>, event: &Event) -> Result<(), String> {
     let span = chunk.bytes(event);
     let text = std::str::from_utf8(span).map_err(|_| format!("{span:?} is no UTF-8"))?;

@@ -67,6 +67,7 @@ pub fn read_alike(data: &[u8]) -> Result<(), String> {
 /// The log of a probe, and how it ended.
 type Log = (String, Result<(), String>);
 
+/// Compares the results of reading from events and from trees.
 fn same(events: &Log, trees: &Log) -> Result<(), String> {
     // Errors in a text are known before a tree is read, but during a read from events.
     let is_logged = !trees.0.is_empty() || trees.1.is_ok();
@@ -76,6 +77,8 @@ fn same(events: &Log, trees: &Log) -> Result<(), String> {
     Err(format!("events: {:?}\n{}\ntrees: {:?}\n{}", events.1, events.0, trees.1, trees.0))
 }
 
+/// Reads a document into a type that makes random requests. Returns what the type received, and the
+/// result.
 fn log(document: Deserializer<'_>, seed: u64) -> Log {
     let probe = Probe::new(seed);
     let result = probe.clone().deserialize(document).map_err(|error: Error| error.to_string());

@@ -26,7 +26,7 @@ fn valid_cases() -> Vec<Case> {
 }
 
 #[test]
-fn all_valid_cases_of_the_suite() {
+fn all_valid_cases_of_the_suite_convert_both_ways() {
     let mut failures = Failures::default();
     let mut values = 0;
     for case in valid_cases() {
@@ -80,7 +80,7 @@ fn json_by_way_of_extprot_is_json() {
 }
 
 #[test]
-fn generated_documents() {
+fn generated_documents_convert_both_ways() {
     let mut failures = Failures::default();
     let mut random = Random::new(7);
     let mut values = 0;

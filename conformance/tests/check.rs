@@ -45,7 +45,7 @@ fn checking_and_composing_agree_on_damaged_documents() {
     });
 }
 
-/// More keys than a mapping may have before only their fingerprints are kept.
+/// The mappings have more than 65,535 keys, so the checker keeps only fingerprints of them.
 #[test]
 fn duplicates_in_large_mappings_are_found_among_keys_of_all_kinds() {
     let key = |i: u64| match i % 5 {

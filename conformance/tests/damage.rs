@@ -80,7 +80,7 @@ fn whole_messages(bytes: &[u8]) -> usize {
 }
 
 #[test]
-fn every_truncation() {
+fn truncated_data_is_an_error_in_every_reader() {
     let values = values();
     assert!(values.len() >= 1000, "{} values", values.len());
     let mut reader = Reader::new();
@@ -94,7 +94,7 @@ fn every_truncation() {
 }
 
 #[test]
-fn every_changed_byte() {
+fn a_changed_byte_causes_no_panic_in_any_reader() {
     let mut reader = Reader::new();
     let (mut accepted, mut refused) = (0u64, 0u64);
     for value in values() {

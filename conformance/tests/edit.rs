@@ -27,7 +27,7 @@ fn text<'c>(case: &'c toml::Table, key: &str) -> &'c str {
 }
 
 #[test]
-fn edits_leave_every_other_byte() {
+fn edits_change_only_the_expected_bytes() {
     let cases = cases();
     let mut failed = Vec::new();
     for case in &cases {

@@ -22,7 +22,7 @@ fn records(random: &mut Random) -> String {
 }
 
 #[test]
-fn random_edits_keep_their_promises() {
+fn random_edits_keep_all_guarantees() {
     let wanted = std::env::var("KETCH_EDITS").ok().and_then(|count| count.parse().ok());
     let wanted: usize = wanted.unwrap_or(if cfg!(debug_assertions) { 4000 } else { 20_000 });
     let mut random = Random::new(2026);

@@ -247,7 +247,7 @@ fn hold_against_golden(code: &str, name: &str) {
 }
 
 #[test]
-fn golden() {
+fn generated_code_equals_the_stored_files() {
     let schema = check_schema("golden.proto", GOLDEN, &mut NoLoader).unwrap();
     let code = rust(&schema, &Options { strings: Strings::Utf8, no_borrowed: false }).unwrap();
     hold_against_golden(&code, "user.rs");
@@ -258,7 +258,7 @@ fn golden() {
 /// Checks names and defaults that need another form in Ruby. (bindings/ruby/test/schema_test.rb
 /// runs generated code.)
 #[test]
-fn names_and_defaults_in_ruby() {
+fn ruby_names_and_defaults_are_adapted() {
     let text = "
 type wide = ((int * int * int * int * int * int) * (long * long * long * long * long * long * long))
 type self = A' | B' { }
@@ -300,7 +300,7 @@ message n = {| m | class; d |}
 /// Checks names and defaults that need another form in Python.
 /// (bindings/python/tests/test_extprot.py runs generated code.)
 #[test]
-fn names_and_defaults_in_python() {
+fn python_names_and_defaults_are_adapted() {
     let text = "
 type wide = ((int * [ int ]) * (bool * bool))
 type t = None | A' int
@@ -352,7 +352,7 @@ fn options_for_rust_are_refused_and_others_ignored() {
 }
 
 #[test]
-fn building_needs_a_build_script() {
+fn build_requires_a_build_script() {
     let error = build(&["unread.proto"], &Options::default()).unwrap_err();
     assert_eq!(error.to_string(), "OUT_DIR is not set: call this from a build script");
 }

@@ -11,7 +11,7 @@ use ketch_yaml::Options;
 use ketch_yaml::present::PresentOptions;
 
 #[test]
-fn all_valid_cases_of_the_suite() {
+fn all_valid_cases_of_the_suite_keep_the_guarantees() {
     let mut failures = Failures::default();
     let mut count = 0;
     for case in cases().into_iter().filter(|case| !case.fail) {
@@ -30,7 +30,7 @@ fn all_valid_cases_of_the_suite() {
 const DOCUMENTS: u64 = if cfg!(debug_assertions) { 5_000 } else { 50_000 };
 
 #[test]
-fn generated_documents() {
+fn generated_documents_keep_the_guarantees() {
     let mut failures = Failures::default();
     let mut taken = 0;
     for seed in 0..DOCUMENTS {
@@ -43,9 +43,9 @@ fn generated_documents() {
     assert!(taken * 5 > DOCUMENTS, "only {taken} of {DOCUMENTS} are YAML");
 }
 
-/// Comments and empty lines wherever a line can be inserted in the suite's cases.
+/// Inserts comments and empty lines before each line of each case of the suite.
 #[test]
-fn comments_between_all_lines() {
+fn comments_between_all_lines_are_kept() {
     let mut failures = Failures::default();
     let mut taken = 0;
     for case in cases().into_iter().filter(|case| !case.fail) {

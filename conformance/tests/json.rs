@@ -60,7 +60,7 @@ fn judge(case: &Case, json: &[u8]) -> Result<(), String> {
 }
 
 #[test]
-fn json_values() {
+fn values_equal_the_json_of_the_suite() {
     let mut failures = Failures::default();
     let mut judged = 0;
     for case in cases().iter().filter(|case| !case.fail && case.json.is_some()) {
@@ -82,7 +82,7 @@ fn json_values() {
 }
 
 #[test]
-fn json_values_of_readers_cut_at_every_place() {
+fn readers_cut_at_every_byte_return_the_same_json() {
     let mut failures = Failures::default();
     for case in cases().iter().filter(|case| !case.fail && case.json.is_some()) {
         let compose = compose_options(case);
@@ -103,7 +103,7 @@ fn json_values_of_readers_cut_at_every_place() {
 
 /// Checks that invalid input has no value, and that composing it never panics.
 #[test]
-fn failures_have_no_values() {
+fn invalid_input_has_no_value() {
     let mut failures = Failures::default();
     for case in cases().iter().filter(|case| case.fail) {
         let result = match converted(Documents::new(case.yaml.as_bytes())) {

@@ -92,7 +92,7 @@ fn depth_has_a_budget_that_the_error_names() {
 }
 
 #[test]
-fn any_depth_without_a_budget() {
+fn without_a_budget_any_depth_is_accepted() {
     let levels = 100_000;
     let flow = format!("{}{}", "[".repeat(levels), "]".repeat(levels));
     let counter = count(flow.as_bytes(), &unlimited()).expect("a deep sequence");
@@ -110,7 +110,7 @@ fn any_depth_without_a_budget() {
 }
 
 #[test]
-fn deep_indentation() {
+fn deep_indentation_takes_linear_time() {
     let mut text = String::new();
     for level in 0..2000 {
         text.push_str(&" ".repeat(level));
@@ -163,7 +163,7 @@ fn scalars_take_linear_time() {
 }
 
 #[test]
-fn trivia_take_linear_time() {
+fn comments_and_white_space_take_linear_time() {
     let options = unlimited();
     for part in [
         "#\n",
@@ -189,9 +189,9 @@ fn trivia_take_linear_time() {
     is_linear("directives", |bytes| around("", "%A b\n", "---", bytes), &options);
 }
 
-/// The content of one large scalar of each style is right.
+/// Checks the content of one very large scalar in each style.
 #[test]
-fn a_scalar_of_a_hundred_megabytes() {
+fn a_very_large_scalar_is_read() {
     let len = 200 * MB;
     let letters = "abcdefghi ".repeat(len / 10);
     let text = letters.trim_end();
@@ -231,9 +231,9 @@ fn keys_have_a_limit_that_the_error_names() {
     }
 }
 
-/// The length of a key has 22 bits in its event, whatever the limit is.
+/// An event has 22 bits for the length of a key, so longer keys are errors even without a limit.
 #[test]
-fn keys_longer_than_an_event_can_say_are_refused() {
+fn keys_too_long_for_an_event_are_rejected() {
     const LEN_MAX: usize = (1 << 22) - 1;
     let shapes: [fn(&str) -> String; 4] = [
         |key| format!("{key}: v"),

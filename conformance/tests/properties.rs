@@ -32,14 +32,14 @@ proptest! {
     #![proptest_config(config())]
 
     #[test]
-    fn documents(bytes in vec(any::<u8>(), 0..300)) {
+    fn generated_documents_have_all_properties(bytes in vec(any::<u8>(), 0..300)) {
         let text = generate::document(&bytes).into_bytes();
         let outcome = holds(checks::all_ways(&text))?;
         holds(checks::small_pieces(&text, &outcome))?;
     }
 
     #[test]
-    fn damaged_documents(bytes in vec(any::<u8>(), 0..300), seed in any::<u64>()) {
+    fn damaged_documents_have_all_properties(bytes in vec(any::<u8>(), 0..300), seed in any::<u64>()) {
         let mut text = generate::document(&bytes).into_bytes();
         let mut random = generate::Random::new(seed);
         for _ in 0..3 {
@@ -50,16 +50,16 @@ proptest! {
     }
 
     #[test]
-    fn indicators(bytes in vec(any::<u8>(), 0..80)) {
+    fn random_indicators_have_all_properties(bytes in vec(any::<u8>(), 0..80)) {
         let text = generate::noise(&bytes);
         let outcome = holds(checks::all_ways(&text))?;
         holds(checks::small_pieces(&text, &outcome))?;
     }
 
-    /// Arbitrary bytes may be in another encoding, so only results that do not need the text are
-    /// compared.
+    /// The bytes may happen to be UTF-16 or UTF-32, so only results that do not need the text in
+    /// UTF-8 are compared.
     #[test]
-    fn any_bytes(bytes in vec(any::<u8>(), 0..60)) {
+    fn arbitrary_bytes_in_pieces_parse_as_the_whole(bytes in vec(any::<u8>(), 0..60)) {
         let whole = run::parse(&bytes, &Options::default());
         for size in [1, 3, usize::MAX] {
             prop_assert_eq!(&run::parse_in_pieces(&bytes, &[size], &Options::default()), &whole);
@@ -67,7 +67,7 @@ proptest! {
     }
 
     #[test]
-    fn readers_cut_anywhere(bytes in vec(any::<u8>(), 0..300), cuts in vec(1usize..40, 1..8)) {
+    fn readers_cut_at_random_bytes_yield_the_same_events(bytes in vec(any::<u8>(), 0..300), cuts in vec(1usize..40, 1..8)) {
         let text = generate::document(&bytes).into_bytes();
         let outcome = run::slice(&text, &Options::default());
         for words in [1, 2, 4096] {
@@ -76,7 +76,7 @@ proptest! {
     }
 
     #[test]
-    fn encodings(bytes in vec(any::<u8>(), 0..300), cut in 1usize..9) {
+    fn every_encoding_yields_the_same_events(bytes in vec(any::<u8>(), 0..300), cut in 1usize..9) {
         let text = generate::document(&bytes);
         let expected = run::slice(text.as_bytes(), &Options::default());
         prop_assume!(is_detectable(&text));

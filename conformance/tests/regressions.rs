@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 #[test]
-fn what_once_failed() {
+fn fixed_bugs_stay_fixed() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fuzz/regressions");
     let mut failures = Failures::default();
     for (name, target) in targets::ALL {

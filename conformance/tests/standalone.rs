@@ -38,7 +38,7 @@ fn way_out(line: &str, depth: usize) -> Option<String> {
 }
 
 #[test]
-fn ways_out_are_found() {
+fn links_that_leave_the_repository_are_recognized() {
     assert!(way_out(r#"root.join("../../shared")"#, 1).is_some());
     assert!(way_out(r#"File.expand_path("../../..", __dir__)"#, 2).is_some());
     assert!(way_out("cd bindings && run ../..", 0).is_some());
@@ -50,7 +50,7 @@ fn ways_out_are_found() {
 }
 
 #[test]
-fn no_file_looks_outside_the_checkout() {
+fn no_file_refers_to_a_path_outside_the_repository() {
     let mut found = Vec::new();
     let files = files();
     assert!(files.len() > 500, "only {} files", files.len());
@@ -70,7 +70,7 @@ fn no_file_looks_outside_the_checkout() {
 }
 
 #[test]
-fn no_link_leaves_the_checkout() {
+fn no_symbolic_link_leaves_the_repository() {
     for name in files() {
         let Ok(target) = std::fs::read_link(root().join(&name)) else { continue };
         let mut depth = Path::new(&name).components().count() as isize - 1;

@@ -105,7 +105,7 @@ fn events_with_other_line_breaks() {
     failures.finish();
 }
 
-/// Alternates breaks of all three kinds.
+/// Alternates LF, CRLF and CR.
 #[test]
 fn events_with_mixed_line_breaks() {
     let mut failures = Failures::default();
@@ -174,7 +174,7 @@ fn events_in_every_encoding() {
 /// Checks that every prefix of every case, in bytes, ends with a result or an error, which is the
 /// same at every level, with every chunk size, and from a reader.
 #[test]
-fn every_prefix_ends() {
+fn every_prefix_ends_with_a_result_or_an_error() {
     let mut failures = Failures::default();
     for case in cases() {
         for end in 0..case.yaml.len() {
@@ -187,9 +187,9 @@ fn every_prefix_ends() {
     failures.finish();
 }
 
-/// Checks every case without one of its bytes.
+/// Removes each byte of each case in turn.
 #[test]
-fn small_damage_ends() {
+fn cases_without_one_byte_end_with_a_result_or_an_error() {
     let mut failures = Failures::default();
     for case in cases() {
         for at in 0..case.yaml.len() {

@@ -10,7 +10,7 @@ use std::path::Path;
 
 /// Checks that no prefix of an input causes a panic or inconsistent results.
 #[test]
-fn every_prefix_of_the_suite() {
+fn no_prefix_causes_a_panic_or_inconsistent_results() {
     let mut count = 0;
     for case in suite::cases() {
         let text = case.yaml.as_bytes();

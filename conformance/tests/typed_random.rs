@@ -54,7 +54,7 @@ impl Sink for Through<'_> {
 }
 
 #[test]
-fn random_values_of_random_schemas() {
+fn random_values_of_random_schemas_convert_both_ways() {
     let wanted = std::env::var("KETCH_TYPED_SCHEMAS").ok().and_then(|n| n.parse().ok());
     let wanted: usize = wanted.unwrap_or(5000);
     let mut random = Random(0x2545_f491_4f6c_dd1d);

@@ -14,7 +14,7 @@ fn read(random: &mut Random, text: &[u8]) -> Result<(), String> {
 }
 
 #[test]
-fn all_cases_of_the_suite() {
+fn events_and_trees_agree_on_the_suite() {
     let mut failures = Failures::default();
     for case in cases() {
         for probe in 0..PROBES {
@@ -28,7 +28,7 @@ fn all_cases_of_the_suite() {
 const DOCUMENTS: u64 = if cfg!(debug_assertions) { 5_000 } else { 50_000 };
 
 #[test]
-fn generated_documents() {
+fn events_and_trees_agree_on_generated_documents() {
     let mut failures = Failures::default();
     for seed in 0..DOCUMENTS {
         let mut random = Random::new(seed);

@@ -111,7 +111,7 @@ fn values_of_the_suite_are_the_same_in_all_styles() {
 /// A reader yields the events before the open quote while it still searches for the end of the
 /// quote, and copies their text up to the end of its buffer, which is in the middle of a character.
 #[test]
-fn a_piece_that_ends_within_a_character_hides_no_advice() {
+fn errors_of_streams_give_advice_if_the_buffer_splits_a_character() {
     let letters = "\u{e9}".repeat(35);
     let text = format!(" {{ *a: \"\u{1f30a} ,*a : {}  {letters}\n", "x".repeat(30));
     check(&text).unwrap();

@@ -3,7 +3,7 @@
 use ketch_conformance::syck::{Pairs, found, found_alike, groups};
 
 #[test]
-fn paths_of_results() {
+fn results_have_their_paths() {
     for group in groups() {
         for case in group.paths {
             let lines = found(group.text.as_bytes(), &case.path).unwrap();
@@ -16,7 +16,7 @@ fn paths_of_results() {
 }
 
 #[test]
-fn wrong_paths() {
+fn invalid_paths_are_errors() {
     for wrong in groups().into_iter().flat_map(|group| group.wrong) {
         let error = wrong.path.parse::<ketch_yaml::ypath::YPath>().expect_err(&wrong.path);
         assert_eq!(
@@ -32,7 +32,7 @@ fn wrong_paths() {
 }
 
 #[test]
-fn random_pairs_agree_with_their_steps() {
+fn random_paths_find_what_their_steps_find() {
     let mut pairs = Pairs::new(3);
     for _ in 0..3_000 {
         let (text, path) = (pairs.document(), pairs.path());

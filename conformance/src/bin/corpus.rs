@@ -27,6 +27,7 @@ fn files(path: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(found)
 }
 
+/// Checks that a file can be formatted with each set of options. Returns its length.
 fn check(path: &Path) -> Result<usize, String> {
     let text = fs::read(path).map_err(|error| error.to_string())?;
     for (name, options) in option_sets() {

@@ -25,6 +25,7 @@ struct Arguments {
     oracles: Vec<Oracle>,
 }
 
+/// Reads the command line.
 fn arguments() -> Arguments {
     let mut found = Arguments {
         rules: Rules::default(),

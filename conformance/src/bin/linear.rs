@@ -124,6 +124,7 @@ const EDITED: &[&str] = &[
     "move from.* to FILE",
 ];
 
+/// Returns the subcommands that read a language.
 fn runs(language: Language) -> &'static [&'static str] {
     match language {
         Language::Yaml => YAML,

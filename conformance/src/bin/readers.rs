@@ -28,6 +28,7 @@ struct Arguments {
     names: Vec<String>,
 }
 
+/// Reads the command line.
 fn arguments() -> Arguments {
     let mut found = Arguments {
         folder: env::temp_dir(),
@@ -104,6 +105,7 @@ fn report(outcome: &Outcome<'_>, known: &Known, arguments: &Arguments) -> bool {
     outcome.misread.is_empty() && outdated.is_empty()
 }
 
+/// Prints a table with one row per reader.
 fn print_table(outcomes: &[Outcome<'_>], scalars: usize) {
     let row = |cells: [&str; 6]| {
         let [reader, version, scalars, texts, misread, listed] = cells;

@@ -22,6 +22,7 @@ fn corpus() -> Vec<Vec<u8>> {
     suite::cases().into_iter().map(|case| case.yaml.into_bytes()).collect()
 }
 
+/// Compares all documents, and returns whether the differences are as expected.
 fn compare(options: &Options) -> io::Result<bool> {
     let mut oracle = Oracle::start(&options.oracle)?;
     let corpus = corpus();

@@ -41,6 +41,7 @@ fn block(prefix: u8, count: usize, elements: &[u8]) -> Vec<u8> {
     out
 }
 
+/// Returns a string of `size` bytes.
 fn string(size: usize) -> Vec<u8> {
     let mut out = vec![0x03];
     put_vint(&mut out, size);
@@ -75,6 +76,7 @@ fn nest_assocs(size: usize) -> Vec<u8> {
     reversed
 }
 
+/// Returns an assoc with many small pairs.
 fn wide_assoc(size: usize) -> Vec<u8> {
     let mut elements = Vec::new();
     let mut count = 0;

@@ -67,7 +67,7 @@ pub struct Outcome<'c> {
 ///
 /// # Errors
 ///
-/// Why the reader failed.
+/// Returns the reason why the reader failed.
 pub fn compare<'c>(
     reader: &'c Reader,
     cases: &'c [Case],

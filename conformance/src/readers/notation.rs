@@ -21,16 +21,16 @@ use std::fmt::Write;
 /// The types of a reader's host language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Host {
-    /// The integers that it has.
+    /// The integers that the language has.
     pub integers: Integers,
-    /// Keys other than text keep their types.
+    /// Whether keys other than text keep their types.
     pub any_keys: bool,
 }
 
 /// The integers that a host has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Integers {
-    /// Those of any size.
+    /// Integers of any size.
     Exact,
     /// 64 bits, signed or unsigned; beyond them floats.
     WideOrFloat,
@@ -41,15 +41,16 @@ pub enum Integers {
 }
 
 impl Host {
-    /// One with all types.
+    /// A host that has all types.
     pub const EXACT: Host = Host { integers: Integers::Exact, any_keys: true };
 
-    /// Returns whether it has types for these documents.
+    /// Returns whether the host can represent these documents.
     pub fn holds(self, documents: &[Value]) -> bool {
         self.any_keys || documents.iter().all(has_text_keys)
     }
 }
 
+/// Returns whether all keys in a value are text.
 fn has_text_keys(value: &Value) -> bool {
     match value {
         Value::Sequence(items) => items.iter().all(has_text_keys),
@@ -81,6 +82,7 @@ pub fn shown(value: &Value, host: Host) -> String {
     }
 }
 
+/// Returns the notation of a number, as a host with these integers represents it.
 fn number(value: &Number, integers: Integers) -> String {
     let Some(integer) = value.to_big_int() else { return float(value.as_f64()) };
     let digits = integer.to_string();
@@ -98,6 +100,7 @@ fn float(value: Option<f64>) -> String {
     if value.is_nan() { "nan".to_owned() } else { format!("f{:016x}", value.to_bits()) }
 }
 
+/// Returns the notation of a text: letters and digits unchanged, and all else as escapes.
 fn quoted(text: &str) -> String {
     let mut out = String::from('"');
     for ch in text.chars() {
@@ -160,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn people_read_characters() {
+    fn readable_notation_shows_escapes_as_characters() {
         assert_eq!(readable(r#"["a%20;b%85;,"%25;,"100%"#), "[\"a b\\u{85},\"%,\"100%");
     }
 }

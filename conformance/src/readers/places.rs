@@ -172,6 +172,7 @@ impl Way {
     }
 }
 
+/// Writes a document whose scalars have this style.
 fn styled_document(
     yaml: &mut Presenter<Vec<u8>>,
     value: &Value,
@@ -272,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn ways_and_places_differ() {
+    fn cases_cover_every_way_and_position() {
         let texts: Vec<String> =
             cases([&"a\nb".into()], 1).into_iter().map(|case| case.text).collect();
         for part in ["|-\n", ">-\n", "\"a\\nb\"", "'a\n", "{\"a\\nb\": ", "? |-\n", "\n---"] {

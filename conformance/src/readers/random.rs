@@ -41,6 +41,7 @@ fn value(random: &mut Random, texts: &[String], levels: usize) -> Value {
     }
 }
 
+/// Returns a random number of any size.
 fn number(random: &mut Random) -> Value {
     let bits = random.number();
     let small = bits >> random.below(64);
@@ -58,6 +59,7 @@ const NUMERIC: &[u8] = b"0123456789012345601010..__,:+--eExXobBTtZ ~";
 /// Letters of words with a meaning.
 const LETTERS: &[u8] = b"yYnNoOtTfFeEsSuUlLaAiI.~";
 
+/// Returns a random text: one of `texts`, or characters that are often misread.
 fn text(random: &mut Random, texts: &[String]) -> String {
     let length = 1 + random.below(10);
     let of = |random: &mut Random, alphabet: &[u8], length: usize| -> String {

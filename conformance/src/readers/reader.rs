@@ -114,6 +114,7 @@ impl Reader {
     }
 }
 
+/// Writes the cases to a file that the readers can parse: two lengths, then the text.
 fn write_cases(cases: &[&Case], path: &Path) -> std::io::Result<()> {
     let mut out = BufWriter::new(File::create(path)?);
     for case in cases {

@@ -190,6 +190,7 @@ impl Generator {
         }
     }
 
+    /// Returns the next random number (SplitMix64).
     fn next(&mut self) -> u64 {
         self.state = self.state.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut mixed = self.state;
@@ -275,6 +276,7 @@ impl Generator {
         bytes
     }
 
+    /// Deletes, inserts or replaces a few random bytes.
     fn change(&mut self, bytes: &mut Vec<u8>) {
         const BITS: &[&str] = &[
             " ", "  ", "\n", "\n ", "\n\n", "- ", "-\n", ": ", ":\n", "? ", ", ", ",", "[", "]",
@@ -316,6 +318,7 @@ impl Generator {
         out.extend(std::iter::repeat_n(' ', columns));
     }
 
+    /// Ends a line, rarely with blanks, a comment or empty lines.
     fn line_end(&mut self, out: &mut String) {
         if self.one_in(20) {
             out.push_str(
@@ -325,6 +328,7 @@ impl Generator {
         out.push('\n');
     }
 
+    /// Writes up to two anchors or tags.
     fn properties(&mut self, out: &mut String) {
         for _ in 0..2 {
             if self.one_in(9) {
@@ -351,6 +355,7 @@ impl Generator {
         }
     }
 
+    /// Writes a block mapping at this indentation.
     fn mapping(&mut self, columns: usize, out: &mut String) {
         let count = 1 + self.below(3);
         for index in 0..count {
@@ -371,6 +376,7 @@ impl Generator {
         }
     }
 
+    /// Writes a key, sometimes after `?`.
     fn key(&mut self, columns: usize, out: &mut String) {
         if self.one_in(15) {
             out.push_str(self.pick(&["? ", "?  "]));
@@ -419,6 +425,7 @@ impl Generator {
         }
     }
 
+    /// Writes a block sequence at this indentation.
     fn sequence(&mut self, columns: usize, out: &mut String) {
         let count = 1 + self.below(3);
         for index in 0..count {
@@ -458,6 +465,7 @@ impl Generator {
         self.line_end(out);
     }
 
+    /// Writes a block scalar, whose header may be unusual.
     fn literal(&mut self, columns: usize, out: &mut String) {
         out.push_str(self.pick(&["|", ">"]));
         out.push_str(self.pick(&["", "", "", "-", "+", "2", "1-", "+3", "0", "9"]));
@@ -502,6 +510,7 @@ impl Generator {
         }
     }
 
+    /// Writes a flow collection of at most `depth` further levels.
     fn flow(&mut self, depth: usize, out: &mut String) {
         self.properties(out);
         let is_sequence = self.one_in(2);
@@ -520,6 +529,7 @@ impl Generator {
         }
     }
 
+    /// Writes an entry of a flow collection, perhaps with a value.
     fn flow_entry(&mut self, is_sequence: bool, depth: usize, out: &mut String) {
         let has_value = if is_sequence { self.one_in(6) } else { !self.one_in(6) };
         self.flow_node(depth, out);
@@ -531,6 +541,7 @@ impl Generator {
         }
     }
 
+    /// Writes a node inside a flow collection.
     fn flow_node(&mut self, depth: usize, out: &mut String) {
         if depth > 0 && self.one_in(5) {
             self.flow(depth - 1, out);
@@ -547,6 +558,7 @@ impl Generator {
     }
 }
 
+/// Returns the bytes with each `from` replaced by `to`.
 fn replace(bytes: &[u8], from: &[u8], to: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(bytes.len());
     let mut rest = bytes;

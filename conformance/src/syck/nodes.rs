@@ -45,6 +45,7 @@ impl Printer {
         }
     }
 
+    /// Appends what the event adds to the output.
     fn event(&mut self, chunk: &Chunk<'_, '_>, event: &Event) {
         let bytes = chunk.bytes(event);
         match event.kind {
@@ -89,6 +90,7 @@ impl Printer {
         self.count += 1;
     }
 
+    /// Appends a scalar with its tag.
     fn scalar(&mut self, kind: EventKind, content: &[u8]) {
         let shown = escaped(content);
         let tag = match self.tag.take() {
@@ -124,6 +126,7 @@ fn latin1(bytes: &[u8]) -> String {
     bytes.iter().map(|&byte| char::from(byte)).collect()
 }
 
+/// Returns bytes as ASCII text, with escapes for backslashes, control characters and other bytes.
 fn escaped(bytes: &[u8]) -> String {
     let mut out = String::new();
     for &byte in bytes {

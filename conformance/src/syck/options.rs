@@ -19,7 +19,7 @@ impl Options {
     ///
     /// # Errors
     ///
-    /// A message if an option is unknown, or has no value or an invalid one.
+    /// Fails if an option is unknown, or has no value or an invalid one.
     pub fn from_args(inputs: &str, count: usize) -> Result<Options, String> {
         let mut options = Options { oracle: String::new(), count, seed: 20, show: 5 };
         let mut arguments = std::env::args().skip(1);

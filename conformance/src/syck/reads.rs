@@ -11,7 +11,7 @@ use ketch_yaml::{
 ///
 /// # Errors
 ///
-/// How the ways differ, or what breaks the form of events.
+/// Returns a message that says how the two ways of reading differ, or which event is malformed.
 pub fn read_alike(data: &[u8]) -> Result<(), String> {
     let expected = nodes(data);
     let mut options = Options::default();

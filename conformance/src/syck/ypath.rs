@@ -239,7 +239,7 @@ fn first(text: &[u8], limit: Option<u64>) -> Option<Document<'_>> {
 ///
 /// # Errors
 ///
-/// The message, if the path is refused.
+/// Returns the error message if the path is invalid.
 pub fn found(text: &[u8], path: &str) -> Result<String, String> {
     let path: YPath = path.parse().map_err(|error| format!("refused {error}\n"))?;
     let Some(document) = first(text, None) else { return Err("refused\n".to_owned()) };
@@ -293,7 +293,8 @@ fn shown(node: Node<'_>, depth: usize) -> String {
 ///
 /// # Errors
 ///
-/// How results differ from the nodes that their steps lead to, or from those of the split path.
+/// Returns a message that says how results differ from the nodes that their steps lead to, or from
+/// the results of the split path.
 pub fn found_alike(data: &[u8]) -> Result<(), String> {
     let end = data.iter().position(|&byte| byte == b'\n').unwrap_or(data.len());
     let text = data.get(end + 1..).unwrap_or_default();
@@ -371,7 +372,8 @@ fn split_alike(path: &YPath, text: &[u8]) -> Result<(), String> {
     let (first, rest) = path.split();
     let mut whole = Vec::new();
     for document in Documents::with_options(text, &Options::default(), &compose) {
-        // What a selection skips may be invalid, and an alias in its target ends it sooner.
+        // A selection does not report errors in what it skips, and can fail earlier at an alias, so
+        // documents with errors are not compared.
         let Ok(document) = document else { return Ok(()) };
         let Ok(hits) = select(path, document.root()) else { return Ok(()) };
         whole.extend(hits.iter().map(|hit| place(hit)));
