@@ -36,6 +36,7 @@ fn build_c_engines() {
     println!("cargo::rustc-link-lib=fyaml");
 }
 
+/// Compiles rapidyaml and the functions of `engines/rapidyaml.cpp`.
 fn build_rapidyaml() {
     let root = rapidyaml_source();
     let mut build = cc::Build::new();
@@ -50,6 +51,7 @@ fn build_rapidyaml() {
     build.compile("ketch_bench_rapidyaml");
 }
 
+/// Returns the C++ files in a folder, sorted by name.
 fn sources_in(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).unwrap_or_else(|error| {
         panic!("{}: {error}; `bench/run` fetches the peers' sources", folder.display())

@@ -15,6 +15,7 @@ pub fn engines() -> Vec<Box<dyn Engine>> {
     }))]
 }
 
+/// Counts the events of an input. With `check`, also hashes the text of scalars.
 fn events(input: &str, check: bool) -> Result<Tally, String> {
     let mut tally = Tally::default();
     let options = granit_parser::options! {

@@ -29,6 +29,7 @@ fn events(input: &[u8]) -> Result<Tally, String> {
     Ok(tally_of(&counter))
 }
 
+/// Returns the numbers of a counter as a tally.
 fn tally_of(counter: &Counter) -> Tally {
     Tally {
         documents: counter.count(EventKind::DocumentStart),
@@ -66,6 +67,7 @@ impl<F: FnMut(&[u8])> Receiver for Texts<'_, F> {
 }
 
 impl Ketch {
+    /// Counts the events of an input, and passes the decoded text of each scalar to `on_text`.
     fn decoded(&mut self, input: &[u8], on_text: impl FnMut(&[u8])) -> Result<Tally, String> {
         let counter = Counter::default();
         let mut texts = Texts { counter, decoded: &mut self.decoded, on_text };

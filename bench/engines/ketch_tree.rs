@@ -25,6 +25,7 @@ struct KetchTree {
     document: Document<'static>,
 }
 
+/// Returns an engine that builds documents, in reused or new memory.
 fn tree(name: &'static str, is_reused: bool, duplicate_keys: DuplicateKeys) -> Box<dyn Engine> {
     let mut compose = ComposeOptions::default();
     compose.duplicate_keys = duplicate_keys;

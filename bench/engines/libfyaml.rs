@@ -49,6 +49,7 @@ pub fn engines() -> Vec<Box<dyn Engine>> {
 }
 
 impl Libfyaml {
+    /// Counts the events or nodes of an input. With `check`, also hashes the text of scalars.
     fn parse(&self, level: Level, input: &[u8], check: bool) -> Result<Tally, String> {
         let (bytes, length, check) = (input.as_ptr(), input.len(), i32::from(check));
         foreign::tally(|out, message, capacity| {
@@ -77,6 +78,7 @@ impl Libfyaml {
         })
     }
 
+    /// Deletes the parser, if there is one.
     fn release(&mut self) {
         if !self.parser.is_null() {
             // SAFETY: the parser came from `bench_libfyaml_new` and is not used after this.

@@ -40,6 +40,7 @@ pub fn engines() -> Vec<Box<dyn Engine>> {
 }
 
 impl Libyaml {
+    /// Counts the events or nodes of an input. With `check`, also hashes the text of scalars.
     fn parse(level: Level, input: &[u8], check: bool) -> Result<Tally, String> {
         let parse: Parse =
             if level == Level::Tree { bench_libyaml_tree } else { bench_libyaml_events };

@@ -128,12 +128,16 @@ pub trait Engine {
     /// Returns a number that is the same for every correct parse of this input (events, nodes,
     /// ...), so that timed runs are also checked.
     ///
-    /// # Errors The engine's error for `input`.
+    /// # Errors
+    ///
+    /// Returns the engine's error message if it rejects `input`.
     fn run(&mut self, level: Level, input: &mut [u8]) -> Result<u64, String>;
 
     /// Untimed: parses `input` and counts everything, hashing the text of scalars.
     ///
-    /// # Errors The engine's error for `input`.
+    /// # Errors
+    ///
+    /// Returns the engine's error message if it rejects `input`.
     fn tally(&mut self, level: Level, input: &mut [u8]) -> Result<Tally, String>;
 }
 

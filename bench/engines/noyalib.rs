@@ -42,6 +42,7 @@ fn config() -> ParserConfig {
     config
 }
 
+/// Counts the nodes of all documents.
 fn tally_trees<'a>(documents: impl Iterator<Item = &'a Value>) -> Tally {
     let mut tally = Tally::default();
     let mut pending: Vec<&Value> = documents.collect();

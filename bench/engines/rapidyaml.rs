@@ -105,6 +105,7 @@ impl Rapidyaml {
         Self { facts, variant, bench }
     }
 
+    /// Parses an input into integer events, and returns the size of the events.
     fn ints(&mut self, input: &mut [u8]) -> Result<u64, String> {
         foreign::call(|size, message, capacity| {
             // SAFETY: `prepare` made the objects; `input` is exclusively ours and outlives the
@@ -122,6 +123,7 @@ impl Rapidyaml {
         })
     }
 
+    /// Parses an input into a tree, and returns the number of nodes.
     fn tree(&mut self, parse: TreeParse, input: &mut [u8]) -> Result<u64, String> {
         foreign::call(|size, message, capacity| {
             // SAFETY: as in `ints`; a reused tree refers to `input` until the next

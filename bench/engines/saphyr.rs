@@ -17,6 +17,7 @@ pub fn engines() -> Vec<Box<dyn Engine>> {
     }))]
 }
 
+/// Counts the events of an input. With `check`, also hashes the text of scalars.
 fn events(input: &str, check: bool) -> Result<Tally, String> {
     let mut tally = Tally::default();
     for event in Parser::new_from_str(input) {
@@ -37,6 +38,7 @@ fn events(input: &str, check: bool) -> Result<Tally, String> {
     Ok(tally)
 }
 
+/// Builds the trees of all documents.
 fn trees(input: &str) -> Result<Vec<Yaml<'_>>, String> {
     let mut loader = YamlLoader::<Yaml<'_>>::default();
     loader.early_parse(false);
@@ -46,6 +48,7 @@ fn trees(input: &str) -> Result<Vec<Yaml<'_>>, String> {
     Ok(loader.into_documents())
 }
 
+/// Counts the nodes of all documents.
 fn tally_trees(documents: &[Yaml<'_>]) -> Tally {
     let mut tally = Tally { documents: documents.len() as u64, ..Tally::default() };
     let mut pending: Vec<&Yaml<'_>> = documents.iter().collect();

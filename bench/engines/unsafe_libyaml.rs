@@ -41,6 +41,7 @@ impl Parser {
         parser
     }
 
+    /// Counts the events. With `check`, also hashes the text of scalars.
     fn events(&mut self, check: bool) -> Result<Tally, String> {
         let mut tally = Tally::default();
         loop {
@@ -59,6 +60,7 @@ impl Parser {
         }
     }
 
+    /// Counts the nodes of all documents. With `check`, also hashes the text of scalars.
     fn trees(&mut self, check: bool) -> Result<Tally, String> {
         let mut tally = Tally::default();
         loop {

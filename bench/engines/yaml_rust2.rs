@@ -40,6 +40,7 @@ impl EventReceiver for Receiver {
     }
 }
 
+/// Counts the events of an input. With `check`, also hashes the text of scalars.
 fn events(input: &str, check: bool) -> Result<Tally, String> {
     let mut receiver = Receiver { tally: Tally::default(), check };
     let mut parser = Parser::new_from_str(input);
@@ -51,6 +52,7 @@ fn trees(input: &str) -> Result<Vec<Yaml>, String> {
     YamlLoader::load_from_str(input).map_err(|error| error.to_string())
 }
 
+/// Counts the nodes of all documents.
 fn tally_trees(documents: &[Yaml]) -> Tally {
     let mut tally = Tally { documents: documents.len() as u64, ..Tally::default() };
     let mut pending: Vec<&Yaml> = documents.iter().collect();

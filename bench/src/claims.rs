@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn a_peer_is_taken_at_its_best_on_each_file() {
+    fn a_peer_counts_with_its_best_configuration_on_each_file() {
         let figures = [
             figure("own", "a", 1.0),
             figure("own", "b", 1.0),

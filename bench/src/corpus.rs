@@ -62,8 +62,11 @@ struct Definition {
 
 /// Returns the real files that `definitions` names, from `folder`, where `bench/corpus` put them.
 ///
-/// # Errors If the definitions cannot be read, or a file is not the pinned one. Missing files are
-/// returned by name, since a registry may be unreachable.
+/// The second list has the names of missing files: a registry may have been unreachable.
+///
+/// # Errors
+///
+/// Fails if the definitions cannot be read, or if a file does not have the pinned hash.
 pub fn defined(definitions: &Path, folder: &Path) -> Result<(Vec<Item>, Vec<String>), String> {
     let (mut items, mut missing) = (Vec::new(), Vec::new());
     for Definition { name, about, sha256, counts } in load(definitions)? {
@@ -112,8 +115,10 @@ pub fn generate_styles() -> Vec<Item> {
 
 /// Returns the generated inputs, checked against the hashes and counts in `definitions`.
 ///
-/// # Errors If the definitions cannot be read, or do not match: figures would not be comparable
-/// with older ones.
+/// # Errors
+///
+/// Fails if the definitions cannot be read, or if a hash or a count differs: figures for such inputs
+/// would not be comparable with older ones.
 pub fn generated(definitions: &Path) -> Result<Vec<Item>, String> {
     let pinned = load(definitions)?;
     let mut items = generate_styles();
@@ -137,6 +142,7 @@ fn is_input(path: &Path) -> bool {
     path.is_file() && matches!(extension, Some("yaml" | "yml" | "json"))
 }
 
+/// Reads a file of a folder that the user named.
 fn read_item(path: &Path) -> Result<Item, String> {
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
     Ok(Item {

@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn fields_are_found_by_their_whole_name() {
+    fn fields_are_matched_by_their_full_name() {
         let facts = "model\t\t: 17\nmodel name\t: Some CPU\nmodel name\t: Other\n";
         assert_eq!(field(facts, "model name"), Some("Some CPU"));
         assert_eq!(field(facts, "name"), None);

@@ -63,12 +63,15 @@ impl<'a> Copies<'a> {
     }
 }
 
-/// Measures `engines` on `item` in `rounds` rounds after one to warm up; seconds per parse.
+/// Measures `engines` on `item` in one round to warm up and `rounds` timed rounds. Returns the
+/// seconds per parse.
 ///
-/// Each round every engine gives one sample; the first one rotates.
+/// In each round, every engine yields one sample, and each round starts with a different engine.
 ///
-/// # Errors The engine's index and the reason, if a run fails or does not return the engine's
-/// expected outcome: probes succeeded before, so this is a defect to report.
+/// # Errors
+///
+/// Returns the index of the engine and the reason, if a run fails or does not return the engine's
+/// expected outcome. The engine succeeded when it was verified, so this is a defect to report.
 pub fn measure(
     engines: &mut [(&mut Box<dyn Engine>, u64)],
     level: Level,

@@ -34,6 +34,7 @@ fn distinct<'a>(names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     })
 }
 
+/// Draws the speeds of all engines on all files at one level.
 fn draw(path: &Path, level: Level, figures: &[&Figure]) -> Result<(), Box<dyn std::error::Error>> {
     let files = distinct(figures.iter().map(|figure| figure.file.as_str()));
     let engines = distinct(figures.iter().map(|figure| figure.engine));

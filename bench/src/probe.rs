@@ -1,4 +1,4 @@
-//! Every engine first parses an input in a process of its own, so that one that crashes or never
+//! Every engine first parses an input in a separate process, so that one that crashes or never
 //! ends loses only its own figures.
 //!
 //! The child reads the input from standard input and writes one line of JSON for each level.
@@ -51,6 +51,7 @@ pub fn serve(name: &str) -> Result<(), String> {
     Ok(())
 }
 
+/// Parses an input once to count everything and once as in a timed run. A panic becomes an error.
 fn attempt(engine: &mut dyn Engine, level: Level, input: &[u8]) -> Result<Found, String> {
     let (mut first, mut second) = (input.to_vec(), input.to_vec());
     let attempt = catch_unwind(AssertUnwindSafe(|| {
@@ -101,6 +102,7 @@ pub fn ask(name: &str, input: &[u8]) -> Result<Answers, String> {
     Ok(answers)
 }
 
+/// Returns why a probe that has ended gave no answer.
 fn cause_of(status: ExitStatus) -> String {
     use std::os::unix::process::ExitStatusExt as _;
     match status.signal() {

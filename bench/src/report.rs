@@ -36,6 +36,7 @@ pub fn tables(engines: &[Box<dyn Engine>], results: &Results, level: Level) -> S
     out
 }
 
+/// Returns a sentence that says whether a claim holds, with its figures.
 fn sentence(verdict: &Verdict) -> String {
     let Verdict { subject, peer, files, mean, worst, worst_file, .. } = verdict;
     let word = if verdict.holds() { "holds" } else { "MISSED" };
@@ -47,6 +48,7 @@ fn sentence(verdict: &Verdict) -> String {
     )
 }
 
+/// Returns an empty table, in which all columns but the first are aligned to the right.
 fn table<'a>(header: impl IntoIterator<Item = &'a str>) -> Table {
     let mut table = Table::new();
     table.load_style(presets::ASCII_MARKDOWN).set_header(header);
@@ -56,6 +58,7 @@ fn table<'a>(header: impl IntoIterator<Item = &'a str>) -> Table {
     table
 }
 
+/// Returns the table of speeds, with a row for each file.
 fn rates(names: &[&'static str], figures: &[&Figure]) -> Table {
     let mut table = table(["file", "bytes"].into_iter().chain(names.iter().copied()));
     let mut files: Vec<&str> = figures.iter().map(|figure| figure.file.as_str()).collect();
@@ -83,6 +86,7 @@ fn rates(names: &[&'static str], figures: &[&Figure]) -> Table {
     table
 }
 
+/// Returns the table of ratios, with a row for each other engine.
 fn ratios(base: &str, others: &[&'static str], figures: &[&Figure]) -> Table {
     let mut table =
         table(["engine", "files", "geometric mean", "worst", "worst file", "best", "spread"]);

@@ -58,7 +58,7 @@ pub fn find<'a>(figures: &[&'a Figure], engine: &str, file: &str) -> Option<&'a 
 /// Runs the benchmarks that `options` select.
 ///
 /// # Errors
-/// A message for people.
+/// Returns a message that says what went wrong.
 pub fn run(options: &Options) -> Result<(), String> {
     if let Some(name) = &options.probe {
         return probe::serve(name);
@@ -105,6 +105,7 @@ fn chosen(words: &[String], name: &str) -> bool {
     words.is_empty() || words.iter().any(|word| name.contains(word.as_str()))
 }
 
+/// Reads or generates the inputs that the options select.
 fn inputs(options: &Options) -> Result<Vec<Item>, String> {
     let mut items = if let Some(folder) = &options.corpus {
         corpus::folder(folder)?
@@ -125,6 +126,7 @@ fn inputs(options: &Options) -> Result<Vec<Item>, String> {
     if items.is_empty() { Err("no input is left to measure".to_owned()) } else { Ok(items) }
 }
 
+/// Writes all inputs to a folder.
 fn write_inputs(folder: &std::path::Path, items: &[Item]) -> Result<(), String> {
     fs::create_dir_all(folder).map_err(corpus::at(folder))?;
     for item in items {
@@ -134,6 +136,8 @@ fn write_inputs(folder: &std::path::Path, items: &[Item]) -> Result<(), String> 
     Ok(())
 }
 
+/// Prints the counts of each input on which most engines agree, and the number of engines that
+/// agree.
 fn print_counts(engines: &[Box<dyn Engine>], items: &[Item]) -> Result<(), String> {
     for item in items {
         let Some(reference) = Verdicts::of(engines, item)?.reference else {
@@ -153,6 +157,7 @@ fn print_counts(engines: &[Box<dyn Engine>], items: &[Item]) -> Result<(), Strin
     Ok(())
 }
 
+/// Verifies all engines on all inputs, and measures those with correct results.
 fn measure_all(
     options: &Options,
     engines: &mut [Box<dyn Engine>],

@@ -68,7 +68,7 @@ impl Verdicts {
     /// Returns what a timed run of the engine numbered `index` must return at `level`.
     ///
     /// # Errors
-    /// The reason why this engine must be left out.
+    /// Returns the reason why this engine must be left out of the figures.
     pub fn outcome(&self, index: usize, engine: &dyn Engine, level: Level) -> Result<u64, String> {
         let reports = engine.reports(level).ok_or("has no such level")?;
         let reference = self.reference.as_ref().ok_or("no engine parses it")?;
@@ -89,6 +89,8 @@ impl Verdicts {
     }
 }
 
+/// Returns the expected counts, or else those that most engines found, and the hash of the text
+/// that most engines with these counts found.
 fn reference(expected: Option<Counts>, tallies: &[(Counts, Option<u64>)]) -> Option<Reference> {
     let counts = expected.or_else(|| most_common(tallies.iter().map(|&(counts, _)| counts)))?;
     let agreeing = || tallies.iter().filter(|&&(found, _)| found == counts);
@@ -96,6 +98,7 @@ fn reference(expected: Option<Counts>, tallies: &[(Counts, Option<u64>)]) -> Opt
     Some(Reference { counts, text, votes: (agreeing().count(), tallies.len()) })
 }
 
+/// Returns the counts of a tally, without the hash of the text.
 fn counts(tally: &Tally) -> Counts {
     let &Tally { documents, sequences, mappings, scalars, aliases, text: _ } = tally;
     Counts { documents, sequences, mappings, scalars, aliases }
@@ -110,6 +113,7 @@ fn most_common<T: Copy + Eq + Hash>(values: impl Iterator<Item = T>) -> Option<T
     votes.into_iter().max_by_key(|&(_, vote)| vote).map(|(value, _)| value)
 }
 
+/// Returns the counts that differ, each with the number found and the number expected.
 fn differences(found: &Counts, expected: &Counts) -> String {
     let fields = [
         ("documents", found.documents, expected.documents),

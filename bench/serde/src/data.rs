@@ -28,6 +28,7 @@ impl Data {
         Data::Map(pairs.map(|(key, value)| (key.key(), value)).collect())
     }
 
+    /// Returns the value as the text of a key.
     fn key(self) -> String {
         match self {
             Data::Text(text) => text,
@@ -55,6 +56,7 @@ impl Data {
         }
     }
 
+    /// Returns a short description for messages about differences.
     fn short(&self) -> String {
         match self {
             Data::List(list) => format!("a list of {}", list.len()),

@@ -13,7 +13,9 @@ pub struct Input {
 
 /// Returns the files that `bench/corpus` fetched, and a generated one of each style.
 ///
-/// # Errors If the folder cannot be read, or one of its files is not text.
+/// # Errors
+///
+/// Fails if the folder cannot be read, or one of its files is not text.
 pub fn all(folder: &Path) -> io::Result<Vec<Input>> {
     let mut paths: Vec<_> =
         fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<io::Result<_>>()?;

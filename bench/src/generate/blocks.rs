@@ -21,6 +21,7 @@ fn body(out: &mut String, random: &mut Random, indent: usize) {
     _ = writeln!(out, "{:indent$}{}", "", random.words(3));
 }
 
+/// Generates block scalars with this indicator.
 fn block(size: usize, seed: u64, indicator: char) -> Vec<u8> {
     fill(size, seed, |out, random| {
         let chomping = random.pick(&["", "-", "+"]);
@@ -29,6 +30,7 @@ fn block(size: usize, seed: u64, indicator: char) -> Vec<u8> {
     })
 }
 
+/// Generates literal block scalars.
 pub fn literal(size: usize) -> Vec<u8> {
     block(size, 1, '|')
 }
@@ -37,6 +39,7 @@ pub fn folded(size: usize) -> Vec<u8> {
     block(size, 2, '>')
 }
 
+/// Generates plain scalars of several lines.
 pub fn plain_multiline(size: usize) -> Vec<u8> {
     fill(size, 3, |out, random| {
         _ = writeln!(out, "- name: {}", random.name());
@@ -51,6 +54,7 @@ pub fn plain_multiline(size: usize) -> Vec<u8> {
     })
 }
 
+/// Generates plain scalars on long lines.
 pub fn long_lines(size: usize) -> Vec<u8> {
     fill(size, 4, |out, random| {
         let count = random.between(30, 120);

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use super::{Random, fill};
 
+/// Generates double-quoted scalars, some with escapes or line breaks.
 pub fn double_quoted(size: usize) -> Vec<u8> {
     const ESCAPES: &[&str] = &["\\n", "\\t", "\\\"", "\\\\", "\\u00e9", "\\x41"];
     fill(size, 11, |out, random| {
@@ -18,6 +19,7 @@ pub fn double_quoted(size: usize) -> Vec<u8> {
     })
 }
 
+/// Generates single-quoted scalars, some with quotes or line breaks.
 pub fn single_quoted(size: usize) -> Vec<u8> {
     fill(size, 12, |out, random| {
         let (before, after) = (random.between(1, 6), random.between(1, 6));
@@ -30,6 +32,7 @@ pub fn single_quoted(size: usize) -> Vec<u8> {
     })
 }
 
+/// Generates flow collections.
 pub fn flow(size: usize) -> Vec<u8> {
     fill(size, 13, |out, random| {
         _ = write!(out, "- {{name: {}, ports: [", random.name());
@@ -52,6 +55,7 @@ pub fn json(size: usize) -> Vec<u8> {
     out
 }
 
+/// Writes an object of pretty-printed JSON.
 fn record(out: &mut String, random: &mut Random) {
     let (id, size) = (random.below(1_000_000_000), random.between(0, 99_999));
     let (name, count) = (random.name(), random.between(3, 15));

@@ -9,6 +9,7 @@ pub fn kubernetes(size: usize) -> Vec<u8> {
     fill(size, 21, manifest)
 }
 
+/// Writes a Kubernetes deployment, up to its containers.
 fn manifest(out: &mut String, random: &mut Random) {
     let (name, namespace) = (random.name(), random.word());
     _ = write!(
@@ -25,6 +26,7 @@ fn manifest(out: &mut String, random: &mut Random) {
     }
 }
 
+/// Writes a container of a Kubernetes deployment.
 fn container(out: &mut String, random: &mut Random) {
     let (name, image, minor) = (random.name(), random.word(), random.below(40));
     _ = write!(
@@ -65,6 +67,7 @@ pub fn deep(size: usize) -> Vec<u8> {
     })
 }
 
+/// Generates entries between many comments.
 pub fn comments(size: usize) -> Vec<u8> {
     fill(size, 23, |out, random| {
         for _ in 0..random.between(1, 5) {
@@ -100,6 +103,7 @@ pub fn anchors(size: usize) -> Vec<u8> {
     })
 }
 
+/// Generates a stream of small documents.
 pub fn documents(size: usize) -> Vec<u8> {
     fill(size, 25, |out, random| {
         _ = writeln!(out, "---\nid: {}\nname: {}", random.below(100_000), random.name());

@@ -87,7 +87,7 @@ fn main() -> ExitCode {
     let rounds: u64 = rounds.parse().expect("a number of rounds");
     let text = document::big();
     if class_path == "-" {
-        // Only Ketch, for a profiler.
+        // Measures only Ketch, for use with a profiler.
         for task in TASKS {
             println!("{task}: {:.0} ns", time(task, text.as_bytes(), TIMES * rounds));
         }

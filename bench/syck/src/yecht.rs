@@ -1,4 +1,4 @@
-//! Yecht in a process of its own.
+//! Yecht in a separate process.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};

@@ -18,7 +18,7 @@ fuzz_target!(|bytes: &[u8]| {
     assert_eq!(encoder.bytes().expect("one value"), canonical);
 
     let mut yaml = YamlSink::new(&Default::default());
-    // Only tags on scalars other than text cannot be written as YAML.
+    // The only values that cannot be written as YAML are scalars other than text with a tag.
     if decoder.decode(&canonical, 0, &mut yaml).is_err() {
         return;
     }
