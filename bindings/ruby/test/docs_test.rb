@@ -4,7 +4,7 @@ require_relative "helper"
 require "tmpdir"
 
 # Runs the examples of both READMEs, of the migration pages, and of the comments. Each line with `# => value` or `#
-# raises Class` is checked, and blocks without a language show the output. Each page runs in a process of its own.
+# raises Class` is checked, and blocks without a language show the output. Each page runs in a separate process.
 class DocsTest < Minitest::Test
   PAGES = { "README.md" => 3, "docs/editing.md" => 5, "docs/migrating-from-psych.md" => 5, "docs/migrating-from-marshal.md" => 5,
             "docs/regex.md" => 3, "bindings/ruby/README.md" => 5 }.freeze
@@ -22,8 +22,8 @@ class DocsTest < Minitest::Test
                  ketch/regexp/match_data ketch/psych ketch/psych/errors ketch/psych/nodes ketch/psych/scalars
                  ketch/syck ketch/syck/parser ketch/syck/node].freeze
 
-  # The only one that prints is that of Ketch::Located, which shows a line.
-  def test_comments
+  # Only the example of Ketch::Located prints something: a line with a caret.
+  def test_examples_in_comments_are_correct
     examples = COMMENTED.flat_map { |name| commented(File.read("#{LIBRARY}/#{name}.rb", encoding: "UTF-8")) }
     assert_operator examples.size, :>=, 15
     blocks = examples.map { |lines| "lambda do\n#{lines.map { |line| checked(line) }.join("\n")}\nend.call" }

@@ -26,7 +26,7 @@ class DumpTest < Minitest::Test
     assert_predicate Ketch.load(Ketch.dump(Float::NAN)), :nan?
   end
 
-  def test_the_suite_is_read_back
+  def test_values_of_the_suite_read_back_unchanged
     written = Suite.cases.reject(&:fail).count do |kase|
       values = Ketch.load_stream(kase.yaml)
       assert_equal values.inspect, Ketch.load_stream(Ketch.dump_stream(values)).inspect, kase.id
@@ -38,7 +38,7 @@ class DumpTest < Minitest::Test
     assert_operator written, :>=, 300
   end
 
-  def test_the_text
+  def test_values_are_written_as_expected
     assert_equal "masts:\n- main\n- mizzen\nrig: null\n", Ketch.dump({ "masts" => %w[main mizzen], "rig" => nil })
     assert_equal Encoding::UTF_8, Ketch.dump("ö").encoding
     assert_equal "a: b\n", Ketch.dump({ a: :b })
@@ -59,7 +59,7 @@ class DumpTest < Minitest::Test
     assert_match(/a Hash needs braces/, error.message)
   end
 
-  def test_an_io
+  def test_dump_writes_to_an_io
     io = StringIO.new
     assert_same io, Ketch.dump([1], io)
     Ketch.dump_stream([2, 3], io)
@@ -76,7 +76,7 @@ class DumpTest < Minitest::Test
     assert_equal "- &1\n  x:\n  - 1\n- *1\n---\nx:\n- 1\n", Ketch.dump_stream([[shared, shared], shared])
   end
 
-  def test_what_holds_itself
+  def test_collections_that_contain_themselves
     list = [1]
     list << list << { "list" => list }
     loaded = Ketch.load(Ketch.dump(list))

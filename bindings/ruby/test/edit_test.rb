@@ -29,7 +29,7 @@ class EditTest < Minitest::Test
     GC.stress = false
   end
 
-  def test_cases_by_operations
+  def test_cases_with_lists_of_operations
     cases = EditCases.all
     assert_operator cases.size, :>=, 60
     cases.each do |given|
@@ -45,7 +45,7 @@ class EditTest < Minitest::Test
     end
   end
 
-  def test_refused_cases
+  def test_rejected_cases
     cases = EditCases.all("refusals.toml")
     assert_operator cases.size, :>=, 30
     cases.each do |given|
@@ -94,7 +94,7 @@ class EditTest < Minitest::Test
     bytes.force_encoding("UTF-8")
   end
 
-  def test_cases_by_methods
+  def test_cases_with_methods_of_views
     done = EditCases.all.count do |given|
       edit = Ketch.edit(given.before)
       next unless given.operations.all? { |operation| EditCases.by_method(edit, operation) }
@@ -106,7 +106,7 @@ class EditTest < Minitest::Test
     assert_operator done, :>=, 50
   end
 
-  def test_reads_like_a_hash
+  def test_a_mapping_reads_like_a_hash
     edit = self.edit
     assert_equal Ketch.load(YAML), edit.to_h
     assert_equal %w[image hosts limits jobs debug], edit.keys
@@ -134,7 +134,7 @@ class EditTest < Minitest::Test
     end
   end
 
-  def test_reads_like_an_array
+  def test_a_sequence_reads_like_an_array
     hosts = edit["hosts"]
     assert_equal %w[a.example b.example], hosts.to_a
     assert_equal %w[a.example b.example], hosts
@@ -248,7 +248,7 @@ class EditTest < Minitest::Test
     SEQUENCES.each { |call, expected| assert_equal expected, Ketch.edit("- b # first\n- a\n", &call), expected }
   end
 
-  def test_what_calls_return
+  def test_return_values_are_those_of_hash_and_array
     edit = Ketch.edit("a: {b: [1, {c: 2}]}\n")
     list = edit["a"]["b"]
     assert_same list, list.push(3)
@@ -363,7 +363,7 @@ class EditTest < Minitest::Test
     assert_equal "yes", edit["debug"]
   end
 
-  def test_errors_have_a_place_an_excerpt_and_help
+  def test_errors_have_a_location_an_excerpt_and_help
     edit = Ketch.edit("base: &base {a: 1}\nuse: *base\nown:\n  <<: *base\n", filename: "f.yml")
     error = assert_raises(Ketch::ThroughAliasError) { edit["use"]["a"] = 2 }
     assert_equal [:through_alias, "f.yml", 2, 6, "use: *base"],
@@ -493,7 +493,7 @@ class EditTest < Minitest::Test
                  Ketch.load(text).then { |value| [value["image"]["tag"], value["hosts"], value["x"]] }
   end
 
-  def test_two_threads_and_calls_in_calls
+  def test_threads_may_share_an_edit_but_nested_calls_fail
     edit = Ketch.edit((0...200).map { |n| "k#{n}: [0]\n" }.join)
     threads = 4.times.map do |thread|
       Thread.new { (thread...200).step(4) { |n| edit["k#{n}"][0] = n } }
@@ -561,7 +561,7 @@ class EditTest < Minitest::Test
     end
   end
 
-  def test_a_file_that_has_changed_meanwhile_is_kept
+  def test_a_file_that_has_changed_since_is_not_replaced
     in_folder do |path|
       error = assert_raises(Ketch::FileError) do
         Ketch.edit_file(path) do |d|
@@ -600,8 +600,8 @@ class EditTest < Minitest::Test
     end
   end
 
-  # Ruby's Hash and Array do the same.
-  def test_random_methods_beside_a_hash_and_an_array
+  # Makes the same random calls on views and on a Hash and an Array.
+  def test_random_calls_act_as_on_a_hash_and_an_array
     random = Random.new(Integer(ENV.fetch("SEED", "18")))
     Integer(ENV.fetch("COUNT", "150")).times do
       value = { "m" => { "a" => 1, "b" => [1, "x"] }, "l" => ["p", { "q" => nil }, [2]], "s" => "t" }

@@ -37,7 +37,7 @@ module ExtprotCases
   end
 
   # Reads each vector of self-describing data as the expected tree, and writes the same bytes again.
-  def test_the_untyped_vectors
+  def test_untyped_vectors
     assert_equal 108, UNTYPED.size
     UNTYPED.each do |vector|
       value = codec.load(hex(vector["hex"]), as: :tagged)
@@ -46,13 +46,13 @@ module ExtprotCases
   end
 
   # Reads what a writer with a schema has written without the schema, and writes the same bytes again.
-  def test_the_bytes_of_the_round_trip_vectors
+  def test_round_trip_vectors_are_written_unchanged
     bytes = ROUND_TRIPS.filter_map { |vector| vector["hex"] }
     assert_operator bytes.size, :>, 800
     bytes.each { |text| assert_equal hex(text), codec.dump(codec.load(hex(text), as: :tagged)), text }
   end
 
-  def test_the_streams_of_the_vectors
+  def test_stream_vectors
     whole = STREAMS.select { |vector| vector["results"].all? { |result| result.key?("value") } }
     assert_operator whole.size, :>=, 3
     whole.each do |vector|
@@ -65,7 +65,7 @@ module ExtprotCases
     end
   end
 
-  def test_values_that_describe_themselves_are_written_unchanged
+  def test_tagged_values_are_written_unchanged
     BYTES.each do |bytes|
       value = codec.load(hex(bytes), as: :tagged)
       assert_equal hex(bytes), codec.dump(value), bytes
@@ -77,7 +77,7 @@ module ExtprotCases
            "18 00 00 00 00 00 00 f8 3f", "13 01 ff", "06 ff ff ff ff ff ff ff 7f", "01 0a 01 08 01 00 00 00 00 00 f0 7f",
            "00 ff ff ff ff ff ff ff ff 7f", "03 00", "05 01 00", "01 01 00", "07 01 00", "f1 01 01 00"].freeze
 
-  def test_damage
+  def test_corrupt_bytes_are_errors
     BYTES.each do |bytes|
       whole = hex(bytes)
       (0...whole.bytesize).each do |size|
@@ -95,7 +95,7 @@ module ExtprotCases
     assert_equal [nil, 1], codec.decoder(hex("05 03 01 0a ff 00 02")).map { |value| value.is_a?(Array) ? value[0] : value }
   end
 
-  def test_arrays
+  def test_data_is_read_as_plain_arrays
     bytes = codec.dump(E::Tuple.new(3, [1, E::BITS8_FOR_TESTS[1], E::Enum.new(2), E::Assoc.new(1, ["k", "\xff".b]), E::Primitive.new(:long, 4, 9)]))
     assert_equal [1, true, E::Enum.new(2), { "k" => "\xff".b }, 9], codec.load(bytes, as: :arrays)
   end
@@ -115,7 +115,7 @@ module ExtprotCases
     assert_raises(EOFError) { decoder.next_value }
   end
 
-  def test_one_value_of_an_io_and_no_byte_after_it
+  def test_load_reads_no_byte_after_the_value_of_an_io
     values = [1, "text" * 50_000, [nil, true], 1.5, 2**62, nil]
     io = StringIO.new(values.map { |value| codec.dump(value) }.join)
     values.each { |value| value.nil? ? assert_nil(codec.load(io)) : assert_equal(value, codec.load(io)) }

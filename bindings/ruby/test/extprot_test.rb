@@ -22,11 +22,11 @@ class ExtprotTest < Minitest::Test
 
   def codec = CODEC
 
-  def test_it_is_the_extension
+  def test_the_codec_is_the_extension
     assert_nil Ketch::Extprot.method(:load).source_location
   end
 
-  def test_strict
+  def test_strict_rejects_bytes_that_no_writer_produces
     assert_raises(Ketch::Extprot::Error) { Ketch::Extprot.load("\x00\x82\x00".b, strict: true) }
     assert_equal 1, Ketch::Extprot.load("\x00\x82\x00".b)
   end
@@ -57,7 +57,7 @@ class SymbolsTest < Minitest::Test
     print symbols.zip(types).map { |symbol, type| symbol.equal?(type) }.uniq, types
   RUBY
 
-  def test_they_are_those_of_the_program
+  def test_symbols_are_those_of_the_program
     answer = IO.popen([RbConfig.ruby, "-I#{LIBRARY}", "-e", PROGRAM], &:read)
     assert_equal "[true][:bits8, :bits32, :long, :vint, :float, :bytes]", answer
   end
@@ -88,7 +88,7 @@ class SmallObjectsTest < Minitest::Test
     end
   end
 
-  def test_the_heap_is_sound
+  def test_small_objects_keep_the_heap_consistent
     bytes = Ketch::Extprot.dump([[], [1], ["a", "b"], ["c", ["d", "e", []], "f"], "x" * 23])
     kept = Array.new(5_000) { Ketch::Extprot.load(bytes) }
     GC.start
@@ -114,7 +114,7 @@ class PureExtprotTest < Minitest::Test
   def codec = Ketch::Extprot::Pure
 
   # Checks what the fast path reads, and what it leaves to the slow path in the middle of a part.
-  def test_both_readers_in_one_part
+  def test_fast_path_and_slow_path_read_one_part
     values = [[1, -64, 64, 8191, -8192, 2**40, -2**62], 2**70, { "a" => [true, nil] }, Time.at(0).utc, [[]] * 300, 1.5, 2**63 - 1,
               "ö" * 200, { [1] => { "b" => "c" } }] * 9
     bytes = values.map { |value| codec.dump(value) }.join
@@ -122,7 +122,7 @@ class PureExtprotTest < Minitest::Test
     assert_equal codec.decoder(bytes, max_depth: 9_999, as: :arrays).to_a.inspect, codec.decoder(bytes, as: :arrays).to_a.inspect
   end
 
-  def test_damage_is_the_same_for_both_readers
+  def test_both_readers_reject_the_same_data
     BYTES.each do |text|
       bytes = hex(text)
       bytes.bytesize.times do |at|
@@ -146,7 +146,7 @@ class PureExtprotTest < Minitest::Test
     end
   end
 
-  def test_it_is_small
+  def test_the_reader_is_small
     lines = File.readlines("#{__dir__}/../lib/ketch/extprot/pure/reader.rb").size
     assert_operator lines, :<=, 100
   end
@@ -158,7 +158,7 @@ class PureExtprotTest < Minitest::Test
     end
   end
 
-  def test_it_is_taken_where_the_extension_is_missing
+  def test_pure_ruby_is_used_without_the_extension
     folder = File.expand_path("../lib", __dir__)
     program = <<~'RUBY'
       module Kernel

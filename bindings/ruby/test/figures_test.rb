@@ -15,7 +15,7 @@ class FiguresTest < Minitest::Test
     assert_equal Record.rewrite(page, GEM), page, "run `rake bench:readme`"
   end
 
-  def test_another_record_changes_the_page
+  def test_the_page_follows_the_record
     page = File.read("#{GEM}/README.md", encoding: "UTF-8")
     Dir.mktmpdir do |folder|
       FileUtils.mkdir_p("#{folder}/bench/records")

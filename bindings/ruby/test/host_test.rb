@@ -70,7 +70,7 @@ class HostTest < Minitest::Test
 
   def test_ractors_load_at_the_same_time
     verbose, $VERBOSE = $VERBOSE, nil
-    # In a process of its own, since the first Ractor changes how all of Ruby runs.
+    # In a separate process, since the first Ractor changes how all of Ruby runs.
     program = <<~'RUBY'
       require "ketch"
       yaml = (0...2_000).map { |n| "- {id: #{n}, name: name #{n}, t: !t x}" }.join("\n").freeze
@@ -153,16 +153,16 @@ class HostTest < Minitest::Test
     end
   end
 
-  def test_a_timeout_ends_a_long_load_as_psych_reads
+  def test_a_timeout_ends_a_long_load_of_ketch_psych
     text = "\"#{"ab\n\n" * 25_000_000}\""
     [:load, :load_stream, :parse].each do |call|
       assert_ends_by_timeout(call) { Ketch::Psych.public_send(call, text) }
     end
   end
 
-  # Each makes an object of a class that is looked up when the first one is made. On a fast machine the
-  # first call is over before the interrupt comes; then a later one has to answer it.
-  def test_an_interrupt_in_the_first_call_of_a_process
+  # The first call looks up the classes of its objects, and the interrupt should come during that call. On a fast
+  # machine, it may come during a later one.
+  def test_the_first_load_of_a_process_can_be_interrupted
     program = <<~'RUBY'
       require "ketch"
       require "timeout"
@@ -172,7 +172,7 @@ class HostTest < Minitest::Test
     assert_equal "Timeout::Error", run_ruby(program)
   end
 
-  def test_integers_of_many_digits_in_parts
+  def test_integers_of_many_digits_are_converted_in_parts
     [(1 << 18) + 1, 1_000_000].each do |digits|
       text = (0...digits).map { |at| (at * 7 + at / 11) % 9 + 1 }.join
       assert_equal text.to_i, Ketch.load(text)
@@ -198,7 +198,7 @@ class HostTest < Minitest::Test
     assert_equal "left", run_ruby(program)
   end
 
-  def test_the_input_may_change_under_a_load
+  def test_the_input_may_change_during_a_load
     yaml = +"- {a: b, c: d}\n" * 100_000
     changer = Thread.new { sleep 0.001 and yaml.clear << "[" * 1_000_000 }
     loaded = Ketch.load(yaml)

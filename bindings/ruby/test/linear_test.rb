@@ -23,7 +23,7 @@ class LinearTest < Minitest::Test
   BYTES_MIN = 16_000
   BYTES_MAX = 2_000_000
   TRIES = 3
-  # Of inputs that meet a limit at once.
+  # The maximum number of runs, for inputs that exceed a limit at once.
   RUNS_MAX = 20
   # The inputs whose instructions are counted, in bytes.
   COUNTED = { tiny: 64, small: 250_000, large: 2_000_000 }.freeze
@@ -73,7 +73,7 @@ class LinearTest < Minitest::Test
     "times" => ->(size) { repeat(size) { |n| "- 2001-12-14 #{"1:" * 20}#{n}\n" } }
   }.freeze
 
-  # Of these, each is given to all methods.
+  # The inputs that are given to all methods.
   COMMON = ["keys that are collections", "chain of aliases", "other line breaks"].freeze
 
   CALLS = {
@@ -160,7 +160,7 @@ class LinearTest < Minitest::Test
     SCHEMAS.each { |shape, make| assert_linear("schema_text", shape, make, ->(text) { Ketch::Extprot.schema_text(text) }) }
   end
 
-  # Does the same for a file, and makes the classes. A chain that is too long has none.
+  # Reads schema files and makes their classes. The chain of types is left out, because it exceeds a limit.
   def test_schema
     Dir.mktmpdir do |folder|
       SCHEMAS.except("chain of types").each do |shape, schema|

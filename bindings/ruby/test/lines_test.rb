@@ -84,7 +84,7 @@ class LinesTest < Minitest::Test
   end
 
   # Does not try all separators, because with some the StringIO of Ruby 3.1 never ends.
-  def test_an_io_is_left_to_ruby_without_a_pattern
+  def test_without_a_pattern_an_io_is_read_by_ruby
     assert_equal %w[a b], Ketch.lines(StringIO.new("a\nb\n"), chomp: true)
     assert_equal ["a,", "b"], Ketch.lines(StringIO.new("a,b"), ",")
   end

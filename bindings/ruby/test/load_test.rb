@@ -103,7 +103,7 @@ class LoadTest < Minitest::Test
     assert_raises(Ketch::ValueError) { Ketch.load_stream("&a 1\n--- *a\n") }
   end
 
-  def test_nothing_grows_beyond_its_input
+  def test_limits_stop_inputs_that_expand
     lines = (1..100).map { |level| "- &a#{level} [*a#{level - 1}, *a#{level - 1}]" }
     loaded = Ketch.load("- &a0 x\n#{lines.join("\n")}\n")
     assert_same loaded[99], loaded[100][0]
@@ -152,7 +152,7 @@ class LoadTest < Minitest::Test
     assert_equal "expected a String or an IO, not Integer", error.message
   end
 
-  def test_one_document_or_all
+  def test_load_requires_one_document_and_load_stream_reads_all
     assert_equal [1, nil, { "a" => 2 }], Ketch.load_stream("1\n---\n---\na: 2")
     assert_equal [], Ketch.load_stream("# nothing")
     assert_nil Ketch.load("# nothing")
@@ -200,19 +200,19 @@ class LoadTest < Minitest::Test
     assert_raises(IOError) { Ketch.each_document(generous) { flunk } }
   end
 
-  def test_each_document_can_be_left
+  def test_the_block_of_each_document_may_break
     left = Ketch.each_document("1\n---\n2\n") { |value| break value }
     assert_equal 1, left
     assert_equal [1], Ketch.each_document("1\n---\n[").first(1)
   end
 
-  def test_a_load_inside_of_each_document
+  def test_the_block_of_each_document_may_load
     inner = []
     Ketch.each_document("a: 1\n---\nb: 2\n") { |value| inner << Ketch.load(value.to_a.inspect) }
     assert_equal [[["a", 1]], [["b", 2]]], inner
   end
 
-  # On every Ruby, whatever its Psych does.
+  # This is so on every Ruby, whichever calendar its Psych uses.
   def test_days_are_those_of_the_proleptic_gregorian_calendar
     %w[0001-01-01 1500-02-28 1582-10-10 2026-05-17].each do |text|
       day = Ketch.load(text, schema: :yaml11)

@@ -44,7 +44,7 @@ class MemoryTest < Minitest::Test
                'bytes = types::M.new(a: [[1, "ab"]] * 700_000).write; -> { types::M.read(bytes) }'
   }.freeze
 
-  def test_the_end_of_memory_is_an_exception
+  def test_running_out_of_memory_raises_an_exception
     endings = Hash.new(0)
     ATTEMPTS.each do |name, attempt|
       [4, 30, 100, 300, 1000].each do |limit|

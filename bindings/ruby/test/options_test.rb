@@ -27,7 +27,7 @@ class OptionsTest < Minitest::Test
     assert_raises(ArgumentError) { Ketch.load("", duplicate_keys: :any) }
   end
 
-  # Limited nodes are counted by the composer, so that events and composed documents are compared.
+  # With `max_nodes`, documents are composed, so this compares the event path with the tree path.
   def test_duplicate_keys_on_both_paths
     random = Random.new(5)
     keys = ["a", "'a'", "b", "<<", "1", "0x1", "'1'", "~", "1.0", "\u00e9", "k" * 40]
@@ -44,7 +44,7 @@ class OptionsTest < Minitest::Test
   end
 
   # Checks that the time is proportional to the number of keys, not to its square.
-  def test_a_duplicate_key_among_many
+  def test_a_duplicate_key_among_many_takes_linear_time
     pairs = Array.new(100_000) { |number| "k#{number}: #{number}\n" }.join
     hash = Timeout.timeout(20) { Ketch.load("#{pairs}k0: last\n", duplicate_keys: :last) }
     assert_equal [100_000, "last"], [hash.size, hash["k0"]]

@@ -17,7 +17,7 @@ class PackageTest < Minitest::Test
     assert_equal repository, tables("ext/ketch/Cargo.toml")
   end
 
-  def test_build_install_use
+  def test_the_gem_builds_installs_and_works
     Dir.mktmpdir do |folder|
       run!("gem", "build", "ketch.gemspec", "--output", "#{folder}/ketch.gem", chdir: GEM_ROOT)
       home = { "GEM_HOME" => "#{folder}/home", "GEM_PATH" => "#{folder}/home", "CARGO_TARGET_DIR" => nil }

@@ -13,8 +13,8 @@ class ParseTest < Minitest::Test
     größe: 1
   EOS
 
-  # A prefix is written once and meant by each tag.
-  def test_events_obey_the_limit_of_tags
+  # The text of the prefix counts once for each tag that uses it.
+  def test_max_tag_bytes_applies_to_events
     text = "%TAG !p! tag:#{"x" * 50_000}\n---\n#{"- !p!a b\n" * 5_000}"
     error = assert_raises(Ketch::LimitError) { Ketch.each_event(text) { nil } }
     assert_equal :max_tag_bytes, error.setting
@@ -36,7 +36,7 @@ class ParseTest < Minitest::Test
     assert_nil masts[0][0]
   end
 
-  def test_places
+  def test_nodes_have_locations
     root = Ketch.parse(TEXT).root
     node = root.at_path(["masts", 1])
     assert_equal [2, 18, 2, 29], [node.line, node.column, node.end_line, node.end_column]
@@ -69,7 +69,7 @@ class ParseTest < Minitest::Test
     assert_equal "b", document.at_path(["a", 0]).text
   end
 
-  # All 402 cases of yaml-test-suite: those that are valid give their events, all others an error.
+  # Valid cases of yaml-test-suite yield the expected events, and all others raise an error.
   def test_the_events_of_the_suite
     cases = Suite.cases
     assert_equal 402, cases.size
@@ -87,7 +87,7 @@ class ParseTest < Minitest::Test
     end
   end
 
-  # The same events out of the nodes of documents, for all that are valid.
+  # Checks that the nodes of each valid case have the properties of the expected events.
   def test_the_nodes_of_the_suite
     cases = Suite.cases.reject(&:fail)
     parsed = cases.count do |kase|

@@ -22,7 +22,7 @@ class PositionsTest < Minitest::Test
     ~: none
   EOS
 
-  def test_each_part
+  def test_each_part_has_a_position
     located = load(TEXT)
     assert_equal Ketch.load(TEXT, merge: true), located.value
     expected = {
@@ -59,7 +59,7 @@ class PositionsTest < Minitest::Test
     assert_nil located.key_position("none")
   end
 
-  def test_where_to_point_if_a_key_is_missing
+  def test_nearest_position_is_that_of_the_parent
     located = load(TEXT)
     assert_equal located.position("spec"), located.nearest_position("spec", "none", 1)
     assert_equal located.position, located.nearest_position("none")
@@ -120,7 +120,7 @@ class PositionsTest < Minitest::Test
 
   # All paths of all values of the suite: the position of a path is the one that was yielded, and the node
   # there has the value at the path.
-  def test_the_suite
+  def test_paths_lead_to_the_nodes_of_the_suite
     paths = 0
     Suite.cases.reject(&:fail).each do |kase|
       Ketch.load_stream(kase.yaml, positions: true).each do |located|

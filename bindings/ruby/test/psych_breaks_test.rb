@@ -38,7 +38,7 @@ class PsychBreaksTest < Minitest::Test
     assert_equal expected.map(&:bytesize), handler.read
   end
 
-  def test_all_of_them_end_lines
+  def test_yaml_1_1_breaks_end_lines
     assert_equal({ "a" => 1, "b" => 2 }, Ketch::Psych.load("a: 1\u0085b: 2"))
     assert_equal %w[a b], Ketch::Psych.load("- a # c\u2028- b\u2029")
   end
@@ -60,14 +60,14 @@ class PsychBreaksTest < Minitest::Test
     assert_equal 7, nodes.last.start_line
   end
 
-  def test_carriage_returns_before_them
+  def test_carriage_returns_before_yaml_1_1_breaks
     ["\r", "\r\r", "\r\r\r", "\r\n\r"].product(OTHERS).each do |returns, other|
       text = "['#{returns}#{other} a', x]\n"
       assert_equal ::Psych.load(text), Ketch::Psych.load(text), text.inspect
     end
   end
 
-  def test_yaml_1_2_has_them_as_characters
+  def test_in_yaml_1_2_they_are_ordinary_characters
     OTHERS.each { |other| assert_equal "a#{other}b", Ketch.load("a#{other}b") }
   end
 
@@ -117,7 +117,7 @@ class PsychBreaksTest < Minitest::Test
     end
   end
 
-  def test_a_timeout_ends_the_search_for_them
+  def test_a_timeout_ends_the_search_for_breaks
     text = "- a\u2028b\n#{"- {a: b, c: [d, 1, 2.5], e: 'f'}\n" * 4_000_000}"
     assert_ends_by_timeout { Ketch.__send__(:psych_breaks, text) }
   end

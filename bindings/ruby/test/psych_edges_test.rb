@@ -12,7 +12,7 @@ require "ketch/psych"
 class PsychEdgesTest < Minitest::Test
   YAML = Ketch::Psych
 
-  # What ActiveSupport does to Date#to_s and Time#to_s.
+  # Redefines Date#to_s and Time#to_s, as ActiveSupport does.
   def test_dates_do_not_depend_on_to_s
     assert_equal "---\n- 2026-05-17\n- 2026-05-17 10:00:00.000000000 Z\n", run_ruby(<<~'RUBY')
       require "date"
@@ -50,7 +50,7 @@ class PsychEdgesTest < Minitest::Test
     end
   end
 
-  def test_what_holds_itself
+  def test_values_that_contain_themselves
     omap = YAML::Omap.new
     omap["a"] = omap
     set = YAML::Set.new
@@ -97,7 +97,7 @@ class PsychEdgesTest < Minitest::Test
     assert_equal [{ "a" => 1 }, false], [YAML.load(FreeReader.new("a: 1")), YAML.unsafe_load(FreeReader.new(nil))]
   end
 
-  def test_the_same_time_twice
+  def test_a_time_that_occurs_twice
     time, date_time, pattern = Time.utc(2026, 5, 17), DateTime.new(2026, 5, 17), /a/
     [time, date_time, pattern, 1..2, 1i].each do |value|
       assert_equal ::Psych.dump([value, value, { value => value }]).scan(/[&*]\d/), YAML.dump([value, value, { value => value }]).scan(/[&*]\d/)
@@ -116,7 +116,7 @@ class PsychEdgesTest < Minitest::Test
     assert_equal "--- 2026-05-17 00:00:00.000000000 Z\n", YAML.dump(time)
   end
 
-  # Like Psych, all but limits have one for most texts.
+  # As in Psych, most syntax errors have a context. Errors about limits have none.
   def test_the_context_of_a_syntax_error
     texts = ["a: [b\nc", "{a: 'b", "--- `foo", "a: \"\\q\"", "%TAG x\n---\na", "a: |x\n b"]
     texts.each do |text|
@@ -188,7 +188,7 @@ class PsychEdgesTest < Minitest::Test
     assert_equal modules.size, modules.to_h { |name| [name, 1] }.size
   end
 
-  # A BasicObject has hardly any methods.
+  # A BasicObject lacks most methods, so none can be called on it.
   def test_basic_objects
     [-> { YAML.dump(BasicObject.new) }, -> { YAML.dump([BasicObject.new]) }, -> { YAML.safe_dump({ "a" => BasicObject.new }) }].each do |call|
       assert_equal "Tried to dump unspecified class: BasicObject", assert_raises(YAML::DisallowedClass, &call).message.lines.first.chomp

@@ -5,15 +5,16 @@ require_relative "psych/own/missing"
 require "json"
 require "psych"
 
-# The tests of Psych 4.0.3, with Ketch::Psych in the place of Psych: they pass, or are listed with the reason. So are
-# those that fail with the host's Psych itself, if that is a later one.
+# Runs the tests of Psych 4.0.3 with Ketch::Psych in place of Psych. Tests that fail are listed with the reason, and so
+# are those that fail with the Psych of the running Ruby, if it is newer.
 class PsychOwnTestsTest < Minitest::Test
   FOLDER = "#{REPOSITORY}/.cache/ruby-3.1.2-psych"
 
-  # One test recurses without end where structs are refused, which takes long on the usual stack.
+  # If structs are rejected, one test recurses until the stack overflows, which takes long with a stack of the default
+  # size.
   SMALL_STACK = { "RUBY_THREAD_VM_STACK_SIZE" => "131072" }.freeze
 
-  def test_they_pass_or_are_listed
+  def test_psychs_own_tests_pass_or_are_listed
     all = run_with("psych")
     later = OwnTests.later(psych: Psych::VERSION, ruby: RUBY_VERSION)
     assert_equal later.sort, all.compact.keys.sort, "with Psych itself"

@@ -23,7 +23,7 @@ class PsychSnippetsTest < Minitest::Test
     $VERBOSE = @verbose
   end
 
-  def test_there_are_enough
+  def test_there_are_enough_snippets
     assert_operator Snippets.all.size, :>=, 300
     assert_empty Snippets::DIFFERENCES.keys - Snippets.all.keys
   end
@@ -70,7 +70,7 @@ class PsychSnippetsTest < Minitest::Test
     end
   end
 
-  # Does the same with damaged snippets.
+  # Compares the two paths on damaged snippets.
   def test_both_paths_agree_on_damaged_texts
     permissions = Ketch::Psych::Permissions.all
     random = Random.new(5)

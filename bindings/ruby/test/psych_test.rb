@@ -53,7 +53,7 @@ class PsychTest < Minitest::Test
     end
   end
 
-  def test_what_is_refused
+  def test_objects_of_other_classes_are_rejected
     refute_respond_to YAML, :add_tag
     error = assert_raises(NoMethodError) { YAML.add_tag("!a", Object) }
     assert_match(/\AKetch has no add_tag: it creates objects of .*\. Use /, error.message)
@@ -96,7 +96,7 @@ class PsychTest < Minitest::Test
     assert_raises(::Psych::SyntaxError) { ::Psych.load("a: 2026-05-17\nb: [") }
   end
 
-  def test_symbols_of_a_list
+  def test_permitted_symbols
     options = { permitted_symbols: %i[a b], permitted_classes: [Symbol] }
     assert_equal %i[a b a], YAML.load("- :a\n- :b\n- !ruby/symbol a", **options)
     assert_raises(YAML::DisallowedClass) { YAML.load("- :c", **options) }
@@ -127,7 +127,7 @@ class PsychTest < Minitest::Test
   end
 
   # Nodes start, and scalars end, where Psych says. Psych ends a block collection where the next token starts.
-  def test_places_of_nodes
+  def test_positions_of_nodes
     text = "# c\na: &x [b, 'c',\n  \"d\", !foo e]\n\ngröße:\n  h: *x\n  i: |\n    j\n- k"
     text = text.delete_suffix("- k")
     ours, theirs = [YAML, ::Psych].map { |psych| psych.parse(text).to_a }
@@ -165,7 +165,7 @@ class PsychTest < Minitest::Test
     assert_equal "a:\n    b: 1\n", YAML.parse("a:\n b: 1").yaml(nil, indentation: 4)
   end
 
-  def test_a_handler
+  def test_a_handler_gets_all_events
     calls = []
     handler = Class.new(YAML::Handler) do
       define_method(:scalar) { |*arguments| calls << arguments }
@@ -179,7 +179,7 @@ class PsychTest < Minitest::Test
     assert_raises(YAML::SyntaxError) { YAML::Parser.new.parse("[") }
   end
 
-  def test_an_emitter_as_the_handler
+  def test_an_emitter_can_be_the_handler
     io = StringIO.new
     YAML::Parser.new(YAML::Emitter.new(io)).parse("%YAML 1.1\n---\na: &x [1, '2']\nb: *x\n...\n")
     assert_equal "%YAML 1.1\n---\na: &x [1, '2']\nb: *x\n...\n", io.string
@@ -199,7 +199,7 @@ class PsychTest < Minitest::Test
     YAML.domain_types.clear
   end
 
-  def test_nothing_grows_beyond_its_input
+  def test_limits_stop_inputs_that_expand
     lines = (1..60).map { |level| "- &a#{level} [*a#{level - 1}, *a#{level - 1}]" }
     laughs = "- &a0 x\n#{lines.join("\n")}\n"
     assert_equal 61, YAML.load(laughs, aliases: true).size
@@ -261,7 +261,8 @@ class PsychTest < Minitest::Test
     end
   end
 
-  # As the Psych of this Ruby: since 4.0.5 in the proleptic Gregorian calendar, before that in the one of the day.
+  # Like the Psych of the running Ruby: since 4.0.5, in the proleptic Gregorian calendar; in older versions, in the
+  # Julian calendar before 1582.
   def test_old_dates
     days = [Date.new(1500, 2, 28), Date.new(1500, 2, 28, Date::GREGORIAN), Date.new(1582, 10, 4), Date.new(1, 1, 1)]
     times = days.map { |day| day.to_time.to_datetime } << DateTime.new(1500, 2, 28, 13, 14, Rational(31, 2), "+02:00")
@@ -339,7 +340,7 @@ class PsychTest < Minitest::Test
     end
   RUBY
 
-  def test_it_takes_the_place_of_psych
+  def test_replace_makes_it_yaml_and_psych
     { "alone" => "", "after" => "require 'yaml'; require 'yaml/store'\n" }.each do |name, before|
       assert_equal "Ketch::Psych::Store", run_ruby(before + REPLACED, name), name
     end

@@ -70,7 +70,7 @@ class RegexpStringsTest < Minitest::Test
     assert_equal [1, 4], "oxxo".gsub(/o/).with_index.map { |_, index| 1 + index * 3 }
   end
 
-  def test_blocks_may_leave
+  def test_blocks_may_break_or_throw
     pattern = Ketch::Regexp.new(".")
     assert_equal "b", ("abc".gsub(pattern) { |part| break part if part == "b" })
     assert_equal %w[a b], [].tap { |parts| catch(:done) { "abc".scan(pattern) { |part| parts << part; throw :done if part == "b" } } }

@@ -236,7 +236,7 @@ class RegexpTest < Minitest::Test
     assert_like_ruby(texts: ["a\xff"]) { |regexp, text| scan(regexp, text) }
   end
 
-  def test_the_last_match_is_of_the_fiber
+  def test_the_last_match_is_local_to_the_fiber
     regexp = Ketch::Regexp.new("(?<n>.)")
     regexp.match("a")
     fiber = Fiber.new do
@@ -290,7 +290,7 @@ class RegexpTest < Minitest::Test
     [0, -1, "x"].each { |limit| assert_raises(ArgumentError) { Ketch::Regexp.new("a", timeout: limit) } }
   end
 
-  def test_a_search_ends_by_a_timeout_of_another_thread
+  def test_timeout_of_ruby_interrupts_a_search
     regexp = Ketch::Regexp.new(SLOW[0])
     [-> { regexp.match?(SLOW[1]) }, -> { regexp.gsub(SLOW[1], "") }, -> { regexp.split(SLOW[1]) }].each do |search|
       assert_ends_by_timeout do
@@ -307,7 +307,7 @@ class RegexpTest < Minitest::Test
     assert_match(/steps/, error.message)
   end
 
-  # A search runs without the GVL's switches only for short texts; other threads must not change a text under it.
+  # A long search lets other threads run, which must not change the text that is searched.
   def test_other_threads_may_change_the_text
     text = +"#{"ab" * 100_000}c"
     regexp = Ketch::Regexp.new("(?:(a)b)*(c)")
@@ -324,7 +324,7 @@ class RegexpTest < Minitest::Test
     assert_predicate found.string, :frozen?
   end
 
-  def test_the_collector_finds_all_objects
+  def test_objects_survive_garbage_collection
     regexp = Ketch::Regexp.new('(?<key>\w+)=(?:\d+)?'.dup)
     GC.stress = NEW_OBJECTS
     found = regexp.match("a=1 bb=2 #{"c" * 40}=3".dup)

@@ -114,7 +114,7 @@ module SchemaCases
     refute_equal bytes, write(read)
   end
 
-  def test_errors_tell_where
+  def test_errors_have_offset_and_path
     bytes = write(ship)
     bytes.setbyte(bytes.index("Bo") + 2, 8)
     error = assert_raises(E::Error) { read(Ship, bytes).crew }
@@ -131,7 +131,7 @@ module SchemaCases
       end
   end
 
-  def test_damage
+  def test_corrupt_bytes_are_errors
     bytes = write(ship)
     (0...bytes.bytesize).each { |size| assert_raises(E::Error) { read(Ship, bytes.byteslice(0, size)) } }
     assert_raises(E::Error) { read(Ship, "#{bytes}\0") }
@@ -178,11 +178,11 @@ class SchemaTest < Minitest::Test
 
   def codec = Ketch::Extprot::Codec.default
 
-  def test_it_is_the_extension
+  def test_the_codec_is_the_extension
     assert_equal Ketch::Extprot::Codec::Native, codec
   end
 
-  def test_no_codec_is_named
+  def test_the_codec_may_be_omitted
     assert_equal ship, Ship.read(ship.write)
   end
 

@@ -8,8 +8,8 @@ require "ketch/syck"
 class SignaturesTest < Minitest::Test
   FOLDER = File.expand_path("../sig", __dir__)
 
-  # In a process of its own: the parser of rbs 2.1 does not survive the compactions of other tests.
-  def test_it_is_well_formed
+  # In a separate process: the parser of rbs 2.1 does not survive the compactions of other tests.
+  def test_the_signatures_are_well_formed
     program = <<~'RUBY'
       require "pathname"
       require "rbs"
@@ -25,7 +25,7 @@ class SignaturesTest < Minitest::Test
     assert_operator described.to_i, :>=, 15, described
   end
 
-  def test_its_methods_are_there
+  def test_every_signature_has_a_method
     names = File.read("#{FOLDER}/ketch.rbs").scan(/^  def self\.(\w+[?]?):/).flatten
     assert_operator names.size, :>=, 9
     names.each { |name| assert_respond_to Ketch, name }

@@ -123,7 +123,7 @@ class StoreTest < Minitest::Test
     end
   end
 
-  # Uses a full disk, if this machine can mount one.
+  # Fills a small tmpfs, if mounting one is permitted.
   def test_a_full_disk
     disk = "#{@folder}/disk"
     Dir.mkdir(disk)
@@ -141,7 +141,7 @@ class StoreTest < Minitest::Test
     end
   end
 
-  def test_a_symbol_names_the_root_of_its_text
+  def test_roots_may_be_symbols_or_text
     %w[yaml extprot].each do |name|
       store = STORES[name].call("#{path}.#{name}")
       store.transaction { store[:a] = :b }
@@ -204,8 +204,8 @@ class StoreTest < Minitest::Test
     File.umask(old) if old
   end
 
-  # By Python, since Ruby has no access to attributes. An ACL is one: a version, then tag, permissions and
-  # number of each entry.
+  # Python sets the attributes, since Ruby cannot. An ACL is an extended attribute: a version, then the tag, the
+  # permissions and the id of each entry.
   def test_attributes_and_acls_are_kept
     acl = [2].pack("V") + [[1, 6, -1], [2, 4, 1234], [4, 4, -1], [16, 4, -1], [32, 0, -1]].map { |entry| entry.pack("vvl") }.join
     STORES.each do |name, make|
@@ -240,7 +240,7 @@ class StoreTest < Minitest::Test
     end
   end
 
-  def test_a_deleted_lock_file_gives_nobody_a_second_lock
+  def test_a_deleted_lock_file_does_not_allow_a_second_lock
     store = Ketch::Store.new(path)
     store.transaction { store["n"] = 0 }
     writers = (1..3).map { fork_quietly { 40.times { store.transaction { store["n"] += 1 } } } }

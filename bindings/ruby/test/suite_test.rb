@@ -19,7 +19,7 @@ class SuiteTest < Minitest::Test
     end
   end
 
-  def test_both_lanes_give_the_same
+  def test_both_paths_return_the_same
     CASES.reject(&:fail).each do |kase|
       # Only the composer counts nodes, so objects cannot be made from events.
       tree = outcome { Ketch.load_stream(kase.yaml, max_nodes: 1_000_000) }

@@ -3,9 +3,10 @@
 require_relative "helper"
 require "ketch/syck"
 
-# What the tests of ruby/syck check, with other values. Objects, structs and exceptions are loaded with permitted classes
-# only. `syck_kinds.yml` lists the tests of ruby/syck, with the tests here for each. Two of them do not hold; for
-# these, it says why and names the tests for what Ketch does instead.
+# Checks the same kinds of texts and values as the tests of ruby/syck. Objects, structs and exceptions are loaded only
+# if their class is permitted. For each test of ruby/syck, `syck_kinds.yml` names the tests in this file that correspond
+# to it. Ketch deliberately behaves differently in two of them; for these, `syck_kinds.yml` gives the reason and names
+# the tests of what Ketch does instead.
 class SyckKindsTest < Minitest::Test
   Syck = Ketch::Syck
 
@@ -405,8 +406,8 @@ class SyckKindsTest < Minitest::Test
     ["\0", "#{"\b" * 31}#{"a" * 69}"].each { |text| assert_match(/binary/, Syck.dump(text)) }
   end
 
-  # Syck writes text as it is if less than 30% of it are control characters. Ketch writes any of them as binary, since
-  # no other reader takes them in text.
+  # Syck writes text unchanged if fewer than 30% of its characters are control characters. Ketch writes any text with
+  # control characters as binary, since other readers reject them.
   def test_few_control_characters
     text = "#{"\b" * 29}#{"a" * 71}"
     assert_match(/binary/, Syck.dump(text))
@@ -445,7 +446,7 @@ class SyckKindsTest < Minitest::Test
     assert_equal [{ "k" => "v0" }, { "k" => "v1" }], loaded
   end
 
-  # The list of the tests of ruby/syck names tests that are here.
+  # Checks that each test that syck_kinds.yml names exists.
   def test_the_list_of_kinds
     lists = Ketch.load(File.read("#{__dir__}/syck_kinds.yml"))
     kinds = lists.flat_map { |_, tests| tests.to_a }

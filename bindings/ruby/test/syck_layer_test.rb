@@ -153,7 +153,7 @@ class SyckLayerTest < Minitest::Test
            "\t", "=", "<<", ":a", "\u0085", "a\\b\"c'", "@a", "%a", "x" * 200, 0, -5, 10**30, 1.5, -0.25, 1e100, 1e-7,
            true, false, nil].freeze
 
-  def test_random_values_come_back
+  def test_random_values_read_back_unchanged
     random = Random.new(20)
     make = lambda do |depth|
       case depth.positive? ? random.rand(4) : 3
@@ -171,7 +171,7 @@ class SyckLayerTest < Minitest::Test
     end
   end
 
-  def test_typed_values_come_back
+  def test_typed_values_read_back_unchanged
     values = [:a, :"a b", 1..2, "a"..."c", /a\/b/mi, Complex(1, 2), Rational(1, 3), Syck::Omap["a", 1, "b", [2]],
               Syck::Pairs["a", 1, "a", 2], Syck::Set.new.merge!("x" => nil), Syck::DomainType.new("d,2001", "t", "v"),
               Syck::PrivateType.new("t", { "a" => 1 }), Time.utc(2001, 2, 3, 4, 5, 6), Date.new(2001, 2, 3)]
@@ -287,7 +287,7 @@ class SyckLayerTest < Minitest::Test
     assert_equal Syck::DomainType.new("yaml.org,2002", "x", "c"), node["a"].transform["b"]
   end
 
-  # In a process of its own, as it changes all objects.
+  # In a separate process, as it changes all objects.
   def test_replace
     program = <<~'RUBY'
       require "ketch/syck/replace"

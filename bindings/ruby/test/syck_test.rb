@@ -23,7 +23,7 @@ class SyckTest < Minitest::Test
     assert_nil load("")
   end
 
-  def test_options_win
+  def test_explicit_options_override_the_dialect
     assert_raises(Ketch::ValueError) { load("a: 1\na: 2", duplicate_keys: :error) }
     assert_equal ["1:30"], load("- 1:30", schema: :core)
     assert_equal [{ "<<" => { "a" => 1 } }], load("- <<: {a: 1}", merge: false)

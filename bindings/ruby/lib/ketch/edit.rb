@@ -119,7 +119,7 @@ module Ketch
 
     # @private
     def wrap(found)
-      # Only collections come as an Array: whether it is a mapping, and its number.
+      # A collection is an Array: whether it is a mapping, and the number of its view. Anything else is a scalar.
       return found.freeze unless found.is_a?(Array)
 
       found[0] ? Mapping.new(self, found[1]) : Sequence.new(self, found[1])

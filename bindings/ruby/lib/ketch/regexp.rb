@@ -19,7 +19,7 @@ module Ketch
   #
   # Strings are in UTF-8, US-ASCII or binary. Strings in other encodings are converted to UTF-8 for each search.
   class Regexp
-    # As Ruby's constants.
+    # The values of Ruby's constants.
     IGNORECASE = 1
     EXTENDED = 2
     MULTILINE = 4

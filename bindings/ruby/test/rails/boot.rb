@@ -64,7 +64,7 @@ class RailsTest < Minitest::Test
     YAML
   }.freeze
 
-  def test_it_starts_and_reads_the_same
+  def test_rails_boots_and_reads_the_same_values
     theirs, ours = %w[psych ketch].map { |yaml| booted(yaml) }
     assert_equal %w[Psych Ketch::Psych], [theirs.delete("reader"), ours.delete("reader")]
     assert_equal theirs, ours

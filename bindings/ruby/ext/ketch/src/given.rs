@@ -82,6 +82,7 @@ pub fn push_children(collection: VALUE, is_mapping: bool, stack: &Stack) {
     }
 }
 
+/// Pushes a pair of a hash onto the stack. Ruby calls this for each pair.
 unsafe extern "C" fn push_pair(key: VALUE, value: VALUE, stack: VALUE) -> c_int {
     // SAFETY: `push_children` gives the stack.
     let stack = unsafe { &*(stack as *const Stack) };

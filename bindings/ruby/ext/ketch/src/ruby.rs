@@ -95,6 +95,7 @@ mod small {
         content: T,
     }
 
+    /// Creates an array in its slot. Returns `None` if it has too many values for a slot.
     #[inline(always)]
     pub fn array(values: &[VALUE]) -> Option<VALUE> {
         if values.len() > VALUES_MAX {
@@ -109,6 +110,7 @@ mod small {
         unsafe { Some(filled(rb_sys::rb_newobj_of(rb_sys::rb_cArray, flags), values)) }
     }
 
+    /// Creates a Struct in its slot. Returns `None` if it has no members, or too many for a slot.
     #[inline(always)]
     pub fn structure(class: VALUE, members: &[VALUE]) -> Option<VALUE> {
         // RSTRUCT_EMBED_LEN_SHIFT
@@ -139,6 +141,7 @@ mod small {
         object
     }
 
+    /// Creates a UTF-8 string in its slot. Returns `None` if the text is too long for a slot.
     #[inline(always)]
     pub fn string(text: &[u8]) -> Option<VALUE> {
         if text.len() > BYTES_MAX {
@@ -158,6 +161,7 @@ mod small {
     }
 }
 
+/// Other versions of Ruby have a different object layout, so these functions create nothing there.
 #[cfg(not(ruby_eq_3_1))]
 mod small {
     use super::VALUE;

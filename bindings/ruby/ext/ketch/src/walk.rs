@@ -48,7 +48,7 @@ pub struct Walk<'m> {
     memory: &'m Memory,
     /// Represents objects that are not values.
     representer: Option<VALUE>,
-    /// It is not called for symbols that are words.
+    /// Whether symbols that are words are written without the representer.
     plain_symbols: bool,
     open: Vec<Open>,
     turn: u32,

@@ -47,12 +47,12 @@ module Ketch
         io = StringIO.new(+"", "w")
         emitter = new(io)
         options.slice(:canonical, :indentation, :line_width).each { |name, value| emitter.public_send("#{name}=", value) }
-        emitter.tell(node)
+        emitter.write_node(node)
         io.string
       end
 
       # Sends itself the events of a node and its descendants, and those around it.
-      def tell(node)
+      def write_node(node)
         around = [Nodes::Stream, Nodes::Document].take_while { |kind| !node.is_a?(kind) }
         start_stream(Nodes::Stream::UTF8) unless around.empty?
         start_document([], [], true) if around.size == 2

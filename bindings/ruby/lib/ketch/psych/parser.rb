@@ -28,7 +28,7 @@ module Ketch
         @lines = Lines.new(text)
         @directives = []
         start_stream
-        Ketch.each_event(text, lenient: true) { |event| tell(event) }
+        Ketch.each_event(text, lenient: true) { |event| pass_on(event) }
         end_stream
         self
       rescue Ketch::Error => e
@@ -44,7 +44,7 @@ module Ketch
 
       private
 
-      def tell(event)
+      def pass_on(event)
         return @directives << event.value if event.kind == :directive
 
         @place = @lines.of(event.node_offset, event.offset + event.length)

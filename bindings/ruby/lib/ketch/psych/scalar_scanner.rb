@@ -4,8 +4,7 @@ module Ketch
   module Psych
     # The classes that a ScalarScanner may use.
     class ClassLoader
-      # What it permits.
-      # @private
+      # The permissions that this loader checks. @private
       attr_reader :permissions
 
       # Permits all values.

@@ -3,7 +3,7 @@
 # The tests of Psych that fail with Ketch::Psych in its place, each with its reason. All others pass.
 module OwnTests
   MISSING = {
-    # They test classes that programs do not use, and that Psych may change.
+    # These tests use classes that are private to Psych.
     private: {
       "Psych::Handlers::Recorder is not there: it is private to Psych" => {
         "Psych::Handlers::TestRecorder" => %w[
@@ -42,7 +42,7 @@ module OwnTests
         ]
       }
     },
-    # They create or write objects.
+    # These tests create or write objects of arbitrary classes.
     objects: {
       "it restores or writes objects of classes, or instance variables; Ketch makes values" => {
         "Psych::JSON::TestStream" => %w[

@@ -55,6 +55,7 @@ pub fn save(ruby: &Ruby, held: &Held, write_through: bool) -> Result<bool, Error
     Ok(true)
 }
 
+/// Returns the Ruby exception for a file that could not be replaced.
 fn refused(ruby: &Ruby, error: Failure, origin: &Origin) -> Error {
     let (name, message) = match error {
         Failure::Io(error) | Failure::Folder(error) => {

@@ -126,6 +126,8 @@ fn view_child(
     answer(ruby, &held, child, missing)
 }
 
+/// Returns a child for Ruby: a scalar as its value, a collection as a pair (whether it is a
+/// mapping, and the number of its view), and `missing` if there is none.
 fn answer(ruby: &Ruby, held: &Held, child: Child, missing: Value) -> Result<Value, Error> {
     let view = |is_mapping: bool, view: View| {
         let pair = ruby.ary_new_capa(2);
@@ -167,6 +169,7 @@ fn view_value(ruby: &Ruby, held: Obj<Held>, view: u32, key: RArray) -> Result<Va
     }
 }
 
+/// Composes the text of a view, or of the entry at `key` if that is not empty.
 fn read(ruby: &Ruby, held: &Held, view: u32, key: RArray) -> Result<Option<Reading>, Error> {
     let _reserve = held.reserve(ruby)?;
     let view = View(view);

@@ -35,6 +35,7 @@ pub fn operate_source(ruby: &Ruby, held: Obj<Held>, source: Value) -> Result<(),
     apply(ruby, &held, &operations)
 }
 
+/// Applies all operations or none of them, and checks for signals before and after.
 fn apply(ruby: &Ruby, held: &Held, operations: &[Operation]) -> Result<(), Error> {
     let _reserve = held.reserve_late(ruby)?;
     interrupt::check()?;
@@ -45,6 +46,7 @@ fn apply(ruby: &Ruby, held: &Held, operations: &[Operation]) -> Result<(), Error
     applied.map_err(|error| failure::edit(ruby, &error, file, operations.len()))
 }
 
+/// Makes an operation from its name, the view and the keys that lead to its node, and its fields.
 fn operation(
     ruby: &Ruby,
     held: &Held,
@@ -69,6 +71,7 @@ fn operation(
     Ok(operation)
 }
 
+/// Sets the field `name` of an operation.
 fn field(
     ruby: &Ruby,
     held: &Held,
@@ -123,6 +126,7 @@ fn neighbor(ruby: &Ruby, value: Value) -> Result<String, Error> {
     })
 }
 
+/// Returns the text of a symbol or string that must be one of `words`.
 fn word(ruby: &Ruby, name: &str, value: Value, words: &[&str]) -> Result<String, Error> {
     let text = value::text_of(ruby, value)?;
     if words.contains(&text.as_str()) {

@@ -121,6 +121,7 @@ fn is_time(ruby: &Ruby, value: Value) -> Result<bool, Error> {
     Ok(RClass::from_value(date).is_some_and(|date| value.is_kind_of(date)))
 }
 
+/// Appends a hash as a flow mapping.
 fn push_hash(ruby: &Ruby, hash: RHash, out: &mut String, depth: usize) -> Result<(), Error> {
     out.push('{');
     let mut is_first = true;
@@ -140,6 +141,7 @@ fn push_hash(ruby: &Ruby, hash: RHash, out: &mut String, depth: usize) -> Result
     Ok(())
 }
 
+/// Fails if a new value is nested too deeply, which is also the case if it contains itself.
 fn check_depth(ruby: &Ruby, depth: usize) -> Result<(), Error> {
     if depth < DEPTH_MAX {
         return Ok(());

@@ -62,7 +62,8 @@ struct Receiver<'m> {
     anchored: &'m Stack,
     names: &'m mut Names,
     decoded: &'m mut Vec<u8>,
-    /// Those that no directive has declared.
+    /// The handles that YAML declares by default. Documents with directives are left to the
+    /// composer.
     handles: TagHandles,
     has_directives: bool,
     tag_text: &'m mut Vec<u8>,
@@ -82,7 +83,7 @@ enum Tag {
     Named,
     /// Psych ignores it: a scalar is resolved as if it were plain.
     Passed,
-    /// One of Psych's own for scalars. It is on the stack.
+    /// A tag that Psych defines for scalars. The tag is on the stack.
     OfPsych,
 }
 

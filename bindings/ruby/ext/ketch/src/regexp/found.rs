@@ -228,6 +228,7 @@ impl Match {
         self.texts(1)
     }
 
+    /// Returns an array of the texts of all groups from `first` on.
     fn texts(&self, first: usize) -> Value {
         let array = ruby::new_array();
         for group in first..self.len() {

@@ -138,6 +138,8 @@ impl Scan<'_> {
         byte
     }
 
+    /// Fixes the encoding of the pattern. Fails with `problem` if a different one has been fixed
+    /// already.
     fn fix(&mut self, encoding: c_int, problem: &'static str) -> Result<(), &'static str> {
         match self.fixed {
             Some(fixed) if fixed != encoding => Err(problem),
