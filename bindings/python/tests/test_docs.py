@@ -11,7 +11,7 @@ from ketch import extprot
 
 
 @pytest.mark.parametrize("page", ["bindings/python/README.md", "docs/python-tour.md", "docs/editing.md"])
-def test_pages(page):
+def test_examples_of_the_pages_run(page):
     path = suite.REPOSITORY / page
     # A fence is not part of an example's output.
     text = path.read_text("utf-8").replace("```python\n", "").replace("```\n", "")
@@ -20,7 +20,7 @@ def test_pages(page):
     assert doctest.DocTestRunner().run(test).failed == 0
 
 
-def test_docstrings():
+def test_examples_of_the_docstrings_run():
     for module in ketch, ketch._edit, ketch._events, ketch._files, extprot, extprot.pure, extprot.types:
         assert doctest.testmod(module).failed == 0
 

@@ -27,7 +27,7 @@ empty: # nothing
 """
 
 
-def test_nodes():
+def test_nodes_have_values_styles_and_positions():
     document = ketch.parse(TEXT, filename="fleet.yml")
     root = document.root
     assert list(root) == ["name", "ships", "empty"]
@@ -58,7 +58,7 @@ def test_nodes():
         root["no"]
 
 
-def test_comments():
+def test_nodes_have_their_comments():
     root = ketch.parse(TEXT).root
     found = {
         "name": root.key_node("name"),
@@ -89,7 +89,7 @@ def test_comments():
     assert ketch.parse("[a, # one\n b # two\n ]").root.node(0).comment == "one"
 
 
-def test_every_case_of_the_suite_is_equal():
+def test_documents_of_the_suite_equal_loaded_values():
     count = 0
     for case in suite.cases():
         try:
@@ -131,7 +131,7 @@ def whole(node):
     return node.value
 
 
-def test_long_collections():
+def test_entries_of_long_collections_are_found():
     data = {f"key {number}": [number] * 3 for number in range(1000)} | {number: "x" for number in range(50)}
     data["list"] = [{"a": number} for number in range(1000)]
     root = ketch.parse(ketch.dumps(data)).root
@@ -142,7 +142,7 @@ def test_long_collections():
     assert "key 1000" not in root and 50 not in root and None not in root
 
 
-def test_keys_and_merges():
+def test_keys_of_all_kinds_and_merged_keys_are_found():
     text = "base: &b {a: 1, b: 2}\nuse: {<<: *b, b: 3}\n? [1, [2]]\n: tuple\n1.5: float\nnull: none\ntrue: yes\n"
     for options in ({}, {"schema": "yaml11"}):
         root = ketch.parse(text, **options).root
@@ -154,7 +154,7 @@ def test_keys_and_merges():
     assert ketch.parse("1: int\n'1': str").root["1"] == "str"
 
 
-def test_encodings_and_kinds_of_data():
+def test_data_may_be_text_bytes_or_a_buffer_in_any_encoding():
     text = "größe: [1, 'ü']\r\nx: 2"
     for data in (text, text.encode(), text.encode("utf-16"), bytearray(text.encode()), memoryview(text.encode())):
         root = ketch.parse(data).root

@@ -30,7 +30,7 @@ def test_written_values_are_read_back(value):
         assert ketch.loads(ketch.dumps({value: value})) == {value: value}
 
 
-def test_the_text():
+def test_values_are_written_as_expected():
     assert ketch.dumps({"masts": ["main", "mizzen"], "rig": None}) == "masts:\n- main\n- mizzen\nrig: null\n"
     assert ketch.dumps_all(["a", "b"]) == "a\n--- b\n"
     assert ketch.dumps_all([]) == ""
@@ -57,7 +57,7 @@ def test_options():
             ketch.dumps(value, **wrong)
 
 
-def test_subclasses():
+def test_instances_of_subclasses_are_written():
     class Color(str, enum.Enum):
         RED = "red"
 
@@ -91,14 +91,14 @@ def test_a_shared_collection_is_written_once():
     assert ketch.dumps_all([[shared, shared], shared]) == "- &1\n  x:\n  - 1\n- *1\n---\nx:\n- 1\n"
 
 
-def test_what_holds_itself():
+def test_collections_that_contain_themselves():
     value = [1]
     value += [value, {"list": value}]
     loaded = ketch.loads(ketch.dumps(value))
     assert loaded[1] is loaded and loaded[2]["list"] is loaded
 
 
-def test_depth():
+def test_deep_values_do_not_overflow_the_stack():
     deep = []
     for _ in range(100_000):
         deep = [deep]

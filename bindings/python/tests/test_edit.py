@@ -46,7 +46,7 @@ def patched(text, patches):
 
 
 @pytest.mark.parametrize("breaks", ["as they are", "CRLF"])
-def test_cases_by_operations(breaks):
+def test_cases_with_lists_of_operations(breaks):
     assert len(CASES) >= 60
     done = 0
     for case in CASES:
@@ -122,7 +122,7 @@ def act(view, last, name, fields):
     return True
 
 
-def test_cases_by_methods():
+def test_cases_with_methods_of_views():
     done = 0
     for case in CASES:
         edit = ketch.edit_text(case["before"])
@@ -134,7 +134,7 @@ def test_cases_by_methods():
     assert done >= 50
 
 
-def test_reads_like_a_dict():
+def test_a_mapping_reads_like_a_dict():
     edit = ketch.edit_text(YAML)
     assert edit.value == ketch.loads(YAML)
     assert edit == ketch.loads(YAML)
@@ -170,7 +170,7 @@ def test_reads_like_a_dict():
         hash(edit["image"])
 
 
-def test_reads_like_a_list():
+def test_a_sequence_reads_like_a_list():
     hosts = ketch.edit_text(YAML)["hosts"]
     assert list(hosts) == hosts.value == ["a.example", "b.example"] == hosts
     assert hosts[-1] == "b.example" and hosts[1:] == ["b.example"] and hosts[::-1] == ["b.example", "a.example"]
@@ -258,7 +258,7 @@ MAPPINGS = {
 
 
 @pytest.mark.parametrize("statement", MAPPINGS)
-def test_statements_on_mappings(statement):
+def test_mappings_change_like_dicts(statement):
     edit = ketch.edit_text("a: 1\nb: 2 # two\n")
     exec(statement, {"d": edit})
     assert edit.text == MAPPINGS[statement]
@@ -290,13 +290,13 @@ SEQUENCES = {
 
 
 @pytest.mark.parametrize("statement", SEQUENCES)
-def test_statements_on_sequences(statement):
+def test_sequences_change_like_lists(statement):
     edit = ketch.edit_text("- b # first\n- a\n")
     exec(statement, {"d": edit})
     assert edit.text == SEQUENCES[statement]
 
 
-def test_what_calls_return():
+def test_return_values_are_those_of_dict_and_list():
     edit = ketch.edit_text("a: {b: [1, {c: 2}]}\n")
     items = edit["a"]["b"]
     assert items.append(3) is None and items.pop() == 3
@@ -406,7 +406,7 @@ def test_a_refused_batch_changes_nothing():
             edit.apply(wrong)
 
 
-def test_errors_have_a_place_an_excerpt_and_help():
+def test_errors_have_a_location_an_excerpt_and_help():
     edit = ketch.edit_text("base: &base {a: 1}\nuse: *base\nown:\n  <<: *base\n", filename="f.yml")
     with pytest.raises(ketch.ThroughAliasError) as raised:
         edit["use"]["a"] = 2
@@ -537,7 +537,7 @@ def test_values_that_cannot_be_written():
     assert edit["nan"] != edit["nan"]
 
 
-def test_threads_and_calls_in_calls():
+def test_threads_may_share_an_edit_but_nested_calls_fail():
     edit = ketch.edit_text("".join(f"k{number}: [0]\n" for number in range(200)))
 
     def work(thread):

@@ -37,7 +37,7 @@ def test_a_file_is_saved_when_the_block_ends(path):
     assert "debug: true\n" in path.read_text()
 
 
-def test_saves_in_between(path):
+def test_save_saves_before_the_end_of_the_block(path):
     edit = ketch.edit(path)
     assert edit.save() is False
     edit["image"]["repository"] = "x"
@@ -108,7 +108,7 @@ def test_an_interrupt_in_a_block_saves_nothing(path):
     assert path.read_text() == YAML and only(path)
 
 
-def test_a_file_that_has_changed_meanwhile_is_kept(path):
+def test_a_file_that_has_changed_since_is_not_replaced(path):
     with pytest.raises(ketch.FileError, match="has changed since it was read") as raised:
         with ketch.edit(path) as d:
             d["debug"] = False
@@ -153,8 +153,8 @@ def test_files_that_cannot_be_read(path, tmp_path):
     assert raised.value.file == str(path)
 
 
-def test_killed_at_any_moment(path):
-    """Whenever it is killed, the file has the old content or the new."""
+def test_a_killed_process_leaves_the_old_or_the_new_file(path):
+    """At whatever moment the process is killed, the file has the old or the new content."""
     code = """
 import ketch, sys
 print("started", flush=True)

@@ -42,7 +42,7 @@ def outcome(root, path, name, *arguments):
     return result.value if isinstance(result, ketch.EditView) else result
 
 
-def test_random_methods_beside_a_dict_and_a_list():
+def test_random_calls_act_as_on_a_dict_and_a_list():
     seed = int(os.environ.get("KETCH_SEED", "19"))
     chance = random.Random(seed)
     for number in range(int(os.environ.get("KETCH_COUNT", "20000")) // 100):

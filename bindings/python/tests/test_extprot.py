@@ -61,7 +61,7 @@ def decoder(codec, data, **options):
 
 
 @pytest.mark.parametrize("file", extprot_vectors.FILES)
-def test_vectors(codec, file):
+def test_vectors_are_read_and_written(codec, file):
     runner = extprot_vectors.Runner(codec, schema)
     count = runner.run(file)
     assert not runner.failures, f"{len(runner.failures)}: " + "\n".join(runner.failures[:20])
@@ -125,7 +125,7 @@ def tree(value):
     return {"type": names.get(kind, kind), "tag": tag, "v": content.get(kind, lambda: str(value))()}
 
 
-def test_the_untyped_vectors(codec):
+def test_untyped_vectors(codec):
     vectors = extprot_vectors.entries("untyped")
     assert len(vectors) == 108
     for vector in vectors:
@@ -140,7 +140,7 @@ def test_tagged_values_are_written_unchanged(codec):
         assert codec.dumps(codec.loads(data, form="tagged")) == data, text
 
 
-def test_damage(codec):
+def test_corrupt_bytes_are_errors(codec):
     for text in BYTES:
         whole = bytes.fromhex(text)
         for size in range(len(whole)):
@@ -174,7 +174,7 @@ def test_both_codecs_agree_on_every_changed_byte():
                 assert outcomes[0] == outcomes[1], (data.hex(), form)
 
 
-def test_plain(codec):
+def test_data_is_read_as_plain_lists(codec):
     data = codec.dumps(
         extprot.Tuple(
             3,
@@ -272,7 +272,7 @@ def test_limits(codec):
         codec.loads(b"\x0a", form="any")
 
 
-def test_strict():
+def test_strict_rejects_bytes_that_no_writer_produces():
     assert extprot.loads(b"\0\x82\0") == 1
     with pytest.raises(extprot.Error):
         extprot.loads(b"\0\x82\0", strict=True)
@@ -316,7 +316,7 @@ def test_objects_that_extprot_cannot_represent(codec):
             codec.loads(source)
 
 
-def test_values_of_python(codec):
+def test_values_of_python_are_written(codec):
     class Text(str):
         pass
 
@@ -426,7 +426,7 @@ def test_a_lazy_field_is_decoded_on_access(codec):
     assert raised.value.name == "bad_wire_type"
 
 
-def test_text_is_checked(codec):
+def test_text_must_be_utf8_where_the_schema_says_so(codec):
     from ketch.extprot import types
 
     text = types.List(types.TEXT)
@@ -438,7 +438,7 @@ def test_text_is_checked(codec):
     assert codec.read_typed(types.List(types.STRING), b"\x05\x04\x01\x03\x01\xff", {}) == [b"\xff"]
 
 
-def test_a_wrong_schema():
+def test_an_invalid_schema_is_an_error():
     with pytest.raises(extprot.SchemaError) as raised:
         extprot.schema_text("message a = { b : [ intt ] }", name="a.proto")
     error = raised.value
@@ -450,7 +450,7 @@ def test_a_wrong_schema():
         extprot.schema_text('type t = int options "python.type" = "T" message m = { a : t }')
 
 
-def test_classes_are_collected():
+def test_classes_of_a_schema_are_garbage_collected():
     made = extprot.schema_text("message a = { b : [ int ]; c : d } ".replace("c : d", "c : int"))
     made.A.loads(made.A(b=[1], c=2).dumps())
     alive = weakref.ref(made.A)
@@ -459,7 +459,7 @@ def test_classes_are_collected():
     assert alive() is None
 
 
-def test_it_works_without_the_extension(tmp_path):
+def test_pure_python_works_without_the_extension(tmp_path):
     program = """
 import importlib.abc, sys
 class Missing(importlib.abc.MetaPathFinder):
@@ -489,7 +489,7 @@ print("done")
     assert ran.stdout == "done\n", ran.stderr
 
 
-def test_names_of_python():
+def test_names_that_python_reserves_are_changed():
     text = """
 type t = None | True int | Other
 message m = { self : int; __init : int; _ : int; a' : int; types : t; dumps : t; list : [ t ] }

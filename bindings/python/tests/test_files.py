@@ -37,7 +37,7 @@ def test_errors_name_the_file(tmp_path):
         ketch.load(tmp_path)
 
 
-def test_documents_come_one_by_one():
+def test_load_all_yields_documents_before_the_end_of_the_file():
     class Endless(io.RawIOBase):
         count = 0
 
@@ -53,7 +53,7 @@ def test_documents_come_one_by_one():
     assert [next(documents) for _ in range(1000)] == [{"a": None}] * 1000
 
 
-def test_short_reads_and_characters():
+def test_a_file_may_return_any_part_of_a_character():
     class Slow:
         def __init__(self, data):
             self.data, self.at = data, 0
@@ -67,7 +67,7 @@ def test_short_reads_and_characters():
         assert list(ketch.load_all(Slow(data))) == [["größe", "日本😀"], "x"]
 
 
-def test_files_that_fail():
+def test_exceptions_of_a_file_reach_the_caller():
     class Failing:
         reads = 0
 

@@ -20,7 +20,7 @@ import yaml as theirs
 SCALARS = int(os.environ.get("KETCH_SCALARS", "20000"))
 VALUES = int(os.environ.get("KETCH_VALUES", "1000"))
 SEED = int(os.environ.get("SEED", "19"))
-# Where bench/run has fetched them, the files of the benches; otherwise none.
+# The files of the benchmarks, if bench/run has fetched them.
 CORPUS = {path.name: path.read_bytes() for path in sorted((suite.REPOSITORY / "bench/out/corpus").glob("*.y*ml"))}
 SDIST = suite.REPOSITORY / ".cache/pyyaml-6.0.3.tar.gz"
 
@@ -36,7 +36,7 @@ DIFFERENT_VALUES = {
     "spec-05-02-utf8.data": "a byte order mark may stand before a comment",
     "spec-10-08.data": "YAML 1.2 allows keys in lines of flow collections",
 }
-# Those whose tokens differ for other reasons.
+# Files whose values are the same but whose tokens differ, with the reason.
 DIFFERENT_TOKENS = {
     "spec-07-03.data": "a second %YAML is an error before its tokens",
     "spec-07-05.data": "a second %TAG for a handle is an error before its tokens",
@@ -94,7 +94,7 @@ def is_same_result(text, their_loader, our_loader):
 
 
 @pytest.mark.parametrize("loader", [ours.SafeLoader, ours.CSafeLoader, Slow, ours.BaseLoader])
-def test_pyyamls_own_data(loader):
+def test_files_of_pyyamls_tests_are_read_alike(loader):
     their_loader = theirs.BaseLoader if loader is ours.BaseLoader else theirs.SafeLoader
     right, different = 0, []
     for name, text in own_data("data|error"):
@@ -390,7 +390,7 @@ def test_a_constructor_runs_once_for_each_node():
     ours.load("[!x a, !x b]", Loader=Loader)
     assert seen == ["a", "b"]
     seen.clear()
-    # What needs nodes is found before a constructor runs.
+    # Ketch finds out that the text needs nodes before it runs a constructor.
     ours.load("- !x a\n- {<<: {b: 1}}\n", Loader=Loader)
     assert seen == ["a"]
     seen.clear()
@@ -463,7 +463,7 @@ def test_methods_that_programs_replace():
     assert ours.safe_load("{a: 1, a: 2}") == {"a": 2}
 
 
-def test_loaders_of_parts():
+def test_loaders_may_combine_other_stages():
     class Loader(ours.reader.Reader, ours.scanner.Scanner, ours.parser.Parser, ours.composer.Composer, ours.constructor.SafeConstructor, ours.resolver.Resolver):
         def __init__(self, stream):
             ours.reader.Reader.__init__(self, stream)
@@ -517,7 +517,7 @@ def test_yaml_objects():
 
 @pytest.mark.parametrize("loader", [ours.SafeLoader, ours.FullLoader, ours.Loader, ours.UnsafeLoader, ours.CLoader, Slow])
 @pytest.mark.parametrize("text", ["!!python/object/apply:os.system [echo]", "!!python/name:os.system", "- !!python/tuple [1]"])
-def test_tags_of_python_are_refused(loader, text):
+def test_tags_of_python_are_rejected(loader, text):
     with pytest.raises(ours.ConstructorError, match="so ketch.yaml refuses them"):
         ours.load(text, Loader=loader)
 
@@ -559,7 +559,7 @@ def test_documents_before_an_error_are_read():
         next(documents)
 
 
-def test_merge_keys_that_multiply_are_refused():
+def test_exponential_merge_keys_are_rejected():
     levels = [f"a{n}: &a{n}\n  <<: [{', '.join([f'*a{n - 1}'] * 9)}]" for n in range(1, 12)]
     text = "a0: &a0 {k: 1}\n" + "\n".join(levels)
     with pytest.raises(ours.ConstructorError, match="merge"):
@@ -578,7 +578,7 @@ def test_deep_nesting_is_read_or_refused():
 # The interface.
 
 
-def test_every_public_name_is_there():
+def test_every_public_name_of_pyyaml_exists():
     missing = [name for name in dir(theirs) if not hasattr(ours, name)]
     assert set(missing) <= {"_yaml", "warnings"}
     for part in "reader scanner parser composer constructor resolver emitter serializer representer cyaml".split():
@@ -586,7 +586,7 @@ def test_every_public_name_is_there():
         assert [name for name in theirs_part.__all__ if not hasattr(ours_part, name)] == [], part
 
 
-def test_it_takes_the_place_of_pyyaml():
+def test_replace_pyyaml_makes_it_yaml():
     program = """
 import ketch
 ketch.replace_pyyaml()

@@ -20,7 +20,7 @@ WITHOUT_VALUE = {"4FJ6.yaml", "9MMW.yaml", "M2N8-00.yaml", "M2N8-01.yaml", "Q9WF
 @pytest.mark.skipif(
     not (GEM / "ketch/ketch.so").exists() or not shutil.which("ruby"), reason="the extension of Ruby is not compiled: rake compile"
 )
-def test_the_bytes_are_those_of_ruby(tmp_path: Path):
+def test_extprot_bytes_equal_those_of_ruby(tmp_path: Path):
     for case in cases():
         if not case.fail:
             (tmp_path / f"{case.id.replace('/', '-')}.yaml").write_text(case.yaml, encoding="utf-8", newline="")

@@ -85,7 +85,7 @@ def test_values_are_those_of_the_suite():
         assert as_json(list(ketch.load_all(io.BytesIO(case.yaml.encode())))) == expected, case.id
 
 
-def test_both_paths_give_the_same():
+def test_both_paths_return_the_same():
     for case in CASES:
         # Only the composer counts nodes, so events are not enough.
         composed = outcome(lambda: ketch.loads_all(case.yaml, max_nodes=1_000_000))

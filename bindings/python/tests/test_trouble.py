@@ -51,8 +51,8 @@ def test_threads():
     assert not failures
 
 
-def test_loads_within_loads():
-    """Finalizers that load run in the middle of a load."""
+def test_a_finalizer_may_load_during_a_load():
+    """A garbage collection during a load runs finalizers that call `loads`."""
 
     class Loads:
         def __del__(self):
@@ -76,7 +76,7 @@ def test_loads_within_loads():
     assert seen and all(value == {"key": [1, 2], "other": "é"} for value in seen)
 
 
-def test_nothing_leaks():
+def test_repeated_loads_do_not_leak_memory():
     texts = ["a: [1, 2, {b: c}]\nd: &x {e: 1.5}\nf: *x\n", "a: [\n", "a: 1\na: 2\n", "!t [x, {? [1, 2] : 3}]", "? {a: b}\n: c"]
 
     def rounds(count):
@@ -126,7 +126,7 @@ def test_random_texts_end_in_values_or_errors():
     ["[" * 200_000, "{a: " * 100_000, "- " * 100_000, "&a [" * 50_000, "? " * 100_000, "!x " * 100_000, "a: &a\n" * 10_000],
     ids=lambda text: text[:4],
 )
-def test_hostile_texts(text):
+def test_hostile_texts_take_linear_time(text):
     started = time.process_time()
     with pytest.raises(ketch.Error):
         ketch.loads(text)
@@ -144,7 +144,7 @@ def test_aliases_do_not_expand():
 
 
 def test_deep_values_are_freed():
-    """In a process of its own: the deallocation of nested lists must not overflow the stack."""
+    """In a separate process: the deallocation of nested lists must not overflow the stack."""
     code = "import ketch, math; ketch.loads('[' * 300_000 + ']' * 300_000, max_depth=math.inf)"
     subprocess.run([sys.executable, "-c", code], check=True)
 
@@ -196,8 +196,8 @@ def test_random_bytes_end_in_values_or_errors():
         assert ends[0] == ends[1], (seed, number, data.hex(), form)
 
 
-def test_a_child_process_loads():
-    """After a fork, with threads that load at that time."""
+def test_a_forked_process_can_load():
+    """Fork while other threads load, and load in the child process."""
     stop = threading.Event()
     threads = [threading.Thread(target=lambda: [ketch.loads("{a: [b, c]}") for _ in iter(stop.is_set, True)]) for _ in range(4)]
     for thread in threads:
@@ -248,8 +248,8 @@ def test_every_allocation_can_fail(call):
     assert act() == value
 
 
-def test_another_interpreter_of_the_process():
-    """A second interpreter cannot import the extension, and the error says so. The first one goes on."""
+def test_a_second_interpreter_cannot_import_the_package():
+    """A second interpreter cannot import the extension, and the error says so. The first one keeps working."""
     inner = f"""
 import sys
 sys.path[:] = {sys.path!r}

@@ -113,7 +113,7 @@ def test_files(tmp_path):
         (ShipChecked, "{name: [], masts: []}\n", (1, 8), "Input should be a valid string, at `$.name`"),
     ],
 )
-def test_errors_have_a_place(kind, text, place, problem):
+def test_errors_have_a_location(kind, text, place, problem):
     with pytest.raises(ketch.ConversionError) as raised:
         ketch.loads(text, type=kind, filename="a.yml")
     error = raised.value
@@ -126,7 +126,7 @@ def test_errors_have_a_place(kind, text, place, problem):
     assert str(pickle.loads(pickle.dumps(error))) == str(error)
 
 
-def test_merged_values_have_the_place_of_their_source():
+def test_merged_values_have_the_location_of_their_source():
     text = "base: &b {name: 1}\nship:\n  <<: *b\n  masts: []\n"
     with pytest.raises(ketch.ConversionError) as raised:
         ketch.loads(text, type=dict[str, ShipModel | dict[str, str]], merge=True)

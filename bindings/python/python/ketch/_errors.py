@@ -93,7 +93,7 @@ class KindMismatchError(EditError):
 class TestFailedError(EditError):
     """The operation ``test`` found another value."""
 
-    # Not a class of tests.
+    # Keeps pytest from collecting this class as a class of tests.
     __test__ = False
 
 

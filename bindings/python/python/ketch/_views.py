@@ -394,7 +394,7 @@ class EditSequence(EditView, MutableSequence[Any]):
         """Add all items at the end, or none of them."""
         self._edit._run([("append", self._view, [], {"value": value}) for value in values])
 
-    # As for a list, the two return different types.
+    # As in `list`, `+=` accepts more types than `+`, which type checkers reject.
     def __iadd__(self, values: Iterable[Any]) -> EditSequence:  # type: ignore[misc]
         self.extend(values)
         return self

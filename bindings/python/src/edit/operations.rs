@@ -34,6 +34,7 @@ pub fn operate_data(held: &EditSession, data: &Bound<'_, PyAny>) -> PyResult<()>
     apply(data.py(), held, &operations)
 }
 
+/// Applies all operations or none of them, and checks for signals before and after.
 fn apply(py: Python<'_>, held: &EditSession, operations: &[Operation]) -> PyResult<()> {
     let _reserve = hold(held.size)?;
     interrupt::check(py)?;

@@ -126,6 +126,7 @@ fn push_dict(dict: &Bound<'_, PyDict>, out: &mut String, depth: usize) -> PyResu
     Ok(())
 }
 
+/// Fails if a new value is nested too deeply, which is also the case if it contains itself.
 fn check_depth(depth: usize) -> PyResult<()> {
     match depth < DEPTH_MAX {
         true => Ok(()),

@@ -1,11 +1,11 @@
 //! Loading.
 //!
 //! There are two paths from text to objects. [`events`] uses the parser's events, which is enough
-//! for most documents. Where it is not (tags, merge keys, duplicate keys, composer errors), it
-//! gives up, and [`tree`] composes documents and walks through them. So all rules are in the
-//! composer, for all bindings.
+//! for most documents. For tags, merge keys, duplicate keys and errors, events are not enough:
+//! [`events`] gives up, and [`tree`] composes documents and walks through them. All bindings leave
+//! these cases to the composer, so they all follow the same rules.
 
-// Also the Ruby extension's, which needs more of it.
+// The Ruby extension has the same file and uses more of its functions.
 #[allow(dead_code)]
 mod builder;
 mod events;

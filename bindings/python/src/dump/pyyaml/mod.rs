@@ -139,6 +139,7 @@ enum Collection<'a, 'py> {
 }
 
 impl<'a, 'py> Collection<'a, 'py> {
+    /// Returns the collection that an object is, if its class is exactly `dict`, `list` or `tuple`.
     #[inline(always)]
     fn of(object: &'a Bound<'py, PyAny>) -> Option<Collection<'a, 'py>> {
         if let Ok(dict) = object.cast_exact::<PyDict>() {

@@ -25,9 +25,9 @@ pub(super) enum Style {
 /// The characters that need double quotes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Special {
-    /// Characters beyond ASCII do not.
+    /// Whether characters beyond ASCII are allowed without double quotes.
     pub allow_unicode: bool,
-    /// As for libyaml, those beyond U+FFFF do.
+    /// Whether characters beyond U+FFFF need double quotes, as in libyaml.
     pub beyond_basic: bool,
 }
 
@@ -64,6 +64,7 @@ const CLASSES: [u8; 256] = {
 };
 
 impl Special {
+    /// Returns whether the character needs double quotes.
     fn matches(self, character: char) -> bool {
         !match character {
             '\n' | ' '..='~' => true,
