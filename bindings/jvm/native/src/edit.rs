@@ -124,6 +124,7 @@ impl Editing {
         Ok(reply.0)
     }
 
+    /// Replies with the patches of the session, or with those that reverse them.
     fn patches(&self, is_inverse: bool, reply: &mut Reply) {
         let edit = self.session.edit();
         let patches = if is_inverse { edit.inverse() } else { edit.patches() };
@@ -163,6 +164,7 @@ impl Editing {
         Ok(if index < 0 { i64::MAX } else { index })
     }
 
+    /// Replies with the entry of a view at a key.
     fn child(&mut self, input: &mut Input<'_>, reply: &mut Reply) -> Result<(), Failed> {
         let view = input.view();
         let Some(step) = self.step(view, input)? else { return Err(said(b'a', "no key")) };
@@ -198,6 +200,7 @@ impl Editing {
         reading.map_err(|refusal| self.refused(refusal))
     }
 
+    /// Replies with all entries of a view, each with its key.
     fn entries(&mut self, input: &mut Input<'_>, reply: &mut Reply) -> Result<(), Failed> {
         let entries = self.session.entries(input.view());
         for (key, child) in entries.map_err(|refusal| self.refused(refusal))? {
@@ -210,6 +213,7 @@ impl Editing {
         Ok(())
     }
 
+    /// Replies with the comments of a view or of one of its entries.
     fn comments(&mut self, input: &mut Input<'_>, reply: &mut Reply) -> Result<(), Failed> {
         let view = input.view();
         let step = self.step(view, input)?;
@@ -234,6 +238,7 @@ impl Editing {
         self.apply(&operations)
     }
 
+    /// Reads an operation: its name, the view and the keys that lead to its node, and its fields.
     fn operation(&mut self, input: &mut Input<'_>) -> Result<Operation, Failed> {
         let (op, view, keys) = (input.text(), input.view(), input.int());
         let mut place = self.place(view)?;
@@ -476,7 +481,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refusal_is_fields() {
+    fn a_rejected_edit_is_encoded_as_fields() {
         assert_eq!(Editing::open(b"a: [".to_vec(), LoadOptions::default()).err().unwrap()[0], b'y');
         let mut editing = Editing::open(b"a: 1\n".to_vec(), LoadOptions::default()).unwrap();
         let mut operation = Vec::new();

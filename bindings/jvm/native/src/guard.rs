@@ -22,7 +22,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_panic_is_a_result() {
+    fn a_panic_becomes_an_error() {
         assert_eq!(guarded(|| panic!("a test")), DEAD);
         assert!(guarded_object(|| panic!("a test")).is_null());
     }

@@ -88,7 +88,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_separator_is_in_the_content() {
+    fn unicode_separators_are_part_of_the_content() {
         let converted = breaks::convert("\"a\u{2028}b\"".as_bytes(), &Options::default());
         let out = packed(&converted.unwrap().unwrap());
         assert_eq!(out[..9], [0, 0, 0, 5, b'"', b'a', b'\n', b'b', b'"']);

@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_schema_is_source_and_a_wrong_one_fields() {
+    fn a_schema_becomes_source_and_its_errors_become_fields() {
         let source = ruby_source("m.proto", Some("message m = { id : int }"));
         assert_eq!(source[0], SOURCE);
         assert!(String::from_utf8_lossy(&source[1..]).contains("M = message(\"m\", id: int"));

@@ -276,6 +276,7 @@ mod tests {
     use super::*;
     use ketch_yaml::Parser;
 
+    /// Returns the words for the events of a text.
     fn words(text: &[u8]) -> Vec<u64> {
         let mut out = Tokens::new();
         out.set_input(text);
@@ -300,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_keys_are_one_slot_also_after_collections() {
+    fn equal_keys_share_a_slot_after_collections_too() {
         let words = words(b"- {a: [b], a: {}}\n- a: 1\n  b: a\n");
         let slots = words.iter().filter(|&&word| word & 0xffff_00ff == Kind::Key as u64);
         assert!(slots.count() >= 2);

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Builds values from tokens, on a stack of its own. Each method is small enough for the JVM's
+ * Builds values from tokens, on its own stack. Each method is small enough for the JVM's
  * compiler to inline.
  */
 final class Builder {

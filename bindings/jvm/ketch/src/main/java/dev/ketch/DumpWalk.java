@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Walks through values with a stack of its own and passes them to native code as tokens, some
+ * Walks through values with its own stack and passes them to native code as tokens, some
  * thousands at a time.
  */
 final class DumpWalk {

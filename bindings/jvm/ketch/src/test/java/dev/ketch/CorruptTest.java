@@ -63,7 +63,7 @@ class CorruptTest {
     }
 
     @Test
-    void corruptTokensAreRefusedOrRead() throws IOException {
+    void corruptTokensAreReadOrRejected() throws IOException {
         List<Chunk> chunks = chunks();
         Random random = new Random(16);
         int refused = 0;
@@ -84,9 +84,9 @@ class CorruptTest {
         assertTrue(refused > COUNT / 4 && refused < COUNT, refused + " of " + COUNT);
     }
 
-    /** Native code reads damaged text and returns values, or an exception with a line. */
+    /** Corrupt text results in values, or in an exception with a line. */
     @Test
-    void corruptYamlIsRefusedOrRead() throws IOException {
+    void corruptYamlIsReadOrRejected() throws IOException {
         byte[] yaml = YAML.getBytes(StandardCharsets.UTF_8);
         Loader loader = Yaml.with(Options.builder().schema(Schema.YAML11).build());
         Random random = new Random(16);

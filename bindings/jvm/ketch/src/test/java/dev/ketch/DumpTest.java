@@ -131,7 +131,7 @@ class DumpTest {
     }
 
     @Test
-    void depthDoesNotRecurse() {
+    void deepValuesDoNotOverflowTheStack() {
         Object deep = 1;
         for (int i = 0; i < 100_000; i++) {
             deep = new ArrayList<>(Arrays.asList(deep));
@@ -141,7 +141,7 @@ class DumpTest {
     }
 
     @Test
-    void longTextsAndManyValuesAreWhole() {
+    void longTextsAndManyValuesAreWrittenCompletely() {
         List<Object> values = new ArrayList<>();
         for (int i = 0; i < 20_000; i++) {
             values.add(i % 1000 == 0 ? "long ".repeat(i) : i);
@@ -150,7 +150,7 @@ class DumpTest {
     }
 
     @Test
-    void valuesWithoutARepresentationAreRefused() {
+    void valuesWithoutARepresentationAreRejected() {
         for (Object value : List.of(new Object(), new BigDecimal("1.5"), 'c', new Tagged("!t", 1.5),
                 LocalDate.of(10_000, 1, 1), "half \ud800")) {
             IllegalArgumentException error =
@@ -161,7 +161,7 @@ class DumpTest {
     }
 
     @Test
-    void theExceptionOfAStreamIsUnchanged() {
+    void exceptionsOfAStreamReachTheCallerUnchanged() {
         IOException failure = new IOException("cable");
         OutputStream broken = new OutputStream() {
             @Override

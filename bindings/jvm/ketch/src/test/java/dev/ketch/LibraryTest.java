@@ -55,7 +55,7 @@ class LibraryTest {
                     call.run();
                     throw new AssertionError("a closed stream was read");
                 } catch (IOException expected) {
-                    // What it throws.
+                    // The exception of the closed stream.
                 }
             }
         }
@@ -143,12 +143,12 @@ class LibraryTest {
     }
 
     @Test
-    void classLoadersComeAndGo() throws Exception {
+    void unloadedClassLoadersFreeTheLibrary() throws Exception {
         assertEquals("0\n", run(Reloader.class, access(), "-XX:SoftRefLRUPolicyMSPerMB=0"));
     }
 
     @Test
-    void onlyTheJvmItselfWarns() throws Exception {
+    void nothingButTheJvmPrintsWarnings() throws Exception {
         String warnings = run().replace(OUTPUT, "");
         boolean warns = Runtime.version().feature() >= 24;
         assertTrue(warns ? warnings.contains("--enable-native-access=ALL-UNNAMED") : warnings.isEmpty(),
@@ -157,12 +157,12 @@ class LibraryTest {
     }
 
     @Test
-    void jniIsCalledCorrectly() throws Exception {
+    void checkJniReportsNoProblem() throws Exception {
         assertEquals(OUTPUT, run(access(), "-Xcheck:jni"));
     }
 
     @Test
-    void otherCollectorsWork() throws Exception {
+    void theLibraryWorksWithEachGarbageCollector() throws Exception {
         for (String collector : List.of("Serial", "Parallel", "G1", "Z")) {
             // There is little memory, so that garbage is collected.
             assertEquals(OUTPUT, run(access(), "-XX:+Use" + collector + "GC", "-Xmx64m"), collector);
@@ -170,7 +170,7 @@ class LibraryTest {
     }
 
     @Test
-    void aFolderCanBeNamed(@TempDir Path folder) throws Exception {
+    void thePropertyNamesTheFolderOfTheLibrary(@TempDir Path folder) throws Exception {
         String name = System.mapLibraryName("ketch_jvm");
         Path resource = place(Yaml.class).resolve("dev/ketch/native");
         try (Stream<Path> files = Files.walk(resource)) {

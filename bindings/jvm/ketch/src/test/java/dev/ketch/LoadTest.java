@@ -77,7 +77,7 @@ class LoadTest {
     }
 
     @Test
-    void keysThatShareASlotAndLongKeysAreThemselves() {
+    void keysThatShareASlotStayDistinct() {
         StringBuilder yaml = new StringBuilder();
         Map<String, String> expected = new LinkedHashMap<>();
         for (int i = 0; i < 20_000; i++) {
@@ -90,7 +90,7 @@ class LoadTest {
     }
 
     @Test
-    void aFailedLoadLeavesNoKeysBehind() {
+    void aFailedLoadDoesNotAffectLaterKeys() {
         for (int i = 0; i < 200; i++) {
             String fails = "k" + i + ": 1\n" + "? [a]\n: &x [*x, {z" + i + ": 1, z" + i + ": 2}]\n";
             assertThrows(DuplicateKeyException.class, () -> Yaml.load(fails));
@@ -119,7 +119,7 @@ class LoadTest {
     }
 
     @Test
-    void anOffsetThatJavaDoesNotKnowKeepsItsInstant() {
+    void unsupportedOffsetsAreConvertedToUtc() {
         Object time = Yaml.load("!!timestamp 2001-12-14T00:00:00+19:00");
         assertEquals(Instant.parse("2001-12-13T05:00:00Z"), ((OffsetDateTime) time).toInstant());
     }
@@ -144,7 +144,7 @@ class LoadTest {
     }
 
     @Test
-    void mergedValuesAreTheSameObject() {
+    void mergedMappingsShareTheirValues() {
         Loader merging = Yaml.with(Options.builder().merge(true).build());
         List<?> list = (List<?>) merging.load("- &a {x: [1], y: 2}\n- {<<: *a, y: 3}\n");
         Map<?, ?> merged = (Map<?, ?>) list.get(1);
@@ -211,7 +211,7 @@ class LoadTest {
     }
 
     @Test
-    void depthDoesNotRecurse() {
+    void deepTextsDoNotOverflowTheStack() {
         int depth = 200_000;
         Options options = Options.builder().limit(Limit.MAX_DEPTH, Long.MAX_VALUE).build();
         Object value = Yaml.with(options).load("[".repeat(depth) + "]".repeat(depth));
@@ -227,9 +227,9 @@ class LoadTest {
         assertEquals("max_depth", error.setting());
     }
 
-    /** With events, Java chooses; with documents, native code does. Merge keys need documents. */
+    /** Java chooses among duplicate keys in events, and native code in documents. */
     @Test
-    void duplicateKeysAreChosenAlikeOnBothPaths() {
+    void bothPathsChooseTheSameDuplicateKey() {
         String text = "{1: a, b: &x {k: 1, l: 2, k: 3}, 0x1: c, ~: d, b: *x, null: e}";
         for (DuplicateKeys which : List.of(DuplicateKeys.FIRST, DuplicateKeys.LAST)) {
             Options events = Options.builder().duplicateKeys(which).build();
@@ -241,7 +241,7 @@ class LoadTest {
     }
 
     @Test
-    void oneDocumentIsNotSeveral() {
+    void loadRejectsSeveralDocuments() {
         assertNull(Yaml.load(""));
         assertEquals(List.of(), Yaml.loadAll(""));
         assertEquals(Arrays.asList(1, null, 3), Yaml.loadAll("1\n---\n--- 3\n"));
@@ -264,7 +264,7 @@ class LoadTest {
     }
 
     @Test
-    void theExceptionOfAStreamIsUnchanged() {
+    void exceptionsOfAStreamReachTheCallerUnchanged() {
         byte[] bytes = YAML.getBytes(StandardCharsets.UTF_8);
         for (int i = 0; i <= bytes.length; i++) {
             IOException thrown = new IOException("cable cut");
@@ -280,7 +280,7 @@ class LoadTest {
     }
 
     @Test
-    void longTextsAreWhole() {
+    void longTextsAreReadCompletely() {
         String text = "é" + "x".repeat(1 << 24);
         assertEquals(List.of(text, text), Yaml.load("- " + text + "\n- \"" + text + "\\\n  \"\n"));
         assertArrayEquals(new byte[] {-1, 0}, (byte[]) Yaml.load("!!binary \"/wA=\""));
@@ -301,7 +301,7 @@ class LoadTest {
     }
 
     @Test
-    void aParserEndsWithItsStream() {
+    void aParserEndsAfterTheLastEvent() {
         YamlParser parser = YamlParser.of("[a]");
         while (parser.next()) {
             assertTrue(parser.offset() + parser.length() <= 3);

@@ -90,7 +90,7 @@ class LocatedTest {
     }
 
     @Test
-    void severalDocumentsHaveTheirOwn() {
+    void eachDocumentHasItsOwnPositions() {
         List<Located> all = Yaml.with(Options.DEFAULT).allLocated("a: 1\n---\n- b\n");
         assertEquals("1:4", at(all.get(0), "a"));
         assertEquals("3:3", at(all.get(1), 0));
@@ -104,7 +104,7 @@ class LocatedTest {
     }
 
     @Test
-    void manyDocumentsAndQuestionsTakeLinearTime() {
+    void manyDocumentsAndLookupsTakeLinearTime() {
         List<Located> all = Yaml.with(Options.DEFAULT).allLocated("--- [a]\n".repeat(200_000));
         for (int i = 0; i < all.size(); i++) {
             assertEquals(i + 1, all.get(i).position(0).line());

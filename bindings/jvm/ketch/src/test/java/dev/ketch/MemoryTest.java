@@ -81,7 +81,7 @@ class MemoryTest {
     }
 
     @Test
-    void itIsAnErrorThatCanBeCaught() throws Exception {
+    void runningOutOfMemoryThrowsAnErrorThatCanBeCaught() throws Exception {
         String output = LibraryTest.run(Program.class, LibraryTest.access(), "-Xint", "-XX:+UseSerialGC",
                 "-Xms512m", "-Xmx512m", "-XX:+AlwaysPreTouch");
         assertEquals("ok", output.strip());

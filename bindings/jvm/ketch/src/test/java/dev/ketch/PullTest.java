@@ -90,7 +90,7 @@ class PullTest {
     }
 
     @Test
-    void locationsOfALongStreamGoOn() {
+    void locationsStayCorrectInALongStream() {
         StringBuilder yaml = new StringBuilder();
         for (int i = 0; i < 50_000; i++) {
             yaml.append("- ü").append(i).append("   # comment\n\n");
@@ -136,7 +136,7 @@ class PullTest {
     }
 
     @Test
-    void nodesInAWrongOrderAreRefused() throws IOException {
+    void nodesInTheWrongOrderAreRejected() throws IOException {
         YamlWriter writer = YamlWriter.of(new ByteArrayOutputStream(), DumpOptions.DEFAULT);
         writer.startDocument().startMapping().text("a").endMapping();
         assertThrows(IllegalArgumentException.class, writer::flush);

@@ -133,7 +133,7 @@ class StreamTest {
     }
 
     @Test
-    void exceptionsOfAConsumerAreUnchanged() throws IOException {
+    void exceptionsOfAConsumerReachTheCallerUnchanged() throws IOException {
         RuntimeException thrown = new RuntimeException("mine");
         InputStream in = new ByteArrayInputStream(new byte[] {'1'});
         assertSame(thrown, assertThrows(RuntimeException.class, () -> Yaml.forEach(in, value -> {
@@ -156,7 +156,7 @@ class StreamTest {
     }
 
     @Test
-    void readersAreUtf16() throws IOException {
+    void charactersOfAReaderAreDecodedFromUtf16() throws IOException {
         String text = "a: [\"é\", ह, €, 🚢, \ue000]\nb: " + "🚢x".repeat(40_000);
         assertEquals(Yaml.load(text), Yaml.load(new StringReader(text)));
         assertEquals(Yaml.load(text), Yaml.load(units(text)));

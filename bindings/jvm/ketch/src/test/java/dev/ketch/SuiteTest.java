@@ -62,7 +62,7 @@ class SuiteTest {
     }
 
     @Test
-    void invalidInputIsRefusedWithItsLocation() {
+    void invalidInputIsRejectedWithItsLocation() {
         for (Case kase : CASES) {
             if (kase.fails()) {
                 YamlException error = assertThrows(

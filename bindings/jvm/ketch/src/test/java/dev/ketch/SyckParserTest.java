@@ -93,7 +93,7 @@ class SyckParserTest {
     }
 
     @Test
-    void textsOfEachKind() {
+    void textsOfEachKindArePassedToTheHandler() {
         String text = "- größe\n- 世界 😀\n- \"a\\tb\"\n- &long " + "ä".repeat(40_000) + "\n- *long\n";
         List<String> expected = List.of("[größe, 世界 😀, a\tb, " + "ä".repeat(40_000) + ", " + "ä".repeat(40_000) + "]");
         assertEquals(expected, roots(text.getBytes(StandardCharsets.UTF_8), SyckParserTest::shown));
@@ -114,7 +114,7 @@ class SyckParserTest {
     }
 
     @Test
-    void aDocumentInsideItself() {
+    void aDocumentMayContainItself() {
         List<Object> inside = new ArrayList<>();
         SyckHandler<Object> handler = new SyckHandler<>() {
             @Override
@@ -154,7 +154,7 @@ class SyckParserTest {
     }
 
     @Test
-    void errorsHaveLinesAndOptionsTheirEffect() {
+    void errorsHaveLinesAndOptionsApply() {
         SyckHandler<String> handler = SyckParserTest::shown;
         byte[] bytes = "- a\n--- \n- [b, ]\n".getBytes(StandardCharsets.UTF_8);
         Options named = Options.builder().fileName("old.yml").limit(Limit.MAX_DEPTH, 2).build();
@@ -188,7 +188,7 @@ class SyckParserTest {
     }
 
     @Test
-    void deepNestingNeedsNoStack() {
+    void deepNestingDoesNotOverflowTheStack() {
         int depth = 100_000;
         Options deep = Options.builder().limit(Limit.MAX_DEPTH, depth).build();
         byte[] bytes = ("[".repeat(depth) + "]".repeat(depth)).getBytes(StandardCharsets.UTF_8);

@@ -52,9 +52,9 @@ class TroubleTest {
         }
     }
 
-    /** Ends with the process that is killed, in the middle of a write as often as not. */
+    /** Kills JVMs that replace a file, many of them in the middle of a write. */
     @Test
-    void aJvmThatIsKilledLeavesAWholeFile(@TempDir Path folder) throws Exception {
+    void aKilledJvmLeavesTheOldOrTheNewFile(@TempDir Path folder) throws Exception {
         List<String> whole = List.of(Yaml.dump(Replacer.value(0)), Yaml.dump(Replacer.value(1)));
         Path file = folder.resolve("ships.yml");
         int unfinished = 0;
@@ -107,7 +107,7 @@ class TroubleTest {
     }
 
     @Test
-    void aThreadThatIsInterruptedInItsStreamGetsItsException() throws Exception {
+    void anInterruptInAStreamReachesTheCaller() throws Exception {
         List<Load> loads = List.of(Yaml::load, Yaml::loadAll, in -> Yaml.forEach(in, value -> {}));
         for (Load load : loads) {
             Waiting in = new Waiting();
@@ -190,7 +190,7 @@ class TroubleTest {
         }
     }
 
-    /** Every place at which a dump's stream may fail. */
+    /** Lets the stream of a dump fail at each byte. */
     @Test
     void aDumpsStreamMayFailAtEachByte() {
         Object value = Arrays.asList(Map.of("größe", 1.5), "a\nb", null, new byte[] {1, 2});

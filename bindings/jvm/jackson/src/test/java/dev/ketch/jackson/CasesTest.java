@@ -34,7 +34,7 @@ class CasesTest {
     }
 
     @Test
-    void ours() throws IOException {
+    void ourTokensAreThoseListed() throws IOException {
         for (Map<String, Object> kase : cases()) {
             JsonFactory factory = "1.1".equals(kase.get("schema")) ? OURS_11 : OURS;
             assertEquals(kase.get("ketch"), tokens(factory, kase.get("yaml")), "" + kase.get("name"));
@@ -42,7 +42,7 @@ class CasesTest {
     }
 
     @Test
-    void theirsDifferOnlyAsListed() throws IOException {
+    void tokensOfYamlFactoryDifferOnlyAsListed() throws IOException {
         int different = 0;
         for (Map<String, Object> kase : cases()) {
             String name = (String) kase.get("name");

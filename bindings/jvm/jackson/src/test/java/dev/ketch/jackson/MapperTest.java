@@ -47,14 +47,14 @@ class MapperTest {
             "Ariel", List.of("main", "mizzen"), new Port("Poole", 6), Map.of("cooks", 1), 9.5);
 
     @Test
-    void records() throws IOException {
+    void recordsAreReadAndWritten() throws IOException {
         assertEquals(ARIEL, mapper.readValue(SHIP, Ship.class));
         assertEquals(SHIP, mapper.writeValueAsString(ARIEL));
         assertEquals(ARIEL, mapper.readValue(mapper.writeValueAsBytes(ARIEL), Ship.class));
     }
 
     @Test
-    void treesAndGenericTypes() throws IOException {
+    void treesAndGenericTypesAreRead() throws IOException {
         var tree = mapper.readTree("a: [1, {b: x}]\n");
         assertEquals("x", tree.at("/a/1/b").asText());
         assertEquals("a:\n- 1\n- b: x\n", mapper.writeValueAsString(tree));
@@ -90,7 +90,7 @@ class MapperTest {
     record Square(int side) implements Shape {}
 
     @Test
-    void tagsAreTypes() throws IOException {
+    void tagsAreTypeIds() throws IOException {
         List<Shape> shapes = List.of(new Circle(1), new Square(2));
         String yaml = "- !circle\n  r: 1\n- !square\n  side: 2\n";
         assertEquals(shapes, mapper.readValue(yaml, new TypeReference<List<Shape>>() {}));
@@ -124,7 +124,7 @@ class MapperTest {
     }
 
     @Test
-    void anchorsAreIdentities() throws IOException {
+    void anchorsAreObjectIds() throws IOException {
         List<Sailor> crew = mapper.readValue(
                 "- &a {name: Ann, mate: &b {name: Bob, mate: *a}}\n- *b\n- *a\n",
                 new TypeReference<>() {});
@@ -134,7 +134,7 @@ class MapperTest {
     }
 
     @Test
-    void identitiesAreAnchors() throws IOException {
+    void objectIdsAreWrittenAsAnchors() throws IOException {
         Sailor ann = new Sailor();
         ann.name = "Ann";
         ann.mate = ann;
@@ -147,7 +147,7 @@ class MapperTest {
     }
 
     @Test
-    void identitiesThatJacksonsOwnGeneratorWroteAreRead() throws IOException {
+    void objectIdsWrittenByYamlFactoryAreRead() throws IOException {
         Sailor ann = new Sailor();
         ann.name = "Ann";
         ann.mate = ann;
@@ -171,7 +171,7 @@ class MapperTest {
     }
 
     @Test
-    void aliasesOfTypesWithTags() throws IOException {
+    void aliasesKeepTheTypeOfTheirTag() throws IOException {
         List<Hand> hands =
                 mapper.readValue("[&c !cook {meals: 3}, *c]", new TypeReference<List<Hand>>() {});
         assertEquals(3, assertInstanceOf(Cook.class, hands.get(0)).meals);
@@ -195,7 +195,7 @@ class MapperTest {
     }
 
     @Test
-    void aliasesThatGrowAreStopped() {
+    void expansionOfAliasesIsLimited() {
         StringBuilder yaml = new StringBuilder("- &a0 [x, x, x, x, x, x, x, x, x]\n");
         for (int i = 1; i < 12; i++) {
             yaml.append("- &a").append(i).append(" [");
@@ -248,7 +248,7 @@ class MapperTest {
     }
 
     @Test
-    void overflowIsAnError() {
+    void numbersOutOfRangeAreErrors() {
         for (String number : List.of("2147483648", "99999999999999999999", "1e30", "-1e30")) {
             JsonProcessingException error = assertThrows(JsonProcessingException.class,
                     () -> mapper.readValue("depth: " + number, Port.class), number);
@@ -279,7 +279,7 @@ class MapperTest {
     }
 
     @Test
-    void aMapOfAllTypes() throws IOException {
+    void aMapWithAllTypesIsWritten() throws IOException {
         Map<String, Object> map = new LinkedHashMap<>();
         map.put("int", 1);
         map.put("long", 1L << 40);

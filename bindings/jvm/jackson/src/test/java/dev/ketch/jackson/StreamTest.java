@@ -110,7 +110,7 @@ class StreamTest {
     }
 
     @Test
-    void exceptionsOfAStreamAreUnchanged() {
+    void exceptionsOfAStreamReachTheCallerUnchanged() {
         IOException failure = new IOException("the cable is cut");
         InputStream in = new InputStream() {
             private int left = 400_000;

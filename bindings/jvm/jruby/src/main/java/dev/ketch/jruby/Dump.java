@@ -29,7 +29,7 @@ import org.jruby.runtime.builtin.IRubyObject;
 import org.jruby.util.ByteList;
 import org.jruby.util.StringSupport;
 
-/** Writes Ruby objects as YAML, with a stack of its own. */
+/** Writes Ruby objects as YAML, with its own stack. */
 final class Dump {
     /** Marks of collections: seen once, seen again, or the number of an anchor. */
     private static final Integer ONCE = 0;

@@ -111,7 +111,7 @@ final class EditSource {
         } else if (value instanceof RubyHash hash) {
             pushHash(hash, depth);
         } else if (isTime(value)) {
-            // With the tag.
+            // The generated text includes the tag.
             IRubyObject text = context.runtime.getModule("Ketch").callMethod(context, "generate", value);
             out.append(text.asJavaString().strip());
         } else {

@@ -27,7 +27,7 @@ import org.jruby.runtime.ThreadContext;
 import org.jruby.runtime.builtin.IRubyObject;
 import org.jruby.util.ByteList;
 
-/** Converts Java values to Ruby objects, with a stack of its own. */
+/** Converts Java values to Ruby objects, with its own stack. */
 final class Objects {
     private static final int SECONDS_A_DAY = 86_400;
 

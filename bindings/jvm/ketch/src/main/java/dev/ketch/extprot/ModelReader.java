@@ -14,7 +14,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Reads values of the data model, with stacks of its own: nothing recurses. */
+/** Reads values of the data model, with its own stacks: nothing recurses. */
 final class ModelReader {
     /** Tags of tuples. */
     static final int BIG_INT = 1;
@@ -84,7 +84,7 @@ final class ModelReader {
         }
     }
 
-    /** Without a schema, all 64 bits. */
+    /** Reads an int. Without a schema, all 64 bits are allowed. */
     private long vint() {
         long zigzag = in.vint();
         return zigzag >>> 1 ^ -(zigzag & 1);

@@ -12,11 +12,11 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 
-/** Writes values of the data model from back to front, with a stack of its own. */
+/** Writes values of the data model from back to front, with its own stack. */
 final class ModelWriter {
     private static final int SECONDS_A_DAY = 86_400;
     private static final long NAN_BITS = 0x7ff8_0000_0000_0000L;
-    /** As for readers. */
+    /** The maximum depth, which is also the default limit of readers. */
     private static final int MOST_DEPTH = 10_000;
 
     private final Writer out;

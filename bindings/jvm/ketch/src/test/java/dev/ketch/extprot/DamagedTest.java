@@ -75,7 +75,7 @@ class DamagedTest {
             Extprot.loadAll(bytes);
         } else {
             Extprot.decode(bytes, sample.decoder);
-            // What follows a message is another message.
+            // In a stream, the bytes after a message are read as the next message.
             var messages = Extprot.messages(new ByteArrayInputStream(bytes), sample.decoder);
             while (messages.next() != null) {
                 messages.toString();
@@ -87,7 +87,7 @@ class DamagedTest {
     private static final Object THREADS;
 
     static {
-        // By reflection: the module of the library does not read java.management.
+        // Reflection is needed, because the module of the library does not require java.management.
         try {
             THREADS = Class.forName("java.lang.management.ManagementFactory")
                     .getMethod("getThreadMXBean").invoke(null);
@@ -108,7 +108,7 @@ class DamagedTest {
     }
 
     @Test
-    void damagedDataAreRefusedOrRead() throws IOException {
+    void corruptDataIsReadOrRejectedInLittleMemory() throws IOException {
         List<Sample> samples = samples();
         Random random = new Random(16);
         int refused = 0;

@@ -78,7 +78,7 @@ class ExtprotTest {
     }
 
     @Test
-    void depthDoesNotRecurse() {
+    void deepDataDoesNotOverflowTheStack() {
         Object deep = 1;
         for (int i = 0; i < 9_999; i++) {
             deep = List.of(deep);
@@ -137,7 +137,7 @@ class ExtprotTest {
     }
 
     @Test
-    void theExceptionOfAStreamIsUnchanged() throws IOException {
+    void exceptionsOfAStreamReachTheCallerUnchanged() throws IOException {
         IOException failure = new IOException("cable");
         InputStream broken = new InputStream() {
             @Override
@@ -152,7 +152,7 @@ class ExtprotTest {
     }
 
     @Test
-    void aWrongLengthTakesNoMemory() {
+    void aWrongLengthDoesNotAllocateMemory() {
         byte[] lie = bytes("01 ff ff ff ff 07 02 00");
         ExtprotException error = assertThrows(ExtprotException.class,
                 () -> Extprot.messages(new ByteArrayInputStream(lie), reader("compound", "inner")).next());
@@ -162,7 +162,7 @@ class ExtprotTest {
     }
 
     @Test
-    void corruptDataIsRefusedOrRead() throws IOException {
+    void corruptDataIsReadOrRejected() throws IOException {
         Random random = new Random(16);
         byte[] model = Extprot.dump(List.of(Map.of("a", 1, "b", List.of(1.5, true)), "text",
                 new Tagged("!t", new byte[3]), 1L << 62, new BigInteger("9".repeat(30))));
@@ -191,7 +191,7 @@ class ExtprotTest {
     }
 
     @Test
-    void textIsNotReplaced() {
+    void validTextReadsBackUnchanged() {
         String text = "\ufffd é 🚢";
         assertEquals(text, Extprot.load(Extprot.dump(text)));
         assertEquals("0xff", Bytes.of((byte) 0xff).toString());

@@ -194,7 +194,7 @@ class VectorsTest {
     }
 
     @Test
-    void malformedDataIsRefused() throws Exception {
+    void malformedDataIsRejected() throws Exception {
         all("malformed", 270, entry -> {
             MessageStream<Object> stream = Extprot.messages(
                     new ByteArrayInputStream(bytes(entry)), Generated.decoder(type(entry, "reader"), "read"));
@@ -238,7 +238,7 @@ class VectorsTest {
     }
 
     @Test
-    void streamsGoOnAfterErrors() throws Exception {
+    void streamsContinueAfterErrors() throws Exception {
         all("streams", 13, entry -> {
             MessageStream<Object> stream = Extprot.messages(
                     new ByteArrayInputStream(bytes(entry)), Generated.decoder(type(entry, "reader"), "read"));

@@ -114,7 +114,7 @@ class ClosingTest {
     }
 
     @Test
-    void aConsumersExceptionIsUnchanged() {
+    void exceptionsOfAConsumerReachTheCallerUnchanged() {
         Driver driver = new Driver(-1);
         IllegalStateException thrown = new IllegalStateException();
         assertSame(thrown, assertThrows(IllegalStateException.class,
@@ -125,7 +125,7 @@ class ClosingTest {
     }
 
     @Test
-    void aStreamsExceptionIsUnchanged() {
+    void exceptionsOfAStreamReachTheCallerUnchanged() {
         for (Format format : Format.values()) {
             IOException failure = new IOException("disk");
             OutputStream full = new OutputStream() {
@@ -143,7 +143,7 @@ class ClosingTest {
     void zonesOfPostgresqlAreKept() throws SQLException {
         Map<String, Object> row = Rows.all(new Driver(-1).rows()).get(0);
         assertEquals(Map.of("label1", 10, "label2", OffsetDateTime.parse("2026-11-25T10:00Z")), row);
-        // What a driver returns otherwise has no zone.
+        // The `Timestamp` that other drivers return has no zone.
         assertEquals("2026-11-25T10:00", Timestamp.valueOf("2026-11-25 10:00:00").toLocalDateTime().toString());
     }
 }

@@ -89,7 +89,7 @@ class RowsTest {
     }
 
     @Test
-    void aRowIsAMapThatCannotBeChanged() throws Exception {
+    void rowsAreImmutable() throws Exception {
         try (Connection connection = h2()) {
             List<Map<String, Object>> rows = Rows.selectAll(connection, SHIPS, 2);
             Map<String, Object> row = rows.get(1);
@@ -114,7 +114,7 @@ class RowsTest {
     }
 
     @Test
-    void columnsWithoutALabelOfTheirOwnGetOne() throws SQLException {
+    void columnsWithMissingOrRepeatedLabelsGetNames() throws SQLException {
         try (Connection connection = sqlite()) {
             String sql = "select 1 as id, 2 as id, 3 as id_2, 4 as id, 5 as \"\", 6 as column_6, 7 as \"\"";
             assertEquals(List.of(row("id", 1, "id_3", 2, "id_2", 3, "id_4", 4, "column_5", 5, "column_6", 6,
@@ -190,7 +190,7 @@ class RowsTest {
     }
 
     @Test
-    void noRowsAreAnEmptyList() throws SQLException, IOException {
+    void aQueryWithoutRowsReturnsAnEmptyList() throws SQLException, IOException {
         try (Connection connection = sqlite()) {
             String sql = "select 1 as a where 0";
             assertEquals("[]\n", written(connection, sql, Format.YAML));
@@ -200,7 +200,7 @@ class RowsTest {
     }
 
     @Test
-    void extprotHasAValueForEachRow() throws SQLException, IOException {
+    void extprotIsWrittenAsOneValuePerRow() throws SQLException, IOException {
         try (Connection connection = h2(); Statement statement = connection.createStatement();
                 ResultSet rows = statement.executeQuery(SHIPS.replace("?", "2"))) {
             ByteArrayOutputStream out = new ByteArrayOutputStream();
