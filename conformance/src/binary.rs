@@ -11,7 +11,7 @@ pub fn vectors_dir() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("extprot")
 }
 
-/// Returns the documents of `yaml` as extprot, one after the other.
+/// Returns the documents of `yaml` as extprot, one after another.
 pub fn to_extprot(yaml: &[u8], compose: &ComposeOptions) -> Result<Vec<u8>, String> {
     let mut options = EncodeOptions::default();
     options.schema = compose.schema;

@@ -1,4 +1,4 @@
-//! Sets every scalar of a text to another value, and back.
+//! Sets every scalar of a text to a different value, and back.
 //!
 //! Scalars are set in groups: one session, and two full parses, for each of them. A group is in the
 //! order of the text, and no scalar is in two groups.
@@ -38,13 +38,14 @@ pub struct Report {
     pub set: usize,
 }
 
-/// Sets every scalar of a text to another value, undoes that, and sets the old value. With a
+/// Sets every scalar of a text to a different value, undoes that, and sets the old value. With a
 /// `share` of n, one group in n is set.
 ///
 /// # Errors
 ///
-/// Says which property is violated: a byte outside the scalar changes, the inverse patches do not
-/// restore the text, another value changes, or the old value does not give the old document.
+/// Returns a message that says which property is violated: a byte outside the scalar changes, the
+/// inverse patches do not restore the text, another value changes, or the old value does not give
+/// the old document.
 pub fn check(text: &str, share: usize) -> Result<Report, String> {
     let documents = parsed(text)?;
     let nodes = nodes(&documents);

@@ -255,7 +255,7 @@ fn generated_code_equals_the_stored_files() {
     hold_against_golden(&python(&schema, &PythonOptions { utf8: true }).unwrap(), "user.py");
 }
 
-/// Checks names and defaults that need another form in Ruby. (bindings/ruby/test/schema_test.rb
+/// Checks names and defaults that need a different form in Ruby. (bindings/ruby/test/schema_test.rb
 /// runs generated code.)
 #[test]
 fn ruby_names_and_defaults_are_adapted() {
@@ -297,7 +297,7 @@ message n = {| m | class; d |}
     );
 }
 
-/// Checks names and defaults that need another form in Python.
+/// Checks names and defaults that need a different form in Python.
 /// (bindings/python/tests/test_extprot.py runs generated code.)
 #[test]
 fn python_names_and_defaults_are_adapted() {

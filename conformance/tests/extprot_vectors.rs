@@ -418,7 +418,7 @@ fn schema_checks() {
             let category = entry["category"].as_str().unwrap();
             let rule = format!("{:?}", errors.list[0].rule).to_lowercase();
             let category = category.replace('_', "");
-            // If the reference reports another reason, ours is checked by its own text.
+            // If the reference reports a different reason, ours is checked by its own text.
             if entry["reference"] == "reject" && rule != category {
                 let known = ["sc-116", "sc-150", "sc-186", "sc-247"];
                 assert!(known.contains(&id), "{id} {source}: {rule}, not {category}\n{errors}");

@@ -29,7 +29,7 @@ fn same_value(a: &Value, b: &Value) -> bool {
     }
 }
 
-/// Returns the documents of `source` as JSON texts, one after the other.
+/// Returns the documents of `source` as JSON texts, one after another.
 fn converted<S: Source>(mut documents: Documents<'_, S>) -> Result<Vec<u8>, String> {
     let mut writer = JsonWriter::new(&JsonOptions::default());
     let mut document = Document::new();

@@ -11,8 +11,8 @@ use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use proptest::test_runner::TestCaseError;
 
-/// Returns the same cases on each run, so that results only depend on the change; `KETCH_SEED` sets
-/// another seed.
+/// Uses the same random cases in each run, so that a new failure is due to the code. `KETCH_SEED`
+/// sets a different seed.
 fn config() -> ProptestConfig {
     let seed = std::env::var("KETCH_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(2026);
     ProptestConfig {

@@ -2,7 +2,7 @@
 #
 # A question is a document and a path, an answer is text; before each of them is its length, as four
 # bytes. The answer has a line for each result of `search`, then an empty line, then a line for each
-# result of `select`. If the document or the path is refused, the answer is "refused".
+# result of `select`. If the document or the path is rejected, the answer is "refused".
 require 'yaml'
 
 # The key `<<`, which the layer shows as the address of an object: two of them are the same key.

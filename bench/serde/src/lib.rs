@@ -26,7 +26,7 @@ pub struct Task<'i, Made> {
 
 /// The result of a run.
 pub struct Done<'i> {
-    /// Its size: the same each time.
+    /// Its size: the same for each call.
     pub count: usize,
     /// The value itself, to be dropped by the harness.
     pub made: Box<dyn Anything + 'i>,

@@ -219,7 +219,7 @@ impl Bench {
         }
     }
 
-    /// Skips engines with another result than Ketch, then times the others in turn.
+    /// Skips engines with a different result than Ketch, then times the others in turn.
     fn measure<M>(
         &mut self,
         part: &'static str,

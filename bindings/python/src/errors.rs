@@ -211,7 +211,7 @@ fn exception_of<'py>(
 ///
 /// # Errors
 ///
-/// `MemoryError`.
+/// Raises a `MemoryError` if memory runs out.
 pub fn tagged<'py>(
     tag: &Bound<'py, PyAny>,
     value: &Bound<'py, PyAny>,

@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 /// Replaces a file: other programs see the old content or the new, and owner, mode, ACL and
-/// attributes stay as they are.
+/// attributes stay unchanged.
 #[pyfunction]
 #[pyo3(signature = (path, content, /))]
 pub fn replace_file(py: Python<'_>, path: PathBuf, content: &[u8]) -> PyResult<()> {

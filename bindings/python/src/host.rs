@@ -20,7 +20,7 @@ use std::sync::Arc;
 ///
 /// # Errors
 ///
-/// `MemoryError`.
+/// Raises a `MemoryError` if memory runs out.
 #[inline(always)]
 pub fn string<'py>(py: Python<'py>, text: &[u8], is_ascii: bool) -> PyResult<Bound<'py, PyAny>> {
     #[cfg(not(feature = "abi3"))]
@@ -152,7 +152,7 @@ pub fn interpreter(_: Python<'_>) -> i64 {
 ///
 /// # Errors
 ///
-/// `MemoryError`.
+/// Raises a `MemoryError` if memory runs out.
 #[inline(always)]
 pub fn integer(py: Python<'_>, value: i64) -> PyResult<Bound<'_, PyAny>> {
     // SAFETY: the result is a new reference, or null with an exception.
@@ -163,7 +163,8 @@ pub fn integer(py: Python<'_>, value: i64) -> PyResult<Bound<'_, PyAny>> {
 ///
 /// # Errors
 ///
-/// `MemoryError`. The functions below do the same, because PyO3's own constructors panic.
+/// Raises a `MemoryError` if memory runs out. The functions below do the same, because PyO3's own
+/// constructors panic.
 #[inline(always)]
 pub fn float(py: Python<'_>, value: f64) -> PyResult<Bound<'_, PyAny>> {
     // SAFETY: the result is a new reference, or null with an exception.
@@ -174,7 +175,7 @@ pub fn float(py: Python<'_>, value: f64) -> PyResult<Bound<'_, PyAny>> {
 ///
 /// # Errors
 ///
-/// `MemoryError`.
+/// Raises a `MemoryError` if memory runs out.
 pub fn bytes<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyAny>> {
     let (start, len) = (bytes.as_ptr().cast(), bytes.len() as ffi::Py_ssize_t);
     // SAFETY: pointer and length are those of a slice; the result is a new reference, or null with
@@ -186,7 +187,7 @@ pub fn bytes<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyAny>> 
 ///
 /// # Errors
 ///
-/// `MemoryError`.
+/// Raises a `MemoryError` if memory runs out.
 #[inline(always)]
 pub fn list<'py>(
     py: Python<'py>,
@@ -228,7 +229,7 @@ unsafe fn set_item(list: *mut ffi::PyObject, index: ffi::Py_ssize_t, value: *mut
 ///
 /// # Errors
 ///
-/// `MemoryError`.
+/// Raises a `MemoryError` if memory runs out.
 pub fn tuple<'py>(list: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     // SAFETY: `list` is alive; the result is a new reference, or null with an exception.
     unsafe { Bound::from_owned_ptr_or_err(list.py(), ffi::PySequence_Tuple(list.as_ptr())) }
@@ -238,7 +239,7 @@ pub fn tuple<'py>(list: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
 ///
 /// # Errors
 ///
-/// `MemoryError`.
+/// Raises a `MemoryError` if memory runs out.
 pub fn tuple_of<'py>(
     py: Python<'py>,
     stack: &mut Vec<Bound<'py, PyAny>>,
@@ -251,7 +252,7 @@ pub fn tuple_of<'py>(
 ///
 /// # Errors
 ///
-/// `MemoryError`.
+/// Raises a `MemoryError` if memory runs out.
 pub fn arguments<'py, const N: usize>(
     py: Python<'py>,
     values: [Bound<'py, PyAny>; N],
@@ -264,7 +265,7 @@ pub fn arguments<'py, const N: usize>(
 ///
 /// # Errors
 ///
-/// `MemoryError`.
+/// Raises a `MemoryError` if memory runs out.
 #[inline(always)]
 pub fn new_instance<'py>(class: &Bound<'py, PyType>) -> PyResult<Bound<'py, PyAny>> {
     // SAFETY: the class is alive; the result is a new reference, or null with an exception. The
@@ -280,7 +281,8 @@ pub fn new_instance<'py>(class: &Bound<'py, PyType>) -> PyResult<Bound<'py, PyAn
 ///
 /// # Errors
 ///
-/// `TypeError` for a key without a hash, and whatever its hash or equality raises.
+/// Raises a `TypeError` for a key that cannot be hashed, and passes on exceptions of the hash and
+/// equality of keys.
 #[inline(always)]
 pub fn fill_dict<'py>(
     dict: &Bound<'py, PyAny>,
@@ -304,7 +306,7 @@ pub fn fill_dict<'py>(
 ///
 /// # Errors
 ///
-/// `MemoryError`.
+/// Raises a `MemoryError` if memory runs out.
 #[inline(always)]
 pub fn new_dict(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
     // SAFETY: the result is a new reference, or null with an exception.
@@ -329,7 +331,7 @@ pub trait Function {
 ///
 /// # Errors
 ///
-/// `MemoryError`.
+/// Raises a `MemoryError` if memory runs out.
 pub fn add_function<F: Function>(module: &Bound<'_, PyModule>) -> PyResult<()> {
     // A function refers to its definition as long as it is alive, which may be to the end.
     let definition = Box::leak(Box::new(ffi::PyMethodDef {
@@ -475,7 +477,7 @@ pub fn copy<'py>(
 ///
 /// # Errors
 ///
-/// `MemoryError`.
+/// Raises a `MemoryError` if memory runs out.
 pub fn utf8(string: &Bound<'_, PyString>) -> PyResult<Option<Encoded>> {
     match units(string) {
         Some(Units::One(units)) => Encoded::of(units),
@@ -522,7 +524,7 @@ impl Held {
     ///
     /// # Errors
     ///
-    /// Those of `compose`.
+    /// See `compose`.
     pub fn compose<E>(
         py: Python<'_>,
         owner: Owner,

@@ -35,7 +35,8 @@ fn stop() -> bool {
 ///
 /// # Errors
 ///
-/// What they raise; `MemoryError` if the reserve was needed.
+/// Returns the exception that a signal handler raised, or a `MemoryError` if the reserve was
+/// needed.
 pub fn check(py: Python<'_>) -> PyResult<()> {
     if reserve::was_needed() {
         return Err(PyMemoryError::new_err(()));

@@ -44,7 +44,7 @@ impl Keys {
     ///
     /// # Errors
     ///
-    /// `MemoryError`.
+    /// Raises a `MemoryError` if memory runs out.
     #[inline(always)]
     pub fn string<'py>(
         &mut self,
@@ -53,7 +53,7 @@ impl Keys {
         is_ascii: bool,
     ) -> PyResult<Bound<'py, PyAny>> {
         let Some(words) = words(text) else { return host::string(py, text, is_ascii) };
-        let slot = &mut self.0[place(&words, text.len())];
+        let slot = &mut self.0[slot_of(&words, text.len())];
         if slot.len == text.len()
             && slot.words == words
             && let Some(object) = &slot.object
@@ -81,7 +81,7 @@ fn words(text: &[u8]) -> Option<Words> {
 
 /// Returns the slot of a text.
 #[inline(always)]
-fn place([a, b, c, d]: &Words, len: usize) -> usize {
+fn slot_of([a, b, c, d]: &Words, len: usize) -> usize {
     let mixed = (a ^ b.rotate_left(23) ^ c.rotate_left(41) ^ d.rotate_left(11) ^ len as u64)
         .wrapping_mul(0x9E37_79B9_7F4A_7C15);
     (mixed >> 53) as usize & (SLOTS - 1)

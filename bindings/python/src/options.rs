@@ -25,7 +25,7 @@ impl LoadOptions {
     ///
     /// # Errors
     ///
-    /// As [`LoadOptions::from_keywords`].
+    /// See [`LoadOptions::from_keywords`].
     pub fn of_call(keywords: Option<&Bound<'_, PyDict>>) -> PyResult<Cow<'static, LoadOptions>> {
         static DEFAULTS: OnceLock<LoadOptions> = OnceLock::new();
         match (keywords, DEFAULTS.get()) {
@@ -42,7 +42,8 @@ impl LoadOptions {
     ///
     /// # Errors
     ///
-    /// `TypeError` for one that does not exist or has another type, `ValueError` for another value.
+    /// Raises a `TypeError` for an unknown argument or one of the wrong type, and a `ValueError`
+    /// for an invalid value.
     pub fn from_keywords(keywords: Option<&Bound<'_, PyDict>>) -> PyResult<LoadOptions> {
         let mut options = LoadOptions::default();
         interrupt::allow(&mut options.parse);
@@ -91,7 +92,7 @@ impl<'py> DumpOptions<'py> {
     ///
     /// # Errors
     ///
-    /// As [`LoadOptions::from_keywords`].
+    /// See [`LoadOptions::from_keywords`].
     pub fn from_keywords(keywords: Option<&Bound<'py, PyDict>>) -> PyResult<DumpOptions<'py>> {
         let mut options = DumpOptions::default();
         for (name, value) in keywords.into_iter().flatten() {

@@ -30,7 +30,8 @@ impl<'py> Source<'py> {
     ///
     /// # Errors
     ///
-    /// `TypeError` for anything else, `UnicodeEncodeError` for a lone surrogate, `MemoryError`.
+    /// Raises a `TypeError` for any other object, a `UnicodeEncodeError` for a lone surrogate, and
+    /// a `MemoryError` if memory runs out.
     pub fn of(data: &Bound<'py, PyAny>) -> PyResult<Source<'py>> {
         let data = Data::of(data)?;
         match reserve::hold_for(data.bytes().len()) {
@@ -43,7 +44,7 @@ impl<'py> Source<'py> {
     ///
     /// # Errors
     ///
-    /// `TypeError` for anything else, `MemoryError`.
+    /// Raises a `TypeError` for any other object, and a `MemoryError` if memory runs out.
     pub fn of_buffer(data: &Bound<'py, PyAny>) -> PyResult<Source<'py>> {
         match data.is_instance_of::<PyString>() || !Data::has_buffer(data) {
             true => {

@@ -32,8 +32,8 @@ fn class<'py>(py: Python<'py>, name: &str) -> PyResult<&'py Bound<'py, PyType>> 
 ///
 /// # Errors
 ///
-/// `ValueError` for a time that Python cannot represent: outside of the years 1 to 9999, or with
-/// digits beyond microseconds.
+/// Raises a `ValueError` for a time that Python cannot represent: outside of the years 1 to 9999,
+/// or with digits beyond microseconds.
 pub fn object<'py>(py: Python<'py>, time: &Timestamp) -> PyResult<Bound<'py, PyAny>> {
     let minutes = i64::from(time.offset_minutes.unwrap_or(0));
     let local = time.seconds + minutes * 60;
@@ -82,7 +82,7 @@ fn zone_of(py: Python<'_>, minutes: i16) -> PyResult<Bound<'_, PyAny>> {
 ///
 /// # Errors
 ///
-/// `ValueError` for an offset with seconds, which YAML does not have.
+/// Raises a `ValueError` for an offset with seconds, which YAML does not have.
 pub fn timestamp(value: &Bound<'_, PyAny>) -> PyResult<Option<Timestamp>> {
     let py = value.py();
     if !value.is_instance(class(py, "date")?)? {

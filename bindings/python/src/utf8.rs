@@ -1,5 +1,5 @@
-//! Converts between UTF-8 and the characters of CPython's strings, of one, two or four bytes. CPython's
-//! own conversions take each character by itself.
+//! Converts between UTF-8 and the characters of CPython's strings, of one, two or four bytes.
+//! CPython's own conversions handle one character at a time.
 
 use ketch_bytes::{Kernel, Lanes, Level, dispatch};
 use pyo3::exceptions::PyMemoryError;
@@ -137,7 +137,7 @@ impl Encoded {
     ///
     /// # Errors
     ///
-    /// `MemoryError`.
+    /// Raises a `MemoryError` if memory runs out.
     pub fn of<U: Unit>(units: &[U]) -> PyResult<Option<Encoded>> {
         let bytes = match units.len() <= KEPT_BYTES_MAX {
             true => std::mem::take(&mut *KEPT.lock().unwrap_or_else(PoisonError::into_inner)),

@@ -6,8 +6,8 @@ module Measure
   # Returns the shortest time of each block in seconds.
   def self.least(rounds, blocks) = times(rounds, blocks).transform_values(&:min)
 
-  # Returns the times of each block in seconds, in rounds of all of them, each in another order, so that the heap of a
-  # block does not always affect the same one. Before each timed run, the block runs untimed and the heap is swept, so
+  # Returns the times of each block in seconds, in rounds of all of them, each in a different order, so that the heap of
+  # a block does not always affect the same one. Before each timed run, the block runs untimed and the heap is swept, so
   # that it finds the heap in the state that it leaves itself.
   def self.times(rounds, blocks)
     times = blocks.transform_values { [] }

@@ -81,7 +81,7 @@ module Ketch
       load(File.binread(path), filename: filename, **options)
     end
 
-    # Yields the value of each document of an IO, one after the other, in bounded memory. Without a
+    # Yields the value of each document of an IO, one after another, in bounded memory. Without a
     # block, returns an Enumerator.
     #
     # @param source [String, #read] an IO is read no further than needed
@@ -166,7 +166,7 @@ module Ketch
       io ? io.write(text) && io : text
     end
 
-    # Edits a YAML text; what no edit changes stays as it is, byte for byte. With a block, yields the Edit and returns
+    # Edits a YAML text, and leaves every byte that no edit touches as it is. With a block, yields the Edit and returns
     # the new text. Without a block, returns the Edit.
     #
     # @param source [String, #read]
@@ -190,7 +190,7 @@ module Ketch
     # @param path [String]
     # @param write_through [Boolean] as for Edit#save
     # @return [Boolean, Edit] whether the text has changed
-    # @raise [Error] for invalid YAML, and refused edits
+    # @raise [Error] for invalid YAML, and rejected edits
     # @raise [FileError] if the file has changed meanwhile
     # @example
     #   Ketch.edit_file("values.yml") { |edit| edit["image"]["tag"] = "1.10" }

@@ -152,7 +152,7 @@ class PsychBreaksTest < Minitest::Test
       string = Array.new(random.rand(1..8)) { pieces.sample(random: random) }.join
       value = { "x" => string, "y" => [string, { string => 1 }] }
       dumped = ::Psych.dump(value)
-      # Psych itself reads some of what it dumps as another value.
+      # Psych itself reads some of what it dumps as a different value.
       assert_equal ::Psych.load(dumped), Ketch::Psych.load(dumped), dumped.inspect
       assert_equal value, ::Psych.load(Ketch::Psych.dump(value)), string.inspect
       assert_equal value, Ketch::Psych.load(Ketch::Psych.dump(value)), string.inspect

@@ -28,7 +28,7 @@ module Suite
     end
   end
 
-  # The values of JSON texts one after the other.
+  # The values of JSON texts one after another.
   def self.json_values(texts)
     values = []
     text = +""

@@ -1,4 +1,4 @@
-//! Sets every scalar of some files to another value, and back: `conformance/scalars` runs it.
+//! Sets every scalar of some files to a different value, and back: `conformance/scalars` runs it.
 
 use ketch_conformance::scalars::{Report, check};
 use std::process::ExitCode;

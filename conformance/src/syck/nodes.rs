@@ -9,7 +9,7 @@ use std::fmt::Write;
 /// The tag of an alias that refers to nothing.
 const BAD_ALIAS: &str = "x-private:bad-alias";
 
-/// Returns the nodes of all documents of `text`; the last line is `refused` if it is refused.
+/// Returns the nodes of all documents of `text`; the last line is `refused` if it is rejected.
 #[must_use]
 pub fn nodes(text: &[u8]) -> String {
     let mut options = Options::default();

@@ -5,7 +5,7 @@
 pub enum Rule {
     /// Yecht's code breaks with an exception of Java, or never ends.
     Broken,
-    /// Bytes that are not UTF-8: here they count as Latin-1, or are refused.
+    /// Bytes that are not UTF-8: here they count as Latin-1, or are rejected.
     NotUtf8,
     /// An alias to an anchor that is not in the nodes of its document: in an earlier document, or in
     /// a value that a sequence replaced. Here it is a placeholder.
@@ -110,7 +110,7 @@ fn differ_in_placeholders(theirs: &str, ours: &str) -> bool {
         if !line.starts_with("bad  ") {
             return false;
         }
-        // A node of theirs, whole, is in the place of the placeholder.
+        // A node of theirs, whole, is in place of the placeholder.
         let mut depth = opens(their);
         while depth > 0 {
             let Some(next) = theirs.next() else { return false };

@@ -195,7 +195,7 @@ pub enum Origin {
     Yaml,
     /// JSON, read as YAML with the schema `json`.
     Json,
-    /// extprot: values or messages, one after the other.
+    /// extprot: values or messages, one after another.
     Extprot,
 }
 

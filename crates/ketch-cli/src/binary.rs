@@ -105,7 +105,7 @@ mod tests {
 
     #[test]
     fn noise_is_binary() {
-        // A linear congruential generator: noise, but the same each time.
+        // A linear congruential generator: noise, but the same for each call.
         let mut seed = 1u32;
         let mut next = || {
             seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);

@@ -62,7 +62,7 @@ impl Position {
 const LINE_HEAD_BYTES: u64 = 1024;
 
 /// Replaces an excerpt that lacks the start or end of its line by one from `head`, the start of the
-/// input. Does nothing if `head` does not contain the line, or is in another encoding.
+/// input. Does nothing if `head` does not contain the line, or is in a different encoding.
 pub fn extend_excerpt(location: &mut Location, head: &[u8]) {
     let from = location.offset.saturating_sub(LINE_HEAD_BYTES);
     let Some(near) = head.get(from as usize..) else { return };

@@ -1,6 +1,6 @@
 //! Quotes words for a shell.
 
-/// Returns the word, in quotes if a shell could give it another meaning.
+/// Returns the word, in quotes if a shell could give it a different meaning.
 pub fn word(text: &str) -> String {
     let is_plain = |ch: char| ch.is_ascii_alphanumeric() || "-_./:,=+@%".contains(ch);
     if !text.is_empty() && text.chars().all(is_plain) {

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::Place;
+use common::Sandbox;
 use serde_json::{Value, json};
 
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x10\0\0\0\x10\x08\x06\0\0\0\x1f\xf3\xffa";
@@ -10,15 +10,16 @@ const PNG: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x10\0\0\0\x10\x08\x06\0
 /// The output of `ketch check` for an invalid file `a.yaml`.
 #[track_caller]
 fn shows(yaml: &str, picture: &str) {
-    let place = Place::with(&[("a.yaml", yaml.as_bytes())]);
-    place.ketch(&["check", "a.yaml"]).is(1, picture, "");
+    let sandbox = Sandbox::with(&[("a.yaml", yaml.as_bytes())]);
+    sandbox.ketch(&["check", "a.yaml"]).is(1, picture, "");
 }
 
 #[test]
 fn valid_files_produce_no_output() {
-    let place = Place::with(&[("a", b"a: 1\n"), ("b", b""), ("c", b"\xEF\xBB\xBF- \xC3\xA9\n")]);
-    place.ketch(&["check", "a", "b", "c"]).is(0, "", "");
-    place.ketch_with(&["check", "-"], b"a: 1\n").is(0, "", "");
+    let sandbox =
+        Sandbox::with(&[("a", b"a: 1\n"), ("b", b""), ("c", b"\xEF\xBB\xBF- \xC3\xA9\n")]);
+    sandbox.ketch(&["check", "a", "b", "c"]).is(0, "", "");
+    sandbox.ketch_with(&["check", "-"], b"a: 1\n").is(0, "", "");
 }
 
 #[test]
@@ -79,10 +80,10 @@ error: duplicate key `a`
 
 ",
     );
-    let place = Place::with(&[("a", b"1: x\n0x1: y\n"), ("b", b"1: x\n0x1: y\n")]);
-    place.ketch(&["check", "a"]).ends(1);
-    place.ketch(&["check", "--schema", "failsafe", "a"]).is(0, "", "");
-    place.ketch(&["check", "--duplicate-keys", "last", "a"]).is(0, "", "");
+    let sandbox = Sandbox::with(&[("a", b"1: x\n0x1: y\n"), ("b", b"1: x\n0x1: y\n")]);
+    sandbox.ketch(&["check", "a"]).exits_with(1);
+    sandbox.ketch(&["check", "--schema", "failsafe", "a"]).is(0, "", "");
+    sandbox.ketch(&["check", "--duplicate-keys", "last", "a"]).is(0, "", "");
 }
 
 #[test]
@@ -104,19 +105,22 @@ error: unknown alias `*y`: no anchor `&y` before it
 
 #[test]
 fn text_that_is_not_valid_for_its_tag_is_an_error() {
-    let place = Place::with(&[("a", b"- !!int 12\n- !!int twelve\n")]);
-    let ran = place.ketch(&["check", "a"]);
-    assert!(ran.ends(1).stdout.contains("`twelve` is not a valid `!!int`\n  --> a:2:9\n"), "{ran}");
+    let sandbox = Sandbox::with(&[("a", b"- !!int 12\n- !!int twelve\n")]);
+    let run = sandbox.ketch(&["check", "a"]);
+    assert!(
+        run.exits_with(1).stdout.contains("`twelve` is not a valid `!!int`\n  --> a:2:9\n"),
+        "{run}"
+    );
 }
 
 #[test]
 fn long_lines_are_cut_and_columns_count_characters() {
     let yaml = format!("{}\u{e9}: \"\\q\"{}", "x".repeat(300), "y".repeat(300));
-    let place = Place::with(&[("a.yaml", yaml.as_bytes())]);
-    let ran = place.ketch(&["check", "a.yaml"]);
-    assert!(ran.ends(1).stdout.contains("--> a.yaml:1:305\n"), "{ran}");
-    assert!(ran.stdout.lines().all(|line| line.chars().count() < 260), "{ran}");
-    assert!(ran.stdout.contains("^^"), "{ran}");
+    let sandbox = Sandbox::with(&[("a.yaml", yaml.as_bytes())]);
+    let run = sandbox.ketch(&["check", "a.yaml"]);
+    assert!(run.exits_with(1).stdout.contains("--> a.yaml:1:305\n"), "{run}");
+    assert!(run.stdout.lines().all(|line| line.chars().count() < 260), "{run}");
+    assert!(run.stdout.contains("^^"), "{run}");
 }
 
 #[test]
@@ -124,9 +128,9 @@ fn binary_files_get_one_sentence_each() {
     let noise: Vec<u8> =
         (0..4096u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 23) as u8).collect();
     let elf = [b"\x7fELF\x02\x01\x01".as_slice(), &[0; 57], &noise].concat();
-    let place = Place::with(&[("a.png", PNG), ("noise", &noise), ("prog", &elf)]);
-    let ran = place.ketch(&["check", "a.png", "noise", "prog"]);
-    ran.is(
+    let sandbox = Sandbox::with(&[("a.png", PNG), ("noise", &noise), ("prog", &elf)]);
+    let run = sandbox.ketch(&["check", "a.png", "noise", "prog"]);
+    run.is(
         1,
         "\
 error: a.png: expected text, found a binary file (PNG image)
@@ -135,7 +139,7 @@ error: prog: expected text, found a binary file (ELF executable)
 ",
         "",
     );
-    let piped = place.ketch_with(&["check", "-"], PNG);
+    let piped = sandbox.ketch_with(&["check", "-"], PNG);
     piped.is(1, "error: <stdin>: expected text, found a binary file (PNG image)\n", "");
 }
 
@@ -149,27 +153,27 @@ fn invalid_bytes_and_control_characters_are_described() {
 
 #[track_caller]
 fn shows_bytes(yaml: &[u8], position: &str, message: &str) {
-    let place = Place::with(&[("a.yaml", yaml)]);
-    let ran = place.ketch(&["check", "a.yaml"]);
-    assert!(ran.ends(1).stdout.contains(&format!("--> a.yaml:{position}\n")), "{ran}");
-    assert!(ran.stdout.contains(message), "{ran}");
+    let sandbox = Sandbox::with(&[("a.yaml", yaml)]);
+    let run = sandbox.ketch(&["check", "a.yaml"]);
+    assert!(run.exits_with(1).stdout.contains(&format!("--> a.yaml:{position}\n")), "{run}");
+    assert!(run.stdout.contains(message), "{run}");
 }
 
 #[test]
 fn every_file_is_checked_and_the_highest_exit_code_wins() {
-    let place = Place::with(&[("bad", b"a: ]\n"), ("good", b"a: 1\n")]);
-    let ran = place.ketch(&["check", "missing", "bad", "good", ".", "bad"]);
-    assert_eq!(ran.ends(3).stdout.matches("error:").count(), 4, "{ran}");
-    assert!(ran.stdout.starts_with("error: missing: could not be read: "), "{ran}");
-    assert!(ran.stdout.contains("error: .: could not be read: is a directory\n"), "{ran}");
-    place.ketch(&["check", "bad", "good"]).ends(1);
+    let sandbox = Sandbox::with(&[("bad", b"a: ]\n"), ("good", b"a: 1\n")]);
+    let run = sandbox.ketch(&["check", "missing", "bad", "good", ".", "bad"]);
+    assert_eq!(run.exits_with(3).stdout.matches("error:").count(), 4, "{run}");
+    assert!(run.stdout.starts_with("error: missing: could not be read: "), "{run}");
+    assert!(run.stdout.contains("error: .: could not be read: is a directory\n"), "{run}");
+    sandbox.ketch(&["check", "bad", "good"]).exits_with(1);
 }
 
 #[test]
 fn after_an_error_the_next_document_is_checked() {
     let yaml = "a: ]\n---\nok: 1\n---\nb: 1\nb: 2\n--- \"\n--- *x\n...\n%TAG !e! e:\n---\n!e!a [\n";
-    let place = Place::with(&[("a", yaml.as_bytes())]);
-    let problems = json_lines(&place, &["a"]);
+    let sandbox = Sandbox::with(&[("a", yaml.as_bytes())]);
+    let problems = json_lines(&sandbox, &["a"]);
     let found: Vec<_> = problems
         .iter()
         .map(|problem| {
@@ -194,17 +198,17 @@ fn after_an_error_the_next_document_is_checked() {
 /// The kinds and lines of all problems of `yaml`, from a file and from a pipe.
 #[track_caller]
 fn finds(yaml: &str, expected: &[(&str, u64)]) {
-    let place = Place::with(&[("a", yaml.as_bytes())]);
+    let sandbox = Sandbox::with(&[("a", yaml.as_bytes())]);
     for (name, input) in [("a", ""), ("-", yaml)] {
-        let ran = place.ketch_with(&["check", "--format", "json", name], input.as_bytes());
+        let run = sandbox.ketch_with(&["check", "--format", "json", name], input.as_bytes());
         let found: Vec<Value> =
-            ran.stdout.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+            run.stdout.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
         let found: Vec<_> = found
             .iter()
             .map(|problem| (problem["kind"].as_str().unwrap(), problem["line"].as_u64().unwrap()))
             .collect();
         assert_eq!(found, expected, "{name}: {yaml}");
-        assert_eq!(ran.code, Some(1), "{ran}");
+        assert_eq!(run.code, Some(1), "{run}");
     }
 }
 
@@ -226,7 +230,7 @@ fn all_problems_of_a_document_are_found() {
         "a: {b: 1,\n  b: 2}\nc: [*d,\n  *e]\na: 1\n",
         &[("DuplicateKey", 2), ("UnknownAlias", 3), ("UnknownAlias", 4), ("DuplicateKey", 5)],
     );
-    let related = json_lines(&Place::with(&[("a", b"a: 1\nb: 2\na: 3\na: 4\n")]), &["a"]);
+    let related = json_lines(&Sandbox::with(&[("a", b"a: 1\nb: 2\na: 3\na: 4\n")]), &["a"]);
     assert_eq!(related[1]["related"]["line"], 1);
 }
 
@@ -263,8 +267,8 @@ fn after_a_syntax_error_checking_continues_at_the_next_marker() {
 
 #[test]
 fn invalid_bytes_end_only_their_document() {
-    let place = Place::with(&[("a", b"a: \xE9\n---\nb: *x\n---\nc: \x07\n---\nd: *x\n")]);
-    let lines: Vec<_> = json_lines(&place, &["a"])
+    let sandbox = Sandbox::with(&[("a", b"a: \xE9\n---\nb: *x\n---\nc: \x07\n---\nd: *x\n")]);
+    let lines: Vec<_> = json_lines(&sandbox, &["a"])
         .iter()
         .map(|problem| (problem["class"].as_str().unwrap().to_owned(), problem["line"].clone()))
         .collect();
@@ -277,8 +281,8 @@ fn invalid_bytes_end_only_their_document() {
 #[test]
 fn line_numbers_in_sentences_are_those_of_the_file() {
     let yaml = format!("{}a: ]\n---\nb: [1,\n", "- 1\n---\n".repeat(50_000));
-    let place = Place::with(&[("a", yaml.as_bytes())]);
-    let problems = json_lines(&place, &["a"]);
+    let sandbox = Sandbox::with(&[("a", yaml.as_bytes())]);
+    let problems = json_lines(&sandbox, &["a"]);
     assert_eq!(problems[1]["line"], 100_004);
     assert_eq!(problems[1]["related"]["line"], 100_003);
     assert_eq!(problems[1]["help"], "Write `]` at the end of line 100003: `b: [1]`.");
@@ -287,23 +291,23 @@ fn line_numbers_in_sentences_are_those_of_the_file() {
 #[test]
 fn at_most_a_hundred_problems_are_shown() {
     let yaml = format!("{}a: [\n---\n", "- *x\n".repeat(99));
-    let place = Place::with(&[("a", yaml.as_bytes())]);
-    let problems = json_lines(&place, &["a"]);
+    let sandbox = Sandbox::with(&[("a", yaml.as_bytes())]);
+    let problems = json_lines(&sandbox, &["a"]);
     assert_eq!((problems.len(), &problems[99]["line"]), (100, &json!(100)));
 
-    let place = Place::with(&[("a", format!("{yaml}- *x\n").as_bytes())]);
-    let problems = json_lines(&place, &["a"]);
+    let sandbox = Sandbox::with(&[("a", format!("{yaml}- *x\n").as_bytes())]);
+    let problems = json_lines(&sandbox, &["a"]);
     assert_eq!(problems.len(), 101);
     assert_eq!(problems[100]["kind"], "MoreProblems");
     assert_eq!(problems[100]["line"], Value::Null);
-    let ran = place.ketch(&["check", "a"]);
+    let run = sandbox.ketch(&["check", "a"]);
     let last = "warning: a: more than 100 problems; only the first are shown\n";
-    assert!(ran.ends(1).stdout.ends_with(last), "{ran}");
+    assert!(run.exits_with(1).stdout.ends_with(last), "{run}");
 
     // The limit also applies to the problems of a single mapping.
     let keys = "a: 1\n".repeat(1000);
-    let place = Place::with(&[("a", keys.as_bytes())]);
-    let problems = json_lines(&place, &["a"]);
+    let sandbox = Sandbox::with(&[("a", keys.as_bytes())]);
+    let problems = json_lines(&sandbox, &["a"]);
     assert_eq!(
         (problems.len(), &problems[0]["line"], &problems[99]["line"]),
         (101, &json!(2), &json!(101))
@@ -313,8 +317,8 @@ fn at_most_a_hundred_problems_are_shown() {
 #[test]
 fn duplicates_in_a_very_large_mapping_are_found() {
     let mut yaml: String = (0..200_000).map(|i| format!("k{i}: {i}\n")).collect();
-    let place = Place::with(&[("a", yaml.as_bytes())]);
-    place.ketch(&["check", "a"]).is(0, "", "");
+    let sandbox = Sandbox::with(&[("a", yaml.as_bytes())]);
+    sandbox.ketch(&["check", "a"]).is(0, "", "");
     yaml.push_str("'k7': 1\nk150000: 2\n? [x]\n: 1\n? [\"x\"]\n: 2\nk7: 3\n");
     finds(
         &yaml,
@@ -325,8 +329,8 @@ fn duplicates_in_a_very_large_mapping_are_found() {
             ("DuplicateKey", 200_007),
         ],
     );
-    let place = Place::with(&[("a", yaml.as_bytes())]);
-    let problems = json_lines(&place, &["a"]);
+    let sandbox = Sandbox::with(&[("a", yaml.as_bytes())]);
+    let problems = json_lines(&sandbox, &["a"]);
     let related: Vec<_> =
         problems.iter().map(|problem| problem["related"]["line"].as_u64()).collect();
     assert_eq!(related, [Some(8), Some(150_001), Some(200_003), Some(8)]);
@@ -334,25 +338,28 @@ fn duplicates_in_a_very_large_mapping_are_found() {
 
 #[test]
 fn warnings_are_printed_but_are_not_failures() {
-    let place = Place::with(&[("a.yaml", b"%FOO bar\n--- 1\n"), ("b.yaml", b"a: [\n1\n]\n")]);
-    let ran = place.ketch(&["check", "--lenient", "a.yaml", "b.yaml"]);
-    assert!(ran.ends(0).stdout.starts_with("warning: unknown directive"), "{ran}");
-    assert!(ran.stdout.matches("warning:").count() > 1, "{ran}");
-    let piped = place.ketch_with(&["check", "-"], b"%FOO bar\n--- 1\n");
-    assert!(piped.ends(0).stdout.contains("--> <stdin>:1:1\n"), "{piped}");
+    let sandbox = Sandbox::with(&[("a.yaml", b"%FOO bar\n--- 1\n"), ("b.yaml", b"a: [\n1\n]\n")]);
+    let run = sandbox.ketch(&["check", "--lenient", "a.yaml", "b.yaml"]);
+    assert!(run.exits_with(0).stdout.starts_with("warning: unknown directive"), "{run}");
+    assert!(run.stdout.matches("warning:").count() > 1, "{run}");
+    let piped = sandbox.ketch_with(&["check", "-"], b"%FOO bar\n--- 1\n");
+    assert!(piped.exits_with(0).stdout.contains("--> <stdin>:1:1\n"), "{piped}");
 }
 
-fn json_lines(place: &Place, args: &[&str]) -> Vec<Value> {
-    let ran = place.ketch(&[&["check", "--format", "json"], args].concat());
-    assert_eq!(ran.stderr, "", "{ran}");
-    ran.stdout.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+fn json_lines(sandbox: &Sandbox, args: &[&str]) -> Vec<Value> {
+    let run = sandbox.ketch(&[&["check", "--format", "json"], args].concat());
+    assert_eq!(run.stderr, "", "{run}");
+    run.stdout.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
 }
 
 #[test]
 fn json_has_one_object_per_problem() {
-    let place =
-        Place::with(&[("a.yaml", b"a: \"x\nb: 2\n"), ("b.yaml", b"%FOO\n--- 1\n"), ("a.png", PNG)]);
-    let problems = json_lines(&place, &["a.yaml", "b.yaml", "a.png", "missing"]);
+    let sandbox = Sandbox::with(&[
+        ("a.yaml", b"a: \"x\nb: 2\n"),
+        ("b.yaml", b"%FOO\n--- 1\n"),
+        ("a.png", PNG),
+    ]);
+    let problems = json_lines(&sandbox, &["a.yaml", "b.yaml", "a.png", "missing"]);
     assert_eq!(problems.len(), 4);
     assert_eq!(
         problems[0],
@@ -374,7 +381,7 @@ fn json_has_one_object_per_problem() {
 
 #[test]
 fn control_characters_in_file_names_are_escaped() {
-    let place = Place::new();
-    let ran = place.ketch(&["check", "a\x1b[2Jb"]);
-    assert!(!ran.ends(3).stdout.contains('\x1b'), "{ran:?}");
+    let sandbox = Sandbox::new();
+    let run = sandbox.ketch(&["check", "a\x1b[2Jb"]);
+    assert!(!run.exits_with(3).stdout.contains('\x1b'), "{run:?}");
 }

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::Place;
+use common::Sandbox;
 use std::io::Read;
 use std::process::Stdio;
 
@@ -34,49 +34,52 @@ const SUBCOMMANDS: [&str; 23] = [
 
 #[test]
 fn help_has_examples_and_the_exit_codes() {
-    let place = Place::new();
-    let ran = place.ketch(&["--help"]);
-    assert!(ran.ends(0).stdout.contains("Exit codes:\n  0  success\n"), "{ran}");
+    let sandbox = Sandbox::new();
+    let run = sandbox.ketch(&["--help"]);
+    assert!(run.exits_with(0).stdout.contains("Exit codes:\n  0  success\n"), "{run}");
     for subcommand in SUBCOMMANDS {
-        assert!(ran.stdout.contains(&format!("\n  {subcommand}")), "{ran}");
-        let help = place.ketch(&[subcommand, "--help"]);
+        assert!(run.stdout.contains(&format!("\n  {subcommand}")), "{run}");
+        let help = sandbox.ketch(&[subcommand, "--help"]);
         let example = format!("Examples:\n  ketch {subcommand} ");
         let echo = "Examples:\n  echo";
-        assert!(help.ends(0).stdout.contains(&example) || help.stdout.contains(echo), "{help}");
+        assert!(
+            help.exits_with(0).stdout.contains(&example) || help.stdout.contains(echo),
+            "{help}"
+        );
     }
 }
 
 /// clap suggests `bench` for `nosuch`, since they share three letters.
 #[test]
 fn only_similar_names_are_suggested() {
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     for (args, tip) in [
         (&["chek"][..], "'check'"),
         (&["converts"], "'convert'"),
         (&["convert", "--shema", "json"], "'--schema'"),
         (&["convert", "--to", "jsn"], "'json'"),
     ] {
-        let ran = place.ketch(args);
-        let tips = ran.ends(2).stderr.lines().filter(|line| line.starts_with("  tip: "));
+        let run = sandbox.ketch(args);
+        let tips = run.exits_with(2).stderr.lines().filter(|line| line.starts_with("  tip: "));
         let tips: Vec<&str> = tips.collect();
-        assert!(matches!(tips[..], [one] if one.ends_with(tip)), "{ran}");
+        assert!(matches!(tips[..], [one] if one.ends_with(tip)), "{run}");
     }
     for args in [&["nosuch"][..], &["convert", "--to", "xml"]] {
-        let ran = place.ketch(args);
-        assert!(!ran.ends(2).stderr.contains("similar"), "{ran}");
-        assert!(ran.stderr.contains("try '--help'"), "{ran}");
+        let run = sandbox.ketch(args);
+        assert!(!run.exits_with(2).stderr.contains("similar"), "{run}");
+        assert!(run.stderr.contains("try '--help'"), "{run}");
     }
 }
 
 #[test]
 fn the_version_is_printed() {
     let version = format!("ketch {}\n", env!("CARGO_PKG_VERSION"));
-    Place::new().ketch(&["--version"]).is(0, &version, "");
+    Sandbox::new().ketch(&["--version"]).is(0, &version, "");
 }
 
 #[test]
 fn wrong_usage_exits_with_code_2() {
-    let place = Place::with(&[("a", b"1\n")]);
+    let sandbox = Sandbox::with(&[("a", b"1\n")]);
     for args in [
         &[][..],
         &["frobnicate"],
@@ -103,22 +106,22 @@ fn wrong_usage_exits_with_code_2() {
         &["extprot", "generate", "--lang", "cobol", "a"],
         &["extprot", "inspect", "--message", "m", "a"],
     ] {
-        let ran = place.ketch(args);
-        assert!(ran.ends(2).stdout.is_empty(), "{args:?}\n{ran}");
-        assert!(ran.stderr.contains("Usage:") || ran.stderr.contains("--help"), "{args:?}\n{ran}");
+        let run = sandbox.ketch(args);
+        assert!(run.exits_with(2).stdout.is_empty(), "{args:?}\n{run}");
+        assert!(run.stderr.contains("Usage:") || run.stderr.contains("--help"), "{args:?}\n{run}");
     }
 }
 
 #[test]
 fn completions_know_every_subcommand() {
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
-        let ran = Place::new().ketch(&["completions", shell]);
+        let run = Sandbox::new().ketch(&["completions", shell]);
         for subcommand in SUBCOMMANDS {
-            assert!(ran.ends(0).stdout.contains(subcommand), "{shell}: {subcommand}");
+            assert!(run.exits_with(0).stdout.contains(subcommand), "{shell}: {subcommand}");
         }
         // The other two complete no values.
         if ["bash", "zsh", "fish"].contains(&shell) {
-            assert!(ran.stdout.contains("failsafe"), "{shell} knows the schemas");
+            assert!(run.stdout.contains("failsafe"), "{shell} knows the schemas");
         }
     }
 }
@@ -142,14 +145,14 @@ const READERS: [&[&str]; 13] = [
 
 #[test]
 fn unreadable_files_exit_with_code_3() {
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     for reader in READERS {
         for (file, reason) in [("missing", "could not be read"), (".", "is a directory")] {
-            let ran = place.ketch(&[reader, &[file]].concat());
-            let output = ran.ends(3).stdout.clone() + &ran.stderr;
+            let run = sandbox.ketch(&[reader, &[file]].concat());
+            let output = run.exits_with(3).stdout.clone() + &run.stderr;
             assert!(
                 output.contains(&format!("error: {file}: ")) && output.contains(reason),
-                "{ran}"
+                "{run}"
             );
         }
     }
@@ -159,13 +162,13 @@ fn unreadable_files_exit_with_code_3() {
 #[test]
 fn files_without_permission_exit_with_code_3() {
     use std::os::unix::fs::PermissionsExt;
-    let place = Place::with(&[("secret", b"1\n")]);
+    let sandbox = Sandbox::with(&[("secret", b"1\n")]);
     let nothing = std::fs::Permissions::from_mode(0o0);
-    std::fs::set_permissions(place.path("secret"), nothing).expect("permissions");
+    std::fs::set_permissions(sandbox.path("secret"), nothing).expect("permissions");
     // Root can read it anyway.
-    let code = if std::fs::read(place.path("secret")).is_ok() { 0 } else { 3 };
-    place.ketch(&["events", "secret"]).ends(code);
-    place.ketch(&["check", "secret"]).ends(code);
+    let code = if std::fs::read(sandbox.path("secret")).is_ok() { 0 } else { 3 };
+    sandbox.ketch(&["events", "secret"]).exits_with(code);
+    sandbox.ketch(&["check", "secret"]).exits_with(code);
 }
 
 #[test]
@@ -184,23 +187,23 @@ fn strange_inputs_never_panic() {
         ("deep", &deep, 1),
     ];
     for (name, bytes, code) in inputs {
-        let place = Place::with(&[("input", bytes)]);
+        let sandbox = Sandbox::with(&[("input", bytes)]);
         // Scanning has no errors; texts, schemas and bytes differ.
         let is_yaml = |reader: &&&[&str]| !reader.contains(&"scan") && !reader.contains(&"extprot");
         for reader in READERS.iter().filter(is_yaml) {
-            let ran = place.ketch(&[reader, &["input"][..]].concat());
-            assert_eq!(ran.code, Some(code), "{name} {reader:?} {}", ran.stderr);
-            assert!(!ran.stderr.contains("panicked"), "{name} {reader:?} {}", ran.stderr);
+            let run = sandbox.ketch(&[reader, &["input"][..]].concat());
+            assert_eq!(run.code, Some(code), "{name} {reader:?} {}", run.stderr);
+            assert!(!run.stderr.contains("panicked"), "{name} {reader:?} {}", run.stderr);
         }
-        let piped = place.ketch_with(&["events"], bytes);
+        let piped = sandbox.ketch_with(&["events"], bytes);
         assert_eq!(piped.code, Some(code), "{name} piped: {}", piped.stderr);
     }
 }
 
 /// Reads a little of the output, then closes the pipe.
 #[track_caller]
-fn a_closed_pipe_causes_no_message(args: &[&str], place: &Place) {
-    let mut child = place.command(args).stderr(Stdio::piped()).spawn().expect("the command runs");
+fn a_closed_pipe_causes_no_message(args: &[&str], sandbox: &Sandbox) {
+    let mut child = sandbox.command(args).stderr(Stdio::piped()).spawn().expect("the command runs");
     let mut stdout = child.stdout.take().expect("a pipe");
     let mut few = [0; 10];
     stdout.read_exact(&mut few).expect("some output");
@@ -212,25 +215,32 @@ fn a_closed_pipe_causes_no_message(args: &[&str], place: &Place) {
 
 #[test]
 fn a_closed_pipe_is_not_an_error() {
-    let place = Place::with(&[("a", "- some text\n".repeat(100_000).as_bytes())]);
-    a_closed_pipe_causes_no_message(&["events", "a"], &place);
-    a_closed_pipe_causes_no_message(&["convert", "a"], &place);
-    a_closed_pipe_causes_no_message(&["convert", "--to", "events", "a", "a"], &place);
+    let sandbox = Sandbox::with(&[("a", "- some text\n".repeat(100_000).as_bytes())]);
+    a_closed_pipe_causes_no_message(&["events", "a"], &sandbox);
+    a_closed_pipe_causes_no_message(&["convert", "a"], &sandbox);
+    a_closed_pipe_causes_no_message(&["convert", "--to", "events", "a", "a"], &sandbox);
     let bad = "%FOO\n--- 1\n";
-    std::fs::write(place.path("bad"), bad).expect("a writable file");
+    std::fs::write(sandbox.path("bad"), bad).expect("a writable file");
     let many = ["bad"; 2000];
-    a_closed_pipe_causes_no_message(&[&["check"][..], &many].concat(), &place);
+    a_closed_pipe_causes_no_message(&[&["check"][..], &many].concat(), &sandbox);
     let texts = ["0x1F"; 5000];
-    a_closed_pipe_causes_no_message(&[&["resolve"][..], &texts].concat(), &place);
+    a_closed_pipe_causes_no_message(&[&["resolve"][..], &texts].concat(), &sandbox);
 }
 
 #[test]
 fn no_colours_in_a_pipe_unless_asked_for() {
-    let place = Place::with(&[("bad", b"a: ]\n")]);
-    assert!(!place.ketch(&["check", "bad"]).stdout.contains('\x1b'));
-    let forced = place.command(&["check", "bad"]).env("CLICOLOR_FORCE", "1").output().expect("ran");
+    let sandbox = Sandbox::with(&[("bad", b"a: ]\n")]);
+    assert!(!sandbox.ketch(&["check", "bad"]).stdout.contains('\x1b'));
+    let forced = sandbox
+        .command(&["check", "bad"])
+        .env("CLICOLOR_FORCE", "1")
+        .output()
+        .expect("the command runs");
     assert!(String::from_utf8_lossy(&forced.stdout).contains("\x1b["));
-    let events =
-        place.command(&["events", "bad"]).env("CLICOLOR_FORCE", "1").output().expect("ran");
+    let events = sandbox
+        .command(&["events", "bad"])
+        .env("CLICOLOR_FORCE", "1")
+        .output()
+        .expect("the command runs");
     assert!(String::from_utf8_lossy(&events.stderr).contains("\x1b["));
 }

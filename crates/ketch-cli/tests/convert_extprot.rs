@@ -2,13 +2,13 @@
 
 mod common;
 
-use common::Place;
+use common::Sandbox;
 use std::io::Write;
 use std::process::{Command, Stdio};
 
 /// Returns what `ketch` prints, as bytes.
-fn bytes(place: &Place, args: &[&str], input: &[u8]) -> (Option<i32>, Vec<u8>, String) {
-    let mut command: Command = place.command(args);
+fn bytes(sandbox: &Sandbox, args: &[&str], input: &[u8]) -> (Option<i32>, Vec<u8>, String) {
+    let mut command: Command = sandbox.command(args);
     let mut child = command.stdin(Stdio::piped()).spawn().expect("the command runs");
     let mut stdin = child.stdin.take().expect("a pipe");
     let input = input.to_vec();
@@ -22,8 +22,8 @@ fn bytes(place: &Place, args: &[&str], input: &[u8]) -> (Option<i32>, Vec<u8>, S
     (output.status.code(), output.stdout, stderr)
 }
 
-fn to_extprot(place: &Place, yaml: &[u8]) -> Vec<u8> {
-    let (code, bytes, stderr) = bytes(place, &["convert", "--to", "extprot"], yaml);
+fn to_extprot(sandbox: &Sandbox, yaml: &[u8]) -> Vec<u8> {
+    let (code, bytes, stderr) = bytes(sandbox, &["convert", "--to", "extprot"], yaml);
     assert_eq!((code, stderr.as_str()), (Some(0), ""));
     bytes
 }
@@ -34,18 +34,18 @@ const JSON: &str =
 
 #[test]
 fn yaml_converts_to_extprot_and_back() {
-    let place = Place::new();
-    let binary = to_extprot(&place, YAML);
-    place.ketch_with(&["convert", "--from", "extprot"], &binary).is(0, JSON, "");
+    let sandbox = Sandbox::new();
+    let binary = to_extprot(&sandbox, YAML);
+    sandbox.ketch_with(&["convert", "--from", "extprot"], &binary).is(0, JSON, "");
     // JSON is YAML, and gives the same bytes.
     let (code, from_json, stderr) =
-        bytes(&place, &["convert", "--from", "json", "--to", "extprot"], JSON.as_bytes());
+        bytes(&sandbox, &["convert", "--from", "json", "--to", "extprot"], JSON.as_bytes());
     assert_eq!((code, stderr.as_str()), (Some(0), ""));
-    let back = place.ketch_with(&["convert", "--from", "extprot"], &from_json);
+    let back = sandbox.ketch_with(&["convert", "--from", "extprot"], &from_json);
     back.is(0, JSON, "");
     // Canonical text does not change.
     let args = ["convert", "--from", "extprot", "--to", "extprot"];
-    assert_eq!(bytes(&place, &args, &binary).1, binary);
+    assert_eq!(bytes(&sandbox, &args, &binary).1, binary);
 }
 
 /// extprot floats have 64 bits. A number outside their range is an error and never becomes
@@ -53,20 +53,20 @@ fn yaml_converts_to_extprot_and_back() {
 /// identify it.
 #[test]
 fn numbers_beyond_the_range_of_floats_are_errors() {
-    let place = Place::with(&[("m.proto", b"message m = { f : float }")]);
+    let sandbox = Sandbox::with(&[("m.proto", b"message m = { f : float }")]);
     let big = ["1e400", "-1e400", "!!float 1e400", "[.inf, 1.8e308]", "{1e999: a}"];
     for text in big {
-        let (code, out, stderr) = bytes(&place, &["convert", "--to", "extprot"], text.as_bytes());
+        let (code, out, stderr) = bytes(&sandbox, &["convert", "--to", "extprot"], text.as_bytes());
         assert_eq!((code, out.len()), (Some(1), 0), "{text}");
         assert!(stderr.contains("error: the number is too large for a 64-bit float"), "{stderr}");
         assert!(stderr.contains("help: Quote it to keep its digits as text"), "{stderr}");
         assert!(stderr.contains("^^^^^"), "{stderr}");
     }
     let (code, _, stderr) =
-        bytes(&place, &["convert", "--from", "json", "--to", "extprot"], b"[1e400]");
+        bytes(&sandbox, &["convert", "--from", "json", "--to", "extprot"], b"[1e400]");
     assert!(code == Some(1) && stderr.contains("too large for a 64-bit float"), "{stderr}");
     let typed = ["convert", "--schema", "m.proto", "--to", "extprot"];
-    let (code, _, stderr) = bytes(&place, &typed, b"f: 1e400\n");
+    let (code, _, stderr) = bytes(&sandbox, &typed, b"f: 1e400\n");
     assert!(code == Some(1) && stderr.contains("this is out of range for a float"), "{stderr}");
 
     for (text, json) in [
@@ -78,35 +78,38 @@ fn numbers_beyond_the_range_of_floats_are_errors() {
         ("100000000000000000000.5", "1e+20"),
         ("'1e400'", "\"1e400\""),
     ] {
-        let binary = to_extprot(&place, text.as_bytes());
-        place.ketch_with(&["convert", "--from", "extprot"], &binary).is(
+        let binary = to_extprot(&sandbox, text.as_bytes());
+        sandbox.ketch_with(&["convert", "--from", "extprot"], &binary).is(
             0,
             &format!("{json}\n"),
             "",
         );
     }
-    let infinite = to_extprot(&place, b".inf");
-    place
+    let infinite = to_extprot(&sandbox, b".inf");
+    sandbox
         .ketch_with(&["convert", "--from", "extprot", "--to", "yaml"], &infinite)
         .is(0, ".inf\n", "");
 }
 
 #[test]
 fn equal_values_give_equal_bytes() {
-    let place = Place::new();
-    let plain = to_extprot(&place, b"a: 31\nb: [x, y]\nc: {d: ~}\n");
-    let other = to_extprot(&place, b"# c\n{\"a\": 0x1F, b: [&x x, 'y'], \"c\": {d: }}");
+    let sandbox = Sandbox::new();
+    let plain = to_extprot(&sandbox, b"a: 31\nb: [x, y]\nc: {d: ~}\n");
+    let other = to_extprot(&sandbox, b"# c\n{\"a\": 0x1F, b: [&x x, 'y'], \"c\": {d: }}");
     assert_eq!(plain, other);
-    assert_ne!(plain, to_extprot(&place, b"b: [x, y]\na: 31\nc: {d: ~}\n"));
+    assert_ne!(plain, to_extprot(&sandbox, b"b: [x, y]\na: 31\nc: {d: ~}\n"));
 }
 
 #[test]
 fn json_has_its_own_schema() {
-    let place = Place::with(&[("a", b"{\"a\": NO}")]);
-    let ran = place.ketch(&["convert", "--from", "json", "--to", "extprot", "a", "-o", "out"]);
-    assert!(ran.ends(1).stderr.contains("the schema does not allow this plain scalar"), "{ran}");
-    assert!(ran.stderr.contains("--> a:1:7\n"), "{ran}");
-    place.ketch(&["convert", "--from", "json", "--schema", "core", "a"]).is(
+    let sandbox = Sandbox::with(&[("a", b"{\"a\": NO}")]);
+    let run = sandbox.ketch(&["convert", "--from", "json", "--to", "extprot", "a", "-o", "out"]);
+    assert!(
+        run.exits_with(1).stderr.contains("the schema does not allow this plain scalar"),
+        "{run}"
+    );
+    assert!(run.stderr.contains("--> a:1:7\n"), "{run}");
+    sandbox.ketch(&["convert", "--from", "json", "--schema", "core", "a"]).is(
         0,
         "{\"a\":\"NO\"}\n",
         "",
@@ -117,51 +120,51 @@ fn json_has_its_own_schema() {
 fn several_json_texts_become_several_values() {
     let key = "k".repeat(5000);
     let texts = format!("1 [2]\n\n{{\"{key}\": 3}}\"4\"\n");
-    let place = Place::with(&[("texts", texts.as_bytes()), ("bad", b"1\n  2 [\"a\",\n]]\n3")]);
-    let ran = place.ketch(&["convert", "--from", "json", "texts"]);
-    ran.is(0, &format!("1\n[2]\n{{\"{key}\":3}}\n\"4\"\n"), "");
+    let sandbox = Sandbox::with(&[("texts", texts.as_bytes()), ("bad", b"1\n  2 [\"a\",\n]]\n3")]);
+    let run = sandbox.ketch(&["convert", "--from", "json", "texts"]);
+    run.is(0, &format!("1\n[2]\n{{\"{key}\":3}}\n\"4\"\n"), "");
     // Locations are those in the whole input.
-    let ran = place.ketch(&["convert", "--from", "json", "bad"]);
-    assert_eq!(ran.ends(1).stdout, "1\n2\n[\"a\"]\n", "{ran}");
-    assert!(ran.stderr.contains("--> bad:3:2\n"), "{ran}");
-    let ran = place.ketch_with(&["convert", "--from", "json"], b"  1  2 [3, NO]");
-    assert!(ran.ends(1).stderr.contains("--> <stdin>:1:12\n"), "{ran}");
+    let run = sandbox.ketch(&["convert", "--from", "json", "bad"]);
+    assert_eq!(run.exits_with(1).stdout, "1\n2\n[\"a\"]\n", "{run}");
+    assert!(run.stderr.contains("--> bad:3:2\n"), "{run}");
+    let run = sandbox.ketch_with(&["convert", "--from", "json"], b"  1  2 [3, NO]");
+    assert!(run.exits_with(1).stderr.contains("--> <stdin>:1:12\n"), "{run}");
 }
 
 #[test]
 fn pretty_json_from_extprot_is_that_from_yaml() {
-    let place = Place::with(&[("a.yaml", b"a: [1, {}]\nb: []\n--- 2\n")]);
-    place.ketch(&["convert", "--to", "extprot", "a.yaml", "-o", "a.bin"]).is(0, "", "");
-    let pretty = place.ketch(&["convert", "--pretty", "a.yaml"]).stdout;
-    place.ketch(&["convert", "--pretty", "--from", "extprot", "a.bin"]).is(0, &pretty, "");
+    let sandbox = Sandbox::with(&[("a.yaml", b"a: [1, {}]\nb: []\n--- 2\n")]);
+    sandbox.ketch(&["convert", "--to", "extprot", "a.yaml", "-o", "a.bin"]).is(0, "", "");
+    let pretty = sandbox.ketch(&["convert", "--pretty", "a.yaml"]).stdout;
+    sandbox.ketch(&["convert", "--pretty", "--from", "extprot", "a.bin"]).is(0, &pretty, "");
 }
 
 #[test]
 fn values_that_json_lacks_follow_the_options() {
-    let place = Place::new();
-    let binary = to_extprot(&place, b"--- 1\n--- [0, .inf]\n--- !point [1]\n--- {[a]: b}\n");
+    let sandbox = Sandbox::new();
+    let binary = to_extprot(&sandbox, b"--- 1\n--- [0, .inf]\n--- !point [1]\n--- {[a]: b}\n");
     let from = ["convert", "--from", "extprot"];
-    let ran = place.ketch_with(&from, &binary);
+    let run = sandbox.ketch_with(&from, &binary);
     // The value before it is written, and nothing of the invalid one.
-    assert_eq!(ran.ends(1).stdout, "1\n", "{ran}");
-    assert!(ran.stderr.contains("JSON has no infinity or not-a-number, at byte 7\n"), "{ran}");
+    assert_eq!(run.exits_with(1).stdout, "1\n", "{run}");
+    assert!(run.stderr.contains("JSON has no infinity or not-a-number, at byte 7\n"), "{run}");
     let text = [&from[..], &["--non-finite", "text"]].concat();
-    let ran = place.ketch_with(&text, &binary);
-    assert_eq!(ran.ends(1).stdout, "1\n[0,\".inf\"]\n[1]\n", "{ran}");
-    assert!(ran.stderr.contains("JSON has no collections as keys"), "{ran}");
+    let run = sandbox.ketch_with(&text, &binary);
+    assert_eq!(run.exits_with(1).stdout, "1\n[0,\".inf\"]\n[1]\n", "{run}");
+    assert!(run.stderr.contains("JSON has no collections as keys"), "{run}");
     let strict = [&text[..], &["--unknown-tags", "error"]].concat();
-    assert!(place.ketch_with(&strict, &binary).ends(1).stderr.contains("JSON has no tags"));
+    assert!(sandbox.ketch_with(&strict, &binary).exits_with(1).stderr.contains("JSON has no tags"));
 }
 
 #[test]
 fn values_before_an_error_are_written() {
-    let place = Place::new();
-    let one = to_extprot(&place, b"a: 1\n");
+    let sandbox = Sandbox::new();
+    let one = to_extprot(&sandbox, b"a: 1\n");
     let mut many = one.repeat(1000);
     many.extend(&one[..one.len() - 1]);
     for to in ["json", "extprot"] {
         let (code, out, stderr) =
-            bytes(&place, &["convert", "--from", "extprot", "--to", to], &many);
+            bytes(&sandbox, &["convert", "--from", "extprot", "--to", to], &many);
         let whole = if to == "json" { "{\"a\":1}\n".repeat(1000).into() } else { one.repeat(1000) };
         assert_eq!((code, out), (Some(1), whole));
         assert!(stderr.contains(&format!("at byte {}", many.len())), "{stderr}");
@@ -170,25 +173,28 @@ fn values_before_an_error_are_written() {
 
 #[test]
 fn data_with_a_schema_is_recognized() {
-    let place = Place::with(&[("users", b"\x01\x08\x02\x00\x02\x03\x03Ann")]);
-    let ran = place.ketch(&["convert", "--from", "extprot", "users"]);
-    assert!(ran.ends(1).stderr.contains("Tuple of tag 0 with 2 elements is not a value"), "{ran}");
-    assert!(ran.stderr.contains("needs that schema"), "{ran}");
+    let sandbox = Sandbox::with(&[("users", b"\x01\x08\x02\x00\x02\x03\x03Ann")]);
+    let run = sandbox.ketch(&["convert", "--from", "extprot", "users"]);
+    assert!(
+        run.exits_with(1).stderr.contains("Tuple of tag 0 with 2 elements is not a value"),
+        "{run}"
+    );
+    assert!(run.stderr.contains("needs that schema"), "{run}");
 }
 
 #[test]
 fn depth_is_limited_and_does_not_overflow_the_stack() {
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     let depth = 200_000;
     let yaml = [b"[".repeat(depth), b"]".repeat(depth)].concat();
     let args = ["convert", "--max-depth", "unlimited", "--to", "extprot"];
-    let (code, binary, stderr) = bytes(&place, &args, &yaml);
+    let (code, binary, stderr) = bytes(&sandbox, &args, &yaml);
     assert_eq!((code, stderr.as_str()), (Some(0), ""));
-    let ran = place.ketch_with(&["convert", "--from", "extprot"], &binary);
-    assert_eq!(ran.ends(0).stdout.trim_end().as_bytes(), yaml);
+    let run = sandbox.ketch_with(&["convert", "--from", "extprot"], &binary);
+    assert_eq!(run.exits_with(0).stdout.trim_end().as_bytes(), yaml);
     let shallow = ["convert", "--from", "extprot", "--max-depth", "1000"];
-    let ran = place.ketch_with(&shallow, &binary);
-    assert!(ran.ends(1).stderr.contains("Raise `--max-depth`"), "{ran}");
+    let run = sandbox.ketch_with(&shallow, &binary);
+    assert!(run.exits_with(1).stderr.contains("Raise `--max-depth`"), "{run}");
 }
 
 #[test]
@@ -198,48 +204,48 @@ fn aliases_are_expanded_within_their_budget() {
         let aliases = vec![format!("*l{}", level - 1); 9].join(", ");
         laughs += &format!("l{level}: &l{level} [{aliases}]\n");
     }
-    let place = Place::with(&[("laughs", laughs.as_bytes())]);
-    let ran = place.ketch(&["convert", "--to", "extprot", "laughs", "-o", "out"]);
-    assert!(ran.ends(1).stderr.contains("raise `--max-alias-nodes`"), "{ran}");
-    assert_eq!(place.count(), 1);
+    let sandbox = Sandbox::with(&[("laughs", laughs.as_bytes())]);
+    let run = sandbox.ketch(&["convert", "--to", "extprot", "laughs", "-o", "out"]);
+    assert!(run.exits_with(1).stderr.contains("raise `--max-alias-nodes`"), "{run}");
+    assert_eq!(sandbox.count(), 1);
 }
 
 #[test]
 fn a_file_is_replaced_whole_or_not_at_all() {
-    let place = Place::with(&[("good", b"1\n"), ("bad", b"]"), ("out", b"old")]);
-    place.ketch(&["convert", "--to", "extprot", "good", "bad", "-o", "out"]).ends(1);
-    assert_eq!(place.read("out"), "old");
-    place.ketch(&["convert", "--to", "extprot", "good", "good", "-o", "out"]).is(0, "", "");
-    assert_eq!(place.read("out").as_bytes(), b"\x00\x02\x00\x02");
-    let ran = place.ketch(&["convert", "--from", "extprot", "--stats", "out"]);
-    assert!(ran.ends(0).stderr.starts_with("1 file, 4 B, 2 documents, 2 nodes in "), "{ran}");
+    let sandbox = Sandbox::with(&[("good", b"1\n"), ("bad", b"]"), ("out", b"old")]);
+    sandbox.ketch(&["convert", "--to", "extprot", "good", "bad", "-o", "out"]).exits_with(1);
+    assert_eq!(sandbox.read("out"), "old");
+    sandbox.ketch(&["convert", "--to", "extprot", "good", "good", "-o", "out"]).is(0, "", "");
+    assert_eq!(sandbox.read("out").as_bytes(), b"\x00\x02\x00\x02");
+    let run = sandbox.ketch(&["convert", "--from", "extprot", "--stats", "out"]);
+    assert!(run.exits_with(0).stderr.starts_with("1 file, 4 B, 2 documents, 2 nodes in "), "{run}");
 }
 
 #[test]
 fn only_yaml_has_events() {
-    let place = Place::with(&[("a", b"\x00\x02")]);
+    let sandbox = Sandbox::with(&[("a", b"\x00\x02")]);
     for from in ["extprot", "json"] {
-        let ran = place.ketch(&["convert", "--from", from, "--to", "events", "a"]);
-        assert!(ran.ends(2).stderr.contains("only YAML has events"), "{ran}");
+        let run = sandbox.ketch(&["convert", "--from", from, "--to", "events", "a"]);
+        assert!(run.exits_with(2).stderr.contains("only YAML has events"), "{run}");
     }
 }
 
 #[test]
 fn yaml_survives_the_round_trip() {
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     let yaml =
         b"a: [0x1F, 'yes', ~, 1e3]\nb: !point {x: &v [1], y: *v}\n--- !!binary aGk=\n--- []\n";
-    let binary = to_extprot(&place, yaml);
+    let binary = to_extprot(&sandbox, yaml);
     let back = "a:\n- 31\n- \"yes\"\n- null\n- 1000.0\nb: !point\n  x:\n  - 1\n  \"y\":\n  - 1\n\
         --- !!binary aGk=\n--- []\n";
-    let ran = place.ketch_with(&["convert", "--from", "extprot", "--to", "yaml"], &binary);
-    ran.is(0, back, "");
-    assert_eq!(to_extprot(&place, back.as_bytes()), binary);
+    let run = sandbox.ketch_with(&["convert", "--from", "extprot", "--to", "yaml"], &binary);
+    run.is(0, back, "");
+    assert_eq!(to_extprot(&sandbox, back.as_bytes()), binary);
     // Several inputs are one stream.
-    place.write("v", &binary);
-    let ran = place.ketch(&["convert", "--from", "extprot", "--to", "yaml", "v", "v"]);
-    ran.is(0, &format!("{back}---\n{back}"), "");
-    let json = place.ketch_with(&["convert", "--from", "json", "--to", "yaml"], b"{\"a\":[1]} 2");
+    sandbox.write("v", &binary);
+    let run = sandbox.ketch(&["convert", "--from", "extprot", "--to", "yaml", "v", "v"]);
+    run.is(0, &format!("{back}---\n{back}"), "");
+    let json = sandbox.ketch_with(&["convert", "--from", "json", "--to", "yaml"], b"{\"a\":[1]} 2");
     json.is(0, "a:\n- 1\n--- 2\n", "");
 }
 
@@ -256,10 +262,10 @@ contacts: [!Email a@b, !Phone [49, 30], Nobody]
 
 #[test]
 fn typed_data_converts_both_ways() {
-    let place = Place::with(&[("user.proto", USER), ("users.yaml", USERS)]);
+    let sandbox = Sandbox::with(&[("user.proto", USER), ("users.yaml", USERS)]);
     let with = |args: &[&str], input: &[u8]| {
         let typed = ["convert", "--schema", "user.proto", "--message", "user"];
-        bytes(&place, &[&typed[..], args].concat(), input)
+        bytes(&sandbox, &[&typed[..], args].concat(), input)
     };
     let (code, binary, stderr) = with(&["--to", "extprot", "users.yaml"], b"");
     assert_eq!((code, stderr.as_str()), (Some(0), ""));
@@ -284,10 +290,10 @@ fn typed_data_converts_both_ways() {
 #[test]
 fn typed_errors_have_their_line() {
     let bad = b"id: 1\nname: Ann\n---\nid: 2\nname: 5\n";
-    let place = Place::with(&[("user.proto", USER), ("bad.yaml", bad)]);
+    let sandbox = Sandbox::with(&[("user.proto", USER), ("bad.yaml", bad)]);
     let args = ["convert", "--schema", "user.proto", "--message", "user", "bad.yaml"];
-    let ran = place.ketch(&args);
-    assert_eq!(ran.ends(1).stdout.lines().count(), 1, "{ran}");
+    let run = sandbox.ketch(&args);
+    assert_eq!(run.exits_with(1).stdout.lines().count(), 1, "{run}");
     let expected = "\
 error: name: expected a string, found an integer
   --> bad.yaml:5:7
@@ -297,74 +303,74 @@ error: name: expected a string, found an integer
   |
   = help: Put it in quotes.
 ";
-    assert!(ran.stderr.starts_with(expected), "{ran}");
+    assert!(run.stderr.starts_with(expected), "{run}");
     // The schema of YAML may be given beside the one of extprot.
-    place.write("on.yaml", b"id: 0777\nname: x\n");
+    sandbox.write("on.yaml", b"id: 0777\nname: x\n");
     let args = [&args[..5], &["--schema", "yaml11", "on.yaml"]].concat();
-    let ran = place.ketch(&args);
-    assert!(ran.ends(0).stdout.starts_with("{\"id\":511,"), "{ran}");
+    let run = sandbox.ketch(&args);
+    assert!(run.exits_with(0).stdout.starts_with("{\"id\":511,"), "{run}");
 }
 
 #[test]
 fn typed_strings_and_floats_survive_json() {
     let schema = b"message m = { s : string; f : float }";
-    let place = Place::with(&[("m.proto", schema)]);
+    let sandbox = Sandbox::with(&[("m.proto", schema)]);
     let typed = ["convert", "--schema", "m.proto", "--message", "m"];
     let yaml = b"s: !!binary /w==\nf: -.inf\n---\ns: \"/w==\"\nf: 0.1\n";
-    let (_, binary, stderr) = bytes(&place, &[&typed[..], &["--to", "extprot"]].concat(), yaml);
+    let (_, binary, stderr) = bytes(&sandbox, &[&typed[..], &["--to", "extprot"]].concat(), yaml);
     assert_eq!(stderr, "");
     let to_json = [&typed[..], &["--from", "extprot", "--to", "json"]].concat();
-    let (code, _, stderr) = bytes(&place, &to_json, &binary);
+    let (code, _, stderr) = bytes(&sandbox, &to_json, &binary);
     assert_eq!(code, Some(1));
     assert!(stderr.contains("Choose `--non-finite text` to"), "{stderr}");
     let to_json = [&to_json[..], &["--non-finite", "text"]].concat();
-    let (_, json, stderr) = bytes(&place, &to_json, &binary);
+    let (_, json, stderr) = bytes(&sandbox, &to_json, &binary);
     let expected = "{\"s\":{\"!!binary\":\"/w==\"},\"f\":\"-.inf\"}\n{\"s\":\"/w==\",\"f\":0.1}\n";
     assert_eq!((String::from_utf8_lossy(&json).as_ref(), stderr.as_str()), (expected, ""));
     let from_json = [&typed[..], &["--from", "json", "--to", "extprot"]].concat();
-    assert_eq!(bytes(&place, &from_json, &json).1, binary);
-    let (code, _, stderr) = bytes(&place, &from_json, b"{\"s\":{\"!!binary\":\"?\"},\"f\":1}");
+    assert_eq!(bytes(&sandbox, &from_json, &json).1, binary);
+    let (code, _, stderr) = bytes(&sandbox, &from_json, b"{\"s\":{\"!!binary\":\"?\"},\"f\":1}");
     assert_eq!(code, Some(1));
     assert!(stderr.contains("s: the value of the key \"!!binary\" is not base 64"), "{stderr}");
 }
 
 #[test]
 fn keys_that_are_the_same_in_json_are_an_error() {
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     let expected = "error: duplicate key in JSON, where all keys are strings\n  --> <stdin>:1:8\n";
-    let ran = place.ketch_with(&["convert"], b"{1: a, \"1\": b}\n");
-    assert!(ran.ends(1).stderr.starts_with(expected), "{ran}");
-    assert_eq!(ran.stdout, "");
-    let ran = place.ketch_with(&["get", "x", "-", "--to", "json"], b"x: {~: a, 'null': b}\n");
-    assert!(ran.ends(1).stderr.contains("duplicate key in JSON"), "{ran}");
-    let binary = to_extprot(&place, b"{a: 1, '2': {3: x}, 2: c}\n");
-    let ran = place.ketch_with(&["convert", "--from", "extprot"], &binary);
-    assert!(ran.ends(1).stderr.contains("duplicate key \"2\" in JSON"), "{ran}");
-    let binary = to_extprot(&place, b"[{1: a}, {'1': b}, {1: {'1': x}, '3': [{1: c}]}]\n");
-    let ran = place.ketch_with(&["convert", "--from", "extprot"], &binary);
-    ran.is(0, "[{\"1\":\"a\"},{\"1\":\"b\"},{\"1\":{\"1\":\"x\"},\"3\":[{\"1\":\"c\"}]}]\n", "");
+    let run = sandbox.ketch_with(&["convert"], b"{1: a, \"1\": b}\n");
+    assert!(run.exits_with(1).stderr.starts_with(expected), "{run}");
+    assert_eq!(run.stdout, "");
+    let run = sandbox.ketch_with(&["get", "x", "-", "--to", "json"], b"x: {~: a, 'null': b}\n");
+    assert!(run.exits_with(1).stderr.contains("duplicate key in JSON"), "{run}");
+    let binary = to_extprot(&sandbox, b"{a: 1, '2': {3: x}, 2: c}\n");
+    let run = sandbox.ketch_with(&["convert", "--from", "extprot"], &binary);
+    assert!(run.exits_with(1).stderr.contains("duplicate key \"2\" in JSON"), "{run}");
+    let binary = to_extprot(&sandbox, b"[{1: a}, {'1': b}, {1: {'1': x}, '3': [{1: c}]}]\n");
+    let run = sandbox.ketch_with(&["convert", "--from", "extprot"], &binary);
+    run.is(0, "[{\"1\":\"a\"},{\"1\":\"b\"},{\"1\":{\"1\":\"x\"},\"3\":[{\"1\":\"c\"}]}]\n", "");
 }
 
 #[test]
 fn data_that_does_not_match_its_schema_is_an_error() {
-    let place = Place::with(&[("user.proto", USER), ("data", b"\x01\x03\x01\x00\x02")]);
+    let sandbox = Sandbox::with(&[("user.proto", USER), ("data", b"\x01\x03\x01\x00\x02")]);
     let args = ["convert", "--from", "extprot", "--schema", "user.proto"];
-    let ran = place.ketch(&[&args[..], &["--message", "user", "data"]].concat());
-    assert!(ran.ends(1).stderr.contains("user.name: a field is missing"), "{ran}");
-    let ran = place.ketch(&[&args[..], &["--message", "other", "data"]].concat());
-    ran.is(0, "{\"id\":1}\n", "");
-    let ran = place.ketch(&[&args[..], &["data"]].concat());
-    assert!(ran.ends(2).stderr.contains("user.proto has: user, other"), "{ran}");
-    let ran = place.ketch(&["convert", "--message", "user", "data"]);
-    assert!(ran.ends(2).stderr.contains("--schema"), "{ran}");
-    let ran = place.ketch(&["convert", "--schema", "yaml", "data"]);
-    assert!(ran.ends(2).stderr.contains("or a file such as ./yaml"), "{ran}");
+    let run = sandbox.ketch(&[&args[..], &["--message", "user", "data"]].concat());
+    assert!(run.exits_with(1).stderr.contains("user.name: a field is missing"), "{run}");
+    let run = sandbox.ketch(&[&args[..], &["--message", "other", "data"]].concat());
+    run.is(0, "{\"id\":1}\n", "");
+    let run = sandbox.ketch(&[&args[..], &["data"]].concat());
+    assert!(run.exits_with(2).stderr.contains("user.proto has: user, other"), "{run}");
+    let run = sandbox.ketch(&["convert", "--message", "user", "data"]);
+    assert!(run.exits_with(2).stderr.contains("--schema"), "{run}");
+    let run = sandbox.ketch(&["convert", "--schema", "yaml", "data"]);
+    assert!(run.exits_with(2).stderr.contains("or a file such as ./yaml"), "{run}");
 }
 
 /// Feeds a command many megabytes, and checks its memory before the end of the input.
 #[cfg(target_os = "linux")]
-fn peak_kib(place: &Place, args: &[&str], part: &[u8], parts: usize) -> u64 {
-    let mut command = place.command(args);
+fn peak_kib(sandbox: &Sandbox, args: &[&str], part: &[u8], parts: usize) -> u64 {
+    let mut command = sandbox.command(args);
     command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::inherit());
     let mut child = command.spawn().expect("the command runs");
     let mut stdin = child.stdin.take().expect("a pipe");
@@ -381,11 +387,11 @@ fn peak_kib(place: &Place, args: &[&str], part: &[u8], parts: usize) -> u64 {
 #[cfg(target_os = "linux")]
 #[test]
 fn memory_does_not_grow_with_the_stream() {
-    let place = Place::with(&[("user.proto", USER), ("users.yaml", USERS)]);
+    let sandbox = Sandbox::with(&[("user.proto", USER), ("users.yaml", USERS)]);
     let typed = ["--schema", "user.proto", "--message", "user"];
     let to = [&["convert", "--to", "extprot", "users.yaml"][..], &typed].concat();
-    let messages = bytes(&place, &to, b"").1.repeat(10_000);
-    let values = to_extprot(&place, USERS).repeat(10_000);
+    let messages = bytes(&sandbox, &to, b"").1.repeat(10_000);
+    let values = to_extprot(&sandbox, USERS).repeat(10_000);
     let from = ["convert", "--from", "extprot"];
     for (args, part) in [
         (vec!["extprot", "inspect"], &messages),
@@ -396,10 +402,10 @@ fn memory_does_not_grow_with_the_stream() {
         ([&from[..], &["--to", "json"], &typed].concat(), &messages),
     ] {
         let parts = 8_000_000 / part.len();
-        let peak = peak_kib(&place, &args, part, parts);
+        let peak = peak_kib(&sandbox, &args, part, parts);
         assert!(peak < 32 * 1024, "{args:?}: {peak} KiB");
     }
     let documents = [b"---\n", USERS].concat().repeat(10_000);
-    let peak = peak_kib(&place, &["convert", "--to", "extprot"], &documents, 8);
+    let peak = peak_kib(&sandbox, &["convert", "--to", "extprot"], &documents, 8);
     assert!(peak < 32 * 1024, "{peak} KiB");
 }

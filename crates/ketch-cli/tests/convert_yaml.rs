@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::Place;
+use common::Sandbox;
 
 const TO_YAML: [&str; 3] = ["convert", "--to", "yaml"];
 
@@ -15,55 +15,55 @@ fn args<'a>(more: &[&'a str]) -> Vec<&'a str> {
 fn yaml_keeps_its_styles() {
     let yaml = b"# a comment\na:   'x'\nb: {c: [1,2]}\nd:\n  - |\n    text\n  - &e !f g\n  - *e\n";
     let expected = "a: 'x'\nb: {c: [1, 2]}\nd:\n- |\n  text\n- &e !f g\n- *e\n";
-    let place = Place::with(&[("a.yaml", yaml)]);
-    place.ketch(&args(&["a.yaml"])).is(0, expected, "");
-    place.ketch_with(&TO_YAML, yaml).is(0, expected, "");
+    let sandbox = Sandbox::with(&[("a.yaml", yaml)]);
+    sandbox.ketch(&args(&["a.yaml"])).is(0, expected, "");
+    sandbox.ketch_with(&TO_YAML, yaml).is(0, expected, "");
     let both = format!("{expected}---\n{expected}");
-    place.ketch(&args(&["a.yaml", "a.yaml"])).is(0, &both, "");
+    sandbox.ketch(&args(&["a.yaml", "a.yaml"])).is(0, &both, "");
 }
 
 #[test]
 fn syck_numbers_stay_numbers_in_brackets() {
-    let place = Place::with(&[("a", b"- [1,2, 3]\n- 1,000\n- {a: 'x', b: -1,0:30}\n")]);
+    let sandbox = Sandbox::with(&[("a", b"- [1,2, 3]\n- 1,000\n- {a: 'x', b: -1,0:30}\n")]);
     let syck = ["--dialect", "syck", "a"];
     let yaml = "- [12, 3]\n- 1,000\n- {a: 'x', b: -10:30}\n";
-    place.ketch(&args(&syck)).is(0, yaml, "");
-    place.ketch(&args(&["--sort-keys", "--dialect", "syck", "a"])).is(0, yaml, "");
-    place.ketch(&["get", "--dialect", "syck", "[0]", "a"]).is(0, "[12, 3]\n", "");
+    sandbox.ketch(&args(&syck)).is(0, yaml, "");
+    sandbox.ketch(&args(&["--sort-keys", "--dialect", "syck", "a"])).is(0, yaml, "");
+    sandbox.ketch(&["get", "--dialect", "syck", "[0]", "a"]).is(0, "[12, 3]\n", "");
 }
 
 #[test]
 fn to_syck_writes_syck_form() {
     let text = b"a: [1_0, no, &x {b: null}, *x]\n'1:30': |\n  c\n  d\n---\n!t x\n";
-    let place = Place::with(&[("a", text), ("json", b"{\"a\": [1e3, \"on\", [2]]}")]);
+    let sandbox = Sandbox::with(&[("a", text), ("json", b"{\"a\": [1e3, \"on\", [2]]}")]);
     let to_syck = ["convert", "--to", "syck"];
     let expected = "--- \na: \n- \"1_0\"\n- \"no\"\n- &id001 \n  b: \n- *id001\n\
         \"1:30\": |\n  c\n  d\n--- !!t x\n";
-    place.ketch(&[&to_syck[..], &["a"]].concat()).is(0, expected, "");
+    sandbox.ketch(&[&to_syck[..], &["a"]].concat()).is(0, expected, "");
     let expected = "--- \na: \n  - 10\n  - false\n  - &id001 \n    b: \n  - *id001\n\
         \"1:30\": |\n  c\n  d\n--- !!t x\n";
     let options = ["--schema", "yaml11", "--sequences", "indented", "-o", "b", "a"];
-    place.ketch(&[&to_syck[..], &options].concat()).is(0, "", "");
-    assert_eq!(place.read("b"), expected);
+    sandbox.ketch(&[&to_syck[..], &options].concat()).is(0, "", "");
+    assert_eq!(sandbox.read("b"), expected);
     let back = "{\"a\":[10,false,{\"b\":null},{\"b\":null}],\"1:30\":\"c\\nd\\n\"}\n\"x\"\n";
-    place.ketch(&["convert", "--dialect", "syck", "b"]).is(0, back, "");
+    sandbox.ketch(&["convert", "--dialect", "syck", "b"]).is(0, back, "");
     let json = "--- \na: \n- 1000.0\n- \"on\"\n- - 2\n";
-    place.ketch(&[&to_syck[..], &["--from", "json", "json"]].concat()).is(0, json, "");
+    sandbox.ketch(&[&to_syck[..], &["--from", "json", "json"]].concat()).is(0, json, "");
 
-    let ran = place.ketch(&[&to_syck[..], &["--indent", "4", "a"]].concat());
-    assert!(ran.ends(2).stderr.contains("`--indent` is only for YAML"), "{ran}");
-    let ran = place.ketch(&[&to_syck[..], &["--from", "extprot", "a"]].concat());
-    assert!(ran.ends(2).stderr.contains("convert the values to YAML first"), "{ran}");
-    let ran = place.ketch_with(&to_syck, b"- 1\n- !<http:x> 2\n");
-    assert!(ran.ends(1).stderr.contains("<stdin>:2:3"), "{ran}");
+    let run = sandbox.ketch(&[&to_syck[..], &["--indent", "4", "a"]].concat());
+    assert!(run.exits_with(2).stderr.contains("`--indent` is only for YAML"), "{run}");
+    let run = sandbox.ketch(&[&to_syck[..], &["--from", "extprot", "a"]].concat());
+    assert!(run.exits_with(2).stderr.contains("convert the values to YAML first"), "{run}");
+    let run = sandbox.ketch_with(&to_syck, b"- 1\n- !<http:x> 2\n");
+    assert!(run.exits_with(1).stderr.contains("<stdin>:2:3"), "{run}");
 }
 
 #[test]
 fn options_change_the_layout() {
     let yaml = b"b: [x, {y: 'z w v'}]\na: \"NO\"\nc: \"\xc3\xa9\"\n";
-    let place = Place::with(&[("a", yaml)]);
+    let sandbox = Sandbox::with(&[("a", yaml)]);
     let is = |options: &[&str], expected: &str| {
-        place.ketch(&args(&[options, &["a"]].concat())).is(0, expected, "");
+        sandbox.ketch(&args(&[options, &["a"]].concat())).is(0, expected, "");
     };
     is(&["--flow"], "{b: [x, {y: 'z w v'}], a: \"NO\", c: \"\u{e9}\"}\n");
     is(&["--flow=off"], "b:\n- x\n- y: 'z w v'\na: \"NO\"\nc: \"\u{e9}\"\n");
@@ -79,7 +79,7 @@ fn options_change_the_layout() {
         &["--sort-keys", "--ascii", "--quotes", "double"],
         "a: \"NO\"\nb: [x, {y: \"z w v\"}]\nc: \"\\xE9\"\n",
     );
-    place.ketch(&args(&["--indent", "10", "a"])).ends(2);
+    sandbox.ketch(&args(&["--indent", "10", "a"])).exits_with(2);
 }
 
 #[test]
@@ -88,75 +88,75 @@ fn json_becomes_blocks_without_needless_quotes() {
         \"log\": \"one\\ntwo\\n\", \"e\": \"\\u00e9\\t\"}\n[\"1.10\"]\n7\n";
     let expected = "name: Ketch\n\"on\": \"yes\"\nm:\n- 1\n- -2.5e+3\n- null\n- true\n- []\n\
         log: |\n  one\n  two\ne: \"\u{e9}\\t\"\n---\n- \"1.10\"\n--- 7\n";
-    let place = Place::with(&[("a.json", json)]);
-    place.ketch(&args(&["--from", "json", "a.json"])).is(0, expected, "");
-    place.ketch_with(&args(&["--from", "json"]), json).is(0, expected, "");
-    let ran = place.ketch(&args(&["--from", "json", "--flow", "--quotes", "given", "a.json"]));
-    assert!(ran.ends(0).stdout.contains("\"log\": \"one\\ntwo\\n\""), "{ran}");
+    let sandbox = Sandbox::with(&[("a.json", json)]);
+    sandbox.ketch(&args(&["--from", "json", "a.json"])).is(0, expected, "");
+    sandbox.ketch_with(&args(&["--from", "json"]), json).is(0, expected, "");
+    let run = sandbox.ketch(&args(&["--from", "json", "--flow", "--quotes", "given", "a.json"]));
+    assert!(run.exits_with(0).stdout.contains("\"log\": \"one\\ntwo\\n\""), "{run}");
 }
 
 #[test]
 fn words_that_json_lacks_are_errors() {
-    let place = Place::with(&[("a", b"[1]\n{\"a\":\n  yes}\n[2]")]);
-    let ran = place.ketch(&args(&["--from", "json", "a"]));
-    assert_eq!(ran.ends(1).stdout, "- 1\n", "{ran}");
-    assert!(ran.stderr.contains("--> a:3:3\n"), "{ran}");
+    let sandbox = Sandbox::with(&[("a", b"[1]\n{\"a\":\n  yes}\n[2]")]);
+    let run = sandbox.ketch(&args(&["--from", "json", "a"]));
+    assert_eq!(run.exits_with(1).stdout, "- 1\n", "{run}");
+    assert!(run.stderr.contains("--> a:3:3\n"), "{run}");
     let long = format!("[1]\n[{}yes]", "1,\n".repeat(1_000_000));
-    let ran = place.ketch_with(&args(&["--from", "json"]), long.as_bytes());
+    let run = sandbox.ketch_with(&args(&["--from", "json"]), long.as_bytes());
     // More than the buffer holds.
-    assert!(ran.ends(1).stdout.starts_with("- 1\n---\n- 1\n- 1\n"), "{}", ran.stderr);
-    assert!(ran.stderr.contains("the schema has no type for this plain text"), "{}", ran.stderr);
+    assert!(run.exits_with(1).stdout.starts_with("- 1\n---\n- 1\n- 1\n"), "{}", run.stderr);
+    assert!(run.stderr.contains("the schema has no type for this plain text"), "{}", run.stderr);
 }
 
 #[test]
 fn long_json_is_read_in_pieces() {
     let entry = "{\"id\": 7, \"text\": \"a \\\"quoted\\\" [word]\"}";
     let json = format!("{{}}[{}{entry}] {{}}", format!("{entry},\n").repeat(50_000));
-    let ran = Place::new().ketch_with(&args(&["--from", "json"]), json.as_bytes());
+    let run = Sandbox::new().ketch_with(&args(&["--from", "json"]), json.as_bytes());
     let yaml = "- id: 7\n  text: a \"quoted\" [word]\n".repeat(50_001);
-    assert!(ran.ends(0).stdout == format!("{{}}\n---\n{yaml}--- {{}}\n"), "{}", ran.stderr);
+    assert!(run.exits_with(0).stdout == format!("{{}}\n---\n{yaml}--- {{}}\n"), "{}", run.stderr);
 }
 
 /// Checks that written values are read back unchanged.
 #[test]
 fn written_values_read_back_unchanged() {
     let yaml = b"a: [0x1F, '0x1F', ~, .inf, \"tab\\there\"]\nb: |\n  one\n  two\n? c d\n: yes\n";
-    let place = Place::with(&[("a", yaml)]);
+    let sandbox = Sandbox::with(&[("a", yaml)]);
     let json = |file: &str| {
-        let ran = place.ketch(&["convert", "--non-finite", "text", "--schema", "yaml11", file]);
-        ran.ends(0).stdout.clone()
+        let run = sandbox.ketch(&["convert", "--non-finite", "text", "--schema", "yaml11", file]);
+        run.exits_with(0).stdout.clone()
     };
     let expected = json("a");
     for options in [&["--flow"][..], &["--quotes", "minimal", "--flow=off"], &["--width", "1"]] {
-        place.ketch(&args(&[options, &["a", "-o", "b"]].concat())).is(0, "", "");
+        sandbox.ketch(&args(&[options, &["a", "-o", "b"]].concat())).is(0, "", "");
         assert_eq!(json("b"), expected, "{options:?}");
     }
-    place.ketch(&["convert", "--to", "extprot", "a", "-o", "c"]).is(0, "", "");
+    sandbox.ketch(&["convert", "--to", "extprot", "a", "-o", "c"]).is(0, "", "");
     let written = "a:\n- 31\n- \"0x1F\"\n- null\n- .inf\n- \"tab\\there\"\nb: |\n  one\n  two\nc d: \"yes\"\n";
-    place.ketch(&args(&["--from", "extprot", "c"])).is(0, written, "");
+    sandbox.ketch(&args(&["--from", "extprot", "c"])).is(0, written, "");
     let twice = format!("{written}---\n{written}");
-    place.ketch(&args(&["--from", "extprot", "c", "c"])).is(0, &twice, "");
+    sandbox.ketch(&args(&["--from", "extprot", "c", "c"])).is(0, &twice, "");
 }
 
 #[test]
 fn documents_before_an_error_are_written() {
     let yaml = [b"a: 1\n---\n".repeat(1000), b"b: [1, \"cut".to_vec()].concat();
-    let place = Place::with(&[("a", &yaml), ("old", b"old")]);
+    let sandbox = Sandbox::with(&[("a", &yaml), ("old", b"old")]);
     let expected = "a: 1\n---\n".repeat(1000);
     let expected = expected.strip_suffix("---\n").unwrap();
-    place.ketch(&args(&["a"])).ends(1);
-    assert_eq!(place.ketch_with(&TO_YAML, &yaml).ends(1).stdout, expected);
-    place.ketch(&args(&["a", "-o", "old"])).ends(1);
-    assert_eq!(place.read("old"), "old");
-    let ran = place.ketch(&args(&["--sort-keys", "a"]));
-    assert_eq!(ran.ends(1).stdout, expected);
+    sandbox.ketch(&args(&["a"])).exits_with(1);
+    assert_eq!(sandbox.ketch_with(&TO_YAML, &yaml).exits_with(1).stdout, expected);
+    sandbox.ketch(&args(&["a", "-o", "old"])).exits_with(1);
+    assert_eq!(sandbox.read("old"), "old");
+    let run = sandbox.ketch(&args(&["--sort-keys", "a"]));
+    assert_eq!(run.exits_with(1).stdout, expected);
 }
 
 #[test]
 fn statistics_count_events_or_nodes() {
-    let place = Place::with(&[("a", b"- 1\n- 2\n")]);
-    let ran = place.ketch(&args(&["--stats", "a"]));
-    assert!(ran.ends(0).stderr.starts_with("1 file, 8 B, 1 document, 6 events in "), "{ran}");
-    let ran = place.ketch(&args(&["--stats", "--sort-keys", "a"]));
-    assert!(ran.ends(0).stderr.starts_with("1 file, 8 B, 1 document, 3 nodes in "), "{ran}");
+    let sandbox = Sandbox::with(&[("a", b"- 1\n- 2\n")]);
+    let run = sandbox.ketch(&args(&["--stats", "a"]));
+    assert!(run.exits_with(0).stderr.starts_with("1 file, 8 B, 1 document, 6 events in "), "{run}");
+    let run = sandbox.ketch(&args(&["--stats", "--sort-keys", "a"]));
+    assert!(run.exits_with(0).stderr.starts_with("1 file, 8 B, 1 document, 3 nodes in "), "{run}");
 }

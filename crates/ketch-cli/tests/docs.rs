@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::Place;
+use common::Sandbox;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -36,12 +36,12 @@ fn blocks(page: &str) -> Vec<Block<'_>> {
 }
 
 /// Runs `command` in a shell; returns both streams, without blanks at line ends.
-fn run(command: &str, place: &Place) -> String {
+fn run(command: &str, sandbox: &Sandbox) -> String {
     let binary = Path::new(env!("CARGO_BIN_EXE_ketch")).parent().expect("a directory");
     let path = format!("{}:{}", binary.display(), std::env::var("PATH").unwrap_or_default());
     let output = Command::new("sh")
         .args(["-c", &format!("{{ {command}\n}} 2>&1")])
-        .current_dir(place.path(""))
+        .current_dir(sandbox.path(""))
         .env("PATH", path)
         .env_remove("CLICOLOR_FORCE")
         .output()
@@ -72,19 +72,19 @@ fn run_page(page: &str) -> usize {
     // Links, so that the package also has the pages.
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pages").join(page);
     let page = fs::read_to_string(page).expect("the page");
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     let mut commands = 0;
     for Block { language, file, lines } in blocks(&page) {
         if let Some(name) = file {
             let text = lines.join("\n") + "\n";
-            fs::write(place.path(name), text).expect("a writable file");
+            fs::write(sandbox.path(name), text).expect("a writable file");
         }
         if language != "console" {
             continue;
         }
         for example in lines.join("\n").split("$ ").skip(1) {
             let (command, expected) = example.split_once('\n').unwrap_or((example, ""));
-            let got = run(command, &place);
+            let got = run(command, &sandbox);
             let expected: Vec<&str> = expected.trim_end().lines().map(str::trim_end).collect();
             let got = got.trim_end();
             let is_same = expected.len() == got.lines().count()
@@ -143,11 +143,11 @@ const EVERYDAY: [(&str, &str); 25] = [
 /// `ketch` can do 21 of the 25 tasks. For the others, it names a command with `jq`.
 #[test]
 fn everyday_commands_of_yq_work() {
-    let place = Place::new();
-    write_files_of("from-yq.md", &place);
+    let sandbox = Sandbox::new();
+    write_files_of("from-yq.md", &sandbox);
     let mut works = 0;
     for (name, arguments) in EVERYDAY {
-        let said = run(&format!("ketch {arguments}"), &place);
+        let said = run(&format!("ketch {arguments}"), &sandbox);
         let said = said.lines().next().unwrap_or_default();
         let instead = said.rsplit_once("run this instead: ").map(|(_, command)| command);
         let is_computed = said.contains("compute a value");
@@ -156,7 +156,7 @@ fn everyday_commands_of_yq_work() {
             assert!(command.starts_with("ketch convert values.yaml | jq "), "{name}: {command}");
             continue;
         }
-        let outcome = run(&format!("{command} && echo done"), &place);
+        let outcome = run(&format!("{command} && echo done"), &sandbox);
         assert!(outcome.ends_with("done\n"), "{name}: {outcome}");
         works += 1;
     }
@@ -164,12 +164,12 @@ fn everyday_commands_of_yq_work() {
 }
 
 /// Writes the files that a page shows, and returns the page.
-fn write_files_of(page: &str, place: &Place) -> String {
+fn write_files_of(page: &str, sandbox: &Sandbox) -> String {
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pages").join(page);
     let page = fs::read_to_string(page).expect("the page");
     for Block { file, lines, .. } in blocks(&page) {
         if let Some(name) = file {
-            fs::write(place.path(name), lines.join("\n") + "\n").expect("a writable file");
+            fs::write(sandbox.path(name), lines.join("\n") + "\n").expect("a writable file");
         }
     }
     page
@@ -179,8 +179,8 @@ fn write_files_of(page: &str, place: &Place) -> String {
 /// command of that row, and the `ketch` commands of both tables work.
 #[test]
 fn yq_commands_are_translated_to_commands_that_work() {
-    let place = Place::new();
-    let page = write_files_of("from-yq.md", &place);
+    let sandbox = Sandbox::new();
+    let page = write_files_of("from-yq.md", &sandbox);
     let mut rows = 0;
     for line in page.lines().filter(|line| line.starts_with("| ") && line.contains("`ketch ")) {
         let line = line.replace("\\|", "\u{1}");
@@ -188,11 +188,11 @@ fn yq_commands_are_translated_to_commands_that_work() {
         let code = |cell: &str| cell.trim().trim_matches('`').to_owned();
         let (yq, ours) = (code(&cells[2]), code(&cells[3]));
         if yq.starts_with("yq ") {
-            let said = run(&format!("ketch {yq}"), &place);
+            let said = run(&format!("ketch {yq}"), &sandbox);
             let expected = format!("error: these are yq arguments; run this instead: {ours}");
             assert_eq!(said.lines().next(), Some(&*expected));
         }
-        let outcome = run(&format!("{ours} && echo done"), &place);
+        let outcome = run(&format!("{ours} && echo done"), &sandbox);
         assert!(outcome.ends_with("done\n"), "{ours}\n{outcome}");
         assert!(yq.is_empty() || outcome != "done\n", "{ours} prints something");
         rows += 1;

@@ -2,13 +2,13 @@
 
 mod common;
 
-use common::Place;
+use common::Sandbox;
 
 const OLD: &[u8] = b"# head\nimage:\n  tag: '1.9'   # pinned\nhosts: [a,  b]\n";
 
 #[test]
 fn each_command_changes_its_entry() {
-    let place = Place::with(&[("a", OLD), ("more", b"image: {name: x}\nnew: [1]\n")]);
+    let sandbox = Sandbox::with(&[("a", OLD), ("more", b"image: {name: x}\nnew: [1]\n")]);
     let tag = "# head\nimage:\n  tag: '1.9'   # pinned\n";
     for (args, expected) in [
         (&["append", ".hosts", "c", "a"][..], format!("{tag}hosts: [a,  b,  c]\n")),
@@ -44,31 +44,31 @@ fn each_command_changes_its_entry() {
         (&["set", "--if-exists", ".none", "1", "a"], String::from_utf8_lossy(OLD).into_owned()),
         (&["del", "--if-exists", "..none", "a"], String::from_utf8_lossy(OLD).into_owned()),
     ] {
-        let ran = place.ketch(args);
+        let run = sandbox.ketch(args);
         assert_eq!(
-            (ran.ends(0).stdout.as_str(), ran.stderr.as_str()),
+            (run.exits_with(0).stdout.as_str(), run.stderr.as_str()),
             (&*expected, ""),
             "{args:?}"
         );
     }
-    let sorted = place.ketch_with(&["sort", "."], b"b: 1 # b\n# a\na: 2\n");
+    let sorted = sandbox.ketch_with(&["sort", "."], b"b: 1 # b\n# a\na: 2\n");
     sorted.is(0, "# a\na: 2\nb: 1 # b\n", "");
     let wide = b"\xFF\xFEa\0:\0 \x001\0";
-    let ran = place.ketch_with(&["set", ".a", "2", "-"], wide);
-    assert!(ran.ends(0).stdout.ends_with("2\0"), "{ran}");
+    let run = sandbox.ketch_with(&["set", ".a", "2", "-"], wide);
+    assert!(run.exits_with(0).stdout.ends_with("2\0"), "{run}");
 }
 
 #[test]
 fn values_come_from_the_environment() {
-    let place = Place::with(&[("a", OLD)]);
+    let sandbox = Sandbox::with(&[("a", OLD)]);
     let run = |args: &[&str]| {
-        let output = place.command(args).env("TAG", "1.10").output().expect("the command runs");
+        let output = sandbox.command(args).env("TAG", "1.10").output().expect("the command runs");
         String::from_utf8(output.stdout).expect("text")
     };
     assert!(run(&["set", ".image.tag", "--env", "TAG", "a"]).contains("tag: 1.10   #"));
     assert!(run(&["set", ".image.tag", "--env", "TAG", "--str", "a"]).contains("tag: '1.10'   #"));
-    let ran = place.ketch(&["set", ".image.tag", "--env", "NO_SUCH_TAG", "a"]);
-    assert!(ran.ends(2).stderr.contains("NO_SUCH_TAG"), "{ran}");
+    let run = sandbox.ketch(&["set", ".image.tag", "--env", "NO_SUCH_TAG", "a"]);
+    assert!(run.exits_with(2).stderr.contains("NO_SUCH_TAG"), "{run}");
     for args in [
         &["set", "-e", ".image.tag", "a"][..],
         &["set", "--json", ".a", "{a: 1}", "a"],
@@ -79,15 +79,15 @@ fn values_come_from_the_environment() {
         &["set", ".a", "1", "none*.yaml"],
         &["set", "--atomic", ".a", "1", "a"],
     ] {
-        place.ketch(args).ends(2);
+        sandbox.ketch(args).exits_with(2);
     }
 }
 
 #[test]
 fn folders_patterns_and_lists_name_files() {
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     for folder in ["c/d", "c/.git"] {
-        std::fs::create_dir_all(place.path(folder)).expect("a folder");
+        std::fs::create_dir_all(sandbox.path(folder)).expect("a folder");
     }
     for (name, text) in [
         ("c/b.yaml", "v: 1\n"),
@@ -98,39 +98,43 @@ fn folders_patterns_and_lists_name_files() {
         ("page.md", "---\nv: 1  # x\n---\n# Title\n\nv: 1\n"),
         ("plain.md", "# Title\n"),
     ] {
-        place.write(name, text.as_bytes());
+        sandbox.write(name, text.as_bytes());
     }
     let both = "c/b.yaml\nc/d/a.yml\n";
-    place.ketch(&["set", "--check", ".v", "2", "c"]).is(1, both, "");
-    place.ketch(&["set", "--check", ".v", "2", "c/**/*.y*ml", "c/b.yaml"]).is(
+    sandbox.ketch(&["set", "--check", ".v", "2", "c"]).is(1, both, "");
+    sandbox.ketch(&["set", "--check", ".v", "2", "c/**/*.y*ml", "c/b.yaml"]).is(
         1,
         "c/.git/x.yaml\nc/b.yaml\nc/d/a.yml\n",
         "",
     );
-    place.ketch(&["set", "--check", ".v", "2", "--files-from", "list"]).is(1, both, "");
+    sandbox.ketch(&["set", "--check", ".v", "2", "--files-from", "list"]).is(1, both, "");
     let names =
-        place.ketch_with(&["set", "--check", ".v", "2", "--files-from", "-"], both.as_bytes());
+        sandbox.ketch_with(&["set", "--check", ".v", "2", "--files-from", "-"], both.as_bytes());
     names.is(1, both, "");
-    place.ketch(&["set", ".v", "2", "page.md"]).is(0, "---\nv: 2  # x\n---\n# Title\n\nv: 1\n", "");
-    let ran = place.ketch(&["set", ".v", "2", "plain.md"]);
-    assert!(ran.ends(4).stderr.contains("no front matter"), "{ran}");
-    let ran = place.ketch(&["del", ".none", "page.md"]);
-    assert!(ran.ends(4).stderr.contains("page.md:2:1"), "{ran}");
+    sandbox.ketch(&["set", ".v", "2", "page.md"]).is(
+        0,
+        "---\nv: 2  # x\n---\n# Title\n\nv: 1\n",
+        "",
+    );
+    let run = sandbox.ketch(&["set", ".v", "2", "plain.md"]);
+    assert!(run.exits_with(4).stderr.contains("no front matter"), "{run}");
+    let run = sandbox.ketch(&["del", ".none", "page.md"]);
+    assert!(run.exits_with(4).stderr.contains("page.md:2:1"), "{run}");
 }
 
 #[test]
 fn all_files_change_or_none() {
     let files: &[(&str, &[u8])] = &[("a", b"v: 1\n"), ("b", b"v: [\n"), ("c", b"v: 1\n")];
-    let place = Place::with(files);
-    let ran = place.ketch(&["set", "-i", "--atomic", ".v", "2", "a", "b", "c"]);
-    assert_eq!(ran.ends(1).stdout, "not changed: a\nnot changed: c\n", "{ran}");
+    let sandbox = Sandbox::with(files);
+    let run = sandbox.ketch(&["set", "-i", "--atomic", ".v", "2", "a", "b", "c"]);
+    assert_eq!(run.exits_with(1).stdout, "not changed: a\nnot changed: c\n", "{run}");
     for (name, text) in files {
-        assert_eq!(place.read(name).as_bytes(), *text);
+        assert_eq!(sandbox.read(name).as_bytes(), *text);
     }
-    let ran = place.ketch(&["set", "-i", ".v", "2", "a", "b", "c"]);
-    assert_eq!(ran.ends(1).stdout, "changed: a\nchanged: c\n", "{ran}");
-    assert_eq!(place.read("c"), "v: 2\n");
-    assert_eq!(place.count(), 3);
+    let run = sandbox.ketch(&["set", "-i", ".v", "2", "a", "b", "c"]);
+    assert_eq!(run.exits_with(1).stdout, "changed: a\nchanged: c\n", "{run}");
+    assert_eq!(sandbox.read("c"), "v: 2\n");
+    assert_eq!(sandbox.count(), 3);
 }
 
 /// Returns the cases of a file of `conformance/edit`.
@@ -144,31 +148,31 @@ fn cases(file: &str) -> Vec<toml::Table> {
 
 #[test]
 fn the_command_passes_the_shared_edit_cases() {
-    let (cases, place) = (cases("edit.toml"), Place::new());
+    let (cases, sandbox) = (cases("edit.toml"), Sandbox::new());
     for case in &cases {
         let text = |key| case.get(key).and_then(toml::Value::as_str);
-        place.write("a.yaml", text("before").expect("a text").as_bytes());
-        place.write("ops", text("operations").expect("operations").as_bytes());
-        place.ketch(&["patch", "-i", "--ops", "ops", "a.yaml"]).is(0, "", "");
-        assert_eq!(place.read("a.yaml"), text("after").expect("a text"), "{:?}", text("name"));
+        sandbox.write("a.yaml", text("before").expect("a text").as_bytes());
+        sandbox.write("ops", text("operations").expect("operations").as_bytes());
+        sandbox.ketch(&["patch", "-i", "--ops", "ops", "a.yaml"]).is(0, "", "");
+        assert_eq!(sandbox.read("a.yaml"), text("after").expect("a text"), "{:?}", text("name"));
     }
     assert!(cases.len() >= 60);
 }
 
 #[test]
 fn rejected_edits_leave_the_file_unchanged() {
-    let (cases, place) = (cases("refusals.toml"), Place::new());
+    let (cases, sandbox) = (cases("refusals.toml"), Sandbox::new());
     for case in &cases {
         let text = |key| case.get(key).and_then(toml::Value::as_str);
         let (name, before) = (text("name"), text("before").expect("a text"));
-        place.write("a.yaml", before.as_bytes());
-        place.write("ops", text("operations").expect("operations").as_bytes());
+        sandbox.write("a.yaml", before.as_bytes());
+        sandbox.write("ops", text("operations").expect("operations").as_bytes());
         let code = if text("error") == Some("not-found") { 4 } else { 1 };
-        let ran = place.ketch(&["patch", "-i", "--ops", "ops", "a.yaml"]);
-        assert!(ran.ends(code).stderr.starts_with("error: "), "{name:?}: {ran}");
+        let run = sandbox.ketch(&["patch", "-i", "--ops", "ops", "a.yaml"]);
+        assert!(run.exits_with(code).stderr.starts_with("error: "), "{name:?}: {run}");
         let at = text("at").map_or(String::new(), |at| format!("a.yaml:{at}"));
-        assert!(ran.stderr.contains(&at), "{name:?}: {ran}");
-        assert_eq!(place.read("a.yaml"), before, "{name:?}");
+        assert!(run.stderr.contains(&at), "{name:?}: {run}");
+        assert_eq!(sandbox.read("a.yaml"), before, "{name:?}");
     }
     assert!(cases.len() >= 30);
 }

@@ -6,7 +6,7 @@
 
 mod common;
 
-use common::{Place, as_nobody, is_root};
+use common::{Sandbox, as_nobody, is_root};
 use std::collections::HashMap;
 use std::fs::{self, Permissions};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown, symlink};
@@ -20,7 +20,7 @@ const EDIT: [&str; 5] = ["set", "-i", ".image.tag", "1.10", "a.yaml"];
 
 /// A folder with one file that has all kinds of metadata.
 struct Target {
-    place: Place,
+    sandbox: Sandbox,
     /// The text after the edited lines.
     rest: String,
     metadata: (u32, u32, u32),
@@ -29,8 +29,8 @@ struct Target {
 
 impl Target {
     fn new(rest: &str) -> Target {
-        let place = Place::with(&[("a.yaml", format!("{OLD}{rest}").as_bytes())]);
-        let path = place.path("a.yaml");
+        let sandbox = Sandbox::with(&[("a.yaml", format!("{OLD}{rest}").as_bytes())]);
+        let path = sandbox.path("a.yaml");
         if is_root() {
             chown(&path, Some(65534), Some(4711)).unwrap();
         }
@@ -45,16 +45,16 @@ impl Target {
             "system.posix_acl_access",
             &acl.collect::<Result<Vec<_>, _>>().unwrap(),
         );
-        let (metadata, attributes) = kept(&place);
-        Target { place, rest: rest.to_owned(), metadata, attributes }
+        let (metadata, attributes) = kept(&sandbox);
+        Target { sandbox, rest: rest.to_owned(), metadata, attributes }
     }
 
     /// Checks the file, and returns whether it is the new one.
     #[track_caller]
     fn check(&self, what: &str) -> bool {
-        let (metadata, attributes) = kept(&self.place);
+        let (metadata, attributes) = kept(&self.sandbox);
         assert_eq!((metadata, &attributes), (self.metadata, &self.attributes), "{what}");
-        let text = self.place.read("a.yaml");
+        let text = self.sandbox.read("a.yaml");
         let head = text.strip_suffix(&self.rest).unwrap_or_else(|| panic!("{what}: a third file"));
         assert!(head == OLD || head == NEW, "{what}: a third file: {head:?}");
         head == NEW
@@ -63,11 +63,11 @@ impl Target {
     /// Returns the files beside it, which are removed.
     fn left(&self) -> usize {
         let mut count = 0;
-        for entry in fs::read_dir(self.place.path("")).unwrap() {
+        for entry in fs::read_dir(self.sandbox.path("")).unwrap() {
             let name = entry.unwrap().file_name().into_string().unwrap();
             if name != "a.yaml" {
                 assert!(name.starts_with(".ketch-"), "{name}");
-                fs::remove_file(self.place.path(&name)).unwrap();
+                fs::remove_file(self.sandbox.path(&name)).unwrap();
                 count += 1;
             }
         }
@@ -78,8 +78,8 @@ impl Target {
 type Attributes = Vec<(String, Option<Vec<u8>>)>;
 
 /// Mode, owner and group, and the attributes, of which the ACL is one.
-fn kept(place: &Place) -> ((u32, u32, u32), Attributes) {
-    let path = place.path("a.yaml");
+fn kept(sandbox: &Sandbox) -> ((u32, u32, u32), Attributes) {
+    let path = sandbox.path("a.yaml");
     let metadata = fs::metadata(&path).unwrap();
     let names = xattr::list(&path).map(Iterator::collect::<Vec<_>>).unwrap_or_default();
     let mut attributes: Attributes = names
@@ -105,7 +105,7 @@ fn a_killed_edit_leaves_the_old_file_or_the_new_one() {
         .map(|_| {
             let target = Target::new(&rest);
             let start = Instant::now();
-            target.place.ketch(&EDIT).is(0, "", "");
+            target.sandbox.ketch(&EDIT).is(0, "", "");
             assert!(target.check("not killed") && target.left() == 0);
             start.elapsed()
         })
@@ -115,7 +115,7 @@ fn a_killed_edit_leaves_the_old_file_or_the_new_one() {
     let (mut new, mut left, mut killed) = (0, 0, 0);
     for index in 0..kills {
         let target = Target::new(&rest);
-        let mut child = target.place.command(&EDIT).spawn().unwrap();
+        let mut child = target.sandbox.command(&EDIT).spawn().unwrap();
         std::thread::sleep(longest.mul_f64(fraction(index)));
         // SIGKILL.
         child.kill().unwrap();
@@ -137,13 +137,13 @@ fn an_interrupted_edit_leaves_no_other_files() {
     let rest = format!("list:\n{}", "- {name: a, port: 80}\n".repeat(100_000));
     for index in 0..20 {
         let target = Target::new(&rest);
-        let child = target.place.command(&EDIT).spawn().unwrap();
+        let child = target.sandbox.command(&EDIT).spawn().unwrap();
         std::thread::sleep(Duration::from_millis(60).mul_f64(fraction(index)));
         let pid = rustix::process::Pid::from_child(&child);
         let _ = rustix::process::kill_process(pid, rustix::process::Signal::TERM);
-        let ran = child.wait_with_output().unwrap();
-        target.check(&format!("{ran:?}"));
-        assert_eq!(target.left(), 0, "{ran:?}");
+        let run = child.wait_with_output().unwrap();
+        target.check(&format!("{run:?}"));
+        assert_eq!(target.left(), 0, "{run:?}");
     }
 }
 
@@ -161,14 +161,14 @@ fn traced(target: &Target, inject: Option<&str>) -> std::process::Output {
         command.args(["-e", &format!("inject={inject}")]);
     }
     command.arg(env!("CARGO_BIN_EXE_ketch")).args(EDIT);
-    command.current_dir(target.place.path("")).output().expect("strace")
+    command.current_dir(target.sandbox.path("")).output().expect("strace")
 }
 
 /// Returns the calls of the main thread: name and how often it was made before.
 fn calls(target: &Target) -> Vec<(String, usize)> {
-    let ran = traced(target, None);
-    assert!(ran.status.success() && target.check("traced"), "{ran:?}");
-    let log = String::from_utf8_lossy(&ran.stderr).into_owned();
+    let run = traced(target, None);
+    assert!(run.status.success() && target.check("traced"), "{run:?}");
+    let log = String::from_utf8_lossy(&run.stderr).into_owned();
     let main = log.split_whitespace().next().expect("a log").to_owned();
     let mut counts: HashMap<String, usize> = HashMap::new();
     let mut calls = Vec::new();
@@ -202,12 +202,12 @@ fn a_fault_in_any_system_call_leaves_the_old_file_or_the_new_one() {
         for error in errors {
             let target = Target::new("");
             let what = format!("{name}:error={error}:when={count}");
-            let ran = traced(&target, Some(&what));
-            let log = String::from_utf8_lossy(&ran.stderr);
+            let run = traced(&target, Some(&what));
+            let log = String::from_utf8_lossy(&run.stderr);
             assert!(log.contains("(INJECTED)"), "{what}\n{log}");
             assert!(!log.contains("panicked"), "{what}\n{log}");
             let is_new = target.check(&what);
-            assert!(is_new || !ran.status.success(), "{what}: success, but the old file");
+            assert!(is_new || !run.status.success(), "{what}: success, but the old file");
             assert_eq!(target.left(), 0, "{what}\n{log}");
             (runs, new) = (runs + 1, new + u32::from(is_new));
         }
@@ -227,31 +227,32 @@ fn a_full_disk_leaves_the_old_file() {
     let target = Target::new(&format!("list:\n{}", "- 0123456789\n".repeat(20_000)));
     let ketch = env!("CARGO_BIN_EXE_ketch");
     let script = format!("ulimit -f 8; exec {ketch} set -i .image.tag 1.10 a.yaml");
-    let ran = Command::new("sh").args(["-c", &script]).current_dir(target.place.path("")).output();
-    let ran = ran.unwrap();
-    assert_eq!(ran.status.code(), Some(3), "{ran:?}");
-    assert!(!target.check("full") && target.left() == 0, "{ran:?}");
+    let run =
+        Command::new("sh").args(["-c", &script]).current_dir(target.sandbox.path("")).output();
+    let run = run.unwrap();
+    assert_eq!(run.status.code(), Some(3), "{run:?}");
+    assert!(!target.check("full") && target.left() == 0, "{run:?}");
 }
 
 #[test]
 fn links_are_kept() {
     let target = Target::new("");
-    let place = Place::new();
-    symlink(target.place.path("a.yaml"), place.path("a.yaml")).unwrap();
-    place.ketch(&EDIT).is(0, "", "");
-    assert!(fs::symlink_metadata(place.path("a.yaml")).unwrap().is_symlink());
+    let sandbox = Sandbox::new();
+    symlink(target.sandbox.path("a.yaml"), sandbox.path("a.yaml")).unwrap();
+    sandbox.ketch(&EDIT).is(0, "", "");
+    assert!(fs::symlink_metadata(sandbox.path("a.yaml")).unwrap().is_symlink());
     assert!(target.check("a link") && target.left() == 0);
 
-    let place = Place::with(&[("a.yaml", OLD.as_bytes())]);
-    fs::hard_link(place.path("a.yaml"), place.path("b.yaml")).unwrap();
-    let ran = place.ketch(&EDIT);
-    assert!(ran.ends(3).stderr.contains("it has 2 hard links"), "{ran}");
-    assert_eq!((place.read("b.yaml").as_str(), place.count()), (OLD, 2));
-    place.ketch(&[&EDIT[..], &["--write-through"]].concat()).is(0, "", "");
-    assert_eq!((place.read("b.yaml").as_str(), place.count()), (NEW, 2));
-    assert_eq!(fs::metadata(place.path("a.yaml")).unwrap().nlink(), 2);
+    let sandbox = Sandbox::with(&[("a.yaml", OLD.as_bytes())]);
+    fs::hard_link(sandbox.path("a.yaml"), sandbox.path("b.yaml")).unwrap();
+    let run = sandbox.ketch(&EDIT);
+    assert!(run.exits_with(3).stderr.contains("it has 2 hard links"), "{run}");
+    assert_eq!((sandbox.read("b.yaml").as_str(), sandbox.count()), (OLD, 2));
+    sandbox.ketch(&[&EDIT[..], &["--write-through"]].concat()).is(0, "", "");
+    assert_eq!((sandbox.read("b.yaml").as_str(), sandbox.count()), (NEW, 2));
+    assert_eq!(fs::metadata(sandbox.path("a.yaml")).unwrap().nlink(), 2);
     // Nothing to change: also a file with links is left alone.
-    place.ketch(&EDIT).is(0, "", "");
+    sandbox.ketch(&EDIT).is(0, "", "");
 }
 
 #[test]
@@ -259,46 +260,46 @@ fn read_only_files_and_folders_are_refused() {
     if !is_root() {
         return;
     }
-    let place = Place::with(&[("a.yaml", OLD.as_bytes())]);
-    chown(place.path("a.yaml"), Some(65534), Some(65534)).unwrap();
-    fs::set_permissions(place.path(""), Permissions::from_mode(0o755)).unwrap();
-    let ran = as_nobody(&place, &EDIT);
-    assert!(ran.ends(3).stderr.contains("its folder does not allow replacing it"), "{ran}");
-    assert_eq!((place.read("a.yaml").as_str(), place.count()), (OLD, 1));
-    fs::set_permissions(place.path(""), Permissions::from_mode(0o777)).unwrap();
-    fs::set_permissions(place.path("a.yaml"), Permissions::from_mode(0o444)).unwrap();
-    let ran = as_nobody(&place, &EDIT);
-    assert!(ran.ends(3).stderr.contains("permission denied"), "{ran}");
-    assert_eq!((place.read("a.yaml").as_str(), place.count()), (OLD, 1));
+    let sandbox = Sandbox::with(&[("a.yaml", OLD.as_bytes())]);
+    chown(sandbox.path("a.yaml"), Some(65534), Some(65534)).unwrap();
+    fs::set_permissions(sandbox.path(""), Permissions::from_mode(0o755)).unwrap();
+    let run = as_nobody(&sandbox, &EDIT);
+    assert!(run.exits_with(3).stderr.contains("its folder does not allow replacing it"), "{run}");
+    assert_eq!((sandbox.read("a.yaml").as_str(), sandbox.count()), (OLD, 1));
+    fs::set_permissions(sandbox.path(""), Permissions::from_mode(0o777)).unwrap();
+    fs::set_permissions(sandbox.path("a.yaml"), Permissions::from_mode(0o444)).unwrap();
+    let run = as_nobody(&sandbox, &EDIT);
+    assert!(run.exits_with(3).stderr.contains("permission denied"), "{run}");
+    assert_eq!((sandbox.read("a.yaml").as_str(), sandbox.count()), (OLD, 1));
 }
 
 #[test]
 fn a_file_that_changes_during_the_edit_is_not_replaced() {
     const OTHER: &str = "image: {tag: 2}\n";
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     // All files are read before one is written, and the second takes a while.
     let big = format!("{OLD}list:\n{}", "- {name: a, port: 80}\n".repeat(500_000));
-    place.write("b.yaml", big.as_bytes());
+    sandbox.write("b.yaml", big.as_bytes());
     let mut refused = 0;
     for index in 0..12 {
-        place.write("a.yaml", OLD.as_bytes());
+        sandbox.write("a.yaml", OLD.as_bytes());
         let args = [&EDIT[..], &["b.yaml"]].concat();
-        let child = place.command(&args).spawn().unwrap();
+        let child = sandbox.command(&args).spawn().unwrap();
         std::thread::sleep(Duration::from_millis(4 * index));
-        place.write("other", OTHER.as_bytes());
-        fs::rename(place.path("other"), place.path("a.yaml")).unwrap();
-        let ran = child.wait_with_output().unwrap();
-        let (now, stderr) = (place.read("a.yaml"), String::from_utf8_lossy(&ran.stderr));
-        if ran.status.code() == Some(3) {
+        sandbox.write("other", OTHER.as_bytes());
+        fs::rename(sandbox.path("other"), sandbox.path("a.yaml")).unwrap();
+        let run = child.wait_with_output().unwrap();
+        let (now, stderr) = (sandbox.read("a.yaml"), String::from_utf8_lossy(&run.stderr));
+        if run.status.code() == Some(3) {
             assert!(stderr.contains("has changed since it was read"), "{stderr}");
             assert_eq!(now, OTHER);
             refused += 1;
         } else {
             // It changed before it was read, or after it was written.
-            assert!(ran.status.success(), "{stderr}");
+            assert!(run.status.success(), "{stderr}");
             assert!(now == OTHER || now == "image: {tag: 1.10}\n", "{now}");
         }
-        assert_eq!(place.count(), 2, "{stderr}");
+        assert_eq!(sandbox.count(), 2, "{stderr}");
     }
     assert!(refused > 0);
 }

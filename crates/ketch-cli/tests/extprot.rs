@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::Place;
+use common::Sandbox;
 use serde_json::Value;
 
 const USER: &[u8] = b"type contact = Email string | Phone string
@@ -11,20 +11,20 @@ message user = { id : int; name : string; contacts : [ contact ] }
 
 #[test]
 fn valid_schemas_cause_no_output() {
-    let place = Place::with(&[("user.proto", USER), ("empty.proto", b"")]);
-    place.ketch(&["extprot", "check", "user.proto", "empty.proto"]).is(0, "", "");
-    place.ketch_with(&["extprot", "check", "-"], USER).is(0, "", "");
+    let sandbox = Sandbox::with(&[("user.proto", USER), ("empty.proto", b"")]);
+    sandbox.ketch(&["extprot", "check", "user.proto", "empty.proto"]).is(0, "", "");
+    sandbox.ketch_with(&["extprot", "check", "-"], USER).is(0, "", "");
 }
 
 #[test]
 fn each_error_has_a_caret_and_help() {
-    let place = Place::with(&[
+    let sandbox = Sandbox::with(&[
         ("a.proto", b"type t = A | A\nmessage m = { a : foo; b : t }\n"),
         ("user.proto", USER),
         ("b.proto", b"include \"user.proto\"\nmessage user = { a : int }\n"),
     ]);
-    let ran = place.ketch(&["extprot", "check", "a.proto", "b.proto"]);
-    assert!(ran.ends(1).stdout.contains("--> a.proto:1:14\n"), "{ran}");
+    let run = sandbox.ketch(&["extprot", "check", "a.proto", "b.proto"]);
+    assert!(run.exits_with(1).stdout.contains("--> a.proto:1:14\n"), "{run}");
     let unbound = "\
 error: foo is not declared
   --> a.proto:2:19
@@ -32,7 +32,7 @@ error: foo is not declared
 2 | message m = { a : foo; b : t }
   |                   ^^^
 ";
-    assert!(ran.stdout.contains(unbound), "{ran}");
+    assert!(run.stdout.contains(unbound), "{run}");
     // The related location may be in another file.
     let other = "\
   --> b.proto:2:9
@@ -42,55 +42,70 @@ error: foo is not declared
   |
   --> user.proto:2:9
 ";
-    assert!(ran.stdout.contains(other), "{ran}");
-    assert_eq!(ran.stdout.matches("  = help: ").count(), ran.stdout.matches("error: ").count());
+    assert!(run.stdout.contains(other), "{run}");
+    assert_eq!(run.stdout.matches("  = help: ").count(), run.stdout.matches("error: ").count());
 }
 
 #[test]
 fn problems_are_printed_as_json() {
-    let place = Place::with(&[("a.proto", b"message m = { a : foo }"), ("user.proto", USER)]);
-    place.write("b.proto", b"include \"user.proto\" message user = { a : int }");
-    let ran = place.ketch(&["extprot", "check", "--format", "json", "a.proto", "b.proto"]);
-    let lines: Vec<Value> =
-        ran.ends(1).stdout.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
-    assert_eq!(lines.len(), 2, "{ran}");
+    let sandbox = Sandbox::with(&[("a.proto", b"message m = { a : foo }"), ("user.proto", USER)]);
+    sandbox.write("b.proto", b"include \"user.proto\" message user = { a : int }");
+    let run = sandbox.ketch(&["extprot", "check", "--format", "json", "a.proto", "b.proto"]);
+    let lines: Vec<Value> = run
+        .exits_with(1)
+        .stdout
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect();
+    assert_eq!(lines.len(), 2, "{run}");
     assert_eq!((&lines[0]["kind"], &lines[0]["column"]), (&"UnboundName".into(), &19.into()));
     assert_eq!(lines[1]["related"]["file"], "user.proto");
 }
 
 #[test]
 fn a_schema_that_is_not_text_is_an_error() {
-    let place =
-        Place::with(&[("png", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\0"), ("cut", b"(* \xff")]);
-    let ran = place.ketch(&["extprot", "check", "png", "cut"]);
-    assert!(ran.ends(1).stdout.contains("png: expected text, found a binary file (PNG"), "{ran}");
-    assert!(ran.stdout.contains("cut: invalid UTF-8 at byte 3"), "{ran}");
+    let sandbox =
+        Sandbox::with(&[("png", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\0"), ("cut", b"(* \xff")]);
+    let run = sandbox.ketch(&["extprot", "check", "png", "cut"]);
+    assert!(
+        run.exits_with(1).stdout.contains("png: expected text, found a binary file (PNG"),
+        "{run}"
+    );
+    assert!(run.stdout.contains("cut: invalid UTF-8 at byte 3"), "{run}");
     // The files after a missing one are still checked.
-    let ran = place.ketch(&["extprot", "check", "missing", "cut"]);
-    assert_eq!(ran.ends(3).stdout.matches("error:").count(), 2, "{ran}");
+    let run = sandbox.ketch(&["extprot", "check", "missing", "cut"]);
+    assert_eq!(run.exits_with(3).stdout.matches("error:").count(), 2, "{run}");
 }
 
 #[test]
 fn schemas_are_formatted() {
     let crooked = b"message m={a:int;(* why *)b:[int]}";
-    let place = Place::with(&[("a.proto", crooked), ("user.proto", USER), ("bad.proto", b"type")]);
-    let once = place.ketch(&["extprot", "format", "a.proto"]).ends(0).stdout.clone();
-    place.ketch_with(&["extprot", "format", "-"], once.as_bytes()).is(0, &once, "");
+    let sandbox =
+        Sandbox::with(&[("a.proto", crooked), ("user.proto", USER), ("bad.proto", b"type")]);
+    let once = sandbox.ketch(&["extprot", "format", "a.proto"]).exits_with(0).stdout.clone();
+    sandbox.ketch_with(&["extprot", "format", "-"], once.as_bytes()).is(0, &once, "");
     assert!(once.starts_with("message m = {") && once.contains("(* why *)"), "{once}");
-    place.ketch(&["extprot", "format", "--check", "a.proto", "user.proto"]).is(1, "a.proto\n", "");
+    sandbox.ketch(&["extprot", "format", "--check", "a.proto", "user.proto"]).is(
+        1,
+        "a.proto\n",
+        "",
+    );
     // A file that cannot be formatted is unchanged, and the others are formatted.
-    let ran = place.ketch(&["extprot", "format", "--write", "bad.proto", "a.proto", "user.proto"]);
-    assert!(ran.ends(1).stderr.contains("--> bad.proto:1:5"), "{ran}");
-    assert_eq!((place.read("bad.proto").as_str(), place.read("a.proto")), ("type", once));
-    place.ketch(&["extprot", "format", "--check", "a.proto", "user.proto"]).is(0, "", "");
+    let run =
+        sandbox.ketch(&["extprot", "format", "--write", "bad.proto", "a.proto", "user.proto"]);
+    assert!(run.exits_with(1).stderr.contains("--> bad.proto:1:5"), "{run}");
+    assert_eq!((sandbox.read("bad.proto").as_str(), sandbox.read("a.proto")), ("type", once));
+    sandbox.ketch(&["extprot", "format", "--check", "a.proto", "user.proto"]).is(0, "", "");
 }
 
 #[test]
 fn compatible_schemas_cause_no_findings() {
-    let place = Place::with(&[("old.proto", USER), ("new.proto", USER)]);
+    let sandbox = Sandbox::with(&[("old.proto", USER), ("new.proto", USER)]);
     let fine = "new readers of old data: all readable\nold readers of new data: all readable\n";
-    place.ketch(&["extprot", "compat", "old.proto", "new.proto"]).is(0, fine, "");
-    place.ketch(&["extprot", "compat", "--format", "json", "old.proto", "new.proto"]).is(0, "", "");
+    sandbox.ketch(&["extprot", "compat", "old.proto", "new.proto"]).is(0, fine, "");
+    sandbox
+        .ketch(&["extprot", "compat", "--format", "json", "old.proto", "new.proto"])
+        .is(0, "", "");
 }
 
 #[test]
@@ -98,45 +113,48 @@ fn strict_fails_for_removed_renamed_and_swapped_parts() {
     let old = b"message m = { a : int; b : int }\nmessage gone = { x : string; n : int }\n\
         message lost = { y : [ bool ] }\n";
     let new = b"message m = { b : int; a : int }\nmessage fresh = { x : string; n : int }\n";
-    let place = Place::with(&[("old.proto", old), ("new.proto", new)]);
+    let sandbox = Sandbox::with(&[("old.proto", old), ("new.proto", new)]);
     let compat = ["extprot", "compat", "old.proto", "new.proto"];
-    let ran = place.ketch(&compat);
-    let output = &ran.ends(0).stdout;
+    let run = sandbox.ketch(&compat);
+    let output = &run.exits_with(0).stdout;
     let swapped = "warning: new readers of old data: m.a: the field a is at position 0 in the data and \
         at 1 in the reader, so its values are read as b\n";
-    assert!(output.contains(swapped), "{ran}");
+    assert!(output.contains(swapped), "{run}");
     let renamed = "gone: the message was removed, or renamed to fresh, which reads and writes";
-    assert!(output.contains(renamed), "{ran}");
-    assert!(output.contains("lost: the message was removed: no message"), "{ran}");
+    assert!(output.contains(renamed), "{run}");
+    assert!(output.contains("lost: the message was removed: no message"), "{run}");
     let verdict = "new readers of old data: all readable, with 4 warnings\n\
         old readers of new data: all readable, with 2 warnings\n";
-    assert!(output.ends_with(verdict), "{ran}");
+    assert!(output.ends_with(verdict), "{run}");
     let strict = [&compat[..], &["--strict"]].concat();
-    let ran = place.ketch(&strict);
-    assert!(ran.ends(1).stdout.contains(&swapped.replace("warning", "error")), "{ran}");
+    let run = sandbox.ketch(&strict);
+    assert!(run.exits_with(1).stdout.contains(&swapped.replace("warning", "error")), "{run}");
     // Directions that are not required give warnings.
-    place.write("less.proto", b"message m = { a : int; b : int }\n");
+    sandbox.write("less.proto", b"message m = { a : int; b : int }\n");
     let gone = ["extprot", "compat", "old.proto", "less.proto", "--strict", "--require", "forward"];
-    let ran = place.ketch(&gone);
-    assert!(ran.ends(0).stdout.contains("warning: new readers of old data: gone"), "{ran}");
-    place.ketch(&["extprot", "compat", "old.proto", "old.proto", "--strict"]).ends(0);
+    let run = sandbox.ketch(&gone);
+    assert!(run.exits_with(0).stdout.contains("warning: new readers of old data: gone"), "{run}");
+    sandbox.ketch(&["extprot", "compat", "old.proto", "old.proto", "--strict"]).exits_with(0);
 }
 
 #[test]
 fn schemas_of_protobuf_are_recognised() {
     let text = b"// Users.\nsyntax = \"proto3\";\nmessage User {\n  int32 id = 1;\n}\n";
-    let place = Place::with(&[("user.proto", text), ("bare.proto", b"message User {\n}\n")]);
-    let ran = place.ketch(&["extprot", "check", "user.proto"]);
+    let sandbox = Sandbox::with(&[("user.proto", text), ("bare.proto", b"message User {\n}\n")]);
+    let run = sandbox.ketch(&["extprot", "check", "user.proto"]);
     let expected = "error: this is a schema of Protocol Buffers (protobuf), not of extprot\n  \
         --> user.proto:2:1\n";
-    assert!(ran.ends(1).stderr.contains(expected) || ran.stdout.contains(expected), "{ran}");
-    let ran = place.ketch(&["extprot", "check", "bare.proto"]);
-    assert!(ran.ends(1).stderr.contains("protobuf") || ran.stdout.contains("protobuf"), "{ran}");
+    assert!(run.exits_with(1).stderr.contains(expected) || run.stdout.contains(expected), "{run}");
+    let run = sandbox.ketch(&["extprot", "check", "bare.proto"]);
+    assert!(
+        run.exits_with(1).stderr.contains("protobuf") || run.stdout.contains("protobuf"),
+        "{run}"
+    );
 }
 
 #[test]
 fn data_that_ends_too_early_says_what_is_declared() {
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     let cases: [(&[u8], &str); 5] = [
         (b"\x01\x7f\x01\x00", "the declared length is 127 bytes, but only 2 bytes are left"),
         (b"\x05\x03\x01\x03\x7f", "the declared length is 127 bytes, but only 0 bytes are left"),
@@ -145,45 +163,45 @@ fn data_that_ends_too_early_says_what_is_declared() {
         (b"\x05\x02\x01\x80", "the data ends inside a value"),
     ];
     for (data, sentence) in cases {
-        let ran = place.ketch_with(&["convert", "--from", "extprot"], data);
-        assert!(ran.ends(1).stderr.contains(sentence), "{sentence}\n{ran}");
+        let run = sandbox.ketch_with(&["convert", "--from", "extprot"], data);
+        assert!(run.exits_with(1).stderr.contains(sentence), "{sentence}\n{run}");
     }
 }
 
 #[test]
 fn limits_of_extprot_name_their_options() {
     let deep = b"\x05\x06\x01\x05\x03\x01\x00\x02";
-    let place = Place::with(&[
+    let sandbox = Sandbox::with(&[
         ("m.proto", b"message m = { a : int; b : [ int ]; c : bool; d : bool; e : bool }"),
         ("deep", deep),
     ]);
-    let ran = place.ketch(&["convert", "--from", "extprot", "--max-depth", "1", "deep"]);
-    assert!(ran.ends(1).stderr.contains("`--max-depth`"), "{ran}");
-    let ran = place.ketch(&["convert", "--from", "extprot", "--max-buffer-bytes", "3", "deep"]);
-    assert!(ran.ends(1).stderr.contains("`--max-buffer-bytes`"), "{ran}");
-    place.write("short", b"\x00\x02");
+    let run = sandbox.ketch(&["convert", "--from", "extprot", "--max-depth", "1", "deep"]);
+    assert!(run.exits_with(1).stderr.contains("`--max-depth`"), "{run}");
+    let run = sandbox.ketch(&["convert", "--from", "extprot", "--max-buffer-bytes", "3", "deep"]);
+    assert!(run.exits_with(1).stderr.contains("`--max-buffer-bytes`"), "{run}");
+    sandbox.write("short", b"\x00\x02");
     let typed = ["convert", "--from", "extprot", "--schema", "m.proto", "--message", "m", "short"];
-    place.ketch(&typed).is(0, "{\"a\":1,\"b\":[],\"c\":false,\"d\":false,\"e\":false}\n", "");
-    let ran = place.ketch(&[&typed[..], &["--max-nodes", "1"]].concat());
-    assert!(ran.ends(1).stderr.contains("`--max-nodes`"), "{ran}");
+    sandbox.ketch(&typed).is(0, "{\"a\":1,\"b\":[],\"c\":false,\"d\":false,\"e\":false}\n", "");
+    let run = sandbox.ketch(&[&typed[..], &["--max-nodes", "1"]].concat());
+    assert!(run.exits_with(1).stderr.contains("`--max-nodes`"), "{run}");
 }
 
 #[test]
 fn paths_name_fields_and_not_types() {
     let schema = b"message inner = { id : int } message m = { first : inner; rest : [ inner ] }";
-    let place = Place::with(&[("m.proto", schema)]);
+    let sandbox = Sandbox::with(&[("m.proto", schema)]);
     let args = ["convert", "--from", "extprot", "--schema", "m.proto", "--message", "m"];
-    let ran = place
+    let run = sandbox
         .ketch_with(&args, b"\x01\x0f\x02\x01\x03\x01\x00\x02\x05\x07\x01\x01\x04\x01\x03\x01a");
-    assert!(ran.ends(1).stderr.contains("m.rest[0].id: expected"), "{ran}");
+    assert!(run.exits_with(1).stderr.contains("m.rest[0].id: expected"), "{run}");
 }
 
 #[test]
 fn each_finding_has_a_reason_and_both_locations() {
     let new = b"type contact = Email string | Phone string | Post string\n\n\
         message user = { id : int; name : string; contacts : [ contact ]; age : byte }\n";
-    let place = Place::with(&[("old.proto", USER), ("new.proto", new)]);
-    let ran = place.ketch(&["extprot", "compat", "old.proto", "new.proto"]);
+    let sandbox = Sandbox::with(&[("old.proto", USER), ("new.proto", new)]);
+    let run = sandbox.ketch(&["extprot", "compat", "old.proto", "new.proto"]);
     let missing = "\
 error: new readers of old data: user: age is missing in the data and has no default
   --> new.proto:3:67
@@ -199,39 +217,39 @@ error: new readers of old data: user: age is missing in the data and has no defa
   = help: Give it a default: `[@default ...]` for a primitive, a list, or a sum type that has a constant.
     For example, these bytes cannot be read: 01 08 03 00 00 03 00 05 01 00
 ";
-    assert!(ran.ends(1).stdout.contains(missing), "{ran}");
-    assert!(ran.stdout.contains("unknown to contact: unknown_tag 2"), "{ran}");
-    assert!(ran.stdout.ends_with("old readers of new data: not all readable\n"), "{ran}");
+    assert!(run.exits_with(1).stdout.contains(missing), "{run}");
+    assert!(run.stdout.contains("unknown to contact: unknown_tag 2"), "{run}");
+    assert!(run.stdout.ends_with("old readers of new data: not all readable\n"), "{run}");
 }
 
 #[test]
 fn the_exit_code_depends_on_the_required_direction() {
     let new = b"message user = { id : int; age : int }";
     let old = b"message user = { id : int }";
-    let place = Place::with(&[("old.proto", old), ("new.proto", new)]);
+    let sandbox = Sandbox::with(&[("old.proto", old), ("new.proto", new)]);
     let compat = |require: &str| {
         let args = ["extprot", "compat", "--require", require, "old.proto", "new.proto"];
-        (place.ketch(&args).code, place.ketch(&args).stdout.contains("error: "))
+        (sandbox.ketch(&args).code, sandbox.ketch(&args).stdout.contains("error: "))
     };
     assert_eq!(compat("both"), (Some(1), true));
     assert_eq!(compat("backward"), (Some(1), true));
     // Old readers skip what they do not know; the other direction gives a warning.
     assert_eq!(compat("forward"), (Some(0), false));
-    let ran = place.ketch(&["extprot", "compat", "missing", "new.proto"]);
-    assert!(ran.ends(3).stderr.contains("missing: could not be read"), "{ran}");
-    place.write("wrong.proto", b"message");
-    let ran = place.ketch(&["extprot", "compat", "old.proto", "wrong.proto"]);
-    assert!(ran.ends(1).stderr.contains("--> wrong.proto:1:8"), "{ran}");
+    let run = sandbox.ketch(&["extprot", "compat", "missing", "new.proto"]);
+    assert!(run.exits_with(3).stderr.contains("missing: could not be read"), "{run}");
+    sandbox.write("wrong.proto", b"message");
+    let run = sandbox.ketch(&["extprot", "compat", "old.proto", "wrong.proto"]);
+    assert!(run.exits_with(1).stderr.contains("--> wrong.proto:1:8"), "{run}");
 }
 
 #[test]
 fn findings_are_printed_as_json() {
-    let place = Place::with(&[
+    let sandbox = Sandbox::with(&[
         ("old.proto", b"message m = { a : int }"),
         ("new.proto", b"message m = { a : string }"),
     ]);
-    let ran = place.ketch(&["extprot", "compat", "--format", "json", "old.proto", "new.proto"]);
-    let line = ran.ends(1).stdout.lines().next().expect("a finding");
+    let run = sandbox.ketch(&["extprot", "compat", "--format", "json", "old.proto", "new.proto"]);
+    let line = run.exits_with(1).stdout.lines().next().expect("a finding");
     let finding: Value = serde_json::from_str(line).expect("JSON");
     assert_eq!(finding["direction"], "backward");
     assert_eq!(finding["severity"], "break");
@@ -244,58 +262,62 @@ fn findings_are_printed_as_json() {
 
 #[test]
 fn code_is_generated() {
-    let place = Place::with(&[("user.proto", USER), ("bad.proto", b"message")]);
-    let printed = place.ketch(&["extprot", "generate", "user.proto"]);
-    assert!(printed.ends(0).stdout.contains("pub struct User {"), "{printed}");
+    let sandbox = Sandbox::with(&[("user.proto", USER), ("bad.proto", b"message")]);
+    let printed = sandbox.ketch(&["extprot", "generate", "user.proto"]);
+    assert!(printed.exits_with(0).stdout.contains("pub struct User {"), "{printed}");
     assert!(printed.stdout.contains("pub struct UserRef<'a>"), "{printed}");
     let args = ["extprot", "generate", "--lang", "rust", "user.proto", "-o", "user.rs"];
-    place.ketch(&args).is(0, "", "");
-    assert_eq!(place.read("user.rs"), printed.stdout);
+    sandbox.ketch(&args).is(0, "", "");
+    assert_eq!(sandbox.read("user.rs"), printed.stdout);
     let args = ["extprot", "generate", "--strings", "utf8", "--no-borrowed", "user.proto"];
-    let text = place.ketch(&args).stdout;
+    let text = sandbox.ketch(&args).stdout;
     assert!(text.contains("String") && !text.contains("UserRef"), "{text}");
     // Unsupported features are reported with their location.
-    place.write(
+    sandbox.write(
         "own.proto",
         b"type t = int options \"rust.type\" = \"T; f; t\"\nmessage m = { a : t }",
     );
-    let ran = place.ketch(&["extprot", "generate", "own.proto"]);
+    let run = sandbox.ketch(&["extprot", "generate", "own.proto"]);
     assert!(
-        ran.ends(1).stderr.contains("the generator for Rust does not support rust.type\n"),
-        "{ran}"
+        run.exits_with(1).stderr.contains("the generator for Rust does not support rust.type\n"),
+        "{run}"
     );
-    assert!(ran.stderr.contains("--> own.proto:1:22\n"), "{ran}");
-    let printed_ruby = place.ketch(&["extprot", "generate", "--lang", "ruby", "user.proto"]).stdout;
+    assert!(run.stderr.contains("--> own.proto:1:22\n"), "{run}");
+    let printed_ruby =
+        sandbox.ketch(&["extprot", "generate", "--lang", "ruby", "user.proto"]).stdout;
     assert!(
         printed_ruby.contains("module User\n  extend ::Ketch::Extprot::Types\n"),
         "{printed_ruby}"
     );
     let args = ["extprot", "generate", "--lang", "ruby", "--module", "A::B", "user.proto"];
-    assert!(place.ketch(&args).ends(0).stdout.contains("\nmodule A\n  module B\n"));
+    assert!(sandbox.ketch(&args).exits_with(0).stdout.contains("\nmodule A\n  module B\n"));
     let args = ["extprot", "generate", "--lang", "ruby", "--module", "a b", "user.proto"];
-    assert!(place.ketch(&args).ends(2).stderr.contains("is not a module name"));
+    assert!(sandbox.ketch(&args).exits_with(2).stderr.contains("is not a module name"));
     // Standard input has no name that a module could have.
     let args = ["extprot", "generate", "--lang", "ruby", "-"];
-    let ran = place.ketch_with(&args, place.read("user.proto").as_bytes());
-    assert!(ran.ends(0).stdout.contains("module Schema\n  extend"), "{ran}");
+    let run = sandbox.ketch_with(&args, sandbox.read("user.proto").as_bytes());
+    assert!(run.exits_with(0).stdout.contains("module Schema\n  extend"), "{run}");
     // A Java class may not have the name of a type in it.
     let args = ["extprot", "generate", "--lang", "java", "user.proto"];
-    let ran = place.ketch(&args);
-    assert!(ran.ends(0).stdout.contains("\npublic final class UserSchema {\n"), "{ran}");
+    let run = sandbox.ketch(&args);
+    assert!(run.exits_with(0).stdout.contains("\npublic final class UserSchema {\n"), "{run}");
     let args = ["extprot", "generate", "--lang", "java", "--class", "a.b.Users", "user.proto"];
-    let ran = place.ketch(&args);
-    assert!(ran.ends(0).stdout.contains("\npackage a.b;\n\npublic final class Users {"), "{ran}");
-    assert!(ran.stdout.contains("    public record User(long id, "), "{ran}");
-    let args = ["extprot", "generate", "--lang", "java", "--class", "a b", "user.proto"];
-    assert!(place.ketch(&args).ends(2).stderr.contains("is not a class name"));
-    let wide: Vec<String> = (0..128).map(|index| format!("f{index} : int")).collect();
-    place.write("wide.proto", format!("message wide = {{ {} }}", wide.join("; ")).as_bytes());
-    let ran = place.ketch(&["extprot", "generate", "--lang", "java", "wide.proto"]);
+    let run = sandbox.ketch(&args);
     assert!(
-        ran.ends(1).stderr.contains("wide has 128 values, more than a Java method has"),
-        "{ran}"
+        run.exits_with(0).stdout.contains("\npackage a.b;\n\npublic final class Users {"),
+        "{run}"
     );
-    // Options for another language are not ignored.
+    assert!(run.stdout.contains("    public record User(long id, "), "{run}");
+    let args = ["extprot", "generate", "--lang", "java", "--class", "a b", "user.proto"];
+    assert!(sandbox.ketch(&args).exits_with(2).stderr.contains("is not a class name"));
+    let wide: Vec<String> = (0..128).map(|index| format!("f{index} : int")).collect();
+    sandbox.write("wide.proto", format!("message wide = {{ {} }}", wide.join("; ")).as_bytes());
+    let run = sandbox.ketch(&["extprot", "generate", "--lang", "java", "wide.proto"]);
+    assert!(
+        run.exits_with(1).stderr.contains("wide has 128 values, more than a Java method has"),
+        "{run}"
+    );
+    // Options for a language that was not chosen are errors.
     for (lang, option, only) in [
         ("ruby", &["--strings", "utf8"][..], "`--lang rust`, `--lang java` or `--lang python`"),
         ("java", &["--no-borrowed"], "`--lang rust`"),
@@ -303,13 +325,13 @@ fn code_is_generated() {
         ("ruby", &["--class", "A"], "`--lang java`"),
     ] {
         let args = [&["extprot", "generate", "user.proto", "--lang", lang][..], option].concat();
-        let ran = place.ketch(&args);
+        let run = sandbox.ketch(&args);
         let message = format!("error: `{}` is only for {only}: add that", option[0]);
-        assert!(ran.ends(2).stderr.contains(&message), "{ran}");
+        assert!(run.exits_with(2).stderr.contains(&message), "{run}");
     }
     // An invalid schema leaves the old code.
-    place.ketch(&["extprot", "generate", "bad.proto", "-o", "user.rs"]).ends(1);
-    assert_eq!(place.read("user.rs"), printed.stdout);
+    sandbox.ketch(&["extprot", "generate", "bad.proto", "-o", "user.rs"]).exits_with(1);
+    assert_eq!(sandbox.read("user.rs"), printed.stdout);
 }
 
 /// The user 1, Ann, who has a phone of no digits.
@@ -317,7 +339,7 @@ const ANN: &[u8] = b"\x01\x10\x03\x00\x02\x03\x03Ann\x05\x06\x01\x11\x03\x01\x03
 
 #[test]
 fn inspect_prints_every_value_of_a_stream() {
-    let place = Place::with(&[("user.proto", USER), ("users", ANN)]);
+    let sandbox = Sandbox::with(&[("user.proto", USER), ("users", ANN)]);
     let plain = "       0  Tuple, 3 elements, 16 bytes
        3    Vint 1
        5    Bytes, 3 bytes \"Ann\"
@@ -325,11 +347,11 @@ fn inspect_prints_every_value_of_a_stream() {
       13      Tuple tag 1, 1 element, 3 bytes
       16        Bytes, 0 bytes \"\"
 ";
-    place.ketch(&["extprot", "inspect", "users"]).is(0, plain, "");
-    place.ketch_with(&["extprot", "inspect"], ANN).is(0, plain, "");
-    let ran = place.ketch(&["extprot", "inspect", "--schema", "user.proto", "users"]);
+    sandbox.ketch(&["extprot", "inspect", "users"]).is(0, plain, "");
+    sandbox.ketch_with(&["extprot", "inspect"], ANN).is(0, plain, "");
+    let run = sandbox.ketch(&["extprot", "inspect", "--schema", "user.proto", "users"]);
     for named in ["User\n", "id: Vint 1\n", "contacts: Htuple", "3 bytes Phone\n"] {
-        assert!(ran.ends(0).stdout.contains(named), "{named}: {ran}");
+        assert!(run.exits_with(0).stdout.contains(named), "{named}: {run}");
     }
 }
 
@@ -337,39 +359,39 @@ fn inspect_prints_every_value_of_a_stream() {
 fn errors_come_after_complete_values() {
     let mut two = ANN.repeat(2);
     two.truncate(two.len() - 1);
-    let place = Place::with(&[("users", &two), ("user.proto", USER)]);
+    let sandbox = Sandbox::with(&[("users", &two), ("user.proto", USER)]);
     for args in [&["users"][..], &["--schema", "user.proto", "users"]] {
-        let ran = place.ketch(&[&["extprot", "inspect"], args].concat());
-        assert_eq!(ran.ends(1).stdout.matches("\"Ann\"").count(), 2, "{ran}");
-        assert!(ran.stderr.starts_with("error: users: the data ends inside a value, "), "{ran}");
-        assert!(ran.stderr.contains(", at byte 35\n"), "{ran}");
+        let run = sandbox.ketch(&[&["extprot", "inspect"], args].concat());
+        assert_eq!(run.exits_with(1).stdout.matches("\"Ann\"").count(), 2, "{run}");
+        assert!(run.stderr.starts_with("error: users: the data ends inside a value, "), "{run}");
+        assert!(run.stderr.contains(", at byte 35\n"), "{run}");
     }
-    let ran = place.ketch(&["extprot", "inspect", "--max-depth", "1", "users"]);
-    assert!(ran.ends(1).stderr.contains("Raise `--max-depth`"), "{ran}");
+    let run = sandbox.ketch(&["extprot", "inspect", "--max-depth", "1", "users"]);
+    assert!(run.exits_with(1).stderr.contains("Raise `--max-depth`"), "{run}");
 }
 
 #[test]
 fn the_message_must_be_in_the_schema() {
-    let place = Place::with(&[
+    let sandbox = Sandbox::with(&[
         ("one.proto", USER),
         ("two.proto", b"message a = { x : int } message b = { y : int }"),
         ("data", b"\x01\x03\x01\x00\x02"),
     ]);
     let inspect = |schema, message: &[&str]| {
-        place.ketch(&[&["extprot", "inspect", "data", "--schema", schema], message].concat())
+        sandbox.ketch(&[&["extprot", "inspect", "data", "--schema", schema], message].concat())
     };
-    let ran = inspect("one.proto", &["--message", "contact"]);
-    assert!(ran.ends(2).stderr.contains("has no message contact; it has: user"), "{ran}");
-    let ran = inspect("two.proto", &[]);
-    assert!(ran.ends(2).stderr.contains("two.proto has: a, b"), "{ran}");
-    let ran = inspect("two.proto", &["--message", "b"]);
-    assert!(ran.ends(0).stdout.contains("y: Vint 1"), "{ran}");
+    let run = inspect("one.proto", &["--message", "contact"]);
+    assert!(run.exits_with(2).stderr.contains("has no message contact; it has: user"), "{run}");
+    let run = inspect("two.proto", &[]);
+    assert!(run.exits_with(2).stderr.contains("two.proto has: a, b"), "{run}");
+    let run = inspect("two.proto", &["--message", "b"]);
+    assert!(run.exits_with(0).stdout.contains("y: Vint 1"), "{run}");
 }
 
 #[test]
 fn a_closed_pipe_is_not_an_error() {
-    let place = Place::with(&[("users", &ANN.repeat(20_000))]);
-    let mut child = place.command(&["extprot", "inspect", "users"]).spawn().expect("it runs");
+    let sandbox = Sandbox::with(&[("users", &ANN.repeat(20_000))]);
+    let mut child = sandbox.command(&["extprot", "inspect", "users"]).spawn().expect("it runs");
     drop(child.stdout.take());
     let output = child.wait_with_output().expect("it ends");
     assert_eq!(
@@ -383,22 +405,22 @@ fn strange_bytes_never_panic() {
     let deep = b"\x01\xff\xff\xff\x7f\x01".repeat(20_000);
     let inputs: [&[u8]; 6] = [b"", b"\x09", b"a: [1, 2]\n", &deep, &[0xff; 1000], &[0x07; 1000]];
     for input in inputs {
-        let place = Place::with(&[("user.proto", USER), ("input", input)]);
+        let sandbox = Sandbox::with(&[("user.proto", USER), ("input", input)]);
         let code = if input.is_empty() { 0 } else { 1 };
-        place.ketch(&["extprot", "inspect", "input"]).ends(code);
-        place.ketch(&["extprot", "inspect", "--schema", "user.proto", "input"]).ends(code);
+        sandbox.ketch(&["extprot", "inspect", "input"]).exits_with(code);
+        sandbox.ketch(&["extprot", "inspect", "--schema", "user.proto", "input"]).exits_with(code);
     }
 }
 
 #[test]
 fn text_given_as_extprot_is_reported() {
-    let place = Place::with(&[("a.yaml", b"a: 1\nb: 2\nc: 3\nd: 4\n")]);
+    let sandbox = Sandbox::with(&[("a.yaml", b"a: 1\nb: 2\nc: 3\nd: 4\n")]);
     let hint = " = help: The input is text, not extprot. If it is YAML or JSON, convert it first";
     for args in [&["extprot", "inspect", "a.yaml"][..], &["convert", "--from", "extprot", "a.yaml"]]
     {
-        let ran = place.ketch(args);
-        assert!(ran.ends(1).stderr.contains(hint), "{ran}");
+        let run = sandbox.ketch(args);
+        assert!(run.exits_with(1).stderr.contains(hint), "{run}");
     }
-    let ran = place.ketch_with(&["extprot", "inspect"], b"\x01\x08\x02\x00\x02\x03\x03\x41");
-    assert!(ran.ends(1).stderr.contains("Get the rest of the stream"), "{ran}");
+    let run = sandbox.ketch_with(&["extprot", "inspect"], b"\x01\x08\x02\x00\x02\x03\x03\x41");
+    assert!(run.exits_with(1).stderr.contains("Get the rest of the stream"), "{run}");
 }

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::Place;
+use common::Sandbox;
 use std::io::{BufRead, BufReader, Write};
 use std::process::Stdio;
 
@@ -23,7 +23,7 @@ kind: Service
 
 #[test]
 fn results_come_in_order() {
-    let place = Place::with(&[("pods", PODS)]);
+    let sandbox = Sandbox::with(&[("pods", PODS)]);
     for (path, to, expected) in [
         ("kind", "yaml", "Pod\n--- Service\n"),
         ("kind", "json", "\"Pod\"\n\"Service\"\n"),
@@ -38,24 +38,24 @@ fn results_come_in_order() {
         ("metadata.labels[\"app.kubernetes.io/name\"]", "raw", "boat\n"),
         ("spec.containers[0].ports.1", "yaml", "443\n"),
     ] {
-        place.ketch(&["get", path, "pods", "--to", to]).is(0, expected, "");
-        place.ketch_with(&["get", path, "-", "--to", to], PODS).is(0, expected, "");
+        sandbox.ketch(&["get", path, "pods", "--to", to]).is(0, expected, "");
+        sandbox.ketch_with(&["get", path, "-", "--to", to], PODS).is(0, expected, "");
     }
-    place.ketch(&["get", "kind", "pods", "--first"]).is(0, "Pod\n", "");
-    place.ketch(&["get", "kind", "pods", "--document", "1"]).is(0, "Service\n", "");
-    place.ketch(&["get", "spec.containers[0].ports", "pods", "--to", "json", "--pretty"]).is(
+    sandbox.ketch(&["get", "kind", "pods", "--first"]).is(0, "Pod\n", "");
+    sandbox.ketch(&["get", "kind", "pods", "--document", "1"]).is(0, "Service\n", "");
+    sandbox.ketch(&["get", "spec.containers[0].ports", "pods", "--to", "json", "--pretty"]).is(
         0,
         "[\n  80,\n  443\n]\n",
         "",
     );
     let flat = ["get", "spec.containers[1].same", "pods", "--flow=off", "--indent", "4"];
-    place.ketch(&flat).is(0, "- 1\n", "");
-    place.ketch_with(&["get", "", "-", "--to", "json"], b"- 1\n").is(0, "[1]\n", "");
+    sandbox.ketch(&flat).is(0, "- 1\n", "");
+    sandbox.ketch_with(&["get", "", "-", "--to", "json"], b"- 1\n").is(0, "[1]\n", "");
 }
 
 #[test]
 fn a_missing_result_exits_with_four_unless_there_is_a_default() {
-    let place = Place::with(&[("pods", PODS)]);
+    let sandbox = Sandbox::with(&[("pods", PODS)]);
     for (path, caret, there) in [
         (
             "spec.contaners[0]",
@@ -68,64 +68,66 @@ fn a_missing_result_exits_with_four_unless_there_is_a_default() {
         ("kind.x", "^ `kind` is a scalar", ""),
         ("/spec/replica", "^^^^^^^ `/spec` has the keys", "`replicas`?"),
     ] {
-        let ran = place.ketch(&["get", path, "pods"]);
-        assert!(ran.ends(4).stdout.is_empty(), "{ran}");
+        let run = sandbox.ketch(&["get", path, "pods"]);
+        assert!(run.exits_with(4).stdout.is_empty(), "{run}");
         let message = "error: pods has nothing at this path\n";
         let parts = [message, caret, there];
-        assert!(parts.iter().all(|part| ran.stderr.contains(part)), "{path}\n{ran}");
+        assert!(parts.iter().all(|part| run.stderr.contains(part)), "{path}\n{run}");
     }
-    place.ketch(&["get", "x", "pods", "--default", "a: b", "--to", "raw"]).is(0, "a: b\n", "");
-    place.ketch(&["get", "x", "pods", "--default", "[a]", "--to", "json"]).is(0, "[\"a\"]\n", "");
-    place.ketch(&["get", "x", "pods", "--default", "[a]"]).is(0, "[a]\n", "");
-    place.ketch(&["get", "kind", "pods", "--first", "--default", "x"]).is(0, "Pod\n", "");
-    let ran = place.ketch(&["get", "kind", "pods", "--document", "2"]);
-    ran.is(4, "", "error: pods: there is no document 2, counted from 0\n");
-    let ran = place.ketch_with(&["get", "a", "-"], b"# nothing\n");
-    ran.is(4, "", "error: <stdin>: there is no document\n");
+    sandbox.ketch(&["get", "x", "pods", "--default", "a: b", "--to", "raw"]).is(0, "a: b\n", "");
+    sandbox.ketch(&["get", "x", "pods", "--default", "[a]", "--to", "json"]).is(0, "[\"a\"]\n", "");
+    sandbox.ketch(&["get", "x", "pods", "--default", "[a]"]).is(0, "[a]\n", "");
+    sandbox.ketch(&["get", "kind", "pods", "--first", "--default", "x"]).is(0, "Pod\n", "");
+    let run = sandbox.ketch(&["get", "kind", "pods", "--document", "2"]);
+    run.is(4, "", "error: pods: there is no document 2, counted from 0\n");
+    let run = sandbox.ketch_with(&["get", "a", "-"], b"# nothing\n");
+    run.is(4, "", "error: <stdin>: there is no document\n");
 }
 
 #[test]
 fn errors_are_reported() {
-    let place =
-        Place::with(&[("pods", PODS), ("bad", b"a: 1\nb: [2\n"), ("twice", b"a: 1\na: 2\n")]);
-    let path = place.ketch(&["get", "spec[x].y", "pods"]);
+    let sandbox =
+        Sandbox::with(&[("pods", PODS), ("bad", b"a: 1\nb: [2\n"), ("twice", b"a: 1\na: 2\n")]);
+    let path = sandbox.ketch(&["get", "spec[x].y", "pods"]);
     let drawn = "1 | spec[x].y\n  |      ^\n";
-    assert!(path.ends(2).stderr.contains(drawn), "{path}");
-    let default = place.ketch(&["get", "x", "pods", "--default", "["]);
-    assert!(default.ends(2).stderr.contains("--default:1:2"), "{default}");
-    let raw = place.ketch(&["get", "spec.containers[1]", "pods", "--to", "raw"]);
-    assert!(raw.ends(1).stderr.contains("a mapping has no text\n  --> pods:6:5"), "{raw}");
-    let bad = place.ketch(&["get", "a", "bad"]);
-    assert!(bad.ends(1).stderr.contains("a `[` is never closed"), "{bad}");
+    assert!(path.exits_with(2).stderr.contains(drawn), "{path}");
+    let default = sandbox.ketch(&["get", "x", "pods", "--default", "["]);
+    assert!(default.exits_with(2).stderr.contains("--default:1:2"), "{default}");
+    let raw = sandbox.ketch(&["get", "spec.containers[1]", "pods", "--to", "raw"]);
+    assert!(raw.exits_with(1).stderr.contains("a mapping has no text\n  --> pods:6:5"), "{raw}");
+    let bad = sandbox.ketch(&["get", "a", "bad"]);
+    assert!(bad.exits_with(1).stderr.contains("a `[` is never closed"), "{bad}");
     assert_eq!(bad.stdout, "1\n");
-    place.ketch(&["get", "a", "bad", "--first"]).is(0, "1\n", "");
-    let twice = place.ketch(&["get", "a", "twice"]);
-    assert!(twice.ends(1).stderr.contains("--> twice:2:1"), "{twice}");
+    sandbox.ketch(&["get", "a", "bad", "--first"]).is(0, "1\n", "");
+    let twice = sandbox.ketch(&["get", "a", "twice"]);
+    assert!(twice.exits_with(1).stderr.contains("--> twice:2:1"), "{twice}");
     assert!(twice.stderr.contains("1 | a: 1\n  | - first used here"), "{twice}");
-    place.ketch(&["get", "a", "twice", "--duplicate-keys", "last"]).is(0, "2\n", "");
-    place.ketch(&["get", "a", "missing"]).ends(3);
-    place.ketch_with(&["get", "a.b", "-", "--to", "json"], b"a: {b: .inf}").ends(1);
+    sandbox.ketch(&["get", "a", "twice", "--duplicate-keys", "last"]).is(0, "2\n", "");
+    sandbox.ketch(&["get", "a", "missing"]).exits_with(3);
+    sandbox.ketch_with(&["get", "a.b", "-", "--to", "json"], b"a: {b: .inf}").exits_with(1);
 }
 
 #[test]
 fn merge_keys_follow_the_schema() {
-    let place = Place::with(&[("m", b"base: &b {x: 1, y: no}\none: {<<: *b, x: 2}\n")]);
-    place.ketch(&["get", "one.y", "m"]).ends(4);
-    place.ketch(&["get", "one.y", "m", "--schema", "yaml11", "--to", "json"]).is(0, "false\n", "");
-    place.ketch(&["get", "one.*", "m", "--merge", "--to", "json"]).is(0, "\"no\"\n2\n", "");
+    let sandbox = Sandbox::with(&[("m", b"base: &b {x: 1, y: no}\none: {<<: *b, x: 2}\n")]);
+    sandbox.ketch(&["get", "one.y", "m"]).exits_with(4);
+    sandbox
+        .ketch(&["get", "one.y", "m", "--schema", "yaml11", "--to", "json"])
+        .is(0, "false\n", "");
+    sandbox.ketch(&["get", "one.*", "m", "--merge", "--to", "json"]).is(0, "\"no\"\n2\n", "");
 }
 
 /// The writer never closes the pipe. The result must still appear, and the command must end.
 #[test]
 fn first_ends_on_an_endless_pipe() {
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     for (path, options, expected) in [
         ("spec[0].x", &["--first"][..], "1\n"),
         ("spec[0].x", &["--document", "0"], "1\n"),
         ("spec[*].x", &["--first", "--to", "json"], "1\n"),
     ] {
         let args = [&["get", path, "-"], options].concat();
-        let mut child = place.command(&args).stdin(Stdio::piped()).spawn().expect("it runs");
+        let mut child = sandbox.command(&args).stdin(Stdio::piped()).spawn().expect("it runs");
         let mut stdin = child.stdin.take().expect("a pipe");
         let writer = std::thread::spawn(move || {
             let entry = "- {x: 1, y: [2, 3]}\n".repeat(1000);
@@ -143,10 +145,10 @@ fn first_ends_on_an_endless_pipe() {
 /// Results appear as soon as they are found, while the pipe stays open.
 #[test]
 fn results_do_not_wait_for_later_input() {
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     for to in ["yaml", "json", "raw"] {
         let args = ["get", "[*].x", "-", "--to", to];
-        let mut child = place.command(&args).stdin(Stdio::piped()).spawn().expect("it runs");
+        let mut child = sandbox.command(&args).stdin(Stdio::piped()).spawn().expect("it runs");
         let mut stdin = child.stdin.take().expect("a pipe");
         let mut lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();
         stdin.write_all(b"- x: 1\n- x: 2\n- y").expect("somebody reads");
@@ -162,10 +164,10 @@ fn results_do_not_wait_for_later_input() {
 #[cfg(target_os = "linux")]
 #[test]
 fn memory_does_not_grow_with_skipped_text() {
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     let peak = |entries: usize| {
         let args = ["get", "last.x", "-"];
-        let mut child = place.command(&args).stdin(Stdio::piped()).spawn().expect("it runs");
+        let mut child = sandbox.command(&args).stdin(Stdio::piped()).spawn().expect("it runs");
         let mut stdin = child.stdin.take().expect("a pipe");
         let entry = "- {name: something, ports: [80, 443], text: \"a b c\"}\n".repeat(1000);
         stdin.write_all(b"items:\n").expect("somebody reads");
@@ -188,12 +190,12 @@ fn memory_does_not_grow_with_skipped_text() {
 
 #[test]
 fn excerpts_show_the_whole_line() {
-    let place = Place::with(&[("a.yaml", b"x: 1\nb: [!x 1, 2] # c\n")]);
-    let ran = place.ketch(&["get", "b", "a.yaml", "--to", "raw"]);
+    let sandbox = Sandbox::with(&[("a.yaml", b"x: 1\nb: [!x 1, 2] # c\n")]);
+    let run = sandbox.ketch(&["get", "b", "a.yaml", "--to", "raw"]);
     let excerpt = "2 | b: [!x 1, 2] # c\n  |    ^^^^^^^^^\n";
-    assert!(ran.ends(1).stderr.contains(excerpt), "{ran}");
+    assert!(run.exits_with(1).stderr.contains(excerpt), "{run}");
     let args = ["get", "b", "-", "--to", "json", "--unknown-tags", "error"];
-    let ran = place.ketch_with(&args, place.read("a.yaml").as_bytes());
+    let run = sandbox.ketch_with(&args, sandbox.read("a.yaml").as_bytes());
     let excerpt = "2 | b: [!x 1, 2] # c\n  |     ^^\n";
-    assert!(ran.ends(1).stderr.contains(excerpt), "{ran}");
+    assert!(run.exits_with(1).stderr.contains(excerpt), "{run}");
 }

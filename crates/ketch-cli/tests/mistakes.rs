@@ -8,7 +8,7 @@
 
 mod common;
 
-use common::Place;
+use common::Sandbox;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -71,20 +71,20 @@ fn write(path: &Path, cases: &[Mistake]) {
 }
 
 /// Returns what `ketch check` draws of the text.
-fn message(place: &Place, text: &str) -> String {
-    place.write("a.yaml", text.as_bytes());
-    let ran = place.ketch(&["check", "a.yaml"]);
-    assert_eq!((ran.code, ran.stderr.as_str()), (Some(1), ""), "{text}");
-    ran.stdout
+fn message(sandbox: &Sandbox, text: &str) -> String {
+    sandbox.write("a.yaml", text.as_bytes());
+    let run = sandbox.ketch(&["check", "a.yaml"]);
+    assert_eq!((run.code, run.stderr.as_str()), (Some(1), ""), "{text}");
+    run.stdout
 }
 
 #[test]
 fn each_mistake_has_its_message() {
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     let is_update = std::env::var_os("UPDATE_MISTAKES").is_some();
     for (path, mut cases) in mistakes() {
         for case in &mut cases {
-            let drawn = message(&place, &case.input);
+            let drawn = message(&sandbox, &case.input);
             if is_update {
                 case.message = drawn;
                 continue;
@@ -100,13 +100,13 @@ fn each_mistake_has_its_message() {
 
 #[test]
 fn the_help_repairs_each_mistake() {
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     for (path, cases) in mistakes() {
         for Mistake { title, repair, value, .. } in cases {
-            place.write("a.yaml", repair.as_bytes());
-            let ran = place.ketch(&["convert", "--to", "json", "a.yaml"]);
+            sandbox.write("a.yaml", repair.as_bytes());
+            let run = sandbox.ketch(&["convert", "--to", "json", "a.yaml"]);
             let name = path.file_name().unwrap_or_default().display();
-            assert_eq!((ran.code, ran.stdout.trim_end()), (Some(0), &*value), "{name}: {title}");
+            assert_eq!((run.code, run.stdout.trim_end()), (Some(0), &*value), "{name}: {title}");
         }
     }
 }
@@ -151,15 +151,15 @@ fn there_is_a_file_for_each_common_kind_of_mistake() {
 /// by invalid YAML: in a stream, the composer has the text only up to its events.
 #[test]
 fn a_pipe_gets_the_same_messages() {
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     for case in mistakes().into_values().flatten() {
-        let ran = place.ketch_with(&["check", "-"], case.input.as_bytes());
+        let run = sandbox.ketch_with(&["check", "-"], case.input.as_bytes());
         let words = |text: &str| -> Vec<String> {
             let lines =
                 text.lines().filter(|line| line.starts_with("error") || line.contains("help:"));
             lines.map(str::to_owned).collect()
         };
-        let (mut piped, mut whole) = (words(&ran.stdout), words(&case.message));
+        let (mut piped, mut whole) = (words(&run.stdout), words(&case.message));
         if whole[0].starts_with("error: unknown alias") {
             piped.truncate(1);
             whole.truncate(1);

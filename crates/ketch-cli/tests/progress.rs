@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::Place;
+use common::Sandbox;
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{Winsize, tcsetwinsize};
 use std::fs::File;
@@ -23,8 +23,8 @@ fn shown(args: &[&str], pieces: usize, pause: Duration, columns: u16) -> String 
     let slave = slave.expect("the terminal's other end");
     let size = Winsize { ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
     tcsetwinsize(&slave, size).expect("a size");
-    let place = Place::new();
-    let mut child = place
+    let sandbox = Sandbox::new();
+    let mut child = sandbox
         .command(args)
         .env("TERM", "xterm")
         .stdin(Stdio::piped())

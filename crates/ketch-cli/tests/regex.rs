@@ -2,67 +2,71 @@
 
 mod common;
 
-use common::Place;
+use common::Sandbox;
 
 const LOG: &[u8] = b"GET /a 200\nPOST /b 500\n\nget /c 404\n";
 
-fn place() -> Place {
-    Place::with(&[("a.log", LOG), ("b.log", b"PUT /d 200\n"), ("empty", b"")])
+fn sandbox() -> Sandbox {
+    Sandbox::with(&[("a.log", LOG), ("b.log", b"PUT /d 200\n"), ("empty", b"")])
 }
 
 #[test]
 fn matching_lines_are_printed() {
-    let place = place();
-    place.ketch(&["match", "^(GET|POST)", "a.log"]).is(0, "GET /a 200\nPOST /b 500\n", "");
-    place.ketch(&["match", "-n", "^get", "-i", "a.log"]).is(0, "1:GET /a 200\n4:get /c 404\n", "");
-    place.ketch(&["match", "-o", "/\\w", "a.log", "b.log"]).is(
+    let sandbox = sandbox();
+    sandbox.ketch(&["match", "^(GET|POST)", "a.log"]).is(0, "GET /a 200\nPOST /b 500\n", "");
+    sandbox.ketch(&["match", "-n", "^get", "-i", "a.log"]).is(
+        0,
+        "1:GET /a 200\n4:get /c 404\n",
+        "",
+    );
+    sandbox.ketch(&["match", "-o", "/\\w", "a.log", "b.log"]).is(
         0,
         "a.log:/a\na.log:/b\na.log:/c\nb.log:/d\n",
         "",
     );
-    place.ketch(&["match", "-v", "\\d", "a.log"]).is(0, "\n", "");
-    place.ketch(&["match", "-c", "200", "a.log", "b.log", "empty"]).is(
+    sandbox.ketch(&["match", "-v", "\\d", "a.log"]).is(0, "\n", "");
+    sandbox.ketch(&["match", "-c", "200", "a.log", "b.log", "empty"]).is(
         0,
         "a.log:1\nb.log:1\nempty:0\n",
         "",
     );
-    place.ketch(&["match", "-l", "500|PUT", "a.log", "b.log"]).is(0, "a.log\nb.log\n", "");
-    place.ketch_with(&["match", "0$"], LOG).is(0, "GET /a 200\nPOST /b 500\n", "");
-    place.ketch(&["match", "-c", "DELETE", "a.log"]).is(4, "0\n", "");
-    place.ketch(&["match", "DELETE", "a.log"]).is(4, "", "");
+    sandbox.ketch(&["match", "-l", "500|PUT", "a.log", "b.log"]).is(0, "a.log\nb.log\n", "");
+    sandbox.ketch_with(&["match", "0$"], LOG).is(0, "GET /a 200\nPOST /b 500\n", "");
+    sandbox.ketch(&["match", "-c", "DELETE", "a.log"]).is(4, "0\n", "");
+    sandbox.ketch(&["match", "DELETE", "a.log"]).is(4, "", "");
 }
 
 /// Each line is matched without its line feed, so sets and anchors never see one.
 #[test]
 fn no_match_extends_beyond_its_line() {
-    let place = place();
-    place.ketch(&["match", "-c", "\\A[^G]", "a.log"]).is(0, "2\n", "");
-    place.ketch(&["match", "-c", "00\\z", "a.log"]).is(0, "2\n", "");
-    place.ketch(&["match", "-c", "\\s\\S+\\s\\d+\\s", "a.log"]).is(4, "0\n", "");
-    place.ketch_with(&["match", "-c", "a$"], b"a\r\na").is(0, "1\n", "");
+    let sandbox = sandbox();
+    sandbox.ketch(&["match", "-c", "\\A[^G]", "a.log"]).is(0, "2\n", "");
+    sandbox.ketch(&["match", "-c", "00\\z", "a.log"]).is(0, "2\n", "");
+    sandbox.ketch(&["match", "-c", "\\s\\S+\\s\\d+\\s", "a.log"]).is(4, "0\n", "");
+    sandbox.ketch_with(&["match", "-c", "a$"], b"a\r\na").is(0, "1\n", "");
 }
 
 #[test]
 fn matches_are_printed_as_json_and_yaml() {
-    let place = place();
+    let sandbox = sandbox();
     let pattern = "(?<method>[A-Z]+) (?<path>\\S+)( x)?";
-    place.ketch(&["match", "--json", pattern, "b.log"]).is(
+    sandbox.ketch(&["match", "--json", pattern, "b.log"]).is(
         0,
         "{\"file\":\"b.log\",\"line\":1,\"column\":1,\"offset\":0,\"match\":\"PUT /d\",\
          \"groups\":{\"method\":\"PUT\",\"path\":\"/d\"}}\n",
         "",
     );
-    place.ketch(&["match", "--json", "(x)?/(.)", "a.log"]).is(
+    sandbox.ketch(&["match", "--json", "(x)?/(.)", "a.log"]).is(
         0,
         "{\"file\":\"a.log\",\"line\":1,\"column\":5,\"offset\":4,\"match\":\"/a\",\"groups\":[null,\"a\"]}\n\
          {\"file\":\"a.log\",\"line\":2,\"column\":6,\"offset\":16,\"match\":\"/b\",\"groups\":[null,\"b\"]}\n\
          {\"file\":\"a.log\",\"line\":4,\"column\":5,\"offset\":28,\"match\":\"/c\",\"groups\":[null,\"c\"]}\n",
         "",
     );
-    let yaml = place.ketch(&["match", "--yaml", "(?<status>\\d+)$", "a.log"]);
-    yaml.ends(0);
-    let json = place.ketch_with(&["convert", "--to", "json"], yaml.stdout.as_bytes());
-    json.ends(0);
+    let yaml = sandbox.ketch(&["match", "--yaml", "(?<status>\\d+)$", "a.log"]);
+    yaml.exits_with(0);
+    let json = sandbox.ketch_with(&["convert", "--to", "json"], yaml.stdout.as_bytes());
+    json.exits_with(0);
     assert!(
         json.stdout.contains(r#"{"file":"a.log","line":1,"column":8,"offset":7,"match":"200","groups":{"status":"200"}"#),
         "{json}"
@@ -71,27 +75,27 @@ fn matches_are_printed_as_json_and_yaml() {
 
 #[test]
 fn folders_are_read_in_order() {
-    let place = Place::with(&[("top", b"x\n")]);
-    std::fs::create_dir_all(place.path("folder/inner")).unwrap();
-    place.write("folder/b", b"x\ny\n");
-    place.write("folder/inner/a", b"x\n");
-    place.write("folder/binary", b"x\0y\n");
-    place.ketch(&["match", "-r", "x", "folder"]).is(
+    let sandbox = Sandbox::with(&[("top", b"x\n")]);
+    std::fs::create_dir_all(sandbox.path("folder/inner")).unwrap();
+    sandbox.write("folder/b", b"x\ny\n");
+    sandbox.write("folder/inner/a", b"x\n");
+    sandbox.write("folder/binary", b"x\0y\n");
+    sandbox.ketch(&["match", "-r", "x", "folder"]).is(
         0,
         "folder/b:x\nfolder/binary: a binary file matches\nfolder/inner/a:x\n",
         "",
     );
-    place.ketch(&["match", "-r", "-l", "x"]).is(
+    sandbox.ketch(&["match", "-r", "-l", "x"]).is(
         0,
         "./folder/b\n./folder/binary\n./folder/inner/a\n./top\n",
         "",
     );
-    place.ketch(&["match", "x", "folder"]).ends(3);
+    sandbox.ketch(&["match", "x", "folder"]).exits_with(3);
 }
 
 #[test]
 fn errors_in_patterns_show_their_location() {
-    let place = place();
+    let sandbox = sandbox();
     let error = "error: empty range in char class
   --> PATTERN:1:4
   |
@@ -102,44 +106,44 @@ fn errors_in_patterns_show_their_location() {
 
 ";
     for command in [["match", "ab[z-a]"], ["lines", "--pattern=ab[z-a]"]] {
-        place.ketch(&command).is(2, "", error);
+        sandbox.ketch(&command).is(2, "", error);
     }
-    place.ketch(&["regex", "explain", "ab[z-a]"]).is(2, "", error);
+    sandbox.ketch(&["regex", "explain", "ab[z-a]"]).is(2, "", error);
 }
 
 #[test]
 fn a_search_stops_at_its_timeout() {
-    let place = Place::new();
-    place.write("long", "a".repeat(50_000).as_bytes());
-    let ran = place.ketch(&["match", "--timeout", "20", r"(a*)*\1b?\1$(?<=c)", "long"]);
-    ran.ends(1);
-    assert!(ran.stderr.contains("the time limit of 20 ms has passed"), "{ran}");
-    place.ketch(&["match", "--timeout", "0", "a", "long"]).ends(2);
+    let sandbox = Sandbox::new();
+    sandbox.write("long", "a".repeat(50_000).as_bytes());
+    let run = sandbox.ketch(&["match", "--timeout", "20", r"(a*)*\1b?\1$(?<=c)", "long"]);
+    run.exits_with(1);
+    assert!(run.stderr.contains("the time limit of 20 ms has passed"), "{run}");
+    sandbox.ketch(&["match", "--timeout", "0", "a", "long"]).exits_with(2);
 }
 
 #[test]
 fn lines_splits_text_into_records() {
-    let place = place();
-    place.ketch(&["lines", "-n", "a.log"]).is(
+    let sandbox = sandbox();
+    sandbox.ketch(&["lines", "-n", "a.log"]).is(
         0,
         "     1\tGET /a 200\n     2\tPOST /b 500\n     3\t\n     4\tget /c 404\n",
         "",
     );
-    place.ketch(&["lines", "--count", "a.log"]).is(0, "4\n", "");
-    place.ketch(&["lines", "--count", "a.log", "empty"]).is(0, "a.log:4\nempty:0\n", "");
-    place.ketch_with(&["lines", "--separator", "\\0"], b"a\0b\nc\0").is(0, "a\nb\nc\n", "");
-    place.ketch_with(&["lines", "--separator", "\\x3B;"], b"a;b;;c").is(0, "a;b\nc\n", "");
-    place.ketch_with(&["lines", "--pattern", ";\\s*"], b"a; b;;c").is(0, "a\nb\n\nc\n", "");
-    place.ketch_with(&["lines", "--paragraphs", "--count"], b"a\nb\n\n\nc\n").is(0, "2\n", "");
-    place.ketch_with(&["lines", "--json", "--paragraphs"], b"a\nb\n\n\nc\n").is(
+    sandbox.ketch(&["lines", "--count", "a.log"]).is(0, "4\n", "");
+    sandbox.ketch(&["lines", "--count", "a.log", "empty"]).is(0, "a.log:4\nempty:0\n", "");
+    sandbox.ketch_with(&["lines", "--separator", "\\0"], b"a\0b\nc\0").is(0, "a\nb\nc\n", "");
+    sandbox.ketch_with(&["lines", "--separator", "\\x3B;"], b"a;b;;c").is(0, "a;b\nc\n", "");
+    sandbox.ketch_with(&["lines", "--pattern", ";\\s*"], b"a; b;;c").is(0, "a\nb\n\nc\n", "");
+    sandbox.ketch_with(&["lines", "--paragraphs", "--count"], b"a\nb\n\n\nc\n").is(0, "2\n", "");
+    sandbox.ketch_with(&["lines", "--json", "--paragraphs"], b"a\nb\n\n\nc\n").is(
         0,
         "{\"file\":\"<stdin>\",\"number\":1,\"offset\":0,\"text\":\"a\\nb\\n\"}\n\
          {\"file\":\"<stdin>\",\"number\":2,\"offset\":6,\"text\":\"c\\n\"}\n",
         "",
     );
-    place.ketch(&["lines", "--separator", "\\q", "a.log"]).ends(2);
-    place.ketch(&["lines", "--separator", "", "a.log"]).ends(2);
-    place.ketch(&["lines", "--max-bytes", "5", "a.log"]).is(
+    sandbox.ketch(&["lines", "--separator", "\\q", "a.log"]).exits_with(2);
+    sandbox.ketch(&["lines", "--separator", "", "a.log"]).exits_with(2);
+    sandbox.ketch(&["lines", "--max-bytes", "5", "a.log"]).is(
         1,
         "",
         "error: a.log: a record has more than 5 bytes, at byte 0\n = help: Raise --max-bytes, or give another separator.\n",
@@ -149,17 +153,17 @@ fn lines_splits_text_into_records() {
 /// A number has six columns, or more if it needs them.
 #[test]
 fn line_numbers_are_padded_to_six_columns() {
-    let place = Place::new();
-    let ran = place.ketch_with(&["lines", "-n"], "\n".repeat(1_000_001).as_bytes());
-    ran.ends(0);
-    let lines: Vec<&str> = ran.stdout.lines().collect();
+    let sandbox = Sandbox::new();
+    let run = sandbox.ketch_with(&["lines", "-n"], "\n".repeat(1_000_001).as_bytes());
+    run.exits_with(0);
+    let lines: Vec<&str> = run.stdout.lines().collect();
     assert_eq!((lines[8], lines[99_999], lines[1_000_000]), ("     9\t", "100000\t", "1000001\t"));
 }
 
 #[test]
 fn patterns_are_explained() {
-    let place = Place::new();
-    place.ketch(&["regex", "explain", "\\d{1,3}(?<unit>ms|s)quux"]).is(
+    let sandbox = Sandbox::new();
+    sandbox.ketch(&["regex", "explain", "\\d{1,3}(?<unit>ms|s)quux"]).is(
         0,
         "\
 time       linear, also for all matches of a text
@@ -185,8 +189,8 @@ tree
 ",
         "",
     );
-    let json = place.ketch(&["regex", "explain", "--format", "json", "(a)(?=b)\\1"]);
-    json.ends(0);
+    let json = sandbox.ketch(&["regex", "explain", "--format", "json", "(a)(?=b)\\1"]);
+    json.exits_with(0);
     for part in [
         r#""linear":false"#,
         r#""not_linear":{"reason":"a back-reference","start":8,"end":10}"#,
@@ -196,17 +200,17 @@ tree
         assert!(json.stdout.contains(part), "{json}");
     }
     let deep = format!("{}a{}", "(?:".repeat(3000), ")".repeat(3000));
-    place.ketch(&["regex", "explain", &deep]).ends(0);
+    sandbox.ketch(&["regex", "explain", &deep]).exits_with(0);
 }
 
 #[test]
 fn grok_turns_lines_into_fields() {
-    let place = Place::with(&[
+    let sandbox = Sandbox::with(&[
         ("names", b"# own\nINT [+-]?\\d+\nWORD \\w+\nLINE %{WORD:[http][verb]} /%{WORD:path} %{INT:status:int}\n"),
         ("wrong", b"INT\n"),
         ("a.log", LOG),
     ]);
-    place.ketch(&["grok", "-p", "names", "^%{LINE}", "a.log"]).is(
+    sandbox.ketch(&["grok", "-p", "names", "^%{LINE}", "a.log"]).is(
         0,
         "{\"http\":{\"verb\":\"GET\"},\"path\":\"a\",\"status\":200}\n\
          {\"http\":{\"verb\":\"POST\"},\"path\":\"b\",\"status\":500}\n\
@@ -214,20 +218,24 @@ fn grok_turns_lines_into_fields() {
          {\"http\":{\"verb\":\"get\"},\"path\":\"c\",\"status\":404}\n",
         "",
     );
-    place.ketch(&["grok", "-m", "%{A:a=[A-Z]+}", "--or", "(?<b>c)", "a.log"]).is(
+    sandbox.ketch(&["grok", "-m", "%{A:a=[A-Z]+}", "--or", "(?<b>c)", "a.log"]).is(
         0,
         "{\"a\":\"GET\"}\n{\"a\":\"POST\"}\n{\"b\":\"c\"}\n",
         "",
     );
-    place.ketch(&["grok", "%{L:a=\\w}%{L:a=\\w}", "a.log", "-m"]).ends(0);
-    place.ketch_with(&["grok", "%{L:a=\\w}%{L:a=\\w}"], b"xy").is(0, "{\"a\":[\"x\",\"y\"]}\n", "");
-    place.ketch(&["grok", "-m", "nothing", "a.log"]).is(4, "", "");
-    place.ketch(&["grok", "%{NONE:x}", "a.log"]).is(
+    sandbox.ketch(&["grok", "%{L:a=\\w}%{L:a=\\w}", "a.log", "-m"]).exits_with(0);
+    sandbox.ketch_with(&["grok", "%{L:a=\\w}%{L:a=\\w}"], b"xy").is(
+        0,
+        "{\"a\":[\"x\",\"y\"]}\n",
+        "",
+    );
+    sandbox.ketch(&["grok", "-m", "nothing", "a.log"]).is(4, "", "");
+    sandbox.ketch(&["grok", "%{NONE:x}", "a.log"]).is(
         2,
         "",
         "error: expression 1: there is no pattern NONE\n = help: Give a file of patterns: --patterns FILE.\n",
     );
-    place.ketch(&["grok", "-p", "wrong", "x", "a.log"]).is(
+    sandbox.ketch(&["grok", "-p", "wrong", "x", "a.log"]).is(
         1,
         "",
         "error: wrong: line 1 has a name, but no pattern\n = help: Write a name, a blank, and a pattern on each line.\n",
@@ -238,7 +246,7 @@ fn grok_turns_lines_into_fields() {
 /// that causes this, and no others.
 #[test]
 fn check_reports_patterns_that_can_take_very_long() {
-    let place = Place::with(&[
+    let sandbox = Sandbox::with(&[
         (
             "rules.yaml",
             b"- pattern: '^\\d+$'\n- regex: ['(a|aa)+$', 'x*y']\n- re: !ruby/regexp /^(X+x+)+y/i\n\
@@ -248,8 +256,8 @@ fn check_reports_patterns_that_can_take_very_long() {
         ("names.grok", b"# own\nWORDS ^(?:%{W} ?)+$\nW \\w+\n"),
         ("fine", b"INT [0-9]+\n"),
     ]);
-    let found = place.ketch(&["regex", "check", "rules.yaml"]);
-    found.ends(1);
+    let found = sandbox.ketch(&["regex", "check", "rules.yaml"]);
+    found.exits_with(1);
     let shown = [
         "exponential time in `(a|aa)+`\n  --> rules.yaml:2:11\n",
         "exponential time in `(X+x+)+`\n  --> rules.yaml:3:20\n",
@@ -261,21 +269,21 @@ fn check_reports_patterns_that_can_take_very_long() {
         assert!(found.stdout.contains(part), "{part}: {found}");
     }
     assert_eq!(found.stdout.matches("error: ").count(), 3, "{found}");
-    let other = place.ketch(&["regex", "check", "--key", "other", "rules.yaml"]);
-    assert!(other.ends(1).stdout.contains("in `(b+)+`\n  --> rules.yaml:5:10"), "{other}");
-    let names = place.ketch(&["regex", "check", "--format", "json", "names.grok", "fine"]);
+    let other = sandbox.ketch(&["regex", "check", "--key", "other", "rules.yaml"]);
+    assert!(other.exits_with(1).stdout.contains("in `(b+)+`\n  --> rules.yaml:5:10"), "{other}");
+    let names = sandbox.ketch(&["regex", "check", "--format", "json", "names.grok", "fine"]);
     let part = r#"{"file":"names.grok","severity":"error","kind":"Explosion","class":"limit","message":"WORDS: "#;
-    assert!(names.ends(1).stdout.starts_with(part), "{names}");
+    assert!(names.exits_with(1).stdout.starts_with(part), "{names}");
     assert_eq!(names.stdout.lines().count(), 1, "{names}");
-    let wrong = place.ketch(&["regex", "check", "wrong.yaml"]);
-    assert!(wrong.ends(1).stdout.contains("unmatched parenthesis"), "{wrong}");
-    place.ketch(&["regex", "check", "fine"]).is(0, "", "");
-    place.ketch(&["regex", "check", "none"]).ends(3);
+    let wrong = sandbox.ketch(&["regex", "check", "wrong.yaml"]);
+    assert!(wrong.exits_with(1).stdout.contains("unmatched parenthesis"), "{wrong}");
+    sandbox.ketch(&["regex", "check", "fine"]).is(0, "", "");
+    sandbox.ketch(&["regex", "check", "none"]).exits_with(3);
 }
 
 #[test]
 fn strange_files_never_panic() {
-    let place = Place::with(&[
+    let sandbox = Sandbox::with(&[
         ("bytes", b"\xFF\xFEa\x00\n\xC3"),
         ("breaks", b"\n\n\r\n\r"),
         ("a.log", LOG),
@@ -283,11 +291,11 @@ fn strange_files_never_panic() {
     for args in [&["match", ""][..], &["match", "--json", ".+"], &["grok", "%{A:a=.*}"], &["lines"]]
     {
         for file in ["bytes", "breaks", "a.log"] {
-            place.ketch(&[args, &[file]].concat()).ends(0);
+            sandbox.ketch(&[args, &[file]].concat()).exits_with(0);
         }
-        place.ketch(&[args, &["none"]].concat()).ends(3);
+        sandbox.ketch(&[args, &["none"]].concat()).exits_with(3);
         // The others are still read.
-        let ran = place.ketch(&[args, &["none", "a.log"]].concat());
-        assert!(ran.ends(3).stdout.contains("POST"), "{ran}");
+        let run = sandbox.ketch(&[args, &["none", "a.log"]].concat());
+        assert!(run.exits_with(3).stdout.contains("POST"), "{run}");
     }
 }

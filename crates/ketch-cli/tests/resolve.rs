@@ -2,15 +2,15 @@
 
 mod common;
 
-use common::Place;
+use common::Sandbox;
 use serde_json::Value;
 use std::os::unix::ffi::OsStrExt;
 
 #[test]
 fn all_schemas_are_shown_side_by_side() {
-    let ran = Place::new().ketch(&["resolve", "NO", "0777", "", "--", "-.inf"]);
-    let stdout: Vec<Vec<&str>> = ran
-        .ends(0)
+    let run = Sandbox::new().ketch(&["resolve", "NO", "0777", "", "--", "-.inf"]);
+    let stdout: Vec<Vec<&str>> = run
+        .exits_with(0)
         .stdout
         .lines()
         .map(|line| line.split("  ").map(str::trim).filter(|cell| !cell.is_empty()).collect())
@@ -37,8 +37,8 @@ fn all_schemas_are_shown_side_by_side() {
 
 #[test]
 fn the_option_schema_shows_one_schema() {
-    let ran = Place::new().ketch(&["resolve", "--schema", "yaml11", "12:30:45", "2001-12-14"]);
-    ran.is(
+    let run = Sandbox::new().ketch(&["resolve", "--schema", "yaml11", "12:30:45", "2001-12-14"]);
+    run.is(
         0,
         "TEXT          yaml11\n\"12:30:45\"    !!int 45045\n\"2001-12-14\"  !!timestamp 2001-12-14\n",
         "",
@@ -48,9 +48,9 @@ fn the_option_schema_shows_one_schema() {
 #[test]
 fn json_keeps_every_digit() {
     let wide = "123456789012345678901234567890";
-    let ran = Place::new()
+    let run = Sandbox::new()
         .ketch(&["resolve", "--format", "json", "--schema", "core", wide, "~", ".nan", "1e3"]);
-    let lines: Vec<&str> = ran.ends(0).stdout.lines().collect();
+    let lines: Vec<&str> = run.exits_with(0).stdout.lines().collect();
     assert_eq!(
         lines[0],
         format!(
@@ -66,16 +66,17 @@ fn json_keeps_every_digit() {
 
 #[test]
 fn texts_may_look_like_options() {
-    let place = Place::new();
-    let ran =
-        place.ketch(&["resolve", "-1", "-1.5e3", "--schema", "core", "--", "-.inf", "--format"]);
-    let cells: Vec<&str> = ran.ends(0).stdout.lines().map(|line| line.split_at(12).1).collect();
+    let sandbox = Sandbox::new();
+    let run =
+        sandbox.ketch(&["resolve", "-1", "-1.5e3", "--schema", "core", "--", "-.inf", "--format"]);
+    let cells: Vec<&str> =
+        run.exits_with(0).stdout.lines().map(|line| line.split_at(12).1).collect();
     assert_eq!(
         cells,
         ["core", "!!int -1", "!!float -1500.0", "!!float -.inf", "!!str \"--format\""]
     );
-    assert!(place.ketch(&["resolve", "-.inf"]).ends(2).stderr.contains("use '-- -.inf'"));
-    let mut command = place.command(&["resolve"]);
+    assert!(sandbox.ketch(&["resolve", "-.inf"]).exits_with(2).stderr.contains("use '-- -.inf'"));
+    let mut command = sandbox.command(&["resolve"]);
     command.arg(std::ffi::OsStr::from_bytes(b"\xff")).arg("-.inf");
     let output = command.output().expect("the command runs");
     assert_eq!(output.status.code(), Some(2));

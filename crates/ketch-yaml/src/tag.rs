@@ -123,7 +123,7 @@ impl TagHandles {
     }
 
     /// Resolves a tag from its written form, and decodes its `%` escapes. The non-specific tag `!`
-    /// stays as it is.
+    /// stays unchanged.
     // [90] c-primary-tag-handle, [91] c-secondary-tag-handle, [99] c-ns-shorthand-tag,
     // [100] c-non-specific-tag.
     pub fn resolve<'w>(&self, written: &'w [u8]) -> Cow<'w, str> {

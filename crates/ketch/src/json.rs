@@ -35,7 +35,7 @@ pub struct JsonSink {
     options: JsonSinkOptions,
     out: Vec<u8>,
     open: Vec<Open>,
-    /// The keys of all open mappings, one after the other, and where each ends.
+    /// The keys of all open mappings, one after another, and where each ends.
     keys: Vec<u8>,
     key_ends: Vec<usize>,
 }

@@ -324,8 +324,8 @@ fn kind_of(child: &Child) -> u8 {
     }
 }
 
-/// Replies with kind, style, tag and anchor of a node as it is written; with nothing if there is
-/// none.
+/// Replies with kind, style, tag and anchor of a node as it is written; with nothing if there is no
+/// such node.
 fn facts(reading: Option<&Reading>, reply: &mut Reply) {
     let Some(reading) = reading else { return };
     let node = reading.written();

@@ -108,7 +108,8 @@ pub fn no_memory() -> i64 {
 /// Returns the handle that a number from Java refers to.
 ///
 /// # Safety
-/// `handle` is from `create`, not destroyed, and used by no other thread while the result is.
+/// `handle` is from `create`, not destroyed, and used by no other thread while the result is in
+/// use.
 unsafe fn handle_of<'h>(handle: i64) -> &'h mut Handle {
     // SAFETY: by the caller's contract.
     unsafe { &mut *(handle as *mut Handle) }
@@ -172,7 +173,7 @@ pub extern "system" fn Java_dev_ketch_Native_create(_: Env, _: Object) -> i64 {
 /// Implements `destroy(handle)`: frees the handle.
 ///
 /// # Safety
-/// `handle` is from `create`, and is not used by another thread or again.
+/// `handle` is from `create`, is used by no other thread, and is never used again.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn Java_dev_ketch_Native_destroy(_: Env, _: Object, handle: i64) {
     // Nobody is left to report a panic to.
@@ -315,7 +316,7 @@ pub unsafe extern "system" fn Java_dev_ketch_Native_wide(
 /// Implements `again(handle, words, kept)`: copies the tokens of the last `next`.
 ///
 /// # Safety
-/// As for `next`.
+/// See `next`.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn Java_dev_ketch_Native_again(
     env: Env,
@@ -344,7 +345,7 @@ pub unsafe extern "system" fn Java_dev_ketch_Native_restart(_: Env, _: Object, h
 /// Implements `error(handle)`: returns the fields of the last error; null after a panic.
 ///
 /// # Safety
-/// As for `restart`.
+/// See `restart`.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn Java_dev_ketch_Native_error(
     env: Env,
@@ -359,7 +360,7 @@ pub unsafe extern "system" fn Java_dev_ketch_Native_error(
 /// null after a panic.
 ///
 /// # Safety
-/// As for `restart`.
+/// See `restart`.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn Java_dev_ketch_Native_severalDocuments(
     env: Env,
@@ -377,7 +378,7 @@ pub unsafe extern "system" fn Java_dev_ketch_Native_severalDocuments(
 /// Implements `end(handle)`: frees what belongs to the text. Returns 0, or [`DEAD`].
 ///
 /// # Safety
-/// As for `restart`.
+/// See `restart`.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn Java_dev_ketch_Native_end(_: Env, _: Object, handle: i64) -> i64 {
     guarded(|| {

@@ -50,7 +50,8 @@ impl Handle {
 /// Returns the handle that a number from Java refers to.
 ///
 /// # Safety
-/// `handle` is from `create`, not destroyed, and used by no other thread while the result is.
+/// `handle` is from `create`, not destroyed, and used by no other thread while the result is in
+/// use.
 unsafe fn handle_of<'h>(handle: i64) -> &'h mut Handle {
     // SAFETY: by the caller's contract.
     unsafe { &mut *(handle as *mut Handle) }
@@ -107,7 +108,7 @@ pub unsafe extern "system" fn Java_dev_ketch_NativeDump_create(
 ///
 /// # Safety
 /// `handle` is from `create` and used by no other thread, `words` a `long[]` and `bytes` a `byte[]`
-/// of at least that many.
+/// of at least the given lengths.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn Java_dev_ketch_NativeDump_write(
     env: Env,
@@ -188,11 +189,11 @@ pub unsafe extern "system" fn Java_dev_ketch_NativeDump_error(
     })
 }
 
-/// Implements `destroy(handle)`: frees the handle. A file that was not put in place is left as it
-/// was.
+/// Implements `destroy(handle)`: frees the handle. A file that was not put in place is left
+/// unchanged.
 ///
 /// # Safety
-/// `handle` is from `create`, and is not used by another thread or again.
+/// `handle` is from `create`, is used by no other thread, and is never used again.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn Java_dev_ketch_NativeDump_destroy(_: Env, _: Object, handle: i64) {
     // A panic cannot be reported any more.

@@ -54,7 +54,7 @@ pub unsafe extern "system" fn Java_dev_ketch_NativeEdit_open(
 /// Returns the session that a number from Java refers to.
 ///
 /// # Safety
-/// `handle` is from `open`, not destroyed, and used by no other thread while the result is.
+/// `handle` is from `open`, not destroyed, and used by no other thread while the result is in use.
 unsafe fn editing_of<'h>(handle: i64) -> &'h mut Result<Editing, Failed> {
     // SAFETY: by the caller's contract.
     unsafe { &mut *(handle as *mut Result<Editing, Failed>) }
@@ -82,7 +82,7 @@ pub unsafe extern "system" fn Java_dev_ketch_NativeEdit_error(
 }
 
 /// Implements `call(handle, which, argument)`: returns the reply after [`DONE`], or why the call is
-/// refused after [`REFUSED`]; null after a panic or without memory.
+/// rejected after [`REFUSED`]; null after a panic or without memory.
 ///
 /// # Safety
 /// `handle` is from `open` and used by no other thread, `argument` a `byte[]`.
@@ -120,7 +120,7 @@ pub unsafe extern "system" fn Java_dev_ketch_NativeEdit_call(
 /// Implements `close(handle)`: frees a session.
 ///
 /// # Safety
-/// `handle` is from `open`, and is not used by another thread or again.
+/// `handle` is from `open`, is used by no other thread, and is never used again.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn Java_dev_ketch_NativeEdit_close(_: Env, _: Object, handle: i64) {
     // Nobody is left to report a panic to.

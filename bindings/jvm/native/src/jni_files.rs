@@ -11,7 +11,7 @@ use std::ptr::null_mut;
 
 /// The first byte of a result with the number of a system error, four bytes, big-endian.
 const SYSTEM: u8 = 0;
-/// The first byte of a result with the reason why the file is left as it is.
+/// The first byte of a result with the reason why the file is left unchanged.
 const REFUSED: u8 = 1;
 
 /// The memory that replacing a file may need beyond its content.

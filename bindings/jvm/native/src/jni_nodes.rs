@@ -18,8 +18,8 @@ struct Handle {
 /// Returns the composition that a number from Java refers to.
 ///
 /// # Safety
-/// `handle` is from `compose` or `open`, not destroyed, and used by no other thread while the result
-/// is.
+/// `handle` is from `compose` or `open`, not destroyed, and used by no other thread while the
+/// result is in use.
 unsafe fn handle_of<'h>(handle: i64) -> &'h mut Handle {
     // SAFETY: by the caller's contract.
     unsafe { &mut *(handle as *mut Handle) }
@@ -28,7 +28,8 @@ unsafe fn handle_of<'h>(handle: i64) -> &'h mut Handle {
 /// Returns the document that a number from Java refers to.
 ///
 /// # Safety
-/// `document` is from `next`, not destroyed, and used by no other thread while the result is.
+/// `document` is from `next`, not destroyed, and used by no other thread while the result is in
+/// use.
 unsafe fn held_of<'h>(document: i64) -> &'h mut Held {
     // SAFETY: by the caller's contract.
     unsafe { &mut *(document as *mut Held) }
@@ -152,7 +153,7 @@ pub unsafe extern "system" fn Java_dev_ketch_NativeNodes_error(
 /// Implements `close(handle)`: frees a composition.
 ///
 /// # Safety
-/// `handle` is from `compose` or `open`, and is not used by another thread or again.
+/// `handle` is from `compose` or `open`, is used by no other thread, and is never used again.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn Java_dev_ketch_NativeNodes_close(_: Env, _: Object, handle: i64) {
     // Nobody is left to report a panic to.
@@ -166,7 +167,7 @@ pub unsafe extern "system" fn Java_dev_ketch_NativeNodes_close(_: Env, _: Object
 /// Implements `free(document)`: frees a document.
 ///
 /// # Safety
-/// `document` is from `next`, and is not used by another thread or again.
+/// `document` is from `next`, is used by no other thread, and is never used again.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn Java_dev_ketch_NativeNodes_free(_: Env, _: Object, document: i64) {
     // Nobody is left to report a panic to.
@@ -289,7 +290,7 @@ unsafe fn copy(env: Env, held: &Held, words: Object, kept: Object) -> i64 {
 /// Implements `again(document, words, kept)`: copies the tokens of the last `value`.
 ///
 /// # Safety
-/// As for `value`.
+/// See `value`.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn Java_dev_ketch_NativeNodes_again(
     env: Env,

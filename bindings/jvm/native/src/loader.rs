@@ -32,7 +32,7 @@ enum Path<'t> {
     Parse(Box<(Parser<'t>, Pull)>),
     /// The nodes of Syck's dialect are the result.
     Nodes(Box<Nodes<'t>>),
-    /// The documents of a stream, one after the other.
+    /// The documents of a stream, one after another.
     StreamTree(Box<(Documents<'static, ReadParser<Stream>>, Document<'static>)>),
     /// The events of a stream.
     StreamParse(Box<(ReadParser<Stream>, Pull)>),

@@ -15,7 +15,7 @@ pub struct Commented<'d> {
 
 impl<'d> Commented<'d> {
     /// Prepares to read comments of a document: from the text of the stream, or from the document's
-    /// own text if the stream has another form, such as UTF-16.
+    /// own text if the stream has a different form, such as UTF-16.
     pub fn new(document: &'d Document<'d>, stream: &'d [u8]) -> Commented<'d> {
         let own = document.text();
         let base = document.location(0..0).offset as usize;

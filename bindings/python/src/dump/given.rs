@@ -28,7 +28,7 @@ impl Leaf<'_> {
     ///
     /// # Errors
     ///
-    /// A message for values whose content is not text.
+    /// Returns a message for values whose content is not text.
     pub fn content(&self) -> Result<Cow<'_, str>, &'static str> {
         match self {
             Leaf::Null => Ok(Cow::Borrowed("")),
@@ -66,7 +66,7 @@ impl<'a, 'py> Given<'a, 'py> {
     ///
     /// # Errors
     ///
-    /// `ValueError` for a time that YAML does not have.
+    /// Raises a `ValueError` for a time that YAML does not have.
     #[inline(always)]
     pub fn of(object: &'a Bound<'py, PyAny>) -> PyResult<Given<'a, 'py>> {
         if let Ok(text) = object.cast_exact::<PyString>() {
@@ -131,8 +131,8 @@ impl<'a, 'py> Given<'a, 'py> {
 ///
 /// # Errors
 ///
-/// `UnicodeEncodeError` for a lone surrogate, `ValueError` for an integer of more digits than
-/// `sys.set_int_max_str_digits` allows, and those of `then`.
+/// Raises a `UnicodeEncodeError` for a lone surrogate, and a `ValueError` for an integer of more
+/// digits than `sys.set_int_max_str_digits` allows. Passes on the errors of `then`.
 #[inline(always)]
 pub fn with_leaf<E: From<PyErr>>(
     given: &Given<'_, '_>,

@@ -30,7 +30,8 @@ impl ReadOptions {
     ///
     /// # Errors
     ///
-    /// `TypeError` for one that does not exist or has another type, `ValueError` for another value.
+    /// Raises a `TypeError` for an unknown argument or one of the wrong type, and a `ValueError`
+    /// for an invalid value.
     pub fn from_keywords(keywords: Option<&Bound<'_, PyDict>>) -> PyResult<ReadOptions> {
         // Any number fits in an int.
         let limits = Limits { wide_ints: true, ..Limits::default() };
@@ -45,7 +46,7 @@ impl ReadOptions {
     ///
     /// # Errors
     ///
-    /// Those of [`ReadOptions::from_keywords`].
+    /// See [`ReadOptions::from_keywords`].
     pub fn typed(keywords: &Bound<'_, PyDict>) -> PyResult<ReadOptions> {
         let mut options = ReadOptions::from_keywords(Some(keywords))?;
         // An `int` has the range that every reader of extprot supports.

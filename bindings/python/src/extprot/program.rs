@@ -112,7 +112,7 @@ impl Program {
     ///
     /// # Errors
     ///
-    /// `TypeError` for an object that does not describe itself as a type.
+    /// Raises a `TypeError` for an object that does not describe itself as a type.
     pub fn of(root: &Bound<'_, PyAny>) -> PyResult<Program> {
         let mut compiler = Compiler { types: Vec::new(), known: HashMap::new() };
         compiler.compile(root)?;

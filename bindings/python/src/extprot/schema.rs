@@ -5,7 +5,8 @@ use ketch_extprot::schema::{Diagnostics, FileLoader, check_file, check_schema};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-/// Return the source of the module of a schema. Without a text, the name is the file's.
+/// Return the source of the module of a schema. Without a text, the schema is read from the file
+/// `name`.
 #[pyfunction]
 #[pyo3(signature = (name, text, /))]
 pub fn extprot_schema_source(py: Python<'_>, name: &str, text: Option<&str>) -> PyResult<String> {

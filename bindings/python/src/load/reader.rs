@@ -1,4 +1,4 @@
-//! Documents one after the other, in bounded memory.
+//! Documents one after another, in bounded memory.
 
 use super::tree;
 use crate::errors::Stop;

@@ -9,7 +9,7 @@ use pyo3::types::{PyBool, PyInt};
 ///
 /// # Errors
 ///
-/// `ValueError` if Python has no such integer or time.
+/// Raises a `ValueError` if Python has no such integer or time.
 #[inline(never)]
 pub fn value<'py, T>(
     py: Python<'py>,

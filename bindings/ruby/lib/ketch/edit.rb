@@ -3,7 +3,7 @@
 require "forwardable"
 
 module Ketch
-  # A YAML text while it is edited. What no edit changes stays as it is, byte for byte.
+  # A YAML text while it is edited. Every byte that no edit touches stays as it is.
   #
   # It acts like its root, a Hash or an Array: reads return plain values and views of collections, and
   # writes are edits.

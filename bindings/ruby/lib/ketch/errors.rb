@@ -58,7 +58,7 @@ module Ketch
   # The node is not of the kind that the operation needs.
   class KindMismatchError < EditError; end
 
-  # The operation `test` found another value.
+  # The operation `test` found a different value.
   class TestFailedError < EditError; end
 
   # The result would differ elsewhere.

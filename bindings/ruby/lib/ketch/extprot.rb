@@ -42,7 +42,7 @@ module Ketch
       end
     end
 
-    # JRuby's extension has only this one.
+    # JRuby's extension defines only this method.
     unless respond_to?(:schema_source)
       def self.schema_source(*)
         raise NotImplementedError, "a schema is read by the extension; without it, use what `ketch extprot generate --lang ruby` writes"
@@ -50,7 +50,7 @@ module Ketch
     end
 
     class << self
-      # Returns the values of an IO or a string, one after the other.
+      # Returns the values of an IO or a string, one after another.
       def decoder(source, **options) = Decoder.new(source, **options)
 
       # Returns a module with the classes of a schema file; see Message, Union and Sum.

@@ -86,7 +86,7 @@ module Ketch
       def safe_load_file(path, **options) = safe_load(read(path), filename: path.to_s, **options)
 
       # Returns the value of the first document. Symbols, times, the other values of
-      # Permissions::VALUES and aliases are permitted; other classes are refused, so it is as safe
+      # Permissions::VALUES and aliases are permitted; other classes are rejected, so it is as safe
       # as #safe_load.
       #
       # @return [Object] the fallback if there is no document

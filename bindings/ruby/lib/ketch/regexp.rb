@@ -110,8 +110,8 @@ module Ketch
 
       private :last, :last=, :default_limit, :default_limit=, :refine_strings
 
-      # Returns the error message for a pattern that is matched against a string in another
-      # encoding. The extension calls this.
+      # Returns the error message for a pattern that is matched against a string in a different encoding. The extension
+      # calls this.
       def incompatible(source, string)
         shown = lambda do |encoding|
           encoding == Encoding::BINARY && RUBY_VERSION >= "3.4" ? "BINARY (ASCII-8BIT)" : encoding.name

@@ -190,7 +190,7 @@ module Ketch
       found.is_a?(Hash) ? found : raise(error("#{@path} contains a #{found.class}, not a table"))
     end
 
-    # Writes nothing if nothing has changed: the file may have another layout.
+    # Writes nothing if nothing has changed: the file may have a different layout.
     def save(target, content)
       changed = dump(@table)
       return if changed.b == content || dump(parsed(content)) == changed

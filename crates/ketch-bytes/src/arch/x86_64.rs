@@ -55,7 +55,7 @@ pub(crate) unsafe fn run_avx2<K: Kernel>(kernel: K) -> K::Output {
 /// Runs a kernel with AVX2, in a function that is never inlined.
 ///
 /// # Safety
-/// The same as for [`run_avx2`].
+/// See [`run_avx2`].
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 #[inline(never)]
 unsafe fn outline_avx2<K: Kernel>(kernel: K) -> K::Output {
@@ -74,7 +74,7 @@ pub(crate) unsafe fn run_avx512<K: Kernel>(kernel: K) -> K::Output {
 /// Runs a kernel with AVX-512, in a function that is never inlined.
 ///
 /// # Safety
-/// The same as for [`run_avx512`].
+/// See [`run_avx512`].
 #[target_feature(enable = "avx512f,avx512bw,avx2,bmi1,bmi2,lzcnt,popcnt")]
 #[inline(never)]
 unsafe fn outline_avx512<K: Kernel>(kernel: K) -> K::Output {
@@ -84,7 +84,7 @@ unsafe fn outline_avx512<K: Kernel>(kernel: K) -> K::Output {
 /// Puts 24 bytes into vectors of SSE2, and fills the rest of the block with zeros.
 ///
 /// # Safety
-/// The same as for [`run_sse2`].
+/// See [`run_sse2`].
 #[target_feature(enable = "sse2")]
 #[inline]
 unsafe fn words_sse2(words: [u64; 3]) -> [__m128i; 4] {
@@ -96,7 +96,7 @@ unsafe fn words_sse2(words: [u64; 3]) -> [__m128i; 4] {
 /// Puts 24 bytes into vectors of AVX2, and fills the rest of the block with zeros.
 ///
 /// # Safety
-/// The same as for [`run_avx2`].
+/// See [`run_avx2`].
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 #[inline]
 unsafe fn words_avx2(words: [u64; 3]) -> [__m256i; 2] {

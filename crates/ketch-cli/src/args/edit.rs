@@ -218,7 +218,7 @@ pub struct CommentArgs {
 
 /// Apply a list of edits and leave every other byte alone.
 ///
-/// The edits of a file are applied in turn. If one is refused, the file stays as it is.
+/// The edits of a file are applied in order. If one of them fails, the file stays unchanged.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:

@@ -188,7 +188,7 @@ pub enum Language {
 }
 
 impl GenerateArgs {
-    /// Rejects options for another language than the chosen one.
+    /// Rejects options for languages other than the chosen one.
     pub fn refuse_for_language(&self) -> Result<(), Failure> {
         use Language::{Java, Python, Ruby, Rust};
         let given = [

@@ -35,7 +35,7 @@ pub struct GetArgs {
     /// The path; `.` is the whole document. Not with --ypath.
     #[arg(required_unless_present = "ypath")]
     pub path: Option<String>,
-    /// The files to read, one after the other; `-` is standard input.
+    /// The files to read, one after another; `-` is standard input.
     #[arg(value_name = "FILE", default_value = "-", hide_default_value = true)]
     pub files: Vec<String>,
     /// Search by this path in Syck's YPath syntax, such as `//(a|b)[key]`. All other arguments are

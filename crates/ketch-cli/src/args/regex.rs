@@ -5,7 +5,7 @@ use std::time::Duration;
 
 /// Print the lines that match a regular expression.
 ///
-/// Patterns are Ruby's. Each line is matched by itself, without its line feed. A search takes time
+/// Patterns are Ruby's. Each line is matched on its own, without its line feed. A search takes time
 /// linear in the line, unless the pattern has back-references or recursion; see `ketch regex
 /// explain`.
 #[derive(Debug, Args)]

@@ -4,7 +4,7 @@ use clap::Args;
 
 /// Split a stream: write each document to a file of its own.
 ///
-/// The text of each document stays as it is; a line with only `---` before it is left out. Prints
+/// The text of each document stays unchanged; a line with only `---` before it is left out. Prints
 /// the names of the files.
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -30,7 +30,7 @@ pub struct SplitArgs {
 
 /// Join the documents of several files into one stream.
 ///
-/// The text of each file stays as it is. A line `---` separates the files.
+/// The text of each file stays unchanged. A line `---` separates the files.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:

@@ -7,50 +7,55 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
-/// The outcome of a run.
+/// The exit code and the output of a run.
 #[derive(Debug)]
-pub struct Ran {
+pub struct Outcome {
     pub code: Option<i32>,
     pub stdout: String,
     pub stderr: String,
 }
 
-/// A directory to run in, which is removed at the end of the test.
-pub struct Place {
+/// A temporary directory in which the command runs. It is removed at the end of the test.
+pub struct Sandbox {
     directory: TempDir,
 }
 
-impl Place {
-    pub fn new() -> Place {
-        Place { directory: tempfile::tempdir().expect("a temporary directory") }
+impl Sandbox {
+    /// Creates an empty directory.
+    pub fn new() -> Sandbox {
+        Sandbox { directory: tempfile::tempdir().expect("a temporary directory") }
     }
 
-    /// Creates a directory with these files.
-    pub fn with(files: &[(&str, &[u8])]) -> Place {
-        let place = Place::new();
+    /// Creates a directory with the given files.
+    pub fn with(files: &[(&str, &[u8])]) -> Sandbox {
+        let sandbox = Sandbox::new();
         for (name, bytes) in files {
-            fs::write(place.path(name), bytes).expect("a writable file");
+            fs::write(sandbox.path(name), bytes).expect("a writable file");
         }
-        place
+        sandbox
     }
 
+    /// Returns the path of a file in the directory.
     pub fn path(&self, name: &str) -> PathBuf {
         self.directory.path().join(name)
     }
 
+    /// Writes a file.
     pub fn write(&self, name: &str, bytes: &[u8]) {
         fs::write(self.path(name), bytes).expect("a writable file");
     }
 
+    /// Returns the text of a file.
     pub fn read(&self, name: &str) -> String {
         fs::read_to_string(self.path(name)).expect("a file of text")
     }
 
-    /// Returns the number of files.
+    /// Returns the number of files in the directory.
     pub fn count(&self) -> usize {
         fs::read_dir(self.directory.path()).expect("a directory").count()
     }
 
+    /// Returns the command with these arguments, without input and with captured output.
     pub fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_ketch"));
         command.args(args).current_dir(self.directory.path()).env_remove("CLICOLOR_FORCE");
@@ -58,9 +63,10 @@ impl Place {
         command
     }
 
-    pub fn ketch(&self, args: &[&str]) -> Ran {
+    /// Runs the command without input.
+    pub fn ketch(&self, args: &[&str]) -> Outcome {
         let output = self.command(args).output().expect("the command runs");
-        Ran {
+        Outcome {
             code: output.status.code(),
             stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
             stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
@@ -68,7 +74,7 @@ impl Place {
     }
 
     /// Runs the command with `input` on standard input.
-    pub fn ketch_with(&self, args: &[&str], input: &[u8]) -> Ran {
+    pub fn ketch_with(&self, args: &[&str], input: &[u8]) -> Outcome {
         let mut child = self.command(args).stdin(Stdio::piped()).spawn().expect("the command runs");
         let mut stdin = child.stdin.take().expect("a pipe");
         let input = input.to_vec();
@@ -78,7 +84,7 @@ impl Place {
         });
         let output = child.wait_with_output().expect("the command ends");
         writer.join().expect("the writer ends");
-        Ran {
+        Outcome {
             code: output.status.code(),
             stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
             stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
@@ -86,8 +92,8 @@ impl Place {
     }
 }
 
-impl Ran {
-    /// Asserts the exact outcome of the run.
+impl Outcome {
+    /// Asserts the exit code and the exact output of the run.
     #[track_caller]
     pub fn is(&self, code: i32, stdout: &str, stderr: &str) {
         let want = (Some(code), stdout, stderr);
@@ -96,21 +102,21 @@ impl Ran {
 
     /// Asserts the exit code, and that nothing panicked.
     #[track_caller]
-    pub fn ends(&self, code: i32) -> &Ran {
+    pub fn exits_with(&self, code: i32) -> &Outcome {
         assert!(!self.stderr.contains("panicked"), "\n{self}");
         assert_eq!(self.code, Some(code), "\n{self}");
         self
     }
 }
 
-impl std::fmt::Display for Ran {
+impl std::fmt::Display for Outcome {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Ran { code, stdout, stderr } = self;
+        let Outcome { code, stdout, stderr } = self;
         write!(f, "exit code {code:?}\n--- stdout\n{stdout}\n--- stderr\n{stderr}")
     }
 }
 
-/// Other users need root.
+/// Returns whether the tests run as root, which running the command as another user requires.
 #[cfg(unix)]
 pub fn is_root() -> bool {
     rustix::process::geteuid().is_root()
@@ -118,21 +124,21 @@ pub fn is_root() -> bool {
 
 /// Runs the command as the user `nobody`.
 #[cfg(unix)]
-pub fn as_nobody(place: &Place, args: &[&str]) -> Ran {
-    as_nobody_with(place, "/tmp", args)
+pub fn as_nobody(sandbox: &Sandbox, args: &[&str]) -> Outcome {
+    as_nobody_with(sandbox, "/tmp", args)
 }
 
-/// Runs the command as [`as_nobody`] does, with `folder` as the folder for temporary files.
-pub fn as_nobody_with(place: &Place, folder: &str, args: &[&str]) -> Ran {
+/// Runs the command as the user `nobody`, with `folder` as the folder for temporary files.
+pub fn as_nobody_with(sandbox: &Sandbox, folder: &str, args: &[&str]) -> Outcome {
     let mut command = Command::new("setpriv");
     command.args(["--reuid=65534", "--regid=65534", "--clear-groups"]);
     // The folder of the binary may be inaccessible to others.
-    let binary = place.path("ketch-as-nobody");
+    let binary = sandbox.path("ketch-as-nobody");
     fs::copy(env!("CARGO_BIN_EXE_ketch"), &binary).unwrap();
-    command.arg(&binary).args(args).current_dir(place.path("")).env("TMPDIR", folder);
+    command.arg(&binary).args(args).current_dir(sandbox.path("")).env("TMPDIR", folder);
     let output = command.output().unwrap();
     fs::remove_file(binary).unwrap();
-    Ran {
+    Outcome {
         code: output.status.code(),
         stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
         stderr: String::from_utf8_lossy(&output.stderr).into_owned(),

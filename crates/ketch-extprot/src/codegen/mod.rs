@@ -140,7 +140,7 @@ fn reachable(schema: &Schema, from: impl Iterator<Item = TypeId>) -> Result<Vec<
 }
 
 /// Adds a type argument to the name of a template: `Pair` becomes `PairInt`. A name of more than 60
-/// bytes stays as it is.
+/// bytes stays unchanged.
 fn mangle(schema: &Schema, id: TypeId, name: &mut String) {
     if name.len() > 60 {
         return;

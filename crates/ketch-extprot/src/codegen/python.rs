@@ -424,7 +424,7 @@ fn class_name(name: &str) -> String {
     }
 }
 
-/// Returns the Python name for a field: its own, unless that has another meaning in the class.
+/// Returns the Python name for a field: its own, unless that has a different meaning in the class.
 fn field_name(name: &str) -> String {
     let name = name.replace('\'', "_prime");
     match name.as_str() {

@@ -15,7 +15,7 @@ pub enum Direction {
 /// The severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
-    /// All data can be read, but some may have another meaning.
+    /// All data can be read, but some may have a different meaning.
     Warning,
     /// Some data cannot be read.
     Break,

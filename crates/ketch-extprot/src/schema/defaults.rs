@@ -5,7 +5,8 @@ use super::ast::{AnnotationValue, Primitive};
 use super::types::Default;
 
 /// Returns the default that `value` means for `primitive`, or how to fix it. A string can contain
-/// the text of a value of another type. For a string, a number or bool means its text.
+/// the text of a value of a different type. For a string, the default is the text of the number or
+/// bool.
 pub(crate) fn default_value(
     primitive: Primitive,
     value: &AnnotationValue,

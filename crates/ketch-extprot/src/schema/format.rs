@@ -1,9 +1,9 @@
 //! Formats schemas in a standard style, and keeps comments.
 //!
-//! A declaration is on one line if it fits and contains no comments. Otherwise each field, constructor
-//! and case is on its own line. Literals are copied as they are. A comment stays after the text that it
-//! follows on its line, or before the text that follows it. A comment inside a type moves to the end of
-//! its line. Formatting is idempotent.
+//! A declaration is on one line if it fits and contains no comments. Otherwise each field,
+//! constructor and case is on its own line. Literals are copied unchanged. A comment stays after
+//! the text that it follows on its line, or before the text that follows it. A comment inside a
+//! type moves to the end of its line. Formatting is idempotent.
 
 use super::ast::{
     Annotation, CaseBody, Constructor, Declaration, DeclarationKind, Field, MessageBody, Regime,

@@ -65,7 +65,7 @@ impl Schema {
         Decoded { value, consumed_bytes }
     }
 
-    /// Decodes messages one after the other, and continues after messages that cannot be read.
+    /// Decodes messages one after another, and continues after messages that cannot be read.
     pub fn decode_stream<'s, 'a>(
         &'s self,
         message: TypeId,

@@ -67,7 +67,7 @@ fn encode(schema: &Schema, ty: TypeId, value: &Typed<'_>, writer: &mut Writer) -
     Ok(())
 }
 
-/// Writes a primitive. Returns `None` if the value is of another type.
+/// Writes a primitive. Returns `None` if the value is of a different type.
 fn write_primitive(primitive: Primitive, value: &Typed<'_>, writer: &mut Writer) -> Option<()> {
     match (primitive, value) {
         (Primitive::Bool, Typed::Bool(value)) => writer.write_bool(*value),

@@ -4,7 +4,7 @@ use super::{Node, Value, write};
 use crate::wire::{Prefix, WireType, Writer};
 use std::borrow::Cow;
 
-/// Builds a [`Value`]. Scalars are added one after the other, and blocks are begun and ended.
+/// Builds a [`Value`]. Scalars are added one after another, and blocks are begun and ended.
 ///
 /// Counts and lengths do not have to be known beforehand. They are determined when the value is written.
 ///

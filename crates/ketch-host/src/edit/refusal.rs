@@ -7,7 +7,7 @@ use std::fmt;
 /// The reason why a session refuses an operation.
 #[derive(Debug)]
 pub enum Refusal {
-    /// An operation is refused.
+    /// An operation is rejected.
     Edit(EditError),
     /// The text cannot be read as values.
     Yaml(Error),

@@ -306,8 +306,8 @@ impl Session {
         let document = match documents.next_owned() {
             Some(Ok(document)) => document,
             Some(Err(error)) if error.problem() == Problem::Interrupted => return Err(error),
-            // The anchor of an alias is elsewhere, or the error has another location in the whole
-            // text.
+            // The anchor of an alias is elsewhere, or the error has a different location in the
+            // whole text.
             _ => return Ok(None),
         };
         let Ok(Some((node, false))) = follow(&document, &part.steps) else { return Ok(None) };
@@ -341,7 +341,7 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// Fails if one of the operations is refused. Then the text stays as it was.
+    /// Fails if one of the operations is rejected. Then the text stays unchanged.
     pub fn apply(&mut self, operations: &[Operation]) -> Result<(), EditError> {
         self.edit.apply(operations)?;
         self.whole.clear();

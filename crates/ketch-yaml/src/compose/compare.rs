@@ -12,8 +12,8 @@ use crate::schema::Schema;
 /// Two documents are equal if they have the same nodes in the same order. Nodes must have the same
 /// kind, tag and content. Two scalars must also be both plain or both not plain, and two aliases
 /// must refer to the same node. Other differences of style, anchor names, comments and locations
-/// are ignored. `0x1` and `1` differ, and so do mappings with the same pairs in another order. A
-/// comparison takes one pass over the nodes.
+/// are ignored. `0x1` and `1` differ, and so do mappings with the same pairs in a different order.
+/// A comparison takes one pass over the nodes.
 ///
 /// For equality of meaning, see [`Node::equals`].
 impl PartialEq<Document<'_>> for Document<'_> {
@@ -27,7 +27,8 @@ impl PartialEq<Document<'_>> for Document<'_> {
             match (a.shape(), b.shape()) {
                 (Shape::Alias, Shape::Alias) => left.target(a) == right.target(b),
                 _ if a.is_scalar() && b.is_scalar() => {
-                    // Plain and quoted differ: a schema may give a plain scalar another meaning.
+                    // Plain and quoted differ: a schema may give a plain scalar a different
+                    // meaning.
                     let is_plain = |shape| shape == Shape::Plain;
                     is_plain(a.shape()) == is_plain(b.shape())
                         && left.content(at) == right.content(at)
@@ -49,9 +50,9 @@ impl<'d> Node<'d> {
     ///
     /// # Errors
     ///
-    /// [`Problem::AliasCycle`](crate::Problem::AliasCycle) if an alias is inside its own target, and
-    /// [`Problem::TooManyAliasNodes`](crate::Problem::TooManyAliasNodes) if more nodes would have to
-    /// be compared than `limits` allows.
+    /// Returns [`Problem::AliasCycle`](crate::Problem::AliasCycle) if an alias is inside its own
+    /// target, and [`Problem::TooManyAliasNodes`](crate::Problem::TooManyAliasNodes) if more nodes
+    /// would have to be compared than `limits` allows.
     ///
     /// ```
     /// use ketch_yaml::schema::Schema;

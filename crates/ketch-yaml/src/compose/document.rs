@@ -258,8 +258,8 @@ impl<'t> Document<'t> {
         Document { tree, text, head, indexes }
     }
 
-    /// Returns an empty document that reuses the memory of this one. A text with another lifetime can
-    /// be composed into it.
+    /// Returns an empty document that reuses the memory of this one. A text with a different
+    /// lifetime can be composed into it.
     ///
     /// ```
     /// use ketch_yaml::{Document, Documents};

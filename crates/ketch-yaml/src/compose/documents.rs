@@ -1,4 +1,4 @@
-//! The documents of a stream, one after the other.
+//! The documents of a stream, one after another.
 
 use super::composer::{Composer, Part, Progress, extent};
 use super::document::{Counted, Document};

@@ -153,8 +153,8 @@ impl JsonWriter {
     ///
     /// # Errors
     ///
-    /// [`JsonError::Io`] if `out` fails, and [`JsonError::Document`] if the document cannot be
-    /// written as JSON. Part of the document may have been written.
+    /// Returns [`JsonError::Io`] if `out` fails, and [`JsonError::Document`] if the document cannot
+    /// be written as JSON. Part of the document may have been written.
     pub fn write(
         &mut self,
         document: &Document<'_>,
@@ -167,7 +167,7 @@ impl JsonWriter {
     ///
     /// # Errors
     ///
-    /// The same as for [`JsonWriter::write`].
+    /// See [`JsonWriter::write`].
     pub fn write_node(
         &mut self,
         node: Node<'_>,

@@ -64,7 +64,7 @@ fn convert<'a>(
     }
 }
 
-/// Converts the text of a value and leaves all other values as they are.
+/// Converts the text of a value and leaves all other values unchanged.
 pub(super) fn with_text<'a, T, U>(
     value: Scalar<'a, T>,
     text: impl FnOnce(T) -> U,

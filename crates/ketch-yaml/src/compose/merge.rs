@@ -4,10 +4,10 @@
 //! one. A merged mapping includes the pairs that are merged into it. Merged pairs take the position of
 //! the `<<`.
 //!
-//! When the walk enters a mapping, the mapping claims all its keys that have not been claimed yet, so the
-//! first mapping wins. The claimed pairs are then yielded in order, and each `<<` among them enters its
-//! sources one after the other. A mapping that was entered before has nothing left to claim and is
-//! skipped, so the work is bounded by the total size of the distinct mappings.
+//! When the walk enters a mapping, the mapping claims all its keys that have not been claimed yet,
+//! so the first mapping wins. The claimed pairs are then yielded in order, and each `<<` among them
+//! enters its sources one after another. A mapping that was entered before has nothing left to
+//! claim and is skipped, so the work is bounded by the total size of the distinct mappings.
 
 use super::digest::Digests;
 use super::key::ScalarKey;

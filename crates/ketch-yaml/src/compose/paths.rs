@@ -20,7 +20,7 @@ impl<'d> Node<'d> {
     ///
     /// # Errors
     ///
-    /// [`Problem::AliasCycle`] if the path leads to an alias inside its own target,
+    /// Returns [`Problem::AliasCycle`] if the path leads to an alias inside its own target,
     /// [`Problem::MergeValue`] if a merge key on the path has a value that is not a mapping, and
     /// [`Problem::TooManyAliasNodes`] if wildcards find more nodes through aliases than the default
     /// limit allows.

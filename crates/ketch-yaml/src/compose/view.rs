@@ -250,8 +250,8 @@ impl<'d> Node<'d> {
     ///
     /// # Errors
     ///
-    /// [`Problem::TagMismatch`] if the text is not valid for its tag, [`Problem::NotAScalar`] for a
-    /// collection.
+    /// Returns [`Problem::TagMismatch`] if the text is not valid for its tag,
+    /// [`Problem::NotAScalar`] for a collection.
     pub fn scalar(self, schema: Schema) -> Result<Scalar<'d, Cow<'d, str>>, Error> {
         let at = self.meaning();
         if !self.view().nodes[at].is_scalar() {
@@ -268,7 +268,7 @@ impl<'d> Node<'d> {
     ///
     /// # Errors
     ///
-    /// The same as for [`Node::scalar`].
+    /// See [`Node::scalar`].
     pub fn scalar_bytes(self, schema: Schema) -> Result<Scalar<'d, Cow<'d, [u8]>>, Error> {
         let at = self.meaning();
         if !self.view().nodes[at].is_scalar() {
@@ -343,7 +343,7 @@ impl<'d> Node<'d> {
     ///
     /// # Errors
     ///
-    /// [`Problem::MergeValue`] if the value of a merge key is not a mapping, and
+    /// Returns [`Problem::MergeValue`] if the value of a merge key is not a mapping, and
     /// [`Problem::AliasCycle`] if a mapping would be merged into a part of itself.
     ///
     /// ```

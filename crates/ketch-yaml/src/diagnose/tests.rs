@@ -132,7 +132,7 @@ fn messages_do_not_depend_on_the_kind_of_input() {
     }
 }
 
-/// Checks that text before the inspected lines makes no difference, no matter how long it is.
+/// Checks that text before the inspected lines makes no difference, however long it is.
 #[test]
 fn text_before_the_mistake_does_not_change_its_diagnosis() {
     let filler = "key: value\n".repeat(20_000);

@@ -72,7 +72,7 @@ fn literal(out: &mut Buffer, text: &[u8], lines: Lines) {
 
 /// Writes the content of a folded scalar (\[182\] l-folded-content(n,t)). Between two lines that do
 /// not start with a blank, one more line break is written than the text has. All other line breaks
-/// stay as they are.
+/// stay unchanged.
 fn folded(out: &mut Buffer, text: &[u8], lines: Lines) {
     let mut empty = 0;
     let mut previous_starts_blank = true;

@@ -347,7 +347,7 @@ impl Core {
         Frame { kind, slot, is_first: is_compact, column }
     }
 
-    /// Writes a scalar in the requested style, or in another style if the options or the text
+    /// Writes a scalar in the requested style, or in a different style if the options or the text
     /// require it.
     pub fn scalar(&mut self, text: &[u8], wish: ScalarStyle) -> Result {
         if wish == ScalarStyle::Plain
@@ -359,8 +359,8 @@ impl Core {
         self.styled_scalar(text, wish)
     }
 
-    /// Writes a scalar in the requested style, or in another style if its text or position requires
-    /// it.
+    /// Writes a scalar in the requested style, or in a different style if its text or position
+    /// requires it.
     #[inline(always)]
     fn styled_scalar(&mut self, text: &[u8], wish: ScalarStyle) -> Result {
         self.open_pending()?;

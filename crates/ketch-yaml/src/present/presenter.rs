@@ -146,8 +146,8 @@ impl<W: Write> Presenter<W> {
     ///
     /// # Errors
     ///
-    /// [`PresentError::Misplaced`] between a key and its value and inside brackets, or if `text` has
-    /// characters that are not printable; [`PresentError::Write`] if the writer fails.
+    /// Returns [`PresentError::Misplaced`] between a key and its value and inside brackets, or if
+    /// `text` has characters that are not printable; [`PresentError::Write`] if the writer fails.
     pub fn comment(&mut self, text: &str) -> Result {
         self.core.comment(text)
     }

@@ -1,10 +1,10 @@
-//! Finds the nodes that occur more than once when a part of a document is written by itself.
+//! Finds the nodes that occur more than once when a part of a document is written on its own.
 
 use crate::compose::{Node, NodeId};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
 
-/// What aliases mean for a node that is written by itself.
+/// What aliases mean for a node that is written on its own.
 #[derive(Debug, Default)]
 pub(super) struct Shared {
     pub nodes: HashSet<NodeId>,
@@ -13,7 +13,7 @@ pub(super) struct Shared {
 }
 
 impl Shared {
-    /// Finds the nodes that need an anchor when `node` is written by itself. This takes one pass
+    /// Finds the nodes that need an anchor when `node` is written on its own. This takes one pass
     /// over everything that is written, no matter how large the document is. Each alias is followed
     /// once.
     pub fn by(node: Node<'_>) -> Shared {

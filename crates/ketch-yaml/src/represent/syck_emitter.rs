@@ -17,9 +17,9 @@ const COLUMNS_MAX: usize = 1000;
 const WRONG_END: PresentError =
     PresentError::Misplaced("no collection of this kind is open, or its last key has no value");
 
-/// Writes documents as Syck did: `--- ` with a blank, empty nulls, `~` as a key, double quotes where
-/// text would have another type, `|` and `|-`, and `!binary` for control characters. The dialect reads
-/// the same values back.
+/// Writes documents as Syck did: `--- ` with a blank, empty nulls, `~` as a key, double quotes
+/// where text would have a different type, `|` and `|-`, and `!binary` for control characters. The
+/// dialect reads the same values back.
 ///
 /// Nodes are pushed one by one, as to a [`Presenter`](crate::present::Presenter).
 ///
@@ -172,7 +172,7 @@ impl SyckEmitter {
     ///
     /// # Errors
     ///
-    /// The same as for [`SyckEmitter::native`].
+    /// See [`SyckEmitter::native`].
     pub fn plain(&mut self, text: &str, properties: Properties<'_>) -> Result {
         self.leaf(text, properties)
     }
@@ -192,7 +192,7 @@ impl SyckEmitter {
     ///
     /// # Errors
     ///
-    /// The same as for [`SyckEmitter::native`].
+    /// See [`SyckEmitter::native`].
     pub fn start_sequence(&mut self, properties: Properties<'_>) -> Result {
         self.start(false, properties)
     }
@@ -210,7 +210,7 @@ impl SyckEmitter {
     ///
     /// # Errors
     ///
-    /// The same as for [`SyckEmitter::native`].
+    /// See [`SyckEmitter::native`].
     pub fn start_mapping(&mut self, properties: Properties<'_>) -> Result {
         self.start(true, properties)
     }

@@ -1,9 +1,9 @@
 //! Integers of any size.
 //!
 //! Integers that fit become an `i64`. Wider decimal numbers are never converted. Their canonical
-//! text is their value, so a megabyte of digits takes one pass. Wider numbers in another base are
-//! converted to decimal only up to [`RADIX_DIGITS_MAX`] digits, because this takes quadratic time.
-//! Longer ones keep their base and digits.
+//! text is their value, so a megabyte of digits takes one pass. Wider numbers in a base other than
+//! ten are converted to decimal only up to [`RADIX_DIGITS_MAX`] digits, because this takes
+//! quadratic time. Longer ones keep their base and digits.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -33,7 +33,7 @@ pub enum Radix {
 /// An integer outside the range of `i64`, as a sign and canonical digits.
 ///
 /// The digits have no sign, prefix, separators or leading zeros, and are borrowed from the text if
-/// possible. They are decimal, unless the text is in another base and has more than
+/// possible. They are decimal, unless the text is in a base other than ten and has more than
 /// [`RADIX_DIGITS_MAX`] digits. Values are therefore compared by number, except that above this
 /// size, equal numbers in different bases differ.
 ///
@@ -98,9 +98,9 @@ impl<'a> BigInt<'a> {
     }
 }
 
-/// Formats the number in decimal, or with `0x`, `0o` or `0b` in another base, and with a minus
-/// before it if it is negative. The core schema does not read `0b`, nor a minus before a prefix;
-/// YAML 1.1 reads both, but not `0o`. This takes linear time.
+/// Formats the number in decimal, or with `0x`, `0o` or `0b` in a base other than ten, and with a
+/// minus before it if it is negative. The core schema does not read `0b`, nor a minus before a
+/// prefix; YAML 1.1 reads both, but not `0o`. This takes linear time.
 impl fmt::Display for BigInt<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let prefix = match self.radix {
@@ -201,7 +201,7 @@ fn big(negative: bool, digits: &[u8], radix: Radix) -> BigInt<'_> {
     BigInt { negative, radix, digits: canonical }
 }
 
-/// Converts digits of another base to decimal ones.
+/// Converts digits of a base other than ten to decimal ones.
 fn decimal_digits(digits: &[u8], radix: u32) -> String {
     BigUint::parse_bytes(digits, radix).unwrap_or_default().to_str_radix(10)
 }

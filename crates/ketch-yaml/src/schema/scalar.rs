@@ -35,7 +35,7 @@ mod sealed {
 /// The value of a scalar.
 ///
 /// It borrows from the scalar's content. Only binary data and some wide integers (those with
-/// separators or in another base) own memory.
+/// separators or in a base other than ten) own memory.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Scalar<'a, T = &'a str> {
     /// Null.

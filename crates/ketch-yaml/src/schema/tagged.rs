@@ -69,7 +69,7 @@ impl Schema {
     ///
     /// # Errors
     ///
-    /// [`ConvertError`] if the text does not have a form of the tag.
+    /// Returns [`ConvertError`] if the text does not have a form of the tag.
     ///
     /// ```
     /// use ketch_yaml::schema::{Scalar, Schema};

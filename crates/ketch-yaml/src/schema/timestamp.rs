@@ -55,7 +55,7 @@ pub(super) fn resolve<R: Rules>(text: &[u8]) -> Option<ScalarTag> {
     (by_form || clock.exists()).then_some(ScalarTag::Timestamp(clock.form))
 }
 
-/// Converts `text`. Returns `None` if it has another form or does not exist in the calendar.
+/// Converts `text`. Returns `None` if it has a different form or does not exist in the calendar.
 pub(super) fn parse<R: Rules>(text: &[u8]) -> Option<Timestamp> {
     let (date, at) = parse_date::<R>(text)?;
     let days = days_from_civil(i64::from(date.year), u32::from(date.month), u32::from(date.day));

@@ -189,7 +189,7 @@ impl YPath {
     ///
     /// # Errors
     ///
-    /// Those of the tree, and [`TooManyVisits`].
+    /// Returns the errors of the tree, and [`TooManyVisits`].
     pub fn matches<T: Tree>(
         &self,
         tree: &mut T,

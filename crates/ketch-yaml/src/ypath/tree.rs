@@ -140,9 +140,9 @@ impl<'d> Hit<'d> {
 ///
 /// # Errors
 ///
-/// [`Problem::TooManyResultNodes`] if the search, or the results with everything in them, have more
-/// nodes than the document and [`Limits::max_alias_nodes`] together. Aliases can repeat nodes, and
-/// results can be parts of others.
+/// Returns [`Problem::TooManyResultNodes`] if the search, or the results with everything in them,
+/// have more nodes than the document and [`Limits::max_alias_nodes`] together. Aliases can repeat
+/// nodes, and results can be parts of others.
 pub fn select<'d>(path: &YPath, root: Node<'d>) -> Result<Vec<Hit<'d>>, Error> {
     select_within(path, root, &Limits::default())
 }
@@ -151,7 +151,7 @@ pub fn select<'d>(path: &YPath, root: Node<'d>) -> Result<Vec<Hit<'d>>, Error> {
 ///
 /// # Errors
 ///
-/// Those of [`select`].
+/// See [`select`].
 pub fn select_within<'d>(
     path: &YPath,
     root: Node<'d>,

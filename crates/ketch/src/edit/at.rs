@@ -5,10 +5,10 @@ use crate::{Path, Value};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// The target of edits: whatever a path leads to. Each method is one operation, which either succeeds as
-/// a whole or is refused and changes nothing.
+/// The target of edits: whatever a path leads to. Each method is one operation, which either
+/// succeeds as a whole or is rejected and changes nothing.
 ///
-/// A path through an alias is refused unless [`At::through_aliases`] or [`At::detaching_aliases`]
+/// A path through an alias is rejected unless [`At::through_aliases`] or [`At::detaching_aliases`]
 /// says what to do.
 #[derive(Debug)]
 pub struct At<'e> {
@@ -105,7 +105,7 @@ impl<'e> At<'e> {
     ///
     /// # Errors
     ///
-    /// If the path leads to nothing, or the first value is not of the type.
+    /// Fails if the path leads to nothing, or the first value is not of the type.
     pub fn get<T: DeserializeOwned>(&self) -> Result<T> {
         match self.values()?.into_iter().next() {
             Some(value) => Ok(crate::from_value(value)?),
@@ -117,7 +117,7 @@ impl<'e> At<'e> {
     ///
     /// # Errors
     ///
-    /// If the text cannot be read.
+    /// Fails if the text cannot be read.
     pub fn values(&self) -> Result<Vec<Value>> {
         Ok(self.edit.values(&self.path)?)
     }
@@ -160,7 +160,7 @@ impl<'e> At<'e> {
     ///
     /// # Errors
     ///
-    /// Fails if the value cannot be written or the operation is refused.
+    /// Fails if the value cannot be written or the operation is rejected.
     pub fn set(&mut self, value: impl Serialize) -> Result<()> {
         self.apply_value("set", value)
     }
@@ -326,8 +326,8 @@ impl<'e> At<'e> {
         Operation { place, text, ..self.operation("comment") }
     }
 
-    /// Writes the same value in another style: `plain`, `single`, `double`, `literal` or `folded`,
-    /// or `block` or `flow`.
+    /// Writes the same value in a different style: `plain`, `single`, `double`, `literal` or
+    /// `folded`, or `block` or `flow`.
     ///
     /// # Errors
     ///
@@ -354,7 +354,7 @@ impl<'e> At<'e> {
         self.apply(self.operation("anchor"))
     }
 
-    /// Checks the value, and is refused if it differs.
+    /// Checks the value, and is rejected if it differs.
     ///
     /// # Errors
     ///

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Error {
-    /// The operation is refused.
+    /// The operation is rejected.
     Refused(EditError),
     /// The path to read leads to nothing.
     Missing(String),
@@ -25,7 +25,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// Returns why the operation is refused. All bindings have the same kinds.
+    /// Returns why the operation is rejected. All bindings have the same kinds.
     #[must_use]
     pub fn kind(&self) -> Option<EditErrorKind> {
         match self {

@@ -58,7 +58,7 @@ impl Edit {
     ///
     /// # Errors
     ///
-    /// If the bytes are not a text.
+    /// Fails if the bytes are not a text.
     pub fn open(text: impl Into<Vec<u8>>) -> Result<Edit> {
         let inner = ketch_yaml::edit::Edit::from_bytes(text.into()).map_err(Error::Refused)?;
         Ok(Edit { inner, file: None })
@@ -81,7 +81,7 @@ impl Edit {
     ///
     /// # Errors
     ///
-    /// If the file cannot be read, is not a regular file, or is not a text.
+    /// Fails if the file cannot be read, is not a regular file, or is not a text.
     pub fn file(path: impl AsRef<std::path::Path>) -> Result<Edit> {
         let (source, bytes) = Source::read(path.as_ref())?;
         Ok(Edit { file: Some(source), ..Edit::open(bytes)? })
@@ -101,7 +101,7 @@ impl Edit {
     ///
     /// # Errors
     ///
-    /// If the text is not a [`Path`].
+    /// Fails if the text is not a [`Path`].
     pub fn at(&mut self, path: &str) -> Result<At<'_>> {
         match path.parse() {
             Ok(parsed) => Ok(self.at_path(parsed)),
@@ -131,7 +131,7 @@ impl Edit {
     ///
     /// # Errors
     ///
-    /// If an operation is refused. Then nothing changes.
+    /// Fails if an operation is rejected. In that case, nothing changes.
     pub fn apply(&mut self, operations: &[Operation]) -> Result<()> {
         self.inner.apply(operations).map_err(Error::Refused)
     }
@@ -171,7 +171,7 @@ impl Edit {
     ///
     /// # Errors
     ///
-    /// If `out` fails.
+    /// Fails if `out` fails.
     pub fn write_to(&self, out: &mut impl Write) -> io::Result<()> {
         self.inner.write_to(out)
     }
@@ -180,7 +180,7 @@ impl Edit {
     ///
     /// # Errors
     ///
-    /// If no operation has parsed the text, and it is not valid YAML.
+    /// Fails if no operation has parsed the text, and it is not valid YAML.
     pub fn finish(mut self) -> Result<Vec<u8>> {
         self.parsed()?;
         Ok(self.inner.to_bytes())

@@ -151,7 +151,7 @@ impl Kind {
         Kind::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
-    /// Passes the value to the visitor, or fails if it is of another kind.
+    /// Passes the value to the visitor, or fails if it is of a different kind.
     pub fn pass_to<'de, V: Visitor<'de>>(
         self,
         mut value: Value,
@@ -171,7 +171,7 @@ impl Kind {
         visitor.visit_unit()
     }
 
-    /// Returns the error for a value of another kind.
+    /// Returns the error for a value of a different kind.
     fn not<E: de::Error>(self, found: &Value) -> E {
         Kind::expected(
             match self {

@@ -408,7 +408,7 @@ fn bytes_or_ascii(bytes: &[u8]) -> Native<'_> {
 ///
 /// # Safety
 ///
-/// As [`given::content`].
+/// See [`given::content`].
 unsafe fn tag_text<'s>(tag: VALUE) -> Result<&'s str, Stop> {
     // SAFETY: the value is checked to be a string first; the rest by the contract.
     let content = ruby::is_string(tag).then(|| unsafe { given::content(tag) });

@@ -96,7 +96,7 @@ unsafe extern "C" fn push_pair(key: VALUE, value: VALUE, stack: VALUE) -> c_int 
 pub enum Content<'s> {
     Text(&'s str),
     Bytes(&'s [u8]),
-    /// Text in another encoding, or invalid text.
+    /// Text in a different encoding, or invalid text.
     Other,
 }
 
@@ -104,7 +104,7 @@ pub enum Content<'s> {
 ///
 /// # Safety
 ///
-/// `string` is a live string, and nothing of Ruby runs while the content is used.
+/// `string` is a live string, and no Ruby code runs while the content is used.
 #[inline(always)]
 pub unsafe fn content<'s>(string: VALUE) -> Content<'s> {
     use rb_sys::ruby_coderange_type::RUBY_ENC_CODERANGE_BROKEN;
@@ -130,7 +130,7 @@ pub unsafe fn content<'s>(string: VALUE) -> Content<'s> {
 ///
 /// # Safety
 ///
-/// `string` is a live string, and nothing of Ruby runs while the bytes are used.
+/// `string` is a live string, and no Ruby code runs while the bytes are used.
 #[inline(always)]
 pub unsafe fn bytes<'s>(string: VALUE) -> &'s [u8] {
     // SAFETY: by the contract.

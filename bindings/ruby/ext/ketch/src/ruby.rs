@@ -77,7 +77,8 @@ pub fn string(text: &[u8]) -> VALUE {
 }
 
 /// Small embedded objects, in the layout of Ruby 3.1. This halves their cost, since Ruby's own
-/// functions are for all sizes. Newer Rubies have another layout, so their own functions are used.
+/// functions are for all sizes. Newer Rubies have a different layout, so their own functions are
+/// used.
 #[cfg(ruby_eq_3_1)]
 mod small {
     use super::{VALUE, utf8_flags};

@@ -98,7 +98,7 @@ module Ketch
         old
       end
 
-      # Deletes each entry for which the block is true. If one edit is refused, nothing changes.
+      # Deletes each entry for which the block is true. If one edit is rejected, nothing changes.
       def delete_if(&block)
         return iterate(:delete_if) unless block
 
@@ -140,7 +140,7 @@ module Ketch
         empty? ? nil : [key, delete(key)]
       end
 
-      # Sets the entries of hashes, and keeps all others. If one edit is refused, nothing changes. With a block, it
+      # Sets the entries of hashes, and keeps all others. If one edit is rejected, nothing changes. With a block, it
       # returns the value of a key that both have.
       def merge!(*hashes)
         sets = hashes.flat_map do |hash|
@@ -199,7 +199,7 @@ module Ketch
         self
       end
 
-      # Sets each value to that of the block. If one edit is refused, nothing changes.
+      # Sets each value to that of the block. If one edit is rejected, nothing changes.
       def transform_values!
         return iterate(:transform_values!) unless block_given?
 

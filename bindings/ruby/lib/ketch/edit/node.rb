@@ -25,7 +25,7 @@ module Ketch
       # collection, or :alias.
       def style = facts[:style]
 
-      # Writes the same value in another style.
+      # Writes the same value in a different style.
       def style=(style)
         run(:style, to: style)
       end

@@ -88,7 +88,7 @@ module Ketch
         self
       end
 
-      # Appends items. If one edit is refused, nothing changes.
+      # Appends items. If one edit is rejected, nothing changes.
       def push(*values)
         edit.run_all(values.map { |value| [:append, id, [], { value: value }] })
         self
@@ -127,7 +127,7 @@ module Ketch
         found.empty? ? (yield(value) if block_given?) : value
       end
 
-      # Deletes each item for which the block is true. If one edit is refused, nothing changes.
+      # Deletes each item for which the block is true. If one edit is rejected, nothing changes.
       def delete_if(&block)
         return iterate(:delete_if) unless block
 
@@ -191,7 +191,7 @@ module Ketch
         self
       end
 
-      # Sets each item to the value of the block. If one edit is refused, nothing changes.
+      # Sets each item to the value of the block. If one edit is rejected, nothing changes.
       def map!
         return iterate(:map!) unless block_given?
 

@@ -4,7 +4,7 @@ require "stringio"
 
 module Ketch
   module Extprot
-    # The values of a stream, one after the other, in bounded memory.
+    # The values of a stream, one after another, in bounded memory.
     #
     #   File.open("log", "rb") { |io| Ketch::Extprot::Decoder.new(io).each { |value| p value } }
     #

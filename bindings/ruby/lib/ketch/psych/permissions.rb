@@ -59,7 +59,7 @@ module Ketch
         freeze()
       end
 
-      # Returns the same permissions with another switch.
+      # Returns the same permissions with a different switch.
       def with(strict_integer:)
         switches = { aliases: aliases?, symbolize_names: symbolize_names?, freeze: freeze? }
         Permissions.new(@classes, @symbols, all: @all, strict_integer: strict_integer, **switches)

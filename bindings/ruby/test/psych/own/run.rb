@@ -10,7 +10,7 @@ folder, psych = ARGV.shift(2)
 $LOAD_PATH.unshift("#{folder}/tool/lib", "#{folder}/test")
 %w[json stringio bigdecimal ostruct set].each { |library| require library }
 
-# Puts Ketch::Psych in the place of Psych, and keeps Psych's own files from being loaded, because they would define
+# Puts Ketch::Psych in place of Psych, and keeps Psych's own files from being loaded, because they would define
 # their classes in Ketch::Psych.
 module Replaced
   OWN = %w[psych/helper].freeze

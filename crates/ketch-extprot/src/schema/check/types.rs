@@ -317,7 +317,7 @@ impl Checker<'_> {
     }
 }
 
-/// Copies a message under another name: `type palias = point` is a record of its own in the
+/// Copies a message under a different name: `type palias = point` is a record of its own in the
 /// reference, and only its printed name differs.
 fn renamed(message: &Message, name: &str) -> Message {
     let (old, new) = (capitalized(&message.name), capitalized(name));

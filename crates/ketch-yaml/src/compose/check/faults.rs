@@ -8,7 +8,7 @@ use crate::location::{LineCounter, Location, line_start};
 use crate::parse::Window;
 use std::ops::Range;
 
-/// The first faults of a document in the order of the text. They are found in another order: a
+/// The first faults of a document in the order of the text. They are found in a different order: a
 /// duplicate key is only found when its mapping ends.
 #[derive(Debug)]
 pub(super) struct Faults {

@@ -30,8 +30,8 @@ impl Found {
     ///
     /// # Errors
     ///
-    /// [`Problem::TooManyResultNodes`] in place of the first node that exceeds the limit. It is the last
-    /// item.
+    /// Returns [`Problem::TooManyResultNodes`] in place of the first node that exceeds the limit.
+    /// It is the last item.
     pub fn nodes_within(&self, limits: &Limits) -> impl Iterator<Item = Result<Node<'_>, Error>> {
         let document = &self.document;
         let sizes = if self.nodes.len() > 1 { expanded_sizes(document) } else { Vec::new() };

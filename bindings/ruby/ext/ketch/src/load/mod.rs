@@ -58,7 +58,7 @@ pub fn load_stream(ruby: &Ruby, arguments: &[Value]) -> Result<Value, Error> {
 }
 
 /// Implements `Ketch.each_document(io, **options) { |value| }`: yields the values of the documents
-/// one after the other, in bounded memory.
+/// one after another, in bounded memory.
 pub fn each_document(ruby: &Ruby, arguments: &[Value]) -> Result<Value, Error> {
     let (source, options) = source_and_options(ruby, arguments)?;
     tree::each_document(ruby, source, &options)?;

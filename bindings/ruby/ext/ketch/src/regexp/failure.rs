@@ -82,7 +82,7 @@ pub fn broken(ruby: &Ruby, string: Value) -> Error {
     }
 }
 
-/// Returns the exception for a string in another encoding than the pattern's.
+/// Returns the exception for a string in a different encoding than the pattern's.
 #[cold]
 pub fn incompatible(ruby: &Ruby, source: VALUE, string: Value) -> Error {
     let made = || -> Result<Error, Error> {

@@ -189,7 +189,7 @@ impl Subject {
     ///
     /// # Safety
     ///
-    /// As [`encoding::bytes`].
+    /// See [`encoding::bytes`].
     #[inline]
     pub unsafe fn bytes<'s>(&self) -> &'s [u8] {
         // SAFETY: by the contract.

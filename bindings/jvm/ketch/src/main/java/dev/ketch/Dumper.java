@@ -26,7 +26,7 @@ public final class Dumper {
      * @param value null, Boolean, an integer or float, String, {@code byte[]}, a time, List, Map or
      *     {@link Tagged}; a collection that occurs twice gets an anchor
      * @return YAML
-     * @throws IllegalArgumentException for an object of another class
+     * @throws IllegalArgumentException for an object of any other class
      */
     public String dump(Object value) {
         return dumpAll(Collections.singletonList(value));
@@ -38,7 +38,7 @@ public final class Dumper {
      * @param value as for {@link #dump(Object)}
      * @param out the stream
      * @throws IOException if the stream fails
-     * @throws IllegalArgumentException for an object of another class
+     * @throws IllegalArgumentException for an object of any other class
      */
     public void dump(Object value, OutputStream out) throws IOException {
         DumpWalk.write(Collections.singletonList(value), options, null, out);
@@ -46,13 +46,13 @@ public final class Dumper {
 
     /**
      * Replaces a file by the text of a value: a new file with the old one's owner, mode and
-     * attributes is put in its place once it is complete. On any error the old file is left as it
-     * was.
+     * attributes is put in its place once it is complete. On any error the old file is left
+     * unchanged.
      *
      * @param value as for {@link #dump(Object)}
      * @param path the file
      * @throws IOException if the file cannot be replaced
-     * @throws IllegalArgumentException for an object of another class
+     * @throws IllegalArgumentException for an object of any other class
      */
     public void dump(Object value, Path path) throws IOException {
         DumpWalk.write(Collections.singletonList(value), options, path, null);
@@ -63,7 +63,7 @@ public final class Dumper {
      *
      * @param values as for {@link #dump(Object)}
      * @return YAML
-     * @throws IllegalArgumentException for an object of another class
+     * @throws IllegalArgumentException for an object of any other class
      */
     public String dumpAll(Iterable<?> values) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -82,7 +82,7 @@ public final class Dumper {
      * @param values as for {@link #dump(Object)}
      * @param out the stream
      * @throws IOException if the stream fails
-     * @throws IllegalArgumentException for an object of another class
+     * @throws IllegalArgumentException for an object of any other class
      */
     public void dumpAll(Iterable<?> values, OutputStream out) throws IOException {
         DumpWalk.write(values, options, null, out);

@@ -207,7 +207,7 @@ public final class Loader {
     }
 
     /**
-     * Passes the values of all documents of a stream to a consumer, one after the other, in memory
+     * Passes the values of all documents of a stream to a consumer, one after another, in memory
      * bounded by the longest document. The stream is not closed.
      *
      * @param in YAML in UTF-8, UTF-16 or UTF-32
@@ -220,7 +220,7 @@ public final class Loader {
     }
 
     /**
-     * Passes the values of all documents of a reader to a consumer, one after the other, in memory
+     * Passes the values of all documents of a reader to a consumer, one after another, in memory
      * bounded by the longest document. The reader is not closed.
      *
      * @param in YAML

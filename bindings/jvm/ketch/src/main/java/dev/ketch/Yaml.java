@@ -169,7 +169,7 @@ public final class Yaml {
     }
 
     /**
-     * Passes the values of all documents of a stream to a consumer, one after the other, in memory
+     * Passes the values of all documents of a stream to a consumer, one after another, in memory
      * bounded by the longest document. The stream is not closed.
      *
      * @param in YAML in UTF-8, UTF-16 or UTF-32
@@ -182,7 +182,7 @@ public final class Yaml {
     }
 
     /**
-     * Passes the values of all documents of a reader to a consumer, one after the other, in memory
+     * Passes the values of all documents of a reader to a consumer, one after another, in memory
      * bounded by the longest document. The reader is not closed.
      *
      * @param in YAML
@@ -222,7 +222,7 @@ public final class Yaml {
      * @param value null, Boolean, an integer or float, String, {@code byte[]}, a time, List, Map or
      *     {@link Tagged}; a collection that occurs twice gets an anchor
      * @return YAML
-     * @throws IllegalArgumentException for an object of another class
+     * @throws IllegalArgumentException for an object of any other class
      */
     public static String dump(Object value) {
         return DUMPER.dump(value);
@@ -234,19 +234,19 @@ public final class Yaml {
      * @param value as for {@link #dump(Object)}
      * @param out the stream
      * @throws IOException if the stream fails
-     * @throws IllegalArgumentException for an object of another class
+     * @throws IllegalArgumentException for an object of any other class
      */
     public static void dump(Object value, OutputStream out) throws IOException {
         DUMPER.dump(value, out);
     }
 
     /**
-     * Replaces a file by the text of a value. On any error the old file is left as it was.
+     * Replaces a file by the text of a value. On any error the old file is left unchanged.
      *
      * @param value as for {@link #dump(Object)}
      * @param path the file
      * @throws IOException if the file cannot be replaced
-     * @throws IllegalArgumentException for an object of another class
+     * @throws IllegalArgumentException for an object of any other class
      */
     public static void dump(Object value, Path path) throws IOException {
         DUMPER.dump(value, path);
@@ -257,14 +257,14 @@ public final class Yaml {
      *
      * @param values as for {@link #dump(Object)}
      * @return YAML
-     * @throws IllegalArgumentException for an object of another class
+     * @throws IllegalArgumentException for an object of any other class
      */
     public static String dumpAll(Iterable<?> values) {
         return DUMPER.dumpAll(values);
     }
 
     /**
-     * Passes the events of a text to a handler, one after the other.
+     * Passes the events of a text to a handler, one after another.
      *
      * @param text YAML
      * @param handler called with the parser at each event
@@ -277,7 +277,7 @@ public final class Yaml {
     }
 
     /**
-     * Passes the events of a stream to a handler, one after the other, in bounded memory. The stream
+     * Passes the events of a stream to a handler, one after another, in bounded memory. The stream
      * is not closed.
      *
      * @param in YAML in UTF-8, UTF-16 or UTF-32

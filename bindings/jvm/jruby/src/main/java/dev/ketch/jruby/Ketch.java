@@ -150,8 +150,8 @@ public final class Ketch {
     }
 
     /**
-     * {@code Ketch.replace_file(path, name, content)}: nil, or the reason why the file is left as it
-     * is.
+     * {@code Ketch.replace_file(path, name, content)}: nil, or the reason why the file is left
+     * unchanged.
      */
     @JRubyMethod(name = "replace_file", meta = true)
     public static IRubyObject replaceFile(ThreadContext context, IRubyObject self,

@@ -86,7 +86,7 @@ public final class Extprot {
      *
      * @param value null, Boolean, Number, String, {@code byte[]}, a time, List, Map or Tagged
      * @return a new array
-     * @throws IllegalArgumentException for an object of another class
+     * @throws IllegalArgumentException for an object of any other class
      */
     public static byte[] dump(Object value) {
         Writer out = new Writer();
@@ -145,7 +145,7 @@ public final class Extprot {
     }
 
     /**
-     * Reads the messages of a stream, one after the other.
+     * Reads the messages of a stream, one after another.
      *
      * @param stream extprot; not closed
      * @param decoder the method {@code read} of a generated class
@@ -157,7 +157,7 @@ public final class Extprot {
     }
 
     /**
-     * Reads the messages of a stream, one after the other.
+     * Reads the messages of a stream, one after another.
      *
      * @param stream extprot; not closed
      * @param decoder the method {@code read} of a generated class

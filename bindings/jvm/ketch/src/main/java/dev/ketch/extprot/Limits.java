@@ -25,7 +25,7 @@ public record Limits(
             new Limits(Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, 10_000, 1_000_000, false);
 
     /**
-     * Returns these limits with another limit for strings.
+     * Returns these limits with a different limit for strings.
      *
      * @param bytes the longest string
      * @return new limits
@@ -35,7 +35,7 @@ public record Limits(
     }
 
     /**
-     * Returns these limits with another limit for elements.
+     * Returns these limits with a different limit for elements.
      *
      * @param elements the maximum number of elements of a list, array, message or record
      * @return new limits
@@ -46,7 +46,7 @@ public record Limits(
     }
 
     /**
-     * Returns these limits with another limit for blocks.
+     * Returns these limits with a different limit for blocks.
      *
      * @param bytes the longest block of a list, array, message or record
      * @return new limits
@@ -56,7 +56,7 @@ public record Limits(
     }
 
     /**
-     * Returns these limits with another depth.
+     * Returns these limits with a different depth.
      *
      * @param depth the deepest nesting
      * @return new limits
@@ -67,7 +67,7 @@ public record Limits(
     }
 
     /**
-     * Returns these limits with another choice for wide integers.
+     * Returns these limits with a different choice for wide integers.
      *
      * @param wide whether an {@code int} may have 64 bits
      * @return new limits

@@ -146,7 +146,8 @@ final class Generated {
     }
 
     /**
-     * Returns the name in the schema: a constructor named like its type has another name in Java.
+     * Returns the name in the schema: a constructor named like its type has a different name in
+     * Java.
      */
     private static String name(Class<?> type) {
         return type.getSimpleName().replaceAll("_2$", "");

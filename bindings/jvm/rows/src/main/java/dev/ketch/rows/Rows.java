@@ -89,7 +89,7 @@ public final class Rows {
     }
 
     /**
-     * Passes the rows of a query to a consumer, one after the other. Memory is bounded if the
+     * Passes the rows of a query to a consumer, one after another. Memory is bounded if the
      * driver's is: PostgreSQL's fetches all rows at once unless auto-commit is off.
      *
      * @param connection the connection, which stays open
