@@ -156,7 +156,7 @@ module Ketch
       io ? io.write(text) && io : text
     end
 
-    # Writes each of the values as a document. Otherwise as #dump.
+    # Writes each of the values as a document. The options are those of #dump.
     #
     # @param values [Array]
     # @example
@@ -183,9 +183,9 @@ module Ketch
       edit.text
     end
 
-    # Edits a YAML file. With a block, yields the Edit, and saves when the block ends: not after an exception, +break+
-    # or +throw+. The file is replaced as a whole and keeps its owner, mode, ACL and attributes; if nothing changes, it
-    # is not touched. Without a block, returns the Edit, for Edit#save.
+    # Edits a YAML file. With a block, yields the Edit, and saves the file if the block ends without an exception,
+    # +break+ or +throw+. The file is replaced as a whole and keeps its owner, mode, ACL and attributes; if nothing
+    # changes, it is not touched. Without a block, returns the Edit, for Edit#save.
     #
     # @param path [String]
     # @param write_through [Boolean] as for Edit#save

@@ -8,15 +8,16 @@ module Ketch
     attr_reader :file
     # Line and column, counted from 1; columns count characters.
     attr_reader :line, :column
-    # Offset from the start of the input's UTF-8 form and length, in bytes.
+    # The offset from the start of the input in UTF-8, and the length, both in bytes.
     attr_reader :offset, :length
-    # The line itself.
+    # The text of the line.
     attr_reader :line_text
-    # The problem, without the location; a Symbol for it; how to fix it.
+    # #problem is the message without the location, #name is a Symbol for the problem, and #help says how to fix it.
     attr_reader :problem, :name, :help
     # The option that raises the limit, if a limit was exceeded.
     attr_reader :setting
-    # The related location, if any: of the first of two equal keys, or where a quote was opened.
+    # The related location, if there is one, such as that of the first of two equal keys, or of a quote that is never
+    # closed.
     attr_reader :related_line, :related_column
 
     def initialize(message = nil, facts = {})
@@ -31,15 +32,15 @@ module Ketch
   # A limit was exceeded; #setting is the option that raises it.
   class LimitError < Error; end
 
-  # The text is YAML, but has no value.
+  # The text is valid YAML, but its value cannot be loaded.
   class ValueError < Error; end
 
   # A duplicate key in a mapping.
   class DuplicateKeyError < ValueError; end
 
-  # A refused edit: the text is unchanged. #name is the kind, as docs/editing.md lists them.
+  # An edit that failed. The text is unchanged. #name is the kind, as docs/editing.md lists them.
   class EditError < Error
-    # The index of the refused operation in its list, if there is one.
+    # The index of the operation that failed in its list, if there is a list.
     attr_reader :operation
   end
 
@@ -58,10 +59,10 @@ module Ketch
   # The node is not of the kind that the operation needs.
   class KindMismatchError < EditError; end
 
-  # The operation `test` found a different value.
+  # The value is not the one that the operation `test` expects.
   class TestFailedError < EditError; end
 
-  # The result would differ elsewhere.
+  # The edit would also change the meaning of another part of the document.
   class WouldChangeMeaningError < EditError; end
 
   # The collection of the view was deleted, moved or replaced.

@@ -30,7 +30,7 @@ module Ketch
     # Without the extension.
     unless respond_to?(:load)
       class << self
-        # Returns the only value of a string, or the next one of an IO, which is read no further.
+        # Returns the only value of a string, or the next value of an IO. Reads no byte after that value.
         def load(source, **options) = Pure.load(source, **options)
 
         # Returns the bytes of a value.

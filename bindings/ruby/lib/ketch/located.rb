@@ -1,8 +1,8 @@
 # frozen_string_literal: true
 
 module Ketch
-  # A value with the location of each part: the result of Ketch.load and similar methods with
-  # `positions: true`. The value itself is the same as without.
+  # A value with the location of each part: the result of Ketch.load and similar methods with `positions: true`. The
+  # value itself is the same as without that option.
   #
   #   config = Ketch.load("spec:\n  ports: [80, http]\n", positions: true, filename: "spec.yml")
   #   config.value["spec"]["ports"][1]                    # => "http"
@@ -85,7 +85,8 @@ module Ketch
 
     def at(number) = Position.new(Node.new(@document, number), @file)
 
-    # Returns the paths and nodes of a collection's contents, and whether they are its own.
+    # Returns the path and the node of each entry of a collection, and whether the entry is the collection's own rather
+    # than merged into it.
     def below(path, node)
       case node.kind
       when :sequence then node.children.map.with_index { |child, index| [[*path, index], child, true] }
@@ -111,19 +112,19 @@ module Ketch
       @file = file
     end
 
-    # Returns the line where it starts.
+    # Returns the line where the part starts.
     def line = node.line
-    # Returns the column where it starts, in characters.
+    # Returns the column where the part starts, in characters.
     def column = node.column
 
-    # Returns the line of its end.
+    # Returns the line where the part ends.
     def end_line = node.end_line
-    # Returns the column of the end.
+    # Returns the column where the part ends, in characters.
     def end_column = node.end_column
 
-    # Returns the offset of its start, in bytes of the input's UTF-8 form.
+    # Returns the offset where the part starts, in bytes of the input in UTF-8.
     def offset = node.offset
-    # Returns its length in bytes of the input's UTF-8 form.
+    # Returns the length of the part, in bytes of the input in UTF-8.
     def length = node.length
 
     # Returns the text of the line.
@@ -141,7 +142,7 @@ module Ketch
     # @private
     def inspect = "#<Ketch::Position #{self}>"
 
-    # Returns whether it is the location of the same node.
+    # Returns whether both are positions of the same node.
     def ==(other) = other.is_a?(Position) && node == other.node && file == other.file
     alias eql? ==
 

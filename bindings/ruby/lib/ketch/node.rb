@@ -57,19 +57,19 @@ module Ketch
     # Returns the value of the node and everything in it.
     def value = ask(:value_of_node)
 
-    # Returns the line where it starts, counted from 1.
+    # Returns the line where the node starts, counted from 1.
     def line = place[0]
-    # Returns the column where it starts, in characters.
+    # Returns the column where the node starts, in characters.
     def column = place[1]
 
-    # Returns the line of its end.
+    # Returns the line where the node ends.
     def end_line = place[2]
-    # Returns the column of the end.
+    # Returns the column where the node ends, in characters.
     def end_column = place[3]
 
-    # Returns the offset of its start, in bytes of the input's UTF-8 form.
+    # Returns the offset where the node starts, in bytes of the input in UTF-8.
     def offset = place[4]
-    # Returns its length in bytes of the input's UTF-8 form.
+    # Returns the length of the node, in bytes of the input in UTF-8.
     def length = place[5]
 
     # Returns the text of the line that it starts on, limited to a few hundred bytes around the
@@ -82,7 +82,7 @@ module Ketch
       "#{text}\n#{text[0, column].gsub(/[^\t]/, " ")}^"
     end
 
-    # Returns the entries of a sequence, or keys and values in turn.
+    # Returns the entries of a sequence, or the alternating keys and values of a mapping.
     def children = ask(:children_of_node).map { |number| Node.new(document, number) }
 
     # Yields each entry of a sequence, or each key with its value.
@@ -106,7 +106,7 @@ module Ketch
     # Returns the node at the end of a path of keys and indices, or nil.
     def at_path(path) = path.inject(self) { |node, step| node&.[](step) }
 
-    # Returns whether it is the same node of the same document.
+    # Returns whether both are the same node of the same document.
     def ==(other) = other.is_a?(Node) && document.equal?(other.document) && number == other.number
 
     # @private

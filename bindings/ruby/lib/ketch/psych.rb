@@ -33,7 +33,7 @@ module Ketch
   module Psych
     # The version of Psych that this module follows.
     VERSION = "4.0.3"
-    # Some programs read it; libyaml is not used.
+    # Some programs read this constant. Ketch does not use libyaml.
     LIBYAML_VERSION = "0.2.5"
 
     autoload :Store, "ketch/psych/store"
@@ -216,7 +216,7 @@ module Ketch
         domain_types[key] = domain_types["tag:#{name}"] = [key, block]
       end
 
-      # Does the same for YAML's own tags.
+      # Registers a block for values with a tag that YAML itself defines.
       def add_builtin_type(name, &block) = domain_types["tag:yaml.org,2002:#{name}"] = ["tag:yaml.org,2002:#{name}", block]
 
       # Removes the type with this key of #domain_types.

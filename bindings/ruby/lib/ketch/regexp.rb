@@ -50,7 +50,7 @@ module Ketch
       end
       alias quote escape
 
-      # Returns the pattern that matches what any of these match. Strings stand for themselves.
+      # Returns a pattern that matches whatever one of the given patterns matches. A string matches only itself.
       #
       # @param patterns [Array<String, Symbol, Ketch::Regexp, ::Regexp>]
       # @return [Regexp]
@@ -94,8 +94,8 @@ module Ketch
         pattern.linear_time?
       end
 
-      # Returns the time limit in seconds of searches with patterns that have no limit of their own;
-      # nil, the default, for none.
+      # Returns the time limit, in seconds, of searches with patterns that have no +timeout+ themselves. By default,
+      # there is no limit (nil).
       #
       # @return [Float, nil]
       def timeout = default_limit
@@ -244,7 +244,7 @@ module Ketch
     # @return [Integer]
     def hash = [Regexp, source, options & ~NOENCODING].hash
 
-    # Returns the pattern with its options, to be part of another one.
+    # Returns the pattern with its options, for use inside another pattern.
     #
     # @return [String]
     # @example

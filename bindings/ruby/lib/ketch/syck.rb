@@ -146,7 +146,7 @@ module Ketch
         options == :nested ? emitted : dump(emitted)
       end
 
-      # Returns whether the class of an object defines a method, and not +ketch/syck/replace+ or Psych.
+      # Returns whether the program defines this method of an object, rather than +ketch/syck/replace+ or Psych.
       # @private
       def own_method?(object, name) = object.respond_to?(name) && object.method(name).owner != ::Object
 

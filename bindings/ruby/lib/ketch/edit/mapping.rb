@@ -82,8 +82,7 @@ module Ketch
         block ? hash.to_h(&block) : hash
       end
 
-      # For Hash#== and `**`.
-      # @private
+      # Ruby calls this method in Hash#== and for `**`. @private
       def to_hash = to_h
 
       # Deletes an entry with its comments. Returns its plain value; if there is none, the block's value or nil.
@@ -207,8 +206,7 @@ module Ketch
         self
       end
 
-      # For pattern matching.
-      # @private
+      # Ruby calls this method to match patterns such as <tt>in {name:}</tt>. @private
       def deconstruct_keys(_keys) = each.to_h.transform_keys { |key| key.is_a?(String) ? key.to_sym : key }
 
       private

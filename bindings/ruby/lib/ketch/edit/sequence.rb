@@ -47,7 +47,8 @@ module Ketch
       # Returns the last item, or an Array of the last ones.
       def last(count = nil) = count ? self[[size - count, 0].max..] : self[-1]
 
-      # Yields each item, in the order at the time of its turn.
+      # Yields the item at each index from 0 on. If the block edits the sequence, later indices lead to the items that
+      # are there then.
       def each
         return iterate(:each) unless block_given?
 
@@ -78,8 +79,7 @@ module Ketch
       end
       alias entries to_a
 
-      # For Array#== and `*`.
-      # @private
+      # Ruby calls this method in Array#== and for `*`. @private
       def to_ary = to_a
 
       # Appends an item.
@@ -200,8 +200,7 @@ module Ketch
       end
       alias collect! map!
 
-      # For pattern matching.
-      # @private
+      # Ruby calls this method to match patterns such as <tt>in [first, *]</tt>. @private
       def deconstruct = each.to_a
 
       private

@@ -2,8 +2,8 @@
 
 module Ketch
   class Edit
-    # A collection in a text that is edited. It follows its collection when entries around it are added or removed.
-    # Where an edit deletes, moves or replaces the collection, the view is stale, and raises StaleViewError.
+    # A collection in a text that is edited. It follows its collection when entries around it are added or removed. If
+    # an edit deletes, moves or replaces the collection, the view becomes stale, and using it raises a StaleViewError.
     class View
       MISSING = Edit.const_get(:MISSING)
       private_constant :MISSING
@@ -78,7 +78,7 @@ module Ketch
         self
       end
 
-      # Copies an entry into another collection, without its anchors. As #move.
+      # Copies an entry into another collection, without its anchors. The options are those of #move.
       def copy(key, into:, **options)
         run(:copy, [key], into: view_id(into), **options)
         self

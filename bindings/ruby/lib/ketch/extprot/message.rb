@@ -58,9 +58,8 @@ module Ketch
 
     # The methods of the class of a message, and of the module of a union.
     module MessageType
-      # Returns the only message of a string, or the next one of an IO, which is read no further: so
-      # after a message that cannot be read, the next one can. Options are the limits of
-      # Extprot.load.
+      # Returns the only message of a string, or the next message of an IO. Reads no byte after that message, so even
+      # after an invalid message, the next call reads the next one. The options are the limits of Extprot.load.
       def read(source, codec: Codec.default, **options)
         source = Decoder.one(source) unless source.is_a?(String)
         codec.read_typed(self, source, options)
@@ -251,7 +250,7 @@ module Ketch
         super(*(values.empty? ? self.class.fill(fields) : values))
       end
 
-      # Writes the message to an IO, and returns that; without one, returns the bytes.
+      # Writes the message to an IO and returns the IO. Without an IO, returns the bytes.
       def write(io = nil, codec: Codec.default)
         bytes = codec.write_typed(self.class.union || self.class, self)
         return bytes unless io
@@ -430,7 +429,7 @@ module Ketch
         message.read(source.is_a?(String) ? source.byteslice(2..) : io, **options)
       end
 
-      # Writes header and message to an IO, and returns that; without one, returns the bytes.
+      # Writes the header and the message to an IO and returns the IO. Without an IO, returns the bytes.
       def write(message, io = nil)
         version = @messages.index { |type| type === message } or raise TypeError, "a #{message.class} is not one of the versions"
         bytes = [version].pack("v") + message.write

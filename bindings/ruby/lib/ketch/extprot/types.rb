@@ -162,8 +162,7 @@ module Ketch
           end
         end
 
-        # Returns the elements if only the first one is there, without a block; nil if that is not
-        # allowed.
+        # Returns the elements of a tuple that is written as its bare first element; nil if the others have no defaults.
         def promoted_elements(types, cursor, prefix)
           first, *others = types
           return unless promotes?(first, prefix) && others.all?(&:default?)
@@ -211,7 +210,7 @@ module Ketch
       # Returns the class of a message or record.
       def message(name, **fields) = Message.define(name, fields)
 
-      # Returns a message that reads some fields of another one's bytes, and cannot be written.
+      # Returns the class of a subset, which reads some of the fields of a message and cannot be written.
       def subset(name, **fields) = Message.define(name, fields, is_subset: true)
 
       # Returns a union of messages, which #union_case defines in the module.

@@ -51,7 +51,8 @@ module Ketch
         io.string
       end
 
-      # Sends itself the events of a node and its descendants, and those around it.
+      # Writes the events of a node and its descendants. If the node is not a stream or a document, writes one around
+      # it.
       def write_node(node)
         around = [Nodes::Stream, Nodes::Document].take_while { |kind| !node.is_a?(kind) }
         start_stream(Nodes::Stream::UTF8) unless around.empty?

@@ -2,7 +2,7 @@
 
 module Ketch
   module Psych
-    # The receiver of a Parser's events. Subclasses override methods; here all do nothing.
+    # The receiver of a Parser's events. The methods do nothing; subclasses override them.
     #
     #   class Keys < Ketch::Psych::Handler
     #     def scalar(value, anchor, tag, plain, quoted, style) = puts(value)

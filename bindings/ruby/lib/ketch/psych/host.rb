@@ -36,7 +36,7 @@ module Ketch
         # Where the types of a Ractor are registered. JRuby has no Ractors.
         def storage = defined?(Ractor) ? Ractor.current : REGISTRY
 
-        # An object that all Ractors may use.
+        # Returns the object after making it shareable between Ractors.
         def shareable(object) = defined?(Ractor) ? Ractor.make_shareable(object) : object.freeze
 
         private

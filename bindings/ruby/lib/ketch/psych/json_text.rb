@@ -53,7 +53,7 @@ module Ketch
 
       def scalar(object) = ::JSON.generate(text_of(object))
 
-      # Times and days as #dump writes them.
+      # Returns the text of an object. Times and days are as #dump writes them.
       def text_of(object)
         case object
         when Time then Representer.time(object)

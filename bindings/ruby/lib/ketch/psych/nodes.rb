@@ -101,12 +101,12 @@ module Ketch
         end
       end
 
-      # Keys and values in turn.
+      # A mapping, whose children are alternating keys and values.
       class Mapping < Collection
         def mapping? = true
       end
 
-      # Entries.
+      # A sequence, whose children are its entries.
       class Sequence < Collection
         def sequence? = true
       end

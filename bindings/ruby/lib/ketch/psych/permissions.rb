@@ -4,10 +4,10 @@ module Ketch
   module Psych
     # The permissions for a text: classes by name, symbols, aliases.
     #
-    # Ketch creates only values. So a permitted class that is not one of VALUES is still rejected when
-    # a text names it: a text cannot call or fill in any class.
+    # Ketch creates only values. If a text names a class that is not one of VALUES, it is rejected even if the class is
+    # permitted, so a text can never create an object of such a class.
     class Permissions
-      # The classes whose objects are values, and their values without permission.
+      # The classes whose objects count as values, and can therefore be permitted.
       VALUES = %w[Symbol Date Time DateTime Set Regexp Range Complex Rational BigDecimal Psych::Set Psych::Omap].freeze
 
       # The message for other classes.

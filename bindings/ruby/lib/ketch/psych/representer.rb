@@ -16,9 +16,9 @@ module Ketch
         @single = []
       end
 
-      # Returns the representation of an object: a plain string, a Tagged (without a tag: a plain
-      # string with an anchor if it is written twice), a hash or an array. The same object has the
-      # same one, so it is written once.
+      # Returns the representation of an object: a plain string, a Tagged (without a tag: a plain string with an anchor
+      # if it is written twice), a hash or an array. For the same object, it returns the same representation, so that
+      # the object is written only once.
       def represent(object)
         return symbol(object) if Symbol === object
 
@@ -59,7 +59,8 @@ module Ketch
         end
       end
 
-      # Represents a date. If Psych gives it an anchor when it is written twice, it has an identity.
+      # Represents a date. If Psych writes an anchor for a date that occurs twice, the same date has the same
+      # representation.
       def date(object)
         text = Representer.date(Host.written(object))
         Host.anchors_dates? ? Ketch::Tagged.new(nil, text) : text

@@ -62,7 +62,7 @@ module Ketch
           nil
         end
 
-        # Seconds. Of three digits, the first two are hours.
+        # Returns the offset of a zone in seconds. In a zone of three digits, the first two are the hours.
         def offset(zone)
           hours, minutes = zone[1..].match(/\A(\d{1,2}):?(\d*)\z/).captures.map(&:to_i)
           seconds = hours * 3600 + minutes * 60

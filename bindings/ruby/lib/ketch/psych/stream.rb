@@ -10,7 +10,7 @@ module Ketch
         @is_finished = false
       end
 
-      # Starts the stream. With a block, yields it and finishes it then.
+      # Starts the stream. With a block, yields the stream and then finishes it.
       def start(_encoding = Nodes::Stream::UTF8)
         return self unless block_given?
 

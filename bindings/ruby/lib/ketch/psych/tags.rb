@@ -10,7 +10,7 @@ module Ketch
         mapping: %r{\A!(?:ruby/(?:struct|exception|object):?|(?:ruby/(?:marshalable|hash|array|hash-with-ivars|string)|map|str)(?::|\z))(.*)\z}m,
         sequence: /\A!(?:seq|ruby\/array):(.*)\z/m
       }.freeze
-      # Objects that are values.
+      # The classes of objects that count as values.
       VALUES = %w[Complex Rational Set Hash].freeze
       OMAP = /\A(?:!|tag:yaml\.org,2002:)omap\z/
       SET = /\A(?:!|tag:yaml\.org,2002:)set\z/
@@ -24,8 +24,8 @@ module Ketch
       private_constant :UNNAMED
 
       class << self
-        # Raises if the tag of a collection names a class that is not permitted, or not one of a
-        # value.
+        # Raises an error if the tag of a collection names a class that is not permitted, or whose objects are not
+        # values.
         def check(node, permissions)
           tag = node.tag or return
           name = class_of_value(node, tag)

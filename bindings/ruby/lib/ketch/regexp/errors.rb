@@ -4,11 +4,11 @@ module Ketch
   class Regexp
     # An invalid pattern. The message is Ruby's, followed by the pattern with a caret and by help.
     class SyntaxError < ::RegexpError
-      # The problem in Ruby's words; a Symbol for it; how to fix it.
+      # #problem is Ruby's message, #name is a Symbol for the problem, and #help says how to fix it.
       attr_reader :problem, :name, :help
-      # Where in the pattern: the column in characters from 1, and the offset in bytes from 0.
+      # The location in the pattern: the column in characters, counted from 1, and the offset in bytes, counted from 0.
       attr_reader :column, :offset
-      # nil: no limit was exceeded.
+      # Always nil, since no limit was exceeded.
       attr_reader :setting
 
       def initialize(message = nil, facts = {})
@@ -19,7 +19,7 @@ module Ketch
 
     # A search has exceeded a limit, or a pattern is too large.
     class LimitError < ::RegexpError
-      # The problem; a Symbol for it; how to fix it.
+      # #problem says what went wrong, #name is a Symbol for the problem, and #help says how to fix it.
       attr_reader :problem, :name, :help
       # The limit that was exceeded.
       attr_reader :setting

@@ -2,12 +2,11 @@
 
 module Ketch
   class Store
-    # Replaces a file: after a crash it has its old content or its new content. The caller must hold
-    # the lock of the file, since the temporary file has a fixed name.
+    # Replaces a file: after a crash, the file has either its old or its new content. The caller must hold the lock of
+    # the file, since the temporary file has a fixed name.
     #
-    # The extension does it if it is loaded, and keeps owner, mode, ACL and extended attributes. Pure
-    # Ruby cannot read the last two, and keeps owner and mode.
-    # @private
+    # If the extension is loaded, it replaces the file, and keeps owner, mode, ACL and extended attributes. Pure Ruby
+    # cannot read the last two, and keeps owner and mode. @private
     module Replacement
       # Some metadata could not be restored; the file is unchanged.
       class Refused < StandardError; end

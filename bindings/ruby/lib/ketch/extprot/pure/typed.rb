@@ -6,7 +6,8 @@ require_relative "shapes"
 
 module Ketch
   module Extprot
-    # The position when reading by a type. Inside a block, its end is the end of the input.
+    # Keeps the position while values are read by a type. Inside a block, the end of the block counts as the end of the
+    # input.
     class Cursor
       WIRE_NAMES = { 0 => "Vint", 1 => "Tuple", 2 => "Bits8", 3 => "Bytes", 4 => "Bits32", 5 => "Htuple",
                      6 => "Bits64_long", 7 => "Assoc", 8 => "Bits64_float", 10 => "Enum" }.freeze
