@@ -187,7 +187,7 @@ impl Held {
         self.node(number).location().text_column as i64
     }
 
-    /// Returns the numbers of the entries of a sequence, or of keys and values in turn.
+    /// Returns the numbers of the entries of a sequence, or of alternating keys and values.
     pub fn children(&self, number: usize) -> Vec<i64> {
         let node = self.node(number);
         let index = |node: Node<'_>| node.id().index() as i64;

@@ -146,7 +146,7 @@ impl Holder {
         Ok(is_scalar.then(|| node.text().into_owned()))
     }
 
-    /// Returns the numbers of the entries, or of keys and values in turn.
+    /// Returns the numbers of the entries, or of alternating keys and values.
     fn children(ruby: &Ruby, rb_self: &Holder, number: usize) -> Result<Vec<usize>, Error> {
         let node = rb_self.node(ruby, number)?;
         Ok(match node.kind() {

@@ -263,7 +263,7 @@ pub fn array(values: &[VALUE]) -> VALUE {
     unsafe { rb_sys::rb_ary_new_from_values(values.len() as c_long, values.as_ptr()) }
 }
 
-/// Returns a hash of keys and values in turn.
+/// Returns a hash of alternating keys and values.
 #[inline(always)]
 pub fn hash(pairs: &[VALUE]) -> VALUE {
     // SAFETY: makes a new object.
@@ -272,7 +272,7 @@ pub fn hash(pairs: &[VALUE]) -> VALUE {
     hash
 }
 
-/// Puts keys and values in turn into an empty hash. (If it has pairs, Ruby walks through all of
+/// Puts alternating keys and values into an empty hash. (If it has pairs, Ruby walks through all of
 /// them.)
 #[inline(always)]
 pub fn hash_fill(hash: VALUE, pairs: &[VALUE]) {

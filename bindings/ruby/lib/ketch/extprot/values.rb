@@ -8,7 +8,7 @@ module Ketch
     #   # => #<struct Ketch::Extprot::Tuple tag=0, elements=[1, "Ann"]>
     Tuple = Struct.new(:tag, :elements)
     Htuple = Struct.new(:tag, :elements)
-    # +pairs+ is an Array of keys and values in turn.
+    # +pairs+ is an Array of alternating keys and values.
     Assoc = Struct.new(:tag, :pairs)
     # A constant constructor.
     Enum = Struct.new(:tag)

@@ -181,8 +181,8 @@ fn read(ruby: &Ruby, held: &Held, view: u32, key: RArray) -> Result<Option<Readi
     reading.map_err(|refusal| held.refused(ruby, refusal))
 }
 
-/// Returns the keys and entries of a mapping in turn, or the items of a sequence, in the form that
-/// `view_child` returns.
+/// Returns the alternating keys and entries of a mapping, or the items of a sequence, in the form
+/// that `view_child` returns.
 fn view_entries(ruby: &Ruby, held: Obj<Held>, view: u32) -> Result<RArray, Error> {
     let _reserve = held.reserve(ruby)?;
     let entries = held.session(ruby)?.entries(View(view));

@@ -501,7 +501,7 @@ pub mod rows {
     pub const DATE_ONLY: u64 = 1;
 }
 
-/// Creates a hash of keys and values in turn. Equal keys are an error.
+/// Creates a hash of alternating keys and values. Equal keys are an error.
 fn hash(values: &[VALUE], offset: u64) -> Result<VALUE, Stop> {
     let hash = ruby::hash(values);
     match ruby::hash_len(hash) * 2 == values.len() {

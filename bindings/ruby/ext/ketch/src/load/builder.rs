@@ -250,7 +250,7 @@ impl<'m> Builder<'m> {
         Ok(anchor)
     }
 
-    /// Creates a hash of keys and values in turn. Some keys may be equal.
+    /// Creates a hash of alternating keys and values. Some keys may be equal.
     #[inline(always)]
     fn hash(&self, pairs: &[VALUE]) -> Result<VALUE, Stop> {
         let hash = ruby::hash(pairs);

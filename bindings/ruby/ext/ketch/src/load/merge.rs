@@ -8,8 +8,8 @@ use crate::ruby::{self, VALUE};
 /// The key.
 pub const KEY: &[u8] = b"<<";
 
-/// Returns the hash of keys and values in turn, some of whose keys are `<<`. `pairs_left` is the
-/// rest of the budget for merged pairs.
+/// Returns the hash of alternating keys and values, some of whose keys are `<<`. `pairs_left` is
+/// the rest of the budget for merged pairs.
 #[cold]
 pub fn hash(pairs: &[VALUE], pairs_left: &mut u64) -> Result<VALUE, Stop> {
     let hash = ruby::new_hash();

@@ -109,7 +109,7 @@ module Ketch
       class << self
         def text_or_bytes(text) = text.valid_encoding? ? text : text.force_encoding(Encoding::BINARY)
 
-        # Returns a hash of keys and values in turn.
+        # Returns a hash of alternating keys and values.
         def pairs(values)
           # Arguments are on the machine stack.
           values.size < 1000 ? Hash[*values] : values.each_slice(2).to_h

@@ -7,8 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * A text that is edited. Its collections are numbers, views; edit.rs documents the calls. Any number
- * of threads may use it, one at a time.
+ * A text that is being edited. Its collections are views, which are numbers. edit.rs documents the
+ * calls. Any number of threads may use it, one at a time.
  */
 public final class EditSession {
     /** The calls, in the order of edit.rs. */
@@ -66,13 +66,13 @@ public final class EditSession {
         return new Reply(in);
     }
 
-    /** Text as a double-quoted scalar. */
+    /** Returns a text as a double-quoted scalar. */
     public static String quoted(String text) {
         byte[] quoted = NativeEdit.quoted(text.getBytes(StandardCharsets.UTF_8));
         return new String(quoted, StandardCharsets.UTF_8);
     }
 
-    /** A number of floating point as a scalar. */
+    /** Returns a floating-point number as a scalar. */
     public static String floating(double value) {
         return new String(NativeEdit.floating(value), StandardCharsets.UTF_8);
     }
@@ -156,7 +156,7 @@ public final class EditSession {
         }
     }
 
-    /** Why a call is refused. */
+    /** The reason why a call failed. */
     public static final class Refused extends Exception {
         private static final long serialVersionUID = 1;
 

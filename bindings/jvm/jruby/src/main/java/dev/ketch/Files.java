@@ -3,7 +3,7 @@ package dev.ketch;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
-/** Replaces files: after a crash, a file has its old content or its new content. */
+/** Replaces files. After a crash, a file has either its old or its new content. */
 public final class Files {
     private Files() {}
 

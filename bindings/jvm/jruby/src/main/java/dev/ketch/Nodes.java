@@ -158,7 +158,7 @@ public final class Nodes {
             kept = new byte[byteCount];
             check(NativeNodes.again(handle, words, kept));
         }
-        // The sign of the lower half.
+        // The sign of the lower half says whether there are wide texts.
         char[] wide = (int) counts < 0 ? wide() : null;
         Builder builder = new Builder(known);
         builder.start(null, 0, DuplicateKeys.ERROR);

@@ -318,7 +318,7 @@ final class Builder {
         if (form == 1) {
             return LocalDateTime.ofEpochSecond(seconds, (int) rest, ZoneOffset.UTC);
         }
-        // Java has no larger offsets. The instant is the same.
+        // Java supports no larger offsets, so such a time is converted to UTC.
         boolean isKnown = Math.abs(minutes) <= MOST_OFFSET_MINUTES;
         ZoneOffset zone = ZoneOffset.ofTotalSeconds(isKnown ? minutes * 60 : 0);
         return OffsetDateTime.ofInstant(Instant.ofEpochSecond(seconds, (int) rest), zone);

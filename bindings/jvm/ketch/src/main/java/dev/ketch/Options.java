@@ -24,7 +24,7 @@ public final class Options implements Serializable {
     /** 1 for events, 2 for values with positions, 3 and 4 for nodes of Syck's dialect. */
     private static final int FORM = 4;
     private static final int MERGE = 2;
-    /** As for the composer: docs/limits.md. */
+    /** The default of the composer (docs/limits.md). */
     private static final long ALIAS_NODES = 1_000_000;
     private static final long ALIAS_NODES_PER_KIB = 4_096;
 
@@ -170,7 +170,7 @@ public final class Options implements Serializable {
         }
 
         /**
-         * Sets the name of the input in errors. A path is its own name if there is no other.
+         * Sets the name of the input in errors. By default, the name of a file is its path.
          *
          * @param fileName the name
          * @return this builder

@@ -263,7 +263,7 @@ final class Session {
             kept = new byte[Math.max(byteCount, kept.length)];
             check(Native.again(handle, words, kept));
         }
-        // The sign of the lower half.
+        // The sign of the lower half says whether there are wide texts.
         if ((int) counts < 0) {
             readWide();
         }

@@ -9,7 +9,7 @@ import java.util.Objects;
  * @param value the value; the content of a scalar is text
  */
 public record Tagged(String tag, Object value) {
-    /** Refuses a missing tag. */
+    /** Rejects a missing tag. */
     public Tagged {
         Objects.requireNonNull(tag);
     }

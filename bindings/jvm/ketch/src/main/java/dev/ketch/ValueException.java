@@ -1,6 +1,6 @@
 package dev.ketch;
 
-/** The text is YAML, but has no value. */
+/** The text is valid YAML, but its value cannot be loaded. */
 public class ValueException extends YamlException {
     private static final long serialVersionUID = 1;
 

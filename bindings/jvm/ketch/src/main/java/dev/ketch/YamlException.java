@@ -56,7 +56,7 @@ public class YamlException extends RuntimeException {
     }
 
     /**
-     * Returns the line itself.
+     * Returns the text of the line.
      *
      * @return its text
      */
@@ -92,8 +92,8 @@ public class YamlException extends RuntimeException {
     }
 
     /**
-     * Returns the option that raises the limit, such as {@code max_depth}; null if it is not about
-     * a limit.
+     * Returns the option that raises the limit, such as {@code max_depth}; null if the error is not
+     * about a limit.
      *
      * @return the name of the {@link Limit} in small letters
      */
@@ -102,8 +102,8 @@ public class YamlException extends RuntimeException {
     }
 
     /**
-     * Returns the line of the related location: of the first of two equal keys, or where a quote
-     * was opened.
+     * Returns the line of the related location, such as that of the first of two equal keys, or of
+     * a quote that is never closed.
      *
      * @return the line, or 0 if there is none
      */

@@ -9,8 +9,8 @@ import java.math.BigInteger;
 import java.util.Objects;
 
 /**
- * Writes YAML one node at a time, as UTF-8, in bounded memory. A mapping takes keys and values in
- * turn. Anchor and tag are those of the next node.
+ * Writes YAML one node at a time, as UTF-8, in bounded memory. A mapping takes alternating keys and
+ * values. Anchor and tag are those of the next node.
  *
  * <pre>{@code
  * ByteArrayOutputStream out = new ByteArrayOutputStream();

@@ -136,8 +136,8 @@ final class Dump {
     }
 
     /**
-     * Returns whether it is a symbol or a hash, whose representations have no identity unless they are
-     * collections.
+     * Returns whether the value is a symbol or a hash, whose representations have no identity
+     * unless they are collections.
      */
     private static boolean isSpecial(IRubyObject object) {
         return object instanceof RubySymbol || object instanceof RubyHash;
@@ -163,7 +163,10 @@ final class Dump {
                 || object instanceof RubyBignum || object instanceof RubyFloat || isTagged(object);
     }
 
-    /** Returns whether it is a word of ASCII letters, digits and {@code _}, or one with a final ? or !. */
+    /**
+     * Returns whether the name is a word of ASCII letters, digits and {@code _}, perhaps with a final ?
+     * or !.
+     */
     private static boolean isName(String name) {
         boolean hasMark = name.endsWith("?") || name.endsWith("!");
         int length = name.length() - (hasMark ? 1 : 0);

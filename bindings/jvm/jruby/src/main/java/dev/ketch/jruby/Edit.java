@@ -128,7 +128,7 @@ public final class Edit extends RubyObject {
         return context.runtime.newBoolean(call(context, Call.SAVE, argument).next() != 0);
     }
 
-    /** The patches, or those back, as arrays of start, end and new text. */
+    /** Returns the patches, or those that reverse them, as arrays of start, end and new text. */
     @JRubyMethod(name = "patch_list")
     public IRubyObject patches(ThreadContext context, IRubyObject isInverse) {
         Reply reply = call(context, Call.PATCHES,
@@ -158,7 +158,7 @@ public final class Edit extends RubyObject {
         return context.runtime.newFixnum(call(context, Call.ROOT, view(document).bytes()).number());
     }
 
-    /** The value of a scalar; of a collection, whether it is a mapping, and its view. */
+    /** Returns the value of a scalar, or for a collection whether it is a mapping, and its view. */
     @JRubyMethod(name = "view_child")
     public IRubyObject child(ThreadContext context, IRubyObject view, IRubyObject key,
             IRubyObject missing) {

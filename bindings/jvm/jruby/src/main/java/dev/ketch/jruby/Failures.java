@@ -60,7 +60,7 @@ final class Failures {
         return ((RubyException) type.callMethod(context, "new", facts)).toThrowable();
     }
 
-    /** The error of a refused edit. */
+    /** Returns the exception for an edit that failed. */
     static RaiseException refused(
             ThreadContext context, Refused refused, LoadOptions options, IRubyObject path) {
         Ruby runtime = context.runtime;

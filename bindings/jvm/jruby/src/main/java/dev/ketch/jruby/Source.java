@@ -60,7 +60,7 @@ final class Source {
         return (RubyString) string.callMethod(context, "encode", utf8);
     }
 
-    /** Returns a stream of documents, read no further than needed. */
+    /** Returns a stream of documents. Reads no more of it than needed. */
     static InputStream stream(ThreadContext context, IRubyObject source) {
         if (source instanceof RubyString || !source.respondsTo("read")) {
             ByteList text = text(context, source);

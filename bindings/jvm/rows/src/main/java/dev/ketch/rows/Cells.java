@@ -30,7 +30,8 @@ final class Cells {
             return rows.getObject(place + 1, OffsetDateTime.class);
         }
         Object value = rows.getObject(place + 1);
-        // The class decides, not the column's type: SQLite has a type for each value.
+        // The class of the value decides, not the type of the column, because in SQLite each value
+        // has its own type.
         if (value == null || value instanceof String || value instanceof Integer
                 || value instanceof Long || value instanceof Double || value instanceof BigDecimal) {
             return value;

@@ -40,7 +40,7 @@ abstract class RowWriter implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        // Most have nothing to close.
+        // Most writers have nothing to close.
     }
 
     final IllegalArgumentException refused(long number, int place, RuntimeException reason) {
