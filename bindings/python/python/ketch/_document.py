@@ -71,12 +71,12 @@ class Document:
 
     @property
     def has_start_marker(self) -> bool:
-        """Whether it starts with ``---``."""
+        """Whether the document starts with ``---``."""
         return self._tree.markers()[0]
 
     @property
     def has_end_marker(self) -> bool:
-        """Whether it ends with ``...``."""
+        """Whether the document ends with ``...``."""
         return self._tree.markers()[1]
 
     def node(self, *path: Any) -> Node:
@@ -92,7 +92,7 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """Where a part of a document is written. Lines and columns are counted from 1, columns in
+    """The position of a part of a document. Lines and columns are counted from 1, columns in
     characters; ``offset`` and ``length`` are in bytes of the text in UTF-8.
     """
 
@@ -128,7 +128,7 @@ class Node:
 
     @property
     def document(self) -> Document:
-        """The document that it is in."""
+        """The document that the node is in."""
         return Document(self._tree)
 
     @property
@@ -138,19 +138,19 @@ class Node:
 
     @property
     def style(self) -> _Style:
-        """How it is written: ``"plain"``, ``"single-quoted"``, ``"double-quoted"``, ``"literal"`` or
+        """How the node is written: ``"plain"``, ``"single-quoted"``, ``"double-quoted"``, ``"literal"`` or
         ``"folded"``; ``"block"`` or ``"flow"``; or ``"alias"``.
         """
         return cast("_Style", self._tree.style(self._number))
 
     @property
     def tag(self) -> str | None:
-        """Its tag, with the handle replaced."""
+        """The tag of the node, with the handle replaced by its prefix."""
         return self._tree.tag(self._number)
 
     @property
     def anchor(self) -> str | None:
-        """The name of its anchor, or of the anchor that an alias refers to."""
+        """The name of the node's anchor; for an alias, of the anchor that the alias refers to."""
         return self._tree.anchor(self._number)
 
     @property
@@ -171,28 +171,30 @@ class Node:
 
     @property
     def comment(self) -> str | None:
-        """The comment after it on its line; of a block collection, after its key. Without ``#``."""
+        """The comment after the node on the same line, without ``#``. For a block collection, the comment
+        after its key.
+        """
         return self._tree.comments(self._number)[1]
 
     @property
     def comments_above(self) -> list[str]:
-        """The comment lines directly above its line."""
+        """The comment lines directly above the line of the node."""
         return self._tree.comments(self._number)[0]
 
     @property
     def position(self) -> Position:
-        """Where it is written."""
+        """The position of the node in the text."""
         text, before = self._tree.line(self._number)
         return Position(self._tree.file(), *self._tree.place(self._number), text, before)
 
     @property
     def line(self) -> int:
-        """The line that it starts on, counted from 1."""
+        """The line on which the node starts, counted from 1."""
         return self._tree.place(self._number)[0]
 
     @property
     def column(self) -> int:
-        """The column there, counted from 1, in characters."""
+        """The column at which the node starts, counted from 1, in characters."""
         return self._tree.place(self._number)[1]
 
     def node(self, *path: Any) -> Node:
@@ -209,7 +211,7 @@ class Node:
         raise LookupError(f"a {self.kind} has no {step!r}")
 
     def is_same(self, other: Node) -> bool:
-        """Return whether it is the same node of the same document, not only of equal value."""
+        """Return whether both are the same node of the same document, not only nodes of equal value."""
         return self._tree is other._tree and self._number == other._number
 
     def __repr__(self) -> str:

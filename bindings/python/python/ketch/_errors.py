@@ -48,7 +48,7 @@ class LimitError(Error):
 
 
 class ConstructError(Error):
-    """The text is YAML, but has no value in Python."""
+    """The text is valid YAML, but Python cannot represent its value."""
 
 
 class DuplicateKeyError(ConstructError):
@@ -64,7 +64,9 @@ class ConversionError(Error):
 
 
 class EditError(Error):
-    """A refused edit: the text is unchanged. ``name`` is the kind, as docs/editing.md lists them."""
+    """An edit that failed, which leaves the text unchanged. ``name`` is the kind of error; docs/editing.md
+    lists all kinds.
+    """
 
     #: The index of the refused operation in its list.
     operation: int | None = None
@@ -91,14 +93,14 @@ class KindMismatchError(EditError):
 
 
 class TestFailedError(EditError):
-    """The operation ``test`` found another value."""
+    """The value is not the one that the operation ``test`` expects."""
 
     # Keeps pytest from collecting this class as a class of tests.
     __test__ = False
 
 
 class WouldChangeMeaningError(EditError):
-    """The result would differ elsewhere."""
+    """The edit would also change the meaning of another part of the document."""
 
 
 class StaleViewError(EditError):

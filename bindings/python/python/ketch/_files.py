@@ -34,7 +34,7 @@ def load_all(source: Any, /, *, type: type[_T], **options: Any) -> Iterator[_T]:
 @overload
 def load_all(source: Any, /, **options: Any) -> Iterator[Any]: ...
 def load_all(source: Any, /, **options: Any) -> Iterator[Any]:
-    """Return an iterator over the values of a file's documents, which are read one after the other.
+    """Return an iterator over the values of a file's documents, which are read one at a time.
 
     Needs the memory of one document, whatever the size of the file. A file that this function opens
     is closed with the iterator. With ``positions=True``, all documents are read when the first is asked

@@ -10,9 +10,8 @@ _EPOCH_DAY = _EPOCH.toordinal()
 
 
 def of_row(seconds: Any, nanoseconds: Any, offset: Any) -> datetime.date:
-    """Return the object for the seconds since 1970, the nanoseconds after them, and the minutes
-    from UTC: None
-    without a zone, True for a day.
+    """Return the object for the seconds since 1970 in UTC and the nanoseconds after them. The offset
+    is in minutes east of UTC, None without a time zone, or True for a date without a time.
 
     Raises ValueError for a time that Python cannot represent.
     """
@@ -40,7 +39,10 @@ def of_row(seconds: Any, nanoseconds: Any, offset: Any) -> datetime.date:
 
 
 def row_of(value: datetime.date) -> tuple[int, int, int | None, bool]:
-    """Return the row of an object, and whether it is a day.
+    """Return the seconds, nanoseconds, time zone and kind of an object.
+
+    The seconds are counted from 1970 in UTC; the time zone is in minutes or None; the kind is whether
+    the object is a date without a time.
 
     Raises ValueError for a time zone with seconds.
     """

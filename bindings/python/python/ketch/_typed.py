@@ -59,8 +59,8 @@ _known = functools.lru_cache(maxsize=256)(_chosen)
 
 
 def _is_of_pydantic(target: Any) -> bool:
-    """Return whether it is a model or dataclass of pydantic, or a generic type such as a list with
-    one as its argument.
+    """Return whether the type is a model or dataclass of pydantic, or a generic type with such an
+    argument, such as a list of models.
     """
     if "pydantic" not in sys.modules:
         return False

@@ -232,13 +232,13 @@ class EditMapping(EditView, MutableMapping[Any, Any]):
         return key, self.pop(key)
 
     def setdefault(self, key: Any, default: Any = None) -> Any:
-        """Return the value of a key, which is set to the default if there is none."""
+        """Return the value of a key. If the key is missing, first set its value to the default."""
         if key not in self:
             self[key] = default
         return self[key]
 
     def update(self, *others: Any, **entries: Any) -> None:
-        """Set the entries of dicts or of pairs, and keep all others. If one edit is refused,
+        """Set the entries of dicts or of pairs, and keep all others. If one edit is rejected,
         nothing changes.
         """
         pairs: list[tuple[Any, Any]] = []
@@ -481,7 +481,7 @@ class EditNode:
     @property
     def style(self) -> _Style | Literal["alias"]:
         """``"plain"``, ``"single"``, ``"double"``, ``"literal"`` or ``"folded"``; of a collection,
-        ``"block"`` or ``"flow"``. Setting it writes the same value in another style.
+        ``"block"`` or ``"flow"``. Setting it writes the same value in that style.
         """
         return self._facts()["style"]  # type: ignore[no-any-return]
 

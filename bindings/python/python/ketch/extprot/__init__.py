@@ -75,8 +75,8 @@ def loads(data: Any, /, **options: Any) -> Any:
 
 
 def load(source: Any, /, **options: Any) -> Any:
-    """Return the only value of the file at a path, or the next one of an open file, which is read
-    no further. Takes the options of `loads`.
+    """Return the only value of the file at a path, or the next value of an open file. Reads no byte
+    after that value. Takes the options of `loads`.
     """
     return loads(whole(source), **options)
 
@@ -96,7 +96,7 @@ def dump(value: Any, file: Any, /) -> None:
 
 
 class Decoder(Stream[Any]):
-    """The values of a path, an open file or bytes, one after the other, in bounded memory.
+    """The values of a path, an open file or bytes, read one at a time in bounded memory.
 
     It takes the options of `loads`. Corrupt data raises an error after all values before it.
 

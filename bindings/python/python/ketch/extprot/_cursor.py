@@ -25,7 +25,7 @@ _LONG_VINT = "a vint of more than 64 bits or 10 bytes"
 
 
 class Cursor:
-    """An offset in bytes. Inside a block, its end is the end of the input."""
+    """An offset in bytes. Inside a block, the end of the block counts as the end of the input."""
 
     __slots__ = ("_data", "_defaults_left", "_limits", "_stop", "at")
 

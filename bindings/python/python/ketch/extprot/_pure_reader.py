@@ -138,7 +138,7 @@ def _text_or_bytes(data: bytes) -> str | bytes:
 
 
 def _collection(wire: int, values: list[Any], is_key: bool, at: int) -> Any:
-    """Return a list, or a dict of keys and values in turn; as a key, a tuple."""
+    """Return a list, or a dict made of alternating keys and values. A list that is a key becomes a tuple."""
     if wire != 7:
         return tuple(values) if is_key else values
     if is_key:

@@ -1,4 +1,4 @@
-"""Values of a stream, one after the other."""
+"""The values of a stream, read one at a time."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def whole(source: Any) -> bytes:
 
 
 def one(file: Any) -> bytes:
-    """Return the bytes of the next value of a file, which is read no further."""
+    """Return the bytes of the next value of a file. Reads no byte after that value."""
     data = bytearray()
     wire = _vint(file, data) & 15
     if wire in _FIXED:

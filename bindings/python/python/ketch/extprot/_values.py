@@ -26,7 +26,7 @@ class Htuple:
 
 @dataclass(slots=True)
 class Assoc:
-    """A mapping: keys and values in turn."""
+    """A mapping, as alternating keys and values."""
 
     tag: int = 0
     pairs: list[Any] = field(default_factory=list)

@@ -260,7 +260,7 @@ def _elements(types: tuple[Type, ...], cursor: Cursor, count: int) -> list[Any]:
 
 
 def _promoted(types: Iterable[Type], cursor: Cursor, prefix: int) -> list[Any] | None:
-    """Return the elements if only the first is in the data, without a block. None if that is not allowed."""
+    """Return the elements if the data has only the first, without a block. Return None if that is invalid."""
     first, *others = types
     if first.wire != prefix & 15 or not all(other.has_default for other in others):
         return None
@@ -562,21 +562,21 @@ class _Readable:
 
     @classmethod
     def loads(cls: type[M], data: Any, /, *, codec: Any = None, **limits: Any) -> M:
-        """Return the only message of bytes. Limits are those of ``ketch.extprot.loads``."""
+        """Return the only message in the bytes. Limits are those of ``ketch.extprot.loads``."""
         read: M = _codec(codec).read_typed(cls.__extprot__, data, limits)
         return read
 
     @classmethod
     def load(cls: type[M], source: Any, /, *, codec: Any = None, **limits: Any) -> M:
-        """Return the only message of the file at a path, or the next one of an open file, which is read no
-        further: so after a message that cannot be read, the next one can.
+        """Return the only message of the file at a path, or the next one of an open file. Reads no
+        byte after that message, so the next message can be read even if this one is invalid.
         """
         return cls.loads(whole(source), codec=codec, **limits)
 
     @classmethod
     def decoder(cls: type[M], source: Any, /, *, codec: Any = None, **limits: Any) -> Stream[M]:
-        """Return an iterator over the messages of a path, an open file or bytes. It continues after one that
-        cannot be read.
+        """Return an iterator over the messages of a path, an open file or bytes. The iterator
+        continues after an invalid message.
         """
         own = _codec(codec)
         return Stream(source, lambda data, at, base: own.typed_batch(cls.__extprot__, data, at, base, limits))

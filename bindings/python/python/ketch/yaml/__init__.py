@@ -4,7 +4,7 @@
 
     yaml.safe_load("on: 1:30")  # {True: 90}, as PyYAML reads it
 
-All loaders return the values of PyYAML's SafeLoader. Tags of Python are refused.
+All loaders return the values of PyYAML's SafeLoader. Tags of Python are rejected.
 docs/migrating-from-pyyaml.md lists what is supported and what differs.
 """
 
@@ -103,12 +103,12 @@ def full_load_all(stream: Any) -> Iterator[Any]:
 
 
 def unsafe_load(stream: Any) -> Any:
-    """Load a document like safe_load, with UnsafeLoader: tags that run code are refused."""
+    """Load a document like safe_load, with UnsafeLoader: tags that run code are rejected."""
     return load(stream, UnsafeLoader)
 
 
 def unsafe_load_all(stream: Any) -> Iterator[Any]:
-    """Load all documents like safe_load_all, with UnsafeLoader: tags that run code are refused."""
+    """Load all documents like safe_load_all, with UnsafeLoader: tags that run code are rejected."""
     return load_all(stream, UnsafeLoader)
 
 

@@ -21,7 +21,7 @@ _T = TypeVar("_T")
 
 
 class ConstructorError(MarkedYAMLError):
-    """YAML that has no value."""
+    """A node has no value that the constructor can create."""
 
 
 class BaseConstructor(_Parts):  # type: ignore[misc]
@@ -158,7 +158,7 @@ _MERGED_MAX = 1_000_000
 
 
 class SafeConstructor(BaseConstructor):
-    """Makes values of Python's own classes. Tags of Python are refused."""
+    """Makes values of Python's own classes. Tags of Python are rejected."""
 
     #: For constructors of programs.
     bool_values = _scalars.BOOLS
@@ -300,7 +300,7 @@ SafeConstructor.add_constructor(None, SafeConstructor.construct_undefined)
 
 
 class FullConstructor(SafeConstructor):
-    """Works like SafeConstructor. The tags that PyYAML adds here create objects, so they are refused."""
+    """Works like SafeConstructor. The tags that PyYAML adds here create objects, so they are rejected."""
 
 
 class UnsafeConstructor(FullConstructor):
