@@ -304,7 +304,7 @@ mod tests {
 
     /// A pattern, the texts of which one is required, and their least and greatest distance.
     #[test]
-    fn texts_are_found() {
+    fn required_texts_are_found() {
         let rows: &[(&str, &[&str], usize, Option<usize>)] = &[
             ("foo", &["foo"], 0, Some(0)),
             ("\\w+foo", &["foo"], 1, None),

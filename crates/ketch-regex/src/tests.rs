@@ -17,9 +17,9 @@ fn groups(pattern: &str, text: &str) -> Option<Vec<Option<Range<usize>>>> {
     found.map(|captures| captures.iter().collect())
 }
 
-/// Pattern, text, and the span that Ruby finds.
+/// Each row is a pattern, a text, and the span that Ruby finds.
 #[test]
-fn finds_what_ruby_finds() {
+fn searches_find_the_same_spans_as_ruby() {
     let rows: &[(&str, &str, Option<Range<usize>>)] = &[
         // `^` fails at the very end.
         ("^", "a\n", Some(0..0)),
@@ -126,7 +126,7 @@ fn long_matches_have_captures() {
 }
 
 #[test]
-fn searches_from_a_place() {
+fn a_search_can_start_inside_the_text() {
     let word = regex("\\bb");
     assert_eq!(word.find_at(b"ab b", 1).unwrap(), Some(3..4));
     assert_eq!(word.match_at(b"ab b", 3).unwrap(), Some(3..4));
@@ -137,7 +137,7 @@ fn searches_from_a_place() {
 }
 
 #[test]
-fn scans_without_overlap() {
+fn matches_of_a_scan_do_not_overlap() {
     let spans = |pattern: &str, text: &str| -> Vec<Range<usize>> {
         regex(pattern).scan(text.as_bytes()).collect::<Result<_, _>>().unwrap()
     };
@@ -148,7 +148,7 @@ fn scans_without_overlap() {
 }
 
 #[test]
-fn mixed_patterns_match_as_in_ruby() {
+fn irregular_patterns_match_as_in_ruby() {
     let rows: &[(&str, &str, Option<Range<usize>>)] = &[
         ("a(?=b)", "aab", Some(1..2)),
         ("a(?!b)", "abac", Some(2..3)),
@@ -198,9 +198,9 @@ fn mixed_patterns_match_as_in_ruby() {
     assert_eq!(groups("(?>(a)|b)+", "ab"), Some(vec![Some(0..2), Some(0..1)]));
 }
 
-/// The captures of the last body that set them, where the table answered for it.
+/// The memo table knows that the look-arounds match, but does not hold what they captured.
 #[test]
-fn captures_of_known_look_arounds() {
+fn look_arounds_capture_even_if_the_table_knows_that_they_match() {
     let n = 5_000;
     let text = format!("x{}b", "a".repeat(n));
     let found = groups("\\A(?:(?=(.*)(b))(?=(?:(x)|.)*b).)*\\z", &text).unwrap();
@@ -229,9 +229,9 @@ fn constructs_that_are_not_linear_are_named() {
     );
 }
 
-/// The matches of an absent pattern at each position may take quadratic time.
+/// Looking for the absent pattern at each position may take quadratic time, which costs fuel.
 #[test]
-fn absences_have_fuel() {
+fn absence_operators_consume_fuel() {
     let limits = Limits { fuel: 100_000, ..Limits::default() };
     let slow = Regex::new("(?~a+(?=d))d", Options { limits, ..Options::default() }).unwrap();
     assert!(!slow.is_linear());
@@ -240,7 +240,7 @@ fn absences_have_fuel() {
 }
 
 #[test]
-fn unsupported_constructs_are_refused() {
+fn unsupported_constructs_are_rejected() {
     let nested = format!("{}\\K{}", "(?~".repeat(10), ")".repeat(10));
     for (pattern, column) in [("(a)b(?~\\1)", 8), (&*nested, 25)] {
         let error = Regex::new(pattern, Options::default()).unwrap_err();
@@ -261,7 +261,7 @@ fn binary_patterns_match_bytes() {
 }
 
 #[test]
-fn broken_text_matches_nothing() {
+fn invalid_utf8_matches_no_character() {
     let any = regex("(?m).");
     assert_eq!(any.find(b"\xFF\x80a").unwrap(), Some(2..3));
     assert_eq!(regex("[^a]").find(b"\xE3\x81").unwrap(), None);
@@ -269,7 +269,7 @@ fn broken_text_matches_nothing() {
 }
 
 #[test]
-fn limits_name_their_setting() {
+fn errors_name_the_setting_of_the_exceeded_limit() {
     let with = |pattern: &str, limits: Limits| {
         Regex::new(pattern, Options { limits, ..Options::default() })
     };
@@ -298,9 +298,9 @@ fn limits_name_their_setting() {
     assert_eq!(error.problem().setting(), Some("memory_bytes"));
 }
 
-/// Nested quantifiers that take other engines hours.
+/// Backtracking engines take hours for these patterns.
 #[test]
-fn time_is_linear() {
+fn nested_quantifiers_take_linear_time() {
     let text = format!("{}!\n", "a".repeat(1 << 20));
     for pattern in ["^(?:a*)*$", "(?:a|aa)+$", "(a|a)*b?\\z", "(?:a+)+\\Zb", "^(a+)+$"] {
         assert!(

@@ -1,7 +1,8 @@
-//! Grok expressions.
+//! Tests for grok expressions.
 
 use ketch_regex::{Grok, GrokError, GrokPatterns, GrokValue, Options};
 
+/// Returns the named patterns that the expressions of the tests use.
 fn patterns() -> GrokPatterns {
     let mut patterns = GrokPatterns::new();
     let file = "# numbers\nINT (?:[+-]?(?:[0-9]+))\nNUM %{INT}(?:\\.\\d+)?\n\n  WORD \\b\\w+\\b\nDATA .*?\n\
@@ -14,6 +15,7 @@ fn grok(expressions: &[&str]) -> Grok {
     Grok::new(&patterns(), expressions, Options::default()).unwrap()
 }
 
+/// Returns the index of the expression that matches a line, and its fields as `path=value`.
 fn fields(expressions: &[&str], line: &str) -> Option<(usize, Vec<String>)> {
     let grok = grok(expressions);
     let found = grok.parse(line.as_bytes()).unwrap()?;
@@ -28,11 +30,11 @@ fn fields(expressions: &[&str], line: &str) -> Option<(usize, Vec<String>)> {
     Some((found.expression, shown.collect()))
 }
 
-/// Expressions, a line, and which expression matches with which fields.
+/// A row of expressions, a line, and the index of the expression that matches with its fields.
 type Row = (&'static [&'static str], &'static str, Option<(usize, &'static [&'static str])>);
 
 #[test]
-fn lines_become_fields() {
+fn lines_are_parsed_into_fields() {
     let rows: &[Row] = &[
         (
             &["%{IP:client} %{WORD:[http][verb]}"],
@@ -44,23 +46,21 @@ fn lines_become_fields() {
         (&["%{DATA:n:int}$"], "12ab", Some((0, &["n=12"]))),
         (&["%{WORD:n:int}"], "ab", Some((0, &["n=0"]))),
         (&["%{WORD:n:float}"], "1e", Some((0, &["n=1.0"]))),
-        // The first expression that matches counts, not the first match.
+        // If several expressions match, the first expression wins, even if its match starts later.
         (&["%{INT:n}$", "^%{WORD:w}"], "ab 1", Some((0, &["n=\"1\""]))),
         (&["%{INT:n}x", "^%{WORD:w}"], "ab 1", Some((1, &["w=\"ab\""]))),
-        // A name may occur several times, also through patterns, and groups may have names of their
-        // own.
+        // A field may occur several times, also inside a pattern. Named groups are fields too.
         (
             &["%{PAIR} %{PAIR}"],
             "a=1 b=2",
             Some((0, &["key=\"a\"", "value=1.0", "key=\"b\"", "value=2.0"])),
         ),
         (&["(?<own>\\d+) %{WORD}"], "12 a", Some((0, &["own=\"12\""]))),
-        // Definitions in place, with braces.
+        // A pattern that is defined in the expression may contain braces.
         (&["%{CODE:code=[A-Z]{3}}-%{INT:n}"], "ABC-1", Some((0, &["code=\"ABC\"", "n=\"1\""]))),
         // Groups that are empty or not set have no value.
         (&["(?:%{INT:a}|%{WORD:b})%{DATA:c}$"], "word", Some((0, &["b=\"word\""]))),
-        // Plain groups are ignored if there are fields, and anything that is not a reference is
-        // text.
+        // Plain groups are ignored if there are fields. Text that does not form a reference is literal.
         (&["%{REST:all}"], "x y", Some((0, &["all=\"x y\""]))),
         (&["%\\{%{INT:n}"], "%{5", Some((0, &["n=\"5\""]))),
         (&["^%{INT:n}$"], "x", None),
@@ -74,7 +74,7 @@ fn lines_become_fields() {
 }
 
 #[test]
-fn wrong_expressions_are_refused() {
+fn invalid_expressions_are_rejected() {
     let error =
         |expressions: &[&str]| Grok::new(&patterns(), expressions, Options::default()).unwrap_err();
     assert_eq!(error(&["a", "%{NONE:x}"]), GrokError::Unknown(1, "NONE".to_string()));
@@ -87,7 +87,7 @@ fn wrong_expressions_are_refused() {
     assert!(matches!(wrong, GrokError::Pattern(0, _)), "{wrong:?}");
     assert_eq!(patterns().add_file("A a\nB"), Err(2));
 
-    // Each refers twice to the next: a billion laughs.
+    // Each pattern refers twice to the next one, so the expanded text has 2^40 parts.
     let mut many = GrokPatterns::new();
     for n in 0..40 {
         many.insert(&format!("P{n}"), &format!("%{{P{0}}}%{{P{0}}}", n + 1));

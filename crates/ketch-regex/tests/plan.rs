@@ -1,4 +1,5 @@
-//! What is known of every match before a search never hides one.
+//! Checks that searches miss no match when they skip text without the literals that every match
+//! contains.
 
 use proptest::prelude::*;
 
@@ -42,7 +43,7 @@ const PATTERNS: &[&str] = &[
 
 proptest! {
     #[test]
-    fn searches_find_what_matches(text in "(foo|bar|ss|ß|SS|[abfox é\\n]|\u{390}|FOO|straSSE){0,24}", times in 1..40usize) {
+    fn searches_find_the_first_position_that_matches(text in "(foo|bar|ss|ß|SS|[abfox é\\n]|\u{390}|FOO|straSSE){0,24}", times in 1..40usize) {
         let text = text.repeat(times);
         for pattern in PATTERNS {
             let regex = Regex::new(pattern, Options::default()).unwrap();
@@ -55,7 +56,7 @@ proptest! {
 }
 
 #[test]
-fn three_characters_may_match_one() {
+fn three_characters_match_one_that_folds_to_them() {
     let regex = Regex::new("(?i)\u{3b9}\u{308}\u{301}", Options::default()).unwrap();
     assert_eq!(regex.find("\u{390}".as_bytes()), Ok(Some(0..2)));
 }

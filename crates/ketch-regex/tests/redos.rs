@@ -1,4 +1,4 @@
-//! Patterns that take backtracking engines hours, on long texts.
+//! Searches long texts for patterns that take backtracking engines hours.
 
 use std::time::{Duration, Instant};
 
@@ -6,8 +6,9 @@ use ketch_regex::{Limits, Options, Regex};
 
 const LETTERS: usize = 1_000_000;
 
-/// Pattern, what a text of `a` ends in, and whether the text holds a match. Ends that never match,
-/// such as `(?<=c)`, are there so that the automata that propose starts find some.
+/// Each row is a pattern, the text after a million `a`, and whether there is a match. The patterns
+/// with an end that never matches, such as `(?<=c)`, test the case in which the automata propose
+/// starts that the exact search has to reject.
 const ROWS: &[(&str, &str, bool)] = &[
     (r"^(a*)*$", "!", false),
     (r"a*(?>a*)a(?<=b)", "", false),
@@ -24,7 +25,7 @@ const ROWS: &[(&str, &str, bool)] = &[
 ];
 
 #[test]
-fn time_is_linear() {
+fn searches_take_linear_time() {
     let limit = Duration::from_millis(if cfg!(debug_assertions) { 60_000 } else { 5_000 });
     for (pattern, end, found) in ROWS {
         let text = format!("{}{end}", "a".repeat(LETTERS));

@@ -1,5 +1,5 @@
-//! All matches of a text: the time they take, and that searches which keep what they know find what
-//! searches by themselves find.
+//! Checks that finding all matches of a text takes linear time, and that a scan, which keeps
+//! knowledge from one match to the next, finds the same matches as separate searches.
 
 use std::time::{Duration, Instant};
 
@@ -29,13 +29,13 @@ const QUADRATIC: &[&str] = &[
 ];
 
 #[test]
-fn scans_are_linear() {
+fn scans_take_linear_time() {
     let letters = 1_000_000;
     let text = "a".repeat(letters);
     let limit = Duration::from_secs(if cfg!(debug_assertions) { 60 } else { 6 });
     for pattern in QUADRATIC {
         let regex = regex(pattern);
-        // The one with a back-reference is not, and says so.
+        // Only the pattern with a back-reference may report that its scans are not linear.
         if !regex.scan_is_linear() {
             assert!(pattern.contains("\\1"), "{pattern}");
             continue;
@@ -49,9 +49,9 @@ fn scans_are_linear() {
     }
 }
 
-/// The table of a scan that has no room: slower, the same answer.
+/// A scan that has no memory for its table is slower, but finds the same matches.
 #[test]
-fn a_table_without_room_is_done_without() {
+fn scans_need_no_table() {
     let text = "a".repeat(3_000);
     let limits = Limits { memory_bytes: 1 << 10, ..Limits::default() };
     let small = Regex::new("a*b|a", Options { limits, ..Options::default() }).unwrap();
@@ -79,7 +79,7 @@ fn the_last_match_is_found_in_one_pass() {
 /// A `\K` in a look-ahead may set the start beyond the end of the match. The match is then empty, at
 /// its end.
 #[test]
-fn a_start_is_not_after_the_end() {
+fn keep_does_not_move_a_start_beyond_the_end() {
     let regex = regex("(?=[ab]\\w\\K)|b");
     let spans = regex.scan(b"xa1ab").map(Result::unwrap);
     let found: Vec<_> = spans.map(|span| (span.start, span.end)).collect();
@@ -91,7 +91,7 @@ fn a_start_is_not_after_the_end() {
 }
 
 #[test]
-fn templates_name_groups() {
+fn templates_refer_to_groups_by_name() {
     let named = regex(r"(?<first>\w)(?<last>\w)");
     let replaced = |template: &[u8]| {
         let template = Template::new(template, &named).unwrap();
@@ -110,7 +110,7 @@ fn templates_name_groups() {
 }
 
 #[test]
-fn templates_number_groups() {
+fn templates_refer_to_groups_by_number() {
     let numbered = regex(r"(\w)(\w)(x)?");
     let template = Template::new(br"\2\1[\3\9]\+\\1\x", &numbered).unwrap();
     assert_eq!(*numbered.replace(b"ab cd", &template).unwrap(), *br"ba[]b\1\x cd");
@@ -134,7 +134,7 @@ const PATTERNS: &[&str] = &[
     "x*",
 ];
 
-/// Searches one after the other, each without knowledge of the last.
+/// Returns all matches, found by searches that share no knowledge.
 fn naive(regex: &Regex, text: &str) -> Vec<Captures> {
     let mut found = Vec::new();
     let mut from = 0;
@@ -170,7 +170,7 @@ proptest! {
     }
 
     #[test]
-    fn the_last_match_is_the_last_that_matches(text in "[aabbcé\\n]{0,60}", last in 0..80usize) {
+    fn backward_searches_find_the_last_position_that_matches(text in "[aabbcé\\n]{0,60}", last in 0..80usize) {
         for pattern in PATTERNS.iter().filter(|pattern| !pattern.contains("\\G")) {
             let regex = regex(pattern);
             let starts = (0..=text.len().min(last)).rev().filter(|at| text.is_char_boundary(*at));
@@ -181,7 +181,7 @@ proptest! {
     }
 
     #[test]
-    fn parts_and_matches_are_the_text(text in "[ab, ]{0,40}") {
+    fn split_parts_and_matches_join_to_the_text(text in "[ab, ]{0,40}") {
         let regex = regex(" *, *");
         let parts: Vec<_> = regex.split(text.as_bytes(), -1).map(Result::unwrap).collect();
         let mut joined = Vec::new();

@@ -1,4 +1,4 @@
-//! Pattern sets find what their patterns find one by one.
+//! Checks that a pattern set finds the same matches as its patterns, searched for one at a time.
 
 use proptest::prelude::*;
 
@@ -14,7 +14,8 @@ const SETS: &[&[&str]] = &[
     &[],
 ];
 
-/// Returns the first match of the first pattern, by searches with each.
+/// Returns the first match of any pattern, found by a search for each pattern. If several start at
+/// the same position, the first pattern wins.
 fn naive(regexes: &[Regex], text: &[u8], from: usize) -> Option<(usize, Captures)> {
     let mut best: Option<(usize, usize, Captures)> = None;
     for (pattern, regex) in regexes.iter().enumerate() {
@@ -56,7 +57,7 @@ proptest! {
 }
 
 #[test]
-fn many_wrong_proposals_are_allowed() {
+fn a_match_is_found_after_many_false_candidates() {
     let set = Set::new(["a(?=c)", "b"], Options::default()).unwrap();
     let text = format!("{}b", "a".repeat(1000));
     let mut captures = SetCaptures::new();
@@ -65,14 +66,14 @@ fn many_wrong_proposals_are_allowed() {
 }
 
 #[test]
-fn a_wrong_pattern_has_its_number() {
+fn an_error_says_the_number_of_the_pattern() {
     let error = Set::new(["a", "b(", "c"], Options::default()).unwrap_err();
     assert_eq!(error.to_string(), "pattern 1: end pattern with unmatched parenthesis (column 2)");
 }
 
-/// Patterns that are too big together search by themselves.
+/// Patterns that together exceed the limit of a program are searched for one at a time.
 #[test]
-fn big_sets_work() {
+fn sets_may_exceed_the_program_limit() {
     let limits = Limits { program_bytes: 100_000, ..Limits::default() };
     let patterns: Vec<String> = (0..60).map(|n| format!("[a-z]{{40}}{n:02}")).collect();
     let options = Options { limits, ..Options::default() };
@@ -82,7 +83,7 @@ fn big_sets_work() {
 }
 
 #[test]
-fn word_lists_are_one_pattern_each() {
+fn a_set_of_a_thousand_words_finds_each_word() {
     let words: Vec<String> = (0..1000).map(|n| format!("word{n:03}x")).collect();
     let set = Set::new(words.iter().map(String::as_str), Options::default()).unwrap();
     assert_eq!(set.matches(b"word007x word999x word1000x").unwrap(), [7, 999]);

@@ -18,7 +18,7 @@ fn message(pattern: &str) -> String {
     }
 }
 
-/// Each pattern and how it prints.
+/// Each row is a pattern and its printed form. Rows without a printed form are skipped.
 #[test]
 fn printed_patterns_parse_to_the_same_tree() {
     let rows = [
@@ -53,9 +53,9 @@ fn printed_patterns_parse_to_the_same_tree() {
     }
 }
 
-/// Ruby 3.1's own words.
+/// The expected messages are those of Ruby 3.1.
 #[test]
-fn refuses_in_rubys_words() {
+fn errors_have_ruby_messages() {
     let mut wrong = Vec::new();
     for line in include_str!("messages.tsv").lines() {
         let (pattern, expected) = line.split_once('\t').unwrap_or((line, ""));
@@ -67,9 +67,9 @@ fn refuses_in_rubys_words() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Checks that patterns that Ruby 3.1 accepts are accepted.
+/// Ruby 3.1 accepts each line of the file.
 #[test]
-fn takes_what_ruby_takes() {
+fn patterns_that_ruby_accepts_are_accepted() {
     for line in include_str!("accepted.txt").lines() {
         let first = tree(line);
         assert_eq!(first, tree(&first.to_string()), "{line} as {first}");
@@ -77,7 +77,7 @@ fn takes_what_ruby_takes() {
 }
 
 #[test]
-fn points_at_the_problem() {
+fn errors_point_at_the_fault() {
     let error = parse("ab\n[z-a]", &Options::default()).unwrap_err();
     assert_eq!(error.span(), Span { start: 4, end: 7 });
     assert_eq!(error.column(), 2);
@@ -87,7 +87,7 @@ fn points_at_the_problem() {
 }
 
 #[test]
-fn named_groups_make_plain_ones_non_capturing() {
+fn plain_groups_do_not_capture_next_to_named_groups() {
     let tree = tree("(a)(?<x>b)(?<y>c)(?<x>d)");
     assert_eq!(tree.groups(), 3);
     assert_eq!(tree.names()[0].groups, [1, 3]);
@@ -97,7 +97,7 @@ fn named_groups_make_plain_ones_non_capturing() {
 }
 
 #[test]
-fn binary_patterns_have_bytes() {
+fn binary_patterns_contain_bytes_instead_of_characters() {
     let options = Options { encoding: Encoding::Binary, ..Options::default() };
     let tree = parse("\\xFF[\\x80-\\xFE]", &options).unwrap();
     assert!(tree.nodes().iter().any(|node| node.kind == Kind::Char(0xFF)));
@@ -127,7 +127,7 @@ proptest! {
     /// Checks that a pattern that parses is printed as a pattern with the same tree, and that
     /// nothing panics.
     #[test]
-    fn round_trips(parts in prop::collection::vec(prop::sample::select(PARTS), 0..12)) {
+    fn printed_random_patterns_parse_to_the_same_tree(parts in prop::collection::vec(prop::sample::select(PARTS), 0..12)) {
         let pattern = parts.concat();
         if let Ok(first) = parse(&pattern, &Options::default()) {
             let printed = first.to_string();
@@ -139,7 +139,7 @@ proptest! {
     }
 
     #[test]
-    fn takes_any_text(pattern in "[\\PC\\\\(){}\\[\\]?<>*+|&^:a-f0-9,=!~#-]{0,24}") {
+    fn any_text_parses_or_has_an_error_with_a_caret(pattern in "[\\PC\\\\(){}\\[\\]?<>*+|&^:a-f0-9,=!~#-]{0,24}") {
         match parse(&pattern, &Options::default()) {
             Ok(tree) => drop(tree),
             Err(error) => prop_assert!(!error.caret().is_empty()),

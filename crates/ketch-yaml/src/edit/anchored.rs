@@ -80,7 +80,7 @@ mod tests {
     use super::super::{Edit, EditErrorKind, Operation};
 
     #[test]
-    fn a_key_that_is_an_alias_is_found_by_what_it_means() {
+    fn an_alias_key_is_found_by_the_text_of_its_anchor() {
         let text = "a: &a x\nl:\n- *a : 2\n  y: 3\n- &b b: 1\n  *b : 2\n- {*a : 1, z: 2}\n";
         let set = |path: &str| Operation::at("set", &path.parse().expect("a path"));
         for (operation, expected) in [

@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn each_node_is_edited() {
+    fn a_path_with_several_matches_edits_each_node() {
         let text = "a:\n- {b: 1} # x\n- {b: 2,  c: 3}\n- {d: 4}\n";
         for (operation, expected) in [
             (
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn documents_are_chosen() {
+    fn a_path_selects_documents() {
         let text = "kind: A\nv: 1\n---\nkind: B\nv: 2\n---\nkind: B\n";
         for (path, expected) in [
             ("v", "kind: A\nv: 0\n---\nkind: B\nv: 2\n---\nkind: B\n"),
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_found_is_refused_unless_that_is_allowed() {
+    fn a_path_without_matches_fails_unless_if_exists_is_set() {
         let text = "a: &x [{b: 1}]\nc: *x\n? [k]\n: {b: 2}\nm: {<<: {b: 3}, b: 4}\n";
         for (path, kind, words) in [
             ("a[?b > 1].b", EditErrorKind::NotFound, "`a` is a sequence of 1 entry"),
@@ -248,7 +248,7 @@ mod tests {
             let operation = Operation { op: "set".into(), ..operation }.with_value("1");
             assert_eq!(edited(text, &operation).expect("no edit"), text, "{path}");
         }
-        // Merged entries do not change.
+        // `*` does not match entries that come from a merge key.
         let all = edited("m: {<<: {b: 3}, b: 4}\n", &at("set", "m.*").with_value("5"));
         assert_eq!(all.expect("an edit"), "m: {<<: {b: 3}, b: 5}\n");
         let twice = edited("- {a: 1, a: 2}\n- {a: 3}\n", &at("set", "[*].a").with_value("0"));
@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn a_nul_is_not_a_sign_of_another_encoding() {
+    fn a_nul_does_not_select_utf_16_or_utf_32() {
         for text in ["\0?", "?\0", "a\0:\0", "\0\0\0a"] {
             let error = edited(text, &at("set", "a").with_value("1")).expect_err(text);
             assert_eq!(error.kind(), EditErrorKind::Invalid, "{text:?}: {error}");

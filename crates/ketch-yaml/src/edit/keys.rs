@@ -204,9 +204,8 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// The index finds what a search finds.
         #[test]
-        fn the_index_is_that_of_the_list(
+        fn the_key_index_finds_the_same_keys_as_a_list(
             hashes in prop::collection::vec(0u32..200, 30..90),
             edits in prop::collection::vec((0usize..90, 0usize..4, prop::collection::vec(0u32..200, 0..4)), 0..30),
         ) {

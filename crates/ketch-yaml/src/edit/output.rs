@@ -103,7 +103,7 @@ mod tests {
     use crate::path::Step;
 
     #[test]
-    fn lone_carriage_returns_stay() {
+    fn lone_carriage_returns_are_kept() {
         let text = "a:\r  x: 1   # one\r  y: 2\rb: []\r";
         let mut edit = Edit::from_bytes(text.as_bytes().to_vec()).expect("a text");
         let path = |path: &str| path.parse().expect("a path");

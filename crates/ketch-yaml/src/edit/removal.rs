@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn refusals_change_nothing() {
+    fn an_edit_that_fails_leaves_the_text_unchanged() {
         let rows = [
             ("a: 1\n", at("delete", "b"), "not-found"),
             ("a: [1]\n", at("set", "a[3]").with_value("1"), "not-found"),

@@ -657,7 +657,7 @@ mod tests {
     use std::cell::Cell;
 
     thread_local! {
-        /// The number of polls that do not stop the operation yet.
+        /// The number of polls before the one that stops the operation.
         static LEFT: Cell<usize> = const { Cell::new(0) };
     }
 
@@ -666,7 +666,7 @@ mod tests {
     }
 
     #[test]
-    fn an_operation_can_be_interrupted_anywhere() {
+    fn an_operation_can_be_interrupted_at_any_poll() {
         let text = format!("big: [{}]\nx: &a 1\ny: *a\nz: {{}}\n", "12, ".repeat(10_000));
         let at = |op: &str, path: &str| Operation::at(op, &path.parse().expect("a path"));
         for operation in [

@@ -119,9 +119,9 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// The values are those of a list that moves them at once.
+        /// The plain list moves its values immediately, instead of on demand.
         #[test]
-        fn values_move_as_in_a_plain_list(
+        fn shifted_values_equal_those_of_a_plain_list(
             edits in prop::collection::vec((any::<u8>(), 0usize..20, 0usize..4, 0i64..9), 0..60),
         ) {
             let mut plain: Vec<u32> = (0..20).map(|at| 1000 + at).collect();

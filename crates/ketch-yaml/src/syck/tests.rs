@@ -1,4 +1,4 @@
-//! Documents with each construct of the dialect, their values, and documents that are refused.
+//! Reads documents with each construct of the Syck dialect, and documents that are invalid.
 
 use crate::compose::{JsonError, JsonOptions, JsonWriter, NotInJson};
 use crate::schema::Schema;
@@ -7,10 +7,12 @@ use crate::{
     ReadParser,
 };
 
+/// Returns options that select the Syck dialect.
 fn read() -> Options {
     Options { dialect: Dialect::Syck, ..Options::default() }
 }
 
+/// Returns options that select Syck's schema, in which the last of duplicate keys counts.
 fn compose() -> ComposeOptions {
     ComposeOptions {
         schema: Schema::Syck,
@@ -29,12 +31,13 @@ fn json(text: &str) -> Result<String, Error> {
             out.push(b' ');
         }
         if let Err(error) = writer.write(&document?, &mut out) {
-            panic!("{text:?} is no JSON: {error:?}");
+            panic!("{text:?} cannot be written as JSON: {error:?}");
         }
     }
     Ok(String::from_utf8(out).unwrap())
 }
 
+/// Checks that each text has the value that is given as JSON.
 fn check(pairs: &[(&str, &str)]) {
     for (text, expected) in pairs {
         match json(text) {
@@ -45,7 +48,7 @@ fn check(pairs: &[(&str, &str)]) {
 }
 
 #[test]
-fn brackets() {
+fn flow_collections_read_as_in_syck() {
     check(&[
         ("[1,2,3]", "[123]"),
         ("[1, 2]", "[1,2]"),
@@ -62,7 +65,7 @@ fn brackets() {
 }
 
 #[test]
-fn blocks() {
+fn block_collections_read_as_in_syck() {
     check(&[
         ("b: - 1", r#"{"b":[1]}"#),
         ("a: 1\n- b", r#"{"a":["b"]}"#),
@@ -83,7 +86,7 @@ fn blocks() {
 }
 
 #[test]
-fn scalars() {
+fn scalars_read_as_in_syck() {
     check(&[
         ("a:\t1", r#""a:\t1""#),
         ("a: 1\t# c", r#"{"a":"1\t# c"}"#),
@@ -107,7 +110,7 @@ fn scalars() {
 }
 
 #[test]
-fn properties() {
+fn tags_and_anchors_read_as_in_syck() {
     check(&[
         (r#"a: !int "3""#, r#"{"a":3}"#),
         (r#"- ! "12""#, "[12]"),
@@ -123,7 +126,7 @@ fn properties() {
 }
 
 #[test]
-fn documents() {
+fn markers_separate_documents_as_in_syck() {
     check(&[
         ("", ""),
         ("# c\n", ""),
@@ -135,9 +138,8 @@ fn documents() {
     ]);
 }
 
-/// Tags as consumers see them.
 #[test]
-fn tags() {
+fn short_tags_expand_to_uris() {
     let pairs = [
         ("!x", "tag:yaml.org,2002:x"),
         ("!!x", "x-private:x"),
@@ -165,7 +167,7 @@ fn tags() {
 }
 
 #[test]
-fn refusals_have_their_places() {
+fn errors_point_at_the_fault() {
     let cases = [
         ("[a, ]", Problem::SyckTrailingComma, 1, 3),
         ("a: [b\n", Problem::SyckOpenBracket, 2, 1),
@@ -185,7 +187,7 @@ fn refusals_have_their_places() {
 }
 
 #[test]
-fn lost_data_is_warned_of() {
+fn lost_data_causes_a_warning() {
     let cases = [
         ("a: 1\n- b", Problem::SyckReplaced, 2, 1),
         ("a: *b", Problem::SyckUnknownAlias, 1, 4),
@@ -212,7 +214,7 @@ fn lost_data_is_warned_of() {
 }
 
 #[test]
-fn a_document_has_its_places() {
+fn locations_count_from_the_start_of_the_text() {
     let text = "a: 1\n---\n# c\nb: !x [2, *q]\n";
     let documents: Vec<Document<'_>> =
         Documents::with_options(text.as_bytes(), &read(), &compose()).map(Result::unwrap).collect();
@@ -223,7 +225,7 @@ fn a_document_has_its_places() {
 }
 
 #[test]
-fn errors_about_tags_have_the_place_of_the_tag() {
+fn errors_about_tags_point_at_the_tag() {
     let cases = [
         ("a: 1\nb: !dom/x y\n", (2, 4, "!dom/x")),
         ("- [!dom/x y]\n", (1, 4, "!dom/x")),
@@ -231,7 +233,7 @@ fn errors_about_tags_have_the_place_of_the_tag() {
         ("- &a !dom.com,2004/x &b [1]\n", (1, 6, "!dom.com,2004/x")),
         ("---\n- 1\n--- \n- !dom/x\n  - 1\n", (4, 3, "!dom/x")),
         ("- !dom/x # see !dom/y\n  b: 1\n", (1, 3, "!dom/x")),
-        // A tag that sets a prefix is not found.
+        // For a tag that sets a prefix, the error points at the value.
         ("- !dom.com,2004/x^y z\n", (1, 21, "z")),
         ("- *q\n", (1, 3, "*q")),
     ];
