@@ -1,8 +1,7 @@
 //! Yields the nodes of a stream one by one, without a tree.
 //!
-//! For most documents, a reader only needs kinds and text in document order. For aliases, tags,
-//! possible duplicate keys and errors, [`Pull::compose`] composes the current document from its
-//! start, so that these are handled in only one place.
+//! Most documents need only kinds and text in document order. For aliases, tags, possible duplicate
+//! keys and errors, [`Pull::compose`] composes the current document from its start instead.
 
 use super::document::Document;
 use super::documents::Documents;
