@@ -129,10 +129,10 @@ fn float(text: &[u8]) -> Meaning<'static> {
     let Some(point) = text.iter().position(|&byte| byte == b'.') else { return Meaning::Str };
     let (whole, rest) = (&text[..point], &text[point + 1..]);
     let fraction_len = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    let is_whole = whole.is_empty() || whole[0].is_ascii_digit();
+    let has_valid_start = whole.is_empty() || whole[0].is_ascii_digit();
     let exponent = &rest[fraction_len..];
     let has_digits = !whole.is_empty() || fraction_len > 0;
-    if !is_whole || !is_exponent(exponent) || !has_digits {
+    if !has_valid_start || !is_exponent(exponent) || !has_digits {
         return Meaning::Str;
     }
     if !whole.iter().all(u8::is_ascii_digit) {

@@ -1,4 +1,4 @@
-//! Builds texts that may take an engine that backtracks very long: repeats of what a loop of the
+//! Builds texts on which a backtracking engine may take very long: repetitions of what a loop of the
 //! pattern matches, and then something that does not match.
 
 use crate::fold;
@@ -28,8 +28,8 @@ pub(crate) struct Candidate {
     pub(crate) node: NodeId,
 }
 
-/// Returns the texts to try for all loops. Engines give up early if a text that every match
-/// contains is missing, so the ends also occur with `required`.
+/// Returns the texts to try for all loops. Every match contains `required`. Engines give up early
+/// if it is missing, so each end is also tried with `required` after it.
 pub(crate) fn candidates(tree: &Tree, sets: &Sets<'_>, required: &str) -> Vec<Candidate> {
     let words = words(tree, sets);
     let parents = parents(tree);

@@ -550,7 +550,7 @@ mod tests {
     }
 
     #[test]
-    fn an_int_reads_a_byte_and_the_first_element_of_a_tuple() {
+    fn an_int_can_be_read_from_a_byte_or_the_first_element_of_a_tuple() {
         assert_eq!(int(&[0x00, 0x09]).unwrap(), -5);
         assert_eq!(int(&[0x02, 0xc8]).unwrap(), 200);
         assert_eq!(int(&[0x01, 0x03, 0x01, 0x00, 0x09]).unwrap(), -5);

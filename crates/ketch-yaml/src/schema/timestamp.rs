@@ -1,6 +1,6 @@
 //! The forms of timestamps (YAML 1.1 type repository, `!!timestamp`).
 //!
-//! Offsets are passed by value and the parts are small, so that they stay in registers. The usual
+//! Offsets are passed by value and the parsed parts are small, so that both stay in registers. The usual
 //! forms, with two digits per field, are recognized eight bytes at a time.
 
 use super::calendar::{Timestamp, days_from_civil, days_in_month};
@@ -115,7 +115,8 @@ fn short_date(text: &[u8]) -> Option<(Date, usize)> {
     Some((date, day.end))
 }
 
-/// Returns the end of the date at the start of the text, if there is one. It may have short fields.
+/// Returns the end of the date at the start of the text, if there is one. Its month
+/// and day may have a single digit.
 pub(super) fn skip_date(text: &[u8]) -> Option<usize> {
     short_date(text).map(|(_, end)| end)
 }

@@ -518,7 +518,8 @@ fn name(text: Text<'_>, pos: usize) -> Option<usize> {
     (end > pos).then_some(end)
 }
 
-/// Returns whether `byte` occurs three times at `pos`, followed by a space or break.
+/// Returns whether the byte at `pos`, which is `byte`, starts a marker: three times this byte, and
+/// then a space or break.
 fn is_marker(text: Text<'_>, pos: usize, byte: u8) -> bool {
     text.at(pos + 1) == byte && text.at(pos + 2) == byte && text.after_indicator(pos + 3).is_some()
 }

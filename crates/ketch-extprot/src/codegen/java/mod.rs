@@ -34,8 +34,8 @@ pub struct JavaOptions {
     pub strings: Strings,
 }
 
-/// Returns the name of the class for a schema file, such as `UserSchema` for `user.proto`. It must
-/// differ from the names of the messages inside the class.
+/// Returns the name of the class for a schema file, such as `UserSchema` for `user.proto`. The
+/// suffix makes it differ from the names of most messages, since a class cannot contain one of its name.
 pub fn java_class(file: &str) -> String {
     let stem = std::path::Path::new(file).file_stem().unwrap_or_default().to_string_lossy();
     let is_name = |c: char| c.is_ascii_alphanumeric();
