@@ -8,11 +8,10 @@ use regex_automata::nfa::thompson::backtrack::{self, BoundedBacktracker};
 use regex_automata::util::primitives::NonMaxUsize;
 use regex_automata::{Anchored, Input, MatchKind};
 
-use crate::budget::Budget;
+use crate::budget::{Allowance, Budget};
 use crate::cost::Cost;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::lazy;
-use crate::options::Limits;
 use crate::plan::Plan;
 use crate::problem::Problem;
 use crate::program::{Target, compile};
@@ -54,12 +53,15 @@ impl Automata {
         sets: &Sets<'_>,
         facts: &Facts,
         plan: &Plan,
-        limits: &Limits,
+        limits: Allowance<'_>,
     ) -> Result<Automata> {
         let binary = sets.is_binary();
+        let check = || limits.check().map_err(|problem| Error::whole(problem, pattern));
         let program = |reverse, exact| {
             let target = Target { reverse, exact, binary, wider: false };
-            compile(tree, tree.root(), pattern, sets, target, limits)
+            let program = compile(tree, tree.root(), pattern, sets, target, limits)?;
+            check()?;
+            Ok(program)
         };
         let exact = program(false, true)?;
         let automaton = if facts.text_end_line { program(false, false)? } else { exact.clone() };
@@ -69,6 +71,7 @@ impl Automata {
             .configure(BoundedBacktracker::config().visited_capacity(256 << 10))
             .build_from_nfa(automaton.clone())
             .ok();
+        check()?;
         Ok(Automata {
             line_start_at_end: facts.line_start_at_end,
             text_end_line: facts.text_end_line,

@@ -5,6 +5,36 @@ use std::time::Instant;
 use crate::options::Limits;
 use crate::problem::Problem;
 
+/// The limits of compiling a pattern, which include the time until a deadline.
+#[derive(Clone, Copy)]
+pub(crate) struct Allowance<'l> {
+    limits: &'l Limits,
+    deadline: Option<Instant>,
+}
+
+impl<'l> Allowance<'l> {
+    /// Creates an allowance for everything that is compiled from now on.
+    pub(crate) fn new(limits: &'l Limits) -> Allowance<'l> {
+        Allowance { limits, deadline: limits.time.map(|time| Instant::now() + time) }
+    }
+
+    /// Fails after the deadline.
+    pub(crate) fn check(&self) -> Result<(), Problem> {
+        if self.deadline.is_some_and(|deadline| Instant::now() > deadline) {
+            return Err(Problem::Timeout(self.limits.time.map_or(0, |time| time.as_millis())));
+        }
+        Ok(())
+    }
+}
+
+impl std::ops::Deref for Allowance<'_> {
+    type Target = Limits;
+
+    fn deref(&self) -> &Limits {
+        self.limits
+    }
+}
+
 /// The number of steps between two checks of the clock.
 pub(crate) const SLICE: u64 = 1 << 16;
 
@@ -15,8 +45,7 @@ pub(crate) const EAGER: bool = cfg!(ketch_eager);
 
 /// The steps and the time that one search has used, and their limits.
 pub(crate) struct Budget<'l> {
-    limits: &'l Limits,
-    deadline: Option<Instant>,
+    limits: Allowance<'l>,
     steps: u64,
     /// The number of steps after which `Limits::interrupt` is called again.
     next_poll: u64,
@@ -27,15 +56,18 @@ pub(crate) struct Budget<'l> {
 impl<'l> Budget<'l> {
     /// Creates a budget for a search that starts now.
     pub(crate) fn new(limits: &'l Limits) -> Budget<'l> {
-        let deadline = limits.time.map(|time| Instant::now() + time);
         Budget {
-            limits,
-            deadline,
+            limits: Allowance::new(limits),
             steps: 0,
             next_poll: SLICE,
             #[cfg(test)]
             sliced: false,
         }
+    }
+
+    /// Returns the limits of what is compiled during the search.
+    pub(crate) fn allowance(&self) -> Allowance<'l> {
+        self.limits
     }
 
     /// Creates a budget that divides every search into slices.
@@ -51,7 +83,8 @@ impl<'l> Budget<'l> {
             return true;
         }
         let Limits { steps, interrupt, .. } = *self.limits;
-        bytes as u64 > SLICE && (self.deadline.is_some() || steps < u64::MAX || interrupt.is_some())
+        bytes as u64 > SLICE
+            && (self.limits.time.is_some() || steps < u64::MAX || interrupt.is_some())
     }
 
     /// Counts steps, and fails if a limit is exceeded. Call this at least once per [`SLICE`].
@@ -60,9 +93,7 @@ impl<'l> Budget<'l> {
         if self.steps > self.limits.steps {
             return Err(Problem::Steps(self.limits.steps));
         }
-        if self.deadline.is_some_and(|deadline| Instant::now() > deadline) {
-            return Err(Problem::Timeout(self.limits.time.map_or(0, |time| time.as_millis())));
-        }
+        self.limits.check()?;
         if self.steps >= self.next_poll {
             self.next_poll = self.steps.saturating_add(SLICE);
             if self.limits.interrupt.is_some_and(|interrupt| interrupt()) {

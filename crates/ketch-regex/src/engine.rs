@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use regex_automata::hybrid::dfa::{self, DFA};
 use regex_automata::{Anchored, Input, MatchKind};
 
-use crate::budget::{Budget, EAGER};
+use crate::budget::{Allowance, Budget, EAGER};
 use crate::cost::Cost;
 use crate::error::{Error, Result};
 use crate::lazy;
@@ -56,21 +56,23 @@ impl Engine {
         pattern: &str,
         sets: &Sets<'_>,
         mixed: &Mixed,
-        options: &Options,
+        encoding: Encoding,
+        limits: Allowance<'_>,
     ) -> Result<Engine> {
-        let binary = options.encoding == Encoding::Binary;
-        let limits = &options.limits;
+        let binary = encoding == Encoding::Binary;
         let source = Source { tree, root: tree.root(), pattern, sets, mixed, limits, binary };
         let program = program(source, 0)?;
         Ok(Engine { program, groups: tree.groups() as usize, wider: OnceLock::new() })
     }
 
     /// Creates the memo machine of a pattern for which there are also automata.
-    pub(crate) fn of(pattern: &str, options: &Options) -> Result<Engine> {
+    pub(crate) fn of(pattern: &str, options: &Options, limits: Allowance<'_>) -> Result<Engine> {
         let tree = parse(pattern, options)?;
         let facts = regular::facts(&tree);
-        let sets = Sets::new(&tree, options.encoding == Encoding::Binary);
-        Engine::new(&tree, pattern, &sets, &Mixed::new(&tree, &facts), options)
+        let sets = Sets::limited(&tree, options.encoding == Encoding::Binary, limits)
+            .map_err(|problem| Error::whole(problem, pattern))?;
+        let mixed = Mixed::new(&tree, &facts);
+        Engine::new(&tree, pattern, &sets, &mixed, options.encoding, limits)
     }
 
     /// Returns whether a table for this many positions is within the limits.
@@ -79,13 +81,31 @@ impl Engine {
     }
 
     /// Returns an automaton that finds all starts of matches, and possibly others.
-    pub(crate) fn backward(&self, pattern: &str, options: &Options) -> Option<&DFA> {
-        self.wider(pattern, options).map(|wider| &wider.backward)
+    pub(crate) fn backward(
+        &self,
+        pattern: &str,
+        options: &Options,
+        limits: Allowance<'_>,
+    ) -> Result<Option<&DFA>, Problem> {
+        Ok(self.wider(pattern, options, limits)?.map(|wider| &wider.backward))
     }
 
-    /// Returns the automata that propose starts, compiled at the first call.
-    fn wider(&self, pattern: &str, options: &Options) -> Option<&Wider> {
-        self.wider.get_or_init(|| Wider::new(pattern, options)).as_ref()
+    /// Returns the automata that propose starts, compiled at the first call. If there is no time for
+    /// that, the next search tries again.
+    fn wider(
+        &self,
+        pattern: &str,
+        options: &Options,
+        limits: Allowance<'_>,
+    ) -> Result<Option<&Wider>, Problem> {
+        if let Some(wider) = self.wider.get() {
+            return Ok(wider.as_ref());
+        }
+        let wider = Wider::new(pattern, options, limits);
+        if wider.is_none() {
+            limits.check()?;
+        }
+        Ok(self.wider.get_or_init(|| wider).as_ref())
     }
 
     /// Searches, and stores the match in `slots`. Returns whether there is one.
@@ -100,12 +120,13 @@ impl Engine {
     ) -> Result<bool, Problem> {
         let Request { text, from, anchored, .. } = request;
         let Cache { machine, forward, backward } = cache;
+        let limits = budget.allowance();
         let mut search = Search::new(&self.program, machine, request, budget)?;
         if anchored {
             return search.match_at(from, self.groups, slots);
         }
         let mut wider = match text.bytes.len() - from >= PROPOSE_BYTES {
-            true => self.wider(pattern, options),
+            true => self.wider(pattern, options, limits)?,
             false => None,
         };
         let mut wrong = 0;
@@ -126,11 +147,10 @@ impl Engine {
 }
 
 impl Wider {
-    fn new(pattern: &str, options: &Options) -> Option<Wider> {
+    fn new(pattern: &str, options: &Options, limits: Allowance<'_>) -> Option<Wider> {
         let binary = options.encoding == Encoding::Binary;
-        let limits = &options.limits;
         let tree = parse(pattern, options).ok()?;
-        let sets = Sets::new(&tree, binary);
+        let sets = Sets::limited(&tree, binary, limits).ok()?;
         let plan = Plan::new(&tree, &sets, 0);
         let program = |reverse| {
             let target = Target { reverse, exact: false, binary, wider: true };

@@ -26,6 +26,12 @@ impl Error {
         Error(Box::new(Inner { problem, span, pattern: pattern.to_string() }))
     }
 
+    /// Creates an error for a problem of a whole pattern.
+    #[cold]
+    pub(crate) fn whole(problem: Problem, pattern: &str) -> Error {
+        Error::new(problem, Span { start: 0, end: pattern.len() }, pattern)
+    }
+
     /// Returns what is wrong.
     pub fn problem(&self) -> &Problem {
         &self.0.problem

@@ -2,7 +2,7 @@
 //! The memo machine without its table is such an engine, so candidates are tried with it, and the
 //! growth of the number of its steps is measured.
 
-use crate::budget::Budget;
+use crate::budget::{Allowance, Budget};
 use crate::engine::Engine;
 use crate::error::Result;
 use crate::machine::{Cache, Search};
@@ -109,7 +109,8 @@ struct Probe<'r> {
 
 impl<'r> Probe<'r> {
     fn new(regex: &'r Regex) -> Result<Probe<'r>> {
-        let mut engine = Engine::of(regex.pattern(), &regex.0.options)?;
+        let options = &regex.0.options;
+        let mut engine = Engine::of(regex.pattern(), options, Allowance::new(&options.limits))?;
         engine.program.memo = false;
         Ok(Probe { engine, regex, cache: Cache::default() })
     }

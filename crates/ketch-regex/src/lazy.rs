@@ -5,8 +5,7 @@ use regex_automata::nfa::thompson::NFA;
 use regex_automata::util::prefilter::Prefilter;
 use regex_automata::{Input, MatchKind};
 
-use crate::budget::{Budget, SLICE};
-use crate::options::Limits;
+use crate::budget::{Allowance, Budget, SLICE};
 use crate::problem::Problem;
 
 /// The answer of an automaton.
@@ -25,7 +24,7 @@ pub(crate) fn build(
     nfa: NFA,
     kind: MatchKind,
     prefix: Option<&Prefilter>,
-    limits: &Limits,
+    limits: Allowance<'_>,
 ) -> Option<DFA> {
     let config = DFA::config()
         .match_kind(kind)

@@ -1,7 +1,6 @@
 //! Compiles a tree to an NFA of regex-automata. A vector of tasks takes the place of recursion.
 
 use std::collections::HashMap;
-use std::time::Instant;
 
 use regex_automata::nfa::thompson::{BuildError, Builder, NFA, Transition};
 use regex_automata::util::look::Look;
@@ -9,8 +8,8 @@ use regex_automata::util::primitives::StateID;
 use regex_syntax::hir::{ClassUnicode, ClassUnicodeRange};
 use regex_syntax::utf8::Utf8Sequences;
 
+use crate::budget::Allowance;
 use crate::error::{Error, Result};
-use crate::options::Limits;
 use crate::problem::Problem;
 use crate::sets::Sets;
 use crate::syntax::{Assertion, Charset, Group, Kind, Mode, NodeId, Span, Tree};
@@ -53,8 +52,7 @@ pub(crate) struct Compiler<'t> {
     pattern: &'t str,
     sets: &'t Sets<'t>,
     target: Target,
-    limits: &'t Limits,
-    deadline: Option<Instant>,
+    limits: Allowance<'t>,
     builder: &'t mut Builder,
     tasks: Vec<Task>,
     parts: Vec<Part>,
@@ -68,7 +66,7 @@ pub(crate) fn compile(
     pattern: &str,
     sets: &Sets<'_>,
     target: Target,
-    limits: &Limits,
+    limits: Allowance<'_>,
 ) -> Result<NFA> {
     let source = Source { tree, root, pattern, sets };
     let mut builder = Builder::new();
@@ -87,7 +85,7 @@ pub(crate) struct Source<'t> {
 
 impl Source<'_> {
     /// Returns the error for a program that is too large.
-    fn too_big(self, limits: &Limits) -> Error {
+    fn too_big(self, limits: Allowance<'_>) -> Error {
         let span = Span { start: 0, end: self.pattern.len() };
         Error::new(Problem::ProgramSize(limits.program_bytes), span, self.pattern)
     }
@@ -98,7 +96,7 @@ pub(crate) fn add(
     builder: &mut Builder,
     source: Source<'_>,
     target: Target,
-    limits: &Limits,
+    limits: Allowance<'_>,
 ) -> Result<StateID> {
     let Source { tree, root, pattern, sets } = source;
     builder.set_utf8(!target.binary);
@@ -110,7 +108,6 @@ pub(crate) fn add(
         sets,
         target,
         limits,
-        deadline: limits.time.map(|time| Instant::now() + time),
         builder,
         tasks: vec![Task::Node(root)],
         parts: Vec::new(),
@@ -175,14 +172,13 @@ impl Compiler<'_> {
         Ok(start)
     }
 
-    /// Counts a step, and checks the time every 4096 steps.
+    /// Counts a step, and checks the time every 64 steps.
     fn tick(&mut self) -> Result<(), Stop> {
         self.steps += 1;
-        if self.steps.is_multiple_of(4096)
-            && self.deadline.is_some_and(|deadline| Instant::now() > deadline)
+        if self.steps.is_multiple_of(64)
+            && let Err(problem) = self.limits.check()
         {
-            let millis = self.limits.time.map_or(0, |time| time.as_millis());
-            return Err(Stop::Error(self.fail(Problem::Timeout(millis))));
+            return Err(Stop::Error(self.fail(problem)));
         }
         Ok(())
     }

@@ -7,7 +7,7 @@ use regex_automata::hybrid::dfa::DFA;
 use regex_automata::util::pool::Pool;
 
 use crate::automata::{self, Automata};
-use crate::budget::Budget;
+use crate::budget::{Allowance, Budget};
 use crate::cost::Cost;
 use crate::engine::{self, Engine, parts};
 use crate::error::{Error, Result};
@@ -115,14 +115,17 @@ impl Regex {
     ///     ("end pattern with unmatched parenthesis (column 2)".to_string(), 2));
     /// ```
     pub fn new(pattern: &str, options: Options) -> Result<Regex> {
+        let limits = Allowance::new(&options.limits);
         let tree = parse(pattern, &options)?;
         let facts = facts(&tree);
         let binary = options.encoding == Encoding::Binary;
-        let sets = Sets::new(&tree, binary);
+        let fail = |problem| Error::whole(problem, pattern);
+        let sets = Sets::limited(&tree, binary, limits).map_err(fail)?;
         let plan = Plan::new(&tree, &sets, facts.length_min);
+        limits.check().map_err(fail)?;
         let (regular, mixed) = parts(&facts);
         let automata = match regular {
-            true => Some(Automata::new(&tree, pattern, &sets, &facts, &plan, &options.limits)?),
+            true => Some(Automata::new(&tree, pattern, &sets, &facts, &plan, limits)?),
             false => None,
         };
         let mut not_linear = None;
@@ -130,7 +133,7 @@ impl Regex {
             true => {
                 let mixed = Mixed::new(&tree, &facts);
                 not_linear = mixed.reason.map(|(id, reason)| (tree.node(id).span, reason));
-                Some(Engine::new(&tree, pattern, &sets, &mixed, &options)?)
+                Some(Engine::new(&tree, pattern, &sets, &mixed, options.encoding, limits)?)
             }
             false => None,
         };
@@ -354,12 +357,12 @@ impl Regex {
             return Ok(false);
         }
         let search_start = from;
-        let from = match anchored {
-            true => Some(from).filter(|from| text.bytes.len() - from >= inner.length_min),
-            false => inner.plan.start(text, from),
-        };
-        let Some(from) = from else { return Ok(false) };
         let mut budget = Budget::new(&inner.options.limits);
+        let from = match anchored {
+            true => Ok(Some(from).filter(|from| text.bytes.len() - from >= inner.length_min)),
+            false => inner.plan.start(text, from, &mut budget),
+        };
+        let Some(from) = from.map_err(|problem| inner.error(problem))? else { return Ok(false) };
         let mut cache = inner.caches.get();
         let request = Request { text, from, anchored, search_start, shared: None };
         inner.run(&mut cache, request, &mut budget, slots).map_err(|problem| inner.error(problem))
@@ -370,7 +373,7 @@ impl Inner {
     /// Returns an error of a search.
     #[cold]
     pub(crate) fn error(&self, problem: Problem) -> Error {
-        Error::new(problem, Span { start: 0, end: self.pattern.len() }, &self.pattern)
+        Error::whole(problem, &self.pattern)
     }
 
     /// Searches with the machine that suits the request.
@@ -409,11 +412,15 @@ impl Inner {
     }
 
     /// Returns an automaton that finds all starts of matches, and possibly others.
-    pub(crate) fn backward(&self, text: Text<'_>) -> Option<&DFA> {
+    pub(crate) fn backward(
+        &self,
+        text: Text<'_>,
+        limits: Allowance<'_>,
+    ) -> Result<Option<&DFA>, Problem> {
         match (&self.automata, &self.engine) {
-            (Some(automata), None) => automata.backward(text),
-            (_, Some(engine)) => engine.backward(&self.pattern, &self.options),
-            _ => None,
+            (Some(automata), None) => Ok(automata.backward(text)),
+            (_, Some(engine)) => engine.backward(&self.pattern, &self.options, limits),
+            _ => Ok(None),
         }
     }
 
@@ -470,16 +477,28 @@ impl Inner {
         if let Some(engine) = &self.engine {
             return engine.run(source, cache_engine, request, budget, slots, Some(cost));
         }
-        match self.fallback(text, request.shared.unwrap_or(from)) {
+        match self.fallback(text, request.shared.unwrap_or(from), budget.allowance())? {
             Some(engine) => engine.run(source, cache_engine, request, budget, slots, Some(cost)),
             None => self.run(cache, request, budget, slots),
         }
     }
 
     /// Returns the memo machine of a regular pattern, if the limits allow a table for the text.
-    fn fallback(&self, text: Text<'_>, table_start: usize) -> Option<&Engine> {
-        let engine = self.fallback.get_or_init(|| Engine::of(&self.pattern, &self.options).ok());
+    fn fallback(
+        &self,
+        text: Text<'_>,
+        table_start: usize,
+        limits: Allowance<'_>,
+    ) -> Result<Option<&Engine>, Problem> {
+        if self.fallback.get().is_none() {
+            let engine = Engine::of(&self.pattern, &self.options, limits).ok();
+            if engine.is_none() {
+                limits.check()?;
+            }
+            self.fallback.get_or_init(|| engine);
+        }
         let positions = text.bytes.len() - table_start.min(text.bytes.len());
-        engine.as_ref().filter(|engine| engine.fits(positions, &self.options.limits))
+        let engine = self.fallback.get().and_then(Option::as_ref);
+        Ok(engine.filter(|engine| engine.fits(positions, &limits)))
     }
 }

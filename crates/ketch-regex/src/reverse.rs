@@ -8,7 +8,6 @@ use regex_automata::hybrid::dfa::{Cache, DFA};
 
 use crate::budget::{Budget, SLICE};
 use crate::error::Result;
-use crate::options::Limits;
 use crate::problem::Problem;
 use crate::regex::{Captures, Regex};
 use crate::scan::Searches;
@@ -53,7 +52,11 @@ impl Regex {
 
     /// Finds the last match, and stores it in `slots`. Returns whether there is one.
     fn rsearch(&self, bytes: &[u8], last: usize, slots: &mut [usize]) -> Result<bool> {
-        if self.0.plan.start(self.text(bytes), 0).is_none() {
+        let inner = &*self.0;
+        let mut budget = Budget::new(&inner.options.limits);
+        let fail = |problem| inner.error(problem);
+        let start = inner.plan.start(self.text(bytes), 0, &mut budget);
+        if start.map_err(fail)?.is_none() {
             return Ok(false);
         }
         let mut searches = Searches::new(self, bytes);
@@ -63,17 +66,18 @@ impl Regex {
         while !text.is_boundary(at) {
             at -= 1;
         }
-        let mut starts = self.0.backward(text).and_then(|dfa| Starts::new(dfa, text, at));
+        let automaton = inner.backward(text, budget.allowance()).map_err(fail)?;
+        let mut starts = automaton.and_then(|dfa| Starts::new(dfa, text, at));
         loop {
-            match starts.as_mut().map(|starts| starts.next(&self.0.options.limits)) {
+            match starts.as_mut().map(|starts| starts.next(&mut budget)) {
                 None => {}
                 Some(Ok(Some(start))) => at = start,
                 Some(Ok(None)) => return Ok(false),
                 // The automaton gave up, so all positions from here on are tried.
                 Some(Err(None)) => starts = None,
-                Some(Err(Some(problem))) => return Err(self.0.error(problem)),
+                Some(Err(Some(problem))) => return Err(fail(problem)),
             }
-            if text.is_boundary(at) && searches.match_at(at, search_start, slots)? {
+            if text.is_boundary(at) && searches.match_at(at, search_start, &mut budget, slots)? {
                 return Ok(true);
             }
             if starts.is_none() {
@@ -109,8 +113,10 @@ impl<'r, 't> Starts<'r, 't> {
     }
 
     /// Returns the next start. Fails without a problem if the automaton gives up.
-    fn next(&mut self, limits: &Limits) -> std::result::Result<Option<usize>, Option<Problem>> {
-        let mut budget = Budget::new(limits);
+    fn next(
+        &mut self,
+        budget: &mut Budget<'_>,
+    ) -> std::result::Result<Option<usize>, Option<Problem>> {
         while !self.done {
             let next = match self.at.checked_sub(1) {
                 Some(before) => {

@@ -125,9 +125,12 @@ impl<'r, 't> Searches<'r, 't> {
     /// Finds the first match from a position on, and stores it in `slots`. Returns whether there is
     /// one.
     pub(crate) fn search(&mut self, from: usize, slots: &mut [usize]) -> Result<bool> {
-        match self.regex.0.plan.start(self.text, from) {
-            Some(start) => self.run(start, from, false, slots),
-            None => Ok(false),
+        let inner = &*self.regex.0;
+        let mut budget = Budget::new(&inner.options.limits);
+        match inner.plan.start(self.text, from, &mut budget) {
+            Ok(Some(start)) => self.run(start, from, false, &mut budget, slots),
+            Ok(None) => Ok(false),
+            Err(problem) => Err(inner.error(problem)),
         }
     }
 
@@ -137,9 +140,10 @@ impl<'r, 't> Searches<'r, 't> {
         &mut self,
         at: usize,
         search_start: usize,
+        budget: &mut Budget<'_>,
         slots: &mut [usize],
     ) -> Result<bool> {
-        self.run(at, search_start, true, slots)
+        self.run(at, search_start, true, budget, slots)
     }
 
     /// Searches, and stores the match in `slots`. Returns whether there is one.
@@ -148,15 +152,15 @@ impl<'r, 't> Searches<'r, 't> {
         from: usize,
         search_start: usize,
         anchored: bool,
+        budget: &mut Budget<'_>,
         slots: &mut [usize],
     ) -> Result<bool> {
         let inner = &*self.regex.0;
         // In searches that go backward, `\G` stays where it is.
         let shared = (inner.shares() || anchored).then_some(0);
         let request = Request { text: self.text, from, anchored, search_start, shared };
-        let mut budget = Budget::new(&inner.options.limits);
         inner
-            .run_again(&mut self.cache, request, &mut self.cost, &mut budget, slots)
+            .run_again(&mut self.cache, request, &mut self.cost, budget, slots)
             .map_err(|problem| inner.error(problem))
     }
 }

@@ -9,10 +9,10 @@ use regex_automata::nfa::thompson::Builder;
 use regex_automata::util::pool::Pool;
 use regex_automata::{Anchored, Input, MatchKind, PatternSet};
 
-use crate::budget::Budget;
+use crate::budget::{Allowance, Budget};
 use crate::error::{Error, Result};
 use crate::lazy;
-use crate::options::{Encoding, Limits, Options};
+use crate::options::{Encoding, Options};
 use crate::program::{Source, Target, add, finish};
 use crate::regex::{Captures, Regex};
 use crate::sets::Sets;
@@ -257,20 +257,20 @@ impl Together {
     /// Compiles automata for all patterns together. Returns `None` if there are no patterns, or if the
     /// automata cannot be built within the limits.
     fn new(regexes: &[Regex], options: &Options) -> Option<Together> {
-        let limits = &options.limits;
+        let limits = Allowance::new(&options.limits);
         let nfa = |reverse| {
             let mut builder = Builder::new();
             let mut starts = Vec::new();
             for regex in regexes {
-                starts.push(add_pattern(&mut builder, regex, options, reverse)?);
+                starts.push(add_pattern(&mut builder, regex, options, reverse, limits)?);
             }
             finish(builder, starts).ok().filter(|_| !regexes.is_empty())
         };
         let forward = nfa(false)?;
         Some(Together {
-            all: build(forward.clone(), MatchKind::All, limits)?,
-            first: build(forward, MatchKind::LeftmostFirst, limits)?,
-            backward: build(nfa(true)?, MatchKind::All, limits)?,
+            all: lazy::build(forward.clone(), MatchKind::All, None, limits)?,
+            first: lazy::build(forward, MatchKind::LeftmostFirst, None, limits)?,
+            backward: lazy::build(nfa(true)?, MatchKind::All, None, limits)?,
             caches: Pool::new(Box::new(Caches::default)),
         })
     }
@@ -302,16 +302,12 @@ fn add_pattern(
     regex: &Regex,
     options: &Options,
     reverse: bool,
+    limits: Allowance<'_>,
 ) -> Option<regex_automata::util::primitives::StateID> {
     let binary = options.encoding == Encoding::Binary;
     let tree = parse(regex.pattern(), options).ok()?;
-    let sets = Sets::new(&tree, binary);
+    let sets = Sets::limited(&tree, binary, limits).ok()?;
     let source = Source { tree: &tree, root: tree.root(), pattern: regex.pattern(), sets: &sets };
     let target = Target { reverse, exact: false, binary, wider: true };
-    add(builder, source, target, &options.limits).ok()
-}
-
-/// Builds an automaton for all patterns.
-fn build(nfa: regex_automata::nfa::thompson::NFA, kind: MatchKind, limits: &Limits) -> Option<DFA> {
-    lazy::build(nfa, kind, None, limits)
+    add(builder, source, target, limits).ok()
 }

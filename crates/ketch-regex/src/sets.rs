@@ -4,6 +4,8 @@ use std::collections::HashMap;
 
 use regex_syntax::hir::{ClassUnicode, ClassUnicodeRange};
 
+use crate::budget::Allowance;
+use crate::problem::Problem;
 use crate::syntax::{Charset, Kind, NodeId, Shorthand, Tree};
 use crate::{fold, unicode};
 
@@ -23,16 +25,37 @@ pub(crate) struct Sets<'t> {
 }
 
 impl<'t> Sets<'t> {
-    /// Computes all classes, inner ones first.
+    /// Computes all classes.
     pub(crate) fn new(tree: &'t Tree, binary: bool) -> Sets<'t> {
         let mut sets = Sets { tree, binary, classes: HashMap::new() };
-        for (at, node) in tree.nodes().iter().enumerate() {
-            if let Kind::Class(_, operands) = &node.kind {
-                let part = sets.class(operands);
-                sets.classes.insert(NodeId(at as u32), part);
-            }
+        for at in 0..tree.nodes().len() {
+            sets.learn(at);
         }
         sets
+    }
+
+    /// Computes all classes as [`Sets::new`] does, or fails after the deadline.
+    pub(crate) fn limited(
+        tree: &'t Tree,
+        binary: bool,
+        limits: Allowance<'_>,
+    ) -> Result<Sets<'t>, Problem> {
+        let mut sets = Sets { tree, binary, classes: HashMap::new() };
+        for at in 0..tree.nodes().len() {
+            if at.is_multiple_of(64) {
+                limits.check()?;
+            }
+            sets.learn(at);
+        }
+        Ok(sets)
+    }
+
+    /// Computes the class of a node, if it is one. Those inside of it come first.
+    fn learn(&mut self, at: usize) {
+        if let Kind::Class(_, operands) = &self.tree.nodes()[at].kind {
+            let part = self.class(operands);
+            self.classes.insert(NodeId(at as u32), part);
+        }
     }
 
     /// Returns whether characters are bytes.

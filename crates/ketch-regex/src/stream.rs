@@ -85,11 +85,11 @@ impl Ends {
         let mut from = self.state.take().map_or(start, |waiting| waiting.from);
         while from <= bytes.len() {
             let shared = inner.shares().then_some(0);
-            let Some(first) = inner.plan.start(text, from) else { break };
+            let mut budget = Budget::new(&inner.options.limits);
+            let Some(first) = inner.plan.start(text, from, &mut budget)? else { break };
             let request =
                 Request { text, from: first, anchored: false, search_start: from, shared };
             let mut slots = [UNSET; 2];
-            let mut budget = Budget::new(&inner.options.limits);
             let Whole { cache, cost } = whole;
             if !inner.run_again(cache, request, cost, &mut budget, &mut slots)? {
                 break;

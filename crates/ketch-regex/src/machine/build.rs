@@ -1,7 +1,6 @@
 //! Compiles a tree to a program of the memo machine. A vector of tasks takes the place of recursion.
 
 use std::collections::HashMap;
-use std::time::Instant;
 
 use regex_syntax::hir::ClassUnicode;
 
@@ -10,10 +9,10 @@ use super::code::{
 };
 use super::frame::NUMBER_MAX;
 use super::lengths;
+use crate::budget::Allowance;
 use crate::error::{Error, Result};
 use crate::fold;
 use crate::mixed::Mixed;
-use crate::options::Limits;
 use crate::problem::Problem;
 use crate::regular::{literal_char, literal_repeat};
 use crate::sets::Sets;
@@ -49,7 +48,7 @@ pub(crate) struct Source<'t> {
     pub(crate) pattern: &'t str,
     pub(crate) sets: &'t Sets<'t>,
     pub(crate) mixed: &'t Mixed,
-    pub(crate) limits: &'t Limits,
+    pub(crate) limits: Allowance<'t>,
     pub(crate) binary: bool,
 }
 
@@ -73,7 +72,6 @@ struct Builder<'t> {
     called: HashMap<u32, Target>,
     /// The group whose routine is being compiled.
     routine: Option<NodeId>,
-    deadline: Option<Instant>,
     steps: u64,
 }
 
@@ -111,7 +109,6 @@ pub(crate) fn build(source: Source<'_>, absences: Vec<(NodeId, Absent)>) -> Resu
         look: NONE,
         called: HashMap::new(),
         routine: None,
-        deadline: source.limits.time.map(|time| Instant::now() + time),
         steps: 0,
     };
     builder.whole()?;
@@ -150,15 +147,14 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// Performs all tasks, and checks the time every 4096 tasks.
+    /// Performs all tasks, and checks the time every 64 tasks.
     fn drain(&mut self) -> Result<()> {
         while let Some(task) = self.tasks.pop() {
             self.steps += 1;
-            if self.steps.is_multiple_of(4096)
-                && self.deadline.is_some_and(|deadline| Instant::now() > deadline)
+            if self.steps.is_multiple_of(64)
+                && let Err(problem) = self.source.limits.check()
             {
-                let millis = self.source.limits.time.map_or(0, |time| time.as_millis());
-                return Err(self.fail(Problem::Timeout(millis)));
+                return Err(self.fail(problem));
             }
             self.task(task)?;
         }
