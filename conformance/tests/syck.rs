@@ -28,7 +28,9 @@ fn no_prefix_causes_a_panic_or_inconsistent_results() {
 fn generated_documents_read_alike() {
     let mut generator = Generator::new(7);
     for _ in 0..5_000 {
-        for text in [generator.stream(), generator.mutation(&[])] {
+        let lines = generator.lines();
+        let mutated = generator.mutation(std::slice::from_ref(&lines));
+        for text in [lines, mutated, generator.stream(), generator.mutation(&[])] {
             if let Err(what) = read_alike(&text) {
                 panic!("{:?}: {what}", String::from_utf8_lossy(&text));
             }

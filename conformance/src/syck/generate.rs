@@ -175,6 +175,30 @@ const TAGS: &[&str] = &[
     "!p^",
 ];
 
+/// What lines start with.
+#[rustfmt::skip]
+const HEADS: &[&str] = &[
+    "- ", "- ", "- - ", "k: ", "key: ", "a b: ", "- k: ", "- k:", "k:", "k:", "\"q\": ", "'q' : ",
+    ":s: ", "<<: ", "-", "-  ", "? ", "\u{e9}: ", "- - k: ", "!t k: ", "&a k: ", "# c", "", "",
+    "k :", "---", "...",
+];
+
+/// What lines end with: values that are simple, and values that look simple.
+#[rustfmt::skip]
+const TAILS: &[&str] = &[
+    "a", "a", "oak elm", "1", "", "", "", "[a, b]", "[1,2, 3]", "[]", "[ ]", "{}", "{a: b}",
+    "{a: b, c: 'd'}", "[a, ]", "{a, b: c}", "[a]b", "'x'", "\"x\"", "\"x\\n\"", "'x", "\"\\q\"",
+    "*a", "&a x", "&a", "&b [x]", "&a &b x", "!t x", "!t", "! 'x'", "|", ">", "|-", "|2", "> x",
+    "a # c", "a #c", "a  # c", "a\t# c", "a\t", "a  ", "# c", "- x", "k: v", "a:b", "http://x/y",
+    "a,b", "a, b", "\u{e9}", ":sym", "-1", "--- ", "[a: b]", "{a: }", "['a', \"b\" ]",
+    "{ 'a' : b }", "\u{e9} x", "a\n   b", "|\n   b\n  c", "'a\n b'", "~", ".5", "*z",
+];
+
+#[rustfmt::skip]
+const LINE_ENDS: &[&str] = &[
+    "\n\n", "\r\n", "  \n", "\n# c\n", "\n      # c\n", " # c\n", "\n \n", "\n\t\n",
+];
+
 const SPACE: &[&str] = &[
     " ", " ", " ", " ", " ", " ", " ", " ", " ", " ", " ", " ", " ", " ", " ", " ", "  ", "   ",
     "\t", "", " \t",
@@ -258,6 +282,37 @@ impl Generator {
             bytes.insert(at, 0);
         }
         bytes
+    }
+
+    /// Returns a document of lines that are mostly simple entries and pairs, at any indentation.
+    pub fn lines(&mut self) -> Vec<u8> {
+        let mut out = String::new();
+        if self.one_in(3) {
+            out.push_str("---\n");
+        }
+        let mut indent = if self.one_in(9) { self.below(3) } else { 0 };
+        for _ in 0..=self.below(12) {
+            indent = match self.below(8) {
+                0..=3 => indent,
+                4..=5 => indent + 2,
+                6 => self.below(7),
+                _ => indent.saturating_sub(2),
+            };
+            Self::indent(&mut out, indent);
+            out += self.pick(HEADS);
+            if !self.one_in(3) {
+                let is_odd = self.one_in(2);
+                out += self.pick(if is_odd { TAILS } else { &["a", "b", "", "c d"] });
+            }
+            out += if self.one_in(15) { self.pick(LINE_ENDS) } else { "\n" };
+        }
+        if self.one_in(4) {
+            out.pop();
+        }
+        if self.one_in(40) {
+            out += "\0x";
+        }
+        out.into_bytes()
     }
 
     /// Returns a stream, or one of `corpus`, with some bytes changed.

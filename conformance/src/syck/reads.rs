@@ -4,7 +4,8 @@ use super::nodes;
 use ketch_yaml::compose::{JsonOptions, JsonWriter};
 use ketch_yaml::schema::Schema;
 use ketch_yaml::{
-    Chunk, ComposeOptions, Dialect, Documents, DuplicateKeys, Error, EventKind, Options, ReadParser,
+    Chunk, ComposeOptions, Dialect, Documents, DuplicateKeys, Error, EventKind, Options, Parser,
+    ReadParser,
 };
 
 /// Reads `data` in all ways.
@@ -35,9 +36,46 @@ pub fn read_alike(data: &[u8]) -> Result<(), String> {
     {
         return Err(format!("{documents} documents by a reader, by slice:\n{expected}"));
     }
+    let (fast, by_tables) = (log(data, &options), log(data, &tables_only()));
+    if fast != by_tables && data.len() < TABLES_BYTES {
+        return Err(format!(
+            "with the fast path:\n{fast}by the tables of the grammar:\n{by_tables}"
+        ));
+    }
     // Unknown aliases and limits are errors of composing only.
     let _ = composed(data, &options);
     Ok(())
+}
+
+/// Documents with shorter scalars are read by the tables of the grammar alone if this is the limit of
+/// scalars: the fast path for simple lines does not check lengths.
+const TABLES_BYTES: usize = (1 << 12) - 1;
+
+/// Returns options that turn the fast path off.
+fn tables_only() -> Options {
+    let mut options = Options::default();
+    options.dialect = Dialect::Syck;
+    options.limits.max_scalar_bytes = TABLES_BYTES as u64;
+    options
+}
+
+/// Returns all events, warnings and errors as text.
+fn log(data: &[u8], options: &Options) -> String {
+    let mut parser = Parser::with_options(data, options);
+    let mut out = String::new();
+    loop {
+        match parser.next_chunk() {
+            Ok(Some(chunk)) => {
+                chunk.events().for_each(|event| out += &format!("{event:?}\n"));
+            }
+            Ok(None) => break,
+            Err(error) => {
+                out += &format!("{error} at {:?}\n", error.location());
+                break;
+            }
+        }
+    }
+    out + &format!("{:?}\n", parser.warnings())
 }
 
 /// Every start has its end, and spans are in the text.

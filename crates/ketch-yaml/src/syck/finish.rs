@@ -2,8 +2,8 @@
 //! nodes that they belong to, replaces aliases that refer to nothing by placeholders, and leaves out
 //! no-ops.
 
+use super::builder::IMPLICIT;
 use super::decode::{bad_alias, implicit};
-use super::parse::IMPLICIT;
 use crate::event::{Event, EventKind, Events, FLAGS_SHIFT, Flags, LEN_SHIFT, LONG_LEN_BITS};
 use crate::fault::Fault;
 use crate::limits::Limits;

@@ -1,7 +1,8 @@
 //! Reads a stream of documents in the dialect. The parsers of this crate get their events from here.
 
+use super::builder::Builder;
 use super::finish::{Finish, Raw};
-use super::parse::{Found, Parser};
+use super::parse::Found;
 use super::scanner::Scanner;
 use super::text::Text;
 use crate::event::{Chunk, Event, EventKind, Flags};
@@ -14,7 +15,7 @@ use crate::problem::Problem;
 #[derive(Debug)]
 pub(crate) struct Front {
     scanner: Scanner,
-    parser: Parser,
+    builder: Builder,
     /// The events of the last document.
     words: Vec<u64>,
     /// The text of the last document and its expanded tags, if it has any.
@@ -34,7 +35,7 @@ impl Front {
     pub fn new(offset: usize) -> Front {
         Front {
             scanner: Scanner::new(offset),
-            parser: Parser::default(),
+            builder: Builder::default(),
             words: Vec::new(),
             tagged: Vec::new(),
             text_len: 0,
@@ -53,7 +54,9 @@ impl Front {
         }
         let end = memchr::memchr(0, text).unwrap_or(text.len());
         let start = self.scanner.pos().min(end);
-        if let Err(error) = std::str::from_utf8(&text[start..end]) {
+        if ketch_bytes::utf8::checked(&text[start..end]).is_none()
+            && let Err(error) = std::str::from_utf8(&text[start..end])
+        {
             let at = (start + error.valid_up_to()) as u64;
             return Err(Fault { problem: Problem::NotUtf8, at, len: 1, related: None });
         }
@@ -76,9 +79,9 @@ impl Front {
         }
         self.is_ended = true;
         let end = self.begin(text)?;
-        let Front { scanner, parser, .. } = self;
+        let Front { scanner, builder, .. } = self;
         let input = Text(&text[..end]);
-        let found = parser.document(scanner, input, limits, interrupt)?;
+        let found = builder.document(scanner, input, limits, interrupt)?;
         let Found::Document { marker } = found else { return Ok(false) };
         self.finish(text, end, marker, limits)?;
         self.is_ended = false;
@@ -93,38 +96,56 @@ impl Front {
         marker: Option<usize>,
         limits: &Limits,
     ) -> Result<(), Fault> {
-        let Front { scanner, parser, words, tagged, .. } = self;
-        let base = parser.base;
-        let doc_end = scanner.pos().min(end);
+        let base = self.builder.base;
+        let doc_end = self.scanner.pos().min(end);
         let text_end = line_end(text, doc_end);
-        words.clear();
         let start = marker.map_or(0, |marker| marker - base);
         let (flags, len) = match marker {
             Some(_) => (Flags::EXPLICIT, 3),
             None => (Flags::NONE, 0),
         };
-        words.push(Event::first_word(EventKind::DocumentStart, flags, start, len));
-        let side_base = text_end - base + 1;
-        words.reserve(parser.words.len());
-        let mut side = std::mem::take(&mut parser.side);
-        let raw = Raw { text: &text[base..end], base, words: &parser.words, side_base };
-        let warnings = &mut scanner.warnings;
-        Finish { raw, out: words, side: &mut side, warnings, limits }.run()?;
-        words.push(Event::first_word(EventKind::DocumentEnd, Flags::NONE, doc_end - base, 0));
-        tagged.clear();
-        if !side.is_empty() {
-            tagged.extend_from_slice(&text[base..text_end]);
-            // Ends the input if the document is parsed again.
-            tagged.push(0);
-            tagged.extend_from_slice(&side);
+        self.tagged.clear();
+        if self.builder.is_finished(limits) {
+            std::mem::swap(&mut self.words, &mut self.builder.words);
+        } else {
+            self.last_pass(&text[base..], end - base, text_end - base, limits)?;
         }
-        parser.side = side;
+        self.words[0] = Event::first_word(EventKind::DocumentStart, flags, start, len);
+        self.words.push(Event::first_word(EventKind::DocumentEnd, Flags::NONE, doc_end - base, 0));
         self.text_len = text_end - base;
         if base > self.counted {
             self.passed.count(&text[self.counted..base]);
             self.counted = base;
         }
         self.base = base;
+        Ok(())
+    }
+
+    /// Runs the last pass over the events of a document, whose text is `text` up to `text_len`. The input
+    /// ends at `end`.
+    fn last_pass(
+        &mut self,
+        text: &[u8],
+        end: usize,
+        text_len: usize,
+        limits: &Limits,
+    ) -> Result<(), Fault> {
+        let Front { scanner, builder, words, tagged, .. } = self;
+        words.clear();
+        words.reserve(builder.words.len());
+        words.push(0);
+        let mut side = std::mem::take(&mut builder.side);
+        let (base, side_base) = (builder.base, text_len + 1);
+        let raw = Raw { text: &text[..end], base, words: &builder.words, side_base };
+        let warnings = &mut scanner.warnings;
+        Finish { raw, out: words, side: &mut side, warnings, limits }.run()?;
+        if !side.is_empty() {
+            tagged.extend_from_slice(&text[..text_len]);
+            // Ends the input if the document is parsed again.
+            tagged.push(0);
+            tagged.extend_from_slice(&side);
+        }
+        builder.side = side;
         Ok(())
     }
 

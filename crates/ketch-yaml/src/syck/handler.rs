@@ -5,7 +5,7 @@ use crate::error::Error;
 use crate::event::{Chunk, Event, EventKind};
 use crate::parse::{Dialect, Options, Parser};
 use crate::scalar;
-use crate::schema::Schema;
+use crate::schema::{ScalarTag, Schema};
 use crate::tag::TagHandles;
 use hashbrown::HashMap;
 use std::borrow::Cow;
@@ -312,8 +312,10 @@ impl<'h, H: NodeHandler> Walk<'h, H> {
         if let Some(tag) = tag {
             self.tags.truncate(tag.start);
         }
-        for name in names {
-            self.anchors.insert(name, Anchor::Node(id.clone()));
+        if !names.is_empty() {
+            for name in names {
+                self.anchors.insert(name, Anchor::Node(id.clone()));
+            }
         }
         self.ids.push(id);
     }
@@ -331,6 +333,13 @@ impl<'h, H: NodeHandler> Walk<'h, H> {
         let written = self.tag.take();
         let start = chunk.base() + event.start as u64;
         self.end = chunk.base() + event.range().end as u64;
+        if written.is_none() && self.names.is_empty() {
+            let tag = self.types.then(|| implicit(style(event.kind), text));
+            let (text, span) = (utf8(text), (start, self.end));
+            let id = self.handler.node(&scalar_node(event, &text, tag.as_deref(), None, span));
+            self.ids.push(id);
+            return;
+        }
         let names = std::mem::take(&mut self.names);
         let id = match &written {
             Some(tag) if &self.tags[tag.clone()] == super::BAD_ALIAS_TAG => {
@@ -342,17 +351,9 @@ impl<'h, H: NodeHandler> Walk<'h, H> {
                     Some(tag) => Some(Cow::Borrowed(&self.tags[tag.clone()])),
                     None => self.types.then(|| implicit(style, text)),
                 };
-                let text = std::str::from_utf8(text)
-                    .map_or_else(|_| String::from_utf8_lossy(text), Cow::Borrowed);
-                self.handler.node(&Node {
-                    content: Content::Scalar(&text),
-                    tag: tag.as_deref(),
-                    anchor: names.first().map(String::as_str),
-                    style,
-                    start,
-                    end: self.end,
-                    inside: None,
-                })
+                let (text, span) = (utf8(text), (start, self.end));
+                let anchor = names.first().map(String::as_str);
+                self.handler.node(&scalar_node(event, &text, tag.as_deref(), anchor, span))
             }
         };
         self.keep(id, written, names);
@@ -364,7 +365,27 @@ fn name(chunk: &Chunk<'_, '_>, event: &Event) -> String {
     String::from_utf8_lossy(&chunk.bytes(event)[1..]).into_owned()
 }
 
+/// Creates the node of a scalar.
+#[inline]
+fn scalar_node<'n, Id>(
+    event: &Event,
+    text: &'n str,
+    tag: Option<&'n str>,
+    anchor: Option<&'n str>,
+    (start, end): (u64, u64),
+) -> Node<'n, Id> {
+    let (content, style) = (Content::Scalar(text), style(event.kind));
+    Node { content, tag, anchor, style, start, end, inside: None }
+}
+
+/// Returns the text of a scalar, which is always UTF-8.
+#[inline]
+fn utf8(bytes: &[u8]) -> Cow<'_, str> {
+    ketch_bytes::utf8::checked(bytes).map_or_else(|| String::from_utf8_lossy(bytes), Cow::Borrowed)
+}
+
 /// Returns the style of a scalar.
+#[inline]
 fn style(kind: EventKind) -> NodeStyle {
     match kind {
         EventKind::SingleQuoted => NodeStyle::SingleQuoted,
@@ -376,11 +397,20 @@ fn style(kind: EventKind) -> NodeStyle {
 }
 
 /// Returns the tag of a scalar's implicit type.
+#[inline]
 fn implicit(style: NodeStyle, text: &[u8]) -> Cow<'static, str> {
-    if style != NodeStyle::Plain {
-        return Cow::Borrowed("tag:yaml.org,2002:str");
-    }
-    let tag = Schema::Syck.resolve(text);
+    let tag = match style {
+        NodeStyle::Plain => Schema::Syck.resolve(text),
+        _ => ScalarTag::Str,
+    };
+    if tag == ScalarTag::Str { Cow::Borrowed(STR) } else { other_type(tag) }
+}
+
+/// The tag of strings.
+const STR: &str = "tag:yaml.org,2002:str";
+
+/// Returns the tag of an implicit type other than a string.
+fn other_type(tag: ScalarTag) -> Cow<'static, str> {
     match tag.refinement() {
         Some(refinement) => Cow::Owned(format!("{}#{refinement}", tag.uri())),
         None => Cow::Borrowed(tag.uri()),

@@ -6,10 +6,13 @@
 //!
 //! [`Options::dialect`]: crate::Options::dialect
 
-// `scanner` turns bytes into tokens, `parse` turns tokens into events with the tables of an LALR(1)
-// grammar, and `finish` moves properties to their nodes. `simple` is a fast path for simple lines.
+// `scanner` turns bytes into tokens, and `parse` reads them with the tables of an LALR(1) grammar. What
+// the rules do is in `builder`, which has the stack and the events. `lines` is a fast path for simple
+// lines: it changes the builder and the scanner's levels without tokens. `finish` moves properties to
+// their nodes.
 
 mod block;
+mod builder;
 pub(crate) mod decode;
 mod finish;
 pub(crate) mod front;
@@ -17,6 +20,7 @@ mod grammar;
 mod handler;
 #[cfg(test)]
 mod lalr;
+mod lines;
 mod parse;
 mod plain;
 mod quoted;

@@ -4,7 +4,6 @@
 use super::block;
 use super::plain::{self, Around};
 use super::quoted::{self, Quoted};
-use super::simple::Block;
 use super::tag;
 use super::text::{Nowhere, Text};
 use super::token::{Kind, ScalarToken, Style, Token};
@@ -13,7 +12,7 @@ use crate::problem::Problem;
 
 /// What opened a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Status {
+pub(super) enum Status {
     /// Nothing yet: the start of a document.
     Header,
     /// An indented line.
@@ -28,17 +27,17 @@ enum Status {
 
 impl Status {
     /// Returns whether the level is in brackets.
-    fn is_flow(self) -> bool {
+    pub fn is_flow(self) -> bool {
         matches!(self, Status::FlowSequence | Status::FlowMapping)
     }
 }
 
 /// A level of nesting.
 #[derive(Clone, Copy, Debug)]
-struct Level {
+pub(super) struct Level {
     /// The indentation of its lines; -1 for the outermost level.
-    spaces: i64,
-    status: Status,
+    pub spaces: i64,
+    pub status: Status,
     /// The prefix of tags that start with `^`: an index into [`Scanner::prefixes`], plus one.
     prefix: u32,
 }
@@ -98,16 +97,6 @@ impl Scanner {
         self.pos
     }
 
-    /// Returns the indentation of the innermost level if simple lines of `block` may occur there.
-    pub fn indent_of(&self, block: Block) -> Option<i64> {
-        let Level { spaces, status, .. } = self.top();
-        let fits = match block {
-            Block::Entries => !status.is_flow(),
-            Block::Pairs => status == Status::Mapping,
-        };
-        fits.then_some(spaces)
-    }
-
     /// Continues at `pos`, after the line that starts at `line` has been looked at.
     pub fn continue_at(&mut self, pos: usize, line: usize) {
         self.pos = pos;
@@ -115,25 +104,32 @@ impl Scanner {
     }
 
     /// Returns the innermost level.
-    fn top(&self) -> Level {
+    #[inline(always)]
+    pub fn top(&self) -> Level {
         self.levels.last().copied().unwrap_or(OUTERMOST)
     }
 
+    /// Returns the indentation of the level around the innermost one.
+    pub fn outer_spaces(&self) -> i64 {
+        self.levels.iter().rev().nth(1).map_or(OUTERMOST.spaces, |level| level.spaces)
+    }
+
     /// Sets the status of the innermost level.
-    fn set_status(&mut self, status: Status) {
+    #[inline(always)]
+    pub fn set_status(&mut self, status: Status) {
         if let Some(level) = self.levels.last_mut() {
             level.status = status;
         }
     }
 
     /// Opens a level, which inherits the prefix of tags.
-    fn push(&mut self, spaces: i64, status: Status) {
+    pub fn push(&mut self, spaces: i64, status: Status) {
         let prefix = self.top().prefix;
         self.levels.push(Level { spaces, status, prefix });
     }
 
     /// Closes the innermost level, but never the outermost one.
-    fn pop(&mut self) {
+    pub fn pop(&mut self) {
         if self.levels.len() > 1 {
             self.levels.pop();
         }
@@ -501,7 +497,7 @@ fn skipped(text: Text<'_>, pos: usize) -> Option<usize> {
 }
 
 /// Returns the end of the spaces and tabs at `pos`.
-fn blanks(text: Text<'_>, mut pos: usize) -> usize {
+pub(super) fn blanks(text: Text<'_>, mut pos: usize) -> usize {
     while matches!(text.at(pos), b' ' | b'\t') {
         pos += 1;
     }
@@ -509,7 +505,7 @@ fn blanks(text: Text<'_>, mut pos: usize) -> usize {
 }
 
 /// Returns the end of the name of an anchor or alias at `pos`, if there is one.
-fn name(text: Text<'_>, pos: usize) -> Option<usize> {
+pub(super) fn name(text: Text<'_>, pos: usize) -> Option<usize> {
     let is_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
     let mut end = pos;
     while is_name(text.at(end)) {

@@ -1,99 +1,165 @@
-//! A fast path for simple lines. In a block sequence or mapping that has begun, lines such as `- text` and
-//! `key: text` need neither tokens nor rules of the grammar, because they leave the parser's stack as it
-//! is.
-//!
-//! A line is simple only if its text is: ASCII words with single spaces between them, the first of which
-//! starts with a letter or digit. The next line must not continue the text and must not be a comment.
+//! Scans the parts of the lines that the fast path reads.
 
-use super::grammar::Name;
-use super::table::GOTOS;
-use super::text::{Lines, Text};
+use super::plain::{self, Around};
+use super::quoted;
+use super::scanner::blanks;
+use super::text::{Lines, Nowhere, Text};
+use super::token::{ScalarToken, Style};
 use std::ops::Range;
 
-/// A kind of blocks with simple lines.
+/// Longer scalars are left to the tables, which check the limit.
+pub(super) const SCALAR_BYTES_MAX: usize = 1 << 12;
+
+/// A key at the start of a line or entry, and the colon after it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Key {
+    pub start: usize,
+    pub end: usize,
+    pub colon: usize,
+    pub scalar: ScalarToken,
+    pub is_words: bool,
+}
+
+/// What a byte can be in words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Block {
-    /// Entries of a sequence.
-    Entries,
-    /// Pairs of a mapping.
-    Pairs,
+enum Class {
+    /// It does not belong to a word.
+    Other,
+    /// It can be inside of a word, but does not start the first one.
+    Inner,
+    /// It can be anywhere.
+    Any,
 }
 
-/// For each state of the parser, the block whose next line a line break starts.
-pub(super) const BLOCKS: [Option<Block>; 256] = {
-    let mut blocks = [None; 256];
-    let mut state = 0;
-    while state < GOTOS.len() {
-        let entries = GOTOS[state][Name::Entries as usize];
-        let pairs = GOTOS[state][Name::Pairs as usize];
-        if entries > 0 {
-            blocks[entries as usize] = Some(Block::Entries);
-        }
-        if pairs > 0 {
-            blocks[pairs as usize] = Some(Block::Pairs);
-        }
-        state += 1;
-    }
-    blocks
-};
-
-/// A simple line.
-#[derive(Clone, Debug)]
-pub(super) struct Line {
-    /// The key of a pair; empty for an entry.
-    pub key: Range<usize>,
-    pub value: Range<usize>,
-    /// The line breaks after it.
-    pub breaks: Lines,
-}
-
-/// Whether a byte may be part of a word.
-const WORD: [bool; 256] = {
-    let mut table = [false; 256];
+const CLASSES: [Class; 256] = {
+    let mut table = [Class::Other; 256];
     let mut byte = b'!';
     while byte <= b'~' {
-        table[byte as usize] = !matches!(byte, b',' | b':' | b'#' | b'[' | b']' | b'{' | b'}');
+        if byte.is_ascii_alphanumeric() {
+            table[byte as usize] = Class::Any;
+        } else if !matches!(byte, b',' | b':' | b'#' | b'[' | b']' | b'{' | b'}') {
+            table[byte as usize] = Class::Inner;
+        }
         byte += 1;
     }
     table
 };
 
-/// Returns the end of the words at `pos`, or `None` if there are none.
+/// Returns the class of a byte.
 #[inline(always)]
-fn words(text: Text<'_>, pos: usize) -> Option<Range<usize>> {
-    if !text.at(pos).is_ascii_alphanumeric() {
+fn class(byte: u8) -> Class {
+    CLASSES[byte as usize]
+}
+
+/// Returns the end of the words at `pos`: ASCII words with single spaces between them, the first of which
+/// starts with a letter or digit. Returns `None` if there are none, or the input ends with them.
+#[inline(always)]
+pub(super) fn words(text: Text<'_>, pos: usize) -> Option<Range<usize>> {
+    let rest = text.0.get(pos..)?;
+    if class(*rest.first()?) != Class::Any {
         return None;
     }
-    let rest = text.0.get(pos..).unwrap_or_default();
-    let mut len = 0;
+    let mut len = 1;
     loop {
-        while let Some(&byte) = rest.get(len)
-            && WORD[byte as usize]
-        {
+        let byte = *rest.get(len)?;
+        if class(byte) != Class::Other {
             len += 1;
-        }
-        let is_between = rest.get(len) == Some(&b' ')
-            && rest.get(len + 1).is_some_and(|&byte| WORD[byte as usize]);
-        if !is_between {
+        } else if byte == b' ' && rest.get(len + 1).is_some_and(|&byte| class(byte) != Class::Other)
+        {
+            len += 2;
+        } else {
             return Some(pos..pos + len);
         }
-        len += 1;
     }
 }
 
-/// Returns the simple line at `pos`, in a block that is indented by `spaces`.
+/// Returns the line break at `pos`, after blanks and a comment. Returns `None` if there is other text, or
+/// the input ends.
 #[inline(always)]
-pub(super) fn line(text: Text<'_>, pos: usize, block: Block, spaces: i64) -> Option<Line> {
-    let key = match block {
-        Block::Entries if text.at(pos) == b'-' => pos..pos,
-        Block::Entries => return None,
-        Block::Pairs => words(text, pos).filter(|key| text.at(key.end) == b':')?,
-    };
-    let value = (text.at(key.end + 1) == b' ').then(|| words(text, key.end + 2))??;
-    if text.at(value.end) != b'\n' {
-        return None;
+pub(super) fn line_break(text: Text<'_>, mut pos: usize) -> Option<usize> {
+    if text.at(pos) == b'\n' {
+        return Some(pos);
     }
-    let breaks = text.lines(value.end);
-    let is_whole = breaks.indent <= spaces && text.at(breaks.end) != b'#';
-    is_whole.then_some(Line { key, value, breaks })
+    while matches!(text.at(pos), b' ' | b'\t') {
+        pos += 1;
+    }
+    if text.at(pos) == b'#' {
+        pos = text.comment(pos);
+    }
+    (text.line_break(pos) > 0).then_some(pos)
+}
+
+/// Skips the line breaks at `pos` and the comments after them. Returns the last break that no comment
+/// follows, and the lines from there. Returns `None` if the input ends there.
+#[inline(always)]
+pub(super) fn next_line(text: Text<'_>, mut pos: usize) -> Option<(usize, Lines)> {
+    loop {
+        let lines = text.lines(pos);
+        if text.at(lines.end) != b'#' {
+            return (lines.indent >= 0).then_some((pos, lines));
+        }
+        pos = text.comment(lines.end);
+        if text.line_break(pos) == 0 {
+            return None;
+        }
+    }
+}
+
+/// A plain scalar whose content is equal to its text.
+pub(super) const VERBATIM: ScalarToken = ScalarToken {
+    style: Style::Plain,
+    is_verbatim: true,
+    is_trimmed: false,
+    before_marker: false,
+    indent: 0,
+};
+
+/// Returns the key at `pos`, if it is a scalar on one line that a colon follows.
+#[inline(always)]
+pub(super) fn key(text: Text<'_>, pos: usize) -> Option<Key> {
+    if let Some(Range { start, end }) = words(text, pos)
+        && text.at(end) == b':'
+        && matches!(text.at(end + 1), b' ' | b'\n')
+        && end - start <= SCALAR_BYTES_MAX
+    {
+        return Some(Key { start, end, colon: end, scalar: VERBATIM, is_words: true });
+    }
+    other_key(text, pos)
+}
+
+/// Returns the key at `pos`, which is not only words.
+#[inline(never)]
+fn other_key(text: Text<'_>, pos: usize) -> Option<Key> {
+    let (end, scalar) = match text.at(pos) {
+        b'"' | b'\'' => quoted(text, pos)?,
+        _ if starts_plain(text, pos) => {
+            (plain::scan(text, pos, Around::Block, i64::MAX).end, VERBATIM)
+        }
+        _ => return None,
+    };
+    let colon = blanks(text, end);
+    let is_key = text.at(colon) == b':' && text.after_indicator(colon + 1).is_some();
+    is_key.then_some(Key { start: pos, end, colon, scalar, is_words: false })
+}
+
+/// Returns the end of the quoted scalar at `pos`, if it is on one line and there is nothing to warn of.
+pub(super) fn quoted(text: Text<'_>, pos: usize) -> Option<(usize, ScalarToken)> {
+    let is_single = text.at(pos) == b'\'';
+    let found = match is_single {
+        true => quoted::single(text, pos + 1, &mut Nowhere),
+        false => quoted::double(text, pos + 1, &mut Nowhere),
+    };
+    let is_simple = found.is_closed && found.line.is_none() && found.unknown_escape.is_none();
+    let style = if is_single { Style::SingleQuoted } else { Style::DoubleQuoted };
+    let scalar = ScalarToken { style, is_verbatim: !found.is_changed, ..VERBATIM };
+    is_simple.then_some((found.end, scalar))
+}
+
+/// Returns whether plain text certainly starts at `pos`, also at the start of a line.
+pub(super) fn starts_plain(text: Text<'_>, pos: usize) -> bool {
+    match text.at(pos) {
+        b':' => text.after_indicator(pos + 1).is_none(),
+        b'_' | b'/' | b'<' | b'$' | b'+' | b'=' | b'~' | b'@' | b'(' | b'^' | b'\\' | b';' => true,
+        byte => byte.is_ascii_alphanumeric() || !byte.is_ascii(),
+    }
 }

@@ -190,6 +190,7 @@ fn errors_point_at_the_fault() {
 fn lost_data_causes_a_warning() {
     let cases = [
         ("a: 1\n- b", Problem::SyckReplaced, 2, 1),
+        ("a: \u{e9}\n- b", Problem::SyckReplaced, 2, 1),
         ("a: *b", Problem::SyckUnknownAlias, 1, 4),
         ("a: 'b", Problem::SyckOpenQuote, 1, 4),
         ("a\0b", Problem::SyckNul, 1, 2),

@@ -58,7 +58,22 @@ impl Text<'_> {
     }
 
     /// Returns the line breaks at `pos`, with the spaces after each.
+    #[inline(always)]
     pub fn lines(self, pos: usize) -> Lines {
+        if self.at(pos) == b'\n' {
+            let line = pos + 1;
+            let end = self.spaces(line);
+            // Anything but another break, and not the end of the input.
+            if !matches!(self.at(end), b'\n' | b'\r' | 0) {
+                return Lines { end, line, count: 1, indent: (end - line) as i64 };
+            }
+        }
+        self.more_lines(pos)
+    }
+
+    /// Returns the line breaks at `pos`, if there are several or the input ends after them.
+    #[inline(never)]
+    fn more_lines(self, pos: usize) -> Lines {
         let (mut at, mut line, mut count) = (pos, pos, 0);
         loop {
             let len = self.line_break(at);
