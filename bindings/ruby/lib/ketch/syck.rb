@@ -21,9 +21,9 @@ module Ketch
   module Syck
     # Invalid input.
     Error = Ketch::Error
-    # What the fast path of Syck.load cannot read: tags, aliases, symbols, the key +=+, and several documents.
-    SPECIAL = /[!*]|(?:\A|[\s\[{,-]):[^ \n]|(?:\A|[\s\[{,-])=(?=\s|:|\z)|(?<!\A)---|^\.\.\./
-    private_constant :SPECIAL
+    SYMBOL = /(?<![^\s\[{,-]):[^ \n]/
+    DEFAULT = /(?<![^\s\[{,-])=(?=\s|:|\z)/
+    private_constant :SYMBOL, :DEFAULT
 
     @types = {}
 
@@ -36,7 +36,7 @@ module Ketch
       # @raise [Error] for invalid input
       def load(source, permitted_classes: [], **options)
         text = text_of(source)
-        if @types.empty? && text.valid_encoding? && !text.match?(SPECIAL)
+        if @types.empty? && text.valid_encoding? && !special?(text)
           values = Ketch.load_stream(text, dialect: :syck, **options)
           return values.empty? ? false : values[0]
         end
@@ -155,6 +155,14 @@ module Ketch
       attr_reader :types
 
       private
+
+      # Returns whether a text may have what the fast path of Syck.load cannot read: tags, aliases, symbols, the key
+      # +=+, or several documents. Each search is for a certain byte, which takes much less time than one regular
+      # expression for all.
+      def special?(text)
+        text.include?("!") || text.include?("*") || !text.index("---", 1).nil? || text.start_with?("...") ||
+          text.include?("\n...") || text.match?(SYMBOL) || text.match?(DEFAULT)
+      end
 
       # Returns the text of a source. Bytes without an encoding are read as UTF-8.
       def text_of(source)
