@@ -88,7 +88,7 @@ impl Edit {
         let list = root.table.as_ref().filter(|table| table.is_flow && !table.is_mapping);
         let Some(list) = list.filter(|list| list.len() > 0) else { return Some(root.is_json()) };
         let (store, base) = (self.store(), self.spans().get(doc)?.start);
-        let start = base + list.cuts.at(0) as usize;
+        let start = store.skip_trivia(base + list.cuts.at(0) as usize);
         let end = (start + JSON_BYTES).min(store.len());
         Some(starts_as_json(&store.bytes(start..end)))
     }

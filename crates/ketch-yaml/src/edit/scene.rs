@@ -2,7 +2,7 @@
 
 use super::anchored::Anchored;
 use super::error::{EditError, EditErrorKind};
-use super::lines::starts_as_json;
+use super::lines::{skip_trivia, starts_as_json};
 use super::pieces::{Patch, apply_patches};
 use super::tree::{Shape, Token, Tree};
 use super::write::{Counts, Habits};
@@ -152,7 +152,8 @@ impl Scene {
         };
         let node = &self.tree.nodes[root];
         if node.is_flow && node.shape == Shape::Sequence {
-            return starts_as_json(&self.text.as_bytes()[node.content + 1..]);
+            let text = self.text.as_bytes();
+            return starts_as_json(&text[skip_trivia(text, node.content + 1)..]);
         }
         let is_quoted = |&key: &usize| self.tree.nodes[key].event.kind == EventKind::DoubleQuoted;
         node.is_flow
