@@ -134,7 +134,10 @@ pub fn as_nobody_with(sandbox: &Sandbox, folder: &str, args: &[&str]) -> Outcome
     command.args(["--reuid=65534", "--regid=65534", "--clear-groups"]);
     // The folder of the binary may be inaccessible to others.
     let binary = sandbox.path("ketch-as-nobody");
-    fs::copy(env!("CARGO_BIN_EXE_ketch"), &binary).unwrap();
+    // Not with `fs::copy`: a child that another test starts meanwhile would inherit the open file, and
+    // Linux runs no file that a process has open for writing.
+    let copied = Command::new("cp").arg(env!("CARGO_BIN_EXE_ketch")).arg(&binary).status().unwrap();
+    assert!(copied.success());
     command.arg(&binary).args(args).current_dir(sandbox.path("")).env("TMPDIR", folder);
     let output = command.output().unwrap();
     fs::remove_file(binary).unwrap();
