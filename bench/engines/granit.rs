@@ -2,7 +2,7 @@
 
 use granit_parser::{Event, Parser};
 
-use super::{Engine, Facts, Level, RUST_FLAGS, Tally, Reports, outcome, text_of};
+use super::{Engine, Facts, Level, RUST_FLAGS, Reports, Tally, outcome, text_of};
 
 struct Granit(Facts);
 

@@ -4,7 +4,7 @@ use std::hint::black_box;
 
 use ketch_yaml::{Chunk, Counter, EventKind, Parser, Receiver, scalar};
 
-use super::{Engine, Facts, Level, RUST_FLAGS, Tally, Reports, outcome};
+use super::{Engine, Facts, Level, RUST_FLAGS, Reports, Tally, outcome};
 
 struct Ketch {
     facts: Facts,

@@ -6,7 +6,7 @@ use std::mem;
 use ketch_yaml::compose::Kind;
 use ketch_yaml::{ComposeOptions, Document, Documents, DuplicateKeys, Options};
 
-use super::{Engine, Facts, Level, RUST_FLAGS, Tally, Reports};
+use super::{Engine, Facts, Level, RUST_FLAGS, Reports, Tally};
 
 pub fn engines() -> Vec<Box<dyn Engine>> {
     vec![

@@ -3,7 +3,7 @@
 use std::ffi::{CStr, c_char, c_void};
 use std::ptr;
 
-use super::{Engine, Facts, Level, Tally, Reports, foreign, outcome};
+use super::{Engine, Facts, Level, Reports, Tally, foreign, outcome};
 
 unsafe extern "C" {
     fn bench_libfyaml_version() -> *const c_char;

@@ -2,7 +2,7 @@
 
 use std::ffi::{CStr, c_char};
 
-use super::{Engine, Facts, Level, Tally, Reports, foreign, outcome};
+use super::{Engine, Facts, Level, Reports, Tally, foreign, outcome};
 
 type Parse = unsafe extern "C" fn(*const u8, usize, i32, *mut Tally, *mut c_char, usize) -> i32;
 

@@ -2,7 +2,7 @@
 
 use noyalib::{MergeKeyPolicy, ParserConfig, Value, load_all_with_config};
 
-use super::{Engine, Facts, Level, RUST_FLAGS, Tally, Reports, text_of};
+use super::{Engine, Facts, Level, RUST_FLAGS, Reports, Tally, text_of};
 
 struct Noyalib {
     facts: Facts,

@@ -3,7 +3,7 @@
 
 use std::ffi::{CStr, c_char, c_void};
 
-use super::{Engine, Facts, Level, Tally, Reports, foreign};
+use super::{Engine, Facts, Level, Reports, Tally, foreign};
 
 type TreeParse =
     unsafe extern "C" fn(*mut c_void, *mut u8, usize, *mut u64, *mut c_char, usize) -> i32;

@@ -3,7 +3,7 @@
 use saphyr::{Yaml, YamlLoader};
 use saphyr_parser::{Event, Parser};
 
-use super::{Engine, Facts, Level, RUST_FLAGS, Tally, Reports, outcome, text_of};
+use super::{Engine, Facts, Level, RUST_FLAGS, Reports, Tally, outcome, text_of};
 
 struct Saphyr(Facts);
 

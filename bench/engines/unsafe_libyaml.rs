@@ -11,7 +11,7 @@ use unsafe_libyaml::{
     yaml_parser_parse, yaml_parser_set_input_string, yaml_parser_t,
 };
 
-use super::{Engine, Facts, Level, RUST_FLAGS, Tally, Reports, outcome};
+use super::{Engine, Facts, Level, RUST_FLAGS, Reports, Tally, outcome};
 
 struct UnsafeLibyaml(Facts);
 

@@ -3,7 +3,7 @@
 use yaml_rust2::parser::{Event, EventReceiver, Parser};
 use yaml_rust2::{Yaml, YamlLoader};
 
-use super::{Engine, Facts, Level, RUST_FLAGS, Tally, Reports, outcome, text_of};
+use super::{Engine, Facts, Level, RUST_FLAGS, Reports, Tally, outcome, text_of};
 
 struct YamlRust2(Facts);
 

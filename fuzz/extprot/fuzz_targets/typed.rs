@@ -4,8 +4,8 @@
 
 use std::sync::LazyLock;
 
-use ketch::typed::{Constructors, TypedReader, write};
 use ketch::YamlSink;
+use ketch::typed::{Constructors, TypedReader, write};
 use ketch_extprot::Limits;
 use ketch_extprot::schema::{NoLoader, Schema, check_schema};
 use ketch_yaml::Documents;

@@ -41,7 +41,9 @@ fn stop() -> bool {
         (false, Ok(ruby)) => Err(no_memory(&ruby)),
         _ => Ok(()),
     };
-    held.and_then(|()| check()).map_err(|error| RAISED.with(|raised| *raised.borrow_mut() = Some(error))).is_err()
+    held.and_then(|()| check())
+        .map_err(|error| RAISED.with(|raised| *raised.borrow_mut() = Some(error)))
+        .is_err()
 }
 
 /// Lets other threads run. Fails with the exception that they, a signal or a timeout raised in this
