@@ -337,11 +337,15 @@ class RegexpTest < Minitest::Test
 
   def test_memory_does_not_grow
     regexp = Ketch::Regexp.new('(\w+) (?=\d)')
-    run = -> { 20_000.times { regexp.match("abc 1") && regexp.gsub("abc 1", '\1') && Ketch::Regexp.new("a|b") } }
+    run = -> { 5_000.times { regexp.match("abc 1") && regexp.gsub("abc 1", '\1') && Ketch::Regexp.new("a|b") } }
     run.call
-    before = resident
-    run.call
-    assert_operator resident - before, :<, 20_000
+    growth = Array.new(6) do
+      before = resident
+      run.call
+      resident - before
+    end
+    # The collector lets objects pile up in some rounds. A leak of 200 bytes would show in each.
+    assert_operator growth.min, :<, 1_000
   end
 
   # Returns the resident memory in KiB.
