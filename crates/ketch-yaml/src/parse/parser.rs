@@ -216,8 +216,11 @@ impl<'t> Parser<'t> {
                 Cow::Owned(text)
             }
         };
+        let syck = options.front(0);
+        // The engine has nothing to read if the dialect's own parser does.
+        let engine_bytes = if syck.is_some() { 0 } else { text.len() };
         Parser {
-            engine: Engine::with_memory(options.settings(), text.len(), buffers.0),
+            engine: Engine::with_memory(options.settings(), engine_bytes, buffers.0),
             level: options.level,
             text,
             window: 0,
@@ -226,7 +229,7 @@ impl<'t> Parser<'t> {
             yielded: 0,
             interrupt: options.interrupt.filter(|_| input.len() > CHECK_BYTES),
             state: State::Running,
-            syck: options.front(0),
+            syck,
         }
     }
 

@@ -40,6 +40,9 @@ pub(super) const IMPLICIT: Flags = Flags::FLOW;
 /// The number of events for which memory is reserved at the start of a document.
 const FIRST_WORDS: usize = 1024;
 
+/// The length of the stack for which memory is reserved: that of a few nested collections.
+const STACK: usize = 32;
+
 /// The maximum number of collections that are open but have no symbol on the stack.
 const UNSTACKED: usize = 2;
 
@@ -76,6 +79,7 @@ impl Builder {
         self.marker = None;
         self.has_properties = false;
         self.deepest = 0;
+        self.stack.reserve(STACK);
         self.stack.push(Entry { state: 0, value: Value::default() });
         self.base = line_start(text.0, pos.min(text.0.len()));
         self.words.reserve((text.0.len().saturating_sub(self.base) / 4).min(FIRST_WORDS));

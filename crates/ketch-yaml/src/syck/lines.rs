@@ -12,23 +12,23 @@ use super::plain::{self, Around};
 use super::scanner::{Scanner, Status, blanks, name};
 use super::simple::{
     Key, SCALAR_BYTES_MAX, VERBATIM, key, line_break, next_line, quoted, starts_plain, words,
+    words_of_line,
 };
 use super::table::{ACTIONS, GOTOS};
 use super::text::{Lines, Text};
 use super::token::{Kind, ScalarToken, Style};
 use crate::event::{Event, EventKind, Flags};
 use crate::limits::Limits;
-use std::ops::Range;
 
 /// Longer documents are left to the tables, which check that offsets and indexes fit into 32 bits.
 const DOCUMENT_BYTES_MAX: usize = 1 << 30;
 
 /// The maximum number of lines that are read at once, so that the interrupt is polled.
-const LINES_MAX: u32 = 4096;
+pub(super) const LINES_MAX: u32 = 4096;
 
 /// The symbol that leads to a state of the parser.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Top {
+pub(super) enum Top {
     /// A block that has just been opened.
     Opened,
     Entries,
@@ -41,7 +41,7 @@ enum Top {
 }
 
 /// The symbols that lead to the states.
-static TOPS: [Top; 256] = {
+pub(super) static TOPS: [Top; 256] = {
     let mut tops = [Top::Other; 256];
     let mut state = 0;
     while state < GOTOS.len() {
@@ -64,7 +64,7 @@ static TOPS: [Top; 256] = {
 };
 
 /// Returns the state after a name in `state`.
-fn after_name(state: u8, name: Name) -> Option<u8> {
+pub(super) fn after_name(state: u8, name: Name) -> Option<u8> {
     Some(GOTOS[state as usize][name as usize]).filter(|&next| next > 0)
 }
 
@@ -84,13 +84,13 @@ fn block_events(parts: Top) -> Option<(EventKind, EventKind)> {
 }
 
 /// Creates a value without a last part.
-fn of(first: u32) -> Value {
+pub(super) fn of(first: u32) -> Value {
     Value { first, ..Value::default() }
 }
 
 /// The result of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Step {
+pub(super) enum Step {
     /// The next line, or the content of the block that was just opened, is at this position.
     Next(usize),
     /// The tables must continue.
@@ -101,13 +101,13 @@ enum Step {
 
 /// A value that has been written.
 #[derive(Clone, Copy, Debug)]
-struct Written {
+pub(super) struct Written {
     /// The span of its last token.
-    start: usize,
-    end: usize,
+    pub start: usize,
+    pub end: usize,
     /// The last line break after it that no comment follows.
-    line_break: usize,
-    lines: Lines,
+    pub line_break: usize,
+    pub lines: Lines,
 }
 
 /// The value of a key.
@@ -154,75 +154,6 @@ impl Builder {
             count += 1;
         }
         count
-    }
-
-    /// Reads consecutive lines in the block on top of the stack that are only words, or a key and a value
-    /// of words: most lines of most files. Adds all but one of them to `count`.
-    #[inline(always)]
-    fn run(&mut self, scanner: &mut Scanner, text: Text<'_>, pos: usize, count: &mut u32) -> Step {
-        let Some(&Entry { state, value }) = self.stack.last() else { return Step::Refused };
-        let level = scanner.top();
-        let from = self.words.len();
-        let last = match TOPS[state as usize] {
-            Top::Entries => self.run_of::<false>(text, pos, level.spaces),
-            Top::Pairs if value.replaced == 0 && level.status == Status::Mapping => {
-                self.run_of::<true>(text, pos, level.spaces)
-            }
-            _ => None,
-        };
-        let Some(last) = last else { return Step::Refused };
-        let mut lines = self.words.len() - from;
-        if TOPS[state as usize] == Top::Pairs {
-            lines /= 2;
-            let value = self.index() - 1;
-            if let Some(top) = self.stack.last_mut() {
-                top.value.last = value;
-            }
-        }
-        *count += lines as u32 - 1;
-        self.after_value(scanner, last)
-    }
-
-    /// Reads consecutive lines of words from `pos` on, and returns the last one.
-    #[inline(always)]
-    fn run_of<const PAIRS: bool>(
-        &mut self,
-        text: Text<'_>,
-        mut pos: usize,
-        spaces: i64,
-    ) -> Option<Written> {
-        let (base, mut last) = (self.base, None);
-        let plain = |start: usize, end: usize| {
-            Event::first_word(EventKind::Plain, Flags::NONE, start - base, end - start)
-        };
-        for _ in 0..LINES_MAX {
-            let mut key_end = pos;
-            if PAIRS {
-                let Some(key) = words(text, pos) else { break };
-                key_end = key.end;
-            }
-            let indicator = if PAIRS { b':' } else { b'-' };
-            if text.at(key_end) != indicator
-                || text.at(key_end + 1) != b' '
-                || key_end - pos > SCALAR_BYTES_MAX
-            {
-                break;
-            }
-            let Some((Range { start, end }, lines)) = words_of_line(text, key_end + 2, spaces)
-            else {
-                break;
-            };
-            if PAIRS {
-                self.words.push(plain(pos, key_end));
-            }
-            self.words.push(plain(start, end));
-            last = Some(Written { start, end, line_break: end, lines });
-            if lines.indent != spaces {
-                break;
-            }
-            pos = lines.end;
-        }
-        last
     }
 
     /// Reads the line at `pos`, or the content of a block that was just opened.
@@ -449,7 +380,7 @@ impl Builder {
 
     /// Continues after an entry or a pair: closes the blocks that are indented deeper than the next line.
     #[inline(always)]
-    fn after_value(&mut self, scanner: &mut Scanner, written: Written) -> Step {
+    pub(super) fn after_value(&mut self, scanner: &mut Scanner, written: Written) -> Step {
         let Written { start, end, line_break, lines } = written;
         (self.last_start, self.last_end) = (start, end);
         // If the tables continue, they scan the breaks again.
@@ -530,9 +461,9 @@ impl Builder {
     /// Writes the value at `pos`. `spaces` is the indentation of the block around it.
     #[inline(always)]
     fn value(&mut self, text: Text<'_>, pos: usize, spaces: i64) -> Option<Written> {
-        if let Some((Range { start, end }, lines)) = words_of_line(text, pos, spaces) {
-            self.push(EventKind::Plain, Flags::NONE, start, end - start);
-            return Some(Written { start, end, line_break: end, lines });
+        if let Some((end, lines)) = words_of_line(text, pos, spaces) {
+            self.push(EventKind::Plain, Flags::NONE, pos, end - pos);
+            return Some(Written { start: pos, end, line_break: end, lines });
         }
         self.other_value(text, pos, spaces)
     }
@@ -664,19 +595,6 @@ impl Builder {
     ) -> Option<()> {
         (end - start <= SCALAR_BYTES_MAX).then(|| self.write_scalar(text, start, end, scalar))?
     }
-}
-
-/// Returns the words at `pos`, and the breaks after them. Returns `None` if other text follows on the line,
-/// or if the next line is a comment or indented deeper than `spaces`.
-#[inline(always)]
-fn words_of_line(text: Text<'_>, pos: usize, spaces: i64) -> Option<(Range<usize>, Lines)> {
-    let span = words(text, pos)?;
-    if text.at(span.end) != b'\n' || span.len() > SCALAR_BYTES_MAX {
-        return None;
-    }
-    let lines = text.lines(span.end);
-    let is_whole = (0..=spaces).contains(&lines.indent) && text.at(lines.end) != b'#';
-    is_whole.then_some((span, lines))
 }
 
 /// Returns the position after the comma at `pos` and the spaces after it.

@@ -24,6 +24,7 @@ mod lines;
 mod parse;
 mod plain;
 mod quoted;
+mod runs;
 mod scanner;
 mod simple;
 mod table;

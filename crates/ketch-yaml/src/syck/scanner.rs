@@ -74,10 +74,12 @@ pub(super) struct Scanner {
 impl Scanner {
     /// Creates a scanner that starts at `pos`.
     pub fn new(pos: usize) -> Scanner {
+        let mut levels = Vec::with_capacity(8);
+        levels.push(OUTERMOST);
         Scanner {
             pos,
             line: pos,
-            levels: vec![OUTERMOST],
+            levels,
             opens: false,
             prefixes: Vec::new(),
             tag: Vec::new(),

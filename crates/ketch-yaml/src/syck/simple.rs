@@ -31,7 +31,7 @@ enum Class {
     Any,
 }
 
-const CLASSES: [Class; 256] = {
+static CLASSES: [Class; 256] = {
     let mut table = [Class::Other; 256];
     let mut byte = b'!';
     while byte <= b'~' {
@@ -51,26 +51,72 @@ fn class(byte: u8) -> Class {
     CLASSES[byte as usize]
 }
 
-/// Returns the end of the words at `pos`: ASCII words with single spaces between them, the first of which
+/// Returns whether words start at `pos`.
+#[inline(always)]
+pub(super) fn starts_words(text: Text<'_>, pos: usize) -> bool {
+    starts_word(text.at(pos))
+}
+
+/// Returns whether the first word can start with this byte.
+#[inline(always)]
+pub(super) fn starts_word(byte: u8) -> bool {
+    class(byte) == Class::Any
+}
+
+/// Returns the span of the words at `pos`: ASCII words with single spaces between them, the first of which
 /// starts with a letter or digit. Returns `None` if there are none, or the input ends with them.
 #[inline(always)]
 pub(super) fn words(text: Text<'_>, pos: usize) -> Option<Range<usize>> {
-    let rest = text.0.get(pos..)?;
-    if class(*rest.first()?) != Class::Any {
+    words_before(text, pos).map(|(end, _)| pos..end)
+}
+
+/// Returns the end of the words at `pos` and the byte after them, as [`words`] does.
+#[inline(always)]
+pub(super) fn words_before(text: Text<'_>, pos: usize) -> Option<(usize, u8)> {
+    if !starts_words(text, pos) {
         return None;
     }
-    let mut len = 1;
+    rest_of_words(text, pos + 1)
+}
+
+/// Returns the end of the words whose first byte is before `pos`, and the byte after them.
+#[inline(always)]
+pub(super) fn rest_of_words(text: Text<'_>, pos: usize) -> Option<(usize, u8)> {
+    let mut end = pos;
     loop {
-        let byte = *rest.get(len)?;
-        if class(byte) != Class::Other {
-            len += 1;
-        } else if byte == b' ' && rest.get(len + 1).is_some_and(|&byte| class(byte) != Class::Other)
-        {
-            len += 2;
-        } else {
-            return Some(pos..pos + len);
+        let mut byte = *text.0.get(end)?;
+        while class(byte) != Class::Other {
+            end += 1;
+            byte = *text.0.get(end)?;
         }
+        if byte != b' ' || class(text.at(end + 1)) == Class::Other {
+            return Some((end, byte));
+        }
+        end += 2;
     }
+}
+
+/// Returns the end of the words at `pos` and the breaks after them. Returns `None` if other text follows on
+/// the line, or if the next line is a comment or indented deeper than `spaces`.
+#[inline(always)]
+pub(super) fn words_of_line(text: Text<'_>, pos: usize, spaces: i64) -> Option<(usize, Lines)> {
+    let end = to_break(pos, words_before(text, pos))?;
+    breaks_after(text, end, spaces).map(|lines| (end, lines))
+}
+
+/// Returns the end of the words at `start`, given with the byte after it, if that is a line break.
+#[inline(always)]
+pub(super) fn to_break(start: usize, words: Option<(usize, u8)>) -> Option<usize> {
+    let (end, byte) = words?;
+    (byte == b'\n' && end - start <= SCALAR_BYTES_MAX).then_some(end)
+}
+
+/// Returns the breaks at `pos`, unless the next line is a comment or indented deeper than `spaces`.
+#[inline(always)]
+pub(super) fn breaks_after(text: Text<'_>, pos: usize, spaces: i64) -> Option<Lines> {
+    let lines = text.lines(pos);
+    let is_whole = (0..=spaces).contains(&lines.indent) && text.at(lines.end) != b'#';
+    is_whole.then_some(lines)
 }
 
 /// Returns the line break at `pos`, after blanks and a comment. Returns `None` if there is other text, or

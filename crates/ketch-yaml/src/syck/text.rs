@@ -49,6 +49,17 @@ impl Text<'_> {
         pos
     }
 
+    /// Returns the position of the text on the line after the break at `pos`, if that line is indented by
+    /// `spaces`. Returns `None` also if it cannot tell fast: at the end of the input, or after many spaces.
+    #[inline(always)]
+    pub fn next_line(self, pos: usize, spaces: i64) -> Option<usize> {
+        const SPACES: u64 = u64::from_le_bytes([b' '; 8]);
+        let bytes = self.0.get(pos + 1..)?.first_chunk()?;
+        // The lowest bit that differs from spaces is in the first other byte.
+        let found = (u64::from_le_bytes(*bytes) ^ SPACES).trailing_zeros() / 8;
+        (found < 8 && i64::from(found) == spaces).then_some(pos + 1 + found as usize)
+    }
+
     /// Returns the end of the comment at `pos`, which is the line break after it.
     pub fn comment(self, pos: usize) -> usize {
         let rest = self.0.get(pos..).unwrap_or_default();
@@ -60,8 +71,8 @@ impl Text<'_> {
     /// Returns the line breaks at `pos`, with the spaces after each.
     #[inline(always)]
     pub fn lines(self, pos: usize) -> Lines {
+        let line = pos + 1;
         if self.at(pos) == b'\n' {
-            let line = pos + 1;
             let end = self.spaces(line);
             // Anything but another break, and not the end of the input.
             if !matches!(self.at(end), b'\n' | b'\r' | 0) {
