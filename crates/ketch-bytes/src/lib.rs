@@ -23,7 +23,7 @@
 //! | prefetch memory that will be read soon | [`memory`] |
 //! | hold short strings without allocating | [`string`] |
 //! | find bytes that YAML does not allow | [`text`] |
-//! | check that bytes are UTF-8, fast for short ASCII | [`utf8`] |
+//! | check that bytes are UTF-8, with a fast check for short ASCII text | [`utf8`] |
 //!
 //! All unsafe code of the Ketch engines is in this crate. The crate's interface is safe: a [`Lanes`]
 //! value proves that the processor has the instructions that it uses, and only [`dispatch`] creates
