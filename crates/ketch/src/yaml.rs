@@ -147,7 +147,7 @@ mod tests {
                 sink.item(item).expect("a sequence");
             }
             let written = String::from_utf8(sink.end_document().expect("one value").to_vec());
-            let written = written.expect("text");
+            let written = written.expect("UTF-8");
             assert_eq!(written.matches(text).count(), 2, "{written}");
         }
     }

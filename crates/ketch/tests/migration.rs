@@ -64,7 +64,7 @@ macro_rules! program {
                 shown
             }
 
-            /// Output that is the same with both.
+            /// Returns output that is the same with both crates.
             pub fn texts() -> Vec<String> {
                 let text = |value: &yaml::Value| yaml::to_string(value).unwrap();
                 let mut mapping = yaml::Mapping::new();
@@ -81,7 +81,7 @@ macro_rules! program {
                 ]
             }
 
-            /// Properties of values.
+            /// Returns the properties of values.
             pub fn values() -> Vec<String> {
                 let texts = ["1", "-1", "1.5", "~", "true", "text", "'1'", "[1, [2]]", "{a: {b: c}}", "!t [x]"];
                 let show = |text: &&str| {
@@ -101,7 +101,7 @@ macro_rules! program {
                 texts.iter().map(show).collect()
             }
 
-            /// Several documents, and borrowed text.
+            /// Reads several documents with borrowed text, and writes and reads a list of texts.
             pub fn documents() -> Vec<String> {
                 let mut found = Vec::new();
                 for document in yaml::Deserializer::from_str("--- {a: x, b: \"\\t\"}\n--- {a: y, b: z}\n") {
@@ -125,7 +125,8 @@ macro_rules! program {
                 texts.iter().map(place).collect()
             }
 
-            /// Input that the crates may read differently.
+            /// Reads input that the two crates may read differently. Returns `None` if it is
+            /// invalid.
             pub fn read(text: &str) -> Option<yaml::Value> {
                 yaml::from_str(text).ok()
             }
@@ -211,7 +212,7 @@ fn the_differences_are_as_documented() {
     assert_eq!(new::written(1e16).unwrap(), "1.0e+16\n");
 }
 
-/// A value that is written as bytes.
+/// Returns a value that is written as bytes.
 fn bytes() -> impl serde::Serialize {
     struct Bytes;
     impl serde::Serialize for Bytes {

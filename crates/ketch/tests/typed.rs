@@ -32,7 +32,7 @@ fn schema() -> Schema {
 
 fn read(schema: &Schema, message: &str, yaml: &str) -> Result<Typed<'static>, Error> {
     let id = schema.lookup(message).expect("a message");
-    let document = Documents::new(yaml.as_bytes()).next().expect("a document").expect("valid");
+    let document = Documents::new(yaml.as_bytes()).next().expect("a document").expect("valid YAML");
     TypedReader::new(schema, id, &EncodeOptions::default()).read(&document).map(Typed::into_owned)
 }
 
@@ -40,14 +40,14 @@ fn json(schema: &Schema, message: &str, value: &Typed<'_>) -> String {
     let id = schema.lookup(message).expect("a message");
     let mut sink = JsonSink::new(&Default::default());
     write(schema, id, value, Constructors::Mappings, &Limits::default(), &mut sink).expect("JSON");
-    String::from_utf8(sink.text().to_vec()).expect("text")
+    String::from_utf8(sink.text().to_vec()).expect("UTF-8")
 }
 
 fn yaml(schema: &Schema, message: &str, value: &Typed<'_>) -> String {
     let id = schema.lookup(message).expect("a message");
     let mut sink = YamlSink::new(&Default::default()).with_scalar_tags(true);
     write(schema, id, value, Constructors::Tags, &Limits::default(), &mut sink).expect("YAML");
-    String::from_utf8(sink.end_document().expect("a value").to_vec()).expect("text")
+    String::from_utf8(sink.end_document().expect("a value").to_vec()).expect("UTF-8")
 }
 
 /// Documents with their values as JSON.
@@ -90,12 +90,12 @@ fn every_schema_type_converts_both_ways() {
         let all = json(&schema, "m", &value);
         assert!(all.contains(&format!("\"{field}\":{expected}")), "{form}: {all}");
         // Bytes, YAML and JSON all give the same value.
-        let bytes = schema.encode(id, &value).expect("of the type");
+        let bytes = schema.encode(id, &value).expect("a value of the type");
         let decoded = schema.decode(id, &bytes, &Limits::default()).expect("what was written");
         assert_eq!(json(&schema, "m", &decoded), all);
         for text in [yaml(&schema, "m", &value), all] {
             let again = read(&schema, "m", &text).unwrap_or_else(|error| panic!("{text}: {error}"));
-            assert_eq!(schema.encode(id, &again).expect("of the type"), bytes, "{text}");
+            assert_eq!(schema.encode(id, &again).expect("a value of the type"), bytes, "{text}");
         }
     }
 }
@@ -195,7 +195,7 @@ fn subsets_can_be_read_but_not_written() {
     let m = schema.lookup("m").expect("a message");
     let part = schema.lookup("part").expect("a subset");
     let value = read(&schema, "m", "flag: true\nalt: !One {a: 1}").expect("a value");
-    let bytes = schema.encode(m, &value).expect("of the type");
+    let bytes = schema.encode(m, &value).expect("a value of the type");
     let seen = schema.decode(part, &bytes, &Limits::default()).expect("a part of it");
     assert_eq!(json(&schema, "part", &seen), r#"{"flag":true,"small":1}"#);
     let typed = read(&schema, "part", "flag: true").expect("a value");

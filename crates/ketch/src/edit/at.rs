@@ -37,7 +37,7 @@ impl<'e> At<'e> {
         At { edit, path, alias: None, anchors: None, if_exists: false, place: Place::Last }
     }
 
-    /// If the path goes through an alias, edits the anchored node. All other aliases change with it.
+    /// Edits the anchored node if the path goes through an alias. All other aliases change with it.
     #[must_use]
     pub fn through_aliases(self) -> At<'e> {
         At { alias: Some("through"), ..self }
@@ -58,14 +58,14 @@ impl<'e> At<'e> {
         At { alias: Some("detach"), ..self }
     }
 
-    /// If an alias still refers to a deleted node, moves the node to the place of the first alias.
+    /// Moves a deleted node to the place of its first alias, if aliases still refer to it.
     #[must_use]
     pub fn promoting_anchors(self) -> At<'e> {
         At { anchors: Some("promote"), ..self }
     }
 
-    /// If aliases still refer to a deleted node or a removed anchor, replaces them with copies of the
-    /// node.
+    /// Replaces aliases with copies of the node, if they still refer to a deleted node or a removed
+    /// anchor.
     #[must_use]
     pub fn expanding_anchors(self) -> At<'e> {
         At { anchors: Some("expand"), ..self }

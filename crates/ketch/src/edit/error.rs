@@ -25,7 +25,8 @@ pub enum Error {
 }
 
 impl Error {
-    /// Returns why the operation is rejected. All bindings have the same kinds.
+    /// Returns why an operation is rejected, or `None` for all other errors. All bindings have the
+    /// same kinds.
     #[must_use]
     pub fn kind(&self) -> Option<EditErrorKind> {
         match self {

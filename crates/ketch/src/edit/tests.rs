@@ -31,7 +31,7 @@ fn values_of_any_type_are_set() {
     });
     let expected = "ports:\n  # first\n- name: ssh\n  port: 22\n- name: http\n  port: 80\n\
                     v: \"1.10\" # pinned\nn:\n- null\n- 1.5\n";
-    assert_eq!(done.expect("edits"), expected);
+    assert_eq!(done.expect("edits that succeed"), expected);
 }
 
 #[test]
@@ -90,7 +90,7 @@ fn each_method_performs_its_operation() {
         assert_eq!(edited(text, step).expect("an edit"), expected, "case {index}");
     }
     edited(text, |edit| edit.at("..z")?.if_exists().set(1)).expect("nothing to do");
-    edited("b: [y, x]\n", |edit| edit.at("b")?.sort()).expect("sorted");
+    edited("b: [y, x]\n", |edit| edit.at("b")?.sort()).expect("a sequence that can be sorted");
     let by_key = edited("- {k: 1, v: a} # one\n- {k: 2, v: b} # two\n", |edit| {
         edit.at(".")?.set_by_key("k", serde_json::json!([{"k": 2, "v": "b"}]))
     });
@@ -102,7 +102,7 @@ fn rejected_edits_say_why_and_change_nothing() {
     let text = "a: &x {b: 1}\nc: *x\nd: [1]\n";
     let kind = |path: &str, edit: fn(&mut super::At<'_>) -> super::Result<()>| {
         let mut opened = Edit::open(text).expect("a text");
-        let error = edit(&mut opened.at(path).expect("a path")).expect_err(path);
+        let error = edit(&mut opened.at(path).expect("a valid path")).expect_err(path);
         assert_eq!(opened.text(), text);
         assert!(!opened.is_changed() && opened.patches().is_empty());
         assert!(!error.to_string().is_empty());
@@ -120,7 +120,7 @@ fn rejected_edits_say_why_and_change_nothing() {
     assert_eq!(binary.expect_err("a tag").kind(), Some(EditErrorKind::BadOperation));
 
     let mut edit = Edit::open("a: [\n").expect("a text");
-    let error = edit.at("a").expect("a path").set(1).expect_err("invalid");
+    let error = edit.at("a").expect("a valid path").set(1).expect_err("invalid");
     assert_eq!(error.kind(), Some(EditErrorKind::Invalid));
     assert!(error.location().is_some_and(|at| at.line == 2), "{error}");
     assert_eq!(edit.finish().expect_err("invalid").kind(), Some(EditErrorKind::Invalid));
@@ -136,21 +136,24 @@ fn documents_are_chosen_by_the_path() {
         edit.at("@[?k == x].a")?.set(0)?;
         edit.at("a")?.set(5)
     });
-    assert_eq!(done.expect("edits"), "a: 5\n---\na: 0\nk: x\n---\na: 3\n");
+    assert_eq!(done.expect("edits that succeed"), "a: 5\n---\na: 0\nk: x\n---\na: 3\n");
 }
 
 #[test]
 fn files_are_replaced_only_if_the_text_changes() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path().join("a.yaml");
-    fs::write(&path, "a: 0x50\n").expect("written");
+    fs::write(&path, "a: 0x50\n").expect("a writable file");
     let open = || Edit::file(&path).expect("a file");
-    let before = fs::metadata(&path).expect("a file").modified().expect("a time");
+    let before = fs::metadata(&path).expect("a file").modified().expect("a modification time");
 
     let mut edit = open();
-    edit.at("a").and_then(|mut at| at.set(80)).expect("equal");
+    edit.at("a").and_then(|mut at| at.set(80)).expect("a new value that equals the old one");
     assert!(!edit.save().expect("nothing to save"));
-    assert_eq!(fs::metadata(&path).expect("a file").modified().expect("a time"), before);
+    assert_eq!(
+        fs::metadata(&path).expect("a file").modified().expect("a modification time"),
+        before
+    );
 
     let mut edit = open();
     edit.at("a").and_then(|mut at| at.set(81)).expect("an edit");
@@ -170,7 +173,7 @@ fn files_are_replaced_only_if_the_text_changes() {
         };
         let error = set().save().expect_err("a hard link");
         assert!(matches!(error, Error::File(_, ketch_files::Error::HardLinks(2))), "{error}");
-        assert!(set().save_through().expect("saved"));
+        assert!(set().save_through().expect("a writable file"));
         assert_eq!(fs::read_to_string(&other).expect("a file"), "a: 81\n");
     }
     assert!(matches!(Edit::open("a").expect("a text").save(), Err(Error::NoFile)));

@@ -180,7 +180,7 @@ impl<'r, T: DeserializeOwned> Elements<'r, T> {
         }
     }
 
-    /// Reads the current entry.
+    /// Reads the current entry. Returns `None` after the last one.
     fn read(&mut self) -> Option<Result<T, Error>> {
         let Entries { found, current, .. } = self.found.as_ref()?;
         let node = found.nodes().nth(*current)?;
@@ -247,7 +247,7 @@ mod tests {
     }
 
     fn all<T: DeserializeOwned>(text: &str, path: &str) -> Vec<Result<T, String>> {
-        let path = path.parse().expect("a path");
+        let path = path.parse().expect("a valid path");
         let elements = Elements::<T>::at(Cursor::new(text), &path);
         elements.map(|element| element.map_err(|error| error.to_string())).collect()
     }

@@ -87,9 +87,9 @@ impl Error {
 
     /// Returns the path as messages show it. A long path is shortened to its two ends.
     fn short_path(&self) -> String {
-        /// The maximum number of segments of a path that is shown in full, and the number of them
-        /// that are shown at each end of a longer one.
+        /// The maximum number of segments of a path that is shown in full.
         const WHOLE: usize = 16;
+        /// The number of segments that are shown at each end of a longer path.
         const END: usize = 6;
 
         let segments = &self.0.path;

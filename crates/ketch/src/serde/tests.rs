@@ -329,7 +329,7 @@ fn the_list_of_errors_may_be_empty_and_is_limited() {
     assert_eq!(errors.unwrap_err().len(), 100);
 }
 
-/// Lists of two aliases each, twenty levels deep: a million numbers.
+/// Appends twenty levels. With two aliases per level, that is a million numbers.
 fn doubling(start: &str, level: impl Fn(usize) -> String) -> String {
     (1..=20).fold(start.to_owned(), |text, n| text + &level(n))
 }

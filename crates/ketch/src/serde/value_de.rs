@@ -138,13 +138,13 @@ impl Kind {
         }
     }
 
-    /// Returns the kind that the name of a newtype requests.
+    /// Returns the kind that the name of a newtype requests, or `None` for other names.
     #[inline(always)]
     pub fn of(name: &'static str) -> Option<Kind> {
         if name.as_bytes().first() == Some(&b'$') { Kind::of_rare(name) } else { None }
     }
 
-    /// Looks up a name that starts with `$`.
+    /// Returns the kind for a name that starts with `$`, or `None` if it has no kind.
     #[cold]
     #[inline(never)]
     fn of_rare(name: &'static str) -> Option<Kind> {

@@ -520,6 +520,7 @@ fn only_entry(node: Node<'_>) -> Option<Node<'_>> {
 }
 
 /// Returns the base 64 in `{"!!binary": ...}`, which is JSON's form of bytes that are not UTF-8.
+/// Returns `None` if the node does not have this form.
 fn marked_binary(node: Node<'_>) -> Option<Node<'_>> {
     let is_one = node.resolved().kind() == Kind::Mapping && node.len() == 1;
     let (key, value) = node.entries().next().filter(|_| is_one)?;
@@ -527,7 +528,7 @@ fn marked_binary(node: Node<'_>) -> Option<Node<'_>> {
     (is_mark && value.resolved().kind() == Kind::Scalar).then_some(value)
 }
 
-/// Parses the text of a non-finite float.
+/// Parses the text of a non-finite float. Returns `None` for all other texts.
 fn non_finite(text: &[u8]) -> Option<f64> {
     match text {
         b".inf" => Some(f64::INFINITY),

@@ -188,8 +188,8 @@ impl<'d> ValueRef<'d> {
         pairs.map(|(key, value)| (key.into(), value.into()))
     }
 
-    /// Looks up a key of a mapping or an entry of a sequence, as [`Node::get`] does. Merge keys are
-    /// applied if enabled.
+    /// Returns the value of a key of a mapping, or the item at an index of a sequence, as
+    /// [`Node::get`] does. Merge keys are applied if enabled.
     pub fn get<'k>(self, key: impl Into<Key<'k>>) -> Option<ValueRef<'d>> {
         let key = key.into();
         if self.is_mapping() && self.node.document().merges() {

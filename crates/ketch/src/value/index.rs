@@ -6,7 +6,7 @@ use super::{Mapping, Value};
 /// A key or index to look up a value. Text and values are keys of mappings. Numbers are indices of
 /// sequences, and integer keys of mappings.
 pub trait Index: sealed::Sealed {
-    /// Returns the position of the key in a mapping.
+    /// Returns the position of the key in a mapping, or `None` if it is missing.
     #[doc(hidden)]
     fn position_in(&self, pairs: &Mapping) -> Option<usize>;
     /// Returns the index in a sequence, or `None` if this is not an index.
@@ -98,7 +98,8 @@ impl<T: Index + ?Sized> Index for &T {
 }
 
 impl Value {
-    /// Looks up a key of a mapping or an entry of a sequence.
+    /// Returns the value of a key of a mapping, or the item at an index of a sequence. Returns
+    /// `None` if there is no such value.
     pub fn get(&self, index: impl Index) -> Option<&Value> {
         match self.untagged() {
             Value::Mapping(pairs) => pairs.get(index),
@@ -107,7 +108,7 @@ impl Value {
         }
     }
 
-    /// Looks up a key of a mapping or an entry of a sequence, and returns its value as mutable.
+    /// Returns a mutable reference to the value that [`Value::get`] returns.
     pub fn get_mut(&mut self, index: impl Index) -> Option<&mut Value> {
         match self.untagged_mut() {
             Value::Mapping(pairs) => pairs.get_mut(index),
@@ -116,8 +117,9 @@ impl Value {
         }
     }
 
-    /// Looks up a JSON Pointer (RFC 6901) such as `/spec/ports/0`, with `~1` for `/` and `~0` for
-    /// `~` in keys. Keys are text. The empty pointer refers to the value itself.
+    /// Returns the value at a JSON Pointer (RFC 6901) such as `/spec/ports/0`, or `None` if there
+    /// is none. In keys, which are text, `~1` is `/`, and `~0` is `~`. The empty pointer refers to
+    /// the value itself.
     #[must_use]
     pub fn pointer(&self, pointer: &str) -> Option<&Value> {
         if pointer.is_empty() {

@@ -96,7 +96,8 @@ impl Mapping {
         self.all().is_empty()
     }
 
-    /// Inserts a pair. If the key is already present, replaces its value and returns the old one.
+    /// Inserts a pair. If the key is already present, replaces its value and returns the old one;
+    /// otherwise, returns `None`.
     pub fn insert(&mut self, key: Value, value: Value) -> Option<Value> {
         match self.position_of(&key) {
             Some(at) => Some(std::mem::replace(self.value_at_mut(at), value)),
@@ -127,12 +128,13 @@ impl Mapping {
         }
     }
 
-    /// Returns the position of a key.
+    /// Returns the position of a key, or `None` if it is missing.
     pub(super) fn position_of(&self, key: &Value) -> Option<usize> {
         self.find(|| key_hash(key), |other| other == key)
     }
 
-    /// Returns the position of the key that `is_key` accepts and whose hash `hash` returns.
+    /// Returns the position of the key that `is_key` accepts, or `None` if it is missing. `hash`
+    /// returns the hash of the key.
     pub(super) fn find(
         &self,
         hash: impl FnOnce() -> u64,
@@ -162,17 +164,17 @@ impl Mapping {
         &mut self.pairs_mut()[at][1]
     }
 
-    /// Looks up the value of a key, which is text or any [`Value`].
+    /// Returns the value of a key, which is text or any [`Value`], or `None` if the key is missing.
     pub fn get(&self, key: impl Index) -> Option<&Value> {
         key.position_in(self).map(|at| self.value_at(at))
     }
 
-    /// Looks up the value of a key, and returns it as mutable.
+    /// Returns a mutable reference to the value of a key, or `None` if the key is missing.
     pub fn get_mut(&mut self, key: impl Index) -> Option<&mut Value> {
         key.position_in(self).map(|at| self.value_at_mut(at))
     }
 
-    /// Returns the position of a key among the pairs.
+    /// Returns the position of a key among the pairs, or `None` if it is missing.
     pub(super) fn position(&self, key: impl Index) -> Option<usize> {
         key.position_in(self)
     }
@@ -187,8 +189,8 @@ impl Mapping {
         Entry::new(self, key)
     }
 
-    /// Removes a pair and returns its value. The other pairs keep their order. Takes time linear in
-    /// the number of pairs.
+    /// Removes a pair and returns its value, or `None` if the key is missing. The other pairs keep
+    /// their order. Takes time linear in the number of pairs.
     pub fn remove(&mut self, key: impl Index) -> Option<Value> {
         self.remove_entry(key).map(|(_, value)| value)
     }
@@ -209,7 +211,8 @@ impl Mapping {
         self.remove_entry(key)
     }
 
-    /// Removes a pair in constant time and returns its value. The last pair takes its position.
+    /// Removes a pair in constant time and returns its value, or `None` if the key is missing. The
+    /// last pair takes its position.
     pub fn swap_remove(&mut self, key: impl Index) -> Option<Value> {
         self.swap_remove_entry(key).map(|(_, value)| value)
     }

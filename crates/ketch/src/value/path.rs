@@ -233,7 +233,7 @@ fn entry(values: &[Value], index: i64) -> Option<&Value> {
 }
 
 /// Returns the value of the first key that equals this text or the value that the core schema gives
-/// it.
+/// it. Returns `None` if there is no such key.
 fn named<'m>(pairs: &'m Mapping, name: &str) -> Option<&'m Value> {
     let meaning = plain_value(Schema::Core.scalar(name));
     let meaning = meaning.filter(|meaning| !matches!(meaning, Value::String(_)));
