@@ -322,7 +322,7 @@ impl EventWriter {
         self.buffer[index] = Event::first_word(EventKind::MappingStart, flags, nop.start, 0);
     }
 
-    /// Returns the last event, with the index of its first word.
+    /// Returns the last event, with the index of its first word, or `None` if there are no events.
     #[inline]
     pub fn last(&self) -> Option<(usize, Event)> {
         let words = self.words();
@@ -355,7 +355,8 @@ impl EventWriter {
         }
     }
 
-    /// Returns the offset of the event whose first word is at `index`.
+    /// Returns the offset of the event whose first word is at `index`, or `None` if `index` is
+    /// after the last word.
     pub fn start_at(&self, index: usize) -> Option<usize> {
         self.words().get(index).map(|&word| Event::unpack(word).start)
     }

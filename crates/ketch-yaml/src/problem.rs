@@ -49,6 +49,7 @@ macro_rules! problems {
             }
 
             /// Returns a short text for the related location, such as "the quote opens here".
+            /// Returns `None` if the problem has no related location.
             pub fn related(self) -> Option<&'static str> {
                 match self { $(Problem::$name { .. } => problems!(@optional $($related)?),)* }
             }

@@ -90,7 +90,8 @@ impl TagHandles {
         self.tables = None;
     }
 
-    /// Returns the prefix with which a handle was declared, as it is written.
+    /// Returns the prefix with which a handle was declared, as it is written, or `None` if it was
+    /// not declared.
     pub(crate) fn prefix(&self, handle: &str) -> Option<&str> {
         let tables = self.tables.as_ref()?;
         let index = tables.by_handle[tables.search(handle).ok()?];
@@ -98,7 +99,8 @@ impl TagHandles {
     }
 
     /// Returns the handle with the longest prefix of `tag`, and that prefix, which is shorter than
-    /// the tag. Prefixes with escapes are left out, because an escape could run into the suffix.
+    /// the tag. Returns `None` if no declared prefix fits. Prefixes with escapes are left out,
+    /// because an escape could run into the suffix.
     ///
     /// In sorted order, only one declared prefix needs a comparison, which is the last one that is
     /// less than the tag. Any declared prefix of the tag is also a prefix of that one.

@@ -296,7 +296,7 @@ mod tests {
     fn scalars<S: Source>(documents: Documents<'_, S>) -> Vec<(String, u64)> {
         let mut found = Vec::new();
         for document in documents {
-            let document = document.expect("a right input");
+            let document = document.expect("valid YAML");
             let nodes = document.nodes().filter(|node| node.kind() == crate::compose::Kind::Scalar);
             found.extend(nodes.map(|node| (node.text().into_owned(), node.location().line)));
         }
@@ -341,7 +341,7 @@ mod tests {
         let options = Options { chunk_words: 1, ..Options::default() };
         let parser = ReadParser::with_options(Cursor::new("- a\n- [b, c]\n- d\n"), &options);
         let mut documents = Documents::from_source(parser, &ComposeOptions::default());
-        let document = documents.next_owned().expect("a document").expect("a right input");
+        let document = documents.next_owned().expect("a document").expect("valid YAML");
         assert!(!document.is_contiguous());
         assert_eq!(document.root().get(2).expect("an entry").location().line, 3);
     }

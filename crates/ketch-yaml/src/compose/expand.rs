@@ -253,7 +253,8 @@ impl<'d> Expanded<'d> {
         Ok(())
     }
 
-    /// Closes the innermost collection.
+    /// Closes the innermost collection, and returns the visit of its end. Returns `None` if none is
+    /// open.
     fn leave(&mut self) -> Option<Visit<'d>> {
         let frame = self.stack.pop()?;
         self.through_alias -= usize::from(frame.is_alias);
@@ -274,7 +275,7 @@ impl<'d> Expanded<'d> {
         Visit { step, role, index, node, place: NodeId::from(place) }
     }
 
-    /// Returns the innermost open collection.
+    /// Returns the innermost open collection, or `None` if none is open.
     pub(super) fn open(&self) -> Option<NodeId> {
         self.stack.last().map(|frame| NodeId::from(frame.node as usize))
     }

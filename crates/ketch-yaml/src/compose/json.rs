@@ -415,7 +415,8 @@ fn write_string(out: &mut Vec<u8>, text: &[u8]) {
     out.push(b'"');
 }
 
-/// Returns the index of the first byte that needs an escape, testing eight bytes at a time.
+/// Returns the index of the first byte that needs an escape, or `None` if there is none. Tests
+/// eight bytes at a time.
 #[inline]
 fn find_escaped(text: &[u8]) -> Option<usize> {
     const ONES: u64 = u64::MAX / 255;

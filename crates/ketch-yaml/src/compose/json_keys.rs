@@ -32,8 +32,9 @@ impl Checked {
     }
 }
 
-/// Finds the first key that repeats an earlier one, and returns the indices of both, the earlier one
-/// first. The keys are the parts of `texts` that end at `ends`. Empty parts are not keys.
+/// Finds the first key that repeats an earlier one, and returns the indices of both, the earlier
+/// one first. Returns `None` if all keys are different. The keys are the parts of `texts` that end
+/// at `ends`. Empty parts are not keys.
 pub(super) fn first_duplicate(texts: &[u8], ends: &[usize]) -> Option<(usize, usize)> {
     let start = |index: usize| if index == 0 { 0 } else { ends[index - 1] };
     let text = |index: usize| &texts[start(index)..ends[index]];

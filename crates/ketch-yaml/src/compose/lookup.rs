@@ -141,7 +141,7 @@ impl Index {
         Index(table)
     }
 
-    /// Returns the key that equals `wanted`.
+    /// Returns the key that equals `wanted`, or `None` if there is none.
     fn find(&self, view: View<'_>, wanted: &ScalarKey<'_>, schema: Schema) -> Option<usize> {
         let hash = wanted.hash_one();
         let is_wanted = |entry: &(u64, u32)| {
@@ -152,7 +152,8 @@ impl Index {
     }
 }
 
-/// Returns the entry or value of the collection at `at` under `key`.
+/// Returns the item or the value of the collection at `at` that `key` selects, or `None` if there
+/// is none.
 pub(super) fn get(document: &Document<'_>, at: usize, key: &Key<'_>) -> Option<usize> {
     let view = document.view();
     match (view.nodes[at].shape(), key) {
@@ -162,7 +163,7 @@ pub(super) fn get(document: &Document<'_>, at: usize, key: &Key<'_>) -> Option<u
     }
 }
 
-/// Takes one step of a path. Works as [`get`], but text also finds an entry of a sequence by its
+/// Takes one step of a path. Works as [`get`], but text also finds an item of a sequence by its
 /// index, and a key that is spelled like the text but is not a string.
 pub(super) fn step(document: &Document<'_>, at: usize, key: Key<'_>) -> Option<usize> {
     let view = document.view();
@@ -184,8 +185,8 @@ fn index(text: &str) -> Option<usize> {
     text.parse().ok().filter(|_| is_canonical)
 }
 
-/// Returns the entry of the sequence at `at` with this index. This takes constant time if all
-/// entries are scalars, aliases or empty collections.
+/// Returns the item of the sequence at `at` with this index, or `None` if there is none. This takes
+/// constant time if all items are scalars, aliases or empty collections.
 pub(super) fn item(view: View<'_>, at: usize, index: usize) -> Option<usize> {
     let len = view.nodes[at].count();
     if index >= len {
@@ -199,7 +200,8 @@ pub(super) fn item(view: View<'_>, at: usize, index: usize) -> Option<usize> {
     view.children(at).nth(index)
 }
 
-/// Returns the value under the scalar key `wanted` in the mapping at `at`.
+/// Returns the value of the scalar key `wanted` in the mapping at `at`, or `None` if the key is
+/// missing.
 pub(super) fn value_of(
     document: &Document<'_>,
     at: usize,

@@ -569,7 +569,7 @@ mod tests {
                 let mut decoded = Vec::new();
                 let content = pull.take_scalar(&mut decoded).expect("a scalar");
                 assert_eq!(content.text, None);
-                Some(String::from_utf8(decoded).expect("text"))
+                Some(String::from_utf8(decoded).expect("UTF-8"))
             }
             Next::Sequence | Next::Mapping => {
                 pull.take();
@@ -612,7 +612,7 @@ mod tests {
                     pull.take_end();
                 }
             }
-            assert!(!pull.begin().expect("the end"));
+            assert!(!pull.begin().expect("no error after the last document"));
         }
     }
 
@@ -677,7 +677,7 @@ mod tests {
             let error = pull.compose(&mut Document::new()).expect_err("a wrong text");
             let expected = Documents::new(text.as_bytes()).next().expect("a document");
             assert_eq!(error.to_string(), expected.expect_err("a wrong text").to_string());
-            assert!(!pull.begin().expect("the end"));
+            assert!(!pull.begin().expect("no error after the last document"));
         }
     }
 

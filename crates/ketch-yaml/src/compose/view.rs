@@ -199,7 +199,7 @@ impl<'d> Node<'d> {
         self.tag().filter(|tag| *tag != "!" && !tag.starts_with(crate::tag::YAML_PREFIX))
     }
 
-    /// Returns the range of the tag in [`Document::text`].
+    /// Returns the range of the tag in [`Document::text`], or `None` if the node has no tag.
     pub fn tag_span(self) -> Option<Range<usize>> {
         let tag = self.view().tag_entry(self.id.index())?;
         Some(tag.start as usize..(tag.start + tag.len) as usize)
@@ -215,7 +215,7 @@ impl<'d> Node<'d> {
         std::str::from_utf8(&self.view().text[span.start + 1..span.end]).ok()
     }
 
-    /// Returns the range of the anchor in [`Document::text`].
+    /// Returns the range of the anchor in [`Document::text`], or `None` if the node has no anchor.
     pub fn anchor_span(self) -> Option<Range<usize>> {
         let anchor = self.view().anchor_entry(self.id.index())?;
         Some(anchor.start as usize..(anchor.start + anchor.len) as usize)
@@ -392,8 +392,8 @@ impl<'d> Node<'d> {
         Some(self.at(found))
     }
 
-    /// Returns the node at the end of a path of keys and indices that starts at this node. See
-    /// [`Document::at_path`].
+    /// Returns the node at the end of a path of keys and indices that starts at this node, or
+    /// `None` if the path leads to no node. See [`Document::at_path`].
     pub fn at_path<'k, P>(self, path: P) -> Option<Node<'d>>
     where
         P: IntoIterator,

@@ -159,7 +159,8 @@ impl Fixed {
     }
 }
 
-/// Returns `line` with `: ` in place of what was written instead, if anything was.
+/// Returns `line` with `: ` in place of the character that was written instead, such as `=`, or of
+/// a `:` without a space. Returns `None` if there is no such character.
 fn with_colon(line: &str) -> Option<Fixed> {
     let body_at = line.len() - line.trim_start_matches([' ', '-']).len();
     let body = &line[body_at..];

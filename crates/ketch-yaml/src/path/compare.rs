@@ -36,8 +36,8 @@ pub fn equals(left: &Value<'_>, right: &Value<'_>) -> bool {
     }
 }
 
-/// Returns the order of two numbers or two texts. Equal timestamps are equal; all other values have
-/// no order.
+/// Returns the order of two numbers or two texts. Equal timestamps are equal. All other values, and
+/// NaN, have no order, so this returns `None`.
 pub fn order(left: &Value<'_>, right: &Value<'_>) -> Option<Ordering> {
     if let (Some(left), Some(right)) = (content(left), content(right)) {
         return Some(left.cmp(right));
@@ -62,7 +62,7 @@ pub fn order(left: &Value<'_>, right: &Value<'_>) -> Option<Ordering> {
     }
 }
 
-/// Returns the text of a value that is text.
+/// Returns the text of a value, or `None` if the value is not text.
 fn content<'v>(value: &'v Value<'_>) -> Option<&'v [u8]> {
     match value {
         Scalar::Str(text) | Scalar::Unresolved(text) => Some(text),
@@ -97,7 +97,7 @@ fn big(left: &BigInt<'_>, right: &BigInt<'_>) -> Ordering {
     }
 }
 
-/// Returns the exact order of an integer and a float.
+/// Returns the exact order of an integer and a float, or `None` for NaN.
 fn int_and_float(int: i64, float: f64) -> Option<Ordering> {
     // 2 to the power of 63, which no i64 reaches.
     const LIMIT: f64 = 9_223_372_036_854_775_808.0;

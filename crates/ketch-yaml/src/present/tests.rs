@@ -262,8 +262,10 @@ fn deep_nesting_does_not_overflow_the_stack() {
     let mut presenter = Presenter::with_options(Vec::new(), &options);
     let mut read = Options::default();
     read.limits.max_depth = crate::Budget::UNLIMITED;
-    Parser::with_options(flow.as_bytes(), &read).push_into(&mut presenter).expect("brackets");
-    let text = presenter.finish().expect("brackets");
+    Parser::with_options(flow.as_bytes(), &read)
+        .push_into(&mut presenter)
+        .expect("every node can be in flow style");
+    let text = presenter.finish().expect("every node can be in flow style");
     assert_eq!(text, ("- ".repeat(depth - 1) + "[]\n").as_bytes());
 }
 

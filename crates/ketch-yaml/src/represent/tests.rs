@@ -10,7 +10,7 @@ fn represented(input: &str, order: KeyOrder, duplicate_keys: DuplicateKeys) -> S
     let compose = ComposeOptions { duplicate_keys, ..ComposeOptions::default() };
     let mut yaml = Presenter::new(Vec::new());
     for document in Documents::with_options(input.as_bytes(), &Options::default(), &compose) {
-        yaml.document(&document.expect("a right input"), order).expect("writing to memory");
+        yaml.document(&document.expect("valid YAML"), order).expect("writing to memory");
     }
     String::from_utf8(yaml.finish().expect("writing to memory")).expect("UTF-8")
 }
@@ -129,8 +129,10 @@ fn node_is(input: &str, path: &str, order: KeyOrder, expected: &str) {
     let documents = Documents::with_options(input.as_bytes(), &Options::default(), &compose);
     let mut yaml = Presenter::new(Vec::new());
     for document in documents {
-        let document = document.expect("a right input");
-        for node in document.root().select(&path.parse().expect("a path")).expect("no circle") {
+        let document = document.expect("valid YAML");
+        for node in
+            document.root().select(&path.parse().expect("a valid path")).expect("no alias cycle")
+        {
             yaml.node(node, order).expect("writing to memory");
         }
     }

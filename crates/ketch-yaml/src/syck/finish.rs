@@ -198,7 +198,8 @@ impl<'a> Anchors<'a> {
         }
     }
 
-    /// Returns the anchor that is written at the node that `name` refers to.
+    /// Returns the anchor of the node that `name` refers to, as it is written; `None` if there is
+    /// no such node, or another node has taken its anchor.
     fn target(&self, name: &'a [u8]) -> Option<&'a [u8]> {
         match self.names.get(name)?.link {
             None => Some(name),

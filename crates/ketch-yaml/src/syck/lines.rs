@@ -176,8 +176,8 @@ impl Builder {
         }
     }
 
-    /// Returns whether a sequence replaces the last value of `pairs` already, or would replace nothing:
-    /// the value is empty.
+    /// Returns whether the last value of `pairs` is already replaced by a sequence, or is empty, so
+    /// that a sequence can replace it.
     fn is_replaceable(&self, pairs: Value) -> bool {
         let is_empty = |&word: &u64| {
             word == Event::first_word(EventKind::Plain, Flags::NONE, word as u32 as usize, 0)
@@ -458,7 +458,8 @@ impl Builder {
         })
     }
 
-    /// Writes the value at `pos`. `spaces` is the indentation of the block around it.
+    /// Writes the value at `pos`. `spaces` is the indentation of the block around it. Returns
+    /// `None` if the value is not simple.
     #[inline(always)]
     fn value(&mut self, text: Text<'_>, pos: usize, spaces: i64) -> Option<Written> {
         if let Some((end, lines)) = words_of_line(text, pos, spaces) {
@@ -501,7 +502,7 @@ impl Builder {
         (lines.indent <= spaces).then_some(Written { start, end, line_break, lines })
     }
 
-    /// Writes the plain scalar at `pos`. Returns its span, and where scanning continues.
+    /// Writes the plain scalar at `pos`. Returns its start, its end, and where scanning continues.
     fn plain(&mut self, text: Text<'_>, pos: usize, spaces: i64) -> Option<(usize, usize, usize)> {
         let found = plain::scan(text, pos, Around::Block, spaces);
         let scalar = ScalarToken {
@@ -584,7 +585,7 @@ impl Builder {
         Some(text.spaces(end))
     }
 
-    /// Writes a scalar, unless it is so long that its length has to be checked.
+    /// Writes a scalar. Returns `None` if it is so long that its length has to be checked.
     #[inline(always)]
     fn write(
         &mut self,
@@ -597,7 +598,8 @@ impl Builder {
     }
 }
 
-/// Returns the position after the comma at `pos` and the spaces after it.
+/// Returns the position after the comma at `pos` and the spaces after it, or `None` if there is no
+/// comma with a space.
 fn comma(text: Text<'_>, pos: usize) -> Option<usize> {
     let is_comma = text.at(pos) == b',' && text.at(pos + 1) == b' ';
     is_comma.then(|| text.spaces(pos + 1))

@@ -489,7 +489,8 @@ fn passed(text: Text<'_>, pos: usize) -> Option<usize> {
     }
 }
 
-/// Returns the end of what is skipped in brackets where a block would have opened.
+/// Returns the end of the text that is skipped in brackets where a block would have opened, or
+/// `None` if nothing is skipped.
 fn skipped(text: Text<'_>, pos: usize) -> Option<usize> {
     match text.at(pos) {
         b'\'' | b'"' | b'[' | b'{' => Some(pos + 1),

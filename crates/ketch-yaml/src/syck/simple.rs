@@ -79,7 +79,8 @@ pub(super) fn words_before(text: Text<'_>, pos: usize) -> Option<(usize, u8)> {
     rest_of_words(text, pos + 1)
 }
 
-/// Returns the end of the words whose first byte is before `pos`, and the byte after them.
+/// Returns the end of the words whose first byte is before `pos`, and the byte after them. Returns
+/// `None` if the input ends with them.
 #[inline(always)]
 pub(super) fn rest_of_words(text: Text<'_>, pos: usize) -> Option<(usize, u8)> {
     let mut end = pos;
@@ -173,7 +174,7 @@ pub(super) fn key(text: Text<'_>, pos: usize) -> Option<Key> {
     other_key(text, pos)
 }
 
-/// Returns the key at `pos`, which is not only words.
+/// Returns the key at `pos`, which is not only words. Returns `None` if there is no simple key.
 #[inline(never)]
 fn other_key(text: Text<'_>, pos: usize) -> Option<Key> {
     let (end, scalar) = match text.at(pos) {

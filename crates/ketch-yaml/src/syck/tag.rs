@@ -29,7 +29,7 @@ fn word_before(text: &[u8], end: usize) -> Option<Range<usize>> {
     Some(end - word.len() + brackets..end).filter(|word| !word.is_empty())
 }
 
-/// Returns the first word from `start` on.
+/// Returns the range of the first word from `start` on, or `None` if there is none.
 fn word_after(text: &[u8], start: usize) -> Option<Range<usize>> {
     let rest = text[start..].trim_ascii_start();
     let start = text.len() - rest.len();

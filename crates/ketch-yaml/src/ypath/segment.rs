@@ -30,7 +30,7 @@ pub(crate) enum Predicate {
 }
 
 impl Segment {
-    /// Returns the step of a [`Path`] that means the same.
+    /// Returns the step of a [`Path`] that means the same, or `None` if no step does.
     pub fn step(&self, is_last: bool) -> Option<Step> {
         match &self.kind {
             _ if self.is_deep || self.predicate.is_some() => None,

@@ -71,7 +71,7 @@ fn compose(schema: Schema, duplicate_keys: DuplicateKeys) -> ComposeOptions {
 
 #[track_caller]
 fn is_same_with(text: &str, path: &str, options: &ComposeOptions) -> Vec<String> {
-    let path: Path = path.parse().expect("a path");
+    let path: Path = path.parse().expect("a valid path");
     let whole = composed(text, &path, options);
     let selection = SelectionOptions { compose: *options, ..SelectionOptions::default() };
     let from_slice = streamed(Parser::new(text.as_bytes()), &path, &selection);
@@ -81,7 +81,7 @@ fn is_same_with(text: &str, path: &str, options: &ComposeOptions) -> Vec<String>
         let parser = ReadParser::with_options(Drops(Cursor::new(text)), &read);
         assert_eq!(streamed(parser, &path, &selection), whole, "{path} in {text}");
     }
-    whole.expect("a right input")
+    whole.expect("valid YAML")
 }
 
 #[track_caller]
@@ -400,7 +400,7 @@ fn reading_stops_after_the_chosen_document() {
 #[test]
 fn the_last_node_reached_is_reported() {
     let reached = |path: &str, text: &str| {
-        let path: Path = path.parse().expect("a path");
+        let path: Path = path.parse().expect("a valid path");
         let mut selection =
             Selection::new(Parser::new(text.as_bytes()), &path, &Default::default());
         assert!(selection.next().is_none(), "{path}");
@@ -487,7 +487,7 @@ proptest! {
         ]),
     ) {
         let text: String = documents.iter().map(|text| format!("--- {text}\n")).collect();
-        let path: Path = format!("{documents_of}{}", steps.concat()).parse().expect("a path");
+        let path: Path = format!("{documents_of}{}", steps.concat()).parse().expect("a valid path");
         let compose = compose(schema, duplicate_keys);
         let whole = composed(&text, &path, &compose);
         let is_circle = Documents::with_options(text.as_bytes(), &Options::default(), &compose)

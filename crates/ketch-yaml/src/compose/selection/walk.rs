@@ -167,7 +167,7 @@ impl Walker {
         Ok(())
     }
 
-    /// Returns whether only anchors and tags matter up to the end of the current collection.
+    /// Returns whether the current collection is skipped, so that only its anchors and tags matter.
     fn is_passing_by(&self) -> bool {
         self.depth > self.floor()
             && self.kept.is_none()
@@ -283,15 +283,15 @@ impl Walker {
         Ok(role)
     }
 
-    /// Returns whether the last step is applied to a node with this role and the options require a
-    /// sequence there.
+    /// Returns whether a node with this role has to be a sequence: the last step applies to it, and
+    /// the options require one.
     pub fn has_to_be_sequence(&self, role: Role) -> bool {
         let Role::At(steps) = role else { return false };
         self.options.is_sequence && steps + 1 == self.wanted.len()
     }
 
     /// Returns the role of the next node, and starts to keep the node if it has to be composed
-    /// whatever its kind.
+    /// regardless of its kind.
     fn choose(&mut self) -> Role {
         if self.kept.is_some_and(|kept| kept.depth < self.depth) {
             return Role::Off;

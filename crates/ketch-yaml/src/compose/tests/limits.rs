@@ -37,13 +37,20 @@ fn a_million_levels_are_composed_copied_compared_written_and_dropped() {
     let written = format!("{}\"x\"{}", "[".repeat(DEPTH), "]".repeat(DEPTH));
     soon(|| {
         let mut documents = Documents::with_options(text.as_bytes(), &options, &compose);
-        let document = documents.next().expect("one").expect("right");
+        let document = documents.next().expect("a document").expect("valid YAML within the limits");
         assert_eq!(document.node_count(), DEPTH + 1);
         let copy = document.clone();
         assert!(copy == document);
-        assert!(document.root().equals(copy.root(), Schema::Core, &compose.limits).expect("equal"));
+        assert!(
+            document
+                .root()
+                .equals(copy.root(), Schema::Core, &compose.limits)
+                .expect("a comparison within the limits")
+        );
         let mut out = Vec::new();
-        JsonWriter::new(&JsonOptions::default()).write(&document, &mut out).expect("written");
+        JsonWriter::new(&JsonOptions::default())
+            .write(&document, &mut out)
+            .expect("writing to memory");
         assert!(out == written.as_bytes());
         assert_eq!(document.root().span(), 0..text.len() - 1);
     });
@@ -60,7 +67,7 @@ fn nested_keys_are_hashed_once() {
     );
     soon(|| {
         let mut documents = Documents::with_options(text.as_bytes(), &options, &compose);
-        let document = documents.next().expect("one").expect("right");
+        let document = documents.next().expect("a document").expect("valid YAML within the limits");
         assert_eq!(document.node_count(), 4 * DEPTH + 5);
     });
 }
@@ -80,7 +87,8 @@ fn exponential_aliases_exceed_the_limit() {
     assert_eq!(error.problem(), Problem::DuplicateKey);
     let limit = Limits { max_alias_nodes: Budget::fixed(3), ..Limits::default() };
     let options = JsonOptions { limits: limit, ..JsonOptions::default() };
-    let document = composed("[&a [1, 2, 3], *a]", &ComposeOptions::default()).expect("right");
+    let document = composed("[&a [1, 2, 3], *a]", &ComposeOptions::default())
+        .expect("valid YAML within the limits");
     let result = JsonWriter::new(&options).write(&document, &mut Vec::new());
     let Err(JsonError::Document(error)) = result else { panic!("{result:?}") };
     assert_eq!(error.problem().setting(), Some("max_alias_nodes"));
@@ -110,7 +118,7 @@ fn long_chains_of_aliases_and_merges_take_linear_time() {
         text += &format!("- &a{i} {{<<: *a{}}}\n", i - 1);
     }
     let yaml11 = ComposeOptions { schema: Schema::Yaml11, ..ComposeOptions::default() };
-    let document = composed(&text, &yaml11).expect("right");
+    let document = composed(&text, &yaml11).expect("valid YAML within the limits");
     let last = document.root().items().last().expect("an entry");
     let merged = soon(|| last.merged_entries()).expect("merged");
     assert_eq!(merged.len(), 1);
@@ -132,7 +140,10 @@ fn a_hundred_thousand_keys_are_checked() {
     assert_eq!((error.problem(), error.line()), (Problem::DuplicateKey, 100_001));
     let same = "k: v\n".repeat(100_000);
     let last = with_duplicates(DuplicateKeys::Last);
-    assert_eq!(soon(|| composed(&same, &last)).expect("right").root().len(), 1);
+    assert_eq!(
+        soon(|| composed(&same, &last)).expect("valid YAML within the limits").root().len(),
+        1
+    );
 }
 
 #[test]

@@ -12,11 +12,11 @@ use proptest::prelude::*;
 /// Returns the parser's events as text, or `None` if the text is invalid.
 fn from_events(text: &str) -> Option<String> {
     let mut parser = Parser::new(text.as_bytes());
-    let mut notation = Notation::start(Vec::new()).expect("memory");
+    let mut notation = Notation::start(Vec::new()).expect("writing to memory");
     while let Some(chunk) = parser.next_chunk().ok()? {
-        notation.chunk(&chunk).expect("memory");
+        notation.chunk(&chunk).expect("writing to memory");
     }
-    String::from_utf8(notation.end().expect("memory")).ok()
+    String::from_utf8(notation.end().expect("writing to memory")).ok()
 }
 
 /// Returns the events of the composed documents as text, or `None` if one cannot be composed.
@@ -134,9 +134,9 @@ fn reused_memory_keeps_no_state() {
     let text = "&a {x: !t y, z: *a}\n--- q\n--- [*a]\n";
     let mut documents = Documents::new(text.as_bytes());
     let mut document = Document::new();
-    assert!(documents.next_into(&mut document).expect("the first"));
+    assert!(documents.next_into(&mut document).expect("the first document is valid"));
     assert_eq!(document.node_count(), 5);
-    assert!(documents.next_into(&mut document).expect("the second"));
+    assert!(documents.next_into(&mut document).expect("the second document is valid"));
     let root = document.root();
     assert_eq!((document.node_count(), root.anchor(), root.tag()), (1, None, None));
     // Anchors are valid only in their document.
