@@ -103,7 +103,8 @@ impl Automata {
         Ok(true)
     }
 
-    /// Returns the automaton that finds all starts of matches in a text.
+    /// Returns the automaton that finds all starts of matches in a text, or `None` if there is no
+    /// such automaton for it.
     pub(crate) fn backward(&self, text: Text<'_>) -> Option<&DFA> {
         // The automaton does not match `\Z` before a final line feed.
         let missed = self.text_end_line && text.bytes.last() == Some(&b'\n');

@@ -80,7 +80,8 @@ impl Engine {
         self.program.table_bytes(positions) <= limits.memory_bytes / 2
     }
 
-    /// Returns an automaton that finds all starts of matches, and possibly others.
+    /// Returns an automaton that finds all starts of matches, and possibly other positions. Returns
+    /// `None` if the pattern has no such automaton.
     pub(crate) fn backward(
         &self,
         pattern: &str,
@@ -90,8 +91,9 @@ impl Engine {
         Ok(self.wider(pattern, options, limits)?.map(|wider| &wider.backward))
     }
 
-    /// Returns the automata that propose starts, compiled at the first call. If there is no time for
-    /// that, the next search tries again.
+    /// Returns the automata that propose starts, which are compiled at the first call. If there is
+    /// no time for that, this fails, and the next search tries again. Returns `None` if the pattern
+    /// has no such automata.
     fn wider(
         &self,
         pattern: &str,

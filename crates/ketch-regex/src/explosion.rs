@@ -141,7 +141,8 @@ impl<'r> Probe<'r> {
         (degree >= 2.0).then_some(Growth::Polynomial(degree as u32))
     }
 
-    /// Returns the power with which the number of steps grows.
+    /// Returns the power of the text's length with which the number of steps grows, or `None` if it
+    /// does not grow faster than the text.
     fn degree(&mut self, candidate: &Candidate) -> Option<f64> {
         let mut last = self.steps(candidate, 16, STEPS_LARGE)? as f64;
         let mut degree = None;

@@ -278,7 +278,7 @@ impl Cutter {
         Cutter { kind, searched: 0 }
     }
 
-    /// Records that the text in the buffer was moved.
+    /// Records that the text in the buffer was moved `by` bytes toward its start.
     fn moved(&mut self, by: usize) {
         self.searched = self.searched.saturating_sub(by);
         if let Kind::Pattern(ends) = &mut self.kind {
@@ -349,7 +349,8 @@ fn break_at(text: &[u8], at: usize) -> Option<usize> {
 }
 
 /// Finds two adjacent line breaks. Returns the offsets between and after them, because Ruby chomps
-/// only the second one.
+/// only the second one. If there are none yet, returns `None`, and sets `searched` to where the
+/// next search has to start.
 fn paragraph(text: &[u8], from: usize, searched: &mut usize) -> Option<(usize, usize)> {
     let mut at = from;
     while let Some(found) = memchr::memchr(b'\n', &text[at..]) {

@@ -57,7 +57,8 @@ impl Mixed {
         mixed
     }
 
-    /// Returns the node of a group. Group 0 is the whole pattern.
+    /// Returns the node of a group, or `None` if there is no such group. Group 0 is the whole
+    /// pattern.
     pub(crate) fn group(&self, number: u32) -> Option<NodeId> {
         *self.groups.get(number as usize)?
     }
@@ -204,7 +205,8 @@ pub(crate) fn absences(tree: &Tree, id: NodeId) -> Vec<NodeId> {
     found
 }
 
-/// Finds a reference in a node to a group that is outside of it.
+/// Finds a reference in a node to a group that is outside of the node. Returns `None` if there is
+/// none.
 pub(crate) fn outward(tree: &Tree, id: NodeId) -> Option<NodeId> {
     let inside = groups_in(tree, id);
     below(tree, id).into_iter().find(|id| match &tree.node(*id).kind {

@@ -82,7 +82,7 @@ fn need_of(starts: &Seq, least: usize, most: Option<usize>) -> Option<Need> {
     Some(Need { literals, least, most })
 }
 
-/// Returns the need that makes a search faster.
+/// Returns the one of two needs that makes a search faster.
 fn better(first: Option<Need>, second: Option<Need>) -> Option<Need> {
     let score = |need: &Need| {
         let shortest = need.literals.iter().map(Vec::len).min().unwrap_or(0);

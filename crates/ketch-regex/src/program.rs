@@ -226,7 +226,7 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    /// Makes parts alternatives, in their order of preference.
+    /// Adds a choice between parts, which are tried in order.
     fn choose(&mut self, parts: &[Part]) -> Result<Part, Stop> {
         let union = self.builder.add_union(parts.iter().map(|part| part.0).collect())?;
         let end = self.builder.add_empty()?;
@@ -322,7 +322,7 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    /// Returns the assertion of regex-automata that corresponds to one of Ruby.
+    /// Returns the assertion of regex-automata that corresponds to an assertion of Ruby's.
     fn look(&self, assertion: Assertion, charset: Charset) -> Look {
         let ascii = self.target.binary || charset == Charset::Ascii;
         let look = match assertion {

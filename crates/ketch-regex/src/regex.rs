@@ -214,8 +214,8 @@ impl Regex {
         self.find_at(text, 0)
     }
 
-    /// Returns the byte range of the first match that starts at `from` or later. Look-behind and
-    /// anchors see the text before it.
+    /// Returns the byte range of the first match that starts at `from` or later, or `None` if there
+    /// is none. Look-behind and anchors see the text before it.
     ///
     /// # Errors
     ///
@@ -225,7 +225,7 @@ impl Regex {
         Ok(self.search(text, from, false, &mut slots)?.then(|| slots[0]..slots[1]))
     }
 
-    /// Returns the byte range of the match that starts exactly at `at`, or `None`.
+    /// Returns the byte range of the match that starts exactly at `at`, or `None` if there is none.
     ///
     /// # Errors
     ///
@@ -411,7 +411,8 @@ impl Inner {
         self.automata.as_ref().is_some_and(|automata| automata.is_exact(line_end))
     }
 
-    /// Returns an automaton that finds all starts of matches, and possibly others.
+    /// Returns an automaton that finds all starts of matches, and possibly other positions. Returns
+    /// `None` if the pattern has no such automaton.
     pub(crate) fn backward(
         &self,
         text: Text<'_>,
@@ -424,7 +425,8 @@ impl Inner {
         }
     }
 
-    /// Returns automata that can also search a text whose end is not known yet.
+    /// Returns automata that can also search a text whose end is not known yet, or `None` if the
+    /// pattern has none.
     pub(crate) fn streamed(&self) -> Option<(&DFA, &DFA)> {
         self.automata.as_ref().filter(|_| self.engine.is_none())?.streamed()
     }

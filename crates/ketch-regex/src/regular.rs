@@ -102,8 +102,9 @@ fn length(kind: &Kind, lengths: &[usize]) -> usize {
     }
 }
 
-/// Returns the maximum number of bytes that a node matches. A character may have 4 bytes or, under
-/// `i`, may be equal to three characters of 2 bytes each.
+/// Returns the maximum number of bytes that a node matches, or `None` if it is unlimited or not
+/// known. A character may have 4 bytes or, under `i`, may be equal to three characters of 2 bytes
+/// each.
 fn length_max(kind: &Kind, longest: &[Option<usize>]) -> Option<usize> {
     let of = |id: &NodeId| longest[id.index()];
     match kind {
@@ -142,7 +143,8 @@ fn captured(kind: &Kind, captures: &[bool]) -> bool {
     }
 }
 
-/// Returns the character of a literal under `i`, or of a class that contains only one.
+/// Returns the character of a literal under `i`, or of a class under `i` that contains only one.
+/// Returns `None` for other nodes.
 pub(crate) fn literal_char(tree: &Tree, id: NodeId) -> Option<char> {
     let node = tree.node(id);
     if !node.flags.ignore_case {
@@ -164,9 +166,9 @@ pub(crate) fn literal_char(tree: &Tree, id: NodeId) -> Option<char> {
     }
 }
 
-/// Returns the literal and the count of a repeat that folds as one text. `s{2}` under `i`, for
-/// example, is "ss", which also matches ß. Ruby expands repeats of literals of up to 100 bytes in
-/// this way.
+/// Returns the literal and the count of a repeat that folds as one text, or `None` for other nodes.
+/// `s{2}` under `i`, for example, is "ss", which also matches ß. Ruby expands repeats of literals
+/// of up to 100 bytes in this way.
 pub(crate) fn literal_repeat(tree: &Tree, id: NodeId) -> Option<(char, u32)> {
     let Kind::Repeat { child, min, max, .. } = tree.node(id).kind else { return None };
     if max != Some(min) || min < 2 || !matches!(tree.node(child).kind, Kind::Char(_)) {

@@ -22,8 +22,8 @@ pub struct Split<'r, 't> {
     /// if the next match is later.
     empty: bool,
     done: bool,
-    /// Parts that are known but not yielded yet. `waiting` counts empty ones that wait until
-    /// another part follows.
+    /// Parts that are known but not yielded yet. `waiting` is the number of empty parts that are
+    /// held back until a part with text follows.
     ready: VecDeque<&'t [u8]>,
     waiting: usize,
 }
@@ -57,7 +57,8 @@ impl Regex {
 }
 
 impl<'t> Split<'_, 't> {
-    /// Adds a part. Empty parts wait if those at the end do not count.
+    /// Adds a part. If empty parts at the end do not count, an empty part is held back until a part
+    /// with text follows.
     fn push(&mut self, part: &'t [u8]) {
         if part.is_empty() && !self.keeps_empty {
             self.waiting += 1;

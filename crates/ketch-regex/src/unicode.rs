@@ -7,7 +7,8 @@ pub(crate) fn is_property(name: &str) -> bool {
     property(name).is_some()
 }
 
-/// Returns the characters of a property. Case, spaces, `_` and `-` in names are ignored.
+/// Returns the characters of a property, or `None` if there is no such property. Case, spaces, `_`
+/// and `-` in names are ignored.
 pub(crate) fn property(name: &str) -> Option<ClassUnicode> {
     let name: String = name
         .chars()
@@ -34,7 +35,8 @@ pub(crate) fn property(name: &str) -> Option<ClassUnicode> {
     }
 }
 
-/// Returns the characters of a POSIX bracket in Unicode, by Ruby's rules.
+/// Returns the characters of a POSIX bracket in Unicode by Ruby's rules, or `None` if there is no
+/// such bracket.
 pub(crate) fn bracket(name: &str) -> Option<ClassUnicode> {
     class(match name {
         "alnum" => r"[\p{Alphabetic}\p{Nd}]",

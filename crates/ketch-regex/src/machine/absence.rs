@@ -75,7 +75,8 @@ struct Threads {
     seen: Vec<bool>,
 }
 
-/// Returns the earliest end of a match that starts at `from` or later, with its latest start.
+/// Returns the start and end of the match that ends first, of those that start at `from` or later.
+/// If several end there, it is the one that starts last.
 pub(super) fn sweep(
     nfa: &NFA,
     text: Text<'_>,

@@ -38,8 +38,9 @@ impl Search<'_, '_> {
         })
     }
 
-    /// Returns the earliest end of a match that starts at `from` or later, with its latest start.
-    /// The steps count as fuel, because the matches at neighbouring positions may each be long.
+    /// Returns the start and end of the match that ends first, of those that start at `from` or
+    /// later. If several end there, it is the one that starts last. The steps count as fuel,
+    /// because the matches at neighbouring positions may each be long.
     fn first_end(
         &mut self,
         index: usize,
@@ -71,7 +72,8 @@ impl Search<'_, '_> {
         Ok(first)
     }
 
-    /// Returns the end of the first match at a position, and records it.
+    /// Returns the end of the match that starts at `at`, or `None` if there is none, and remembers
+    /// it.
     fn end(
         &mut self,
         index: usize,

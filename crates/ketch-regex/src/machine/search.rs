@@ -548,7 +548,8 @@ impl<'s, 'l> Search<'s, 'l> {
         reference::same(self.text, group, at, ignore_case)
     }
 
-    /// Returns the last text of one of these groups at a level of calls relative to this one.
+    /// Returns the last text of one of these groups at a level of calls relative to this one, as
+    /// its start and end. Returns `None` if none of them has matched there.
     fn group_at_level(&self, groups: &[u32], wanted: i32) -> Option<(u32, u32)> {
         let mut level = 0;
         let mut last = None;

@@ -38,7 +38,8 @@ pub(super) fn check(tree: &Tree, pattern: &str) -> Result<()> {
     }
 }
 
-/// Returns the first reference or conditional in the pattern whose group does not exist.
+/// Returns the index of the first reference or conditional in the pattern whose group does not
+/// exist.
 fn missing(tree: &Tree) -> Option<usize> {
     let nodes = tree.nodes.iter().enumerate();
     let missing = nodes.filter(|(_, node)| match &node.kind {
@@ -60,7 +61,7 @@ struct Shape {
     captures: bool,
 }
 
-/// Returns the first look-behind that Ruby rejects.
+/// Returns the index of the first look-behind that Ruby rejects.
 fn look_behind(tree: &Tree) -> Option<usize> {
     if !tree.nodes.iter().any(|node| matches!(node.kind, Kind::Group(Group::LookBehind { .. }, _)))
     {
@@ -211,7 +212,8 @@ impl<'t> Calls<'t> {
         }
     }
 
-    /// Returns whether a node can match in this way. `holds` says which of the other nodes can.
+    /// Returns whether the node at `at` can match as [`Calls::fixpoint`] requires. `holds` says
+    /// which of the other nodes are known to do so.
     fn holds(&self, at: usize, holds: &[bool], empty: bool) -> bool {
         let of = |id: &NodeId| holds[id.index()];
         match &self.tree.nodes[at].kind {
