@@ -153,7 +153,8 @@ impl InputError {
     }
 }
 
-/// Composes documents and passes them to `receive`, up to the end or the first error.
+/// Composes documents and passes them to `receive`, up to the end or the first error. Returns the
+/// error, or `None` at the end.
 fn drive<'t, S: Source>(
     documents: &mut Documents<'t, S>,
     mut receive: impl FnMut(&Document<'t>) -> Result<(), Refusal>,

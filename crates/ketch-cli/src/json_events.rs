@@ -76,6 +76,7 @@ pub fn json_events(
 }
 
 /// Reads the chunks of one text up to the end or the first error, and passes them to `receive`.
+/// Returns the error, or `None` at the end.
 fn drive(
     parser: &mut impl Chunks,
     schema: Schema,
@@ -97,7 +98,8 @@ fn drive(
     }
 }
 
-/// Returns the offset and length of the first plain scalar that is invalid in `schema`.
+/// Returns the offset and length of the first plain scalar that is invalid in `schema`, or `None`
+/// if all are valid.
 fn unresolved(chunk: &Chunk<'_, '_>, schema: Schema) -> Option<(u64, usize)> {
     let mut plain = chunk.events().filter(|event| event.kind == EventKind::Plain);
     let is_unresolved = |content: &[u8]| schema.resolve(content) == ScalarTag::Unresolved;

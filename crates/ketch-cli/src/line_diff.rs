@@ -63,7 +63,7 @@ fn write_hunk(
     Ok(())
 }
 
-/// Writes lines with a marker before each.
+/// Writes lines with the marker `sign` before each, and a note if the last has no line break.
 fn write_lines(out: &mut (impl Write + ?Sized), sign: u8, lines: &[&[u8]]) -> io::Result<()> {
     for line in lines {
         out.write_all(&[sign])?;
@@ -93,8 +93,8 @@ fn changes(old: &[&[u8]], new: &[&[u8]]) -> Vec<DiffOp> {
     changes.ops
 }
 
-/// Returns the positions of lines that occur exactly once in both texts, as the longest list of
-/// pairs that has the same order in both.
+/// Returns the old and the new position of each line that occurs exactly once in both texts. As few
+/// lines as possible are left out, so that both positions increase.
 fn common_unique(old: &[u32], new: &[u32], count: usize) -> Vec<(usize, usize)> {
     const NONE: usize = usize::MAX;
     const MANY: usize = usize::MAX - 1;
@@ -119,7 +119,8 @@ fn common_unique(old: &[u32], new: &[u32], count: usize) -> Vec<(usize, usize)> 
     longest_rising(&pairs)
 }
 
-/// Returns the longest subsequence of pairs whose second parts increase, too.
+/// Returns the longest subsequence in which the second numbers of the pairs increase. The first
+/// numbers must already be in order.
 fn longest_rising(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
     // For each length, the last pair of the subsequence that ends in the smallest second part.
     let mut ends: Vec<usize> = Vec::new();

@@ -65,7 +65,8 @@ pub fn events(
     }
 }
 
-/// Reads chunks up to the end or the first error, and passes them to `receive`.
+/// Reads chunks up to the end or the first error, and passes them to `receive`. Returns the error,
+/// or `None` at the end.
 fn drive(
     parser: &mut impl Chunks,
     progress: &mut Progress,

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x10\0\0\0\x10\x08\x06\0\0\0\x1f\xf3\xffa";
 
-/// The output of `ketch check` for an invalid file `a.yaml`.
+/// Checks the output of `ketch check` for an invalid file `a.yaml`.
 #[track_caller]
 fn shows(yaml: &str, picture: &str) {
     let sandbox = Sandbox::with(&[("a.yaml", yaml.as_bytes())]);
@@ -195,7 +195,7 @@ fn after_an_error_the_next_document_is_checked() {
     assert_eq!(problems[4]["help"], "Write `]` at the end of line 12: `!e!a []`.");
 }
 
-/// The kinds and lines of all problems of `yaml`, from a file and from a pipe.
+/// Checks the kinds and lines of all problems of `yaml`, from a file and from a pipe.
 #[track_caller]
 fn finds(yaml: &str, expected: &[(&str, u64)]) {
     let sandbox = Sandbox::with(&[("a", yaml.as_bytes())]);

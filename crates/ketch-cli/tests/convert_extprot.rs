@@ -377,9 +377,10 @@ fn peak_kib(sandbox: &Sandbox, args: &[&str], part: &[u8], parts: usize) -> u64 
     for _ in 0..parts {
         stdin.write_all(part).expect("the command reads");
     }
-    let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).expect("it runs");
+    let status = std::fs::read_to_string(format!("/proc/{}/status", child.id()))
+        .expect("the status of the command");
     drop(stdin);
-    assert!(child.wait().expect("it ends").success(), "{args:?}");
+    assert!(child.wait().expect("the command ends").success(), "{args:?}");
     let line = status.lines().find(|line| line.starts_with("VmHWM:")).expect("a peak");
     line.split_whitespace().nth(1).and_then(|number| number.parse().ok()).expect("a number")
 }

@@ -47,7 +47,7 @@ fn run(command: &str, sandbox: &Sandbox) -> String {
         .output()
         .expect("a shell");
     String::from_utf8(output.stdout)
-        .expect("text")
+        .expect("UTF-8")
         .lines()
         .map(|line| line.trim_end().to_owned() + "\n")
         .collect()

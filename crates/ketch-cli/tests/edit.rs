@@ -46,12 +46,18 @@ fn files_are_replaced_in_place_if_they_change() {
     let sandbox =
         Sandbox::with(&[("a", OLD), ("b", b"image: {tag: 2}\n"), ("c", b"image: {tag: 3}\n")]);
     sandbox.ketch(&["set", "--check", "image.tag", "2", "a", "b", "c"]).is(1, "a\nc\n", "");
-    let before = std::fs::metadata(sandbox.path("b")).expect("a file").modified().expect("a time");
+    let before = std::fs::metadata(sandbox.path("b"))
+        .expect("a file")
+        .modified()
+        .expect("a modification time");
     let report = "changed: a\nunchanged: b\nchanged: c\n";
     sandbox.ketch(&["set", "-i", "image.tag", "2", "a", "b", "c"]).is(0, report, "");
     assert_eq!(sandbox.read("a"), "# head\nimage:\n  tag: 2   # pinned\nhosts: [a,  b]\n");
     assert_eq!(sandbox.read("c"), "image: {tag: 2}\n");
-    let after = std::fs::metadata(sandbox.path("b")).expect("a file").modified().expect("a time");
+    let after = std::fs::metadata(sandbox.path("b"))
+        .expect("a file")
+        .modified()
+        .expect("a modification time");
     assert_eq!(before, after, "an equal value writes nothing");
     let run = sandbox.ketch(&["set", "--diff", "hosts", "[]", "a"]);
     assert!(run.exits_with(0).stdout.contains("-hosts: [a,  b]\n+hosts: []\n"), "{run}");

@@ -63,7 +63,7 @@ fn values_come_from_the_environment() {
     let sandbox = Sandbox::with(&[("a", OLD)]);
     let run = |args: &[&str]| {
         let output = sandbox.command(args).env("TAG", "1.10").output().expect("the command runs");
-        String::from_utf8(output.stdout).expect("text")
+        String::from_utf8(output.stdout).expect("UTF-8")
     };
     assert!(run(&["set", ".image.tag", "--env", "TAG", "a"]).contains("tag: 1.10   #"));
     assert!(run(&["set", ".image.tag", "--env", "TAG", "--str", "a"]).contains("tag: '1.10'   #"));
@@ -141,9 +141,9 @@ fn all_files_change_or_none() {
 fn cases(file: &str) -> Vec<toml::Table> {
     let page = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pages").join(file);
     let data: toml::Table =
-        std::fs::read_to_string(page).expect("the cases").parse().expect("TOML");
-    let cases = data["case"].as_array().expect("cases");
-    cases.iter().map(|case| case.as_table().expect("a table").clone()).collect()
+        std::fs::read_to_string(page).expect("a readable file of cases").parse().expect("TOML");
+    let cases = data["case"].as_array().expect("an array of cases");
+    cases.iter().map(|case| case.as_table().expect("a case is a table").clone()).collect()
 }
 
 #[test]
@@ -151,10 +151,10 @@ fn the_command_passes_the_shared_edit_cases() {
     let (cases, sandbox) = (cases("edit.toml"), Sandbox::new());
     for case in &cases {
         let text = |key| case.get(key).and_then(toml::Value::as_str);
-        sandbox.write("a.yaml", text("before").expect("a text").as_bytes());
+        sandbox.write("a.yaml", text("before").expect("a string").as_bytes());
         sandbox.write("ops", text("operations").expect("operations").as_bytes());
         sandbox.ketch(&["patch", "-i", "--ops", "ops", "a.yaml"]).is(0, "", "");
-        assert_eq!(sandbox.read("a.yaml"), text("after").expect("a text"), "{:?}", text("name"));
+        assert_eq!(sandbox.read("a.yaml"), text("after").expect("a string"), "{:?}", text("name"));
     }
     assert!(cases.len() >= 60);
 }
@@ -164,7 +164,7 @@ fn rejected_edits_leave_the_file_unchanged() {
     let (cases, sandbox) = (cases("refusals.toml"), Sandbox::new());
     for case in &cases {
         let text = |key| case.get(key).and_then(toml::Value::as_str);
-        let (name, before) = (text("name"), text("before").expect("a text"));
+        let (name, before) = (text("name"), text("before").expect("a string"));
         sandbox.write("a.yaml", before.as_bytes());
         sandbox.write("ops", text("operations").expect("operations").as_bytes());
         let code = if text("error") == Some("not-found") { 4 } else { 1 };

@@ -77,7 +77,7 @@ impl Target {
 
 type Attributes = Vec<(String, Option<Vec<u8>>)>;
 
-/// Mode, owner and group, and the attributes, of which the ACL is one.
+/// Returns the mode, the owner, the group, and the attributes, of which the ACL is one.
 fn kept(sandbox: &Sandbox) -> ((u32, u32, u32), Attributes) {
     let path = sandbox.path("a.yaml");
     let metadata = fs::metadata(&path).unwrap();

@@ -391,9 +391,10 @@ fn the_message_must_be_in_the_schema() {
 #[test]
 fn a_closed_pipe_is_not_an_error() {
     let sandbox = Sandbox::with(&[("users", &ANN.repeat(20_000))]);
-    let mut child = sandbox.command(&["extprot", "inspect", "users"]).spawn().expect("it runs");
+    let mut child =
+        sandbox.command(&["extprot", "inspect", "users"]).spawn().expect("the command runs");
     drop(child.stdout.take());
-    let output = child.wait_with_output().expect("it ends");
+    let output = child.wait_with_output().expect("the command ends");
     assert_eq!(
         (output.status.code(), String::from_utf8_lossy(&output.stderr).as_ref()),
         (Some(0), "")

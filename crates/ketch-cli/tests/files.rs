@@ -25,7 +25,7 @@ fn set_mode(sandbox: &Sandbox, name: &str, mode: u32) {
     fs::set_permissions(sandbox.path(name), Permissions::from_mode(mode)).unwrap();
 }
 
-/// An ACL that also lets the user 4711 read.
+/// Returns an ACL that also lets the user 4711 read.
 fn acl() -> Vec<u8> {
     let mut acl = vec![2, 0, 0, 0];
     let entries = [

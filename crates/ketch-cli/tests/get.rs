@@ -127,15 +127,16 @@ fn first_ends_on_an_endless_pipe() {
         ("spec[*].x", &["--first", "--to", "json"], "1\n"),
     ] {
         let args = [&["get", path, "-"], options].concat();
-        let mut child = sandbox.command(&args).stdin(Stdio::piped()).spawn().expect("it runs");
+        let mut child =
+            sandbox.command(&args).stdin(Stdio::piped()).spawn().expect("the command runs");
         let mut stdin = child.stdin.take().expect("a pipe");
         let writer = std::thread::spawn(move || {
             let entry = "- {x: 1, y: [2, 3]}\n".repeat(1000);
-            stdin.write_all(b"spec:\n").expect("somebody reads");
+            stdin.write_all(b"spec:\n").expect("the command reads its input");
             // Ends when the reader has gone.
             while stdin.write_all(entry.as_bytes()).is_ok() {}
         });
-        let output = child.wait_with_output().expect("it ends");
+        let output = child.wait_with_output().expect("the command ends");
         writer.join().expect("the writer ends");
         assert_eq!(String::from_utf8_lossy(&output.stdout), expected, "{args:?}");
         assert_eq!(output.status.code(), Some(0), "{args:?}");
@@ -148,14 +149,15 @@ fn results_do_not_wait_for_later_input() {
     let sandbox = Sandbox::new();
     for to in ["yaml", "json", "raw"] {
         let args = ["get", "[*].x", "-", "--to", to];
-        let mut child = sandbox.command(&args).stdin(Stdio::piped()).spawn().expect("it runs");
+        let mut child =
+            sandbox.command(&args).stdin(Stdio::piped()).spawn().expect("the command runs");
         let mut stdin = child.stdin.take().expect("a pipe");
         let mut lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();
-        stdin.write_all(b"- x: 1\n- x: 2\n- y").expect("somebody reads");
-        assert_eq!(lines.next().expect("a line").expect("text"), "1");
+        stdin.write_all(b"- x: 1\n- x: 2\n- y").expect("the command reads its input");
+        assert_eq!(lines.next().expect("a line").expect("UTF-8"), "1");
         drop(stdin);
         assert_eq!(lines.count(), 1);
-        assert_eq!(child.wait().expect("it ends").code(), Some(0));
+        assert_eq!(child.wait().expect("the command ends").code(), Some(0));
     }
 }
 
@@ -167,20 +169,21 @@ fn memory_does_not_grow_with_skipped_text() {
     let sandbox = Sandbox::new();
     let peak = |entries: usize| {
         let args = ["get", "last.x", "-"];
-        let mut child = sandbox.command(&args).stdin(Stdio::piped()).spawn().expect("it runs");
+        let mut child =
+            sandbox.command(&args).stdin(Stdio::piped()).spawn().expect("the command runs");
         let mut stdin = child.stdin.take().expect("a pipe");
         let entry = "- {name: something, ports: [80, 443], text: \"a b c\"}\n".repeat(1000);
-        stdin.write_all(b"items:\n").expect("somebody reads");
+        stdin.write_all(b"items:\n").expect("the command reads its input");
         for _ in 0..entries / 1000 {
-            stdin.write_all(entry.as_bytes()).expect("somebody reads");
+            stdin.write_all(entry.as_bytes()).expect("the command reads its input");
         }
-        let status =
-            std::fs::read_to_string(format!("/proc/{}/status", child.id())).expect("status");
+        let status = std::fs::read_to_string(format!("/proc/{}/status", child.id()))
+            .expect("the status of the command");
         let line = status.lines().find(|line| line.starts_with("VmHWM:")).expect("the peak");
         let digits: String = line.chars().filter(char::is_ascii_digit).collect();
-        stdin.write_all(b"last: {x: 1}\n").expect("somebody reads");
+        stdin.write_all(b"last: {x: 1}\n").expect("the command reads its input");
         drop(stdin);
-        let output = child.wait_with_output().expect("it ends");
+        let output = child.wait_with_output().expect("the command ends");
         assert_eq!(String::from_utf8_lossy(&output.stdout), "1\n");
         digits.parse::<u64>().expect("a number")
     };

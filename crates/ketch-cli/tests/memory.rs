@@ -18,7 +18,7 @@ fn with_memory(kib: u32, arguments: &[&str], folder: &Path) -> Output {
 
 #[test]
 fn running_out_of_memory_exits_with_code_5() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = tempfile::tempdir().expect("a temporary folder");
     let line = format!("[{}]\n", "a, ".repeat(44_000_000));
     std::fs::write(folder.path().join("line.yaml"), line).expect("a file");
     std::fs::write(folder.path().join("out.json"), "old\n").expect("a file");
@@ -93,7 +93,7 @@ fn peak(folder: &Path, script: &str, expected: &str) -> f64 {
 
 #[test]
 fn checking_takes_little_more_memory_than_the_text() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = tempfile::tempdir().expect("a temporary folder");
     let shapes: [(&str, String); 4] = [
         ("one mapping of short keys", (0..2_000_000).map(|i| format!("k{i}: 1\n")).collect()),
         (
@@ -118,7 +118,7 @@ fn checking_takes_little_more_memory_than_the_text() {
 
 #[test]
 fn checking_holds_little_more_of_anchored_collections_and_duplicates() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = tempfile::tempdir().expect("a temporary folder");
     let keys = |count: u32| -> String {
         (0..count).map(|i| format!("key_{i}: some text of {i} words\n")).collect()
     };

@@ -253,9 +253,9 @@ impl Error {
     /// If a path has more than 16 segments, only its two ends are shown: `[0][1]…(96 more)…[3].name`.
     pub fn path_text(&self) -> String {
         use fmt::Write;
-        /// The maximum number of segments of a path that is shown in full, and the number of them
-        /// that are shown at each end of a longer one.
+        /// The maximum number of segments of a path that is shown in full.
         const WHOLE: usize = 16;
+        /// The number of segments that are shown at each end of a longer path.
         const END: usize = 6;
 
         let inner = |(index, segment): &(usize, &Segment)| {
@@ -291,7 +291,8 @@ impl Error {
         self
     }
 
-    /// Adds a field and the message around it. Generated code calls this.
+    /// Adds a field, and the message around it, to the path of the error. Generated code calls
+    /// this.
     #[cold]
     #[inline(never)]
     #[must_use]

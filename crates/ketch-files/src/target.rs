@@ -74,8 +74,8 @@ pub fn folder_of(path: &Path) -> &Path {
 }
 
 /// Returns the number in a path such as `/proc/PID/fd/N`, `/proc/PID/task/TID/fd/N` or `/dev/fd/N`,
-/// whose folder must be canonical. Following such a link would lead to the file that the stream
-/// goes to, such as a log, which must not be replaced.
+/// whose folder must be canonical. Returns `None` for other paths. Following such a link would lead
+/// to the file that the stream goes to, such as a log, which must not be replaced.
 fn descriptor(path: &Path) -> Option<u32> {
     let folder = path.parent()?;
     let is_of_process = folder.starts_with("/proc") && folder.ends_with("fd");

@@ -102,7 +102,8 @@ impl Break {
     }
 }
 
-/// Returns the offset and kind of the first such break at or after `from`.
+/// Returns the offset and kind of the first break that only YAML 1.1 has, at or after `from`.
+/// Returns `None` if there is none.
 fn next_break(text: &[u8], from: usize) -> Option<(usize, Break)> {
     memchr::memchr2_iter(0xC2, 0xE2, text.get(from..)?).find_map(|at| {
         let kind = match &text[from + at..] {

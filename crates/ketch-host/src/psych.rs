@@ -94,8 +94,8 @@ fn number(text: &[u8], is_strict: bool) -> Meaning<'static> {
     }
 }
 
-/// Returns the integer of digits in the usual form: only decimal digits, no leading zero, no
-/// overflow.
+/// Returns the integer that the digits denote. Returns `None` unless they are in the usual form:
+/// only decimal digits, no leading zero, no overflow.
 #[inline(always)]
 fn decimal(digits: &[u8]) -> Option<i64> {
     let is_usual = matches!(digits.len(), 1..=18) && (digits[0] != b'0' || digits.len() == 1);
@@ -181,8 +181,8 @@ fn integer(text: &[u8], is_negative: bool, is_strict: bool) -> Meaning<'static> 
     value.map_or(Meaning::Rare, |value| Meaning::Int(if is_negative { -value } else { value }))
 }
 
-/// Returns whether these are digits with separators: in base 10, none at the end, and no two in a
-/// row.
+/// Returns whether the text consists of digits and separators. In base 10, no separator may be at
+/// the end or follow another.
 fn are_digits(digits: &[u8], radix: u32) -> bool {
     let is_digit = |byte: u8| char::from(byte).is_digit(radix);
     if radix != 10 {

@@ -189,10 +189,10 @@ thread_local! {
 #[derive(Debug)]
 pub struct Deferred(());
 
-/// Defers the reserve for an input of this size: until [`hold_deferred`], only the one that is always
-/// held is there. It is for calls that rarely read the whole input, because it takes more time to
-/// allocate a large reserve than to read a part of the input. Returns `None` if there is not enough
-/// memory.
+/// Defers the reserve for an input of this size until [`hold_deferred`]. Until then, only the
+/// reserve that is always held is available. This is for calls that rarely read the whole input: it
+/// takes more time to allocate a large reserve than to read a part of the input. Returns `None` if
+/// there is not enough memory.
 pub fn defer_for(input_bytes: usize) -> Option<Deferred> {
     hold_for(0)?;
     DEFERRED.set(input_bytes);

@@ -30,8 +30,8 @@ enum State<'d> {
 }
 
 impl<'d> Children<'d> {
-    /// Returns the children of a collection. If merge keys are enabled in the document, they are
-    /// applied to a mapping.
+    /// Returns the children of a collection. The merge keys of a mapping are applied if the
+    /// document has them enabled.
     ///
     /// # Errors
     ///

@@ -273,8 +273,8 @@ fn has(part: &str) -> Option<String> {
     string(key)
 }
 
-/// Returns a path without each `[]` after a slice: a slice of ours leads to the items, one of yq to a
-/// list of them.
+/// Returns a path without each `[]` after a slice: a slice in Ketch selects the items, and one in
+/// yq a list of them.
 fn without_items_of_slices(mut path: String) -> String {
     let mut from = 0;
     while let Some(found) = path[from..].find("][]") {
@@ -292,7 +292,7 @@ fn without_items_of_slices(mut path: String) -> String {
     path
 }
 
-/// Adds the condition of a `select` to a path.
+/// Adds the condition of a `select` to a path. Returns `None` if paths cannot express it.
 fn select(out: &mut String, condition: &str) -> Option<()> {
     let condition = condition.trim();
     let (left, right) = condition.split_once("==")?;

@@ -46,7 +46,8 @@ pub(crate) fn default_value(
     }
 }
 
-/// Returns the integer that is written as a number or in a string.
+/// Returns the integer that is written as a number or in a string, or `None` if the value is not an
+/// integer.
 fn integer(value: &AnnotationValue) -> Option<i128> {
     match value {
         AnnotationValue::Int(n) => Some(*n),
@@ -74,7 +75,8 @@ fn integer(value: &AnnotationValue) -> Option<i128> {
     }
 }
 
-/// Returns the float that is written as a number or in a string.
+/// Returns the float that is written as a number or in a string, or `None` if the value is not a
+/// number.
 fn float(value: &AnnotationValue) -> Option<f64> {
     match value {
         AnnotationValue::Int(n) => Some(*n as f64),

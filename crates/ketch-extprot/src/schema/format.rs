@@ -466,7 +466,7 @@ type t =
         assert!(formatted.contains("a : int [@default -3]"), "{formatted}");
         assert_eq!(formatted.matches("less").count(), 1, "{formatted}");
         assert_eq!(formatted.matches("than").count(), 1, "{formatted}");
-        assert_eq!(format_schema("f", &formatted).expect("own text"), formatted);
+        assert_eq!(format_schema("f", &formatted).expect("a formatted schema is valid"), formatted);
     }
 
     #[test]

@@ -287,7 +287,8 @@ impl Session {
         Ok(self.edit.comments(place.doc, &place.steps)?)
     }
 
-    /// Returns the node at a place, and whether an alias or a merge key is on the way.
+    /// Returns the node at a place, and whether it is reached through an alias or a merge key.
+    /// Returns `None` if there is no node.
     fn reading(&mut self, place: &Place) -> Result<Option<(Reading, bool)>, Refusal> {
         if let Some(found) = self.reading_of_part(place)? {
             return Ok(Some((found, false)));
@@ -298,7 +299,7 @@ impl Session {
         Ok(Some((Reading { document, node }, is_loose)))
     }
 
-    /// Returns the node at a place, if it can be read from the text around it alone.
+    /// Returns the node at a place, or `None` if it cannot be read from the text around it alone.
     fn reading_of_part(&mut self, place: &Place) -> Result<Option<Reading>, Error> {
         let Some(part) = self.edit.part(place.doc, &place.steps) else { return Ok(None) };
         let mut documents =
@@ -315,7 +316,7 @@ impl Session {
         Ok(Some(Reading { document: Arc::new(document), node }))
     }
 
-    /// Returns the whole document.
+    /// Returns the whole document, or `None` if the text has fewer documents.
     fn whole(&mut self, doc: usize) -> Result<Option<Arc<Document<'static>>>, Refusal> {
         if let Some(document) = self.whole.get(&doc) {
             return Ok(Some(document.clone()));
@@ -376,7 +377,7 @@ impl Session {
 }
 
 /// Returns the node at the end of a path, and whether it is reached through an alias or a merge
-/// key.
+/// key. Returns `None` if the path leads to no node.
 fn follow<'d>(
     document: &'d Document<'static>,
     steps: &[Step],

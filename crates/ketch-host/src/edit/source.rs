@@ -34,7 +34,8 @@ pub fn push_text(out: &mut String, text: &str) {
     out.push('"');
 }
 
-/// Returns whether a character has to be escaped; including the line breaks that only YAML 1.1 has.
+/// Returns whether a character has to be escaped. The line breaks that only YAML 1.1 has are among
+/// them.
 fn needs_escape(ch: char) -> bool {
     matches!(ch, '"' | '\\' | '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}')
         || ch.is_control()

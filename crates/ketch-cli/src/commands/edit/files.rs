@@ -52,8 +52,8 @@ fn add(name: &str, all: &mut Vec<String>) -> Result<(), Failure> {
     }
 }
 
-/// Returns the YAML files in a folder and its folders, in the order of their names. Links to
-/// folders are not followed.
+/// Adds the YAML files in a folder and its subfolders to `all`, in the order of their names. Links
+/// to folders are not followed.
 fn folder(path: &Path, all: &mut Vec<String>) -> std::io::Result<()> {
     let mut open = vec![path.to_owned()];
     while let Some(folder) = open.pop() {

@@ -40,7 +40,7 @@ pub fn merge(args: MergeArgs) -> Result<Status, Failure> {
     with_values("merge", (args.words, Vec::new()), &args.value, &args.edit)
 }
 
-/// Paths with values, either as words or as options.
+/// Runs an operation on paths with values, which are either words or options.
 fn with_values(
     op: &str,
     (words, edits): (Vec<String>, Vec<String>),

@@ -47,7 +47,8 @@ impl Planned {
     }
 }
 
-/// Edits all files, also after errors, unless all or none is wanted.
+/// Edits all files. After an error, continues with the other files, unless `--atomic` is given:
+/// then no file changes.
 pub fn edit_all(
     args: &EditArgs,
     named: &[String],
