@@ -24,7 +24,7 @@ rescue Psych::Exception, ArgumentError
   nil
 end
 
-# Values without Ketch::Tagged, as JSON could have them.
+# Returns a value without Ketch::Tagged, as JSON could have it.
 def plain(value)
   case value
   when Ketch::Tagged then plain(value.value)

@@ -22,8 +22,8 @@ class Fuzzer
 
   attr_reader :slowest, :values, :errors
 
-  # +texts+ and +messages+ are what inputs are made of; +classes+ are pairs of a class or union of a schema and
-  # bytes of it.
+  # Inputs are made of +texts+ and +messages+. +classes+ are pairs: a class or union of a schema, and bytes of one of
+  # its messages.
   def initialize(seed, texts:, messages:, classes:)
     @seed, @texts, @messages, @classes = seed, texts.map(&:b), messages, classes
     @slowest = 0.0

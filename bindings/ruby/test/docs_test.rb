@@ -48,7 +48,8 @@ class DocsTest < Minitest::Test
 
   def blocks(text, language) = text.scan(/^```([\w-]*)\n(.*?)^```$/m).filter_map { |name, block| block if name == language }.join
 
-  # The indented lines in comments, or those after `@example`, if they have results.
+  # Returns the examples in comments, as arrays of lines: the indented lines, or those after `@example`, if they have
+  # results.
   def commented(source)
     runs = source.lines(chomp: true).slice_when { |*lines| !lines.all? { |line| example?(line) } }
     examples = runs.filter_map { |run| run.map { |line| line[/# {3,}(.*)/, 1] } if example?(run[0]) }
@@ -66,7 +67,7 @@ class DocsTest < Minitest::Test
     end
   end
 
-  # In a folder with the file that an example reads.
+  # Runs a program in a folder with the file that an example reads. Returns its output.
   def run_ruby(program)
     Dir.mktmpdir do |folder|
       File.binwrite("#{folder}/log", "")

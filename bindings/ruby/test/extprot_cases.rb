@@ -10,7 +10,7 @@ module ExtprotCases
   VECTORS = "#{REPOSITORY}/crates/ketch-extprot/tests/vectors"
   MODEL = JSON.parse(File.read("#{REPOSITORY}/conformance/data-model.json"))
 
-  # The golden vectors of the format.
+  # Returns golden vectors of the format.
   def self.vectors(name) = JSON.parse(File.read("#{REPOSITORY}/conformance/extprot/#{name}.json"))
 
   UNTYPED = vectors("untyped")

@@ -6,7 +6,7 @@ require "objspace"
 
 Ketch::Extprot::BITS8_FOR_TESTS = Ketch::Extprot.send(:const_get, :BITS8)
 
-# A list around bytes.
+# Returns bytes inside a list.
 def (Ketch::Extprot::Pure).frame_for_tests(bytes)
   vint = ->(n) { n < 128 ? n.chr.b : (n & 127 | 128).chr.b + vint.(n >> 7) }
   "\x05".b + vint.(bytes.bytesize + 1) + "\x01".b + bytes

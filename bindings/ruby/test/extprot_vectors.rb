@@ -157,7 +157,7 @@ module ExtprotVectors
 
     def read(type, bytes, **options) = attempt { { "value" => render(type, type.read(bytes, codec: @codec, **options)) } }
 
-    # The first message, and its number of bytes.
+    # Reads the first message. Returns its outcome, and the number of bytes that were read.
     def read_one(type, bytes)
       io = StringIO.new(bytes)
       got = attempt { { "value" => render(type, type.read(io, codec: @codec)) } }

@@ -41,8 +41,8 @@ module Instructions
     raise "the time grows too fast for a verdict by time: install valgrind, which counts instructions"
   end
 
-  # In a process that counts, ends it at the requested moment, and returns true for any other call.
-  # Returns false in a process that does not count.
+  # Ends a process that counts instructions, at the requested moment of the requested call. Returns true for other calls
+  # in such a process, and false in all other processes.
   def counted?(test, method, shape, make)
     request = ENV.fetch(REQUEST, nil) or return false
     wanted_test, wanted_method, wanted_shape, size, moment = request.split("|")

@@ -243,7 +243,8 @@ class LinearTest < Minitest::Test
   # Returns the fields of a message, including lazy fields.
   def every_field(message) = message.to_a
 
-  # Each retry takes larger inputs. If no measured time grows linearly, the instructions are counted.
+  # Checks that a call takes linear time. Each retry measures larger inputs. If no time grows linearly, the instructions
+  # are counted.
   def assert_linear(method, shape, make, call)
     return if Instructions.counted?(name, method, shape, make) { |input| result(input, call) }
 
@@ -272,7 +273,8 @@ class LinearTest < Minitest::Test
     large < SECONDS_FLOOR ? 0.0 : 1 + Math.log2(large / small) / DOUBLINGS
   end
 
-  # The CPU time of the fastest of several runs that take long enough together.
+  # Repeats the calls until all runs have taken +enough+ seconds, at most RUNS_MAX times. Returns the CPU time of the
+  # fastest run in seconds.
   def seconds(input, call, times, enough)
     runs = []
     runs << run_calls(input, call, times) until runs.sum >= enough || runs.size == RUNS_MAX
@@ -290,7 +292,7 @@ class LinearTest < Minitest::Test
     GC.enable
   end
 
-  # Invalid inputs and limits must also take linear time.
+  # Returns the result of a call, or its error: invalid inputs and limits must also take linear time.
   def result(input, call)
     call.call(input)
   rescue Ketch::Error, Ketch::Psych::Exception, Ketch::Extprot::Error, Ketch::Extprot::SchemaError => e

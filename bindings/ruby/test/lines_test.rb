@@ -12,7 +12,7 @@ class LinesTest < Minitest::Test
   REPEATS = ["", "", "", "", "*", "+", "?", "*?", "+?", "??", "{2}"].freeze
   SEPARATORS = ["\n", "", nil, "a", "ab", "\r\n", "aa", "é", "xx"].freeze
 
-  # Anchors cannot be repeated everywhere; Ruby decides.
+  # Returns a random pattern, which may be invalid: Ruby decides whether an anchor can be repeated.
   def pattern(random)
     parts = Array.new(1 + random.rand(3)) { Array.new(1 + random.rand(2)) { ATOMS.sample(random: random) + REPEATS.sample(random: random) }.join }
     parts.join(["", "|"].sample(random: random))

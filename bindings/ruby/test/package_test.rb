@@ -32,7 +32,8 @@ class PackageTest < Minitest::Test
 
   private
 
-  # Tables that are written as they stand in another file; the extension's lints on top are its own.
+  # Returns the tables of a file that have to equal those of another one, with sorted lines. Lints that only the
+  # extension has are not in them.
   def tables(path)
     File.read(File.expand_path(path, GEM_ROOT)).scan(TABLES).to_h { |name, body| [name, body.strip.lines.sort] }
   end

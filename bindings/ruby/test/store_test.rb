@@ -244,7 +244,7 @@ class StoreTest < Minitest::Test
     store = Ketch::Store.new(path)
     store.transaction { store["n"] = 0 }
     writers = (1..3).map { fork_quietly { 40.times { store.transaction { store["n"] += 1 } } } }
-    # In a transaction of ours, so that none of the others is in one.
+    # In a transaction of this process, so that no other process is in one.
     10.times { store.transaction { File.unlink("#{path}.lock") && store.abort } }
     writers.each { |writer| assert_predicate Process.wait2(writer)[1], :success? }
     assert_equal(120, store.transaction(true) { store["n"] })
@@ -311,7 +311,7 @@ class StoreTest < Minitest::Test
     output.close
   end
 
-  # A process that runs no tests when it ends.
+  # Runs the block in a child process, which runs no tests when it ends.
   def fork_quietly
     fork do
       yield

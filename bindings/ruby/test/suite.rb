@@ -16,7 +16,7 @@ module Suite
     cases
   end
 
-  # A case that lacks `tree` or `json` takes it from the one before it in its file.
+  # Returns the cases in a file. A case that lacks `tree` or `json` takes it from the one before it.
   def self.cases_in(file)
     content = JSON.parse(File.read(file)[/export default (.*)\z/m, 1].strip.delete_suffix(";"))
     tree = json = nil
@@ -28,7 +28,7 @@ module Suite
     end
   end
 
-  # The values of JSON texts one after another.
+  # Returns the values of JSON texts that follow each other.
   def self.json_values(texts)
     values = []
     text = +""

@@ -103,10 +103,10 @@ module Ketch
       operate(operations)
     end
 
-    # @private The number of edits so far.
+    # @private Returns the number of edits so far.
     def edits = @edits || 0
 
-    # @private The value of an entry, or a view of it.
+    # @private Returns the value of an entry, or a view of it; the default if there is no such entry.
     def child(id, key, default)
       found = view_child(id, key, MISSING)
       return default if found.equal?(MISSING)
@@ -125,7 +125,7 @@ module Ketch
       found[0] ? Mapping.new(self, found[1]) : Sequence.new(self, found[1])
     end
 
-    # @private Keys and entries in turn, or items.
+    # @private Returns the keys and entries of a mapping in turn, or the items of a sequence.
     def entries_of(id) = view_entries(id)
 
     # @private

@@ -279,7 +279,7 @@ module Ketch
 
       def read(path) = File.binread(path)
 
-      # Options that are not symbols are ignored, like unknown ones.
+      # Returns the options of the presenter. Names that are not symbols are ignored, like unknown ones.
       def options_of(options, representer)
         present_options(**options.select { |name, _| name.is_a?(Symbol) }).merge(header: true, representer: representer, plain_symbols: representer.plain_symbols?)
       end

@@ -123,7 +123,7 @@ module Ketch
     # @private
     def dump(table) = @format.dump(table)
 
-    # Returns the table of the content of the file.
+    # Returns the table that the content of a file holds.
     # @private
     def load(content) = @format.load(content, @path)
 
@@ -190,7 +190,7 @@ module Ketch
       found.is_a?(Hash) ? found : raise(error("#{@path} contains a #{found.class}, not a table"))
     end
 
-    # Writes nothing if nothing has changed: the file may have a different layout.
+    # Writes the file, unless its table is unchanged: then it keeps its comments and layout.
     def save(target, content)
       changed = dump(@table)
       return if changed.b == content || dump(parsed(content)) == changed

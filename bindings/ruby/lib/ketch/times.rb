@@ -37,8 +37,8 @@ module Ketch
       Date.iso8601(text, Date::GREGORIAN)
     end
 
-    # Returns the time of the seconds, nanoseconds and offset in extprot. +true+ for the offset
-    # means a day.
+    # Converts a timestamp of extprot: seconds since 1970, nanoseconds, and minutes east of UTC. Returns a Time, or a
+    # Date if the offset is +true+. If it is nil, the time has no zone.
     def time_of(seconds, nanoseconds, offset)
       raise Extprot::Error, "this timestamp is not a valid time" unless time?(seconds, nanoseconds, offset)
       return date(Time.at(seconds).utc.strftime("%Y-%m-%d")) if offset == true
@@ -62,7 +62,8 @@ module Ketch
       YEARS.cover?(seconds + (offset || 0) * 60) && (offset.nil? || OFFSETS.cover?(offset)) if offset.nil? || offset.is_a?(Integer)
     end
 
-    # Returns seconds, nanoseconds, minutes east of UTC, and whether it is a day.
+    # Returns the seconds since 1970, the nanoseconds, the minutes east of UTC (nil without a zone), and whether the
+    # value is a day.
     def timestamp_of(value)
       case value
       when Time then in_range(value.to_i, value.nsec, offset_of(value), false)
@@ -72,10 +73,11 @@ module Ketch
       end
     end
 
-    # Returns a class of the library date, if that is loaded.
+    # Returns a class of the library date, or false if the library is not loaded.
     def dates(name) = Object.const_defined?(name) ? Object.const_get(name) : false
 
-    # Returns the offset. A time without a zone has an offset of zero and is not UTC.
+    # Returns the minutes east of UTC, or 0 if the offset has seconds. Returns nil for a time without a zone, which has
+    # an offset of zero, but is not UTC.
     def offset_of(time)
       return 0 if time.utc?
 

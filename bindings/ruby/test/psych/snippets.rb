@@ -18,7 +18,7 @@ module Snippets
     { "crlf" => text.gsub("\n", "\r\n"), "no newline" => text.chomp }.fetch(manner, text)
   end
 
-  # The classes whose objects Ketch::Psych creates.
+  # Returns the classes whose objects Ketch::Psych creates.
   def self.classes(psych) = [Symbol, Date, Time, DateTime, Set, Regexp, Range, Complex, Rational, BigDecimal, psych::Set, psych::Omap]
 
   # Each way to read a text, by name. They get the module and the text.

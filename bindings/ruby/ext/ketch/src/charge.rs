@@ -1,8 +1,8 @@
 //! Native memory that Ruby's collector counts.
 
-/// Native memory that belongs to an object of Ruby. The collector counts it as it counts Ruby's own
-/// memory, until this is dropped. Otherwise, it would let many such objects pile up, because it would
-/// see only the few bytes of each in Ruby's heap.
+/// Native memory that belongs to a Ruby object. The collector counts it as it counts Ruby's own
+/// memory, until this is dropped. Otherwise, it would let many such objects pile up, because it
+/// would see only the few bytes of each in Ruby's heap.
 #[derive(Debug)]
 pub struct Charge(isize);
 
@@ -23,7 +23,7 @@ impl Drop for Charge {
 
 /// Changes the number of bytes that the collector counts.
 fn adjust(bytes: isize) {
-    // SAFETY: only called by a thread of Ruby that holds its lock: while an object is created, and while
-    // the collector frees it.
+    // SAFETY: only called by a Ruby thread that holds the GVL: while an object is created, and
+    // while the collector frees it.
     unsafe { rb_sys::rb_gc_adjust_memory_usage(bytes as _) };
 }

@@ -134,19 +134,20 @@ impl Holder {
         Ok(rb_self.node(ruby, number)?.anchor().map(str::to_owned))
     }
 
-    /// Returns the number of the node that an alias refers to.
+    /// Returns the number of the node that an alias refers to, or `nil` for other nodes.
     fn target(ruby: &Ruby, rb_self: &Holder, number: usize) -> Result<Option<usize>, Error> {
         Ok(rb_self.node(ruby, number)?.target().map(|node| node.id().index()))
     }
 
-    /// Returns the content of a scalar.
+    /// Returns the content of a scalar, or `nil` for other nodes.
     fn text(ruby: &Ruby, rb_self: &Holder, number: usize) -> Result<Option<String>, Error> {
         let node = rb_self.node(ruby, number)?;
         let is_scalar = node.resolved().kind() == Kind::Scalar;
         Ok(is_scalar.then(|| node.text().into_owned()))
     }
 
-    /// Returns the numbers of the entries, or of alternating keys and values.
+    /// Returns the numbers of the items of a sequence, or of the keys and values of a mapping in
+    /// turn.
     fn children(ruby: &Ruby, rb_self: &Holder, number: usize) -> Result<Vec<usize>, Error> {
         let node = rb_self.node(ruby, number)?;
         Ok(match node.kind() {
@@ -159,8 +160,8 @@ impl Holder {
         })
     }
 
-    /// Returns the start line and column, the end line and column, and the offset and length in
-    /// bytes.
+    /// Returns where a node is: its start line and column, its end line and column, and its offset
+    /// and length in bytes.
     fn place(ruby: &Ruby, rb_self: &Holder, number: usize) -> Result<Vec<u64>, Error> {
         let span = rb_self.node(ruby, number)?.span();
         let document = &rb_self.document;
@@ -183,8 +184,8 @@ impl Holder {
         Ok((place.text, place.text_column))
     }
 
-    /// Returns the numbers of keys and values of a mapping, merged ones included, and whether they
-    /// are the mapping's own.
+    /// Returns an array for each pair of a mapping, including merged pairs: the numbers of the key
+    /// and the value, and whether the pair is the mapping's own.
     fn pairs(ruby: &Ruby, rb_self: &Holder, number: usize) -> Result<RArray, Error> {
         let node = rb_self.node(ruby, number)?;
         let own = node.subtree();

@@ -297,7 +297,7 @@ impl Writer<'_> {
         })
     }
 
-    /// Gives a collection the next anchor.
+    /// Gives a collection the next anchor, and returns the anchor's number.
     fn number(&mut self, object: VALUE) -> u32 {
         self.last += 1;
         self.met.insert(object, Mark::Written(self.last));
@@ -358,7 +358,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Writes a scalar with a tag. Its content is written as text, whatever its class.
+    /// Writes a scalar with a tag. Its content is written as text, regardless of its class.
     #[cold]
     fn tagged_scalar(&mut self, value: VALUE, what: Given, tag: Option<VALUE>) -> Result<(), Stop> {
         self.text_of_object(value, what, tag, None)
@@ -392,7 +392,7 @@ impl Writer<'_> {
 
 /// Returns the handle of this thread's Ruby.
 fn handle() -> Ruby {
-    // SAFETY: writing runs on threads of Ruby only: all entries are its methods.
+    // SAFETY: writing runs only on Ruby threads: all entry points are Ruby methods.
     unsafe { Ruby::get_unchecked() }
 }
 

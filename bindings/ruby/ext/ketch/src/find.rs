@@ -43,7 +43,8 @@ pub fn find<'d>(
     Ok(Some(found))
 }
 
-/// Returns the entry of a sequence; an index below zero counts from the end.
+/// Returns the item of a sequence at an index, or `None` if there is none. A negative index counts
+/// from the end.
 fn entry<'d>(sequence: Node<'d>, step: Value) -> Option<Node<'d>> {
     let index = Integer::from_value(step)?.to_i64().ok()?;
     if let Ok(index) = usize::try_from(index) {
@@ -53,7 +54,7 @@ fn entry<'d>(sequence: Node<'d>, step: Value) -> Option<Node<'d>> {
     sequence.items().nth(count.checked_sub(usize::try_from(index.unsigned_abs()).ok()?)?)
 }
 
-/// Returns the pair of a mapping whose key is `step`.
+/// Returns the pair of a mapping whose key is `step`, or `None` if there is none.
 fn pair<'d>(
     ruby: &Ruby,
     document: &'d Document<'d>,

@@ -50,7 +50,7 @@ fn nodes(ruby: &Ruby, parser: Value, source: Value, options: RHash) -> Result<()
     }
 }
 
-/// Passes nodes to a handler of Ruby. An id is an index into `ids`, which keeps the objects alive.
+/// Passes nodes to a handler in Ruby. An id is an index into `ids`, which keeps the objects alive.
 struct Passing<'r> {
     ruby: &'r Ruby,
     parser: Value,
@@ -76,7 +76,7 @@ impl Passing<'_> {
         }
     }
 
-    /// Returns a node as an object of Ruby.
+    /// Returns a node as a Ruby object.
     fn object(&self, node: &Node<'_, usize>) -> Result<Value, Error> {
         let id = |&index: &usize| self.ids.entry::<Value>(index as isize);
         let array = |indices: &[usize]| -> Result<Value, Error> {
@@ -142,13 +142,14 @@ fn tag(text: RString) -> Result<String, Error> {
     })
 }
 
-/// Implements `Ketch.syck_search(path, tree, visits)`: returns what a path leads to from node 0 of a
-/// tree, or nil if it visits more nodes.
+/// Implements `Ketch.syck_search(path, tree, visits)`: returns what a path leads to from node 0 of
+/// a tree, or nil if the search visits more than `visits` nodes.
 ///
 /// The tree identifies nodes by integers. It has the methods `kind(node)`, which returns `:scalar`,
 /// `:sequence` or `:mapping`; `entries(node)`, which returns an array of the form `[is_text, shown,
-/// node]` for each entry; `child(node, name)`, which returns a node or nil; and `text(node)`. A result
-/// is an array of the steps, and its node, the text of a line or nil.
+/// node]` for each entry; `child(node, name)`, which returns a node or nil; and `text(node)`. Each
+/// result is an array of two elements: an array of the steps, and the node, the text of a line, or
+/// nil.
 fn search(ruby: &Ruby, path: String, tree: Value, visits: u64) -> Result<Value, Error> {
     let path: YPath = path.parse().map_err(|error| wrong(ruby, &error))?;
     let found = match path.matches(&mut Searched { tree }, 0, visits) {
@@ -202,7 +203,7 @@ impl From<Error> for Stop {
     }
 }
 
-/// A tree of Ruby.
+/// A tree that Ruby code implements.
 struct Searched {
     tree: Value,
 }

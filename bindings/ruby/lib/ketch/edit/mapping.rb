@@ -165,7 +165,7 @@ module Ketch
         self
       end
 
-      # Becomes equal to a hash. Entries that stay equal keep their bytes and comments.
+      # Makes the mapping equal to a hash. Entries that stay equal keep their bytes and comments.
       def replace(hash)
         run(:set, [], value: hash.to_h)
         self

@@ -41,10 +41,10 @@ module Ketch
         raise IndexError, "index #{index} outside of a sequence of #{size}: `#{path}`"
       end
 
-      # Returns the first item, or an Array of the first ones.
+      # Returns the first item, or nil if there is none. With a count, an Array of the first items.
       def first(count = nil) = count ? self[0, count] : self[0]
 
-      # Returns the last item, or an Array of the last ones.
+      # Returns the last item, or nil if there is none. With a count, an Array of the last items.
       def last(count = nil) = count ? self[[size - count, 0].max..] : self[-1]
 
       # Yields the item at each index from 0 on. If the block edits the sequence, later indices lead to the items that
@@ -67,7 +67,7 @@ module Ketch
         self
       end
 
-      # Returns the index of the first item that is equal, or for which the block is true.
+      # Returns the index of the first item that equals the value, or for which the block is true; nil if there is none.
       def index(*value, &block)
         value.empty? ? find_index(&block) : find_index { |found| found == value[0] }
       end
@@ -110,7 +110,7 @@ module Ketch
       def unshift(*values) = insert(0, *values)
       alias prepend unshift
 
-      # Deletes the item at an index, with its comments. Returns its plain value, or nil.
+      # Deletes the item at an index, with its comments. Returns its plain value, or nil if there is none.
       #
       # @param options anchors:, alias: as in Mapping#delete
       def delete_at(index, **options)
@@ -121,7 +121,8 @@ module Ketch
         old
       end
 
-      # Deletes all items that are equal to a value. Returns the value, or nil if there are none.
+      # Deletes all items that are equal to a value, and returns the value. If there are none, returns the block's
+      # value, or nil without a block.
       def delete(value)
         found = delete_all { |item| item == value }
         found.empty? ? (yield(value) if block_given?) : value
@@ -163,15 +164,15 @@ module Ketch
         self unless delete_all(&:nil?).empty?
       end
 
-      # Deletes the last item and returns its plain value.
+      # Deletes the last item and returns its plain value, or nil if there is none.
       def pop = delete_at(size - 1)
 
-      # Deletes the first item and returns its plain value.
+      # Deletes the first item and returns its plain value, or nil if there is none.
       def shift = delete_at(0)
 
       # Makes the sequence equal to an array. Items that stay equal keep their bytes and comments.
       #
-      # @param by [String, nil] items with the same value for this key are the same
+      # @param by [String, nil] the key that identifies an item: items with the same value for it are matched
       def replace(array, by: nil)
         run(:set, [], value: array.to_a, key: by)
         self

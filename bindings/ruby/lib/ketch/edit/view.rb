@@ -35,7 +35,7 @@ module Ketch
       # Returns the path of the collection in the notation of `ketch get`.
       def path = edit.path_of(id)
 
-      # Returns the value or view at the end of some keys and indices, or nil.
+      # Returns the value or view that keys and indices lead to, or nil if there is none.
       def dig(key, *rest)
         found = self[key]
         rest.empty? || found.nil? ? found : found.dig(*rest)

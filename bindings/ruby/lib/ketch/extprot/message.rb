@@ -293,7 +293,7 @@ module Ketch
 
       private
 
-      # Makes the class shareable, because it is complete.
+      # Makes the complete class shareable between Ractors.
       def share
         @schema_name, @cases = Extprot.__send__(:shareable, [@schema_name, @cases])
       end
@@ -381,7 +381,7 @@ module Ketch
 
       private
 
-      # Makes the class shareable, because it is complete.
+      # Makes the complete class shareable between Ractors.
       def share
         @schema_name, @constants, @constructors = Extprot.__send__(:shareable, [@schema_name, @constants, @constructors])
       end

@@ -16,7 +16,7 @@ module Ketch
         # Returns whether safe_dump takes a permitted symbol without its class, as Psych 5 does.
         def symbols_without_class? = SYMBOLS_WITHOUT_CLASS
 
-        # The start of the Gregorian calendar for the dates that are read.
+        # Returns the first day of the Gregorian calendar in the dates that are read.
         def calendar_start = PROLEPTIC ? Date::GREGORIAN : Date::ITALY
 
         # Converts a Date or DateTime to the calendar in which it is written.
@@ -33,7 +33,7 @@ module Ketch
           DateTime.civil(*time.to_a.first(6).reverse, Rational(time.utc_offset, 86_400)) + time.subsec / 86_400
         end
 
-        # Where the types of a Ractor are registered. JRuby has no Ractors.
+        # Returns the object that stores the types registered in a Ractor. JRuby has no Ractors.
         def storage = defined?(Ractor) ? Ractor.current : REGISTRY
 
         # Returns the object after making it shareable between Ractors.
@@ -41,7 +41,7 @@ module Ketch
 
         private
 
-        # Finds the version without loading Psych, which would define its constants and methods.
+        # Returns the version of Psych without loading it, since that would define its constants and methods.
         def version
           return Object.const_get(:Psych)::VERSION if Object.const_defined?(:Psych)
 

@@ -28,7 +28,7 @@ module Ketch
       # Returns whether symbols that are words are written as `:word`, without calling this object.
       def plain_symbols? = true
 
-      # Called when a collection occurs again.
+      # Does nothing: called when a collection occurs again, which is allowed here.
       def permit_aliases! = nil
 
       private
@@ -49,7 +49,7 @@ module Ketch
         end
       end
 
-      # Values of classes whose library may not be loaded.
+      # Represents a value of a class whose library may not be loaded; nil for all other classes.
       def of_library(object)
         case class_of(object).name
         when "Date" then date(object)
@@ -72,7 +72,7 @@ module Ketch
         @single.push(Ketch::Tagged.new(tag, text)).last
       end
 
-      # Also works for a BasicObject.
+      # Returns the class of an object, even of a BasicObject.
       def class_of(object) = Kernel.instance_method(:class).bind_call(object)
 
       def symbol(symbol)
@@ -122,7 +122,8 @@ module Ketch
         raise DisallowedClass.new("dump", class_of(object).name || class_of(object).inspect)
       end
 
-      # Psych 4 requires permission for the class and the symbol, Psych 5 for one of them.
+      # Yields if a symbol is permitted, or raises. Psych 4 requires permission for the class and the symbol, Psych 5
+      # for one of them.
       def permitted_symbol(symbol)
         is_listed = @symbols.include?(symbol)
         has_class = @classes.include?(Symbol)

@@ -128,7 +128,8 @@ module Ketch
         fill(open.object, open, @permissions.symbolize_names? && is_usual)
       end
 
-      # The keys of tagged mappings that are not hashes stay text.
+      # Adds the values of an open mapping to a hash. With +symbolize_names+, text keys become symbols; those of tagged
+      # mappings that are not hashes stay text.
       def fill(hash, open, symbolize_names)
         open.values.each_slice(2).with_index do |(key, value), index|
           key_node, value_node = open.node.children[index * 2, 2]
@@ -145,7 +146,7 @@ module Ketch
         symbolize_names ? key.to_sym : -key
       end
 
-      # A value that cannot be merged is an ordinary value.
+      # Merges a hash, or a sequence of hashes. A value that cannot be merged becomes the value of the key `<<`.
       def merge(hash, value, node)
         if value.is_a?(Hash)
           spend(value.size, node)
@@ -158,7 +159,7 @@ module Ketch
         end
       end
 
-      # The name and the block that the program has registered for the tag of a node.
+      # Returns the name and the block that the program has registered for the tag of a node, or nil.
       def type(node)
         return if @types.empty? || !node.tag
 

@@ -11,7 +11,7 @@ module Ketch
       VARIABLE = /\A@[A-Za-z_][A-Za-z0-9_]*\z/
       private_constant :RUBY, :MERGE, :DEFAULT, :REGEXP_FLAGS, :VARIABLE
 
-      # @param permitted_classes [Array<Class, String>] whose objects tags of Ruby create
+      # @param permitted_classes [Array<Class, String>] whose objects the tags of Ruby may create
       def initialize(permitted_classes)
         @permitted = permitted_classes.map(&:to_s)
         @known = {}.compare_by_identity
@@ -177,7 +177,7 @@ module Ketch
         into
       end
 
-      # Returns a plain value of Ruby, or an object of a class that is permitted.
+      # Returns a plain Ruby value, or an object of a permitted class.
       def ruby(tag, plain, &block)
         return yield unless tag.start_with?(RUBY)
 

@@ -141,7 +141,7 @@ impl<'m> Decoder<'m> {
         }
     }
 
-    // Specification 4.2
+    /// Pushes a primitive (specification 4.2).
     #[inline(always)]
     fn primitive(&mut self, primitive: Primitive, reader: &mut Reader<'_, '_>) -> Read<()> {
         let value = match primitive {
@@ -181,7 +181,7 @@ impl<'m> Decoder<'m> {
         }
     }
 
-    // Specification 4.3
+    /// Pushes a list (specification 4.3).
     fn list(&mut self, element: TypeNumber, reader: &mut Reader<'_, '_>) -> Read<()> {
         let prefix = reader.prefix()?;
         if prefix.wire_type() != Some(WireType::Htuple) {
@@ -201,7 +201,7 @@ impl<'m> Decoder<'m> {
         Ok(())
     }
 
-    // Specification 4.4
+    /// Pushes a tuple (specification 4.4).
     fn tuple(&mut self, types: &[TypeNumber], reader: &mut Reader<'_, '_>) -> Read<()> {
         let prefix = reader.prefix()?;
         let start = self.stack.len();
@@ -260,7 +260,7 @@ impl<'m> Decoder<'m> {
         Ok(true)
     }
 
-    // Specification 4.5
+    /// Pushes a value of a sum type (specification 4.5).
     fn sum(
         &mut self,
         constants: &[VALUE],
@@ -303,7 +303,7 @@ impl<'m> Decoder<'m> {
         Ok(())
     }
 
-    // Specification 4.6, and 7 for subsets
+    /// Pushes a message (specification 4.6) or a subset (specification 7).
     fn message(
         &mut self,
         cases: &[Case],
@@ -399,7 +399,7 @@ impl<'m> Decoder<'m> {
         self.default(field.ty, offset)
     }
 
-    // Specification 6
+    /// Pushes the default of a type (specification 6). Fails if it has none.
     fn default(&mut self, ty: TypeNumber, offset: u64) -> Read<()> {
         let Some(left) = self.defaults_left.checked_sub(1) else {
             let max = DEFAULT_LIMITS.default_values;

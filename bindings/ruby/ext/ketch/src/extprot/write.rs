@@ -107,7 +107,7 @@ impl Output<'_> {
         self.writer.write_float(if is_odd { f64::NAN } else { value });
     }
 
-    /// Writes a string; inside a tagged value, whatever its encoding.
+    /// Writes a string. Inside a tagged value, it may have any encoding.
     #[inline(always)]
     fn text(&mut self, string: VALUE) -> Result<(), Stop> {
         // SAFETY: it is a string on the stack, and writing does not call Ruby.
@@ -350,7 +350,7 @@ fn tag_number(value: VALUE) -> Result<u64, Stop> {
 
 /// Returns a `TypeError` with this message.
 fn type_error(message: &'static str) -> Stop {
-    // SAFETY: writing runs on threads of Ruby only.
+    // SAFETY: writing runs only on Ruby threads.
     let ruby = unsafe { Ruby::get_unchecked() };
     Error::new(ruby.exception_type_error(), message).into()
 }

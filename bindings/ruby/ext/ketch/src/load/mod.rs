@@ -129,7 +129,7 @@ fn psych_values(
     }
 }
 
-/// Pushes the values by events; returns the offset of their end.
+/// Pushes the values, which are built from events. Returns the offset of the end of the last one.
 fn psych_events(
     bytes: &[u8],
     first_only: bool,

@@ -66,7 +66,7 @@ pub fn tagged(tag: VALUE, text: &[u8], permissions: Permissions) -> Result<VALUE
 
 /// Calls Ruby. On an error, gives up, since a syntax error later in the text takes precedence.
 fn ask(method: &str, arguments: impl ArgList) -> Result<VALUE, Stop> {
-    // SAFETY: loads run on threads of Ruby only: all entries are its methods.
+    // SAFETY: loads run only on Ruby threads: all entry points are Ruby methods.
     let ruby = unsafe { Ruby::get_unchecked() };
     match ruby.define_module("Ketch")?.funcall::<_, _, Value>(method, arguments) {
         Ok(value) => Ok(ruby::raw(value)),

@@ -24,7 +24,7 @@ pub fn value<T>(scalar: Scalar<'_, T>) -> Result<Option<VALUE>, Error> {
 
 /// Returns the handle of this thread's Ruby.
 fn handle() -> Ruby {
-    // SAFETY: loads run on threads of Ruby only: all entries are its methods.
+    // SAFETY: loads run only on Ruby threads: all entry points are Ruby methods.
     unsafe { Ruby::get_unchecked() }
 }
 

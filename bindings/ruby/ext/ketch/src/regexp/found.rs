@@ -72,7 +72,7 @@ impl Match {
         self.slots.len() / 2
     }
 
-    /// Returns the bytes of a group.
+    /// Returns the start and end of a group in bytes, or `None` if it has not matched.
     fn span(&self, group: usize) -> Option<(usize, usize)> {
         let (start, end) = (*self.slots.get(2 * group)?, *self.slots.get(2 * group + 1)?);
         (start != UNSET).then_some((start, end))
@@ -84,7 +84,7 @@ impl Match {
         self.span(group).map_or(ruby::NIL, |(start, end)| encoding::part(self.string, start, end))
     }
 
-    /// Returns the characters of a group.
+    /// Returns the start and end of a group in characters, or `None` if it has not matched.
     fn chars(&self, group: usize) -> Option<(usize, usize)> {
         self.span(group)?;
         let chars = self.chars.get_or_init(|| self.count_chars());

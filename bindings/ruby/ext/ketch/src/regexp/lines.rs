@@ -132,7 +132,7 @@ fn text(ruby: &Ruby, line: Vec<u8>, encoding: Value) -> Result<RString, Error> {
     Ok(text)
 }
 
-/// The exception for lines that cannot be read.
+/// Returns the exception for lines that cannot be read.
 fn failure_of(ruby: &Ruby, error: &LineError) -> Error {
     let class = || -> Result<ExceptionClass, Error> {
         let regexp: RClass = ruby.define_module("Ketch")?.const_get("Regexp")?;

@@ -278,12 +278,12 @@ impl State {
         Ok(Subject { copy: Some(ruby::raw(copy)), ..text })
     }
 
-    /// Returns the time limit of a search.
+    /// Returns the time limit of a search in seconds, or `None` if it has none.
     pub fn limit(&self) -> Option<f64> {
         self.seconds.or_else(watch::default_limit)
     }
 
-    /// Returns the numbers of the groups of a name.
+    /// Returns the numbers of the groups with a name, or `None` if there is no such group.
     pub fn groups_of(&self, name: &[u8]) -> Option<&[u32]> {
         let names = self.regex.names();
         names.iter().find(|known| known.name.as_bytes() == name).map(|known| &*known.groups)

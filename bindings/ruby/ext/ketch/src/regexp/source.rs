@@ -197,7 +197,8 @@ impl Scan<'_> {
         }
     }
 
-    /// Reads `\cx`, `\C-x`, `\M-x` and their combinations.
+    /// Returns the value of `\cx`, `\C-x`, `\M-x` or a combination of them; `None` if it is not
+    /// valid.
     fn control(&mut self, kind: u8) -> Option<u32> {
         if kind != b'c' {
             self.next().filter(|byte| *byte == b'-')?;
@@ -212,7 +213,7 @@ impl Scan<'_> {
         Some(if kind == b'M' { inner | 0x80 } else { inner & 0x9F })
     }
 
-    /// Reads digits at the current position.
+    /// Reads at most `max` digits at the current position.
     fn digits(&mut self, max: usize, is_digit: impl Fn(u8) -> bool) -> String {
         let rest = &self.source[self.at..];
         let count = rest.iter().take(max).take_while(|byte| is_digit(**byte)).count();

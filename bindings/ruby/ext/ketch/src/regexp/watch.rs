@@ -63,7 +63,7 @@ pub fn poll() -> bool {
     }
 }
 
-/// Runs code of Ruby in the middle of a search.
+/// Runs Ruby code in the middle of a search.
 pub fn unwatched<T>(run: impl FnOnce() -> T) -> T {
     let outer = WATCHED.replace(None);
     let result = run();

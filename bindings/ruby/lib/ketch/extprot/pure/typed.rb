@@ -27,7 +27,7 @@ module Ketch
 
       def prefix = vint
 
-      # The wire type of a prefix that must not have a tag.
+      # Reads a prefix that must not have a tag, and returns its wire type.
       def untagged_wire
         tag, wire = prefix.divmod(16)
         tag.zero? ? wire : unknown_tag(tag)
