@@ -22,7 +22,7 @@ def reader(name, way)
   RUBY_ENGINE == "ruby" && ways != :all && !Array(ways).include?(way) ? ::Psych : Ketch::Psych
 end
 
-# Errors are compared in psych_snippets_test.rb.
+# Returns an outcome as text to compare. All errors are alike, because psych_snippets_test.rb compares them.
 def described(outcome) = outcome.key?(:error) ? "an error" : alike(outcome[:value]).inspect
 
 # Returns a description with the bits of floats, which CRuby and JRuby write with different digits, with whole

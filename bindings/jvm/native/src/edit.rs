@@ -64,7 +64,7 @@ impl Editing {
         refusal_fields(refusal, self.options.file.as_deref())
     }
 
-    /// Answers a call of Java, by its number there.
+    /// Runs a call from Java, which is identified by its number there. Returns the reply.
     pub fn call(&mut self, which: i32, argument: &[u8]) -> Result<Vec<u8>, Failed> {
         let mut input = Input(argument);
         let mut reply = Reply(Vec::new());
@@ -160,7 +160,7 @@ impl Editing {
         }
         let count = self.session.count(view).map_err(|refusal| self.refused(refusal))?;
         let index = count as i64 + index;
-        // Before the first item there is none: no sequence has that many.
+        // There is no item before the first: this index is beyond the end of every sequence.
         Ok(if index < 0 { i64::MAX } else { index })
     }
 
@@ -314,7 +314,7 @@ impl Editing {
     }
 }
 
-/// Returns the number of the kind of an entry.
+/// Returns the number of an entry's kind, as in `Edit.java`.
 fn kind_of(child: &Child) -> u8 {
     match child {
         Child::Missing => 0,
@@ -324,8 +324,8 @@ fn kind_of(child: &Child) -> u8 {
     }
 }
 
-/// Replies with kind, style, tag and anchor of a node as it is written; with nothing if there is no
-/// such node.
+/// Replies with the kind, style, tag and anchor of a node as it is written, or with nothing if
+/// there is no such node.
 fn facts(reading: Option<&Reading>, reply: &mut Reply) {
     let Some(reading) = reading else { return };
     let node = reading.written();

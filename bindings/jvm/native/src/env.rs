@@ -239,7 +239,7 @@ impl Read for Pipe {
             return Err(io::Error::other("the stream has failed"));
         }
         // SAFETY: `with` sets the call only while this thread is in it, and no exception is
-        // pending, since the call is forgotten with the first.
+        // pending, since the first exception clears the call.
         let count = unsafe { fill(call, out) };
         count.ok_or_else(|| {
             self.0.set(Call::NONE);

@@ -160,8 +160,8 @@ impl Held {
         }
     }
 
-    /// Returns the start line and column, the end line and column, and the offset and length in
-    /// bytes.
+    /// Returns where a node is: its start line and column, its end line and column, and its offset
+    /// and length in bytes.
     pub fn place(&self, number: usize) -> [i64; 6] {
         let node = self.node(number);
         let (span, document) = (node.span(), &*self.document);

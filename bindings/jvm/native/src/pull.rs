@@ -108,7 +108,7 @@ impl Pull {
         }
     }
 
-    /// Appends text and value of an event. Returns the bits of its first word for them.
+    /// Appends the text and value of an event. Returns the bits of its first word for them.
     #[inline(always)]
     fn event(&mut self, chunk: &Chunk<'_, '_>, event: &Event, out: &mut Tokens) -> u64 {
         match event.kind {
@@ -180,7 +180,7 @@ impl Pull {
         self.tag = Tag::None;
     }
 
-    /// Appends text and value of a scalar. Returns the bits of its first word for them.
+    /// Appends the text and value of a scalar. Returns the bits of its first word for them.
     #[inline(always)]
     fn scalar(&mut self, text: &[u8], event: &Event, out: &mut Tokens) -> u64 {
         let is_plain = event.kind == EventKind::Plain;
@@ -199,7 +199,7 @@ impl Pull {
         bits
     }
 
-    /// Appends decoded content and its value.
+    /// Appends decoded content and its value. Returns the bits of the first word for them.
     #[inline(always)]
     fn content(&mut self, content: &[u8], is_plain: bool, out: &mut Tokens) -> u64 {
         let bits = if self.at_key {

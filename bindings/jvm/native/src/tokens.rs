@@ -129,7 +129,7 @@ impl Tokens {
         self.keys.fill(EMPTY);
     }
 
-    /// Slices of this text are not copied.
+    /// Sets the input, slices of which are not copied.
     pub fn set_input(&mut self, input: &[u8]) {
         self.input = (input.as_ptr() as usize, input.len());
         self.is_ascii = input.is_ascii();

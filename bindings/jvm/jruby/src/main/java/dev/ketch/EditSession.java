@@ -87,7 +87,7 @@ public final class EditSession {
             return this;
         }
 
-        /** Adds a number. */
+        /** Adds a number of four bytes. */
         public Argument number(int number) {
             out.writeBytes(ByteBuffer.allocate(Integer.BYTES).putInt(number).array());
             return this;
@@ -99,7 +99,7 @@ public final class EditSession {
             return this;
         }
 
-        /** Adds a text. */
+        /** Adds a text after its length in UTF-8. */
         public Argument text(String text) {
             byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
             number(bytes.length);
@@ -107,7 +107,7 @@ public final class EditSession {
             return this;
         }
 
-        /** The bytes. */
+        /** Returns the bytes. */
         public byte[] bytes() {
             return out.toByteArray();
         }
@@ -124,33 +124,33 @@ public final class EditSession {
             this.in = in;
         }
 
-        /** Whether there is more. */
+        /** Returns whether there is more to read. */
         public boolean hasMore() {
             return in.hasRemaining();
         }
 
-        /** A byte. */
+        /** Reads a byte. */
         public int next() {
             return in.get();
         }
 
-        /** A number. */
+        /** Reads a number of four bytes. */
         public int number() {
             return in.getInt();
         }
 
-        /** A text, or null. */
+        /** Reads a text, or null for one that is missing. */
         public String text() {
             return Failure.text(in);
         }
 
-        /** A node, or null. */
+        /** Reads a node, or null for one that is missing. */
         public Reading reading() {
             long document = in.getLong();
             return document == 0 ? null : new Reading(new Nodes(document), in.getInt());
         }
 
-        /** All that is left. */
+        /** Reads the remaining bytes. */
         public byte[] rest() {
             return Arrays.copyOfRange(in.array(), in.position(), in.limit());
         }
@@ -170,30 +170,30 @@ public final class EditSession {
         }
 
         /**
-         * The kind: {@code y} for YAML that cannot be read, {@code e} for an edit, {@code s} for a
-         * stale view, {@code f} for a file, {@code o} for the operating system, {@code a} for an
-         * argument, {@code i} for input and output.
+         * Returns the kind: {@code y} for YAML that cannot be read, {@code e} for an edit,
+         * {@code s} for a stale view, {@code f} for a file, {@code o} for the operating system,
+         * {@code a} for an argument, {@code i} for input and output.
          */
         public char kind() {
             return kind;
         }
 
-        /** The exception for YAML that cannot be read. */
+        /** Returns the exception for YAML that cannot be read. */
         public YamlException yaml() {
             return Failure.read(rest());
         }
 
-        /** The next field as text, or null. */
+        /** Reads the next field as text, or null if it is missing. */
         public String text() {
             return fields.hasRemaining() ? Failure.text(fields) : null;
         }
 
-        /** The number of the operating system's error. */
+        /** Reads the number of the operating system's error. */
         public int number() {
             return fields.getInt();
         }
 
-        /** All that is left, as a message. */
+        /** Reads the remaining bytes as a message. */
         public String message() {
             return new String(rest(), StandardCharsets.UTF_8);
         }

@@ -18,7 +18,7 @@ public final class Files {
             this.number = number;
         }
 
-        /** The number, {@code errno}. */
+        /** Returns the number, {@code errno}. */
         public int number() {
             return number;
         }

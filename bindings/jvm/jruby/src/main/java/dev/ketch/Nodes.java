@@ -94,19 +94,22 @@ public final class Nodes {
         return (int) numbers(node, SHAPE)[2];
     }
 
-    /** Returns the start line and column, end line and column, and offset and length in bytes. */
+    /**
+     * Returns where a node is: its start line and column, end line and column, and its offset and
+     * length in bytes.
+     */
     public long[] place(int node) {
         return numbers(node, PLACE);
     }
 
-    /** Returns the entries of a sequence, or keys and values in turn. */
+    /** Returns the items of a sequence, or the keys and values of a mapping in turn. */
     public long[] children(int node) {
         return numbers(node, CHILDREN);
     }
 
     /**
-     * Returns the key, the value, and 1 if it is the mapping's own, of each pair of a mapping,
-     * merged ones included.
+     * Returns three numbers for each pair of a mapping, including merged pairs: the key, the value,
+     * and 1 if the pair is the mapping's own, or 0 if it is merged.
      */
     public long[] pairs(int node) {
         return numbers(node, PAIRS);
@@ -137,7 +140,7 @@ public final class Nodes {
         return text(node, LINE);
     }
 
-    /** Returns the number of characters in that text before the node. */
+    /** Returns the number of characters before the node in the text of its line. */
     public long lineColumn(int node) {
         return numbers(node, LINE_COLUMN)[0];
     }

@@ -14,7 +14,7 @@ public final class PsychText {
     private PsychText() {}
 
     /**
-     * The kind of a plain scalar.
+     * Resolves a plain scalar.
      *
      * @param text the scalar
      * @param isStrict whether digits with a comma are text
@@ -37,7 +37,7 @@ public final class PsychText {
         private final ByteArrayOutputStream text = new ByteArrayOutputStream();
         private final DumpTokens out;
 
-        /** A writer with these options. */
+        /** Creates a writer with these options. */
         public Writer(DumpOptions options) {
             out = new DumpTokens(options, null, text);
         }

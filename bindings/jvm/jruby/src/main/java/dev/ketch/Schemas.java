@@ -31,46 +31,50 @@ public final class Schemas {
             column = isLocated ? Failure.number(in) : -1;
         }
 
-        /** The file of the first error; null if the errors have no place. */
+        /** Returns the file of the first error, or null if the errors have no location. */
         public String file() {
             return file;
         }
 
-        /** The line of the first error. */
+        /**
+         * Returns the text of the line of the first error, or null if the errors have no location.
+         */
         public String lineText() {
             return lineText;
         }
 
-        /** What is wrong. */
+        /** Returns what is wrong, or null if the errors have no location. */
         public String problem() {
             return problem;
         }
 
-        /** How to fix it. */
+        /** Returns how to fix it, or null if the errors have no location. */
         public String help() {
             return help;
         }
 
-        /** The offset in bytes. */
+        /** Returns the offset in bytes, or -1 if the errors have no location. */
         public long offset() {
             return offset;
         }
 
-        /** The number of the line, counted from 1. */
+        /** Returns the number of the line, counted from 1, or -1 if the errors have no location. */
         public long line() {
             return line;
         }
 
-        /** The column in characters, counted from 1. */
+        /**
+         * Returns the column in characters, counted from 1, or -1 if the errors have no location.
+         */
         public long column() {
             return column;
         }
     }
 
     /**
-     * The source of the Ruby module for a schema.
+     * Generates the source of the Ruby module for a schema.
      *
-     * @param name the name for errors, or of the file if there is no text
+     * @param name the name of the schema in errors; the path of its file if {@code text} is null
      * @param text the schema in UTF-8, or null
      * @return the source in UTF-8
      * @throws Wrong if the schema has errors

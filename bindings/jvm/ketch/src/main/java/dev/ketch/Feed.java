@@ -103,6 +103,7 @@ abstract class Feed {
 
         /**
          * Writes the bytes of a character: its highest bits with a mark, then six bits per byte.
+         * Returns the number of bytes that are filled after it.
          */
         private int put(int character, int mark, int shift, int filled) {
             int place = filled;

@@ -244,7 +244,9 @@ public final class Loader {
         return documents.isEmpty() ? null : documents.get(0);
     }
 
-    /** Small files are read at once. Of larger ones, only native code has the text. */
+    /**
+     * Loads a file. A small one is read at once; the text of a larger one is only in native memory.
+     */
     private List<Object> file(Path path, boolean onlyOne) throws IOException {
         Options named = options.forFile(path.toString());
         if (Files.size(path) < SMALL_BYTES) {

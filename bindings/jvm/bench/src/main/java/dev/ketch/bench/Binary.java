@@ -79,7 +79,7 @@ final class Binary {
             this.title = title;
         }
 
-        /** For the formats that Jackson reads and writes. */
+        /** Returns the mapper of a format that Jackson reads and writes. */
         ObjectMapper mapper() {
             throw new UnsupportedOperationException(title);
         }

@@ -91,7 +91,7 @@ final class Race {
             repeats = (int) Math.max(1, BATCH_NANOS / each);
         }
 
-        /** The time for one call in nanoseconds. */
+        /** Runs a batch. Returns the time of one call in nanoseconds. */
         double time() throws IOException {
             long start = System.nanoTime();
             for (int i = 0; i < repeats; i++) {

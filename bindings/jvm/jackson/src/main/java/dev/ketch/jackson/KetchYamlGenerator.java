@@ -345,12 +345,12 @@ public final class KetchYamlGenerator extends GeneratorBase {
         }
     }
 
-    /** Writes the beginning of an incomplete document. */
+    /** Closes the writer inside a document, so that the beginning of the document is written. */
     private void closeIncomplete() throws IOException {
         try {
             yaml.close();
         } catch (IllegalArgumentException incomplete) {
-            // The document is not complete, as expected.
+            // Expected, because the document is not complete.
         }
     }
 

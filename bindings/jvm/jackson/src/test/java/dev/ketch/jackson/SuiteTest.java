@@ -70,7 +70,10 @@ class SuiteTest {
         return trees;
     }
 
-    /** JSON numbers have no type, and JSON has bytes as they are written. */
+    /**
+     * Returns the trees without differences that JSON cannot express: the types of numbers, and the
+     * line breaks of base 64.
+     */
     private List<JsonNode> normal(List<JsonNode> trees) throws IOException {
         for (JsonNode tree : trees) {
             if (tree instanceof ObjectNode object && object.has("canonical")) {

@@ -293,7 +293,7 @@ final class Dump {
         yaml.tag(tag).text(content(value));
     }
 
-    /** Returns the content of a scalar with a tag, whatever its class. */
+    /** Returns the content of a scalar with a tag, regardless of its class. */
     private String content(IRubyObject value) {
         if (value.isNil()) {
             return "";

@@ -76,7 +76,7 @@ public final class Edit extends RubyObject {
         return new Argument().number(RubyNumeric.num2int(view));
     }
 
-    /** A view and perhaps a key, in a list. */
+    /** Encodes a view, and the key if {@code keys} has one. */
     private static byte[] entry(ThreadContext context, IRubyObject view, IRubyObject keys) {
         Argument argument = view(view);
         for (IRubyObject key : keys.convertToArray().toJavaArray()) {
@@ -199,7 +199,7 @@ public final class Edit extends RubyObject {
         return value(context, call(context, Call.READ, entry(context, view, keys)).reading());
     }
 
-    /** The keys and entries of a mapping in turn, or the items of a sequence. */
+    /** Returns the keys and entries of a mapping in turn, or the items of a sequence. */
     @JRubyMethod(name = "view_entries")
     public IRubyObject entries(ThreadContext context, IRubyObject view) {
         Reply reply = call(context, Call.ENTRIES, view(view).bytes());
@@ -218,7 +218,10 @@ public final class Edit extends RubyObject {
         return text(context, Call.PATH, view(view).bytes());
     }
 
-    /** Kind, style, tag and anchor of a node as it is written, or nil. */
+    /**
+     * Returns the kind, style, tag and anchor of a node as it is written, or nil if there is no
+     * such node.
+     */
     @JRubyMethod(name = "node_facts")
     public IRubyObject facts(ThreadContext context, IRubyObject view, IRubyObject keys) {
         Reply reply = call(context, Call.FACTS, entry(context, view, keys));
@@ -234,7 +237,7 @@ public final class Edit extends RubyObject {
         return facts;
     }
 
-    /** The comments above an entry and after it. */
+    /** Returns the comments above an entry and after it. */
     @JRubyMethod(name = "node_comments")
     public IRubyObject comments(ThreadContext context, IRubyObject view, IRubyObject keys) {
         Reply reply = call(context, Call.COMMENTS, entry(context, view, keys));

@@ -30,7 +30,7 @@ final class EditFields {
         texts.forEach(out::text);
     }
 
-    /** The value of a field as text; null for an absent option. */
+    /** Returns the value of a field as text, or null for an absent option. */
     private static String text(ThreadContext context, String name, IRubyObject value) {
         if (name.equals("value")) {
             return EditSource.of(context, value);
@@ -50,7 +50,7 @@ final class EditFields {
         };
     }
 
-    /** The key or the index of a neighbor. */
+    /** Returns the key or the index of a neighbor. */
     private static String neighbor(ThreadContext context, IRubyObject value) {
         boolean isText = value instanceof RubyString || value instanceof RubySymbol;
         return isText ? EditSource.text(context, value) : EditSource.of(context, value);

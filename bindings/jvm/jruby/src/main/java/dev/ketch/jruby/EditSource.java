@@ -22,7 +22,7 @@ import org.jruby.util.StringSupport;
 
 /** Ruby values as keys, and as the source of new values: YAML in flow style. */
 final class EditSource {
-    /** The number of levels that a value may have. */
+    /** The maximum number of levels of a value. */
     private static final int MOST_LEVELS = 100;
 
     private final ThreadContext context;
@@ -32,7 +32,7 @@ final class EditSource {
         this.context = context;
     }
 
-    /** The source of a value. */
+    /** Returns the source of a value. */
     static String of(ThreadContext context, IRubyObject value) {
         EditSource source = new EditSource(context);
         source.push(value, 0);
@@ -62,7 +62,7 @@ final class EditSource {
         return value.getMetaClass().getRealClass().getName();
     }
 
-    /** The text of a string or a symbol. */
+    /** Returns the text of a string or a symbol. */
     static String text(ThreadContext context, IRubyObject value) {
         if (value instanceof RubySymbol symbol) {
             return text(context, symbol.to_s(context));
@@ -157,7 +157,7 @@ final class EditSource {
         }
     }
 
-    /** Whether a value is a Time or a Date. */
+    /** Returns whether a value is a Time or a Date. */
     private boolean isTime(IRubyObject value) {
         if (value instanceof RubyTime) {
             return true;
@@ -167,7 +167,7 @@ final class EditSource {
         return date != null && date.isInstance(value);
     }
 
-    /** The plain value that a view stands for. */
+    /** Returns the plain value of a view or an edit, or raises a TypeError for other values. */
     private IRubyObject plain(IRubyObject value) {
         RubyModule edit = context.runtime.getModule("Ketch").getClass("Edit");
         RubyModule view = (RubyModule) edit.getConstant("View");

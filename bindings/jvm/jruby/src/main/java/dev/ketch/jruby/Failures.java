@@ -52,7 +52,7 @@ final class Failures {
         return raise(context, "DuplicateKeyError", message, RubyHash.newHash(context.runtime));
     }
 
-    /** The error of the operating system with this number. */
+    /** Returns the exception for an error of the operating system, by its number. */
     static RaiseException system(ThreadContext context, IRubyObject path, int number) {
         IRubyObject[] facts = {path, context.runtime.newFixnum(number)};
         RubyClass type = context.runtime.getSystemCallError();

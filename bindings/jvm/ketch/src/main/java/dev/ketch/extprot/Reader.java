@@ -232,7 +232,7 @@ public final class Reader {
     /**
      * Continues after the block.
      *
-     * @param outer what {@link #end} was before it
+     * @param outer the value of {@link #end} before the block was entered
      */
     public void leave(int outer) {
         at = end;

@@ -94,7 +94,7 @@ class VectorsTest {
         return Map.of("error", kept);
     }
 
-    /** Names that are not Java identifiers have other names in Java. */
+    /** Replaces names that are not Java identifiers by their names in Java. */
     private static Object plain(Object value) {
         if (value instanceof List<?> list) {
             return list.stream().map(VectorsTest::plain).toList();

@@ -28,7 +28,10 @@ final class JsonText {
         }
     }
 
-    /** Java's own format leaves out seconds that are zero. */
+    /**
+     * Returns a date or time in ISO 8601. A date with a time always has seconds, although {@code
+     * toString} leaves them out if they are zero.
+     */
     private static String time(Object value) {
         if (value instanceof LocalDateTime time) {
             return DateTimeFormatter.ISO_LOCAL_DATE_TIME.format(time);
@@ -73,7 +76,7 @@ final class JsonText {
         out.append(text, written, text.length()).append('"');
     }
 
-    /** Half of a surrogate pair, which UTF-8 cannot represent. */
+    /** Returns whether the character is half of a surrogate pair, which UTF-8 cannot represent. */
     private static boolean isLone(String text, int at) {
         char unit = text.charAt(at);
         if (!Character.isSurrogate(unit)) {

@@ -48,7 +48,10 @@ final class Labels {
         return hasZone ? Types.TIMESTAMP_WITH_TIMEZONE : type;
     }
 
-    /** Gives a column without a label, or with another column's label, a unique label. */
+    /**
+     * Returns the column of each label. A column without a label, or with the label of another,
+     * first gets a unique one.
+     */
     private static Map<String, Integer> places(String[] names) {
         Set<String> given = new HashSet<>(Arrays.asList(names));
         Map<String, Integer> places = new LinkedHashMap<>(2 * names.length);
