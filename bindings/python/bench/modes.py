@@ -60,7 +60,7 @@ def pyyaml(table: Any, files: list[Path]) -> None:
 
 
 def pyyaml_dump(table: Any, file: Path, values: list[Any]) -> None:
-    """`ketch.yaml.dump_all` of the values of a file beside PyYAML's, both by the C dumper."""
+    """Compare `ketch.yaml.dump_all` to PyYAML's, on the values of a file. Both use the C dumper."""
     import yaml
 
     calls: dict[str, Callable[[], Any]] = {
@@ -180,7 +180,7 @@ print(seconds, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
 
 
 def parse(table: Any, _: list[Path]) -> None:
-    """Ten values out of 100 MB: read in place, loaded, and by libfyaml's lazy values."""
+    """Measure reading ten values out of 100 MB: in place, after loading, and by libfyaml's lazy values."""
     count = 1_100_000
     record = "- name: ship {0}\n  masts: [main, mizzen]\n  launched: {0}\n  home: 'a port of the North Sea'\n"
     with tempfile.NamedTemporaryFile("w", suffix=".yaml") as file:

@@ -181,7 +181,7 @@ class Runner:
         return attempt(rendered)
 
     def read_one(self, cls):
-        """The first message, and its number of bytes."""
+        """Read the first message. Return its outcome, and the number of bytes that were read."""
         file = io.BytesIO(self.data())
         got = attempt(lambda: {"value": self.render(cls.__extprot__, cls.load(file, codec=self.codec))})
         return got, file.tell()

@@ -28,7 +28,7 @@ def cases() -> list[Case]:
 
 
 def cases_in(file: Path) -> list[Case]:
-    """A case that lacks `tree` or `json` takes it from the one before it in its file."""
+    """Return the cases in a file. A case that lacks `tree` or `json` takes it from the one before it."""
     text = file.read_text(encoding="utf-8").split("export default ", 1)[1].strip().removesuffix(";")
     content = json.loads(text)
     found, tree, values = [], "", None
@@ -44,7 +44,7 @@ def cases_in(file: Path) -> list[Case]:
 
 
 def json_values(texts: str) -> list[object]:
-    """The values of JSON texts one after the other."""
+    """Return the values of JSON texts that follow each other."""
     decoder, values, at = json.JSONDecoder(), [], 0
     while texts[at:].strip():
         at += len(texts[at:]) - len(texts[at:].lstrip())

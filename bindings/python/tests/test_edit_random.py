@@ -10,7 +10,7 @@ NEW = [1, "x y", None, [], {}, [1, {"k": "v"}], {"n": [True]}, "line\nline\n"]
 
 
 def random_call(chance, value):
-    """A path, the name of a method and its arguments, for the collection there."""
+    """Return a path to a collection, and the name of one of its methods with arguments."""
     path, at = [], value
     while at and chance.random() < 0.6:
         key = chance.choice(list(at)) if isinstance(at, dict) else chance.randrange(len(at))

@@ -101,7 +101,7 @@ def test_values_that_are_not_rows_of_the_data_model(codec):
 
 
 def tree(value):
-    """A tagged value as the vectors write it."""
+    """Return a tagged value as the vectors write it."""
     names = {"long": "bits64_long", "float": "bits64_float"}
     match value:
         case extprot.Enum():

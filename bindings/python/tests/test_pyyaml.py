@@ -59,7 +59,7 @@ class Slow(ours.SafeLoader):
 
 
 def own_data(pattern):
-    """Names and texts of the files of PyYAML's own tests."""
+    """Return the names and texts of the files of PyYAML's own tests."""
     with tarfile.open(SDIST) as archive:
         for member in archive:
             if re.search(f"/legacy_tests/data/[^/]*(?:{pattern})$", member.name):
@@ -218,7 +218,7 @@ def test_events():
 
 
 def node_places(node, module):
-    """The nodes of a document with the lines and columns of their starts and, for scalars, ends."""
+    """Return the nodes of a document, with the lines and columns of their starts and, for scalars, ends."""
     out, work = [], [node]
     while work:
         node = work.pop()

@@ -84,7 +84,10 @@ _STEP = re.compile(r"\.([^.\[]+)|\[(\d+)\]")
 
 
 def _explained_by_msgspec(error: Any) -> tuple[str, list[Any]]:
-    """Its message ends in a path such as `$.masts[1].height`, where `[...]` is an unnamed key."""
+    """Return the message and the path of an error of msgspec.
+
+    Its text ends in a path such as `$.masts[1].height`, where `[...]` is an unnamed key.
+    """
     problem, _, place = str(error).rpartition(" - at ")
     if not problem:
         return str(error), []

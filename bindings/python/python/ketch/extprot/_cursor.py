@@ -66,7 +66,7 @@ class Cursor:
         self.fail_eof()
 
     def untagged_wire(self) -> int:
-        """The wire type of a prefix that must not have a tag."""
+        """Read a prefix that must not have a tag. Return its wire type."""
         prefix = self.vint()
         if prefix > 15:
             self.unknown_tag(prefix >> 4)

@@ -70,7 +70,7 @@ class Type:
         raise NotImplementedError
 
     def default(self, cursor: Cursor) -> Any:
-        """The value if there is none in the data."""
+        """Return the value of a field that is missing from the data."""
         raise NotImplementedError
 
     def encode(self, writer: TypedWriter, value: Any) -> bool:
@@ -290,7 +290,7 @@ class Deferred:
 
 
 def lazy(type: Any) -> Any:
-    """A field of this type that is decoded on first use."""
+    """Return the type of a field that is decoded on first use."""
     return Deferred(type)
 
 

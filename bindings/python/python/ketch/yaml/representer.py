@@ -88,7 +88,7 @@ class BaseRepresenter(_Parts):  # type: ignore[misc]
         return node
 
     def represent_sequence(self, tag: str, sequence: Any, flow_style: bool | None = None) -> SequenceNode:
-        """Return the sequence of the nodes of values."""
+        """Return a sequence node with the nodes of the values."""
         children: list[Any] = []
         node = SequenceNode(tag, children, flow_style=flow_style)
         self._known(node)
