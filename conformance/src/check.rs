@@ -92,8 +92,9 @@ fn mismatches(document: &Document<'_>, schema: Schema) -> Vec<(Error, bool)> {
     tagged.filter_map(|node| node.scalar(schema).err()).map(|error| (error, false)).collect()
 }
 
-/// Returns all duplicate keys of all documents, each with the first equal key. Compares each key
-/// with each other one. Returns `None` if the stream does not compose without key checks.
+/// Checks that `problems` reports all duplicate keys of all documents, each with the first equal
+/// key. The expected ones are found by comparing every two keys. A stream that does not compose
+/// without key checks is not checked.
 fn all_keys(data: &[u8], options: &ComposeOptions, problems: &[Error]) -> Result<(), String> {
     // A key that contains itself is not compared, even with an alias to it.
     let has_cycle = problems.iter().any(|error| error.problem() == Problem::AliasCycle);
@@ -121,7 +122,7 @@ fn all_keys(data: &[u8], options: &ComposeOptions, problems: &[Error]) -> Result
     Err(format!("--- all keys\n{expected:?}\n--- checked\n{found:?}"))
 }
 
-/// Returns the duplicate keys of a mapping, and where each was first.
+/// Returns the offset of each duplicate key of a mapping, and that of the first equal key.
 fn duplicates(
     mapping: Node<'_>,
     options: &ComposeOptions,

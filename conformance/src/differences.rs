@@ -22,7 +22,7 @@ pub enum Oracle {
 }
 
 impl Oracle {
-    /// Its name in the rules.
+    /// Returns the name of the oracle in the rules.
     pub fn name(&self) -> &str {
         match self {
             Oracle::One(peer) => &peer.name,
@@ -277,7 +277,7 @@ impl Rules {
         Rules(list.as_array().expect("an array of rules").iter().map(rule).collect())
     }
 
-    /// Returns the index of the rule that a difference falls under.
+    /// Returns the index of the rule that covers a difference, or `None` if no rule does.
     fn find(&self, difference: &Difference) -> Option<usize> {
         let text = String::from_utf8_lossy(&difference.text);
         self.0.iter().position(|rule| {

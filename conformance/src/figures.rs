@@ -174,7 +174,7 @@ pub fn rewrite(page: &str, root: &Path) -> Result<String, String> {
             ("serde", [record]) => serde(record, &root.join(record))?,
             _ => return Err(format!("no figures of this kind: `{mark}`")),
         };
-        write!(out, "{before}{OPEN}{mark} -->\n{text}{CLOSE}").expect("text");
+        write!(out, "{before}{OPEN}{mark} -->\n{text}{CLOSE}").expect("writing to memory");
         rest = after;
     }
     out.push_str(rest);
@@ -246,7 +246,7 @@ fn peers(name: &str, path: &Path) -> Result<String, String> {
             .ok_or_else(|| format!("{name}: no figures of {record_peer}"))?;
         files = files.max(ratio.files);
         writeln!(rows, "| {level} | {peer} | {:.1} | {:.1} |", ratio.mean, ratio.worst)
-            .expect("text");
+            .expect("writing to memory");
     }
     let real = record.ratio_of_real("events", "ketch", &RAPIDYAML);
     let real = real.ok_or_else(|| format!("{name}: no figures of rapidyaml"))?;
@@ -291,7 +291,7 @@ fn serde(name: &str, path: &Path) -> Result<String, String> {
             .find(|figure| figure.part == part && figure.engine == engine)
             .ok_or_else(|| format!("{name}: no figures of {engine}, {part}"))?;
         writeln!(rows, "| {what} | {peer} | {:.1} | {:.1} |", figure.mean, figure.worst)
-            .expect("text");
+            .expect("writing to memory");
     }
     Ok(format!(
         "\n`bench/serde` does the same for Rust values and types. The figures are geometric means from one run on a\n\

@@ -7,7 +7,7 @@ use ketch_yaml::format::{FormatError, FormatOptions, format_with_options};
 use ketch_yaml::present::Sequences;
 use ketch_yaml::{EventKind, Flags, Options};
 
-/// Options that together reach every branch, each with its name.
+/// Returns options that together reach every branch, each with its name.
 pub fn option_sets() -> Vec<(&'static str, FormatOptions)> {
     let set = |change: fn(&mut FormatOptions)| {
         let mut options = FormatOptions::default();
@@ -137,7 +137,7 @@ fn lines(text: &[u8]) -> &[u8] {
     &text[..text.iter().position(is_break).unwrap_or(text.len())]
 }
 
-/// Returns the bytes before `at` on its line.
+/// Returns the number of bytes before `at` on its line, without a byte order mark.
 fn column(text: &[u8], at: usize) -> usize {
     let line = text[..at].iter().rposition(is_break).map_or(0, |last| last + 1);
     let mark = if text[line..].starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };

@@ -228,7 +228,7 @@ impl Generator<'_> {
         }
     }
 
-    /// The end of a line, perhaps with a comment.
+    /// Ends the content of a line, perhaps with a comment.
     fn line_end(&mut self) {
         match self.pick(24) {
             1 => self.put(" # comment"),

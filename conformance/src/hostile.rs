@@ -28,7 +28,7 @@ pub enum Language {
 }
 
 impl Language {
-    /// Its name, as `hostile --list` prints it.
+    /// Returns the name of the language, as `hostile --list` prints it.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -67,7 +67,7 @@ pub fn all() -> impl Iterator<Item = Shape> {
     tables.into_iter().flat_map(shapes)
 }
 
-/// Returns the shape with this name.
+/// Returns the shape with this name, or `None` if there is none.
 #[must_use]
 pub fn named(name: &str) -> Option<Shape> {
     all().find(|shape| shape.name == name)

@@ -119,7 +119,7 @@ fn joined(lines: Vec<Line>) -> String {
     out
 }
 
-/// Productions 42 to 61.
+/// Returns the character for an escape, by productions 42 to 61.
 fn escaped(code: char, chars: &mut std::str::Chars<'_>) -> char {
     let mut number = |digits: usize| -> u32 {
         let digits: String = chars.by_ref().take(digits).collect();
@@ -159,7 +159,7 @@ fn escaped(code: char, chars: &mut std::str::Chars<'_>) -> char {
     }
 }
 
-/// Block scalars, section 8.1.
+/// Returns the content of a block scalar, by section 8.1.
 fn block(span: &str, indent: usize, is_folded: bool) -> String {
     let lines = lines(span);
     let header = &lines[0];

@@ -8,7 +8,7 @@ use ketch_yaml::present::{
 use ketch_yaml::schema::{Scalar, ScalarTag, Schema};
 use ketch_yaml::{Options, Parser};
 
-/// Options that together reach every branch, each with its name.
+/// Returns options that together reach every branch, each with its name.
 pub fn option_sets() -> Vec<(&'static str, PresentOptions)> {
     let set = |change: fn(&mut PresentOptions)| {
         let mut options = PresentOptions::default();
@@ -119,7 +119,8 @@ fn event_meaning(line: &str) -> String {
     }
 }
 
-/// `=VAL &anchor <tag> :text`, with the style replaced by the kind of text.
+/// Returns a line of the form `=VAL &anchor <tag> :text`, where the style is replaced by the kind
+/// of text.
 fn scalar_meaning(line: &str) -> String {
     let mut at = "=VAL ".len();
     while line[at..].starts_with(['&', '<']) {

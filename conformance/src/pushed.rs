@@ -204,8 +204,8 @@ impl Stream<'_> {
         text
     }
 
-    /// Returns any character. Those near the limits of UTF-8's lengths are as frequent as all
-    /// others.
+    /// Returns any character. Half of them are near the limits of UTF-8's lengths, or have a
+    /// special role in YAML.
     fn character(&mut self) -> char {
         const BORDERS: [u32; 10] =
             [0, 0x20, 0x7F, 0x85, 0xA0, 0x7FF, 0x2028, 0xFEFF, 0xFFFF, 0x10FFFF];

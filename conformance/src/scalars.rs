@@ -146,7 +146,7 @@ fn is_equal(old: Node<'_>, new: Node<'_>) -> bool {
     }
 }
 
-/// The document that a value is.
+/// Returns the documents that a value is parsed as.
 fn value(source: &str) -> Result<Vec<Document<'_>>, String> {
     parsed(source)
 }

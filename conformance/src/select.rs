@@ -10,7 +10,8 @@ use ketch_yaml::path::{Documents as Chosen, Path};
 use ketch_yaml::schema::Schema;
 use ketch_yaml::{ComposeOptions, Documents, DuplicateKeys, Error, Options, Parser, ReadParser};
 
-/// The first line is the path; the rest is the stream.
+/// Checks that a selection finds what the composed documents have. The first line of `data` is the
+/// path; the rest is the stream.
 pub fn found_as_composed(data: &[u8]) -> Result<(), String> {
     let end = data.iter().position(|&byte| byte == b'\n').unwrap_or(data.len());
     let text = data.get(end + 1..).unwrap_or_default();

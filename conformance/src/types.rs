@@ -24,8 +24,8 @@ const CHUNK_WORDS: usize = 4096;
 /// The number of errors ignored before a probe gives up: a persistent error could repeat forever.
 const ERRORS_MAX: usize = 20;
 
-/// The documents of a text as a probe sees them, in events and in trees. The first bytes are the
-/// random seed.
+/// Checks that a probe receives the same from the events of a text as from its trees. The first
+/// three bytes of `data` are the random seed, the options and the padding.
 pub fn read_alike(data: &[u8]) -> Result<(), String> {
     let Some((&[seed, options, padding], rest)) = data.split_first_chunk() else { return Ok(()) };
     let Ok(text) = std::str::from_utf8(rest) else { return Ok(()) };
@@ -86,12 +86,12 @@ fn log(document: Deserializer<'_>, seed: u64) -> Log {
     (log, result)
 }
 
-/// Returns the stream as one document.
+/// Reads the stream as one document.
 fn single(stream: Deserializer<'_>, seed: u64) -> Log {
     log(stream, seed)
 }
 
-/// Returns all documents: read at once, later, or never.
+/// Reads each document at once, later, or never.
 fn stream(mut stream: Deserializer<'_>, seed: u64) -> Vec<Log> {
     let dice = Probe::new(seed ^ 0x5EED);
     let mut all = Vec::new();
@@ -243,7 +243,7 @@ impl<'de> Visitor<'de> for Probe {
         }
         self.note("end");
         if self.throw(8) == 0 {
-            // The end stays the end.
+            // After the last entry, there are no more.
             let more = entries.next_element_seed(self.clone())?;
             self.note(more);
         }

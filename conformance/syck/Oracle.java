@@ -53,7 +53,10 @@ public final class Oracle {
         }
     }
 
-    /** Yecht may loop for ever, so a text has two seconds. */
+    /**
+     * Returns the answer for a text, or {@code hangs} after two seconds, since Yecht may loop
+     * forever.
+     */
     private static String answer(byte[] text) throws InterruptedException {
         String[] answer = {"hangs\n"};
         Thread thread = new Thread(null, () -> answer[0] = read(text), "reader", 64 << 20);

@@ -10,7 +10,7 @@ use ketch_yaml::compose::{JsonOptions, JsonWriter};
 use ketch_yaml::schema::Schema;
 use ketch_yaml::{ComposeOptions, Documents, DuplicateKeys, Options};
 
-/// Two cases have the same key twice, on purpose.
+/// Returns the options for a case. Two cases have duplicate keys on purpose.
 fn compose_options(case: &Case) -> ComposeOptions {
     let mut options = ComposeOptions::default();
     if case.id == "2JQS" || case.id == "X38W" {
@@ -60,9 +60,11 @@ fn json_by_way_of_extprot_is_json() {
         let mut writer = JsonWriter::new(&JsonOptions::default());
         for (document, message) in texts.zip(Messages::new(&bytes)) {
             let mut direct = Vec::new();
-            let Ok(()) = writer.write(&document.expect("valid"), &mut direct) else { continue };
+            let Ok(()) = writer.write(&document.expect("valid YAML"), &mut direct) else {
+                continue;
+            };
             let mut sink = JsonSink::new(&Default::default());
-            let (base, message) = message.expect("whole");
+            let (base, message) = message.expect("a complete message");
             let result = Decoder::default().decode(message, base, &mut sink);
             let same = result.map_err(|error| error.to_string()).and_then(|()| {
                 let [direct, other] = [&direct[..], sink.text()].map(String::from_utf8_lossy);

@@ -19,7 +19,7 @@ fn values() -> Vec<Vec<u8>> {
     let vectors = include_str!("../data-model.json");
     let vectors: Vec<serde_json::Value> = serde_json::from_str(vectors).expect("JSON");
     for vector in vectors {
-        let words = vector["hex"].as_str().expect("text").split_whitespace();
+        let words = vector["hex"].as_str().expect("a string").split_whitespace();
         values.insert(words.map(|word| u8::from_str_radix(word, 16).expect("hex")).collect());
     }
     let suite = cases().into_iter().filter(|case| !case.fail).map(|case| case.yaml);
@@ -27,7 +27,8 @@ fn values() -> Vec<Vec<u8>> {
     let generated = std::iter::from_fn(|| Some(generate::document(&random.bytes(60))));
     for yaml in suite.chain(generated) {
         let bytes = to_extprot(yaml.as_bytes(), &ComposeOptions::default()).unwrap_or_default();
-        let messages = Messages::new(&bytes).map(|message| message.expect("whole").1.to_vec());
+        let messages =
+            Messages::new(&bytes).map(|message| message.expect("a complete message").1.to_vec());
         values.extend(messages.filter(|message| message.len() <= VALUE_BYTES_MAX));
         if values.len() >= 1000 {
             break;

@@ -22,7 +22,7 @@ fn vectors() -> Vec<Value> {
 }
 
 fn bytes(hex: &Value) -> Vec<u8> {
-    let words = hex.as_str().expect("text").split_whitespace();
+    let words = hex.as_str().expect("a string").split_whitespace();
     words.map(|word| u8::from_str_radix(word, 16).expect("hexadecimal digits")).collect()
 }
 
@@ -64,14 +64,14 @@ impl Sink for Trace {
 
 fn items(vector: &Value) -> Vec<&str> {
     let items = vector["items"].as_array().expect("items");
-    items.iter().map(|item| item.as_str().expect("text")).collect()
+    items.iter().map(|item| item.as_str().expect("a string")).collect()
 }
 
 fn encoded(vector: &Value) -> Vec<u8> {
     let schema = vector["schema"].as_str().unwrap_or("core").parse::<Schema>().expect("a schema");
     let mut compose = ComposeOptions::default();
     compose.schema = schema;
-    let yaml = vector["yaml"].as_str().expect("text");
+    let yaml = vector["yaml"].as_str().expect("a string");
     let mut documents = Documents::with_options(yaml.as_bytes(), &Options::default(), &compose);
     let document = documents.next().expect("a document").expect("valid YAML");
     let mut options = EncodeOptions::default();

@@ -23,7 +23,8 @@ fn annotated_bytes_match_their_annotations() {
         let (hex, json) = rest.split_once("=> ").expect("the last line is JSON");
         let bytes: Vec<u8> = hex.lines().flat_map(bytes_of).collect();
 
-        let document = Documents::new(yaml.as_bytes()).next().expect("a document").expect("valid");
+        let document =
+            Documents::new(yaml.as_bytes()).next().expect("a document").expect("valid YAML");
         let mut encoder = Encoder::new(&Default::default());
         assert_eq!(encoder.encode(&document).expect("in the model"), bytes, "{block}");
 

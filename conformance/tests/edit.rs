@@ -91,8 +91,9 @@ fn each_kind_of_error_is_refused() {
     assert!(counts.len() == 10 && counts.values().all(|&count| count >= 3), "{counts:?}");
 }
 
-/// Applies an operation: refused, it changes nothing; done, its patches make the text, and the
-/// inverse patches give the old one back. Says whether it was done.
+/// Applies an operation, and checks that a rejected one changes nothing, that the patches lead to
+/// the new text, and that the inverse patches lead back to the old one. Returns whether the
+/// operation was applied.
 fn is_applied(text: &str, operation: serde_json::Value) -> bool {
     let operations = Operation::parse_all(&serde_json::json!([operation]).to_string()).unwrap();
     let Ok(mut edit) = Edit::open(text) else { return false };

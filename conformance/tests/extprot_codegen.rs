@@ -341,9 +341,9 @@ fn options_for_rust_are_refused_and_others_ignored() {
             check_schema("t.proto", &text, &mut NoLoader).unwrap_or_else(|e| panic!("{e}"));
         rust(&schema, &Options::default()).map_err(|error| error.to_string())
     };
-    let plain = generate(r#""default" = "3""#).expect("code");
+    let plain = generate(r#""default" = "3""#).expect("options that are valid");
     let other = r#""default" = "3" "ocaml.type_equals" = "T.t" "python.type" = "x""#;
-    assert_eq!(generate(other).expect("code"), plain);
+    assert_eq!(generate(other).expect("options that are valid"), plain);
     for option in ["rust.type", "rust.type_equals", "rust.pp"] {
         let error = generate(&format!(r#""{option}" = "crate::T; from; into""#)).expect_err(option);
         let start = format!("t.proto:1:22: the generator for Rust does not support {option}\n");

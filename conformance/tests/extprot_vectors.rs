@@ -44,7 +44,7 @@ impl Vectors {
         }
     }
 
-    /// Every entry made at least one comparison, and none failed.
+    /// Checks that there was at least one comparison per entry, and that none failed.
     fn finish(self, file: &str, entries: usize) {
         let count = self.failures.len();
         let shown: Vec<_> = self.failures.into_iter().take(10).collect();
@@ -323,7 +323,8 @@ fn framing() {
     vectors.finish("framing.json", entries.len());
 }
 
-/// Line breaks are only layout, so they are collapsed.
+/// Returns the text with single spaces in place of all white space, because line breaks are only
+/// layout.
 fn collapsed(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -41,7 +41,8 @@ fn converted<S: Source>(mut documents: Documents<'_, S>) -> Result<Vec<u8>, Stri
     Ok(out)
 }
 
-/// Two cases have the same key twice, on purpose; their JSON holds the last one.
+/// Returns the options for a case. Two cases have duplicate keys on purpose; their JSON has the
+/// last one.
 fn compose_options(case: &Case) -> ComposeOptions {
     let mut options = ComposeOptions::default();
     if case.id == "2JQS" || case.id == "X38W" {

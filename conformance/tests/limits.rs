@@ -54,9 +54,9 @@ fn times(input: &[u8], options: &Options) -> [Duration; 2] {
     [slice, reader]
 }
 
-/// Eight times the size takes no more than thirty times as long; quadratic time would take 64
-/// times. The slack is for caches, which the larger text exceeds. It measures the thread's
-/// processor time, with several tries, since other processes share its caches.
+/// Checks that eight times the size takes no more than thirty times as long. Quadratic time would
+/// take 64 times as long; the slack is for caches, which the larger text exceeds. This measures the
+/// thread's processor time, with several tries, since other processes share its caches.
 fn is_linear(name: &str, make: impl Fn(usize) -> Vec<u8>, options: &Options) {
     const TRIES: usize = 6;
     let (small, large) = (make(MB), make(8 * MB));

@@ -22,8 +22,8 @@ fn files() -> Vec<String> {
     names.split_terminator('\0').map(str::to_owned).collect()
 }
 
-/// Paths that leave the checkout on a line of a file `depth` folders below the root: one that goes
-/// up too far, or a search through all parent folders.
+/// Returns what leaves the checkout on a line of a file `depth` folders below the root: a path that
+/// goes up too far, or a search through all parent folders.
 fn way_out(line: &str, depth: usize) -> Option<String> {
     static UP: LazyLock<Regex> =
         LazyLock::new(|| Regex::new(r#"(?:^|[^.\w])(\.\.(?:/\.\.)*)(?:[/"'`)\s]|$)"#).unwrap());

@@ -8,7 +8,7 @@ use ketch_conformance::types::read_alike;
 /// The number of probes per text.
 const PROBES: u64 = if cfg!(debug_assertions) { 20 } else { 200 };
 
-/// [`read_alike`] uses the first three bytes itself.
+/// Checks a text with a random probe. [`read_alike`] uses the first three bytes itself.
 fn read(random: &mut Random, text: &[u8]) -> Result<(), String> {
     read_alike(&[&random.bytes(3), text].concat())
 }

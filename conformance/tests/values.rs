@@ -70,8 +70,8 @@ fn check(text: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// The calls to a type that accepts anything, and to one that accepts only text and options. From a
-/// slice, most scalars are text of the input; from a reader, none are.
+/// Checks the calls to a type that accepts anything, and to one that accepts only text and options.
+/// From a slice, most scalars are text of the input; from a reader, none are.
 fn check_types(text: &str) -> Result<(), String> {
     fn read<T: DeserializeOwned + Debug>(stream: Deserializer<'_>) -> Vec<String> {
         stream

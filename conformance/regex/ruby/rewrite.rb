@@ -15,7 +15,7 @@ module Rewrite
   ASSIGNS = /\(\?<[a-z_]\w*>/
 
   class << self
-    # The reasons why code was not rewritten.
+    # Returns the places where code was not rewritten, with the reasons.
     def unchanged = @unchanged ||= []
 
     def file(text, refine: true)
@@ -28,7 +28,7 @@ module Rewrite
       "#{comments}using Ketch::Regexp::Strings; #{code[comments.size..]}"
     end
 
-    # Code for tokens.
+    # Returns the code of tokens, rewritten.
     def code(tokens)
       result = +""
       position = 0
@@ -44,7 +44,7 @@ module Rewrite
 
     private
 
-    # The position after a token, and its code.
+    # Rewrites one token. Returns the position after what was read, and the code.
     def one(tokens, position, type, text, before)
       follows = tokens[(position + 1)..].find { |next_one| next_one[1] != :on_sp }
       case type
@@ -75,7 +75,7 @@ module Rewrite
       [position + 1, "KetchTest.evaluate binding, "]
     end
 
-    # A literal as the call of a method.
+    # Rewrites a literal as the call of a method. Returns the position after it, and the code.
     def literal(tokens, position)
       open = tokens[position][2]
       close = { "(" => ")", "[" => "]", "{" => "}", "<" => ">" }.fetch(open[-1], open[-1])
@@ -100,7 +100,7 @@ module Rewrite
       [position + 1, made]
     end
 
-    # The tokens up to the end of an embedded expression.
+    # Returns the tokens up to the end of an embedded expression.
     def nested(tokens, from)
       depth = 1
       last = (from...tokens.size).find do |position|
@@ -110,7 +110,7 @@ module Rewrite
       tokens[from...last]
     end
 
-    # The text of a literal as a string without escapes; the delimiter needs no backslash there.
+    # Returns the text of a literal as a string literal in single quotes, where its delimiter needs no backslash.
     def quoted(text, close)
       bare = text.gsub(/\\(.)/m) do |escape|
         next "" if $1 == "\n"
@@ -168,7 +168,7 @@ module KetchTest
       Ketch::Regexp.send(:last=, found)
     end
 
-    # An invalid literal is an error of Ruby's parser, not of the program.
+    # Rewrites code in a string, and runs it. An invalid literal raises Ruby's own SyntaxError, as it did before.
     def evaluate(binding, code, given = nil, *place)
       code = Rewrite.file(code, refine: false) if Ripper.sexp(code)
       (given || binding).eval(code, *place)
@@ -176,7 +176,7 @@ module KetchTest
       raise ::SyntaxError, e.message
     end
 
-    # Used where messages are compared as text.
+    # Returns the pattern as Ruby's own, for places that compare messages as text.
     def plain(pattern) = pattern.is_a?(Ketch::Regexp) ? pattern.to_regexp : pattern
   end
 end

@@ -59,7 +59,7 @@ impl Known {
         self.0.is_empty()
     }
 
-    /// Returns the entry that covers a misreading.
+    /// Returns the index of the entry that covers a misreading, or `None` if no entry does.
     pub fn find(&self, misreading: &Misreading<'_>) -> Option<usize> {
         self.0.iter().position(|entry| {
             entry.readers.iter().any(|name| name == misreading.reader)

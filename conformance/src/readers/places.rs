@@ -183,7 +183,7 @@ fn styled_document(
     yaml.end_document(false)
 }
 
-/// Cases are shallow.
+/// Writes a value, with its strings in `style`. This is recursive, because the cases are shallow.
 fn styled(
     yaml: &mut Presenter<Vec<u8>>,
     value: &Value,

@@ -44,11 +44,11 @@ pub fn read(path: &Path) -> Vec<Group> {
 }
 
 impl Group {
-    /// Its values.
+    /// Returns the values of the group.
     ///
     /// # Panics
     ///
-    /// Panics if the text of a number is not one.
+    /// Panics if one of the numbers is invalid.
     pub fn values(&self) -> impl Iterator<Item = Value> {
         let texts = self.texts.iter().map(|text| match text {
             Text::Whole(text) => Value::from(text.as_str()),

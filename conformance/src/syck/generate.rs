@@ -396,7 +396,7 @@ impl Generator {
         }
     }
 
-    /// A node in block context whose lines are indented by `columns`.
+    /// Appends a node in block context whose lines are indented by `columns`.
     fn block(&mut self, columns: usize, out: &mut String) {
         if !self.spend() {
             self.scalar(columns, out);
@@ -495,7 +495,7 @@ impl Generator {
         }
     }
 
-    /// A node without lines of its own, and the end of its line.
+    /// Appends a scalar, a flow collection or an alias, and the end of its line.
     fn scalar(&mut self, columns: usize, out: &mut String) {
         self.properties(out);
         match self.below(16) {

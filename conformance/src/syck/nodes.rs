@@ -82,7 +82,7 @@ impl Printer {
         }
     }
 
-    /// A node with children or text.
+    /// Starts a node with children or text: it gets the next number, and the pending anchors.
     fn start(&mut self) {
         for name in std::mem::take(&mut self.names) {
             self.anchors.insert(name, self.count);
@@ -121,7 +121,7 @@ fn is_canonical_time(content: &[u8]) -> bool {
         && (rest.len() == 19 || rest.last().is_some_and(|&last| matches!(last, b'1'..=b'9')))
 }
 
-/// Bytes as the oracle prints a tag: each as a character.
+/// Returns bytes as the oracle prints a tag: each as one character.
 fn latin1(bytes: &[u8]) -> String {
     bytes.iter().map(|&byte| char::from(byte)).collect()
 }

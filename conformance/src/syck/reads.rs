@@ -78,7 +78,7 @@ fn log(data: &[u8], options: &Options) -> String {
     out + &format!("{:?}\n", parser.warnings())
 }
 
-/// Every start has its end, and spans are in the text.
+/// Checks that every collection that starts also ends, and that all spans are inside the text.
 fn balanced(chunk: &Chunk<'_, '_>) -> Result<(), String> {
     let mut open = Vec::new();
     for event in chunk.events() {
