@@ -127,7 +127,8 @@ impl Pull {
         }
     }
 
-    /// Handles an event other than a scalar or the start or end of a collection.
+    /// Handles an event other than a scalar or the start or end of a collection. Returns the bits
+    /// of its first word.
     #[inline(never)]
     fn rare(&mut self, bytes: &[u8], kind: EventKind, out: &mut Tokens) -> u64 {
         match kind {

@@ -145,7 +145,7 @@ class Node:
 
     @property
     def tag(self) -> str | None:
-        """The tag of the node, with the handle replaced by its prefix."""
+        """The tag of the node, with the handle replaced by its prefix; None without a tag."""
         return self._tree.tag(self._number)
 
     @property
@@ -155,13 +155,13 @@ class Node:
 
     @property
     def target(self) -> Node | None:
-        """The node that an alias stands for."""
+        """The node that an alias stands for; None for other nodes."""
         target = self._tree.target(self._number)
         return None if target is None else _node(self._tree, target)
 
     @property
     def text(self) -> str | None:
-        """The content of a scalar, regardless of its type."""
+        """The content of a scalar, regardless of its type; None for other nodes."""
         return self._tree.text(self._number)
 
     @property

@@ -491,7 +491,7 @@ class EditNode:
 
     @property
     def tag(self) -> str | None:
-        """The tag, with its handle replaced."""
+        """The tag, with its handle replaced; None without a tag."""
         return self._facts()["tag"]  # type: ignore[no-any-return]
 
     @property

@@ -16,7 +16,7 @@ module Ketch
     # Returns the value, as Ketch.load gives it.
     def value = root.value
 
-    # Returns the node at the end of a path of keys and indices, or nil.
+    # Returns the node at the end of a path of keys and indices, or nil if there is none.
     def at_path(path) = root.at_path(path)
 
     %i[kind_of_node style_of_node tag_of_node anchor_of_node target_of_node text_of_node children_of_node
@@ -41,17 +41,17 @@ module Ketch
     # Returns :plain, :single_quoted, :double_quoted, :literal, :folded, :block, :flow or :alias.
     def style = ask(:style_of_node)
 
-    # Returns the tag with its handle replaced, or nil.
+    # Returns the tag with its handle replaced, or nil if there is none.
     def tag = ask(:tag_of_node)
 
     # Returns the name of the anchor, or of the anchor that an alias refers to; nil if there is
     # none.
     def anchor = ask(:anchor_of_node)
 
-    # Returns the node that an alias stands for, or nil.
+    # Returns the node that an alias stands for, or nil for other nodes.
     def target = ask(:target_of_node)&.then { |number| Node.new(document, number) }
 
-    # Returns the content of a scalar, or nil.
+    # Returns the content of a scalar, or nil for other nodes.
     def text = ask(:text_of_node)
 
     # Returns the value of the node and everything in it.
@@ -103,7 +103,7 @@ module Ketch
       nil
     end
 
-    # Returns the node at the end of a path of keys and indices, or nil.
+    # Returns the node at the end of a path of keys and indices, or nil if there is none.
     def at_path(path) = path.inject(self) { |node, step| node&.[](step) }
 
     # Returns whether both are the same node of the same document.

@@ -70,8 +70,8 @@ module Ketch
         is_whole || found.nil? ? found : found[group]
       end
 
-      # Returns the object itself if it is a Ketch::Regexp, a copy of a ::Regexp, what +to_regexp+
-      # returns, or nil.
+      # Converts an object: returns a Ketch::Regexp itself, a copy of a ::Regexp, the result of +to_regexp+ if the
+      # object has that method, or otherwise nil.
       #
       # @return [Regexp, nil]
       def try_convert(object)
@@ -150,7 +150,7 @@ module Ketch
     #   @return [Array<String>]
 
     # @!method timeout
-    #   The time limit of a search in seconds, or nil.
+    #   The time limit of a search in seconds, or nil if it has none.
     #   @return [Float, nil]
 
     # @!method match(string, position = 0)

@@ -42,7 +42,7 @@ class Composer(_Parts):  # type: ignore[misc]
         return not self.check_event(StreamEndEvent)
 
     def get_node(self) -> Node | None:
-        """Return the root of the next document."""
+        """Return the root of the next document; None after the last one."""
         return None if self.check_event(StreamEndEvent) else self.compose_document()
 
     def get_single_node(self) -> Node | None:

@@ -68,7 +68,7 @@ class Parser:
         return event is not None and (not choices or isinstance(event, choices))
 
     def peek_event(self) -> Event | None:
-        """Return the next event, and keep it."""
+        """Return the next event, and keep it; None after the last one."""
         if self._next is None:
             if self._events is None:
                 self._events = _events(self)  # type: ignore[arg-type]

@@ -41,7 +41,7 @@ class BaseResolver:
 
     @classmethod
     def add_path_resolver(cls, tag: str, path: list[Any], kind: Any = None) -> None:
-        """Resolve the nodes at a path to a tag: keys, indexes, None for any of them."""
+        """Resolve the nodes at a path to a tag. The path has keys, indexes, and None for any of them."""
         if "yaml_path_resolvers" not in cls.__dict__:
             cls.yaml_path_resolvers = dict(cls.yaml_path_resolvers)
         steps = tuple(_step(step) for step in path)

@@ -34,7 +34,7 @@ class Scanner:
         return token is not None and (not choices or isinstance(token, choices))
 
     def peek_token(self) -> Token | None:
-        """Return the next token, and keep it."""
+        """Return the next token, and keep it; None after the last one."""
         if self._next_token is None:
             if self._tokens is None:
                 self._tokens = _tokens(self)  # type: ignore[arg-type]

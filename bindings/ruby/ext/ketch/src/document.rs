@@ -122,7 +122,7 @@ impl Holder {
         Ok(ruby.to_symbol(name))
     }
 
-    /// Returns the tag of a node, or `nil` for an alias.
+    /// Returns the tag of a node, or `nil` if it has none or is an alias.
     fn tag(ruby: &Ruby, rb_self: &Holder, number: usize) -> Result<Option<String>, Error> {
         let node = rb_self.node(ruby, number)?;
         let is_alias = node.kind() == Kind::Alias;

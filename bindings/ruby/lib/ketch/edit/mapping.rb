@@ -133,14 +133,14 @@ module Ketch
         self unless delete_all(each.select { |_, found| found.nil? }).empty?
       end
 
-      # Deletes the first entry and returns it, or nil.
+      # Deletes the first entry. Returns its key and plain value, or nil if the mapping is empty.
       def shift
         key, = first
         empty? ? nil : [key, delete(key)]
       end
 
-      # Sets the entries of hashes, and keeps all others. If one edit is rejected, nothing changes. With a block, it
-      # returns the value of a key that both have.
+      # Sets the entries of hashes, and keeps all others. If one edit is rejected, nothing changes. For a key that both
+      # have, a block can return the new value.
       def merge!(*hashes)
         sets = hashes.flat_map do |hash|
           hash.to_h.map do |key, value|

@@ -30,7 +30,7 @@ module Ketch
         run(:style, to: style)
       end
 
-      # Returns the tag with its handle replaced, or nil.
+      # Returns the tag with its handle replaced, or nil if there is none.
       def tag = facts[:tag]
 
       # Returns the name of the anchor, or of the anchor that an alias refers to; nil if there is
@@ -45,7 +45,7 @@ module Ketch
       # Removes the anchor, after copying the node to its aliases.
       def expand_anchor = run(:anchor, anchors: :expand)
 
-      # Returns the comment on the line of the entry without its `#`, or nil.
+      # Returns the comment on the line of the entry without its `#`, or nil if there is none.
       def comment = comments[1]
 
       # Writes the comment on the line of the entry; nil removes it.
@@ -53,7 +53,7 @@ module Ketch
         run(:comment, where: :trailing, text: text)
       end
 
-      # Returns the comment above the entry without its `#`, line by line, or nil.
+      # Returns the comment above the entry, with a line for each of its lines and without `#`; nil if there is none.
       def leading_comment = comments[0]
 
       # Writes the comment above the entry; nil removes it.

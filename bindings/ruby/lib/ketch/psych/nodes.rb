@@ -83,7 +83,7 @@ module Ketch
           @implicit_end = true
         end
 
-        # Returns the root node, or nil.
+        # Returns the root node, or nil if there is none.
         def root = children.first
         def document? = true
       end

@@ -159,7 +159,7 @@ module Ketch
         end
       end
 
-      # Returns the name and the block that the program has registered for the tag of a node, or nil.
+      # Returns the name and the block that the program has registered for the tag of a node, or nil if there are none.
       def type(node)
         return if @types.empty? || !node.tag
 

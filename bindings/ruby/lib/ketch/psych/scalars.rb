@@ -41,7 +41,7 @@ module Ketch
           end
         end
 
-        # Returns the time of a text, or nil.
+        # Returns the time that a text denotes, or nil if it is not a time.
         def time_of(text)
           found = TIME.match(text)
           found && time(found)

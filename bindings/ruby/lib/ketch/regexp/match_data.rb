@@ -78,7 +78,7 @@ module Ketch
       entry(group)
     end
 
-    # Returns the length of a group in characters, or nil.
+    # Returns the length of a group in characters, or nil if it has not matched.
     def match_length(group)
       from, to = offset(group)
       from && to - from

@@ -53,7 +53,7 @@ module Ketch
           0
         end
 
-        # Returns a time limit, or nil.
+        # Checks a time limit, and returns it in seconds, or nil if none is given.
         def seconds(given)
           return if given.nil?
 

@@ -230,7 +230,8 @@ module Ketch
         made
       end
 
-      # Returns the number of a text such as 1/2 or 3+4i.
+      # Returns the number that a text such as 1/2 or 3+4i denotes, or nil if its denominator is zero. Raises a
+      # ValueError for other texts.
       def number_of_text(name, text)
         number = Kernel.__send__(name, text.to_s, exception: false)
         number || raise(ValueError, "`#{text}` is not a #{name}")

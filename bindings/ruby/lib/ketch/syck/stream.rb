@@ -11,7 +11,7 @@ module Ketch
         @documents = []
       end
 
-      # Returns the value of a document, or nil.
+      # Returns the value of the document at an index, or nil if there is none.
       def [](index) = documents[index]
 
       # Adds a document.

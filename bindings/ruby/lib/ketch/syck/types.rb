@@ -44,7 +44,7 @@ module Ketch
         values.each_slice(2).with_object(new) { |(key, value), omap| omap[key] = value }
       end
 
-      # Returns the value of a key, or nil.
+      # Returns the value of a key, or nil if the key is missing.
       def [](key) = assoc(key)&.last
 
       # Sets the value of a key.

@@ -106,7 +106,8 @@ fn timeout(ruby: &Ruby, rb_self: Value) -> Result<Value, Error> {
     pattern::state(ruby, ruby::raw(rb_self)).map(|state| ruby::value(state.timeout))
 }
 
-/// Implements `groups_of(name)`: the numbers of the groups of a name.
+/// Implements `groups_of(name)`: returns the numbers of the groups with a name, or `nil` if there
+/// is no such group.
 fn groups_of(ruby: &Ruby, rb_self: Value, name: String) -> Result<Option<Vec<u32>>, Error> {
     let state = pattern::state(ruby, ruby::raw(rb_self))?;
     Ok(state.groups_of(name.as_bytes()).map(<[u32]>::to_vec))

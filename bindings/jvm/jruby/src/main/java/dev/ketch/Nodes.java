@@ -89,7 +89,7 @@ public final class Nodes {
         return STYLES[(int) numbers(node, SHAPE)[1]];
     }
 
-    /** Returns the node that an alias refers to, or -1. */
+    /** Returns the node that an alias refers to, or -1 for other nodes. */
     public int target(int node) {
         return (int) numbers(node, SHAPE)[2];
     }
@@ -115,17 +115,17 @@ public final class Nodes {
         return numbers(node, PAIRS);
     }
 
-    /** Returns the tag of a node, or null. */
+    /** Returns the tag of a node, or null if it has none. */
     public String tag(int node) {
         return text(node, TAG);
     }
 
-    /** Returns the anchor of a node or of the target of an alias, or null. */
+    /** Returns the anchor of a node, or the one that an alias refers to; null if there is none. */
     public String anchor(int node) {
         return text(node, ANCHOR);
     }
 
-    /** Returns the content of a scalar, or null. */
+    /** Returns the content of a scalar, or null for other nodes. */
     public String text(int node) {
         return text(node, TEXT);
     }

@@ -24,7 +24,7 @@ final class Marks {
         Object[] keys;
         private boolean isNamed;
 
-        /** Returns the part with this key or index, or null. */
+        /** Returns the part with this key or index, or null if there is none. */
         Mark part(Object name, boolean isKey) {
             int place = keys == null
                     ? name instanceof Integer index ? index : -1

@@ -52,7 +52,7 @@ public final class Options implements Serializable {
         return fileName != null ? this : new Options(numbers, name);
     }
 
-    /** Returns the name in UTF-8, or null. */
+    /** Returns the name of the input in UTF-8, or null if it has none. */
     byte[] fileNameUtf8() {
         return fileName == null ? null : fileName.getBytes(StandardCharsets.UTF_8);
     }

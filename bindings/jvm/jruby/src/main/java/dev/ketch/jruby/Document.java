@@ -146,7 +146,10 @@ public final class Document extends RubyObject {
         }
     }
 
-    /** Returns the numbers of the key and the node at the end of a path, or nil. */
+    /**
+     * Returns the numbers of the key and the node at the end of a path, or nil if there is no such
+     * node.
+     */
     @JRubyMethod(name = "find_node")
     public IRubyObject find(ThreadContext context, IRubyObject path) {
         int key = -1;

@@ -24,7 +24,10 @@ public final class ExtprotMethods {
         ketch.defineModuleUnder("Extprot").defineAnnotatedMethods(ExtprotMethods.class);
     }
 
-    /** {@code Extprot.schema_source(name, text)}: the source of the Ruby module for a schema. */
+    /**
+     * Implements {@code Extprot.schema_source(name, text)}: returns the source of the Ruby module
+     * for a schema.
+     */
     @JRubyMethod(name = "schema_source", meta = true)
     public static IRubyObject schemaSource(
             ThreadContext context, IRubyObject self, IRubyObject name, IRubyObject text) {

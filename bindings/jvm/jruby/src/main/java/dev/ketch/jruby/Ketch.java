@@ -168,14 +168,14 @@ public final class Ketch {
         }
     }
 
-    /** {@code Ketch.edit_text(source, **options)}: an edit of a text. */
+    /** Implements {@code Ketch.edit_text(source, **options)}: starts to edit a text. */
     @JRubyMethod(name = "edit_text", meta = true, required = 1, optional = 1)
     public static IRubyObject editText(ThreadContext context, IRubyObject self, IRubyObject[] args) {
         LoadOptions options = LoadOptions.of(context, args);
         return Edit.open(context, Source.text(context, args[0]).bytes(), false, options, context.nil);
     }
 
-    /** {@code Ketch.edit_path(path, options)}: an edit of a file. */
+    /** Implements {@code Ketch.edit_path(path, options)}: starts to edit a file. */
     @JRubyMethod(name = "edit_path", meta = true, required = 1, optional = 1)
     public static IRubyObject editPath(ThreadContext context, IRubyObject self, IRubyObject[] args) {
         LoadOptions options = LoadOptions.of(context, args);

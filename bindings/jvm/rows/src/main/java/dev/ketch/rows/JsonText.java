@@ -29,8 +29,8 @@ final class JsonText {
     }
 
     /**
-     * Returns a date or time in ISO 8601. A date with a time always has seconds, although {@code
-     * toString} leaves them out if they are zero.
+     * Returns a date or time in ISO 8601. Date-times include seconds that are zero, which {@code
+     * toString} leaves out.
      */
     private static String time(Object value) {
         if (value instanceof LocalDateTime time) {
