@@ -84,8 +84,7 @@ fn without_tags(nodes: &str) -> Vec<String> {
     nodes.lines().map(bare).collect()
 }
 
-/// Returns whether the answers differ only where ours has placeholders, in whose place Yecht has a
-/// node.
+/// Returns whether the answers differ only where Ketch has a placeholder and Yecht has a node.
 fn differ_in_placeholders(theirs: &str, ours: &str) -> bool {
     if !ours.contains("bad  ") {
         return false;
@@ -99,7 +98,7 @@ fn differ_in_placeholders(theirs: &str, ours: &str) -> bool {
             continue;
         }
         if their.starts_with("again ") {
-            // Ours has a node there.
+            // Ketch has a node there.
             let mut depth = opens(line);
             while depth > 0 {
                 let Some(next) = ours.next() else { return false };
@@ -110,7 +109,7 @@ fn differ_in_placeholders(theirs: &str, ours: &str) -> bool {
         if !line.starts_with("bad  ") {
             return false;
         }
-        // A node of theirs, whole, is in place of the placeholder.
+        // Yecht has a whole node in place of the placeholder.
         let mut depth = opens(their);
         while depth > 0 {
             let Some(next) = theirs.next() else { return false };

@@ -18,7 +18,7 @@ impl Schema {
         writer.into_vec()
     }
 
-    /// Writes a value before the present content of `writer`.
+    /// Writes a value before the existing content of `writer`.
     pub fn encode_into(&self, ty: TypeId, value: &Typed<'_>, writer: &mut Writer) -> Result<()> {
         if self.is_read_only(ty) {
             return Err(Error::unplaced(Problem::ReadOnly));

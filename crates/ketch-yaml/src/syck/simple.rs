@@ -105,7 +105,8 @@ pub(super) fn words_of_line(text: Text<'_>, pos: usize, spaces: i64) -> Option<(
     breaks_after(text, end, spaces).map(|lines| (end, lines))
 }
 
-/// Returns the end of the words at `start`, given with the byte after it, if that is a line break.
+/// Returns the end of the words that start at `start`, if a line break follows and they are not too
+/// long. `words` has their end and the byte after them.
 #[inline(always)]
 pub(super) fn to_break(start: usize, words: Option<(usize, u8)>) -> Option<usize> {
     let (end, byte) = words?;

@@ -368,7 +368,8 @@ fn more_than_one() -> Error {
 }
 
 impl<'de> Shared<'de> {
-    /// Reads a document with `compose`, which returns whether there was one.
+    /// Reads a document with `compose`, which returns whether there was one. Returns `None` at the
+    /// end.
     fn next_into(
         &self,
         compose: impl FnOnce(&mut Document<'de>) -> Result<bool, ketch_yaml::Error>,
