@@ -112,13 +112,15 @@ pub trait Engine {
     /// Returns what the engine counts at `level`, or `None` if it does not support that level.
     fn reports(&self, level: Level) -> Option<Reports>;
 
-    /// Untimed: sizes buffers for `input`, creates reusable parsers.
+    /// Sizes buffers for `input`, and creates reusable parsers. This is not timed.
     fn prepare(&mut self, _level: Level, _input: &[u8]) {}
 
-    /// Untimed, before each timed sample: cleans up after the last one.
+    /// Cleans up after the previous parses. This is called before each series of parses, and is not
+    /// timed.
     fn reset(&mut self, _level: Level) {}
 
-    /// Returns the number of parses between two calls of [`Engine::reset`].
+    /// Returns the largest number of parses between two calls of [`Engine::reset`]. By default, there
+    /// is no limit.
     fn parses_per_reset(&self, _level: Level) -> usize {
         usize::MAX
     }

@@ -15,9 +15,9 @@
 //! | visit the children of a composed node, with merge keys (`<<`) applied if the document has them enabled | [`walk::Children`] |
 //! | limit the work of hashing collections that are keys | [`walk::KeyBudget`] |
 //! | read line breaks as YAML 1.1 does, for the interfaces of older libraries | [`breaks`] |
-//! | find lines and columns of many nodes | [`places::Lines`] |
+//! | find the lines and columns of many nodes | [`places::Lines`] |
 //! | resolve plain scalars as Psych does | [`psych::meaning`] |
-//! | edit a text through views, which are objects of the host language that represent its collections | [`edit`] |
+//! | edit a text through views (objects of the host language that represent the collections of the text) | [`edit`] |
 //! | raise an exception of the host language when memory runs out, instead of ending the process | [`reserve`] |
 //!
 //! The crate does not depend on any host language: each binding creates its own objects and raises its

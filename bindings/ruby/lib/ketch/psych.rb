@@ -219,11 +219,11 @@ module Ketch
       # Registers a block for values with a tag that YAML itself defines.
       def add_builtin_type(name, &block) = domain_types["tag:yaml.org,2002:#{name}"] = ["tag:yaml.org,2002:#{name}", block]
 
-      # Removes the type with this key of #domain_types.
+      # Removes the type with this key from #domain_types.
       def remove_type(key) = domain_types.delete(key)
 
-      # Returns the classes that a program has registered for tags, as Rails does. No objects of
-      # these classes are created.
+      # Returns the classes that a program, such as one that uses Rails, has registered for tags. No
+      # objects of these classes are created.
       def load_tags = Host.storage[:ketch_psych_load_tags] ||= {}
 
       # Returns the tags that a program has registered for classes. Objects of these classes are not

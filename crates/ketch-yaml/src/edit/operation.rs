@@ -7,7 +7,7 @@ use crate::path::{Documents, Path, Step};
 ///
 /// | `op` | needs | does |
 /// |---|---|---|
-/// | `set` | `path`, `value` | changes the value; equal parts of collections keep their bytes |
+/// | `set` | `path`, `value` | changes the value; parts of collections that are equal in the old and the new value keep their bytes |
 /// | `replace` | `path`, `value` | writes the value again as a whole; the path must exist |
 /// | `insert` | `path` of the collection, `value`; for mappings `key` | adds an entry: last, or `before`, `after`, `index`, `first` |
 /// | `append` | `path` of the sequence, `value` | adds an item at the end |

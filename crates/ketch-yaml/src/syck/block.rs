@@ -102,9 +102,9 @@ impl Walk {
     }
 }
 
-/// Scans the block scalar at `start`, whose text starts at `end`. `parent` returns the indentation of
-/// the collection around the scalar, given the position of the first text after a line break and the
-/// start of that line.
+/// Scans a block scalar. Its indicator starts at `start` and ends at `end`, where the text starts.
+/// `parent` returns the indentation of the collection that contains the scalar. Its arguments are
+/// the position of the first text below the indicator, and the start of the line of that text.
 pub(super) fn scan(
     text: Text<'_>,
     start: usize,

@@ -409,7 +409,8 @@ fn implicit(style: NodeStyle, text: &[u8]) -> Cow<'static, str> {
 /// The tag of strings.
 const STR: &str = "tag:yaml.org,2002:str";
 
-/// Returns the tag of an implicit type other than a string.
+/// Returns the tag of an implicit type other than string. If Syck has a name for the scalar's form,
+/// the tag ends with `#` and this name, as in `int#hex`.
 fn other_type(tag: ScalarTag) -> Cow<'static, str> {
     match tag.refinement() {
         Some(refinement) => Cow::Owned(format!("{}#{refinement}", tag.uri())),

@@ -100,8 +100,8 @@ pub fn yield_all(values: RArray) -> Result<(), Error> {
     Ok(())
 }
 
-/// Returns the length of the complete values, and the error in what follows them. There is no error
-/// if the bytes just end.
+/// Returns the total length of the complete values at the start of `bytes`, and the error in the
+/// value after them. A value that is only cut off at the end of `bytes` is not an error.
 fn whole_values(bytes: &[u8]) -> (usize, Option<ExtprotError>) {
     let mut whole = 0;
     while whole < bytes.len() {

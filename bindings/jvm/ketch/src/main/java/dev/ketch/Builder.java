@@ -189,8 +189,13 @@ final class Builder {
         return map.size() == count || choose(map, count);
     }
 
+    /**
+     * Fills the map again, with the first or the last value of each duplicate key. Returns false if
+     * duplicate keys are an error.
+     */
     private boolean choose(Map<Object, Object> map, int count) {
-        // The composer has already handled duplicate keys. Any others are equal only in Java.
+        // If the values come from documents, the composer has already handled keys that are equal in
+        // YAML. The keys here are then equal only in Java, which is an error.
         if (isWhole || duplicateKeys == DuplicateKeys.ERROR) {
             return false;
         }
