@@ -406,7 +406,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Parses a text in quotes of this kind.
+    /// Parses a text in quotes, starting at the opening quote, which is `quote`.
     pub fn quoted(&mut self, quote: char) -> Result<String> {
         let open = self.at;
         self.at += 1;
