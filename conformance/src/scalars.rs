@@ -98,15 +98,22 @@ fn set(edit: &mut Edit, target: &Target, value: &str) -> Result<(), String> {
     done.map_err(|error| format!("{:?} = {value}: {error}", target.path))
 }
 
-/// Checks that each patch is in a scalar of the group. The value of `key:` comes after the colon.
+/// Returns the end of a scalar; of a missing value, the end of the blanks at its place.
+fn end(text: &str, span: &Range<usize>) -> usize {
+    let blanks = text[span.end..].bytes().take_while(|byte| matches!(byte, b' ' | b'\t'));
+    span.end + if span.is_empty() { blanks.count() } else { 0 }
+}
+
+/// Checks that each patch is in a scalar of the group. A missing value comes after the colon or dash and,
+/// if the line ends with a blank, after that.
 fn is_local(text: &str, patches: &[Patch], group: &[Target]) -> Result<(), String> {
     for Patch { at, new } in patches {
-        let after = group.partition_point(|target| target.span.end < at.end);
+        let after = group.partition_point(|target| end(text, &target.span) < at.end);
         let is_in = group[after..].first().is_some_and(|target| {
             let span = &target.span;
             let before = text[..span.start].trim_end().len();
             let start = if span.is_empty() { before } else { span.start };
-            start <= at.start && at.end <= span.end
+            start <= at.start && at.end <= end(text, span)
         });
         if !is_in {
             return Err(format!("{at:?} became {new:?}, outside of all scalars that were set"));
