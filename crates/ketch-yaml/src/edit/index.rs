@@ -7,6 +7,7 @@
 use super::anchored::Anchored;
 use super::error::EditError;
 use super::keys::{Keys, key_hash, step_hashes, text_hash};
+use super::lines::line_end;
 use super::near::Near;
 use super::scene::Interrupt;
 use super::shifted::{Shift, Shifted};
@@ -44,7 +45,8 @@ pub(super) struct Table {
 /// A document of the stream.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Span {
-    /// The first byte of its directives, its marker or its content.
+    /// The first byte of its directives or its marker. Without both, the document starts at the first
+    /// line after the marker that ends the document before it, or at the start of the text.
     pub start: usize,
     /// The start of the marker after it, or of the next document; the end of the text.
     pub end: usize,
@@ -61,10 +63,53 @@ impl Shift for Span {
     }
 }
 
+/// The documents of a stream: all of them or, for a single edit, only the wanted one.
+#[derive(Debug, Default)]
+pub(super) struct Spans {
+    known: Shifted<Span>,
+    /// The index of the first one that is known.
+    first: usize,
+    /// The number of documents in the stream.
+    count: usize,
+}
+
+impl Spans {
+    /// Returns the number of documents in the stream.
+    pub fn len(&self) -> usize {
+        self.count
+    }
+
+    /// Returns whether no document is known to exist.
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// Returns whether some documents are not known.
+    pub fn is_partial(&self) -> bool {
+        self.known.len() < self.count
+    }
+
+    /// Returns a document; `None` if it is not known.
+    pub fn get(&self, doc: usize) -> Option<Span> {
+        self.known.get(doc.checked_sub(self.first)?)
+    }
+
+    /// Changes the length of a known document by `delta` bytes.
+    pub fn grow(&mut self, doc: usize, delta: i64) {
+        let at = doc - self.first;
+        let span = self.known.at(at);
+        self.known.set(at, Span { start: span.start, ..span.shifted(delta) });
+        self.known.shift_from(at + 1, delta);
+    }
+}
+
 /// The result of one pass over a text.
 #[derive(Debug, Default)]
 pub(super) struct Scan {
+    /// The documents; on a way that is near, only the wanted one.
     pub docs: Vec<Span>,
+    /// The number of documents.
+    pub count: usize,
     /// The table of the root of the wanted document, if that is a collection.
     pub table: Option<Table>,
     /// The number of keys of that root that are not in double quotes.
@@ -108,6 +153,8 @@ struct Scanner<'t> {
     is_key_next: bool,
     leads_on: bool,
     is_wanted: bool,
+    /// Whether the last of the documents found is the one that was read last.
+    is_kept: bool,
 }
 
 /// Finds the documents of a text, and makes the tables of the collections on a way.
@@ -125,21 +172,32 @@ pub(super) fn scan(text: &[u8], way: Way<'_>, interrupt: Interrupt) -> Result<Sc
         is_key_next: false,
         leads_on: true,
         is_wanted: false,
+        is_kept: false,
     };
     let mut parser = parser(text, &Options { interrupt, ..Options::default() })?;
     while let Some(chunk) = parser.next_chunk().map_err(EditError::invalid)? {
         scanner.take(&chunk);
     }
-    if let Some(last) = scanner.scan.docs.last_mut().filter(|last| !last.ends_with_dots) {
-        last.end = text.len();
-    }
+    scanner.end_document_before(text.len());
     Ok(scanner.scan)
 }
 
+const DOCUMENT_START: u64 = EventKind::DocumentStart as u64;
+const DOCUMENT_END: u64 = EventKind::DocumentEnd as u64;
+const DIRECTIVE: u64 = EventKind::Directive as u64;
 const SEQUENCE_START: u64 = EventKind::SequenceStart as u64;
 const SEQUENCE_END: u64 = EventKind::SequenceEnd as u64;
 const MAPPING_START: u64 = EventKind::MappingStart as u64;
 const MAPPING_END: u64 = EventKind::MappingEnd as u64;
+
+impl Scan {
+    /// Returns the documents, of which the one at the index `wanted` is known.
+    pub fn spans(&mut self, wanted: usize) -> Spans {
+        let known = std::mem::take(&mut self.docs);
+        let first = if known.len() < self.count { wanted } else { 0 };
+        Spans { known: known.into(), first, count: self.count }
+    }
+}
 
 impl Scanner<'_> {
     /// Handles the events of a chunk.
@@ -147,8 +205,11 @@ impl Scanner<'_> {
         let base = chunk.base() as usize;
         let mut events = chunk.events();
         loop {
-            // The innermost open collection is not on the way.
-            if self.depth > self.open.len() {
+            if self.way.is_near && !self.is_wanted {
+                let count = self.pass_documents(events.words(), base);
+                events.skip_words(count);
+            } else if self.depth > self.open.len() {
+                // The innermost open collection is not on the way.
                 let words = events.words();
                 let count = self.pass_by(words);
                 if let Some(end) = end_of_last(&words[..count], &self.text[base..]) {
@@ -160,6 +221,27 @@ impl Scanner<'_> {
             event.start += base;
             self.event(&event);
         }
+    }
+
+    /// Skips documents up to the wanted one or, after it, up to the start of the next one or the end.
+    /// Also stops at directives. Returns the number of words skipped.
+    fn pass_documents(&mut self, words: &[u64], base: usize) -> usize {
+        for (at, &word) in words.iter().enumerate() {
+            match word >> KIND_SHIFT & 15 {
+                DOCUMENT_START if self.is_kept || self.scan.count == self.way.doc => return at,
+                DOCUMENT_START => {
+                    self.scan.count += 1;
+                    self.directive = None;
+                }
+                DOCUMENT_END => {
+                    let event = Event::unpack(word);
+                    self.last = base + event.start + event.len;
+                }
+                DIRECTIVE => return at,
+                _ => {}
+            }
+        }
+        words.len()
     }
 
     /// Skips the content of a collection up to its end, and returns the number of words skipped.
@@ -219,26 +301,36 @@ impl Scanner<'_> {
     /// Starts a document, and ends the one before it.
     fn document(&mut self, event: &Event) {
         let directive = self.directive.take();
-        let is_first = self.scan.docs.is_empty();
+        let is_first = self.scan.count == 0;
         let start = match directive {
             _ if is_first => 0,
             Some(start) => start,
-            None => event.start,
+            None if event.flags.has(Flags::EXPLICIT) => event.start,
+            // The comments above the first entry belong to the document.
+            None => line_end(self.text, self.last),
         };
-        if let Some(before) = self.scan.docs.last_mut().filter(|before| !before.ends_with_dots) {
-            before.end = start;
+        self.end_document_before(start);
+        self.is_wanted = self.scan.count == self.way.doc;
+        self.scan.count += 1;
+        self.is_kept = self.is_wanted || !self.way.is_near;
+        if self.is_kept {
+            let (has_directives, end) = (directive.is_some(), self.text.len());
+            self.scan.docs.push(Span { start, end, has_directives, ends_with_dots: false });
         }
-        self.is_wanted = self.scan.docs.len() == self.way.doc;
-        let has_directives = directive.is_some();
-        let end = self.text.len();
-        self.scan.docs.push(Span { start, end, has_directives, ends_with_dots: false });
         self.depth = 0;
+    }
+
+    /// Ends the document that was read last, if it has no marker of its own.
+    fn end_document_before(&mut self, at: usize) {
+        let last = self.scan.docs.last_mut().filter(|last| self.is_kept && !last.ends_with_dots);
+        last.into_iter().for_each(|last| last.end = at);
     }
 
     /// Ends a document, at the marker `...` if it has one.
     fn document_end(&mut self, event: &Event) {
         self.is_wanted = false;
-        if let Some(doc) = self.scan.docs.last_mut().filter(|_| event.flags.has(Flags::EXPLICIT)) {
+        let is_marked = self.is_kept && event.flags.has(Flags::EXPLICIT);
+        if let Some(doc) = self.scan.docs.last_mut().filter(|_| is_marked) {
             (doc.end, doc.ends_with_dots) = (event.start, true);
         }
     }
@@ -295,11 +387,12 @@ impl Scanner<'_> {
                 true => self.scan.docs.last().map_or(0, |doc| doc.start),
                 false => cut,
             };
+            let index = self.way.steps.get(self.open.len()).and_then(index_of);
             let table = Table {
                 is_mapping,
                 is_flow,
                 is_pair: is_flow && event.len == 0,
-                near: self.way.is_near.then(Near::default),
+                near: self.way.is_near.then(|| Near::new(index.filter(|_| !is_mapping))),
                 ..Table::default()
             };
             self.open.push((table, base));
@@ -316,7 +409,9 @@ impl Scanner<'_> {
         let Some((mut table, base)) = self.open.pop() else { return };
         let end = if event.len > 0 { event.start + event.len } else { self.last };
         table.end = (end - base) as u32;
-        self.scan.is_unclear |= table.is_unclear(self.way.steps.get(self.open.len()));
+        let len = table.len();
+        table.near.iter_mut().for_each(|near| near.finish(len));
+        self.scan.is_unclear |= table.is_unclear();
         match self.open.last_mut() {
             Some((parent, _)) => {
                 self.is_key_next = true;
@@ -375,13 +470,9 @@ impl Table {
         }
     }
 
-    /// Returns whether the table has only some entries, and all are needed to find the one that a
-    /// step leads to.
-    fn is_unclear(&self, step: Option<&Step>) -> bool {
-        let counts_back =
-            !self.is_mapping && step.and_then(index_of).is_some_and(|index| index < 0);
-        let is_unclear = |near: &Near| near.is_unclear() || self.has_alias_keys || counts_back;
-        self.near.as_ref().is_some_and(is_unclear)
+    /// Returns whether the table has only some entries, and all are needed to find the one on the way.
+    fn is_unclear(&self) -> bool {
+        self.near.as_ref().is_some_and(|near| near.is_unclear() || self.has_alias_keys)
     }
 
     /// Returns whether a key of a mapping may be this text.
@@ -477,11 +568,13 @@ pub(super) struct Target {
     pub is_new: bool,
     /// The offset up to which its window reaches at least.
     pub reach: usize,
+    /// Whether its window must have the entry before it, however long that is.
+    pub names_before: bool,
 }
 
 impl Target {
     /// Creates a target whose window is as small as possible.
     pub fn new(doc: usize, at: Vec<usize>, is_new: bool) -> Target {
-        Target { doc, at, is_new, reach: 0 }
+        Target { doc, at, is_new, reach: 0, names_before: false }
     }
 }

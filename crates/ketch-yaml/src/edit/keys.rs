@@ -4,6 +4,7 @@ use super::tree::{Token, meaning};
 use crate::event::{Event, EventKind};
 use crate::path::Step;
 use crate::scalar;
+use crate::schema::{ScalarTag, Schema};
 use foldhash::fast::FixedState;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -156,16 +157,24 @@ pub(super) fn key_hash(text: &[u8], event: &Event) -> u32 {
         return alias_hash(&text[event.start + 1..event.start + event.len]);
     }
     let content = scalar::content(text, event);
-    let first = content.first().copied().unwrap_or(b'~');
-    let is_value = event.kind == EventKind::Plain
-        && matches!(
-            first,
-            b'0'..=b'9' | b'-' | b'+' | b'.' | b'~' | b'n' | b'N' | b't' | b'T' | b'f' | b'F'
-        );
-    if is_value && let Token::Value(value) = meaning(&String::from_utf8_lossy(&content)) {
-        return hash(value.as_bytes(), false);
+    if event.kind != EventKind::Plain {
+        return hash(&content, true);
     }
-    hash(&content, true)
+    match Schema::Core.resolve(&content) {
+        ScalarTag::Str => hash(&content, true),
+        // Its value is written with the same digits.
+        ScalarTag::Int(_) if is_short_decimal(&content) => hash(&content, false),
+        _ => match meaning(&String::from_utf8_lossy(&content)) {
+            Token::Value(value) => hash(value.as_bytes(), false),
+            _ => hash(&content, true),
+        },
+    }
+}
+
+/// Returns whether an integer is as Ketch writes it, and fits 64 bits.
+fn is_short_decimal(text: &[u8]) -> bool {
+    let is_first = |first: &u8| matches!(first, b'1'..=b'9');
+    text.first().is_some_and(is_first) && text.len() < 19 && text.iter().all(u8::is_ascii_digit)
 }
 
 /// Returns the hash of a key by its tokens.

@@ -77,7 +77,7 @@ impl Edit {
     /// Returns the window around the entry of a target. The window of a root is its document.
     pub(super) fn window(&mut self, target: &Target) -> Option<Window> {
         let span = self.docs.get(target.doc)?;
-        let bounds = bounds(&self.store(), &self.levels(target)?, (&span, target.reach))?;
+        let bounds = bounds(&self.store(), &self.levels(target)?, &span, target)?;
         let has_crlf = self.has_crlf_at(bounds.range.start);
         Some(window(&self.store(), &self.levels(target)?, &span, (bounds, has_crlf)))
     }
@@ -185,7 +185,8 @@ impl Edit {
         }
         let levels = self.levels(&Target::new(doc, [&at[..], &[0]].concat(), false))?;
         let place = place_in(levels.last()?.table, operation, self.anchored.as_deref())?;
-        self.new_entry(doc, at, place)
+        let target = self.new_entry(doc, at, place)?;
+        Some(Target { names_before: operation.after.is_some(), ..target })
     }
 
     /// Returns the entry of the collection at `at` that a step leads to.

@@ -2,14 +2,19 @@
 //!
 //! For a single edit, a table of all entries of a long collection would take more memory than the
 //! text. A window needs only the first entry, the one on the way, and the two before and after it; if
-//! no entry is on the way, the first and the last three. An entry that the table lacks counts as part
-//! of the entry before it.
+//! no entry is on the way, the first and the last three. If a step counts from the end, as many entries
+//! and two more are kept until the end is known. An entry that the table lacks counts as part of the
+//! entry before it.
 
 use super::keys::Keys;
 use super::shifted::Shifted;
 
 /// The number of entries that are kept before and after the one on the way.
 const NEIGHBORS: usize = 2;
+
+/// A step that counts further back than this needs a table of all entries: to keep the last ones costs
+/// their number for each entry.
+const BACK_MAX: u64 = 64;
 
 /// What is known of all entries of a collection whose table has only some of them.
 #[derive(Debug, Default)]
@@ -18,13 +23,27 @@ pub(super) struct Near {
     pub count: usize,
     /// The index, in the table, of the entry on the way.
     pub found: Option<usize>,
+    /// The entry that the step leads to, counted from the end; 0 if the step counts from the start.
+    back: usize,
     /// Whether several entries are on the way.
     is_double: bool,
+    /// Whether the step counts back too far.
+    is_far_back: bool,
     /// Whether a key may be one that the scan did not recognize.
     has_unknown_key: bool,
 }
 
 impl Near {
+    /// Starts without entries. `index` is what a step leads to in a sequence.
+    pub fn new(index: Option<i64>) -> Near {
+        let back = index.filter(|index| *index < 0).map(i64::unsigned_abs);
+        Near {
+            back: back.filter(|back| *back <= BACK_MAX).unwrap_or_default() as usize,
+            is_far_back: back.is_some_and(|back| back > BACK_MAX),
+            ..Near::default()
+        }
+    }
+
     /// Adds the next entry of the collection to the table, unless it is too far after the one on the
     /// way, and removes one that is too far before it. A mapping's entry has the hash of its key.
     pub fn push(
@@ -38,7 +57,7 @@ impl Near {
         self.is_double |= is_on_way && self.found.is_some();
         match self.found {
             Some(found) if cuts.len() > found + NEIGHBORS => return,
-            None if cuts.len() > NEIGHBORS + 1 => {
+            None if cuts.len() > NEIGHBORS + 1 + self.back.saturating_sub(1) => {
                 cuts.remove(1);
                 if hash.is_some() {
                     keys.remove(1);
@@ -53,8 +72,76 @@ impl Near {
         hash.into_iter().for_each(|hash| keys.push(hash));
     }
 
+    /// Ends the collection, whose table has this number of entries.
+    pub fn finish(&mut self, len: usize) {
+        if self.back > 0 && self.back <= self.count {
+            self.found = len.checked_sub(self.back);
+        }
+    }
+
     /// Returns whether all entries are needed to find the one on the way.
     pub fn is_unclear(&self) -> bool {
-        self.is_double || self.found.is_none() && self.has_unknown_key
+        self.is_far_back || self.is_double || self.found.is_none() && self.has_unknown_key
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Edit, EditErrorKind, Operation};
+    use crate::path::Path;
+
+    fn outcome(mut edit: Edit, operation: &Operation) -> Result<String, EditErrorKind> {
+        let done = edit.apply(std::slice::from_ref(operation));
+        done.map(|()| edit.text().to_owned()).map_err(|error| error.kind())
+    }
+
+    /// Checks that an operation does the same with a table of all entries and with one of few.
+    fn assert_same(text: &str, operation: &Operation) {
+        let full = outcome(Edit::open(text).expect("a text"), operation);
+        let near = outcome(Edit::deferred(text.to_owned()), operation);
+        assert_eq!(near, full, "{operation:?} {text}");
+    }
+
+    #[test]
+    fn indices_from_the_end_lead_to_the_same_entries_in_a_table_of_few() {
+        for len in [1, 2, 3, 4, 7, 70] {
+            let text = format!("a:\n{}b: 1\n", "- x: 1\n  y: [2, 3]\n".repeat(len));
+            for back in 1..=len + 1 {
+                for rest in ["", ".x", ".y[-1]", ".new"] {
+                    let path: Path = format!("a[-{back}]{rest}").parse().expect("a path");
+                    assert_same(&text, &Operation::at("set", &path).with_value("7"));
+                    assert_same(&text, &Operation::at("delete", &path));
+                    assert_same(&text, &Operation::at("append", &path).with_value("7"));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn edits_of_one_document_are_the_same_if_no_other_is_known() {
+        let starts = ["---\n", "...\n# about a\n", "...\n%YAML 1.2\n---\n", "--- # one\n"];
+        let path: Path = "a".parse().expect("a path");
+        for second in 0..starts.len() {
+            for third in 0..starts.len() {
+                let doc = "a: {b: 1}\nc: |\n  x\n\n";
+                let text = format!("# top\n{doc}{}{doc}{}{doc}", starts[second], starts[third]);
+                for doc in 0..4 {
+                    let at = |op| Operation { doc, ..Operation::at(op, &path) };
+                    for operation in [at("set").with_value("7"), at("delete")] {
+                        assert_same(&text, &operation);
+                        let mut edit = Edit::deferred(text.clone());
+                        let is_done = edit.apply(std::slice::from_ref(&operation)).is_ok();
+                        let count = edit.document_count().expect("a text");
+                        assert_eq!((is_done, count), (doc < 3, 3), "{text}");
+                        // The next edit finds the other documents.
+                        let next = Operation { doc: (doc + 1) % 3, ..at("set").with_value("8") };
+                        let mut whole = Edit::open(edit.text()).expect("a text").checking_whole();
+                        edit.apply(std::slice::from_ref(&next)).expect("an edit");
+                        whole.apply(std::slice::from_ref(&next)).expect("an edit");
+                        assert_eq!(edit.text(), whole.text());
+                    }
+                }
+            }
+        }
     }
 }

@@ -4,12 +4,11 @@ use super::aliases::NameCounts;
 use super::anchored::{Anchored, anchored};
 use super::error::{EditError, EditErrorKind};
 use super::expand::expanded;
-use super::index::{Root, Scan, Span, Target, Way, scan};
+use super::index::{Root, Scan, Spans, Target, Way, scan};
 use super::operation::Operation;
 use super::pieces::{Patch, Pieces};
 use super::place::Place;
 use super::scene::{Habit, Interrupt, Scene};
-use super::shifted::{Shift, Shifted};
 use super::store::{NearLine, Store};
 use super::tree::{Shape, Token, Tree};
 use super::window::{Window, has_stand_in};
@@ -49,7 +48,7 @@ pub struct Edit {
     pub(super) with_returns: Option<String>,
     /// Whether only the lenient parser accepts the text; `None` before the first parse.
     lenient: Option<bool>,
-    pub(super) docs: Shifted<Span>,
+    pub(super) docs: Spans,
     pub(super) tables: HashMap<usize, Root>,
     /// Whether the tables have only the entries near a way.
     are_near: bool,
@@ -112,7 +111,7 @@ impl Edit {
             with_returns,
             encoding: Encoding::Utf8,
             lenient: None,
-            docs: Shifted::default(),
+            docs: Spans::default(),
             tables: HashMap::new(),
             are_near: false,
             counts: None,
@@ -188,6 +187,10 @@ impl Edit {
             if std::mem::take(&mut self.are_near) {
                 self.tables.clear();
             }
+            if self.docs.is_partial() {
+                self.tables.clear();
+                self.docs = Spans::default();
+            }
             self.text.take();
             if let Err(error) = done {
                 if let Some(before) = before {
@@ -207,7 +210,7 @@ impl Edit {
 
     /// Drops all indices of the text.
     fn forget(&mut self) {
-        self.docs = Shifted::default();
+        self.docs = Spans::default();
         self.tables.clear();
         self.counts = None;
         self.names = None;
@@ -219,7 +222,7 @@ impl Edit {
     /// Parses the whole text.
     fn parse(&mut self, way: Way<'_>) -> Result<(), EditError> {
         let whole = self.store().bytes(0..self.pieces.len());
-        let found = match scan(&whole, way, self.interrupt) {
+        let mut found = match scan(&whole, way, self.interrupt) {
             Ok(found) => found,
             Err(error) if error.is_interrupted() => return Err(error),
             Err(error) => {
@@ -235,19 +238,20 @@ impl Edit {
         };
         drop(whole);
         self.lenient = Some(false);
-        let Scan { docs, table, plain_keys, is_unclear } = found;
-        if way.doc < docs.len() && !is_unclear {
+        self.docs = found.spans(way.doc);
+        let Scan { table, plain_keys, is_unclear, .. } = found;
+        if way.doc < self.docs.len() && !is_unclear {
             self.tables.insert(way.doc, Root { table, plain_keys });
             self.are_near = way.is_near;
         }
-        self.docs = docs.into();
         Ok(())
     }
 
-    /// Parses the text, if nothing has yet.
+    /// Parses the text, unless its documents are known. Only the first time, the tables may have only
+    /// what is near the way: then more edits are likely.
     pub(super) fn ensure_parsed(&mut self, way: Way<'_>) -> Result<(), EditError> {
         if self.docs.is_empty() && self.lenient != Some(true) {
-            self.parse(way)?;
+            self.parse(Way { is_near: way.is_near && self.lenient.is_none(), ..way })?;
         }
         Ok(())
     }
@@ -258,7 +262,7 @@ impl Edit {
     }
 
     /// Returns the documents.
-    pub(super) fn spans(&self) -> &Shifted<Span> {
+    pub(super) fn spans(&self) -> &Spans {
         &self.docs
     }
 
@@ -344,7 +348,7 @@ impl Edit {
     }
 
     /// Runs an operation on the text around its entry. `None` if that is not enough.
-    fn run_in_window(&mut self, operation: &Operation) -> Option<Result<(), EditError>> {
+    pub(super) fn run_in_window(&mut self, operation: &Operation) -> Option<Result<(), EditError>> {
         if self.checks_whole || self.lenient == Some(true) || has_stand_in_step(operation) {
             return None;
         }
@@ -493,10 +497,8 @@ impl Edit {
         if before.anchored != anchored(&scene.tree, scene.text.as_bytes()) {
             self.anchored = None;
         }
-        let span = self.docs.at(target.doc);
-        self.docs.set(target.doc, Span { start: span.start, ..span.shifted(delta) });
-        self.docs.shift_from(target.doc + 1, delta);
-        let base = span.start;
+        let Some(base) = self.docs.get(target.doc).map(|span| span.start) else { return };
+        self.docs.grow(target.doc, delta);
         let Some(root) = self.tables.get_mut(&target.doc) else { return };
         root.plain_keys = (root.plain_keys + plain_keys(&scene.tree)) - before.plain_keys;
         let place = Place { at: &target.at, window, scene, base, delta };

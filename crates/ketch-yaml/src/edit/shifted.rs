@@ -45,11 +45,6 @@ impl<T: Shift> Shifted<T> {
         self.values.len()
     }
 
-    /// Returns whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.values.is_empty()
-    }
-
     /// Returns the value at `index`.
     #[inline]
     pub fn get(&self, index: usize) -> Option<T> {

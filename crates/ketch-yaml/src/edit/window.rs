@@ -15,7 +15,7 @@
 //! At both edges the parser is in the same state as in the whole text. So if the window with an edit
 //! has the intended tokens, and after it the stand-in is where it was, the whole text has them too.
 
-use super::index::{Span, Table};
+use super::index::{Span, Table, Target};
 use super::operation::Operation;
 use super::store::Store;
 use crate::path::Step;
@@ -92,18 +92,19 @@ pub(super) struct Bounds {
     pub end: Option<Edge>,
 }
 
-/// Finds the window around the entry that the levels lead to; without levels, that of the document.
-/// It ends at the offset `reach` or after it.
+/// Finds the window around the entry of a target, which the levels lead to; without levels, that of
+/// the document.
 pub(super) fn bounds(
     store: &Store<'_>,
     levels: &[Level<'_>],
-    (doc, reach): (&Span, usize),
+    doc: &Span,
+    target: &Target,
 ) -> Option<Bounds> {
     if levels.len() > LEVELS_MAX {
         return None;
     }
-    let (start, from) = start_edge(store, levels, doc);
-    let (end, to) = end_edge(store, levels, (doc, reach));
+    let (start, from) = start_edge(store, levels, (doc, target.names_before));
+    let (end, to) = end_edge(store, levels, (doc, target.reach));
     (from <= to).then_some(Bounds { range: from..to, start, end })
 }
 
@@ -142,14 +143,19 @@ pub(super) fn window(
     Window { text, before, after, range, start, end }
 }
 
-/// Returns the edge and the offset where the window starts: before up to two small neighbours.
-fn start_edge(store: &Store<'_>, levels: &[Level<'_>], doc: &Span) -> (Option<Edge>, usize) {
+/// Returns the edge and the offset where the window starts: before up to two small neighbours. The
+/// first of them may be long if the operation names it.
+fn start_edge(
+    store: &Store<'_>,
+    levels: &[Level<'_>],
+    (doc, names_before): (&Span, bool),
+) -> (Option<Edge>, usize) {
     for (level, found) in levels.iter().enumerate().rev() {
         let mut at = found.at;
         if level + 1 == levels.len() {
             let is_new = at == found.table.len();
             for count in 0..2 {
-                let is_needed = is_new && count == 0;
+                let is_needed = (is_new || names_before) && count == 0;
                 if at > 0 && (is_needed || found.is_small(at - 1)) {
                     at -= 1;
                 }
@@ -326,5 +332,33 @@ impl Window {
     pub fn top(&self) -> usize {
         let level = |edge: Option<Edge>| edge.map_or(0, |edge| edge.level);
         level(self.start).min(level(self.end))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Edit, Operation};
+    use super::NEIGHBOR_BYTES;
+    use crate::path::Path;
+
+    #[test]
+    fn a_window_has_a_long_neighbour_that_the_operation_names() {
+        let long = format!("[{}]", "12, ".repeat(NEIGHBOR_BYTES));
+        let texts = [
+            (format!("a: 0\nb: {long}\nc: 1\n"), Some("d"), "b", "\nd: 7\nc: 1\n"),
+            (format!("{{a: 0, b: {long}, c: 1}}\n"), Some("d"), "b", ", d: 7, c: 1}\n"),
+            (format!("- 0\n- {long}\n- 1\n"), None, "1", "\n- 7\n- 1\n"),
+        ];
+        for (text, key, after, end) in texts {
+            let operation = Operation {
+                after: Some(after.to_owned()),
+                key: key.map(str::to_owned),
+                ..Operation::at("insert", &Path::default()).with_value("7")
+            };
+            let mut edit = Edit::open(&text).expect("a text");
+            let done = edit.run_in_window(&operation);
+            assert!(matches!(done, Some(Ok(()))), "{done:?}");
+            assert!(edit.text().ends_with(end));
+        }
     }
 }
