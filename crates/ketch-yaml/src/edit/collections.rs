@@ -258,7 +258,10 @@ impl Scene {
         let quotes = self.quotes_like(near.value, value, true);
         let value_text = match quotes.zip(value.tree.text_of(value.root)) {
             Some((quotes, text)) => quoted(text, quotes),
-            None => writer.flow(value.root),
+            None => {
+                let before = at.unwrap_or(last).checked_sub(1).map(|before| all[before].value);
+                self.flow_like(&writer, [near.value].into_iter().chain(before))
+            }
         };
         let is_absent = self.tree.nodes[near.value].is_absent();
         let blanks = near.after_mark.filter(|_| !is_absent);

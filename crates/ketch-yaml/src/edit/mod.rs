@@ -37,6 +37,7 @@ mod scene;
 mod session;
 mod shifted;
 mod sort;
+mod spread;
 mod store;
 mod style;
 mod transfer;

@@ -263,7 +263,11 @@ impl Scene {
             return writer.after_key(root, column, old);
         }
         if in_flow || writer.habits.is_json {
-            return Written { head: writer.flow(root), body: String::new() };
+            let all = node.parent.map(|parent| entries(self.text.as_bytes(), &self.tree, parent));
+            let all = all.filter(|_| in_flow).unwrap_or_default();
+            let index = all.iter().position(|entry| entry.value == at).unwrap_or_default();
+            let models = [at].into_iter().chain(Scene::values_beside(&all, index));
+            return Written { head: self.flow_like(&writer, models), body: String::new() };
         }
         match entry {
             Some(Entry { key: None, after_mark: Some(mark), .. }) if node.start >= mark => {

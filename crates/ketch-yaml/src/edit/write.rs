@@ -437,6 +437,12 @@ impl Writer<'_> {
         }
     }
 
+    /// Writes a key of a flow mapping with its colon.
+    pub fn flow_key(&self, at: usize) -> String {
+        let is_alias = self.value.tree.nodes[at].shape == Shape::Alias;
+        format!("{}{}", self.flow(at), if is_alias { " :" } else { ":" })
+    }
+
     /// Writes a node in flow style, without its properties.
     pub fn flow_content(&self, at: usize) -> String {
         let node = &self.value.tree.nodes[at];
@@ -446,11 +452,8 @@ impl Writer<'_> {
                 return format!("[{}]", items.collect::<Vec<_>>().join(", "));
             }
             (Shape::Mapping, _) => {
-                let pair = |pair: &[usize]| {
-                    let is_alias = self.value.tree.nodes[pair[0]].shape == Shape::Alias;
-                    let blank = if is_alias { " " } else { "" };
-                    format!("{}{blank}: {}", self.flow(pair[0]), self.flow(pair[1]))
-                };
+                let pair =
+                    |pair: &[usize]| format!("{} {}", self.flow_key(pair[0]), self.flow(pair[1]));
                 let pairs = node.children.chunks_exact(2).map(pair);
                 return format!("{{{}}}", pairs.collect::<Vec<_>>().join(", "));
             }

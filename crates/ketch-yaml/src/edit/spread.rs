@@ -1,0 +1,124 @@
+//! New flow collections that are written on several lines, as their siblings are.
+
+use super::lines::{Entry, entries, line_start, skip_blanks, skip_trivia, starts_line};
+use super::scene::Scene;
+use super::tree::Shape;
+use super::write::Writer;
+
+/// The layout of a flow collection whose entries and closing bracket each start a line.
+struct Layout<'t> {
+    /// The indentation of the closing bracket.
+    indent: &'t str,
+    /// How much deeper the entries are.
+    step: &'t str,
+    /// Whether a comma follows the last entry.
+    has_comma: bool,
+}
+
+impl Scene {
+    /// Writes the value of a writer in flow style: on several lines if the first model that is a filled
+    /// flow collection is.
+    pub(super) fn flow_like(
+        &self,
+        writer: &Writer<'_>,
+        models: impl IntoIterator<Item = usize>,
+    ) -> String {
+        let root = writer.value.root;
+        if writer.value.children().is_empty() {
+            return writer.flow(root);
+        }
+        let model = models.into_iter().find(|&model| self.is_filled_flow(model));
+        match model.and_then(|model| Some((self.layout(model)?, model))) {
+            Some((layout, model)) => {
+                self.spread((writer, root), (&layout, Some(model)), layout.indent)
+            }
+            None => writer.flow(root),
+        }
+    }
+
+    /// Returns the values of the entries before and after the one at `index`.
+    pub(super) fn values_beside(all: &[Entry], index: usize) -> impl Iterator<Item = usize> {
+        let before = index.checked_sub(1).and_then(|before| all.get(before));
+        before.into_iter().chain(all.get(index + 1)).map(|entry| entry.value)
+    }
+
+    /// Returns whether a node is a flow collection with entries.
+    fn is_filled_flow(&self, node: usize) -> bool {
+        let node = &self.tree.nodes[node];
+        node.is_flow && node.event.len > 0 && !node.children.is_empty()
+    }
+
+    /// Returns the layout of a flow collection, if it is on several lines.
+    fn layout(&self, at: usize) -> Option<Layout<'_>> {
+        let (text, close) = (self.text.as_bytes(), self.tree.nodes[at].end - 1);
+        let all = entries(text, &self.tree, at);
+        let (first, last) = (all.first()?, all.last()?);
+        let is_spread =
+            starts_line(text, close) && all.iter().all(|entry| starts_line(text, entry.start));
+        let blanks = |at: usize| {
+            let line = line_start(text, at);
+            &self.text[line..skip_blanks(text, line)]
+        };
+        let indent = blanks(close);
+        let step = blanks(first.start).strip_prefix(indent).filter(|step| !step.is_empty())?;
+        let has_comma = text.get(skip_trivia(text, last.end)) == Some(&b',');
+        is_spread.then_some(Layout { indent, step, has_comma })
+    }
+
+    /// Writes a node of a value on several lines. Collections in it get the layout of their
+    /// counterparts in the model; without one, they are on several lines, too.
+    fn spread(
+        &self,
+        (writer, at): (&Writer<'_>, usize),
+        (layout, model): (&Layout<'_>, Option<usize>),
+        indent: &str,
+    ) -> String {
+        let node = &writer.value.tree.nodes[at];
+        let inner = format!("{indent}{}", layout.step);
+        let part = |key: Option<usize>, part: usize| {
+            if writer.value.tree.nodes[part].children.is_empty() {
+                return writer.flow(part);
+            }
+            let model = model.and_then(|model| self.counterpart(model, writer, (key, part)));
+            match model.is_some_and(|model| self.layout(model).is_none()) {
+                true => writer.flow(part),
+                false => self.spread((writer, part), (layout, model), &inner),
+            }
+        };
+        let is_mapping = node.shape == Shape::Mapping;
+        let parts = node.children.chunks_exact(if is_mapping { 2 } else { 1 });
+        let parts = parts.map(|entry| match *entry {
+            [key, value] => format!("{} {}", writer.flow_key(key), part(Some(key), value)),
+            _ => part(None, entry[0]),
+        });
+        let parts = parts.collect::<Vec<_>>().join(&format!(",\n{inner}"));
+        let (open, close) = if is_mapping { ('{', '}') } else { ('[', ']') };
+        let comma = if layout.has_comma { "," } else { "" };
+        let properties = writer.properties(at);
+        let blank = if properties.is_empty() { "" } else { " " };
+        format!("{properties}{blank}{open}\n{inner}{parts}{comma}\n{indent}{close}")
+    }
+
+    /// Returns the collection in a model that a part of a new value is written like: the value of the
+    /// same key, or else the first one of the same shape.
+    fn counterpart(
+        &self,
+        model: usize,
+        writer: &Writer<'_>,
+        (key, part): (Option<usize>, usize),
+    ) -> Option<usize> {
+        let (tree, new) = (&self.tree, &writer.value.tree);
+        let children = &tree.nodes[model].children;
+        let is_like = |&child: &usize| {
+            self.is_filled_flow(child) && tree.nodes[child].shape == new.nodes[part].shape
+        };
+        let same = match (key, tree.nodes[model].shape) {
+            (Some(key), Shape::Mapping) => {
+                let mut pairs = children.chunks_exact(2);
+                pairs.find(|pair| tree.content(pair[0]) == new.content(key)).map(|pair| pair[1])
+            }
+            _ => None,
+        };
+        same.filter(is_like).or_else(|| children.iter().copied().find(is_like))
+    }
+}
