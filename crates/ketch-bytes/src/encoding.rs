@@ -30,7 +30,18 @@ impl Encoding {
     /// assert_eq!(Encoding::detect(b"a\0:\0"), (Encoding::Utf16Le, 0));
     /// assert_eq!(Encoding::detect(b"\xFE\xFF\0a"), (Encoding::Utf16Be, 2));
     /// ```
+    #[inline]
     pub fn detect(start: &[u8]) -> (Encoding, usize) {
+        // Nearly all streams start like this.
+        if let [1..=0x7F, 1..=0x7F, 1..=0x7F, 1..=0x7F, ..] = start {
+            return (Encoding::Utf8, 0);
+        }
+        Encoding::detect_rare(start)
+    }
+
+    /// Detects the encoding of a stream that does not start with four ASCII characters.
+    #[cold]
+    fn detect_rare(start: &[u8]) -> (Encoding, usize) {
         match *start {
             [0, 0, 0xFE, 0xFF, ..] => (Encoding::Utf32Be, 4),
             [0xFF, 0xFE, 0, 0, ..] => (Encoding::Utf32Le, 4),

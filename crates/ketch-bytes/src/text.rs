@@ -2,7 +2,7 @@
 //! characters other than tab, line feed and carriage return (the union of the productions \[1\]
 //! c-printable and \[2\] nb-json of YAML 1.2.2).
 
-use crate::lanes::{BLOCK_BYTES, Lanes, Tail, block_at};
+use crate::lanes::{BLOCK_BYTES, Lanes};
 use crate::level::{Kernel, Level, dispatch};
 
 /// The first error in a run of bytes.
@@ -95,7 +95,11 @@ impl Kernel for Scan<'_> {
             seen.add(lanes, lanes.load(block));
         }
         if !rest.is_empty() {
-            seen.add(lanes, lanes.load(block_at(rest, &Tail::of(rest), 0)));
+            // The last block may overlap the one before it, which makes no difference.
+            match self.0.last_chunk() {
+                Some(block) => seen.add(lanes, lanes.load(block)),
+                None => seen.add_first(lanes, lanes.load_text(rest), rest.len()),
+            }
         }
         // A second pass looks for the control character if there is one, so the loop above need not
         // stop for it.
@@ -105,6 +109,12 @@ impl Kernel for Scan<'_> {
             non_ascii: seen.non_ascii != 0,
         }
     }
+}
+
+/// Returns a mask of the C0 control characters of a block that YAML does not allow.
+#[inline(always)]
+pub fn controls<L: Lanes>(lanes: L, block: L::Block) -> u64 {
+    lanes.le(block, 0x1F) & !lanes.eq_any(block, [b'\t', b'\n', b'\r'])
 }
 
 /// The masks of all blocks so far, or-ed.
@@ -118,8 +128,15 @@ impl Masks {
     /// Adds the control characters and the non-ASCII bytes of a block.
     #[inline(always)]
     fn add<L: Lanes>(&mut self, lanes: L, block: L::Block) {
-        self.control |= lanes.le(block, 0x1F) & !lanes.eq_any(block, [b'\t', b'\n', b'\r']);
-        self.non_ascii |= lanes.non_ascii(block);
+        self.add_first(lanes, block, BLOCK_BYTES);
+    }
+
+    /// Adds the first `count` bytes of a block, of which there must be at least one.
+    #[inline(always)]
+    fn add_first<L: Lanes>(&mut self, lanes: L, block: L::Block, count: usize) {
+        let counts = u64::MAX >> (BLOCK_BYTES - count);
+        self.control |= controls(lanes, block) & counts;
+        self.non_ascii |= lanes.non_ascii(block) & counts;
     }
 }
 

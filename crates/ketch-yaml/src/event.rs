@@ -220,11 +220,11 @@ impl EventWriter {
     }
 
     /// Removes all events. The capacity is then at least `words`.
-    pub fn emptied(mut self, words: usize) -> Self {
+    #[inline]
+    pub fn empty(&mut self, words: usize) {
         self.len = 0;
-        match self.buffer.len() < words {
-            true => EventWriter::with_capacity(words),
-            false => self,
+        if self.buffer.len() < words {
+            *self = EventWriter::with_capacity(words);
         }
     }
 

@@ -25,7 +25,10 @@ impl Engine {
             self.pos = pos;
             // [209] l-directive-document has no byte order mark before its `---`.
             let may_be_marked = self.directives.first.is_none();
-            if may_be_marked && text.bytes[pos..].starts_with(BYTE_ORDER_MARK) {
+            if may_be_marked
+                && text.byte(pos) == BYTE_ORDER_MARK[0]
+                && text.bytes[pos..].starts_with(BYTE_ORDER_MARK)
+            {
                 pos += BYTE_ORDER_MARK.len();
                 continue;
             }

@@ -20,6 +20,18 @@ const AWAITED_BYTES: usize = 4096;
 /// The maximum number of open collections that memory is kept for.
 const KEPT_FRAMES_MAX: usize = 1024;
 
+/// The number of open collections that memory is allocated for at the start.
+const FRAMES_LEAST: usize = 16;
+
+/// Returns the initial capacity for the events of a stream of `bytes` bytes, in words.
+///
+/// A line yields about three events. If a stream needs more than one word per five bytes, the buffer
+/// grows. Before each line, the fast path needs capacity for the events of the longest line.
+#[inline(always)]
+fn first_words(settings: &Settings, bytes: usize) -> usize {
+    (settings.chunk_words + 64).min(bytes / 5 + 48)
+}
+
 /// Parses one line of any kind, in a separate kernel so that its code is not inlined.
 struct OneLine<'e, 't> {
     engine: &'e mut Engine,
@@ -83,42 +95,21 @@ pub(crate) struct Engine {
     warned_to: u64,
 }
 
-/// The memory that an engine allocates.
-#[derive(Debug, Default)]
-pub(crate) struct Memory {
-    events: EventWriter,
-    frames: Vec<Frame>,
-    flow: Vec<FlowFrame>,
-}
-
 impl Engine {
     /// Creates an engine for a stream of at least `bytes` bytes. Allocates no more memory than such
     /// a stream needs.
     pub fn new(settings: Settings, bytes: usize) -> Engine {
-        Engine::with_memory(settings, bytes, Memory::default())
-    }
-
-    /// Creates an engine as [`Engine::new`] does, in the memory of another one.
-    pub fn with_memory(settings: Settings, bytes: usize, memory: Memory) -> Engine {
-        let Memory { events, mut frames, mut flow } = memory;
-        frames.clear();
-        frames.reserve(16);
-        flow.clear();
-        // A line yields about three events. If a stream needs more than one word per five bytes,
-        // the buffer grows. Before each line, the fast path needs capacity for the events of the
-        // longest line.
-        let words = (settings.chunk_words + 64).min(bytes / 5 + 48);
         Engine {
             settings,
-            events: events.emptied(words),
+            events: EventWriter::with_capacity(first_words(&settings, bytes)),
             checkpoint: Checkpoint::Prefix,
             pos: 0,
-            top: Frame { indent: -1, state: State::RootDone },
-            frames,
-            flow,
+            top: Frame::ROOT,
+            frames: Vec::with_capacity(FRAMES_LEAST),
+            flow: Vec::new(),
             flow_root: FlowRoot::default(),
             properties: Properties::default(),
-            directives: Directives { allowed: true, ..Directives::default() },
+            directives: Directives::first(),
             prefixes: Prefixes::default(),
             comment_mark: 0,
             awaited_at: 0,
@@ -129,12 +120,51 @@ impl Engine {
         }
     }
 
-    /// Returns the memory, for another engine. That of a deeply nested stream is not kept.
-    pub fn into_memory(self) -> Memory {
-        let Engine { events, frames, flow, .. } = self;
-        match frames.capacity().max(flow.capacity()) > KEPT_FRAMES_MAX {
-            true => Memory { events, ..Memory::default() },
-            false => Memory { events, frames, flow },
+    /// Makes this engine the same as a [new](Engine::new) one, but keeps its memory. It is not moved,
+    /// because that would take longer than parsing a text of a few bytes.
+    #[inline(always)]
+    pub fn renew(&mut self, new_settings: Settings, bytes: usize) {
+        // All fields are named, so that none is forgotten.
+        let Engine {
+            settings,
+            events,
+            checkpoint,
+            pos,
+            top,
+            frames,
+            flow,
+            flow_root,
+            properties,
+            directives,
+            prefixes,
+            comment_mark,
+            awaited_at,
+            base,
+            fault,
+            warnings,
+            warned_to,
+        } = self;
+        events.empty(first_words(&new_settings, bytes));
+        *settings = new_settings;
+        *checkpoint = Checkpoint::Prefix;
+        *top = Frame::ROOT;
+        frames.clear();
+        frames.reserve(FRAMES_LEAST);
+        flow.clear();
+        *flow_root = FlowRoot::default();
+        *properties = Properties::default();
+        *directives = Directives::first();
+        *prefixes = Prefixes::default();
+        [*pos, *comment_mark, *awaited_at] = [0; 3];
+        [*base, *warned_to] = [0; 2];
+        *fault = None;
+        warnings.clear();
+    }
+
+    /// Frees the memory of frames if deep nesting needed a lot of it.
+    pub fn free_excess(&mut self) {
+        if self.frames.capacity().max(self.flow.capacity()) > KEPT_FRAMES_MAX {
+            (self.frames, self.flow) = (Vec::new(), Vec::new());
         }
     }
 

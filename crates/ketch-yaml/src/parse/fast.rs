@@ -269,6 +269,11 @@ impl FastPath<'_, '_> {
         } else if first == b'#' {
             self.comment_mark = pos + indent + 1;
             return Line::Done(self.line_end(lanes, &front));
+        } else if class == Class::FlowOpen
+            && indent as isize > self.top.indent
+            && self.top.state.awaits_node()
+        {
+            Context::Block
         } else {
             return Line::NotSimple;
         };

@@ -1,6 +1,6 @@
 //! The parser of a slice, which has the whole text in memory.
 
-use super::engine::{Engine, Memory};
+use super::engine::Engine;
 use super::state::{Outcome, Settings};
 use crate::error::Error;
 use crate::event::Chunk;
@@ -11,7 +11,7 @@ use crate::problem::Problem;
 use crate::scan::text::Text;
 use crate::syck::front::Front;
 use ketch_bytes::encoding::{Encoding, Progress, Transcoder};
-use ketch_bytes::text::{Checked, Flaw, check};
+use ketch_bytes::text::{Checked, Flaw, check, controls};
 use ketch_bytes::{BLOCK_BYTES, Kernel, Lanes, Level, Tail, dispatch};
 use std::borrow::Cow;
 
@@ -82,6 +82,7 @@ impl Options {
     }
 
     /// Returns the settings of the engine for these options.
+    #[inline(always)]
     pub(crate) fn settings(&self) -> Settings {
         let Options { lenient, limits, chunk_words, .. } = *self;
         let mut limits = limits;
@@ -110,6 +111,9 @@ pub(crate) struct Run<'e, 't> {
     pub engine: &'e mut Engine,
     pub text: Text<'t>,
     pub limit: usize,
+    /// Whether the characters of the text have been checked. If not, the text must be at most one
+    /// block.
+    pub is_checked: bool,
 }
 
 impl Kernel for Run<'_, '_> {
@@ -117,6 +121,12 @@ impl Kernel for Run<'_, '_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) -> Outcome {
+        if !self.is_checked {
+            let block = self.text.load(lanes, 0);
+            if controls(lanes, block) | lanes.non_ascii(block) != 0 {
+                return Outcome::Unchecked;
+            }
+        }
         self.engine.run(lanes, self.text, self.limit)
     }
 }
@@ -143,7 +153,8 @@ impl Kernel for Run<'_, '_> {
 /// ```
 #[derive(Debug)]
 pub struct Parser<'t> {
-    engine: Engine,
+    /// In a box, so that [`Buffers`] can keep it without moving it.
+    engine: Box<Engine>,
     level: Level,
     text: Cow<'t, [u8]>,
     /// The start of the current window, to which the offsets of events are relative.
@@ -178,7 +189,21 @@ pub struct Parser<'t> {
 /// # Ok::<(), ketch_yaml::Error>(())
 /// ```
 #[derive(Debug, Default)]
-pub struct Buffers(Memory);
+pub struct Buffers(Option<Box<Engine>>);
+
+impl Buffers {
+    /// Returns an engine for a stream of at least `bytes` bytes.
+    #[inline(always)]
+    fn engine(self, options: &Options, bytes: usize) -> Box<Engine> {
+        match self.0 {
+            Some(mut engine) => {
+                engine.renew(options.settings(), bytes);
+                engine
+            }
+            None => Box::new(Engine::new(options.settings(), bytes)),
+        }
+    }
+}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
@@ -220,7 +245,7 @@ impl<'t> Parser<'t> {
         // The engine has nothing to read if the dialect's own parser does.
         let engine_bytes = if syck.is_some() { 0 } else { text.len() };
         Parser {
-            engine: Engine::with_memory(options.settings(), engine_bytes, buffers.0),
+            engine: buffers.engine(options, engine_bytes),
             level: options.level,
             text,
             window: 0,
@@ -236,7 +261,7 @@ impl<'t> Parser<'t> {
     /// Creates a parser that starts at `offset` of the UTF-8 text `input`, which must be the start
     /// of a line between documents. Locations are relative to the start of the text.
     pub(crate) fn starting_at(input: &'t [u8], offset: usize, options: &Options) -> Parser<'t> {
-        let mut engine = Engine::new(options.settings(), input.len() - offset);
+        let mut engine = Buffers::default().engine(options, input.len() - offset);
         engine.base = offset as u64;
         Parser {
             engine,
@@ -262,8 +287,9 @@ impl<'t> Parser<'t> {
     }
 
     /// Returns the memory of the parser, for another one.
-    pub fn into_buffers(self) -> Buffers {
-        Buffers(self.engine.into_memory())
+    pub fn into_buffers(mut self) -> Buffers {
+        self.engine.free_excess();
+        Buffers(Some(self.engine))
     }
 
     /// Returns the text being parsed, which is the input itself or its UTF-8 form.
@@ -277,26 +303,23 @@ impl<'t> Parser<'t> {
         if self.syck.is_some() {
             return self.next_document();
         }
-        self.drop_yielded();
         if self.state == State::Ended {
             return match self.engine.fault.take() {
                 Some(fault) => Err(Error::in_text(fault, &self.text)),
                 None => Ok(None),
             };
         }
-        if self.checked == 0 {
-            self.check_more();
-        }
-        self.poll_interrupt();
+        self.drop_yielded();
+        let mut outcome = self.first_step();
         let ready = loop {
-            match self.step() {
+            match outcome {
                 Outcome::Chunk => {
                     let ready = self.engine.ready_words();
                     if ready > 0 {
                         break ready;
                     }
                 }
-                Outcome::NeedMoreInput => {
+                Outcome::NeedMoreInput | Outcome::Unchecked => {
                     self.check_more();
                     self.poll_interrupt();
                 }
@@ -309,6 +332,7 @@ impl<'t> Parser<'t> {
                     break all;
                 }
             }
+            outcome = self.step();
         };
         self.yielded = ready;
         let words = &self.engine.events.words()[..ready];
@@ -371,18 +395,43 @@ impl<'t> Parser<'t> {
         }
     }
 
+    /// Takes the first step towards a chunk. A text of at most one block is checked and parsed by
+    /// the same kernel, because starting one takes as long as checking the block.
+    #[inline(always)]
+    fn first_step(&mut self) -> Outcome {
+        if self.checked > 0 {
+            self.poll_interrupt();
+            return self.step();
+        }
+        if self.text.len() > BLOCK_BYTES || self.pending_problem.is_some() {
+            return Outcome::Unchecked;
+        }
+        self.checked = self.text.len();
+        let outcome = self.run(false);
+        if outcome == Outcome::Unchecked {
+            self.checked = 0;
+        }
+        outcome
+    }
+
     /// Parses part of the text that has been checked, and returns how the engine stopped.
     fn step(&mut self) -> Outcome {
-        if self.state == State::Ended {
-            return Outcome::Failed;
+        match self.state {
+            State::Running => self.run(true),
+            State::Ended => Outcome::Failed,
         }
+    }
+
+    /// Runs the engine on the text up to `checked`.
+    #[inline(always)]
+    fn run(&mut self, is_checked: bool) -> Outcome {
         let bytes = &self.text[self.window..self.checked];
         let is_last = self.checked == self.text.len() && self.pending_problem.is_none();
         let lines_end = if is_last { bytes.len() } else { whole_lines(bytes) };
         let limit = lines_end.min(WINDOW_BYTES + CHECK_BYTES);
         let tail = Tail::of(bytes);
         let text = Text { bytes, tail: &tail, lines_end, is_last };
-        dispatch(self.level, Run { engine: &mut self.engine, text, limit })
+        dispatch(self.level, Run { engine: &mut self.engine, text, limit, is_checked })
     }
 
     /// Checks the characters of the next part of the text. An invalid character is reported only

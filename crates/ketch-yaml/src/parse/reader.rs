@@ -157,7 +157,8 @@ impl<R: Read> ReadParser<R> {
         let lines_end = if is_last { bytes.len() } else { whole_lines(bytes) };
         let tail = Tail::of(bytes);
         let text = Text { bytes, tail: &tail, lines_end, is_last };
-        dispatch(self.level, Run { engine: &mut self.engine, text, limit: lines_end })
+        let engine = &mut self.engine;
+        dispatch(self.level, Run { engine, text, limit: lines_end, is_checked: true })
     }
 
     /// Ends the stream once all events have been yielded. Returns the error if there is one.

@@ -15,7 +15,7 @@ pub(crate) enum Halt {
 /// The offset where a step ended, or why it stopped early.
 pub(crate) type Step = Result<usize, Halt>;
 
-/// The result of [`Engine::run`].
+/// The result of running the engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Outcome {
     /// The chunk is full, or the window has to move.
@@ -26,6 +26,8 @@ pub(crate) enum Outcome {
     Done,
     /// The input is invalid.
     Failed,
+    /// Nothing was parsed, because the characters of the text have to be checked first.
+    Unchecked,
 }
 
 /// What an open block collection expects next. The bits of a value encode whether a node is awaited
@@ -89,6 +91,11 @@ pub(crate) struct Frame {
     pub state: State,
 }
 
+impl Frame {
+    /// The root between two documents.
+    pub const ROOT: Frame = Frame { indent: -1, state: State::RootDone };
+}
+
 /// The context of a node, which decides what it may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Context {
@@ -149,6 +156,11 @@ pub(crate) struct Directives {
 }
 
 impl Directives {
+    /// Returns the state at the start of a stream.
+    pub fn first() -> Directives {
+        Directives { allowed: true, ..Directives::default() }
+    }
+
     /// Returns the index of `handle` in `handles` or, as an error, the index at which to insert it.
     pub fn search(&self, handle: &[u8]) -> Result<usize, usize> {
         self.handles.binary_search_by(|(known, _)| (**known).cmp(handle))

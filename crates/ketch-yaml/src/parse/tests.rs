@@ -135,3 +135,103 @@ fn a_parser_can_be_interrupted() {
         assert_eq!(POLLED.load(Ordering::Relaxed), 3);
     }
 }
+
+/// Returns all events of a text as text, and the problem if there is one.
+fn outcome(parser: &mut Parser<'_>) -> (String, Option<Problem>) {
+    let mut events = String::new();
+    loop {
+        match parser.next_chunk() {
+            Ok(Some(chunk)) => {
+                for event in chunk.events() {
+                    events += &format!("{event:?} {:?}\n", chunk.bytes(&event));
+                }
+            }
+            Ok(None) => return (events, None),
+            Err(error) => return (events, Some(error.problem())),
+        }
+    }
+}
+
+/// Each text leaves something in the buffers that the next one must not see.
+#[test]
+fn used_buffers_make_no_difference() {
+    let deep = "[".repeat(3000);
+    let texts = [
+        "%YAML 1.2\n%TAG !e! !x\n---\n!e!a b\n",
+        "%NAME a\n",
+        "a: &b",
+        "- - - &a !b\n# c",
+        "{a: [b, {c: \"d",
+        "[a, [b]: c",
+        deep.as_str(),
+        "a: [b]\n c: d",
+        "--- !e!a b\n",
+        "%YAML 1.2\n---\na",
+        "x: |\n  y\nz: \u{1}",
+        "",
+        "a: 1\nb:\n- c\n- {d: e}\n",
+    ];
+    let mut buffers = crate::Buffers::default();
+    for text in texts.iter().chain(texts.iter().rev()) {
+        let mut parser = Parser::with_buffers(text.as_bytes(), &Options::default(), buffers);
+        let used = outcome(&mut parser);
+        assert!(parser.warnings().len() <= 1);
+        buffers = parser.into_buffers();
+        assert_eq!(used, outcome(&mut Parser::new(text.as_bytes())), "{text:?}");
+    }
+}
+
+/// A text of at most 64 bytes is checked and parsed at once, a longer one is checked first.
+#[test]
+fn short_texts_are_checked_as_long_ones_are() {
+    let flaws: [&[u8]; 8] =
+        [b"\x00", b"\x1b", b"\x7f", b"\xff", b"\xc3", b"\xc3\xa9", b"\xe2\x82", b"\r"];
+    for text in ["a: bc\nd: [e, 'f']\n", "{\"a\": [1, \"bc\"]}", "- |\n  a\n- b", "a: \"b"] {
+        for (at, flaw) in (0..=text.len()).flat_map(|at| flaws.map(|flaw| (at, flaw))) {
+            let (start, end) = text.as_bytes().split_at(at);
+            // Blank lines at the start only move the events. Without them, a NUL would mean UTF-16.
+            let [short, long] = [4, 64].map(|count| {
+                let text = [&[b'\n'].repeat(count), start, flaw, end].concat();
+                let (events, problem) = outcome(&mut Parser::new(&text));
+                (events.lines().count(), problem)
+            });
+            assert_eq!(short, long, "{start:?} {flaw:?}");
+        }
+    }
+}
+
+/// The fast path opens a flow collection at the root; small chunks leave it to the slow path.
+#[test]
+fn a_flow_collection_may_start_any_line_that_awaits_a_node() {
+    for text in [
+        "{a: [b, \"c\"]}",
+        "[a]\n---\n{b: c}\n",
+        "[a]: b",
+        "{a: b}: c\nd: e\n",
+        "{a: b} : c",
+        "[a] b",
+        "{a: b} # c",
+        "[a,\n b]: c",
+        "[a,\n b]\n",
+        "a:\n  [b]\nc:\n  {d: e}\n",
+        "a:\n  [b]: c\n  d: e\n",
+        "-\n  [a]\n-\n  {b: c}: d\n",
+        "? [a]\n: {b: c}\n",
+        "? a\n:\n  [b]\n",
+        "a: b\n[c]\n",
+        "a: b\n  [c]\n",
+        "- a\n[b]\n",
+        "&a\n[b]",
+        "{",
+        "[a\n]",
+    ] {
+        let small = Options { chunk_words: 1, ..Options::default() };
+        let limits = Limits { max_implicit_key_chars: 63, ..Limits::default() };
+        let slow = Options { limits, ..Options::default() };
+        let expected = outcome(&mut Parser::with_options(text.as_bytes(), &slow));
+        for options in [small, Options::default()] {
+            let found = outcome(&mut Parser::with_options(text.as_bytes(), &options));
+            assert_eq!(found, expected, "{text:?}");
+        }
+    }
+}
