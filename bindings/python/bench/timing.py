@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import math
 import time
 from collections.abc import Callable
 from typing import Any
@@ -39,8 +38,10 @@ def compared(
     names = list(calls)
     counts, slow = {}, set()
     for name, call in calls.items():
-        once = timed(call, 1, clock)
-        counts[name] = max(1, math.ceil(SECONDS_MIN / max(once, 1e-9)))
+        # The first call takes longer, so the count grows until the calls take long enough.
+        counts[name] = 1
+        while (once := timed(call, counts[name], clock)) * counts[name] < SECONDS_MIN:
+            counts[name] *= 2
         if once > SECONDS_MAX:
             slow.add(name)
     ratios: dict[str, list[float]] = {name: [] for name in names[1:]}

@@ -9,8 +9,8 @@ mod index;
 use crate::errors::Stop;
 use crate::host::{self, Held};
 use crate::interrupt;
-use crate::keys::Keys;
 use crate::load::{key_of, value_of};
+use crate::memory;
 use crate::options::LoadOptions;
 use crate::source::Source;
 use comments::Commented;
@@ -197,7 +197,7 @@ impl Tree {
 
     /// Returns the value of a node and all below it.
     fn value<'py>(&self, py: Python<'py>, number: usize) -> PyResult<Bound<'py, PyAny>> {
-        let mut keys = Keys::lease();
+        let mut keys = memory::lease();
         let node = self.node(number)?.id();
         value_of(py, self.document(), node, &self.options, &mut keys)
             .map_err(|stop| stop.into_exception(py, &self.options))
@@ -205,7 +205,7 @@ impl Tree {
 
     /// Returns the value of a node in the form that a key of a dict has.
     fn key<'py>(&self, py: Python<'py>, number: usize) -> PyResult<Bound<'py, PyAny>> {
-        let mut keys = Keys::lease();
+        let mut keys = memory::lease();
         key_of(py, self.document(), NodeId::from(number), &self.options, &mut keys)
             .map_err(|stop| stop.into_exception(py, &self.options))
     }

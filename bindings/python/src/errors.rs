@@ -18,8 +18,8 @@ pub enum Stop {
     Complex,
     /// Invalid input.
     Yaml(Error),
-    /// Python has raised an exception.
-    Python(PyErr),
+    /// Python has raised an exception. In a box, so that results fit into registers.
+    Python(Box<PyErr>),
 }
 
 impl From<Error> for Stop {
@@ -29,8 +29,9 @@ impl From<Error> for Stop {
 }
 
 impl From<PyErr> for Stop {
+    #[cold]
     fn from(error: PyErr) -> Stop {
-        Stop::Python(error)
+        Stop::Python(Box::new(error))
     }
 }
 
@@ -39,7 +40,7 @@ impl Stop {
     pub fn into_exception(self, py: Python<'_>, options: &LoadOptions) -> PyErr {
         match self {
             Stop::Yaml(error) => yaml(py, error, options),
-            Stop::Python(error) => error,
+            Stop::Python(error) => *error,
             // Only loads from events stop for this reason, and then compose the document.
             Stop::Complex => pyo3::exceptions::PySystemError::new_err("a document was given up"),
         }

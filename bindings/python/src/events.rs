@@ -29,7 +29,7 @@ pub fn events<'py>(
 pub fn events_until<'py>(
     data: &Bound<'py, PyAny>,
 ) -> PyResult<(Bound<'py, PyList>, Option<PyErr>)> {
-    let mut options = LoadOptions::from_keywords(None)?;
+    let mut options = LoadOptions::interruptible();
     options.parse.lenient = true;
     events_with(data, &options)
 }

@@ -11,10 +11,14 @@ use pyo3::panic::PanicException;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString, PyTuple, PyType};
 use std::ffi::CStr;
+use std::fmt;
+use std::mem::ManuallyDrop;
+use std::ops::{Deref, DerefMut};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr::null_mut;
 use std::slice;
-use std::sync::Arc;
+use std::sync::atomic::{AtomicPtr, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Returns a `str` of UTF-8 text that the parser has checked.
 ///
@@ -362,44 +366,41 @@ unsafe extern "C" fn called<F: Function>(
     count: ffi::Py_ssize_t,
     names: *mut ffi::PyObject,
 ) -> *mut ffi::PyObject {
-    // SAFETY: by the contract, as below.
-    unsafe {
-        Python::attach_unchecked(|py| {
-            let call = || {
-                let names = Borrowed::from_ptr_or_opt(py, names);
-                let names = names.map(|names| names.cast_unchecked::<PyTuple>());
-                let all = count as usize + names.map_or(0, |names| names.len());
-                let arguments = match all {
-                    0 => &[],
-                    _ => slice::from_raw_parts(arguments, all),
-                };
-                let (given, named) = arguments.split_at(count as usize);
-                let [data] = given else {
-                    return Err(wrong_count(F::NAME, given.len()));
-                };
-                let data = Borrowed::from_ptr(py, *data);
-                let Some(names) = names else {
-                    return F::call(&data, None);
-                };
-                let options = new_dict(py)?.cast_into_unchecked::<PyDict>();
-                for (name, &value) in names.iter().zip(named) {
-                    options.set_item(name, Borrowed::from_ptr(py, value))?;
-                }
-                F::call(&data, Some(&options))
-            };
-            // No panic may go on into CPython.
-            let result = catch_unwind(AssertUnwindSafe(call));
-            let result = result.unwrap_or_else(|_| {
-                Err(PanicException::new_err("ketch has a defect: its native code panicked"))
-            });
-            match result {
-                Ok(value) => value.into_ptr(),
-                Err(error) => {
-                    error.restore(py);
-                    null_mut()
-                }
-            }
-        })
+    // SAFETY: by the contract. `Python::attach` would also count the attachment, which takes longer
+    // than reading a small text. Without that, PyO3 keeps objects that are released unbound until the
+    // next attachment, so calls that may release some attach later.
+    let py = unsafe { Python::assume_attached() };
+    let call = || {
+        if count != 1 {
+            return Err(wrong_count(F::NAME, count as usize));
+        }
+        // SAFETY: by the contract, as below.
+        let data = unsafe { Borrowed::from_ptr(py, *arguments) };
+        // SAFETY: as above.
+        let Some(names) = (unsafe { Borrowed::from_ptr_or_opt(py, names) }) else {
+            return F::call(&data, None);
+        };
+        // SAFETY: as above.
+        let names = unsafe { names.cast_unchecked::<PyTuple>() };
+        let options = new_dict(py)?.cast_into::<PyDict>()?;
+        for (index, name) in names.iter().enumerate() {
+            // SAFETY: as above; there is an object for each name.
+            let value = unsafe { Borrowed::from_ptr(py, *arguments.add(1 + index)) };
+            options.set_item(name, value)?;
+        }
+        Python::attach(|_| F::call(&data, Some(&options)))
+    };
+    // No panic may go on into CPython.
+    let result = catch_unwind(AssertUnwindSafe(call));
+    let result = result.unwrap_or_else(|_| {
+        Err(PanicException::new_err("ketch has a defect: its native code panicked"))
+    });
+    match result {
+        Ok(value) => value.into_ptr(),
+        Err(error) => {
+            Python::attach(|py| error.restore(py));
+            null_mut()
+        }
     }
 }
 
@@ -484,6 +485,98 @@ pub fn utf8(string: &Bound<'_, PyString>) -> PyResult<Option<Encoded>> {
         Some(Units::Two(units)) => Encoded::of(units),
         Some(Units::Four(units)) => Encoded::of(units),
         None => Ok(None),
+    }
+}
+
+/// Objects that can be used again. The first one is taken and put back without a lock.
+pub struct Pool<T> {
+    first: AtomicPtr<T>,
+    others: Mutex<Vec<Box<T>>>,
+}
+
+/// The number of unused objects that a pool keeps beside the first one.
+const POOLED_MAX: usize = 15;
+
+/// An object of a pool, to which it returns.
+pub struct Leased<T: Default + 'static> {
+    /// Present until this is dropped.
+    object: ManuallyDrop<Box<T>>,
+    pool: &'static Pool<T>,
+}
+
+impl<T: Default> Pool<T> {
+    /// Creates an empty pool.
+    pub const fn new() -> Pool<T> {
+        Pool { first: AtomicPtr::new(null_mut()), others: Mutex::new(Vec::new()) }
+    }
+
+    /// Takes an object that nobody else uses, and creates it if there is none.
+    #[inline(always)]
+    pub fn lease(&'static self) -> Leased<T> {
+        let first = self.first.swap(null_mut(), Ordering::Acquire);
+        let object = match first.is_null() {
+            true => self.other(),
+            // SAFETY: the pointer is from a box, and the swap makes this call its owner.
+            false => unsafe { Box::from_raw(first) },
+        };
+        Leased { object: ManuallyDrop::new(object), pool: self }
+    }
+
+    /// Takes an object other than the first one.
+    #[cold]
+    fn other(&self) -> Box<T> {
+        self.others.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default()
+    }
+
+    /// Puts an object back.
+    #[inline(always)]
+    fn put(&self, object: Box<T>) {
+        let object = Box::into_raw(object);
+        let placed =
+            self.first.compare_exchange(null_mut(), object, Ordering::Release, Ordering::Relaxed);
+        if placed.is_err() {
+            // SAFETY: the pointer is from a box, as above, and was not shared.
+            self.put_other(unsafe { Box::from_raw(object) });
+        }
+    }
+
+    /// Puts an object back while the pool has a first one.
+    #[cold]
+    fn put_other(&self, object: Box<T>) {
+        let mut others = self.others.lock().unwrap_or_else(PoisonError::into_inner);
+        if others.len() < POOLED_MAX {
+            others.push(object);
+        }
+    }
+}
+
+impl<T: Default> Deref for Leased<T> {
+    type Target = T;
+
+    #[inline(always)]
+    fn deref(&self) -> &T {
+        &self.object
+    }
+}
+
+impl<T: Default> DerefMut for Leased<T> {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut T {
+        &mut self.object
+    }
+}
+
+impl<T: Default> Drop for Leased<T> {
+    #[inline(always)]
+    fn drop(&mut self) {
+        // SAFETY: the object is not used after this.
+        self.pool.put(unsafe { ManuallyDrop::take(&mut self.object) });
+    }
+}
+
+impl<T: Default + fmt::Debug> fmt::Debug for Leased<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (**self).fmt(f)
     }
 }
 

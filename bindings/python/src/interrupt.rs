@@ -38,10 +38,21 @@ fn stop() -> bool {
 /// Returns the exception that a signal handler raised, or a `MemoryError` if the reserve was
 /// needed.
 pub fn check(py: Python<'_>) -> PyResult<()> {
-    if reserve::was_needed() {
-        return Err(PyMemoryError::new_err(()));
-    }
+    check_memory()?;
     py.check_signals()
+}
+
+/// Fails if memory ran out.
+///
+/// # Errors
+///
+/// Returns a `MemoryError` if the reserve was needed.
+#[inline(always)]
+pub fn check_memory() -> PyResult<()> {
+    match reserve::was_needed() {
+        true => Err(PyMemoryError::new_err(())),
+        false => Ok(()),
+    }
 }
 
 /// Returns the exception of a signal handler, if that stopped the parser.

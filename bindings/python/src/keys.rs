@@ -3,20 +3,15 @@
 
 use crate::host;
 use ketch_bytes::string;
-use ketch_yaml::Buffers;
 use pyo3::prelude::*;
-use std::ops::{Deref, DerefMut};
-use std::sync::{Mutex, PoisonError};
 
 /// The number of slots, a power of two.
 const SLOTS: usize = 2048;
 /// Longer strings are not kept.
 const BYTES_MAX: usize = 32;
-/// The number of unused tables to keep. More are needed only by loads within loads, and by threads.
-const TABLES_MAX: usize = 16;
 
 /// A table of strings. A new string replaces the one in its slot.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Keys(Box<[Slot]>);
 
 #[derive(Debug, Default)]
@@ -29,17 +24,13 @@ struct Slot {
 /// The bytes of a string of up to `BYTES_MAX` bytes, for its length.
 type Words = [u64; BYTES_MAX / 8];
 
-/// Tables that no load uses.
-static UNUSED: Mutex<Vec<Kept>> = Mutex::new(Vec::new());
+impl Default for Keys {
+    fn default() -> Keys {
+        Keys(std::iter::repeat_with(Slot::default).take(SLOTS).collect())
+    }
+}
 
 impl Keys {
-    /// Takes a table that no other load uses.
-    pub fn lease() -> Lease {
-        let kept = UNUSED.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let new = || Keys(std::iter::repeat_with(Slot::default).take(SLOTS).collect());
-        Lease(kept.unwrap_or_else(|| Kept { keys: new(), buffers: Buffers::default() }))
-    }
-
     /// Returns the Python string of this text, from the table if it is cached.
     ///
     /// # Errors
@@ -61,7 +52,9 @@ impl Keys {
             return Ok(object.bind(py).clone());
         }
         let string = host::string(py, text, is_ascii)?;
-        *slot = Slot { len: text.len(), words, object: Some(string.clone().unbind()) };
+        (slot.len, slot.words) = (text.len(), words);
+        // A bound object is released at once. PyO3 may release others later.
+        drop(slot.object.replace(string.clone().unbind()).map(|old| old.into_bound(py)));
         Ok(string)
     }
 }
@@ -85,50 +78,4 @@ fn slot_of([a, b, c, d]: &Words, len: usize) -> usize {
     let mixed = (a ^ b.rotate_left(23) ^ c.rotate_left(41) ^ d.rotate_left(11) ^ len as u64)
         .wrapping_mul(0x9E37_79B9_7F4A_7C15);
     (mixed >> 53) as usize & (SLOTS - 1)
-}
-
-/// What is kept for the next load.
-#[derive(Debug, Default)]
-struct Kept {
-    keys: Keys,
-    buffers: Buffers,
-}
-
-/// A table in use, and buffers for a parser.
-#[derive(Debug)]
-pub struct Lease(Kept);
-
-impl Lease {
-    /// Takes the buffers. They have no memory if they were taken already.
-    pub fn take_buffers(&mut self) -> Buffers {
-        std::mem::take(&mut self.0.buffers)
-    }
-
-    /// Puts the buffers back.
-    pub fn keep_buffers(&mut self, buffers: Buffers) {
-        self.0.buffers = buffers;
-    }
-}
-
-impl Deref for Lease {
-    type Target = Keys;
-
-    fn deref(&self) -> &Keys {
-        &self.0.keys
-    }
-}
-
-impl DerefMut for Lease {
-    fn deref_mut(&mut self) -> &mut Keys {
-        &mut self.0.keys
-    }
-}
-
-impl Drop for Lease {
-    fn drop(&mut self) {
-        let mut unused = UNUSED.lock().unwrap_or_else(PoisonError::into_inner);
-        if unused.len() < TABLES_MAX {
-            unused.push(std::mem::take(&mut self.0));
-        }
-    }
 }

@@ -11,6 +11,7 @@ mod host;
 mod interrupt;
 mod keys;
 mod load;
+mod memory;
 mod options;
 mod origin;
 mod source;

@@ -6,8 +6,7 @@ use ketch_yaml::{Budget, ComposeOptions, DuplicateKeys, Limits};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyFloat, PyInt, PyString, PyTuple};
-use std::borrow::Cow;
-use std::sync::OnceLock;
+use std::sync::LazyLock;
 
 /// The loading options.
 #[derive(Clone, Debug, Default)]
@@ -21,21 +20,18 @@ pub struct LoadOptions {
 }
 
 impl LoadOptions {
-    /// Returns the options of a call. The options of a call without arguments are created once.
-    ///
-    /// # Errors
-    ///
-    /// See [`LoadOptions::from_keywords`].
-    pub fn of_call(keywords: Option<&Bound<'_, PyDict>>) -> PyResult<Cow<'static, LoadOptions>> {
-        static DEFAULTS: OnceLock<LoadOptions> = OnceLock::new();
-        match (keywords, DEFAULTS.get()) {
-            (None, Some(defaults)) => Ok(Cow::Borrowed(defaults)),
-            (None, None) => {
-                let defaults = LoadOptions::from_keywords(None)?;
-                Ok(Cow::Borrowed(DEFAULTS.get_or_init(|| defaults)))
-            }
-            (keywords, _) => LoadOptions::from_keywords(keywords).map(Cow::Owned),
-        }
+    /// Returns the options of a call without keyword arguments.
+    #[inline(always)]
+    pub fn defaults() -> &'static LoadOptions {
+        static DEFAULTS: LazyLock<LoadOptions> = LazyLock::new(LoadOptions::interruptible);
+        &DEFAULTS
+    }
+
+    /// Returns the default options, with which signals interrupt a load.
+    pub fn interruptible() -> LoadOptions {
+        let mut options = LoadOptions::default();
+        interrupt::allow(&mut options.parse);
+        options
     }
 
     /// Reads keyword arguments.
@@ -45,8 +41,7 @@ impl LoadOptions {
     /// Raises a `TypeError` for an unknown argument or one of the wrong type, and a `ValueError`
     /// for an invalid value.
     pub fn from_keywords(keywords: Option<&Bound<'_, PyDict>>) -> PyResult<LoadOptions> {
-        let mut options = LoadOptions::default();
-        interrupt::allow(&mut options.parse);
+        let mut options = LoadOptions::interruptible();
         let Some(keywords) = keywords else { return Ok(options) };
         for (name, value) in keywords {
             options.set(name.extract()?, &value)?;

@@ -78,6 +78,8 @@ def test_a_finalizer_may_load_during_a_load():
 
 def test_repeated_loads_do_not_leak_memory():
     texts = ["a: [1, 2, {b: c}]\nd: &x {e: 1.5}\nf: *x\n", "a: [\n", "a: 1\na: 2\n", "!t [x, {? [1, 2] : 3}]", "? {a: b}\n: c"]
+    # `int` refuses that many digits.
+    texts.append("9" * 4400 + "\n")
 
     def rounds(count):
         for number in range(count):

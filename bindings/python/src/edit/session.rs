@@ -5,8 +5,8 @@ use super::value;
 use crate::errors::{self, Stop};
 use crate::host;
 use crate::interrupt;
-use crate::keys::Keys;
 use crate::load::{key_of, value_of};
+use crate::memory;
 use crate::options::LoadOptions;
 use ketch_host::edit::{Child, Reading, Refusal, Session, View};
 use ketch_host::reserve;
@@ -125,7 +125,7 @@ impl EditSession {
         py: Python<'py>,
         reading: &Reading,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let mut keys = Keys::lease();
+        let mut keys = memory::lease();
         let node = reading.node().id();
         key_of(py, reading.document(), node, &self.options, &mut keys)
             .map_err(|stop: Stop| stop.into_exception(py, &self.options))
@@ -137,7 +137,7 @@ impl EditSession {
         py: Python<'py>,
         reading: &Reading,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let mut keys = Keys::lease();
+        let mut keys = memory::lease();
         let node = reading.node().id();
         value_of(py, reading.document(), node, &self.options, &mut keys)
             .map_err(|stop: Stop| stop.into_exception(py, &self.options))

@@ -9,7 +9,7 @@ mod schema;
 mod typed;
 mod write;
 
-use crate::keys::Keys;
+use crate::memory;
 use crate::source::Source;
 pub use class::ExtprotProgram;
 use options::ReadOptions;
@@ -31,7 +31,7 @@ pub fn extprot_loads<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let options = ReadOptions::from_keywords(options)?;
     let source = source(data)?;
-    let mut keys = Keys::lease();
+    let mut keys = memory::lease();
     read::only_value(data.py(), source.bytes(), &options, &mut keys)
         .map_err(|stop| stop.into_exception(data.py(), 0))
 }
@@ -48,7 +48,7 @@ pub fn extprot_batch<'py>(
     let options = ReadOptions::from_keywords(Some(options))?;
     let source = source(data)?;
     let bytes = source.bytes().get(at..).unwrap_or_default();
-    let mut keys = Keys::lease();
+    let mut keys = memory::lease();
     let (values, whole, stop) = read::values(data.py(), bytes, &options, &mut keys);
     let error = stop.map(|stop| stop.into_exception(data.py(), base + at as u64));
     Ok((values, at + whole, error, false))

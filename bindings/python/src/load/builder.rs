@@ -6,9 +6,10 @@ use super::scalar;
 use crate::errors::{self, Stop};
 use crate::host;
 use crate::keys::Keys;
+use crate::memory::Frame;
 use crate::options::LoadOptions;
 use crate::origin::Origin;
-use ketch_yaml::schema::{Scalar, ScalarTag, Schema};
+use ketch_yaml::schema::{IntForm, Scalar, ScalarTag, Schema};
 use pyo3::prelude::*;
 use pyo3::types::PyBool;
 
@@ -19,7 +20,7 @@ pub struct Builder<'py, 'k> {
     keys: &'k mut Keys,
     /// The string that the text is from.
     pub origin: Option<Origin<'k>>,
-    frames: Vec<Frame>,
+    pub frames: Vec<Frame>,
     schema: Schema,
     merges: bool,
     pub pyyaml: bool,
@@ -28,28 +29,24 @@ pub struct Builder<'py, 'k> {
     pub at_key: bool,
 }
 
-/// An open collection.
-#[derive(Clone, Copy, Debug)]
-struct Frame {
-    /// Where its values start on the stack.
-    start: usize,
-    is_mapping: bool,
-    anchor: Option<u32>,
-    is_tagged: bool,
-}
-
 /// The error of a builder.
 pub type Step = Result<(), Stop>;
 
 impl<'py, 'k> Builder<'py, 'k> {
-    /// Creates a builder without values.
-    pub fn new(py: Python<'py>, options: &LoadOptions, keys: &'k mut Keys) -> Builder<'py, 'k> {
+    /// Creates a builder without values, in memory for them and for open collections.
+    #[inline(always)]
+    pub fn new(
+        py: Python<'py>,
+        options: &LoadOptions,
+        keys: &'k mut Keys,
+        (stack, frames): (Vec<Bound<'py, PyAny>>, Vec<Frame>),
+    ) -> Builder<'py, 'k> {
         Builder {
             py,
-            stack: Vec::with_capacity(32),
+            stack,
             keys,
             origin: None,
-            frames: Vec::with_capacity(8),
+            frames,
             schema: options.compose.schema,
             merges: options.compose.merges(),
             pyyaml: options.pyyaml,
@@ -118,6 +115,13 @@ impl<'py, 'k> Builder<'py, 'k> {
                 self.push(PyBool::new(self.py, value).to_owned().into_any());
                 Ok(())
             }
+            ScalarTag::Int(IntForm::Decimal) => match few_digits(text) {
+                Some(value) => {
+                    self.push(host::integer(self.py, value)?);
+                    Ok(())
+                }
+                None => self.other(ScalarTag::Int(IntForm::Decimal), text, is_ascii),
+            },
             tag => self.other(tag, text, is_ascii),
         }
     }
@@ -226,4 +230,16 @@ impl<'py, 'k> Builder<'py, 'k> {
             false => Err(Stop::Complex),
         }
     }
+}
+
+/// Returns the value of up to eight decimal digits; nothing for other text, such as a sign.
+#[inline(always)]
+fn few_digits(text: &[u8]) -> Option<i64> {
+    if text.len() > 8 {
+        return None;
+    }
+    text.iter().try_fold(0, |value, &byte| match byte {
+        b'0'..=b'9' => Some(10 * value + i64::from(byte - b'0')),
+        _ => None,
+    })
 }

@@ -4,7 +4,7 @@ use super::builder::{Builder, Step};
 use super::subtree::Subtrees;
 use crate::errors::Stop;
 use crate::interrupt;
-use crate::keys::Lease;
+use crate::memory::Lease;
 use crate::options::LoadOptions;
 use crate::source::Source;
 use ketch_yaml::tag::{TagHandles, YAML_PREFIX};
@@ -20,7 +20,10 @@ pub fn suffice(options: &LoadOptions) -> bool {
         && options.compose.duplicate_keys != DuplicateKeys::Off
 }
 
-/// Loads all documents.
+/// A text of at most this many bytes is read so fast that signals can wait. The parser does the same.
+const SHORT_BYTES: usize = 32 * 1024;
+
+/// Loads all documents. The vector is that of the lease, to which it should be returned.
 pub fn documents<'py>(
     py: Python<'py>,
     source: &Source<'_>,
@@ -38,14 +41,15 @@ pub fn with_subtrees<'py>(
     subtrees: &mut Option<Subtrees<'py>>,
 ) -> Result<Vec<Bound<'py, PyAny>>, Stop> {
     let text = source.bytes();
+    let memory = (lease.take_stack(py), lease.take_frames());
     let mut parser = Parser::with_buffers(text, &options.parse, lease.take_buffers());
-    let mut builder = Builder::new(py, options, lease);
+    let mut builder = Builder::new(py, options, lease, memory);
     builder.origin = source.origin();
     let mut receiver = Receiver {
         builder,
         is_ascii: source.is_ascii(),
         anchored: Vec::new(),
-        names: HashMap::new(),
+        names: None,
         decoded: Vec::new(),
         has_directives: false,
         is_complex: false,
@@ -53,16 +57,21 @@ pub fn with_subtrees<'py>(
         tag: Tag::None,
         subtrees,
     };
+    let is_short = text.len() <= SHORT_BYTES;
     while let Some(chunk) = parser.next_chunk()? {
         receiver.chunk(&chunk)?;
         if receiver.is_complex {
             return Err(Stop::Complex);
         }
-        interrupt::check(py)?;
+        match is_short {
+            true => interrupt::check_memory()?,
+            false => interrupt::check(py)?,
+        }
     }
-    let values = receiver.builder.stack;
+    let Builder { stack, frames, .. } = receiver.builder;
+    lease.keep_frames(frames);
     lease.keep_buffers(parser.into_buffers());
-    Ok(values)
+    Ok(stack)
 }
 
 struct Receiver<'py, 'k, 's> {
@@ -72,7 +81,7 @@ struct Receiver<'py, 'k, 's> {
     is_ascii: bool,
     /// The values of anchors, by number; `None` while a value is open.
     anchored: Vec<Option<Bound<'py, PyAny>>>,
-    names: HashMap<Box<[u8]>, u32>,
+    names: Option<HashMap<Box<[u8]>, u32>>,
     decoded: Vec<u8>,
     has_directives: bool,
     /// Whether the document needs the composer. This is checked at the end of a chunk.
@@ -243,10 +252,18 @@ impl Receiver<'_, '_, '_> {
         }
     }
 
-    /// Forgets the anchors of a document.
-    #[cold]
+    /// Forgets the anchors and the directives of a document.
+    #[inline(always)]
     fn end_document(&mut self) {
-        self.names.clear();
+        if self.names.is_some() || self.has_directives {
+            self.forget();
+        }
+    }
+
+    /// Forgets the anchors and the directives.
+    #[cold]
+    fn forget(&mut self) {
+        self.names = None;
         self.anchored.clear();
         self.has_directives = false;
     }
@@ -256,7 +273,7 @@ impl Receiver<'_, '_, '_> {
     fn take_anchor(&mut self, bytes: &[u8]) {
         let number = self.anchored.len() as u32;
         self.anchored.push(None);
-        let before = self.names.insert(bytes[1..].into(), number);
+        let before = self.names.get_or_insert_default().insert(bytes[1..].into(), number);
         self.anchor = Some(number);
         // PyYAML refuses duplicate anchors.
         self.is_complex |= before.is_some() && self.builder.pyyaml;
@@ -309,7 +326,8 @@ impl Receiver<'_, '_, '_> {
     /// Adds the value of an anchor.
     #[cold]
     fn alias(&mut self, bytes: &[u8]) -> Step {
-        let number = *self.names.get(&bytes[1..]).ok_or(Stop::Complex)?;
+        let names = self.names.as_ref().ok_or(Stop::Complex)?;
+        let number = *names.get(&bytes[1..]).ok_or(Stop::Complex)?;
         match self.anchored.get(number as usize) {
             Some(Some(value)) if !self.builder.at_key => {
                 let value = value.clone();

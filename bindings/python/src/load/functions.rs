@@ -1,11 +1,10 @@
 //! The functions `ketch.loads` and `ketch.loads_all`.
 
-use super::{located, only_value, typed, values};
-use crate::host::{self, Function};
+use super::{all_values, located, only_value, typed};
+use crate::host::Function;
 use crate::options::LoadOptions;
-use crate::source::Source;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyList};
 use std::ffi::CStr;
 
 /// The signature of `loads` and `loads_all`, which CPython reads from the start of the documentation.
@@ -28,6 +27,30 @@ const fn c_text(text: &'static str) -> &'static CStr {
     match CStr::from_bytes_with_nul(text.as_bytes()) {
         Ok(text) => text,
         Err(_) => panic!("a zero must be at the end, and nowhere else"),
+    }
+}
+
+/// What the keyword arguments of a call ask for.
+enum Request<'py> {
+    /// Values with the positions of their parts.
+    Located,
+    Values(Box<LoadOptions>),
+    /// Values of this type.
+    Typed(Box<LoadOptions>, Bound<'py, PyAny>),
+}
+
+impl<'py> Request<'py> {
+    /// Returns what the arguments ask for, and takes those that are not options of the parser.
+    fn of(options: &Bound<'py, PyDict>) -> PyResult<Request<'py>> {
+        if located::is_requested(options)? {
+            return Ok(Request::Located);
+        }
+        let target = typed::take_type(options)?;
+        let load_options = Box::new(LoadOptions::from_keywords(Some(options))?);
+        Ok(match target {
+            Some(target) => Request::Typed(load_options, target),
+            None => Request::Values(load_options),
+        })
     }
 }
 
@@ -61,14 +84,14 @@ ketch.ConversionError."
         data: &Bound<'py, PyAny>,
         options: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        if located::is_requested(options)? {
-            return located::only(data, options);
-        }
-        let target = typed::take_type(options)?;
-        let value = only_value(data, &*LoadOptions::of_call(options)?)?;
-        match target {
-            Some(target) => typed::converted(&value, &target, data, 0, options),
-            None => Ok(value),
+        let Some(options) = options else { return only_value(data, LoadOptions::defaults()) };
+        match Request::of(options)? {
+            Request::Located => located::only(data, options),
+            Request::Values(load_options) => only_value(data, &load_options),
+            Request::Typed(load_options, target) => {
+                let value = only_value(data, &load_options)?;
+                typed::converted(&value, &target, data, 0, options)
+            }
         }
     }
 }
@@ -87,17 +110,19 @@ impl Function for LoadsAll {
         data: &Bound<'py, PyAny>,
         options: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        if located::is_requested(options)? {
-            return located::all(data, options);
-        }
-        let target = typed::take_type(options)?;
-        let load_options = LoadOptions::of_call(options)?;
-        let mut values = values(data.py(), &Source::of(data)?, &load_options)?;
-        if let Some(target) = target {
-            for (document, value) in values.iter_mut().enumerate() {
-                *value = typed::converted(value, &target, data, document, options)?;
+        let Some(options) = options else { return all_values(data, LoadOptions::defaults()) };
+        match Request::of(options)? {
+            Request::Located => located::all(data, options),
+            Request::Values(load_options) => all_values(data, &load_options),
+            Request::Typed(load_options, target) => {
+                let values = all_values(data, &load_options)?;
+                let converted = PyList::empty(data.py());
+                for (document, value) in values.try_iter()?.enumerate() {
+                    let value = typed::converted(&value?, &target, data, document, options)?;
+                    converted.append(value)?;
+                }
+                Ok(converted.into_any())
             }
         }
-        host::list(data.py(), &mut values, 0)
     }
 }

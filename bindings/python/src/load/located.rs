@@ -5,8 +5,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 /// Takes the option `positions` from the others, and returns whether it is set.
-pub fn is_requested(options: Option<&Bound<'_, PyDict>>) -> PyResult<bool> {
-    let Some(options) = options else { return Ok(false) };
+pub fn is_requested(options: &Bound<'_, PyDict>) -> PyResult<bool> {
     let name = intern!(options.py(), "positions");
     let Some(value) = options.get_item(name)? else { return Ok(false) };
     options.del_item(name)?;
@@ -16,15 +15,15 @@ pub fn is_requested(options: Option<&Bound<'_, PyDict>>) -> PyResult<bool> {
 /// Returns the `ketch.Located` of the only document.
 pub fn only<'py>(
     data: &Bound<'py, PyAny>,
-    options: Option<&Bound<'py, PyDict>>,
+    options: &Bound<'py, PyDict>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    data.py().import("ketch._located")?.getattr("only")?.call((data,), options)
+    data.py().import("ketch._located")?.getattr("only")?.call((data,), Some(options))
 }
 
 /// Returns the `ketch.Located` of all documents.
 pub fn all<'py>(
     data: &Bound<'py, PyAny>,
-    options: Option<&Bound<'py, PyDict>>,
+    options: &Bound<'py, PyDict>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    data.py().import("ketch._located")?.getattr("all_of")?.call((data,), options)
+    data.py().import("ketch._located")?.getattr("all_of")?.call((data,), Some(options))
 }

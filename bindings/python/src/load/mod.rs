@@ -20,7 +20,8 @@ mod tree;
 mod typed;
 
 use crate::errors::{self, Stop};
-use crate::keys::Keys;
+use crate::host;
+use crate::memory::{self, Lease};
 use crate::options::LoadOptions;
 use crate::source::Source;
 pub use functions::{Loads, LoadsAll};
@@ -35,27 +36,40 @@ pub use typed::conversion_error;
 fn only_value<'py>(data: &Bound<'py, PyAny>, options: &LoadOptions) -> PyResult<Bound<'py, PyAny>> {
     let py = data.py();
     let source = Source::of(data)?;
-    let mut values = values(py, &source, options)?;
-    match values.len() {
-        0 => Ok(py.None().into_bound(py)),
-        1 => Ok(values.remove(0)),
-        _ => Err(several_documents(py, source.bytes(), options)),
+    let mut lease = memory::lease();
+    let mut values = values(py, &source, options, &mut lease)?;
+    if values.len() > 1 {
+        return Err(several_documents(py, source.bytes(), options));
     }
+    let value = values.pop();
+    lease.keep_stack(values);
+    Ok(value.unwrap_or_else(|| py.None().into_bound(py)))
 }
 
-/// Returns the values of all documents.
+/// Returns a list of the values of all documents.
+fn all_values<'py>(data: &Bound<'py, PyAny>, options: &LoadOptions) -> PyResult<Bound<'py, PyAny>> {
+    let mut lease = memory::lease();
+    let mut values = values(data.py(), &Source::of(data)?, options, &mut lease)?;
+    let list = host::list(data.py(), &mut values, 0);
+    lease.keep_stack(values);
+    list
+}
+
+/// Returns the values of all documents, in the vector of the lease.
+#[inline(always)]
 fn values<'py>(
     py: Python<'py>,
     source: &Source<'_>,
     options: &LoadOptions,
+    lease: &mut Lease,
 ) -> PyResult<Vec<Bound<'py, PyAny>>> {
-    let mut keys = Keys::lease();
     let mut result = match events::suffice(options) {
-        true => events::documents(py, source, options, &mut keys),
+        true => events::documents(py, source, options, lease),
         false => Err(Stop::Complex),
     };
     if matches!(result, Err(Stop::Complex)) {
-        result = tree::documents(py, source.bytes(), options, &mut keys);
+        // Both paths may drop exceptions, which an attachment releases; see `host::called`.
+        result = Python::attach(|_| tree::documents(py, source.bytes(), options, lease));
     }
     result.map_err(|stop| stop.into_exception(py, options))
 }

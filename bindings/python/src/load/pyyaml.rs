@@ -5,7 +5,7 @@ use super::subtree::{Subtrees, Tags};
 use crate::errors::Stop;
 use crate::host;
 use crate::interrupt;
-use crate::keys::Keys;
+use crate::memory;
 use crate::options::LoadOptions;
 use crate::source::Source;
 use ketch_host::breaks;
@@ -26,7 +26,7 @@ pub fn pyyaml_values<'py>(
     tags: Option<Bound<'py, PyFrozenSet>>,
     prefixes: Vec<String>,
 ) -> PyResult<Option<Loaded<'py>>> {
-    let mut options = LoadOptions::from_keywords(None)?;
+    let mut options = LoadOptions::interruptible();
     options.parse.lenient = true;
     options.pyyaml = true;
     let source = Source::of(data)?;
@@ -35,15 +35,16 @@ pub fn pyyaml_values<'py>(
     if may_be_wide || breaks::has_break(source.bytes()) {
         return Ok(None);
     }
-    let mut keys = Keys::lease();
+    let mut lease = memory::lease();
     let mut subtrees = tags.map(|exact| Subtrees::new(Tags { exact, prefixes }));
-    match events::with_subtrees(data.py(), &source, (&options, &mut keys), &mut subtrees) {
+    match events::with_subtrees(data.py(), &source, (&options, &mut lease), &mut subtrees) {
         Ok(mut values) => {
-            let values = host::list(data.py(), &mut values, 0)?;
-            let placed = subtrees.map(|subtrees| subtrees.finish(&values)).transpose()?;
-            Ok(Some((values, placed)))
+            let list = host::list(data.py(), &mut values, 0)?;
+            lease.keep_stack(values);
+            let placed = subtrees.map(|subtrees| subtrees.finish(&list)).transpose()?;
+            Ok(Some((list, placed)))
         }
-        Err(Stop::Python(error)) => Err(error),
+        Err(Stop::Python(error)) => Err(*error),
         Err(Stop::Yaml(error)) => interrupt::take(&error).map_or(Ok(None), Err),
         Err(Stop::Complex) => Ok(None),
     }

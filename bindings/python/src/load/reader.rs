@@ -3,7 +3,7 @@
 use super::tree;
 use crate::errors::Stop;
 use crate::interrupt;
-use crate::keys::Keys;
+use crate::memory;
 use crate::options::LoadOptions;
 use ketch_yaml::{Document, Documents, ReadParser};
 use pyo3::exceptions::{PyOSError, PyTypeError};
@@ -50,7 +50,7 @@ impl DocumentReader {
         let result = match documents.next_into(&mut self.document) {
             Ok(false) => Ok(None),
             Ok(true) => {
-                let mut keys = Keys::lease();
+                let mut keys = memory::lease();
                 tree::value(py, &self.document, &self.options, &mut keys).map(Some)
             }
             Err(error) => Err(Stop::Yaml(error)),

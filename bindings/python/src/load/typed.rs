@@ -10,8 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict};
 
 /// Takes the option `type` from the others. `None` stands for no conversion.
-pub fn take_type<'py>(options: Option<&Bound<'py, PyDict>>) -> PyResult<Option<Bound<'py, PyAny>>> {
-    let Some(options) = options else { return Ok(None) };
+pub fn take_type<'py>(options: &Bound<'py, PyDict>) -> PyResult<Option<Bound<'py, PyAny>>> {
     let name = intern!(options.py(), "type");
     let Some(target) = options.get_item(name)? else { return Ok(None) };
     options.del_item(name)?;
@@ -24,7 +23,7 @@ pub fn converted<'py>(
     target: &Bound<'py, PyAny>,
     data: &Bound<'py, PyAny>,
     document: usize,
-    options: Option<&Bound<'py, PyDict>>,
+    options: &Bound<'py, PyDict>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let convert = value.py().import("ketch._typed")?.getattr("converted")?;
     convert.call1((value, target, data, document, options))
