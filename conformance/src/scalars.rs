@@ -7,7 +7,8 @@ use ketch_yaml::compose::{Kind, Node, Style};
 use ketch_yaml::edit::{Edit, Operation, Patch, apply_patches};
 use ketch_yaml::path::Step;
 use ketch_yaml::schema::Schema;
-use ketch_yaml::{Document, Documents, Limits};
+use ketch_yaml::{ComposeOptions, Document, Documents, DuplicateKeys, Limits, Options};
+use std::collections::HashMap;
 use std::ops::Range;
 
 /// The number of scalars that one session sets.
@@ -105,7 +106,8 @@ fn end(text: &str, span: &Range<usize>) -> usize {
 }
 
 /// Checks that each patch is in a scalar of the group. A missing value comes after the colon or dash and,
-/// if the line ends with a blank, after that.
+/// if the line ends with a blank, after that. The lines of a block scalar come after the line of its header,
+/// which may end with blanks or a comment.
 fn is_local(text: &str, patches: &[Patch], group: &[Target]) -> Result<(), String> {
     for Patch { at, new } in patches {
         let after = group.partition_point(|target| end(text, &target.span) < at.end);
@@ -115,7 +117,13 @@ fn is_local(text: &str, patches: &[Patch], group: &[Target]) -> Result<(), Strin
             let start = if span.is_empty() { before } else { span.start };
             start <= at.start && at.end <= end(text, span)
         });
-        if !is_in {
+        let is_below = at.is_empty()
+            && group[..after].last().is_some_and(|target| {
+                let rest = &text[target.span.end..at.start];
+                let is_comment = rest.trim_start().starts_with('#') || rest.trim().is_empty();
+                is_comment && !rest.contains('\n') && text[at.end..].starts_with(['\r', '\n'])
+            });
+        if !is_in && !is_below {
             return Err(format!("{at:?} became {new:?}, outside of all scalars that were set"));
         }
     }
@@ -158,8 +166,12 @@ fn value(source: &str) -> Result<Vec<Document<'_>>, String> {
     parsed(source)
 }
 
+/// Parses a text, which may have duplicate keys, as one of the real files does.
 fn parsed(text: &str) -> Result<Vec<Document<'_>>, String> {
-    Documents::new(text.as_bytes()).collect::<Result<_, _>>().map_err(|error| error.to_string())
+    let mut compose = ComposeOptions::default();
+    compose.duplicate_keys = DuplicateKeys::Off;
+    let documents = Documents::with_options(text.as_bytes(), &Options::default(), &compose);
+    documents.collect::<Result<_, _>>().map_err(|error| error.to_string())
 }
 
 /// Returns all nodes, in the order of the text.
@@ -183,7 +195,8 @@ fn nodes<'d>(documents: &'d [Document<'d>]) -> Vec<Node<'d>> {
     found
 }
 
-/// Returns the scalars that a path can name, in the order of the text. Keys are not among them.
+/// Returns the scalars that a path can name, in the order of the text. Keys are not among them, nor is what
+/// is below a duplicate key.
 fn targets(text: &str, documents: &[Document<'_>]) -> Result<Vec<Target>, String> {
     let (mut found, mut index) = (Vec::new(), 0);
     for (doc, document) in documents.iter().enumerate() {
@@ -200,8 +213,13 @@ fn targets(text: &str, documents: &[Document<'_>]) -> Result<Vec<Target>, String
                     pending.extend(node.items().enumerate().map(item));
                 }
                 Kind::Mapping => {
+                    let mut uses = HashMap::new();
+                    for (key, _) in node.entries() {
+                        *uses.entry(key.text()).or_insert(0) += 1;
+                    }
                     for (key, value) in node.entries() {
-                        let is_named = path.is_some() && key.kind() == Kind::Scalar;
+                        let is_unique = key.kind() == Kind::Scalar && uses[&key.text()] == 1;
+                        let is_named = path.is_some() && is_unique;
                         let step = || below(Step::Name(key.text().into_owned()));
                         pending.push((key, None));
                         pending.push((value, is_named.then(step)));

@@ -9,6 +9,7 @@ use super::tree::{Node, Shape, Token, core_tag, meaning};
 use super::write::{Value, Writer, Written, style_of};
 use crate::event::EventKind;
 use crate::path::{Step, array_index};
+use std::ops::Range;
 
 /// The number of keys that an error lists.
 const KEYS_SHOWN: usize = 10;
@@ -230,17 +231,7 @@ impl Scene {
         match node.tag.clone().map(|tag| (fit(&self.text[tag.clone()], value), tag)) {
             Some((Fit::AsText, _)) => new = as_text(new),
             Some((Fit::No, tag)) => {
-                // The blanks after the tag go with it if the content is on the same line.
-                let blanks = skip_blanks(self.text.as_bytes(), tag.end);
-                let end = if blanks <= node.content { blanks } else { tag.end };
-                match patches.first_mut() {
-                    Some(head) if head.at.start < end => {
-                        let mark = entry.and_then(|(_, _, entry)| entry.after_mark);
-                        let from = mark.filter(|_| head.new.is_empty() && node.anchor.is_none());
-                        head.at.start = from.unwrap_or(tag.start);
-                    }
-                    _ => patches.insert(0, Patch { at: tag.start..end, new: String::new() }),
-                }
+                self.remove_tag(at, tag, &mut patches);
                 let mut properties = node.tokens.start..node.content_tokens;
                 let tag = properties.find(|&at| matches!(self.tree.tokens[at], Token::Tag(_)));
                 splices.extend(tag.map(|at| Splice::new(at..at + 1, Vec::new())));
@@ -249,6 +240,30 @@ impl Scene {
         }
         splices.push(Splice::new(node.content_tokens..node.tokens.end, new));
         Plan { patches, splices }
+    }
+
+    /// Adds the removal of a tag to the patches that put new content after it.
+    fn remove_tag(&self, at: usize, tag: Range<usize>, patches: &mut Vec<Patch>) {
+        let node = &self.tree.nodes[at];
+        let mark = self.entry_of(at).and_then(|(_, _, entry)| entry.after_mark);
+        // The blanks after the tag go with it if the content is on the same line.
+        let blanks = skip_blanks(self.text.as_bytes(), tag.end);
+        let end = if blanks <= node.content { blanks } else { tag.end };
+        match patches.first_mut() {
+            // The content was missing: the new one comes in the place of the tag, which has a blank before it.
+            Some(head) if head.at == (tag.end..tag.end) => {
+                let is_below = head.new.is_empty() || head.new.starts_with(['\n', '\r']);
+                let from = mark.filter(|_| is_below && node.anchor.is_none());
+                head.at.start = from.unwrap_or(tag.start);
+                let blanks = head.new.len() - head.new.trim_start_matches(' ').len();
+                head.new.drain(..blanks);
+            }
+            Some(head) if head.at.start < end => {
+                let from = mark.filter(|_| head.new.is_empty() && node.anchor.is_none());
+                head.at.start = from.unwrap_or(tag.start);
+            }
+            _ => patches.insert(0, Patch { at: tag.start..end, new: String::new() }),
+        }
     }
 
     /// Writes a value for the place of a node, whose style it may get.
@@ -483,12 +498,15 @@ enum Fit {
 }
 
 /// Returns how a value fits a tag. An unknown tag fits every value, but a tag of YAML itself fits
-/// only values of its kind.
+/// only values of its kind. The non-specific tag `!` makes text of every scalar, as `!!str` does.
 fn fit(tag: &str, value: &Value) -> Fit {
     let tokens = value.tokens();
     let fits = |does: bool| if does { Fit::AsValue } else { Fit::No };
     let is_number = |text: &str| !matches!(text, "null" | "true" | "false");
     let is_integer = |text: &str| text.trim_start_matches('-').bytes().all(|b| b.is_ascii_digit());
+    if let ("!", [Token::Value(_)]) = (tag, &tokens[..]) {
+        return Fit::No;
+    }
     match (core_tag(tag.as_bytes()), &tokens[..]) {
         (Some("str"), [Token::Text(_)]) => Fit::AsText,
         (Some("null"), [Token::Value(text)]) => fits(text == "null"),
