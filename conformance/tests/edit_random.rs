@@ -10,8 +10,17 @@ fn records(random: &mut Random) -> String {
     let mut text = String::from("# head\n\nversion: &k inner2\nitems:\n");
     for at in 0..3 + random.below(6) {
         let gap = ["", "\n", "  # about the next\n"][random.below(3)];
-        let style =
-            ["plain", "'single'", "\"double\"", "|\n      lines\n      of text"][random.below(4)];
+        let styles = [
+            "plain",
+            "'single'",
+            "\"double\"",
+            "|\n      lines\n      of text",
+            "! 'tagged'",
+            "!!str 1 # one",
+            "!local",
+            "!!float 1",
+        ];
+        let style = styles[random.below(styles.len())];
         let alias = ["", "", "*k : 1\n    "][random.below(3)];
         text += &format!(
             "{gap}  - {alias}name: n{at}   # trailing\n    text: {style}\n    tags: [a, b, {{c: {at}}}]\n    \
