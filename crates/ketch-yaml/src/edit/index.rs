@@ -495,7 +495,15 @@ impl Table {
             });
             return Ok(at.filter(|&at| at < self.len()));
         }
-        let mut wanted = step_hashes(step).to_vec();
+        self.find_hashes(step_hashes(step).to_vec(), anchored)
+    }
+
+    /// Returns the entry whose key has one of these hashes, with errors as in [`Table::find`].
+    pub fn find_hashes(
+        &self,
+        mut wanted: Vec<u32>,
+        anchored: Option<&Anchored>,
+    ) -> Result<Option<usize>, ()> {
         if self.has_alias_keys {
             let anchored = anchored.ok_or(())?;
             wanted = anchored.with_aliases(&wanted)?;

@@ -71,7 +71,7 @@ impl Edit {
     /// Returns whether the line break nearest to `at` is a CRLF.
     fn has_crlf_at(&mut self, at: usize) -> bool {
         let store = Store { original: &self.original, pieces: &self.pieces };
-        self.near_line.has_crlf(&store, at)
+        self.near_lines.has_crlf(&store, at)
     }
 
     /// Returns the window around the entry of a target. The window of a root is its document.
@@ -183,10 +183,21 @@ impl Edit {
         if !at.is_empty() && self.reach(doc, &at, &operation.path).is_none() {
             return self.entry(doc, at);
         }
-        let levels = self.levels(&Target::new(doc, [&at[..], &[0]].concat(), false))?;
+        let first = Target::new(doc, [&at[..], &[0]].concat(), false);
+        self.ensure_anchored(&first)?;
+        let levels = self.levels(&first)?;
         let place = place_in(levels.last()?.table, operation, self.anchored.as_deref())?;
         let target = self.new_entry(doc, at, place)?;
         Some(Target { names_before: operation.after.is_some(), ..target })
+    }
+
+    /// Reads what the anchors of the text name if keys beside a target are aliases.
+    fn ensure_anchored(&mut self, target: &Target) -> Option<()> {
+        if self.levels(target)?.last()?.table.has_alias_keys && self.anchored.is_none() {
+            self.poll()?;
+            self.anchored = Some(Arc::new(Anchored::of_text(self.current().as_bytes())?));
+        }
+        Some(())
     }
 
     /// Returns the entry of the collection at `at` that a step leads to.
@@ -197,10 +208,7 @@ impl Edit {
         step: &Step,
     ) -> Option<Option<usize>> {
         let target = Target::new(doc, [at, &[0]].concat(), false);
-        if self.levels(&target)?.last()?.table.has_alias_keys && self.anchored.is_none() {
-            self.poll()?;
-            self.anchored = Some(Arc::new(Anchored::of_text(self.current().as_bytes())?));
-        }
+        self.ensure_anchored(&target)?;
         self.levels(&target)?.last()?.table.find(step, self.anchored.as_deref()).ok()
     }
 
@@ -232,15 +240,14 @@ fn adds(operation: &Operation) -> bool {
 
 /// Returns where `insert` and `append` put a new entry of a collection.
 fn place_in(table: &Table, operation: &Operation, anchored: Option<&Anchored>) -> Option<usize> {
-    // A key that is an alias may be the new one.
-    if operation.key.is_some() != table.is_mapping || table.has_alias_keys {
+    if operation.key.is_some() != table.is_mapping {
         return None;
     }
     if let Some(key) = &operation.key {
         let hash = token_hash(&Value::parse(key).ok()?.tokens());
         // The key may exist already.
-        let may_be_there = table.keys.find(&[0, hash]).1 > 0;
-        (hash != 0 && !may_be_there).then_some(())?;
+        let is_new = hash != 0 && table.find_hashes(vec![hash], anchored) == Ok(None);
+        is_new.then_some(())?;
     }
     let count = table.len();
     if let Some(neighbor) = operation.before.as_ref().or(operation.after.as_ref()) {

@@ -9,7 +9,7 @@ use super::operation::Operation;
 use super::pieces::{Patch, Pieces};
 use super::place::Place;
 use super::scene::{Habit, Interrupt, Scene};
-use super::store::{NearLine, Store};
+use super::store::{NearLines, Store};
 use super::tree::{Shape, Token, Tree};
 use super::window::{Window, has_stand_in};
 use super::write::Counts;
@@ -59,7 +59,7 @@ pub struct Edit {
     names: Option<NameCounts>,
     /// What the anchors name, once a key that is an alias is on a path.
     pub(super) anchored: Option<Arc<Anchored>>,
-    pub(super) near_line: NearLine,
+    pub(super) near_lines: NearLines,
     pub(super) text: OnceLock<String>,
     checks_whole: bool,
     pub(super) interrupt: Interrupt,
@@ -118,7 +118,7 @@ impl Edit {
             habit_before: None,
             names: None,
             anchored: None,
-            near_line: NearLine::default(),
+            near_lines: NearLines::default(),
             text: OnceLock::new(),
             checks_whole: false,
             interrupt: None,
@@ -215,7 +215,7 @@ impl Edit {
         self.counts = None;
         self.names = None;
         self.anchored = None;
-        self.near_line = NearLine::default();
+        self.near_lines = NearLines::default();
         self.text.take();
     }
 
@@ -483,7 +483,7 @@ impl Edit {
             let to = |at: usize| at - window.before + window.range.start;
             let at = to(patch.at.start)..to(patch.at.end);
             let store = Store { original: &self.original, pieces: &self.pieces };
-            self.near_line.patched(&store, &at, &patch.new);
+            self.near_lines.patched(&store, &at, &patch.new);
             self.pieces.apply(&Patch { at, new: patch.new.clone() });
         }
         let delta = scene.text.len() as i64 - window.text.len() as i64;

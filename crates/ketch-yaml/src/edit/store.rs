@@ -40,30 +40,36 @@ impl Line {
     }
 }
 
-/// The line in which a line break was last searched for. A long line with many edits is searched only
-/// once.
+/// The two lines in which a line break was last searched for, the last one first. A long line with many
+/// edits is searched only once, and so are two lines between which entries move.
 #[derive(Debug, Default)]
-pub(super) struct NearLine(Option<Line>);
+pub(super) struct NearLines([Option<Line>; 2]);
 
-impl NearLine {
+impl NearLines {
     /// Returns whether the line break nearest to `at`, that of its line or the one before, is a
     /// CRLF.
     pub fn has_crlf(&mut self, store: &Store<'_>, at: usize) -> bool {
-        let known = self.0.take().filter(|line| {
-            at < line.range.end
-                && (at >= line.range.start || !store.has_break(at..line.range.start))
-        });
-        let line = match known {
+        let is_in =
+            |line: &Option<Line>| line.as_ref().is_some_and(|line| line.range.contains(&at));
+        let is_before = |line: &Option<Line>| {
+            let start = line.as_ref().map(|line| line.range.start);
+            start.is_some_and(|start| at < start && !store.has_break(at..start))
+        };
+        let lines = &self.0;
+        let known = lines.iter().position(is_in).or_else(|| lines.iter().position(is_before));
+        self.0.swap(0, known.unwrap_or(1));
+        let line = match self.0[0].take().filter(|_| known.is_some()) {
             Some(line) => Line { range: at.min(line.range.start)..line.range.end, ..line },
             None => store.line_at(at),
         };
-        self.0.insert(line).has_crlf
+        self.0[0].insert(line).has_crlf
     }
 
-    /// Updates the line for a patch that is about to be applied.
+    /// Updates the lines for a patch that is about to be applied.
     pub fn patched(&mut self, store: &Store<'_>, at: &Range<usize>, new: &str) {
-        if let Some(line) = self.0.take() {
-            self.0 = line.after(at, new, &store.text(at.clone()));
+        let old = store.text(at.clone());
+        for line in &mut self.0 {
+            *line = line.take().and_then(|line| line.after(at, new, &old));
         }
     }
 }
