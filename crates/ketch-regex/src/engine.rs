@@ -24,6 +24,9 @@ use crate::text::{Request, Text};
 const PROPOSE_BYTES: usize = if EAGER { 0 } else { 512 };
 /// The number of wrong proposals after which all positions are tried instead.
 const WRONG_MAX: usize = 16;
+/// The number of bytes in wrong proposals after which all positions are tried, unless it is a small
+/// part of the text.
+const WASTED_MAX: usize = 4096;
 
 /// The maximum number of absence operators around one that is not regular. Each runs the machine of
 /// the next.
@@ -35,6 +38,13 @@ pub(crate) struct Engine {
     groups: usize,
     /// Automata that match at least as much as the pattern, and so show where a match may start.
     wider: OnceLock<Option<Wider>>,
+}
+
+/// Where automata propose that a match may be.
+enum Proposal {
+    Span(usize, usize),
+    No,
+    Unknown,
 }
 
 struct Wider {
@@ -131,16 +141,22 @@ impl Engine {
             true => self.wider(pattern, options, limits)?,
             false => None,
         };
-        let mut wrong = 0;
+        // The number of wrong proposals, and of the bytes that the automata have read twice for them.
+        let (mut wrong, mut wasted) = (0, 0);
         search.find(self.groups, slots, |at, budget| {
             let at = if text.is_boundary(at) { at } else { text.next_boundary(at) };
             let allowed = cost.as_ref().is_none_or(|cost| cost.allows(text.bytes.len()));
-            if let Some(automata) = wider.filter(|_| wrong < WRONG_MAX && allowed) {
+            if let Some(automata) = wider.filter(|_| {
+                wrong < WRONG_MAX && wasted < WASTED_MAX.max(text.bytes.len() / 8) && allowed
+            }) {
                 wrong += 1;
                 match automata.propose((forward, backward), text, at, budget, &mut cost)? {
-                    lazy::Answer::At(start) => return Ok(Some(start)),
-                    lazy::Answer::No => return Ok(None),
-                    lazy::Answer::Unknown => wider = None,
+                    Proposal::Span(start, end) => {
+                        wasted += end - start;
+                        return Ok(Some(start));
+                    }
+                    Proposal::No => return Ok(None),
+                    Proposal::Unknown => wider = None,
                 }
             }
             Ok((at <= text.bytes.len()).then_some(at))
@@ -172,18 +188,19 @@ impl Wider {
         from: usize,
         budget: &mut Budget<'_>,
         cost: &mut Option<&mut Cost>,
-    ) -> Result<lazy::Answer, Problem> {
+    ) -> Result<Proposal, Problem> {
         let input = Input::new(text.bytes).range(from..);
         let memory = forward.get_or_insert_with(|| self.forward.create_cache());
         let end = match Cost::forward(cost, &self.forward, memory, &input, budget)? {
             lazy::Answer::At(end) => end,
-            answer => return Ok(answer),
+            lazy::Answer::No => return Ok(Proposal::No),
+            lazy::Answer::Unknown => return Ok(Proposal::Unknown),
         };
         let input = Input::new(text.bytes).range(from..end).anchored(Anchored::Yes);
         let memory = backward.get_or_insert_with(|| self.backward.create_cache());
         match lazy::backward(&self.backward, memory, &input, budget)? {
-            lazy::Answer::At(start) => Ok(lazy::Answer::At(start)),
-            _ => Ok(lazy::Answer::Unknown),
+            lazy::Answer::At(start) => Ok(Proposal::Span(start, end)),
+            _ => Ok(Proposal::Unknown),
         }
     }
 }

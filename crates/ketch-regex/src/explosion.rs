@@ -111,7 +111,7 @@ impl<'r> Probe<'r> {
     fn new(regex: &'r Regex) -> Result<Probe<'r>> {
         let options = &regex.0.options;
         let mut engine = Engine::of(regex.pattern(), options, Allowance::new(&options.limits))?;
-        engine.program.memo = false;
+        engine.program.forget();
         Ok(Probe { engine, regex, cache: Cache::default() })
     }
 

@@ -4,11 +4,11 @@ use std::collections::HashMap;
 
 use regex_syntax::hir::ClassUnicode;
 
+use super::branches;
 use super::code::{
     Absent, BackReference, Branch, CharSet, Event, Inst, Look, NONE, Program, Target,
 };
 use super::frame::NUMBER_MAX;
-use super::lengths;
 use crate::budget::Allowance;
 use crate::error::{Error, Result};
 use crate::fold;
@@ -91,8 +91,10 @@ pub(crate) fn build(source: Source<'_>, absences: Vec<(NodeId, Absent)>) -> Resu
         groups: source.tree.groups(),
         open_groups: None,
         tested: mixed.tested.clone(),
+        plain_groups: mixed.memo && mixed.tested.is_empty() && !mixed.levels,
         memo: mixed.memo,
         levels: mixed.levels,
+        tables: Vec::new(),
         first: None,
         binary: source.binary,
     };
@@ -143,8 +145,8 @@ impl Builder<'_> {
             self.program.registers += self.source.tree.groups() + 1;
         }
         self.resolve();
-        self.program.first = lengths::first_bytes(&self.program);
-        Ok(())
+        branches::prepare(&mut self.program, self.source.limits)
+            .map_err(|problem| self.fail(problem))
     }
 
     /// Performs all tasks, and checks the time every 64 tasks.
@@ -164,7 +166,23 @@ impl Builder<'_> {
     /// Replaces labels by the indexes of instructions.
     fn resolve(&mut self) {
         let labels = &self.labels;
-        let place = |target: &mut Target| *target = labels[*target as usize];
+        // Jumps to jumps, such as the one to the head of a loop, lead straight to the end. They do not
+        // form circles, because a loop has a branch.
+        let jumps: Vec<Option<Target>> = self
+            .program
+            .code
+            .iter()
+            .map(|inst| match inst {
+                Inst::Jump(target) => Some(labels[*target as usize]),
+                _ => None,
+            })
+            .collect();
+        let place = |target: &mut Target| {
+            *target = labels[*target as usize];
+            while let Some(Some(next)) = jumps.get(*target as usize) {
+                *target = *next;
+            }
+        };
         for inst in &mut self.program.code {
             match inst {
                 Inst::Jump(target)
@@ -207,17 +225,17 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// Appends a branch, and reserves its slots in the memo.
+    /// Appends a branch.
     fn split(&mut self, first: Target, second: Target) -> Result<()> {
-        let loops = self.loops_from..self.loops;
         let branch = Branch {
-            slot: self.program.column,
-            loops: loops.clone(),
+            recorded: true,
+            slot: 0,
+            table: NONE,
+            direct: 0,
+            loops: self.loops_from..self.loops,
             scoped: self.scopes > 0,
             look: self.look,
         };
-        let slots = (loops.len() as u32 + 1) << self.program.tested.len();
-        self.program.column = self.program.column.saturating_add(slots);
         self.program.branches.push(branch);
         let branch = self.program.branches.len() as u32 - 1;
         self.emit(Inst::Split { first, second, branch })
@@ -322,17 +340,20 @@ impl Builder<'_> {
         self.emit(Inst::Set(self.program.sets.len() as u32 - 1))
     }
 
+    /// Returns the index of the set of a node.
+    fn set_of(&mut self, id: NodeId) -> u32 {
+        if let Some(set) = self.sets.get(&id) {
+            return *set;
+        }
+        self.program.sets.push(CharSet::new(&self.source.sets.get(id)));
+        let set = self.program.sets.len() as u32 - 1;
+        self.sets.insert(id, set);
+        set
+    }
+
     /// Compiles a set: one of its characters, or one of the texts that characters in it fold to.
     fn set(&mut self, id: NodeId) -> Result<()> {
-        let set = match self.sets.get(&id) {
-            Some(set) => *set,
-            None => {
-                let set = CharSet::new(&self.source.sets.get(id));
-                self.program.sets.push(set);
-                self.sets.insert(id, self.program.sets.len() as u32 - 1);
-                self.program.sets.len() as u32 - 1
-            }
-        };
+        let set = self.set_of(id);
         let expansions = self.source.sets.expansions(id);
         if expansions.is_empty() {
             return self.emit(Inst::Set(set));
@@ -574,6 +595,12 @@ impl Builder<'_> {
                 Task::EnterScope,
                 Task::Emit(Inst::AtomicBegin),
             ]),
+            Group::LookAhead { negative } | Group::LookBehind { negative }
+                if self.is_character(child) =>
+            {
+                let behind = matches!(group, Group::LookBehind { .. });
+                self.peek(child, behind, *negative)?;
+            }
             Group::LookAhead { negative } => self.look(*negative, child, Task::Node(child)),
             Group::LookBehind { negative } => {
                 let branches = match &self.source.tree.node(child).kind {
@@ -588,6 +615,26 @@ impl Builder<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Returns whether a node always matches one character and nothing else.
+    fn is_character(&self, id: NodeId) -> bool {
+        let node = self.source.tree.node(id);
+        match node.kind {
+            Kind::Char(code) => {
+                !node.flags.ignore_case && (self.source.binary || char::from_u32(code).is_some())
+            }
+            Kind::Class(..) | Kind::Shorthand(..) | Kind::Property(..) | Kind::Any => {
+                self.fold(id).is_none() && self.source.sets.expansions(id).is_empty()
+            }
+            _ => false,
+        }
+    }
+
+    /// Compiles a look-around for one character.
+    fn peek(&mut self, child: NodeId, behind: bool, negative: bool) -> Result<()> {
+        let set = self.set_of(child);
+        self.emit(Inst::Peek { set, behind, negative })
     }
 
     /// Compiles a look-around.

@@ -30,6 +30,12 @@ pub(crate) enum Inst {
     },
     Save(u32),
     Assert(Assertion, bool),
+    /// Looks at the next character, or at the previous one, for a look-around of one character.
+    Peek {
+        set: u32,
+        behind: bool,
+        negative: bool,
+    },
     /// `\K`
     Keep,
     LookBegin(u32),
@@ -67,17 +73,37 @@ pub(crate) enum Event {
     End(u32, u32),
 }
 
+/// The flags of the alternatives of a branch in [`Program::tables`].
+pub(crate) const FIRST: u8 = 1;
+pub(crate) const SECOND: u8 = 2;
+
 /// A point where the paths of a match diverge. The memo records what is known about these points.
 #[derive(Clone, Debug)]
 pub(crate) struct Branch {
-    /// Its first slot in the column of a position.
+    /// Whether the table records it.
+    pub(crate) recorded: bool,
+    /// Its first slot in the column of a position, if it is recorded.
     pub(crate) slot: u32,
+    /// Its table in [`Program::tables`], or [`NONE`] if the next byte rules nothing out.
+    pub(crate) table: u32,
+    /// The flags of the alternatives that start with the instruction of one character, which
+    /// matches every ASCII character that the table does not rule out.
+    pub(crate) direct: u8,
     /// The registers of the loops around it, in its look-around.
     pub(crate) loops: Range<u32>,
     /// Whether it is in a look-around or an atomic group, so that its result is only known later.
     pub(crate) scoped: bool,
     /// The look-around around it, or [`NONE`].
     pub(crate) look: u32,
+}
+
+impl Branch {
+    /// Returns where an alternative leads that the next byte does not rule out.
+    #[inline(always)]
+    pub(crate) fn enter(&self, pc: u32, flag: u8, byte: Option<u8>, at: u32) -> (u32, u32) {
+        let direct = self.direct & flag != 0 && byte.is_some_and(|byte| byte.is_ascii());
+        (pc + u32::from(direct), at + u32::from(direct))
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -141,15 +167,19 @@ impl CharSet {
         self.ranges.get(at).is_some_and(|range| range.0 <= code)
     }
 
-    /// Adds the bytes that the characters of the set may start with.
-    pub(crate) fn first_bytes(&self, binary: bool, bytes: &mut [bool; 256]) {
+    /// Returns the bytes that the characters of the set may start with.
+    pub(crate) fn first_bytes(&self, binary: bool) -> [u64; 4] {
+        let mut bytes = [0; 4];
         for &(first, last) in &self.ranges {
             let [first, last] = [first, last].map(|code| match char::from_u32(code) {
                 Some(char) if !binary => char.encode_utf8(&mut [0; 4]).as_bytes()[0],
                 _ => code as u8,
             });
-            bytes[usize::from(first)..=usize::from(last)].fill(true);
+            for byte in first..=last {
+                bytes[usize::from(byte) / 64] |= 1 << (byte % 64);
+            }
         }
+        bytes
     }
 }
 
@@ -157,6 +187,21 @@ impl Program {
     /// Returns the size of a table in bytes.
     pub(crate) fn table_bytes(&self, positions: usize) -> usize {
         (self.column as usize).saturating_mul(positions) / 2 + 1
+    }
+
+    /// Returns the alternatives of a branch that the next byte does not rule out.
+    #[inline]
+    pub(crate) fn possible(&self, branch: &Branch, byte: Option<u8>) -> u8 {
+        let Some(table) = self.tables.get(branch.table as usize) else { return FIRST | SECOND };
+        table[byte.map_or(256, usize::from)]
+    }
+
+    /// Makes this an ordinary backtracking program, which tries every path.
+    pub(crate) fn forget(&mut self) {
+        (self.memo, self.plain_groups) = (false, false);
+        for branch in &mut self.branches {
+            (branch.recorded, branch.table, branch.direct) = (false, NONE, 0);
+        }
     }
 }
 
@@ -180,10 +225,14 @@ pub(crate) struct Program {
     pub(crate) open_groups: Option<u32>,
     /// The groups that conditionals test. Whether they are set is part of the key of the memo.
     pub(crate) tested: Vec<u32>,
+    /// Whether nothing in the pattern depends on the groups that are set.
+    pub(crate) plain_groups: bool,
     /// Whether the memo may be used. It may if what follows a branch depends only on its key.
     pub(crate) memo: bool,
     /// Whether a back-reference has a level.
     pub(crate) levels: bool,
+    /// The alternatives that are possible before each byte, and at the end of the text.
+    pub(crate) tables: Vec<[u8; 257]>,
     /// The bytes that a match may start with, if it cannot be empty.
     pub(crate) first: Option<Box<[bool; 256]>>,
     pub(crate) binary: bool,

@@ -14,6 +14,19 @@ pub(crate) enum Mark {
     Cut(u8),
 }
 
+impl Mark {
+    #[inline]
+    fn new(bits: u8) -> Mark {
+        match bits {
+            0 => Mark::Unknown,
+            1 => Mark::Failed,
+            2 => Mark::Holds,
+            3 => Mark::Walked,
+            n => Mark::Cut(n - 3),
+        }
+    }
+}
+
 /// The deepest cut that fits in four bits. Deeper ones are not recorded.
 const CUT_MAX: u8 = 12;
 
@@ -40,6 +53,7 @@ impl Memo {
     }
 
     /// Returns whether the table is in use.
+    #[inline]
     pub(crate) fn is_active(&self) -> bool {
         !self.cells.is_empty()
     }
@@ -64,18 +78,28 @@ impl Memo {
 
     /// Returns the cell of a slot at a position. Returns `None` before the start of the table,
     /// where only look-behind reads.
+    #[inline]
     pub(crate) fn cell(&self, slot: u32, at: usize) -> Option<usize> {
         Some(at.checked_sub(self.start)? * self.column + slot as usize)
     }
 
     /// Returns what is known about a cell.
+    #[inline]
     pub(crate) fn get(&self, cell: usize) -> Mark {
-        match self.cells.get(cell / 2).map_or(0, |byte| byte >> (cell % 2 * 4) & 15) {
-            0 => Mark::Unknown,
-            1 => Mark::Failed,
-            2 => Mark::Holds,
-            3 => Mark::Walked,
-            n => Mark::Cut(n - 3),
+        Mark::new(self.cells.get(cell / 2).map_or(0, |byte| byte >> (cell % 2 * 4) & 15))
+    }
+
+    /// Returns what was known about a cell, and records that it failed if nothing was.
+    #[inline]
+    pub(crate) fn claim(&mut self, cell: usize) -> Mark {
+        let Some(byte) = self.cells.get_mut(cell / 2) else { return Mark::Unknown };
+        let shift = cell % 2 * 4;
+        match *byte >> shift & 15 {
+            0 => {
+                *byte |= 1 << shift;
+                Mark::Unknown
+            }
+            mark => Mark::new(mark),
         }
     }
 

@@ -1,10 +1,12 @@
 //! The memo machine, for what automata cannot match.
 
 mod absence;
+mod branches;
 mod build;
 mod code;
 mod frame;
 mod grapheme;
+mod instructions;
 mod lengths;
 mod memo;
 mod nested;

@@ -1,6 +1,6 @@
 //! Changes the stack when a path fails, and when an atomic group or a look-around ends.
 
-use super::code::Inst;
+use super::code::{Inst, SECOND};
 use super::frame::{CUT_MAX, Frame, Packed};
 use super::memo::Mark;
 use super::search::{Next, Search};
@@ -12,6 +12,7 @@ impl Search<'_, '_> {
     }
 
     /// Undoes frames up to one that has another path to try, and returns where that path starts.
+    #[inline(never)]
     pub(super) fn backtrack(&mut self) -> Next {
         while let Some(frame) = self.pop() {
             match frame {
@@ -19,19 +20,23 @@ impl Search<'_, '_> {
                     let Inst::Split { second, branch, .. } = self.program.code[pc as usize] else {
                         continue;
                     };
-                    if self.is_scoped(&self.program.branches[branch as usize]) {
+                    let branch = &self.program.branches[branch as usize];
+                    if branch.recorded && (branch.scoped || self.shared) {
                         self.push(Frame::Last(pc, at));
                     }
-                    return Some((second, at as usize));
+                    let byte = self.text.bytes.get(at as usize).copied();
+                    return Some(branch.enter(second, SECOND, byte, at));
                 }
                 Frame::Last(pc, at) => self.mark(pc, at, Mark::Failed),
                 Frame::Cut(level, pc, at) => self.mark(pc, at, Mark::Cut(level)),
                 Frame::Look(look, at) => {
                     let look = &self.program.looks[look as usize];
                     if look.negative {
-                        return Some((look.after, at as usize));
+                        return Some((look.after, at));
                     }
                 }
+                Frame::Slot(slot, old) => self.cache.slots[slot as usize] = old,
+                Frame::Register(register, old) => self.cache.registers[register as usize] = old,
                 Frame::AbsenceAt(pc, at) => return self.shorter_absence(pc, at as usize),
                 frame => self.undo(frame),
             }
@@ -73,19 +78,44 @@ impl Search<'_, '_> {
         if !self.cache.memo.is_active() {
             return;
         }
-        if let Inst::Split { branch, .. } = self.program.code[pc as usize]
-            && let Some(cell) = self.cell(&self.program.branches[branch as usize], at as usize)
+        let Inst::Split { branch, .. } = self.program.code[pc as usize] else { return };
+        let branch = &self.program.branches[branch as usize];
+        if branch.recorded
+            && let Some(cell) = self.cell(branch, at as usize)
         {
             self.cache.memo.set(cell, mark);
         }
     }
 
+    /// Records the branches of the current path in a new table. Their second alternatives will all
+    /// be tried before another path gets there.
+    pub(super) fn claim_path(&mut self) {
+        let (registers, slots) = (self.cache.registers.clone(), self.cache.slots.clone());
+        for index in (0..self.cache.stack.len()).rev() {
+            match self.cache.stack[index].into() {
+                frame @ (Frame::Slot(..) | Frame::Register(..)) => self.undo(frame),
+                Frame::Alternative(pc, at) => {
+                    let Inst::Split { branch, .. } = self.program.code[pc as usize] else {
+                        continue;
+                    };
+                    if !self.shared && !self.program.branches[branch as usize].scoped {
+                        self.mark(pc, at, Mark::Failed);
+                    }
+                }
+                _ => {}
+            }
+        }
+        (self.cache.registers, self.cache.slots) = (registers, slots);
+    }
+
     /// Ends the innermost atomic group. Drops its other paths, and keeps the branches of this path,
     /// which are marked if what follows fails.
+    #[inline(never)]
     pub(super) fn end_atomic(&mut self) {
         let open = self.cache.stack.iter().rposition(|frame| Frame::from(*frame) == Frame::Atomic);
         let Some(open) = open else { return };
-        let memo = self.program.memo;
+        // Marks are made only in the table.
+        let memo = self.program.memo && self.cache.memo.is_active();
         let mut kept = open;
         for index in open + 1..self.cache.stack.len() {
             let frame = match self.cache.stack[index].into() {
@@ -103,6 +133,7 @@ impl Search<'_, '_> {
 
     /// Fails as a previous path did, which reached this branch, left `level` atomic groups, and
     /// failed then.
+    #[inline(never)]
     pub(super) fn cut(&mut self, mut level: u8) -> Next {
         while level > 0
             && let Some(frame) = self.pop()
@@ -122,6 +153,7 @@ impl Search<'_, '_> {
     }
 
     /// Ends the innermost look-around, whose body has matched, or is known to match.
+    #[inline(never)]
     pub(super) fn look_holds(&mut self, known: bool) -> Next {
         self.cache.kept.clear();
         let (look, at) = loop {
@@ -156,6 +188,6 @@ impl Search<'_, '_> {
             self.push(Frame::Shortcut(look, at));
             self.shortcuts = true;
         }
-        Some((shape.after, at as usize))
+        Some((shape.after, at))
     }
 }
