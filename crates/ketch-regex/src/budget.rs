@@ -56,8 +56,13 @@ pub(crate) struct Budget<'l> {
 impl<'l> Budget<'l> {
     /// Creates a budget for a search that starts now.
     pub(crate) fn new(limits: &'l Limits) -> Budget<'l> {
+        Budget::within(Allowance::new(limits))
+    }
+
+    /// Creates a budget for a search within an allowance.
+    pub(crate) fn within(limits: Allowance<'l>) -> Budget<'l> {
         Budget {
-            limits: Allowance::new(limits),
+            limits,
             steps: 0,
             next_poll: SLICE,
             #[cfg(test)]

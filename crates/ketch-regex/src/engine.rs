@@ -17,7 +17,7 @@ use crate::problem::Problem;
 use crate::program::{Target, compile};
 use crate::regular::{self, Facts};
 use crate::sets::Sets;
-use crate::syntax::{Group, Kind, Tree, parse};
+use crate::syntax::{Group, Kind, Tree, parse_within};
 use crate::text::{Request, Text};
 
 /// The minimum length of a text for which the automata that propose starts are used.
@@ -77,7 +77,7 @@ impl Engine {
 
     /// Creates the memo machine of a pattern for which there are also automata.
     pub(crate) fn of(pattern: &str, options: &Options, limits: Allowance<'_>) -> Result<Engine> {
-        let tree = parse(pattern, options)?;
+        let tree = parse_within(pattern, options, limits)?;
         let facts = regular::facts(&tree);
         let sets = Sets::limited(&tree, options.encoding == Encoding::Binary, limits)
             .map_err(|problem| Error::whole(problem, pattern))?;
@@ -167,7 +167,7 @@ impl Engine {
 impl Wider {
     fn new(pattern: &str, options: &Options, limits: Allowance<'_>) -> Option<Wider> {
         let binary = options.encoding == Encoding::Binary;
-        let tree = parse(pattern, options).ok()?;
+        let tree = parse_within(pattern, options, limits).ok()?;
         let sets = Sets::limited(&tree, binary, limits).ok()?;
         let plan = Plan::new(&tree, &sets, 0);
         let program = |reverse| {

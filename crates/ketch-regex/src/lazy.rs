@@ -3,7 +3,7 @@
 use regex_automata::hybrid::dfa::{Cache, DFA};
 use regex_automata::nfa::thompson::NFA;
 use regex_automata::util::prefilter::Prefilter;
-use regex_automata::{Input, MatchKind};
+use regex_automata::{Input, MatchKind, PatternSet};
 
 use crate::budget::{Allowance, Budget, SLICE};
 use crate::problem::Problem;
@@ -35,6 +35,48 @@ pub(crate) fn build(
         .minimum_cache_clear_count(Some(3))
         .minimum_bytes_per_state(Some(10));
     DFA::builder().configure(config).build_from_nfa(nfa).ok()
+}
+
+/// Adds the patterns that match anywhere in the input, in slices if a limit has to be checked.
+/// Returns false if the automaton gave up.
+pub(crate) fn which(
+    dfa: &DFA,
+    cache: &mut Cache,
+    input: &Input<'_>,
+    budget: &mut Budget<'_>,
+    found: &mut PatternSet,
+) -> Result<bool, Problem> {
+    if !budget.slices(input.get_span().len()) {
+        return Ok(dfa.try_which_overlapping_matches(cache, input, found).is_ok());
+    }
+    let Ok(mut state) = dfa.start_state_forward(cache, input) else { return Ok(false) };
+    for at in input.start()..=input.end() {
+        if (at as u64).is_multiple_of(SLICE) {
+            budget.take(SLICE)?;
+        }
+        let next = match input.haystack().get(at) {
+            Some(byte) => dfa.next_state(cache, state, *byte),
+            None => dfa.next_eoi_state(cache, state),
+        };
+        let Ok(next) = next else { return Ok(false) };
+        state = next;
+        if !state.is_tagged() {
+            continue;
+        }
+        // An empty match may not be inside a character.
+        let inside = dfa.get_nfa().is_utf8() && !input.is_char_boundary(at);
+        if state.is_match() && !inside {
+            for index in 0..dfa.match_len(cache, state) {
+                found.insert(dfa.match_pattern(cache, state, index));
+            }
+        } else if state.is_dead() || (state.is_quit() && at < input.end()) {
+            return Ok(state.is_dead());
+        }
+        if found.is_full() {
+            break;
+        }
+    }
+    Ok(true)
 }
 
 /// Finds the end of the leftmost match.

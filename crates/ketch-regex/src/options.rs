@@ -20,7 +20,8 @@ pub enum Encoding {
 /// The limits of a pattern and its searches.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// The maximum size in bytes of a pattern compiled for one direction. Default: 16 MiB.
+    /// The maximum size in bytes of a pattern compiled for one direction. Its text may not be
+    /// longer, and the parsed pattern may take eight times as much. Default: 16 MiB.
     pub program_bytes: usize,
     /// The maximum number of steps of one search. A step is a byte that an automaton reads. An
     /// automaton that is in several states at a time takes a step for each. Default: unlimited.
@@ -30,7 +31,8 @@ pub struct Limits {
     pub fuel: u64,
     /// The maximum number of bytes that one search allocates. Default: 64 MiB.
     pub memory_bytes: usize,
-    /// The maximum time of one search, and of compiling. Default: unlimited.
+    /// The maximum time of one search, and of parsing and compiling a pattern or a set. Default:
+    /// unlimited.
     pub time: Option<Duration>,
     /// Called after every 65,536 steps of a search. If it returns true, the search stops with
     /// [`Problem::Interrupted`](crate::Problem::Interrupted). Default: `None`.

@@ -17,7 +17,7 @@ use crate::plan::Plan;
 use crate::problem::Problem;
 use crate::regular::facts;
 use crate::sets::Sets;
-use crate::syntax::{Name, Span, parse};
+use crate::syntax::{Name, Span, parse_within};
 use crate::text::{Request, Text};
 use crate::threads::UNSET;
 
@@ -115,11 +115,18 @@ impl Regex {
     ///     ("end pattern with unmatched parenthesis (column 2)".to_string(), 2));
     /// ```
     pub fn new(pattern: &str, options: Options) -> Result<Regex> {
-        let limits = Allowance::new(&options.limits);
-        let tree = parse(pattern, &options)?;
+        let limits = options.limits.clone();
+        Regex::within(pattern, options, Allowance::new(&limits))
+    }
+
+    /// Compiles a pattern within an allowance.
+    pub(crate) fn within(pattern: &str, options: Options, limits: Allowance<'_>) -> Result<Regex> {
+        let tree = parse_within(pattern, &options, limits)?;
+        let fail = |problem| Error::whole(problem, pattern);
+        limits.check().map_err(fail)?;
         let facts = facts(&tree);
         let binary = options.encoding == Encoding::Binary;
-        let fail = |problem| Error::whole(problem, pattern);
+        limits.check().map_err(fail)?;
         let sets = Sets::limited(&tree, binary, limits).map_err(fail)?;
         let plan = Plan::new(&tree, &sets, facts.length_min);
         limits.check().map_err(fail)?;
@@ -199,6 +206,11 @@ impl Regex {
         self.search(text, 0, false, &mut [UNSET; 2])
     }
 
+    /// Returns whether the text has a match, within a budget.
+    pub(crate) fn is_match_within(&self, text: &[u8], budget: &mut Budget<'_>) -> Result<bool> {
+        self.search_within(text, 0, false, budget, &mut [UNSET; 2])
+    }
+
     /// Returns the byte range of the first match, or `None`. Takes linear time if
     /// [`Regex::is_linear`] returns true.
     ///
@@ -242,9 +254,21 @@ impl Regex {
     ///
     /// Fails as [`Regex::find`] does.
     pub fn captures_at(&self, text: &[u8], from: usize, captures: &mut Captures) -> Result<bool> {
+        let mut budget = Budget::new(&self.0.options.limits);
+        self.captures_within(text, from, &mut budget, captures)
+    }
+
+    /// Finds the match that [`Regex::captures_at`] finds, within a budget.
+    pub(crate) fn captures_within(
+        &self,
+        text: &[u8],
+        from: usize,
+        budget: &mut Budget<'_>,
+        captures: &mut Captures,
+    ) -> Result<bool> {
         captures.slots.clear();
         captures.slots.resize(2 * (self.0.groups + 1), UNSET);
-        let found = self.search(text, from, false, &mut captures.slots);
+        let found = self.search_within(text, from, false, budget, &mut captures.slots);
         if !matches!(found, Ok(true)) {
             captures.slots.fill(UNSET);
         }
@@ -262,7 +286,8 @@ impl Regex {
         at: usize,
         captures: &mut Captures,
     ) -> Result<bool> {
-        self.captures_exactly_at(text, at, at, captures)
+        let mut budget = Budget::new(&self.0.options.limits);
+        self.captures_exactly_at(text, at, at, &mut budget, captures)
     }
 
     /// Finds the match that starts exactly at `at`, with its groups. `\G` matches at
@@ -272,6 +297,7 @@ impl Regex {
         text: &[u8],
         at: usize,
         search_start: usize,
+        budget: &mut Budget<'_>,
         captures: &mut Captures,
     ) -> Result<bool> {
         captures.slots.clear();
@@ -282,8 +308,7 @@ impl Regex {
             return Ok(false);
         }
         let request = Request { text, from: at, anchored: true, search_start, shared: None };
-        let mut budget = Budget::new(&inner.options.limits);
-        let found = inner.run(&mut inner.caches.get(), request, &mut budget, &mut captures.slots);
+        let found = inner.run(&mut inner.caches.get(), request, budget, &mut captures.slots);
         found.map_err(|problem| inner.error(problem))
     }
 
@@ -351,21 +376,33 @@ impl Regex {
         anchored: bool,
         slots: &mut [usize],
     ) -> Result<bool> {
+        let mut budget = Budget::new(&self.0.options.limits);
+        self.search_within(text, from, anchored, &mut budget, slots)
+    }
+
+    /// Searches as [`Regex::search`] does, within a budget.
+    fn search_within(
+        &self,
+        text: &[u8],
+        from: usize,
+        anchored: bool,
+        budget: &mut Budget<'_>,
+        slots: &mut [usize],
+    ) -> Result<bool> {
         let inner = &*self.0;
         let text = self.text(text);
         if from > text.bytes.len() {
             return Ok(false);
         }
         let search_start = from;
-        let mut budget = Budget::new(&inner.options.limits);
         let from = match anchored {
             true => Ok(Some(from).filter(|from| text.bytes.len() - from >= inner.length_min)),
-            false => inner.plan.start(text, from, &mut budget),
+            false => inner.plan.start(text, from, budget),
         };
         let Some(from) = from.map_err(|problem| inner.error(problem))? else { return Ok(false) };
         let mut cache = inner.caches.get();
         let request = Request { text, from, anchored, search_start, shared: None };
-        inner.run(&mut cache, request, &mut budget, slots).map_err(|problem| inner.error(problem))
+        inner.run(&mut cache, request, budget, slots).map_err(|problem| inner.error(problem))
     }
 }
 

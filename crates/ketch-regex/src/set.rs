@@ -13,11 +13,11 @@ use crate::budget::{Allowance, Budget};
 use crate::error::{Error, Result};
 use crate::lazy;
 use crate::options::{Encoding, Options};
+use crate::problem::Problem;
 use crate::program::{Source, Target, add, finish};
 use crate::regex::{Captures, Regex};
 use crate::sets::Sets;
-use crate::syntax::parse;
-use crate::text::Text;
+use crate::syntax::parse_within;
 
 /// The number of wrong proposals after which each pattern is searched for by itself.
 const WRONG_MAX: usize = 16;
@@ -122,17 +122,23 @@ impl Set {
     ///
     /// # Errors
     ///
-    /// Fails if one of them is not a valid pattern.
+    /// Fails if one of them is not a valid pattern, or if compiling all of them takes longer than
+    /// [`Limits::time`](crate::Limits::time).
     pub fn new<'p>(
         patterns: impl IntoIterator<Item = &'p str>,
         options: Options,
     ) -> Result<Set, SetError> {
+        let limits = Allowance::new(&options.limits);
         let mut regexes = Vec::new();
         for (pattern, text) in patterns.into_iter().enumerate() {
-            let regex = Regex::new(text, options.clone());
+            let regex = Regex::within(text, options.clone(), limits);
             regexes.push(regex.map_err(|error| SetError { pattern, error })?);
         }
-        let together = Together::new(&regexes, &options);
+        let together = Together::new(&regexes, &options, limits);
+        if let (Err(problem), Some(last)) = (limits.check(), regexes.last()) {
+            let error = last.0.error(problem);
+            return Err(SetError { pattern: regexes.len() - 1, error });
+        }
         Ok(Set { regexes, together })
     }
 
@@ -147,21 +153,24 @@ impl Set {
     ///
     /// Fails as [`Regex::find`] does.
     pub fn matches(&self, text: &[u8]) -> Result<Vec<usize>> {
-        let maybe = self.together(text).and_then(|together| {
-            let mut caches = together.caches.get();
-            together.which(&mut caches, &Input::new(text))
-        });
+        let Some(first) = self.regexes.first() else { return Ok(Vec::new()) };
+        let mut budget = Budget::new(&first.0.options.limits);
+        let maybe = match &self.together {
+            Some(together) => {
+                let found =
+                    together.which(&mut together.caches.get(), &Input::new(text), &mut budget);
+                found.map_err(|problem| first.0.error(problem))?
+            }
+            None => None,
+        };
         let Some(maybe) = maybe else {
-            return self.filter(0..self.regexes.len(), |regex| regex.is_match(text));
+            let all = 0..self.regexes.len();
+            return self.filter(all, |regex| regex.is_match_within(text, &mut budget));
         };
         let found = maybe.iter().map(|pattern| pattern.as_usize());
-        self.filter(found, |regex| Ok(regex.0.is_exact(text) || regex.is_match(text)?))
-    }
-
-    /// Returns the automata of all patterns, unless a limit requires checks during the search.
-    fn together(&self, text: &[u8]) -> Option<&Together> {
-        let limits = &self.regexes.first()?.0.options.limits;
-        self.together.as_ref().filter(|_| !Budget::new(limits).slices(text.len()))
+        self.filter(found, |regex| {
+            Ok(regex.0.is_exact(text) || regex.is_match_within(text, &mut budget)?)
+        })
     }
 
     /// Returns the patterns that `keep` accepts.
@@ -189,57 +198,68 @@ impl Set {
         if from > text.len() {
             return Ok(false);
         }
+        let Some(first) = self.regexes.first() else { return Ok(false) };
+        let mut budget = Budget::new(&first.0.options.limits);
+        match self.find_together(text, from, &mut budget, captures)? {
+            Some(found) => Ok(found),
+            None => self.one_by_one(text, from, &mut budget, captures),
+        }
+    }
+
+    /// Searches as [`Set::find_at`] does, with the automata of all patterns. Returns `None` if they
+    /// do not suffice.
+    fn find_together(
+        &self,
+        text: &[u8],
+        from: usize,
+        budget: &mut Budget<'_>,
+        captures: &mut SetCaptures,
+    ) -> Result<Option<bool>> {
+        let (Some(together), Some(first)) = (&self.together, self.regexes.first()) else {
+            return Ok(None);
+        };
+        let fail = |problem| first.0.error(problem);
+        let mut caches = together.caches.get();
         let mut at = from;
-        if let Some(together) = self.together(text) {
-            let mut caches = together.caches.get();
-            for _ in 0..WRONG_MAX {
-                let Some(proposed) = together.start(&mut caches, text, at) else { break };
-                let Some(start) = proposed else { return Ok(false) };
-                let input = Input::new(text).range(start..).anchored(Anchored::Yes);
-                let Some(maybe) = together.which(&mut caches, &input) else { break };
-                for pattern in maybe.iter() {
-                    if self.match_at(pattern.as_usize(), text, start, from, captures)? {
-                        return Ok(true);
-                    }
-                }
-                at = self.text(text).next_boundary(start);
-                if at > text.len() {
-                    return Ok(false);
+        for _ in 0..WRONG_MAX {
+            let start = match together.start(&mut caches, text, at, budget).map_err(fail)? {
+                lazy::Answer::At(start) => start,
+                lazy::Answer::No => return Ok(Some(false)),
+                lazy::Answer::Unknown => return Ok(None),
+            };
+            let input = Input::new(text).range(start..).anchored(Anchored::Yes);
+            let Some(maybe) = together.which(&mut caches, &input, budget).map_err(fail)? else {
+                return Ok(None);
+            };
+            for pattern in maybe.iter() {
+                captures.pattern = pattern.as_usize();
+                let regex = &self.regexes[captures.pattern];
+                let captures = &mut captures.captures;
+                if regex.captures_exactly_at(text, start, from, budget, captures)? {
+                    return Ok(Some(true));
                 }
             }
+            at = first.text(text).next_boundary(start);
+            if at > text.len() {
+                return Ok(Some(false));
+            }
         }
-        self.one_by_one(text, from, captures)
-    }
-
-    /// Returns the text in the encoding of the patterns.
-    fn text<'t>(&self, bytes: &'t [u8]) -> Text<'t> {
-        match self.regexes.first() {
-            Some(regex) => regex.text(bytes),
-            None => Text { bytes, encoding: Encoding::Utf8 },
-        }
-    }
-
-    /// Finds the match of one pattern at a position. Returns whether there is one.
-    fn match_at(
-        &self,
-        pattern: usize,
-        text: &[u8],
-        at: usize,
-        search_start: usize,
-        captures: &mut SetCaptures,
-    ) -> Result<bool> {
-        let regex = &self.regexes[pattern];
-        captures.pattern = pattern;
-        regex.captures_exactly_at(text, at, search_start, &mut captures.captures)
+        Ok(None)
     }
 
     /// Finds the first match of each pattern, and stores the first of these in `captures`. Returns
     /// whether there is one.
-    fn one_by_one(&self, text: &[u8], from: usize, captures: &mut SetCaptures) -> Result<bool> {
+    fn one_by_one(
+        &self,
+        text: &[u8],
+        from: usize,
+        budget: &mut Budget<'_>,
+        captures: &mut SetCaptures,
+    ) -> Result<bool> {
         let mut best: Option<(usize, usize, Captures)> = None;
         let mut found = Captures::new();
         for (pattern, regex) in self.regexes.iter().enumerate() {
-            if !regex.captures_at(text, from, &mut found)? {
+            if !regex.captures_within(text, from, budget, &mut found)? {
                 continue;
             }
             let start = found.get(0).map_or(from, |span| span.start);
@@ -256,8 +276,7 @@ impl Set {
 impl Together {
     /// Compiles automata for all patterns together. Returns `None` if there are no patterns, or if the
     /// automata cannot be built within the limits.
-    fn new(regexes: &[Regex], options: &Options) -> Option<Together> {
-        let limits = Allowance::new(&options.limits);
+    fn new(regexes: &[Regex], options: &Options, limits: Allowance<'_>) -> Option<Together> {
         let nfa = |reverse| {
             let mut builder = Builder::new();
             let mut starts = Vec::new();
@@ -276,23 +295,38 @@ impl Together {
     }
 
     /// Returns the patterns that may match, or `None` if the automaton gives up.
-    fn which(&self, caches: &mut Caches, input: &Input<'_>) -> Option<PatternSet> {
+    fn which(
+        &self,
+        caches: &mut Caches,
+        input: &Input<'_>,
+        budget: &mut Budget<'_>,
+    ) -> Result<Option<PatternSet>, Problem> {
         let mut set = PatternSet::new(self.all.get_nfa().pattern_len());
         let cache = caches.all.get_or_insert_with(|| self.all.create_cache());
-        self.all.try_which_overlapping_matches(cache, input, &mut set).ok()?;
-        Some(set)
+        let complete = lazy::which(&self.all, cache, input, budget, &mut set)?;
+        Ok(complete.then_some(set))
     }
 
-    /// Returns where the first match may start, `Some(None)` if there is no match, or `None` if the
-    /// automata gave up.
-    fn start(&self, caches: &mut Caches, text: &[u8], from: usize) -> Option<Option<usize>> {
+    /// Returns where the first match may start.
+    fn start(
+        &self,
+        caches: &mut Caches,
+        text: &[u8],
+        from: usize,
+        budget: &mut Budget<'_>,
+    ) -> Result<lazy::Answer, Problem> {
         let cache = caches.first.get_or_insert_with(|| self.first.create_cache());
         let input = Input::new(text).range(from..);
-        let Some(end) = self.first.try_search_fwd(cache, &input).ok()? else { return Some(None) };
+        let end = match lazy::forward(&self.first, cache, &input, budget)? {
+            lazy::Answer::At(end) => end,
+            answer => return Ok(answer),
+        };
         let cache = caches.backward.get_or_insert_with(|| self.backward.create_cache());
-        let input = Input::new(text).range(from..end.offset()).anchored(Anchored::Yes);
-        let start = self.backward.try_search_rev(cache, &input).ok()??;
-        Some(Some(start.offset()))
+        let input = Input::new(text).range(from..end).anchored(Anchored::Yes);
+        match lazy::backward(&self.backward, cache, &input, budget)? {
+            lazy::Answer::At(start) => Ok(lazy::Answer::At(start)),
+            _ => Ok(lazy::Answer::Unknown),
+        }
     }
 }
 
@@ -305,7 +339,7 @@ fn add_pattern(
     limits: Allowance<'_>,
 ) -> Option<regex_automata::util::primitives::StateID> {
     let binary = options.encoding == Encoding::Binary;
-    let tree = parse(regex.pattern(), options).ok()?;
+    let tree = parse_within(regex.pattern(), options, limits).ok()?;
     let sets = Sets::limited(&tree, binary, limits).ok()?;
     let source = Source { tree: &tree, root: tree.root(), pattern: regex.pattern(), sets: &sets };
     let target = Target { reverse, exact: false, binary, wider: true };

@@ -35,6 +35,12 @@ impl Limits {
         self.steps = 0;
     }
 
+    /// Returns about how much memory this takes.
+    pub(super) fn bytes(&self) -> usize {
+        const ENTRY: usize = 64;
+        ENTRY * (self.known.len() + self.failed.len() + self.ends.len())
+    }
+
     /// Returns the earliest end of a match that starts at a position or later, if it was recorded.
     pub(super) fn known(&self, from: usize) -> Option<Option<usize>> {
         let (_, &(last, end)) = self.known.range(..=from).next_back()?;

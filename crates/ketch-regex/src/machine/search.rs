@@ -33,6 +33,19 @@ pub(crate) struct Cache {
 }
 
 impl Cache {
+    /// Returns how much memory the machine may use until the next check, without its table. A vector
+    /// that is nearly full is about to double.
+    fn bytes(&self) -> usize {
+        let grown = |length: usize, capacity: usize| match length + 4 * SLICE as usize > capacity {
+            true => 2 * capacity,
+            false => capacity,
+        };
+        let frames = grown(self.stack.len(), self.stack.capacity()) + self.kept.capacity();
+        let calls = grown(self.calls.len(), self.calls.capacity());
+        let known: usize = self.absences.iter().map(absence::Limits::bytes).sum();
+        size_of::<Packed>() * frames + size_of::<u32>() * calls + known
+    }
+
     /// Removes what is known about a text.
     pub(crate) fn clear(&mut self) {
         self.memo.clear();
@@ -230,7 +243,7 @@ impl<'s, 'l> Search<'s, 'l> {
         let steps = self.cache.steps;
         (self.next_check, self.left) = (steps + SLICE, SLICE - 1);
         let length = self.text.bytes.len();
-        let memory = 8 * self.cache.stack.capacity() + 4 * self.cache.calls.capacity();
+        let memory = self.cache.bytes();
         let program = self.program;
         let positions = length - self.table_start.min(length) + 1;
         let table = Memo::size(program.column, positions);

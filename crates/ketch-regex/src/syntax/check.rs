@@ -2,11 +2,12 @@
 //! varying length, and endless recursion. Ruby rejects the same patterns.
 
 use super::tree::{Group, Kind, NodeId, Reference, Tree};
+use crate::budget::Allowance;
 use crate::error::{Error, Result};
 use crate::problem::Problem;
 
 /// Checks a whole pattern. The errors are reported in Ruby's order: calls come first.
-pub(super) fn check(tree: &Tree, pattern: &str) -> Result<()> {
+pub(super) fn check(tree: &Tree, pattern: &str, limits: Allowance<'_>) -> Result<()> {
     let fail = |problem, at: usize| Err(Error::new(problem, tree.nodes[at].span, pattern));
     let mut calls = Vec::new();
     for (at, node) in tree.nodes.iter().enumerate() {
@@ -23,10 +24,12 @@ pub(super) fn check(tree: &Tree, pattern: &str) -> Result<()> {
             _ => {}
         }
     }
-    if !calls.is_empty()
-        && let Some(at) = Calls::new(tree, &calls).endless()
-    {
-        return fail(Problem::EndlessRecursion, at);
+    if !calls.is_empty() {
+        match Calls::new(tree, &calls).endless(limits) {
+            Ok(None) => {}
+            Ok(Some(at)) => return fail(Problem::EndlessRecursion, at),
+            Err(problem) => return Err(Error::whole(problem, pattern)),
+        }
     }
     let start = |at: usize| tree.nodes[at].span.start;
     match (look_behind(tree), missing(tree)) {
@@ -185,21 +188,30 @@ impl<'t> Calls<'t> {
 
     /// Returns a call that never returns, or that calls itself again before it consumes a
     /// character.
-    fn endless(&self) -> Option<usize> {
-        let ends = self.fixpoint(false);
-        let nullable = self.fixpoint(true);
-        self.calls.iter().copied().find(|&at| {
-            self.target[at].is_some_and(|target| {
-                !ends[target.index()] || self.calls_itself_first(target, &nullable)
-            })
-        })
+    fn endless(&self, limits: Allowance<'_>) -> std::result::Result<Option<usize>, Problem> {
+        let ends = self.fixpoint(false, limits)?;
+        let nullable = self.fixpoint(true, limits)?;
+        for &at in &self.calls {
+            limits.check()?;
+            if let Some(target) = self.target[at]
+                && (!ends[target.index()] || self.calls_itself_first(target, &nullable))
+            {
+                return Ok(Some(at));
+            }
+        }
+        Ok(None)
     }
 
     /// Returns for each node whether it can match without endless recursion or, if `empty`, whether
     /// it can also do so without consuming a character.
-    fn fixpoint(&self, empty: bool) -> Vec<bool> {
+    fn fixpoint(
+        &self,
+        empty: bool,
+        limits: Allowance<'_>,
+    ) -> std::result::Result<Vec<bool>, Problem> {
         let mut holds = vec![false; self.tree.nodes.len()];
         loop {
+            limits.check()?;
             let mut changed = false;
             for at in 0..holds.len() {
                 let value = holds[at] || self.holds(at, &holds, empty);
@@ -207,7 +219,7 @@ impl<'t> Calls<'t> {
                 holds[at] = value;
             }
             if !changed {
-                return holds;
+                return Ok(holds);
             }
         }
     }

@@ -52,6 +52,7 @@ impl Parser<'_> {
     pub(super) fn class(&mut self, start: usize) -> Result<NodeId> {
         let mut open = vec![self.open_class(start)?];
         loop {
+            self.count()?;
             let token = self.class_token(open[0].start)?;
             let depth = open.len();
             let Some(class) = open.last_mut() else { continue };

@@ -11,6 +11,7 @@ mod tests;
 pub(crate) mod tree;
 
 pub use parser::parse;
+pub(crate) use parser::parse_within;
 pub use tree::{
     Assertion, Charset, FlagChange, Flags, Group, Kind, Mode, Name, Node, NodeId, Reference,
     Shorthand, Span, Tree,

@@ -4,6 +4,7 @@ use super::check;
 use super::tree::{
     Assertion, Escape, Flags, Group, Kind, Mode, Name, Node, NodeId, Reference, Span, Tree,
 };
+use crate::budget::Allowance;
 use crate::error::{Error, Result};
 use crate::options::{Encoding, NESTING_MAX, Options};
 use crate::problem::Problem;
@@ -47,10 +48,33 @@ pub(super) struct Parser<'p> {
     frames: Vec<Frame>,
     /// The number of repeat operators on the last item.
     repeats: usize,
+    limits: Allowance<'p>,
+    /// The number of items since the last check of the limits.
+    items: usize,
 }
+
+/// The maximum size of a tree, in units of [`Limits::program_bytes`](crate::Limits::program_bytes).
+const TREE_PROGRAMS: usize = 8;
+
+/// The number of items between two checks of the limits.
+const ITEMS: usize = 1024;
 
 /// Parses a pattern.
 pub fn parse(pattern: &str, options: &Options) -> Result<Tree> {
+    parse_within(pattern, options, Allowance::new(&options.limits))
+}
+
+/// Parses a pattern within an allowance.
+pub(crate) fn parse_within(
+    pattern: &str,
+    options: &Options,
+    limits: Allowance<'_>,
+) -> Result<Tree> {
+    if pattern.len() > limits.program_bytes {
+        // The error does not copy the pattern.
+        let span = Span { start: 0, end: 0 };
+        return Err(Error::new(Problem::ProgramSize(limits.program_bytes), span, ""));
+    }
     let flags = options.flags();
     let mut parser = Parser {
         pattern,
@@ -64,6 +88,8 @@ pub fn parse(pattern: &str, options: &Options) -> Result<Tree> {
         nodes: Vec::new(),
         frames: Vec::new(),
         repeats: 0,
+        limits,
+        items: 0,
     };
     if parser.binary
         && let Some(at) = pattern.bytes().position(|byte| !byte.is_ascii())
@@ -81,6 +107,21 @@ impl<'p> Parser<'p> {
         let next = self.pattern[start..].chars().next().map_or(0, char::len_utf8);
         let span = Span { start, end: self.at.max(start + next).min(self.pattern.len()) };
         Error::new(problem, span, self.pattern)
+    }
+
+    /// Counts an item, and checks the limits from time to time.
+    pub(super) fn count(&mut self) -> Result<()> {
+        self.items += 1;
+        if self.items < ITEMS {
+            return Ok(());
+        }
+        self.items = 0;
+        let tree = self.nodes.len() * size_of::<Node>();
+        let checked = match self.limits.program_bytes {
+            limit if tree / TREE_PROGRAMS > limit => Err(Problem::ProgramSize(limit)),
+            _ => self.limits.check(),
+        };
+        checked.map_err(|problem| Error::whole(problem, self.pattern))
     }
 
     /// Returns the next character without moving.
@@ -143,6 +184,7 @@ impl<'p> Parser<'p> {
 
     /// Parses one item. Returns whether there are more.
     fn step(&mut self) -> Result<bool> {
+        self.count()?;
         let start = self.at;
         let Some(char) = self.bump() else { return Ok(false) };
         match char {
@@ -164,7 +206,10 @@ impl<'p> Parser<'p> {
                 None => self.item(Kind::Char('{' as u32), start),
             },
             '\\' => self.escape_item(start)?,
-            '#' if self.flags.extended => while self.bump().is_some_and(|char| char != '\n') {},
+            '#' if self.flags.extended => {
+                let rest = &self.pattern[self.at..];
+                self.at += rest.find('\n').map_or(rest.len(), |end| end + 1);
+            }
             ' ' | '\t'..='\r' if self.flags.extended => {}
             _ => self.item(Kind::Char(char as u32), start),
         }
@@ -291,14 +336,17 @@ impl<'p> Parser<'p> {
     /// Skips a comment group.
     fn comment(&mut self, start: usize) -> Result<()> {
         loop {
+            self.count()?;
+            let rest = &self.pattern.as_bytes()[self.at..];
+            let Some(end) = memchr::memchr2(b')', b'\\', rest) else {
+                self.at = self.pattern.len();
+                return Err(self.error(Problem::GroupCutShort, start));
+            };
+            self.at += end;
             match self.bump() {
-                None => return Err(self.error(Problem::GroupCutShort, start)),
                 Some(')') => return Ok(()),
-                Some('\\') => {
-                    self.bump();
-                }
-                Some(_) => {}
-            }
+                _ => self.bump(),
+            };
         }
     }
 
@@ -441,6 +489,7 @@ impl<'p> Parser<'p> {
             }
         }
         for (id, name) in std::mem::take(&mut self.calls) {
+            self.limits.check().map_err(|problem| Error::whole(problem, self.pattern))?;
             let Some(index) = self.names.iter().position(|known| known.name == name) else {
                 let span = self.nodes[id.index()].span;
                 return Err(Error::new(Problem::UndefinedName(name), span, self.pattern));
@@ -448,7 +497,7 @@ impl<'p> Parser<'p> {
             self.nodes[id.index()].kind = Kind::Call(Reference::Name(index as u32));
         }
         let tree = Tree { nodes: self.nodes, root, names: self.names, groups: self.groups };
-        check::check(&tree, self.pattern)?;
+        check::check(&tree, self.pattern, self.limits)?;
         Ok(tree)
     }
 

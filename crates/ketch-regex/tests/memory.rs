@@ -1,0 +1,63 @@
+//! Searches texts of 100 MB, and checks that they allocate no more than their limit.
+
+use ketch_regex::{Limits, Options, Problem, Regex};
+
+/// A tenth where code is not optimized.
+const SCALE: usize = if cfg!(debug_assertions) { 10 } else { 1 };
+const BYTES: usize = 100_000_000 / SCALE;
+const MEMORY: usize = (64 << 20) / SCALE;
+/// What compiling, the caches of automata and the program itself may take besides.
+const BESIDES: usize = 24 << 20;
+
+/// Returns the largest amount of memory that this process has used since the last call of
+/// [`start`], or `None` if the system does not tell.
+fn peak() -> Option<usize> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kilobytes: usize = line.trim().strip_suffix(" kB")?.parse().ok()?;
+    Some(1024 * kilobytes)
+}
+
+/// Starts a new measurement of the peak. Returns the memory in use.
+fn start() -> Option<usize> {
+    std::fs::write("/proc/self/clear_refs", "5").ok()?;
+    peak()
+}
+
+/// This is one test, so that no other one allocates at the same time.
+#[test]
+fn searches_stay_within_their_memory() {
+    let letters = "a".repeat(BYTES);
+    let words = "ab \u{e9}".repeat(BYTES / 5);
+    let rows = [
+        (r"(?>a*)*b|a(?=b)", &letters, Some(false)),
+        (r"(?:a(?!c)|a)*(?<=b)", &letters, None),
+        (r"(?:(a)(?=(a)))*(?<=b)", &letters, None),
+        (r"(?:(?>(a)|b)*c)?(?<=b)", &letters, None),
+        (r"(a*)*\z(?<!a)", &letters, None),
+        (r"(a*)\1b", &letters, None),
+        (r"(?<p>a\g<p>?b?)c", &letters, None),
+        (r"(?:[ab ](?~b)|\u{e9})*+(?<=c)", &words, None),
+        (r"(?:a(b) (.))*\z", &words, Some(true)),
+        (r"[ab ]+(?:(?=\u{e9})\u{e9}[ab ]+)*c", &words, None),
+        (r"\b(\w)+\b\d", &words, None),
+    ];
+    for (pattern, text, found) in rows {
+        let limits = Limits { memory_bytes: MEMORY, ..Limits::default() };
+        let regex = Regex::new(pattern, Options { limits, ..Options::default() }).unwrap();
+        let before = start();
+        let answer = regex.captures(text.as_bytes()).map(|captures| captures.is_some());
+        let used = before.zip(peak()).map(|(before, peak)| peak - before);
+        println!("{pattern}: {answer:?}, {used:?} bytes");
+        assert!(used.is_none_or(|used| used < MEMORY + BESIDES), "{pattern}: {used:?} bytes");
+        match (answer, found) {
+            (Ok(answer), Some(found)) => assert_eq!(answer, found, "{pattern}"),
+            (Ok(answer), None) => assert!(!answer, "{pattern}"),
+            (Err(error), _) => {
+                let problem = error.problem();
+                let limit = matches!(problem, Problem::Memory(MEMORY) | Problem::Fuel(_));
+                assert!(limit, "{pattern}: {problem}");
+            }
+        }
+    }
+}
