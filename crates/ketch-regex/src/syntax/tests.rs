@@ -53,7 +53,7 @@ fn printed_patterns_parse_to_the_same_tree() {
     }
 }
 
-/// The expected messages are those of Ruby 3.1.
+/// The expected messages are those of Ruby 3.1, as `conformance/regex/messages` checks.
 #[test]
 fn errors_have_ruby_messages() {
     let mut wrong = Vec::new();
@@ -63,11 +63,18 @@ fn errors_have_ruby_messages() {
         if found != expected {
             wrong.push(format!("{pattern}: {found}, not {expected}"));
         }
+        let error = parse(pattern, &Options::default()).unwrap_err();
+        let (shown, carets) = error.caret().split_once('\n').map_or_else(
+            || panic!("{pattern}: no line with carets"),
+            |(shown, carets)| (shown.to_string(), carets.to_string()),
+        );
+        assert!(pattern.contains(&shown) && carets.trim_start().starts_with('^'), "{pattern}");
+        assert!(carets.trim_start().bytes().all(|byte| byte == b'^'), "{pattern}: {carets}");
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Ruby 3.1 accepts each line of the file.
+/// Ruby 3.1 accepts each line of the file, as `conformance/regex/messages` checks.
 #[test]
 fn patterns_that_ruby_accepts_are_accepted() {
     for line in include_str!("accepted.txt").lines() {
