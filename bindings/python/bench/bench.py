@@ -32,9 +32,11 @@ CORPUS = Path(__file__).resolve().parents[3] / "bench/out/corpus"
 class Table:
     """Ratios by peer and file."""
 
-    def __init__(self, mode: str, rounds: int) -> None:
+    def __init__(self, mode: str, rounds: int, peers: str = "") -> None:
         self.mode = mode
         self.rounds = rounds
+        #: Part of the names of the libraries that `load` measures.
+        self.peers = peers
         self.rows: dict[str, dict[str, list[float]]] = {}
         self.versions: dict[str, str] = {}
         #: The reasons why a peer was not measured on a file.
@@ -86,7 +88,8 @@ def processor() -> str:
 
 
 def load(table: Table, files: list[Path]) -> None:
-    found, missing = peers.installed(peers.YAML + peers.JSON)
+    wanted = [peer for peer in peers.YAML + peers.JSON if table.peers in peer.name]
+    found, missing = peers.installed(wanted)
     table.versions |= {peer.name: peer.version() for peer, _ in found}
     table.notes += [f"{name}: not installed on this Python" for name in missing]
     for file in files:
@@ -214,11 +217,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="run")
     parser.add_argument("mode", choices=MODES)
     parser.add_argument("--rounds", type=int, default=15)
+    parser.add_argument("--peers", default="", help="measure only libraries with this in their names, for load")
     parser.add_argument("--json", type=Path, help="append the record to this file, a line for each run")
     parser.add_argument("--plot", type=Path, help="write a picture of the table, in SVG")
     parser.add_argument("files", nargs="*", type=Path)
     given = parser.parse_intermixed_args()
-    table = Table(given.mode, given.rounds)
+    table = Table(given.mode, given.rounds, given.peers)
     MODES[given.mode](table, given.files or sorted(path for path in CORPUS.iterdir() if path.is_file()))
     if table.rows:
         table.print()

@@ -32,7 +32,7 @@ pub fn string<'py>(py: Python<'py>, text: &[u8], is_ascii: bool) -> PyResult<Bou
         match text.len() {
             // CPython shares the strings of up to one character.
             0 | 1 => decoded(py, text),
-            _ if is_ascii || text.is_ascii() => written::ascii(py, text),
+            _ if is_ascii || ketch_bytes::utf8::is_ascii(text) => written::ascii(py, text),
             _ => written::wide(py, text),
         }
     }
@@ -55,6 +55,7 @@ fn decoded<'py>(py: Python<'py>, text: &[u8]) -> PyResult<Bound<'py, PyAny>> {
 mod written {
     use super::*;
     use crate::utf8::{self, Unit};
+    use std::mem::MaybeUninit;
 
     /// Returns the string of two or more ASCII characters.
     #[inline(always)]
@@ -63,31 +64,65 @@ mod written {
         // SAFETY: the string is new, and has one byte of memory for each byte of `text`.
         unsafe {
             let data = ffi::PyUnicode_DATA(string.as_ptr()).cast::<u8>();
-            data.copy_from_nonoverlapping(text.as_ptr(), text.len());
+            // A copy of unknown length is a call, which takes longer than the copy of a short text.
+            let is_copied = copy_up_to::<8>(text, data)
+                || copy_up_to::<4>(text, data)
+                || copy_up_to::<16>(text, data);
+            if !is_copied {
+                data.copy_from_nonoverlapping(text.as_ptr(), text.len());
+            }
         }
         Ok(string)
+    }
+
+    /// Copies a text of `N` to 2 `N` bytes as two halves, which may overlap. Returns `false` for other
+    /// lengths.
+    ///
+    /// # Safety
+    ///
+    /// As many bytes as `text` has can be written at `data`.
+    #[inline(always)]
+    unsafe fn copy_up_to<const N: usize>(text: &[u8], data: *mut u8) -> bool {
+        match (text.first_chunk::<N>(), text.last_chunk::<N>()) {
+            (Some(first), Some(last)) if text.len() <= 2 * N => {
+                // SAFETY: both halves are within the length of the text.
+                unsafe {
+                    data.cast::<[u8; N]>().write_unaligned(*first);
+                    data.add(text.len() - N).cast::<[u8; N]>().write_unaligned(*last);
+                }
+                true
+            }
+            _ => false,
+        }
     }
 
     /// Returns the string of text that is not all ASCII. Its widest character gives the width of
     /// all, and the greatest byte is the lead byte of that.
     pub fn wide<'py>(py: Python<'py>, text: &[u8]) -> PyResult<Bound<'py, PyAny>> {
-        let count = text.iter().filter(|&&byte| byte as i8 >= -0x40).count();
+        let count = utf8::count(text);
         let greatest = text.iter().copied().max().unwrap_or_default();
         match greatest {
             // The strings of single characters of Latin-1 are shared, too.
             _ if count < 2 => decoded(py, text),
-            ..0xC4 => fill::<u8>(py, (text, greatest), count, 0xFF),
-            0xC4..0xF0 => fill::<u16>(py, (text, greatest), count, 0xFFFF),
-            _ => fill::<u32>(py, (text, greatest), count, 0x10_FFFF),
+            ..0xC4 => filled(py, count, 0xFF, |made| utf8::decode::<u8>(text, greatest, made)),
+            0xC4..0xF0 => {
+                filled(py, count, 0xFFFF, |made| utf8::decode::<u16>(text, greatest, made))
+            }
+            _ => filled(py, count, 0x10_FFFF, |made| utf8::decode::<u32>(text, greatest, made)),
         }
     }
 
-    /// Returns a string of some characters of another string, at least two.
-    pub fn copy<'py, U: Unit>(py: Python<'py>, units: &[U]) -> PyResult<Bound<'py, PyAny>> {
-        match units.iter().fold(0, |bits, &unit| bits | unit.into()) {
-            0..0x80 => copy_as::<U, u8>(py, units, 0x7F),
-            0x80..0x100 => copy_as::<U, u8>(py, units, 0xFF),
-            0x100..0x1_0000 => copy_as::<U, u16>(py, units, 0xFFFF),
+    /// Returns a string of some characters of another string, at least two, which are not all ASCII.
+    /// `unit_bytes` is the width of the new string.
+    #[inline(always)]
+    pub fn copy<'py, U: Unit>(
+        py: Python<'py>,
+        units: &[U],
+        unit_bytes: usize,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        match unit_bytes {
+            1 => copy_as::<U, u8>(py, units, 0xFF),
+            2 => copy_as::<U, u16>(py, units, 0xFFFF),
             _ => copy_as::<U, u32>(py, units, 0x10_FFFF),
         }
     }
@@ -98,37 +133,26 @@ mod written {
         units: &[U],
         widest: u32,
     ) -> PyResult<Bound<'py, PyAny>> {
-        filled(py, units.len(), widest, |made: &mut [V]| {
+        filled(py, units.len(), widest, |made: &mut [MaybeUninit<V>]| {
             for (made, &unit) in made.iter_mut().zip(units) {
-                *made = V::of(unit.into());
+                made.write(V::of(unit.into()));
             }
         })
     }
 
-    /// Creates the string of `count` characters of UTF-8 text, of which `widest` gives the width.
-    fn fill<'py, U: Unit>(
-        py: Python<'py>,
-        (text, greatest): (&[u8], u8),
-        count: usize,
-        widest: u32,
-    ) -> PyResult<Bound<'py, PyAny>> {
-        filled(py, count, widest, |units: &mut [U]| utf8::decode(text, greatest, units))
-    }
-
-    /// Creates a string of two or more characters, which `write` sets. `widest` gives them the width
-    /// of `U`.
+    /// Creates a string of two or more characters, all of which `write` sets. `widest` gives them the
+    /// width of `U`.
     #[inline(always)]
     fn filled<'py, U: Unit>(
         py: Python<'py>,
         count: usize,
         widest: u32,
-        write: impl FnOnce(&mut [U]),
+        write: impl FnOnce(&mut [MaybeUninit<U>]),
     ) -> PyResult<Bound<'py, PyAny>> {
         let string = new(py, count, widest)?;
         // SAFETY: the string is new, and `widest` gives its characters the width of `U`.
         let units = unsafe {
-            let data = ffi::PyUnicode_DATA(string.as_ptr()).cast::<U>();
-            data.write_bytes(0, count);
+            let data = ffi::PyUnicode_DATA(string.as_ptr()).cast::<MaybeUninit<U>>();
             slice::from_raw_parts_mut(data, count)
         };
         write(units);
@@ -443,21 +467,23 @@ pub fn units<'s>(_: &'s Bound<'_, PyString>) -> Option<Units<'s>> {
     None
 }
 
-/// Returns a string of some of the characters. Returns `None` for fewer than two characters, whose
-/// strings CPython shares, and for a range outside of the string.
+/// Returns a string of some of the characters, which are not all ASCII, with `unit_bytes` bytes for
+/// each. Returns `None` for fewer than two characters, whose strings CPython shares, and for a range
+/// outside of the string.
 #[cfg(not(feature = "abi3"))]
 pub fn copy<'py>(
     py: Python<'py>,
     units: Units<'_>,
     characters: std::ops::Range<usize>,
+    unit_bytes: usize,
 ) -> Option<PyResult<Bound<'py, PyAny>>> {
     if characters.len() < 2 {
         return None;
     }
     Some(match units {
-        Units::One(units) => written::copy(py, units.get(characters)?),
-        Units::Two(units) => written::copy(py, units.get(characters)?),
-        Units::Four(units) => written::copy(py, units.get(characters)?),
+        Units::One(units) => written::copy(py, units.get(characters)?, unit_bytes),
+        Units::Two(units) => written::copy(py, units.get(characters)?, unit_bytes),
+        Units::Four(units) => written::copy(py, units.get(characters)?, unit_bytes),
     })
 }
 
@@ -467,6 +493,7 @@ pub fn copy<'py>(
     _: Python<'py>,
     _: Units<'_>,
     _: std::ops::Range<usize>,
+    _: usize,
 ) -> Option<PyResult<Bound<'py, PyAny>>> {
     None
 }

@@ -2,13 +2,15 @@
 //! from that string is faster than decoding them again.
 
 use crate::host::{self, Units};
+use crate::utf8::{Part, count};
+use ketch_bytes::Tail;
 use pyo3::prelude::*;
-use std::ops::Range;
 
 /// The Python string from which a text in UTF-8 was encoded.
 #[derive(Debug)]
 pub struct Origin<'s> {
     text: &'s [u8],
+    tail: Tail,
     units: Units<'s>,
     /// A position in the text, from which others are found, and the number of characters before it.
     byte: usize,
@@ -18,37 +20,27 @@ pub struct Origin<'s> {
 impl<'s> Origin<'s> {
     /// Creates the origin of a text, which has these characters.
     pub fn new(text: &'s [u8], units: Units<'s>) -> Origin<'s> {
-        Origin { text, units, byte: 0, character: 0 }
+        Origin { text, tail: Tail::of(text), units, byte: 0, character: 0 }
     }
 
-    /// Returns the string of a part of the text. Returns nothing for a text from elsewhere, and for
-    /// strings of one character, which CPython shares.
+    /// Returns the string of a part of the text that is not ASCII. Returns nothing for a text from
+    /// elsewhere, and for strings of one character, which CPython shares. The search for the next
+    /// part starts at the end of this one.
     pub fn string<'py>(
         &mut self,
         py: Python<'py>,
         part: &[u8],
     ) -> Option<PyResult<Bound<'py, PyAny>>> {
         let start = part.as_ptr().addr().checked_sub(self.text.as_ptr().addr())?;
-        let inside = start..start.checked_add(part.len())?;
-        let characters = self.characters(self.text.get(inside.clone())?, inside)?;
-        host::copy(py, self.units, characters)
+        let end = start.checked_add(part.len()).filter(|&end| end <= self.text.len())?;
+        if start < self.byte {
+            self.character -= count(self.text.get(start..self.byte)?);
+            self.byte = start;
+        }
+        let Origin { text, ref tail, byte: from, .. } = *self;
+        let found = Part { text, tail, from, start, end }.characters();
+        let first = self.character + found.before;
+        (self.byte, self.character) = (end, first + found.count);
+        host::copy(py, self.units, first..self.character, found.unit_bytes)
     }
-
-    /// Returns the range of characters of a part. The search for the next part starts there.
-    fn characters(&mut self, part: &[u8], inside: Range<usize>) -> Option<Range<usize>> {
-        let first = match inside.start.checked_sub(self.byte) {
-            Some(_) => self.character + count(self.text.get(self.byte..inside.start)?),
-            None => self.character - count(self.text.get(inside.start..self.byte)?),
-        };
-        (self.byte, self.character) = (inside.end, first + count(part));
-        Some(first..self.character)
-    }
-}
-
-/// Returns the number of characters of UTF-8 text.
-fn count(text: &[u8]) -> usize {
-    let is_first = |&byte: &u8| u8::from(byte as i8 >= -0x40);
-    // The count of 255 bytes fits into a byte, so that a vector counts more of them at once.
-    let counted = |part: &[u8]| usize::from(part.iter().map(is_first).sum::<u8>());
-    text.chunks(255).map(counted).sum()
 }

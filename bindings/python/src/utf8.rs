@@ -1,9 +1,10 @@
 //! Converts between UTF-8 and the characters of CPython's strings, of one, two or four bytes.
 //! CPython's own conversions handle one character at a time.
 
-use ketch_bytes::{Kernel, Lanes, Level, dispatch};
+use ketch_bytes::{BLOCK_BYTES, Kernel, Lanes, Level, Tail, block_at, dispatch};
 use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
+use std::mem::MaybeUninit;
 use std::ops::Deref;
 use std::sync::{Mutex, PoisonError};
 
@@ -33,12 +34,83 @@ impl Unit for u32 {
 
 const HIGH_BITS: u64 = 0x8080_8080_8080_8080;
 
-/// Decodes valid UTF-8 into as many units as it has characters. `widest` is its greatest byte.
-pub fn decode<U: Unit>(text: &[u8], widest: u8, units: &mut [U]) {
+/// A part of valid UTF-8 text, and a place before it.
+pub struct Part<'t> {
+    pub text: &'t [u8],
+    pub tail: &'t Tail,
+    /// The place, the start and the end of the part, as offsets in the text.
+    pub from: usize,
+    pub start: usize,
+    pub end: usize,
+}
+
+/// The characters of a [`Part`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Characters {
+    /// The number of characters between the place and the part.
+    pub before: usize,
+    /// The number of characters of the part.
+    pub count: usize,
+    /// The number of bytes that CPython uses for each of them, if they are not all ASCII.
+    pub unit_bytes: usize,
+}
+
+impl Part<'_> {
+    /// Returns the characters of the part.
+    #[inline(always)]
+    pub fn characters(self) -> Characters {
+        dispatch(Level::detect(), self)
+    }
+}
+
+impl Kernel for Part<'_> {
+    type Output = Characters;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, lanes: L) -> Characters {
+        let Part { text, tail, from, start, end } = self;
+        let (mut before, mut count) = (start - from, end - start);
+        let (mut above_latin, mut above_bmp) = (0, 0);
+        let mut at = from;
+        while at < end {
+            let block = lanes.load(block_at(text, tail, at));
+            let outside = first_bits(start.saturating_sub(at));
+            let inside = first_bits(end - at) & !outside;
+            let continuations = lanes.non_ascii(block) & lanes.le(block, 0xBF);
+            before -= (continuations & outside).count_ones() as usize;
+            count -= (continuations & inside).count_ones() as usize;
+            // The lead bytes up to 0xC3 are those of characters below U+0100.
+            above_latin |= inside & !lanes.le(block, 0xC3);
+            above_bmp |= inside & !lanes.le(block, 0xEF);
+            at += BLOCK_BYTES;
+        }
+        let unit_bytes = match (above_latin, above_bmp) {
+            (0, _) => 1,
+            (_, 0) => 2,
+            _ => 4,
+        };
+        Characters { before, count, unit_bytes }
+    }
+}
+
+/// Returns a mask of the first bits, all of them if there are fewer.
+#[inline(always)]
+fn first_bits(count: usize) -> u64 {
+    1u64.checked_shl(count as u32).map_or(u64::MAX, |bit| bit - 1)
+}
+
+/// Returns the number of characters of valid UTF-8 text.
+pub fn count(text: &[u8]) -> usize {
+    text.iter().filter(|&&byte| byte as i8 >= -0x40).count()
+}
+
+/// Decodes valid UTF-8 into as many units as it has characters, all of which are set. `widest` is its
+/// greatest byte.
+pub fn decode<U: Unit>(text: &[u8], widest: u8, units: &mut [MaybeUninit<U>]) {
     let (mut text, mut units) = decode_blocks(text, widest < 0xE0, units);
     while let Some((unit, tail)) = units.split_first_mut() {
         let (value, len) = character(text);
-        *unit = value;
+        unit.write(value);
         (text, units) = (text.get(len..).unwrap_or_default(), tail);
     }
 }
@@ -50,13 +122,13 @@ pub fn decode<U: Unit>(text: &[u8], widest: u8, units: &mut [U]) {
 fn decode_blocks<'t, 'u, U: Unit>(
     mut text: &'t [u8],
     is_narrow: bool,
-    mut units: &'u mut [U],
-) -> (&'t [u8], &'u mut [U]) {
+    mut units: &'u mut [MaybeUninit<U>],
+) -> (&'t [u8], &'u mut [MaybeUninit<U>]) {
     while let (Some(block), true) = (text.first_chunk::<8>(), units.len() >= 8) {
         let word = u64::from_le_bytes(*block);
         let (taken, made) = if word & HIGH_BITS == 0 {
             for (unit, &byte) in units.iter_mut().zip(block) {
-                *unit = U::of(byte.into());
+                unit.write(U::of(byte.into()));
             }
             (8, 8)
         } else if is_narrow {
@@ -66,14 +138,14 @@ fn decode_blocks<'t, 'u, U: Unit>(
                 let is_pair = rest >> 7 & 1;
                 let pair = (rest & 0x1F) << 6 | rest >> 8 & 0x3F;
                 let mask = is_pair.wrapping_neg();
-                *unit = U::of((rest & 0x7F & !mask | pair & mask) as u32);
+                unit.write(U::of((rest & 0x7F & !mask | pair & mask) as u32));
                 rest >>= 8 + 8 * is_pair;
                 pairs += is_pair;
             }
             (4 + pairs as usize, 4)
         } else {
             let (value, len) = character(text);
-            units[0] = value;
+            units[0].write(value);
             (len, 1)
         };
         (text, units) = (text.get(taken..).unwrap_or_default(), &mut units[made..]);
@@ -190,12 +262,12 @@ impl<U: Unit> Kernel for Encode<'_, U> {
     type Output = Option<usize>;
 
     #[inline(always)]
-    fn run<L: Lanes>(self, _: L) -> Option<usize> {
+    fn run<L: Lanes>(self, lanes: L) -> Option<usize> {
         let Encode { units, text } = self;
         let mut at = 0;
         let (blocks, rest) = units.as_chunks::<BLOCK_UNITS>();
         for block in blocks {
-            at += encode_block(block, text.get_mut(at..)?.first_chunk_mut()?)?;
+            at += encode_block(lanes, block, text.get_mut(at..)?.first_chunk_mut()?)?;
         }
         for &unit in rest {
             at += put(text.get_mut(at..)?.first_chunk_mut()?, 0, long(unit.into())?);
@@ -205,34 +277,79 @@ impl<U: Unit> Kernel for Encode<'_, U> {
 }
 
 /// Writes a block of characters, and returns the length of the text.
-///
-/// The lengths of characters cannot be predicted, so each is written as if it had the most bytes,
-/// and the next one overwrites the excess.
 #[inline(always)]
-fn encode_block<U: Unit>(block: &[U; BLOCK_UNITS], text: &mut [u8; WINDOW_BYTES]) -> Option<usize> {
+fn encode_block<L: Lanes, U: Unit>(
+    lanes: L,
+    block: &[U; BLOCK_UNITS],
+    text: &mut [u8; WINDOW_BYTES],
+) -> Option<usize> {
     let widest = block.iter().fold(0, |bits, &unit| bits | unit.into());
     if widest < 0x80 {
-        for (byte, &unit) in text.iter_mut().zip(block) {
-            *byte = unit.into() as u8;
-        }
+        let bytes = block.map(|unit| unit.into() as u16).map(|unit| unit as u8);
+        *text.first_chunk_mut()? = bytes;
         return Some(BLOCK_UNITS);
     }
-    let mut at = 0;
     if widest < 0x800 {
-        let pairs = block.map(|unit| short(unit.into()) as u16);
-        for pair in pairs {
-            // The second byte of a pair, and none of ASCII, has its highest bit set.
-            let place: &mut [u8; 2] = text[at & (4 * BLOCK_UNITS - 1)..].first_chunk_mut()?;
-            *place = pair.to_le_bytes();
-            at += 1 + usize::from(pair >> 15);
-        }
-        return Some(at);
+        return Some(encode_pairs(lanes, block, text));
     }
+    let mut at = 0;
+    // The lengths of characters cannot be predicted, so each is written as if it had the most bytes,
+    // and the next one overwrites the excess.
     for &unit in block {
         at += put(text, at, long(unit.into())?);
     }
     Some(at)
 }
+
+/// Writes a block of characters of up to two bytes. All are written as pairs first, from which a
+/// shuffle then removes the unused bytes of eight characters at once.
+#[inline(always)]
+fn encode_pairs<L: Lanes, U: Unit>(
+    lanes: L,
+    block: &[U; BLOCK_UNITS],
+    text: &mut [u8; WINDOW_BYTES],
+) -> usize {
+    // Their highest bits tell which characters are pairs.
+    let mut marks = [0; BLOCK_BYTES];
+    for (mark, &unit) in marks.iter_mut().zip(block) {
+        *mark = if (unit.into() as u16) < 0x80 { 0 } else { 0xFF };
+    }
+    let marks = lanes.non_ascii(lanes.load(&marks)) as usize;
+    let mut at = 0;
+    for (number, eight) in block.as_chunks::<8>().0.iter().enumerate() {
+        let mut bytes = [0; 16];
+        for (place, &unit) in bytes.as_chunks_mut::<2>().0.iter_mut().zip(eight) {
+            *place = short(unit.into() as u16).to_le_bytes();
+        }
+        let marks = marks >> (8 * number) & 0xFF;
+        if let Some(place) = text[at & (2 * BLOCK_UNITS - 1)..].first_chunk_mut() {
+            *place = lanes.shuffle(bytes, &ORDERS[marks]);
+        }
+        at += 8 + marks.count_ones() as usize;
+    }
+    at
+}
+
+/// The places of the bytes of eight characters, each of which is written as a pair. The index has a
+/// bit for each character that needs both bytes.
+static ORDERS: [[u8; 16]; 256] = {
+    let mut orders = [[0; 16]; 256];
+    let mut marks = 0;
+    while marks < 256 {
+        let (mut character, mut at) = (0, 0);
+        while character < 8 {
+            orders[marks][at] = 2 * character;
+            at += 1;
+            if marks >> character & 1 == 1 {
+                orders[marks][at] = 2 * character + 1;
+                at += 1;
+            }
+            character += 1;
+        }
+        marks += 1;
+    }
+    orders
+};
 
 /// Writes a character, and returns its length.
 #[inline(always)]
@@ -245,7 +362,7 @@ fn put(text: &mut [u8; WINDOW_BYTES], at: usize, (bytes, len): (u32, usize)) -> 
 
 /// Returns the bytes of a character of up to two bytes.
 #[inline(always)]
-fn short(bits: u32) -> u32 {
+fn short(bits: u16) -> u16 {
     let pair = 0x80C0 | bits >> 6 | (bits & 0x3F) << 8;
     if bits < 0x80 { bits } else { pair }
 }
@@ -255,7 +372,7 @@ fn short(bits: u32) -> u32 {
 fn long(bits: u32) -> Option<(u32, usize)> {
     let low = |shift: u32| 0x80 | bits >> shift & 0x3F;
     match bits {
-        0..0x800 => Some((short(bits), 1 + usize::from(bits >= 0x80))),
+        0..0x800 => Some((short(bits as u16).into(), 1 + usize::from(bits >= 0x80))),
         0xD800..0xE000 => None,
         0x800..0x1_0000 => Some((0xE0 | bits >> 12 | low(6) << 8 | low(0) << 16, 3)),
         _ => Some((0xF0 | bits >> 18 | low(12) << 8 | low(6) << 16 | low(0) << 24, 4)),

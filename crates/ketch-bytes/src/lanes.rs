@@ -55,6 +55,15 @@ pub trait Lanes: Copy {
     /// Returns a mask of the bytes outside ASCII.
     fn non_ascii(self, block: Self::Block) -> u64;
 
+    /// Returns sixteen bytes in another order: byte `i` of the result is that at `order[i]`, of which
+    /// the lowest four bits count.
+    ///
+    /// Instruction sets without a shuffle of bytes move them one by one.
+    #[inline(always)]
+    fn shuffle(self, bytes: [u8; 16], order: &[u8; 16]) -> [u8; 16] {
+        order.map(|from| bytes[usize::from(from & 15)])
+    }
+
     /// Runs `kernel` with these lanes out of line, so that rare code does not take registers from
     /// the loop around it. A plain call would lose the instruction set.
     fn outline<K: Kernel>(self, kernel: K) -> K::Output;
@@ -203,6 +212,17 @@ mod tests {
         }
     }
 
+    struct Shuffle([u8; 16], [u8; 16]);
+
+    impl Kernel for Shuffle {
+        type Output = [u8; 16];
+
+        #[inline(always)]
+        fn run<L: Lanes>(self, lanes: L) -> [u8; 16] {
+            lanes.shuffle(self.0, &self.1)
+        }
+    }
+
     #[test]
     fn the_scalar_level_is_always_available() {
         assert_eq!(Level::available().next(), Some(Level::Scalar));
@@ -214,6 +234,14 @@ mod tests {
         #[test]
         fn all_levels_return_the_same_masks(bytes in proptest::collection::vec(any::<u8>(), 0..200), pos in 0usize..220) {
             agrees(&bytes, pos);
+        }
+
+        #[test]
+        fn a_shuffle_takes_each_byte_from_its_place(bytes: [u8; 16], order: [u8; 16]) {
+            let expected: [u8; 16] = std::array::from_fn(|at| bytes[usize::from(order[at]) % 16]);
+            for level in Level::available() {
+                prop_assert_eq!(dispatch(level, Shuffle(bytes, order)), expected, "{}", level);
+            }
         }
     }
 }

@@ -37,9 +37,17 @@ pub fn into_string(bytes: Vec<u8>) -> Option<String> {
     Some(unsafe { String::from_utf8_unchecked(bytes) })
 }
 
-/// Returns whether no byte has its highest bit set.
-#[inline]
-fn is_ascii(bytes: &[u8]) -> bool {
+/// Returns whether no byte has its highest bit set. Short strings are checked like in [`checked`].
+///
+/// ```
+/// use ketch_bytes::utf8::is_ascii;
+///
+/// assert!(is_ascii(b"mizzen"));
+/// assert!(!is_ascii("M\u{fc}nchen".as_bytes()));
+/// ```
+#[inline(always)]
+#[must_use]
+pub fn is_ascii(bytes: &[u8]) -> bool {
     const HIGH: u64 = 0x8080_8080_8080_8080;
     // The last eight bytes overlap those before them, so there is no remainder.
     if let Some(last) = bytes.last_chunk::<8>() {

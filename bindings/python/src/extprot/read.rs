@@ -4,6 +4,7 @@ use super::failure::Stop;
 use super::options::{Form, ReadOptions};
 use crate::keys::Keys;
 use crate::{errors, host, interrupt, times};
+use ketch_bytes::utf8;
 use ketch_extprot::wire::vint::unzigzag;
 use ketch_extprot::wire::{Block, Prefix, Reader, Tokens, WireType, value_length};
 use ketch_extprot::{Error as ExtprotError, Problem};
@@ -234,10 +235,10 @@ impl<'py, 'k> Values<'py, 'k> {
     /// Pushes text, or bytes if it is not UTF-8 or the data model says so.
     #[inline(always)]
     fn text(&mut self, bytes: &[u8], around: Option<&Open<'_>>, offset: u64) -> Result<(), Stop> {
-        let is_ascii = bytes.is_ascii();
+        let is_ascii = utf8::is_ascii(bytes);
         let value = if self.form == Form::Values && is_in(around, rows::BINARY) {
             host::bytes(self.py, bytes)?
-        } else if is_ascii || std::str::from_utf8(bytes).is_ok() {
+        } else if is_ascii || utf8::checked(bytes).is_some() {
             match self.is_key(around) {
                 true => self.keys.string(self.py, bytes, is_ascii)?,
                 false => host::string(self.py, bytes, is_ascii)?,
@@ -458,8 +459,8 @@ fn timestamp(
 
 /// Returns a string in UTF-8, otherwise bytes.
 pub fn text_or_bytes<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyAny>> {
-    let is_ascii = bytes.is_ascii();
-    match is_ascii || std::str::from_utf8(bytes).is_ok() {
+    let is_ascii = utf8::is_ascii(bytes);
+    match is_ascii || utf8::checked(bytes).is_some() {
         true => host::string(py, bytes, is_ascii),
         false => host::bytes(py, bytes),
     }

@@ -9,6 +9,7 @@ use crate::keys::Keys;
 use crate::memory::Frame;
 use crate::options::LoadOptions;
 use crate::origin::Origin;
+use ketch_bytes::utf8::is_ascii;
 use ketch_yaml::schema::{IntForm, Scalar, ScalarTag, Schema};
 use pyo3::prelude::*;
 use pyo3::types::PyBool;
@@ -88,8 +89,10 @@ impl<'py, 'k> Builder<'py, 'k> {
     /// Returns the string of a text.
     #[inline(always)]
     fn string(&mut self, text: &[u8]) -> Result<Bound<'py, PyAny>, Stop> {
+        if is_ascii(text) {
+            return Ok(host::string(self.py, text, true)?);
+        }
         if let Some(origin) = &mut self.origin
-            && !text.is_ascii()
             && let Some(string) = origin.string(self.py, text)
         {
             return Ok(string?);

@@ -104,10 +104,39 @@ unsafe fn words_avx2(words: [u64; 3]) -> [__m256i; 2] {
     [_mm256_set_epi64x(0, c, b, a), _mm256_setzero_si256()]
 }
 
+/// Shuffles sixteen bytes: SSE2 has no instruction for that, so they are moved one by one.
+///
+/// # Safety
+/// See [`run_sse2`].
+#[target_feature(enable = "sse2")]
+#[inline]
+unsafe fn shuffle_sse2(bytes: [u8; 16], order: &[u8; 16]) -> [u8; 16] {
+    order.map(|from| bytes[usize::from(from & 15)])
+}
+
+/// Shuffles sixteen bytes.
+///
+/// # Safety
+/// See [`run_avx2`].
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+#[inline]
+unsafe fn shuffle_avx2(bytes: [u8; 16], order: &[u8; 16]) -> [u8; 16] {
+    let mut shuffled = [0; 16];
+    // SAFETY: the vectors are exactly as long as the arrays, whose bytes may have any values, and
+    // neither the reads nor the write need an alignment.
+    unsafe {
+        let [bytes, order] =
+            [&bytes, order].map(|from| from.as_ptr().cast::<__m128i>().read_unaligned());
+        let order = _mm_and_si128(order, _mm_set1_epi8(15));
+        _mm_storeu_si128(shuffled.as_mut_ptr().cast(), _mm_shuffle_epi8(bytes, order));
+    }
+    shuffled
+}
+
 /// Implements lanes whose comparisons give a vector, which `$movemask` turns into a mask.
 macro_rules! movemask_lanes {
     ($lanes:ty, $vector:ty, $count:literal, $splat:ident, $eq:ident, $or:ident,
-     $min:ident, $movemask:ident, $outline:ident, $words:ident) => {
+     $min:ident, $movemask:ident, $outline:ident, $words:ident, $shuffle:ident) => {
         impl $lanes {
             /// Returns a mask of the highest bits of all bytes.
             #[inline(always)]
@@ -192,6 +221,12 @@ macro_rules! movemask_lanes {
             }
 
             #[inline(always)]
+            fn shuffle(self, bytes: [u8; 16], order: &[u8; 16]) -> [u8; 16] {
+                // SAFETY: `self` proves the instruction set.
+                unsafe { $shuffle(bytes, order) }
+            }
+
+            #[inline(always)]
             fn outline<K: Kernel>(self, kernel: K) -> K::Output {
                 // SAFETY: `self` proves the instruction set.
                 unsafe { $outline(kernel) }
@@ -210,7 +245,8 @@ movemask_lanes!(
     _mm_min_epu8,
     _mm_movemask_epi8,
     run_sse2,
-    words_sse2
+    words_sse2,
+    shuffle_sse2
 );
 movemask_lanes!(
     Avx2,
@@ -222,7 +258,8 @@ movemask_lanes!(
     _mm256_min_epu8,
     _mm256_movemask_epi8,
     outline_avx2,
-    words_avx2
+    words_avx2,
+    shuffle_avx2
 );
 
 impl Lanes for Avx512 {
@@ -282,6 +319,12 @@ impl Lanes for Avx512 {
     fn non_ascii(self, block: Self::Block) -> u64 {
         // SAFETY: `self` proves the instruction set.
         opaque(unsafe { _mm512_movepi8_mask(block) })
+    }
+
+    #[inline(always)]
+    fn shuffle(self, bytes: [u8; 16], order: &[u8; 16]) -> [u8; 16] {
+        // SAFETY: `self` proves AVX2, too.
+        unsafe { shuffle_avx2(bytes, order) }
     }
 
     #[inline(always)]
