@@ -6,9 +6,11 @@ use regex_syntax::hir::{ClassUnicode, ClassUnicodeRange};
 /// case, without spaces, `_` and `-`.
 pub(crate) fn block(name: &str) -> Option<ClassUnicode> {
     if name == "noblock" {
-        let mut blocks = ClassUnicode::new(BLOCKS.iter().filter_map(|row| range(row.1, row.2)));
-        blocks.negate();
-        return Some(blocks);
+        let blocks = ClassUnicode::new(BLOCKS.iter().filter_map(|row| range(row.1, row.2)));
+        let mut others = ClassUnicode::new([ClassUnicodeRange::new('\0', char::MAX)]);
+        // `negate` would put U+D7FF and U+E000 into both sets.
+        others.difference(&blocks);
+        return Some(others);
     }
     let at = BLOCKS.binary_search_by_key(&name, |row| row.0).ok()?;
     let (_, first, last) = BLOCKS[at];

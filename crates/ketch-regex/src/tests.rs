@@ -370,3 +370,22 @@ proptest! {
         }
     }
 }
+
+/// Each row is a pattern, a text, and whether Ruby 3.1 finds a match.
+#[test]
+fn properties_contain_the_characters_that_they_contain_in_ruby() {
+    for (pattern, text, found) in [
+        (r"\p{Punct}", "$+<=>^`|~", false),
+        (r"\p{Punct}", "!", true),
+        (r"[[:punct:]]", "$", true),
+        (r"\p{In_No_Block}", "\u{d7ff}\u{e000}", false),
+        (r"\p{In_No_Block}", "\u{2fe0}", true),
+        (r"\p{Unknown}", "\u{378}", true),
+        (r"\p{Zzzz}", "a", false),
+        (r"\p{Grapheme_Cluster_Break=CR}", "\r", true),
+        (r"\p{Grapheme_Cluster_Break=Extend}", "a", false),
+    ] {
+        let regex = Regex::new(pattern, Options::default()).unwrap();
+        assert_eq!(regex.is_match(text.as_bytes()), Ok(found), "{pattern} in {text}");
+    }
+}

@@ -15,6 +15,13 @@ pub(crate) fn property(name: &str) -> Option<ClassUnicode> {
         .filter(|char| !matches!(char, ' ' | '_' | '-'))
         .map(|char| char.to_ascii_lowercase())
         .collect();
+    match &*name {
+        // Unlike `[[:punct:]]`, this leaves out the symbols of ASCII.
+        "punct" => return class(r"\p{P}"),
+        // The script of what has none.
+        "unknown" | "zzzz" => return class(r"[\p{Cn}\p{Co}]"),
+        _ => {}
+    }
     if let Some(set) = bracket(&name) {
         return Some(set);
     }
@@ -25,6 +32,15 @@ pub(crate) fn property(name: &str) -> Option<ClassUnicode> {
     let age = name
         .strip_prefix("age=")
         .is_some_and(|age| age.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.'));
+    if let Some(kind) = name.strip_prefix("graphemeclusterbreak=") {
+        return match kind {
+            "control" | "cr" | "extend" | "l" | "lf" | "lv" | "lvt" | "prepend"
+            | "regionalindicator" | "spacingmark" | "t" | "v" | "zwj" => {
+                class(&format!(r"\p{{gcb={kind}}}"))
+            }
+            _ => None,
+        };
+    }
     match &*name {
         _ if !plain && !age => None,
         "xposixpunct" => Some(punctuation()),
