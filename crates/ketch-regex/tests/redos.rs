@@ -30,7 +30,9 @@ const ROWS: &[(&str, &str, bool)] = &[
 #[test]
 fn searches_take_linear_time() {
     let limit = Duration::from_millis(if cfg!(debug_assertions) { 60_000 } else { 300 });
-    for (pattern, end, found) in ROWS {
+    let file = include_str!("redos.tsv").lines().filter_map(|row| row.split_once('\t'));
+    let file = file.map(|(end, pattern)| (pattern, end, false));
+    for (pattern, end, found) in ROWS.iter().copied().chain(file) {
         let text = format!("{}{end}", "a".repeat(LETTERS));
         // A step is a hundred nanoseconds at most: a quadratic search would take a day.
         let limits = Limits { steps: 400 * LETTERS as u64, ..Limits::default() };
@@ -40,7 +42,7 @@ fn searches_take_linear_time() {
         let answer = regex.captures(text.as_bytes());
         let time = timer.elapsed();
         println!("{pattern}: {time:?}");
-        assert_eq!(answer.map(|captures| captures.is_some()), Ok(*found), "{pattern}");
+        assert_eq!(answer.map(|captures| captures.is_some()), Ok(found), "{pattern}");
         assert!(time < limit, "{pattern}: {time:?}");
     }
 }

@@ -1,25 +1,27 @@
 //! Answers searches with Oniguruma in Ruby's syntax. The requests and answers are those of the example
-//! `spans` of ketch-regex, but there are only searches from the start. A search that takes too long is
-//! answered with `slow`.
+//! `spans` of ketch-regex, but there are only searches from the start. A search that goes back more often
+//! than the argument says is answered with `slow`.
 
 use std::io::{BufRead, Write};
 
 use onig::{MatchParam, Regex, RegexOptions, Region, SearchOptions, Syntax};
 
-/// The number of times that Oniguruma may go back in a search.
+/// The number of times that Oniguruma may go back in a search if there is no argument.
 const RETRIES: u32 = 200_000;
 
 fn main() -> std::io::Result<()> {
+    let retries = std::env::args().nth(1).and_then(|retries| retries.parse().ok());
+    let retries = retries.unwrap_or(RETRIES);
     let mut output = std::io::BufWriter::new(std::io::stdout().lock());
     for line in std::io::stdin().lock().lines() {
         let line = line?;
         let (pattern, text) = line.split_once(' ').unwrap_or((&line, ""));
-        writeln!(output, "{}", answer(&string(pattern), &string(text)))?;
+        writeln!(output, "{}", answer(&string(pattern), &string(text), retries))?;
     }
     Ok(())
 }
 
-fn answer(pattern: &str, text: &str) -> String {
+fn answer(pattern: &str, text: &str, retries: u32) -> String {
     let regex = Regex::with_options(pattern, RegexOptions::REGEX_OPTION_NONE, Syntax::ruby());
     let regex = match regex {
         Ok(regex) => regex,
@@ -27,7 +29,7 @@ fn answer(pattern: &str, text: &str) -> String {
     };
     let mut region = Region::new();
     let mut limits = MatchParam::default();
-    limits.set_retry_limit_in_match(RETRIES);
+    limits.set_retry_limit_in_match(retries);
     let found = regex.search_with_param(
         text,
         0,
