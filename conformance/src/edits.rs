@@ -138,21 +138,22 @@ pub fn check(text: &str, edits: &[Value]) -> Result<bool, String> {
         };
     };
     let mut step = text.to_owned();
-    // A session remembers the line breaks of a text that has lost all of them; a new one cannot.
-    let text_has_crlf = text.contains("\r\n");
+    // A session remembers the line feeds of a text that has lost all of them; a new one cannot.
+    let has_both = text.contains('\r') && text.contains('\n');
     let mut has_lost_breaks = false;
     for operation in &operations {
         let next = Edit::open(&step).map_err(|error| error.kind());
         match next.and_then(|edit| outcome(edit, std::slice::from_ref(operation))) {
             Ok(text) => {
                 step = text;
-                has_lost_breaks |= text_has_crlf && !step.contains('\n');
+                has_lost_breaks |= has_both && !step.contains('\n');
             }
             Err(kind) => return failed("one by one, one is refused", format!("{kind:?}")),
         }
     }
+    let with_feeds = |text: &str| text.replace("\r\n", "\n").replace('\r', "\n");
     let is_same = match has_lost_breaks {
-        true => step.replace("\r\n", "\n") == after.replace("\r\n", "\n"),
+        true => with_feeds(&step) == with_feeds(&after),
         false => step == after,
     };
     if !is_same {

@@ -2,6 +2,11 @@
 
 use super::tree::{Shape, Tree};
 
+/// Returns whether a carriage return is a line break of its own, which no line feed follows.
+pub(super) fn has_lone_return(text: &[u8]) -> bool {
+    memchr::memchr_iter(b'\r', text).any(|at| text.get(at + 1) != Some(&b'\n'))
+}
+
 /// Returns the start of the line that `at` is on, after a byte order mark.
 pub(super) fn line_start(text: &[u8], at: usize) -> usize {
     let mark = if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len().min(at) } else { 0 };

@@ -5,6 +5,7 @@ use super::anchored::{Anchored, anchored};
 use super::error::{EditError, EditErrorKind};
 use super::expand::expanded;
 use super::index::{Root, Scan, Spans, Target, Way, scan};
+use super::lines::has_lone_return;
 use super::operation::Operation;
 use super::pieces::{Patch, Pieces};
 use super::place::Place;
@@ -105,6 +106,8 @@ impl Edit {
             false => (text, None),
         };
         Edit {
+            // Windows start and end at line feeds, so they are not used beside other line breaks.
+            checks_whole: first.is_some() && has_lone_return(original.as_bytes()),
             has_crlf,
             pieces: Pieces::new(original.len()),
             original,
@@ -120,7 +123,6 @@ impl Edit {
             anchored: None,
             near_lines: NearLines::default(),
             text: OnceLock::new(),
-            checks_whole: false,
             interrupt: None,
             is_stopped: false,
         }
