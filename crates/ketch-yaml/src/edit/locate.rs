@@ -68,10 +68,11 @@ impl Edit {
         Some(())
     }
 
-    /// Returns whether the line break nearest to `at` is a CRLF.
+    /// Returns whether the line break nearest to `at` is a CRLF or, if there is none, the first of
+    /// the original text.
     fn has_crlf_at(&mut self, at: usize) -> bool {
         let store = Store { original: &self.original, pieces: &self.pieces };
-        self.near_lines.has_crlf(&store, at)
+        self.near_lines.has_crlf(&store, at).unwrap_or(self.has_crlf)
     }
 
     /// Returns the window around the entry of a target. The window of a root is its document.

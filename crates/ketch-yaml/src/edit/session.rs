@@ -67,7 +67,7 @@ pub struct Edit {
     /// Whether the interrupt has stopped the operation before the whole text was copied.
     is_stopped: bool,
     /// Whether the first line of the original ends with CRLF.
-    has_crlf: bool,
+    pub(super) has_crlf: bool,
 }
 
 impl Edit {
@@ -465,7 +465,7 @@ impl Edit {
     fn scene(&self, window: &Window, is_json: bool) -> Result<Scene, EditError> {
         let habit = self.habit_before.unwrap_or(Habit { is_json, counts: self.counts });
         let mut scene = Scene::in_window(window.text.clone(), habit, self.interrupt)?;
-        scene.has_crlf = self.has_crlf;
+        scene.has_crlf = window.has_crlf;
         scene.anchored = self.anchored.clone();
         Ok(scene)
     }

@@ -12,7 +12,8 @@ const FIRST_LOOK: usize = 256;
 #[derive(Clone, Debug)]
 pub(super) struct Line {
     range: Range<usize>,
-    pub has_crlf: bool,
+    /// `None` if the text has no line break near the line.
+    pub has_crlf: Option<bool>,
     /// Whether the line break is its own.
     has_break: bool,
 }
@@ -47,8 +48,8 @@ pub(super) struct NearLines([Option<Line>; 2]);
 
 impl NearLines {
     /// Returns whether the line break nearest to `at`, that of its line or the one before, is a
-    /// CRLF.
-    pub fn has_crlf(&mut self, store: &Store<'_>, at: usize) -> bool {
+    /// CRLF; `None` if there is none.
+    pub fn has_crlf(&mut self, store: &Store<'_>, at: usize) -> Option<bool> {
         let is_in =
             |line: &Option<Line>| line.as_ref().is_some_and(|line| line.range.contains(&at));
         let is_before = |line: &Option<Line>| {
@@ -149,7 +150,8 @@ impl<'e> Store<'e> {
         let end = self.next_line((at + 1).min(self.len()));
         let has_break = end > at && self.bytes(end - 1..end)[0] == b'\n';
         let found = if has_break { end } else { self.line_start(at) };
-        let has_crlf = found > 1 && &*self.bytes(found - 2..found) == b"\r\n";
+        let line_break = self.bytes(found.saturating_sub(2)..found);
+        let has_crlf = line_break.ends_with(b"\n").then(|| *line_break == *b"\r\n");
         Line { range: at..end, has_crlf, has_break }
     }
 

@@ -81,6 +81,8 @@ pub(super) struct Window {
     pub range: Range<usize>,
     pub start: Option<Edge>,
     pub end: Option<Edge>,
+    /// Whether the line break nearest to its start is a CRLF.
+    pub has_crlf: bool,
 }
 
 /// Where a window is.
@@ -140,7 +142,7 @@ pub(super) fn window(
     let (before, after) = (text.len(), closing.len());
     text.push_str(&store.text(range.clone()));
     text.push_str(&closing);
-    Window { text, before, after, range, start, end }
+    Window { text, before, after, range, start, end, has_crlf }
 }
 
 /// Returns the edge and the offset where the window starts: before up to two small neighbours. The
