@@ -307,7 +307,7 @@ impl Scanner<'_> {
             Some(start) => start,
             None if event.flags.has(Flags::EXPLICIT) => event.start,
             // The comments above the first entry belong to the document.
-            None => line_end(self.text, self.last),
+            None => line_end(self.text, self.last).min(event.start),
         };
         self.end_document_before(start);
         self.is_wanted = self.scan.count == self.way.doc;
