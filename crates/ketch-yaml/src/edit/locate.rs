@@ -79,7 +79,7 @@ impl Edit {
     pub(super) fn window(&mut self, target: &Target) -> Option<Window> {
         let span = self.docs.get(target.doc)?;
         let bounds = bounds(&self.store(), &self.levels(target)?, &span, target)?;
-        let has_crlf = self.has_crlf_at(bounds.range.start);
+        let has_crlf = [bounds.range.start, bounds.range.end].map(|at| self.has_crlf_at(at));
         Some(window(&self.store(), &self.levels(target)?, &span, (bounds, has_crlf)))
     }
 

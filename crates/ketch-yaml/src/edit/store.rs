@@ -41,10 +41,10 @@ impl Line {
     }
 }
 
-/// The two lines in which a line break was last searched for, the last one first. A long line with many
-/// edits is searched only once, and so are two lines between which entries move.
+/// The lines in which a line break was last searched for, the last one first. A long line with many edits
+/// is searched only once, and so are two lines between which entries move.
 #[derive(Debug, Default)]
-pub(super) struct NearLines([Option<Line>; 2]);
+pub(super) struct NearLines([Option<Line>; 4]);
 
 impl NearLines {
     /// Returns whether the line break nearest to `at`, that of its line or the one before, is a
@@ -58,7 +58,8 @@ impl NearLines {
         };
         let lines = &self.0;
         let known = lines.iter().position(is_in).or_else(|| lines.iter().position(is_before));
-        self.0.swap(0, known.unwrap_or(1));
+        let last = lines.len() - 1;
+        self.0[..=known.unwrap_or(last)].rotate_right(1);
         let line = match self.0[0].take().filter(|_| known.is_some()) {
             Some(line) => Line { range: at.min(line.range.start)..line.range.end, ..line },
             None => store.line_at(at),

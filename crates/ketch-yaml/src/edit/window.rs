@@ -110,12 +110,13 @@ pub(super) fn bounds(
     (from <= to).then_some(Bounds { range: from..to, start, end })
 }
 
-/// Makes the window in these bounds. Stand-ins get CRLF if the text around them has it.
+/// Makes the window in these bounds. Stand-ins get CRLF if the line at the start or the end of the window
+/// ends with it.
 pub(super) fn window(
     store: &Store<'_>,
     levels: &[Level<'_>],
     doc: &Span,
-    (bounds, has_crlf): (Bounds, bool),
+    (bounds, has_crlf): (Bounds, [bool; 2]),
 ) -> Window {
     let Bounds { range, start, end } = bounds;
     let mut text = String::new();
@@ -134,15 +135,15 @@ pub(super) fn window(
         None if range.end < store.len() => closing.push_str("--- 0\n"),
         None => {}
     }
-    if has_crlf {
-        for part in [&mut text, &mut closing] {
+    for (part, has_crlf) in [&mut text, &mut closing].into_iter().zip(has_crlf) {
+        if has_crlf {
             *part = part.replace("\r\n", "\n").replace('\n', "\r\n");
         }
     }
     let (before, after) = (text.len(), closing.len());
     text.push_str(&store.text(range.clone()));
     text.push_str(&closing);
-    Window { text, before, after, range, start, end, has_crlf }
+    Window { text, before, after, range, start, end, has_crlf: has_crlf[0] }
 }
 
 /// Returns the edge and the offset where the window starts: before up to two small neighbours. The
