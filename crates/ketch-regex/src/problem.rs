@@ -87,9 +87,7 @@ problems! {
         "Options are i, m, x, a, d and u; only i, m and x can be switched off.";
     EmptyName: Syntax, "group name is empty", "Write a name.";
     InvalidName(name: String): Syntax, "invalid group name <{name}>",
-        "A name starts with a letter or `_`.";
-    InvalidNameChar(name: String): Syntax, "invalid char in group name <{name}>",
-        "A name starts with a letter or `_`.";
+        "Start the name with a letter or `_`, and close it.";
     UndefinedName(name: String): Syntax, "undefined name <{name}> reference",
         "Name a group of the pattern.";
     UndefinedGroup(name: String): Syntax, "undefined group <{name}> reference",

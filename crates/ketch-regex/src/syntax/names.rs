@@ -2,35 +2,43 @@
 
 use super::parser::Parser;
 use super::tree::{Charset, Escape, FlagChange, Kind, Reference, Span};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::problem::Problem;
 
 impl Parser<'_> {
-    /// Reads the name up to `close`, and moves past both.
+    /// Reads the name up to `close`, and moves past both. Only the first character may be a `)`.
     fn delimited(&mut self, close: char) -> Result<&str> {
         let start = self.at;
-        let length = self.pattern[start..].find([close, ')']);
-        let end = length.map_or(self.pattern.len(), |length| start + length);
-        self.at = end;
-        if end == start {
+        let text = &self.pattern[start..];
+        let first = text.chars().next().filter(|&char| char != close);
+        let Some(first) = first.map(char::len_utf8) else {
             return Err(self.error(Problem::EmptyName, start));
+        };
+        let length = text[first..].find([close, ')']).map(|length| first + length);
+        match length.filter(|&length| text[length..].starts_with(close)) {
+            Some(length) => {
+                self.at += length + close.len_utf8();
+                Ok(&self.pattern[start..start + length])
+            }
+            None => {
+                self.at += length.unwrap_or(text.len());
+                Err(self.invalid_name(start))
+            }
         }
-        let name = &self.pattern[start..end];
-        if !self.pattern[end..].starts_with(close) {
-            return Err(self.error(Problem::InvalidName(name.to_string()), start));
-        }
-        self.at += close.len_utf8();
-        Ok(name)
+    }
+
+    /// Returns the error of an invalid name, with the rest of the pattern, as Ruby has it.
+    fn invalid_name(&self, start: usize) -> Error {
+        self.error(Problem::InvalidName(self.pattern[start..].to_string()), start)
     }
 
     /// Reads the name of a group that is being defined.
     pub(super) fn group_name(&mut self, close: char) -> Result<String> {
         let start = self.at;
         let name = self.delimited(close)?.to_string();
-        match name.chars().next() {
-            Some('0'..='9' | '-') => Err(self.error(Problem::InvalidName(name), start)),
-            Some(char) if is_word(char) => Ok(name),
-            _ => Err(self.error(Problem::InvalidNameChar(name), start)),
+        match name.starts_with(|char: char| char == '-' || char.is_ascii_digit()) {
+            true => Err(self.error(Problem::InvalidName(name), start)),
+            false => Ok(name),
         }
     }
 
@@ -70,7 +78,10 @@ impl Parser<'_> {
         let name = match named {
             Some(close) => {
                 self.at += 1;
-                self.delimited(close)?.to_string()
+                let from = self.at;
+                let name = self.delimited(close)?.to_string();
+                self.level(&name, from)?;
+                name
             }
             None => {
                 let from = self.at;
@@ -113,10 +124,10 @@ impl Parser<'_> {
     fn relative(&self, name: &str, start: usize) -> Result<Option<u32>> {
         let digits = name.strip_prefix(['-', '+']).unwrap_or(name);
         if !digits.starts_with(|char: char| char.is_ascii_digit()) {
-            if digits.len() < name.len() {
-                return Err(self.error(Problem::InvalidName(name.to_string()), start));
-            }
-            return Ok(None);
+            return match name.starts_with('-') {
+                true => Err(self.error(Problem::InvalidName(name.to_string()), start)),
+                false => Ok(None),
+            };
         }
         let Ok(number) = digits.parse::<u32>() else {
             return Err(self.error(Problem::InvalidName(name.to_string()), start));
@@ -129,21 +140,22 @@ impl Parser<'_> {
         absolute.map(Some).ok_or_else(|| self.error(Problem::InvalidReference, start))
     }
 
+    /// Splits the name in a reference, which starts at `from`, from its level.
+    fn level<'n>(&self, text: &'n str, from: usize) -> Result<(&'n str, Option<i32>)> {
+        let Some((at, _)) = text.char_indices().skip(1).find(|x| matches!(x.1, '-' | '+')) else {
+            return Ok((text, None));
+        };
+        let (name, level) = text.split_at(at);
+        let level = level.parse().map_err(|_| self.invalid_name(from))?;
+        Ok((name, Some(level)))
+    }
+
     /// Parses `\k<name+level>`, after the `k`. Returns `None` if no delimiter follows.
     pub(super) fn back_reference(&mut self, start: usize) -> Result<Option<Kind>> {
         let Some(close) = self.delimiter() else { return Ok(None) };
+        let from = self.at;
         let text = self.delimited(close)?.to_string();
-        let (name, level) =
-            match text.char_indices().skip(1).filter(|x| matches!(x.1, '-' | '+')).last() {
-                Some((at, _)) if self.names.iter().all(|known| known.name != text) => {
-                    let (name, level) = text.split_at(at);
-                    match level.parse::<i32>() {
-                        Ok(level) => (name, Some(level)),
-                        Err(_) => return Err(self.error(Problem::InvalidName(text), start)),
-                    }
-                }
-                _ => (&*text, None),
-            };
+        let (name, level) = self.level(&text, from)?;
         let reference = self.reference(name, start)?;
         Ok(Some(Kind::BackReference(reference, level)))
     }
@@ -157,6 +169,9 @@ impl Parser<'_> {
             Some(number) => {
                 self.note_number(start);
                 Escape::Node(Kind::Call(Reference::Number(number)))
+            }
+            None if name.starts_with('+') => {
+                return Err(self.error(Problem::InvalidName(name), start));
             }
             None => Escape::Call(name),
         }))
@@ -172,9 +187,4 @@ impl Parser<'_> {
         self.at += 1;
         Some(close)
     }
-}
-
-/// Returns whether a character may be part of a name.
-fn is_word(char: char) -> bool {
-    char == '_' || char.is_alphanumeric()
 }

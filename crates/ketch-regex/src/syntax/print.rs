@@ -88,7 +88,7 @@ impl Tree {
                 f.write_str("(?(")?;
                 match test {
                     Reference::Number(number) => write!(f, "{number})")?,
-                    Reference::Name(name) => write!(f, "<{}>)", self.name(*name))?,
+                    Reference::Name(name) => write!(f, "{})", delimited(self.name(*name)))?,
                 }
                 tasks.push(Task::Text(")"));
                 if let Some(no) = no {
@@ -98,16 +98,9 @@ impl Tree {
                 Ok(())
             }
             Kind::BackReference(reference, level) => {
-                self.reference('k', reference, f)?;
-                match level {
-                    Some(level) => write!(f, "{level:+}>"),
-                    None => f.write_char('>'),
-                }
+                write!(f, "\\k{}", self.reference(reference, *level))
             }
-            Kind::Call(reference) => {
-                self.reference('g', reference, f)?;
-                f.write_char('>')
-            }
+            Kind::Call(reference) => write!(f, "\\g{}", self.reference(reference, None)),
         }
     }
 
@@ -156,7 +149,7 @@ impl Tree {
     fn open(&self, group: &Group, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match group {
             Group::Plain(_) => f.write_char('('),
-            Group::Named(_, name) => write!(f, "(?<{}>", self.name(*name)),
+            Group::Named(_, name) => write!(f, "(?{}", delimited(self.name(*name))),
             Group::NonCapturing => f.write_str("(?:"),
             Group::Options(change, isolated) => {
                 write_options(*change, f)?;
@@ -169,22 +162,29 @@ impl Tree {
         }
     }
 
-    /// Writes a back-reference or a call.
-    fn reference(
-        &self,
-        letter: char,
-        reference: &Reference,
-        f: &mut fmt::Formatter<'_>,
-    ) -> fmt::Result {
-        match reference {
-            Reference::Number(number) => write!(f, "\\{letter}<{number}"),
-            Reference::Name(name) => write!(f, "\\{letter}<{}", self.name(*name)),
+    /// Returns the name or number of a back-reference or a call, with its delimiters.
+    fn reference(&self, reference: &Reference, level: Option<i32>) -> String {
+        let mut name = match reference {
+            Reference::Number(number) => number.to_string(),
+            Reference::Name(name) => self.name(*name).to_string(),
+        };
+        if let Some(level) = level {
+            name += &format!("{level:+}");
         }
+        delimited(&name)
     }
 
     /// Returns the name with this index.
     fn name(&self, index: u32) -> &str {
         self.names.get(index as usize).map_or("", |name| &name.name)
+    }
+}
+
+/// Returns a name in the delimiters that it can have. A name has `>` or `'` at most: one of them ends it.
+fn delimited(name: &str) -> String {
+    match name.contains('>') || name.starts_with(['!', '=']) {
+        true => format!("'{name}'"),
+        false => format!("<{name}>"),
     }
 }
 
