@@ -364,4 +364,30 @@ class RegexpTest < Minitest::Test
     RUBY
     assert_equal "1x2x3x4x", IO.popen([RbConfig.ruby, "-W0", "-I#{LIBRARY}", "-e", program], &:read)
   end
+  def test_union_keeps_slashes
+    [[%r{a/b}, ""], ["/", "a"], [::Regexp.new("a\\/"), %r{[/]}i]].each do |list|
+      ours = list.map { |item| item.is_a?(::Regexp) ? Ketch::Regexp.new(item) : item }
+      assert_equal ::Regexp.union(*list).source, Ketch::Regexp.union(*ours).source
+    end
+  end
+
+  def test_option_n_warns_of_text
+    pattern = Ketch::Regexp.new("a", ::Regexp::NOENCODING)
+    _, warning = capture_io { assert pattern.match?("éa") }
+    assert_match(%r{\A#{::Regexp.escape(__FILE__)}:\d+: warning: historical binary regexp match /a/n against UTF-8 string$}, warning)
+    assert_silent { pattern.match?("a") && pattern.match?("\xFFa".b) }
+  end
+
+  def test_ascii_pattern_may_have_escaped_bytes
+    pattern = Ketch::Regexp.new('\xff'.dup.force_encoding("US-ASCII"))
+    assert_equal [Encoding::US_ASCII, false], [pattern.encoding, pattern.fixed_encoding?]
+    assert_equal 1, pattern =~ "a\xFF".b
+    assert_predicate Ketch::Regexp.new('\p{Alpha}'.dup.force_encoding("US-ASCII")), :fixed_encoding?
+  end
+
+  def test_match_is_its_own_copy
+    match = Ketch::Regexp.new("a").match("xa")
+    assert_same match, match.dup
+    assert_same match, match.clone
+  end
 end

@@ -118,6 +118,12 @@ module Ketch
         end
         "incompatible encoding regexp match (#{shown[source.encoding]} regexp with #{shown[string.encoding]} string)"
       end
+
+      # Warns of a pattern with the option `n` that is matched against text. The extension calls this.
+      def warn_historical(source, string)
+        warn "historical binary regexp match /#{source}/n against #{string.encoding} string", uplevel: 1
+      end
+      private :warn_historical
     end
 
     # See Regexp.new.

@@ -55,6 +55,14 @@ module Ketch
     #   @return [Integer]
     alias length size
 
+    # Returns the match itself, since it cannot change.
+    #
+    # @return [MatchData]
+    def dup = self
+
+    # @return [MatchData]
+    def clone(freeze: nil) = self
+
     # Returns the text of a group: by number, where 0 is the match, by name, or by range as in
     # Array#[].
     #

@@ -93,7 +93,7 @@ module Ketch
           return parts[0].is_a?(Regexp) ? parts[0] : klass.new(Regexp.escape(parts[0])) if parts.size == 1
 
           encoding = common_encoding(parts)
-          klass.new(joined(parts.map { |part| part.is_a?(Regexp) ? part.to_s : Regexp.escape(part) }, encoding))
+          klass.new(joined(parts.map { |part| part.is_a?(Regexp) ? group(part.source, part.options, slashes: false) : Regexp.escape(part) }, encoding))
         end
 
         # Raises the same error as Ruby if a method was given the wrong number of arguments.
@@ -105,9 +105,11 @@ module Ketch
         end
 
         # Returns the pattern as a group, in its encoding. Options that the source sets for the
-        # whole pattern become those of the group.
-        def group(source, options)
-          return group(source.encode("UTF-8"), options).encode(source.encoding) unless source.encoding.ascii_compatible?
+        # whole pattern become those of the group. With +slashes+, each `/` gets a backslash.
+        def group(source, options, slashes: true)
+          unless source.encoding.ascii_compatible?
+            return group(source.encode("UTF-8"), options, slashes: slashes).encode(source.encoding)
+          end
 
           inner = source
           while (start = OPTIONS.match(inner.b))
@@ -122,7 +124,7 @@ module Ketch
             break
           end
           on, off = %w[m i x].partition { |letter| options.anybits?(FLAGS[letter]) }
-          "(?#{on.join}#{"-#{off.join}" unless off.empty?}:#{printed(inner)})".then { |text| text.ascii_only? ? text.force_encoding(source.encoding) : text }
+          "(?#{on.join}#{"-#{off.join}" unless off.empty?}:#{printed(inner, slashes)})".then { |text| text.ascii_only? ? text.force_encoding(source.encoding) : text }
         end
 
         # Returns the options after those of `(?...)` have changed them.
@@ -132,9 +134,14 @@ module Ketch
           options
         end
 
-        # Returns the source with a backslash before each `/`, and escapes for control characters.
-        def printed(source)
-          readable(source).gsub(ESCAPED) { |part| printed_part(part) }
+        # Returns the source with escapes for control characters, and backslashes before slashes. Without
+        # +slashes+, as in a union, no slash has a backslash.
+        def printed(source, slashes)
+          readable(source).gsub(ESCAPED) do |part|
+            next part if !slashes && part == "/"
+
+            printed_part(part)
+          end
         end
 
         # Returns the source as #inspect shows it. Ruby shows a character beyond ASCII as it is if

@@ -95,6 +95,13 @@ pub fn incompatible(ruby: &Ruby, source: VALUE, string: Value) -> Error {
     made().unwrap_or_else(|failure| failure)
 }
 
+/// Warns of a pattern with the option `n` that is matched against text, as Ruby does.
+#[cold]
+pub fn warn_historical(ruby: &Ruby, source: VALUE, string: Value) -> Result<(), Error> {
+    class(ruby)?.funcall::<_, _, Value>("warn_historical", (ruby::value(source), string))?;
+    Ok(())
+}
+
 /// Returns `Ketch::Regexp`.
 fn class(ruby: &Ruby) -> Result<RClass, Error> {
     ruby.define_module("Ketch")?.const_get("Regexp")

@@ -232,7 +232,7 @@ impl State {
             (Content::Valid, UTF8, Kind::Any | Kind::Utf8) => Ok(text),
             (Content::Ascii, UTF8 | ASCII | BINARY, kind) if kind != Kind::Wide => Ok(text),
             (Content::Valid, BINARY, Kind::Binary) => Ok(text),
-            (Content::Valid, BINARY, Kind::Any) => {
+            (Content::Valid, BINARY, Kind::Any | Kind::Historical) => {
                 let regex = match self.bytes.get() {
                     Some(regex) => regex,
                     None => {
@@ -263,7 +263,7 @@ impl State {
         let extends_ascii = extends_ascii(string)?;
         let fits = match self.kind {
             _ if !extends_ascii && encoding != self.encoding => false,
-            Kind::Any => true,
+            Kind::Any | Kind::Historical => true,
             Kind::Wide => encoding == self.encoding,
             _ => content == Content::Ascii || encoding == self.encoding,
         };
@@ -272,6 +272,12 @@ impl State {
         }
         if content == Content::Ascii && extends_ascii {
             return Ok(text);
+        }
+        if self.kind == Kind::Historical {
+            failure::warn_historical(ruby, self.source, string)?;
+            if encoding == UTF8 {
+                return Ok(text);
+            }
         }
         let string = RString::try_convert(string)?;
         let copy = converted(ruby, string)?;

@@ -16,6 +16,8 @@ pub const NO_ENCODING: u32 = 32;
 pub enum Kind {
     /// Every text whose encoding extends ASCII.
     Any,
+    /// The same, with a warning for text beyond ASCII that is not binary.
+    Historical,
     /// Text in UTF-8, or ASCII.
     Utf8,
     /// Bytes, or ASCII.
@@ -30,6 +32,7 @@ impl Kind {
     /// Returns what a pattern of an encoding matches.
     fn of(encoding: c_int, options: u32, extends_ascii: bool) -> Kind {
         match encoding {
+            _ if options & (FIXED_ENCODING | NO_ENCODING) == NO_ENCODING => Kind::Historical,
             _ if options & FIXED_ENCODING == 0 => Kind::Any,
             UTF8 => Kind::Utf8,
             BINARY => Kind::Binary,
@@ -72,7 +75,16 @@ impl Source {
             encoding = BINARY;
         }
         let fixed = match extends_ascii {
-            true => Scan { source, at: 0, encoding, fixed: None, property: false }.run()?,
+            true => {
+                let mut scan = Scan { source, at: 0, encoding, fixed: None, property: false };
+                scan.run()?;
+                if scan.fixed == Some(ASCII) && options & FIXED_ENCODING == 0 {
+                    // Escaped bytes beyond ASCII match in binary text.
+                    let pattern = escaped(source);
+                    return Ok(Source { pattern, kind: Kind::Binary, encoding, options });
+                }
+                scan.fixed.or(scan.property.then_some(encoding))
+            }
             false => Some(encoding),
         };
         let mut options = options;
@@ -119,7 +131,7 @@ struct Scan<'s> {
 }
 
 impl Scan<'_> {
-    fn run(mut self) -> Result<Option<c_int>, &'static str> {
+    fn run(&mut self) -> Result<(), &'static str> {
         while let Some(byte) = self.next() {
             match byte {
                 b'\\' => self.escape()?,
@@ -129,7 +141,7 @@ impl Scan<'_> {
                 _ => {}
             }
         }
-        Ok(self.fixed.or(self.property.then_some(self.encoding)))
+        Ok(())
     }
 
     fn next(&mut self) -> Option<u8> {
