@@ -1,9 +1,10 @@
 # frozen_string_literal: true
 
 # Rewrites Ruby code so that it uses Ketch::Regexp: literals, the constants Regexp and MatchData, $~ and what comes from
-# it, and code in strings that `eval` runs. String's methods take these patterns by a refinement. Code that cannot be
+# it, the classes in strings such as "#<MatchData ", and code in strings that `eval` runs. String's methods take these patterns by a refinement. Code that cannot be
 # rewritten is counted.
 
+require "monitor"
 require "ripper"
 
 module Rewrite
@@ -48,6 +49,8 @@ module Rewrite
     def one(tokens, position, type, text, before)
       follows = tokens[(position + 1)..].find { |next_one| next_one[1] != :on_sp }
       case type
+      when :on_kw then text == "alias" ? unchanged_alias(tokens, position) : [position + 1, text]
+      when :on_tstring_content then [position + 1, text.gsub(/#<(?=MatchData |Regexp:)/, "#<Ketch::")]
       when :on_regexp_beg then literal(tokens, position)
       when :on_backref then [position + 1, "KetchTest.group(#{(BACKREFS[text] || text[1..].to_i).inspect})"]
       when :on_gvar then [position + 1, variable(text, follows)]
@@ -55,6 +58,12 @@ module Rewrite
       when :on_ident then evaluated(tokens, position, text, before)
       else [position + 1, text]
       end
+    end
+
+    # Returns the position after the two names of an alias, and the code up to there.
+    def unchanged_alias(tokens, position)
+      after = (position + 1...tokens.size).reject { |index| tokens[index][1] == :on_sp }[1] + 1
+      [after, tokens[position...after].map { |token| token[2] }.join]
     end
 
     def variable(text, follows)
@@ -130,12 +139,15 @@ end
 
 # The methods that the rewritten code calls.
 module KetchTest
+  LOCK = Mutex.new
   FLAGS = { "i" => 1, "x" => 2, "m" => 4 }.freeze
   ENCODED = { "u" => Encoding::UTF_8, "e" => Encoding::EUC_JP, "s" => Encoding::Windows_31J }.freeze
 
   class << self
+    # While one thread makes a literal, others that want it wait.
     def once(place)
-      (@once ||= {})[place] ||= yield
+      lock = LOCK.synchronize { (@locks ||= {})[place] ||= Monitor.new }
+      lock.synchronize { (@once ||= {})[place] ||= yield }
     end
 
     def literal(flags, encoding, *parts)
