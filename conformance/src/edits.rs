@@ -1,9 +1,10 @@
 //! Random edits of texts, and the properties that each must have.
 
 use crate::generate::Random;
-use ketch_yaml::Documents;
 use ketch_yaml::compose::Kind;
 use ketch_yaml::edit::{Edit, EditErrorKind, Operation, apply_patches};
+use ketch_yaml::schema::Schema;
+use ketch_yaml::{Document, Documents, Limits};
 use serde_json::{Value, json};
 
 /// A node that a path can name.
@@ -103,6 +104,19 @@ fn outcome(mut edit: Edit, operations: &[Operation]) -> Outcome {
     Ok(edit.text().to_owned())
 }
 
+/// Returns whether two texts have equal documents.
+fn mean_the_same(text: &str, other: &str) -> bool {
+    fn parsed(text: &str) -> Option<Vec<Document<'_>>> {
+        Documents::new(text.as_bytes()).collect::<Result<_, _>>().ok()
+    }
+    let (Some(all), Some(others)) = (parsed(text), parsed(other)) else { return false };
+    let limits = Limits::default();
+    all.len() == others.len()
+        && all.iter().zip(&others).all(|(one, two)| {
+            matches!(one.root().equals(two.root(), Schema::Core, &limits), Ok(true))
+        })
+}
+
 /// Checks all properties of edits of a text. Returns whether the edits were accepted.
 pub fn check(text: &str, edits: &[Value]) -> Result<bool, String> {
     let list = Value::Array(edits.to_vec()).to_string();
@@ -151,11 +165,7 @@ pub fn check(text: &str, edits: &[Value]) -> Result<bool, String> {
             Err(kind) => return failed("one by one, one is refused", format!("{kind:?}")),
         }
     }
-    let with_feeds = |text: &str| text.replace("\r\n", "\n").replace('\r', "\n");
-    let is_same = match has_lost_breaks {
-        true => with_feeds(&step) == with_feeds(&after),
-        false => step == after,
-    };
+    let is_same = step == after || has_lost_breaks && mean_the_same(&step, &after);
     if !is_same {
         return failed("one by one differs from all at once", format!("{step:?}\n{after:?}"));
     }
