@@ -152,15 +152,16 @@ pub fn check(text: &str, edits: &[Value]) -> Result<bool, String> {
         };
     };
     let mut step = text.to_owned();
-    // A session remembers the line feeds of a text that has lost all of them; a new one cannot.
-    let has_both = text.contains('\r') && text.contains('\n');
+    // A session remembers the line breaks of a text that has lost all of them; a new one cannot.
+    let (has_returns, has_feeds) = (text.contains('\r'), text.contains('\n'));
     let mut has_lost_breaks = false;
     for operation in &operations {
         let next = Edit::open(&step).map_err(|error| error.kind());
         match next.and_then(|edit| outcome(edit, std::slice::from_ref(operation))) {
             Ok(text) => {
                 step = text;
-                has_lost_breaks |= has_both && !step.contains('\n');
+                let line_break = if has_feeds { '\n' } else { '\r' };
+                has_lost_breaks |= has_returns && !step.contains(line_break);
             }
             Err(kind) => return failed("one by one, one is refused", format!("{kind:?}")),
         }
