@@ -144,11 +144,21 @@ fn pair_entry(
     let key_end =
         if key_node.is_absent() { first + usize::from(is_explicit) } else { key_node.end };
     let colon = skip_trivia(text, key_end);
-    let has_colon =
-        text.get(colon) == Some(&b':') && (value_node.is_absent() || value_node.start > colon);
+    let has_colon = text.get(colon) == Some(&b':')
+        && (value_node.is_absent() || value_node.start > colon)
+        && (is_flow || !is_explicit || is_value_indicator(text, first, colon));
     let after_mark = has_colon.then_some(colon + 1);
     let end = if value_node.is_absent() { after_mark.unwrap_or(key_end) } else { value_node.end };
     Entry { start: first, end, key: Some(key), value, after_mark }
+}
+
+/// Returns whether a colon belongs to the `?` of a block mapping, at its column: without a value, the
+/// colon after the key may be the start of another key or of an outer value.
+fn is_value_indicator(text: &[u8], question: usize, colon: usize) -> bool {
+    let first = if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
+    let is_break = |byte: &u8| matches!(byte, b'\n' | b'\r');
+    let column = |at: usize| at - text[..at].iter().rposition(is_break).map_or(first, |at| at + 1);
+    column(colon) == column(question) && text.get(colon + 1).is_none_or(u8::is_ascii_whitespace)
 }
 
 /// Returns the end of the lines of an entry: after the line break of its last line.

@@ -170,6 +170,26 @@ mod tests {
     }
 
     #[test]
+    fn the_colon_after_a_key_without_a_value_may_be_of_another_entry() {
+        let rows = [
+            ("a:\n  ? x\n::b: 1\n", "a.x", "a: {}\n::b: 1\n"),
+            ("? a\n:b: 1\n", "a", ":b: 1\n"),
+            ("\u{feff}? a\n: b\nc: 1\n", "a", "\u{feff}c: 1\n"),
+            ("- ? a\n  : b\n  c: 1\n", "[0].a", "- c: 1\n"),
+        ];
+        for (text, path, expected) in rows {
+            for is_whole in [false, true] {
+                let mut edit = Edit::open(text).unwrap();
+                if is_whole {
+                    edit = edit.checking_whole();
+                }
+                let _ = edit.apply(&[at("delete", path)]);
+                assert_eq!(edit.text(), expected, "{text:?} {path} {is_whole}");
+            }
+        }
+    }
+
+    #[test]
     fn an_edit_that_fails_leaves_the_text_unchanged() {
         let rows = [
             ("a: 1\n", at("delete", "b"), "not-found"),
