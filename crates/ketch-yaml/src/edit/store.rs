@@ -1,6 +1,6 @@
 //! The current text, as parts of the original and of what was written.
 
-use super::lines::skip_trivia;
+use super::lines::{skip_blanks, skip_trivia};
 use super::pieces::Pieces;
 use std::borrow::Cow;
 use std::ops::Range;
@@ -158,13 +158,23 @@ impl<'e> Store<'e> {
 
     /// Returns the first byte from `at` on that is neither white space nor part of a comment.
     pub fn skip_trivia(&self, at: usize) -> usize {
+        self.skip(at, skip_trivia)
+    }
+
+    /// Returns the first byte from `at` on that is not a blank.
+    pub fn skip_blanks(&self, at: usize) -> usize {
+        self.skip(at, skip_blanks)
+    }
+
+    /// Returns what a search in the text from `at` on finds, which reads no more than it needs.
+    fn skip(&self, at: usize, found_in: fn(&[u8], usize) -> usize) -> usize {
         let mut look = FIRST_LOOK;
         // Whether a `#` starts a comment depends on the byte before it.
         let from = at.saturating_sub(1);
         loop {
             let to = (at + look).min(self.len());
             let part = self.bytes(from..to);
-            let found = skip_trivia(&part, at - from);
+            let found = found_in(&part, at - from);
             if found < part.len() || to == self.len() {
                 return from + found;
             }

@@ -198,7 +198,8 @@ fn end_edge(
         }
         let cut = found.cut(at);
         let to = match found.table.is_flow {
-            true => cut,
+            // A value that is missing before a comma takes the blank there.
+            true => store.skip_blanks(cut),
             false => store.line_start(store.skip_trivia(cut)),
         };
         return (Some(Edge { level, at }), to);
@@ -343,6 +344,18 @@ mod tests {
     use super::super::{Edit, Operation};
     use super::NEIGHBOR_BYTES;
     use crate::path::Path;
+
+    #[test]
+    fn a_value_takes_the_blank_before_a_comma() {
+        for text in ["[a: ,b]\n".to_owned(), format!("[a: ,[{}]]\n", "1,".repeat(NEIGHBOR_BYTES))] {
+            let path: Path = "[0].a".parse().expect("a path");
+            let mut edit = Edit::open(&text).expect("a text");
+            let operation = Operation::at("set", &path).with_value("1");
+            let done = edit.run_in_window(&operation);
+            assert!(matches!(done, Some(Ok(()))), "{done:?}");
+            assert!(edit.text().starts_with("[a: 1,"), "{}", &edit.text()[..10]);
+        }
+    }
 
     #[test]
     fn a_window_has_a_long_neighbour_that_the_operation_names() {
