@@ -63,7 +63,7 @@ mod written {
         let string = new(py, text.len(), 0x7F)?;
         // SAFETY: the string is new, and has one byte of memory for each byte of `text`.
         unsafe {
-            let data = ffi::PyUnicode_DATA(string.as_ptr()).cast::<u8>();
+            let data = string.as_ptr().cast::<ffi::PyASCIIObject>().add(1).cast::<u8>();
             // A copy of unknown length is a call, which takes longer than the copy of a short text.
             let is_copied = copy_up_to::<8>(text, data)
                 || copy_up_to::<4>(text, data)

@@ -1,18 +1,28 @@
-//! Caches strings that occur repeatedly: keys and tags. Equal strings become one object, whose hash
-//! is computed once.
+//! Caches strings that occur repeatedly: keys, tags, and short values. Equal strings become one
+//! object, whose hash is computed once.
 
 use crate::host;
 use ketch_bytes::string;
 use pyo3::prelude::*;
 
-/// The number of slots, a power of two.
+/// The number of slots of a table, a power of two.
 const SLOTS: usize = 2048;
 /// Longer strings are not kept.
 const BYTES_MAX: usize = 32;
 
-/// A table of strings. A new string replaces the one in its slot.
-#[derive(Debug)]
-pub struct Keys(Box<[Slot]>);
+/// The strings of a load.
+#[derive(Debug, Default)]
+pub struct Keys {
+    keys: Table,
+    values: Table,
+    /// For each slot of `values`, bits of the last string that was not there.
+    seen: Box<[u32]>,
+    luck: Luck,
+}
+
+/// A table of strings. It has no slots before the first string.
+#[derive(Debug, Default)]
+struct Table(Box<[Slot]>);
 
 #[derive(Debug, Default)]
 struct Slot {
@@ -24,14 +34,8 @@ struct Slot {
 /// The bytes of a string of up to `BYTES_MAX` bytes, for its length.
 type Words = [u64; BYTES_MAX / 8];
 
-impl Default for Keys {
-    fn default() -> Keys {
-        Keys(std::iter::repeat_with(Slot::default).take(SLOTS).collect())
-    }
-}
-
 impl Keys {
-    /// Returns the Python string of this text, from the table if it is cached.
+    /// Returns the Python string of a key or tag of a text that the parser has checked.
     ///
     /// # Errors
     ///
@@ -43,19 +47,149 @@ impl Keys {
         text: &[u8],
         is_ascii: bool,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let Some(words) = words(text) else { return host::string(py, text, is_ascii) };
-        let slot = &mut self.0[slot_of(&words, text.len())];
-        if slot.len == text.len()
-            && slot.words == words
-            && let Some(object) = &slot.object
-        {
-            return Ok(object.bind(py).clone());
+        self.key(py, text, || host::string(py, text, is_ascii))
+    }
+
+    /// Returns the Python string of a key, from the table if it is cached. Otherwise, `make` creates
+    /// it, and it replaces the one in its slot.
+    ///
+    /// # Errors
+    ///
+    /// Passes on those of `make`.
+    #[inline(always)]
+    pub fn key<'py, E>(
+        &mut self,
+        py: Python<'py>,
+        text: &[u8],
+        make: impl FnOnce() -> Result<Bound<'py, PyAny>, E>,
+    ) -> Result<Bound<'py, PyAny>, E> {
+        let Some(words) = words(text) else { return make() };
+        let slot = self.keys.slot(mix(&words, text.len()));
+        if let Some(string) = slot.get(py, &words, text.len()) {
+            return Ok(string);
         }
-        let string = host::string(py, text, is_ascii)?;
-        (slot.len, slot.words) = (text.len(), words);
-        // A bound object is released at once. PyO3 may release others later.
-        drop(slot.object.replace(string.clone().unbind()).map(|old| old.into_bound(py)));
+        let string = make()?;
+        slot.put(words, text.len(), &string);
         Ok(string)
+    }
+
+    /// Returns the Python string of a value, as [`Keys::key`] does for a key. A string is kept when
+    /// it occurs for the second time, because most values do not.
+    ///
+    /// # Errors
+    ///
+    /// Passes on those of `make`.
+    #[inline(always)]
+    pub fn value<'py, E>(
+        &mut self,
+        py: Python<'py>,
+        text: &[u8],
+        make: impl FnOnce() -> Result<Bound<'py, PyAny>, E>,
+    ) -> Result<Bound<'py, PyAny>, E> {
+        let words = match text.len() {
+            2.. if self.luck.tries() => words(text),
+            _ => None,
+        };
+        let Some(words) = words else { return make() };
+        let mixed = mix(&words, text.len());
+        let slot = self.values.slot(mixed);
+        if let Some(string) = slot.get(py, &words, text.len()) {
+            self.luck.hit();
+            return Ok(string);
+        }
+        self.luck.miss();
+        let string = make()?;
+        if self.seen.is_empty() {
+            self.seen = vec![0; SLOTS].into();
+        }
+        let bits = (mixed >> 20) as u32;
+        if std::mem::replace(&mut self.seen[slot_of(mixed)], bits) == bits {
+            slot.put(words, text.len(), &string);
+        }
+        Ok(string)
+    }
+}
+
+impl Table {
+    /// Returns the slot of a text with these bits.
+    #[inline(always)]
+    fn slot(&mut self, mixed: u64) -> &mut Slot {
+        if self.0.is_empty() {
+            self.fill();
+        }
+        &mut self.0[slot_of(mixed)]
+    }
+
+    /// Creates the slots.
+    #[cold]
+    fn fill(&mut self) {
+        self.0 = std::iter::repeat_with(Slot::default).take(SLOTS).collect();
+    }
+}
+
+impl Slot {
+    /// Returns the string of this slot if it is this one.
+    #[inline(always)]
+    fn get<'py>(&self, py: Python<'py>, words: &Words, len: usize) -> Option<Bound<'py, PyAny>> {
+        // A comparison of arrays would read the words from memory, just after they were written.
+        let [a, b, c, d] = self.words;
+        let differs = a ^ words[0] | b ^ words[1] | c ^ words[2] | d ^ words[3];
+        match &self.object {
+            Some(object) if differs | (self.len ^ len) as u64 == 0 => Some(object.bind(py).clone()),
+            _ => None,
+        }
+    }
+
+    /// Puts a string into this slot.
+    #[inline(always)]
+    fn put(&mut self, words: Words, len: usize, string: &Bound<'_, PyAny>) {
+        (self.words, self.len) = (words, len);
+        // A bound object is released at once. PyO3 may release others later.
+        let old = self.object.replace(string.clone().unbind());
+        drop(old.map(|old| old.into_bound(string.py())));
+    }
+}
+
+/// Whether it is worth the time to look values up. It is not if fewer than half of them are found.
+#[derive(Debug)]
+struct Luck(i32);
+
+/// The number of misses, more than hits, after which values are not looked up for a while.
+const MISSES_MAX: i32 = 64;
+/// The number of values in this while.
+const SKIPPED: i32 = 1024;
+
+impl Default for Luck {
+    fn default() -> Luck {
+        Luck(MISSES_MAX)
+    }
+}
+
+impl Luck {
+    /// Returns whether to look the next value up.
+    #[inline(always)]
+    fn tries(&mut self) -> bool {
+        if self.0 > 0 {
+            return true;
+        }
+        self.0 += 1;
+        if self.0 == 0 {
+            self.0 = MISSES_MAX / 2;
+        }
+        false
+    }
+
+    #[inline(always)]
+    fn hit(&mut self) {
+        self.0 = (self.0 + 1).min(MISSES_MAX);
+    }
+
+    #[inline(always)]
+    fn miss(&mut self) {
+        self.0 -= 1;
+        if self.0 == 0 {
+            self.0 = -SKIPPED;
+        }
     }
 }
 
@@ -72,10 +206,15 @@ fn words(text: &[u8]) -> Option<Words> {
     Some([a, b, c, last].map(u64::from_le_bytes))
 }
 
-/// Returns the slot of a text.
+/// Returns bits that depend on all of a text.
 #[inline(always)]
-fn slot_of([a, b, c, d]: &Words, len: usize) -> usize {
-    let mixed = (a ^ b.rotate_left(23) ^ c.rotate_left(41) ^ d.rotate_left(11) ^ len as u64)
-        .wrapping_mul(0x9E37_79B9_7F4A_7C15);
+fn mix([a, b, c, d]: &Words, len: usize) -> u64 {
+    (a ^ b.rotate_left(23) ^ c.rotate_left(41) ^ d.rotate_left(11) ^ len as u64)
+        .wrapping_mul(0x9E37_79B9_7F4A_7C15)
+}
+
+/// Returns the slot of a text with these bits.
+#[inline(always)]
+fn slot_of(mixed: u64) -> usize {
     (mixed >> 53) as usize & (SLOTS - 1)
 }

@@ -199,6 +199,23 @@ def test_keys_are_tuples(codec):
         codec.loads(bytes.fromhex("07 09 02 03 01 61 0a 03 01 61 0a"))
 
 
+def test_repeated_values_are_kept_apart():
+    texts = [c * n + end for n in range(40) for c in ("a", "\0", "ö", "語", "😀") for end in ("", "a", "\0")]
+    # All lengths, each three times, between values that do not repeat.
+    values = [text for round in range(3) for text in texts for text in (text, f"{round}.{len(text)}.{text[:3]}")]
+    for _ in range(2):
+        assert extprot.loads(extprot.dumps(values)) == values
+    # The search for values pauses after 64 new ones; then the same one occurs.
+    rare = [f"rare {number}" for number in range(3000)]
+    assert extprot.loads(extprot.dumps(rare + ["common"] * 3000)) == rare + ["common"] * 3000
+    # Bytes that are not UTF-8 are not taken for a string that was kept, nor kept as one.
+    bad = bytes.fromhex("05 0b 02 03 03 61 62 ff 03 03 61 62 ff")
+    for _ in range(3):
+        assert extprot.loads(bad, form="plain") == [b"ab\xff"] * 2
+        with pytest.raises(extprot.Error, match="UTF-8"):
+            extprot.loads(bad)
+
+
 def test_streams(codec):
     values = [{"a": [1, "ö"]}, None, [], "x" * 100_000, 2**70, {(1,): {"b": 1.5}}] * 3
     data = b"".join(codec.dumps(value) for value in values)

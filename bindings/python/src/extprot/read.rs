@@ -235,18 +235,30 @@ impl<'py, 'k> Values<'py, 'k> {
     /// Pushes text, or bytes if it is not UTF-8 or the data model says so.
     #[inline(always)]
     fn text(&mut self, bytes: &[u8], around: Option<&Open<'_>>, offset: u64) -> Result<(), Stop> {
-        let is_ascii = utf8::is_ascii(bytes);
-        let value = if self.form == Form::Values && is_in(around, rows::BINARY) {
-            host::bytes(self.py, bytes)?
-        } else if is_ascii || utf8::checked(bytes).is_some() {
-            match self.is_key(around) {
-                true => self.keys.string(self.py, bytes, is_ascii)?,
-                false => host::string(self.py, bytes, is_ascii)?,
+        let py = self.py;
+        if self.form == Form::Values && is_in(around, rows::BINARY) {
+            self.stack.push(host::bytes(py, bytes)?);
+            return Ok(());
+        }
+        // A cached string has been checked.
+        let make = || {
+            let is_ascii = utf8::is_ascii(bytes);
+            match is_ascii || utf8::checked(bytes).is_some() {
+                true => host::string(py, bytes, is_ascii).map_err(Some),
+                false => Err(None),
             }
-        } else if self.form == Form::Values {
-            return Err(ExtprotError::new(Problem::NotUtf8, offset).into());
-        } else {
-            host::bytes(self.py, bytes)?
+        };
+        let made = match self.is_key(around) {
+            true => self.keys.key(py, bytes, make),
+            false => self.keys.value(py, bytes, make),
+        };
+        let value = match made {
+            Ok(string) => string,
+            Err(Some(error)) => return Err(error.into()),
+            Err(None) if self.form == Form::Values => {
+                return Err(ExtprotError::new(Problem::NotUtf8, offset).into());
+            }
+            Err(None) => host::bytes(py, bytes)?,
         };
         self.stack.push(value);
         Ok(())
