@@ -186,6 +186,28 @@ pub(crate) fn below(tree: &Tree, id: NodeId) -> Vec<NodeId> {
     found
 }
 
+/// Returns whether a node has groups outside of look-around. As in Ruby, only those make an
+/// iteration of a loop that matches nothing differ from the last one.
+pub(crate) fn has_groups(tree: &Tree, id: NodeId) -> bool {
+    let mut todo = vec![id];
+    while let Some(id) = todo.pop() {
+        match &tree.node(id).kind {
+            Kind::Group(Group::Plain(Some(_)) | Group::Named(..), _) | Kind::Call(_) => {
+                return true;
+            }
+            Kind::Group(Group::LookAhead { .. } | Group::LookBehind { .. }, _) => {}
+            Kind::Concat(ids) | Kind::Alternation(ids) => todo.extend(ids),
+            Kind::Repeat { child, .. } | Kind::Group(_, child) => todo.push(*child),
+            Kind::Conditional { yes, no, .. } => {
+                todo.push(*yes);
+                todo.extend(no);
+            }
+            _ => {}
+        }
+    }
+    false
+}
+
 /// Returns the absence operators in a node that are not inside others.
 pub(crate) fn absences(tree: &Tree, id: NodeId) -> Vec<NodeId> {
     let mut found = Vec::new();

@@ -131,7 +131,7 @@ fn successors(program: &Program, pc: u32) -> [Option<(u32, bool)>; 2] {
         Inst::Jump(target) => [Some((target, true)), None],
         Inst::Split { first, second, .. } => [Some((first, true)), Some((second, true))],
         Inst::LookBegin(look) => [next, Some((program.looks[look as usize].after, true))],
-        Inst::LoopCheck(_, target) | Inst::IfSet(_, target) => [next, Some((target, true))],
+        Inst::LoopCheck(_, target, _) | Inst::IfSet(_, target) => [next, Some((target, true))],
         Inst::Call(target) => [Some((pc + 1, false)), Some((target, false))],
         Inst::Back(_) | Inst::Reference(_) | Inst::Absence(..) | Inst::Grapheme => {
             [Some((pc + 1, false)), None]

@@ -12,7 +12,7 @@ use super::frame::NUMBER_MAX;
 use crate::budget::Allowance;
 use crate::error::{Error, Result};
 use crate::fold;
-use crate::mixed::Mixed;
+use crate::mixed::{Mixed, has_groups};
 use crate::problem::Problem;
 use crate::regular::{literal_char, literal_repeat};
 use crate::sets::Sets;
@@ -188,7 +188,7 @@ impl Builder<'_> {
                 Inst::Jump(target)
                 | Inst::Call(target)
                 | Inst::IfSet(_, target)
-                | Inst::LoopCheck(_, target) => place(target),
+                | Inst::LoopCheck(_, target, _) => place(target),
                 Inst::Split { first, second, .. } => {
                     place(first);
                     place(second);
@@ -545,7 +545,8 @@ impl Builder<'_> {
         }
         tasks.push(Task::Bind(start));
         if nullable {
-            let check = Inst::LoopCheck(self.loops, end);
+            let groups = !self.program.memo && has_groups(self.source.tree, child);
+            let check = Inst::LoopCheck(self.loops, end, groups);
             tasks.extend([Task::EnterLoop, Task::Bind(body), Task::Node(child)]);
             tasks.extend([Task::Emit(check), Task::LeaveLoop]);
         } else {

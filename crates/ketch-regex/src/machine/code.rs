@@ -48,8 +48,9 @@ pub(crate) enum Inst {
     LoopBegin(u32),
     /// Starts an iteration of such a loop in which `LoopCheck` does nothing.
     LoopSkip(u32),
-    /// Leaves the loop after an iteration that matched nothing.
-    LoopCheck(u32, Target),
+    /// Leaves the loop after an iteration that matched nothing, unless it has set groups, which
+    /// count only if the last field is true.
+    LoopCheck(u32, Target, bool),
     /// Continues if the group is set, and otherwise jumps.
     IfSet(u32, Target),
     Reference(u32),

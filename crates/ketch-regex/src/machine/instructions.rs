@@ -32,9 +32,11 @@ impl Search<'_, '_> {
             }
             Inst::Back(n) => return self.back(pc, n, at),
             Inst::LoopSkip(register) => self.set_register(register, NONE),
-            Inst::LoopCheck(register, exit) => {
+            Inst::LoopCheck(register, exit, groups) => {
                 let empty = self.cache.registers[register as usize] == at as u32;
-                match empty.then(|| self.progress(register, at)) {
+                match empty
+                    .then(|| if groups { self.progress(register, at) } else { Progress::None })
+                {
                     None | Some(Progress::New) => {}
                     Some(Progress::None) => return Some((exit, at as u32)),
                     Some(Progress::Moved) => return self.backtrack(),
@@ -138,9 +140,6 @@ impl Search<'_, '_> {
     /// back-references, Ruby repeats an iteration that sets a group for the first time, so that
     /// `(?:()|())*\2` matches.
     fn progress(&mut self, register: u32, at: usize) -> Progress {
-        if self.program.memo {
-            return Progress::None;
-        }
         let began = self.cache.stack.iter().rposition(
             |frame| matches!((*frame).into(), Frame::Register(changed, _) if changed == register),
         );

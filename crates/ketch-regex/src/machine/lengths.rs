@@ -55,7 +55,7 @@ impl<'p> FirstBytes<'p> {
                 Inst::Jump(target) | Inst::Call(target) => todo.push(*target),
                 Inst::Split { first, second, .. } => todo.extend([*first, *second]),
                 Inst::LookBegin(look) => todo.push(program.looks[*look as usize].after),
-                Inst::LoopCheck(_, target) | Inst::IfSet(_, target) => {
+                Inst::LoopCheck(_, target, _) | Inst::IfSet(_, target) => {
                     todo.extend([pc + 1, *target]);
                 }
                 Inst::AtomicEnd if !leave => return None,

@@ -322,7 +322,7 @@ impl<'s, 'l> Search<'s, 'l> {
                     self.set_register(register, at as u32);
                     Some((pc + 1, at as u32))
                 }
-                Inst::LoopCheck(register, _)
+                Inst::LoopCheck(register, ..)
                     if self.cache.registers[register as usize] != at as u32 =>
                 {
                     Some((pc + 1, at as u32))
