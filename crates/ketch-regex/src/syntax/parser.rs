@@ -496,7 +496,13 @@ impl<'p> Parser<'p> {
             };
             self.nodes[id.index()].kind = Kind::Call(Reference::Name(index as u32));
         }
-        let tree = Tree { nodes: self.nodes, root, names: self.names, groups: self.groups };
+        let tree = Tree {
+            nodes: self.nodes,
+            root,
+            names: self.names,
+            groups: self.groups,
+            binary: self.binary,
+        };
         check::check(&tree, self.pattern, self.limits)?;
         Ok(tree)
     }

@@ -32,11 +32,11 @@ impl Tree {
     fn print(&self, id: NodeId, tasks: &mut Vec<Task>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.node(id).kind {
             Kind::Empty => Ok(()),
-            Kind::Char(char) => write_char(*char, f),
+            Kind::Char(char) => self.write_char(*char, f),
             Kind::Range(first, last) => {
-                write_char(*first, f)?;
+                self.write_char(*first, f)?;
                 f.write_char('-')?;
-                write_char(*last, f)
+                self.write_char(*last, f)
             }
             Kind::Any => f.write_char('.'),
             Kind::Shorthand(shorthand, negated) => {
@@ -262,15 +262,17 @@ fn assertion_text(assertion: Assertion) -> &'static str {
     }
 }
 
-/// Writes a character. Escapes it if it could have another meaning under any options.
-fn write_char(char: u32, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    match char::from_u32(char) {
-        Some(char) if char.is_ascii_alphanumeric() || "_\"'%,/;@`~!=<>".contains(char) => {
-            f.write_char(char)
+impl Tree {
+    /// Writes a character. Escapes it if it could have another meaning under any options.
+    fn write_char(&self, char: u32, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match char::from_u32(char) {
+            Some(char) if char.is_ascii_alphanumeric() || "_\"'%,/;@`~!=<>".contains(char) => {
+                f.write_char(char)
+            }
+            Some(char) if char.is_ascii_graphic() => write!(f, "\\{char}"),
+            Some(char) if char as u32 > 0xFF => f.write_char(char),
+            _ if char <= 0x7F || self.binary => write!(f, "\\x{char:02X}"),
+            _ => write!(f, "\\u{char:04X}"),
         }
-        Some(char) if char.is_ascii_graphic() => write!(f, "\\{char}"),
-        Some(char) if char as u32 > 0xFF => f.write_char(char),
-        _ if char <= 0x7F => write!(f, "\\x{char:02X}"),
-        _ => write!(f, "\\u{char:04X}"),
     }
 }

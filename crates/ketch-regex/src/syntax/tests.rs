@@ -108,6 +108,7 @@ fn binary_patterns_contain_bytes_instead_of_characters() {
     let options = Options { encoding: Encoding::Binary, ..Options::default() };
     let tree = parse("\\xFF[\\x80-\\xFE]", &options).unwrap();
     assert!(tree.nodes().iter().any(|node| node.kind == Kind::Char(0xFF)));
+    assert_eq!(tree.to_string(), "\\xFF[\\x80-\\xFE]");
     assert_eq!(parse("\u{e9}", &options).unwrap_err().problem(), &Problem::NonAsciiBinary);
 }
 

@@ -239,6 +239,8 @@ pub struct Tree {
     pub(crate) root: NodeId,
     pub(crate) names: Vec<Name>,
     pub(crate) groups: u32,
+    /// Whether characters are bytes.
+    pub(crate) binary: bool,
 }
 
 impl Tree {
