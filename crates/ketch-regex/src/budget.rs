@@ -108,6 +108,16 @@ impl<'l> Budget<'l> {
         Ok(())
     }
 
+    /// Counts the steps of an automaton at a position, of which `left` are still ahead: a slice at
+    /// each position that is divisible by its size, which includes the start of the text.
+    #[inline]
+    pub(crate) fn take_slice(&mut self, at: usize, left: usize) -> Result<(), Problem> {
+        match (at as u64).is_multiple_of(SLICE) {
+            true => self.take(SLICE.min(left as u64)),
+            false => Ok(()),
+        }
+    }
+
     /// Returns whether a search that is not linear may continue after this number of steps.
     pub(crate) fn has_fuel(&self, steps: u64) -> bool {
         steps <= self.limits.fuel

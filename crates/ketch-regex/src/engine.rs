@@ -153,7 +153,8 @@ impl Engine {
                 match automata.propose((forward, backward), text, at, budget, &mut cost)? {
                     Proposal::Span(start, end) => {
                         wasted += end - start;
-                        return Ok(Some(start));
+                        let inside = !text.is_boundary(start);
+                        return Ok(Some(if inside { text.next_boundary(start) } else { start }));
                     }
                     Proposal::No => return Ok(None),
                     Proposal::Unknown => wider = None,

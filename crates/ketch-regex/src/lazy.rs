@@ -5,7 +5,7 @@ use regex_automata::nfa::thompson::NFA;
 use regex_automata::util::prefilter::Prefilter;
 use regex_automata::{Input, MatchKind, PatternSet};
 
-use crate::budget::{Allowance, Budget, SLICE};
+use crate::budget::{Allowance, Budget};
 use crate::problem::Problem;
 
 /// The answer of an automaton.
@@ -37,23 +37,19 @@ pub(crate) fn build(
     DFA::builder().configure(config).build_from_nfa(nfa).ok()
 }
 
-/// Adds the patterns that match anywhere in the input, in slices if a limit has to be checked.
+/// Adds the patterns that match anywhere in the input, which is text in UTF-8 if `utf8` is set.
 /// Returns false if the automaton gave up.
 pub(crate) fn which(
     dfa: &DFA,
     cache: &mut Cache,
     input: &Input<'_>,
+    utf8: bool,
     budget: &mut Budget<'_>,
     found: &mut PatternSet,
 ) -> Result<bool, Problem> {
-    if !budget.slices(input.get_span().len()) {
-        return Ok(dfa.try_which_overlapping_matches(cache, input, found).is_ok());
-    }
     let Ok(mut state) = dfa.start_state_forward(cache, input) else { return Ok(false) };
     for at in input.start()..=input.end() {
-        if (at as u64).is_multiple_of(SLICE) {
-            budget.take(SLICE)?;
-        }
+        budget.take_slice(at, input.end() - at)?;
         let next = match input.haystack().get(at) {
             Some(byte) => dfa.next_state(cache, state, *byte),
             None => dfa.next_eoi_state(cache, state),
@@ -63,8 +59,8 @@ pub(crate) fn which(
         if !state.is_tagged() {
             continue;
         }
-        // An empty match may not be inside a character.
-        let inside = dfa.get_nfa().is_utf8() && !input.is_char_boundary(at);
+        // A match may not end inside a character.
+        let inside = utf8 && !input.is_char_boundary(at);
         if state.is_match() && !inside {
             for index in 0..dfa.match_len(cache, state) {
                 found.insert(dfa.match_pattern(cache, state, index));
@@ -109,9 +105,7 @@ pub(crate) fn forward_counted(
     let Ok(mut state) = dfa.start_state_forward(cache, input) else { return Ok(Answer::Unknown) };
     let mut answer = Answer::No;
     for at in input.start()..input.end() {
-        if (at as u64).is_multiple_of(SLICE) {
-            budget.take(SLICE)?;
-        }
+        budget.take_slice(at, input.end() - at)?;
         let Ok(next) = dfa.next_state(cache, state, input.haystack()[at]) else {
             return Ok(Answer::Unknown);
         };
@@ -164,9 +158,7 @@ pub(crate) fn backward(
     let Ok(mut state) = dfa.start_state_reverse(cache, input) else { return Ok(Answer::Unknown) };
     let mut answer = Answer::No;
     for at in (input.start()..input.end()).rev() {
-        if (at as u64).is_multiple_of(SLICE) {
-            budget.take(SLICE)?;
-        }
+        budget.take_slice(at, input.end() - input.start())?;
         let Ok(next) = dfa.next_state(cache, state, input.haystack()[at]) else {
             return Ok(Answer::Unknown);
         };

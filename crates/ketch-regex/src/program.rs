@@ -99,7 +99,8 @@ pub(crate) fn add(
     limits: Allowance<'_>,
 ) -> Result<StateID> {
     let Source { tree, root, pattern, sets } = source;
-    builder.set_utf8(!target.binary);
+    // The runs of bytes that stand for irregular constructs may end inside a character.
+    builder.set_utf8(!target.binary && !target.wider);
     builder.set_reverse(target.reverse);
     builder.set_size_limit(Some(limits.program_bytes)).map_err(|_| source.too_big(limits))?;
     let mut compiler = Compiler {

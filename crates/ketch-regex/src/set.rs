@@ -43,6 +43,8 @@ pub struct Set {
 }
 
 struct Together {
+    /// Whether the texts are in UTF-8.
+    utf8: bool,
     /// Finds all patterns that match.
     all: DFA,
     /// Finds the end of the first match. `backward` finds its start from there.
@@ -223,6 +225,9 @@ impl Set {
         let mut at = from;
         for _ in 0..WRONG_MAX {
             let start = match together.start(&mut caches, text, at, budget).map_err(fail)? {
+                lazy::Answer::At(start) if !first.text(text).is_boundary(start) => {
+                    first.text(text).next_boundary(start)
+                }
                 lazy::Answer::At(start) => start,
                 lazy::Answer::No => return Ok(Some(false)),
                 lazy::Answer::Unknown => return Ok(None),
@@ -287,6 +292,7 @@ impl Together {
         };
         let forward = nfa(false)?;
         Some(Together {
+            utf8: options.encoding == Encoding::Utf8,
             all: lazy::build(forward.clone(), MatchKind::All, None, limits)?,
             first: lazy::build(forward, MatchKind::LeftmostFirst, None, limits)?,
             backward: lazy::build(nfa(true)?, MatchKind::All, None, limits)?,
@@ -303,7 +309,7 @@ impl Together {
     ) -> Result<Option<PatternSet>, Problem> {
         let mut set = PatternSet::new(self.all.get_nfa().pattern_len());
         let cache = caches.all.get_or_insert_with(|| self.all.create_cache());
-        let complete = lazy::which(&self.all, cache, input, budget, &mut set)?;
+        let complete = lazy::which(&self.all, cache, input, self.utf8, budget, &mut set)?;
         Ok(complete.then_some(set))
     }
 

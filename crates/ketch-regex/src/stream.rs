@@ -6,7 +6,7 @@ use regex_automata::hybrid::LazyStateID;
 use regex_automata::hybrid::dfa::{Cache, DFA};
 use regex_automata::{Anchored, Input};
 
-use crate::budget::{Budget, SLICE};
+use crate::budget::Budget;
 use crate::error::Result;
 use crate::problem::Problem;
 use crate::regex::Regex;
@@ -154,9 +154,7 @@ fn go_on(
     budget: &mut Budget<'_>,
 ) -> std::result::Result<Option<usize>, Problem> {
     while let Some(byte) = bytes.get(waiting.at) {
-        if (waiting.at as u64).is_multiple_of(SLICE) {
-            budget.take(SLICE)?;
-        }
+        budget.take_slice(waiting.at, bytes.len() - waiting.at)?;
         let Ok(next) = dfa.next_state(cache, waiting.state, *byte) else { return Ok(None) };
         waiting.state = next;
         if next.is_match() {
