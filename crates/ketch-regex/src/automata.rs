@@ -1,7 +1,9 @@
 //! The automata of a regular pattern, and how they share a search.
 
 use std::ops::Range;
+use std::sync::OnceLock;
 
+use regex_automata::dfa::onepass;
 use regex_automata::hybrid::dfa::{self, DFA};
 use regex_automata::nfa::thompson::NFA;
 use regex_automata::nfa::thompson::backtrack::{self, BoundedBacktracker};
@@ -30,16 +32,27 @@ pub(crate) struct Automata {
     pub(crate) exact: NFA,
     forward: Option<DFA>,
     backward: Option<DFA>,
+    /// The automaton that finds groups, if the pattern never has to try two paths. It is built when
+    /// groups are first needed.
+    one_pass: OnceLock<Option<onepass::DFA>>,
+    /// The program that the automata were built from.
+    program: NFA,
     backtracker: Option<BoundedBacktracker>,
+    /// Whether searches begin where a text is that every match starts with.
+    starts_with_text: bool,
     /// Whether `\b` follows Unicode. The automata support it only for ASCII.
     unicode_words: bool,
 }
+
+/// The maximum length of a text that is searched for groups in one pass.
+const ONE_PASS_BYTES: usize = 1 << 16;
 
 /// The memory of the machines, which is allocated when it is first needed.
 #[derive(Default)]
 pub(crate) struct Cache {
     forward: Option<dfa::Cache>,
     backward: Option<dfa::Cache>,
+    one_pass: Option<onepass::Cache>,
     backtrack: Option<backtrack::Cache>,
     pub(crate) threads: threads::Cache,
     slots: Vec<Option<NonMaxUsize>>,
@@ -65,25 +78,31 @@ impl Automata {
         };
         let exact = program(false, true)?;
         let automaton = if facts.text_end_line { program(false, false)? } else { exact.clone() };
-        let reverse = program(true, false)?;
+        // A match at the start of the text is not searched for backward.
+        let reverse = if facts.text_start { None } else { Some(program(true, false)?) };
         let unicode_words = automaton.look_set_any().contains_word_unicode();
         let backtracker = BoundedBacktracker::builder()
             .configure(BoundedBacktracker::config().visited_capacity(256 << 10))
             .build_from_nfa(automaton.clone())
             .ok();
         check()?;
+        let program = automaton.clone();
         Ok(Automata {
+            one_pass: OnceLock::new(),
+            program,
             line_start_at_end: facts.line_start_at_end,
             text_end_line: facts.text_end_line,
             exact,
             forward: lazy::build(automaton, MatchKind::LeftmostFirst, plan.prefix(), limits),
-            backward: lazy::build(reverse, MatchKind::All, None, limits),
+            backward: reverse.and_then(|nfa| lazy::build(nfa, MatchKind::All, None, limits)),
             backtracker,
+            starts_with_text: plan.starts_with_text(),
             unicode_words,
         })
     }
 
-    /// Searches, and stores the match in `slots`. Returns whether there is one.
+    /// Searches, and stores the match in `slots`, which may be empty. Returns whether there is one,
+    /// or `None` if the automata gave up.
     pub(crate) fn run(
         &self,
         cache: &mut Cache,
@@ -92,15 +111,44 @@ impl Automata {
         anchored: bool,
         budget: &mut Budget<'_>,
         slots: &mut [usize],
-    ) -> Result<bool, Problem> {
+    ) -> Result<Option<bool>, Problem> {
+        if slots.is_empty() {
+            let mode = if anchored { Anchored::Yes } else { Anchored::No };
+            let input = Input::new(text.bytes).range(from..).anchored(mode).earliest(true);
+            return match self.end(cache, text, &input, budget, &mut None)? {
+                lazy::Answer::At(_) => Ok(Some(true)),
+                lazy::Answer::No => Ok(Some(false)),
+                lazy::Answer::Unknown => Ok(None),
+            };
+        }
+        if anchored && slots.len() > 2 && text.bytes.len() <= ONE_PASS_BYTES {
+            let whole = from..text.bytes.len();
+            if let Some(found) = self.one_pass(cache, text, &whole, slots) {
+                return Ok(Some(found));
+            }
+        }
         let Some(found) = self.span(cache, text, from, anchored, budget, &mut None)? else {
-            let threads = &mut cache.threads;
-            let range = from..text.bytes.len();
-            return threads::search(&self.exact, threads, text, range, anchored, budget, slots);
+            return Ok(None);
         };
-        let Some(found) = found else { return Ok(false) };
+        let Some(found) = found else { return Ok(Some(false)) };
         self.captures(cache, text, found, budget, slots)?;
-        Ok(true)
+        Ok(Some(true))
+    }
+
+    /// Searches as [`Automata::run`] does, with the threads, which can search for everything.
+    pub(crate) fn run_threads(
+        &self,
+        cache: &mut Cache,
+        text: Text<'_>,
+        from: usize,
+        anchored: bool,
+        budget: &mut Budget<'_>,
+        slots: &mut [usize],
+    ) -> Result<bool, Problem> {
+        let mut span = [UNSET; 2];
+        let slots = if slots.is_empty() { &mut span[..] } else { slots };
+        let range = from..text.bytes.len();
+        threads::search(&self.exact, &mut cache.threads, text, range, anchored, budget, slots)
     }
 
     /// Returns the automaton that finds all starts of matches in a text, or `None` if there is no
@@ -135,7 +183,11 @@ impl Automata {
     ) -> Result<(), Problem> {
         slots[0] = found.start;
         slots[1] = found.end;
-        if slots.len() > 2 && !self.backtrack(cache, text, &found, slots) {
+        if slots.len() > 2
+            && !(found.len() <= ONE_PASS_BYTES
+                && self.one_pass(cache, text, &found, slots) == Some(true))
+            && !self.backtrack(cache, text, &found, slots)
+        {
             threads::search(&self.exact, &mut cache.threads, text, found, true, budget, slots)?;
         }
         Ok(())
@@ -153,40 +205,95 @@ impl Automata {
         budget: &mut Budget<'_>,
         cost: &mut Option<&mut Cost>,
     ) -> Result<Option<Option<Range<usize>>>, Problem> {
-        // Ruby's `^` and `\Z` differ from the automata's only if the text ends with a line feed.
-        let line_end = text.bytes.last() == Some(&b'\n');
-        if line_end && self.text_end_line {
-            return Ok(None);
-        }
-        let (Some(forward), Some(backward)) = (&self.forward, &self.backward) else {
-            return Ok(None);
-        };
-        if !text.is_boundary(from) {
-            return Ok(None);
-        }
         let mode = if anchored { Anchored::Yes } else { Anchored::No };
         let input = Input::new(text.bytes).range(from..).anchored(mode);
-        let memory = cache.forward.get_or_insert_with(|| forward.create_cache());
-        let end = match Cost::forward(cost, forward, memory, &input, budget)? {
+        if anchored || self.starts_with_text {
+            // Usually, the match starts at the text that was found.
+            let input = input.clone().anchored(Anchored::Yes);
+            match self.end(cache, text, &input, budget, cost)? {
+                lazy::Answer::At(end) => return Ok(Some(Some(from..end))),
+                lazy::Answer::No if anchored => return Ok(Some(None)),
+                lazy::Answer::No => {}
+                lazy::Answer::Unknown => return Ok(None),
+            }
+        }
+        let end = match self.end(cache, text, &input, budget, cost)? {
             lazy::Answer::Unknown => return Ok(None),
             lazy::Answer::No => return Ok(Some(None)),
-            // The automata let `^` match at the very end. A match that ends earlier cannot have used that.
-            lazy::Answer::At(end)
-                if line_end && self.line_start_at_end && end == text.bytes.len() =>
-            {
-                return Ok(None);
-            }
             lazy::Answer::At(end) => end,
         };
-        if anchored {
-            return Ok(Some(Some(from..end)));
-        }
+        let Some(backward) = &self.backward else { return Ok(None) };
         let input = Input::new(text.bytes).range(from..end).anchored(Anchored::Yes);
         let memory = cache.backward.get_or_insert_with(|| backward.create_cache());
         match lazy::backward(backward, memory, &input, budget)? {
             lazy::Answer::At(start) => Ok(Some(Some(start..end))),
             _ => Ok(None),
         }
+    }
+
+    /// Finds the end of the match, or only of its shortest form if the input asks for the earliest
+    /// end.
+    fn end(
+        &self,
+        cache: &mut Cache,
+        text: Text<'_>,
+        input: &Input<'_>,
+        budget: &mut Budget<'_>,
+        cost: &mut Option<&mut Cost>,
+    ) -> Result<lazy::Answer, Problem> {
+        // Ruby's `^` and `\Z` differ from the automata's only if the text ends with a line feed.
+        let line_end = text.bytes.last() == Some(&b'\n');
+        let Some(forward) = self.forward.as_ref().filter(|_| !(line_end && self.text_end_line))
+        else {
+            return Ok(lazy::Answer::Unknown);
+        };
+        if !text.is_boundary(input.start()) {
+            return Ok(lazy::Answer::Unknown);
+        }
+        let memory = cache.forward.get_or_insert_with(|| forward.create_cache());
+        Ok(match Cost::forward(cost, forward, memory, input, budget)? {
+            // The automata let `^` match at the very end. A match that ends earlier cannot have
+            // used that.
+            lazy::Answer::At(end)
+                if line_end && self.line_start_at_end && end == text.bytes.len() =>
+            {
+                lazy::Answer::Unknown
+            }
+            answer => answer,
+        })
+    }
+
+    /// Finds the match that starts where a range starts, and its groups, in one pass. Returns whether
+    /// there is one, or `None` if the pattern or the text does not allow this.
+    fn one_pass(
+        &self,
+        cache: &mut Cache,
+        text: Text<'_>,
+        range: &Range<usize>,
+        slots: &mut [usize],
+    ) -> Option<bool> {
+        // The same texts as in `end` are left to other machines.
+        let line_end = text.bytes.last() == Some(&b'\n');
+        let special = line_end && (self.text_end_line || self.line_start_at_end);
+        if special || self.unicode_words || !text.is_boundary(range.start) {
+            return None;
+        }
+        let one_pass = self.one_pass.get_or_init(|| {
+            let config = onepass::DFA::config().size_limit(Some(256 << 10));
+            onepass::DFA::builder().configure(config).build_from_nfa(self.program.clone()).ok()
+        });
+        let one_pass = one_pass.as_ref()?;
+        let memory = cache.one_pass.get_or_insert_with(|| one_pass.create_cache());
+        let input = Input::new(text.bytes).range(range.clone()).anchored(Anchored::Yes);
+        cache.slots.clear();
+        cache.slots.resize(slots.len(), None);
+        let found = one_pass.try_search_slots(memory, &input, &mut cache.slots).ok()?.is_some();
+        if found {
+            for (slot, value) in slots.iter_mut().zip(&cache.slots) {
+                *slot = value.map_or(UNSET, |value| value.get());
+            }
+        }
+        Some(found)
     }
 
     /// Finds the groups of a short match by backtracking. Returns whether it found them.

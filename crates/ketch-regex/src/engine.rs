@@ -170,7 +170,7 @@ impl Wider {
         let binary = options.encoding == Encoding::Binary;
         let tree = parse_within(pattern, options, limits).ok()?;
         let sets = Sets::limited(&tree, binary, limits).ok()?;
-        let plan = Plan::new(&tree, &sets, 0);
+        let plan = Plan::new(&tree, &sets, 0, false);
         let program = |reverse| {
             let target = Target { reverse, exact: false, binary, wider: true };
             compile(&tree, tree.root(), pattern, &sets, target, limits).ok()

@@ -18,9 +18,15 @@ pub(crate) fn expansion(char: char) -> Option<&'static str> {
 
 /// Returns the single characters that fold to the same text as these characters do.
 pub(crate) fn contractions(text: &[char]) -> ClassUnicode {
+    let folds = |char: char, folded: char| match char.is_ascii() {
+        // The characters of expansions are folded themselves.
+        true => char.to_ascii_lowercase() == folded,
+        false => contains(&equivalents(char), folded),
+    };
     let rows = EXPANSIONS.iter().filter(|row| {
-        row.1.chars().count() == text.len()
-            && row.1.chars().zip(text).all(|(folded, char)| contains(&equivalents(*char), folded))
+        let mut chars = text.iter();
+        row.1.chars().all(|folded| chars.next().is_some_and(|char| folds(*char, folded)))
+            && chars.next().is_none()
     });
     ClassUnicode::new(rows.map(|row| ClassUnicodeRange::new(row.0, row.0)))
 }

@@ -1,6 +1,8 @@
 //! Finds where a match may start, from its minimum length and the texts of which every match
 //! contains one.
 
+use std::sync::OnceLock;
+
 use regex_automata::util::prefilter::Prefilter;
 use regex_automata::{MatchKind, Span};
 
@@ -25,29 +27,36 @@ pub(crate) struct Plan {
 
 /// Texts such that every match contains one of them.
 struct Required {
-    prefilter: Prefilter,
+    literals: Vec<Vec<u8>>,
+    /// The search for them, which is prepared when it is first needed. `None` if it would be slow.
+    finder: OnceLock<Option<Prefilter>>,
     /// The minimum and the maximum distance from the start of the match.
     least: usize,
     most: Option<usize>,
 }
 
+/// Prepares a search for texts. Returns `None` if it would be slow.
+fn finder(literals: &[Vec<u8>]) -> Option<Prefilter> {
+    Prefilter::new(MatchKind::LeftmostFirst, literals).filter(Prefilter::is_fast)
+}
+
 impl Required {
     /// Finds the first of the texts, in slices if a limit has to be checked.
     fn find(
-        &self,
+        prefilter: &Prefilter,
         bytes: &[u8],
         span: Span,
         budget: &mut Budget<'_>,
     ) -> Result<Option<Span>, Problem> {
         if !budget.slices(span.len()) {
-            return Ok(self.prefilter.find(bytes, span));
+            return Ok(prefilter.find(bytes, span));
         }
-        let overlap = self.prefilter.max_needle_len().saturating_sub(1);
+        let overlap = prefilter.max_needle_len().saturating_sub(1);
         let mut start = span.start;
         loop {
             budget.take(SLICE)?;
             let end = span.end.min(start.saturating_add(SLICE_BYTES + overlap));
-            let found = self.prefilter.find(bytes, Span { start, end });
+            let found = prefilter.find(bytes, Span { start, end });
             if found.is_some() || end == span.end {
                 return Ok(found);
             }
@@ -58,17 +67,18 @@ impl Required {
 
 impl Plan {
     /// Prepares the plan of a pattern.
-    pub(crate) fn new(tree: &Tree, sets: &Sets<'_>, length_min: usize) -> Plan {
+    pub(crate) fn new(tree: &Tree, sets: &Sets<'_>, length_min: usize, text_start: bool) -> Plan {
         let found = needs::needs(tree, sets);
-        let finder = |need: &Need| {
-            let prefilter = Prefilter::new(MatchKind::LeftmostFirst, &need.literals)?;
-            prefilter.is_fast().then_some(prefilter)
-        };
-        let required = found.required.as_ref().and_then(|need| {
-            Some(Required { prefilter: finder(need)?, least: need.least, most: need.most })
-        });
         let long = |need: &&Need| need.literals.iter().all(|literal| literal.len() > 1);
-        let prefix = found.prefix.as_ref().filter(long).and_then(finder);
+        // A match at the start of the text is not searched for.
+        let prefix = found.prefix.as_ref().filter(|need| long(need) && !text_start);
+        let prefix = prefix.and_then(|need| finder(&need.literals));
+        let required = found.required.map(|need| Required {
+            literals: need.literals,
+            finder: OnceLock::new(),
+            least: need.least,
+            most: need.most,
+        });
         Plan { length_min, required, prefix }
     }
 
@@ -89,7 +99,9 @@ impl Plan {
         if span.start > span.end {
             return Ok(None);
         }
-        let Some(found) = required.find(bytes, span, budget)? else { return Ok(None) };
+        let finder = required.finder.get_or_init(|| finder(&required.literals));
+        let Some(finder) = finder else { return Ok(Some(from)) };
+        let Some(found) = Required::find(finder, bytes, span, budget)? else { return Ok(None) };
         let Some(most) = required.most else { return Ok(Some(from)) };
         let start = found.start.saturating_sub(most);
         if start <= from {
@@ -97,6 +109,13 @@ impl Plan {
         }
         let before = || text.previous_boundary(start).max(from);
         Ok(Some(if text.is_boundary(start) { start } else { before() }))
+    }
+
+    /// Returns whether [`Plan::start`] returns only positions of texts that every match starts with.
+    pub(crate) fn starts_with_text(&self) -> bool {
+        self.required
+            .as_ref()
+            .is_some_and(|required| (required.least, required.most) == (0, Some(0)))
     }
 
     /// Returns the prefilter that finds the texts that a match may start with.

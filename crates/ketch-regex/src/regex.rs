@@ -7,7 +7,7 @@ use regex_automata::hybrid::dfa::DFA;
 use regex_automata::util::pool::Pool;
 
 use crate::automata::{self, Automata};
-use crate::budget::{Allowance, Budget};
+use crate::budget::{Allowance, Budget, EAGER};
 use crate::cost::Cost;
 use crate::engine::{self, Engine, parts};
 use crate::error::{Error, Result};
@@ -44,6 +44,8 @@ pub(crate) struct Inner {
     length_min: usize,
     length_max: Option<usize>,
     search_start: bool,
+    /// Whether every match starts with `\A`.
+    pub(crate) text_start: bool,
     /// The construct for which a search may take more than linear time, if any.
     not_linear: Option<(Span, &'static str)>,
     pub(crate) caches: Pool<Cache, MakeCache>,
@@ -57,6 +59,13 @@ impl std::fmt::Debug for Inner {
 
 pub(crate) type MakeCache =
     Box<dyn Fn() -> Cache + Send + Sync + std::panic::UnwindSafe + std::panic::RefUnwindSafe>;
+
+/// The length of a text from which on a match at its start is searched for only if the text has what
+/// every match contains.
+const PLAN_BYTES: usize = if EAGER { 0 } else { 512 };
+
+/// The maximum length of a text in which the memo machine replaces the threads.
+const MEMO_BYTES: usize = if EAGER { 0 } else { 4096 };
 
 /// The memory of the machines.
 #[derive(Default)]
@@ -128,7 +137,7 @@ impl Regex {
         let binary = options.encoding == Encoding::Binary;
         limits.check().map_err(fail)?;
         let sets = Sets::limited(&tree, binary, limits).map_err(fail)?;
-        let plan = Plan::new(&tree, &sets, facts.length_min);
+        let plan = Plan::new(&tree, &sets, facts.length_min, facts.text_start);
         limits.check().map_err(fail)?;
         let (regular, mixed) = parts(&facts);
         let automata = match regular {
@@ -155,6 +164,7 @@ impl Regex {
             length_min: facts.length_min,
             length_max: facts.length_max,
             search_start: facts.search_start,
+            text_start: facts.text_start,
             not_linear,
             options,
             caches: Pool::new(Box::new(Cache::default)),
@@ -203,12 +213,12 @@ impl Regex {
     ///
     /// Fails as [`Regex::find`] does.
     pub fn is_match(&self, text: &[u8]) -> Result<bool> {
-        self.search(text, 0, false, &mut [UNSET; 2])
+        self.search(text, 0, false, &mut [])
     }
 
     /// Returns whether the text has a match, within a budget.
     pub(crate) fn is_match_within(&self, text: &[u8], budget: &mut Budget<'_>) -> Result<bool> {
-        self.search_within(text, 0, false, budget, &mut [UNSET; 2])
+        self.search_within(text, 0, false, budget, &mut [])
     }
 
     /// Returns the byte range of the first match, or `None`. Takes linear time if
@@ -368,7 +378,8 @@ impl Regex {
         Text { bytes, encoding: self.0.options.encoding }
     }
 
-    /// Searches from a position, and stores the match in `slots`. Returns whether there is one.
+    /// Searches from a position, and stores the match in `slots`, which may be empty. Returns
+    /// whether there is one.
     fn search(
         &self,
         text: &[u8],
@@ -395,11 +406,13 @@ impl Regex {
             return Ok(false);
         }
         let search_start = from;
-        let from = match anchored {
-            true => Ok(Some(from).filter(|from| text.bytes.len() - from >= inner.length_min)),
-            false => inner.plan.start(text, from, budget),
+        let start = match anchored {
+            true => Ok(inner.fits(text, from).then_some((from, true))),
+            false => inner.start(text, from, budget),
         };
-        let Some(from) = from.map_err(|problem| inner.error(problem))? else { return Ok(false) };
+        let Some((from, anchored)) = start.map_err(|problem| inner.error(problem))? else {
+            return Ok(false);
+        };
         let mut cache = inner.caches.get();
         let request = Request { text, from, anchored, search_start, shared: None };
         inner.run(&mut cache, request, budget, slots).map_err(|problem| inner.error(problem))
@@ -413,7 +426,34 @@ impl Inner {
         Error::whole(problem, &self.pattern)
     }
 
-    /// Searches with the machine that suits the request.
+    /// Returns whether the text from a position on is long enough for a match.
+    fn fits(&self, text: Text<'_>, from: usize) -> bool {
+        text.bytes.len() - from >= self.length_min
+    }
+
+    /// Returns the first position from `from` on where a match may start, and whether a match can
+    /// only start there. Returns `None` if there is no match.
+    pub(crate) fn start(
+        &self,
+        text: Text<'_>,
+        from: usize,
+        budget: &mut Budget<'_>,
+    ) -> Result<Option<(usize, bool)>, Problem> {
+        if !self.text_start {
+            return Ok(self.plan.start(text, from, budget)?.map(|start| (start, false)));
+        }
+        if from > 0 || !self.fits(text, from) {
+            return Ok(None);
+        }
+        // In a short text, it takes longer to look for a text that is required.
+        let start = match text.bytes.len() < PLAN_BYTES {
+            true => Some(0),
+            false => self.plan.start(text, 0, budget)?,
+        };
+        Ok(start.filter(|start| *start == 0).map(|start| (start, true)))
+    }
+
+    /// Searches with the machine that suits the request. `slots` may be empty.
     fn run(
         &self,
         cache: &mut Cache,
@@ -424,8 +464,13 @@ impl Inner {
         let mut request = request;
         if let Some(automata) = &self.automata {
             let Request { text, from, anchored, .. } = request;
-            if self.engine.is_none() || slots.len() == 2 {
-                return automata.run(&mut cache.automata, text, from, anchored, budget, slots);
+            if self.engine.is_none() || slots.len() <= 2 {
+                let found =
+                    automata.run(&mut cache.automata, text, from, anchored, budget, slots)?;
+                return match found {
+                    Some(found) => Ok(found),
+                    None => self.run_slowly(cache, request, budget, slots),
+                };
             }
             // Only the captures are irregular, so the automata find the span.
             match automata.span(&mut cache.automata, text, from, anchored, budget, &mut None)? {
@@ -438,7 +483,33 @@ impl Inner {
         }
         let Some(engine) = &self.engine else { return Ok(false) };
         let source = (&*self.pattern, &self.options);
+        let mut span = [UNSET; 2];
+        let slots = if slots.is_empty() { &mut span[..] } else { slots };
         engine.run(source, &mut cache.engine, request, budget, slots, None)
+    }
+
+    /// Searches for a pattern with automata where they gave up. In a short text, the memo machine is
+    /// faster than the threads.
+    #[cold]
+    fn run_slowly(
+        &self,
+        cache: &mut Cache,
+        request: Request<'_>,
+        budget: &mut Budget<'_>,
+        slots: &mut [usize],
+    ) -> Result<bool, Problem> {
+        let Request { text, from, anchored, .. } = request;
+        let mut span = [UNSET; 2];
+        let slots = if slots.is_empty() { &mut span[..] } else { slots };
+        if self.engine.is_none()
+            && text.bytes.len() <= MEMO_BYTES
+            && let Some(engine) = self.fallback(text, from, budget.allowance())?
+        {
+            let source = (&*self.pattern, &self.options);
+            return engine.run(source, &mut cache.engine, request, budget, slots, None);
+        }
+        let Some(automata) = &self.automata else { return Ok(false) };
+        automata.run_threads(&mut cache.automata, text, from, anchored, budget, slots)
     }
 
     /// Returns whether automata that leave out irregular constructs still find exactly the matches

@@ -7,6 +7,8 @@ use crate::syntax::{Assertion, Group, Kind, Mode, NodeId, Tree};
 pub(crate) struct Facts {
     /// Whether `^` may be tested at the end of the text, where it fails even after a line feed.
     pub(crate) line_start_at_end: bool,
+    /// Whether every match starts with `\A`.
+    pub(crate) text_start: bool,
     /// Whether the pattern has `\Z`.
     pub(crate) text_end_line: bool,
     /// The minimum length of a match in bytes.
@@ -80,6 +82,7 @@ pub(crate) fn facts(tree: &Tree) -> Facts {
     }
     facts.length_max = longest[tree.root().index()];
     facts.line_start_at_end = line_start_at_end(tree, &facts.lengths);
+    facts.text_start = text_start(tree);
     facts
 }
 
@@ -176,6 +179,25 @@ pub(crate) fn literal_repeat(tree: &Tree, id: NodeId) -> Option<(char, u32)> {
     }
     let char = literal_char(tree, child)?;
     (min as usize * char.len_utf8() <= 100).then_some((char, min))
+}
+
+/// Returns whether every match starts with `\A`.
+fn text_start(tree: &Tree) -> bool {
+    let mut starts: Vec<bool> = Vec::with_capacity(tree.nodes().len());
+    for node in tree.nodes() {
+        let of = |id: &NodeId| starts[id.index()];
+        starts.push(match &node.kind {
+            Kind::Assertion(Assertion::TextStart) => true,
+            Kind::Concat(items) => items.first().is_some_and(of),
+            Kind::Alternation(branches) => branches.iter().all(of),
+            Kind::Repeat { child, min, .. } => *min > 0 && of(child),
+            Kind::Group(Group::LookAhead { negative: true } | Group::Absence, _) => false,
+            Kind::Group(Group::LookBehind { .. }, _) => false,
+            Kind::Group(_, child) => of(child),
+            _ => false,
+        });
+    }
+    starts[tree.root().index()]
 }
 
 /// Returns whether there is a `^` after which nothing consumes a character.

@@ -6,7 +6,7 @@ use regex_automata::Input;
 use regex_automata::hybrid::LazyStateID;
 use regex_automata::hybrid::dfa::{Cache, DFA};
 
-use crate::budget::{Budget, SLICE};
+use crate::budget::Budget;
 use crate::error::Result;
 use crate::problem::Problem;
 use crate::regex::{Captures, Regex};
@@ -65,6 +65,9 @@ impl Regex {
         let mut at = search_start;
         while !text.is_boundary(at) {
             at -= 1;
+        }
+        if inner.text_start {
+            return searches.match_at(0, search_start, &mut budget, slots);
         }
         let automaton = inner.backward(text, budget.allowance()).map_err(fail)?;
         let mut starts = automaton.and_then(|dfa| Starts::new(dfa, text, at));
@@ -135,9 +138,7 @@ impl<'r, 't> Starts<'r, 't> {
             if self.state.is_match() && start <= self.last {
                 return Ok(Some(start));
             }
-            if (start as u64).is_multiple_of(SLICE) {
-                budget.take(SLICE)?;
-            }
+            budget.take_slice(start, self.text.bytes.len())?;
         }
         Ok(None)
     }

@@ -127,8 +127,8 @@ impl<'r, 't> Searches<'r, 't> {
     pub(crate) fn search(&mut self, from: usize, slots: &mut [usize]) -> Result<bool> {
         let inner = &*self.regex.0;
         let mut budget = Budget::new(&inner.options.limits);
-        match inner.plan.start(self.text, from, &mut budget) {
-            Ok(Some(start)) => self.run(start, from, false, &mut budget, slots),
+        match inner.start(self.text, from, &mut budget) {
+            Ok(Some((start, anchored))) => self.run(start, from, anchored, &mut budget, slots),
             Ok(None) => Ok(false),
             Err(problem) => Err(inner.error(problem)),
         }

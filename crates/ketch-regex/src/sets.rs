@@ -156,17 +156,23 @@ impl<'t> Sets<'t> {
 
     /// Returns the characters of `\w` and the like.
     fn shorthand(&self, shorthand: Shorthand, charset: Charset) -> ClassUnicode {
+        if charset != Charset::Unicode || self.binary {
+            let ranges: &[(char, char)] = match shorthand {
+                Shorthand::Word => &[('0', '9'), ('A', 'Z'), ('_', '_'), ('a', 'z')],
+                Shorthand::Digit => &[('0', '9')],
+                Shorthand::Space => &[('\t', '\r'), (' ', ' ')],
+                Shorthand::Hex => &[('0', '9'), ('A', 'F'), ('a', 'f')],
+            };
+            let ranges = ranges.iter().map(|range| ClassUnicodeRange::new(range.0, range.1));
+            return ClassUnicode::new(ranges);
+        }
         let name = match shorthand {
             Shorthand::Word => "word",
             Shorthand::Digit => "digit",
             Shorthand::Space => "space",
             Shorthand::Hex => "xdigit",
         };
-        let set = unicode::bracket(name).unwrap_or_else(ClassUnicode::empty);
-        match charset {
-            Charset::Unicode if !self.binary => set,
-            _ => intersection(set, range(0, 0x7F)),
-        }
+        unicode::bracket(name).unwrap_or_else(ClassUnicode::empty)
     }
 
     /// Adds the characters that match those of a set in the other case.
