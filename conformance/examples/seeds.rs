@@ -1,4 +1,5 @@
-//! Writes the seed corpora of the fuzz targets: the cases of yaml-test-suite, and their scalars.
+//! Writes the seed corpora of the fuzz targets: the cases of yaml-test-suite, their scalars, and
+//! patterns that Ruby accepts or refuses.
 //!
 //! `cargo run -p ketch-conformance --example seeds -- FOLDER` writes into `FOLDER/<target>/`.
 
@@ -14,8 +15,29 @@ fn write(folder: &Path, target: &str, name: &str, bytes: &[u8]) {
     fs::write(folder.join(name.replace('/', "-")), bytes).expect("a file that can be written");
 }
 
+/// Writes the patterns of the tests of `ketch-regex`, which have a line each.
+fn write_patterns(folder: &Path) {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/ketch-regex/src/syntax");
+    for list in ["accepted.txt", "messages.tsv"] {
+        let patterns = fs::read_to_string(source.join(list)).expect("a list of patterns");
+        for (number, line) in patterns.lines().enumerate() {
+            let pattern = line.split('\t').next().unwrap_or(line);
+            let input = [b"\0", pattern.as_bytes()].concat();
+            for target in ["regex_parser", "regex_compiler"] {
+                write(folder, target, &format!("{list}-{number}"), &input);
+            }
+            for (flags, text) in [(0, "aab\nfoo bar a1"), (17, "a\u{e9}b=1;\n"), (8, "ab\n\u{df}")]
+            {
+                let input = [&[flags], pattern.as_bytes(), b"\0", text.as_bytes()].concat();
+                write(folder, "regex_matcher", &format!("{list}-{number}-{flags}"), &input);
+            }
+        }
+    }
+}
+
 fn main() {
     let folder = PathBuf::from(std::env::args_os().nth(1).expect("a folder for the corpora"));
+    write_patterns(&folder);
     for case in suite::cases() {
         let yaml = case.yaml.as_bytes();
         for target in ["slice", "scalars", "encodings", "lenient", "compose", "present", "format"] {

@@ -24,6 +24,7 @@ pub mod peer;
 pub mod present;
 pub mod pushed;
 pub mod readers;
+pub mod regex;
 pub mod run;
 pub mod scalars;
 pub mod select;

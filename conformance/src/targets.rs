@@ -2,7 +2,9 @@
 
 use crate::present::{option_sets, round_trip};
 use crate::run::{self, chunked};
-use crate::{check, checks, edits, encode, format, generate, oracle, pushed, select, syck, types};
+use crate::{
+    check, checks, edits, encode, format, generate, oracle, pushed, regex, select, syck, types,
+};
 use ketch_yaml::compose::{JsonError, JsonOptions, JsonWriter, NotInJson, Source};
 use ketch_yaml::schema::{Scalar, ScalarTag, Schema};
 use ketch_yaml::tag::TagHandles;
@@ -15,7 +17,7 @@ use ketch_yaml::{
 pub type Target = (&'static str, fn(&[u8]) -> Result<(), String>);
 
 /// All targets.
-pub const ALL: [Target; 17] = [
+pub const ALL: [Target; 20] = [
     ("slice", slice),
     ("reader", reader),
     ("structured", structured),
@@ -33,6 +35,9 @@ pub const ALL: [Target; 17] = [
     ("syck", syck::read_alike),
     ("ypath", syck::found_alike),
     ("edit", edits::fuzzed),
+    ("regex_parser", regex::parser),
+    ("regex_compiler", regex::compiler),
+    ("regex_matcher", regex::matcher),
 ];
 
 /// Checks the parser over a slice: levels and chunk sizes agree, events follow their grammar, and
