@@ -17,8 +17,9 @@ class Shape
     @facts[:absent_capture] = pattern.include?("(?~(a))")
     @facts[:absence] = pattern.include?("(?~")
     @facts[:folded_repeat] = pattern.match?(/\(\?i.*s\{2/i)
+    @facts[:folded_class] = pattern.match?(/\(\?i.*\[\\w&&/)
     @facts[:two_errors] = pattern.match?(/\(\?<[=!]\(/) && pattern.match?(/\\1|\(\?\(/)
-    @facts[:stale_previous] = pattern.match?(/(\\1|\(\?~).*\\b/i)
+    @facts[:stale_previous] = pattern.match?(/(\\1|\(\?~).*(\\b|\^)/i)
   end
 
   def is?(fact) = @facts[fact] || false
@@ -36,7 +37,7 @@ class Shape
   def leave(open, repeat)
     _, captures = open.pop
     @facts[:loop] ||= captures && repeat&.match?(/\A[*+]/)
-    @facts[:bounded] ||= captures && repeat == "{"
+    @facts[:bounded] ||= repeat == "{"
   end
 
   def refer(open, number)
