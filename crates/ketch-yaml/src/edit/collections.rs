@@ -122,7 +122,10 @@ impl Scene {
             return Err(error.with_detail(message.to_owned()));
         }
         if node.children.is_empty() {
-            return self.fill_empty(parent, source, value);
+            return match node.is_flow && self.text[node.content..node.end].contains('#') {
+                true => self.fill_below_comment(parent, key.as_ref(), value),
+                false => self.fill_empty(parent, source, value),
+            };
         }
         let patches = if node.is_flow {
             self.flow_patches(parent, key.as_ref(), value, slot.at)
@@ -141,6 +144,24 @@ impl Scene {
         value: &Value,
     ) -> Result<(), EditError> {
         self.overwrite(parent, &Value::holding(key, value)?)
+    }
+
+    /// Gives an empty flow collection with comments inside its first entry, before its bracket.
+    fn fill_below_comment(
+        &mut self,
+        parent: usize,
+        key: Option<&Value>,
+        value: &Value,
+    ) -> Result<(), EditError> {
+        let end = self.tree.nodes[parent].end - 1;
+        let value_text = self.writer(value, false).flow(value.root);
+        let new = match key {
+            Some(key) => format!("{}: {value_text}", self.writer(key, false).flow(key.root)),
+            None => value_text,
+        };
+        let patch = Patch { at: end..end, new };
+        let splice = self.with_entry(parent, key, value, None);
+        self.commit(Plan { patches: vec![patch], splices: vec![splice] })
     }
 
     /// Returns the tokens of the collection with one more entry.
@@ -283,7 +304,7 @@ impl Scene {
             all.get(second).map_or(" ".to_owned(), |entry| {
                 let before = all[second - 1].end;
                 let comma = self.text[before..entry.start].find(',').unwrap_or(0);
-                self.text[before + comma + 1..entry.start].to_owned()
+                without_comment(&self.text[before + comma + 1..entry.start]).to_owned()
             })
         };
         if let Some(entry) = at.map(|at| &all[at]) {
@@ -389,5 +410,13 @@ impl Scene {
         };
         patch.new = patch.new.replace("# \n", "#\n");
         self.commit(Plan::of_layout(vec![patch]))
+    }
+}
+
+/// Returns the blanks between two entries, without the comment of the first.
+fn without_comment(gap: &str) -> &str {
+    match gap.rfind('\n').filter(|_| gap.contains('#')) {
+        Some(at) => &gap[at..],
+        None => gap,
     }
 }

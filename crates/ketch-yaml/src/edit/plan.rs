@@ -355,8 +355,8 @@ impl Scene {
             return patches;
         }
         let head_end = if is_block_scalar { header_end(text, node.content) } else { end };
-        let from =
-            if written.head.is_empty() { before.unwrap_or(node.content) } else { node.content };
+        let before = before.filter(|_| written.head.is_empty());
+        let from = before.map_or(node.content, |before| self.below_comments(before, node.content));
         let head = Patch { at: from..head_end, new: written.head.clone() };
         if is_block_scalar {
             let end = self.end_for(node, written).unwrap_or(end);
@@ -365,6 +365,14 @@ impl Scene {
         }
         let below = if is_block_collection(node) { end } else { self.content_end(end) };
         if written.body.is_empty() { vec![head] } else { with_body(head, below, &written.body) }
+    }
+
+    /// Returns the end of the comments between a mark and a node; the mark if there are none.
+    fn below_comments(&self, mark: usize, content: usize) -> usize {
+        match self.comment_start(mark, content) {
+            Some(_) => self.trimmed(line_start(self.text.as_bytes(), content)),
+            None => mark,
+        }
     }
 
     /// Puts new text where a value is missing: after its properties or the mark `before` it, if there

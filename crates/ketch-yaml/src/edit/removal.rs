@@ -99,8 +99,9 @@ impl Scene {
         // The comma before the last entry may be followed by the comment of the entry before.
         if index > 0 && at.start > all[index - 1].end {
             let comma = skip_trivia(text, all[index - 1].end);
-            if index + 1 == all.len() && text.get(skip_trivia(text, all[index].end)) != Some(&b',')
-            {
+            let is_last = index + 1 == all.len();
+            let ends = text.get(skip_trivia(text, all[index].end)) != Some(&b',');
+            if is_last && ends && comma < at.start {
                 patches.insert(0, Patch { at: comma..comma + 1, new: String::new() });
             }
         }
@@ -129,8 +130,30 @@ impl Scene {
             (Some(_), 1..) if ends_line => skip_trivia(text, all[index - 1].end) + 1..after,
             (Some(_), _) => entry.start..skip_blanks(text, after),
             (None, 0) => entry.start..after,
-            (None, _) => all[index - 1].end..entry.end,
+            (None, _) => self.last_flow_range(all[index - 1].end, entry),
         }
+    }
+
+    /// Returns the range to remove for the last entry of a flow collection, whose comma comes after `before`.
+    /// The comment of the entry before it stays.
+    fn last_flow_range(&self, before: usize, entry: &Entry) -> Range<usize> {
+        let text = self.text.as_bytes();
+        let comma = skip_trivia(text, before);
+        let has_comment = |range: Range<usize>| self.text[range].contains('#');
+        if comma < entry.start && has_comment(before..comma) {
+            // With the line of a comma at its start goes the comment of the entry.
+            let line = self.content_end(entry.end);
+            let is_line = starts_line(text, comma) && skip_trivia(text, entry.end) >= line;
+            return if is_line {
+                line_start(text, comma)..line_end(text, line)
+            } else {
+                comma..entry.end
+            };
+        }
+        if has_comment(before..entry.start) {
+            return entry.start..skip_blanks(text, entry.end);
+        }
+        before..entry.end
     }
 }
 
@@ -187,6 +210,72 @@ mod tests {
                 assert_eq!(edit.text(), expected, "{text:?} {path} {is_whole}");
             }
         }
+    }
+
+    /// The text after an operation, which must be the same by a window and by the whole text.
+    fn edited(text: &str, operation: &Operation) -> String {
+        let [window, whole] = [false, true].map(|is_whole| {
+            let edit = Edit::open(text).unwrap();
+            let mut edit = if is_whole { edit.checking_whole() } else { edit };
+            let done = edit.apply(std::slice::from_ref(operation)).map_err(|error| error.kind());
+            done.map_or_else(|kind| kind.name().to_owned(), |()| edit.text().to_owned())
+        });
+        assert_eq!(window, whole, "{text:?} {operation:?}");
+        window
+    }
+
+    #[test]
+    fn comments_of_flow_collections_stay_with_their_entries() {
+        let first = |path| Operation { first: true, ..at("insert", path).with_value("q") };
+        let rows = [
+            ("a: [\n  y,\n  x, # x\n  z ]\n", at("delete", "a[2]"), "a: [\n  y,\n  x # x\n  ]\n"),
+            (
+                "a: [x, # x\n    y, # y\n    z]\n",
+                at("delete", "a[2]"),
+                "a: [x, # x\n    y # y\n    ]\n",
+            ),
+            (
+                "a: [\n x # x\n , y # y\n , z # z\n ]\n",
+                at("delete", "a[2]"),
+                "a: [\n x # x\n , y # y\n ]\n",
+            ),
+            ("a: [\n x # x\n , y]\n", at("delete", "a[1]"), "a: [\n x # x\n ]\n"),
+            ("a: [y, # y\n    x]\n", first("a"), "a: [q,\n    y, # y\n    x]\n"),
+            (
+                "a: [\n  # one\n ] # c\n",
+                at("append", "a").with_value("x"),
+                "a: [\n  # one\n x] # c\n",
+            ),
+            ("a: { # c\n }\n", at("set", "a.x").with_value("1"), "a: { # c\n x: 1}\n"),
+            ("a: [y, # y\n    x, # x\n   ]\n", at("sort", "a"), "kind-mismatch"),
+            ("a: [\n  y # y\n  , x # x\n  ]\n", at("sort", "a"), "kind-mismatch"),
+            ("a: [x, # x\n    y]\n", at("sort", "a"), "a: [x, # x\n    y]\n"),
+            ("a: # c\n  x\nb: 1\n", at("set", "a").with_value("{q: 1}"), "a: # c\n  q: 1\nb: 1\n"),
+            (
+                "a:\n   # c\n   x\nb: 1\n",
+                at("set", "a").with_value("[1]"),
+                "a:\n   # c\n  - 1\nb: 1\n",
+            ),
+        ];
+        for (text, operation, expected) in rows {
+            assert_eq!(edited(text, &operation), expected, "{text:?} {operation:?}");
+        }
+    }
+
+    #[test]
+    fn an_edit_with_if_exists_adds_nothing_where_nothing_is() {
+        let add = |path| Operation { if_exists: true, ..at("append", path).with_value("1") };
+        assert_eq!(edited("a: [0]\n", &add("a")), "a: [0, 1]\n");
+        for path in ["b", "b.c", "a.b"] {
+            assert_eq!(edited("a: {}\n", &add(path)), "a: {}\n");
+        }
+    }
+
+    #[test]
+    fn white_space_that_is_not_yamls_is_text() {
+        let set = at("set", "a").with_value("\u{a0}");
+        assert_eq!(edited("a: 1\n", &set), "a: \u{a0}\n");
+        assert_eq!(edited("a: 1\n", &at("set", "a").with_value(" \t\n")), "a: null\n");
     }
 
     #[test]

@@ -568,7 +568,7 @@ fn is_found(operation: &Operation, target: &Target) -> bool {
     let is_whole = target.at.len() >= operation.path.len();
     let inserts = matches!(operation.op.as_str(), "insert" | "append");
     let has_no_alias = target.is_new || is_whole;
-    let is_node = is_whole && (!target.is_new || inserts);
+    let is_node = !target.is_new && is_whole || inserts && target.at.len() > operation.path.len();
     (operation.alias.is_none() || has_no_alias) && (!operation.if_exists || is_node)
 }
 

@@ -47,8 +47,30 @@ impl Scene {
         if patches.is_empty() {
             return Ok(());
         }
+        if trails.is_none() {
+            self.check_comments(node, &all)?;
+        }
         let at = parent.content_tokens + 1..parent.tokens.end - 1;
         self.commit(Plan { patches, splices: vec![Splice { at, new: parts }] })
+    }
+
+    /// Refuses a flow collection whose entries share lines and have comments, which would stay beside
+    /// other entries.
+    fn check_comments(&self, node: usize, all: &[Entry]) -> Result<(), EditError> {
+        let parent = &self.tree.nodes[node];
+        if !parent.is_flow || parent.event.len == 0 {
+            return Ok(());
+        }
+        let gaps = all.windows(2).map(|two| two[0].end..two[1].start);
+        let last = all.last().map(|last| last.end..parent.end - 1);
+        match gaps.chain(last).find(|gap| self.text[gap.clone()].contains('#')) {
+            Some(gap) => {
+                let error = self.refuse(EditErrorKind::KindMismatch, gap.start);
+                let detail = "entries with comments are sorted only if each starts a line";
+                Err(error.with_detail(detail.to_owned()))
+            }
+            None => Ok(()),
+        }
     }
 
     /// Returns the indices of the entries in their new order.

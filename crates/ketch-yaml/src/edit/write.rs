@@ -38,7 +38,8 @@ impl Value {
     pub fn parse(source: &str) -> Result<Value, EditError> {
         let bad =
             |what: &str| EditError::plain(EditErrorKind::BadOperation).with_detail(what.to_owned());
-        let source = if source.trim().is_empty() { "null" } else { source };
+        let is_blank = source.bytes().all(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r'));
+        let source = if is_blank { "null" } else { source };
         let tree = Tree::parse(source.as_bytes())?;
         let root = tree.single_root()?;
         let is_property = |token: &Token| match token {
