@@ -205,6 +205,7 @@ impl Tree {
 
     /// Returns the value of a node in the form that a key of a dict has.
     fn key<'py>(&self, py: Python<'py>, number: usize) -> PyResult<Bound<'py, PyAny>> {
+        self.node(number)?;
         let mut keys = memory::lease();
         key_of(py, self.document(), NodeId::from(number), &self.options, &mut keys)
             .map_err(|stop| stop.into_exception(py, &self.options))

@@ -52,8 +52,11 @@ def test_nodes_have_values_styles_and_positions():
     for path in (("ships", 3), ("ships", "a"), ("no",), ("name", "a")):
         with pytest.raises(LookupError):
             root.node(*path)
+    for index in 3, -4, 10**30, -(10**30):
+        with pytest.raises(IndexError):
+            root["ships"][index]
     with pytest.raises(IndexError):
-        root["ships"][3]
+        document._tree.key(10**9)
     with pytest.raises(KeyError):
         root["no"]
 

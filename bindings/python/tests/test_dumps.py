@@ -78,6 +78,11 @@ def test_objects_that_cannot_be_written():
         ketch.dumps([{1}], default=lambda _: 1j)
     with pytest.raises(ZeroDivisionError):
         ketch.dumps([{1}], default=lambda _: 1 // 0)
+    # Without a limit, this would use up the memory.
+    with pytest.raises(RecursionError):
+        ketch.dumps(object(), default=lambda _: [object()])
+    nested = [object(), *[{"n": number} for number in range(2000)]]
+    assert len(ketch.loads(ketch.dumps(nested, default=lambda _: [{1}] if _ is nested[0] else list(_)))) == 2001
     one = {1}
     assert ketch.dumps([one, one], default=list) == "- &1\n  - 1\n- *1\n"
 

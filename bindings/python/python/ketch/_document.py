@@ -249,7 +249,7 @@ class SequenceNode(Node, Sequence[Any]):
         at = index.__index__()
         if at < 0:
             at += len(self)
-        item = self._tree.item(self._number, at) if at >= 0 else None
+        item = self._tree.item(self._number, at) if 0 <= at < len(self) else None
         if item is None:
             raise IndexError("sequence index out of range")
         return item

@@ -7,7 +7,7 @@ use super::given::{Given, Leaf, with_leaf};
 use super::stop::Stop;
 use crate::interrupt;
 use crate::options::DumpOptions;
-use pyo3::exceptions::{PyMemoryError, PyTypeError};
+use pyo3::exceptions::{PyMemoryError, PyRecursionError, PyTypeError};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
@@ -45,6 +45,8 @@ pub(super) struct Walk<'o, 'py> {
     /// What `default` returned, by the address of its argument. Both live as long as the walk, so
     /// that no address is used again.
     represented: HashMap<usize, (Bound<'py, PyAny>, Bound<'py, PyAny>)>,
+    /// The number of open collections that `default` returned.
+    represented_open: usize,
     turn: u32,
 }
 
@@ -55,7 +57,13 @@ struct Open {
     next: usize,
     end: usize,
     is_mapping: bool,
+    /// Whether `default` returned it.
+    is_represented: bool,
 }
+
+/// The greatest number of open collections that `default` returned. If each of them holds a new object
+/// for `default`, the walk would never end.
+const REPRESENTED_OPEN_MAX: usize = 1000;
 
 /// The number of values between two checks for signals.
 const VALUES_A_TURN: u32 = 4096;
@@ -64,7 +72,15 @@ impl<'o, 'py> Walk<'o, 'py> {
     /// Creates a walk that has not started.
     pub fn new(py: Python<'py>, options: &'o DumpOptions<'py>) -> Walk<'o, 'py> {
         let (open, children) = (Vec::new(), Vec::new());
-        Walk { py, options, open, children, represented: HashMap::new(), turn: 0 }
+        Walk {
+            py,
+            options,
+            open,
+            children,
+            represented: HashMap::new(),
+            represented_open: 0,
+            turn: 0,
+        }
     }
 
     /// Walks through `root`.
@@ -75,6 +91,7 @@ impl<'o, 'py> Walk<'o, 'py> {
     ) -> Result<(), Stop> {
         self.open.clear();
         self.children.clear();
+        self.represented_open = 0;
         self.object(root, receiver)?;
         while let Some(open) = self.open.last_mut() {
             if open.next < open.end {
@@ -83,8 +100,9 @@ impl<'o, 'py> Walk<'o, 'py> {
                 self.object(&value, receiver)?;
                 continue;
             }
-            let Open { start, is_mapping, .. } = *open;
+            let Open { start, is_mapping, is_represented, .. } = *open;
             self.open.pop();
+            self.represented_open -= usize::from(is_represented);
             self.children.truncate(start);
             receiver.end(is_mapping)?;
         }
@@ -152,6 +170,10 @@ impl<'o, 'py> Walk<'o, 'py> {
         receiver: &mut impl Receiver,
     ) -> Result<(), Stop> {
         let Some(default) = &self.options.default else { return Err(unknown(object).into()) };
+        if self.represented_open == REPRESENTED_OPEN_MAX {
+            let message = "default returned more than 1,000 collections inside each other";
+            return Err(PyRecursionError::new_err(message).into());
+        }
         let value = match self.represented.entry(object.as_ptr() as usize) {
             Entry::Occupied(known) => known.get().1.clone(),
             Entry::Vacant(place) => {
@@ -163,11 +185,17 @@ impl<'o, 'py> Walk<'o, 'py> {
         if with_leaf(&given, |leaf| receiver.leaf(leaf, None))? {
             return Ok(());
         }
+        let open_before = self.open.len();
         match given {
-            Given::Tagged => self.tagged(&value, receiver),
-            Given::Other => Err(unknown(&value).into()),
-            given => self.collection(&value, &given, None, receiver),
+            Given::Tagged => self.tagged(&value, receiver)?,
+            Given::Other => return Err(unknown(&value).into()),
+            given => self.collection(&value, &given, None, receiver)?,
         }
+        if let Some(open) = self.open.get_mut(open_before) {
+            open.is_represented = true;
+            self.represented_open += 1;
+        }
+        Ok(())
     }
 
     /// Opens a collection, unless the receiver does not want its content.
@@ -185,7 +213,7 @@ impl<'o, 'py> Walk<'o, 'py> {
             let start = self.children.len();
             self.push_children(given)?;
             let end = self.children.len();
-            self.open.push(Open { start, next: start, end, is_mapping });
+            self.open.push(Open { start, next: start, end, is_mapping, is_represented: false });
         }
         Ok(())
     }
