@@ -1,13 +1,41 @@
 //! Case folding: characters that are equal to each other, and characters that are equal to several
 //! others in a row.
 
+use std::sync::OnceLock;
+
 use regex_syntax::hir::{ClassUnicode, ClassUnicodeRange};
+
+use crate::unicode;
 
 /// Returns the characters that match this one under `i`.
 pub(crate) fn equivalents(char: char) -> ClassUnicode {
     let mut set = ClassUnicode::new([ClassUnicodeRange::new(char, char)]);
     set.case_fold_simple();
     set
+}
+
+/// Adds the characters that match those of a set under `i`. Looks only at cased characters of large
+/// sets, because `case_fold_simple` tries each character of a range.
+pub(crate) fn add_equivalents(set: &mut ClassUnicode) {
+    let length: usize = set.ranges().iter().map(ClassUnicodeRange::len).sum();
+    if length < LARGE {
+        return set.case_fold_simple();
+    }
+    let mut cased = cased().clone();
+    cased.intersect(set);
+    cased.case_fold_simple();
+    set.union(&cased);
+}
+
+/// The number of characters from which on a set is large.
+const LARGE: usize = 1024;
+
+/// Returns a set that contains all characters that match others under `i`.
+fn cased() -> &'static ClassUnicode {
+    static CASED: OnceLock<ClassUnicode> = OnceLock::new();
+    CASED.get_or_init(|| {
+        unicode::property("changeswhencasemapped").unwrap_or_else(ClassUnicode::empty)
+    })
 }
 
 /// Returns the text that a character folds to, if that has several characters.
@@ -91,3 +119,27 @@ const EXPANSIONS: &[(char, &str)] = &[
     ('\u{FB13}', "\u{0574}\u{0576}"), ('\u{FB14}', "\u{0574}\u{0565}"), ('\u{FB15}', "\u{0574}\u{056B}"),
     ('\u{FB16}', "\u{057E}\u{0576}"), ('\u{FB17}', "\u{0574}\u{056D}"),
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn characters_without_case_match_only_themselves() {
+        for char in ('\0'..=char::MAX).filter(|char| !contains(cased(), *char)) {
+            let range = ClassUnicodeRange::new(char, char);
+            assert_eq!(equivalents(char).ranges(), [range], "{char:?}");
+        }
+    }
+
+    #[test]
+    fn a_large_set_has_the_same_equivalents() {
+        for (first, last) in [('A', 'Z'), ('\0', '\u{1FFF}'), ('\u{1E90}', '\u{10FFFF}')] {
+            let mut set = ClassUnicode::new([ClassUnicodeRange::new(first, last)]);
+            let mut folded = set.clone();
+            add_equivalents(&mut folded);
+            set.case_fold_simple();
+            assert_eq!(folded, set, "{first:?} to {last:?}");
+        }
+    }
+}

@@ -182,7 +182,7 @@ impl<'t> Sets<'t> {
             ascii.case_fold_simple();
             set.union(&intersection(ascii, range(0, 0x7F)));
         } else {
-            set.case_fold_simple();
+            fold::add_equivalents(&mut set);
         }
         set
     }
