@@ -169,52 +169,40 @@ fn first_group(tree: &Tree, reference: &Reference) -> u32 {
 
 /// Returns a node and all nodes below it.
 pub(crate) fn below(tree: &Tree, id: NodeId) -> Vec<NodeId> {
-    let mut found = Vec::new();
-    let mut todo = vec![id];
-    while let Some(id) = todo.pop() {
-        found.push(id);
-        match &tree.node(id).kind {
-            Kind::Concat(ids) | Kind::Alternation(ids) => todo.extend(ids),
-            Kind::Repeat { child, .. } | Kind::Group(_, child) => todo.push(*child),
-            Kind::Conditional { yes, no, .. } => {
-                todo.push(*yes);
-                todo.extend(no);
-            }
-            _ => {}
-        }
-    }
-    found
+    walk(tree, id, |_| true)
 }
 
 /// Returns whether a node has groups outside of look-around. As in Ruby, only those make an
 /// iteration of a loop that matches nothing differ from the last one.
 pub(crate) fn has_groups(tree: &Tree, id: NodeId) -> bool {
-    let mut todo = vec![id];
-    while let Some(id) = todo.pop() {
-        match &tree.node(id).kind {
-            Kind::Group(Group::Plain(Some(_)) | Group::Named(..), _) | Kind::Call(_) => {
-                return true;
-            }
-            Kind::Group(Group::LookAhead { .. } | Group::LookBehind { .. }, _) => {}
-            Kind::Concat(ids) | Kind::Alternation(ids) => todo.extend(ids),
-            Kind::Repeat { child, .. } | Kind::Group(_, child) => todo.push(*child),
-            Kind::Conditional { yes, no, .. } => {
-                todo.push(*yes);
-                todo.extend(no);
-            }
-            _ => {}
-        }
-    }
-    false
+    let looks = |kind: &Kind| {
+        matches!(kind, Kind::Group(Group::LookAhead { .. } | Group::LookBehind { .. }, _))
+    };
+    walk(tree, id, |kind| !looks(kind)).into_iter().any(|id| {
+        let kind = &tree.node(id).kind;
+        matches!(kind, Kind::Group(Group::Plain(Some(_)) | Group::Named(..), _) | Kind::Call(_))
+    })
 }
 
 /// Returns the absence operators in a node that are not inside others.
 pub(crate) fn absences(tree: &Tree, id: NodeId) -> Vec<NodeId> {
+    let is_absence = |kind: &Kind| matches!(kind, Kind::Group(Group::Absence, _));
+    let mut found = walk(tree, id, |kind| !is_absence(kind));
+    found.retain(|id| is_absence(&tree.node(*id).kind));
+    found
+}
+
+/// Returns a node and the nodes below it, without those below a node that `enter` refuses.
+fn walk(tree: &Tree, id: NodeId, enter: impl Fn(&Kind) -> bool) -> Vec<NodeId> {
     let mut found = Vec::new();
     let mut todo = vec![id];
     while let Some(id) = todo.pop() {
-        match &tree.node(id).kind {
-            Kind::Group(Group::Absence, _) => found.push(id),
+        found.push(id);
+        let kind = &tree.node(id).kind;
+        if !enter(kind) {
+            continue;
+        }
+        match kind {
             Kind::Concat(ids) | Kind::Alternation(ids) => todo.extend(ids),
             Kind::Repeat { child, .. } | Kind::Group(_, child) => todo.push(*child),
             Kind::Conditional { yes, no, .. } => {
