@@ -12,6 +12,7 @@ use regex_automata::{Anchored, Input, MatchKind};
 
 use crate::budget::{Allowance, Budget};
 use crate::cost::Cost;
+use crate::dense::{self, Dense};
 use crate::error::{Error, Result};
 use crate::lazy;
 use crate::plan::Plan;
@@ -32,6 +33,10 @@ pub(crate) struct Automata {
     pub(crate) exact: NFA,
     forward: Option<DFA>,
     backward: Option<DFA>,
+    /// The automata for short texts, which are built if there are many searches.
+    dense: OnceLock<Option<Dense>>,
+    /// The maximum length of these texts.
+    dense_bytes: usize,
     /// The automaton that finds groups, if the pattern never has to try two paths. It is built when
     /// groups are first needed.
     one_pass: OnceLock<Option<onepass::DFA>>,
@@ -50,6 +55,8 @@ const ONE_PASS_BYTES: usize = 1 << 16;
 /// The memory of the machines, which is allocated when it is first needed.
 #[derive(Default)]
 pub(crate) struct Cache {
+    /// The number of searches, up to the one that builds the dense automata.
+    searches: u32,
     forward: Option<dfa::Cache>,
     backward: Option<dfa::Cache>,
     one_pass: Option<onepass::Cache>,
@@ -88,6 +95,9 @@ impl Automata {
         check()?;
         let program = automaton.clone();
         Ok(Automata {
+            dense: OnceLock::new(),
+            // The prefilter of the lazy automaton pays for longer texts.
+            dense_bytes: if plan.prefix().is_some() { 256 } else { dense::BYTES_MAX },
             one_pass: OnceLock::new(),
             program,
             line_start_at_end: facts.line_start_at_end,
@@ -101,6 +111,27 @@ impl Automata {
         })
     }
 
+    /// Returns the automata that find a match in a short text, if they have been built.
+    #[inline]
+    pub(crate) fn dense(&self, text: Text<'_>, from: usize) -> Option<&Dense> {
+        let dense = self.dense.get()?.as_ref()?;
+        let line_end = text.bytes.last() == Some(&b'\n');
+        let special = line_end && (self.text_end_line || self.line_start_at_end);
+        let short = text.bytes.len() - from <= self.dense_bytes;
+        (short && !special && text.is_boundary(from)).then_some(dense)
+    }
+
+    /// Counts a search, and builds the dense automata if there have been many.
+    #[inline]
+    fn count(&self, cache: &mut Cache) {
+        if cache.searches < dense::SEARCHES {
+            cache.searches += 1;
+        } else if self.dense.get().is_none() {
+            let backward = self.backward.as_ref().map(DFA::get_nfa);
+            self.dense.get_or_init(|| Dense::new(&self.program, backward));
+        }
+    }
+
     /// Searches, and stores the match in `slots`, which may be empty. Returns whether there is one,
     /// or `None` if the automata gave up.
     pub(crate) fn run(
@@ -112,6 +143,7 @@ impl Automata {
         budget: &mut Budget<'_>,
         slots: &mut [usize],
     ) -> Result<Option<bool>, Problem> {
+        self.count(cache);
         if slots.is_empty() {
             let mode = if anchored { Anchored::Yes } else { Anchored::No };
             let input = Input::new(text.bytes).range(from..).anchored(mode).earliest(true);
@@ -127,8 +159,13 @@ impl Automata {
                 return Ok(Some(found));
             }
         }
-        let Some(found) = self.span(cache, text, from, anchored, budget, &mut None)? else {
-            return Ok(None);
+        let quick = self.dense(text, from).and_then(|dense| dense.find(text.bytes, from, anchored));
+        let found = match quick {
+            Some(found) => found,
+            None => match self.span(cache, text, from, anchored, budget, &mut None)? {
+                Some(found) => found,
+                None => return Ok(None),
+            },
         };
         let Some(found) = found else { return Ok(Some(false)) };
         self.captures(cache, text, found, budget, slots)?;

@@ -10,6 +10,7 @@ mod automata;
 mod blocks;
 mod budget;
 mod cost;
+mod dense;
 mod engine;
 mod error;
 mod explain;

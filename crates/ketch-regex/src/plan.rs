@@ -90,6 +90,17 @@ impl Plan {
         from: usize,
         budget: &mut Budget<'_>,
     ) -> Result<Option<usize>, Problem> {
+        self.start_by(text, from, |finder, span| Required::find(finder, text.bytes, span, budget))
+    }
+
+    /// Returns what [`Plan::start`] does. `find` searches for the required texts.
+    #[inline]
+    pub(crate) fn start_by<E>(
+        &self,
+        text: Text<'_>,
+        from: usize,
+        find: impl FnOnce(&Prefilter, Span) -> Result<Option<Span>, E>,
+    ) -> Result<Option<usize>, E> {
         let bytes = text.bytes;
         if bytes.len() - from < self.length_min {
             return Ok(None);
@@ -101,7 +112,7 @@ impl Plan {
         }
         let finder = required.finder.get_or_init(|| finder(&required.literals));
         let Some(finder) = finder else { return Ok(Some(from)) };
-        let Some(found) = Required::find(finder, bytes, span, budget)? else { return Ok(None) };
+        let Some(found) = find(finder, span)? else { return Ok(None) };
         let Some(most) = required.most else { return Ok(Some(from)) };
         let start = found.start.saturating_sub(most);
         if start <= from {

@@ -1,10 +1,12 @@
 //! Compiled patterns, which choose the machine that searches.
 
+use std::convert::Infallible;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 use regex_automata::hybrid::dfa::DFA;
 use regex_automata::util::pool::Pool;
+use regex_automata::util::prefilter::Prefilter;
 
 use crate::automata::{self, Automata};
 use crate::budget::{Allowance, Budget, EAGER};
@@ -387,6 +389,9 @@ impl Regex {
         anchored: bool,
         slots: &mut [usize],
     ) -> Result<bool> {
+        if let Some(found) = self.0.quick(self.text(text), from, anchored, slots) {
+            return Ok(found);
+        }
         let mut budget = Budget::new(&self.0.options.limits);
         self.search_within(text, from, anchored, &mut budget, slots)
     }
@@ -451,6 +456,46 @@ impl Inner {
             false => self.plan.start(text, 0, budget)?,
         };
         Ok(start.filter(|start| *start == 0).map(|start| (start, true)))
+    }
+
+    /// Searches a short text for a span, which needs neither a budget nor memory. Returns `None` if
+    /// this is not possible.
+    #[inline]
+    fn quick(
+        &self,
+        text: Text<'_>,
+        from: usize,
+        anchored: bool,
+        slots: &mut [usize],
+    ) -> Option<bool> {
+        if from > text.bytes.len() {
+            return Some(false);
+        }
+        let dense = self.automata.as_ref()?.dense(text, from)?;
+        let (mut from, mut anchored) = (from, anchored);
+        if !self.fits(text, from) || self.text_start && from > 0 {
+            return Some(false);
+        }
+        if self.text_start {
+            anchored = true;
+        } else if !anchored {
+            let find =
+                |finder: &Prefilter, span| Ok::<_, Infallible>(finder.find(text.bytes, span));
+            let Ok(start) = self.plan.start_by(text, from, find);
+            match start {
+                Some(start) => from = start,
+                None => return Some(false),
+            }
+        }
+        if slots.is_empty() {
+            return dense.is_match(text.bytes, from, anchored);
+        }
+        let found = dense.find(text.bytes, from, anchored)?;
+        if let Some(span) = &found {
+            slots[0] = span.start;
+            slots[1] = span.end;
+        }
+        Some(found.is_some())
     }
 
     /// Searches with the machine that suits the request. `slots` may be empty.

@@ -391,3 +391,55 @@ fn properties_contain_the_characters_that_they_contain_in_ruby() {
         assert_eq!(regex.is_match(text.as_bytes()), Ok(found), "{pattern} in {text}");
     }
 }
+
+#[test]
+fn many_searches_have_the_answers_of_a_single_one() {
+    let patterns = [
+        "a*b|a",
+        "^a?$",
+        "x*",
+        r"\Aa+",
+        r"a\Z",
+        r"\bé\b",
+        r"\Bb",
+        "(?i)ss|k",
+        "é+",
+        "[^a]+",
+        "$",
+        "(a*)*b",
+        r"\A(?:a|b)*\n",
+        "(?m).*b",
+        r"a+?\b",
+        "ab|abc|b",
+        r"(?<![a])",
+        "bb*?a",
+    ];
+    let texts = [
+        "",
+        "a",
+        "aab",
+        "a\n",
+        "a\n\n",
+        "b a éß",
+        "ßss",
+        "aaaabaaa",
+        "xé\u{212A}x",
+        "é\n",
+        "abcb\nab",
+    ];
+    for pattern in patterns {
+        let used = regex(pattern);
+        for _ in 0..20 {
+            let _ = used.find(b"b");
+        }
+        for text in texts.map(str::as_bytes).into_iter().chain([&b"a\xFFb"[..], b"\xA9\xC3"]) {
+            let fresh = || regex(pattern);
+            assert_eq!(used.is_match(text), fresh().is_match(text), "/{pattern}/ on {text:?}");
+            for from in 0..=text.len() {
+                let found = (used.find_at(text, from), used.match_at(text, from));
+                let expected = (fresh().find_at(text, from), fresh().match_at(text, from));
+                assert_eq!(found, expected, "/{pattern}/ on {text:?} from {from}");
+            }
+        }
+    }
+}
