@@ -16,6 +16,7 @@ use crate::event::{Chunk, Event, EventKind, Events, Flags, KIND_SHIFT};
 use crate::parse::Options;
 use crate::path::{Step, array_index};
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::OnceLock;
 
 /// If an edit would move more tables than this, they are dropped and rebuilt on demand.
@@ -147,8 +148,8 @@ struct Scanner<'t> {
     /// The end of the last event.
     last: usize,
     directive: Option<usize>,
-    /// Whether the next node has a tag.
-    has_tag: bool,
+    /// The tag of the next node.
+    tag: Option<Range<usize>>,
     /// In the innermost table, whether a key comes next, and whether the way leads through the value.
     is_key_next: bool,
     leads_on: bool,
@@ -168,7 +169,7 @@ pub(super) fn scan(text: &[u8], way: Way<'_>, interrupt: Interrupt) -> Result<Sc
         depth: 0,
         last: 0,
         directive: None,
-        has_tag: false,
+        tag: None,
         is_key_next: false,
         leads_on: true,
         is_wanted: false,
@@ -280,7 +281,7 @@ impl Scanner<'_> {
             EventKind::DocumentStart => self.document(event),
             EventKind::DocumentEnd => self.document_end(event),
             EventKind::Tag => {
-                self.has_tag = true;
+                self.tag = Some(event.start..event.start + event.len);
                 return;
             }
             EventKind::Anchor | EventKind::Nop => return,
@@ -290,7 +291,7 @@ impl Scanner<'_> {
                 }
             }
         }
-        self.has_tag = false;
+        self.tag = None;
         // The end of a collection without brackets is at the start of the next token.
         let is_end = matches!(event.kind, EventKind::SequenceEnd | EventKind::MappingEnd);
         if event.len > 0 || !is_end {
@@ -353,8 +354,8 @@ impl Scanner<'_> {
             return is_on_way;
         }
         self.is_key_next = false;
-        // A tag may change what the key is.
-        let hash = if is_leaf && !self.has_tag { key_hash(self.text, event) } else { 0 };
+        let tag = self.tag.clone().map(|tag| &self.text[tag]);
+        let hash = if is_leaf { key_hash(self.text, event, tag) } else { 0 };
         if self.open.len() == 1 {
             self.scan.plain_keys += usize::from(event.kind != EventKind::DoubleQuoted);
         }
@@ -529,7 +530,7 @@ impl Table {
     ///
     /// If many later entries have tables, these are removed as well. They are rebuilt when a path
     /// leads there, which costs no more than building them did.
-    pub fn move_below(&mut self, gone: std::ops::Range<usize>, grown: i64) {
+    pub fn move_below(&mut self, gone: Range<usize>, grown: i64) {
         if grown == 0 {
             gone.for_each(|at| drop(self.below.remove(&at)));
             return;

@@ -1,6 +1,6 @@
 //! The hashes of a mapping's keys.
 
-use super::tree::{Token, meaning};
+use super::tree::{Token, is_text, meaning};
 use crate::event::{Event, EventKind};
 use crate::path::Step;
 use crate::scalar;
@@ -152,12 +152,12 @@ pub(super) fn alias_hash(name: &[u8]) -> u32 {
 }
 
 /// Returns the hash of a key: of its text, or of its value if it is another scalar.
-pub(super) fn key_hash(text: &[u8], event: &Event) -> u32 {
+pub(super) fn key_hash(text: &[u8], event: &Event, tag: Option<&[u8]>) -> u32 {
     if event.kind == EventKind::Alias {
         return alias_hash(&text[event.start + 1..event.start + event.len]);
     }
     let content = scalar::content(text, event);
-    if event.kind != EventKind::Plain {
+    if is_text(event, tag) {
         return hash(&content, true);
     }
     match Schema::Core.resolve(&content) {

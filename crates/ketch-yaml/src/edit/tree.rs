@@ -231,13 +231,8 @@ impl Builder<'_> {
     fn scalar(&mut self, event: Event) {
         let content = scalar::content(self.text, &event);
         let text = String::from_utf8_lossy(&content).into_owned();
-        let has_meaning = match self.waiting.tag.clone() {
-            Some(tag) => {
-                matches!(core_tag(&self.text[tag]), Some("int" | "float" | "bool" | "null"))
-            }
-            None => event.kind == EventKind::Plain,
-        };
-        let token = if has_meaning { meaning(&text) } else { Token::Text(text) };
+        let tag = self.waiting.tag.clone().map(|tag| &self.text[tag]);
+        let token = if is_text(&event, tag) { Token::Text(text) } else { meaning(&text) };
         self.node(event, Shape::Scalar, token);
     }
 
@@ -322,7 +317,15 @@ pub(super) fn core_tag(tag: &[u8]) -> Option<&str> {
     std::str::from_utf8(tag.strip_prefix(b"!!").or(verbatim)?).ok()
 }
 
-/// Returns what an untagged plain scalar means in the core schema.
+/// Returns whether a scalar is text because of its tag or its quotes.
+pub(super) fn is_text(event: &Event, tag: Option<&[u8]>) -> bool {
+    match tag {
+        Some(tag) => !matches!(core_tag(tag), Some("int" | "float" | "bool" | "null")),
+        None => event.kind != EventKind::Plain,
+    }
+}
+
+/// Returns what a plain scalar means in the core schema.
 pub(super) fn meaning(text: &str) -> Token {
     match Schema::Core.scalar(text) {
         crate::schema::Scalar::Str(text) => Token::Text(text.to_owned()),
