@@ -93,6 +93,9 @@ impl Edit {
             _ => return None,
         };
         let key = new_key(operation, is_sequence);
+        if lifted.is_item && !is_sequence && operation.key.is_none() && operation.target.is_none() {
+            return None;
+        }
         let insertion = insertion(operation, placed, &parents, key.as_deref());
         let target: Target = self.target(&insertion)?;
         // A window can add an entry only to a collection.

@@ -2,8 +2,8 @@
 
 use super::error::{EditError, EditErrorKind};
 use super::lines::{
-    Entry, block_start, comments_end, dangling_end, entries, line_start, lines_end, skip_blanks,
-    starts_line,
+    Entry, block_start, dangling_end, deeper_end, entries, follows_comma, line_start, lines_end,
+    skip_blanks, starts_line,
 };
 use super::operation::Operation;
 use super::pieces::Patch;
@@ -245,7 +245,7 @@ impl Scene {
         let indent = " ".repeat(column);
         let before = slot.at.filter(|_| slot.is_after).and_then(|at| at.checked_sub(1));
         if let Some(before) = before {
-            let end = comments_end(text, lines_end(text, &all[before]), column + 1);
+            let end = deeper_end(text, lines_end(text, &all[before]), column);
             return Patch { at: end..end, new: format!("{indent}{new}\n") };
         }
         if let Some(entry) = slot.at.map(|at| &all[at]) {
@@ -307,8 +307,16 @@ impl Scene {
                 without_comment(&self.text[before + comma + 1..entry.start]).to_owned()
             })
         };
+        if let Some(patches) = self.after_line_comma(&all, at, &new) {
+            return patches;
+        }
         if let Some(entry) = at.map(|at| &all[at]) {
-            return vec![Patch { at: entry.start..entry.start, new: format!("{new},{gap}") }];
+            if !has_lines {
+                return vec![Patch { at: entry.start..entry.start, new: format!("{new},{gap}") }];
+            }
+            let indent = &self.text[line_start(text, entry.start)..entry.start];
+            let above = block_start(text, entry.start);
+            return vec![Patch { at: above..above, new: format!("{indent}{new},\n") }];
         }
         let end = all[all.len() - 1].end;
         let close = self.tree.nodes[parent].end - 1;
@@ -328,6 +336,38 @@ impl Scene {
             }];
         }
         vec![Patch { at: end..end, new: before.to_owned() }, Patch { at: later..later, new }]
+    }
+
+    /// Plans the line of a new entry of a flow collection whose lines start with commas. `None` for other
+    /// collections.
+    fn after_line_comma(&self, all: &[Entry], at: Option<usize>, new: &str) -> Option<Vec<Patch>> {
+        let text = self.text.as_bytes();
+        let last = all.len() - 1;
+        let model = all[at.unwrap_or(last).max(1).min(last)].start;
+        if !follows_comma(text, model) {
+            return None;
+        }
+        let lead = &self.text[line_start(text, model)..model];
+        let Some(entry) = at.map(|at| &all[at]) else {
+            let end = all[last].end;
+            let is_line_end =
+                matches!(text.get(skip_blanks(text, end)), Some(b'\n' | b'\r' | b'#'));
+            let place = if is_line_end { self.content_end(end) } else { end };
+            return Some(vec![Patch { at: place..place, new: format!("\n{lead}{new}") }]);
+        };
+        let line = line_start(text, entry.start);
+        if at != Some(0) {
+            let above = block_start(text, skip_blanks(text, line));
+            return Some(vec![Patch { at: above..above, new: format!("{lead}{new}\n") }]);
+        }
+        if !starts_line(text, entry.start) {
+            let place = entry.start..entry.start;
+            return Some(vec![Patch { at: place, new: format!("{new}\n{lead}") }]);
+        }
+        let above = block_start(text, entry.start);
+        let indent = &self.text[line..entry.start];
+        let first = Patch { at: above..above, new: format!("{indent}{new}\n") };
+        Some(vec![first, Patch { at: line..entry.start, new: lead.to_owned() }])
     }
 
     /// Changes a key.

@@ -42,6 +42,12 @@ pub(super) fn starts_line(text: &[u8], at: usize) -> bool {
     skip_blanks(text, line_start(text, at)) >= at
 }
 
+/// Returns whether `at` is on a line that starts with a comma, and only blanks are between them.
+pub(super) fn follows_comma(text: &[u8], at: usize) -> bool {
+    let first = skip_blanks(text, line_start(text, at));
+    first < at && text[first] == b',' && skip_blanks(text, first + 1) >= at
+}
+
 /// Returns whether the first item of a flow sequence, whose bracket is before `text`, is one of JSON, by
 /// its first word.
 pub(super) fn starts_as_json(text: &[u8]) -> bool {
@@ -207,21 +213,40 @@ pub(super) fn block_start(text: &[u8], start: usize) -> usize {
     at
 }
 
-/// Returns whether a comment line is about the file: a shebang, a modeline, a licence tag.
+/// Returns whether a comment line is about the file: a shebang, the mark of a cloud-init file, a
+/// modeline, a licence tag.
 fn is_header(text: &[u8], line: usize) -> bool {
     let bytes = &text[line..line_end(text, line)];
     let has = |needle: &[u8]| memchr::memmem::find(bytes, needle).is_some();
-    (line == 0 && bytes.starts_with(b"#!"))
+    let starts = |prefix: &[u8]| line == 0 && bytes.starts_with(prefix);
+    starts(b"#!")
+        || starts(b"#cloud-")
         || has(b"yaml-language-server")
         || has(b"SPDX-License")
         || has(b"-*-")
         || has(b" vim:")
 }
 
+/// Returns the end of the comments from `at` on that are deeper than `column`, also after blank lines.
+/// They belong to an entry of that column.
+pub(super) fn deeper_end(text: &[u8], at: usize, column: usize) -> usize {
+    let (mut line, mut end) = (at, at);
+    while line < text.len() {
+        match line_at(text, line) {
+            Line::Comment(found) if found > column => end = line_end(text, line),
+            Line::Blank => {}
+            _ => break,
+        }
+        line = line_end(text, line);
+    }
+    end
+}
+
 /// Returns the end of the comments that follow a block collection's last entry and belong to the
-/// collection: at `column` or deeper, with no blank line before them.
-pub(super) fn dangling_end(text: &[u8], mut at: usize, column: usize) -> usize {
-    let first = at;
+/// collection: at `column` with no blank line before them, or deeper.
+pub(super) fn dangling_end(text: &[u8], at: usize, column: usize) -> usize {
+    let first = deeper_end(text, at, column);
+    let mut at = first;
     while at < text.len() {
         match line_at(text, at) {
             Line::Comment(found) if found >= column => at = line_end(text, at),

@@ -9,6 +9,7 @@ use super::tree::{Node, Shape, Token, core_tag, meaning};
 use super::write::{Value, Writer, Written, style_of};
 use crate::event::EventKind;
 use crate::path::{Step, array_index};
+use crate::schema::needs_quotes;
 use std::ops::Range;
 
 /// The number of keys that an error lists.
@@ -199,7 +200,7 @@ impl Scene {
 
     /// Returns a writer of a value in the style of the document.
     pub(super) fn writer<'v>(&'v self, value: &'v Value, allows_literal: bool) -> Writer<'v> {
-        Writer { value, habits: self.habits(), allows_literal, old_step: None }
+        Writer { value, habits: self.habits(), allows_literal, old_step: None, keeps_plain: false }
     }
 
     /// Returns whether a node is inside a flow collection.
@@ -274,6 +275,7 @@ impl Scene {
         let column = entry.map_or(0, |entry| self.column(entry.start));
         let mut writer = self.writer(value, !in_flow);
         if value.children().is_empty() {
+            writer.keeps_plain = old == Some(EventKind::Plain) && self.is_misread(at);
             writer.old_step = self.content_column(node).and_then(|at| at.checked_sub(column));
             return writer.after_key(root, column, old);
         }
@@ -297,6 +299,12 @@ impl Scene {
             None if self.root_mark(node).is_some() => writer.below(root, 0),
             None => Written { head: writer.entries(root, 0), body: String::new() },
         }
+    }
+
+    /// Returns whether a node is text that would need quotes for other readers.
+    fn is_misread(&self, at: usize) -> bool {
+        let [Token::Text(text)] = self.tree.content(at) else { return false };
+        self.tree.nodes[at].tag.is_none() && needs_quotes(text.as_bytes())
     }
 
     /// Returns whether a block collection in the place of a node cannot start on the line of its dash,
@@ -474,7 +482,13 @@ impl Scene {
     /// Gives an empty document its first entry.
     pub(super) fn fill_document(&mut self, doc: usize, value: &Value) -> Result<(), EditError> {
         let writer = self.writer(value, true);
-        let content = writer.entries(value.root, 0);
+        let content = match value.children().is_empty() {
+            true => {
+                let Written { head, body } = writer.after_key(value.root, 0, None);
+                head + &body
+            }
+            false => writer.entries(value.root, 0),
+        };
         let at = self.tree.docs.get(doc).map_or(self.text.len(), |doc| doc.end);
         let needs_break = at > 0 && !self.text[..at].ends_with('\n');
         let new = format!("{}{content}\n", if needs_break { "\n" } else { "" });

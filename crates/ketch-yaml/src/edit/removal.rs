@@ -9,6 +9,7 @@ use super::operation::Operation;
 use super::pieces::Patch;
 use super::scene::{Plan, Scene, Splice};
 use super::tree::Shape;
+use crate::event::EventKind;
 use crate::path::Step;
 use std::ops::Range;
 
@@ -81,10 +82,20 @@ impl Scene {
         } else if is_last || (above < from && below > end) {
             from = above;
         }
-        if end == text.len() && !text.ends_with(b"\n") {
+        if end == text.len() && !text.ends_with(b"\n") && !self.is_block_scalar_before(from) {
             from = self.trimmed(from);
         }
         from..end
+    }
+
+    /// Returns whether the text before `at` ends with a block scalar. Many readers take the last line break
+    /// for a part of it only if it is there.
+    fn is_block_scalar_before(&self, at: usize) -> bool {
+        let last = self.tree.nodes.partition_point(|node| node.start < at).checked_sub(1);
+        last.is_some_and(|last| {
+            let kind = self.tree.nodes[last].event.kind;
+            matches!(kind, EventKind::Literal | EventKind::Folded)
+        })
     }
 
     /// Removes an entry of a flow collection with a comma, and with its line if it is alone there.
@@ -128,6 +139,12 @@ impl Scene {
             (Some(next), _) if line_start(text, next.start) <= entry.end => entry.start..next.start,
             // The blanks before it would be left at the end of the line.
             (Some(_), 1..) if ends_line => skip_trivia(text, all[index - 1].end) + 1..after,
+            // Its comment is on the line of the bracket.
+            (Some(next), 0) if text.get(rest) == Some(&b'#') => {
+                let line = self.content_end(rest);
+                let is_next = self.text[line..next.start].trim().is_empty();
+                entry.start..if is_next { next.start } else { line }
+            }
             (Some(_), _) => entry.start..skip_blanks(text, after),
             (None, 0) => entry.start..after,
             (None, _) => self.last_flow_range(all[index - 1].end, entry),
@@ -260,6 +277,96 @@ mod tests {
         for (text, operation, expected) in rows {
             assert_eq!(edited(text, &operation), expected, "{text:?} {operation:?}");
         }
+    }
+
+    #[test]
+    fn comments_stay_with_entries_after_a_comma_or_a_bracket() {
+        let commas = "a: [\n x # x\n , y # y\n , z # z\n ]\n";
+        let line = "a: [y, # y\n    x, # x\n    z]\n";
+        let a = "a".parse::<Path>().unwrap().steps().to_vec();
+        let to = |path| Operation { to_path: a.clone(), ..at("move", path) };
+        let first = |operation| Operation { first: true, ..operation };
+        let insert = |index| Operation { index: Some(index), ..at("insert", "a").with_value("q") };
+        let rows = [
+            (
+                commas,
+                at("append", "a").with_value("q"),
+                "a: [\n x # x\n , y # y\n , z # z\n , q\n ]\n",
+            ),
+            (commas, insert(0), "a: [\n q\n , x # x\n , y # y\n , z # z\n ]\n"),
+            (commas, insert(1), "a: [\n x # x\n , q\n , y # y\n , z # z\n ]\n"),
+            (commas, first(to("a[1]")), "a: [\n y # y\n , x # x\n , z # z\n ]\n"),
+            (commas, to("a[0]"), "a: [\n y # y\n , z # z\n , x # x\n ]\n"),
+            (line, first(to("a[1]")), "a: [x, # x\n    y, # y\n    z]\n"),
+            (line, to("a[0]"), "a: [x, # x\n    z,\n    # y\n    y]\n"),
+            (line, at("delete", "a[0]"), "a: [x, # x\n    z]\n"),
+            ("a: [x, # x\n # y\n y]\n", at("delete", "a[0]"), "a: [\n # y\n y]\n"),
+            ("a: [\n # x\n x,\n y\n ]\n", insert(0), "a: [\n q,\n # x\n x,\n y\n ]\n"),
+        ];
+        for (text, operation, expected) in rows {
+            assert_eq!(edited(text, &operation), expected, "{text:?} {operation:?}");
+        }
+    }
+
+    #[test]
+    fn comments_below_a_blank_line_stay_in_their_collection() {
+        let text = "a:\n  b: 1\n\n  # c: 2\n\n    # d\n\n# end\n";
+        let new = "a:\n  b: 1\n\n  # c: 2\n\n    # d\nq: 1\n\n# end\n";
+        assert_eq!(edited(text, &at("set", "q").with_value("1")), new);
+        let after =
+            Operation { key: Some("q".into()), after: Some("a".into()), ..at("insert", ".") };
+        assert_eq!(edited(text, &after.with_value("1")), new);
+        let flow = Operation { to: Some("flow".into()), ..at("style", "a") };
+        assert_eq!(edited("a:\n  # doc\n  b: 1\n", &flow), "kind-mismatch");
+        assert_eq!(edited("a: # doc\n  b: 1\n", &flow), "a: {b: 1} # doc\n");
+        assert_eq!(
+            edited("#cloud-config\na: 1\nb: 2\n", &at("delete", "a")),
+            "#cloud-config\nb: 2\n"
+        );
+    }
+
+    #[test]
+    fn a_block_scalar_that_becomes_the_last_value_ends_with_a_line_break() {
+        let rows = [
+            ("b: |\n  x\nc: 2", "b: |\n  x\n"),
+            ("a:\n  b: |\n    x\nc: 2", "a:\n  b: |\n    x\n"),
+            ("b: x\nc: 2", "b: x"),
+        ];
+        for (text, expected) in rows {
+            assert_eq!(edited(text, &at("delete", "c")), expected);
+        }
+    }
+
+    #[test]
+    fn a_new_scalar_fits_its_text() {
+        let set = |value: &str| at("set", "a").with_value(value);
+        let rows = [
+            ("{\"a\": 1}\n", set("010"), "{\"a\": 10}\n"),
+            ("{\"a\": 1}\n", set("[0x1F, ~, +1, .5, 1.10]"), "{\"a\": [31, null, 1, 0.5, 1.10]}\n"),
+            ("a: 2021-05-05\n", set("2021-05-06"), "a: 2021-05-06\n"),
+            ("a: 2021-05-05\n", set("'2021-05-06'"), "a: \"2021-05-06\"\n"),
+            ("a: x\n", set("2021-05-06"), "a: \"2021-05-06\"\n"),
+            ("a: yes\n", set("no"), "a: no\n"),
+            ("a: [x]\n", at("append", "a").with_value("b/?q"), "a: [x, \"b/?q\"]\n"),
+            ("", at("set", ".").with_value("x"), "x\n"),
+            ("b: 1\n", at("set", "a[0].x").with_value("1"), "b: 1\na:\n  - x: 1\n"),
+            ("b: 1\n", at("set", "a[1].x").with_value("1"), "not-found"),
+            ("a: [1.0]\n", at("test", "a").with_value("[1]"), "a: [1.0]\n"),
+            ("a: 1.5\n", at("test", "a").with_value("1"), "test-failed"),
+        ];
+        for (text, operation, expected) in rows {
+            assert_eq!(edited(text, &operation), expected, "{text:?} {operation:?}");
+        }
+    }
+
+    #[test]
+    fn an_item_gets_a_key_in_a_mapping() {
+        let m = "m".parse::<Path>().unwrap().steps().to_vec();
+        let to = Operation { to_path: m, ..at("move", "l[0]") };
+        let keyed = Operation { key: Some("k".into()), ..to.clone() };
+        let text = "l:\n- 1\n- 2\nm:\n  a: 1\n";
+        assert_eq!(edited(text, &to), "bad-operation");
+        assert_eq!(edited(text, &keyed), "l:\n- 2\nm:\n  a: 1\n  k: 1\n");
     }
 
     #[test]

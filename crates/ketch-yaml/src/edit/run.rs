@@ -156,11 +156,19 @@ impl Scene {
     }
 }
 
+/// Returns whether two scalars are the same number, as 1 and 1.0 are for a JSON Patch.
+fn is_same_number(a: &[Token], b: &[Token]) -> bool {
+    let ([Token::Value(a)], [Token::Value(b)]) = (a, b) else { return false };
+    let whole = |text: &str| text.strip_suffix(".0").unwrap_or(text).to_owned();
+    whole(a) == whole(b)
+}
+
 /// Returns whether a node is equal to a value, whatever the order of its keys.
 fn is_same(tree: &Tree, node: usize, value: &Value) -> bool {
     let mut pending = vec![(node, value.root)];
     while let Some((left, right)) = pending.pop() {
-        if tree.content(left) == value.tree.content(right) {
+        let (content, other) = (tree.content(left), value.tree.content(right));
+        if content == other || is_same_number(content, other) {
             continue;
         }
         let (a, b) = (&tree.nodes[left], &value.tree.nodes[right]);

@@ -96,9 +96,15 @@ impl Scene {
         self.commit(Plan::of_layout(patches))
     }
 
-    /// Returns whether there are comments between the first and the last byte of a collection.
+    /// Returns whether a collection has comments, or is below some. One on the line of its key is not
+    /// counted.
     fn has_comments(&self, at: usize) -> bool {
         let node = &self.tree.nodes[at];
+        let mark = self.entry_of(at).and_then(|(_, _, entry)| entry.after_mark);
+        let head = mark.map_or(node.content, |mark| self.content_end(mark));
+        if head < node.content && has_comment(&self.text[head..node.content]) {
+            return true;
+        }
         let mut end = node.content;
         let mut pending: Vec<usize> = node.children.iter().rev().copied().collect();
         while let Some(child) = pending.pop() {

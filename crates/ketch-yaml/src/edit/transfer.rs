@@ -4,7 +4,10 @@ use super::aliases::NameCounts;
 use super::collections::Slot;
 use super::error::{EditError, EditErrorKind};
 use super::index::index_of;
-use super::lines::{Entry, block_start, entries, line_start, lines_end, owned_end, starts_line};
+use super::lines::{
+    Entry, block_start, entries, follows_comma, line_start, lines_end, owned_end, skip_blanks,
+    starts_line,
+};
 use super::operation::Operation;
 use super::pieces::Patch;
 use super::scene::{Plan, Scene, aliases};
@@ -31,6 +34,8 @@ pub(super) struct Lifted {
     pub names: Names,
     /// Whether its key has an anchor or is an alias.
     pub is_key_named: bool,
+    /// Whether it was the item of a sequence.
+    pub is_item: bool,
 }
 
 /// An entry as it was written.
@@ -51,6 +56,14 @@ pub(super) struct Names {
     pub anchors: HashSet<String>,
     /// The names of its aliases that refer to anchors before it.
     pub outer: HashSet<String>,
+}
+
+impl Lifted {
+    /// Returns whether it has no key in the mapping that it is moved to.
+    pub fn lacks_key(&self, operation: &Operation, place: &Place) -> bool {
+        let has_new = operation.key.is_some() || operation.target.is_some();
+        self.is_item && !has_new && place.key.is_some()
+    }
 }
 
 impl Names {
@@ -99,6 +112,10 @@ impl Scene {
             self.delete(operation, &operation.path)?;
         }
         let (place, placed) = self.place_of(operation, removed)?;
+        if lifted.lacks_key(operation, &place) {
+            let error = EditError::plain(EditErrorKind::BadOperation);
+            return Err(error.with_detail("an item in a mapping needs `key`".to_owned()));
+        }
         let at = self.put(&placed, &place, &lifted.value)?;
         self.are_aliases_loose = false;
         if let Some(before) = before {
@@ -123,6 +140,7 @@ impl Scene {
             comments: self.own_comments(node, &entry),
             is_plain: !self.tree.whole(node).iter().any(is_reference),
             names: Names::of(self.tree.whole(node)),
+            is_item: entry.key.is_none(),
             is_key_named: entry
                 .key
                 .is_some_and(|key| self.tree.whole(key).iter().any(is_reference)),
@@ -264,18 +282,18 @@ impl Scene {
         }
     }
 
-    /// Returns the comments that an entry owns. In a flow collection, it owns some only if its line
-    /// starts with it.
+    /// Returns the comments that an entry owns. In a flow collection, it owns some only if it is the
+    /// first one on its line.
     fn own_comments(&self, node: usize, entry: &Entry) -> OwnComments {
         let text = self.text.as_bytes();
-        let starts = starts_line(text, entry.start);
         let is_in_flow = self.is_in_flow(node);
-        if is_in_flow && !starts {
+        let first = self.first_on_line(entry);
+        if is_in_flow && first.is_none() && !self.follows_bracket(node, entry) {
             return OwnComments::default();
         }
-        let above = match starts {
-            true => &self.text[block_start(text, entry.start)..line_start(text, entry.start)],
-            false => "",
+        let above = match first {
+            Some(first) => &self.text[block_start(text, first)..line_start(text, first)],
+            None => "",
         };
         let trailing = if is_in_flow {
             let trail = self.trail(entry);
@@ -292,31 +310,48 @@ impl Scene {
         }
     }
 
+    /// Returns where the line of an entry starts after its blanks: at the entry, or at the comma of a
+    /// flow collection before it. `None` if something else precedes the entry.
+    fn first_on_line(&self, entry: &Entry) -> Option<usize> {
+        let text = self.text.as_bytes();
+        let first = || skip_blanks(text, line_start(text, entry.start));
+        (starts_line(text, entry.start) || follows_comma(text, entry.start)).then(first)
+    }
+
+    /// Returns whether only blanks are between an entry and the bracket of its flow collection.
+    fn follows_bracket(&self, node: usize, entry: &Entry) -> bool {
+        let parent = self.tree.nodes[node].parent.map(|parent| &self.tree.nodes[parent]);
+        let parent = parent.filter(|parent| parent.is_flow && parent.event.len > 0);
+        parent.is_some_and(|parent| {
+            skip_blanks(self.text.as_bytes(), parent.content + 1) >= entry.start
+        })
+    }
+
     /// Returns the patches that write comments above and after an entry, unless something else is on
     /// its line.
     fn comment_patches(&self, parent: usize, entry: &Entry, comments: &OwnComments) -> Vec<Patch> {
         let text = self.text.as_bytes();
-        let starts = starts_line(text, entry.start);
         let is_flow = self.tree.nodes[parent].is_flow;
-        if is_flow && !starts {
-            return Vec::new();
-        }
         let mut patches = Vec::new();
-        if starts {
-            let at = line_start(text, entry.start);
-            let indent = &self.text[at..entry.start];
-            let lines = comments.leading.iter().map(|line| format!("{indent}{line}\n"));
-            patches.push(Patch { at: at..at, new: lines.collect() });
-        }
         let head = match is_flow {
             true => self.trail(entry).blanks.start,
             false => self.trailing_place(entry.value, entry).0,
         };
-        if !comments.trailing.is_empty()
-            && self.text[head..self.content_end(head)].trim().is_empty()
-        {
-            patches.push(Patch { at: head..head, new: comments.trailing.clone() });
+        let is_line_end = self.text[head..self.content_end(head)].trim().is_empty();
+        let (trailing, above) = match is_line_end {
+            true => (&*comments.trailing, ""),
+            // Something follows on the line, such as the bracket.
+            false => ("", comments.trailing.trim_start()),
+        };
+        if let Some(first) = self.first_on_line(entry) {
+            let at = line_start(text, first);
+            let indent = &self.text[at..first];
+            let lines = comments.leading.iter().map(|line| &**line);
+            let lines = lines.chain([above].into_iter().filter(|line| !line.is_empty()));
+            let lines = lines.map(|line| format!("{indent}{line}\n"));
+            patches.push(Patch { at: at..at, new: lines.collect() });
         }
+        patches.push(Patch { at: head..head, new: trailing.to_owned() });
         patches
     }
 

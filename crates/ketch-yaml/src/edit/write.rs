@@ -125,12 +125,20 @@ impl Value {
     pub fn flow(&self, at: usize) -> String {
         let counts = Some(Counts::default());
         let habits = Habits { is_json: false, counts, is_wanted: None };
-        Writer { value: self, habits, allows_literal: false, old_step: None }.flow(at)
+        Writer { value: self, habits, allows_literal: false, old_step: None, keeps_plain: false }
+            .flow(at)
     }
 
-    /// Returns a collection with the value as its only entry, below a key.
+    /// Returns a collection with the value as its only entry, which the step leads to.
     pub fn wrapped(&self, step: &Step) -> Result<Value, EditError> {
-        Value::holding(Some(&key_source(step)), self)
+        match step {
+            Step::Index(0) => Value::holding(None, self),
+            Step::Index(index) => {
+                let message = format!("there is no item `{index}` in a new sequence");
+                Err(EditError::plain(EditErrorKind::NotFound).with_detail(message))
+            }
+            _ => Value::holding(Some(&key_source(step)), self),
+        }
     }
 
     /// Creates a collection with a value as its only entry.
@@ -309,6 +317,9 @@ pub(super) struct Writer<'v> {
     /// The number of columns by which the content of the replaced block scalar was deeper than its
     /// key or dash.
     pub old_step: Option<usize>,
+    /// Whether the replaced scalar was plain, and is text that some readers take for something else,
+    /// such as a date.
+    pub keeps_plain: bool,
 }
 
 impl Writer<'_> {
@@ -365,11 +376,12 @@ impl Writer<'_> {
     fn kept_plain(&self, at: usize) -> Option<&str> {
         let node = &self.value.tree.nodes[at];
         let plain = &self.value.source[node.content..node.end];
-        let is_kept = (self.value.traits.styles || self.value.is_timestamp(at))
+        let is_kept = self.value.traits.styles || self.value.is_timestamp(at) || self.keeps_plain;
+        let is_kept = is_kept
             && style_of(node) == Some(EventKind::Plain)
             && !self.habits.is_json
             && !plain.contains('\n')
-            && (self.allows_literal || !plain.contains([',', '[', ']', '{', '}']));
+            && (self.allows_literal || !plain.contains([',', '[', ']', '{', '}', '?']));
         is_kept.then_some(plain)
     }
 
@@ -460,7 +472,9 @@ impl Writer<'_> {
             }
             (_, [Token::Text(text)]) => text,
             _ if node.is_absent() => return "null".to_owned(),
-            _ => return self.value.source[node.content..node.end].to_owned(),
+            (_, content) => {
+                return self.spelled(&self.value.source[node.content..node.end], content);
+            }
         };
         if let Some(plain) = self.kept_plain(at) {
             return plain.to_owned();
@@ -473,6 +487,14 @@ impl Writer<'_> {
             }
             _ if self.habits.is_json || !is_plain(text, true) => quoted(text, self.habits.quote()),
             _ => text.clone(),
+        }
+    }
+
+    /// Returns a scalar that is not text, as it is spelled; in JSON, as JSON has it.
+    fn spelled(&self, source: &str, content: &[Token]) -> String {
+        match content {
+            [Token::Value(value)] if self.habits.is_json && !is_json_word(source) => value.clone(),
+            _ => source.to_owned(),
         }
     }
 
@@ -523,7 +545,20 @@ pub(super) fn is_plain(text: &str, is_flow: bool) -> bool {
         && !text.contains(": ")
         && !text.contains(" #")
         && !text.chars().any(is_escaped)
-        && !(is_flow && bytes.iter().any(|byte| b",[]{}".contains(byte)))
+        && !(is_flow && bytes.iter().any(|byte| b",[]{}?".contains(byte)))
+}
+
+/// Returns whether JSON has a scalar with this spelling, which is not text.
+fn is_json_word(text: &str) -> bool {
+    let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit()) && !text.is_empty();
+    let number = text.strip_prefix('-').unwrap_or(text);
+    let (number, exponent) = number.split_once(['e', 'E']).unwrap_or((number, "0"));
+    let (whole, fraction) = number.split_once('.').unwrap_or((number, "0"));
+    let is_number = digits(whole)
+        && (whole == "0" || !whole.starts_with('0'))
+        && digits(fraction)
+        && digits(exponent.strip_prefix(['+', '-']).unwrap_or(exponent));
+    is_number || matches!(text, "true" | "false" | "null")
 }
 
 /// Returns whether a character can only be written as an escape.
