@@ -135,6 +135,16 @@ mod tests {
     }
 
     #[test]
+    fn functions_without_a_command_have_none() {
+        for expression in
+            [".a |= sort", ".a style=\"double\"", ".. style=\"\"", "sort_keys(..)", ".a tag"]
+        {
+            assert_eq!(of(&[expression, "f.yml"]), None, "{expression}");
+        }
+        assert_eq!(of(&[".a = true", "f.yml"]).as_deref(), Some("ketch set .a true f.yml"));
+    }
+
+    #[test]
     fn computations_are_left_to_jq() {
         for (words, expected) in [
             (&[".a | length", "f.yml"][..], Some("ketch convert f.yml | jq '.a | length'")),
@@ -144,6 +154,11 @@ mod tests {
                 Some("ketch convert 'f g.yml' | jq -r '.a | map(.b)'"),
             ),
             (&["-i", ".a |= sort_by(.b)", "f.yml"], None),
+            (&[".a |= sort", "f.yml"], Some("ketch convert f.yml | jq '.a |= sort'")),
+            (&[".a style=\"double\"", "f.yml"], None),
+            (&[".. style=\"\"", "f.yml"], None),
+            (&["sort_keys(..)", "f.yml"], None),
+            (&[".a tag", "f.yml"], None),
             (&[".keys", "f.yml"], None),
             (&["length", "f.yml"], None),
         ] {

@@ -104,7 +104,7 @@ fn folders_patterns_and_lists_name_files() {
     sandbox.ketch(&["set", "--check", ".v", "2", "c"]).is(1, both, "");
     sandbox.ketch(&["set", "--check", ".v", "2", "c/**/*.y*ml", "c/b.yaml"]).is(
         1,
-        "c/.git/x.yaml\nc/b.yaml\nc/d/a.yml\n",
+        "c/b.yaml\nc/d/a.yml\n",
         "",
     );
     sandbox.ketch(&["set", "--check", ".v", "2", "--files-from", "list"]).is(1, both, "");
@@ -135,6 +135,36 @@ fn all_files_change_or_none() {
     assert_eq!(run.exits_with(1).stdout, "changed: a\nchanged: c\n", "{run}");
     assert_eq!(sandbox.read("c"), "v: 2\n");
     assert_eq!(sandbox.count(), 3);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_beside_its_file_is_the_same_file() {
+    let sandbox = Sandbox::with(&[("a.yaml", b"v: 1\n")]);
+    std::os::unix::fs::symlink("a.yaml", sandbox.path("b.yaml")).expect("a link");
+    let run = sandbox.ketch(&["set", "-i", "--atomic", ".v", "2", "."]);
+    run.is(0, "", "");
+    assert_eq!(sandbox.read("a.yaml"), "v: 2\n");
+}
+
+#[cfg(unix)]
+#[test]
+fn nothing_is_reported_before_all_files_are_written() {
+    let sandbox = Sandbox::with(&[("a", b"v: 1\n"), ("b", b"v: 1\n")]);
+    std::fs::hard_link(sandbox.path("b"), sandbox.path("c")).expect("a link");
+    let run = sandbox.ketch(&["set", "-i", "--atomic", ".v", "2", "a", "b"]);
+    assert_eq!(run.stdout, "", "{run}");
+    assert!(run.stderr.contains("--write-through"), "{run}");
+    assert_eq!(sandbox.read("a"), "v: 1\n");
+}
+
+#[test]
+fn an_item_gets_its_key_in_a_mapping() {
+    let sandbox = Sandbox::with(&[("a.yaml", b"l: [1, 2]\nm: {a: 1}\n")]);
+    let run = sandbox.ketch(&["move", "l[0]", "m", "a.yaml"]);
+    assert!(run.exits_with(1).stderr.contains("needs `key`"), "{run}");
+    let moved = "l: [2]\nm: {a: 1, k: 1}\n";
+    sandbox.ketch(&["move", "l[0]", "m", "--key", "k", "a.yaml"]).is(0, moved, "");
 }
 
 /// Returns the cases of a file of `conformance/edit`.

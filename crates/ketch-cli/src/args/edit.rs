@@ -18,7 +18,7 @@ Examples:
   ketch set -i -e .debug=true -e .level=3 conf/
   ketch set .image.tag --env TAG --str - < values.yaml")]
 pub struct SetArgs {
-    /// The path, the value (YAML; plain scalars keep their spelling), and the files.
+    /// The path, the value (YAML; numbers keep their spelling), and the files.
     #[arg(value_name = "WORD", allow_negative_numbers = true)]
     pub words: Vec<String>,
     /// Set this path to this value; may be repeated.
@@ -155,6 +155,9 @@ pub struct MoveArgs {
     /// The path of the entry, the path of the collection that it goes into, and the files.
     #[arg(value_name = "WORD")]
     pub words: Vec<String>,
+    /// Its new key in a mapping; without one, it keeps its key. An item needs one.
+    #[arg(long)]
+    pub key: Option<String>,
     #[command(flatten)]
     pub place: PlaceArgs,
     #[command(flatten)]

@@ -124,7 +124,9 @@ fn assignment(text: &str) -> Option<Translation> {
         };
     }
     let is_value = |text: &str| !text.starts_with(['.', '$', '(']) && !text.contains('|');
-    if !is_value(right) && string(right).is_none() {
+    // A word without quotes is a function of yq.
+    let is_word = |text| matches!(ketch::from_str(text), Ok(Value::String(_)) | Err(_));
+    if string(right).is_none() && (!is_value(right) || operator != "+=" && is_word(right)) {
         return None;
     }
     match operator {
@@ -256,11 +258,15 @@ fn path(text: &str) -> Option<String> {
         } else if part == ".." {
             // Only a key can follow.
             out.push('.');
-        } else if !part.starts_with(['.', '[']) {
+        } else if !part.starts_with(['.', '[']) || outer(part).any(|(_, ch)| ch.is_whitespace()) {
+            // After a blank comes a function, such as `style`.
             return None;
         } else if part != "." || out.is_empty() {
             out.push_str(part.strip_prefix('.').filter(|_| part.starts_with(".[")).unwrap_or(part));
         }
+    }
+    if parts(text, '|').last().is_some_and(|last| last.trim() == "..") {
+        return None;
     }
     let out = without_items_of_slices(out);
     (wanted.is_none() && out.parse::<Path>().is_ok()).then_some(out)

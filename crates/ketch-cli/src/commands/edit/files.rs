@@ -21,8 +21,9 @@ pub fn all(named: &[String], files_from: Option<&str>) -> Result<Vec<String>, Fa
         input::expects_files(&stdin)?;
         return Ok(stdin);
     }
+    // A link and its file are one file.
     let mut seen = std::collections::HashSet::new();
-    all.retain(|name| seen.insert(name.clone()));
+    all.retain(|name| seen.insert(fs::canonicalize(name).unwrap_or_else(|_| name.into())));
     Ok(all)
 }
 
@@ -42,7 +43,8 @@ fn add(name: &str, all: &mut Vec<String>) -> Result<(), Failure> {
     let before = all.len();
     for found in glob::glob(name).map_err(wrong)? {
         let found = found.map_err(|error| Failure::Read(name.to_owned(), error.into()))?;
-        if found.is_file() {
+        let is_git = found.components().any(|part| part.as_os_str() == ".git");
+        if found.is_file() && (!is_git || name.contains(".git")) {
             all.push(found.to_string_lossy().into_owned());
         }
     }

@@ -99,6 +99,7 @@ pub fn move_to(args: MoveArgs) -> Result<Status, Failure> {
     }
     let mut operation = placed(on_path("move", &path, &args.edit)?, args.place);
     operation.to_path = target.steps().to_vec();
+    operation.key = args.key;
     edit_all(&args.edit, &files, &[operation])
 }
 

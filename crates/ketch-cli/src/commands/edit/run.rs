@@ -60,33 +60,32 @@ pub fn edit_all(
     let has_failed = planned.iter().any(|plan| plan.get().is_none_or(Result::is_err));
     let is_held = args.atomic && has_failed;
     let mut status = Status::Success;
-    let mut written: Vec<(&str, &Planned)> = Vec::new();
+    let mut done: Vec<(&str, &Planned)> = Vec::new();
     for (file, plan) in files.iter().zip(&planned) {
-        let done = match plan.get() {
-            Some(Ok(plan)) if is_held => {
-                let what = if plan.is_changed { "not changed" } else { "unchanged" };
-                report(args, &files, file, what).map(|()| Status::Success)
+        let ended = match plan.get() {
+            Some(Ok(plan)) => {
+                let held = is_held.then_some(Ok(Status::Success));
+                held.unwrap_or_else(|| write(args, file, plan)).inspect(|_| done.push((file, plan)))
             }
-            Some(Ok(plan)) => write(args, &files, file, plan).inspect(|_| {
-                if plan.is_changed {
-                    written.push((file, plan));
-                }
-            }),
             Some(Err(failure)) => Ok(draw::failure(failure)),
             None => Ok(Status::Io),
         };
-        match done {
-            Ok(done) => status = status.max(done),
+        match ended {
+            Ok(ended) => status = status.max(ended),
             Err(failure @ Failure::Closed) => return Err(failure),
             Err(failure) => {
                 status = status.max(draw::failure(&failure));
                 if args.atomic {
-                    restore(args, &written)?;
-                    break;
+                    return restore(args, &done).map(|()| status);
                 }
             }
         }
+        // With `--atomic`, results are reported once all files are written.
+        if !args.atomic {
+            report(args, &files, done.drain(..), is_held)?;
+        }
     }
+    report(args, &files, done.drain(..), is_held)?;
     Ok(status)
 }
 
@@ -186,7 +185,7 @@ fn shifted(mut failure: Failure, offset: u64, lines: u64) -> Failure {
 }
 
 /// Writes what was planned for a file, or shows it.
-fn write(args: &EditArgs, files: &[String], file: &str, plan: &Planned) -> Result<Status, Failure> {
+fn write(args: &EditArgs, file: &str, plan: &Planned) -> Result<Status, Failure> {
     if args.diff && plan.is_changed {
         let (old, new) = (plan.original(), plan.result());
         print(|out| line_diff::write_unified(out, shown(file), &old, &new))?;
@@ -201,8 +200,6 @@ fn write(args: &EditArgs, files: &[String], file: &str, plan: &Planned) -> Resul
         if plan.is_changed {
             replace(args, file, plan.stamp.clone(), |out| plan.write_to(out))?;
         }
-        let what = if plan.is_changed { "changed" } else { "unchanged" };
-        report(args, files, file, what)?;
     } else if !args.diff {
         print(|mut out| plan.write_to(&mut out))?;
     }
@@ -226,16 +223,28 @@ fn replace(
 
 /// Gives files their old content again.
 fn restore(args: &EditArgs, written: &[(&str, &Planned)]) -> Result<(), Failure> {
-    written.iter().try_for_each(|(file, plan)| {
+    written.iter().filter(|(_, plan)| plan.is_changed).try_for_each(|(file, plan)| {
         let old = plan.original();
         replace(args, file, None, |out| out.write_all(&old))
     })
 }
 
-/// Prints the result for one file, if there are several.
-fn report(args: &EditArgs, files: &[String], file: &str, what: &str) -> Result<(), Failure> {
-    match args.in_place && files.len() > 1 {
-        true => print(|out| writeln!(out, "{what}: {}", shown(file))),
-        false => Ok(()),
+/// Prints the results of files, if there are several.
+fn report<'p>(
+    args: &EditArgs,
+    files: &[String],
+    mut done: impl Iterator<Item = (&'p str, &'p Planned)>,
+    is_held: bool,
+) -> Result<(), Failure> {
+    if !args.in_place || files.len() < 2 {
+        return Ok(());
     }
+    done.try_for_each(|(file, plan)| {
+        let what = match (plan.is_changed, is_held) {
+            (true, false) => "changed",
+            (true, true) => "not changed",
+            (false, _) => "unchanged",
+        };
+        print(|out| writeln!(out, "{what}: {}", shown(file)))
+    })
 }
