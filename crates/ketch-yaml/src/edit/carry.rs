@@ -6,7 +6,7 @@ use super::operation::Operation;
 use super::read::Look;
 use super::scene::{Habit, Scene};
 use super::session::Edit;
-use super::transfer::{Lifted, Place, after_removal, destination, new_key};
+use super::transfer::{Lifted, Place, after_removal, destination, keeps_place, new_key};
 use super::window::Level;
 use crate::path::Step;
 
@@ -25,6 +25,14 @@ impl Edit {
             return None;
         }
         self.reach_own_comment(&mut source);
+        let (is_pair, count) = {
+            let levels = self.levels(&source)?;
+            let table = &levels.last()?.table;
+            (table.is_mapping, table.len())
+        };
+        if keeps_place(operation, (*source.at.last()?, count), is_pair) {
+            return Some(Ok(()));
+        }
         let mut lifted = None;
         let take = |scene: &mut Scene, moved: &Operation| {
             let found = scene.lift(moved)?;
@@ -116,8 +124,7 @@ impl Edit {
             scene.are_aliases_loose = !lifted.is_plain;
             let at = scene.put(&moved, &place, &lifted.value)?;
             scene.are_aliases_loose = false;
-            scene.restore_entry(&moved, &place, at, lifted);
-            Ok(())
+            scene.restore_entry(&moved, &place, at, lifted)
         })?;
         match done {
             Err(error) if error.is_interrupted() => Some(Err(error)),

@@ -2,8 +2,8 @@
 
 use super::error::{EditError, EditErrorKind};
 use super::lines::{
-    Entry, Line, block_start, entries, line_at, line_end, line_start, owned_end, skip_blanks,
-    skip_trivia, starts_line,
+    Entry, Line, block_start, entries, follows_comma, line_at, line_end, line_start, owned_end,
+    skip_blanks, skip_trivia, starts_line,
 };
 use super::operation::Operation;
 use super::pieces::Patch;
@@ -105,6 +105,9 @@ impl Scene {
             // A pair without braces holds one entry.
             return vec![Patch { at: node.content..node.end, new: "{}".to_owned() }];
         }
+        if let Some(patches) = self.comma_line_removal(all, index) {
+            return patches;
+        }
         let at = self.flow_range(parent, all, index);
         let mut patches = vec![Patch { at: at.clone(), new: String::new() }];
         // The comma before the last entry may be followed by the comment of the entry before.
@@ -117,6 +120,23 @@ impl Scene {
             }
         }
         patches
+    }
+
+    /// Removes an entry of a flow collection whose next line starts with a comma. The comments above
+    /// that line stay.
+    fn comma_line_removal(&self, all: &[Entry], index: usize) -> Option<Vec<Patch>> {
+        let (text, entry) = (self.text.as_bytes(), &all[index]);
+        let next = all.get(index + 1).filter(|next| follows_comma(text, next.start))?;
+        let first = skip_blanks(text, line_start(text, entry.start));
+        let is_line = starts_line(text, entry.start) || follows_comma(text, entry.start);
+        let at = match index.checked_sub(1) {
+            _ if is_line => block_start(text, first)..line_end(text, entry.end),
+            Some(before) => skip_trivia(text, all[before].end)..entry.end,
+            None => entry.start..self.content_end(entry.end),
+        };
+        let comma = skip_blanks(text, line_start(text, next.start));
+        let comma = if index == 0 { comma..next.start } else { comma..comma };
+        Some([at, comma].map(|at| Patch { at, new: String::new() }).into())
     }
 
     /// Returns the range to remove for an entry of a flow collection.
@@ -161,16 +181,22 @@ impl Scene {
             // With the line of a comma at its start goes the comment of the entry.
             let line = self.content_end(entry.end);
             let is_line = starts_line(text, comma) && skip_trivia(text, entry.end) >= line;
-            return if is_line {
-                line_start(text, comma)..line_end(text, line)
-            } else {
-                comma..entry.end
+            let is_first = starts_line(text, comma);
+            let above = if is_first { block_start(text, comma) } else { comma };
+            return match is_line {
+                true => above..line_end(text, line),
+                false if is_first => skip_blanks(text, above)..skip_blanks(text, entry.end),
+                false => comma..entry.end,
             };
         }
         if has_comment(before..entry.start) {
-            return entry.start..skip_blanks(text, entry.end);
+            let is_first = starts_line(text, entry.start);
+            let above = if is_first { block_start(text, entry.start) } else { entry.start };
+            return skip_blanks(text, above)..skip_blanks(text, entry.end);
         }
-        before..entry.end
+        let is_comment = text.get(skip_blanks(text, entry.end)) == Some(&b'#');
+        let is_own = is_comment && follows_comma(text, entry.start);
+        before..if is_own { self.content_end(entry.end) } else { entry.end }
     }
 }
 
@@ -299,6 +325,22 @@ mod tests {
             (commas, to("a[0]"), "a: [\n y # y\n , z # z\n , x # x\n ]\n"),
             (line, first(to("a[1]")), "a: [x, # x\n    y, # y\n    z]\n"),
             (line, to("a[0]"), "a: [x, # x\n    z,\n    # y\n    y]\n"),
+            ("a: [u, v,\n  w, # w\n  x]\n", first(to("a[2]")), "kind-mismatch"),
+            ("a: [u, v, w]\nb: 1 # b\n", to("b"), "a: [u, v, w, 1]\n"),
+            ("a: [\n  # u\n  u, v,\n  w\n  ]\n", to("a[0]"), "a: [\n  # u\n  v,\n  w,\n  u\n  ]\n"),
+            ("a: [u\n , v # v\n ]\n", at("delete", "a[1]"), "a: [u\n ]\n"),
+            ("a: [\n  u\n , v # v\n ]\n", first(to("a[1]")), "a: [\n  v, # v\n  u\n ]\n"),
+            (line, first(to("a[0]")), line),
+            (line, to("a[2]"), line),
+            ("a: [ v\n  # w\n  , w\n ]\n", at("delete", "a[0]"), "a: [ \n  # w\n  w\n ]\n"),
+            (
+                "a: [ u\n  # v\n  , v # v2\n  # w\n  , w\n ]\n",
+                at("delete", "a[1]"),
+                "a: [ u\n  # w\n  , w\n ]\n",
+            ),
+            ("a: [ u, v\n  # w\n  , w\n ]\n", at("delete", "a[1]"), "a: [ u\n  # w\n  , w\n ]\n"),
+            ("a: [u,\n  # v\n  v]\n", at("delete", "a[1]"), "a: [u\n  ]\n"),
+            ("a: [u # u\n  # v\n  , v]\n", at("delete", "a[1]"), "a: [u # u\n  ]\n"),
             (line, at("delete", "a[0]"), "a: [x, # x\n    z]\n"),
             ("a: [x, # x\n # y\n y]\n", at("delete", "a[0]"), "a: [\n # y\n y]\n"),
             ("a: [\n # x\n x,\n y\n ]\n", insert(0), "a: [\n q,\n # x\n x,\n y\n ]\n"),

@@ -34,6 +34,7 @@ pub(super) struct Lifted {
     pub names: Names,
     /// Whether its key has an anchor or is an alias.
     pub is_key_named: bool,
+    was_in_flow: bool,
     /// Whether it was the item of a sequence.
     pub is_item: bool,
 }
@@ -97,8 +98,20 @@ struct OwnComments {
 }
 
 impl Scene {
+    /// Returns whether an entry is moved to where it is. A neighbour in a mapping is not looked up.
+    fn is_in_place(&self, operation: &Operation) -> Result<bool, EditError> {
+        let node = self.existing(operation, &operation.path)?;
+        let Some((parent, index, entry)) = self.entry_of(node) else { return Ok(false) };
+        let count =
+            self.tree.nodes[parent].children.len() / if entry.key.is_some() { 2 } else { 1 };
+        Ok(keeps_place(operation, (index, count), entry.key.is_some()))
+    }
+
     /// Moves or copies an entry to another collection, or within its own.
     pub(super) fn transfer(&mut self, operation: &Operation) -> Result<(), EditError> {
+        if self.is_in_place(operation)? {
+            return Ok(());
+        }
         let lifted = self.lift(operation)?;
         let is_move = operation.op == "move";
         if is_move && destination(operation).starts_with(&operation.path) {
@@ -121,8 +134,7 @@ impl Scene {
         if let Some(before) = before {
             self.check_references(before, is_move)?;
         }
-        self.restore_entry(operation, &place, at, &lifted);
-        Ok(())
+        self.restore_entry(operation, &place, at, &lifted)
     }
 
     /// Reads the node that an operation moves or copies.
@@ -140,6 +152,7 @@ impl Scene {
             comments: self.own_comments(node, &entry),
             is_plain: !self.tree.whole(node).iter().any(is_reference),
             names: Names::of(self.tree.whole(node)),
+            was_in_flow: self.is_in_flow(node),
             is_item: entry.key.is_none(),
             is_key_named: entry
                 .key
@@ -265,8 +278,8 @@ impl Scene {
         place: &Place,
         at: Option<usize>,
         lifted: &Lifted,
-    ) {
-        let Some((parent, entry)) = self.new_entry(operation, place, at) else { return };
+    ) -> Result<(), EditError> {
+        let Some((parent, entry)) = self.new_entry(operation, place, at) else { return Ok(()) };
         let lines = lifted.lines.as_ref().filter(|_| !self.tree.nodes[parent].is_flow);
         match lines.and_then(|lines| self.old_lines(parent, &entry, lines)) {
             Some((patch, fallback)) => {
@@ -276,10 +289,11 @@ impl Scene {
                 }
             }
             None => {
-                let patches = self.comment_patches(parent, &entry, &lifted.comments);
+                let patches = self.comment_patches(parent, &entry, lifted)?;
                 let _ = self.commit(Plan::of_layout(patches));
             }
         }
+        Ok(())
     }
 
     /// Returns the comments that an entry owns. In a flow collection, it owns some only if it is the
@@ -291,7 +305,7 @@ impl Scene {
         if is_in_flow && first.is_none() && !self.follows_bracket(node, entry) {
             return OwnComments::default();
         }
-        let above = match first {
+        let above = match first.filter(|_| !is_in_flow || self.ends_line(entry)) {
             Some(first) => &self.text[block_start(text, first)..line_start(text, first)],
             None => "",
         };
@@ -318,6 +332,15 @@ impl Scene {
         (starts_line(text, entry.start) || follows_comma(text, entry.start)).then(first)
     }
 
+    /// Returns whether no other entry of its flow collection follows an entry on its line.
+    fn ends_line(&self, entry: &Entry) -> bool {
+        let text = self.text.as_bytes();
+        let comma = skip_blanks(text, entry.end);
+        let is_comma = text.get(comma) == Some(&b',');
+        let next = if is_comma { skip_blanks(text, comma + 1) } else { comma };
+        matches!(text.get(next), None | Some(b'\n' | b'\r' | b'#' | b']' | b'}'))
+    }
+
     /// Returns whether only blanks are between an entry and the bracket of its flow collection.
     fn follows_bracket(&self, node: usize, entry: &Entry) -> bool {
         let parent = self.tree.nodes[node].parent.map(|parent| &self.tree.nodes[parent]);
@@ -327,10 +350,15 @@ impl Scene {
         })
     }
 
-    /// Returns the patches that write comments above and after an entry, unless something else is on
-    /// its line.
-    fn comment_patches(&self, parent: usize, entry: &Entry, comments: &OwnComments) -> Vec<Patch> {
-        let text = self.text.as_bytes();
+    /// Returns the patches that write comments above and after an entry. On a line of a flow collection
+    /// that other entries share, those from a block collection are dropped, and others are an error.
+    fn comment_patches(
+        &self,
+        parent: usize,
+        entry: &Entry,
+        lifted: &Lifted,
+    ) -> Result<Vec<Patch>, EditError> {
+        let (text, comments) = (self.text.as_bytes(), &lifted.comments);
         let is_flow = self.tree.nodes[parent].is_flow;
         let mut patches = Vec::new();
         let head = match is_flow {
@@ -343,7 +371,14 @@ impl Scene {
             // Something follows on the line, such as the bracket.
             false => ("", comments.trailing.trim_start()),
         };
-        if let Some(first) = self.first_on_line(entry) {
+        let first = self.first_on_line(entry);
+        let has_above = !comments.leading.is_empty() || !above.is_empty();
+        if is_flow && has_above && first.is_none() && lifted.was_in_flow {
+            let error = self.refuse(EditErrorKind::KindMismatch, entry.start);
+            let message = "the comments of the entry have no place on this line";
+            return Err(error.with_detail(message.to_owned()));
+        }
+        if let Some(first) = first {
             let at = line_start(text, first);
             let indent = &self.text[at..first];
             let lines = comments.leading.iter().map(|line| &**line);
@@ -352,7 +387,7 @@ impl Scene {
             patches.push(Patch { at: at..at, new: lines.collect() });
         }
         patches.push(Patch { at: head..head, new: trailing.to_owned() });
-        patches
+        Ok(patches)
     }
 
     /// Returns the collection that an entry was moved into, and the entry.
@@ -421,6 +456,25 @@ pub(super) fn destination(operation: &Operation) -> &[Step] {
     match &operation.target {
         Some(target) => &target[..target.len().saturating_sub(1)],
         None => &operation.to_path,
+    }
+}
+
+/// Returns whether an operation moves the entry at `index` of a collection of `count` to where it is.
+pub(super) fn keeps_place(
+    operation: &Operation,
+    (index, count): (usize, usize),
+    is_pair: bool,
+) -> bool {
+    let is_same = operation.path.split_last().is_some_and(|(_, old)| destination(operation) == old);
+    if operation.op != "move" || !is_same || operation.target.is_some() || operation.key.is_some() {
+        return false;
+    }
+    let neighbor = |name: &str| name.parse::<usize>().ok().filter(|_| !is_pair);
+    match (&operation.before, &operation.after) {
+        (Some(before), _) => neighbor(before).is_some_and(|at| at < count && at == index + 1),
+        (_, Some(after)) => neighbor(after).is_some_and(|at| at + 1 == index),
+        _ if operation.first => index == 0,
+        _ => operation.index.unwrap_or(count - 1) == index,
     }
 }
 
