@@ -101,7 +101,7 @@ impl Edit {
             _ => return None,
         };
         let key = new_key(operation, is_sequence);
-        if lifted.is_item && !is_sequence && operation.key.is_none() && operation.target.is_none() {
+        if lifted.lacks_key(operation, key.as_deref()) {
             return None;
         }
         let insertion = insertion(operation, placed, &parents, key.as_deref());

@@ -69,8 +69,8 @@ impl Scene {
         let all = entries(self.text.as_bytes(), &self.tree, parent);
         let Some(neighbor) = operation.before.as_ref().or(operation.after.as_ref()) else {
             let at = if operation.first { Some(0) } else { operation.index };
-            if at.is_some_and(|at| at > all.len()) {
-                return Err(self.refuse(EditErrorKind::NotFound, node.start));
+            if let Some(at) = at.filter(|&at| at > all.len()) {
+                return Err(self.no_entry(parent, &Step::Index(at as i64)));
             }
             return Ok(at.filter(|&at| at < all.len()));
         };
@@ -79,9 +79,18 @@ impl Scene {
             None => neighbor.parse() == Ok(index),
         };
         let at = all.iter().enumerate().position(is_neighbor);
-        let at = at.ok_or_else(|| self.refuse(EditErrorKind::NotFound, node.start))?;
+        let at = at.ok_or_else(|| {
+            let index = neighbor.parse().ok().filter(|_| node.shape == Shape::Sequence);
+            self.no_entry(parent, &index.map_or_else(|| Step::Name(neighbor.clone()), Step::Index))
+        })?;
         let at = at + usize::from(operation.before.is_none());
         Ok(Some(at).filter(|&at| at < all.len()))
+    }
+
+    /// Returns the error for a neighbour or index that a collection does not have.
+    fn no_entry(&self, parent: usize, step: &Step) -> EditError {
+        let error = self.refuse(EditErrorKind::NotFound, self.tree.nodes[parent].start);
+        error.with_detail(self.missing(parent, step))
     }
 
     /// Adds an entry to a collection, before the entry at an index or after the last.

@@ -31,7 +31,9 @@ pub(super) fn skip_trivia(text: &[u8], mut at: usize) -> usize {
     loop {
         match text.get(at) {
             Some(b' ' | b'\t' | b'\n' | b'\r') => at += 1,
-            Some(b'#') if at == 0 || text[at - 1].is_ascii_whitespace() => at = line_end(text, at),
+            Some(b'#') if at == 0 || text[at - 1].is_ascii_whitespace() => {
+                at += text[at..].iter().take_while(|byte| !matches!(byte, b'\n' | b'\r')).count();
+            }
             _ => return at,
         }
     }

@@ -40,6 +40,8 @@ mod sort;
 mod spread;
 mod store;
 mod style;
+#[cfg(test)]
+mod tests;
 mod transfer;
 mod tree;
 mod window;

@@ -91,11 +91,16 @@ impl Scene {
                 format!("there is no item `{step}` in a sequence of {}", node.children.len())
             }
             Shape::Mapping => {
-                let keys = node.children.iter().step_by(2).take(KEYS_SHOWN);
-                let keys: Vec<_> = keys
-                    .filter_map(|&key| self.tree.text_of(key))
-                    .map(|key| format!("`{key}`"))
-                    .collect();
+                let keys = node.children.iter().step_by(2);
+                let keys = keys.filter_map(|&key| self.tree.text_of(key));
+                let mut keys: Vec<_> = keys.map(|key| format!("`{key}`")).collect();
+                if keys.is_empty() {
+                    return format!("there is no key `{step}`; the mapping is empty");
+                }
+                if keys.len() > KEYS_SHOWN {
+                    let rest = format!("{} more", keys.len() - KEYS_SHOWN);
+                    keys.splice(KEYS_SHOWN.., [rest]);
+                }
                 format!("there is no key `{step}`; the mapping has {}", keys.join(", "))
             }
             _ => format!("a scalar has no `{step}`"),

@@ -36,7 +36,7 @@ pub(super) struct Lifted {
     pub is_key_named: bool,
     was_in_flow: bool,
     /// Whether it was the item of a sequence.
-    pub is_item: bool,
+    is_item: bool,
 }
 
 /// An entry as it was written.
@@ -60,10 +60,11 @@ pub(super) struct Names {
 }
 
 impl Lifted {
-    /// Returns whether it has no key in the mapping that it is moved to.
-    pub fn lacks_key(&self, operation: &Operation, place: &Place) -> bool {
+    /// Returns whether it has no key in the mapping that it is moved to. `key` is its new key, or
+    /// `None` in a sequence.
+    pub fn lacks_key(&self, operation: &Operation, key: Option<&str>) -> bool {
         let has_new = operation.key.is_some() || operation.target.is_some();
-        self.is_item && !has_new && place.key.is_some()
+        self.is_item && !has_new && key.is_some()
     }
 }
 
@@ -118,6 +119,11 @@ impl Scene {
             let error = EditError::plain(EditErrorKind::BadOperation);
             return Err(error.with_detail("a node cannot be moved into itself".to_owned()));
         }
+        // An error shows the text as it is before the removal.
+        if operation.target.is_none() {
+            let parent = self.existing(operation, &operation.to_path)?;
+            self.index_for(operation, self.followed(operation, parent)?)?;
+        }
         let before = (!lifted.is_plain).then(|| references(&self.tree.tokens));
         self.are_aliases_loose = before.is_some();
         let removed = if is_move { self.removed_index(operation)? } else { None };
@@ -125,7 +131,7 @@ impl Scene {
             self.delete(operation, &operation.path)?;
         }
         let (place, placed) = self.place_of(operation, removed)?;
-        if lifted.lacks_key(operation, &place) {
+        if lifted.lacks_key(operation, place.key.as_deref()) {
             let error = EditError::plain(EditErrorKind::BadOperation);
             return Err(error.with_detail("an item in a mapping needs `key`".to_owned()));
         }
@@ -469,12 +475,24 @@ pub(super) fn keeps_place(
     if operation.op != "move" || !is_same || operation.target.is_some() || operation.key.is_some() {
         return false;
     }
-    let neighbor = |name: &str| name.parse::<usize>().ok().filter(|_| !is_pair);
-    match (&operation.before, &operation.after) {
-        (Some(before), _) => neighbor(before).is_some_and(|at| at < count && at == index + 1),
-        (_, Some(after)) => neighbor(after).is_some_and(|at| at + 1 == index),
-        _ if operation.first => index == 0,
-        _ => operation.index.unwrap_or(count - 1) == index,
+    if let Some(neighbor) = operation.before.as_ref().or(operation.after.as_ref()) {
+        let is_before = operation.before.is_some();
+        return match (is_pair, neighbor.parse::<usize>()) {
+            (true, _) => operation.path.last().is_some_and(|own| names(own, neighbor)),
+            (false, Ok(at)) if is_before => at == index || at < count && at == index + 1,
+            (false, Ok(at)) => at == index || at + 1 == index,
+            (false, Err(_)) => false,
+        };
+    }
+    if operation.first { index == 0 } else { operation.index.unwrap_or(count - 1) == index }
+}
+
+/// Returns whether a step leads to the entry whose key is given as text.
+fn names(step: &Step, key: &str) -> bool {
+    match step {
+        Step::Key(name) | Step::Name(name) | Step::Plain(name) => name == key,
+        Step::Index(index) => key.parse() == Ok(*index),
+        _ => false,
     }
 }
 
@@ -546,9 +564,13 @@ fn shifted_rest(lines: &Lines, (from, to): (usize, usize), is_pair: bool) -> Str
 
 /// Returns a line moved from one column to another.
 pub(super) fn shifted(line: &str, from: usize, to: usize) -> String {
+    if from == to {
+        return line.to_owned();
+    }
     let blanks = line.len() - line.trim_start_matches(' ').len();
     if line.trim().is_empty() {
-        return line.trim_matches(' ').to_owned();
+        let (blank, end) = line.strip_suffix('\r').map_or((line, ""), |blank| (blank, "\r"));
+        return format!("{}{end}", blank.trim_matches(' '));
     }
     format!("{}{}", " ".repeat((blanks + to).saturating_sub(from)), &line[blanks..])
 }
