@@ -225,7 +225,8 @@ fn write_options(change: FlagChange, f: &mut fmt::Formatter<'_>) -> fmt::Result 
     for (letter, _) in flags.iter().filter(|flag| flag.1 == Some(true)) {
         f.write_char(*letter)?;
     }
-    if flags.iter().any(|flag| flag.1 == Some(false)) {
+    // `(?-:x)` changes nothing, but `(?:x)` is another kind of group.
+    if change == FlagChange::default() || flags.iter().any(|flag| flag.1 == Some(false)) {
         f.write_char('-')?;
     }
     for (letter, _) in flags.iter().filter(|flag| flag.1 == Some(false)) {
