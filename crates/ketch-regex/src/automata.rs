@@ -159,14 +159,11 @@ impl Automata {
                 return Ok(Some(found));
             }
         }
-        let quick = self.dense(text, from).and_then(|dense| dense.find(text.bytes, from, anchored));
-        let found = match quick {
-            Some(found) => found,
-            None => match self.span(cache, text, from, anchored, budget, &mut None)? {
-                Some(found) => found,
-                None => return Ok(None),
-            },
+        let found = match self.dense(text, from) {
+            Some(dense) => dense.find(text.bytes, from, anchored),
+            None => self.span(cache, text, from, anchored, budget, &mut None)?,
         };
+        let Some(found) = found else { return Ok(None) };
         let Some(found) = found else { return Ok(Some(false)) };
         self.captures(cache, text, found, budget, slots)?;
         Ok(Some(true))

@@ -32,6 +32,21 @@ pub(crate) struct Dense {
     /// The states at the start of a text, if they are allowed.
     unanchored: Option<StateID>,
     anchored: Option<StateID>,
+    /// The same states, if they do not depend on the text before the search.
+    everywhere: Option<(StateID, StateID)>,
+}
+
+/// The number of bytes that may be read twice to find the start of a match by trying where it may
+/// be.
+const TRIED_BYTES: usize = 32;
+
+/// What trying to match in several places has found.
+enum Tried {
+    Match(Range<usize>),
+    /// There is no match before this position.
+    Until(usize),
+    /// Another machine has to search.
+    GaveUp,
 }
 
 impl Dense {
@@ -47,7 +62,9 @@ impl Dense {
         let at_start =
             |anchored| forward.start_state_forward(&Input::new(b"").anchored(anchored)).ok();
         let (unanchored, anchored) = (at_start(Anchored::No), at_start(Anchored::Yes));
-        Some(Dense { forward, backward, unanchored, anchored })
+        let start = |anchored| forward.universal_start_state(anchored);
+        let everywhere = start(Anchored::No).zip(start(Anchored::Yes));
+        Some(Dense { forward, backward, unanchored, anchored, everywhere })
     }
 
     /// Returns whether a text has a match. Returns `None` if another machine has to search.
@@ -63,11 +80,40 @@ impl Dense {
         from: usize,
         anchored: bool,
     ) -> Option<Option<Range<usize>>> {
-        let Some(end) = self.end::<false>(text, from, anchored)? else { return Some(None) };
         if anchored {
-            return Some(Some(from..end));
+            return Some(self.end::<false>(text, from, true)?.map(|end| from..end));
         }
+        let from = match self.tried(text, from) {
+            Tried::Match(found) => return Some(Some(found)),
+            Tried::Until(at) => at,
+            Tried::GaveUp => return None,
+        };
+        let Some(end) = self.end::<false>(text, from, false)? else { return Some(None) };
         Some(Some(self.start(text, from..end)?..end))
+    }
+
+    /// Tries to match where the forward automaton leaves its first state, which saves searching
+    /// backward. Gives up if that fails too often.
+    #[inline]
+    fn tried(&self, text: &[u8], from: usize) -> Tried {
+        let Some((idle, first)) = self.everywhere else { return Tried::Until(from) };
+        let dfa = &self.forward;
+        let (mut at, mut wasted) = (from, 0);
+        while wasted < TRIED_BYTES {
+            while at < text.len() && dfa.next_state(idle, text[at]) == idle {
+                at += 1;
+            }
+            if at == text.len() {
+                break;
+            }
+            match self.walk::<false>(first, text, at) {
+                Some((Some(end), _)) => return Tried::Match(at..end),
+                Some((None, read)) => wasted += read + 1 - at,
+                None => return Tried::GaveUp,
+            }
+            at += 1;
+        }
+        Tried::Until(at)
     }
 
     /// Finds the end of the leftmost match, or of its shortest form if `EARLIEST` is set.
@@ -79,17 +125,29 @@ impl Dense {
         from: usize,
         anchored: bool,
     ) -> Option<Option<usize>> {
-        let dfa = &self.forward;
-        let mut state = match from {
+        let state = match from {
             0 if anchored => self.anchored?,
             0 => self.unanchored?,
             _ => {
                 let mode = if anchored { Anchored::Yes } else { Anchored::No };
                 let input = Input::new(text).range(from..).anchored(mode);
-                dfa.start_state_forward(&input).ok()?
+                self.forward.start_state_forward(&input).ok()?
             }
         };
-        let (mut end, mut at) = (None, from);
+        Some(self.walk::<EARLIEST>(state, text, from)?.0)
+    }
+
+    /// Follows the forward automaton from a state. Returns the end of the match, if there is one,
+    /// and where the automaton stopped.
+    #[inline(always)]
+    fn walk<const EARLIEST: bool>(
+        &self,
+        state: StateID,
+        text: &[u8],
+        from: usize,
+    ) -> Option<(Option<usize>, usize)> {
+        let dfa = &self.forward;
+        let (mut state, mut end, mut at) = (state, None, from);
         while at < text.len() {
             let next = dfa.next_state(state, text[at]);
             if next == state {
@@ -123,7 +181,7 @@ impl Dense {
         }
         // A match that ends inside a character is empty and not valid.
         let inside = |end: usize| text.get(end).is_some_and(|byte| byte & 0xC0 == 0x80);
-        if dfa.is_utf8() && end.is_some_and(inside) { None } else { Some(end) }
+        if dfa.is_utf8() && end.is_some_and(inside) { None } else { Some((end, at)) }
     }
 
     /// Finds the start of a match in a range that ends with the match.

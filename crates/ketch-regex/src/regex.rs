@@ -66,8 +66,23 @@ pub(crate) type MakeCache =
 /// every match contains.
 const PLAN_BYTES: usize = if EAGER { 0 } else { 512 };
 
+/// The length of a text from which on dense automata search only where a match may start.
+const QUICK_PLAN_BYTES: usize = if EAGER { 0 } else { 32 };
+
 /// The maximum length of a text in which the memo machine replaces the threads.
 const MEMO_BYTES: usize = if EAGER { 0 } else { 4096 };
+
+/// The result of a search in a short text.
+enum Quick {
+    Answer(bool),
+    /// The automata do not support the text. Another machine has to search from a position.
+    GaveUp {
+        start: usize,
+        anchored: bool,
+    },
+    /// There are no automata for short texts.
+    Unknown,
+}
 
 /// The memory of the machines.
 #[derive(Default)]
@@ -389,11 +404,22 @@ impl Regex {
         anchored: bool,
         slots: &mut [usize],
     ) -> Result<bool> {
-        if let Some(found) = self.0.quick(self.text(text), from, anchored, slots) {
-            return Ok(found);
+        let inner = &*self.0;
+        match inner.quick(self.text(text), from, anchored, slots) {
+            Quick::Answer(found) => Ok(found),
+            Quick::Unknown => {
+                let mut budget = Budget::new(&inner.options.limits);
+                self.search_within(text, from, anchored, &mut budget, slots)
+            }
+            Quick::GaveUp { start, anchored } => {
+                let mut budget = Budget::new(&inner.options.limits);
+                let text = self.text(text);
+                let request =
+                    Request { text, from: start, anchored, search_start: from, shared: None };
+                let found = inner.run_slowly(&mut inner.caches.get(), request, &mut budget, slots);
+                found.map_err(|problem| inner.error(problem))
+            }
         }
-        let mut budget = Budget::new(&self.0.options.limits);
-        self.search_within(text, from, anchored, &mut budget, slots)
     }
 
     /// Searches as [`Regex::search`] does, within a budget.
@@ -458,44 +484,40 @@ impl Inner {
         Ok(start.filter(|start| *start == 0).map(|start| (start, true)))
     }
 
-    /// Searches a short text for a span, which needs neither a budget nor memory. Returns `None` if
-    /// this is not possible.
+    /// Searches a short text for a span, which needs neither a budget nor memory.
     #[inline]
-    fn quick(
-        &self,
-        text: Text<'_>,
-        from: usize,
-        anchored: bool,
-        slots: &mut [usize],
-    ) -> Option<bool> {
+    fn quick(&self, text: Text<'_>, from: usize, anchored: bool, slots: &mut [usize]) -> Quick {
         if from > text.bytes.len() {
-            return Some(false);
+            return Quick::Answer(false);
         }
-        let dense = self.automata.as_ref()?.dense(text, from)?;
+        let dense = self.automata.as_ref().and_then(|automata| automata.dense(text, from));
+        let Some(dense) = dense else { return Quick::Unknown };
         let (mut from, mut anchored) = (from, anchored);
         if !self.fits(text, from) || self.text_start && from > 0 {
-            return Some(false);
+            return Quick::Answer(false);
         }
         if self.text_start {
             anchored = true;
-        } else if !anchored {
+        } else if !anchored && text.bytes.len() - from >= QUICK_PLAN_BYTES {
             let find =
                 |finder: &Prefilter, span| Ok::<_, Infallible>(finder.find(text.bytes, span));
             let Ok(start) = self.plan.start_by(text, from, find);
             match start {
                 Some(start) => from = start,
-                None => return Some(false),
+                None => return Quick::Answer(false),
             }
         }
-        if slots.is_empty() {
-            return dense.is_match(text.bytes, from, anchored);
-        }
-        let found = dense.find(text.bytes, from, anchored)?;
-        if let Some(span) = &found {
-            slots[0] = span.start;
-            slots[1] = span.end;
-        }
-        Some(found.is_some())
+        let found = match slots {
+            [] => dense.is_match(text.bytes, from, anchored),
+            _ => dense.find(text.bytes, from, anchored).map(|found| {
+                if let Some(span) = &found {
+                    slots[0] = span.start;
+                    slots[1] = span.end;
+                }
+                found.is_some()
+            }),
+        };
+        found.map_or(Quick::GaveUp { start: from, anchored }, Quick::Answer)
     }
 
     /// Searches with the machine that suits the request. `slots` may be empty.
