@@ -137,10 +137,10 @@ impl Engine {
         if anchored {
             return search.match_at(from, self.groups, slots);
         }
-        let mut wider = match text.bytes.len() - from >= PROPOSE_BYTES {
-            true => self.wider(pattern, options, limits)?,
-            false => None,
-        };
+        if text.bytes.len() - from < PROPOSE_BYTES {
+            return search.find_anywhere(self.groups, slots);
+        }
+        let mut wider = self.wider(pattern, options, limits)?;
         // The number of wrong proposals, and of the bytes that the automata have read twice for them.
         let (mut wrong, mut wasted) = (0, 0);
         search.find(self.groups, slots, |at, budget| {

@@ -75,7 +75,31 @@ impl Text<'_> {
 }
 
 /// Returns whether a word character ends before `at`.
+#[inline]
 pub(crate) fn is_word_before(bytes: &[u8], at: usize) -> bool {
+    match at.checked_sub(1).map(|before| bytes[before]) {
+        None => false,
+        Some(byte) if byte.is_ascii() => is_ascii_word(byte),
+        Some(_) => char_before(bytes, at).is_some_and(is_word),
+    }
+}
+
+/// Returns whether a word character starts at `at`.
+#[inline]
+pub(crate) fn is_word_after(bytes: &[u8], at: usize) -> bool {
+    match bytes.get(at) {
+        None => false,
+        Some(byte) if byte.is_ascii() => is_ascii_word(*byte),
+        Some(_) => char_after(bytes, at).is_some_and(is_word),
+    }
+}
+
+fn is_ascii_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
+}
+
+/// Returns the UTF-8 character before a position, if there is a valid one.
+fn char_before(bytes: &[u8], at: usize) -> Option<char> {
     let mut start = at;
     while start > 0 && at - start < 4 {
         start -= 1;
@@ -83,15 +107,7 @@ pub(crate) fn is_word_before(bytes: &[u8], at: usize) -> bool {
             break;
         }
     }
-    match std::str::from_utf8(&bytes[start..at]) {
-        Ok(text) => text.chars().next_back().is_some_and(is_word),
-        Err(_) => false,
-    }
-}
-
-/// Returns whether a word character starts at `at`.
-pub(crate) fn is_word_after(bytes: &[u8], at: usize) -> bool {
-    char_after(bytes, at).is_some_and(is_word)
+    std::str::from_utf8(&bytes[start..at]).ok()?.chars().next_back()
 }
 
 /// Returns the UTF-8 character at a position, if there is a valid one.
@@ -109,9 +125,6 @@ fn char_after(bytes: &[u8], at: usize) -> Option<char> {
 /// Returns whether a character is a word character of Unicode.
 fn is_word(char: char) -> bool {
     static WORD: OnceLock<ClassUnicode> = OnceLock::new();
-    if char.is_ascii() {
-        return char.is_ascii_alphanumeric() || char == '_';
-    }
     let word = WORD.get_or_init(|| unicode::bracket("word").unwrap_or_else(ClassUnicode::empty));
     fold::contains(word, char)
 }

@@ -18,13 +18,12 @@ pub(crate) fn prepare(program: &mut Program, limits: Allowance<'_>) -> Result<()
     let bytes = FirstBytes::new(program);
     let first = bytes.of_match();
     let (choices, tables) = choices(program, &bytes, limits)?;
-    let direct = direct(program, &choices);
+    direct(program, &choices);
     program.first = first;
     program.tables = tables;
     let recorded = recorded(program);
     for (index, branch) in program.branches.iter_mut().enumerate() {
         branch.table = choices[index];
-        branch.direct = direct[index];
         branch.recorded = program.memo && recorded[index];
         if branch.recorded {
             branch.slot = program.column;
@@ -62,20 +61,26 @@ fn choices(
     Ok((choices, tables))
 }
 
-/// Returns the flags of the alternatives of each branch that start with one character. Without a
-/// table, there are none.
-fn direct(program: &Program, choices: &[u32]) -> Vec<u8> {
-    let mut direct = vec![0; program.branches.len()];
-    for inst in &program.code {
+/// Sets the flags of the alternatives of each branch that start with one character. Without a table,
+/// there are none.
+fn direct(program: &mut Program, choices: &[u32]) {
+    for (at, inst) in program.code.iter().enumerate() {
         let Inst::Split { first, second, branch } = *inst else { continue };
+        if choices[branch as usize] == NONE {
+            continue;
+        }
+        let flags = &mut program.branches[branch as usize];
         for (pc, flag) in [(first, FIRST), (second, SECOND)] {
-            let character = matches!(program.code[pc as usize], Inst::Byte(_) | Inst::Set(_));
-            if character && choices[branch as usize] != NONE {
-                direct[branch as usize] |= flag;
+            if matches!(program.code[pc as usize], Inst::Byte(_) | Inst::Set(_)) {
+                flags.direct |= flag;
+                if pc as usize + 1 == at {
+                    flags.runs = flag;
+                }
             }
         }
+        flags.ends_atomic =
+            flags.runs == FIRST && matches!(program.code[second as usize], Inst::AtomicEnd);
     }
-    direct
 }
 
 /// Returns the alternatives that are possible before each byte, and at the end of the text.

@@ -232,6 +232,8 @@ impl Builder<'_> {
             slot: 0,
             table: NONE,
             direct: 0,
+            runs: 0,
+            ends_atomic: false,
             loops: self.loops_from..self.loops,
             scoped: self.scopes > 0,
             look: self.look,

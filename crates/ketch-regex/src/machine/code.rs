@@ -90,6 +90,10 @@ pub(crate) struct Branch {
     /// The flags of the alternatives that start with the instruction of one character, which
     /// matches every ASCII character that the table does not rule out.
     pub(crate) direct: u8,
+    /// The flag of the alternative that is such an instruction and comes back to this branch, or 0.
+    pub(crate) runs: u8,
+    /// Whether this is such a loop, and an atomic group ends after it.
+    pub(crate) ends_atomic: bool,
     /// The registers of the loops around it, in its look-around.
     pub(crate) loops: Range<u32>,
     /// Whether it is in a look-around or an atomic group, so that its result is only known later.
@@ -201,7 +205,8 @@ impl Program {
     pub(crate) fn forget(&mut self) {
         (self.memo, self.plain_groups) = (false, false);
         for branch in &mut self.branches {
-            (branch.recorded, branch.table, branch.direct) = (false, NONE, 0);
+            (branch.recorded, branch.table) = (false, NONE);
+            (branch.direct, branch.runs) = (0, 0);
         }
     }
 }

@@ -24,8 +24,6 @@ impl Search<'_, '_> {
         let next = Some((pc + 1, at as u32));
         match self.program.code[pc as usize] {
             Inst::Save(slot) => self.save(slot, at),
-            Inst::Assert(assertion, ascii) if self.holds(assertion, ascii, at) => {}
-            Inst::Assert(..) => return self.backtrack(),
             Inst::Keep => {
                 self.push(Frame::Keep(self.keep));
                 self.keep = at as u32;
@@ -180,7 +178,8 @@ impl Search<'_, '_> {
     }
 
     /// Returns whether an assertion holds, by Ruby's rules.
-    fn holds(&self, assertion: Assertion, ascii: bool, at: usize) -> bool {
+    #[inline]
+    pub(super) fn holds(&self, assertion: Assertion, ascii: bool, at: usize) -> bool {
         let bytes = self.text.bytes;
         let end = bytes.len();
         let is_word = |at: Option<usize>| {

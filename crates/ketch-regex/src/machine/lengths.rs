@@ -48,7 +48,7 @@ impl<'p> FirstBytes<'p> {
             }
             match &program.code[pc as usize] {
                 Inst::Byte(byte) => bytes[usize::from(*byte) / 64] |= 1 << (byte % 64),
-                Inst::Set(set) => {
+                Inst::Set(set) | Inst::Peek { set, behind: false, negative: false } => {
                     let first = self.sets[*set as usize];
                     bytes.iter_mut().zip(first).for_each(|(word, first)| *word |= first);
                 }

@@ -111,7 +111,9 @@ impl<'s, 'l> Search<'s, 'l> {
         cache.stack.clear();
         cache.registers.clear();
         cache.registers.resize(program.registers as usize, NONE);
-        cache.absences.resize_with(program.absences.len(), Default::default);
+        if cache.absences.len() != program.absences.len() {
+            cache.absences.resize_with(program.absences.len(), Default::default);
+        }
         let now = cache.steps;
         let active = cache.memo.is_active();
         let pays = pays(text, shared).saturating_sub(now);
@@ -166,6 +168,36 @@ impl<'s, 'l> Search<'s, 'l> {
         Ok(false)
     }
 
+    /// Tries all positions in turn, and does what [`Search::find`] does.
+    pub(crate) fn find_anywhere(
+        &mut self,
+        groups: usize,
+        slots: &mut [usize],
+    ) -> Result<bool, Problem> {
+        let bytes = self.text.bytes;
+        let mut at = self.from;
+        self.reset(groups, slots);
+        while at <= bytes.len() {
+            if let Some(first) = &self.program.first {
+                let skipped = bytes[at..].iter().position(|byte| first[usize::from(*byte)]);
+                let Some(skipped) = skipped else { break };
+                self.add_steps(skipped as u64);
+                at += skipped;
+            }
+            if self.text.is_boundary(at)
+                && let Some(end) = self.run(0, at)?
+            {
+                self.finish(at, end, slots)?;
+                self.flush()?;
+                return Ok(true);
+            }
+            self.step()?;
+            at += 1;
+        }
+        self.flush()?;
+        Ok(false)
+    }
+
     /// Returns whether a match may start at a position, judged by the byte there.
     fn may_start(&self, at: usize) -> bool {
         let byte = self.text.bytes.get(at);
@@ -196,6 +228,8 @@ impl<'s, 'l> Search<'s, 'l> {
         self.cache.calls.clear();
         self.cache.trace.clear();
         self.cache.slots.clear();
+        // Other groups are neither saved nor tested.
+        let groups = if self.captures || !self.program.plain_groups { groups } else { 0 };
         self.cache.slots.resize(2 * (groups + 1), NONE);
         self.keep = NONE;
         self.call = NONE;
@@ -312,6 +346,10 @@ impl<'s, 'l> Search<'s, 'l> {
                         false => self.backtrack(),
                     }
                 }
+                Inst::Assert(assertion, ascii) if self.holds(assertion, ascii, at) => {
+                    Some((pc + 1, at as u32))
+                }
+                Inst::Assert(..) => self.backtrack(),
                 Inst::Save(slot) if program.plain_groups => {
                     if self.captures {
                         self.set_slot(slot, at as u32);
@@ -377,6 +415,9 @@ impl<'s, 'l> Search<'s, 'l> {
                 Mark::Holds | Mark::Walked => return self.look_holds(true),
             }
         }
+        if branch.runs != 0 && !active {
+            return self.repeat(pc, (first, second), branch, at);
+        }
         let byte = self.text.bytes.get(at).copied();
         let possible = self.program.possible(branch, byte);
         if possible == FIRST | SECOND {
@@ -388,6 +429,33 @@ impl<'s, 'l> Search<'s, 'l> {
         }
         let (target, flag) = if possible & FIRST == 0 { (second, SECOND) } else { (first, FIRST) };
         Some(branch.enter(target, flag, byte, at as u32))
+    }
+
+    /// Follows a loop over one character as far as the next byte decides that it goes on, in a text
+    /// for which there is no table yet.
+    #[inline]
+    fn repeat(&mut self, pc: u32, (first, second): (u32, u32), branch: &Branch, at: usize) -> Next {
+        let mut at = at;
+        loop {
+            let byte = self.text.bytes.get(at).copied();
+            let possible = self.program.possible(branch, byte);
+            let ascii = byte.is_some_and(|byte| byte.is_ascii());
+            if possible == FIRST | SECOND {
+                // The end of an atomic group would drop the frame.
+                if !(branch.ends_atomic && ascii) {
+                    self.push(Frame::Alternative(pc, at as u32));
+                }
+            } else if possible == 0 {
+                return self.backtrack();
+            }
+            let (target, flag) =
+                if possible & FIRST == 0 { (second, SECOND) } else { (first, FIRST) };
+            if flag != branch.runs || !ascii || self.left == 0 {
+                return Some(branch.enter(target, flag, byte, at as u32));
+            }
+            self.left -= 1;
+            at += 1;
+        }
     }
 
     /// Returns the cell of a branch. There is one for each number of loops around it that have not
