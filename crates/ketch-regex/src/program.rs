@@ -41,7 +41,7 @@ enum Task {
     /// Makes the last parts alternatives.
     Choose(usize),
     /// Compiles the next copy of a repeat, or its end.
-    Repeat(NodeId, u32),
+    Repeat(NodeId, u32, bool),
     Capture(u32),
     /// Compiles literals in either case.
     Run(Vec<char>),
@@ -213,7 +213,7 @@ impl Compiler<'_> {
                 let parts = self.parts.split_off(self.parts.len() - n);
                 self.choose(&parts)?
             }
-            Task::Repeat(id, done) => return self.repeat(id, done),
+            Task::Repeat(id, done, rest) => return self.repeat(id, done, rest),
             Task::Capture(group) => {
                 let (first, last) = self.pop()?;
                 let start = self.builder.add_capture_start(first, group, None)?;
@@ -301,7 +301,7 @@ impl Compiler<'_> {
                 return Ok(());
             }
             Kind::Repeat { mode, .. } if self.target.wider || *mode != Mode::Possessive => {
-                return self.repeat(id, 0);
+                return self.repeat(id, 0, false);
             }
             Kind::Group(group, child)
                 if self.target.wider || regular::construct(&node.kind).is_none() =>
@@ -365,18 +365,27 @@ impl Compiler<'_> {
         if self.target.binary { None } else { regular::literal_char(self.tree, id) }
     }
 
-    /// Compiles a repeat. `done` copies are already compiled.
-    fn repeat(&mut self, id: NodeId, done: u32) -> Result<(), Stop> {
-        let Kind::Repeat { child, min, max, mode } = self.tree.node(id).kind else { return Ok(()) };
+    /// Compiles a repeat. `done` copies are already compiled. With `rest`, the first copies of a
+    /// literal do not count, because they are compiled together.
+    fn repeat(&mut self, id: NodeId, done: u32, rest: bool) -> Result<(), Stop> {
+        let Kind::Repeat { child, mut min, mut max, mode } = self.tree.node(id).kind else {
+            return Ok(());
+        };
         if let Some((char, n)) = regular::literal_repeat(self.tree, id)
             && !self.target.binary
         {
-            self.tasks.push(Task::Run(vec![char; n as usize]));
-            return Ok(());
+            if !rest {
+                if max != Some(n) {
+                    self.tasks.extend([Task::Join(2), Task::Repeat(id, 0, true)]);
+                }
+                self.tasks.push(Task::Run(vec![char; n as usize]));
+                return Ok(());
+            }
+            (min, max) = (0, max.map(|max| max - n));
         }
         let copies = max.unwrap_or(min.max(1));
         if done < copies {
-            self.tasks.push(Task::Repeat(id, done + 1));
+            self.tasks.push(Task::Repeat(id, done + 1, rest));
             self.tasks.push(Task::Node(child));
             return Ok(());
         }

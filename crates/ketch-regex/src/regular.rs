@@ -169,12 +169,12 @@ pub(crate) fn literal_char(tree: &Tree, id: NodeId) -> Option<char> {
     }
 }
 
-/// Returns the literal and the count of a repeat that folds as one text, or `None` for other nodes.
-/// `s{2}` under `i`, for example, is "ss", which also matches ß. Ruby expands repeats of literals
-/// of up to 100 bytes in this way.
+/// Returns the literal of a repeat and the number of its first copies, which fold as one text, or
+/// `None` for other nodes. `s{2,}` under `i`, for example, is "ss" and `s*`, so it also matches ß.
+/// Ruby expands repeats of literals of up to 100 bytes in this way.
 pub(crate) fn literal_repeat(tree: &Tree, id: NodeId) -> Option<(char, u32)> {
-    let Kind::Repeat { child, min, max, .. } = tree.node(id).kind else { return None };
-    if max != Some(min) || min < 2 || !matches!(tree.node(child).kind, Kind::Char(_)) {
+    let Kind::Repeat { child, min, .. } = tree.node(id).kind else { return None };
+    if min < 2 || !matches!(tree.node(child).kind, Kind::Char(_)) {
         return None;
     }
     let char = literal_char(tree, child)?;

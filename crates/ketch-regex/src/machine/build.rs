@@ -498,13 +498,16 @@ impl Builder<'_> {
 
     /// Compiles a repeat.
     fn repeat(&mut self, id: NodeId) {
-        let Kind::Repeat { child, min, max, mode } = self.source.tree.node(id).kind else { return };
+        let Kind::Repeat { child, mut min, mut max, mode } = self.source.tree.node(id).kind else {
+            return;
+        };
+        let mut tasks = Vec::new();
         if let Some((char, n)) = literal_repeat(self.source.tree, id)
             && !self.source.binary
         {
-            return self.tasks.push(Task::Run(vec![char; n as usize]));
+            tasks.push(Task::Run(vec![char; n as usize]));
+            (min, max) = (0, max.map(|max| max - n));
         }
-        let mut tasks = Vec::new();
         match max {
             Some(max) => {
                 let end = self.label();
