@@ -19,9 +19,61 @@ pub struct Match {
     string: VALUE,
     regexp: VALUE,
     /// Start and end of each group, in bytes.
-    slots: Box<[usize]>,
+    slots: Slots,
     /// The same in characters.
     chars: OnceLock<Box<[usize]>>,
+}
+
+/// The maximum number of slots of a match that takes no memory of its own for them.
+const FEW: usize = 8;
+
+/// Start and end of each group.
+#[derive(Debug)]
+enum Slots {
+    Few([u32; FEW], u8),
+    Many(Box<[usize]>),
+}
+
+impl Slots {
+    /// Takes the slots of a match, and converts them with `offset`.
+    fn new(captures: &Captures, offset: impl Fn(usize) -> usize) -> Slots {
+        let slots = || {
+            captures.iter().flat_map(|group| match group {
+                Some(span) => [offset(span.start), offset(span.end)],
+                None => [UNSET; 2],
+            })
+        };
+        let len = 2 * captures.len();
+        let fits = |slot: usize| slot == UNSET || slot < u32::MAX as usize;
+        if len > FEW || !slots().all(fits) {
+            return Slots::Many(slots().collect());
+        }
+        let mut few = [u32::MAX; FEW];
+        for (place, slot) in few.iter_mut().zip(slots()) {
+            *place = slot as u32;
+        }
+        Slots::Few(few, len as u8)
+    }
+
+    #[inline]
+    fn len(&self) -> usize {
+        match self {
+            Slots::Few(_, len) => usize::from(*len),
+            Slots::Many(slots) => slots.len(),
+        }
+    }
+
+    /// Returns a slot, or `None` if it has no value or there is no such slot.
+    #[inline]
+    fn get(&self, slot: usize) -> Option<usize> {
+        match self {
+            Slots::Few(slots, len) if slot < usize::from(*len) => {
+                Some(slots[slot]).filter(|at| *at != u32::MAX).map(|at| at as usize)
+            }
+            Slots::Few(..) => None,
+            Slots::Many(slots) => slots.get(slot).copied().filter(|at| *at != UNSET),
+        }
+    }
 }
 
 // SAFETY: a match never changes. Its string is frozen; Ractors share it only if they share the regexp.
@@ -38,17 +90,17 @@ impl DataTypeFunctions for Match {
     }
 
     fn size(&self) -> usize {
-        size_of::<Match>() + size_of_val(&*self.slots)
+        size_of::<Match>()
+            + match &self.slots {
+                Slots::Few(..) => 0,
+                Slots::Many(slots) => size_of_val(&**slots),
+            }
     }
 }
 
 /// Creates the object of a match. `subject` is frozen. May raise.
 pub fn create(ruby: &Ruby, regexp: VALUE, subject: Subject, captures: &Captures) -> VALUE {
-    let slots = captures.iter().flat_map(|group| match group {
-        Some(span) => [subject.offset(span.start), subject.offset(span.end)],
-        None => [UNSET; 2],
-    });
-    let slots: Box<[usize]> = slots.collect();
+    let slots = Slots::new(captures, |at| subject.offset(at));
     let string = subject.string;
     let made = ruby.obj_wrap(Match { string, regexp, slots, chars: OnceLock::new() });
     // Up to here, the collector must find both on the machine's stack.
@@ -74,8 +126,8 @@ impl Match {
 
     /// Returns the start and end of a group in bytes, or `None` if it has not matched.
     fn span(&self, group: usize) -> Option<(usize, usize)> {
-        let (start, end) = (*self.slots.get(2 * group)?, *self.slots.get(2 * group + 1)?);
-        (start != UNSET).then_some((start, end))
+        let start = self.slots.get(group.checked_mul(2)?)?;
+        Some((start, self.slots.get(2 * group + 1)?))
     }
 
     /// Returns the text of a group, or `nil`.
@@ -97,18 +149,17 @@ impl Match {
         // SAFETY: the string is frozen, and Ruby does not run.
         let bytes = unsafe { encoding::bytes(self.string) };
         if length == bytes.len() {
-            return self.slots.clone();
+            return (0..self.slots.len())
+                .map(|slot| self.slots.get(slot).unwrap_or(UNSET))
+                .collect();
         }
         let utf8 = encoding::content(self.string).1 == encoding::UTF8;
         let mut order: Vec<usize> = (0..self.slots.len()).collect();
-        order.sort_unstable_by_key(|slot| self.slots[*slot]);
+        order.sort_unstable_by_key(|slot| self.slots.get(*slot).unwrap_or(UNSET));
         let mut chars = vec![UNSET; self.slots.len()].into_boxed_slice();
         let (mut at, mut count) = (0, 0);
         for slot in order {
-            let offset = self.slots[slot];
-            if offset == UNSET {
-                break;
-            }
+            let Some(offset) = self.slots.get(slot) else { break };
             count = match utf8 {
                 true => {
                     count + bytes[at..offset].iter().filter(|byte| **byte & 0xC0 != 0x80).count()
