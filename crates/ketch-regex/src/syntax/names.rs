@@ -80,8 +80,8 @@ impl Parser<'_> {
                 self.at += 1;
                 let from = self.at;
                 let name = self.delimited(close)?.to_string();
-                self.level(&name, from)?;
-                name
+                // Ruby reads a level, but does not use it.
+                self.level(&name, from)?.0.to_string()
             }
             None => {
                 let from = self.at;

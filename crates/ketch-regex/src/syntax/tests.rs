@@ -43,7 +43,9 @@ fn printed_patterns_parse_to_the_same_tree() {
         ("\\cA\\C-a\\M-\\C-a", ""),
         ("\\A\\z\\Z\\b\\B\\G\\K\\R\\X\\h\\H", "\\A\\z\\Z\\b\\B\\G\\K\\R\\X\\h\\H"),
         ("(?~a)(?>b)(?=c)(?!d)(?<=e)(?<!f)", "(?~a)(?>b)(?=c)(?!d)(?<=e)(?<!f)"),
+        ("(?<n>a)(?(<n-1>)b)", "(?<n>a)(?(<n>)b)"),
         ("(?#x\\)y)a", "a"),
+        ("(?-:x)", "(?-:x)"),
         ("(?mi-x:a)(?a)b", "(?im-x:a)(?a)b"),
     ];
     for (pattern, printed) in rows.into_iter().filter(|row| !row.1.is_empty()) {
