@@ -7,6 +7,7 @@ mod comments;
 mod index;
 
 use crate::errors::Stop;
+use crate::facts;
 use crate::host::{self, Held};
 use crate::interrupt;
 use crate::load::{key_of, value_of};
@@ -21,7 +22,7 @@ use ketch_yaml::{Document, Documents};
 use pyo3::exceptions::PyIndexError;
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList, PyString};
+use pyo3::types::{PyBool, PyDict, PyList, PyString, PyTuple};
 use std::sync::OnceLock;
 
 /// Inputs of more bytes are composed while other threads run.
@@ -108,18 +109,19 @@ impl Tree {
     }
 
     /// Returns the kind of a node.
-    fn kind(&self, number: usize) -> PyResult<&'static str> {
-        Ok(match self.node(number)?.kind() {
+    fn kind<'py>(&self, py: Python<'py>, number: usize) -> PyResult<Bound<'py, PyAny>> {
+        let name = match self.node(number)?.kind() {
             Kind::Scalar => "scalar",
             Kind::Sequence => "sequence",
             Kind::Mapping => "mapping",
             Kind::Alias => "alias",
-        })
+        };
+        facts::text(py, Some(name))
     }
 
     /// Returns the name of a node's style.
-    fn style(&self, number: usize) -> PyResult<&'static str> {
-        Ok(match self.node(number)?.style() {
+    fn style<'py>(&self, py: Python<'py>, number: usize) -> PyResult<Bound<'py, PyAny>> {
+        let name = match self.node(number)?.style() {
             Style::Plain => "plain",
             Style::SingleQuoted => "single-quoted",
             Style::DoubleQuoted => "double-quoted",
@@ -128,52 +130,68 @@ impl Tree {
             Style::Block => "block",
             Style::Flow => "flow",
             Style::Alias => "alias",
-        })
+        };
+        facts::text(py, Some(name))
     }
 
     /// Returns the tag of a node, or `None` for an alias.
-    fn tag(&self, number: usize) -> PyResult<Option<String>> {
+    fn tag<'py>(&self, py: Python<'py>, number: usize) -> PyResult<Bound<'py, PyAny>> {
         let node = self.node(number)?;
-        Ok(node.tag().filter(|_| node.kind() != Kind::Alias).map(str::to_owned))
+        facts::text(py, node.tag().filter(|_| node.kind() != Kind::Alias))
     }
 
     /// Returns the name of its anchor, or of the one that an alias refers to.
-    fn anchor(&self, number: usize) -> PyResult<Option<String>> {
-        Ok(self.node(number)?.anchor().map(str::to_owned))
+    fn anchor<'py>(&self, py: Python<'py>, number: usize) -> PyResult<Bound<'py, PyAny>> {
+        facts::text(py, self.node(number)?.anchor())
     }
 
     /// Returns the node that an alias stands for.
-    fn target(&self, number: usize) -> PyResult<Option<usize>> {
-        Ok(self.node(number)?.target().map(|node| node.id().index()))
+    fn target<'py>(&self, py: Python<'py>, number: usize) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let target = self.node(number)?.target();
+        target.map(|node| facts::number(py, node.id().index() as u64)).transpose()
     }
 
     /// Returns the content of a scalar.
-    fn text(&self, number: usize) -> PyResult<Option<String>> {
+    fn text<'py>(&self, py: Python<'py>, number: usize) -> PyResult<Bound<'py, PyAny>> {
         let node = self.resolved(number)?;
-        Ok((node.kind() == Kind::Scalar).then(|| node.text().into_owned()))
+        let text = (node.kind() == Kind::Scalar).then(|| node.text());
+        facts::text(py, text.as_deref())
     }
 
     /// Returns the number of entries of a collection.
-    fn count(&self, number: usize) -> PyResult<usize> {
+    fn count<'py>(&self, py: Python<'py>, number: usize) -> PyResult<Bound<'py, PyAny>> {
         let node = self.resolved(number)?;
-        match node.kind() {
-            Kind::Mapping if self.document().merges() => Ok(self.pairs_of(node)?.len()),
-            _ => Ok(node.len()),
-        }
+        let count = match node.kind() {
+            Kind::Mapping if self.document().merges() => self.pairs_of(node)?.len(),
+            _ => node.len(),
+        };
+        facts::number(py, count as u64)
     }
 
     /// Returns the node at an index of a sequence.
-    fn item(&self, number: usize, index: usize) -> PyResult<Option<usize>> {
-        Ok(self.indexes.item(self.resolved(number)?, index))
+    fn item<'py>(
+        &self,
+        py: Python<'py>,
+        number: usize,
+        index: usize,
+    ) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let item = self.indexes.item(self.resolved(number)?, index);
+        item.map(|item| facts::number(py, item as u64)).transpose()
     }
 
     /// Returns the nodes of a sequence.
-    fn items(&self, number: usize) -> PyResult<Vec<usize>> {
-        Ok(self.resolved(number)?.items().map(|item| item.id().index()).collect())
+    fn items<'py>(&self, py: Python<'py>, number: usize) -> PyResult<Bound<'py, PyAny>> {
+        let items = self.resolved(number)?.items();
+        let numbers = items.map(|item| facts::number(py, item.id().index() as u64));
+        host::list(py, &mut numbers.collect::<PyResult<_>>()?, 0)
     }
 
     /// Returns the nodes of a key and its value in a mapping.
-    fn pair(&self, number: usize, key: &Bound<'_, PyAny>) -> PyResult<Option<(usize, usize)>> {
+    fn pair<'py>(
+        &self,
+        number: usize,
+        key: &Bound<'py, PyAny>,
+    ) -> PyResult<Option<Bound<'py, PyAny>>> {
         let node = self.resolved(number)?;
         let pairs = || self.pairs_of(node);
         let found = match key.cast::<PyString>() {
@@ -183,16 +201,21 @@ impl Tree {
             }
             Err(_) => self.pair_of_other(&pairs()?, key)?,
         };
-        Ok(found)
+        let pair = |(key_node, value)| facts::numbers(key.py(), [key_node as u64, value as u64]);
+        found.map(pair).transpose()
     }
 
     /// Returns the nodes of all keys and values of a mapping, and whether they are its own, not
     /// merged.
-    fn pairs(&self, number: usize) -> PyResult<Vec<(usize, usize, bool)>> {
+    fn pairs<'py>(&self, py: Python<'py>, number: usize) -> PyResult<Bound<'py, PyAny>> {
         let node = self.resolved(number)?;
         let own = node.subtree();
-        let pairs = self.pairs_of(node)?;
-        Ok(pairs.into_iter().map(|(key, value)| (key, value, own.contains(&value))).collect())
+        let pairs = self.pairs_of(node)?.into_iter().map(|(key, value)| {
+            let is_own = PyBool::new(py, own.contains(&value)).to_owned().into_any();
+            let (key, value) = (facts::number(py, key as u64)?, facts::number(py, value as u64)?);
+            Ok(host::arguments(py, [key, value, is_own])?.into_any())
+        });
+        host::list(py, &mut pairs.collect::<PyResult<_>>()?, 0)
     }
 
     /// Returns the value of a node and all below it.
@@ -212,43 +235,51 @@ impl Tree {
     }
 
     /// Returns whether a node is a scalar, and its value or the kind of the collection.
-    fn read<'py>(&self, py: Python<'py>, number: usize) -> PyResult<(bool, Bound<'py, PyAny>)> {
+    fn read<'py>(&self, py: Python<'py>, number: usize) -> PyResult<Bound<'py, PyTuple>> {
         let node = self.resolved(number)?;
-        let kind = match node.kind() {
-            Kind::Sequence => intern!(py, "sequence"),
-            Kind::Mapping => intern!(py, "mapping"),
-            _ => return Ok((true, self.value(py, number)?)),
+        let (is_scalar, read) = match node.kind() {
+            Kind::Sequence => (false, intern!(py, "sequence").clone().into_any()),
+            Kind::Mapping => (false, intern!(py, "mapping").clone().into_any()),
+            _ => (true, self.value(py, number)?),
         };
-        Ok((false, kind.clone().into_any()))
+        host::arguments(py, [PyBool::new(py, is_scalar).to_owned().into_any(), read])
     }
 
     /// Returns the start line and column, the end line and column, and the offset and length in
     /// bytes.
-    fn place(&self, number: usize) -> PyResult<(u64, u64, u64, u64, u64, u64)> {
+    fn place<'py>(&self, py: Python<'py>, number: usize) -> PyResult<Bound<'py, PyAny>> {
         let span = self.node(number)?.span();
         let document = self.document();
         let len = span.len() as u64;
         let Some(lines) = self.lines.get_or_init(|| Lines::of(document)) else {
             let start = document.location(span.clone());
             let end = document.location(span.end..span.end);
-            return Ok((start.line, start.column, end.line, end.column, start.offset, len));
+            let (end_line, end_column) = (end.line, end.column);
+            let place = [start.line, start.column, end_line, end_column, start.offset, len];
+            return facts::numbers(py, place);
         };
         let (line, column) = lines.place(document.text(), span.start);
         let (end_line, end_column) = lines.place(document.text(), span.end);
-        Ok((line, column, end_line, end_column, lines.offset + span.start as u64, len))
+        let offset = lines.offset + span.start as u64;
+        facts::numbers(py, [line, column, end_line, end_column, offset, len])
     }
 
     /// Returns the line that it starts on, and the number of characters before it.
-    fn line(&self, number: usize) -> PyResult<(String, usize)> {
+    fn line<'py>(&self, py: Python<'py>, number: usize) -> PyResult<Bound<'py, PyTuple>> {
         let place = self.node(number)?.location();
-        Ok((place.text, place.text_column))
+        let (text, column) = (place.text.as_str(), place.text_column as u64);
+        host::arguments(py, [facts::text(py, Some(text))?, facts::number(py, column)?])
     }
 
     /// Returns the comment lines above its line, and the comment after it on its line.
-    fn comments(&self, number: usize) -> PyResult<(Vec<String>, Option<String>)> {
+    fn comments<'py>(&self, py: Python<'py>, number: usize) -> PyResult<Bound<'py, PyTuple>> {
         let node = self.node(number)?;
         let commented = Commented::new(self.document(), self.held.text());
-        Ok((commented.above(node), commented.after(node)))
+        let above = commented.above(node);
+        let above = above.iter().map(|line| facts::text(py, Some(line)));
+        let above = host::list(py, &mut above.collect::<PyResult<_>>()?, 0)?;
+        let after = facts::text(py, commented.after(node).as_deref())?;
+        host::arguments(py, [above, after])
     }
 }
 

@@ -1,6 +1,8 @@
 //! Converts errors of the engine to exceptions of `ketch._errors`. They get their fields directly,
 //! not by parsing a message.
 
+use crate::facts::{self, Facts};
+use crate::host;
 use crate::interrupt;
 use crate::options::LoadOptions;
 use ketch_host::edit::{Refusal, describe, help};
@@ -8,7 +10,7 @@ use ketch_yaml::edit::EditError;
 use ketch_yaml::{Class, Error, Location, Problem};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyDict, PyType};
+use pyo3::types::{PyString, PyType};
 use std::path::Path;
 
 /// The reason why a load stops.
@@ -69,12 +71,14 @@ pub fn edit(py: Python<'_>, error: &EditError, file: Option<&str>, count: usize)
             }
             return exception(py, cause, &message, file);
         }
-        let facts = PyDict::new(py);
-        facts.set_item("file", file)?;
-        facts.set_item("problem", error.message())?;
-        facts.set_item("name", error.kind().name())?;
-        facts.set_item("help", help(error.kind()))?;
-        facts.set_item("operation", error.operation())?;
+        let facts = Facts::new(py)?;
+        facts.set_text("file", file)?;
+        facts.set_text("problem", Some(error.message()))?;
+        facts.set_text("name", Some(error.kind().name()))?;
+        facts.set_text("help", Some(help(error.kind())))?;
+        if let Some(operation) = error.operation() {
+            facts.set_number("operation", operation as u64)?;
+        }
         if let Some(location) = error.location() {
             set_location(&facts, location)?;
         }
@@ -89,7 +93,8 @@ pub fn refusal(py: Python<'_>, refusal: Refusal, options: &LoadOptions) -> PyErr
         Refusal::Edit(error) => edit(py, &error, options.filename.as_deref(), 1),
         Refusal::Yaml(error) => yaml(py, error, options),
         Refusal::Stale(message) => {
-            let raised = made(py, "StaleViewError", &message, &PyDict::new(py));
+            let raised =
+                Facts::new(py).and_then(|facts| made(py, "StaleViewError", &message, &facts));
             raised.unwrap_or_else(|failure| failure)
         }
     }
@@ -98,11 +103,11 @@ pub fn refusal(py: Python<'_>, refusal: Refusal, options: &LoadOptions) -> PyErr
 /// Returns the exception for a file that was not replaced.
 pub fn file(py: Python<'_>, path: &Path, name: &str, problem: &str, help: &str) -> PyErr {
     let raised = || -> PyResult<PyErr> {
-        let facts = PyDict::new(py);
-        facts.set_item("file", path.as_os_str())?;
-        facts.set_item("name", name)?;
-        facts.set_item("problem", problem)?;
-        facts.set_item("help", help)?;
+        let facts = Facts::new(py)?;
+        facts.set("file", path.as_os_str().into_pyobject(py)?.as_any())?;
+        facts.set_text("name", Some(name))?;
+        facts.set_text("problem", Some(problem))?;
+        facts.set_text("help", Some(help))?;
         let message = format!("{}: {problem}\n{help}", path.display());
         made(py, "FileError", &message, &facts)
     };
@@ -112,16 +117,16 @@ pub fn file(py: Python<'_>, path: &Path, name: &str, problem: &str, help: &str) 
 /// Creates the exception for an error of the engine.
 fn exception(py: Python<'_>, error: &Error, message: &str, file: Option<&str>) -> PyResult<PyErr> {
     let problem = error.problem();
-    let facts = PyDict::new(py);
-    facts.set_item("file", file)?;
-    facts.set_item("problem", error.message())?;
-    facts.set_item("name", problem.name())?;
-    facts.set_item("help", error.help())?;
-    facts.set_item("setting", problem.setting())?;
+    let facts = Facts::new(py)?;
+    facts.set_text("file", file)?;
+    facts.set_text("problem", Some(&error.message()))?;
+    facts.set_text("name", Some(problem.name()))?;
+    facts.set_text("help", Some(error.help()))?;
+    facts.set_text("setting", problem.setting())?;
     set_location(&facts, error.location())?;
     if let Some(related) = error.related() {
-        facts.set_item("related_line", related.line)?;
-        facts.set_item("related_column", related.column)?;
+        facts.set_number("related_line", related.line)?;
+        facts.set_number("related_column", related.column)?;
     }
     made(py, class_name(problem), message, &facts)
 }
@@ -160,10 +165,10 @@ fn own<'py>(
     options: &LoadOptions,
 ) -> PyResult<Bound<'py, PyAny>> {
     let file = options.filename.as_deref();
-    let facts = PyDict::new(py);
-    facts.set_item("file", file)?;
-    facts.set_item("problem", problem)?;
-    facts.set_item("help", help)?;
+    let facts = Facts::new(py)?;
+    facts.set_text("file", file)?;
+    facts.set_text("problem", Some(problem))?;
+    facts.set_text("help", Some(help))?;
     let message = if location.line > 0 {
         set_location(&facts, location)?;
         location.message(file, problem, help)
@@ -185,16 +190,16 @@ fn class_name(problem: Problem) -> &'static str {
 }
 
 /// Adds a location to the fields of an exception.
-fn set_location(facts: &Bound<'_, PyDict>, location: &Location) -> PyResult<()> {
-    facts.set_item("line", location.line)?;
-    facts.set_item("column", location.column)?;
-    facts.set_item("offset", location.offset)?;
-    facts.set_item("length", location.len)?;
-    facts.set_item("line_text", location.text.as_str())
+fn set_location(facts: &Facts<'_>, location: &Location) -> PyResult<()> {
+    facts.set_number("line", location.line)?;
+    facts.set_number("column", location.column)?;
+    facts.set_number("offset", location.offset)?;
+    facts.set_number("length", location.len as u64)?;
+    facts.set_text("line_text", Some(&location.text))
 }
 
 /// Creates an exception of a class of `ketch._errors`.
-fn made(py: Python<'_>, class: &str, message: &str, facts: &Bound<'_, PyDict>) -> PyResult<PyErr> {
+fn made(py: Python<'_>, class: &str, message: &str, facts: &Facts<'_>) -> PyResult<PyErr> {
     exception_of(py, class, message, facts).map(PyErr::from_value)
 }
 
@@ -203,9 +208,14 @@ fn exception_of<'py>(
     py: Python<'py>,
     class: &str,
     message: &str,
-    facts: &Bound<'py, PyDict>,
+    facts: &Facts<'py>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    py.import("ketch._errors")?.getattr(class)?.call1((message, facts))
+    static MODULE: PyOnceLock<Py<PyModule>> = PyOnceLock::new();
+    let import = || Ok::<_, PyErr>(py.import("ketch._errors")?.unbind());
+    let module = MODULE.get_or_try_init(py, import)?.bind(py);
+    let class = module.getattr(facts::text(py, Some(class))?.cast_into::<PyString>()?)?;
+    let message = facts::text(py, Some(message))?;
+    class.call1(host::arguments(py, [message, facts.0.clone().into_any()])?)
 }
 
 /// Creates a `ketch.Tagged`.

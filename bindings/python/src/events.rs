@@ -1,13 +1,15 @@
 //! Parser events, for programs that do not need objects.
 
 use crate::errors;
+use crate::facts;
+use crate::host;
 use crate::interrupt;
 use crate::options::LoadOptions;
 use crate::source::Source;
 use ketch_yaml::tag::TagHandles;
 use ketch_yaml::{Chunk, Error, Event, EventKind, Flags, Location, Parser, Problem, scalar};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList, PyTuple};
+use pyo3::types::{PyBool, PyDict, PyList, PyTuple};
 use std::borrow::Cow;
 
 /// Returns the events of a stream, each as the arguments of a `ketch.Event`.
@@ -42,7 +44,7 @@ fn events_with<'py>(
     let py = data.py();
     let source = Source::of(data)?;
     let text = source.bytes();
-    let events = PyList::empty(py);
+    let events = host::list(py, &mut Vec::new(), 0)?.cast_into::<PyList>()?;
     let mut tag_bytes_left = options.parse.limits.max_tag_bytes.at(text.len() as u64);
     let mut giver = Giver::default();
     let mut parser = Parser::with_options(text, &options.parse);
@@ -134,9 +136,23 @@ impl Giver {
         let is_explicit = event.flags.has(Flags::EXPLICIT);
         let end = start + event.len as u64;
         let node_start = node_start.unwrap_or(start);
-        let arguments = (kind, value, anchor, tag, style, is_explicit, start, end, node_start);
-        arguments.into_pyobject(py).map(Some)
+        let texts = [Some(kind), value.as_deref(), anchor.as_deref(), tag.as_deref(), style];
+        arguments(py, texts, is_explicit, [start, end, node_start]).map(Some)
     }
+}
+
+/// Returns the arguments of `ketch.Event` as objects.
+fn arguments<'py>(
+    py: Python<'py>,
+    texts: [Option<&str>; 5],
+    is_explicit: bool,
+    offsets: [u64; 3],
+) -> PyResult<Bound<'py, PyTuple>> {
+    let [kind, value, anchor, tag, style] = texts.map(|text| facts::text(py, text));
+    let [start, end, node_start] = offsets.map(|offset| facts::number(py, offset));
+    let is_explicit = PyBool::new(py, is_explicit).to_owned().into_any();
+    let objects = [kind?, value?, anchor?, tag?, style?, is_explicit, start?, end?, node_start?];
+    host::arguments(py, objects)
 }
 
 /// Returns the content of a scalar, the name of an alias, or the text of a directive. Other events

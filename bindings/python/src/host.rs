@@ -285,7 +285,13 @@ pub fn arguments<'py, const N: usize>(
     py: Python<'py>,
     values: [Bound<'py, PyAny>; N],
 ) -> PyResult<Bound<'py, PyTuple>> {
-    let tuple = tuple_of(py, &mut values.into(), 0)?;
+    // SAFETY: the result is a new reference, or null with an exception.
+    let tuple: Bound<'py, PyAny> =
+        unsafe { Bound::from_owned_ptr_or_err(py, ffi::PyTuple_New(N as ffi::Py_ssize_t))? };
+    for (index, value) in values.into_iter().enumerate() {
+        // SAFETY: the tuple is new; each of its places is set once, and takes the reference.
+        unsafe { ffi::PyTuple_SetItem(tuple.as_ptr(), index as ffi::Py_ssize_t, value.into_ptr()) };
+    }
     Ok(tuple.cast_into()?)
 }
 

@@ -6,6 +6,7 @@ mod edit;
 mod errors;
 mod events;
 mod extprot;
+mod facts;
 mod files;
 mod host;
 mod interrupt;

@@ -2,6 +2,7 @@
 
 use super::session::{EditSession, State, hold};
 use super::{file, operations};
+use crate::facts::text;
 use crate::host;
 use crate::options::LoadOptions;
 use crate::source::Source;
@@ -16,11 +17,6 @@ use std::path::PathBuf;
 
 fn none(py: Python<'_>) -> Bound<'_, PyAny> {
     py.None().into_bound(py)
-}
-
-/// Returns the `str` of a text, or `None`. PyO3's own conversions panic where memory runs out.
-fn text<'py>(py: Python<'py>, text: Option<&str>) -> PyResult<Bound<'py, PyAny>> {
-    text.map_or_else(|| Ok(none(py)), |text| host::string(py, text.as_bytes(), false))
 }
 
 #[pymethods]

@@ -1,8 +1,9 @@
 //! The reasons why reading or writing stops, and their exceptions.
 
+use crate::facts::{self, Facts};
+use crate::host;
 use ketch_extprot::{Error as ExtprotError, Problem};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
 
 /// The reason why reading or writing stops.
 #[derive(Debug)]
@@ -46,22 +47,26 @@ fn exception_for(py: Python<'_>, error: &ExtprotError, base: u64) -> PyErr {
             Problem::Eof => "EndOfInput",
             _ => "Error",
         };
-        let fields = PyDict::new(py);
-        fields.set_item("problem", error.message())?;
-        fields.set_item("name", problem_name(error.problem()))?;
-        fields.set_item("offset", error.offset_bytes().map(|offset| base + offset))?;
+        let fields = Facts::new(py)?;
+        fields.set_text("problem", Some(&error.message()))?;
+        fields.set_text("name", Some(problem_name(error.problem())))?;
+        if let Some(offset) = error.offset_bytes() {
+            fields.set_number("offset", base + offset)?;
+        }
         if error.path().next().is_some() {
-            fields.set_item("path", error.path_text())?;
+            fields.set_text("path", Some(&error.path_text()))?;
         }
         if let Problem::LimitExceeded { limit, .. } = error.problem() {
-            fields.set_item("setting", setting(limit))?;
+            fields.set_text("setting", setting(limit))?;
         }
         let mut message = error.to_string();
         if base > 0 {
             message = format!("{message}, counted from byte {base} of the stream");
         }
         let class = py.import("ketch.extprot._values")?.getattr(name)?;
-        Ok(PyErr::from_value(class.call1((message, fields))?))
+        let message = facts::text(py, Some(&message))?;
+        let arguments = host::arguments(py, [message, fields.0.into_any()])?;
+        Ok(PyErr::from_value(class.call1(arguments)?))
     };
     create().unwrap_or_else(|failure| failure)
 }

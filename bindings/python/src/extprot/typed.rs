@@ -6,7 +6,7 @@
 use super::failure::Stop;
 use super::program::{Case, Constructor, Field, Kind, Primitive, Program, Type, TypeNumber};
 use super::read::{Class, boolean, class, text_or_bytes};
-use super::write::string_bytes;
+use super::write::{SMALL_BYTES, no_memory, string_bytes};
 use crate::{host, interrupt};
 use ketch_extprot::wire::{Block, Prefix, Reader, WireType, Writer};
 use ketch_extprot::{DEFAULT_LIMITS, Error as ExtprotError, Problem, Segment, rt};
@@ -427,15 +427,14 @@ impl Encoder<'_, '_> {
         match &ty.kind {
             Kind::Primitive(primitive, _) => self.primitive(*primitive, value, ty),
             Kind::List(element) => {
-                let values = entries(value).ok_or_else(|| shape(ty))?;
+                let values = entries(value)?.ok_or_else(|| shape(ty))?;
                 let mark = self.writer.mark();
                 for (at, value) in values.iter().enumerate().rev() {
                     self.part(*element, value, || Segment::Element(at as u64))?;
                 }
-                self.writer.close_block(mark, values.len() as u64, 0, WireType::Htuple);
-                Ok(())
+                self.close(mark, values.len(), 0, WireType::Htuple)
             }
-            Kind::Tuple(types) => match entries(value) {
+            Kind::Tuple(types) => match entries(value)? {
                 Some(values) if values.len() == types.len() => self.elements(types, 0, &values),
                 _ => Err(shape(ty)),
             },
@@ -472,6 +471,7 @@ impl Encoder<'_, '_> {
         ty: &Type,
     ) -> Result<(), Stop> {
         let writer = &mut *self.writer;
+        writer.try_reserve(SMALL_BYTES).map_err(no_memory)?;
         let is_fit = match primitive {
             Primitive::Bool => {
                 value.cast::<PyBool>().ok().map(|value| writer.write_bool(value.is_true()))
@@ -488,7 +488,12 @@ impl Encoder<'_, '_> {
             Primitive::Float => float(value)?.map(|value| writer.write_float(value)),
             Primitive::Text if !value.is_instance_of::<PyString>() => None,
             Primitive::String | Primitive::Text => {
-                string_bytes(value)?.map(|bytes| writer.write_string(&bytes))
+                let bytes = string_bytes(value)?;
+                if let Some(bytes) = &bytes {
+                    let count = bytes.as_bytes().len() + SMALL_BYTES;
+                    writer.try_reserve(count).map_err(no_memory)?;
+                }
+                bytes.map(|bytes| writer.write_string(bytes.as_bytes()))
             }
         };
         is_fit.ok_or_else(|| shape(ty))
@@ -505,8 +510,7 @@ impl Encoder<'_, '_> {
         for (at, (&ty, value)) in types.iter().zip(values).enumerate().rev() {
             self.part(ty, value, || Segment::Element(at as u64))?;
         }
-        self.writer.close_block(mark, types.len() as u64, tag, WireType::Tuple);
-        Ok(())
+        self.close(mark, types.len(), tag, WireType::Tuple)
     }
 
     /// Writes a constant or an object of a constructor.
@@ -518,6 +522,7 @@ impl Encoder<'_, '_> {
         ty: &Type,
     ) -> Result<(), Stop> {
         if let Some(tag) = constants.iter().position(|constant| value.is(constant)) {
+            self.writer.try_reserve(SMALL_BYTES).map_err(no_memory)?;
             self.writer.write_enum(tag as u64);
             return Ok(());
         }
@@ -544,24 +549,45 @@ impl Encoder<'_, '_> {
             };
             if field.slot.is_some() && value.get_type().is(class(py, Class::Lazy)?) {
                 let bytes = value.getattr("bytes")?;
-                self.writer.raw(bytes.extract::<&[u8]>().map_err(PyErr::from)?);
+                let bytes = bytes.extract::<&[u8]>().map_err(PyErr::from)?;
+                self.writer.try_reserve(bytes.len()).map_err(no_memory)?;
+                self.writer.raw(bytes);
             } else {
                 self.part(field.ty, &value, || field_segment(field))?;
             }
         }
-        let count = case.fields.len() as u64;
-        self.writer.close_block(mark, count, tag as u64, WireType::Tuple);
+        self.close(mark, case.fields.len(), tag as u64, WireType::Tuple)
+    }
+
+    /// Ends a block.
+    fn close(
+        &mut self,
+        mark: usize,
+        count: usize,
+        tag: u64,
+        wire_type: WireType,
+    ) -> Result<(), Stop> {
+        self.writer.try_reserve(SMALL_BYTES).map_err(no_memory)?;
+        self.writer.close_block(mark, count as u64, tag, wire_type);
         Ok(())
     }
 }
 
 /// Returns the entries of a list or tuple.
-fn entries<'py>(value: &Bound<'py, PyAny>) -> Option<Vec<Bound<'py, PyAny>>> {
+fn entries<'py>(value: &Bound<'py, PyAny>) -> Result<Option<Vec<Bound<'py, PyAny>>>, Stop> {
+    let mut values = Vec::new();
     match (value.cast::<PyList>(), value.cast::<PyTuple>()) {
-        (Ok(list), _) => Some(list.iter().collect()),
-        (_, Ok(tuple)) => Some(tuple.iter().collect()),
-        _ => None,
+        (Ok(list), _) => {
+            values.try_reserve_exact(list.len()).map_err(no_memory)?;
+            values.extend(list);
+        }
+        (_, Ok(tuple)) => {
+            values.try_reserve_exact(tuple.len()).map_err(no_memory)?;
+            values.extend(tuple);
+        }
+        _ => return Ok(None),
     }
+    Ok(Some(values))
 }
 
 /// Returns an integer of 64 bits. A bool is not a number here.

@@ -12,10 +12,13 @@ use pyo3::exceptions::{PyMemoryError, PyTypeError};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
+use std::collections::TryReserveError;
 
 const MISFIT: &str = "a ketch.extprot.Primitive whose value does not fit its type";
 /// The maximum depth.
 const DEPTH_MAX: usize = 10_000;
+/// The maximum size of a number, or of a value without its string.
+pub const SMALL_BYTES: usize = 64;
 
 /// Return the bytes of a value.
 #[pyfunction]
@@ -93,10 +96,7 @@ impl<'py> Output<'py, '_> {
             Given::Other => self.described(value),
             leaf => {
                 let (raw, writer) = (self.raw, &mut *self.writer);
-                with_leaf::<Stop>(leaf, |leaf| {
-                    write_leaf(leaf, raw, writer);
-                    Ok(())
-                })?;
+                with_leaf::<Stop>(leaf, |leaf| write_leaf(leaf, raw, writer))?;
                 Ok(())
             }
         }
@@ -116,11 +116,15 @@ impl<'py> Output<'py, '_> {
             return Err(type_error(message));
         }
         let start = self.stack.len();
+        let reserve = |stack: &mut Vec<_>, count| stack.try_reserve(count).map_err(no_memory);
         if let Ok(list) = holder.cast::<PyList>() {
+            reserve(&mut self.stack, list.len())?;
             self.stack.extend(list);
         } else if let Ok(tuple) = holder.cast::<PyTuple>() {
+            reserve(&mut self.stack, tuple.len())?;
             self.stack.extend(tuple);
         } else if let Ok(dict) = holder.cast::<PyDict>() {
+            reserve(&mut self.stack, dict.len() * 2)?;
             for (key, value) in dict {
                 self.stack.push(key);
                 self.stack.push(value);
@@ -137,6 +141,7 @@ impl<'py> Output<'py, '_> {
     /// Ends the innermost block.
     fn close(&mut self) -> Result<(), Stop> {
         let Some(open) = self.open.pop() else { return Ok(()) };
+        self.writer.try_reserve(SMALL_BYTES).map_err(no_memory)?;
         self.writer.close_block(open.mark, open.count, open.tag, open.wire_type);
         self.raw -= usize::from(open.is_raw);
         match open.tagged {
@@ -155,7 +160,10 @@ impl<'py> Output<'py, '_> {
                 "a ketch.Tagged needs a str as its tag, and cannot be inside a tagged value",
             ));
         };
-        self.writer.write_string(tag.encode_utf8()?.as_bytes());
+        let tag = tag.encode_utf8()?;
+        let tag = tag.as_bytes();
+        self.writer.try_reserve(tag.len() + SMALL_BYTES).map_err(no_memory)?;
+        self.writer.write_string(tag);
         self.writer.close_block(mark, 2, rows::TAGGED, WireType::Tuple);
         Ok(())
     }
@@ -193,6 +201,7 @@ impl<'py> Output<'py, '_> {
         } else if is(Class::Assoc)? {
             WireType::Assoc
         } else if is(Class::Enum)? {
+            self.writer.try_reserve(SMALL_BYTES).map_err(no_memory)?;
             self.writer.write_enum(tag_number(&value.getattr(intern!(self.py, "tag"))?)?);
             return Ok(());
         } else if is(Class::Primitive)? {
@@ -222,16 +231,29 @@ impl<'py> Output<'py, '_> {
         let mut own = Writer::new();
         own.set_wide_ints(true);
         let wire_type = primitive_content(&kind.to_cow()?, &content, &mut own)?;
-        self.writer.raw(own.finish()?);
+        let content = own.finish()?;
+        self.writer.try_reserve(content.len() + SMALL_BYTES).map_err(no_memory)?;
+        self.writer.raw(content);
         self.writer.prefix(Prefix::new(tag, wire_type));
         Ok(())
     }
 }
 
+/// Returns the length of the string that a value is written as.
+fn string_len(leaf: &Leaf<'_>) -> usize {
+    match *leaf {
+        Leaf::Text(text) => text.len(),
+        Leaf::Binary(bytes) => bytes.len(),
+        Leaf::BigInt(digits) => digits.len(),
+        _ => 0,
+    }
+}
+
 /// Writes a value that is not a collection; `raw` blocks around it are tagged values.
 #[inline(always)]
-fn write_leaf(leaf: &Leaf<'_>, raw: usize, writer: &mut Writer) {
+fn write_leaf(leaf: &Leaf<'_>, raw: usize, writer: &mut Writer) -> Result<(), Stop> {
     const INT_MAX: i64 = (1 << 62) - 1;
+    writer.try_reserve(string_len(leaf) + SMALL_BYTES).map_err(no_memory)?;
     match *leaf {
         Leaf::Null => writer.write_enum(rows::NULL),
         Leaf::Bool(value) => writer.write_bool(value),
@@ -264,6 +286,7 @@ fn write_leaf(leaf: &Leaf<'_>, raw: usize, writer: &mut Writer) {
             writer.close_block(mark, 3, rows::TIMESTAMP, WireType::Tuple);
         }
     }
+    Ok(())
 }
 
 /// Writes the content of a primitive; returns its wire type.
@@ -299,26 +322,54 @@ fn primitive_content(
         }
         ("bytes", _) => {
             let Some(bytes) = string_bytes(content)? else { return Err(type_error(MISFIT)) };
-            own.raw(&bytes);
-            own.vint(bytes.len() as u64);
+            own.try_reserve(bytes.as_bytes().len() + SMALL_BYTES).map_err(no_memory)?;
+            own.raw(bytes.as_bytes());
+            own.vint(bytes.as_bytes().len() as u64);
             WireType::Bytes
         }
         _ => return Err(type_error(MISFIT)),
     })
 }
 
+/// The bytes of a string.
+pub enum StringBytes<'a, 'py> {
+    Ascii(&'a str),
+    Bytes(Bound<'py, PyBytes>),
+}
+
+impl StringBytes<'_, '_> {
+    /// Returns the bytes.
+    pub fn as_bytes(&self) -> &[u8] {
+        match self {
+            StringBytes::Ascii(text) => text.as_bytes(),
+            StringBytes::Bytes(bytes) => bytes.as_bytes(),
+        }
+    }
+}
+
 /// Returns the bytes of a str in UTF-8, or of bytes; nothing for anything else.
-pub fn string_bytes(value: &Bound<'_, PyAny>) -> PyResult<Option<Vec<u8>>> {
+pub fn string_bytes<'a, 'py>(
+    value: &'a Bound<'py, PyAny>,
+) -> PyResult<Option<StringBytes<'a, 'py>>> {
     if let Ok(text) = value.cast::<PyString>() {
         return Ok(Some(match host::ascii(text) {
-            Some(text) => text.as_bytes().to_vec(),
-            None => text.encode_utf8()?.as_bytes().to_vec(),
+            Some(text) => StringBytes::Ascii(text),
+            None => StringBytes::Bytes(text.encode_utf8()?),
         }));
     }
-    if let Ok(bytes) = value.cast::<PyBytes>() {
-        return Ok(Some(bytes.as_bytes().to_vec()));
-    }
-    Ok(value.cast::<PyByteArray>().ok().map(|bytes| bytes.to_vec()))
+    let bytes = match value.cast::<PyBytes>() {
+        Ok(bytes) => bytes.clone(),
+        Err(_) if value.is_instance_of::<PyByteArray>() => {
+            value.py().get_type::<PyBytes>().call1((value,))?.cast_into()?
+        }
+        Err(_) => return Ok(None),
+    };
+    Ok(Some(StringBytes::Bytes(bytes)))
+}
+
+/// Returns the exception for exhausted memory.
+pub fn no_memory(_: TryReserveError) -> Stop {
+    PyMemoryError::new_err(()).into()
 }
 
 /// Returns the number of a tag, which must leave 4 bits for the wire type.

@@ -3,6 +3,7 @@
 use super::events;
 use super::subtree::{Subtrees, Tags};
 use crate::errors::Stop;
+use crate::facts;
 use crate::host;
 use crate::interrupt;
 use crate::memory;
@@ -10,22 +11,19 @@ use crate::options::LoadOptions;
 use crate::source::Source;
 use ketch_host::breaks;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyFrozenSet, PyList};
+use pyo3::types::{PyFrozenSet, PyTuple};
 
-/// The values of all documents, and the parts of them that are still to be created.
-type Loaded<'py> = (Bound<'py, PyAny>, Option<Bound<'py, PyList>>);
-
-/// Returns the values of all documents by the rules of PyYAML. Returns `None` if events are not
-/// enough, and for all errors. Nodes whose tag is among `tags`, or starts with a prefix, are lists
-/// of events in these values; the second list has the collection, the key or index, and the events
-/// of each.
+/// Returns the values of all documents by the rules of PyYAML, and the parts of them that are still
+/// to be created. Returns `None` if events are not enough, and for all errors. Nodes whose tag is
+/// among `tags`, or starts with a prefix, are lists of events in these values; the second list has
+/// the collection, the key or index, and the events of each.
 #[pyfunction]
 #[pyo3(signature = (data, /, tags = None, prefixes = Vec::new()))]
 pub fn pyyaml_values<'py>(
     data: &Bound<'py, PyAny>,
     tags: Option<Bound<'py, PyFrozenSet>>,
     prefixes: Vec<String>,
-) -> PyResult<Option<Loaded<'py>>> {
+) -> PyResult<Option<Bound<'py, PyTuple>>> {
     let mut options = LoadOptions::interruptible();
     options.parse.lenient = true;
     options.pyyaml = true;
@@ -42,7 +40,9 @@ pub fn pyyaml_values<'py>(
             let list = host::list(data.py(), &mut values, 0)?;
             lease.keep_stack(values);
             let placed = subtrees.map(|subtrees| subtrees.finish(&list)).transpose()?;
-            Ok(Some((list, placed)))
+            let none = || data.py().None().into_bound(data.py());
+            let placed = placed.map_or_else(none, Bound::into_any);
+            host::arguments(data.py(), [list, placed]).map(Some)
         }
         Err(Stop::Python(error)) => Err(*error),
         Err(Stop::Yaml(error)) => interrupt::take(&error).map_or(Ok(None), Err),
@@ -54,16 +54,16 @@ pub fn pyyaml_values<'py>(
 /// this changes, by their offsets.
 #[pyfunction]
 #[pyo3(signature = (text, /))]
-pub fn pyyaml_breaks<'py>(
-    text: &Bound<'py, PyAny>,
-) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyDict>)> {
-    let contents = PyDict::new(text.py());
+pub fn pyyaml_breaks<'py>(text: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyTuple>> {
+    let contents = host::new_dict(text.py())?;
     let source = Source::of(text)?;
     let Some(converted) = interrupt::converted_breaks(source.bytes())? else {
-        return Ok((text.clone(), contents));
+        return host::arguments(text.py(), [text.clone(), contents]);
     };
     for scalar in &converted.kept {
-        contents.set_item(scalar.start, host::string(text.py(), &scalar.content, false)?)?;
+        let start = facts::number(text.py(), scalar.start as u64)?;
+        contents.set_item(start, host::string(text.py(), &scalar.content, false)?)?;
     }
-    Ok((host::string(text.py(), &converted.text, false)?, contents))
+    let converted = host::string(text.py(), &converted.text, false)?;
+    host::arguments(text.py(), [converted, contents])
 }

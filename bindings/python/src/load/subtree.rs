@@ -4,6 +4,8 @@
 use super::builder::{Builder, Step};
 use crate::errors::Stop;
 use crate::events::Giver;
+use crate::facts;
+use crate::host;
 use ketch_yaml::{Chunk, Event, EventKind};
 use pyo3::prelude::*;
 use pyo3::types::{PyFrozenSet, PyList, PyTuple};
@@ -19,7 +21,7 @@ impl Tags<'_> {
     /// Returns whether a tag has a constructor.
     fn contain(&self, tag: &str) -> PyResult<bool> {
         let has_prefix = self.prefixes.iter().any(|prefix| tag.starts_with(prefix));
-        Ok(has_prefix || self.exact.contains(tag)?)
+        Ok(has_prefix || self.exact.contains(facts::text(self.exact.py(), Some(tag))?)?)
     }
 }
 
@@ -32,7 +34,7 @@ pub struct Subtrees<'py> {
     /// The positions on the stack that hold events instead of values.
     waiting: Vec<usize>,
     /// Collection, key or index, events.
-    placed: Vec<Bound<'py, PyTuple>>,
+    placed: Vec<Bound<'py, PyAny>>,
 }
 
 impl<'py> Subtrees<'py> {
@@ -53,7 +55,8 @@ impl<'py> Subtrees<'py> {
             return Ok(false);
         }
         self.giver.event(py, chunk, event)?;
-        self.current = Some((PyList::empty(py), 0));
+        let events = host::list(py, &mut Vec::new(), 0)?.cast_into().map_err(PyErr::from)?;
+        self.current = Some((events, 0));
         Ok(true)
     }
 
@@ -96,10 +99,11 @@ impl<'py> Subtrees<'py> {
             self.waiting.pop();
             let events = builder.stack[at].clone();
             let py = events.py();
-            found.push(match is_mapping {
-                true => (&builder.stack[at - 1], events).into_pyobject(py)?,
-                false => (at - start, events).into_pyobject(py)?,
-            });
+            let key = match is_mapping {
+                true => builder.stack[at - 1].clone(),
+                false => facts::number(py, (at - start) as u64)?,
+            };
+            found.push(host::arguments(py, [key, events])?);
         }
         Ok(found)
     }
@@ -112,7 +116,8 @@ impl<'py> Subtrees<'py> {
     ) -> PyResult<()> {
         for key in keys.into_iter().rev() {
             let (key, events) = (key.get_item(0)?, key.get_item(1)?);
-            self.placed.push((collection, key, events).into_pyobject(collection.py())?);
+            let place = host::arguments(key.py(), [collection.clone(), key, events])?;
+            self.placed.push(place.into_any());
         }
         Ok(())
     }
@@ -122,8 +127,10 @@ impl<'py> Subtrees<'py> {
     pub fn finish(mut self, roots: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
         for at in std::mem::take(&mut self.waiting) {
             let events = roots.get_item(at)?;
-            self.placed.push((roots, at, events).into_pyobject(roots.py())?);
+            let at = facts::number(roots.py(), at as u64)?;
+            let place = host::arguments(roots.py(), [roots.clone(), at, events])?;
+            self.placed.push(place.into_any());
         }
-        PyList::new(roots.py(), self.placed)
+        Ok(host::list(roots.py(), &mut self.placed, 0)?.cast_into()?)
     }
 }

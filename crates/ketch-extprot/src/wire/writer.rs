@@ -15,6 +15,7 @@
 use super::prefix::{Prefix, WireType};
 use super::vint;
 use crate::error::{Error, Problem, Result};
+use std::collections::TryReserveError;
 
 /// A writer that fills one buffer from its end. Reuse it: [`Writer::clear`] keeps the buffer.
 ///
@@ -62,6 +63,19 @@ impl Writer {
     /// Sets whether to write an `int` outside -2^62 ..= 2^62-1, which other readers misread.
     pub fn set_wide_ints(&mut self, allowed: bool) {
         self.wide_ints = allowed;
+    }
+
+    /// Reserves space for at least `bytes` more bytes. Until they are written, nothing is allocated.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if memory runs out. What was written stays.
+    #[inline]
+    pub fn try_reserve(&mut self, bytes: usize) -> std::result::Result<(), TryReserveError> {
+        match self.start < bytes {
+            true => self.try_grow(bytes),
+            false => Ok(()),
+        }
     }
 
     /// Drops what was written, but keeps the buffer.
@@ -112,12 +126,25 @@ impl Writer {
         self.buffer
     }
 
+    /// Reserves space for at least `bytes` more bytes at the front of the buffer, or fails.
+    #[cold]
+    #[inline(never)]
+    fn try_grow(&mut self, bytes: usize) -> std::result::Result<(), TryReserveError> {
+        self.buffer.try_reserve_exact(self.grown(bytes) - self.buffer.len())?;
+        self.grow(bytes);
+        Ok(())
+    }
+
+    /// Returns the size of a buffer with space for `bytes` more bytes.
+    fn grown(&self, bytes: usize) -> usize {
+        (2 * self.buffer.len()).max(self.len().saturating_add(bytes)).max(256)
+    }
+
     /// Reserves space for at least `bytes` more bytes at the front of the buffer.
     #[cold]
     #[inline(never)]
     fn grow(&mut self, bytes: usize) {
-        let used = self.len();
-        let size = (2 * self.buffer.len()).max(used + bytes).max(256);
+        let (used, size) = (self.len(), self.grown(bytes));
         let old = self.buffer.len();
         self.buffer.resize(size, 0);
         self.buffer.copy_within(self.start..old, size - used);
@@ -264,6 +291,19 @@ mod tests {
             vint::push(&mut expected, n * n * n);
         }
         assert_eq!(bytes, expected);
+    }
+
+    #[test]
+    fn reserved_space_is_used_and_may_be_refused() {
+        let mut writer = Writer::new();
+        writer.write_string(b"end");
+        writer.try_reserve(1000).unwrap();
+        let capacity = writer.buffer.capacity();
+        writer.write_string(&[b'a'; 900]);
+        assert_eq!(writer.buffer.capacity(), capacity);
+        assert!(writer.try_reserve(usize::MAX).is_err());
+        assert!(writer.finish().unwrap().ends_with(b"end"));
+        assert_eq!(writer.len(), 5 + 903);
     }
 
     #[test]
