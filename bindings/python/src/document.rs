@@ -46,7 +46,7 @@ pub fn trees<'py>(
 ) -> PyResult<Bound<'py, PyList>> {
     let py = data.py();
     let options = LoadOptions::from_keywords(options)?;
-    let source = Source::of(data)?;
+    let source = Source::of_yaml(data, &options)?;
     let (owner, reserve) = source.keep();
     let held = Held::compose(py, owner, |text| match text.len() > DETACHED_BYTES {
         true => py.detach(|| composed(text, &options)),

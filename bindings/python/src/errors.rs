@@ -8,9 +8,11 @@ use crate::options::LoadOptions;
 use ketch_host::edit::{Refusal, describe, help};
 use ketch_yaml::edit::EditError;
 use ketch_yaml::{Class, Error, Location, Problem};
+use pyo3::exceptions::PyUnicodeEncodeError;
+use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyString, PyType};
+use pyo3::types::{PyBytes, PyString, PyType};
 use std::path::Path;
 
 /// The reason why a load stops.
@@ -153,6 +155,37 @@ pub fn conversion<'py>(
     options: &LoadOptions,
 ) -> PyResult<Bound<'py, PyAny>> {
     own(py, "ConversionError", problem, help, location, options)
+}
+
+/// Returns the exception for a `str` that cannot be encoded: a `YamlSyntaxError` with the location of
+/// its lone surrogate. Other exceptions are returned as they are.
+#[cold]
+pub fn lone_surrogate(data: &Bound<'_, PyAny>, raised: PyErr, options: &LoadOptions) -> PyErr {
+    let py = data.py();
+    if !raised.is_instance_of::<PyUnicodeEncodeError>(py) {
+        return raised;
+    }
+    let encoded = |errors| -> PyResult<Bound<'_, PyBytes>> {
+        let arguments = [facts::text(py, Some("utf-8"))?, facts::text(py, Some(errors))?];
+        let arguments = host::arguments(py, arguments)?;
+        Ok(data.call_method1(intern!(py, "encode"), arguments)?.cast_into()?)
+    };
+    let found = || -> PyResult<PyErr> {
+        let bytes = encoded("surrogatepass")?;
+        let is_surrogate = |bytes: &[u8]| bytes[0] == 0xED && bytes[1] >= 0xA0;
+        let Some(offset) = bytes.as_bytes().windows(3).position(is_surrogate) else {
+            return Ok(raised);
+        };
+        let bits = |at| u32::from(bytes.as_bytes()[offset + at] & 0x3F);
+        let code = 0xD000 | bits(1) << 6 | bits(2);
+        // In the line that the message shows, each surrogate is a question mark.
+        let shown = encoded("replace")?;
+        let location = Location::in_text(shown.as_bytes(), offset as u64, 1);
+        let problem = format!("U+{code:04X} is half of a surrogate pair, not a character");
+        let help = "Delete it. If the text is from a file, read it as bytes.";
+        own(py, "YamlSyntaxError", &problem, help, &location, options).map(PyErr::from_value)
+    };
+    found().unwrap_or_else(|failure| failure)
 }
 
 /// Creates an exception for an error that the engine does not know.

@@ -42,7 +42,7 @@ fn events_with<'py>(
     options: &LoadOptions,
 ) -> PyResult<(Bound<'py, PyList>, Option<PyErr>)> {
     let py = data.py();
-    let source = Source::of(data)?;
+    let source = Source::of_yaml(data, options)?;
     let text = source.bytes();
     let events = host::list(py, &mut Vec::new(), 0)?.cast_into::<PyList>()?;
     let mut tag_bytes_left = options.parse.limits.max_tag_bytes.at(text.len() as u64);

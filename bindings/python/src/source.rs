@@ -1,6 +1,8 @@
 //! The bytes of a text.
 
+use crate::errors;
 use crate::host::{self, Owner};
+use crate::options::LoadOptions;
 use crate::origin::Origin;
 use crate::utf8::Encoded;
 use ketch_host::reserve::{self, Held};
@@ -38,6 +40,15 @@ impl<'py> Source<'py> {
             Some(reserve) => Ok(Source { data, _reserve: reserve }),
             None => Err(PyMemoryError::new_err(())),
         }
+    }
+
+    /// Returns the bytes of a text of YAML, as [`of`](Source::of) does.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`of`](Source::of), but a `YamlSyntaxError` for a lone surrogate.
+    pub fn of_yaml(data: &Bound<'py, PyAny>, options: &LoadOptions) -> PyResult<Source<'py>> {
+        Source::of(data).map_err(|error| errors::lone_surrogate(data, error, options))
     }
 
     /// Returns the bytes of anything that has a buffer.
@@ -101,10 +112,15 @@ impl<'py> Data<'py> {
         if let Ok(bytes) = data.cast::<PyBytes>() {
             return Ok(Data::Bytes(bytes.clone()));
         }
-        if let Ok(view) = PyMemoryView::from(data) {
-            // A copy, since others may write into the original.
-            let copy = view.call_method0(intern!(data.py(), "tobytes"))?;
-            return Ok(Data::Bytes(copy.cast_into()?));
+        match PyMemoryView::from(data) {
+            Ok(view) => {
+                // A copy, since others may write into the original.
+                let copy = view.call_method0(intern!(data.py(), "tobytes"))?;
+                return Ok(Data::Bytes(copy.cast_into()?));
+            }
+            Err(error) if error.is_instance_of::<PyTypeError>(data.py()) => {}
+            // Of a view that was released, for example.
+            Err(error) => return Err(error),
         }
         let class = data.get_type().qualname()?;
         let message = format!(

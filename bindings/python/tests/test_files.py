@@ -33,6 +33,8 @@ def test_errors_name_the_file(tmp_path):
     assert caught.value.file == "other"
     with pytest.raises(FileNotFoundError, match="ketch.loads reads text"):
         ketch.load("a: 1")
+    with pytest.raises(OSError, match="ketch.loads reads text"):
+        ketch.load("a: 1\n" * 2000)
     with pytest.raises(IsADirectoryError):
         ketch.load(tmp_path)
 

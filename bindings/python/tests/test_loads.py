@@ -2,6 +2,7 @@
 
 import copy
 import datetime
+import io
 import math
 import pickle
 import random
@@ -50,7 +51,7 @@ def test_texts_of_mixed_widths():
         assert ketch.loads(quoted) == [text] == ketch.loads(quoted.encode()), text
     for length in range(40):
         for surrogate in "\ud800", "\udfff", "\ud83d\ude00":
-            with pytest.raises(UnicodeEncodeError):
+            with pytest.raises(ketch.YamlSyntaxError):
                 ketch.loads("é" * length + surrogate)
     # Values that are parts of the string, among others: decoded ones, keys, tagged ones, aliases.
     for _ in range(300):
@@ -176,10 +177,25 @@ def test_bytes_that_are_not_text(data):
 
 
 def test_lone_surrogates():
-    with pytest.raises(UnicodeEncodeError):
-        ketch.loads("a: \udc80")
+    text = "a: é\nb: [x, \udc80]"
+    for read in ketch.loads, ketch.loads_all, ketch.parse, ketch.edit_text, lambda *given, **options: list(ketch.events(*given, **options)):
+        with pytest.raises(ketch.YamlSyntaxError) as caught:
+            read(text, filename="a.yml")
+        error = caught.value
+        assert str(error).startswith("a.yml:2:8: U+DC80 is half of a surrogate pair, not a character\n    b: [x, ?]\n           ^\n")
+        assert (error.file, error.line, error.column, error.offset) == ("a.yml", 2, 8, 13)
+    with pytest.raises(ketch.YamlSyntaxError) as caught:
+        list(ketch.load_all(io.StringIO(text)))
+    assert (caught.value.line, caught.value.column) == (2, 8)
     with pytest.raises(ketch.YamlSyntaxError):
         ketch.loads('a: "\\ud800"')
+
+
+def test_a_released_buffer():
+    view = memoryview(b"a")
+    view.release()
+    with pytest.raises(ValueError, match="released"):
+        ketch.loads(view)
 
 
 def test_escapes_that_decode_to_wider_characters():

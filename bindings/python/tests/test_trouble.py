@@ -235,7 +235,7 @@ def test_a_forked_process_can_load():
             thread.join()
 
 
-@pytest.mark.parametrize("call", ["loads", "parse", "nodes", "events", "pyyaml", "extprot", "dumps", "error"])
+@pytest.mark.parametrize("call", ["loads", "parse", "nodes", "events", "pyyaml", "extprot", "dumps", "error", "surrogate"])
 def test_every_allocation_can_fail(call):
     """Let Python's allocator fail once, at each of its calls in turn. The call must return a value
     or raise a MemoryError.
@@ -273,6 +273,7 @@ def test_every_allocation_can_fail(call):
         "events": lambda: [event.value for event in ketch.events(text)],
         "pyyaml": lambda: ketch._ketch.pyyaml_values(tagged, tags, []),
         "error": lambda: failure(ketch.loads, "a: [1"),
+        "surrogate": lambda: failure(ketch.loads, "a: \ud800"),
     }
     act = calls[call]
     expected = act()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Iterable, Iterator
 from typing import Any, TypeVar, overload
@@ -72,10 +73,12 @@ def _is_path(source: Any) -> bool:
 def _opened(path: Any) -> Any:
     try:
         return open(path, "rb")
-    except FileNotFoundError as error:
+    except OSError as error:
+        if error.errno not in (errno.ENOENT, errno.ENAMETOOLONG):
+            raise
         # A text is easily mistaken for a path.
         text = f"{error.strerror}; ketch.loads reads text"
-        raise FileNotFoundError(error.errno, text, error.filename) from None
+        raise OSError(error.errno, text, error.filename) from None
 
 
 def _documents_of(file: Any, options: dict[str, Any]) -> Iterator[Any]:

@@ -25,7 +25,7 @@ impl EditSession {
     #[pyo3(signature = (data, /, **options), text_signature = "(data, /, *, schema='core', duplicate_keys='error', merge=None, lenient=False, filename=None, max_depth=None, max_alias_nodes=None, max_nodes=None, max_tag_bytes=None, max_tag_handles=None, max_implicit_key_chars=None, max_scalar_bytes=None, max_buffer_bytes=None)")]
     fn new(data: &Bound<'_, PyAny>, options: Option<&Bound<'_, PyDict>>) -> PyResult<EditSession> {
         let options = LoadOptions::from_keywords(options)?;
-        let source = Source::of(data)?;
+        let source = Source::of_yaml(data, &options)?;
         let bytes = source.bytes().to_vec();
         drop(source);
         EditSession::start(data.py(), bytes, options, None)

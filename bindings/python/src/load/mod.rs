@@ -35,7 +35,7 @@ pub use typed::conversion_error;
 /// Returns the value of the only document, or an error if there are several.
 fn only_value<'py>(data: &Bound<'py, PyAny>, options: &LoadOptions) -> PyResult<Bound<'py, PyAny>> {
     let py = data.py();
-    let source = Source::of(data)?;
+    let source = Source::of_yaml(data, options)?;
     let mut lease = memory::lease();
     let mut values = values(py, &source, options, &mut lease)?;
     if values.len() > 1 {
@@ -49,7 +49,8 @@ fn only_value<'py>(data: &Bound<'py, PyAny>, options: &LoadOptions) -> PyResult<
 /// Returns a list of the values of all documents.
 fn all_values<'py>(data: &Bound<'py, PyAny>, options: &LoadOptions) -> PyResult<Bound<'py, PyAny>> {
     let mut lease = memory::lease();
-    let mut values = values(data.py(), &Source::of(data)?, options, &mut lease)?;
+    let source = Source::of_yaml(data, options)?;
+    let mut values = values(data.py(), &source, options, &mut lease)?;
     let list = host::list(data.py(), &mut values, 0);
     lease.keep_stack(values);
     list

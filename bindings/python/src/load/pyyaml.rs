@@ -10,6 +10,7 @@ use crate::memory;
 use crate::options::LoadOptions;
 use crate::source::Source;
 use ketch_host::breaks;
+use pyo3::exceptions::PyUnicodeEncodeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyFrozenSet, PyTuple};
 
@@ -27,7 +28,11 @@ pub fn pyyaml_values<'py>(
     let mut options = LoadOptions::interruptible();
     options.parse.lenient = true;
     options.pyyaml = true;
-    let source = Source::of(data)?;
+    let source = match Source::of(data) {
+        // The stages raise PyYAML's exception for a lone surrogate.
+        Err(error) if error.is_instance_of::<PyUnicodeEncodeError>(data.py()) => return Ok(None),
+        source => source?,
+    };
     // PyYAML recognizes UTF-16 by its byte order mark only.
     let may_be_wide = source.bytes().iter().take(4).any(|&byte| byte == 0);
     if may_be_wide || breaks::has_break(source.bytes()) {

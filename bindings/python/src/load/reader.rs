@@ -98,7 +98,9 @@ impl File {
         interrupt::check(py)?;
         let read = self.read.bind(py).call1((count,))?;
         if let Ok(text) = read.cast::<PyString>() {
-            self.rest = text.encode_utf8()?.as_bytes().to_vec();
+            // The parser names the place of a lone surrogate.
+            let encoded = text.call_method1("encode", ("utf-8", "surrogatepass"))?;
+            self.rest = encoded.cast::<PyBytes>()?.as_bytes().to_vec();
         } else if let Ok(bytes) = read.cast::<PyBytes>() {
             self.rest = bytes.as_bytes().to_vec();
         } else if read.is_none() {
