@@ -39,6 +39,11 @@ __version__ = "6.0.3"
 __with_libyaml__ = True
 
 
+def warnings(settings: Any = None) -> dict[str, Any]:
+    """Return the settings of warnings, of which there are none; PyYAML keeps this for old programs."""
+    return {}
+
+
 def scan(stream: Any, Loader: type = Loader) -> Iterator[Any]:  # noqa: N803
     """Return an iterator over the tokens of a stream."""
     return _each(stream, Loader, "check_token", "get_token")

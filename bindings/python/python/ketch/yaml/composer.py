@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, TypeVar
 
 from .error import MarkedYAMLError
+from .events import *  # noqa: F403
 from .events import (
     AliasEvent,
     MappingEndEvent,
@@ -14,6 +15,7 @@ from .events import (
     StreamEndEvent,
     StreamStartEvent,
 )
+from .nodes import *  # noqa: F403
 from .nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 __all__ = ["Composer", "ComposerError"]

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
 import types
 from collections.abc import Callable, Generator, Hashable
 from typing import Any, TypeVar
 
 from . import _scalars
+from .error import *  # noqa: F403
 from .error import MarkedYAMLError
+from .nodes import *  # noqa: F403
 from .nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 __all__ = ["BaseConstructor", "ConstructorError", "FullConstructor", "SafeConstructor"]
@@ -163,6 +166,8 @@ class SafeConstructor(BaseConstructor):
     #: For constructors of programs.
     bool_values = _scalars.BOOLS
     timestamp_regexp = _scalars.TIMESTAMP
+    inf_value = math.inf
+    nan_value = math.nan
 
     def construct_scalar(self, node: Any) -> Any:
         """Return the text of a scalar, or of the value ``=`` of a mapping."""

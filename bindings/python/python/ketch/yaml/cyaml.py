@@ -4,14 +4,23 @@ from __future__ import annotations
 
 from typing import Any
 
+from .composer import *  # noqa: F403
 from .composer import Composer
+from .constructor import *  # noqa: F403
 from .constructor import BaseConstructor, FullConstructor, SafeConstructor
 from .dumper import BaseDumper, Dumper, SafeDumper
+from .emitter import *  # noqa: F403
 from .emitter import SPECIAL_FOR_LIBYAML, Emitter
+from .parser import *  # noqa: F403
 from .parser import Parser
+from .reader import *  # noqa: F403
 from .reader import Reader
+from .representer import *  # noqa: F403
+from .resolver import *  # noqa: F403
 from .resolver import BaseResolver, Resolver
+from .scanner import *  # noqa: F403
 from .scanner import Scanner
+from .serializer import *  # noqa: F403
 from .serializer import Serializer
 
 __all__ = ["CBaseDumper", "CBaseLoader", "CDumper", "CEmitter", "CFullLoader", "CLoader", "CParser", "CSafeDumper", "CSafeLoader", "CUnsafeLoader"]

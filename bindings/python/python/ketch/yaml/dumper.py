@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from .emitter import *  # noqa: F403
 from .emitter import Emitter
+from .representer import *  # noqa: F403
 from .representer import BaseRepresenter, Representer, SafeRepresenter
+from .resolver import *  # noqa: F403
 from .resolver import BaseResolver, Resolver
+from .serializer import *  # noqa: F403
 from .serializer import Serializer
 
 __all__ = ["BaseDumper", "Dumper", "SafeDumper"]

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from .error import YAMLError
+from .events import *  # noqa: F403
 from .events import (
     AliasEvent,
     CollectionEndEvent,

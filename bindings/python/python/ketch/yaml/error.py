@@ -65,7 +65,7 @@ class LazyMark(Mark):
         return self.__dict__[name]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Mark, (self.name, self.index, self.line, self.column, None, 0)
+        return Mark, (self.name, self.index, self.line, self.column, self.buffer, self.pointer)
 
 
 class Places:

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
+from .composer import *  # noqa: F403
 from .composer import Composer
+from .constructor import *  # noqa: F403
 from .constructor import BaseConstructor, FullConstructor, SafeConstructor
+from .parser import *  # noqa: F403
 from .parser import Parser
+from .reader import *  # noqa: F403
 from .reader import Reader
+from .resolver import *  # noqa: F403
 from .resolver import BaseResolver, Resolver
+from .scanner import *  # noqa: F403
 from .scanner import Scanner
 
 __all__ = ["BaseLoader", "FullLoader", "Loader", "SafeLoader", "UnsafeLoader"]

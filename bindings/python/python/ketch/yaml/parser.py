@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from .. import _ketch
 from .._errors import Error
 from .error import Mark, MarkedYAMLError
+from .events import *  # noqa: F403
 from .events import (
     AliasEvent,
     DocumentEndEvent,
@@ -22,7 +23,8 @@ from .events import (
     StreamEndEvent,
     StreamStartEvent,
 )
-from .scanner import ScannerError
+from .scanner import Scanner, ScannerError
+from .tokens import *  # noqa: F403
 
 if TYPE_CHECKING:
     from .reader import Reader

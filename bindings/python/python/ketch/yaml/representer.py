@@ -8,7 +8,9 @@ from collections.abc import Callable
 from typing import Any
 
 from . import _scalars
+from .error import *  # noqa: F403
 from .error import YAMLError
+from .nodes import *  # noqa: F403
 from .nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 __all__ = ["BaseRepresenter", "Representer", "RepresenterError", "SafeRepresenter"]

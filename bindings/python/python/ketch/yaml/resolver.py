@@ -6,7 +6,9 @@ import re
 from typing import Any
 
 from . import _scalars
+from .error import *  # noqa: F403
 from .error import YAMLError
+from .nodes import *  # noqa: F403
 from .nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 __all__ = ["BaseResolver", "Resolver", "ResolverError"]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from .. import _ketch
 from . import tokens
 from .error import Mark, MarkedYAMLError
+from .tokens import *  # noqa: F403
 from .tokens import Token
 
 if TYPE_CHECKING:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .error import YAMLError
+from .events import *  # noqa: F403
 from .events import (
     AliasEvent,
     DocumentEndEvent,
@@ -17,6 +18,7 @@ from .events import (
     StreamEndEvent,
     StreamStartEvent,
 )
+from .nodes import *  # noqa: F403
 from .nodes import MappingNode, ScalarNode, SequenceNode
 
 __all__ = ["Serializer", "SerializerError"]
