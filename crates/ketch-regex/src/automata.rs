@@ -23,6 +23,7 @@ use crate::sets::Sets;
 use crate::syntax::Tree;
 use crate::text::Text;
 use crate::threads::{self, UNSET};
+use crate::words::Words;
 
 /// The automata.
 pub(crate) struct Automata {
@@ -45,6 +46,8 @@ pub(crate) struct Automata {
     backtracker: Option<BoundedBacktracker>,
     /// Whether searches begin where a text is that every match starts with.
     starts_with_text: bool,
+    /// The words, if the pattern is a list of words.
+    words: Option<Words>,
     /// Whether `\b` follows Unicode. The automata support it only for ASCII.
     unicode_words: bool,
 }
@@ -107,6 +110,7 @@ impl Automata {
             backward: reverse.and_then(|nfa| lazy::build(nfa, MatchKind::All, None, limits)),
             backtracker,
             starts_with_text: plan.starts_with_text(),
+            words: Words::new(tree, binary),
             unicode_words,
         })
     }
@@ -132,6 +136,11 @@ impl Automata {
         }
     }
 
+    /// Returns whether the pattern is a list of words.
+    pub(crate) fn is_words(&self) -> bool {
+        self.words.is_some()
+    }
+
     /// Searches, and stores the match in `slots`, which may be empty. Returns whether there is one,
     /// or `None` if the automata gave up.
     pub(crate) fn run(
@@ -144,6 +153,14 @@ impl Automata {
         slots: &mut [usize],
     ) -> Result<Option<bool>, Problem> {
         self.count(cache);
+        if let Some(words) = self.words.as_ref().filter(|_| !anchored)
+            && let Some(found) = words.find(text.bytes, from, budget)?
+        {
+            if let (Some(found), [start, end, ..]) = (&found, slots) {
+                (*start, *end) = (found.start, found.end);
+            }
+            return Ok(Some(found.is_some()));
+        }
         if slots.is_empty() {
             let mode = if anchored { Anchored::Yes } else { Anchored::No };
             let input = Input::new(text.bytes).range(from..).anchored(mode).earliest(true);
@@ -239,6 +256,11 @@ impl Automata {
         budget: &mut Budget<'_>,
         cost: &mut Option<&mut Cost>,
     ) -> Result<Option<Option<Range<usize>>>, Problem> {
+        if let Some(words) = self.words.as_ref().filter(|_| !anchored)
+            && let Some(found) = words.find(text.bytes, from, budget)?
+        {
+            return Ok(Some(found));
+        }
         let mode = if anchored { Anchored::Yes } else { Anchored::No };
         let input = Input::new(text.bytes).range(from..).anchored(mode);
         if anchored || self.starts_with_text {

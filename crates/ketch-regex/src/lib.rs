@@ -42,6 +42,7 @@ mod text;
 mod threads;
 mod unicode;
 mod witness;
+mod words;
 
 pub use error::{Error, Result};
 pub use explain::Explanation;

@@ -12,6 +12,8 @@ use crate::syntax::{Group, Kind, NodeId, Tree};
 const NODES_MAX: usize = 2_000;
 /// The maximum number of texts.
 const TEXTS_MAX: usize = 64;
+/// The number of texts that are found twice as fast as more of them.
+const FAST_MAX: usize = 32;
 /// The maximum number of characters in a set that is treated as alternative texts.
 const CHARS_MAX: usize = 8;
 /// The maximum number of positions in a sequence from which texts are built.
@@ -74,11 +76,13 @@ fn need_of(starts: &Seq, least: usize, most: Option<usize>) -> Option<Need> {
     let mut literals: Vec<Vec<u8>> =
         literals.iter().map(|literal| literal.as_bytes().to_vec()).collect();
     // Searching for many long texts is faster with only their first bytes.
-    if literals.len() > 1 {
-        literals.iter_mut().for_each(|literal| literal.truncate(8));
+    for length in [8, 4, 3] {
+        if literals.len() > if length == 8 { 1 } else { FAST_MAX } {
+            literals.iter_mut().for_each(|literal| literal.truncate(length));
+            literals.sort();
+            literals.dedup();
+        }
     }
-    literals.sort();
-    literals.dedup();
     Some(Need { literals, least, most })
 }
 
@@ -224,10 +228,17 @@ impl Node<'_> {
         let mut known = self.of(branches[0]).clone();
         for id in &branches[1..] {
             let other = self.of(*id);
-            match known.starts.max_union_len(&other.starts) {
-                Some(length) if length <= TEXTS_MAX => {
-                    known.starts.union(&mut other.starts.clone())
+            let mut starts = other.starts.clone();
+            for length in [4, 3] {
+                if known.starts.max_union_len(&starts).is_none_or(|texts| texts > TEXTS_MAX) {
+                    for seq in [&mut known.starts, &mut starts] {
+                        seq.keep_first_bytes(length);
+                        seq.dedup();
+                    }
                 }
+            }
+            match known.starts.max_union_len(&starts) {
+                Some(length) if length <= TEXTS_MAX => known.starts.union(&mut starts),
                 _ => known.starts.make_infinite(),
             }
             known.need = match (known.need, &other.need) {

@@ -470,6 +470,9 @@ impl Inner {
         from: usize,
         budget: &mut Budget<'_>,
     ) -> Result<Option<(usize, bool)>, Problem> {
+        if self.automata.as_ref().is_some_and(Automata::is_words) {
+            return Ok(self.fits(text, from).then_some((from, false)));
+        }
         if !self.text_start {
             return Ok(self.plan.start(text, from, budget)?.map(|start| (start, false)));
         }

@@ -61,6 +61,9 @@ fn searches_find_the_same_spans_as_ruby() {
         ("(?i)[s]s", "ß", Some(0..2)),
         ("(?i)ß{2}", "ssß", Some(0..4)),
         ("(?i)s{2,}", "ßsß", Some(0..3)),
+        ("b|bc|é", "abc", Some(1..2)),
+        ("(?:bc|b|é)", "abc", Some(1..3)),
+        ("b|(?i)BC", "aBc", Some(1..3)),
         ("(?i)s{2,}", "sß", Some(1..3)),
         ("(?i)s{2,3}", "ßss", Some(0..3)),
         ("(?i)s{2,3}?", "ßs", Some(0..2)),
@@ -150,6 +153,25 @@ fn matches_of_a_scan_do_not_overlap() {
     assert_eq!(spans("", "é"), [0..0, 2..2]);
     assert_eq!(spans("^", "a\nb\n"), [0..0, 2..2]);
     assert!(spans("b", "aaa").is_empty());
+}
+
+/// The search for words reads 256 KiB at a time if a limit is set.
+#[test]
+fn the_first_of_several_words_matches_wherever_slices_end() {
+    let limits = Limits { time: Some(Duration::from_secs(60)), ..Limits::default() };
+    let options = Options { limits, ..Options::default() };
+    let rows =
+        [("abcd|ab|é", "abcd", 4), ("ab|abcd|x", "abcd", 2), ("é|ab", "é", 2), ("abcd", "abcd", 4)];
+    for (pattern, word, length) in rows {
+        let sliced = Regex::new(pattern, options.clone()).unwrap();
+        for at in (1 << 18) - 6..(1 << 18) + 6 {
+            let text = [&vec![b'-'; at], word.as_bytes(), &vec![b'-'; 1 << 19]].concat();
+            let found = Some(at..at + length);
+            assert_eq!(sliced.find(&text).unwrap(), found, "{pattern} at {at}");
+            assert_eq!(regex(pattern).find(&text).unwrap(), found, "{pattern} at {at}");
+        }
+        assert!(!sliced.is_match(&vec![b'-'; 1 << 19]).unwrap());
+    }
 }
 
 #[test]
