@@ -11,13 +11,18 @@ Gem::Specification.new do |spec|
                      "with errors that show the line."
   spec.licenses = %w[MIT Apache-2.0]
   spec.required_ruby_version = ">= 3.1"
-  spec.extensions = ["ext/ketch/extconf.rb"]
-  # ext/ketch/crates is a link to the crates of the repository: their sources go into the gem.
-  spec.files = Dir.chdir(__dir__) do
-    Dir["lib/**/*.rb", "sig/**/*.rbs", "README.md", "LICENSE-*", ".yardopts",
-        "ext/ketch/{extconf.rb,build.rs,Cargo.toml,Cargo.lock}", "ext/ketch/src/**/*.rs",
-        "ext/ketch/crates/{ketch-bytes,ketch-extprot,ketch-files,ketch-host,ketch-regex,ketch-yaml}/{Cargo.toml,README.md}",
-        "ext/ketch/crates/{ketch-bytes,ketch-extprot,ketch-files,ketch-host,ketch-regex,ketch-yaml}/{src,examples}/**/*.*"]
+  patterns = ["lib/**/*.rb", "sig/**/*.rbs", "README.md", "LICENSE-*", ".yardopts"]
+  if RUBY_ENGINE == "jruby"
+    # bindings/jvm/jruby/package puts the jar here.
+    spec.platform = "java"
+    patterns << "lib/ketch/ketch.jar"
+  else
+    spec.extensions = ["ext/ketch/extconf.rb"]
+    # ext/ketch/crates is a link to the crates of the repository: their sources go into the gem.
+    crates = "ext/ketch/crates/{ketch-bytes,ketch-extprot,ketch-files,ketch-host,ketch-regex,ketch-yaml}"
+    patterns += ["ext/ketch/{extconf.rb,build.rs,Cargo.toml,Cargo.lock}", "ext/ketch/src/**/*.rs",
+                 "#{crates}/{Cargo.toml,README.md}", "#{crates}/{src,examples}/**/*.*"]
   end
+  spec.files = Dir.chdir(__dir__) { Dir[*patterns] }
   spec.metadata["rubygems_mfa_required"] = "true"
 end
