@@ -253,10 +253,14 @@ impl Scene {
             true => block_start(text, found.content) + column,
             false => found.content,
         };
-        let source = self.text[from..self.content_end(self.trimmed(found.end))].to_owned();
         let (is_flow, is_leaf) = (found.is_flow, found.children.is_empty());
+        let end = if is_flow { found.end } else { self.content_end(self.trimmed(found.end)) };
+        let source = match traits.anchors {
+            true => self.text[from..end].to_owned(),
+            false => self.without_anchors(from..end),
+        };
         self.overwrite_alias(alias, &value, is_flow || self.is_in_flow(alias))?;
-        if !is_flow && !is_leaf {
+        if self.tree.nodes[alias].is_flow == is_flow && !is_leaf {
             self.restore_lines(alias, &source, column);
         }
         Ok(())

@@ -6,7 +6,7 @@ use super::operation::Operation;
 use super::read::Look;
 use super::scene::{Habit, Scene};
 use super::session::Edit;
-use super::transfer::{Lifted, Place, after_removal, destination, keeps_place, new_key};
+use super::transfer::{Lifted, Place, after_removal, destination, keeps_place};
 use super::window::Level;
 use crate::path::Step;
 
@@ -100,7 +100,7 @@ impl Edit {
             Look::Mapping(_) => false,
             _ => return None,
         };
-        let key = new_key(operation, is_sequence);
+        let key = lifted.new_key(operation, is_sequence, self.is_json(operation.doc)?);
         if lifted.lacks_key(operation, key.as_deref()) {
             return None;
         }

@@ -10,7 +10,7 @@ use super::pieces::Patch;
 use super::plan::{Found, blanks_after, is_key};
 use super::scene::{Plan, Scene, Splice};
 use super::tree::{Shape, Token, Tree};
-use super::write::{Value, is_plain, quoted};
+use super::write::{Value, Written, is_plain, quoted};
 use crate::event::EventKind;
 use crate::path::Step;
 
@@ -112,7 +112,8 @@ impl Scene {
         value: &Value,
         mut slot: Slot,
     ) -> Result<(), EditError> {
-        let source = key;
+        let key = key.map(|key| self.key_in(key)).transpose()?;
+        let source = key.as_deref();
         let key = source.map(Value::parse).transpose()?;
         let node = &self.tree.nodes[parent];
         if let Some(key) = &key {
@@ -143,6 +144,15 @@ impl Scene {
         };
         let splice = self.with_entry(parent, key.as_ref(), value, slot.at);
         self.commit(Plan { patches, splices: vec![splice] })
+    }
+
+    /// Returns the source of a new key: in JSON, that of text.
+    fn key_in(&self, source: &str) -> Result<String, EditError> {
+        let key = Value::parse(source)?;
+        Ok(match &key.tokens()[..] {
+            [Token::Value(text)] if self.habits().is_json => quoted(text, EventKind::DoubleQuoted),
+            _ => source.to_owned(),
+        })
     }
 
     /// Gives an empty collection, or a null, its first entry.
@@ -205,7 +215,10 @@ impl Scene {
         let gap = key.is_none().then_some(blanks.len());
         let written = match self.quotes_like(near.value, value, false) {
             Some(quotes) => writer.after_key(value.root, column, Some(quotes)),
-            None => writer.inner(value.root, column, gap),
+            None => match self.flow_beside(&all, slot, value) {
+                Some(model) => Written::line(self.flow_like(&self.writer(value, false), [model])),
+                None => writer.inner(value.root, column, gap),
+            },
         };
         let mark = match key {
             // As in a set.
@@ -222,6 +235,28 @@ impl Scene {
         let blanks = if written.head.is_empty() { "" } else { &blanks };
         let new = format!("{mark}{blanks}{}{}", written.head, written.body);
         self.entry_lines(&all, slot, column, &new)
+    }
+
+    /// Returns the sibling that a new value of a block collection is written like, if that is a flow
+    /// collection. In a sequence, it is the nearer one of the two items beside it that is a filled collection
+    /// of its shape. The values of a mapping differ more, so both of them must be flow collections of its
+    /// shape.
+    fn flow_beside(&self, all: &[Entry], slot: Slot, value: &Value) -> Option<usize> {
+        if value.children().is_empty() || value.traits.styles {
+            return None;
+        }
+        let near = slot.at.unwrap_or(all.len() - 1);
+        let is_like = |&at: &usize| {
+            let node = &self.tree.nodes[at];
+            node.shape == value.shape() && !node.children.is_empty()
+        };
+        let beside = [Some(near), near.checked_sub(1)].into_iter().flatten();
+        let mut beside = beside.map(|at| all[at].value);
+        let is_flow = |&at: &usize| is_like(&at) && self.is_filled_flow(at);
+        match all[near].key {
+            None => beside.find(is_like).filter(is_flow),
+            Some(_) => beside.all(|at| is_flow(&at)).then_some(all[near].value),
+        }
     }
 
     /// Writes a new key on one line, with quotes if the key of its neighbour has some.
@@ -422,7 +457,7 @@ impl Scene {
     pub(super) fn comment_start(&self, head: usize, end: usize) -> Option<usize> {
         let scalars = self.tree.nodes.iter().filter(|node| {
             let is_block = matches!(node.event.kind, EventKind::Literal | EventKind::Folded);
-            node.children.is_empty() && node.start < end && !is_block
+            node.children.is_empty() && node.content < end && !is_block
         });
         let from = scalars.map(|node| node.end.min(end)).max().unwrap_or(head).max(head);
         let text = self.text.as_bytes();

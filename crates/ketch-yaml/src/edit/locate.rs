@@ -7,6 +7,7 @@ use super::lines::{skip_blanks, starts_as_json};
 use super::operation::Operation;
 use super::session::Edit;
 use super::store::Store;
+use super::tree::Token;
 use super::window::{Level, Window, bounds, window};
 use super::write::Value;
 use crate::path::Step;
@@ -245,7 +246,12 @@ fn place_in(table: &Table, operation: &Operation, anchored: Option<&Anchored>) -
         return None;
     }
     if let Some(key) = &operation.key {
-        let hash = token_hash(&Value::parse(key).ok()?.tokens());
+        let tokens = Value::parse(key).ok()?.tokens();
+        if table.is_flow && !matches!(tokens[..], [Token::Text(_)]) {
+            // In JSON, it becomes text.
+            return None;
+        }
+        let hash = token_hash(&tokens);
         // The key may exist already.
         let is_new = hash != 0 && table.find_hashes(vec![hash], anchored) == Ok(None);
         is_new.then_some(())?;

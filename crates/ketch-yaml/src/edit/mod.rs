@@ -12,6 +12,7 @@
 mod aliases;
 mod anchored;
 mod anchors;
+mod block_scalar;
 mod carry;
 mod collections;
 mod error;

@@ -205,7 +205,7 @@ impl Scene {
 
     /// Returns a writer of a value in the style of the document.
     pub(super) fn writer<'v>(&'v self, value: &'v Value, allows_literal: bool) -> Writer<'v> {
-        Writer { value, habits: self.habits(), allows_literal, old_step: None, keeps_plain: false }
+        Writer::new(value, self.habits(), allows_literal)
     }
 
     /// Returns whether a node is inside a flow collection.
@@ -265,7 +265,8 @@ impl Scene {
                 head.new.drain(..blanks);
             }
             Some(head) if head.at.start < end => {
-                let from = mark.filter(|_| head.new.is_empty() && node.anchor.is_none());
+                let is_below = head.new.is_empty() || head.new.starts_with(['\n', '\r']);
+                let from = mark.filter(|_| is_below && node.anchor.is_none());
                 head.at.start = from.unwrap_or(tag.start);
             }
             _ => patches.insert(0, Patch { at: tag.start..end, new: String::new() }),
@@ -284,7 +285,9 @@ impl Scene {
             writer.old_step = self.content_column(node).and_then(|at| at.checked_sub(column));
             return writer.after_key(root, column, old);
         }
-        if in_flow || writer.habits.is_json {
+        let stays_flow = self.is_filled_flow(at) && !value.traits.styles;
+        if in_flow || stays_flow || writer.habits.is_json {
+            writer.allows_literal = false;
             let all = node.parent.map(|parent| entries(self.text.as_bytes(), &self.tree, parent));
             let all = all.filter(|_| in_flow).unwrap_or_default();
             let index = all.iter().position(|entry| entry.value == at).unwrap_or_default();
@@ -314,7 +317,7 @@ impl Scene {
 
     /// Returns whether a block collection in the place of a node cannot start on the line of its dash,
     /// or would give the comment there to its last entry.
-    fn needs_own_line(&self, node: &Node, mark: usize) -> bool {
+    pub(super) fn needs_own_line(&self, node: &Node, mark: usize) -> bool {
         let has_properties = node.anchor.is_some() || node.tag.is_some();
         let has_tab = || self.text[mark..node.content.max(mark)].contains('\t');
         let has_comment = || {
@@ -448,7 +451,12 @@ impl Scene {
             Some((_, _, entry)) => {
                 self.trimmed(owned_end(self.text.as_bytes(), &self.tree, &entry))
             }
-            None => self.content_end(self.trimmed(self.tree.nodes[at].end)),
+            None => {
+                let text = self.text.as_bytes();
+                let last = entries(text, &self.tree, at).pop();
+                let end = last.map(|last| self.trimmed(owned_end(text, &self.tree, &last)));
+                self.content_end(self.trimmed(self.tree.nodes[at].end)).max(end.unwrap_or(0))
+            }
         }
     }
 
@@ -495,8 +503,12 @@ impl Scene {
             false => writer.entries(value.root, 0),
         };
         let at = self.tree.docs.get(doc).map_or(self.text.len(), |doc| doc.end);
-        let needs_break = at > 0 && !self.text[..at].ends_with('\n');
-        let new = format!("{}{content}\n", if needs_break { "\n" } else { "" });
+        let before = self.text[..at].trim_start_matches('\u{feff}');
+        let new = match before.is_empty() || before.ends_with('\n') {
+            true => format!("{content}\n"),
+            // A text without a line break at its end gets none.
+            false => format!("\n{content}"),
+        };
         let mut tokens = value.tokens();
         let end = self.tree.tokens.len();
         let root = self.tree.docs.get(doc).and_then(|doc| doc.root);

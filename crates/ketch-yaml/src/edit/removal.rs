@@ -132,7 +132,7 @@ impl Scene {
         let at = match index.checked_sub(1) {
             _ if is_line => block_start(text, first)..line_end(text, entry.end),
             Some(before) => skip_trivia(text, all[before].end)..entry.end,
-            None => entry.start..self.content_end(entry.end),
+            None => self.after_bracket(entry)..self.content_end(entry.end),
         };
         let comma = skip_blanks(text, line_start(text, next.start));
         let comma = if index == 0 { comma..next.start } else { comma..comma };
@@ -165,10 +165,18 @@ impl Scene {
                 let is_next = self.text[line..next.start].trim().is_empty();
                 entry.start..if is_next { next.start } else { line }
             }
+            (Some(_), 0) if ends_line => self.after_bracket(entry)..after,
             (Some(_), _) => entry.start..skip_blanks(text, after),
             (None, 0) => entry.start..after,
             (None, _) => self.last_flow_range(all[index - 1].end, entry),
         }
+    }
+
+    /// Returns where the first entry of a flow collection starts with the blanks after the bracket, if it is
+    /// on its line.
+    fn after_bracket(&self, entry: &Entry) -> usize {
+        let blanks = self.text[..entry.start].trim_end_matches([' ', '\t']);
+        if blanks.ends_with(['[', '{']) { blanks.len() } else { entry.start }
     }
 
     /// Returns the range to remove for the last entry of a flow collection, whose comma comes after `before`.

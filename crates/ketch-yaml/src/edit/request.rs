@@ -92,7 +92,12 @@ impl Request<'_> {
                 "path" if is_transfer && names.contains(&"from") => {
                     operation.target = Some(self.path(at)?.steps().to_vec());
                 }
-                "from" if is_transfer => operation.path = self.path(at)?.steps().to_vec(),
+                "from" if is_transfer => {
+                    let path = self.path(at)?;
+                    operation.documents = path.documents().cloned();
+                    operation.path = path.steps().to_vec();
+                }
+                "to" if is_transfer => operation.to_path = self.destination(at)?,
                 _ => self.field(&mut operation, name, (key, at))?,
             }
         }
@@ -127,7 +132,6 @@ impl Request<'_> {
         name: &str,
         (key, at): (usize, usize),
     ) -> Result<(), EditError> {
-        let is_list = self.data.tree.nodes[at].shape == Shape::Sequence;
         match name {
             "op" => {}
             "path" => {
@@ -135,7 +139,6 @@ impl Request<'_> {
                 operation.documents = path.documents().cloned();
                 operation.path = path.steps().to_vec();
             }
-            "to" if is_list => operation.to_path = self.path(at)?.steps().to_vec(),
             "if_exists" => operation.if_exists = self.boolean(name, at)?,
             "to" => operation.to = self.text(name, at)?,
             "doc" => operation.doc = self.number(name, at)?.unwrap_or(0),
@@ -188,6 +191,15 @@ impl Request<'_> {
             return Err(self.wrong(at, message));
         }
         Ok(text)
+    }
+
+    /// Returns the path of the collection that a node goes to, in its own document.
+    fn destination(&self, at: usize) -> Result<Vec<Step>, EditError> {
+        let path = self.path(at)?;
+        match path.documents() {
+            Some(_) => Err(self.wrong(at, "a node stays in its document".to_owned())),
+            None => Ok(path.steps().to_vec()),
+        }
     }
 
     /// Returns a list of keys and indices, or a path as `ketch get` takes it.

@@ -17,12 +17,15 @@ impl Scene {
             error.with_detail(format!("`{}` needs `value`", operation.op))
         };
         let value = operation.value.as_deref().map(Value::parse).transpose();
-        let value = value.map_err(EditError::in_value)?;
+        let mut value = value.map_err(EditError::in_value)?;
+        self.doc = operation.doc;
+        if self.habits().is_json {
+            value = value.map(Value::with_text_keys).transpose()?;
+        }
         if operation.alias.as_deref() == Some("detach") {
             self.detach(operation)?;
         }
         let path = &operation.path;
-        self.doc = operation.doc;
         match operation.op.as_str() {
             "set" => self.set(operation, path, &value.ok_or_else(bad)?),
             "replace" => self.replace(operation, &value.ok_or_else(bad)?),
@@ -48,7 +51,11 @@ impl Scene {
 
     /// Returns whether the first steps of an operation lead to a node.
     pub fn leads_to(&self, operation: &Operation, count: usize) -> bool {
-        let path = &operation.path[..count.min(operation.path.len())];
+        self.leads_to_node(operation, &operation.path[..count.min(operation.path.len())])
+    }
+
+    /// Returns whether a path leads to a node.
+    pub(super) fn leads_to_node(&self, operation: &Operation, path: &[Step]) -> bool {
         matches!(self.find(operation, path), Ok(Found::Node(_)))
     }
 
@@ -64,7 +71,7 @@ impl Scene {
             Found::Missing { parent, step } => {
                 let mut value = value.clone();
                 for deeper in path[(step + 1).min(path.len())..].iter().rev() {
-                    value = value.wrapped(deeper)?;
+                    value = value.wrapped(deeper, self.habits().is_json)?;
                 }
                 self.set_missing(operation, path, (parent, step), value)
             }
@@ -79,8 +86,9 @@ impl Scene {
         (parent, step): (Option<usize>, usize),
         value: Value,
     ) -> Result<(), EditError> {
+        let is_json = self.habits().is_json;
         let wrapped = |value: Value| match path.get(step) {
-            Some(step) => value.wrapped(step),
+            Some(step) => value.wrapped(step, is_json),
             None => Ok(value),
         };
         let Some(parent) = parent else {
@@ -89,7 +97,7 @@ impl Scene {
         let node = &self.tree.nodes[parent];
         match node.shape {
             Shape::Mapping => {
-                let key = path.get(step).map(key_source);
+                let key = path.get(step).map(|step| key_source(step, is_json));
                 self.insert_entry(parent, key.as_deref(), &value, None)
             }
             Shape::Scalar if self.is_null(parent) => {

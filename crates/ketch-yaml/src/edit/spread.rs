@@ -3,7 +3,10 @@
 use super::lines::{Entry, entries, line_start, skip_blanks, skip_trivia, starts_line};
 use super::scene::Scene;
 use super::tree::Shape;
-use super::write::Writer;
+use super::write::{Padding, Spacing, Writer};
+
+/// The maximum number of entries of models whose blanks are looked at.
+const ENTRIES_SEEN: usize = 8;
 
 /// The layout of a flow collection whose entries and closing bracket each start a line.
 struct Layout<'t> {
@@ -17,7 +20,7 @@ struct Layout<'t> {
 
 impl Scene {
     /// Writes the value of a writer in flow style: on several lines if the first model that is a filled
-    /// flow collection is.
+    /// flow collection is, and with the blanks of the models.
     pub(super) fn flow_like(
         &self,
         writer: &Writer<'_>,
@@ -27,12 +30,79 @@ impl Scene {
         if writer.value.children().is_empty() {
             return writer.flow(root);
         }
-        let model = models.into_iter().find(|&model| self.is_filled_flow(model));
+        let models: Vec<usize> = models.into_iter().collect();
+        let model = models.iter().copied().find(|&model| self.is_filled_flow(model));
+        let writer = &Writer { spacing: self.spacing(&models), ..*writer };
         match model.and_then(|model| Some((self.layout(model)?, model))) {
             Some((layout, model)) => {
                 self.spread((writer, root), (&layout, Some(model)), layout.indent)
             }
             None => writer.flow(root),
+        }
+    }
+
+    /// Returns the blanks of flow collections on one line: of the first model that has them, or of an entry
+    /// of it, or those after the first model's comma and colon.
+    fn spacing(&self, models: &[usize]) -> Spacing<'_> {
+        let mut spacing = Spacing::default();
+        let nodes = &self.tree.nodes;
+        let inner = models.iter().flat_map(|&model| nodes[model].children.iter().copied());
+        for at in models.iter().copied().chain(inner.take(ENTRIES_SEEN)) {
+            if self.is_filled_flow(at) {
+                self.add_padding(at, &mut spacing);
+                self.add_separators(at, 0, &mut spacing);
+            }
+        }
+        let outer = models.first().and_then(|&model| self.entry_of(model));
+        if let Some((parent, index, _)) = outer.filter(|(parent, ..)| self.is_filled_flow(*parent))
+        {
+            self.add_separators(parent, index.saturating_sub(1), &mut spacing);
+        }
+        spacing
+    }
+
+    /// Adds the blanks inside the brackets of a flow collection, if they are not known yet.
+    fn add_padding<'t>(&'t self, at: usize, spacing: &mut Spacing<'t>) {
+        let (text, node) = (self.text.as_bytes(), &self.tree.nodes[at]);
+        let first = entries(text, &self.tree, at)[0];
+        let blanks = |at: usize| &self.text[at..skip_blanks(text, at)];
+        let padding = blanks(node.content + 1);
+        let close = node.end - 1;
+        let is_padded = node.content + 1 + padding.len() == first.start
+            && self.text[..close].ends_with(padding)
+            && self.text[..close].trim_end_matches([' ', '\t']).len() + padding.len() == close;
+        if is_padded {
+            self.padding(at, spacing).inside.get_or_insert(padding);
+        }
+    }
+
+    /// Returns the blanks of collections of the shape of a node.
+    fn padding<'s, 't>(&self, at: usize, spacing: &'s mut Spacing<'t>) -> &'s mut Padding<'t> {
+        match self.tree.nodes[at].shape {
+            Shape::Mapping => &mut spacing.in_braces,
+            _ => &mut spacing.in_brackets,
+        }
+    }
+
+    /// Adds the blanks after the comma and the colon of an entry of a flow collection, if they are not known
+    /// yet.
+    fn add_separators<'t>(&'t self, at: usize, index: usize, spacing: &mut Spacing<'t>) {
+        let text = self.text.as_bytes();
+        let all = entries(text, &self.tree, at);
+        let blanks = |at: usize| &self.text[at..skip_blanks(text, at)];
+        let first = all[index];
+        if let Some(second) = all.get(index + 1) {
+            let comma = skip_blanks(text, first.end);
+            let gap = blanks((comma + 1).min(second.start));
+            if text[comma] == b',' && comma + 1 + gap.len() == second.start {
+                self.padding(at, spacing).after_comma.get_or_insert(gap);
+            }
+        }
+        if let Some(mark) = first.after_mark {
+            let gap = blanks(mark);
+            if mark + gap.len() == self.tree.nodes[first.value].start && mark < first.end {
+                spacing.after_colon.get_or_insert(gap);
+            }
         }
     }
 
@@ -43,7 +113,7 @@ impl Scene {
     }
 
     /// Returns whether a node is a flow collection with entries.
-    fn is_filled_flow(&self, node: usize) -> bool {
+    pub(super) fn is_filled_flow(&self, node: usize) -> bool {
         let node = &self.tree.nodes[node];
         node.is_flow && node.event.len > 0 && !node.children.is_empty()
     }
@@ -88,7 +158,7 @@ impl Scene {
         let is_mapping = node.shape == Shape::Mapping;
         let parts = node.children.chunks_exact(if is_mapping { 2 } else { 1 });
         let parts = parts.map(|entry| match *entry {
-            [key, value] => format!("{} {}", writer.flow_key(key), part(Some(key), value)),
+            [key, value] => writer.pair(key, &part(Some(key), value)),
             _ => part(None, entry[0]),
         });
         let parts = parts.collect::<Vec<_>>().join(&format!(",\n{inner}"));

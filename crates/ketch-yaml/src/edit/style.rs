@@ -1,11 +1,13 @@
 //! The same value in another style.
 
+use super::block_scalar::can_be_literal;
 use super::error::{EditError, EditErrorKind};
+use super::lines::Entry;
 use super::operation::Operation;
 use super::pieces::Patch;
 use super::scene::{Plan, Scene};
 use super::tree::{Shape, Token};
-use super::write::{Traits, Value, Written, can_be_literal, style_of};
+use super::write::{Traits, Value, Written, style_of};
 use crate::event::EventKind;
 
 impl Scene {
@@ -86,8 +88,11 @@ impl Scene {
         let writer = self.writer(&value, !is_flow);
         let written = match (is_flow, entry) {
             (true, _) => Written { head: writer.flow_content(at), body: String::new() },
-            (false, Some(entry)) if entry.key.is_none() && node.start == node.content => {
-                writer.after_dash(at, column, 1)
+            (false, Some(Entry { key: None, after_mark: Some(mark), .. })) => {
+                match self.needs_own_line(node, mark) {
+                    true => writer.below(at, column + 2),
+                    false => writer.after_dash(at, column, 1),
+                }
             }
             (false, Some(_)) => writer.after_key(at, column, None),
             (false, None) => Written { head: writer.entries(at, 0), body: String::new() },

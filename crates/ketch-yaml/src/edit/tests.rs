@@ -106,7 +106,7 @@ fn comments_stay_with_entries_after_a_comma_or_a_bracket() {
         ("a: [\n  u\n , v # v\n ]\n", first(to("a[1]")), "a: [\n  v, # v\n  u\n ]\n"),
         (line, first(to("a[0]")), line),
         (line, to("a[2]"), line),
-        ("a: [ v\n  # w\n  , w\n ]\n", at("delete", "a[0]"), "a: [ \n  # w\n  w\n ]\n"),
+        ("a: [ v\n  # w\n  , w\n ]\n", at("delete", "a[0]"), "a: [\n  # w\n  w\n ]\n"),
         (
             "a: [ u\n  # v\n  , v # v2\n  # w\n  , w\n ]\n",
             at("delete", "a[1]"),
@@ -262,4 +262,170 @@ fn an_edit_that_fails_leaves_the_text_unchanged() {
     for (text, operation, kind) in rows {
         assert_eq!(refusal(text, operation.clone()), kind, "{text} {operation:?}");
     }
+}
+
+/// Checks the texts after operations that are read from JSON, or the names of the errors.
+fn assert_read(rows: &[(&str, &str, &str)]) {
+    for (text, operation, expected) in rows {
+        let operations = Operation::parse_all(&format!("[{operation}]")).unwrap();
+        assert_eq!(edited(text, &operations[0]), *expected, "{text:?} {operation}");
+    }
+}
+
+#[test]
+fn a_destination_may_be_text() {
+    let text = "jobs:\n  test: 1\n  b: 2\nz: {}\n";
+    let moved = "jobs:\n  b: 2\nz:\n  test: 1\n";
+    assert_read(&[
+        (text, r#"{op: move, path: jobs.test, to: z}"#, moved),
+        (text, r#"{op: move, path: jobs.test, to: .z}"#, moved),
+        (text, r#"{op: move, path: jobs.test, to: [z]}"#, moved),
+        (text, r#"{op: move, path: jobs.test, to: .}"#, "jobs:\n  b: 2\nz: {}\ntest: 1\n"),
+    ]);
+    let wrong = "[{op: move, path: a, to: '@1.b'}]";
+    assert_eq!(Operation::parse_all(wrong).unwrap_err().kind().name(), "bad-operation");
+    let from = &Operation::parse_all("[{op: move, from: '@1.a', path: /b}]").unwrap()[0];
+    let mut edit = Edit::open("a: 1\n---\na: 2\n").unwrap();
+    edit.apply(std::slice::from_ref(from)).unwrap();
+    assert_eq!(edit.text(), "a: 1\n---\nb: 2\n");
+}
+
+#[test]
+fn a_key_of_json_is_text() {
+    let json = "{\"a\": {\"1\": 2}}\n";
+    let added = "{\"a\": {\"1\": 2, \"404\": 1}}\n";
+    assert_read(&[
+        (json, "{op: add, path: /a/404, value: 1}", added),
+        (json, "{op: set, path: a.404, value: 1}", added),
+        (json, "{op: insert, path: a, key: 404, value: 1}", added),
+        (json, "{op: merge, path: a, value: {404: 1}}", added),
+        (json, "{op: insert, path: a, key: 1, value: 1}", "duplicate-key"),
+        (json, "{op: set, path: a.x.5, value: 1}", "{\"a\": {\"1\": 2, \"x\": {\"5\": 1}}}\n"),
+        ("a: {}\n", "{op: set, path: a.404, value: 1}", "a:\n  404: 1\n"),
+    ]);
+}
+
+#[test]
+fn a_moved_entry_keeps_the_kind_of_its_key() {
+    let text = "a:\n  '200': x\n  300: y\nb:\n  c: z\n";
+    assert_read(&[
+        (text, "{op: move, path: a.200, to: b}", "a:\n  300: y\nb:\n  c: z\n  '200': x\n"),
+        (text, "{op: move, path: a.300, to: b}", "a:\n  '200': x\nb:\n  c: z\n  300: y\n"),
+        (text, "{op: move, from: /a/200, path: /a/404}", "a:\n  300: y\n  '404': x\nb:\n  c: z\n"),
+        (text, "{op: move, from: /a/300, path: /a/404}", "a:\n  '200': x\n  404: y\nb:\n  c: z\n"),
+    ]);
+}
+
+#[test]
+fn a_new_collection_looks_like_its_siblings() {
+    assert_read(&[
+        (
+            "a:\n  - {x: 1}\n  - {x: 2}\n",
+            "{op: append, path: a, value: {x: 3}}",
+            "a:\n  - {x: 1}\n  - {x: 2}\n  - {x: 3}\n",
+        ),
+        (
+            "- { x: 1, y: [1,2] }\n",
+            "{op: append, path: ., value: {x: 3, y: [4, 5]}}",
+            "- { x: 1, y: [1,2] }\n- { x: 3, y: [4,5] }\n",
+        ),
+        (
+            "- {x: 1}\n- [1]\n",
+            "{op: append, path: ., value: {x: 3}}",
+            "- {x: 1}\n- [1]\n- {x: 3}\n",
+        ),
+        (
+            "- {x: 1}\n- x: 2\n",
+            "{op: append, path: ., value: {x: 3}}",
+            "- {x: 1}\n- x: 2\n- x: 3\n",
+        ),
+        ("a: {b: 2}\n", "{op: set, path: c, value: {d: 3}}", "a: {b: 2}\nc: {d: 3}\n"),
+        ("a: {b: 2}\nb: 1\n", "{op: set, path: c, value: {d: 3}}", "a: {b: 2}\nb: 1\nc:\n  d: 3\n"),
+        ("a: {b: 2}\n", "{op: set, path: a, value: {c: 3}}", "a: {c: 3}\n"),
+        ("a: [ 1 ]\n", "{op: set, path: a, value: {c: [3, 4]}}", "a: {c: [ 3, 4 ]}\n"),
+        ("a: {}\n", "{op: set, path: a, value: {c: 3}}", "a:\n  c: 3\n"),
+        ("[[1,2],[3,4]]\n", "{op: append, path: ., value: [5, 6]}", "[[1,2],[3,4],[5,6]]\n"),
+        (
+            "[{\"a\":1},{\"a\":2}]\n",
+            "{op: append, path: ., value: {a: 3, b: 4}}",
+            "[{\"a\":1},{\"a\":2},{\"a\":3,\"b\":4}]\n",
+        ),
+        (
+            "a: { b: { c: 1 } }\n",
+            "{op: set, path: a.d, value: {e: 1}}",
+            "a: { b: { c: 1 }, d: { e: 1 } }\n",
+        ),
+        (
+            "[\n  { \"a\": 1 },\n  { \"a\": 2 }\n]\n",
+            "{op: append, path: ., value: {a: 3}}",
+            "[\n  { \"a\": 1 },\n  { \"a\": 2 },\n  { \"a\": 3 }\n]\n",
+        ),
+    ]);
+}
+
+#[test]
+fn a_copy_without_anchors_keeps_its_layout() {
+    assert_read(&[
+        (
+            "a:\n- n: &x v # c\n  # l\n  o: [1,2]\n",
+            "{op: copy, path: 'a[0]', to: a}",
+            "a:\n- n: &x v # c\n  # l\n  o: [1,2]\n- n: v # c\n  # l\n  o: [1,2]\n",
+        ),
+        (
+            "a: &x   # c\n  b: &y # d\n    c: 1\nq: {}\n",
+            "{op: copy, path: a, to: q}",
+            "a: &x   # c\n  b: &y # d\n    c: 1\nq:\n  a:   # c\n    b: # d\n      c: 1\n",
+        ),
+        (
+            "a: &x {k: [1,2]} # c\nb: *x\n",
+            "{op: set, path: 'b.k[0]', value: 9, alias: detach}",
+            "a: &x {k: [1,2]} # c\nb: {k: [9,2]}\n",
+        ),
+        (
+            "a: &x [\n  1, # one\n  2\n  ]\nb: *x\n",
+            "{op: delete, path: a, anchors: promote}",
+            "b: &x [\n  1, # one\n  2\n  ]\n",
+        ),
+    ]);
+}
+
+#[test]
+fn comments_and_blanks_of_replaced_nodes_are_right() {
+    assert_read(&[
+        (
+            "k: !Sub # why\n  \"a\"\nz: 1\n",
+            "{op: set, path: k, value: [a]}",
+            "k: !Sub # why\n  - a\nz: 1\n",
+        ),
+        ("k: &a # why\n  b\n", "{op: set, path: k, value: {c: 1}}", "k: &a # why\n  c: 1\n"),
+        ("k: !!str 123\nz: 1\n", "{op: set, path: k, value: [1]}", "k:\n  - 1\nz: 1\n"),
+        ("# c", "{op: set, path: a, value: 1}", "# c\na: 1"),
+        ("o: { a: 1,\n     b: 2 }\n", "{op: delete, path: o.a}", "o: {\n     b: 2 }\n"),
+        (
+            "p:\n- {n: h, q: 80} # web\n",
+            "{op: style, path: 'p[0]', to: block}",
+            "p:\n- # web\n  n: h\n  q: 80\n",
+        ),
+        ("\u{feff}", "{op: set, path: a, value: 1}", "\u{feff}a: 1\n"),
+        (
+            "a:\n  x:\n    p: 1\n    # tp\n  # ta\nb: 2\n",
+            "{op: set, path: a, value: {y: 1}}",
+            "a:\n  y: 1\n  # ta\nb: 2\n",
+        ),
+    ]);
+}
+
+#[test]
+fn folded_text_stays_folded() {
+    let old = "d: >\n  Some text\n  here.\n";
+    assert_read(&[
+        (
+            old,
+            r#"{op: set, path: d, value: "Some text.\n\n  code\n\nEnd.\n"}"#,
+            "d: >\n  Some text.\n\n    code\n\n  End.\n",
+        ),
+        (old, r#"{op: set, path: d, value: "a\nb\n\nc\n"}"#, "d: >\n  a\n\n  b\n\n\n  c\n"),
+        (old, r#"{op: set, path: d, value: "a\nb\n\n"}"#, "d: >+\n  a\n\n  b\n\n"),
+        (old, r#"{op: set, path: d, value: "\n\na\n \nb"}"#, "d: >-\n\n\n  a\n   \n  b\n"),
+    ]);
 }

@@ -12,9 +12,11 @@ use super::operation::Operation;
 use super::pieces::Patch;
 use super::scene::{Plan, Scene, aliases};
 use super::tree::{Shape, Token};
-use super::write::{Traits, Value, key_source};
+use super::write::{Traits, Value, key_source, quoted};
+use crate::event::EventKind;
 use crate::path::Step;
 use std::collections::HashSet;
+use std::ops::Range;
 
 /// Where a moved node goes.
 pub(super) struct Place {
@@ -32,6 +34,8 @@ pub(super) struct Lifted {
     pub is_plain: bool,
     /// Its anchors and aliases.
     pub names: Names,
+    /// The source of its key, if that is a scalar.
+    key: Option<String>,
     /// Whether its key has an anchor or is an alias.
     pub is_key_named: bool,
     was_in_flow: bool,
@@ -65,6 +69,27 @@ impl Lifted {
     pub fn lacks_key(&self, operation: &Operation, key: Option<&str>) -> bool {
         let has_new = operation.key.is_some() || operation.target.is_some();
         self.is_item && !has_new && key.is_some()
+    }
+}
+
+impl Lifted {
+    /// Returns the key that it gets in its new collection; `None` in a sequence. A number in a path is
+    /// text if the old key is, or the document is JSON.
+    pub fn new_key(
+        &self,
+        operation: &Operation,
+        is_sequence: bool,
+        is_json: bool,
+    ) -> Option<String> {
+        if is_sequence {
+            return None;
+        }
+        let was_text = self.key.as_ref().is_some_and(|key| key.starts_with('"'));
+        if let Some(target) = &operation.target {
+            return target.last().map(|step| key_source(step, was_text || is_json));
+        }
+        let old = || operation.path.last().map(|step| key_source(step, is_json));
+        operation.key.clone().or_else(|| self.key.clone()).or_else(old)
     }
 }
 
@@ -130,7 +155,7 @@ impl Scene {
         if is_move {
             self.delete(operation, &operation.path)?;
         }
-        let (place, placed) = self.place_of(operation, removed)?;
+        let (place, placed) = self.place_of(operation, removed, &lifted)?;
         if lifted.lacks_key(operation, place.key.as_deref()) {
             let error = EditError::plain(EditErrorKind::BadOperation);
             return Err(error.with_detail("an item in a mapping needs `key`".to_owned()));
@@ -160,10 +185,23 @@ impl Scene {
             names: Names::of(self.tree.whole(node)),
             was_in_flow: self.is_in_flow(node),
             is_item: entry.key.is_none(),
+            key: entry.key.and_then(|key| self.key_source_of(key)),
             is_key_named: entry
                 .key
                 .is_some_and(|key| self.tree.whole(key).iter().any(is_reference)),
         })
+    }
+
+    /// Returns a key as the source of a new one; `None` if it is not a scalar.
+    fn key_source_of(&self, key: usize) -> Option<String> {
+        let node = &self.tree.nodes[key];
+        match self.tree.content(key) {
+            [Token::Text(text)] => Some(quoted(text, EventKind::DoubleQuoted)),
+            [Token::Value(_)] if !node.is_absent() => {
+                Some(self.text[node.content..node.end].to_owned())
+            }
+            _ => None,
+        }
     }
 
     /// Returns the index of the item that an operation moves, if its parent is a sequence.
@@ -181,12 +219,13 @@ impl Scene {
         &self,
         operation: &Operation,
         removed: Option<usize>,
+        lifted: &Lifted,
     ) -> Result<(Place, Operation), EditError> {
         let (parents, placed) = after_removal(operation, removed);
         let parent = self.existing(operation, &parents)?;
         let parent = self.followed(operation, parent)?;
         let is_sequence = self.tree.nodes[parent].shape == Shape::Sequence;
-        let key = new_key(operation, is_sequence);
+        let key = lifted.new_key(operation, is_sequence, self.habits().is_json);
         Ok((Place { parents, key }, placed))
     }
 
@@ -202,7 +241,15 @@ impl Scene {
         let node = &self.tree.nodes[parent];
         if let Some(target) = &operation.target {
             let count = node.children.len();
-            self.add(operation, target, value)?;
+            let mut path = target.clone();
+            if let (Some(Step::Name(name)), Some(key)) = (target.last(), &place.key)
+                && key.starts_with('"')
+                && !self.leads_to_node(operation, target)
+            {
+                path.pop();
+                path.push(Step::Key(name.clone()));
+            }
+            self.add(operation, &path, value)?;
             let at = target.last().and_then(index_of).and_then(|at| usize::try_from(at).ok());
             return Ok(at.filter(|&at| at < count));
         }
@@ -259,12 +306,9 @@ impl Scene {
         let mark = entry.after_mark?;
         let found = &self.tree.nodes[node];
         let end = self.trimmed(owned_end(text, &self.tree, entry)).max(mark);
-        let rest = match found.anchor.clone().filter(|_| !with_anchor) {
-            Some(anchor) => {
-                let before = self.text[mark..anchor.start].trim_end_matches(' ');
-                format!("{before}{}", &self.text[anchor.end..end])
-            }
-            None => self.text[mark..end].to_owned(),
+        let rest = match with_anchor {
+            true => self.text[mark..end].to_owned(),
+            false => self.without_anchors(mark..end),
         };
         let is_block = !found.is_flow && !found.children.is_empty();
         Some(Lines {
@@ -273,6 +317,28 @@ impl Scene {
             column,
             content: is_block.then(|| self.column(found.content)),
         })
+    }
+
+    /// Returns a part of the text without its anchors.
+    pub(super) fn without_anchors(&self, range: Range<usize>) -> String {
+        let nodes = &self.tree.nodes;
+        let first = nodes.partition_point(|node| node.start < range.start);
+        let nodes = nodes[first..].iter().take_while(|node| node.start < range.end);
+        let mut text = String::new();
+        let mut from = range.start;
+        for anchor in nodes.filter_map(|node| node.anchor.as_ref()) {
+            text.push_str(&self.text[from..anchor.start]);
+            let next = skip_blanks(self.text.as_bytes(), anchor.end);
+            from = match self.text.as_bytes().get(next) {
+                // The blanks before it go with it, and not those before a comment.
+                None | Some(b'\n' | b'\r' | b'#') => {
+                    text.truncate(text.trim_end_matches([' ', '\t']).len());
+                    anchor.end
+                }
+                _ => next,
+            };
+        }
+        text + &self.text[from..range.end]
     }
 
     /// Writes a moved entry as it was, at its new column, if that means the same. Where shifting
@@ -444,9 +510,6 @@ impl Scene {
     /// Replaces a copy of a collection with its original lines, if they mean the same.
     pub(super) fn restore_lines(&mut self, node: usize, source: &str, from: usize) {
         let found = &self.tree.nodes[node];
-        if found.is_flow {
-            return;
-        }
         let column = self.column(found.content);
         let mut lines = source.split('\n');
         let first = lines.next().unwrap_or_default().to_owned();
@@ -525,18 +588,6 @@ pub(super) fn after_removal(
         }
     }
     (parents, placed)
-}
-
-/// Returns the key that a node gets in its new collection; `None` in a sequence.
-pub(super) fn new_key(operation: &Operation, is_sequence: bool) -> Option<String> {
-    if is_sequence {
-        return None;
-    }
-    if let Some(target) = &operation.target {
-        return target.last().map(key_source);
-    }
-    let old = || operation.path.last().map(key_source).unwrap_or_default();
-    Some(operation.key.clone().unwrap_or_else(old))
 }
 
 /// Returns what comes after the colon or dash of the entry, moved to another column.

@@ -1,5 +1,6 @@
 //! New values, and how they are written.
 
+use super::block_scalar::{can_be_literal, is_escaped, literal};
 use super::error::{EditError, EditErrorKind};
 use super::tree::{Node, Shape, Token, Tree, meaning, parser};
 use crate::event::{EventKind, Flags};
@@ -74,6 +75,23 @@ impl Value {
         Value::parse(&quoted(text, EventKind::DoubleQuoted))
     }
 
+    /// Returns the value with text instead of other scalars as its keys, as JSON has them.
+    pub fn with_text_keys(self) -> Result<Value, EditError> {
+        let is_other = |node: &Node| {
+            node.shape == Shape::Mapping
+                && node
+                    .children
+                    .iter()
+                    .step_by(2)
+                    .any(|&key| !matches!(self.tree.content(key), [Token::Text(_)]))
+        };
+        if !self.tree.nodes.iter().any(is_other) {
+            return Ok(self);
+        }
+        let habits = Habits { is_json: true, counts: Some(Counts::default()), is_wanted: None };
+        Value::parse(&Writer::new(&self, habits, false).flow(self.root))
+    }
+
     /// Returns one of its nodes.
     pub fn part(&self, root: usize) -> Value {
         Value { root, ..self.clone() }
@@ -125,19 +143,18 @@ impl Value {
     pub fn flow(&self, at: usize) -> String {
         let counts = Some(Counts::default());
         let habits = Habits { is_json: false, counts, is_wanted: None };
-        Writer { value: self, habits, allows_literal: false, old_step: None, keeps_plain: false }
-            .flow(at)
+        Writer::new(self, habits, false).flow(at)
     }
 
     /// Returns a collection with the value as its only entry, which the step leads to.
-    pub fn wrapped(&self, step: &Step) -> Result<Value, EditError> {
+    pub fn wrapped(&self, step: &Step, is_json: bool) -> Result<Value, EditError> {
         match step {
             Step::Index(0) => Value::holding(None, self),
             Step::Index(index) => {
                 let message = format!("there is no item `{index}` in a new sequence");
                 Err(EditError::plain(EditErrorKind::NotFound).with_detail(message))
             }
-            _ => Value::holding(Some(&key_source(step)), self),
+            _ => Value::holding(Some(&key_source(step, is_json)), self),
         }
     }
 
@@ -155,10 +172,11 @@ impl Value {
     }
 }
 
-/// Returns a step as the source of a new key.
-pub(super) fn key_source(step: &Step) -> String {
+/// Returns a step as the source of a new key. A number without quotes is an integer, unless it
+/// `is_text`.
+pub(super) fn key_source(step: &Step, is_text: bool) -> String {
     match step {
-        Step::Name(text) if text.parse::<i64>().is_ok() => text.clone(),
+        Step::Name(text) if !is_text && text.parse::<i64>().is_ok() => text.clone(),
         Step::Name(text) | Step::Key(text) => quoted(text, EventKind::DoubleQuoted),
         Step::Index(index) => index.to_string(),
         Step::Plain(text) => text.clone(),
@@ -307,8 +325,16 @@ pub(super) struct Written {
     pub body: String,
 }
 
+impl Written {
+    /// Returns text on the line of the key or dash.
+    pub fn line(head: String) -> Written {
+        Written { head, body: String::new() }
+    }
+}
+
 /// Writes the values of one edit. `Value`s are at most 100 deep, so these functions
 /// may call themselves.
+#[derive(Clone, Copy)]
 pub(super) struct Writer<'v> {
     pub value: &'v Value,
     pub habits: Habits<'v>,
@@ -320,6 +346,32 @@ pub(super) struct Writer<'v> {
     /// Whether the replaced scalar was plain, and is text that some readers take for something else,
     /// such as a date.
     pub keeps_plain: bool,
+    /// The blanks in flow collections.
+    pub spacing: Spacing<'v>,
+}
+
+/// The blanks in flow collections on one line. `None` stands for what Ketch writes by default.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Spacing<'t> {
+    pub after_colon: Option<&'t str>,
+    pub in_braces: Padding<'t>,
+    pub in_brackets: Padding<'t>,
+}
+
+/// The blanks in a flow mapping or a flow sequence.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Padding<'t> {
+    pub after_comma: Option<&'t str>,
+    /// Inside the brackets.
+    pub inside: Option<&'t str>,
+}
+
+impl<'v> Writer<'v> {
+    /// Creates a writer that imitates only the habits of the document.
+    pub fn new(value: &'v Value, habits: Habits<'v>, allows_literal: bool) -> Writer<'v> {
+        let spacing = Spacing::default();
+        Writer { value, habits, allows_literal, old_step: None, keeps_plain: false, spacing }
+    }
 }
 
 impl Writer<'_> {
@@ -450,10 +502,37 @@ impl Writer<'_> {
         }
     }
 
+    /// Joins the entries of a flow collection. One without entries has no padding.
+    fn on_a_line(
+        &self,
+        entries: Vec<String>,
+        (open, close): (char, char),
+        padding: Padding<'_>,
+    ) -> String {
+        let inside = padding.inside.filter(|_| !entries.is_empty()).unwrap_or_default();
+        let Spacing { in_braces, in_brackets, .. } = self.spacing;
+        let commas = [padding, in_braces, in_brackets].map(|padding| padding.after_comma);
+        let comma = format!(",{}", commas.into_iter().flatten().next().unwrap_or(" "));
+        format!("{open}{inside}{}{inside}{close}", entries.join(&comma))
+    }
+
+    /// Writes a pair of a flow mapping. Only a key in quotes or brackets needs no blank after its colon.
+    pub fn pair(&self, key: usize, value: &str) -> String {
+        let key = self.flow_key(key);
+        let may_lack_blank = ["\":", "':", "]:", "}:"].iter().any(|end| key.ends_with(end));
+        let blanks = self.spacing.after_colon.filter(|gap| may_lack_blank || !gap.is_empty());
+        format!("{key}{}{value}", blanks.unwrap_or(" "))
+    }
+
     /// Writes a key of a flow mapping with its colon.
     pub fn flow_key(&self, at: usize) -> String {
         let is_alias = self.value.tree.nodes[at].shape == Shape::Alias;
-        format!("{}{}", self.flow(at), if is_alias { " :" } else { ":" })
+        match self.value.tree.content(at) {
+            [Token::Value(text)] if self.habits.is_json => {
+                format!("{}:", quoted(text, EventKind::DoubleQuoted))
+            }
+            _ => format!("{}{}", self.flow(at), if is_alias { " :" } else { ":" }),
+        }
     }
 
     /// Writes a node in flow style, without its properties.
@@ -462,13 +541,12 @@ impl Writer<'_> {
         let text = match (node.shape, self.value.tree.content(at)) {
             (Shape::Sequence, _) => {
                 let items = node.children.iter().map(|&item| self.flow(item));
-                return format!("[{}]", items.collect::<Vec<_>>().join(", "));
+                return self.on_a_line(items.collect(), ('[', ']'), self.spacing.in_brackets);
             }
             (Shape::Mapping, _) => {
-                let pair =
-                    |pair: &[usize]| format!("{} {}", self.flow_key(pair[0]), self.flow(pair[1]));
+                let pair = |pair: &[usize]| self.pair(pair[0], &self.flow(pair[1]));
                 let pairs = node.children.chunks_exact(2).map(pair);
-                return format!("{{{}}}", pairs.collect::<Vec<_>>().join(", "));
+                return self.on_a_line(pairs.collect(), ('{', '}'), self.spacing.in_braces);
             }
             (_, [Token::Text(text)]) => text,
             _ if node.is_absent() => return "null".to_owned(),
@@ -508,7 +586,8 @@ impl Writer<'_> {
         {
             let step = self.old_step.filter(|_| is_block);
             let step = step.unwrap_or_else(|| self.habits.step());
-            return literal(text, column + step, step, old);
+            let (head, body) = literal(text, column + step, step, old);
+            return Written { head, body };
         }
         match old {
             Some(style @ (EventKind::SingleQuoted | EventKind::DoubleQuoted)) => {
@@ -561,11 +640,6 @@ fn is_json_word(text: &str) -> bool {
     is_number || matches!(text, "true" | "false" | "null")
 }
 
-/// Returns whether a character can only be written as an escape.
-fn is_escaped(ch: char) -> bool {
-    ch.is_control() || matches!(ch, '\u{feff}' | '\u{2028}' | '\u{2029}' | '\u{fffe}' | '\u{ffff}')
-}
-
 /// Writes text in quotes: in single quotes if `style` says so and the text needs no escapes.
 pub(super) fn quoted(text: &str, style: EventKind) -> String {
     if style == EventKind::SingleQuoted && !text.chars().any(is_escaped) {
@@ -584,37 +658,6 @@ pub(super) fn quoted(text: &str, style: EventKind) -> String {
     }
     out.push('"');
     out
-}
-
-/// Returns whether text can be written as a literal block scalar.
-pub(super) fn can_be_literal(text: &str) -> bool {
-    !text.trim_matches('\n').is_empty() && !text.chars().any(|ch| ch != '\n' && is_escaped(ch))
-}
-
-/// Writes a block scalar with its content at `column`, which is `step` columns deeper than its parent.
-fn literal(text: &str, column: usize, step: usize, old: Option<EventKind>) -> Written {
-    let content = text.trim_end_matches('\n');
-    let chomping = match text.len() - content.len() {
-        0 => "-",
-        1 => "",
-        _ => "+",
-    };
-    let is_indented = content.trim_start_matches('\n').starts_with(' ');
-    let indicator = if is_indented { step.to_string() } else { String::new() };
-    let can_fold = content.split('\n').all(|line| !line.is_empty() && !line.starts_with(' '));
-    let is_folded = old == Some(EventKind::Folded) && can_fold;
-    let mark = if is_folded { ">" } else { "|" };
-    // The line break of the last line is not part of it.
-    let lines = text
-        .strip_suffix('\n')
-        .unwrap_or(text)
-        .replace('\n', if is_folded { "\n\n" } else { "\n" });
-    let indent = " ".repeat(column);
-    let body: String = lines
-        .split('\n')
-        .map(|line| if line.is_empty() { "\n".to_owned() } else { format!("\n{indent}{line}") })
-        .collect();
-    Written { head: format!("{mark}{indicator}{chomping}"), body }
 }
 
 /// Returns the style that a replaced node had, if it was a scalar.

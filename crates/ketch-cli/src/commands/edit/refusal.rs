@@ -46,7 +46,9 @@ fn help(kind: EditErrorKind) -> &'static str {
         EditErrorKind::ThroughAlias => {
             "`--alias through` edits the anchored node, `--alias detach` a copy of it here."
         }
-        EditErrorKind::AnchorInUse => "Delete or replace the aliases first.",
+        EditErrorKind::AnchorInUse => {
+            "Delete or replace the aliases first, or let `ketch patch` do it (`anchors: promote` or `expand`)."
+        }
         EditErrorKind::DuplicateKey => "Delete or rename one of the entries by hand.",
         EditErrorKind::KindMismatch => "Choose the path of a node of the right kind.",
         EditErrorKind::TestFailed => "The file has changed: check the edits.",
