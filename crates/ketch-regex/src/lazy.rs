@@ -60,8 +60,7 @@ pub(crate) fn which(
             continue;
         }
         // A match may not end inside a character.
-        let inside = utf8 && !input.is_char_boundary(at);
-        if state.is_match() && !inside {
+        if state.is_match() && !(utf8 && splits_char(input.haystack(), at)) {
             for index in 0..dfa.match_len(cache, state) {
                 found.insert(dfa.match_pattern(cache, state, index));
             }
@@ -73,6 +72,23 @@ pub(crate) fn which(
         }
     }
     Ok(true)
+}
+
+/// Returns whether a position is inside a character of UTF-8. A stray byte is not part of one.
+fn splits_char(text: &[u8], at: usize) -> bool {
+    let is_inside = |byte: &u8| byte & 0xC0 == 0x80;
+    if !text.get(at).is_some_and(is_inside) {
+        return false;
+    }
+    let lead = text[..at].iter().rposition(|byte| !is_inside(byte)).unwrap_or(0);
+    let len = match text[lead] {
+        0xC2..=0xDF => 2,
+        0xE0..=0xEF => 3,
+        0xF0..=0xF4 => 4,
+        _ => return false,
+    };
+    let char = text.get(lead..lead + len).filter(|_| at < lead + len);
+    char.is_some_and(|char| std::str::from_utf8(char).is_ok())
 }
 
 /// Finds the end of the leftmost match.

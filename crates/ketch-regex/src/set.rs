@@ -170,9 +170,19 @@ impl Set {
             return self.filter(all, |regex| regex.is_match_within(text, &mut budget));
         };
         let found = maybe.iter().map(|pattern| pattern.as_usize());
+        // The automata do not know whether an empty match is before a stray byte of UTF-8.
+        let mut is_intact = None;
         self.filter(found, |regex| {
-            Ok(regex.0.is_exact(text) || regex.is_match_within(text, &mut budget)?)
+            let is_exact =
+                regex.0.is_exact(text) && *is_intact.get_or_insert_with(|| self.is_intact(text));
+            Ok(is_exact || regex.is_match_within(text, &mut budget)?)
         })
+    }
+
+    /// Returns whether a text has no stray bytes.
+    fn is_intact(&self, text: &[u8]) -> bool {
+        let is_utf8 = self.together.as_ref().is_some_and(|together| together.utf8);
+        !is_utf8 || std::str::from_utf8(text).is_ok()
     }
 
     /// Returns the patterns that `keep` accepts.

@@ -88,3 +88,22 @@ fn a_set_of_a_thousand_words_finds_each_word() {
     let set = Set::new(words.iter().map(String::as_str), Options::default()).unwrap();
     assert_eq!(set.matches(b"word007x word999x word1000x").unwrap(), [7, 999]);
 }
+
+#[test]
+fn sets_and_their_patterns_agree_on_stray_bytes() {
+    let patterns = ["\\x06", "^", "", "\\B", "\\z", "."];
+    for text in
+        [&b"\x06\xBE\xA3"[..], b"\xBE", b"\xC3", b"a\xC3\xA9\xA9", b"\xE2\x82", b"\xE2\x82\xAC\x82"]
+    {
+        for pattern in &patterns {
+            let set = Set::new([*pattern], Options::default()).unwrap();
+            let regex = Regex::new(pattern, Options::default()).unwrap();
+            let found = regex.find(text).unwrap();
+            let expected = if found.is_some() { vec![0] } else { vec![] };
+            assert_eq!(set.matches(text).unwrap(), expected, "{pattern} {text:?}");
+            let mut captures = SetCaptures::new();
+            let is_found = set.find_at(text, 0, &mut captures).unwrap();
+            assert_eq!(is_found.then(|| captures.get(0).unwrap()), found, "{pattern} {text:?}");
+        }
+    }
+}
