@@ -35,6 +35,7 @@ impl Editing {
     pub fn open(bytes: Vec<u8>, options: LoadOptions) -> Result<Editing, Failed> {
         let file = options.file.as_deref();
         let edit = Edit::from_bytes(bytes).map_err(|error| edit_fields(&error, file, 1))?;
+        let edit = edit.of_file(file.unwrap_or_default());
         let session = Session::with_options(edit, options.parse, options.compose);
         let mut editing = Editing { session, options, origin: None };
         // The first parse says whether the text is YAML.

@@ -58,6 +58,7 @@ impl EditSession {
         interrupt::check(py)?;
         let file = options.filename.as_deref();
         let edit = Edit::from_bytes(bytes).map_err(|error| errors::edit(py, &error, file, 1))?;
+        let edit = edit.of_file(file.unwrap_or_default());
         let mut session = Session::with_options(edit, options.parse, options.compose);
         // This parse fails if the text is not YAML.
         let count = session.document_count();

@@ -229,14 +229,18 @@ Examples:
   echo '[{op: append, path: [hosts], value: b}]' | ketch patch -i --ops - hosts.yaml
 
 Operations, each with `op` and `path`, a list of keys and indices or text as `get` takes it:
-  set, replace, merge, test   value
+  set, replace, merge, test   value; with set, key: what identifies the items of a sequence
   append                      value
   insert                      value; key for a mapping; before, after, index or first
-  delete, sort                nothing else
+  delete                      anchors: promote or expand, if aliases use an anchor in it
+  sort                        nothing else
   rename                      to: the new key
-  move, copy                  to: the path of the collection
+  move, copy                  to: the path of the collection; key; before, after, index or first
   comment                     text, none to remove it; where: leading or trailing
+  style                       to: plain, single, double, literal, folded, block or flow
+  anchor                      to: the name, none to remove it
   rename_anchor               from, to; no path
+Also those of RFC 6902 (add, remove; from and path for move and copy) and merge_patch of RFC 7396.
 Each may have doc, the number of the document, alias: through or detach, and if_exists.")]
 pub struct PatchArgs {
     /// The file with the edits, a list in YAML or JSON; `-` is standard input.

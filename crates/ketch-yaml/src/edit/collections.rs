@@ -29,7 +29,7 @@ impl Scene {
     pub(super) fn insert(&mut self, operation: &Operation, value: Value) -> Result<(), EditError> {
         let Found::Node(parent) = self.find(operation, &operation.path)? else {
             if operation.op == "append" {
-                let list = Value::parse(&format!("[{}]", value.flow(value.root)))?;
+                let list = Value::with_tags(&format!("[{}]", value.flow(value.root)))?;
                 return self.set(operation, &operation.path, &list);
             }
             return self.existing(operation, &operation.path).map(|_| ());
@@ -242,7 +242,7 @@ impl Scene {
     /// of its shape. The values of a mapping differ more, so both of them must be flow collections of its
     /// shape.
     fn flow_beside(&self, all: &[Entry], slot: Slot, value: &Value) -> Option<usize> {
-        if value.children().is_empty() || value.traits.styles {
+        if value.children().is_empty() || value.traits.styles || value.tag().is_some() {
             return None;
         }
         let near = slot.at.unwrap_or(all.len() - 1);
@@ -279,7 +279,8 @@ impl Scene {
         let style = self.tree.nodes[near].event.kind;
         let is_quoted = matches!(style, EventKind::SingleQuoted | EventKind::DoubleQuoted);
         let needs_none = || text(&self.tree, near).is_some_and(|text| is_plain(&text, is_flow));
-        (is_line && is_quoted && !value.traits.styles && needs_none()).then_some(style)
+        let is_free = !value.traits.styles && value.tag().is_none();
+        (is_line && is_quoted && is_free && needs_none()).then_some(style)
     }
 
     /// Plans the lines of a new entry. `new` has no indentation on its first line and no line break at
@@ -468,11 +469,20 @@ impl Scene {
 
     /// Writes, changes or removes a comment.
     pub(super) fn comment(&mut self, operation: &Operation) -> Result<(), EditError> {
-        let bad = || EditError::plain(EditErrorKind::BadOperation);
+        let bad = |message: &str| {
+            EditError::plain(EditErrorKind::BadOperation).with_detail(message.to_owned())
+        };
+        if self.is_named_json && operation.text.is_some() {
+            return Err(bad("JSON has no comments"));
+        }
         let node = self.existing(operation, &operation.path)?;
-        let entry = self.entry_of(node).map(|(_, _, entry)| entry).ok_or_else(bad)?;
+        let entry = self.entry_of(node).map(|(_, _, entry)| entry);
+        let entry = entry.ok_or_else(|| bad("the root is not an entry that a comment is about"))?;
         let text = self.text.as_bytes();
         let mut patch = if operation.place.as_deref() == Some("trailing") {
+            if operation.text.as_ref().is_some_and(|text| text.contains('\n')) {
+                return Err(bad("a comment at the end of a line has no line breaks"));
+            }
             let (head, end) = self.trailing_place(node, &entry);
             let from = self.comment_start(head, end).unwrap_or(end);
             let from = self.text[..from].trim_end_matches([' ', '\t']).len().max(head);
@@ -483,6 +493,9 @@ impl Scene {
             Patch { at: from..end, new }
         } else {
             if !starts_line(text, entry.start) {
+                if operation.text.is_none() {
+                    return Ok(());
+                }
                 let error = self.refuse(EditErrorKind::KindMismatch, entry.start);
                 let message = "no comment can be above an entry that does not start its line";
                 return Err(error.with_detail(message.to_owned()));

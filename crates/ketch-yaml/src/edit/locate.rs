@@ -84,9 +84,12 @@ impl Edit {
         Some(window(&self.store(), &self.levels(target)?, &span, (bounds, has_crlf)))
     }
 
-    /// Returns whether a document is JSON, by its table.
+    /// Returns whether a document is JSON, by its name or its table.
     pub(super) fn is_json(&self, doc: usize) -> Option<bool> {
         let root = self.tables.get(&doc)?;
+        if self.is_named_json {
+            return Some(true);
+        }
         let list = root.table.as_ref().filter(|table| table.is_flow && !table.is_mapping);
         let Some(list) = list.filter(|list| list.len() > 0) else { return Some(root.is_json()) };
         let (store, base) = (self.store(), self.spans().get(doc)?.start);

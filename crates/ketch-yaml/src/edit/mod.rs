@@ -19,6 +19,8 @@ mod error;
 mod expand;
 mod export;
 mod index;
+mod interrupt;
+mod json;
 mod key_nodes;
 mod keys;
 mod lines;

@@ -234,18 +234,35 @@ impl Scene {
         let mut patches = self.place(at, entry.map(|(_, _, entry)| entry), &written);
         let mut splices = Vec::new();
         let mut new = value.tokens();
+        if let Some(tag) = value.tag() {
+            match &node.tag {
+                Some(range) => {
+                    patches.insert(0, Patch { at: range.clone(), new: tag.to_owned() });
+                    splices.extend(self.tag_splice(at, vec![Token::Tag(tag.to_owned())]));
+                }
+                None => new = value.whole(),
+            }
+            splices.push(Splice::new(node.content_tokens..node.tokens.end, new));
+            return Plan { patches, splices };
+        }
         match node.tag.clone().map(|tag| (fit(&self.text[tag.clone()], value), tag)) {
             Some((Fit::AsText, _)) => new = as_text(new),
             Some((Fit::No, tag)) => {
                 self.remove_tag(at, tag, &mut patches);
-                let mut properties = node.tokens.start..node.content_tokens;
-                let tag = properties.find(|&at| matches!(self.tree.tokens[at], Token::Tag(_)));
-                splices.extend(tag.map(|at| Splice::new(at..at + 1, Vec::new())));
+                splices.extend(self.tag_splice(at, Vec::new()));
             }
             _ => {}
         }
         splices.push(Splice::new(node.content_tokens..node.tokens.end, new));
         Plan { patches, splices }
+    }
+
+    /// Returns the replacement of the token of a node's tag.
+    fn tag_splice(&self, at: usize, new: Vec<Token>) -> Option<Splice> {
+        let node = &self.tree.nodes[at];
+        let mut properties = node.tokens.start..node.content_tokens;
+        let tag = properties.find(|&at| matches!(self.tree.tokens[at], Token::Tag(_)))?;
+        Some(Splice::new(tag..tag + 1, new))
     }
 
     /// Adds the removal of a tag to the patches that put new content after it.
@@ -273,8 +290,19 @@ impl Scene {
         }
     }
 
-    /// Writes a value for the place of a node, whose style it may get.
+    /// Writes a value for the place of a node, whose style it may get, with its tag if the node has
+    /// none.
     fn written(&self, at: usize, value: &Value, old: Option<EventKind>) -> Written {
+        let mut written = self.content_for(at, value, old);
+        if let Some(tag) = value.tag().filter(|_| self.tree.nodes[at].tag.is_none()) {
+            let blank = if written.head.is_empty() { "" } else { " " };
+            written.head = format!("{tag}{blank}{}", written.head);
+        }
+        written
+    }
+
+    /// Writes the content of a value for the place of a node, whose style it may get.
+    fn content_for(&self, at: usize, value: &Value, old: Option<EventKind>) -> Written {
         let (node, root) = (&self.tree.nodes[at], value.root);
         let in_flow = self.is_in_flow(at);
         let entry = self.entry_of(at).map(|(_, _, entry)| entry);
@@ -287,7 +315,8 @@ impl Scene {
         }
         let stays_flow = self.is_filled_flow(at) && !value.traits.styles;
         if in_flow || stays_flow || writer.habits.is_json {
-            writer.allows_literal = false;
+            let bare = value.without_tag();
+            let writer = Writer { value: &bare, allows_literal: false, ..writer };
             let all = node.parent.map(|parent| entries(self.text.as_bytes(), &self.tree, parent));
             let all = all.filter(|_| in_flow).unwrap_or_default();
             let index = all.iter().position(|entry| entry.value == at).unwrap_or_default();
@@ -296,7 +325,7 @@ impl Scene {
         }
         match entry {
             Some(Entry { key: None, after_mark: Some(mark), .. }) if node.start >= mark => {
-                if self.needs_own_line(node, mark) {
+                if value.tag().is_some() || self.needs_own_line(node, mark) {
                     return writer.below(root, column + 2);
                 }
                 let gap = (node.content - mark).clamp(1, 8);
@@ -304,7 +333,9 @@ impl Scene {
                 writer.after_dash(root, column, if node.is_absent() || is_below { 1 } else { gap })
             }
             Some(_) => writer.after_key(root, column, old),
-            None if self.root_mark(node).is_some() => writer.below(root, 0),
+            None if value.tag().is_some() || self.root_mark(node).is_some() => {
+                writer.below(root, 0)
+            }
             None => Written { head: writer.entries(root, 0), body: String::new() },
         }
     }
@@ -495,13 +526,18 @@ impl Scene {
     /// Gives an empty document its first entry.
     pub(super) fn fill_document(&mut self, doc: usize, value: &Value) -> Result<(), EditError> {
         let writer = self.writer(value, true);
-        let content = match value.children().is_empty() {
+        let mut content = match value.children().is_empty() {
+            false if writer.habits.is_json => writer.flow(value.root),
             true => {
                 let Written { head, body } = writer.after_key(value.root, 0, None);
                 head + &body
             }
             false => writer.entries(value.root, 0),
         };
+        if let Some(tag) = value.tag() {
+            let gap = if value.children().is_empty() { " " } else { "\n" };
+            content = format!("{tag}{gap}{content}");
+        }
         let at = self.tree.docs.get(doc).map_or(self.text.len(), |doc| doc.end);
         let before = self.text[..at].trim_start_matches('\u{feff}');
         let new = match before.is_empty() || before.ends_with('\n') {
@@ -509,7 +545,7 @@ impl Scene {
             // A text without a line break at its end gets none.
             false => format!("\n{content}"),
         };
-        let mut tokens = value.tokens();
+        let mut tokens = value.whole();
         let end = self.tree.tokens.len();
         let root = self.tree.docs.get(doc).and_then(|doc| doc.root);
         let at_tokens = root.map_or(end..end, |root| self.tree.nodes[root].tokens.clone());

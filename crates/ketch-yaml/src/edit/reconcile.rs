@@ -30,6 +30,9 @@ impl Scene {
         node: usize,
         value: &Value,
     ) -> Result<(), EditError> {
+        if value.tag().is_some() && value.tag() != self.tree.tag(node) {
+            return self.overwrite(node, value);
+        }
         if self.tree.content(node) == value.tokens() {
             return Ok(());
         }
@@ -85,6 +88,19 @@ impl Scene {
         Ok(())
     }
 
+    /// Runs the operation `merge`, whose value must be a mapping.
+    pub(super) fn merge_mapping(
+        &mut self,
+        operation: &Operation,
+        value: &Value,
+    ) -> Result<(), EditError> {
+        if value.shape() != Shape::Mapping {
+            let error = EditError::plain(EditErrorKind::BadOperation).in_value();
+            return Err(error.with_detail("only a mapping can be merged".to_owned()));
+        }
+        self.merge(operation, &operation.path, value, false)
+    }
+
     /// Sets all entries of a value, also in nested mappings, and keeps the others. If null deletes, as
     /// in RFC 7396, the entries that it deletes need not exist.
     pub(super) fn merge(
@@ -107,13 +123,15 @@ impl Scene {
                 _ => self.set(operation, path, value),
             };
         }
-        let is_mapping = match found {
-            Found::Node(node) => {
-                self.tree.nodes[self.followed(operation, node)?].shape == Shape::Mapping
-            }
+        let is_mapping = |node: usize| {
+            let has_tag = value.tag().is_none() || value.tag() == self.tree.tag(node);
+            self.tree.nodes[node].shape == Shape::Mapping && has_tag
+        };
+        let stays = match found {
+            Found::Node(node) => is_mapping(self.followed(operation, node)?),
             Found::Missing { .. } => false,
         };
-        if !is_mapping {
+        if !stays {
             let value = if null_deletes { without_nulls(value)? } else { value.clone() };
             return self.set(operation, path, &value);
         }
@@ -266,5 +284,5 @@ fn without_nulls(value: &Value) -> Result<Value, EditError> {
             parts.push(format!("{}: {}", value.flow(pair[0]), inner.flow(inner.root)));
         }
     }
-    Value::parse(&format!("{{{}}}", parts.join(", ")))
+    Value::with_tags(&format!("{{{}}}", parts.join(", ")))
 }

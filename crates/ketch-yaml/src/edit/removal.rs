@@ -9,7 +9,6 @@ use super::operation::Operation;
 use super::pieces::Patch;
 use super::scene::{Plan, Scene, Splice};
 use super::tree::Shape;
-use crate::event::EventKind;
 use crate::path::Step;
 use std::ops::Range;
 
@@ -82,20 +81,10 @@ impl Scene {
         } else if is_last || (above < from && below > end) {
             from = above;
         }
-        if end == text.len() && !text.ends_with(b"\n") && !self.is_block_scalar_before(from) {
+        if end == text.len() && !text.ends_with(b"\n") {
             from = self.trimmed(from);
         }
         from..end
-    }
-
-    /// Returns whether the text before `at` ends with a block scalar. Many readers take the last line break
-    /// for a part of it only if it is there.
-    fn is_block_scalar_before(&self, at: usize) -> bool {
-        let last = self.tree.nodes.partition_point(|node| node.start < at).checked_sub(1);
-        last.is_some_and(|last| {
-            let kind = self.tree.nodes[last].event.kind;
-            matches!(kind, EventKind::Literal | EventKind::Folded)
-        })
     }
 
     /// Removes an entry of a flow collection with a comma, and with its line if it is alone there.
@@ -132,6 +121,10 @@ impl Scene {
         let at = match index.checked_sub(1) {
             _ if is_line => block_start(text, first)..line_end(text, entry.end),
             Some(before) => skip_trivia(text, all[before].end)..entry.end,
+            None if self.is_blank(entry.end..skip_trivia(text, entry.end)) => {
+                let at = entry.start..next.start;
+                return Some(vec![Patch { at, new: String::new() }]);
+            }
             None => self.after_bracket(entry)..self.content_end(entry.end),
         };
         let comma = skip_blanks(text, line_start(text, next.start));
@@ -152,8 +145,13 @@ impl Scene {
         let rest = skip_blanks(text, after);
         let ends_line = matches!(text.get(rest), Some(b'\n' | b'\r' | b'#'));
         if starts_line(text, entry.start) && ends_line {
-            let from = block_start(text, entry.start);
-            return from..line_end(text, after);
+            let (from, end) = (block_start(text, entry.start), line_end(text, after));
+            let (above, below) = (blank_above(text, from), blank_below(text, end));
+            return match index {
+                0 => from..below,
+                _ if index + 1 == all.len() || (above < from && below > end) => above..end,
+                _ => from..end,
+            };
         }
         match (all.get(index + 1), index) {
             (Some(next), _) if line_start(text, next.start) <= entry.end => entry.start..next.start,
@@ -165,11 +163,19 @@ impl Scene {
                 let is_next = self.text[line..next.start].trim().is_empty();
                 entry.start..if is_next { next.start } else { line }
             }
+            (Some(next), 0) if ends_line && self.is_blank(after..next.start) => {
+                entry.start..next.start
+            }
             (Some(_), 0) if ends_line => self.after_bracket(entry)..after,
             (Some(_), _) => entry.start..skip_blanks(text, after),
             (None, 0) => entry.start..after,
             (None, _) => self.last_flow_range(all[index - 1].end, entry),
         }
+    }
+
+    /// Returns whether a part of the text has only blanks and line breaks.
+    fn is_blank(&self, range: Range<usize>) -> bool {
+        self.text[range].trim().is_empty()
     }
 
     /// Returns where the first entry of a flow collection starts with the blanks after the bracket, if it is

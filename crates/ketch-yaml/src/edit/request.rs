@@ -38,7 +38,7 @@ impl Operation {
     /// Invalid YAML, an unknown operation, one that lacks a field, and a field that no operation has
     /// or that has a value of another kind.
     pub fn parse_all(text: &str) -> Result<Vec<Operation>, EditError> {
-        let data = Value::parse(text)?;
+        let data = Value::with_tags(text)?;
         let request = Request { data: &data };
         let list = &data.tree.nodes[data.root];
         if list.shape != Shape::Sequence {

@@ -16,11 +16,11 @@ impl Scene {
             let error = EditError::plain(EditErrorKind::BadOperation);
             error.with_detail(format!("`{}` needs `value`", operation.op))
         };
-        let value = operation.value.as_deref().map(Value::parse).transpose();
+        let value = operation.value.as_deref().map(Value::with_tags).transpose();
         let mut value = value.map_err(EditError::in_value)?;
         self.doc = operation.doc;
         if self.habits().is_json {
-            value = value.map(Value::with_text_keys).transpose()?;
+            value = value.map(Value::for_json).transpose().map_err(EditError::in_value)?;
         }
         if operation.alias.as_deref() == Some("detach") {
             self.detach(operation)?;
@@ -34,7 +34,7 @@ impl Scene {
             "delete" | "remove" => self.delete(operation, path),
             "rename" => self.rename(operation),
             "move" | "copy" => self.transfer(operation),
-            "merge" => self.merge(operation, path, &value.ok_or_else(bad)?, false),
+            "merge" => self.merge_mapping(operation, &value.ok_or_else(bad)?),
             "merge_patch" => self.merge(operation, path, &value.ok_or_else(bad)?, true),
             "sort" => self.sort(operation),
             "comment" => self.comment(operation),
@@ -171,11 +171,16 @@ fn is_same_number(a: &[Token], b: &[Token]) -> bool {
     whole(a) == whole(b)
 }
 
-/// Returns whether a node is equal to a value, whatever the order of its keys.
+/// Returns whether a node is equal to a value, whatever the order of its keys. Where the value has a tag,
+/// the node must have it.
 fn is_same(tree: &Tree, node: usize, value: &Value) -> bool {
     let mut pending = vec![(node, value.root)];
     while let Some((left, right)) = pending.pop() {
         let (content, other) = (tree.content(left), value.tree.content(right));
+        let tag = value.tree.tag(right).filter(|_| value.traits.tags);
+        if tag.is_some() && tag != tree.tag(left) {
+            return false;
+        }
         if content == other || is_same_number(content, other) {
             continue;
         }

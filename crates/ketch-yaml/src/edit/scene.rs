@@ -29,6 +29,8 @@ pub(super) struct Scene {
     wants_counts: Cell<bool>,
     /// Whether new lines end with CRLF if the text has no line break.
     pub has_crlf: bool,
+    /// Whether it is JSON, whatever it looks like.
+    pub is_named_json: bool,
     /// The document that an operation is about.
     pub doc: usize,
     /// Whether aliases may lose their anchors for now; the caller checks them later.
@@ -114,6 +116,7 @@ impl Scene {
             counted: OnceCell::new(),
             wants_counts: Cell::new(false),
             has_crlf: false,
+            is_named_json: false,
             doc: 0,
             are_aliases_loose: false,
         })
@@ -147,6 +150,9 @@ impl Scene {
     /// Returns whether the document is JSON: in braces with all keys in double quotes, or in brackets
     /// with a first item as in JSON.
     fn is_json(&self) -> bool {
+        if self.is_named_json {
+            return true;
+        }
         let Some(root) = self.tree.docs.get(self.doc).and_then(|doc| doc.root) else {
             return false;
         };
@@ -186,17 +192,7 @@ impl Scene {
         }
         plan.patches.retain(|patch| self.text[patch.at.clone()] != *patch.new);
         let text = apply_patches(&self.text, &plan.patches);
-        let (lenient, interrupt) = (self.lenient, self.interrupt);
-        let options = Options { lenient, interrupt, ..Options::default() };
-        let tree = match Tree::parse_with(text.as_bytes(), &options) {
-            Ok(tree) => tree,
-            Err(error) if error.is_interrupted() => {
-                // The operation must not try another plan.
-                self.interrupted = Some(error);
-                return Err(EditError::interrupted());
-            }
-            Err(_) => return Err(self.refuse(EditErrorKind::WouldChangeMeaning, place)),
-        };
+        let tree = self.parse_result(&text, place)?;
         // The style must be counted before the text changes.
         if self.habit.is_none() {
             self.habits();
@@ -208,9 +204,27 @@ impl Scene {
         if !self.are_aliases_loose {
             self.check_aliases(&tokens, &origins)?;
         }
+        if ends_open(&text, &tree) && !ends_open(&self.text, &self.tree) {
+            return self.commit(with_last_break(plan, self.text.len()));
+        }
         self.done.extend(plan.patches.into_iter().rev());
         (self.text, self.tree) = (text, tree);
         Ok(())
+    }
+
+    /// Parses the text after patches, of which the first is at `place`.
+    fn parse_result(&mut self, text: &str, place: usize) -> Result<Tree, EditError> {
+        let (lenient, interrupt) = (self.lenient, self.interrupt);
+        let options = Options { lenient, interrupt, ..Options::default() };
+        match Tree::parse_with(text.as_bytes(), &options) {
+            Err(error) if error.is_interrupted() => {
+                // The operation must not try another plan.
+                self.interrupted = Some(error);
+                Err(EditError::interrupted())
+            }
+            Err(_) => Err(self.refuse(EditErrorKind::WouldChangeMeaning, place)),
+            tree => tree,
+        }
     }
 
     /// Returns the intended tokens, and for each that is kept, where it was.
@@ -300,4 +314,24 @@ fn line_break_is_crlf(text: &str, at: usize) -> Option<bool> {
     let after = memchr::memchr(b'\n', &bytes[at..]).map(|len| at + len);
     let found = after.or_else(|| memchr::memrchr(b'\n', &bytes[..at]))?;
     Some(found > 0 && bytes[found - 1] == b'\r')
+}
+
+/// Returns whether a text ends with a block scalar that has a line break at its end, but without the
+/// bytes of one. Many readers take such a line break for a part of the scalar only if it is there.
+fn ends_open(text: &str, tree: &Tree) -> bool {
+    let last = tree.nodes.last().filter(|_| !text.ends_with('\n'));
+    last.is_some_and(|last| {
+        matches!(last.event.kind, EventKind::Literal | EventKind::Folded)
+            && last.event.start + last.event.len == text.len()
+            && matches!(&tree.tokens[last.content_tokens], Token::Text(text) if text.ends_with('\n'))
+    })
+}
+
+/// Returns a plan that also adds a line break at the end of the text.
+fn with_last_break(mut plan: Plan, len: usize) -> Plan {
+    match plan.patches.last_mut() {
+        Some(last) if last.at.end == len => last.new.push('\n'),
+        _ => plan.patches.push(Patch { at: len..len, new: "\n".to_owned() }),
+    }
+    plan
 }

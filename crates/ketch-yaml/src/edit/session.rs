@@ -65,7 +65,9 @@ pub struct Edit {
     checks_whole: bool,
     pub(super) interrupt: Interrupt,
     /// Whether the interrupt has stopped the operation before the whole text was copied.
-    is_stopped: bool,
+    pub(super) is_stopped: bool,
+    /// Whether it is JSON, whatever it looks like.
+    pub(super) is_named_json: bool,
     /// Whether the first line of the original ends with CRLF.
     pub(super) has_crlf: bool,
 }
@@ -125,6 +127,7 @@ impl Edit {
             text: OnceLock::new(),
             interrupt: None,
             is_stopped: false,
+            is_named_json: false,
         }
     }
 
@@ -166,14 +169,6 @@ impl Edit {
     #[must_use]
     pub fn checking_whole(self) -> Edit {
         Edit { checks_whole: true, ..self }
-    }
-
-    /// Lets a function stop operations: it is polled while a text is parsed, and between the nodes that
-    /// a path leads to, and stops the operation by returning true. The error then has the cause
-    /// [`Problem::Interrupted`](crate::Problem::Interrupted), and the text stays as it was.
-    #[must_use]
-    pub fn interruptible(self, stop: fn() -> bool) -> Edit {
-        Edit { interrupt: Some(stop), ..self }
     }
 
     /// Applies operations in turn, each to the result of the one before: all of them, or none.
@@ -223,6 +218,9 @@ impl Edit {
 
     /// Parses the whole text.
     fn parse(&mut self, way: Way<'_>) -> Result<(), EditError> {
+        if self.lenient.is_none() {
+            self.refuse_json_comments()?;
+        }
         let whole = self.store().bytes(0..self.pieces.len());
         let mut found = match scan(&whole, way, self.interrupt) {
             Ok(found) => found,
@@ -333,6 +331,7 @@ impl Edit {
         }
         let mut scene = Scene::new(self.current().into_owned(), self.interrupt)?;
         scene.has_crlf = self.has_crlf;
+        scene.is_named_json = self.is_named_json;
         if operation.if_exists && !scene.exists(operation)? {
             return Ok(());
         }
@@ -450,22 +449,12 @@ impl Edit {
         self.names.as_ref()
     }
 
-    /// Polls the interrupt before the whole text is read. `None` if it stops the operation.
-    pub(super) fn poll(&mut self) -> Option<()> {
-        self.is_stopped |= self.interrupt.is_some_and(|stop| stop());
-        (!self.is_stopped).then_some(())
-    }
-
-    /// Returns whether the interrupt has stopped the operation, which then ends.
-    pub(super) fn takes_stop(&mut self) -> bool {
-        std::mem::take(&mut self.is_stopped)
-    }
-
     /// Parses the text of a window.
     fn scene(&self, window: &Window, is_json: bool) -> Result<Scene, EditError> {
         let habit = self.habit_before.unwrap_or(Habit { is_json, counts: self.counts });
         let mut scene = Scene::in_window(window.text.clone(), habit, self.interrupt)?;
         scene.has_crlf = window.has_crlf;
+        scene.is_named_json = self.is_named_json;
         scene.anchored = self.anchored.clone();
         Ok(scene)
     }

@@ -2,7 +2,7 @@
 
 use super::block_scalar::can_be_literal;
 use super::error::{EditError, EditErrorKind};
-use super::lines::Entry;
+use super::lines::{Entry, line_start};
 use super::operation::Operation;
 use super::pieces::Patch;
 use super::scene::{Plan, Scene};
@@ -124,7 +124,13 @@ impl Scene {
             }
             pending.extend(child.children.iter().rev());
         }
-        node.end > end && has_comment(&self.text[end..node.end])
+        if node.end > end {
+            return has_comment(&self.text[end..node.end]);
+        }
+        // The comment on the line of the key or dash stays there.
+        let stays = mark.unwrap_or(node.content);
+        let has_moved = !node.is_flow && line_start(self.text.as_bytes(), end) > stays;
+        has_moved && has_comment(&self.text[end..self.content_end(end)])
     }
 }
 

@@ -141,10 +141,86 @@ fn a_block_scalar_that_becomes_the_last_value_ends_with_a_line_break() {
         ("b: |\n  x\nc: 2", "b: |\n  x\n"),
         ("a:\n  b: |\n    x\nc: 2", "a:\n  b: |\n    x\n"),
         ("b: x\nc: 2", "b: x"),
+        ("b: |-\n  x\nc: 2", "b: |-\n  x"),
     ];
     for (text, expected) in rows {
         assert_eq!(edited(text, &at("delete", "c")), expected);
     }
+    assert_read(&[
+        ("b: |\n  t\na: 1", "{op: sort, path: []}", "a: 1\nb: |\n  t\n"),
+        ("a: |\n  t\nb: 1", "{op: move, path: a, to: []}", "b: 1\na: |\n  t\n"),
+        ("a: x", r#"{op: set, path: a, value: "t\nu\n"}"#, "a: |\n  t\n  u\n"),
+        ("a: x", r#"{op: set, path: a, value: "t\nu"}"#, "a: |-\n  t\n  u"),
+        ("b: 1\na: |\n  t", "{op: set, path: b, value: 2}", "b: 2\na: |\n  t"),
+    ]);
+}
+
+#[test]
+fn a_value_may_have_tags() {
+    assert_read(&[
+        ("a: x # c\n", "{op: set, path: a, value: !Ref y}", "a: !Ref y # c\n"),
+        ("a: !Sub 'x'\n", "{op: set, path: a, value: !Ref w}", "a: !Ref 'w'\n"),
+        ("a: &a !Sub x\nb: *a\n", "{op: set, path: a, value: !Ref y}", "a: &a !Ref y\nb: *a\n"),
+        ("a: !!int 3\n", "{op: set, path: a, value: !!str 4}", "a: !!str 4\n"),
+        ("a:\n", "{op: set, path: a, value: !Ref 1.10}", "a: !Ref 1.10\n"),
+        ("a: 1\n", "{op: set, path: b.c, value: !Ref x}", "a: 1\nb:\n  c: !Ref x\n"),
+        (
+            "- x: 1\n- 2\n",
+            "{op: set, path: '[0]', value: !T {a: [!S b]}}",
+            "- !T\n  a:\n    - !S b\n- 2\n",
+        ),
+        ("a: {x: 1}\n", "{op: set, path: a.x, value: !T {b: 2}}", "a: {x: !T {b: 2}}\n"),
+        ("a: [x: 1, y]\n", "{op: set, path: a, value: !T [b]}", "a: !T [b]\n"),
+        ("a: 1\n", "{op: set, path: [], value: !T {b: 2}}", "!T\nb: 2\n"),
+        ("--- 1\n", "{op: set, path: [], value: !T {b: 2}}", "--- !T\nb: 2\n"),
+        ("", "{op: set, path: [], value: !T {b: 2}}", "!T\nb: 2\n"),
+        ("", "{op: set, path: [], value: !T 5}", "!T 5\n"),
+        (
+            "a: !T\n  b: 1\n  c: 2 # x\n",
+            "{op: set, path: a, value: !T {b: 1, c: 3}}",
+            "a: !T\n  b: 1\n  c: 3 # x\n",
+        ),
+        ("a:\n- 'x'\n", "{op: append, path: a, value: !Ref B}", "a:\n- 'x'\n- !Ref B\n"),
+        ("a: ['x', y]\n", "{op: append, path: a, value: !Ref B}", "a: ['x', y, !Ref B]\n"),
+        ("a: {b: !R x}\n", "{op: merge, path: [], value: {a: {b: !S y}}}", "a: {b: !S y}\n"),
+        ("a: {b: 1}\n", "{op: merge, path: [], value: {a: !T {c: 2}}}", "a: !T {c: 2}\n"),
+        ("a: !R x\nb: 1\n", "{op: copy, from: /a, path: /b}", "a: !R x\nb: !R x\n"),
+        ("a: !R x\n", "{op: test, path: a, value: !R x}", "a: !R x\n"),
+    ]);
+    let rows = [
+        ("a: !R x\n", at("test", "a").with_value("!S x"), "test-failed"),
+        ("{\"a\": 1}\n", at("set", "a").with_value("!R x"), "bad-operation"),
+        ("a: &b 1\n", at("set", "a").with_value("*b"), "bad-operation"),
+        ("a: 1\n", at("merge", ".").with_value("5"), "bad-operation"),
+        (
+            "a:\n- b\n- c # c\n",
+            Operation { to: Some("flow".into()), ..at("style", "a") },
+            "kind-mismatch",
+        ),
+        (
+            "- a: 1\n  b: 2 # c\n",
+            Operation { to: Some("flow".into()), ..at("style", "[0]") },
+            "kind-mismatch",
+        ),
+    ];
+    for (text, operation, kind) in rows {
+        assert_eq!(refusal(text, operation.clone()), kind, "{text} {operation:?}");
+    }
+}
+
+#[test]
+fn a_flow_collection_closes_up_after_a_removal() {
+    assert_read(&[
+        ("a: [x,\n    y,\n    z]\n", "{op: delete, path: 'a[0]'}", "a: [y,\n    z]\n"),
+        ("a: [x\n    ,y\n    ,z]\n", "{op: delete, path: 'a[0]'}", "a: [y\n    ,z]\n"),
+        ("{\n  a: 1,\n\n  b: 2\n}\n", "{op: delete, path: b}", "{\n  a: 1\n}\n"),
+        ("{\n  a: 1,\n\n  b: 2\n}\n", "{op: delete, path: a}", "{\n  b: 2\n}\n"),
+        ("{\n  a,\n\n  b,\n\n  c\n}\n", "{op: delete, path: b}", "{\n  a,\n\n  c\n}\n"),
+        ("{\n  a,\n  b,\n\n  c\n}\n", "{op: delete, path: b}", "{\n  a,\n\n  c\n}\n"),
+        ("- a: 1 # c\n", "{op: style, path: '[0]', to: flow}", "- {a: 1} # c\n"),
+        ("a: 1\n", "{op: comment, path: a, where: trailing}", "a: 1\n"),
+        ("- a: 1\n", "{op: comment, path: '[0].a'}", "- a: 1\n"),
+    ]);
 }
 
 #[test]
@@ -400,7 +476,7 @@ fn comments_and_blanks_of_replaced_nodes_are_right() {
         ("k: &a # why\n  b\n", "{op: set, path: k, value: {c: 1}}", "k: &a # why\n  c: 1\n"),
         ("k: !!str 123\nz: 1\n", "{op: set, path: k, value: [1]}", "k:\n  - 1\nz: 1\n"),
         ("# c", "{op: set, path: a, value: 1}", "# c\na: 1"),
-        ("o: { a: 1,\n     b: 2 }\n", "{op: delete, path: o.a}", "o: {\n     b: 2 }\n"),
+        ("o: { a: 1,\n     b: 2 }\n", "{op: delete, path: o.a}", "o: { b: 2 }\n"),
         (
             "p:\n- {n: h, q: 80} # web\n",
             "{op: style, path: 'p[0]', to: block}",

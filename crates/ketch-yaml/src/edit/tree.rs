@@ -154,6 +154,16 @@ impl Tree {
         &self.tokens[self.nodes[node].tokens.clone()]
     }
 
+    /// Returns the tag of a node as it is written.
+    pub fn tag(&self, node: usize) -> Option<&str> {
+        let node = &self.nodes[node];
+        let properties = &self.tokens[node.tokens.start..node.content_tokens];
+        properties.iter().find_map(|token| match token {
+            Token::Tag(tag) => Some(&**tag),
+            _ => None,
+        })
+    }
+
     /// Returns the number of levels below a node.
     pub fn depth(&self, root: usize) -> usize {
         let (mut deepest, mut pending) = (0, vec![(root, 0)]);

@@ -34,26 +34,36 @@ pub(super) struct Traits {
 }
 
 impl Value {
-    /// Reads a text of one document without anchors and aliases. The only tag is `!!timestamp`: its
+    /// Reads a text of one document without anchors, aliases and tags, but for `!!timestamp`: its
     /// scalar is written plain, without the tag.
     pub fn parse(source: &str) -> Result<Value, EditError> {
+        let value = Value::with_tags(source)?;
+        match value.traits.tags {
+            true => Err(EditError::plain(EditErrorKind::BadOperation)
+                .with_detail("this value cannot have tags".to_owned())),
+            false => Ok(value),
+        }
+    }
+
+    /// Reads a text of one document without anchors and aliases. If `!!timestamp` is its only tag, it
+    /// is not written.
+    pub fn with_tags(source: &str) -> Result<Value, EditError> {
         let bad =
             |what: &str| EditError::plain(EditErrorKind::BadOperation).with_detail(what.to_owned());
         let is_blank = source.bytes().all(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r'));
         let source = if is_blank { "null" } else { source };
         let tree = Tree::parse(source.as_bytes())?;
         let root = tree.single_root()?;
-        let is_property = |token: &Token| match token {
-            Token::Tag(tag) => tag != TIMESTAMP,
-            token => matches!(token, Token::Alias(_) | Token::Anchor(_)),
-        };
-        if tree.tokens.iter().any(is_property) {
-            return Err(bad("a value has no anchors, aliases and tags"));
+        let is_name = |token: &Token| matches!(token, Token::Alias(_) | Token::Anchor(_));
+        if tree.tokens.iter().any(is_name) {
+            return Err(bad("a value cannot have anchors and aliases"));
         }
         if tree.depth(root) > DEPTH_MAX {
             return Err(bad("a value is at most 100 deep"));
         }
-        Ok(Value { source: source.to_owned(), tree, root, traits: Traits::default() })
+        let is_tag = |token: &Token| matches!(token, Token::Tag(tag) if tag != TIMESTAMP);
+        let traits = Traits { tags: tree.tokens.iter().any(is_tag), ..Traits::default() };
+        Ok(Value { source: source.to_owned(), tree, root, traits })
     }
 
     /// Returns a node of a text as a value, to be written elsewhere.
@@ -75,8 +85,13 @@ impl Value {
         Value::parse(&quoted(text, EventKind::DoubleQuoted))
     }
 
-    /// Returns the value with text instead of other scalars as its keys, as JSON has them.
-    pub fn with_text_keys(self) -> Result<Value, EditError> {
+    /// Returns the value as JSON has it, with text instead of other scalars as its keys. It cannot have
+    /// tags.
+    pub fn for_json(self) -> Result<Value, EditError> {
+        if self.traits.tags {
+            let error = EditError::plain(EditErrorKind::BadOperation);
+            return Err(error.with_detail("a value in JSON has no tags".to_owned()));
+        }
         let is_other = |node: &Node| {
             node.shape == Shape::Mapping
                 && node
@@ -107,6 +122,18 @@ impl Value {
     /// Returns whether it is null.
     pub fn is_null(&self) -> bool {
         matches!(self.tree.content(self.root), [Token::Value(text)] if text == "null")
+    }
+
+    /// Returns the tag that its root is written with.
+    pub fn tag(&self) -> Option<&str> {
+        self.tree.tag(self.root).filter(|_| self.traits.tags)
+    }
+
+    /// Returns it without the tag of its root.
+    pub fn without_tag(&self) -> Value {
+        let mut bare = self.clone();
+        bare.tree.nodes[self.root].tag = None;
+        bare
     }
 
     /// Returns the shape of its root.
@@ -428,7 +455,12 @@ impl Writer<'_> {
     fn kept_plain(&self, at: usize) -> Option<&str> {
         let node = &self.value.tree.nodes[at];
         let plain = &self.value.source[node.content..node.end];
-        let is_kept = self.value.traits.styles || self.value.is_timestamp(at) || self.keeps_plain;
+        // `!Ref 1` has no quotes, although 1 is text there.
+        let is_tagged = node.tag.is_some() && needs_quotes(plain.as_bytes());
+        let is_kept = self.value.traits.styles
+            || self.value.is_timestamp(at)
+            || is_tagged
+            || self.keeps_plain;
         let is_kept = is_kept
             && style_of(node) == Some(EventKind::Plain)
             && !self.habits.is_json

@@ -84,7 +84,9 @@ impl Edit {
     /// Fails if the file cannot be read, is not a regular file, or is not a text.
     pub fn file(path: impl AsRef<std::path::Path>) -> Result<Edit> {
         let (source, bytes) = Source::read(path.as_ref())?;
-        Ok(Edit { file: Some(source), ..Edit::open(bytes)? })
+        let Edit { inner, .. } = Edit::open(bytes)?;
+        let inner = inner.of_file(&path.as_ref().to_string_lossy());
+        Ok(Edit { inner, file: Some(source) })
     }
 
     /// Returns what a path leads to, for edits. Without a selector such as `@1`, the path is in the

@@ -116,8 +116,7 @@ fn rejected_edits_say_why_and_change_nothing() {
     assert_eq!(kind("d[0]", |at| at.test(2)), Some(EditErrorKind::TestFailed));
     assert_eq!(kind("z", |at| at.get::<u8>().map(drop)), Some(EditErrorKind::NotFound));
     assert_eq!(kind("d", |at| at.get::<u8>().map(drop)), None);
-    let binary = edited(text, |edit| edit.at("d")?.set(Value::Bytes(vec![0])));
-    assert_eq!(binary.expect_err("a tag").kind(), Some(EditErrorKind::BadOperation));
+    assert_eq!(kind("a", |at| at.merge(5)), Some(EditErrorKind::BadOperation));
 
     let mut edit = Edit::open("a: [\n").expect("a text");
     let error = edit.at("a").expect("a valid path").set(1).expect_err("invalid");
@@ -125,6 +124,12 @@ fn rejected_edits_say_why_and_change_nothing() {
     assert!(error.location().is_some_and(|at| at.line == 2), "{error}");
     assert_eq!(edit.finish().expect_err("invalid").kind(), Some(EditErrorKind::Invalid));
     assert!(matches!(Edit::open("a").expect("a text").at("[").err(), Some(Error::Path(..))));
+}
+
+#[test]
+fn a_value_may_be_binary() {
+    let binary = edited("a: x # c\n", |edit| edit.at("a")?.set(Value::Bytes(vec![0])));
+    assert_eq!(binary.expect("an edit"), "a: !!binary AA== # c\n");
 }
 
 #[test]
@@ -179,6 +184,16 @@ fn files_are_replaced_only_if_the_text_changes() {
     assert!(matches!(Edit::open("a").expect("a text").save(), Err(Error::NoFile)));
     assert!(matches!(Edit::file(folder.path()), Err(Error::File(..))));
     assert!(matches!(Edit::file(folder.path().join("none")), Err(Error::File(..))));
+}
+
+#[test]
+fn a_file_of_json_stays_json() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("a.json");
+    fs::write(&path, "{}\n").expect("a writable file");
+    let mut edit = Edit::file(&path).expect("a file");
+    edit.at("a").and_then(|mut at| at.set(80)).expect("an edit");
+    assert_eq!(edit.finish().expect("bytes"), b"{\"a\": 80}\n");
 }
 
 #[test]

@@ -18,7 +18,7 @@ pub fn refused(file: &str, error: &EditError) -> Failure {
     let message = error.message().to_owned();
     let mut diagnostic = Diagnostic::sentence(file, kind.name(), "semantic", message);
     diagnostic.location = error.location().cloned();
-    diagnostic.help = Some(help(kind).to_owned());
+    diagnostic.help = help(error).map(str::to_owned);
     match kind {
         EditErrorKind::NotFound => Failure::Missing(Box::new(diagnostic)),
         _ => Failure::Input(Box::new(diagnostic)),
@@ -39,15 +39,19 @@ pub fn refused_of_many(file: &str, error: &EditError, (index, count): (usize, us
 }
 
 /// Returns advice on a refusal.
-fn help(kind: EditErrorKind) -> &'static str {
-    match kind {
+fn help(error: &EditError) -> Option<&'static str> {
+    let kind = error.kind();
+    Some(match kind {
+        EditErrorKind::Invalid => return None,
+        // A message of its own says what is wrong.
+        EditErrorKind::KindMismatch if error.message() != kind.message() => return None,
         EditErrorKind::NotFound => "`ketch get` shows what there is; `ketch set` adds keys.",
         EditErrorKind::NotOwned => "Edit the mapping that it is merged from, or set the key here.",
         EditErrorKind::ThroughAlias => {
             "`--alias through` edits the anchored node, `--alias detach` a copy of it here."
         }
         EditErrorKind::AnchorInUse => {
-            "Delete or replace the aliases first, or let `ketch patch` do it (`anchors: promote` or `expand`)."
+            "Delete or replace the aliases first. `ketch patch` can delete with `anchors: promote` or `expand`."
         }
         EditErrorKind::DuplicateKey => "Delete or rename one of the entries by hand.",
         EditErrorKind::KindMismatch => "Choose the path of a node of the right kind.",
@@ -56,5 +60,5 @@ fn help(kind: EditErrorKind) -> &'static str {
             "`ketch patch --help` lists the operations and their fields."
         }
         _ => "The file is unchanged: edit this part by hand.",
-    }
+    })
 }

@@ -159,10 +159,11 @@ fn plan_file(args: &EditArgs, file: &str, operations: &[Operation]) -> Result<Pl
 
 /// Returns the text with the edits.
 fn edited(file: &str, bytes: Vec<u8>, operations: &[Operation]) -> Result<Edit, Failure> {
-    let mut edit = match Encoding::detect(&bytes).0 {
+    let edit = match Encoding::detect(&bytes).0 {
         Encoding::Utf8 => Edit::deferred(text_of(file, bytes)?),
         _ => Edit::from_bytes(bytes).map_err(|error| refused(file, &error))?,
     };
+    let mut edit = edit.of_file(file);
     edit.apply(operations).map_err(|error| match (error.operation(), operations.len()) {
         (Some(index), count @ 2..) => refused_of_many(file, &error, (index, count)),
         _ => refused(file, &error),

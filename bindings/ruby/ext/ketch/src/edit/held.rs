@@ -57,8 +57,9 @@ pub fn held(
     let _reserve = hold(ruby, bytes.len())?;
     let charge = Charge::of(bytes.len());
     interrupt::check()?;
-    let edit = Edit::from_bytes(bytes)
-        .map_err(|error| failure::edit(ruby, &error, options.filename.as_deref(), 1))?;
+    let file = options.filename.as_deref();
+    let edit = Edit::from_bytes(bytes).map_err(|error| failure::edit(ruby, &error, file, 1))?;
+    let edit = edit.of_file(file.unwrap_or_default());
     let session = Session::with_options(edit, options.parse, options.compose);
     let held = Held { session: RefCell::new(session), options, origin, _charge: charge };
     // This parse fails if the text is not YAML.

@@ -1,0 +1,161 @@
+//! Texts of JSON, and the comments that some of them have.
+
+use super::error::{EditError, EditErrorKind};
+use super::session::Edit;
+use memchr::memmem::Finder;
+use std::path::Path;
+
+impl Edit {
+    /// Treats the text as JSON, also where it does not show that it is: `{}` gets its first entry on
+    /// the same line and in quotes, and no comments are written.
+    ///
+    /// ```
+    /// use ketch_yaml::edit::{Edit, Operation};
+    ///
+    /// let mut edit = Edit::deferred("{}\n".to_owned()).as_json();
+    /// edit.apply(&[Operation::at("set", &".a".parse()?).with_value("x")])?;
+    /// assert_eq!(edit.text(), "{\"a\": \"x\"}\n");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn as_json(mut self) -> Edit {
+        self.is_named_json = true;
+        self
+    }
+
+    /// Treats the text as JSON if the name of its file ends in `.json`.
+    #[must_use]
+    pub fn of_file(self, name: &str) -> Edit {
+        let extension = Path::new(name).extension();
+        match extension.is_some_and(|extension| extension.eq_ignore_ascii_case("json")) {
+            true => self.as_json(),
+            false => self,
+        }
+    }
+
+    /// Refuses JSON with comments: YAML would take `// x` for a key or a part of a value.
+    pub(super) fn refuse_json_comments(&self) -> Result<(), EditError> {
+        let text = self.store().bytes(0..self.pieces.len());
+        let Some(at) = json_comment(&text) else { return Ok(()) };
+        let error = EditError::at(EditErrorKind::Invalid, &text, at);
+        let message = "this looks like JSON with comments, which is not YAML";
+        Err(error.with_detail(message.to_owned()))
+    }
+}
+
+/// Returns where the first `//` or `/*` is that is a comment for readers of JSON with comments: after a
+/// blank, a comma or a bracket, and not in quotes. The text must start with a bracket, and have a string.
+fn json_comment(text: &[u8]) -> Option<usize> {
+    let start = text.trim_ascii_start();
+    if !start.starts_with(b"{") && !start.starts_with(b"[") {
+        return None;
+    }
+    let first = |word: &str| {
+        Finder::new(word).find_iter(text).find(|&at| is_candidate(text, at) && !is_quoted(text, at))
+    };
+    let found = [first("//"), first("/*")].into_iter().flatten().min()?;
+    memchr::memchr(b'"', text).map(|_| found)
+}
+
+/// Returns whether a comment could start at an offset, by the byte before it.
+fn is_candidate(text: &[u8], at: usize) -> bool {
+    let before = at.checked_sub(1).map(|before| text[before]);
+    before.is_none_or(|byte| byte.is_ascii_whitespace() || b",[]{}".contains(&byte))
+}
+
+/// Returns whether an offset is in double quotes, or in a comment of YAML. In JSON, quotes end on the
+/// line where they start.
+fn is_quoted(text: &[u8], at: usize) -> bool {
+    let (mut is_open, mut at_next) = (false, super::lines::line_start(text, at));
+    while at_next < at {
+        match text[at_next] {
+            b'\\' if is_open => at_next += 1,
+            b'"' => is_open = !is_open,
+            b'#' if !is_open => return true,
+            _ => {}
+        }
+        at_next += 1;
+    }
+    is_open
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Edit, EditErrorKind, Operation};
+    use super::json_comment;
+
+    #[test]
+    fn comments_of_json_are_found_outside_of_strings() {
+        assert_eq!(json_comment(b"{\n  // a\n  \"b\": 1\n}"), Some(4));
+        assert_eq!(json_comment(b"{\"a\": 1, /* b */ \"c\": 2}"), Some(9));
+        assert_eq!(json_comment(b" [\"a\",//b\n]"), Some(6));
+        for text in [
+            &b"{\"a\": \"http://b\"}"[..],
+            b"{\"a\": \" // \\\" // \", \"b\": \" /* \"}",
+            b"{\"a\": 1} # see // there",
+            b"{a: http://b}",
+            b"[//server/share, b]",
+            b"a: \"b\" // c",
+            b"{\"a\": [1, 2]}",
+        ] {
+            assert_eq!(json_comment(text), None, "{}", String::from_utf8_lossy(text));
+        }
+    }
+
+    #[test]
+    fn json_with_comments_is_refused_at_the_comment() {
+        let mut edit = Edit::deferred("{\n  \"a\": 1 // one\n}\n".to_owned());
+        let operation = Operation::at("set", &".a".parse().expect("a path")).with_value("2");
+        let error = edit.apply(&[operation]).expect_err("comments");
+        assert_eq!(error.kind(), EditErrorKind::Invalid);
+        assert_eq!(error.location().map(|at| (at.line, at.column)), Some((2, 10)));
+        assert_eq!(edit.text(), "{\n  \"a\": 1 // one\n}\n");
+    }
+
+    #[test]
+    fn json_without_entries_stays_json() {
+        for (old, path, value, new) in [
+            ("{}", ".a.b", "x", r#"{"a": {"b": "x"}}"#),
+            ("[]\n", ".[0]", "1", "[1]\n"),
+            ("", ".a", "[b]", "{\"a\": [\"b\"]}\n"),
+        ] {
+            let op = if path == ".[0]" { "append" } else { "set" };
+            let path = if op == "append" { "." } else { path };
+            for is_whole in [false, true] {
+                let mut edit = Edit::deferred(old.to_owned()).as_json();
+                if is_whole {
+                    edit = edit.checking_whole();
+                }
+                let operation = Operation::at(op, &path.parse().expect("a path"));
+                edit.apply(&[operation.with_value(value)]).expect("an edit");
+                assert_eq!(edit.text(), new);
+            }
+        }
+    }
+
+    #[test]
+    fn the_name_of_a_file_says_whether_it_is_json() {
+        for (name, expected) in
+            [("a.JSON", "{\"b\": 1}\n"), ("a.yaml", "b: 1\n"), ("json", "b: 1\n"), ("", "b: 1\n")]
+        {
+            let mut edit = Edit::deferred("{}\n".to_owned()).of_file(name);
+            let operation = Operation::at("set", &".b".parse().expect("a path"));
+            edit.apply(&[operation.with_value("1")]).expect("an edit");
+            assert_eq!(edit.text(), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn json_gets_no_comments() {
+        let operation = Operation {
+            text: Some("b".to_owned()),
+            ..Operation::at("comment", &".a".parse().expect("a path"))
+        };
+        let text = "{\n  \"a\": 1\n}\n";
+        let mut edit = Edit::deferred(text.to_owned()).as_json();
+        let error = edit.apply(std::slice::from_ref(&operation)).expect_err("a comment");
+        assert_eq!(error.message(), "JSON has no comments");
+        // Without its name, the text may be YAML.
+        Edit::deferred(text.to_owned()).apply(&[operation]).expect("a comment");
+    }
+}
