@@ -349,7 +349,7 @@ impl Compiler<'_> {
         for id in items {
             match self.single(*id) {
                 Some(char) => match tasks.last_mut() {
-                    Some(Task::Run(chars)) => chars.push(char),
+                    Some(Task::Run(chars)) if regular::joins(self.tree, *id) => chars.push(char),
                     _ => tasks.push(Task::Run(vec![char])),
                 },
                 None => tasks.push(Task::Node(*id)),
@@ -381,7 +381,7 @@ impl Compiler<'_> {
                 self.tasks.push(Task::Run(vec![char; n as usize]));
                 return Ok(());
             }
-            (min, max) = (0, max.map(|max| max - n));
+            (min, max) = (min - n, max.map(|max| max - n));
         }
         let copies = max.unwrap_or(min.max(1));
         if done < copies {

@@ -146,6 +146,12 @@ fn captured(kind: &Kind, captures: &[bool]) -> bool {
     }
 }
 
+/// Returns whether a literal under `i` folds together with the one before it. In `ss` and `[s]s` it
+/// does, but not in `s[s]`: in Ruby, a class with only one character starts a new literal.
+pub(crate) fn joins(tree: &Tree, id: NodeId) -> bool {
+    matches!(tree.node(id).kind, Kind::Char(_))
+}
+
 /// Returns the character of a literal under `i`, or of a class under `i` that contains only one.
 /// Returns `None` for other nodes.
 pub(crate) fn literal_char(tree: &Tree, id: NodeId) -> Option<char> {
@@ -171,14 +177,15 @@ pub(crate) fn literal_char(tree: &Tree, id: NodeId) -> Option<char> {
 
 /// Returns the literal of a repeat and the number of its first copies, which fold as one text, or
 /// `None` for other nodes. `s{2,}` under `i`, for example, is "ss" and `s*`, so it also matches ß.
-/// Ruby expands repeats of literals of up to 100 bytes in this way.
+/// So is `(?:s){2,}`. Ruby expands up to 100 bytes of a repeat in this way.
 pub(crate) fn literal_repeat(tree: &Tree, id: NodeId) -> Option<(char, u32)> {
-    let Kind::Repeat { child, min, .. } = tree.node(id).kind else { return None };
-    if min < 2 || !matches!(tree.node(child).kind, Kind::Char(_)) {
-        return None;
+    let Kind::Repeat { mut child, min, .. } = tree.node(id).kind else { return None };
+    while let Kind::Group(Group::NonCapturing | Group::Plain(None), inner) = tree.node(child).kind {
+        child = inner;
     }
     let char = literal_char(tree, child)?;
-    (min as usize * char.len_utf8() <= 100).then_some((char, min))
+    let n = min.min(100 / char.len_utf8() as u32);
+    (n > 1).then_some((char, n))
 }
 
 /// Returns whether every match starts with `\A`.

@@ -14,7 +14,7 @@ use crate::error::{Error, Result};
 use crate::fold;
 use crate::mixed::{Mixed, has_groups};
 use crate::problem::Problem;
-use crate::regular::{literal_char, literal_repeat};
+use crate::regular::{joins, literal_char, literal_repeat};
 use crate::sets::Sets;
 use crate::syntax::{Charset, Group, Kind, Mode, NodeId, Reference, Span, Tree};
 
@@ -416,7 +416,7 @@ impl Builder<'_> {
         for id in items {
             match self.fold(*id) {
                 Some(char) => match tasks.last_mut() {
-                    Some(Task::Run(chars)) => chars.push(char),
+                    Some(Task::Run(chars)) if joins(self.source.tree, *id) => chars.push(char),
                     _ => tasks.push(Task::Run(vec![char])),
                 },
                 None => tasks.push(Task::Node(*id)),
@@ -506,7 +506,7 @@ impl Builder<'_> {
             && !self.source.binary
         {
             tasks.push(Task::Run(vec![char; n as usize]));
-            (min, max) = (0, max.map(|max| max - n));
+            (min, max) = (min - n, max.map(|max| max - n));
         }
         match max {
             Some(max) => {
