@@ -92,6 +92,7 @@ problems! {
         "Name a group of the pattern.";
     UndefinedGroup(name: String): Syntax, "undefined group <{name}> reference",
         "Call a group of the pattern.";
+    NumberTooBig: Syntax, "too big number", "Refer to a group of the pattern.";
     InvalidReference: Syntax, "invalid backref number/name", "Refer to a group of the pattern.";
     UnclosedReference: Syntax, "invalid group name reference format", "Close the name with `>`.";
     NumberWithNames: Syntax, "numbered backref/call is not allowed. (use name)",

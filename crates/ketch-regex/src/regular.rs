@@ -179,11 +179,8 @@ pub(crate) fn literal_char(tree: &Tree, id: NodeId) -> Option<char> {
 /// `None` for other nodes. `s{2,}` under `i`, for example, is "ss" and `s*`, so it also matches ß.
 /// So is `(?:s){2,}`. Ruby expands up to 100 bytes of a repeat in this way.
 pub(crate) fn literal_repeat(tree: &Tree, id: NodeId) -> Option<(char, u32)> {
-    let Kind::Repeat { mut child, min, .. } = tree.node(id).kind else { return None };
-    while let Kind::Group(Group::NonCapturing | Group::Plain(None), inner) = tree.node(child).kind {
-        child = inner;
-    }
-    let char = literal_char(tree, child)?;
+    let Kind::Repeat { child, min, .. } = tree.node(id).kind else { return None };
+    let char = literal_char(tree, tree.unwrapped(child))?;
     let n = min.min(100 / char.len_utf8() as u32);
     (n > 1).then_some((char, n))
 }

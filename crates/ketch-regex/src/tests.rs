@@ -54,6 +54,12 @@ fn searches_find_the_same_spans_as_ruby() {
         ("(?a)a\\b", "aé", Some(0..1)),
         ("[[:alpha:]]", "é", Some(0..2)),
         ("(?a)[[:alpha:]]", "é", None),
+        // Alternatives of different lengths in a group that is the whole look-behind.
+        ("(?<=(?:ab|c))d", "abd", Some(2..3)),
+        ("(?<=(?:ab|c))d", "acd", Some(2..3)),
+        ("(?<!(?:ab|c){1})d", "cdd", Some(2..3)),
+        // A vertical tab is not white space under `x`.
+        ("(?x)a\x0Bb", "ab", None),
         // Folds.
         ("(?i)ss", "ß", Some(0..2)),
         ("(?i)s+s", "ß", None),

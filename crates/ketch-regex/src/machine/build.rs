@@ -609,7 +609,8 @@ impl Builder<'_> {
             }
             Group::LookAhead { negative } => self.look(*negative, child, Task::Node(child)),
             Group::LookBehind { negative } => {
-                let branches = match &self.source.tree.node(child).kind {
+                let content = self.source.tree.unwrapped(child);
+                let branches = match &self.source.tree.node(content).kind {
                     Kind::Alternation(branches) => branches.clone(),
                     _ => vec![child],
                 };

@@ -76,7 +76,7 @@ fn look_behind(tree: &Tree) -> Option<usize> {
     tree.nodes.iter().position(|node| {
         let Kind::Group(Group::LookBehind { negative }, child) = node.kind else { return false };
         let shape = shapes[child.index()];
-        let fixed = match &tree.nodes[child.index()].kind {
+        let fixed = match &tree.node(tree.unwrapped(child)).kind {
             Kind::Alternation(branches) => {
                 branches.iter().all(|branch| shapes[branch.index()].length.is_some())
             }

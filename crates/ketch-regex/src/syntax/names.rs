@@ -45,6 +45,9 @@ impl Parser<'_> {
     /// Parses options such as `i-m:` or `i-m)` after `(?`. Also returns whether they are isolated,
     /// as in the second form.
     pub(super) fn flag_change(&mut self, start: usize) -> Result<(FlagChange, bool)> {
+        if self.peek() == Some(')') {
+            return Err(self.error(Problem::UnknownOption, start));
+        }
         let mut change = FlagChange::default();
         let mut on = true;
         loop {
@@ -71,7 +74,7 @@ impl Parser<'_> {
         let named = match self.peek() {
             Some('<') => Some('>'),
             Some('\'') => Some('\''),
-            Some('0'..='9' | '-' | '+') => None,
+            Some('0'..='9') => None,
             Some(_) => return Err(self.error(Problem::InvalidConditional, start)),
             None => return Err(self.error(Problem::UnknownOption, start)),
         };
@@ -102,7 +105,9 @@ impl Parser<'_> {
 
     /// Returns what the name or number in a back-reference refers to.
     fn reference(&mut self, name: &str, start: usize) -> Result<Reference> {
-        if let Some(number) = self.relative(name, start)? {
+        // Only calls can refer to later groups: `+1` is a name here.
+        let named = name.starts_with('+');
+        if let Some(number) = if named { None } else { self.relative(name, start)? } {
             if number == 0 {
                 return Err(self.error(Problem::InvalidName(name.to_string()), start));
             }
@@ -129,9 +134,18 @@ impl Parser<'_> {
                 false => Ok(None),
             };
         }
+        let invalid = |name: &str| self.error(Problem::InvalidName(name.to_string()), start);
         let Ok(number) = digits.parse::<u32>() else {
-            return Err(self.error(Problem::InvalidName(name.to_string()), start));
+            return Err(match digits.bytes().all(|byte| byte.is_ascii_digit()) {
+                true => self.error(Problem::NumberTooBig, start),
+                false => invalid(name),
+            });
         };
+        match name.as_bytes()[0] {
+            b'-' if number == 0 => return Err(invalid(name)),
+            b'+' if number == 0 => return Err(invalid(digits)),
+            _ => {}
+        }
         let absolute = match name.as_bytes()[0] {
             b'-' => (self.groups + 1).checked_sub(number).filter(|&group| group > 0),
             b'+' => self.groups.checked_add(number),
@@ -170,10 +184,13 @@ impl Parser<'_> {
                 self.note_number(start);
                 Escape::Node(Kind::Call(Reference::Number(number)))
             }
-            None if name.starts_with('+') => {
-                return Err(self.error(Problem::InvalidName(name), start));
-            }
-            None => Escape::Call(name),
+            None => match name.strip_prefix('+') {
+                Some("") => return Err(self.error(Problem::EmptyName, start)),
+                Some(name) => {
+                    return Err(self.error(Problem::UndefinedGroup(name.to_string()), start));
+                }
+                None => Escape::Call(name),
+            },
         }))
     }
 

@@ -210,7 +210,8 @@ impl<'p> Parser<'p> {
                 let rest = &self.pattern[self.at..];
                 self.at += rest.find('\n').map_or(rest.len(), |end| end + 1);
             }
-            ' ' | '\t'..='\r' if self.flags.extended => {}
+            // As in Ruby, a vertical tab is not white space.
+            ' ' | '\t' | '\n' | '\x0C' | '\r' if self.flags.extended => {}
             _ => self.item(Kind::Char(char as u32), start),
         }
         Ok(true)

@@ -259,6 +259,18 @@ impl Tree {
         &self.nodes[id.index()]
     }
 
+    /// Returns what is in a group that neither captures nor changes options, or in a repeat `{1}`,
+    /// however many of them surround it.
+    pub(crate) fn unwrapped(&self, mut id: NodeId) -> NodeId {
+        loop {
+            id = match self.node(id).kind {
+                Kind::Group(Group::NonCapturing | Group::Plain(None), child)
+                | Kind::Repeat { child, min: 1, max: Some(1), mode: Mode::Greedy } => child,
+                _ => return id,
+            }
+        }
+    }
+
     /// Returns the names, in the order of their first groups.
     pub fn names(&self) -> &[Name] {
         &self.names
