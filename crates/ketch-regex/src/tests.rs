@@ -60,6 +60,9 @@ fn searches_find_the_same_spans_as_ruby() {
         ("(?<!(?:ab|c){1})d", "cdd", Some(2..3)),
         // A vertical tab is not white space under `x`.
         ("(?x)a\x0Bb", "ab", None),
+        // A loop over a group that calls itself.
+        ("(?<n>|a\\g<n>)+", "a", Some(0..0)),
+        ("(?<n>|\\(\\g<n>\\))+$", "()(())", Some(0..6)),
         // Folds.
         ("(?i)ss", "ß", Some(0..2)),
         ("(?i)s+s", "ß", None),

@@ -88,7 +88,10 @@ impl Search<'_, '_> {
                 self.set_register(first + group, at as u32);
             } else {
                 let start = self.cache.registers[(first + group) as usize];
-                self.set_slot(slot - 1, start);
+                // `progress` would read another frame of the slot as the start of another capture.
+                if self.cache.slots[slot as usize - 1] != start {
+                    self.set_slot(slot - 1, start);
+                }
             }
         }
         self.set_slot(slot, at as u32);
