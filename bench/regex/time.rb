@@ -30,6 +30,8 @@ def answer((flags, pattern, string), regex, operation)
   case operation
   when "is_match" then regex.match?(string) ? 1 : 0
   when "count" then count(regex, string)
+  when "split" then split(regex, string).size
+  when "lines" then lines(string)
   when "compile" then span(compile(flags, pattern).match(string))
   else span(regex.match(string))
   end
@@ -42,6 +44,14 @@ def count(regex, string)
   count
 end
 
+def split(regex, string) = ENGINE == "gem" ? regex.split(string) : string.split(regex)
+
+def lines(string)
+  count = 0
+  ENGINE == "gem" ? Ketch.each_line(string) { count += 1 } : string.each_line { count += 1 }
+  count
+end
+
 # Repeats the operation without the conversion of its answers.
 def repeat(times, cases, regexes, operation)
   strings = cases.map { _1[2] }
@@ -49,6 +59,8 @@ def repeat(times, cases, regexes, operation)
   case operation
   when "is_match" then times.times { i = 0; while i < size; regexes[i].match?(strings[i]); i += 1; end }
   when "count" then times.times { i = 0; while i < size; count(regexes[i], strings[i]); i += 1; end }
+  when "split" then times.times { i = 0; while i < size; split(regexes[i], strings[i]); i += 1; end }
+  when "lines" then times.times { i = 0; while i < size; lines(strings[i]); i += 1; end }
   when "compile" then times.times { cases.each { |flags, pattern, string| compile(flags, pattern).match?(string) } }
   when "empty" then times.times { i = 0; while i < size; regexes[i].equal?(strings[i]); i += 1; end }
   # A search without a MatchData, which the engine would not need to create.

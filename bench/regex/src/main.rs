@@ -176,6 +176,11 @@ fn run(engine: &str, operation: &str, case: &Case, compiled: &mut Compiled) -> u
         "is_match" => usize::from(compiled.is_match(&case.text)),
         "captures" => compiled.captures(&case.text).map_or(0, |end| end + 1),
         "count" => compiled.count(&case.text),
+        "split" => match compiled {
+            Compiled::Ketch(regex, _) => regex.split(case.text.as_bytes(), 0).count(),
+            _ => usize::MAX,
+        },
+        "lines" => ketch_regex::lines(case.text.as_bytes(), Default::default()).count(),
         _ => match Compiled::new(engine, case) {
             Ok(mut new) => end(new.find(&case.text, 0)),
             Err(_) => usize::MAX,

@@ -73,10 +73,18 @@ fn lines(separator: &[u8], text: &[u8], argument: &[u8]) -> Answer {
         whole.push(hex(&text[if chomp { content } else { line }]));
     }
     let options = LineOptions { separator, chomp, ..LineOptions::default() };
-    let mut lines = Lines::new(Pieces(text, piece.parse()?), options);
+    let piece = piece.parse()?;
+    let mut lines = Lines::new(Pieces(text, piece), options.clone());
     let mut read = Vec::new();
     while let Some(line) = lines.next_line()? {
         read.push(hex(line));
+    }
+    // Some lines are counted after others were read.
+    let mut lines = Lines::new(Pieces(text, piece), options);
+    let first = (0..piece % 3).take_while(|_| lines.next_line().is_ok_and(|line| line.is_some()));
+    let count = first.count() as u64 + lines.count_lines()?;
+    if count != read.len() as u64 {
+        return Ok(format!("{count} lines but read {}", read.len()));
     }
     match read == whole {
         true => Ok(whole.join(" ")),

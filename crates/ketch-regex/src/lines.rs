@@ -162,6 +162,43 @@ impl<R: Read> Lines<R> {
         }
     }
 
+    /// Reads the rest of the stream, and returns the number of its lines. If the separator is one
+    /// byte, and the length of lines is not limited, this only counts bytes, and holds no line in
+    /// memory.
+    ///
+    /// ```
+    /// use ketch_regex::Lines;
+    /// let mut lines = Lines::new(&b"one\n\ntwo"[..], Default::default());
+    /// assert_eq!(lines.next_line().unwrap(), Some(&b"one\n"[..]));
+    /// assert_eq!(lines.count_lines().unwrap(), 2);
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Fails as [`Lines::next_line`] does.
+    pub fn count_lines(&mut self) -> Result<u64, LineError> {
+        let mut count = 0;
+        let (Kind::Byte(byte), usize::MAX) = (&self.cutter.kind, self.max_line_bytes) else {
+            while self.next_at()?.is_some() {
+                count += 1;
+            }
+            return Ok(count);
+        };
+        let byte = *byte;
+        let mut ended = true;
+        loop {
+            let text = &self.buffer[self.start..self.filled];
+            count += memchr::memchr_iter(byte, text).count() as u64;
+            ended = text.last().map_or(ended, |last| *last == byte);
+            self.gone += self.filled as u64;
+            (self.start, self.filled, self.cutter.searched) = (0, 0, 0);
+            if self.eof {
+                return Ok(count + u64::from(!ended));
+            }
+            self.fill()?;
+        }
+    }
+
     /// Returns the offset in the stream of the next line.
     fn offset(&self) -> u64 {
         self.gone + self.start as u64

@@ -14,10 +14,13 @@ module Ketch
     # @example
     #   Ketch.each_line("a, b;c", Ketch::Regexp.new('[,;] *'), chomp: true).to_a  # => ["a", "b", "c"]
     def each_line(source, separator = $/, chomp: false, max_line_bytes: nil, &block)
-      unless block
+      # `block` as a value would allocate a Proc, and a keyword argument a Hash.
+      unless block_given?
         return enum_for(:each_line, source, separator, chomp: chomp, max_line_bytes: max_line_bytes)
       end
-      return source.each_line(separator, chomp: chomp, &block) unless separator.is_a?(Regexp)
+      unless separator.is_a?(Regexp)
+        return chomp ? source.each_line(separator, chomp: true, &block) : source.each_line(separator, &block)
+      end
 
       if source.is_a?(String)
         separator.send(:each_record, source, chomp, &block)
@@ -33,7 +36,11 @@ module Ketch
     # @example
     #   Ketch.lines("a\nb", chomp: true)  # => ["a", "b"]
     def lines(source, separator = $/, chomp: false, max_line_bytes: nil, &block)
-      return each_line(source, separator, chomp: chomp, max_line_bytes: max_line_bytes, &block) if block
+      if block_given?
+        return each_line(source, separator, chomp: chomp, max_line_bytes: max_line_bytes, &block)
+      elsif source.is_a?(String) && !separator.is_a?(Regexp)
+        return chomp ? source.lines(separator, chomp: true) : source.lines(separator)
+      end
 
       each_line(source, separator, chomp: chomp, max_line_bytes: max_line_bytes).to_a
     end

@@ -103,17 +103,17 @@ fn one(
 ) -> Result<(), Failure> {
     let shown = file_name::shown(file);
     let mut lines = Lines::new(input::stream(file)?, options);
-    let mut count = 0u64;
+    if args.count {
+        let count = lines.count_lines().map_err(|error| wrong_line(shown, error))?;
+        let name = if args.files.len() > 1 { format!("{shown}:") } else { String::new() };
+        return writeln!(out, "{name}{count}").map_err(stdout_failed);
+    }
     loop {
         let (offset, line) = match lines.next_at() {
             Ok(Some(found)) => found,
             Ok(None) => break,
             Err(error) => return Err(wrong_line(shown, error)),
         };
-        count += 1;
-        if args.count {
-            continue;
-        }
         *number += 1;
         let written = if args.json {
             let text = String::from_utf8_lossy(line).into_owned();
@@ -125,10 +125,6 @@ fn one(
             out.write_all(line)
         };
         written.and_then(|()| out.write_all(b"\n")).map_err(stdout_failed)?;
-    }
-    if args.count {
-        let name = if args.files.len() > 1 { format!("{shown}:") } else { String::new() };
-        writeln!(out, "{name}{count}").map_err(stdout_failed)?;
     }
     Ok(())
 }
