@@ -90,7 +90,7 @@ try:
     long_line(half, 512)
     long_line(whole, 1024)
     # The buffer doubles, so it may have twice the length of the line, and its copy as much again.
-    doubled("a line of 1 GB", half, whole, 3 * 1024, KETCH, "lines", "--count")
+    doubled("a line of 1 GB", half, whole, 3 * 1024, KETCH, "lines", "--number")
     # An argument has at most 128 KB. The test `lines` of ketch-regex has a separator of 1 MB.
     doubled("a separator of 100 KB", half, whole, 3 * 1024, KETCH, "lines", "--count", "--separator", "a" * 100_000 + "b")
     memory, sent = endless(5)

@@ -112,6 +112,10 @@ problems! {
     ShortEscape: Syntax, "too short escape sequence", "Complete the escape.";
     ShortControl: Syntax, "too short control escape", "Write a character after `\\c`.";
     ShortMeta: Syntax, "too short meta escape", "Write a character after `\\M-`.";
+    DuplicateControl: Syntax, "duplicate control escape", "Write `\\c` or `\\C-` once.";
+    DuplicateMeta: Syntax, "duplicate meta escape", "Write `\\M-` once.";
+    UnexpectedEscape: Syntax, "unexpected escape sequence",
+        "Write a character after `\\c`, `\\C-` or `\\M-`, or an escape of a byte.";
     InvalidHex: Syntax, "invalid hex escape", "Write one or two hexadecimal digits.";
     InvalidCode: Syntax, "invalid escape code", "Write an octal number up to \\377.";
     InvalidUnicode: Syntax, "invalid Unicode escape", "Write four hexadecimal digits, or `\\u{...}`.";

@@ -1,7 +1,7 @@
 //! Finds errors that need the whole pattern: references to groups that do not exist, look-behind of
 //! varying length, and endless recursion. Ruby rejects the same patterns.
 
-use super::tree::{Group, Kind, NodeId, Reference, Tree};
+use super::tree::{Assertion, Group, Kind, NodeId, Reference, Tree};
 use crate::budget::Allowance;
 use crate::error::{Error, Result};
 use crate::problem::Problem;
@@ -113,6 +113,9 @@ fn shape(kind: &Kind, shapes: &[Shape], called: impl Fn(&Reference) -> Option<u6
             leaf(Some(1))
         }
         Kind::Posix(..) | Kind::Range(..) => leaf(Some(1)),
+        Kind::Assertion(Assertion::TextEnd | Assertion::TextEndLine) => {
+            Shape { length: Some(0), refused: true, captures: false }
+        }
         Kind::Empty | Kind::Assertion(_) | Kind::Keep => leaf(Some(0)),
         Kind::LineBreak | Kind::Grapheme | Kind::BackReference(..) | Kind::Conditional { .. } => {
             Shape { length: None, refused: true, captures: false }

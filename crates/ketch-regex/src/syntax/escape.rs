@@ -191,6 +191,13 @@ impl Parser<'_> {
         let (mut control, mut meta) = (false, false);
         loop {
             let problem = match self.bump() {
+                Some('M') if meta => return Err(self.error(Problem::DuplicateMeta, start)),
+                Some('c') if control => {
+                    return Err(self.error(Problem::DuplicateControl, start));
+                }
+                Some('C') if control && self.eat("-") => {
+                    return Err(self.error(Problem::DuplicateControl, start));
+                }
                 Some('c') => {
                     control = true;
                     Problem::ShortControl
@@ -212,10 +219,8 @@ impl Parser<'_> {
                 }
                 Some('\\') => match self.byte(start)? {
                     Byte::Escaped(byte) => byte,
-                    Byte::Char(char) => match u8::try_from(char) {
-                        Ok(byte) => byte,
-                        Err(_) => return Err(self.error(problem, start)),
-                    },
+                    Byte::Char(0x5C) => b'\\',
+                    Byte::Char(_) => return Err(self.error(Problem::UnexpectedEscape, start)),
                 },
                 Some(char) if char.is_ascii() => char as u8,
                 _ => return Err(self.error(problem, start)),
