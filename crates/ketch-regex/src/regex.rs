@@ -331,7 +331,7 @@ impl Regex {
         captures.slots.resize(2 * (self.0.groups + 1), UNSET);
         let inner = &*self.0;
         let text = self.text(text);
-        if at > text.bytes.len() {
+        if at > text.bytes.len() || !text.is_boundary(at) {
             return Ok(false);
         }
         let request = Request { text, from: at, anchored: true, search_start, shared: None };
@@ -438,7 +438,7 @@ impl Regex {
         }
         let search_start = from;
         let start = match anchored {
-            true => Ok(inner.fits(text, from).then_some((from, true))),
+            true => Ok(inner.may_start(text, from).then_some((from, true))),
             false => inner.start(text, from, budget),
         };
         let Some((from, anchored)) = start.map_err(|problem| inner.error(problem))? else {
@@ -462,6 +462,11 @@ impl Inner {
         text.bytes.len() - from >= self.length_min
     }
 
+    /// Returns whether a match may start at a position.
+    fn may_start(&self, text: Text<'_>, at: usize) -> bool {
+        self.fits(text, at) && text.is_boundary(at)
+    }
+
     /// Returns the first position from `from` on where a match may start, and whether a match can
     /// only start there. Returns `None` if there is no match.
     pub(crate) fn start(
@@ -476,7 +481,7 @@ impl Inner {
         if !self.text_start {
             return Ok(self.plan.start(text, from, budget)?.map(|start| (start, false)));
         }
-        if from > 0 || !self.fits(text, from) {
+        if from > 0 || !self.may_start(text, from) {
             return Ok(None);
         }
         // In a short text, it takes longer to look for a text that is required.

@@ -64,10 +64,15 @@ impl Regex {
         let search_start = last.min(bytes.len());
         let mut at = search_start;
         while !text.is_boundary(at) {
-            at -= 1;
+            // The text may start with stray bytes.
+            let Some(before) = at.checked_sub(1) else { return Ok(false) };
+            at = before;
         }
         if inner.text_start {
-            return searches.match_at(0, search_start, &mut budget, slots);
+            return match text.is_boundary(0) {
+                true => searches.match_at(0, search_start, &mut budget, slots),
+                false => Ok(false),
+            };
         }
         let automaton = inner.backward(text, budget.allowance()).map_err(fail)?;
         let mut starts = automaton.and_then(|dfa| Starts::new(dfa, text, at));

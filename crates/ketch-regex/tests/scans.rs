@@ -195,3 +195,16 @@ proptest! {
         prop_assert_eq!(joined, text.as_bytes());
     }
 }
+
+#[test]
+fn the_last_match_starts_at_no_stray_byte() {
+    for pattern in ["\\A", "\\Aa?", "^", "", ".", "a*", "(?<!a)", "(?~a)"] {
+        for text in [&b"\xBD\xA7"[..], b"\xBD", b"\xA7a\xBD", b"a\xC3\xA9\xA9a", b"\xE2\x82a"] {
+            for last in 0..=text.len() {
+                let regex = regex(pattern);
+                let expected = (0..=last).rev().find_map(|at| regex.match_at(text, at).unwrap());
+                assert_eq!(regex.rfind_at(text, last), Ok(expected), "{pattern} {text:?} {last}");
+            }
+        }
+    }
+}
