@@ -101,11 +101,25 @@ pub(crate) fn forward(
     if budget.slices(input.get_span().len()) {
         return forward_counted(dfa, cache, input, budget, &mut 0);
     }
-    Ok(match dfa.try_search_fwd(cache, input) {
-        Ok(Some(half)) => Answer::At(half.offset()),
-        Ok(None) => Answer::No,
-        Err(_) => Answer::Unknown,
+    let (answer, read) = match dfa.try_search_fwd(cache, input) {
+        Ok(Some(half)) => (Answer::At(half.offset()), half.offset()),
+        Ok(None) => (Answer::No, input.end()),
+        Err(_) => return Ok(Answer::Unknown),
+    };
+    // For patterns that may match nothing, regex-automata skips matches that end before a
+    // continuation byte, even if that is a stray byte.
+    let skips = dfa.get_nfa().has_empty() && dfa.get_nfa().is_utf8();
+    Ok(if skips && has_stray_byte(input.haystack(), input.start(), read) {
+        Answer::Unknown
+    } else {
+        answer
     })
+}
+
+/// Returns whether bytes from `start` to `end`, where a character starts, are not UTF-8.
+fn has_stray_byte(text: &[u8], start: usize, end: usize) -> bool {
+    let read = &text[start..text.len().min(end + 4)];
+    std::str::from_utf8(read).is_err_and(|error| start + error.valid_up_to() <= end)
 }
 
 /// Finds the end of the leftmost match as [`forward`] does, in slices. Stores in `read` how far the

@@ -208,3 +208,30 @@ fn the_last_match_starts_at_no_stray_byte() {
         }
     }
 }
+
+#[test]
+fn scans_and_searches_agree_on_stray_bytes() {
+    for pattern in ["\x06*", "a*|b", "\\B", "(?=a)|\x06", "(a)*", "\\b"] {
+        for text in [&b"\x06\x83"[..], b"a\x83b", b"b\xC3\xA9\xA9aa\xBD", b"\xE2\x82a\xFFb"] {
+            // The long text is searched by lazy automata.
+            for text in [text.to_vec(), text.repeat(2_000)] {
+                let regex = regex(pattern);
+                let found: Vec<_> = regex.scan(&text).take(20).map(Result::unwrap).collect();
+                let mut from = 0;
+                for span in found {
+                    assert_eq!(
+                        regex.find_at(&text, from),
+                        Ok(Some(span.clone())),
+                        "{pattern} {from}"
+                    );
+                    let is_start =
+                        |at: &usize| text.get(*at).is_none_or(|byte| byte & 0xC0 != 0x80);
+                    from = match span.is_empty() {
+                        true => (span.end + 1..=text.len() + 1).find(is_start).unwrap(),
+                        false => span.end,
+                    };
+                }
+            }
+        }
+    }
+}
