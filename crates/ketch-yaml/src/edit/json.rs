@@ -7,7 +7,8 @@ use std::path::Path;
 
 impl Edit {
     /// Treats the text as JSON, also where it does not show that it is: `{}` gets its first entry on
-    /// the same line and in quotes, and no comments are written.
+    /// the same line and in quotes, and no comments are written. If the text has comments (`//` or `/*`),
+    /// which YAML would take for a key or a part of a value, operations fail.
     ///
     /// ```
     /// use ketch_yaml::edit::{Edit, Operation};
@@ -23,18 +24,19 @@ impl Edit {
         self
     }
 
-    /// Treats the text as JSON if the name of its file ends in `.json`.
+    /// Treats the text as JSON if the name of its file ends in `.json` or `.jsonc`.
     #[must_use]
     pub fn of_file(self, name: &str) -> Edit {
         let extension = Path::new(name).extension();
-        match extension.is_some_and(|extension| extension.eq_ignore_ascii_case("json")) {
-            true => self.as_json(),
-            false => self,
-        }
+        let is = |name: &str| extension.is_some_and(|found| found.eq_ignore_ascii_case(name));
+        if is("json") || is("jsonc") { self.as_json() } else { self }
     }
 
-    /// Refuses JSON with comments: YAML would take `// x` for a key or a part of a value.
+    /// Refuses comments in a text that is named JSON.
     pub(super) fn refuse_json_comments(&self) -> Result<(), EditError> {
+        if !self.is_named_json {
+            return Ok(());
+        }
         let text = self.store().bytes(0..self.pieces.len());
         let Some(at) = json_comment(&text) else { return Ok(()) };
         let error = EditError::at(EditErrorKind::Invalid, &text, at);
@@ -104,7 +106,7 @@ mod tests {
 
     #[test]
     fn json_with_comments_is_refused_at_the_comment() {
-        let mut edit = Edit::deferred("{\n  \"a\": 1 // one\n}\n".to_owned());
+        let mut edit = Edit::deferred("{\n  \"a\": 1 // one\n}\n".to_owned()).as_json();
         let operation = Operation::at("set", &".a".parse().expect("a path")).with_value("2");
         let error = edit.apply(&[operation]).expect_err("comments");
         assert_eq!(error.kind(), EditErrorKind::Invalid);
@@ -135,9 +137,13 @@ mod tests {
 
     #[test]
     fn the_name_of_a_file_says_whether_it_is_json() {
-        for (name, expected) in
-            [("a.JSON", "{\"b\": 1}\n"), ("a.yaml", "b: 1\n"), ("json", "b: 1\n"), ("", "b: 1\n")]
-        {
+        for (name, expected) in [
+            ("dir/a.jsonc", "{\"b\": 1}\n"),
+            ("a.JSON", "{\"b\": 1}\n"),
+            ("a.yaml", "b: 1\n"),
+            ("json", "b: 1\n"),
+            ("", "b: 1\n"),
+        ] {
             let mut edit = Edit::deferred("{}\n".to_owned()).of_file(name);
             let operation = Operation::at("set", &".b".parse().expect("a path"));
             edit.apply(&[operation.with_value("1")]).expect("an edit");
