@@ -29,7 +29,7 @@ class Shape
   # An open group is its number, if it captures, and whether it holds groups that do.
   def enter(open, token)
     number = token == "(" ? @captures += 1 : nil
-    refer(open, token[/\d/].to_i) if token.start_with?("(?(")
+    condition(open, token[/\d/].to_i) if token.start_with?("(?(")
     open.each { _1[1] = true } if number
     open << [number, !number.nil?]
   end
@@ -38,6 +38,11 @@ class Shape
     _, captures = open.pop
     @facts[:loop] ||= captures && repeat&.match?(/\A[*+]/)
     @facts[:bounded] ||= repeat == "{"
+  end
+
+  def condition(open, number)
+    refer(open, number)
+    @facts[:late_condition] ||= number > @captures
   end
 
   def refer(open, number)
