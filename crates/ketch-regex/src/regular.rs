@@ -51,6 +51,7 @@ pub(crate) fn facts(tree: &Tree) -> Facts {
     let nodes = tree.nodes();
     let mut facts = Facts { spans: true, ..Facts::default() };
     let mut longest = Vec::with_capacity(nodes.len());
+    let mut early: Vec<bool> = Vec::with_capacity(nodes.len());
     for (at, node) in nodes.iter().enumerate() {
         let length = length(&node.kind, &facts.lengths);
         let captured = captured(&node.kind, &facts.captures);
@@ -63,6 +64,13 @@ pub(crate) fn facts(tree: &Tree) -> Facts {
         {
             reason = Some("a capture in a loop that may match nothing");
         }
+        if let Kind::Repeat { child, max: None, mode: Mode::Greedy, .. } = node.kind
+            && early[child.index()]
+        {
+            // Automata go on with an iteration that matches something, where Ruby leaves the loop.
+            reason = reason.or(Some("a loop that may prefer to match nothing"));
+            facts.spans = false;
+        }
         let first = facts.irregular.map(|(other, _)| tree.node(other).span.start);
         if let Some(reason) = reason
             && first.is_none_or(|first| node.span.start < first)
@@ -71,6 +79,7 @@ pub(crate) fn facts(tree: &Tree) -> Facts {
         }
         facts.text_end_line |= node.kind == Kind::Assertion(Assertion::TextEndLine);
         facts.search_start |= node.kind == Kind::Assertion(Assertion::SearchStart);
+        early.push(prefers_nothing(&node.kind, &facts.lengths, (&longest, &early)));
         longest.push(length_max(&node.kind, &longest));
         facts.lengths.push(length);
         facts.captures.push(captured);
@@ -128,6 +137,33 @@ fn length_max(kind: &Kind, longest: &[Option<usize>]) -> Option<usize> {
         Kind::Group(Group::Absence, _) => None,
         Kind::Group(_, child) => of(child),
         _ => None,
+    }
+}
+
+/// Returns whether a node may match nothing, and tries that before some path that matches something.
+fn prefers_nothing(
+    kind: &Kind,
+    lengths: &[usize],
+    (longest, early): (&[Option<usize>], &[bool]),
+) -> bool {
+    let may_be_empty = |id: &NodeId| lengths[id.index()] == 0;
+    let may_be_more = |id: &NodeId| longest[id.index()] != Some(0);
+    match kind {
+        Kind::Concat(items) => {
+            items.iter().all(may_be_empty) && items.iter().any(|id| early[id.index()])
+        }
+        Kind::Alternation(branches) => {
+            let first = branches.iter().position(may_be_empty);
+            let later = first.map_or(&[][..], |first| &branches[first + 1..]);
+            later.iter().any(may_be_more) || branches.iter().any(|id| early[id.index()])
+        }
+        Kind::Repeat { child, min, max, mode } => {
+            let is_lazy = *mode == Mode::Lazy && *max != Some(*min);
+            let stops_early = is_lazy && (*min == 0 || may_be_empty(child));
+            stops_early && may_be_more(child) || early[child.index()]
+        }
+        Kind::Group(_, child) => early[child.index()],
+        _ => false,
     }
 }
 

@@ -122,6 +122,25 @@ fn searches_find_the_same_spans_as_ruby() {
 }
 
 #[test]
+fn a_loop_ends_after_an_iteration_that_matches_nothing() {
+    let rows = [
+        ("x(?:a|k??)+", "xaak", 0..3),
+        ("(?:a|(?:|k))*", "aak", 0..2),
+        ("(?:a|k?)+", "aak", 0..3),
+        ("(?:a|k??)+$", "aak", 0..3),
+        ("(?:a|k??){2,}", "aak", 0..2),
+        ("(?:|a)+(?:ab|bc)", "aabc", 0..3),
+        (".?(?i:[a-c][^a]??|[k-x]??)+", "xaAkx", 0..3),
+    ];
+    for (pattern, text, expected) in rows {
+        for text in [text.to_owned(), format!("{text}{}", "\n".repeat(100_000))] {
+            let found = regex(pattern).find(text.as_bytes()).unwrap();
+            assert_eq!(found, Some(expected.clone()), "{pattern} {}", text.len());
+        }
+    }
+}
+
+#[test]
 fn captures_as_ruby_does() {
     assert_eq!(groups("(a)|(b)", "b"), Some(vec![Some(0..1), None, Some(0..1)]));
     assert_eq!(groups("(?:(a)|(b))+", "ab"), Some(vec![Some(0..2), Some(0..1), Some(1..2)]));
