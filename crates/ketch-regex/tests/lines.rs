@@ -1,12 +1,14 @@
 //! Splits long streams into lines. This takes linear time, and the memory of a line.
 
 mod cpu;
+mod peak;
 
 use std::io::{self, Read};
 use std::time::Duration;
 
 use cpu::Timer;
 use ketch_regex::{LineOptions, Lines, Separator};
+use peak::{peak, start};
 
 const MB: usize = 1 << 20;
 /// A tenth where code is not optimized.
@@ -34,21 +36,6 @@ impl Read for Repeated<'_> {
         self.left -= n;
         Ok(n)
     }
-}
-
-/// Returns the largest amount of memory that this process has used since the last call of
-/// [`start`], or `None` if the system does not tell.
-fn peak() -> Option<usize> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
-    let kilobytes: usize = line.trim().strip_suffix(" kB")?.parse().ok()?;
-    Some(1024 * kilobytes)
-}
-
-/// Starts a new measurement of the peak. Returns the memory in use.
-fn start() -> Option<usize> {
-    std::fs::write("/proc/self/clear_refs", "5").ok()?;
-    peak()
 }
 
 /// Counts the lines of a stream. Returns the time, too, and fails if more memory is used.

@@ -1,6 +1,9 @@
 //! Searches texts of 100 MB, and checks that they allocate no more than their limit.
 
+mod peak;
+
 use ketch_regex::{Limits, Options, Problem, Regex};
+use peak::{peak, start};
 
 /// A tenth where code is not optimized.
 const SCALE: usize = if cfg!(debug_assertions) { 10 } else { 1 };
@@ -8,21 +11,6 @@ const BYTES: usize = 100_000_000 / SCALE;
 const MEMORY: usize = (64 << 20) / SCALE;
 /// What compiling, the caches of automata and the program itself may take besides.
 const BESIDES: usize = 24 << 20;
-
-/// Returns the largest amount of memory that this process has used since the last call of
-/// [`start`], or `None` if the system does not tell.
-fn peak() -> Option<usize> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
-    let kilobytes: usize = line.trim().strip_suffix(" kB")?.parse().ok()?;
-    Some(1024 * kilobytes)
-}
-
-/// Starts a new measurement of the peak. Returns the memory in use.
-fn start() -> Option<usize> {
-    std::fs::write("/proc/self/clear_refs", "5").ok()?;
-    peak()
-}
 
 /// This is one test, so that no other one allocates at the same time.
 #[test]
