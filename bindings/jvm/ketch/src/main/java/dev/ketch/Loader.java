@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * Loads with given {@link Options}. Created by {@link Yaml#with}; any number of threads may use it.
@@ -230,6 +231,36 @@ public final class Loader {
      */
     public void forEach(Reader in, Consumer<Object> consumer) throws IOException {
         Session.forEach(Feed.of(in), options, consumer);
+    }
+
+    /**
+     * Returns the values of the documents of a stream, each of which is read when the result is
+     * asked for it. Memory is bounded by the longest document. The stream is not closed; closing the
+     * result frees native memory, which otherwise happens at the end or in garbage collection.
+     *
+     * <p>If the stream fails, the result throws an {@link java.io.UncheckedIOException}, and if a
+     * document is not valid YAML, a {@link YamlException}, after the values before it.
+     *
+     * @param in YAML in UTF-8, UTF-16 or UTF-32
+     * @return the values; not for use by several threads at once
+     */
+    public Stream<Object> stream(InputStream in) {
+        return DocumentStream.of(Feed.of(in), options);
+    }
+
+    /**
+     * Returns the values of the documents of a reader, each of which is read when the result is
+     * asked for it. Memory is bounded by the longest document. The reader is not closed; closing the
+     * result frees native memory, which otherwise happens at the end or in garbage collection.
+     *
+     * <p>If the reader fails, the result throws an {@link java.io.UncheckedIOException}, and if a
+     * document is not valid YAML, a {@link YamlException}, after the values before it.
+     *
+     * @param in YAML
+     * @return the values; not for use by several threads at once
+     */
+    public Stream<Object> stream(Reader in) {
+        return DocumentStream.of(Feed.of(in), options);
     }
 
     private Object only(byte[] bytes) {

@@ -154,8 +154,10 @@ final class Session {
     /** Passes the values of the documents of a stream to a consumer, one at a time. */
     static void forEach(Feed feed, Options options, Consumer<Object> consumer) throws IOException {
         use(session -> {
-            session.openStream(feed, options, false);
-            session.forEach(consumer);
+            session.openDocuments(feed, options);
+            while (session.nextDocuments()) {
+                session.documents().forEach(consumer);
+            }
             return null;
         });
     }
@@ -182,15 +184,20 @@ final class Session {
             throw tooDeep();
         } finally {
             if (isIntact) {
-                session.builder.clear();
-                session.give();
+                session.giveBack();
             } else {
                 session.close();
             }
         }
     }
 
-    private static LimitException tooDeep() {
+    /** Forgets the values, and returns the session to the pool. */
+    void giveBack() {
+        builder.clear();
+        give();
+    }
+
+    static LimitException tooDeep() {
         String problem = "a key is nested too deeply: Java computes its hash recursively";
         String help = "Lower max_depth, or run with a larger -Xss.";
         String message = problem + "\n" + help;
@@ -216,15 +223,27 @@ final class Session {
         return new ArrayList<>(builder.documents);
     }
 
-    private void forEach(Consumer<Object> consumer) throws IOException {
+    /** Opens a stream whose documents are read one after another. */
+    void openDocuments(Feed stream, Options options) throws IOException {
+        openStream(stream, options, false);
         builder.start(null, 0, DuplicateKeys.ERROR);
-        while (next()) {
-            if (builder.chunk(words, wordCount(), kept, wide) == Builder.Outcome.DUPLICATE) {
-                throw equalInJava();
-            }
-            builder.documents.forEach(consumer);
-            builder.documents.clear();
+    }
+
+    /** Reads the next {@link #documents}. Returns false at the end of the stream. */
+    boolean nextDocuments() throws IOException {
+        builder.documents.clear();
+        if (!next()) {
+            return false;
         }
+        if (builder.chunk(words, wordCount(), kept, wide) == Builder.Outcome.DUPLICATE) {
+            throw equalInJava();
+        }
+        return true;
+    }
+
+    /** Returns the documents that were read last. */
+    List<Object> documents() {
+        return builder.documents;
     }
 
     /** Returns the exception for keys that are different in YAML, but equal in Java. */

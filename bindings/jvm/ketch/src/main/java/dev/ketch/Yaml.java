@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * Loads and writes YAML 1.2.
@@ -192,6 +193,40 @@ public final class Yaml {
      */
     public static void forEach(Reader in, Consumer<Object> consumer) throws IOException {
         LOADER.forEach(in, consumer);
+    }
+
+    /**
+     * Returns the values of the documents of a stream, each of which is read when the result is
+     * asked for it. Memory is bounded by the longest document. The stream is not closed; closing the
+     * result frees native memory, which otherwise happens at the end or in garbage collection.
+     *
+     * <p>If the stream fails, the result throws an {@link java.io.UncheckedIOException}, and if a
+     * document is not valid YAML, a {@link YamlException}, after the values before it.
+     *
+     * @param in YAML in UTF-8, UTF-16 or UTF-32
+     * @return the values; not for use by several threads at once
+     */
+    public static Stream<Object> stream(InputStream in) {
+        return LOADER.stream(in);
+    }
+
+    /**
+     * Returns the values of the documents of a reader, each of which is read when the result is
+     * asked for it. Memory is bounded by the longest document. The reader is not closed; closing the
+     * result frees native memory, which otherwise happens at the end or in garbage collection.
+     *
+     * <p>If the reader fails, the result throws an {@link java.io.UncheckedIOException}, and if a
+     * document is not valid YAML, a {@link YamlException}, after the values before it.
+     *
+     * <pre>{@code
+     * Yaml.stream(new StringReader("main\n--- mizzen\n--- jib")).limit(2).toList(); // [main, mizzen]
+     * }</pre>
+     *
+     * @param in YAML
+     * @return the values; not for use by several threads at once
+     */
+    public static Stream<Object> stream(Reader in) {
+        return LOADER.stream(in);
     }
 
     /**

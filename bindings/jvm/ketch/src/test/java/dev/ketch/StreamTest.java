@@ -1,6 +1,7 @@
 package dev.ketch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -18,8 +19,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -98,6 +102,8 @@ class StreamTest {
                         events(YamlParser.of(new Slow(bytes, step, null))), kase.id());
             }
             assertEquals(expected, outcome(() -> Yaml.loadAll(new Slow(bytes, 1, null))), kase.id());
+            assertEquals(
+                    expected, outcome(() -> Yaml.stream(new Slow(bytes, 3, null)).toList()), kase.id());
         }
     }
 
@@ -179,15 +185,16 @@ class StreamTest {
         assertTrue(error.getMessage().startsWith(file + ":200001:1:"), error.getMessage());
     }
 
-    /** An endless stream of documents, up to a number of bytes. */
-    private static final class Documents extends InputStream {
-        private final byte[] document;
+    /** A text that is repeated. */
+    private static final class Repeated extends InputStream {
+        private final byte[] text;
         private long left;
         private int at;
 
-        Documents(String document, long bytes) {
-            this.document = document.getBytes(StandardCharsets.UTF_8);
-            this.left = bytes / document.length();
+        /** Repeats the text until there are this many bytes, or endlessly for {@code Long.MAX_VALUE}. */
+        Repeated(String text, long bytes) {
+            this.text = text.getBytes(StandardCharsets.UTF_8);
+            this.left = bytes / text.length();
         }
 
         @Override
@@ -200,10 +207,10 @@ class StreamTest {
             if (left == 0) {
                 return -1;
             }
-            int count = Math.min(length, document.length - at);
-            System.arraycopy(document, at, out, offset, count);
+            int count = Math.min(length, text.length - at);
+            System.arraycopy(text, at, out, offset, count);
             at += count;
-            if (at == document.length) {
+            if (at == text.length) {
                 at = 0;
                 left--;
             }
@@ -211,15 +218,65 @@ class StreamTest {
         }
     }
 
+    private static final int LONG = 256 << 20;
+    private static final String DOCUMENT =
+            "---\nname: ketch\nmasts: [main, mizzen]\n" + "# sails\n".repeat(1000);
+
+    /** Fails if a task increases the resident memory by more than half of {@link #LONG}. */
+    private static void bounded(ThrowingSupplier task) throws IOException {
+        long before = residentKiB();
+        task.get();
+        long grown = residentKiB() - before;
+        assertTrue(grown < LONG >> 11, grown + " KiB");
+    }
+
     @Test
     void documentsTakeBoundedMemory() throws IOException {
-        String document = "---\nname: ketch\nmasts: [main, mizzen]\n" + "# sails\n".repeat(1000);
-        long before = residentKiB();
         AtomicLong count = new AtomicLong();
-        Yaml.forEach(new Documents(document, 256 << 20), value -> count.incrementAndGet());
-        assertEquals((256 << 20) / document.length(), count.get());
-        long grown = residentKiB() - before;
-        assertTrue(grown < 128 << 10, grown + " KiB");
+        bounded(() -> {
+            Yaml.forEach(new Repeated(DOCUMENT, LONG), value -> count.incrementAndGet());
+            return null;
+        });
+        assertEquals(LONG / DOCUMENT.length(), count.get());
+    }
+
+    @Test
+    void anEndlessStreamIsReadAsFarAsNeeded() throws IOException {
+        int most = LONG / DOCUMENT.length();
+        bounded(() -> {
+            try (Stream<Object> documents = Yaml.stream(new Repeated(DOCUMENT, Long.MAX_VALUE))) {
+                assertEquals(most, documents.limit(most).filter(Map.class::isInstance).count());
+            }
+            return null;
+        });
+    }
+
+    @Test
+    void theEventsOfALongDocumentTakeBoundedMemory() throws IOException {
+        String item = "- {name: ketch, masts: [main, mizzen], note: \"\\u00e9\"}\n";
+        AtomicLong count = new AtomicLong();
+        bounded(() -> {
+            try (YamlParser parser = YamlParser.of(new Repeated(item, LONG))) {
+                while (parser.next()) {
+                    count.addAndGet(parser.kind() == EventKind.MAPPING_START ? 1 : 0);
+                }
+            }
+            return null;
+        });
+        assertEquals(LONG / item.length(), count.get());
+    }
+
+    @Test
+    void aStreamOfDocumentsYieldsWhatWasReadBeforeAnError() {
+        Iterator<Object> documents = Yaml.stream(new StringReader("1\n---\n\n---\n]")).iterator();
+        assertEquals(1, documents.next());
+        assertNull(documents.next());
+        assertEquals(5, assertThrows(YamlSyntaxException.class, documents::hasNext).line());
+        IOException failure = new EOFException();
+        Stream<Object> failing =
+                Yaml.stream(new Slow("1\n---\n2".getBytes(StandardCharsets.UTF_8), 2, failure));
+        UncheckedIOException thrown = assertThrows(UncheckedIOException.class, failing::toList);
+        assertSame(failure, thrown.getCause());
     }
 
     /** Returns the resident memory of this process. */
