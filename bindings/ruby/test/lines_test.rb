@@ -83,6 +83,43 @@ class LinesTest < Minitest::Test
     end
   end
 
+  # The extension yields these lines itself.
+  def test_lines_of_strings_are_those_of_ruby
+    random = Random.new(first = seed)
+    encodings = [Encoding::UTF_8, Encoding::BINARY, Encoding::US_ASCII, Encoding::EUC_JP]
+    COUNT.times do
+      string = text(random).force_encoding(encodings.sample(random: random))
+      expected, found = [], []
+      result = string.each_line { |line| expected << line }
+      assert_same result, Ketch.each_line(string) { |line| found << line }
+      assert(expected == found, "seed #{first}: #{string.inspect}: #{found}, Ruby #{expected}")
+      assert_equal expected.map(&:encoding), found.map(&:encoding)
+    end
+    wide = "a\nb\n".encode(Encoding::UTF_16LE)
+    assert_equal wide.each_line.to_a, Ketch.each_line(wide).to_a
+  end
+
+  def test_a_block_may_change_the_string_and_its_lines
+    string = "a\n#{"b" * 40}\nc"
+    assert_equal string.lines, [].tap { |lines| Ketch.each_line(string) { |line| lines << line.dup && string.clear && line << "x" } }
+    string = "b" * 40
+    Ketch.each_line(string) { |line| line << "c" }
+    assert_equal "b" * 40, string
+    assert_equal "a\n", Ketch.each_line("a\nb") { |line| break line }
+    assert_raises(ZeroDivisionError) { Ketch.each_line("a\nb") { 1 / 0 } }
+    assert_equal [String], Ketch.each_line(Class.new(String).new("a" * 40)).map(&:class)
+    assert_equal %w[a b], Ketch.each_line("a\nb", chomp: true).to_a
+    assert_raises(ArgumentError) { Ketch.each_line }
+    assert_raises(NoMethodError) { Ketch.each_line(1) { nil } }
+  end
+
+  def test_the_default_separator_may_be_another
+    before, $/ = $/, "b"
+    assert_equal ["ab", "c\n"], [].tap { |lines| Ketch.each_line("abc\n") { |line| lines << line } }
+  ensure
+    $/ = before
+  end
+
   # Does not try all separators, because with some the StringIO of Ruby 3.1 never ends.
   def test_without_a_pattern_an_io_is_read_by_ruby
     assert_equal %w[a b], Ketch.lines(StringIO.new("a\nb\n"), chomp: true)

@@ -1,7 +1,9 @@
 # frozen_string_literal: true
 
 module Ketch
-  class << self
+  # Methods of the module Ketch. The extension for CRuby has an `each_line` of its own for plain strings, and calls the one
+  # here for everything else.
+  module Lines
     # Yields the lines of a string or an IO, as String#each_line and IO#each_line do; the separator may also be a Regexp,
     # whose matches that are not empty end a line. An IO is read in parts: memory holds one line, unless the pattern is
     # not regular, and a line is yielded when two bytes after it have arrived. Without a block, returns an Enumerator.
@@ -59,4 +61,6 @@ module Ketch
       limit.zero? ? string.split(pattern, &block) : string.split(pattern, limit, &block)
     end
   end
+  private_constant :Lines
+  extend Lines
 end

@@ -1,4 +1,4 @@
-//! Lines that end in the matches of a pattern.
+//! Lines: those of strings that end in line breaks, and those that end in the matches of a pattern.
 
 use super::encoding;
 use super::failure;
@@ -11,12 +11,72 @@ use ketch_regex::{LineError, LineOptions, Lines, Separator};
 use magnus::{Error, ExceptionClass, RClass, RString, Ruby, Value, prelude::*};
 use std::cell::RefCell;
 use std::io::{self, Read};
+use std::os::raw::c_int;
 use std::rc::Rc;
 
 /// The number of bytes that are read at a time.
 const PART_BYTES: usize = 64 << 10;
 /// The number of lines between two checks for interrupts.
 const CHECKED: usize = 256;
+
+/// Implements `Ketch.each_line` for a string without options, which is what programs mostly pass. The rest is in
+/// `lib/ketch/lines.rb`.
+pub fn each_line(_: &Ruby, _: Value, args: &[Value]) -> Result<Value, Error> {
+    let (count, list) = (args.len() as c_int, args.as_ptr().cast());
+    ruby::protect(|| match args {
+        [source] if has_plain_lines(*source) => {
+            yield_lines(ruby::raw(*source));
+            ruby::raw(*source)
+        }
+        // SAFETY: called in the frame of a method, with live values. What it raises is caught by `protect`.
+        _ => unsafe { rb_sys::rb_call_super_kw(count, list, rb_sys::rb_keyword_given_p()) },
+    })
+    .map(ruby::value)
+}
+
+/// Returns whether an object is a string whose lines end in `\n`, and the running method has a block to yield them to.
+#[expect(
+    deprecated,
+    reason = "looking up `$/` by its name would take as long as a short text does"
+)]
+fn has_plain_lines(source: Value) -> bool {
+    // SAFETY: reads two variables that Ruby always sets, and asks whether there is a block.
+    let (default, block) =
+        unsafe { (rb_sys::rb_rs == rb_sys::rb_default_rs, rb_sys::rb_block_given_p() != 0) };
+    default && block && RString::from_value(source).is_some() && {
+        // SAFETY: `source` is a live string; the call does not raise.
+        let index = unsafe { rb_sys::rb_enc_get_index(ruby::raw(source)) };
+        [encoding::UTF8, encoding::BINARY, encoding::ASCII].contains(&index)
+    }
+}
+
+/// Yields the lines of a string. The block may change the string, so they are those of a frozen one, unless there is only
+/// one line.
+fn yield_lines(source: VALUE) {
+    // SAFETY: the string is live, and Ruby does not run before the bytes are used.
+    let text = unsafe { encoding::bytes(source) };
+    let len = text.len();
+    match memchr::memchr(b'\n', text).map_or(len, |at| at + 1) {
+        0 => {}
+        first if first == len => ruby::yield_value(encoding::part(source, 0, len)),
+        first => {
+            // SAFETY: `source` is a live string.
+            let frozen = unsafe { rb_sys::rb_str_new_frozen(source) };
+            // SAFETY: nothing changes a frozen string, which is on the machine's stack to the end.
+            let rest = unsafe { encoding::bytes(frozen) }.get(first..).unwrap_or(&[]);
+            ruby::yield_value(encoding::part(frozen, 0, first));
+            let mut start = first;
+            for end in memchr::memchr_iter(b'\n', rest).map(|at| first + at + 1) {
+                ruby::yield_value(encoding::part(frozen, start, end));
+                start = end;
+            }
+            if start < len {
+                ruby::yield_value(encoding::part(frozen, start, len));
+            }
+            std::hint::black_box(frozen);
+        }
+    }
+}
 
 /// Implements `each_record(string, chomp)`: yields the lines of a string.
 pub fn of_string(ruby: &Ruby, rb_self: Value, string: Value, chomp: bool) -> Result<(), Error> {

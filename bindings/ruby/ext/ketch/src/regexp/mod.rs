@@ -60,6 +60,7 @@ pub fn init(ruby: &Ruby, ketch: RModule) -> Result<(), Error> {
     regexp.define_singleton_method("default_limit", function!(watch::default_limit, 0))?;
     regexp.define_singleton_method("default_limit=", function!(watch::set_default_limit, 1))?;
 
+    ketch.define_singleton_method("each_line", method!(lines::each_line, -1))?;
     regexp.define_singleton_method("refine_strings", method!(strings::define, 1))?;
     init_match(ruby, ketch)
 }
