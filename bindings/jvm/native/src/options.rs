@@ -1,7 +1,7 @@
 //! Options as Java passes them: an array of numbers, and the name of the file.
 
 use ketch_yaml::schema::Schema;
-use ketch_yaml::{Budget, ComposeOptions, DuplicateKeys, Limits, Options};
+use ketch_yaml::{Budget, ComposeOptions, Dialect, DuplicateKeys, Limits, Options};
 
 /// The options for loading.
 #[derive(Clone, Debug, Default)]
@@ -22,9 +22,11 @@ impl LoadOptions {
     /// Reads the numbers that `Options.java` writes: the schema, duplicate keys, merge keys (0 or
     /// 1, or -1 for the schema's default), leniency, the result (1 for events, 2 for values with
     /// positions, 3 for nodes of Syck's dialect, 4 for those without implicit types, otherwise
-    /// values), then base and growth of each limit. Returns `None` if they are invalid.
+    /// values), the dialect (1 for Syck's), then base and growth of each limit. Returns `None` if
+    /// they are invalid.
     pub fn from_numbers(numbers: &[i64], file: Option<String>) -> Option<LoadOptions> {
-        let &[schema, duplicate_keys, merge, lenient, form, ref limits @ ..] = numbers else {
+        let &[schema, duplicate_keys, merge, lenient, form, dialect, ref limits @ ..] = numbers
+        else {
             return None;
         };
         let mut options = LoadOptions { file, as_events: form == 1, ..LoadOptions::default() };
@@ -37,6 +39,7 @@ impl LoadOptions {
         };
         options.compose.merge_keys = (merge >= 0).then_some(merge != 0);
         options.parse.lenient = lenient != 0;
+        options.parse.dialect = if dialect == 1 { Dialect::Syck } else { Dialect::Yaml };
         options.has_positions = form == 2;
         options.nodes = matches!(form, 3 | 4).then_some(form == 3);
         set_limits(&mut options.parse.limits, limits)?;

@@ -19,10 +19,11 @@ public final class Options implements Serializable {
     /** The defaults: YAML 1.2, duplicate keys are errors, {@code <<} is text. */
     public static final Options DEFAULT = builder().build();
 
-    private static final int HEAD = 5;
+    private static final int HEAD = 6;
     private static final int DUPLICATE_KEYS = 1;
     /** 1 for events, 2 for values with positions, 3 and 4 for nodes of Syck's dialect. */
     private static final int FORM = 4;
+    private static final int DIALECT = 5;
     private static final int MERGE = 2;
     /** The default of the composer (docs/limits.md). */
     private static final long ALIAS_NODES = 1_000_000;
@@ -63,9 +64,7 @@ public final class Options implements Serializable {
      * @return the choice
      */
     public DuplicateKeys duplicateKeys() {
-        return numbers[DUPLICATE_KEYS] < 0
-                ? DuplicateKeys.ERROR
-                : DuplicateKeys.values()[(int) numbers[DUPLICATE_KEYS]];
+        return DuplicateKeys.values()[(int) numbers[DUPLICATE_KEYS]];
     }
 
     /**
@@ -116,34 +115,48 @@ public final class Options implements Serializable {
     public static final class Builder {
         private final long[] numbers = new long[HEAD + 2 * Limit.values().length];
         private String fileName;
+        /** Null for the dialect's default. */
+        private Schema schema;
+
+        private DuplicateKeys duplicateKeys;
 
         private Builder() {
             Arrays.fill(numbers, -1);
             numbers[3] = 0;
             numbers[FORM] = 0;
-            schema(Schema.CORE);
-            duplicateKeys(DuplicateKeys.ERROR);
+            numbers[DIALECT] = 0;
         }
 
         /**
-         * Sets what plain scalars mean.
+         * Sets the language of the text.
+         *
+         * @param dialect the dialect; {@link Dialect#YAML} by default
+         * @return this builder
+         */
+        public Builder dialect(Dialect dialect) {
+            numbers[DIALECT] = dialect.ordinal();
+            return this;
+        }
+
+        /**
+         * Sets what plain scalars mean. The default is that of the dialect.
          *
          * @param schema the schema
          * @return this builder
          */
         public Builder schema(Schema schema) {
-            numbers[0] = schema.ordinal();
+            this.schema = Objects.requireNonNull(schema);
             return this;
         }
 
         /**
-         * Sets what to do with duplicate keys.
+         * Sets what to do with duplicate keys. The default is that of the dialect.
          *
          * @param duplicateKeys the choice
          * @return this builder
          */
         public Builder duplicateKeys(DuplicateKeys duplicateKeys) {
-            numbers[DUPLICATE_KEYS] = duplicateKeys.ordinal();
+            this.duplicateKeys = Objects.requireNonNull(duplicateKeys);
             return this;
         }
 
@@ -222,7 +235,20 @@ public final class Options implements Serializable {
          * @return the options
          */
         public Options build() {
-            return new Options(numbers.clone(), fileName);
+            boolean isSyck = numbers[DIALECT] == Dialect.SYCK.ordinal();
+            long[] built = numbers.clone();
+            built[0] = schemaOr(isSyck ? Schema.SYCK : Schema.CORE).ordinal();
+            built[DUPLICATE_KEYS] =
+                    duplicateKeysOr(isSyck ? DuplicateKeys.LAST : DuplicateKeys.ERROR).ordinal();
+            return new Options(built, fileName);
+        }
+
+        private Schema schemaOr(Schema otherwise) {
+            return schema == null ? otherwise : schema;
+        }
+
+        private DuplicateKeys duplicateKeysOr(DuplicateKeys otherwise) {
+            return duplicateKeys == null ? otherwise : duplicateKeys;
         }
     }
 }

@@ -287,6 +287,34 @@ class LoadTest {
     }
 
     @Test
+    void theDialectOfSyckIsRead() {
+        Options.Builder options = Options.builder().dialect(Dialect.SYCK);
+        Loader syck = Yaml.with(options.build());
+        Map<String, Object> values = Map.of(
+                "[1,2, 3]", List.of(12, 3),
+                "when: -1:30", Map.of("when", -30),
+                "a: 1\n- b", Map.of("a", List.of("b")),
+                "a: 1\na: 2", Map.of("a", 2),
+                "- &x {a: 1}\n- <<: *x\n  b: yes", List.of(Map.of("a", 1), Map.of("a", 1, "b", true)),
+                "x: &x 1\nb: &y *x\nc: *y", Map.of("x", 1, "b", 1, "c", 1),
+                "- @a\n- *b", List.of("@a", new Tagged("x-private:bad-alias", "b")),
+                "a: !dom/x y", Map.of("a", new Tagged("tag:dom.yaml.org,2002:x", "y")));
+        values.forEach((text, value) -> assertEquals(value, syck.load(text), text));
+        assertEquals(Arrays.asList(List.of(1), null), syck.loadAll("- 1\n--- ~\n"));
+        Loader strict = Yaml.with(
+                options.schema(Schema.CORE).duplicateKeys(DuplicateKeys.ERROR).build());
+        assertEquals(List.of("1:30"), strict.load("- 1:30"));
+        assertThrows(DuplicateKeyException.class, () -> strict.load("a: 1\na: 2"));
+        assertEquals(2, assertThrows(YamlSyntaxException.class, () -> syck.load("a: 1\nb: [c, ]\n")).line());
+        try (YamlParser parser = YamlParser.of("[1,2]", options.schema(Schema.SYCK).build())) {
+            while (parser.next() && parser.kind() != EventKind.PLAIN) {
+                assertEquals(ScalarType.STR, parser.type());
+            }
+            assertEquals(12, parser.value());
+        }
+    }
+
+    @Test
     void optionsAreChecked() {
         assertThrows(IllegalArgumentException.class,
                 () -> Options.builder().limit(Limit.MAX_TAG_HANDLES, 1, 1));

@@ -108,6 +108,18 @@ class StreamTest {
     }
 
     @Test
+    void streamsAndArraysLoadTheSameValuesInTheDialectOfSyck() throws IOException {
+        Loader syck = Yaml.with(Options.builder().dialect(Dialect.SYCK).build());
+        for (Case kase : Repository.suite()) {
+            byte[] bytes = kase.yaml().getBytes(StandardCharsets.UTF_8);
+            // Some of the values contain themselves, so they have no text in Java.
+            String expected = outcome(() -> Yaml.dumpAll(syck.loadAll(bytes)));
+            assertEquals(expected,
+                    outcome(() -> Yaml.dumpAll(syck.stream(new Slow(bytes, 3, null)).toList())), kase.id());
+        }
+    }
+
+    @Test
     void aStreamMayFailAtEachByte() {
         String yaml = "masts: &m [main, \"miz\\u00e9\"]\n? {a: 1}\n: *m\n--- |\n  Grüße\n";
         byte[] bytes = yaml.getBytes(StandardCharsets.UTF_8);
