@@ -1,7 +1,7 @@
 //! The functions of the JVM that native code calls.
 //!
 //! Functions are read from the JVM's table by index (JNI specification, "Interface Function
-//! Table"). Ten functions do not justify a crate.
+//! Table"). A dozen functions do not justify a crate.
 
 use std::cell::Cell;
 use std::collections::TryReserveError;
@@ -16,7 +16,9 @@ pub type Env = *mut *const *const c_void;
 pub type Object = *mut c_void;
 type Method = *mut c_void;
 
+const DELETE_LOCAL_REF: usize = 23;
 const GET_STATIC_METHOD: usize = 113;
+const CALL_STATIC_OBJECT_METHOD: usize = 116;
 const CALL_STATIC_INT_METHOD: usize = 131;
 const GET_ARRAY_LENGTH: usize = 171;
 const NEW_BYTE_ARRAY: usize = 176;
@@ -29,6 +31,8 @@ const EXCEPTION_CHECK: usize = 228;
 
 type GetStaticMethod =
     unsafe extern "system" fn(Env, Object, *const c_char, *const c_char) -> Method;
+type CallStaticObject = unsafe extern "system" fn(Env, Object, Method, *const Argument) -> Object;
+type Delete = unsafe extern "system" fn(Env, Object);
 type CallStaticInt = unsafe extern "system" fn(Env, Object, Method, *const Argument) -> i32;
 type GetLength = unsafe extern "system" fn(Env, Object) -> i32;
 type NewBytes = unsafe extern "system" fn(Env, i32) -> Object;
@@ -275,5 +279,72 @@ unsafe fn fill(call: Call, out: &mut [u8]) -> Option<usize> {
         let get: GetBytes = function(env, GET_BYTE_ARRAY_REGION);
         get(env, buffer, 0, count, out.as_mut_ptr());
         Some(count as usize)
+    }
+}
+
+/// Asks Java for bytes: calls `ask(tree, what, node, name)` of a class.
+#[derive(Debug)]
+pub struct Asker {
+    env: Env,
+    class: Object,
+    tree: Object,
+    method: Method,
+}
+
+impl Asker {
+    /// Finds the method. Returns `None` if the class has none, with Java's exception pending.
+    ///
+    /// # Safety
+    /// The thread is in the call from Java that `env` and `class` are from, and does not leave it while the
+    /// asker is in use; `tree` is an object of the type that the method takes.
+    pub unsafe fn new(env: Env, class: Object, tree: Object) -> Option<Asker> {
+        const NAME: &CStr = c"ask";
+        const SIGNATURE: &CStr = c"(Ldev/ketch/SyckSearch$Tree;II[B)[B";
+        // SAFETY: by the caller's contract.
+        let method = unsafe {
+            let find: GetStaticMethod = function(env, GET_STATIC_METHOD);
+            find(env, class, NAME.as_ptr(), SIGNATURE.as_ptr())
+        };
+        (!method.is_null()).then_some(Asker { env, class, tree, method })
+    }
+
+    /// Returns Java's answer. `None` after an exception, which stays pending: every later call returns
+    /// `None`, too.
+    pub fn ask(&mut self, what: i32, node: i32, name: &[u8]) -> Option<Vec<u8>> {
+        if self.method.is_null() {
+            return None;
+        }
+        let Asker { env, class, tree, method } = *self;
+        // SAFETY: the contract of `new`. No exception is pending, because the first one clears the method.
+        let answer = unsafe {
+            let delete: Delete = function(env, DELETE_LOCAL_REF);
+            let name = new_bytes(env, name);
+            let arguments = [
+                Argument { object: tree },
+                Argument { long: i64::from(what) },
+                Argument { long: i64::from(node) },
+                Argument { object: name },
+            ];
+            let is_failed = || function::<Check>(env, EXCEPTION_CHECK)(env) != 0;
+            if name.is_null() || is_failed() {
+                None
+            } else {
+                let invoke: CallStaticObject = function(env, CALL_STATIC_OBJECT_METHOD);
+                let answer = invoke(env, class, method, arguments.as_ptr());
+                let is_thrown = is_failed();
+                delete(env, name);
+                if is_thrown || answer.is_null() {
+                    None
+                } else {
+                    let bytes = bytes_of(env, answer, 0, length(env, answer), Vec::new());
+                    delete(env, answer);
+                    bytes.ok()
+                }
+            }
+        };
+        if answer.is_none() {
+            self.method = null_mut();
+        }
+        answer
     }
 }

@@ -8,6 +8,7 @@
 //! | [`jni_files`] | the function that JRuby calls to replace a file |
 //! | [`jni_nodes`] | the functions that JRuby calls for nodes |
 //! | [`jni_psych`] | the functions that JRuby calls for Psych's interface |
+//! | [`jni_syck`] | the functions that JRuby calls for the dialect of Syck |
 //! | [`jni_schema`] | the function that JRuby calls for the classes of an extprot schema |
 //! | [`guard`] | panics as results |
 //! | [`env`] | the functions of the JVM that are called |
@@ -15,6 +16,9 @@
 //! | [`events`] | parser events to tokens |
 //! | [`pull`] | parser events as they are, with the values of scalars |
 //! | [`syck`] | nodes of Syck's dialect |
+//! | [`syck_write`] | documents in the form of Syck |
+//! | [`ypath`] | trees of Java that paths of YPath are searched in |
+//! | [`packed`] | bytes with numbers and texts, as Java writes and reads them |
 //! | [`tree`] | composed documents to tokens, where events are not enough |
 //! | [`nodes`] | documents whose nodes are asked for one by one |
 //! | [`edit`] | texts that are edited |
@@ -41,14 +45,18 @@ pub mod jni_files;
 pub mod jni_nodes;
 pub mod jni_psych;
 pub mod jni_schema;
+pub mod jni_syck;
 mod loader;
 mod nodes;
 mod options;
+mod packed;
 mod pull;
 mod scalar;
 mod syck;
+mod syck_write;
 mod tokens;
 mod tree;
+mod ypath;
 
 use ketch_host::reserve::Reserving;
 

@@ -210,7 +210,9 @@ class LibraryTest {
                 .getDeclaredMethod((String) method.get("name"), Feed.class, int.class);
         String code = Repository.read("bindings/jvm/native/src/env.rs");
         assertTrue(code.contains("const NAME: &CStr = c\"" + method.get("name") + "\""));
-        assertEquals(1, code.split("function\\(env, GET_STATIC_METHOD\\)", -1).length - 1, "look-ups");
+        // The other method that is looked up belongs to JRuby's part, which has no native image.
+        assertTrue(code.contains("const NAME: &CStr = c\"ask\""));
+        assertEquals(2, code.split("function\\(env, GET_STATIC_METHOD\\)", -1).length - 1, "look-ups");
         Map<?, ?> resource = (Map<?, ?>) ((List<?>) metadata.get("resources")).get(0);
         assertEquals("dev/ketch/native/**", resource.get("glob"));
     }

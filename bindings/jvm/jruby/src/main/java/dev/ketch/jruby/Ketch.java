@@ -26,6 +26,7 @@ public final class Ketch {
         RubyModule ketch = runtime.defineModule("Ketch");
         ketch.defineAnnotatedMethods(Ketch.class);
         ketch.defineAnnotatedMethods(PsychMethods.class);
+        ketch.defineAnnotatedMethods(SyckMethods.class);
         ExtprotMethods.define(runtime, ketch);
         Document.define(runtime, ketch);
         Edit.define(runtime, ketch);

@@ -1,5 +1,6 @@
 package dev.ketch.jruby;
 
+import dev.ketch.Dialect;
 import dev.ketch.DuplicateKeys;
 import dev.ketch.Limit;
 import dev.ketch.Loader;
@@ -60,6 +61,7 @@ final class LoadOptions {
                     builder.merge(value.isTrue());
                 }
             }
+            case "dialect" -> builder.dialect(dialect(context, value));
             case "lenient" -> builder.lenient(value.isTrue());
             case "symbolize_names" -> isSymbolized = value.isTrue();
             case "freeze" -> isFrozen = value.isTrue();
@@ -120,6 +122,14 @@ final class LoadOptions {
         }
         throw context.runtime.newArgumentError(
                 "schema: expected one of failsafe, json, core, yaml11, syck");
+    }
+
+    private static Dialect dialect(ThreadContext context, IRubyObject value) {
+        return switch (word(context, "dialect", value)) {
+            case "yaml" -> Dialect.YAML;
+            case "syck" -> Dialect.SYCK;
+            default -> throw context.runtime.newArgumentError("dialect: expected yaml or syck");
+        };
     }
 
     private static DuplicateKeys duplicateKeys(ThreadContext context, IRubyObject value) {
