@@ -91,7 +91,7 @@ public final class Extprot {
     public static byte[] dump(Object value) {
         Writer out = new Writer();
         new ModelWriter(out).value(value);
-        return out.toByteArray();
+        return out.finish();
     }
 
     /**
@@ -207,6 +207,6 @@ public final class Extprot {
         Writer out = new Writer();
         message.write(out);
         out.raw(new byte[] {(byte) version, (byte) (version >> 8)});
-        return out.toByteArray();
+        return out.finish();
     }
 }

@@ -18,6 +18,6 @@ public interface Message {
     default byte[] encode() {
         Writer out = new Writer();
         write(out);
-        return out.toByteArray();
+        return out.finish();
     }
 }

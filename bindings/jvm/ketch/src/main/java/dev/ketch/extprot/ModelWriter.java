@@ -6,9 +6,9 @@ import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -19,27 +19,19 @@ final class ModelWriter {
     /** The maximum depth, which is also the default limit of readers. */
     private static final int MOST_DEPTH = 10_000;
 
+    /** The numbers of an open collection in {@link #frames}. */
+    private static final int FRAME = 4;
+
     private final Writer out;
-    private final Deque<Open> open = new ArrayDeque<>();
+    /** The values that are left to write, of all open collections. */
+    private Object[] values = new Object[64];
 
-    /** A collection whose last values are written. */
-    private static final class Open {
-        final Object[] values;
-        final int mark;
-        final int count;
-        final long tag;
-        final int type;
-        int left;
+    private int top;
+    /** For each open collection: where its values start, its mark, its count, and its tag and type. */
+    private int[] frames = new int[FRAME * 16];
 
-        Open(Object[] values, int mark, int count, long tag, int type) {
-            this.values = values;
-            this.mark = mark;
-            this.count = count;
-            this.tag = tag;
-            this.type = type;
-            this.left = values.length;
-        }
-    }
+    /** Where the next frame starts. */
+    private int end;
 
     ModelWriter(Writer out) {
         this.out = out;
@@ -47,49 +39,96 @@ final class ModelWriter {
 
     void value(Object value) {
         start(value);
-        while (!open.isEmpty()) {
-            Open last = open.peek();
-            if (last.left == 0) {
-                out.close(last.mark, last.count, last.tag, last.type);
-                open.pop();
+        while (end > 0) {
+            if (top == frames[end - FRAME]) {
+                end -= FRAME;
+                int prefix = frames[end + 3];
+                out.close(frames[end + 1], frames[end + 2], Wire.tag(prefix), Wire.type(prefix));
             } else {
-                start(last.values[--last.left]);
+                start(values[--top]);
             }
         }
     }
 
+    /** Writes a value. The usual classes are compared first, because that is faster than asking for interfaces. */
     private void start(Object value) {
-        if (value instanceof String text) {
-            out.writeText(text);
-        } else if (value instanceof Map<?, ?> map) {
-            open(pairs(map), map.size(), 0, Wire.ASSOC);
-        } else if (value instanceof List<?> list) {
-            open(list.toArray(), list.size(), 0, Wire.HTUPLE);
-        } else if (value == null) {
+        if (value == null) {
             out.writeConstant(0);
-        } else if (value instanceof Boolean bool) {
-            out.writeBool(bool);
-        } else if (value instanceof Number number) {
+            return;
+        }
+        Class<?> type = value.getClass();
+        if (type == String.class) {
+            out.writeText((String) value);
+        } else if (type == Integer.class) {
+            out.writeInt((Integer) value);
+        } else if (type == LinkedHashMap.class) {
+            map((LinkedHashMap<?, ?>) value);
+        } else if (type == ArrayList.class) {
+            list((ArrayList<?>) value);
+        } else if (type == Boolean.class) {
+            out.writeBool((Boolean) value);
+        } else {
+            other(value);
+        }
+    }
+
+    private void other(Object value) {
+        if (value instanceof Number number) {
             number(number);
+        } else if (value instanceof Map<?, ?> map) {
+            map(map);
+        } else if (value instanceof List<?> list) {
+            list(list);
         } else {
             rare(value);
         }
     }
 
-    private void open(Object[] values, int count, long tag, int type) {
-        if (open.size() == MOST_DEPTH) {
-            throw ExtprotException.limit("maxDepth", MOST_DEPTH + 1, MOST_DEPTH, -1);
+    private void map(Map<?, ?> map) {
+        int base = top;
+        for (Map.Entry<?, ?> entry : map.entrySet()) {
+            if (top + 2 > values.length) {
+                values = Arrays.copyOf(values, 2 * values.length);
+            }
+            values[top] = entry.getKey();
+            values[top + 1] = entry.getValue();
+            top += 2;
         }
-        open.push(new Open(values, out.mark(), count, tag, type));
+        open(base, (top - base) / 2, Wire.ASSOC);
     }
 
-    private static Object[] pairs(Map<?, ?> map) {
-        List<Object> pairs = new ArrayList<>(2 * map.size());
-        map.forEach((key, value) -> {
-            pairs.add(key);
-            pairs.add(value);
-        });
-        return pairs.toArray();
+    private void list(List<?> list) {
+        int base = top;
+        for (Object value : list) {
+            push(value);
+        }
+        open(base, top - base, Wire.HTUPLE);
+    }
+
+    private void push(Object value) {
+        if (top == values.length) {
+            values = Arrays.copyOf(values, 2 * values.length);
+        }
+        values[top++] = value;
+    }
+
+    /** Opens a collection whose values are on the stack from {@code base} on. */
+    private void open(int base, int count, int prefix) {
+        if (end == frames.length) {
+            moreFrames();
+        }
+        frames[end] = base;
+        frames[end + 1] = out.mark();
+        frames[end + 2] = count;
+        frames[end + 3] = prefix;
+        end += FRAME;
+    }
+
+    private void moreFrames() {
+        if (end >= FRAME * MOST_DEPTH) {
+            throw ExtprotException.limit("maxDepth", MOST_DEPTH + 1, MOST_DEPTH, -1);
+        }
+        frames = Arrays.copyOf(frames, Math.min(2 * end, FRAME * MOST_DEPTH));
     }
 
     private void number(Number number) {
@@ -123,8 +162,10 @@ final class ModelWriter {
             out.string(bytes);
             out.close(mark, 1, ModelReader.BINARY, Wire.TUPLE);
         } else if (value instanceof Tagged tagged) {
-            Object[] values = {tagged.tag(), tagged.value()};
-            open(values, 2, ModelReader.TAGGED, Wire.TUPLE);
+            int base = top;
+            push(tagged.tag());
+            push(tagged.value());
+            open(base, 2, ModelReader.TAGGED << 4 | Wire.TUPLE);
         } else {
             timestamp(value);
         }

@@ -3,10 +3,12 @@ package dev.ketch.extprot;
 import dev.ketch.extprot.ExtprotException.Kind;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.lang.ref.SoftReference;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 
 /**
@@ -16,14 +18,32 @@ import java.util.function.BiConsumer;
 public final class Writer {
     private static final VarHandle LONG =
             MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final byte[] NONE = {};
     private static final int MOST_VINT_BYTES = 10;
     /** Longer texts are encoded by the JDK, which takes several characters at once. */
     private static final int SHORT_CHARS = 48;
+    /** The JDK encodes longer texts even if they start with a character that is not ASCII. */
+    private static final int MEDIUM_CHARS = 1024;
+    /** A larger array is not kept for the next writer. */
+    private static final int MOST_KEPT = 1 << 20;
 
-    private byte[] bytes = new byte[256];
-    private int at = bytes.length;
+    /** The array of a writer that has finished. */
+    private static final AtomicReference<SoftReference<byte[]>> SPARE = new AtomicReference<>();
 
-    Writer() {}
+    /** The most bytes of a character of Java in UTF-8. */
+    private static final int UTF8_BYTES = 3;
+
+    private byte[] bytes;
+    private int at;
+    /** Refers to the array that the writer started with; null if the array was new. */
+    private SoftReference<byte[]> spare;
+
+    Writer() {
+        spare = SPARE.getAndSet(null);
+        byte[] kept = spare == null ? null : spare.get();
+        bytes = kept == null ? new byte[256] : kept;
+        at = bytes.length;
+    }
 
     private void reserve(int count) {
         if (at < count) {
@@ -45,16 +65,31 @@ public final class Writer {
         return bytes.length - at;
     }
 
-    byte[] toByteArray() {
-        return Arrays.copyOfRange(bytes, at, bytes.length);
+    /** Returns the bytes. The writer must not be used any more, because the next one may use its array. */
+    byte[] finish() {
+        byte[] result = Arrays.copyOfRange(bytes, at, bytes.length);
+        if (bytes.length <= MOST_KEPT) {
+            if (spare == null || spare.get() != bytes) {
+                spare = new SoftReference<>(bytes);
+            }
+            SPARE.set(spare);
+        }
+        bytes = NONE;
+        at = 0;
+        return result;
     }
 
     void vint(long value) {
         reserve(MOST_VINT_BYTES);
         if ((value & ~0x7fL) == 0) {
             bytes[--at] = (byte) value;
-            return;
+        } else {
+            longVint(value);
         }
+    }
+
+    /** Writes a number of several bytes, for which there is room. */
+    private void longVint(long value) {
         int count = (70 - Long.numberOfLeadingZeros(value)) / 7;
         at -= count;
         long rest = value;
@@ -65,8 +100,13 @@ public final class Writer {
         bytes[at + count - 1] = (byte) rest;
     }
 
-    private void prefix(int type) {
-        reserve(1);
+    /** Writes a number and a byte before it, for which there is room. */
+    private void vintAfter(int type, long value) {
+        if ((value & ~0x7fL) == 0) {
+            bytes[--at] = (byte) value;
+        } else {
+            longVint(value);
+        }
         bytes[--at] = (byte) type;
     }
 
@@ -151,8 +191,8 @@ public final class Writer {
             throw new ExtprotException(
                     Kind.INT_RANGE, "expected an int from -2^62 to 2^62-1, not " + value + "; use long", 0, -1);
         }
-        vint(value << 1 ^ value >> 63);
-        prefix(Wire.VINT);
+        reserve(MOST_VINT_BYTES + 1);
+        vintAfter(Wire.VINT, value << 1 ^ value >> 63);
     }
 
     /**
@@ -189,36 +229,63 @@ public final class Writer {
      */
     public void writeText(String value) {
         int length = value.length();
-        if (length > SHORT_CHARS || !ascii(value, length)) {
-            byte[] encoded = value.getBytes(StandardCharsets.UTF_8);
-            raw(encoded);
-            length = encoded.length;
+        boolean mayBeAscii = length == 0 || value.charAt(0) < 0x80;
+        if (length > (mayBeAscii ? SHORT_CHARS : MEDIUM_CHARS)) {
+            string(value.getBytes(StandardCharsets.UTF_8));
+            return;
         }
-        vint(length);
-        prefix(Wire.BYTES);
+        reserve(UTF8_BYTES * length + MOST_VINT_BYTES + 1);
+        int size = mayBeAscii && ascii(value, length) ? length : utf8(value, length);
+        at -= size;
+        vintAfter(Wire.BYTES, size);
     }
 
-    /** Writes short text without an array of its own; false if it is not ASCII. */
+    /** Puts short text before the current position; false if it is not ASCII. */
     private boolean ascii(String value, int length) {
-        reserve(length);
+        byte[] out = bytes;
         int start = at - length;
         int bits = 0;
         for (int i = 0; i < length; i++) {
             char unit = value.charAt(i);
             bits |= unit;
-            bytes[start + i] = (byte) unit;
+            out[start + i] = (byte) unit;
         }
-        if (bits >= 0x80) {
-            return false;
+        return bits < 0x80;
+    }
+
+    /** Puts short text before the current position, and returns its length in UTF-8. */
+    private int utf8(String value, int length) {
+        byte[] out = bytes;
+        int to = at;
+        for (int i = length - 1; i >= 0; i--) {
+            int unit = value.charAt(i);
+            if (unit < 0x80) {
+                out[--to] = (byte) unit;
+            } else if (unit < 0x800) {
+                out[--to] = (byte) (0x80 | unit & 0x3f);
+                out[--to] = (byte) (0xc0 | unit >> 6);
+            } else if (!Character.isSurrogate((char) unit)) {
+                out[--to] = (byte) (0x80 | unit & 0x3f);
+                out[--to] = (byte) (0x80 | unit >> 6 & 0x3f);
+                out[--to] = (byte) (0xe0 | unit >> 12);
+            } else {
+                return encoded(value);
+            }
         }
-        at = start;
-        return true;
+        return at - to;
+    }
+
+    /** The same for text with surrogates. */
+    private int encoded(String value) {
+        byte[] utf8 = value.getBytes(StandardCharsets.UTF_8);
+        System.arraycopy(utf8, 0, bytes, at - utf8.length, utf8.length);
+        return utf8.length;
     }
 
     void string(byte[] value) {
         raw(value);
-        vint(value.length);
-        prefix(Wire.BYTES);
+        reserve(MOST_VINT_BYTES + 1);
+        vintAfter(Wire.BYTES, value.length);
     }
 
     /**

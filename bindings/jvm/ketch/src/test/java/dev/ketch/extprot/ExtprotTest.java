@@ -1,5 +1,6 @@
 package dev.ketch.extprot;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -20,11 +21,16 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
+import java.util.LinkedList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Values without a schema, streams, and corrupt data. */
@@ -75,6 +81,55 @@ class ExtprotTest {
         Extprot.dump(value, stream);
         assertEquals(List.of(value), Extprot.loadAll(stream.toByteArray()));
         assertEquals("java.util.LinkedHashMap", Extprot.load(written).getClass().getName());
+    }
+
+    /** Returns what a text has to be written as. */
+    private static byte[] written(String text) {
+        byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        out.write(Wire.BYTES);
+        int rest = utf8.length;
+        for (; rest >= 0x80; rest >>>= 7) {
+            out.write(rest & 0x7f | 0x80);
+        }
+        out.write(rest);
+        out.writeBytes(utf8);
+        return out.toByteArray();
+    }
+
+    @Test
+    void textsAreEncodedAsTheJdkDoes() {
+        for (String part : List.of("a", "é", "ह", "🚢", "a\ud83d", "\udea2")) {
+            for (String head : List.of("", "a", "é")) {
+                for (int count : new int[] {0, 1, 15, 23, 46, 47, 48, 49, 127, 128, 1023, 1024, 1025}) {
+                    String text = head + part.repeat(count);
+                    assertArrayEquals(written(text), Extprot.dump(text), head + " " + part + " " + count);
+                }
+            }
+        }
+    }
+
+    @Test
+    void equalValuesOfOtherClassesHaveTheSameBytes() {
+        Map<String, Object> usual = new LinkedHashMap<>();
+        usual.put("list", new ArrayList<>(List.of(1, -7, 1 << 20)));
+        usual.put("map", new LinkedHashMap<>(Map.of("é", 1.5)));
+        Map<String, Object> other = new TreeMap<>();
+        other.put("map", Collections.unmodifiableMap(new HashMap<>(Map.of("é", 1.5f))));
+        other.put("list", new LinkedList<>(List.of(1L, (byte) -7, BigInteger.valueOf(1 << 20))));
+        assertArrayEquals(Extprot.dump(usual), Extprot.dump(other));
+    }
+
+    @Test
+    void manyThreadsWriteAtOnce() {
+        // Writers pass their arrays on to later ones.
+        IntStream.range(0, 5_000).parallel().forEach(number -> {
+            List<Object> value = List.of(number, "text ".repeat(number % 100), List.of());
+            if (number % 7 == 0) {
+                assertThrows(IllegalArgumentException.class, () -> Extprot.dump(List.of(value, new Object())));
+            }
+            assertEquals(value, Extprot.load(Extprot.dump(value)));
+        });
     }
 
     @Test
