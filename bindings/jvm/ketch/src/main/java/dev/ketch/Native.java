@@ -2,10 +2,12 @@ package dev.ketch;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /** The native functions; jni.rs documents them. */
 final class Native {
@@ -120,6 +122,20 @@ final class Native {
     private static String platform() {
         String system = System.getProperty("os.name").toLowerCase(Locale.ROOT).replace(' ', '-');
         String arch = System.getProperty("os.arch");
-        return system + "-" + (arch.equals("amd64") ? "x86_64" : arch);
+        String libc = usesMusl(Path.of("/proc/self/maps")) ? "-musl" : "";
+        return system + "-" + (arch.equals("amd64") ? "x86_64" : arch) + libc;
+    }
+
+    /**
+     * Returns whether the JVM runs with musl, as on Alpine Linux, and not with glibc.
+     *
+     * @param maps the files that are mapped into the process, as Linux lists them
+     */
+    static boolean usesMusl(Path maps) {
+        try (Stream<String> lines = Files.lines(maps)) {
+            return lines.anyMatch(line -> line.contains("/ld-musl-"));
+        } catch (IOException | UncheckedIOException notLinux) {
+            return false;
+        }
     }
 }

@@ -1,6 +1,7 @@
 package dev.ketch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayInputStream;
@@ -102,6 +103,16 @@ class LibraryTest {
     static String access() {
         boolean warns = Runtime.version().feature() >= 22;
         return warns ? "--enable-native-access=ALL-UNNAMED" : "-Dketch.unused=1";
+    }
+
+    @Test
+    void muslIsRecognizedByTheMappedFiles(@TempDir Path folder) throws IOException {
+        Path maps = folder.resolve("maps");
+        Files.writeString(maps, "7f1c00 r-xp 0000 08:01 42 /lib/ld-musl-x86_64.so.1\n");
+        assertTrue(Native.usesMusl(maps));
+        Files.writeString(maps, "7f1c00 r-xp 0000 08:01 42 /lib/x86_64-linux-gnu/libc.so.6\n");
+        assertFalse(Native.usesMusl(maps));
+        assertFalse(Native.usesMusl(folder.resolve("missing")));
     }
 
     @Test
