@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-/// The encodings a YAML stream may have.
+/// The encodings that a YAML stream may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Encoding {
-    /// UTF-8, the only one parsed in place.
+    /// UTF-8, the only encoding that is parsed without transcoding.
     Utf8,
     /// UTF-16, little endian.
     Utf16Le,
@@ -18,11 +18,12 @@ pub enum Encoding {
 }
 
 impl Encoding {
-    /// Detects the encoding from the first four bytes, and returns it with the length of the byte order
-    /// mark.
+    /// Detects the encoding of a stream from `start`, its first bytes, of which at most four are
+    /// needed. Returns the encoding and the length of the byte order mark in bytes, which is 0 if
+    /// there is no mark.
     ///
-    /// Without a mark, UTF-16 and UTF-32 are recognized by the zero bytes of the first character, which
-    /// is ASCII, as in the table of section 5.2.
+    /// Without a byte order mark, the first character must be ASCII, as in the table of section
+    /// 5.2; then the zero bytes around it show whether the stream is UTF-16 or UTF-32.
     ///
     /// ```
     /// use ketch_bytes::encoding::Encoding;
@@ -32,14 +33,15 @@ impl Encoding {
     /// ```
     #[inline]
     pub fn detect(start: &[u8]) -> (Encoding, usize) {
-        // Nearly all streams start like this.
+        // Nearly all streams start with four ASCII characters other than NUL.
         if let [1..=0x7F, 1..=0x7F, 1..=0x7F, 1..=0x7F, ..] = start {
             return (Encoding::Utf8, 0);
         }
         Encoding::detect_rare(start)
     }
 
-    /// Detects the encoding of a stream that does not start with four ASCII characters.
+    /// Does the same as [`Encoding::detect`] for a stream that does not start with four ASCII
+    /// characters other than NUL.
     #[cold]
     fn detect_rare(start: &[u8]) -> (Encoding, usize) {
         match *start {
@@ -56,7 +58,7 @@ impl Encoding {
         }
     }
 
-    /// Returns the size of a code unit in bytes.
+    /// Returns the size of a code unit of the encoding in bytes.
     pub fn unit_bytes(self) -> usize {
         match self {
             Encoding::Utf8 => 1,
@@ -65,7 +67,7 @@ impl Encoding {
         }
     }
 
-    /// Returns the usual name of the encoding.
+    /// Returns the usual name of the encoding, such as `UTF-16LE`.
     pub fn name(self) -> &'static str {
         match self {
             Encoding::Utf8 => "UTF-8",
@@ -83,30 +85,32 @@ impl fmt::Display for Encoding {
     }
 }
 
-/// How far one call of [`Transcoder::push`] got.
+/// The result of [`Transcoder::push`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Progress {
-    /// All complete characters were written, from this many input bytes.
+    /// All complete characters of the input were transcoded. They take this many bytes of the
+    /// input.
     Used(usize),
-    /// The bytes at this offset of the input are malformed.
+    /// The character at this offset of the input is malformed.
     Malformed(usize),
 }
 
-/// Transcodes UTF-16 or UTF-32 to UTF-8, any number of bytes at a time.
+/// Transcodes UTF-16 or UTF-32 to UTF-8. The input may be passed in pieces of any size.
 #[derive(Clone, Debug)]
 pub struct Transcoder {
     encoding: Encoding,
 }
 
 impl Transcoder {
-    /// Creates a transcoder from `encoding`. A transcoder from UTF-8 copies its input unchecked.
+    /// Creates a transcoder from `encoding` to UTF-8. If `encoding` is UTF-8, the transcoder copies
+    /// its input without checking it.
     pub fn new(encoding: Encoding) -> Self {
         Transcoder { encoding }
     }
 
-    /// Appends the complete characters at the start of `input` to `out`, as UTF-8. At most three
-    /// bytes remain, whose character needs more input; at the end of the stream, they are
-    /// malformed.
+    /// Transcodes the complete characters at the start of `input`, and appends them to `out`. At
+    /// most three bytes at the end of `input` are not used, because their character is incomplete.
+    /// Pass them again at the start of the next input; if there is none, they are malformed.
     pub fn push(&mut self, input: &[u8], out: &mut Vec<u8>) -> Progress {
         if self.encoding == Encoding::Utf8 {
             out.extend_from_slice(input);
@@ -122,8 +126,8 @@ impl Transcoder {
         Progress::Used(at)
     }
 
-    /// Returns the next code point and its length in bytes, or `None` if `input` ends before the
-    /// code point does. An unpaired surrogate is returned as a code point of its own.
+    /// Returns the first code point of `input` and its length in bytes, or `None` if `input` ends
+    /// before the code point does. An unpaired surrogate is returned as a code point of its own.
     fn next(&self, input: &[u8]) -> Option<(u32, usize)> {
         let unit16 = |at: usize| -> Option<u32> {
             let pair = *input.get(at..)?.first_chunk()?;

@@ -1,4 +1,5 @@
-//! The interface between algorithms and instruction sets: 64 bytes in, 64-bit masks out.
+//! The interface between algorithms and instruction sets, whose operations take 64 bytes and return
+//! masks of 64 bits.
 
 use crate::level::Kernel;
 use crate::string::words;
@@ -6,19 +7,20 @@ use crate::string::words;
 /// The number of bytes in a block. Bit `i` of a mask describes byte `i`.
 pub const BLOCK_BYTES: usize = 64;
 
-/// Vector comparisons over one block of 64 bytes.
+/// Vector comparisons of the bytes of a block of 64 bytes.
 ///
-/// A value of an implementing type proves that the processor has its instructions. Only
-/// [`dispatch`](crate::dispatch) creates one. All methods are pure, so that masks that are not used cost
-/// nothing after inlining.
+/// A value of an implementing type proves that the processor has the instructions that the type
+/// uses. Only [`dispatch`](crate::dispatch) creates such values. All methods except `store` and
+/// `outline` are pure, so after inlining, a mask that is not used costs nothing.
 pub trait Lanes: Copy {
-    /// Sixty-four bytes in registers.
+    /// A block of 64 bytes in registers.
     type Block: Copy;
 
-    /// Loads a block from bytes of any alignment.
+    /// Loads `bytes`, which need no alignment, as a block.
     fn load(self, bytes: &[u8; BLOCK_BYTES]) -> Self::Block;
 
-    /// Returns a block of the 24 bytes of `words`, lowest byte first, padded with zeros.
+    /// Returns a block of the 24 bytes of `words`, each with its lowest byte first, padded with
+    /// zeros.
     #[inline(always)]
     fn load_words(self, words: [u64; 3]) -> Self::Block {
         let mut bytes = [0; BLOCK_BYTES];
@@ -28,7 +30,7 @@ pub trait Lanes: Copy {
         self.load(&bytes)
     }
 
-    /// Returns a block of the first 64 bytes of a text, padded with zeros.
+    /// Returns a block of the first 64 bytes of `text`, padded with zeros.
     #[inline(always)]
     fn load_text(self, text: &[u8]) -> Self::Block {
         if let Some(words) = words(text) {
@@ -40,41 +42,42 @@ pub trait Lanes: Copy {
         self.load(&bytes)
     }
 
-    /// Stores a block to bytes of any alignment.
+    /// Stores `block` in `bytes`, which need no alignment.
     fn store(self, block: Self::Block, bytes: &mut [u8; BLOCK_BYTES]);
 
-    /// Returns a mask of the bytes that equal `byte`.
+    /// Returns a mask of the bytes of `block` that equal `byte`.
     fn eq(self, block: Self::Block, byte: u8) -> u64;
 
-    /// Returns a mask of the bytes that equal any of `bytes`.
+    /// Returns a mask of the bytes of `block` that equal any of `bytes`.
     fn eq_any<const N: usize>(self, block: Self::Block, bytes: [u8; N]) -> u64;
 
-    /// Returns a mask of the bytes that, taken as unsigned, are at most `byte`.
+    /// Returns a mask of the bytes of `block` that are at most `byte` as unsigned numbers.
     fn le(self, block: Self::Block, byte: u8) -> u64;
 
-    /// Returns a mask of the bytes outside ASCII.
+    /// Returns a mask of the bytes of `block` that are not ASCII.
     fn non_ascii(self, block: Self::Block) -> u64;
 
-    /// Returns sixteen bytes in another order: byte `i` of the result is that at `order[i]`, of which
-    /// the lowest four bits count.
+    /// Returns the elements of `bytes` in another order: element `i` of the result is the one at
+    /// `order[i] & 15` in `bytes`.
     ///
-    /// Instruction sets without a shuffle of bytes move them one by one.
+    /// If the instruction set has no such instruction, the bytes are moved one by one.
     #[inline(always)]
     fn shuffle(self, bytes: [u8; 16], order: &[u8; 16]) -> [u8; 16] {
         order.map(|from| bytes[usize::from(from & 15)])
     }
 
-    /// Runs `kernel` with these lanes out of line, so that rare code does not take registers from
-    /// the loop around it. A plain call would lose the instruction set.
+    /// Runs `kernel` with these lanes in a function that is not inlined, so that rare code does not
+    /// take registers from the loop around it. A plain call would be compiled without the
+    /// instruction set.
     fn outline<K: Kernel>(self, kernel: K) -> K::Output;
 }
 
-/// The last bytes of a text, followed by a block of line feeds. With it, the end of the text looks like
-/// the end of a line, and a block can be loaded at every offset.
+/// The last bytes of a text, up to 64 of them, followed by at least 64 line feeds. So the end of
+/// the text looks like the end of a line, and a block can be loaded at every offset.
 #[derive(Clone, Debug)]
 pub struct Tail {
     bytes: [u8; 2 * BLOCK_BYTES],
-    /// The offset in the text of the first of these bytes.
+    /// The offset in the text of the first byte of `bytes`.
     start: usize,
 }
 
@@ -89,7 +92,8 @@ impl Tail {
         Tail { bytes, start }
     }
 
-    /// Returns the block at `pos` of the text, where the text has fewer than 64 bytes left.
+    /// Returns the block at offset `pos` of the text. The text must have fewer than 64 bytes from
+    /// there on.
     #[inline(always)]
     fn block(&self, pos: usize) -> &[u8; BLOCK_BYTES] {
         let at = pos.wrapping_sub(self.start).min(BLOCK_BYTES);
@@ -97,8 +101,8 @@ impl Tail {
     }
 }
 
-/// Returns the 64 bytes at `pos` of `text`, whose tail is `tail`. Bytes past the end read as line
-/// feeds. `pos` may have any value.
+/// Returns the 64 bytes from offset `pos` of `text`, whose tail is `tail`. Bytes after the end of
+/// the text are line feeds. `pos` may have any value.
 #[inline(always)]
 pub fn block_at<'t>(text: &'t [u8], tail: &'t Tail, pos: usize) -> &'t [u8; BLOCK_BYTES] {
     match text.get(pos..).and_then(|rest| rest.first_chunk()) {
@@ -135,7 +139,8 @@ mod tests {
         }
     }
 
-    /// Checks that each level computes the masks by their definitions.
+    /// Checks that each level computes the same masks of the block at `pos` of `bytes` as a loop
+    /// over the bytes.
     fn agrees(bytes: &[u8], pos: usize) {
         let byte = |i: usize| bytes.get(pos + i).copied().unwrap_or(b'\n');
         let mask = |test: &dyn Fn(u8) -> bool| -> u64 {
@@ -201,7 +206,8 @@ mod tests {
 
     #[test]
     fn a_text_loads_as_a_block_without_reading_past_its_end() {
-        // The text is allocated to its exact length, so that the sanitizer detects a read past it.
+        // The text is allocated with exactly its length, so that the sanitizer detects a read past
+        // its end.
         for len in 0..=80 {
             let text: Box<[u8]> = (1..=len).collect();
             let mut block = [0; BLOCK_BYTES];

@@ -1,31 +1,31 @@
-//! Chooses the instruction set, which is detected once.
+//! Detects which instruction sets the processor has, and runs kernels with one of them.
 
 use crate::arch;
 use crate::lanes::Lanes;
 use std::fmt;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-/// An instruction set that [`dispatch`] can run a kernel with.
+/// An instruction set with which [`dispatch`] can run a kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Level {
     /// No vector instructions. All other levels are tested against this one.
     Scalar,
-    /// 16-byte vectors, which every x86-64 processor has.
+    /// Vectors of 16 bytes, which every x86-64 processor has.
     Sse2,
-    /// 32-byte vectors with bit manipulation (x86-64-v3).
+    /// Vectors of 32 bytes, with bit manipulation (x86-64-v3).
     Avx2,
-    /// 64-byte vectors with byte masks (AVX-512 BW).
+    /// Vectors of 64 bytes, with comparisons that return masks (AVX-512 BW).
     Avx512,
-    /// 16-byte vectors of aarch64.
+    /// Vectors of 16 bytes, which every aarch64 processor has.
     Neon,
 }
 
-/// The fastest level, once it is known.
+/// The index of the fastest level in [`Level::ALL`], or `u8::MAX` if it has not been detected yet.
 static DETECTED: AtomicU8 = AtomicU8::new(u8::MAX);
 
 impl Level {
-    /// All levels; a level's number is its index.
+    /// All levels, in the order of their numbers, so that the index of a level is its number.
     const ALL: [Level; 5] = [Level::Scalar, Level::Sse2, Level::Avx2, Level::Avx512, Level::Neon];
 
     /// Returns the fastest level that this processor has. The level is detected once; later calls
@@ -39,7 +39,7 @@ impl Level {
         }
     }
 
-    /// Asks the processor for the best level, and remembers it.
+    /// Detects the fastest level that this processor has, and stores it in [`DETECTED`].
     #[cold]
     fn detect_now() -> Level {
         let index = Self::ALL.into_iter().rposition(Level::is_available).unwrap_or(0);
@@ -48,12 +48,12 @@ impl Level {
         level
     }
 
-    /// Returns all levels that this processor has, the scalar one first.
+    /// Returns all levels that this processor has, starting with the scalar one.
     pub fn available() -> impl Iterator<Item = Level> {
         Self::ALL.into_iter().filter(|level| level.is_available())
     }
 
-    /// Returns whether this processor has the level. Under Miri, only the scalar level and the
+    /// Returns whether this processor has this level. Under Miri, only the scalar level and the
     /// architecture's baseline are available.
     pub fn is_available(self) -> bool {
         match self {
@@ -71,7 +71,7 @@ impl Level {
         }
     }
 
-    /// Returns the level's name in options and reports.
+    /// Returns the name that the level has in options and reports.
     pub fn name(self) -> &'static str {
         match self {
             Level::Scalar => "scalar",
@@ -94,8 +94,8 @@ pub trait Kernel {
     /// The result of the algorithm.
     type Output;
 
-    /// Runs the algorithm. Mark it, and all the hot functions it calls, `#[inline(always)]`: only
-    /// what is inlined is compiled for the instruction set of `L`.
+    /// Runs the algorithm with `lanes`. Mark it, and all the hot functions that it calls,
+    /// `#[inline(always)]`: only code that is inlined is compiled for the instruction set of `L`.
     fn run<L: Lanes>(self, lanes: L) -> Self::Output;
 }
 
@@ -106,7 +106,8 @@ pub fn dispatch<K: Kernel>(level: Level, kernel: K) -> K::Output {
         return arch::scalar::Scalar.outline(kernel);
     }
     match level {
-        // SAFETY: `detect` or `is_available` has just checked that the processor has the level.
+        // SAFETY: the level is `DETECTED`, or `is_available` has just returned true, so the
+        // processor has it.
         #[cfg(target_arch = "x86_64")]
         Level::Sse2 => unsafe { arch::x86_64::run_sse2(kernel) },
         // SAFETY: as above.

@@ -1,4 +1,4 @@
-//! The low-level parts of the Ketch engines: SIMD operations on windows of 64 bytes, text encodings,
+//! The low-level parts of the Ketch engines: SIMD operations on blocks of 64 bytes, text encodings,
 //! and short strings.
 //!
 //! ```
@@ -25,13 +25,13 @@
 //! | find bytes that YAML does not allow | [`text`] |
 //! | check that bytes are UTF-8, with a fast check for short ASCII text | [`utf8`] |
 //!
-//! All unsafe code of the Ketch engines is in this crate. The crate's interface is safe: a [`Lanes`]
-//! value proves that the processor has the instructions that it uses, and only [`dispatch`] creates
-//! one. Each instruction set has an implementation of the trait. The scalar implementation works
-//! everywhere, and the others are tested against it.
+//! All unsafe code of the Ketch engines is in this crate. The crate's interface is safe: a
+//! [`Lanes`] value proves that the processor has the instructions that the value's methods use, and
+//! only [`dispatch`] creates such values. Each instruction set has an implementation of the trait.
+//! The scalar implementation works everywhere, and the others are tested against it.
 #![cfg_attr(not(test), deny(clippy::expect_used, clippy::unwrap_used))]
 
-/// Runs the examples of the crate's README.
+/// Includes the crate's README, so that its examples are tested.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -1,6 +1,7 @@
-//! Prefetching.
+//! Prefetches memory into the cache.
 
-/// Prefetches the start of `values`. Does nothing if the processor has no prefetch.
+/// Prefetches the start of `values` into the cache. Does nothing on architectures other than
+/// x86-64.
 ///
 /// ```
 /// let numbers = vec![7; 1000];

@@ -8,9 +8,9 @@ pub const SHORT_MAX: usize = 24;
 
 /// A string that is stored inline if it has at most 24 bytes.
 ///
-/// It consists of words that are stored one by one, because storing smaller pieces and loading them as
-/// words causes store-forwarding stalls. Its first byte has a niche, so an `Option` of it also takes 32
-/// bytes.
+/// An inline string is stored as whole words, because storing smaller pieces and loading them as
+/// words would cause store-forwarding stalls. The representation has a niche, so an
+/// `Option<ShortString>` takes 32 bytes, too.
 ///
 /// ```
 /// use ketch_bytes::string::ShortString;
@@ -24,7 +24,7 @@ pub struct ShortString(Repr);
 
 #[derive(Clone)]
 enum Repr {
-    /// The first `len` bytes of the words, in memory order, are text; the rest is arbitrary.
+    /// In memory order, the first `len` bytes of `words` are the text; the others are arbitrary.
     Short {
         len: u8,
         words: [u64; SHORT_MAX / 8],
@@ -39,11 +39,11 @@ impl ShortString {
         ShortString(Repr::Short { len: 0, words: [0; SHORT_MAX / 8] })
     }
 
-    /// Creates a string from a part of at most 24 bytes that starts at least 24 bytes before the
-    /// end of its text. Returns `None` for other parts.
+    /// Creates a string from `part` if the part has at most 24 bytes, and starts at least 24 bytes
+    /// before the end of its text. Returns `None` otherwise.
     ///
-    /// This always copies 24 bytes, including text after the part, because a copy of unknown length would
-    /// cost an unpredictable branch.
+    /// This always copies 24 bytes, even if the part is shorter, because a copy whose length is not
+    /// known at compile time would cost an unpredictable branch.
     #[inline(always)]
     #[must_use]
     pub fn of_short(part: Part<'_>) -> Option<ShortString> {
@@ -54,7 +54,7 @@ impl ShortString {
         Some(ShortString::of_bytes(part.len, bytes))
     }
 
-    /// Creates a short string from the first `len` bytes, which must be valid UTF-8.
+    /// Creates a short string from the first `len` of `bytes`, which must be valid UTF-8.
     #[inline(always)]
     fn of_bytes(len: usize, bytes: &[u8; SHORT_MAX]) -> ShortString {
         let word = |at: usize| {
@@ -65,15 +65,15 @@ impl ShortString {
         ShortString(Repr::Short { len: len as u8, words: [word(0), word(1), word(2)] })
     }
 
-    /// Returns the text as a slice.
+    /// Returns the string as a slice.
     #[inline]
     #[must_use]
     pub fn as_str(&self) -> &str {
         match &self.0 {
             Repr::Short { len, words } => {
                 let len = usize::from(*len).min(SHORT_MAX);
-                // SAFETY: the words have `SHORT_MAX` bytes, all of them initialised; of these, the
-                // first `len` were copied from a `str`, and nothing changes them.
+                // SAFETY: the words have `SHORT_MAX` bytes, all of which are initialized. The first
+                // `len` of them were copied from a `str` and have not been changed since.
                 unsafe {
                     let bytes = std::slice::from_raw_parts(words.as_ptr().cast::<u8>(), len);
                     std::str::from_utf8_unchecked(bytes)
@@ -83,7 +83,7 @@ impl ShortString {
         }
     }
 
-    /// Converts the string to a `String`. Allocates if the string is stored inline.
+    /// Converts the string to a `String`. This allocates if the string is stored inline.
     #[must_use]
     pub fn into_string(self) -> String {
         match self.0 {
@@ -93,11 +93,11 @@ impl ShortString {
     }
 }
 
-/// Returns the bytes of a text as words, lowest byte first, padded with zeros, or `None` if there
-/// are more than [`SHORT_MAX`] bytes.
+/// Returns the bytes of `text` as words, each with its first byte as the lowest one, padded with
+/// zeros. Returns `None` if there are more than [`SHORT_MAX`] bytes.
 ///
-/// The words are combined in registers from overlapping loads, because copying the bytes to memory and
-/// loading them from there would cause a store-forwarding stall.
+/// The words are combined in registers from loads that may overlap, because copying the bytes to
+/// memory and loading them from there would cause a store-forwarding stall.
 ///
 /// ```
 /// use ketch_bytes::string::words;
@@ -107,8 +107,8 @@ impl ShortString {
 #[inline(always)]
 #[must_use]
 pub fn words(text: &[u8]) -> Option<[u64; SHORT_MAX / 8]> {
-    /// Returns the bytes of `word`, which are the last eight of a text of `len` bytes, without
-    /// those among the first `before` bytes of the text.
+    /// Returns `word`, the last eight bytes of a text of `len` bytes, without the bytes that are
+    /// among the first `before` bytes of the text.
     #[inline(always)]
     fn after(word: [u8; 8], before: usize, len: usize) -> u64 {
         let known = 8 * (before + 8 - len) as u32;
@@ -173,7 +173,7 @@ impl fmt::Debug for ShortString {
     }
 }
 
-/// A part of a text, with the rest of the text after it.
+/// A part of a text. It can also access the text after the part.
 ///
 /// ```
 /// use ketch_bytes::string::Part;
@@ -184,15 +184,15 @@ impl fmt::Debug for ShortString {
 /// ```
 #[derive(Clone, Copy)]
 pub struct Part<'t> {
-    /// From the start of the part to the end of the text.
+    /// The text from the start of the part to the end of the whole text.
     wide: &'t [u8],
-    /// The length of the part.
+    /// The length of the part in bytes.
     len: usize,
 }
 
 impl<'t> Part<'t> {
-    /// Returns the part from `start` to `end`, or `None` if it is out of range or if one of them is
-    /// inside a character.
+    /// Returns the part of `text` from offset `start` to `end`, or `None` if one of these is out of
+    /// range or not at a character boundary.
     #[inline(always)]
     #[must_use]
     pub fn new(text: &'t str, start: usize, end: usize) -> Option<Part<'t>> {
@@ -200,12 +200,12 @@ impl<'t> Part<'t> {
         Some(Part { wide: &text.as_bytes()[start..], len: part.len() })
     }
 
-    /// Returns the text as a slice.
+    /// Returns the part as a slice.
     #[inline(always)]
     #[must_use]
     pub fn as_str(self) -> &'t str {
         let text = &self.wide[..self.len];
-        // SAFETY: `Part`s are made only from a `str`, and these are its bytes.
+        // SAFETY: a `Part` is only created from a `str`, and these are the bytes of a slice of it.
         unsafe { std::str::from_utf8_unchecked(text) }
     }
 }

@@ -1,33 +1,35 @@
-//! Checks that text has only what a YAML stream may contain: valid UTF-8 without C0 control
+//! Checks that text contains only what YAML allows in a stream: valid UTF-8 without C0 control
 //! characters other than tab, line feed and carriage return (the union of the productions \[1\]
 //! c-printable and \[2\] nb-json of YAML 1.2.2).
 
 use crate::lanes::{BLOCK_BYTES, Lanes};
 use crate::level::{Kernel, Level, dispatch};
 
-/// The first error in a run of bytes.
+/// An error in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flaw {
     /// Invalid UTF-8.
     Malformed,
-    /// This control character.
+    /// A control character that YAML does not allow.
     Control(u8),
 }
 
 /// The result of [`check`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Checked {
-    /// The number of valid bytes at the start. They end at the end of a character.
+    /// The number of valid bytes at the start of the input. They end at the end of a character.
     pub valid_bytes: usize,
-    /// The error after the valid bytes. `None` if the input ends there, perhaps inside a character.
+    /// The error after the valid bytes. If it is `None`, there is no error, but the input may end
+    /// inside a character.
     pub flaw: Option<Flaw>,
 }
 
-/// Blocks of this size are validated as UTF-8 only if they are not ASCII.
+/// The size in bytes of the regions that are checked separately. A region is validated as UTF-8
+/// only if it is not ASCII.
 const REGION_BYTES: usize = 4096;
 
-/// Checks `bytes` from the start. A character cut by the end of `bytes` is not a flaw:
-/// `valid_bytes` excludes it, and the caller knows whether more bytes follow.
+/// Checks `bytes` up to the first error. It is not an error if a character is cut off at the end of
+/// `bytes`: `valid_bytes` excludes this character, and the caller knows whether more bytes follow.
 ///
 /// ```
 /// use ketch_bytes::{Level, text};
@@ -52,7 +54,7 @@ pub fn check(level: Level, bytes: &[u8]) -> Checked {
         }
         let utf8 = check_utf8(region);
         match ascii.control {
-            // The earlier of the two errors is returned.
+            // If there are both errors, the first one is returned.
             Some(at) if at <= utf8.valid_bytes => {
                 return Checked { valid_bytes: done + at, flaw: Some(Flaw::Control(region[at])) };
             }
@@ -66,7 +68,7 @@ pub fn check(level: Level, bytes: &[u8]) -> Checked {
     }
 }
 
-/// Checks whether the region is UTF-8. A character cut off at the end is not a flaw.
+/// Checks whether `region` is UTF-8. It is not an error if a character is cut off at its end.
 fn check_utf8(region: &[u8]) -> Checked {
     match simdutf8::compat::from_utf8(region) {
         Ok(_) => Checked { valid_bytes: region.len(), flaw: None },
@@ -95,14 +97,13 @@ impl Kernel for Scan<'_> {
             seen.add(lanes, lanes.load(block));
         }
         if !rest.is_empty() {
-            // The last block may overlap the one before it, which makes no difference.
+            // The last block may overlap the previous one, which makes no difference.
             match self.0.last_chunk() {
                 Some(block) => seen.add(lanes, lanes.load(block)),
                 None => seen.add_first(lanes, lanes.load_text(rest), rest.len()),
             }
         }
-        // A second pass looks for the control character if there is one, so the loop above need not
-        // stop for it.
+        // The loop above need not stop at a control character, because a second pass looks for it.
         let control = || self.0.iter().position(|&byte| is_control(byte));
         Seen {
             control: if seen.control != 0 { control() } else { None },
@@ -111,13 +112,13 @@ impl Kernel for Scan<'_> {
     }
 }
 
-/// Returns a mask of the C0 control characters of a block that YAML does not allow.
+/// Returns a mask of the bytes of `block` that are C0 control characters that YAML does not allow.
 #[inline(always)]
 pub fn controls<L: Lanes>(lanes: L, block: L::Block) -> u64 {
     lanes.le(block, 0x1F) & !lanes.eq_any(block, [b'\t', b'\n', b'\r'])
 }
 
-/// The masks of all blocks so far, or-ed.
+/// The masks of all blocks so far, combined with a bitwise or.
 #[derive(Default)]
 struct Masks {
     control: u64,
@@ -125,13 +126,13 @@ struct Masks {
 }
 
 impl Masks {
-    /// Adds the control characters and the non-ASCII bytes of a block.
+    /// Adds the masks of `block`.
     #[inline(always)]
     fn add<L: Lanes>(&mut self, lanes: L, block: L::Block) {
         self.add_first(lanes, block, BLOCK_BYTES);
     }
 
-    /// Adds the first `count` bytes of a block, of which there must be at least one.
+    /// Adds the masks of the first `count` bytes of `block`. `count` must not be 0.
     #[inline(always)]
     fn add_first<L: Lanes>(&mut self, lanes: L, block: L::Block, count: usize) {
         let counts = u64::MAX >> (BLOCK_BYTES - count);
@@ -140,7 +141,7 @@ impl Masks {
     }
 }
 
-/// Returns whether a byte is a C0 control character that YAML does not allow.
+/// Returns whether `byte` is a C0 control character that YAML does not allow.
 fn is_control(byte: u8) -> bool {
     byte < 0x20 && !matches!(byte, b'\t' | b'\n' | b'\r')
 }
@@ -150,7 +151,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Checks a text by the definition, one byte at a time.
+    /// Does the same as [`check`], but without its regions and kernels.
     fn naive(bytes: &[u8]) -> Checked {
         let (valid, flaw) = match std::str::from_utf8(bytes) {
             Ok(text) => (text, None),
@@ -176,7 +177,7 @@ mod tests {
     fn invalid_bytes_are_found_at_every_offset() {
         for flaw in [&b"\x00"[..], b"\x1b", b"\xff", b"\xc3", b"\xe2\x82", b"\xed\xa0\x80", b"\x7f"]
         {
-            // Miri tests only a few offsets in a block, because each takes seconds.
+            // Under Miri, only a few offsets in a block are tested, because each takes seconds.
             for before in (0..130).step_by(if cfg!(miri) { 43 } else { 1 }) {
                 let mut bytes = vec![b'x'; before];
                 bytes.extend_from_slice(flaw);
@@ -189,7 +190,7 @@ mod tests {
 
     #[test]
     fn characters_may_cross_region_boundaries() {
-        // Miri takes minutes for each level.
+        // Under Miri, each shift takes minutes, so only one is tested.
         let shifts = if cfg!(miri) { 1..2 } else { 0..4 };
         for shift in shifts {
             let text = "x".repeat(shift) + &"\u{1f30a}".repeat(3000);

@@ -1,10 +1,11 @@
-//! Checks that bytes are UTF-8, with a fast path for short ASCII, which is the most common kind of string
-//! in data.
+//! Checks that bytes are UTF-8. There is a fast path for short ASCII text, which is the most common
+//! kind of string in data.
 
 /// Returns `bytes` as text, or `None` if they are not UTF-8.
 ///
 /// ASCII is checked eight bytes at a time, at any alignment. The standard library checks single
-/// bytes up to the next aligned address, which is most of the work for strings inside binary data.
+/// bytes up to the next aligned address, which takes most of the time for strings inside binary
+/// data.
 ///
 /// ```
 /// use ketch_bytes::utf8::checked;
@@ -16,7 +17,7 @@
 #[inline]
 pub fn checked(bytes: &[u8]) -> Option<&str> {
     if is_ascii(bytes) {
-        // SAFETY: all bytes are ASCII, as `is_ascii` has just checked, and ASCII is UTF-8.
+        // SAFETY: `is_ascii` has just found that all bytes are ASCII, and ASCII is UTF-8.
         return Some(unsafe { std::str::from_utf8_unchecked(bytes) });
     }
     simdutf8::basic::from_utf8(bytes).ok()
@@ -33,11 +34,11 @@ pub fn checked(bytes: &[u8]) -> Option<&str> {
 #[must_use]
 pub fn into_string(bytes: Vec<u8>) -> Option<String> {
     checked(&bytes)?;
-    // SAFETY: `checked` has just checked that they are UTF-8.
+    // SAFETY: `checked` has just found that the bytes are UTF-8.
     Some(unsafe { String::from_utf8_unchecked(bytes) })
 }
 
-/// Returns whether no byte has its highest bit set. Short strings are checked like in [`checked`].
+/// Returns whether all of `bytes` are ASCII. They are checked eight at a time, as in [`checked`].
 ///
 /// ```
 /// use ketch_bytes::utf8::is_ascii;
@@ -49,7 +50,7 @@ pub fn into_string(bytes: Vec<u8>) -> Option<String> {
 #[must_use]
 pub fn is_ascii(bytes: &[u8]) -> bool {
     const HIGH: u64 = 0x8080_8080_8080_8080;
-    // The last eight bytes overlap those before them, so there is no remainder.
+    // The last eight bytes may overlap the word before them, so no remainder has to be checked.
     if let Some(last) = bytes.last_chunk::<8>() {
         let (words, _) = bytes.as_chunks::<8>();
         let last = u64::from_ne_bytes(*last);

@@ -1,11 +1,12 @@
-//! Reads the default ACL of a folder, which limits the mode of new files.
+//! Reads the default ACL of a folder, which limits the permissions of new files.
 //!
-//! The attribute has a version of 4 bytes and entries of 8 bytes: a tag, permissions, and the
-//! number of a user or group. All are little-endian (`linux/posix_acl_xattr.h`).
+//! The value of the attribute starts with a version of 4 bytes. Entries of 8 bytes follow: a tag,
+//! the permissions, and the number of a user or group. All of these are little-endian
+//! (`linux/posix_acl_xattr.h`).
 
 use std::path::Path;
 
-/// The name of the attribute that contains a file's ACL.
+/// The name of the extended attribute that contains a file's ACL.
 pub const ACCESS: &str = "system.posix_acl_access";
 const DEFAULT: &str = "system.posix_acl_default";
 
@@ -16,14 +17,15 @@ const GROUP_OBJ: u16 = 0x04;
 const MASK: u16 = 0x10;
 const OTHER: u16 = 0x20;
 
-/// Returns the maximum mode that the default ACL of `folder` allows for a new file, if there is
-/// such an ACL.
+/// Returns the mode that the default ACL of `folder` allows for a new file, or `None` if there is
+/// no such ACL or it cannot be read.
 pub fn default_mode(folder: &Path) -> Option<u32> {
     let list = xattr::get(folder, DEFAULT).ok()??;
     mode_of(&list)
 }
 
-/// Returns the permissions that a default ACL allows, as the bits of a mode.
+/// Returns the permissions that `list`, a default ACL, allows, as the bits of a mode. Returns
+/// `None` if one of the entries that determine them is missing.
 fn mode_of(list: &[u8]) -> Option<u32> {
     let permissions = |wanted: u16| {
         let entries = list.get(HEADER_BYTES..)?.chunks_exact(ENTRY_BYTES);
@@ -31,7 +33,7 @@ fn mode_of(list: &[u8]) -> Option<u32> {
         let mut entries = entries.filter(|entry| number(entry, 0) == wanted);
         entries.next().map(|entry| u32::from(number(entry, 2)) & 0o7)
     };
-    // If there is a mask, it is the group bits of the mode.
+    // If there is a mask entry, it determines the group bits of the mode.
     let group = permissions(MASK).or_else(|| permissions(GROUP_OBJ))?;
     Some(permissions(USER_OBJ)? << 6 | group << 3 | permissions(OTHER)?)
 }
@@ -40,7 +42,8 @@ fn mode_of(list: &[u8]) -> Option<u32> {
 mod tests {
     use super::*;
 
-    /// Returns an access control list as the kernel stores it, from tags with permissions.
+    /// Returns an access control list as the kernel stores it. Each of `entries` is a tag with its
+    /// permissions.
     fn list(entries: &[(u16, u16)]) -> Vec<u8> {
         let mut list = vec![2, 0, 0, 0];
         for (tag, permissions) in entries {

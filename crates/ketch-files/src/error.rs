@@ -1,49 +1,51 @@
-//! The reasons why a file was not replaced.
+//! The reasons why a file could not be replaced.
 
 use std::path::PathBuf;
 use std::{fmt, io};
 
-/// The reason why a file was not replaced. The file is unchanged.
+/// The reason why a file could not be replaced.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Error {
-    /// The system call failed.
+    /// A system call failed.
     Io(io::Error),
-    /// No temporary file can be created in the folder, or it cannot be renamed over the target.
+    /// No temporary file can be created in the folder of the target, or the temporary file cannot
+    /// be renamed to the target.
     Folder(io::Error),
-    /// To write in place, the new content is collected in the folder for temporary files, at this
-    /// path, where no file can be created.
+    /// To write in place, the new content is first collected in a temporary file in this folder,
+    /// but no file can be created there.
     Spool(PathBuf, io::Error),
-    /// The file has several hard links, with their number. The other links would keep the old
+    /// The file has several hard links; this is their number. The other links would keep the old
     /// content.
     HardLinks(u64),
     /// The file has changed since it was read.
     Changed,
-    /// Some metadata of the file cannot be restored.
+    /// This metadata of the file cannot be restored.
     Lost(Kept, io::Error),
 }
 
-/// A kind of metadata that a file keeps when its content is replaced.
+/// A kind of metadata that is kept when the content of a file is replaced.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Kept {
     /// The owner and group.
     Owner {
-        /// The number of the user.
+        /// The ID of the user.
         user: u32,
-        /// The number of the group.
+        /// The ID of the group.
         group: u32,
     },
     /// The access control list.
     Acl,
     /// The extended attribute with this name.
     Attribute(String),
-    /// The permission and set-id bits.
+    /// The permission bits, the set-user-ID and set-group-ID bits, and the sticky bit.
     Mode(u32),
 }
 
 impl Error {
-    /// Returns whether writing in place ([`crate::Options::write_through`]) would avoid the error.
+    /// Returns whether the error would not occur when writing in place
+    /// ([`crate::Options::write_through`]).
     pub fn is_avoided_in_place(&self) -> bool {
         !matches!(self, Error::Io(_) | Error::Spool(..) | Error::Changed)
     }
@@ -99,8 +101,9 @@ impl std::error::Error for Error {
     }
 }
 
-/// Returns the message of a system error without its number, as in `permission denied`. The
-/// standard library has two forms, one with a capital letter and a number, and one without.
+/// Returns the message of a system error without its number and without a capital letter at its
+/// start, as in `permission denied`. Some messages of the standard library have a capital letter
+/// and a number, others have neither.
 pub fn describe(error: &io::Error) -> String {
     let text = error.to_string();
     let words = match error.raw_os_error() {

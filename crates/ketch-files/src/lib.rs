@@ -23,19 +23,21 @@
 //! | fail if the file has changed since it was read | [`Stamp`], [`Options::stamp`] |
 //! | clean up before a signal ends the process | [`remove_temporary_files`] |
 //!
-//! A [`Replacement`] collects the new content in a temporary file beside the target, and
-//! [`Replacement::commit`] puts it in place. The temporary file is created with mode 0600 and named
-//! `.ketch-*`. The steps are, in this order: set the owner, write the content, set the attributes and
-//! the ACL, set the mode, sync the file, rename it, and sync the folder. After a crash, the target has
-//! either its old content or its new content.
+//! A [`Replacement`] collects the new content in a temporary file in the same folder as the target,
+//! and [`Replacement::commit`] puts it in place. The temporary file is created with mode 0600 and a
+//! name of the form `.ketch-*`. The steps are, in this order: set the owner, write the content, set
+//! the attributes and the ACL, set the mode, sync the file, rename it, and sync the folder. After a
+//! crash, the target has either its old content or its new content.
 //!
-//! - Symbolic links are followed and stay links. The target of a dangling link is created.
+//! - Symbolic links are followed and stay links. If the target of a link does not exist, it is
+//!   created.
 //! - Devices, pipes, sockets and `/dev/stdout` are written to as streams and not replaced.
-//! - It is an error if the owner, the ACL, an attribute or the set-id bits cannot be restored, or if
-//!   the file has several hard links. [`Options::write_through`] writes into such a file in place, which
-//!   is not atomic.
-//! - A dropped `Replacement` removes its temporary file. A process that is about to end because of a
-//!   signal calls [`remove_temporary_files`]. Only SIGKILL or a crash of the system leaves one behind.
+//! - It is an error if the owner, the ACL, an attribute or the mode cannot be restored, or if the
+//!   file has several hard links. With [`Options::write_through`], such a file is written in place,
+//!   which is not atomic.
+//! - A `Replacement` that is dropped removes its temporary file. A process that is about to end
+//!   because of a signal should call [`remove_temporary_files`]. Only SIGKILL or a crash of the
+//!   system leaves one behind.
 #![forbid(unsafe_code)]
 #![cfg_attr(not(test), deny(clippy::expect_used, clippy::unwrap_used))]
 

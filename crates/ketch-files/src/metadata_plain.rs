@@ -1,16 +1,17 @@
-//! Restores the metadata of a file, on systems where that is only its permissions.
+//! Restores the metadata of a file that is replaced, on systems where that is only its permissions.
 
 use crate::error::Error;
 use std::fs::{File, Metadata, Permissions};
 use std::io;
 use std::path::Path;
 
-/// The metadata of the old file.
+/// The permissions of the file that is replaced.
 #[derive(Debug)]
 pub struct Old(Permissions);
 
 impl Old {
-    /// Returns the permissions. Fails if the file is read-only, because it must not be changed.
+    /// Takes the permissions from `metadata`. Fails if the file is read-only, because it must not
+    /// be changed then.
     pub fn of(_: &Path, metadata: &Metadata) -> Result<Old, Error> {
         match metadata.permissions() {
             old if old.readonly() => Err(io::Error::from(io::ErrorKind::PermissionDenied).into()),
@@ -29,7 +30,7 @@ impl Old {
     }
 }
 
-/// Does nothing, because these systems have no mode to set on a new file.
+/// Does nothing, because these systems have no mode that a new file needs.
 pub fn make_new(_: &File, _: &Path) -> Result<(), Error> {
     Ok(())
 }

@@ -10,20 +10,21 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// The options for replacing files.
+/// Options for replacing a file.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Options {
-    /// Whether to write into the existing file instead of replacing it. All its metadata stays,
+    /// Whether to write into the existing file instead of replacing it. It keeps all its metadata,
     /// including hard links. The content is collected first, so an error before
-    /// [`Replacement::commit`] leaves the file unchanged. However, readers may see a part of the
-    /// new content, and a crash during the writing may leave a mix of the old and new content.
+    /// [`Replacement::commit`] leaves the file unchanged. However, readers may see only a part of
+    /// the new content, and a crash during the writing may leave a mix of the old and new content.
     pub write_through: bool,
-    /// The name of the temporary file, for callers that hold a lock on the target. If the name is
-    /// fixed, a file that a killed process left is removed. By default, the name is random.
+    /// The name of the temporary file, for callers that hold a lock on the target. If there already
+    /// is a file with this name, which may be left from a process that was killed, it is removed.
+    /// By default, the name is random.
     pub temporary_name: Option<String>,
-    /// The stamp of the file as it was when it was read. If it has changed or been replaced since,
-    /// [`Replacement::commit`] fails with [`Error::Changed`].
+    /// The stamp of the file from the time when it was read. If the file has been changed or
+    /// replaced since, [`Replacement::commit`] fails with [`Error::Changed`].
     pub stamp: Option<Stamp>,
 }
 
@@ -47,8 +48,8 @@ impl Options {
     }
 }
 
-/// The new content of a file. [`Replacement::commit`] puts it in place. If the replacement is
-/// dropped before that, the file does not change. Writes are not buffered.
+/// Collects the new content of a file. [`Replacement::commit`] puts it in place. If the replacement
+/// is dropped before that, the file does not change. Writes are not buffered.
 #[derive(Debug)]
 pub struct Replacement {
     sink: Sink,
@@ -57,8 +58,8 @@ pub struct Replacement {
 
 #[derive(Debug)]
 enum Sink {
-    /// A temporary file in the folder of its target. `old` is the metadata of the old file, if
-    /// there is one.
+    /// A temporary file in the folder of its target. `old` is the file that is replaced, if it
+    /// exists.
     Beside {
         temporary: Temporary,
         target: PathBuf,
@@ -69,7 +70,7 @@ enum Sink {
         spool: File,
         target: PathBuf,
     },
-    /// A stream, where nothing is replaced.
+    /// A stream that is written to directly, such as a device or a pipe.
     Stream(File),
     Stdout(io::Stdout),
     Stderr(io::Stderr),
@@ -86,7 +87,8 @@ impl Replacement {
         let sink = match Target::of(path)? {
             Target::Descriptor(1, _) => Sink::Stdout(io::stdout()),
             Target::Descriptor(2, _) => Sink::Stderr(io::stderr()),
-            // A reopened file would start at offset 0, but the stream is at its end.
+            // If the file were reopened for writing, the output would start at offset 0 instead of
+            // the end.
             Target::Descriptor(_, path) => Sink::Stream(File::options().append(true).open(path)?),
             Target::Stream(path) => Sink::Stream(File::options().write(true).open(path)?),
             Target::New(target) => {
@@ -94,7 +96,7 @@ impl Replacement {
                 Sink::Beside { temporary, target, old: None }
             }
             Target::Regular(target, _) if options.write_through => {
-                // This fails now if the file is not writable, and not only in `commit`.
+                // If the file is not writable, this fails now rather than in `commit`.
                 File::options().write(true).open(&target)?;
                 let spool = tempfile::tempfile()
                     .map_err(|error| Error::Spool(std::env::temp_dir(), error))?;
@@ -115,8 +117,8 @@ impl Replacement {
         matches!(self.sink, Sink::Stdout(_))
     }
 
-    /// Syncs the content that was written so far, so that [`Replacement::commit`] takes less time.
-    /// Has an effect only if the file will be replaced.
+    /// Syncs the content that has been written so far, so that [`Replacement::commit`] takes less
+    /// time. This has an effect only if the file will be replaced, not written in place.
     pub fn sync(&self) -> io::Result<()> {
         match &self.sink {
             Sink::Beside { temporary, .. } => temporary.file.sync_all(),
@@ -124,13 +126,14 @@ impl Replacement {
         }
     }
 
-    /// Puts the new content in place, and syncs it.
+    /// Puts the new content in place and syncs it.
     ///
     /// # Errors
     ///
-    /// Fails if the content or the metadata cannot be written, or if the file has changed since its
-    /// stamp was taken. After an error, the file is unchanged. Only a file that is written in place
-    /// may be corrupt if the device fails.
+    /// Fails if the content or the metadata cannot be written, or if the file has changed since
+    /// [`Options::stamp`] was taken. After an error, the file is unchanged, with two exceptions: a
+    /// file that is written in place, or a stream, may have a part of the new content, and if only
+    /// the sync of the folder fails, the file has been replaced.
     pub fn commit(self) -> Result<(), Error> {
         match self.sink {
             Sink::Stdout(mut out) => Ok(out.flush()?),
@@ -169,13 +172,14 @@ impl Write for Replacement {
     }
 }
 
-/// Creates the temporary file in the folder of `target`.
+/// Creates the temporary file in the folder of `target`, with the name that `options` may contain.
 fn create_beside(target: &Path, options: &Options) -> Result<Temporary, Error> {
     let name = options.temporary_name.as_deref();
     Temporary::create_in(folder_of(target), name).map_err(Error::Folder)
 }
 
-/// Fails if the target is not the file that was read, or has changed.
+/// Fails if there is a stamp, and the file at `target` does not have it: it has been changed,
+/// replaced or removed.
 fn check(target: &Path, stamp: Option<&Stamp>) -> Result<(), Error> {
     match stamp {
         Some(stamp) if Stamp::of(target).ok().as_ref() != Some(stamp) => Err(Error::Changed),
@@ -183,7 +187,8 @@ fn check(target: &Path, stamp: Option<&Stamp>) -> Result<(), Error> {
     }
 }
 
-/// Restores the metadata, checks the stamp, renames the file over `target`, and syncs both.
+/// Gives the temporary file the metadata of `old`, or that of a new file if there is no old one.
+/// Then checks the stamp, renames the file over `target`, and syncs both the file and its folder.
 fn replace(
     temporary: Temporary,
     target: &Path,
@@ -197,14 +202,14 @@ fn replace(
     temporary.file.sync_all()?;
     check(target, stamp)?;
     temporary.persist(target).map_err(|error| match error.kind() {
-        // A file that is a mount point, as in containers, cannot be replaced by renaming.
+        // A file that is a mount point, as in containers, cannot be replaced by a rename.
         io::ErrorKind::ResourceBusy => Error::Folder(error),
         _ => Error::Io(error),
     })?;
     Ok(sync_folder(folder_of(target))?)
 }
 
-/// Syncs a folder, so that a rename in it survives a crash. It is not an error if the file system
+/// Syncs `folder`, so that a rename in it survives a crash. It is not an error if the file system
 /// cannot sync folders, or if the folder cannot be read.
 fn sync_folder(folder: &Path) -> io::Result<()> {
     if !cfg!(unix) {
@@ -217,7 +222,7 @@ fn sync_folder(folder: &Path) -> io::Result<()> {
     }
 }
 
-/// Returns whether the error means that the file system cannot sync folders.
+/// Returns whether `error` means that the file system cannot sync folders.
 fn is_unsupported(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported)
 }

@@ -5,23 +5,23 @@ use std::io;
 use std::path::Path;
 use std::time::SystemTime;
 
-/// The identity of a file at a point in time. Two stamps differ if the file was changed or replaced
-/// between them.
+/// The state of a file at a point in time, which identifies its content. Two stamps differ if the
+/// file was changed or replaced between them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stamp {
     len: u64,
     modified: Option<SystemTime>,
-    /// The device, the inode, and the time of the last change of content or metadata, in seconds
-    /// and nanoseconds.
+    /// The device, the inode, and the time of the last change of the content or the metadata, as
+    /// seconds and nanoseconds.
     identity: [i64; 4],
 }
 
 impl Stamp {
-    /// Returns the stamp of the file at `path`. Take it before the file is read.
+    /// Returns the stamp of the file at `path`. Call this before you read the file.
     ///
     /// # Errors
     ///
-    /// Fails if there is no such file.
+    /// Fails if there is no file at `path`, or if its metadata cannot be read.
     pub fn of(path: &Path) -> io::Result<Stamp> {
         fs::metadata(path).map(|metadata| Stamp::from(&metadata))
     }
@@ -34,14 +34,15 @@ impl From<&Metadata> for Stamp {
     }
 }
 
-/// Returns the device, the inode, and the time of the last change.
+/// Returns the device, the inode, and the time of the last change, as seconds and nanoseconds.
 #[cfg(unix)]
 fn identity(metadata: &Metadata) -> [i64; 4] {
     use std::os::unix::fs::MetadataExt;
     [metadata.dev() as i64, metadata.ino() as i64, metadata.ctime(), metadata.ctime_nsec()]
 }
 
-/// Returns the same for all files, because there is no inode. Only the other fields count.
+/// Returns the same value for all files, because this system has no inodes. Stamps then compare
+/// only the other fields.
 #[cfg(not(unix))]
 fn identity(_: &Metadata) -> [i64; 4] {
     [0; 4]

@@ -1,4 +1,4 @@
-//! Code that the bindings to other languages share.
+//! Code that the bindings for other languages share.
 //!
 //! ```
 //! use ketch_host::walk::Children;

@@ -1,21 +1,22 @@
-//! Lines and columns of a document, from a table that is made when first needed.
+//! Determines the lines and columns of nodes with a table of the lines of a document.
 
 use ketch_yaml::Document;
 
-/// Where the lines of a document's text start.
+/// The offsets at which the lines of a document's text start.
 #[derive(Debug)]
 pub struct Lines {
-    /// Offsets in the text; the first is 0.
+    /// The offset of each line in the text; the first is 0.
     starts: Vec<usize>,
-    /// Line and column of the text's first character.
+    /// The line and column of the first character of the text.
     first: (u64, u64),
-    /// Where the text starts in the stream, in bytes.
+    /// The offset of the text in the stream, in bytes.
     pub offset: u64,
 }
 
 impl Lines {
-    /// Returns the lines of a document. Returns `None` if its text is in pieces, as from a reader
-    /// or from UTF-16: it then stores its locations itself.
+    /// Returns the lines of `document`, or `None` if its text is not contiguous, for example
+    /// because it comes from a reader or from UTF-16. Such a document stores the locations of its
+    /// nodes itself.
     pub fn of(document: &Document<'_>) -> Option<Lines> {
         if !document.is_contiguous() {
             return None;
@@ -28,8 +29,8 @@ impl Lines {
         Some(Lines { starts, first: (start.line, start.column), offset: start.offset })
     }
 
-    /// Returns the line and column of an offset in the text. They count from 1, and columns count
-    /// characters.
+    /// Returns the line and column of offset `at` in `text`. Both count from 1, and the column
+    /// counts characters.
     pub fn place(&self, text: &[u8], at: usize) -> (u64, u64) {
         let index = self.starts.partition_point(|&start| start <= at) - 1;
         let (line, column) = self.first;

@@ -1,4 +1,5 @@
-//! Plain scalars by the rules of Psych 4.0, implemented as a choice by the first byte:
+//! Resolves plain scalars by the rules of Psych 4.0. The first byte determines what a scalar can
+//! be:
 //!
 //! | first byte | may be |
 //! |---|---|
@@ -6,12 +7,12 @@
 //! | colon | symbol |
 //! | all others | null, boolean, text |
 
-/// The meaning of a plain scalar.
+/// What a plain scalar means in Psych.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Meaning<'t> {
-    /// Nothing, `~` or `null`.
+    /// The empty text, `~` or `null`.
     Null,
-    /// A word such as `yes`.
+    /// A word such as `yes`, `true` or `off`.
     Bool(bool),
     /// An integer.
     Int(i64),
@@ -21,11 +22,11 @@ pub enum Meaning<'t> {
     Symbol(&'t [u8]),
     /// Text.
     Str,
-    /// A rare form, which the binding resolves.
+    /// A rare form that this module does not resolve, such as a date. The binding resolves it.
     Rare,
 }
 
-/// Resolves a plain scalar. With `is_strict`, digits with a comma are text.
+/// Resolves the plain scalar `text`. If `is_strict` is set, an integer with commas is text.
 #[inline(always)]
 pub fn meaning(text: &[u8], is_strict: bool) -> Meaning<'_> {
     match text.first() {
@@ -38,7 +39,7 @@ pub fn meaning(text: &[u8], is_strict: bool) -> Meaning<'_> {
     }
 }
 
-/// Returns the meaning of text that may be a word such as `yes`.
+/// Returns the meaning of `text` if it may be a word such as `yes`: null, a boolean or text.
 fn word(text: &[u8]) -> Meaning<'static> {
     let is_one_of =
         |words: &[&str]| words.iter().any(|word| text.eq_ignore_ascii_case(word.as_bytes()));
@@ -51,8 +52,8 @@ fn word(text: &[u8]) -> Meaning<'static> {
     if is_one_of(&["no", "false", "off"]) { Meaning::Bool(false) } else { Meaning::Str }
 }
 
-/// Returns the meaning of `:name`, `:"name"` or `:'name'`. A colon at the start of the quoted text
-/// is dropped.
+/// Returns the meaning of `text`, which starts with a colon: `:name`, `:"name"` or `:'name'` is a
+/// symbol. A second colon at the start of the quoted name is dropped.
 fn symbol(text: &[u8]) -> Meaning<'_> {
     let name = &text[1..];
     let quoted = || {
@@ -67,7 +68,7 @@ fn symbol(text: &[u8]) -> Meaning<'_> {
     }
 }
 
-/// Returns the meaning of text that may be a number.
+/// Returns the meaning of `text`, which may be a number.
 #[inline]
 fn number(text: &[u8], is_strict: bool) -> Meaning<'static> {
     let (is_negative, unsigned) = match text {
@@ -94,8 +95,8 @@ fn number(text: &[u8], is_strict: bool) -> Meaning<'static> {
     }
 }
 
-/// Returns the integer that the digits denote. Returns `None` unless they are in the usual form:
-/// only decimal digits, no leading zero, no overflow.
+/// Returns the integer that `digits` denotes in the most common form: 1 to 18 decimal digits
+/// without a leading zero. Returns `None` for all other forms.
 #[inline(always)]
 fn decimal(digits: &[u8]) -> Option<i64> {
     let is_usual = matches!(digits.len(), 1..=18) && (digits[0] != b'0' || digits.len() == 1);
@@ -107,7 +108,7 @@ fn decimal(digits: &[u8]) -> Option<i64> {
     })
 }
 
-/// Returns whether the text may be a time, a day, or a base 60 number, which Ruby code resolves.
+/// Returns whether `text` may be a time, a date, or a number in base 60. Ruby code resolves these.
 fn needs_ruby(text: &[u8]) -> bool {
     let dated = text.strip_prefix(b"-").unwrap_or(text);
     let has_year = dated.len() > 4 && dated[..4].iter().all(u8::is_ascii_digit) && dated[4] == b'-';
@@ -124,7 +125,8 @@ fn needs_ruby(text: &[u8]) -> bool {
     text.contains(&b':') && text.iter().all(is_of_base_60)
 }
 
-/// Resolves digits with a point, and perhaps an exponent, which must have a sign.
+/// Resolves `text` as digits with a decimal point and, optionally, an exponent, which must have a
+/// sign.
 fn float(text: &[u8]) -> Meaning<'static> {
     let Some(point) = text.iter().position(|&byte| byte == b'.') else { return Meaning::Str };
     let (whole, rest) = (&text[..point], &text[point + 1..]);
@@ -143,7 +145,7 @@ fn float(text: &[u8]) -> Meaning<'static> {
     parsed.map_or(Meaning::Str, Meaning::Float)
 }
 
-/// Returns whether the text is empty or an exponent with a sign.
+/// Returns whether `text` is empty or an exponent with a sign.
 fn is_exponent(text: &[u8]) -> bool {
     match text {
         [] => true,
@@ -154,12 +156,12 @@ fn is_exponent(text: &[u8]) -> bool {
     }
 }
 
-/// Returns whether a byte may be between digits.
+/// Returns whether `byte` may separate digits.
 fn is_separator(byte: u8) -> bool {
     matches!(byte, b'_' | b',')
 }
 
-/// Resolves an integer in one of four bases, with separators.
+/// Resolves `text` as an integer in base 2, 8, 10 or 16, which may contain separators.
 fn integer(text: &[u8], is_negative: bool, is_strict: bool) -> Meaning<'static> {
     let (digits, radix) = match text {
         [b'0', b'b', digits @ ..] => (digits, 2),
@@ -181,12 +183,12 @@ fn integer(text: &[u8], is_negative: bool, is_strict: bool) -> Meaning<'static> 
     value.map_or(Meaning::Rare, |value| Meaning::Int(if is_negative { -value } else { value }))
 }
 
-/// Returns whether the text consists of digits and separators. In base 10, no separator may be at
-/// the end or follow another.
+/// Returns whether `digits` consists of digits of base `radix` and separators. In base 10, a
+/// separator must not be at the start or end or follow another one.
 fn are_digits(digits: &[u8], radix: u32) -> bool {
     let is_digit = |byte: u8| char::from(byte).is_digit(radix);
     if radix != 10 {
-        // A leading zero is an octal digit.
+        // The `0` that marks base 8 is a digit itself.
         let has_digit = radix == 8 || digits.iter().any(|&byte| is_digit(byte));
         return has_digit && digits.iter().all(|&byte| is_digit(byte) || is_separator(byte));
     }

@@ -1,6 +1,7 @@
-//! Handles running out of memory. Rust would end the process, but a host is expected to raise an
-//! exception. So some memory is held in reserve, and released when an allocation fails. Where a
-//! load checks for interrupts, it also checks whether this has happened, and raises the exception.
+//! Handles running out of memory. By default, Rust ends the process then, but users of a host
+//! language expect an exception. So some memory is held in reserve, and is released when an
+//! allocation fails. Wherever a load checks for interrupts, it also checks whether memory was
+//! released, and if so, raises an exception.
 //!
 //! ```
 //! use ketch_host::reserve::{self, Reserving};
@@ -15,30 +16,32 @@
 //! drop(reserve);
 //! ```
 //!
-//! The reserve is never written to, so it takes address space but no memory.
+//! The reserve is never written to, so it takes only address space, no physical memory.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::ptr::null_mut;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering};
 
-/// The system's allocator, backed by the reserve. A binding makes it its global allocator.
+/// The system's allocator, which releases a reserve when an allocation fails. A binding uses it as
+/// its global allocator.
 #[derive(Debug)]
 pub struct Reserving;
 
-/// The size of the reserve that is always held, for memory that does not grow with the input.
+/// The size of the reserve that is always held, in bytes. It is for memory that does not grow with
+/// the input.
 const LEAST_BYTES: usize = 1 << 20;
 
-/// The minimum size of an input that gets a reserve of its own.
+/// The minimum size in bytes of an input that gets a reserve of its own.
 const LARGE_INPUT_BYTES: usize = 1 << 15;
-/// The size of that reserve per byte of input. A document has at most one node of 16 bytes per two
-/// bytes of text, and its memory doubles when it grows.
+/// The number of bytes that are reserved per byte of such an input. A document has at most one node
+/// of 16 bytes per two bytes of text, and its memory doubles when it grows.
 const BYTES_PER_INPUT_BYTE: usize = 20;
 
-/// The maximum size of a reserve. Some systems do not allow more, even as address space.
+/// The maximum size of a reserve in bytes. Some systems do not allow more, even as address space.
 const MOST_BYTES: usize = 1 << 30;
 
-/// The reserves of loads that run at the same time, and the one that is always held.
+/// The reserve that is always held comes first. The others are for loads that run at the same time.
 static RESERVES: [Reserve; 8] = [const { Reserve::new() }; 8];
 static IS_EXHAUSTED: AtomicBool = AtomicBool::new(false);
 
@@ -53,11 +56,11 @@ impl Reserve {
         Reserve { start: AtomicPtr::new(null_mut()), bytes: AtomicUsize::new(0) }
     }
 
-    /// Allocates this reserve. Returns whether there was enough memory, or `None` if the reserve is
-    /// already in use.
+    /// Allocates `bytes` bytes for this reserve. Returns whether there was enough memory, or `None`
+    /// if the reserve is already in use.
     fn hold(&self, bytes: usize) -> Option<bool> {
         let layout = Layout::array::<u8>(bytes).ok()?;
-        // SAFETY: `bytes` is not zero.
+        // SAFETY: the size of the layout is not zero, because no caller passes 0.
         let start = unsafe { System.alloc(layout) };
         if start.is_null() {
             return Some(false);
@@ -65,7 +68,7 @@ impl Reserve {
         let placed =
             self.start.compare_exchange(null_mut(), start, Ordering::AcqRel, Ordering::Relaxed);
         if placed.is_err() {
-            // SAFETY: it was allocated above, and is not shared.
+            // SAFETY: `start` was allocated above with this layout, and has not been shared.
             unsafe { System.dealloc(start, layout) };
             return None;
         }
@@ -73,7 +76,7 @@ impl Reserve {
         Some(true)
     }
 
-    /// Releases the reserve. Returns whether there was one.
+    /// Releases the memory of the reserve. Returns whether it held any.
     fn release(&self) -> bool {
         let bytes = self.bytes.swap(0, Ordering::AcqRel);
         let Ok(layout) = Layout::array::<u8>(bytes) else { return false };
@@ -81,14 +84,15 @@ impl Reserve {
             return false;
         }
         let start = self.start.swap(null_mut(), Ordering::AcqRel);
-        // SAFETY: the swap of the size makes this call the owner of the bytes, which were allocated
+        // SAFETY: only the call that swaps the size out releases the bytes, and they were allocated
         // with this layout.
         unsafe { System.dealloc(start, layout) };
         true
     }
 }
 
-/// Releases a reserve after a failed allocation. Returns whether there was one.
+/// Releases the memory of one reserve, because an allocation failed. Returns whether there was one
+/// to release.
 #[cold]
 fn release_one() -> bool {
     let released = RESERVES.iter().rev().any(Reserve::release);
@@ -98,11 +102,12 @@ fn release_one() -> bool {
     released
 }
 
-// SAFETY: all memory is the system allocator's; a failed call is only repeated.
+// SAFETY: all calls are forwarded to the system's allocator; if one fails, it is only repeated.
 unsafe impl GlobalAlloc for Reserving {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         loop {
-            // SAFETY: by the caller's contract, as in the other functions below.
+            // SAFETY: the caller keeps the contract of the system's allocator, as in the other
+            // functions below.
             let start = unsafe { System.alloc(layout) };
             if !start.is_null() || !release_one() {
                 return start;
@@ -127,7 +132,8 @@ unsafe impl GlobalAlloc for Reserving {
 
     unsafe fn realloc(&self, start: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         loop {
-            // SAFETY: as above; if it fails, the old block is unchanged.
+            // SAFETY: as above; if the call fails, the old block is unchanged, so the call can be
+            // repeated.
             let moved = unsafe { System.realloc(start, layout, size) };
             if !moved.is_null() || !release_one() {
                 return moved;
@@ -136,17 +142,18 @@ unsafe impl GlobalAlloc for Reserving {
     }
 }
 
-/// Returns whether a failed allocation has used a reserve since the last call.
+/// Returns whether a reserve has been released because of a failed allocation since the last call.
 #[inline(always)]
 pub fn was_needed() -> bool {
     IS_EXHAUSTED.load(Ordering::Relaxed) && IS_EXHAUSTED.swap(false, Ordering::AcqRel)
 }
 
-/// The reserve for an input, which is held until this is dropped.
+/// The reserve for an input, which is held until this value is dropped.
 #[derive(Debug)]
 pub struct Held(Option<usize>);
 
-/// Reserves what an input of this size may need. Returns `None` if there is not enough memory.
+/// Reserves memory for an input of `input_bytes` bytes. Returns `None` if there is not enough
+/// memory.
 #[inline(always)]
 pub fn hold_for(input_bytes: usize) -> Option<Held> {
     let least = &RESERVES[0];
@@ -162,7 +169,8 @@ pub fn hold_for(input_bytes: usize) -> Option<Held> {
     hold_large(input_bytes.saturating_mul(BYTES_PER_INPUT_BYTE).min(MOST_BYTES))
 }
 
-/// Holds `bytes` in a free reserve, if there is one. Returns `None` if there is not enough memory.
+/// Holds `bytes` in a reserve that is not in use, if there is one. Returns `None` if there is not
+/// enough memory.
 fn hold_large(bytes: usize) -> Option<Held> {
     for (place, reserve) in RESERVES.iter().enumerate().skip(1) {
         if !reserve.start.load(Ordering::Relaxed).is_null() {
@@ -175,32 +183,32 @@ fn hold_large(bytes: usize) -> Option<Held> {
             None => {}
         }
     }
-    // All reserves are in use. The other loads hold enough for one more.
+    // All reserves are in use. The reserves of the other loads suffice for one more load.
     Some(Held(None))
 }
 
 thread_local! {
-    /// The size of the input of a deferred reserve; 0 if there is none, or if it is held.
+    /// The size of the input whose reserve is deferred, in bytes, or 0 if none is deferred.
     static DEFERRED: Cell<usize> = const { Cell::new(0) };
     static HELD_LATE: Cell<Option<Held>> = const { Cell::new(None) };
 }
 
-/// A reserve that [`hold_deferred`] holds when it is needed, until this is dropped.
+/// A deferred reserve. If [`hold_deferred`] holds it, it is held until this value is dropped.
 #[derive(Debug)]
 pub struct Deferred(());
 
-/// Defers the reserve for an input of this size until [`hold_deferred`]. Until then, only the
-/// reserve that is always held is available. This is for calls that rarely read the whole input: it
-/// takes more time to allocate a large reserve than to read a part of the input. Returns `None` if
-/// there is not enough memory.
+/// Defers the reserve for an input of `input_bytes` bytes until [`hold_deferred`] is called. Before
+/// that, only the reserve that is always held is available. This is for calls that rarely read the
+/// whole input: allocating a large reserve takes more time than reading a part of the input.
+/// Returns `None` if there is not enough memory.
 pub fn defer_for(input_bytes: usize) -> Option<Deferred> {
     hold_for(0)?;
     DEFERRED.set(input_bytes);
     Some(Deferred(()))
 }
 
-/// Holds the reserve that this thread has deferred, if there is one. The host calls this where a
-/// long input is about to be read. Returns false if there is not enough memory.
+/// Holds the reserve that this thread has deferred, if there is one. The host calls this before it
+/// reads a long part of the input. Returns false if there is not enough memory.
 pub fn hold_deferred() -> bool {
     let bytes = DEFERRED.replace(0);
     if bytes == 0 {

@@ -1,4 +1,4 @@
-//! Visits the children of a composed node, and limits keys that are collections.
+//! Visits the children of a composed node, and limits the work for keys that are collections.
 
 use ketch_yaml::compose::internal::expanded_sizes;
 use ketch_yaml::compose::{Entries, Items, Kind, Node};
@@ -30,12 +30,12 @@ enum State<'d> {
 }
 
 impl<'d> Children<'d> {
-    /// Returns the children of a collection. The merge keys of a mapping are applied if the
+    /// Returns the children of `collection`, a node of `document`. Merge keys are applied if the
     /// document has them enabled.
     ///
     /// # Errors
     ///
-    /// Fails if a merge key has a value that cannot be merged, or if merging exceeds a limit.
+    /// Fails if the value of a merge key cannot be merged, or if merging exceeds a limit.
     pub fn of(collection: Node<'d>, document: &Document<'_>) -> Result<Children<'d>, Error> {
         Ok(Children(match collection.kind() {
             Kind::Mapping if document.merges() => {
@@ -46,7 +46,7 @@ impl<'d> Children<'d> {
         }))
     }
 
-    /// Returns the next child, and whether it is a key.
+    /// Returns the next child, and whether it is a key, or `None` if there are no more children.
     #[inline]
     #[allow(clippy::should_implement_trait, reason = "its callers change other things in between")]
     pub fn next(&mut self) -> Option<(Node<'d>, bool)> {
@@ -66,29 +66,30 @@ impl<'d> Children<'d> {
     }
 }
 
-/// The number of nodes that may still be hashed as parts of keys. A host hashes all nodes of a
-/// collection that is a key, and hashes those of an alias again each time.
+/// Limits the number of nodes that are hashed as parts of keys. When a key is a collection, a host
+/// hashes all nodes in it, and those that an alias refers to again for each alias.
 #[derive(Debug)]
 pub struct KeyBudget {
     most: u64,
     left: u64,
-    /// The number of nodes in each subtree with its aliases expanded. They are counted when they
-    /// are first needed.
+    /// The number of nodes in each subtree, with aliases expanded; 0 for a subtree that contains
+    /// itself. They are counted when they are first needed.
     sizes: Vec<u64>,
 }
 
 impl KeyBudget {
-    /// Creates the budget for a document, which is the same as that of `max_alias_nodes`.
+    /// Creates the budget for `document`: as many nodes as `limits.max_alias_nodes` allows.
     pub fn new(document: &Document<'_>, limits: &Limits) -> KeyBudget {
         let most = limits.max_alias_nodes.at(document.text().len() as u64);
         KeyBudget { most, left: most, sizes: Vec::new() }
     }
 
-    /// Counts the nodes of a collection in `document` that is a key.
+    /// Subtracts the number of nodes of `key`, a collection in `document` that is a key, from the
+    /// budget.
     ///
     /// # Errors
     ///
-    /// Fails with [`Problem::AliasCycle`] if the key contains itself, and with
+    /// Fails with [`Problem::AliasCycle`] if `key` contains itself, and with
     /// [`Problem::TooManyAliasNodes`] if the budget is exceeded.
     pub fn count(&mut self, key: Node<'_>, document: &Document<'_>) -> Result<(), Error> {
         if self.sizes.is_empty() {
@@ -111,7 +112,7 @@ mod tests {
     use super::*;
     use ketch_yaml::{ComposeOptions, Documents, Options};
 
-    /// Composes the only document of a text.
+    /// Composes `text`, which consists of one document.
     fn document(text: &str, merge_keys: bool) -> Document<'_> {
         let mut compose = ComposeOptions::default();
         compose.merge_keys = Some(merge_keys);
@@ -119,7 +120,7 @@ mod tests {
         Documents::with_options(text.as_bytes(), &options, &compose).next().unwrap().unwrap()
     }
 
-    /// Returns the text of each child of the last entry, and whether the child is a key.
+    /// Returns the text of each child of the last value in `text`, and whether the child is a key.
     fn children(text: &str, merge_keys: bool) -> Vec<(String, bool)> {
         let document = document(text, merge_keys);
         let entry = document.root().entries().last().unwrap().1;

@@ -1,16 +1,17 @@
-//! NEON lanes. NEON has no movemask instruction. Instead, each byte of a comparison keeps one bit,
-//! chosen by its position, and pairwise additions turn 64 bytes into 8 in three steps.
+//! Implements [`Lanes`] with NEON. NEON has no movemask instruction. Instead, each byte of the
+//! result of a comparison is masked to one bit, which its position determines, and pairwise
+//! additions turn the 64 bytes into 8 in three steps.
 
 use super::opaque;
 use crate::lanes::{BLOCK_BYTES, Lanes};
 use crate::level::Kernel;
 use core::arch::aarch64::*;
 
-/// Proof of NEON, which aarch64 always has.
+/// Proof that the processor has NEON, which every aarch64 processor has.
 #[derive(Clone, Copy)]
 pub(crate) struct Neon(());
 
-/// Runs a kernel with NEON. The kernel is inlined into this function.
+/// Runs `kernel` with NEON. The kernel is inlined into this function.
 ///
 /// # Safety
 /// The processor must have NEON.
@@ -19,7 +20,7 @@ pub(crate) unsafe fn run_neon<K: Kernel>(kernel: K) -> K::Output {
     kernel.run(Neon(()))
 }
 
-/// Runs a kernel with NEON, in a function that is never inlined.
+/// Runs `kernel` with NEON, in a function that is never inlined.
 ///
 /// # Safety
 /// The processor must have NEON.
@@ -30,11 +31,11 @@ unsafe fn outline_neon<K: Kernel>(kernel: K) -> K::Output {
 }
 
 impl Neon {
-    /// Returns a mask of the bytes for which `test` gives 0xFF rather than 0.
+    /// Returns a mask of the bytes of `block` for which `test` returns 0xFF rather than 0.
     #[inline(always)]
     fn mask(self, block: [uint8x16_t; 4], test: impl Fn(uint8x16_t) -> uint8x16_t) -> u64 {
         const WEIGHTS: [u8; 16] = [1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128];
-        // SAFETY: the table has 16 bytes; `self` proves the instruction set.
+        // SAFETY: the table has 16 bytes, as the load needs; `self` proves that NEON is available.
         unsafe {
             let weights = vld1q_u8(WEIGHTS.as_ptr());
             let bits = block.map(|v| vandq_u8(test(v), weights));
@@ -52,29 +53,29 @@ impl Lanes for Neon {
 
     #[inline(always)]
     fn load(self, bytes: &[u8; BLOCK_BYTES]) -> Self::Block {
-        // SAFETY: four loads of 16 bytes cover exactly the 64 bytes borrowed; `self` proves the
-        // instruction set.
+        // SAFETY: the four loads of 16 bytes read exactly the 64 bytes of `bytes`; `self` proves
+        // that NEON is available.
         core::array::from_fn(|i| unsafe { vld1q_u8(bytes.as_ptr().add(16 * i)) })
     }
 
     #[inline(always)]
     fn store(self, block: Self::Block, bytes: &mut [u8; BLOCK_BYTES]) {
         for (i, vector) in block.into_iter().enumerate() {
-            // SAFETY: four stores of 16 bytes cover exactly the 64 bytes borrowed; `self` proves
-            // the instruction set.
+            // SAFETY: the four stores of 16 bytes write exactly the 64 bytes of `bytes`; `self`
+            // proves that NEON is available.
             unsafe { vst1q_u8(bytes.as_mut_ptr().add(16 * i), vector) }
         }
     }
 
     #[inline(always)]
     fn eq(self, block: Self::Block, byte: u8) -> u64 {
-        // SAFETY: `self` proves the instruction set.
+        // SAFETY: `self` proves that NEON is available.
         self.mask(block, |v| unsafe { vceqq_u8(v, vdupq_n_u8(byte)) })
     }
 
     #[inline(always)]
     fn eq_any<const N: usize>(self, block: Self::Block, bytes: [u8; N]) -> u64 {
-        // SAFETY: `self` proves the instruction set.
+        // SAFETY: `self` proves that NEON is available.
         self.mask(block, |v| unsafe {
             let mut any = vceqq_u8(v, vdupq_n_u8(bytes[0]));
             let mut i = 1;
@@ -88,19 +89,19 @@ impl Lanes for Neon {
 
     #[inline(always)]
     fn le(self, block: Self::Block, byte: u8) -> u64 {
-        // SAFETY: `self` proves the instruction set.
+        // SAFETY: `self` proves that NEON is available.
         self.mask(block, |v| unsafe { vcleq_u8(v, vdupq_n_u8(byte)) })
     }
 
     #[inline(always)]
     fn non_ascii(self, block: Self::Block) -> u64 {
-        // SAFETY: `self` proves the instruction set.
+        // SAFETY: `self` proves that NEON is available.
         self.mask(block, |v| unsafe { vcgeq_u8(v, vdupq_n_u8(0x80)) })
     }
 
     #[inline(always)]
     fn outline<K: Kernel>(self, kernel: K) -> K::Output {
-        // SAFETY: `self` proves the instruction set.
+        // SAFETY: `self` proves that NEON is available.
         unsafe { outline_neon(kernel) }
     }
 }

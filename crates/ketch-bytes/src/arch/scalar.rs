@@ -1,5 +1,5 @@
-//! The scalar implementation, which tests one byte after another. The vector implementations are
-//! tested against it.
+//! The scalar implementation, which tests one byte at a time. The vector implementations are tested
+//! against it.
 
 use crate::lanes::{BLOCK_BYTES, Lanes};
 use crate::level::Kernel;
@@ -9,7 +9,7 @@ use crate::level::Kernel;
 pub(crate) struct Scalar;
 
 impl Scalar {
-    /// Returns a mask of the bytes that pass `test`.
+    /// Returns a mask of the bytes of `block` for which `test` returns true.
     #[inline(always)]
     fn mask(block: [u8; BLOCK_BYTES], test: impl Fn(u8) -> bool) -> u64 {
         block.iter().enumerate().fold(0, |mask, (i, &byte)| mask | u64::from(test(byte)) << i)

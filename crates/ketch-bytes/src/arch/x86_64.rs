@@ -1,24 +1,26 @@
-//! SSE2, AVX2 and AVX-512 lanes. They differ in the number of registers per block and in how a
-//! comparison becomes a mask; the macro below shares everything else.
+//! Implements [`Lanes`] with SSE2, AVX2 and AVX-512. A macro implements the trait for SSE2 and
+//! AVX2, which differ in the number of registers per block. In AVX-512, comparisons return masks
+//! directly.
 
 use super::opaque;
 use crate::lanes::{BLOCK_BYTES, Lanes};
 use crate::level::Kernel;
 use core::arch::x86_64::*;
 
-/// Proof of SSE2, which x86-64 always has.
+/// Proof that the processor has SSE2, which every x86-64 processor has.
 #[derive(Clone, Copy)]
 pub(crate) struct Sse2(());
 
-/// Proof of AVX2 and the bit manipulation sets introduced with it.
+/// Proof that the processor has AVX2 and the bit manipulation instructions that were introduced
+/// with it.
 #[derive(Clone, Copy)]
 pub(crate) struct Avx2(());
 
-/// Proof of AVX-512 BW and all that [`Avx2`] proves.
+/// Proof that the processor has AVX-512 BW and everything that [`Avx2`] proves.
 #[derive(Clone, Copy)]
 pub(crate) struct Avx512(());
 
-/// Returns whether the processor has all the sets that [`Avx2`] proves.
+/// Returns whether the processor has all the instruction sets that [`Avx2`] stands for.
 pub(crate) fn has_avx2() -> bool {
     is_x86_feature_detected!("avx2")
         && is_x86_feature_detected!("bmi1")
@@ -27,13 +29,13 @@ pub(crate) fn has_avx2() -> bool {
         && is_x86_feature_detected!("popcnt")
 }
 
-/// Returns whether the processor has all the sets that [`Avx512`] proves.
+/// Returns whether the processor has all the instruction sets that [`Avx512`] stands for.
 pub(crate) fn has_avx512() -> bool {
     has_avx2() && is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw")
 }
 
-/// Runs a kernel with SSE2, in a function that is never inlined. Without the attribute, it would be
-/// inlined, because its callers also have SSE2.
+/// Runs `kernel` with SSE2, in a function that is never inlined. Without `#[inline(never)]`, it
+/// could be inlined into its callers, because they have SSE2 as well.
 ///
 /// # Safety
 /// The processor must have SSE2.
@@ -43,48 +45,48 @@ pub(crate) unsafe fn run_sse2<K: Kernel>(kernel: K) -> K::Output {
     kernel.run(Sse2(()))
 }
 
-/// Runs a kernel with AVX2.
+/// Runs `kernel` with AVX2.
 ///
 /// # Safety
-/// [`has_avx2`] must have returned true.
+/// [`has_avx2`] must return true.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) unsafe fn run_avx2<K: Kernel>(kernel: K) -> K::Output {
     kernel.run(Avx2(()))
 }
 
-/// Runs a kernel with AVX2, in a function that is never inlined.
+/// Runs `kernel` with AVX2, in a function that is never inlined.
 ///
 /// # Safety
-/// See [`run_avx2`].
+/// [`has_avx2`] must return true.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 #[inline(never)]
 unsafe fn outline_avx2<K: Kernel>(kernel: K) -> K::Output {
     kernel.run(Avx2(()))
 }
 
-/// Runs a kernel with AVX-512.
+/// Runs `kernel` with AVX-512.
 ///
 /// # Safety
-/// [`has_avx512`] must have returned true.
+/// [`has_avx512`] must return true.
 #[target_feature(enable = "avx512f,avx512bw,avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(crate) unsafe fn run_avx512<K: Kernel>(kernel: K) -> K::Output {
     kernel.run(Avx512(()))
 }
 
-/// Runs a kernel with AVX-512, in a function that is never inlined.
+/// Runs `kernel` with AVX-512, in a function that is never inlined.
 ///
 /// # Safety
-/// See [`run_avx512`].
+/// [`has_avx512`] must return true.
 #[target_feature(enable = "avx512f,avx512bw,avx2,bmi1,bmi2,lzcnt,popcnt")]
 #[inline(never)]
 unsafe fn outline_avx512<K: Kernel>(kernel: K) -> K::Output {
     kernel.run(Avx512(()))
 }
 
-/// Puts 24 bytes into vectors of SSE2, and fills the rest of the block with zeros.
+/// Returns a block of SSE2 vectors with the 24 bytes of `words`, padded with zeros.
 ///
 /// # Safety
-/// See [`run_sse2`].
+/// The processor must have SSE2.
 #[target_feature(enable = "sse2")]
 #[inline]
 unsafe fn words_sse2(words: [u64; 3]) -> [__m128i; 4] {
@@ -93,10 +95,10 @@ unsafe fn words_sse2(words: [u64; 3]) -> [__m128i; 4] {
     [_mm_set_epi64x(b, a), _mm_set_epi64x(0, c), zero, zero]
 }
 
-/// Puts 24 bytes into vectors of AVX2, and fills the rest of the block with zeros.
+/// Returns a block of AVX2 vectors with the 24 bytes of `words`, padded with zeros.
 ///
 /// # Safety
-/// See [`run_avx2`].
+/// [`has_avx2`] must return true.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 #[inline]
 unsafe fn words_avx2(words: [u64; 3]) -> [__m256i; 2] {
@@ -104,26 +106,27 @@ unsafe fn words_avx2(words: [u64; 3]) -> [__m256i; 2] {
     [_mm256_set_epi64x(0, c, b, a), _mm256_setzero_si256()]
 }
 
-/// Shuffles sixteen bytes: SSE2 has no instruction for that, so they are moved one by one.
+/// Implements [`Lanes::shuffle`]. SSE2 has no instruction for that, so the bytes are moved one by
+/// one.
 ///
 /// # Safety
-/// See [`run_sse2`].
+/// The processor must have SSE2.
 #[target_feature(enable = "sse2")]
 #[inline]
 unsafe fn shuffle_sse2(bytes: [u8; 16], order: &[u8; 16]) -> [u8; 16] {
     order.map(|from| bytes[usize::from(from & 15)])
 }
 
-/// Shuffles sixteen bytes.
+/// Implements [`Lanes::shuffle`] with one instruction.
 ///
 /// # Safety
-/// See [`run_avx2`].
+/// [`has_avx2`] must return true.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 #[inline]
 unsafe fn shuffle_avx2(bytes: [u8; 16], order: &[u8; 16]) -> [u8; 16] {
     let mut shuffled = [0; 16];
-    // SAFETY: the vectors are exactly as long as the arrays, whose bytes may have any values, and
-    // neither the reads nor the write need an alignment.
+    // SAFETY: the vectors have the same size as the arrays, any byte is valid in them, and neither
+    // the reads nor the write need an alignment.
     unsafe {
         let [bytes, order] =
             [&bytes, order].map(|from| from.as_ptr().cast::<__m128i>().read_unaligned());
@@ -133,21 +136,23 @@ unsafe fn shuffle_avx2(bytes: [u8; 16], order: &[u8; 16]) -> [u8; 16] {
     shuffled
 }
 
-/// Implements lanes whose comparisons give a vector, which `$movemask` turns into a mask.
+/// Implements [`Lanes`] for `$lanes`, whose comparisons return a vector that `$movemask` turns into
+/// a mask.
 macro_rules! movemask_lanes {
     ($lanes:ty, $vector:ty, $count:literal, $splat:ident, $eq:ident, $or:ident,
      $min:ident, $movemask:ident, $outline:ident, $words:ident, $shuffle:ident) => {
         impl $lanes {
-            /// Returns a mask of the highest bits of all bytes.
+            /// Returns a mask of the highest bit of each byte.
             #[inline(always)]
             fn mask(self, vectors: [$vector; $count]) -> u64 {
                 const STEP: usize = BLOCK_BYTES / $count;
                 let mut mask = 0u64;
                 let mut i = 0;
                 while i < $count {
-                    // SAFETY: `self` proves the instruction set.
+                    // SAFETY: `self` proves that the instruction set is available.
                     let bits = unsafe { $movemask(vectors[i]) } as u32;
-                    // `as u32` keeps the bits of the signed result; SSE2 fills 16 of them.
+                    // `as u32` keeps the bits of the signed result; of these, SSE2 sets only the
+                    // lowest 16.
                     mask |= u64::from(bits) << (i * STEP);
                     i += 1;
                 }
@@ -155,34 +160,35 @@ macro_rules! movemask_lanes {
             }
         }
 
-        // No closures below, because a closure that is not inlined loses the instruction set.
+        // There are no closures below, because a closure that is not inlined is compiled without
+        // the instruction set.
         impl Lanes for $lanes {
             type Block = [$vector; $count];
 
             #[inline(always)]
             fn load(self, bytes: &[u8; BLOCK_BYTES]) -> Self::Block {
-                // SAFETY: the vectors are exactly as long as the 64 bytes borrowed, any bytes are
-                // valid for them, and the read is unaligned.
+                // SAFETY: `Self::Block` has the same size as `bytes`, any bytes are valid in it,
+                // and the read needs no alignment.
                 unsafe { bytes.as_ptr().cast::<Self::Block>().read_unaligned() }
             }
 
             #[inline(always)]
             fn load_words(self, words: [u64; 3]) -> Self::Block {
-                // SAFETY: `self` proves the instruction set.
+                // SAFETY: `self` proves that the instruction set is available.
                 unsafe { $words(words) }
             }
 
             #[inline(always)]
             fn store(self, block: Self::Block, bytes: &mut [u8; BLOCK_BYTES]) {
-                // SAFETY: the vectors are exactly as long as the 64 bytes borrowed, and the write
-                // is unaligned.
+                // SAFETY: `Self::Block` has the same size as `bytes`, and the write needs no
+                // alignment.
                 unsafe { bytes.as_mut_ptr().cast::<Self::Block>().write_unaligned(block) }
             }
 
             #[inline(always)]
             fn eq(self, mut block: Self::Block, byte: u8) -> u64 {
                 for vector in &mut block {
-                    // SAFETY: `self` proves the instruction set.
+                    // SAFETY: `self` proves that the instruction set is available.
                     *vector = unsafe { $eq(*vector, $splat(byte as i8)) };
                 }
                 self.mask(block)
@@ -191,7 +197,7 @@ macro_rules! movemask_lanes {
             #[inline(always)]
             fn eq_any<const N: usize>(self, mut block: Self::Block, bytes: [u8; N]) -> u64 {
                 for vector in &mut block {
-                    // SAFETY: `self` proves the instruction set.
+                    // SAFETY: `self` proves that the instruction set is available.
                     *vector = unsafe {
                         let mut any = $eq(*vector, $splat(bytes[0] as i8));
                         let mut i = 1;
@@ -208,8 +214,8 @@ macro_rules! movemask_lanes {
             #[inline(always)]
             fn le(self, mut block: Self::Block, byte: u8) -> u64 {
                 for vector in &mut block {
-                    // Unsigned `v <= byte` is `min(v, byte) == v`.
-                    // SAFETY: `self` proves the instruction set.
+                    // As unsigned numbers, `v <= byte` if and only if `min(v, byte) == v`.
+                    // SAFETY: `self` proves that the instruction set is available.
                     *vector = unsafe { $eq($min(*vector, $splat(byte as i8)), *vector) };
                 }
                 self.mask(block)
@@ -222,13 +228,13 @@ macro_rules! movemask_lanes {
 
             #[inline(always)]
             fn shuffle(self, bytes: [u8; 16], order: &[u8; 16]) -> [u8; 16] {
-                // SAFETY: `self` proves the instruction set.
+                // SAFETY: `self` proves that the instruction set is available.
                 unsafe { $shuffle(bytes, order) }
             }
 
             #[inline(always)]
             fn outline<K: Kernel>(self, kernel: K) -> K::Output {
-                // SAFETY: `self` proves the instruction set.
+                // SAFETY: `self` proves that the instruction set is available.
                 unsafe { $outline(kernel) }
             }
         }
@@ -267,15 +273,17 @@ impl Lanes for Avx512 {
 
     #[inline(always)]
     fn load(self, bytes: &[u8; BLOCK_BYTES]) -> Self::Block {
-        // SAFETY: the vector covers exactly the 64 bytes borrowed; `self` proves the set.
+        // SAFETY: the load reads exactly the 64 bytes of `bytes`; `self` proves that AVX-512 is
+        // available.
         unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) }
     }
 
-    /// Loads the text with a masked load, which avoids an unpredictable branch on the length.
+    /// Implements [`Lanes::load_text`] with a masked load, which avoids an unpredictable branch on
+    /// the length of `text`.
     #[inline(always)]
     fn load_text(self, text: &[u8]) -> Self::Block {
-        // SAFETY: only the bytes whose bit is set are read, and that many are borrowed; `self`
-        // proves the set.
+        // SAFETY: the load reads only bytes whose bit is set in `counts`, and `text` has at least
+        // that many bytes; `self` proves that AVX-512 BW and BMI2 are available.
         unsafe {
             let counts = _bzhi_u64(u64::MAX, text.len().min(BLOCK_BYTES) as u32);
             _mm512_maskz_loadu_epi8(counts, text.as_ptr().cast())
@@ -284,20 +292,21 @@ impl Lanes for Avx512 {
 
     #[inline(always)]
     fn store(self, block: Self::Block, bytes: &mut [u8; BLOCK_BYTES]) {
-        // SAFETY: the vector covers exactly the 64 bytes borrowed; `self` proves the set.
+        // SAFETY: the store writes exactly the 64 bytes of `bytes`; `self` proves that AVX-512 is
+        // available.
         unsafe { _mm512_storeu_si512(bytes.as_mut_ptr().cast(), block) }
     }
 
     #[inline(always)]
     fn eq(self, block: Self::Block, byte: u8) -> u64 {
-        // SAFETY: `self` proves the instruction set.
+        // SAFETY: `self` proves that the instruction set is available.
         opaque(unsafe { _mm512_cmpeq_epi8_mask(block, _mm512_set1_epi8(byte as i8)) })
     }
 
     #[inline(always)]
     fn eq_any<const N: usize>(self, block: Self::Block, bytes: [u8; N]) -> u64 {
-        // Each comparison gives a mask, and the masks are or-ed.
-        // SAFETY: `self` proves the instruction set.
+        // Each comparison returns a mask, and these masks are combined with a bitwise or.
+        // SAFETY: `self` proves that the instruction set is available.
         opaque(unsafe {
             let mut any = _mm512_cmpeq_epi8_mask(block, _mm512_set1_epi8(bytes[0] as i8));
             let mut i = 1;
@@ -311,25 +320,25 @@ impl Lanes for Avx512 {
 
     #[inline(always)]
     fn le(self, block: Self::Block, byte: u8) -> u64 {
-        // SAFETY: `self` proves the instruction set.
+        // SAFETY: `self` proves that the instruction set is available.
         opaque(unsafe { _mm512_cmple_epu8_mask(block, _mm512_set1_epi8(byte as i8)) })
     }
 
     #[inline(always)]
     fn non_ascii(self, block: Self::Block) -> u64 {
-        // SAFETY: `self` proves the instruction set.
+        // SAFETY: `self` proves that the instruction set is available.
         opaque(unsafe { _mm512_movepi8_mask(block) })
     }
 
     #[inline(always)]
     fn shuffle(self, bytes: [u8; 16], order: &[u8; 16]) -> [u8; 16] {
-        // SAFETY: `self` proves AVX2, too.
+        // SAFETY: `self` also proves that AVX2 is available.
         unsafe { shuffle_avx2(bytes, order) }
     }
 
     #[inline(always)]
     fn outline<K: Kernel>(self, kernel: K) -> K::Output {
-        // SAFETY: `self` proves the instruction set.
+        // SAFETY: `self` proves that the instruction set is available.
         unsafe { outline_avx512(kernel) }
     }
 }

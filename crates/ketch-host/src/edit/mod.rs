@@ -1,5 +1,6 @@
-//! Sessions of byte-exact editing with views: objects of the host that stand for collections of the
-//! text.
+//! Sessions edit a text so that all bytes that an edit does not concern are kept. They provide
+//! views: numbers for which a binding creates objects of its language that represent collections of
+//! the text.
 //!
 //! ```
 //! use ketch_host::edit::{Child, Session};
@@ -16,8 +17,9 @@
 //! # Ok::<(), ketch_host::edit::Refusal>(())
 //! ```
 //!
-//! A view is a number. It follows its collection when items before it come or go, and is *stale* when
-//! the collection is deleted, moved or replaced: each use is an error then.
+//! A view is a number that identifies a collection. It stays valid when entries before the
+//! collection are inserted or deleted. It becomes *stale* when the collection itself is deleted,
+//! moved or replaced; from then on, each use of it is an error.
 
 mod refusal;
 mod session;

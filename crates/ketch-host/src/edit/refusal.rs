@@ -1,17 +1,18 @@
-//! The reasons why a session refuses an operation.
+//! The reasons why a session can refuse an operation.
 
 use ketch_yaml::Error;
 use ketch_yaml::edit::{EditError, EditErrorKind};
 use std::fmt;
 
-/// The reason why a session refuses an operation.
+/// The reason why a session refused an operation.
 #[derive(Debug)]
 pub enum Refusal {
-    /// An operation is rejected.
+    /// An edit, or a read through the [`Edit`](ketch_yaml::edit::Edit), was rejected.
     Edit(EditError),
     /// The text cannot be read as values.
     Yaml(Error),
-    /// The view is stale: its collection was removed, or replaced by another value.
+    /// The view is stale: its collection was deleted, moved or replaced. The string is the message
+    /// for users.
     Stale(String),
 }
 
@@ -39,7 +40,7 @@ impl From<Error> for Refusal {
     }
 }
 
-/// Returns the name of the exception for a kind of refusal in Ruby and Python.
+/// Returns the name that the exception for errors of `kind` has in Ruby and Python.
 #[must_use]
 pub fn class_name(kind: EditErrorKind) -> &'static str {
     match kind {
@@ -54,8 +55,10 @@ pub fn class_name(kind: EditErrorKind) -> &'static str {
     }
 }
 
-/// Returns the message of a refused operation, as people read it: file, line and column, what is
-/// wrong, the line with a caret, and what to do. `count` is the number of operations.
+/// Returns the message of a rejected operation for users: the file, line and column, what is wrong,
+/// the line with a caret, and what to do. `file` is the name of the file, if there is one. `count`
+/// is the number of operations that were applied together; if there are several, the message says
+/// which of them was rejected.
 #[must_use]
 pub fn describe(error: &EditError, file: Option<&str>, count: usize) -> String {
     let mut problem = match error.cause() {
@@ -81,7 +84,7 @@ pub fn describe(error: &EditError, file: Option<&str>, count: usize) -> String {
     }
 }
 
-/// Returns how to proceed after a refusal.
+/// Returns what a user can do about an error of `kind`.
 #[must_use]
 pub fn help(kind: EditErrorKind) -> &'static str {
     match kind {

@@ -1,4 +1,4 @@
-//! A text while it is edited, and the views of it.
+//! A text that is being edited, and the views of its collections.
 
 use super::refusal::Refusal;
 use super::slots::{self, Slots};
@@ -10,41 +10,41 @@ use ketch_yaml::{ComposeOptions, Document, Documents, Error, Options, Problem};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// A collection of the text, or the root of a document.
+/// A number that identifies a collection of the text, or the root of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct View(pub u32);
 
-/// The location of a view.
+/// The location of a collection or another node in the text.
 #[derive(Clone, Debug)]
 pub struct Place {
     /// The index of the document.
     pub doc: usize,
-    /// The steps from its root.
+    /// The steps from the root of the document to the node.
     pub steps: Vec<Step>,
 }
 
 impl Place {
-    /// Returns the path in the syntax of `ketch get`.
+    /// Returns the path to this place in the syntax of `ketch get`.
     #[must_use]
     pub fn path(&self) -> Path {
         slots::shown(&self.steps)
     }
 
-    /// Returns the place of an entry.
+    /// Returns the place of the entry of this collection that `step` leads to.
     #[must_use]
     pub fn then(mut self, step: Step) -> Place {
         self.steps.push(step);
         self
     }
 
-    /// Creates an operation with this name at this location.
+    /// Creates an operation named `op` on the node at this place.
     #[must_use]
     pub fn operation(&self, op: &str) -> Operation {
         Operation { doc: self.doc, ..Operation::new(op, &self.steps) }
     }
 }
 
-/// The node of an entry.
+/// The node that an entry of a collection contains.
 #[derive(Clone, Debug)]
 pub enum Child {
     /// There is no such entry.
@@ -53,11 +53,11 @@ pub enum Child {
     Sequence(View),
     /// A mapping.
     Mapping(View),
-    /// A scalar.
+    /// A scalar. [`Session::entries`] also returns this for a collection that no path leads to.
     Scalar(Reading),
 }
 
-/// A node of a composed document.
+/// A node of a composed document, with the document.
 #[derive(Clone, Debug)]
 pub struct Reading {
     document: Arc<Document<'static>>,
@@ -65,13 +65,13 @@ pub struct Reading {
 }
 
 impl Reading {
-    /// Returns the node, or the one that it is an alias of.
+    /// Returns the node or, if it is an alias, the node that the alias stands for.
     #[must_use]
     pub fn node(&self) -> Node<'_> {
         self.written().resolved()
     }
 
-    /// Returns the node as it is written, which may be an alias.
+    /// Returns the node as it is written in the text, which may be an alias.
     #[must_use]
     pub fn written(&self) -> Node<'_> {
         self.document.node(self.node)
@@ -84,26 +84,26 @@ impl Reading {
     }
 }
 
-/// A text while it is edited, and the views of it.
+/// A text that is being edited, and the views of its collections.
 #[derive(Debug)]
 pub struct Session {
     edit: Edit,
     parse: Options,
     compose: ComposeOptions,
     slots: Slots,
-    /// The documents that were composed as a whole for a read, as long as no edit changes them.
+    /// The documents that have been composed as a whole for a read since the last edit.
     whole: HashMap<usize, Arc<Document<'static>>>,
 }
 
 impl Session {
-    /// Creates a session that reads values with the default options.
+    /// Creates a session that reads values of `edit` with the default options.
     #[must_use]
     pub fn new(edit: Edit) -> Session {
         Session::with_options(edit, Options::default(), ComposeOptions::default())
     }
 
-    /// Creates a session that reads values with the given options. Their interrupt also stops
-    /// operations.
+    /// Creates a session that reads values of `edit` with the options `parse` and `compose`. If
+    /// `parse` has an interrupt, it also stops operations.
     #[must_use]
     pub fn with_options(edit: Edit, parse: Options, compose: ComposeOptions) -> Session {
         let edit = match parse.interrupt {
@@ -113,41 +113,41 @@ impl Session {
         Session { edit, parse, compose, slots: Slots::default(), whole: HashMap::new() }
     }
 
-    /// Returns the text.
+    /// Returns the edited text.
     #[must_use]
     pub fn edit(&self) -> &Edit {
         &self.edit
     }
 
-    /// Returns the number of documents.
+    /// Returns the number of documents of the text.
     ///
     /// # Errors
     ///
-    /// Fails as [`Session::child`] does.
+    /// Fails if the text cannot be read.
     pub fn document_count(&mut self) -> Result<usize, Refusal> {
         Ok(self.edit.document_count()?)
     }
 
-    /// Returns the view of the root of a document, which is never stale.
+    /// Returns the view of the root of document `doc`. It is never stale.
     pub fn root(&mut self, doc: usize) -> View {
         View(self.slots.root(doc))
     }
 
-    /// Returns the location of a view.
+    /// Returns the location of the collection of `view`.
     ///
     /// # Errors
     ///
-    /// Fails if it is stale.
+    /// Fails if `view` is stale.
     pub fn place(&self, view: View) -> Result<Place, Refusal> {
         let (doc, steps) = self.slots.place(view.0)?;
         Ok(Place { doc, steps })
     }
 
-    /// Returns the entry of a view with a key or an index.
+    /// Returns the entry of `view` that `step`, a key or an index, leads to.
     ///
     /// # Errors
     ///
-    /// Fails if the view is stale, or the text cannot be read.
+    /// Fails if `view` is stale or the text cannot be read.
     pub fn child(&mut self, view: View, step: Step) -> Result<Child, Refusal> {
         let place = self.place(view)?.then(step.clone());
         if place.steps.len() == 1 && matches!(step, Step::Index(_)) {
@@ -173,8 +173,8 @@ impl Session {
         Ok(if is_mapping { Child::Mapping(child) } else { Child::Sequence(child) })
     }
 
-    /// Records whether a root is a mapping, because integers are keys in mappings, and no edit
-    /// shifts those.
+    /// Records whether the root of document `doc` is a mapping. This matters for integer steps: in
+    /// a sequence, edits shift them, but in a mapping, they are keys that no edit shifts.
     fn note_root(&mut self, root: View, doc: usize) {
         let is_mapping = match self.edit.look(doc, &[]) {
             Ok(Look::Sequence(_)) => Some(false),
@@ -184,7 +184,8 @@ impl Session {
         self.slots.note_root(root.0, is_mapping);
     }
 
-    /// Returns the node of a view, or `Child::Missing` for a document without a node.
+    /// Returns the node of `view`, or [`Child::Missing`] if the view is the root of a document
+    /// without a node.
     ///
     /// # Errors
     ///
@@ -206,7 +207,7 @@ impl Session {
         })
     }
 
-    /// Returns the number of entries of a view: 0 for a scalar, or if there is no node.
+    /// Returns the number of entries of `view`. It is 0 if the node is a scalar or missing.
     ///
     /// # Errors
     ///
@@ -227,7 +228,8 @@ impl Session {
         })
     }
 
-    /// Reads the node of a view, or of one of its entries.
+    /// Returns the node of `view` or, with a `step`, of the entry that it leads to. Returns `None`
+    /// if there is no such node.
     ///
     /// # Errors
     ///
@@ -238,7 +240,7 @@ impl Session {
         Ok(self.reading(&place)?.map(|(reading, _)| reading))
     }
 
-    /// Returns the nodes of the entries of a view, with their keys if it is a mapping.
+    /// Returns the nodes of the entries of `view`, and their keys if it is a mapping.
     ///
     /// # Errors
     ///
@@ -276,18 +278,19 @@ impl Session {
         Ok(entries)
     }
 
-    /// Returns the comments of an entry of a view or, without a step, of the view's own entry.
+    /// Returns the comments of the entry of `view` that `step` leads to or, without a step, the
+    /// comments of the view's own entry.
     ///
     /// # Errors
     ///
-    /// Fails as [`Session::child`] does, and if there is no such entry.
+    /// Fails as [`Session::child`] does, or if there is no such entry.
     pub fn comments(&mut self, view: View, step: Option<Step>) -> Result<Comments, Refusal> {
         let mut place = self.place(view)?;
         place.steps.extend(step);
         Ok(self.edit.comments(place.doc, &place.steps)?)
     }
 
-    /// Returns the node at a place, and whether it is reached through an alias or a merge key.
+    /// Returns the node at `place`, and whether it is reached through an alias or a merge key.
     /// Returns `None` if there is no node.
     fn reading(&mut self, place: &Place) -> Result<Option<(Reading, bool)>, Refusal> {
         if let Some(found) = self.reading_of_part(place)? {
@@ -299,7 +302,8 @@ impl Session {
         Ok(Some((Reading { document, node }, is_loose)))
     }
 
-    /// Returns the node at a place, or `None` if it cannot be read from the text around it alone.
+    /// Returns the node at `place`, composed only from the part of the text around it. Returns
+    /// `None` if there is no node, or if this part is not sufficient.
     fn reading_of_part(&mut self, place: &Place) -> Result<Option<Reading>, Error> {
         let Some(part) = self.edit.part(place.doc, &place.steps) else { return Ok(None) };
         let mut documents =
@@ -307,8 +311,8 @@ impl Session {
         let document = match documents.next_owned() {
             Some(Ok(document)) => document,
             Some(Err(error)) if error.problem() == Problem::Interrupted => return Err(error),
-            // The anchor of an alias is elsewhere, or the error has a different location in the
-            // whole text.
+            // Either an alias refers to an anchor outside this part, or there is an error, whose
+            // location must be determined in the whole text.
             _ => return Ok(None),
         };
         let Ok(Some((node, false))) = follow(&document, &part.steps) else { return Ok(None) };
@@ -316,7 +320,7 @@ impl Session {
         Ok(Some(Reading { document: Arc::new(document), node }))
     }
 
-    /// Returns the whole document, or `None` if the text has fewer documents.
+    /// Returns document `doc`, composed as a whole, or `None` if the text has fewer documents.
     fn whole(&mut self, doc: usize) -> Result<Option<Arc<Document<'static>>>, Refusal> {
         if let Some(document) = self.whole.get(&doc) {
             return Ok(Some(document.clone()));
@@ -338,11 +342,11 @@ impl Session {
         Ok(None)
     }
 
-    /// Applies operations in order: all of them, or none.
+    /// Applies `operations` in order: all of them or, if there is an error, none.
     ///
     /// # Errors
     ///
-    /// Fails if one of the operations is rejected. Then the text stays unchanged.
+    /// Fails if an operation is rejected. The text is unchanged then.
     pub fn apply(&mut self, operations: &[Operation]) -> Result<(), EditError> {
         self.edit.apply(operations)?;
         self.whole.clear();
@@ -354,7 +358,7 @@ impl Session {
         Ok(())
     }
 
-    /// Marks a view as stale if its node is no longer a collection of its kind.
+    /// Marks the view `slot` as stale if its node is no longer the kind of collection that it was.
     fn check(&mut self, slot: u32) {
         let Ok(place) = self.place(View(slot)) else { return };
         let is_mapping = match self.edit.look(place.doc, &place.steps) {
@@ -376,8 +380,8 @@ impl Session {
     }
 }
 
-/// Returns the node at the end of a path, and whether it is reached through an alias or a merge
-/// key. Returns `None` if the path leads to no node.
+/// Follows `steps` from the root of `document`. Returns the node that they lead to, and whether it
+/// is reached through an alias or a merge key, or `None` if they lead to no node.
 fn follow<'d>(
     document: &'d Document<'static>,
     steps: &[Step],
@@ -395,7 +399,8 @@ fn follow<'d>(
     Ok(Some((node, is_loose)))
 }
 
-/// Returns the entries of a node: values, and the keys of a mapping, merged if the document merges.
+/// Returns the values of the entries of a node, and the keys if it is a mapping. Merge keys are
+/// applied if the document has them enabled.
 fn pairs(reading: &Reading) -> Result<Vec<(Option<Node<'_>>, Node<'_>)>, Error> {
     let node = reading.node();
     let pairs = match node.kind() {
@@ -407,10 +412,11 @@ fn pairs(reading: &Reading) -> Result<Vec<(Option<Node<'_>>, Node<'_>)>, Error> 
     Ok(pairs.into_iter().map(|(key, value)| (Some(key), value)).collect())
 }
 
-/// Returns the step to the value of a key, if it is a scalar.
+/// Returns the step that leads to the value of `key`, or `None` if no step does, for example
+/// because the key is a collection.
 fn step_of(key: Node<'_>) -> Option<Step> {
     let key = key.resolved();
-    // Operations read keys in the core schema.
+    // Operations resolve keys with the core schema.
     match key.scalar(Schema::Core).ok()? {
         Scalar::Str(text) | Scalar::Unresolved(text) => Some(Step::Key(text.into_owned())),
         Scalar::Int(value) => Some(Step::Index(value)),

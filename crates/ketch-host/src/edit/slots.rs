@@ -1,32 +1,32 @@
-//! Tracks the locations of views across edits.
+//! Tracks the locations of views when the text is edited.
 
 use super::refusal::Refusal;
 use ketch_yaml::edit::Operation;
 use ketch_yaml::path::{Path, Step};
 use std::collections::HashMap;
 
-/// The place of a view.
+/// The location of a view, relative to that of its parent.
 #[derive(Debug)]
 struct Slot {
     parent: Option<u32>,
     doc: usize,
-    /// The last step of its path; unused in a root.
+    /// The last step of the view's path. Unused for a root.
     step: Step,
     children: HashMap<Step, u32>,
-    /// `None` for a root that has not been read yet.
+    /// Whether the collection is a mapping; `None` for a root that has not been read yet.
     is_mapping: Option<bool>,
     is_stale: bool,
-    /// For a view that is reached through an alias or a merge key, the number of structural edits
-    /// before its creation.
+    /// For a view that is reached through an alias or a merge key, the value that [`Slots::edits`]
+    /// had when the view was created. Such a view is stale after the next structural edit.
     loose: Option<u64>,
 }
 
-/// The places of views.
+/// The locations of all views of a session.
 #[derive(Debug, Default)]
 pub struct Slots {
     slots: Vec<Slot>,
     roots: HashMap<usize, u32>,
-    /// The number of edits that added, removed or moved entries.
+    /// The number of structural edits so far: those that added, removed, moved or replaced entries.
     edits: u64,
 }
 
@@ -36,7 +36,7 @@ impl Slots {
         (self.slots.len() - 1) as u32
     }
 
-    /// Returns the slot of the root of a document, and creates it if there is none yet.
+    /// Returns the slot of the root of document `doc`, creating it if there is none yet.
     pub fn root(&mut self, doc: usize) -> u32 {
         if let Some(&root) = self.roots.get(&doc) {
             return root;
@@ -54,7 +54,9 @@ impl Slots {
         root
     }
 
-    /// Returns the slot of an entry that is a collection.
+    /// Returns the slot of the entry of `parent` that `step` leads to, creating it if there is none
+    /// yet. The entry's value must be a collection; `is_mapping` says of which kind. `is_loose` is
+    /// set if it is reached through an alias or a merge key.
     pub fn child(&mut self, parent: u32, step: Step, is_mapping: bool, is_loose: bool) -> u32 {
         let loose = is_loose.then_some(self.edits);
         if let Some(&child) = self.slots[parent as usize].children.get(&step) {
@@ -86,7 +88,7 @@ impl Slots {
         self.slots[slot as usize].is_mapping
     }
 
-    /// Returns the document and the path of a slot.
+    /// Returns the document of `slot` and the path to it. Fails if it is stale.
     pub fn place(&self, slot: u32) -> Result<(usize, Vec<Step>), Refusal> {
         let (mut steps, mut is_stale) = (Vec::new(), false);
         let mut at = slot;
@@ -102,7 +104,7 @@ impl Slots {
         }
     }
 
-    /// Marks a slot and everything below it as stale.
+    /// Marks `slot` and everything below it as stale. A root itself is never stale.
     pub fn drop_slot(&mut self, slot: u32) {
         let (parent, step) = {
             let slot = &self.slots[slot as usize];
@@ -117,16 +119,17 @@ impl Slots {
         self.slots[slot as usize].children.clear();
     }
 
-    /// Marks everything below a slot as stale.
+    /// Marks everything below `slot` as stale.
     fn drop_below(&mut self, slot: u32) {
         for (_, child) in std::mem::take(&mut self.slots[slot as usize].children) {
-            // Slots further down are not marked, because they find this one when they look up their
-            // path.
+            // Slots further down need not be marked, because each of them looks at the slots above
+            // it when it determines its path.
             self.slots[child as usize].is_stale = true;
         }
     }
 
-    /// Marks the items of a sequence as stale.
+    /// Marks the views directly below `slot` whose step is an integer as stale. In a sequence,
+    /// these are the views of all items.
     fn drop_items(&mut self, slot: u32) {
         let children = &mut self.slots[slot as usize].children;
         let items: Vec<u32> = children
@@ -139,8 +142,8 @@ impl Slots {
         }
     }
 
-    /// Returns the slots at a path. If only the text shows which slot a step leads to, marks all
-    /// candidates as stale.
+    /// Returns the slots that `path` leads to in document `doc`. If a step of the path cannot be
+    /// resolved without the text, this marks all slots that it may lead to as stale instead.
     fn find(&mut self, doc: usize, path: &[Step]) -> Vec<u32> {
         let Some(&root) = self.roots.get(&doc) else { return Vec::new() };
         let mut found = vec![root];
@@ -160,7 +163,8 @@ impl Slots {
         found
     }
 
-    /// Updates the slots after an operation. Returns those whose node may have been replaced.
+    /// Updates the slots after `operation` was applied. Returns the slots whose node may have been
+    /// replaced, which the caller must check.
     pub fn settle(&mut self, operation: &Operation) -> Vec<u32> {
         let op = operation.op.as_str();
         if matches!(op, "comment" | "style" | "anchor" | "rename_anchor" | "test") {
@@ -196,8 +200,8 @@ impl Slots {
         Vec::new()
     }
 
-    /// Handles an operation that replaces the value at a path: the views below it become stale.
-    /// Returns the slots of the replaced collections themselves, except for roots.
+    /// Handles an operation that replaces the value at `path`: the views below the value become
+    /// stale. Returns the slots of the value itself, except for roots.
     fn replaced(&mut self, doc: usize, path: &[Step]) -> Vec<u32> {
         let found = self.find(doc, path);
         if !found.is_empty() {
@@ -209,7 +213,8 @@ impl Slots {
         found.into_iter().filter(|&slot| self.slots[slot as usize].parent.is_some()).collect()
     }
 
-    /// Shifts the items after one that an `add` of RFC 6902 has inserted.
+    /// Handles an `add` of RFC 6902. If it has inserted an item into a sequence, the items after
+    /// that are shifted, so the views of all items become stale.
     fn added(&mut self, operation: &Operation) {
         let Some((_, parent)) = operation.path.split_last() else { return };
         self.edits += 1;
@@ -218,8 +223,8 @@ impl Slots {
         }
     }
 
-    /// Handles the insertion of an entry into the collection at a path: the views of later items
-    /// move.
+    /// Handles the insertion of an entry into the collection at `path`: the views of later items
+    /// are shifted.
     fn inserted(&mut self, operation: &Operation, path: &[Step]) {
         self.edits += 1;
         let index = |text: &Option<String>| text.as_ref().map(|text| text.parse::<i64>().ok());
@@ -237,8 +242,8 @@ impl Slots {
         }
     }
 
-    /// Handles the removal of the entry at a path: its views become stale, and the views of later
-    /// items move.
+    /// Handles the removal of the entry at `path`: its views become stale, and the views of later
+    /// items are shifted.
     fn removed(&mut self, doc: usize, path: &[Step]) {
         self.edits += 1;
         for slot in self.find(doc, path) {
@@ -257,7 +262,8 @@ impl Slots {
         }
     }
 
-    /// Shifts the items from index `from` on.
+    /// Adds `by` to the indexes of the items below `slot` whose index is at least `from`. If it is
+    /// not known whether `slot` is a sequence, the items become stale instead.
     fn shift(&mut self, slot: u32, from: i64, by: i64) {
         match self.slots[slot as usize].is_mapping {
             Some(true) => return,
@@ -277,7 +283,7 @@ impl Slots {
         self.slots[slot as usize].children = kept;
     }
 
-    /// Handles the renaming of a key: the view of its value gets the new key.
+    /// Handles the renaming of a key: the view of its value gets the new key in its path.
     fn renamed(&mut self, operation: &Operation) {
         let Some(to) = operation.to.clone() else { return };
         for slot in self.find(operation.doc, &operation.path) {
@@ -289,8 +295,8 @@ impl Slots {
         }
     }
 
-    /// Handles the operations `move` and `copy`: views of the moved collection, and of items that may have
-    /// shifted, become stale.
+    /// Handles the operations `move` and `copy`. The views of the moved collection, and of items
+    /// that may have been shifted, become stale.
     fn moved(&mut self, operation: &Operation) {
         self.edits += 1;
         let (doc, path) = (operation.doc, &operation.path[..]);
@@ -298,7 +304,7 @@ impl Slots {
             Some(target) => target.split_last().map_or(&[][..], |(_, parent)| parent),
             None => &operation.to_path[..],
         };
-        // If items were shifted, the path of the new parent may have changed.
+        // If items were shifted, the path to the new parent may have changed.
         let has_items = path.iter().any(|step| !matches!(step, Step::Key(_)));
         if operation.op == "move" && has_items {
             if let Some(&root) = self.roots.get(&doc) {
@@ -320,8 +326,8 @@ impl Slots {
     }
 }
 
-/// Returns the steps under which views may have stored the target of a step, or `None` if only the
-/// text shows it.
+/// Returns the steps under which a slot may store the child that `step` leads to, or `None` if this
+/// cannot be determined without the text.
 fn spellings(step: &Step) -> Option<Vec<Step>> {
     match step {
         Step::Index(index) if *index < 0 => None,
@@ -334,7 +340,7 @@ fn spellings(step: &Step) -> Option<Vec<Step>> {
     }
 }
 
-/// Returns a path in the syntax of `ketch get`.
+/// Returns the path of `steps` in the syntax of `ketch get`.
 pub fn shown(steps: &[Step]) -> Path {
     let is_word = |text: &str| {
         text.starts_with(|ch: char| ch.is_ascii_alphabetic())
@@ -346,7 +352,7 @@ pub fn shown(steps: &[Step]) -> Path {
     })
 }
 
-/// Returns the error for a stale view, with the path that the view had.
+/// Returns the error for a stale view whose path was `steps`.
 fn stale(steps: &[Step]) -> Refusal {
     let path = shown(steps);
     Refusal::Stale(format!(

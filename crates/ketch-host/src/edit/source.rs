@@ -1,11 +1,12 @@
-//! New values as the source of an operation: YAML in flow style, which every operation parses.
+//! Formats new values for operations as YAML in flow style, because operations take values as YAML
+//! text.
 
 use std::fmt::Write;
 
-/// The maximum depth of a value, in levels.
+/// The maximum depth of a value, in levels of nesting.
 pub const DEPTH_MAX: usize = 100;
 
-/// Appends text as a double-quoted scalar.
+/// Appends `text` to `out` as a double-quoted scalar.
 ///
 /// ```
 /// let mut out = String::new();
@@ -34,14 +35,14 @@ pub fn push_text(out: &mut String, text: &str) {
     out.push('"');
 }
 
-/// Returns whether a character has to be escaped. The line breaks that only YAML 1.1 has are among
-/// them.
+/// Returns whether `ch` has to be escaped in double quotes. This includes the line breaks that only
+/// YAML 1.1 has.
 fn needs_escape(ch: char) -> bool {
     matches!(ch, '"' | '\\' | '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}')
         || ch.is_control()
 }
 
-/// Appends a floating-point number.
+/// Appends `value` to `out` as YAML.
 ///
 /// ```
 /// let mut out = String::new();
@@ -55,7 +56,8 @@ pub fn push_float(out: &mut String, value: f64) {
         f64::INFINITY => out.push_str(".inf"),
         f64::NEG_INFINITY => out.push_str("-.inf"),
         value => {
-            // With a point or an exponent, and an exponent has a sign.
+            // `{:?}` always writes a point or an exponent, but a positive exponent without the sign
+            // that YAML parsers may require.
             let text = format!("{value:?}");
             match text.split_once('e') {
                 Some((digits, exponent)) if !exponent.starts_with('-') => {
