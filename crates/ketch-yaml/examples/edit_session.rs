@@ -1,4 +1,4 @@
-//! A thousand edits in one session: prints the processor time of the edits and of a parse of the text, both in
+//! Makes a thousand edits in one session. Prints the processor time of the edits and of a parse of the text, both in
 //! microseconds, and writes the result. `bindings/ruby/bench/edit.rb` compares this with Ruby.
 
 use ketch_yaml::Parser;

@@ -36,8 +36,8 @@ impl Buffer {
         }
     }
 
-    /// Returns spare capacity for the next `N` bytes. Call [`Buffer::advance`] with the number of
-    /// bytes written.
+    /// Returns spare capacity for the next `N` bytes. After writing to it, call [`Buffer::advance`]
+    /// with the number of bytes written.
     #[inline(always)]
     pub fn spare<const N: usize>(&mut self) -> &mut [u8] {
         if self.bytes.len() - self.len < N {
@@ -46,7 +46,7 @@ impl Buffer {
         &mut self.bytes[self.len..self.len + N]
     }
 
-    /// Counts bytes that were written to the spare capacity.
+    /// Counts `count` bytes that were written to the spare capacity.
     #[inline(always)]
     pub fn advance(&mut self, count: usize) {
         debug_assert!(count <= self.bytes.len() - self.len);
@@ -61,7 +61,7 @@ impl Buffer {
         self.bytes.resize(least.max(self.bytes.len() * 2).next_multiple_of(GROWTH_BYTES), 0);
     }
 
-    /// Appends a byte.
+    /// Appends `byte`.
     #[inline(always)]
     pub fn put_byte(&mut self, byte: u8) {
         if self.len == self.bytes.len() {
@@ -71,7 +71,7 @@ impl Buffer {
         self.len += 1;
     }
 
-    /// Appends bytes.
+    /// Appends `bytes`.
     #[inline]
     pub fn put(&mut self, bytes: &[u8]) {
         if self.bytes.len() - self.len < bytes.len() {
@@ -81,7 +81,7 @@ impl Buffer {
         self.len += bytes.len();
     }
 
-    /// Appends `byte` this many times.
+    /// Appends `byte` `count` times.
     #[inline]
     pub fn fill(&mut self, byte: u8, count: usize) {
         if self.bytes.len() - self.len < count {

@@ -20,7 +20,7 @@ struct Inner {
     problem: Problem,
     location: Location,
     related: Option<Location>,
-    /// The diagnosis from the text around the error. Without one, the problem's own message is
+    /// The diagnosis from the text around the error. If there is none, the problem's own message is
     /// used.
     advice: Option<Advice>,
     file: Option<String>,
@@ -28,36 +28,37 @@ struct Inner {
 }
 
 impl Error {
-    /// Creates an error from a location that is already computed.
+    /// Creates an error for `problem` at `location`. `related` is a second location that explains
+    /// the error, if there is one.
     pub(crate) fn new(problem: Problem, location: Location, related: Option<Location>) -> Error {
         Error(Box::new(Inner { problem, location, related, advice: None, file: None, io: None }))
     }
 
-    /// Creates an error for a problem that a receiver has found.
+    /// Creates an error for `problem`, which a receiver has found at `location`.
     pub fn at(problem: Problem, location: Location) -> Error {
         Error::new(problem, location, None)
     }
 
-    /// Adds a second location that explains the error.
+    /// Adds `related`, a second location that explains the error.
     pub(crate) fn with_related(mut self, related: Location) -> Error {
         self.0.related = Some(related);
         self
     }
 
-    /// Creates the error for a reader that failed.
+    /// Creates the error for a reader that failed with `error` at `location`.
     pub(crate) fn io(error: io::Error, location: Location) -> Error {
         let mut new = Error::new(Problem::Io, location, None);
         new.0.io = Some(error);
         new
     }
 
-    /// Turns a fault in a complete text into an error, with its diagnosis.
+    /// Turns `fault`, which is in the complete text `text`, into an error with its diagnosis.
     pub(crate) fn in_text(fault: Fault, text: &[u8]) -> Error {
         Error::in_buffer(fault, text, 0, LineCounter::default())
     }
 
-    /// Turns a fault in a stream into an error, with its diagnosis. `text` is the buffered part of the
-    /// stream, from offset `base` on.
+    /// Turns `fault`, which is in a stream, into an error with its diagnosis. `text` is the
+    /// buffered part of the stream, from offset `base` on, and `passed` counts the lines before it.
     pub(crate) fn in_buffer(fault: Fault, text: &[u8], base: u64, passed: LineCounter) -> Error {
         let location = |at, len| passed.location(text, base, at, len);
         let advice = diagnose::diagnose(&fault, text, base, passed);
@@ -69,13 +70,13 @@ impl Error {
         Error::new(fault.problem, location(fault.at, fault.len), related).with_advice(advice)
     }
 
-    /// Adds the diagnosis, if there is one.
+    /// Adds the diagnosis `advice`, if there is one.
     pub(crate) fn with_advice(mut self, advice: Option<Advice>) -> Error {
         self.0.advice = advice;
         self
     }
 
-    /// Sets the name of the file. [`Display`](fmt::Display) starts the message with it.
+    /// Sets the name of the file to `file`. [`Display`](fmt::Display) starts the message with it.
     pub fn with_file(mut self, file: impl Into<String>) -> Error {
         self.0.file = Some(file.into());
         self

@@ -29,16 +29,17 @@ use std::ops::Range;
 pub enum EventKind {
     /// No event. The word was reserved before a flow collection that turned out not to be a key.
     Nop = 0,
-    /// A document starts. With a `---`, which is the span, it has [`Flags::EXPLICIT`].
+    /// A document starts. If it starts with a `---`, this is the span, and [`Flags::EXPLICIT`] is
+    /// set.
     DocumentStart,
-    /// A document ends. With a `...`, which is the span, it has [`Flags::EXPLICIT`].
+    /// A document ends. If it ends with a `...`, this is the span, and [`Flags::EXPLICIT`] is set.
     DocumentEnd,
-    /// A sequence starts. With a `[`, which is the span, it has [`Flags::FLOW`].
+    /// A sequence starts. If it starts with a `[`, this is the span, and [`Flags::FLOW`] is set.
     SequenceStart,
     /// A sequence ends; in flow style, the span is its `]`.
     SequenceEnd,
-    /// A mapping starts. With a `{`, which is the span, it has [`Flags::FLOW`]. So does a single pair in
-    /// a flow sequence, whose span is empty.
+    /// A mapping starts. If it starts with a `{`, this is the span, and [`Flags::FLOW`] is set. The
+    /// flag is also set for a single pair in a flow sequence, whose span is empty.
     MappingStart,
     /// A mapping ends; in flow style, the span is its `}`.
     MappingEnd,
@@ -112,7 +113,7 @@ impl Flags {
         self.0
     }
 
-    /// Returns the flags of both.
+    /// Returns the flags that are set in `self` or in `other`.
     #[inline(always)]
     pub const fn with(self, other: Flags) -> Flags {
         Flags(self.0 | other.0)
@@ -176,7 +177,7 @@ impl Event {
         self.start..self.start + self.len
     }
 
-    /// Packs the first word of an event.
+    /// Packs the fields of an event into its first word.
     #[inline(always)]
     pub(crate) fn first_word(kind: EventKind, flags: Flags, start: usize, len: usize) -> u64 {
         debug_assert!(u32::try_from(start).is_ok() && len <= LEN_MAX);
@@ -186,7 +187,7 @@ impl Event {
             | (len as u64) << LEN_SHIFT
     }
 
-    /// Unpacks the first word of an event. The length is zero if the second word has it.
+    /// Unpacks `word`, the first word of an event. The length is zero if the second word has it.
     #[inline(always)]
     pub(crate) fn unpack(word: u64) -> Event {
         Event {
@@ -210,7 +211,7 @@ pub(crate) struct EventWriter {
 }
 
 impl EventWriter {
-    /// Creates a writer with an empty buffer of this many words.
+    /// Creates a writer with an empty buffer of `words` words.
     pub fn with_capacity(words: usize) -> Self {
         // This is not `vec![0; n]`, because zeroed memory does not come from the allocator's
         // caches, which for a short text costs more than clearing it here.
@@ -240,7 +241,7 @@ impl EventWriter {
         &self.buffer[..self.len]
     }
 
-    /// Appends a word, growing the buffer if it is full.
+    /// Appends `word`, growing the buffer if it is full.
     #[inline(always)]
     fn push_word(&mut self, word: u64) {
         match self.buffer.get_mut(self.len) {
@@ -264,7 +265,7 @@ impl EventWriter {
         self.push_word(Event::first_word(kind, flags, start, len));
     }
 
-    /// Appends an event of any length.
+    /// Appends an event of any length, in one word or two.
     #[inline(always)]
     pub fn push(&mut self, kind: EventKind, flags: Flags, start: usize, len: usize) {
         if len <= LEN_MAX {
@@ -274,7 +275,8 @@ impl EventWriter {
         }
     }
 
-    /// Appends an event with its second word.
+    /// Appends an event of two words, such as a block scalar whose content is indented by `indent`
+    /// columns.
     #[inline(always)]
     pub fn push_long(
         &mut self,
@@ -307,7 +309,8 @@ impl EventWriter {
         self.buffer.resize(words, 0);
     }
 
-    /// Counts what was written to the [`room`](EventWriter::room); `len` is the total number of words.
+    /// Sets the total number of words to `len`, which includes those written to the
+    /// [`room`](EventWriter::room).
     #[inline(always)]
     pub fn set_len(&mut self, len: usize) {
         debug_assert!(len <= self.buffer.len());
@@ -315,7 +318,7 @@ impl EventWriter {
     }
 
     /// Turns the event at `index`, an [`EventKind::Nop`] or the start of a mapping, into the start
-    /// of a mapping with these flags.
+    /// of a mapping with `flags`.
     pub fn patch_to_mapping(&mut self, index: usize, flags: Flags) {
         let nop = Event::unpack(self.buffer[index]);
         debug_assert!(matches!(nop.kind, EventKind::Nop | EventKind::MappingStart));
@@ -417,14 +420,14 @@ impl Room<'_> {
         Room { buffer: self.buffer, len: self.len }
     }
 
-    /// Counts what was written to a [`Room`] from [`reborrow`](Room::reborrow); `len` is the total
-    /// number of words.
+    /// Sets the total number of words to `len`, which includes those written to a [`Room`] from
+    /// [`reborrow`](Room::reborrow).
     #[inline(always)]
     pub fn set_len(&mut self, len: usize) {
         self.len = len;
     }
 
-    /// Writes a word. The caller has made sure that it fits.
+    /// Writes `word`. The caller has made sure that it fits.
     #[inline(always)]
     fn push_word(&mut self, word: u64) {
         self.buffer[self.len] = word;
@@ -522,7 +525,8 @@ pub struct Chunk<'c, 't> {
 }
 
 impl<'c, 't> Chunk<'c, 't> {
-    /// Creates a chunk. `passed` are the lines before the text, if they were counted.
+    /// Creates a chunk of the events `words`. Their offsets are relative to `text`, which is at
+    /// offset `base` of the stream. `passed` counts the lines before it, if they were counted.
     pub(crate) fn new(
         words: &'c [u64],
         text: &'t [u8],
@@ -567,7 +571,7 @@ impl<'c, 't> Chunk<'c, 't> {
         self.base + self.stream_len as u64
     }
 
-    /// Returns the lines before [`Chunk::text`], if they were counted.
+    /// Returns the number of lines before [`Chunk::text`], or `None` if they were not counted.
     pub(crate) fn passed(&self) -> Option<LineCounter> {
         self.passed
     }
@@ -599,7 +603,7 @@ impl<'c, 't> Chunk<'c, 't> {
         }
     }
 
-    /// Returns the bytes of one event.
+    /// Returns the bytes of the text in the span of `event`.
     #[inline(always)]
     pub fn bytes(&self, event: &Event) -> &'t [u8] {
         &self.text[event.range()]

@@ -22,7 +22,7 @@ impl Budget {
     /// No limit.
     pub const UNLIMITED: Budget = Budget { base: u64::MAX, per_kib: 0 };
 
-    /// Returns the same limit for every input.
+    /// Returns a limit that is `base` for every input.
     pub const fn fixed(base: u64) -> Budget {
         Budget { base, per_kib: 0 }
     }

@@ -50,7 +50,8 @@ impl Location {
         format!("{file}{}:{}: {problem}{}\n{help}", self.line, self.column, Excerpt(self))
     }
 
-    /// Returns a location with only an offset. Its line and column are zero.
+    /// Returns a location of `len` bytes at `offset`, whose line and column are not known and
+    /// therefore zero.
     pub fn at_offset(offset: u64, len: usize) -> Location {
         Location { offset, len, line: 0, column: 0, text: String::new(), text_column: 0 }
     }
@@ -84,7 +85,7 @@ pub(crate) struct LineCounter {
 }
 
 impl LineCounter {
-    /// Counts `bytes`, which follow those counted before.
+    /// Counts the lines and columns in `bytes`, which follow the bytes counted before.
     pub fn count(&mut self, bytes: &[u8]) {
         let Some(&last) = bytes.last() else { return };
         let feeds = memchr::memchr_iter(b'\n', bytes).count();
@@ -103,14 +104,15 @@ impl LineCounter {
         self.after_cr = last == b'\r';
     }
 
-    /// Counts the carriage returns without a line feed after them. One at the very end counts; if
-    /// its line feed follows later, [`LineCounter::count`] corrects this.
+    /// Counts the carriage returns in `bytes` without a line feed after them. One at the very end
+    /// counts; if its line feed follows later, [`LineCounter::count`] corrects this.
     fn lone_returns(self, bytes: &[u8]) -> usize {
         let next = bytes[1..].iter().copied().chain([b'\r']);
         bytes.iter().zip(next).filter(|&(&byte, next)| byte == b'\r' && next != b'\n').count()
     }
 
-    /// Returns the location at offset `at` of the stream; `text` is at offset `base`.
+    /// Returns the location of `len` bytes at offset `at` of the stream. `text` is the part of the
+    /// stream from offset `base` on, and the lines before it have been counted.
     pub fn location(mut self, text: &[u8], base: u64, at: u64, len: usize) -> Location {
         if at < base {
             return Location::at_offset(at, len);
@@ -129,8 +131,8 @@ impl LineCounter {
     }
 }
 
-/// Returns the number of Unicode scalar values in UTF-8, which is that of all bytes except
-/// continuation bytes.
+/// Returns the number of Unicode scalar values in `bytes`, which are UTF-8. It is the number of all
+/// bytes except continuation bytes.
 fn chars(bytes: &[u8]) -> u64 {
     bytes.iter().filter(|&&byte| byte & 0xC0 != 0x80).count() as u64
 }
@@ -139,15 +141,16 @@ fn chars(bytes: &[u8]) -> u64 {
 const BEFORE_BYTES: usize = 120;
 const AFTER_BYTES: usize = 120;
 
-/// Returns the start of an excerpt of the location `at`, which is the start of its line, or the
-/// point where a long line is cut off.
+/// Returns the start of the excerpt that shows the location `at`: the start of its line or, if the
+/// line is long, the point where it is cut off.
 pub(crate) fn line_start(text: &[u8], at: usize) -> usize {
     let is_break = |byte: &u8| *byte == b'\n' || *byte == b'\r';
     let least = at.saturating_sub(BEFORE_BYTES);
     text[least..at].iter().rposition(is_break).map_or(least, |i| least + i + 1)
 }
 
-/// Returns the end of an excerpt of the location `at`.
+/// Returns the end of the excerpt that shows the location `at`: the end of its line or, if the line
+/// is long, the point where it is cut off.
 pub(crate) fn line_end(text: &[u8], at: usize) -> usize {
     let is_break = |byte: &u8| *byte == b'\n' || *byte == b'\r';
     let most = (at + AFTER_BYTES).min(text.len());

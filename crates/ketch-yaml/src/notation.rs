@@ -49,7 +49,7 @@ impl<W: Write> Notation<W> {
         Ok(Notation { out, level: Level::detect(), lines: Lines::default() })
     }
 
-    /// Writes the events of a chunk. Their lines are built in memory first.
+    /// Writes the events of `chunk`. Their lines are built in memory first.
     pub fn chunk(&mut self, chunk: &Chunk<'_, '_>) -> io::Result<()> {
         dispatch(self.level, Append { lines: &mut self.lines, chunk });
         let result = self.out.write_all(self.lines.buffer.written());
@@ -100,9 +100,9 @@ impl Kernel for Append<'_, '_> {
 }
 
 impl Lines {
-    /// Appends the line of a simple event without properties: the start or end of a collection, or
-    /// a scalar that is a slice of the text, shorter than a block, and without anything to escape.
-    /// Returns false, and appends nothing, for any other event.
+    /// Appends the line of `event` if the event is simple and has no properties: the start or end
+    /// of a collection, or a scalar that is a slice of the text, shorter than a block, and without
+    /// anything to escape. Returns false, and appends nothing, for any other event.
     #[inline(always)]
     fn short<L: Lanes>(&mut self, lanes: L, text: &[u8], event: &Event) -> bool {
         if !(self.anchor.is_empty() && self.tag.is_empty()) {
@@ -142,7 +142,7 @@ impl Lines {
         true
     }
 
-    /// Appends the line of any event.
+    /// Appends the line of `event`, which may be of any kind.
     #[inline(never)]
     fn event(&mut self, text: &[u8], event: &Event) {
         let bytes = &text[event.range()];
@@ -170,7 +170,8 @@ impl Lines {
         }
     }
 
-    /// Appends the line of a document's start or end, with its marker if it has one.
+    /// Appends the line of `event`, the start or end of a document: `name`, and `marker` if the
+    /// document has this marker.
     fn document(&mut self, name: &[u8], event: &Event, marker: &[u8]) {
         self.buffer.put(name);
         if event.flags.has(Flags::EXPLICIT) {
@@ -179,7 +180,7 @@ impl Lines {
         self.buffer.put(b"\n");
     }
 
-    /// Appends the line of the start of a collection.
+    /// Appends the line of the start of a collection: `name` and the properties.
     fn node(&mut self, name: &[u8]) {
         self.buffer.put(name);
         self.properties();
@@ -201,7 +202,7 @@ impl Lines {
         }
     }
 
-    /// Appends the line of a scalar.
+    /// Appends the line of the scalar `event`.
     fn scalar(&mut self, text: &[u8], event: &Event) {
         self.buffer.put(b"=VAL");
         self.properties();
@@ -264,7 +265,7 @@ fn put_escaped(out: &mut Buffer, bytes: &[u8]) {
     out.put(rest);
 }
 
-/// Returns whether a byte is written as an escape. For most bytes, this takes only two comparisons.
+/// Returns whether `byte` is written as an escape. For most bytes, this takes only two comparisons.
 #[inline(always)]
 fn is_escaped(byte: u8) -> bool {
     byte == b'\\' || byte <= b'\r' && matches!(byte, b'\n' | b'\r' | b'\t' | 0 | 8)
@@ -275,7 +276,7 @@ mod tests {
     use super::*;
     use crate::{Options, Parser};
 
-    /// Returns the events of a valid input in the notation of the suite.
+    /// Returns the events of `input`, which is valid, in the notation of yaml-test-suite.
     fn events(input: &[u8], level: Level, chunk_words: usize) -> String {
         let options = Options { level, chunk_words, ..Options::default() };
         let mut parser = Parser::with_options(input, &options);

@@ -11,7 +11,7 @@ pub trait Receiver {
     /// The type of error with which the receiver can stop the parser.
     type Error: From<Error>;
 
-    /// Takes the next chunk.
+    /// Takes the next chunk of events. An error stops the parser.
     fn receive(&mut self, chunk: &Chunk<'_, '_>) -> Result<(), Self::Error>;
 }
 

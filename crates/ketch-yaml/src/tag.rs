@@ -50,7 +50,7 @@ pub fn is_known(tag: &str) -> bool {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TagHandles {
-    /// This is boxed because hardly any document declares a handle, and documents are moved.
+    /// Boxed, because hardly any document declares a handle, and moving documents should be cheap.
     tables: Option<Box<Tables>>,
 }
 
@@ -74,7 +74,8 @@ struct Declared {
 }
 
 impl TagHandles {
-    /// Records a directive line, which is the span of a directive event. Only `%TAG` has an effect.
+    /// Records `line`, a directive line, which is the span of a directive event. Only `%TAG` has an
+    /// effect.
     pub fn directive(&mut self, line: &[u8]) {
         let line = String::from_utf8_lossy(line);
         let mut words = line.split([' ', '\t']).filter(|word| !word.is_empty());
@@ -85,13 +86,13 @@ impl TagHandles {
         }
     }
 
-    /// Forgets all declarations at the end of a document.
+    /// Removes all declarations, at the end of a document.
     pub fn clear(&mut self) {
         self.tables = None;
     }
 
-    /// Returns the prefix with which a handle was declared, as it is written, or `None` if it was
-    /// not declared.
+    /// Returns the prefix with which `handle` was declared, as it is written, or `None` if the
+    /// handle was not declared.
     pub(crate) fn prefix(&self, handle: &str) -> Option<&str> {
         let tables = self.tables.as_ref()?;
         let index = tables.by_handle[tables.search(handle).ok()?];
@@ -124,8 +125,8 @@ impl TagHandles {
         None
     }
 
-    /// Resolves a tag from its written form, and decodes its `%` escapes. The non-specific tag `!`
-    /// stays unchanged.
+    /// Resolves the tag `written`, which is in its written form, and decodes its `%` escapes. The
+    /// non-specific tag `!` stays unchanged.
     // [90] c-primary-tag-handle, [91] c-secondary-tag-handle, [99] c-ns-shorthand-tag,
     // [100] c-non-specific-tag.
     pub fn resolve<'w>(&self, written: &'w [u8]) -> Cow<'w, str> {
@@ -151,7 +152,8 @@ impl TagHandles {
 }
 
 impl Tables {
-    /// Records a declaration. The first declaration of a handle counts.
+    /// Records that `handle` stands for `prefix`. If a handle is declared several times, the first
+    /// declaration counts.
     fn declare(&mut self, handle: &str, prefix: &str) {
         if let Err(at) = self.search(handle) {
             self.by_handle.insert(at, self.declared.len() as u32);
@@ -192,12 +194,12 @@ impl Tables {
     }
 }
 
-/// Returns the length of the common prefix of two texts.
+/// Returns the length in bytes of the common prefix of `one` and `other`.
 fn common_len(one: &str, other: &str) -> usize {
     one.bytes().zip(other.bytes()).take_while(|(a, b)| a == b).count()
 }
 
-/// Decodes each `%` with two hexadecimal digits to a byte of UTF-8.
+/// Decodes each `%` with two hexadecimal digits in `text` to a byte of UTF-8.
 fn percent_decoded(text: &str) -> Cow<'_, str> {
     if !text.contains('%') {
         return Cow::Borrowed(text);

@@ -25,7 +25,7 @@ pub(super) const LINEAR_PAIRS_MAX: usize = 8;
 /// The state of the loop between two runs of events of one document.
 #[derive(Clone, Copy, Debug)]
 struct Cursor {
-    /// The next node.
+    /// The index of the next node.
     at: usize,
     /// The open collection.
     open: Open,
@@ -51,8 +51,9 @@ pub(super) struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// Estimates the number of words in the rest of the document from the words per byte of this
-    /// run. The estimate may be far too high, because the text may hold further documents.
+    /// Estimates the number of words from the start of this run to the end of the document, by the
+    /// words per byte of this run. The estimate may be far too high, because the text may hold
+    /// further documents.
     fn likely_words(self) -> usize {
         let offset = |word: &u64| (*word as u32).wrapping_add(self.shift) as usize;
         let start = self.words.first().map_or(0, offset);
@@ -88,7 +89,7 @@ pub(super) fn nodes_max(limits: &Limits, run: Run<'_>) -> u64 {
     limits.max_nodes.at(bytes).min(u64::from(u32::MAX) - run.words.len() as u64)
 }
 
-/// Returns the fault for the first node beyond the limit, which starts at `at`.
+/// Returns the fault for the first node beyond the limit of `max` nodes, which starts at `at`.
 pub(super) fn too_many_nodes(max: u64, at: usize) -> Fault {
     Fault { problem: Problem::TooManyNodes(max), at: at as u64, len: 1, related: None }
 }
@@ -107,7 +108,7 @@ pub(super) struct Names {
 }
 
 impl Builder {
-    /// Creates a builder without an open document.
+    /// Creates a builder with `options` and without an open document.
     pub fn new(options: ComposeOptions) -> Builder {
         Builder {
             options,
@@ -118,7 +119,7 @@ impl Builder {
         }
     }
 
-    /// Forgets the last document and starts another.
+    /// Clears the state of the last document, for the next one.
     pub fn start(&mut self) {
         self.cursor = Cursor::start();
         self.handles.clear();
@@ -146,7 +147,7 @@ impl Builder {
         Ok(built)
     }
 
-    /// Builds the nodes of the run, event by event. `KEYS` says whether keys are checked.
+    /// Adds the nodes of `run` to `tree`, event by event. `KEYS` says whether keys are checked.
     fn build<const KEYS: bool>(&mut self, tree: &mut Tree, run: Run<'_>) -> Result<Built, Fault> {
         let Run { words, text, shift } = run;
         let Tree { storage, count, side } = tree;
@@ -191,8 +192,8 @@ impl Builder {
         Ok(built)
     }
 
-    /// Handles an anchor, a tag, an alias or a scalar of two words. Returns the new cursor and the
-    /// index of the next word.
+    /// Handles the event at `index` of the run's words: an anchor, a tag, an alias or a scalar of
+    /// two words. Returns the new cursor and the index of the next word.
     #[inline(never)]
     fn rare(
         &mut self,
@@ -204,7 +205,7 @@ impl Builder {
     ) -> Result<(Cursor, usize), Fault> {
         let Run { words, text, shift } = run;
         let packed = Event::unpack(words[index]);
-        // Only NOPs are skipped, and this is not one.
+        // The iterator skips only NOPs, and this event is not one.
         let event = Events::new(&words[index..]).next().unwrap_or(packed);
         let offset = (event.start as u32).wrapping_add(shift);
         let len = event.len as u32;
@@ -234,8 +235,8 @@ impl Builder {
         Ok((cursor, index + if packed.flags.has(Flags::EXTENDED) { 2 } else { 1 }))
     }
 
-    /// Checks the number of nodes so far against the limit, which is never more than 32-bit ids can
-    /// count.
+    /// Checks the number of nodes of `tree` against the limit, which is never more than 32-bit ids
+    /// can count.
     fn check_count(&self, tree: &Tree, run: Run<'_>) -> Result<(), Fault> {
         let max = nodes_max(&self.options.limits, run);
         if tree.count as u64 <= max {
@@ -245,8 +246,8 @@ impl Builder {
         Err(too_many_nodes(max, first_too_many.map_or(0, |node| node.offset())))
     }
 
-    /// Adds the tag at `start` to the next node, whose index is `node`. Fails if the document's
-    /// tags are too long in total.
+    /// Adds the tag of `len` bytes at `start` to the next node, whose index is `node`. Fails if the
+    /// document's tags are too long in total.
     fn tag(
         &mut self,
         side: &mut Side,
@@ -259,7 +260,8 @@ impl Builder {
         self.names.check_tags(&self.options.limits, text, start, len)
     }
 
-    /// Completes a mapping that has many pairs, or keys that may be equal.
+    /// Completes the mapping `closed`, which has many pairs, or keys that may be equal. Fails if
+    /// duplicate keys are an error and it has some.
     #[cold]
     #[inline(never)]
     fn mapping(
@@ -289,7 +291,8 @@ impl Builder {
 }
 
 impl Cursor {
-    /// Adds a node of one word: a scalar, or the start of a collection.
+    /// Adds the node for `word`, an event of one word: a scalar, or the start of a collection.
+    /// `shift` is added to its offset.
     ///
     /// The branch predictor cannot guess which comes next, so both take the same path, with
     /// selected values instead of branches.
@@ -304,13 +307,14 @@ impl Cursor {
         *self = Cursor { at: at + 1, open, properties: 0 };
     }
 
-    /// Adds an alias or a scalar of two words.
+    /// Adds `node`, which is an alias or a scalar of two words.
     fn push(&mut self, nodes: &mut [Packed], node: Packed) {
         nodes[self.at] = node;
         *self = Cursor { at: self.at + 1, open: self.open.with_child(), properties: 0 };
     }
 
-    /// Completes the open collection and returns its last state.
+    /// Completes the open collection, makes its parent the open one, and returns the last state of
+    /// the closed collection.
     #[inline(always)]
     fn close(&mut self, nodes: &mut [Packed]) -> Open {
         let closed = self.open;
@@ -319,7 +323,8 @@ impl Cursor {
     }
 }
 
-/// Returns the word of an event with its offset relative to the document's text.
+/// Returns the event `word` with `shift` added to its offset, so that the offset is relative to the
+/// document's text.
 #[inline(always)]
 pub(super) fn in_text(word: u64, shift: u32) -> u64 {
     let offset = (word as u32).wrapping_add(shift);
@@ -332,14 +337,14 @@ pub(super) const KIND_DOCUMENT_END: u64 = EventKind::DocumentEnd as u64;
 pub(super) const KIND_SEQUENCE_END: u64 = EventKind::SequenceEnd as u64;
 pub(super) const KIND_MAPPING_END: u64 = EventKind::MappingEnd as u64;
 
-/// Returns the event's kind, as one of the `KIND_` numbers.
+/// Returns the kind of the event `word`, as one of the `KIND_` numbers.
 #[inline(always)]
 pub(super) fn kind(word: u64) -> u64 {
     word >> KIND_SHIFT & 15
 }
 
-/// Returns whether the event has one word and becomes a node directly: a scalar, or the start of a
-/// collection.
+/// Returns whether the event `word` has no second word and becomes a node directly: a scalar, or
+/// the start of a collection.
 #[inline(always)]
 pub(super) fn is_short_node(word: u64) -> bool {
     const KINDS: u32 = 1 << EventKind::SequenceStart as u32
@@ -359,7 +364,7 @@ fn bytes(text: &[u8], start: u32, len: u32) -> &[u8] {
 }
 
 impl Names {
-    /// Adds the anchor at `start` to the next node, whose index is `node`.
+    /// Adds the anchor of `len` bytes at `start` to the next node, whose index is `node`.
     pub fn anchor(&mut self, side: &mut Side, text: &[u8], node: usize, start: u32, len: u32) {
         let index = side.anchors.len() as u32;
         side.anchors.push(Anchor { node: node as u32, start, len });
@@ -376,8 +381,8 @@ impl Names {
         *entry.or_insert(index).into_mut() = index;
     }
 
-    /// Adds the alias at `start` to the table of aliases and returns its index. Fails if no earlier
-    /// node has its anchor.
+    /// Adds the alias of `len` bytes at `start` to the table of aliases and returns its index.
+    /// Fails if no earlier node has its anchor.
     pub fn alias(
         &mut self,
         side: &mut Side,
@@ -404,8 +409,8 @@ impl Names {
         Ok(index)
     }
 
-    /// Adds the tag at `start` to the next node, whose index is `node`. Returns false if an earlier
-    /// tag has the same spelling.
+    /// Adds the tag of `len` bytes at `start` to the next node, whose index is `node`. Returns
+    /// false if an earlier tag has the same spelling.
     pub fn tag(
         &mut self,
         side: &mut Side,
@@ -433,7 +438,8 @@ impl Names {
         known.is_none()
     }
 
-    /// Returns the index of a resolved tag, which is added to the table if it is new.
+    /// Returns the index of the resolved tag `tag` in the table of tags, and adds the tag if it is
+    /// new.
     fn resolve(&mut self, side: &mut Side, tag: &str) -> u32 {
         let hasher = hasher();
         let names = &*side;
@@ -452,7 +458,7 @@ impl Names {
     }
 
     /// Checks the total length of the resolved tags against the limit. A fault is located at the
-    /// tag at `start`, which was added last.
+    /// tag of `len` bytes at `start`, which was added last.
     pub fn check_tags(
         &self,
         limits: &Limits,
@@ -468,7 +474,7 @@ impl Names {
         Err(Fault { problem, at, len: len as usize, related: None })
     }
 
-    /// Forgets the names of the last document.
+    /// Removes the names of the last document.
     pub fn clear(&mut self) {
         self.anchors.clear();
         self.tags.clear();

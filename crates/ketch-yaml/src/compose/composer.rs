@@ -35,7 +35,7 @@ use crate::problem::Problem;
 #[derive(Debug)]
 pub struct Composer {
     builder: Builder,
-    /// A document has begun.
+    /// Whether a document has begun.
     is_open: bool,
     lines: Lines,
 }
@@ -54,7 +54,7 @@ pub(super) struct Part<'a> {
 }
 
 impl<'a> Part<'a> {
-    /// Borrows the events and the text of a chunk.
+    /// Borrows the events and the text of `chunk`.
     pub fn of(chunk: &Chunk<'a, 'a>) -> Part<'a> {
         let (words, text, base) = (chunk.words(), chunk.text(), chunk.base());
         Part { words, words_base: base, text, text_base: base, passed: chunk.passed() }
@@ -76,7 +76,7 @@ pub(super) enum Progress {
 }
 
 impl Composer {
-    /// Creates a composer for a new stream.
+    /// Creates a composer for a new stream, with `options`.
     pub fn new(options: &ComposeOptions) -> Composer {
         Composer { builder: Builder::new(*options), is_open: false, lines: Lines::default() }
     }
@@ -102,8 +102,8 @@ impl Composer {
         Ok(())
     }
 
-    /// Composes events up to the end of a document. `stream` is the whole stream if the document
-    /// may borrow from it.
+    /// Composes the events of `part` into `document`, up to the end of the document. `stream` is
+    /// the whole stream if the document may borrow from it.
     pub(super) fn advance<'t>(
         &mut self,
         part: Part<'_>,
@@ -176,15 +176,15 @@ impl Composer {
         Ok(Progress::Document(taken))
     }
 
-    /// Consumes the directives and the start of the document, and returns the number of words
-    /// consumed.
+    /// Consumes the directives and the start of `document`, and returns the number of words
+    /// consumed. `shift` is the number to add to the offsets of `words`.
     fn head(&mut self, words: &[u64], shift: u64, document: &mut Document<'_>) -> usize {
         let mut taken = 0;
         while let Some(&word) = words.get(taken) {
             let packed = Event::unpack(word);
             match packed.kind {
                 EventKind::Directive => {
-                    // It may have a second word.
+                    // The event may have a second word.
                     let event = Events::new(&words[taken..]).next().unwrap_or(packed);
                     let start = shift.wrapping_add(event.start as u64) as usize;
                     let range = start..start + event.len;
@@ -202,11 +202,11 @@ impl Composer {
         taken
     }
 
-    /// Copies the text of the events up to the end of the document. Returns the words of these
-    /// events and the number to add to their offsets.
+    /// Copies the text of the events of `part`, up to the end of the document, into `document`.
+    /// Returns the words of these events and the number to add to their offsets.
     fn copy<'a>(&mut self, part: Part<'a>, document: &mut Document<'_>) -> (&'a [u64], u64) {
         let extent = extent(part.words);
-        // Of the rest of a chunk, only the text that events cover is kept, so the text may start
+        // Only the text that events cover is kept of the rest of a chunk, so the text may start
         // after the base.
         let from = part.words_base.wrapping_sub(part.text_base) as usize;
         let range = from.wrapping_add(extent.start)..from.wrapping_add(extent.end);
@@ -240,8 +240,8 @@ impl Composer {
     }
 }
 
-/// Checks that the last event starts in the first 4 GiB of the document, since nodes store 32-bit
-/// offsets.
+/// Checks that the last event of `words` starts in the first 4 GiB of the document, since nodes
+/// store 32-bit offsets. `shift` is the number to add to the offsets of events.
 fn check_size(words: &[u64], shift: u64) -> Result<(), Fault> {
     let Some(&last) = words.last() else { return Ok(()) };
     // A second word has no offset, but the event before it does.
@@ -263,8 +263,8 @@ pub(super) struct Extent {
     pub end: usize,
 }
 
-/// Returns the extent of the events up to the first end of a document, or of all events if no
-/// document ends.
+/// Returns the extent of the events `words` up to the first end of a document, or of all events if
+/// no document ends.
 pub(super) fn extent(words: &[u64]) -> Extent {
     let mut at = 0;
     let mut start = words.first().map_or(0, |&word| Event::unpack(word).start);
@@ -274,7 +274,7 @@ pub(super) fn extent(words: &[u64]) -> Extent {
         let is_long = packed.flags.has(Flags::EXTENDED);
         let event = Events::new(&words[at..]).next();
         at += if is_long { 2 } else { 1 };
-        // `None` if only NOPs are left at the end.
+        // `event` is `None` if only NOPs are left at the end.
         let range = event.unwrap_or(packed).range();
         (start, end) = (start.min(range.start), end.max(range.end));
         if packed.kind == EventKind::DocumentEnd {
@@ -304,9 +304,9 @@ pub(super) fn extent(words: &[u64]) -> Extent {
 pub struct EventLines(Lines);
 
 impl EventLines {
-    /// Returns the line and column, from 1, of an offset in the text of a chunk, or `None` if
-    /// chunks were left out. Offsets must not decrease from call to call. Each call takes time in
-    /// proportion to the distance from the last offset.
+    /// Returns the line and column, from 1, of the offset `start` in the text of `chunk`, or `None`
+    /// if chunks were left out. Offsets must not decrease from call to call. Each call takes time
+    /// in proportion to the distance from the last offset.
     pub fn locate(&mut self, chunk: &Chunk<'_, '_>, start: usize) -> Option<(u64, u64)> {
         let passed = self.0.pass(Part::of(chunk), chunk.base() + start as u64)?;
         Some((passed.lines + 1, passed.columns + 1))
@@ -316,10 +316,10 @@ impl EventLines {
 /// Counts the lines of a stream as it is read.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Lines {
-    /// The lines counted so far.
+    /// The offset in the stream up to which lines have been counted.
     offset: u64,
     passed: LineCounter,
-    /// Part of the stream was skipped without counting.
+    /// Whether part of the stream was skipped without counting its lines.
     is_lost: bool,
 }
 

@@ -55,19 +55,19 @@ enum Entered {
     Frame(Frame),
 }
 
-/// Combines two hashes, whose order matters.
+/// Combines the hashes `a` and `b`. Their order matters.
 fn mix(a: u64, b: u64) -> u64 {
     hasher().hash_one((a, b))
 }
 
 impl Digests {
-    /// Creates an empty store of digests.
+    /// Creates an empty store of digests for nodes that are compared under `schema`.
     pub fn new(schema: Schema, limits: &Limits) -> Digests {
         let kept = HashMap::default();
         Digests { schema, limits: *limits, kept, side: 0, compared: 0 }
     }
 
-    /// Forgets the digests of the last document.
+    /// Removes the digests of the last document.
     pub fn clear(&mut self) {
         self.compared = 0;
         if !self.kept.is_empty() {
@@ -113,8 +113,9 @@ impl Digests {
         }
     }
 
-    /// Returns the digest if the node is a scalar or was hashed before, and otherwise a new frame
-    /// for the collection. An alias counts as its target.
+    /// Returns the digest of the node at `at` if it is a scalar or was hashed before, and otherwise
+    /// a new frame for the collection. An alias counts as its target. `is_key` says whether to keep
+    /// the digest even if the node has no anchor.
     fn enter(&mut self, view: View<'_>, at: usize, is_key: bool) -> Result<Entered, Fault> {
         if view.is_cycle(at) {
             return Err(view.cycle(at));
@@ -139,7 +140,8 @@ impl Digests {
         }))
     }
 
-    /// Completes the digest of a collection after all children have been added.
+    /// Completes the digest of the collection in `frame` after all children have been added, and
+    /// returns it.
     fn leave(&mut self, view: View<'_>, frame: &Frame) -> u64 {
         let node = view.nodes[frame.node];
         let kind = match TagKey::of(view, frame.node) {
@@ -153,12 +155,13 @@ impl Digests {
         hash
     }
 
-    /// Returns whether two nodes of one document are equal.
+    /// Returns whether the nodes `a` and `b` of one document are equal.
     pub fn is_same(&mut self, view: View<'_>, a: usize, b: usize) -> Result<bool, Fault> {
         self.are_same([view, view], a, b)
     }
 
-    /// Returns whether node `a` of the first document and node `b` of the second are equal.
+    /// Returns whether the node `a` of the first of two documents and the node `b` of the second
+    /// are equal.
     pub fn are_same(&mut self, views: [View<'_>; 2], a: usize, b: usize) -> Result<bool, Fault> {
         let is_one = std::ptr::eq(views[0].nodes, views[1].nodes);
         let mut stack = vec![(a, b)];
@@ -197,7 +200,7 @@ impl Digests {
         Ok(true)
     }
 
-    /// Compares two nodes without their children. Neither is an alias.
+    /// Compares the nodes `a` and `b` without their children. Neither is an alias.
     fn are_alike(&self, views: [View<'_>; 2], a: usize, b: usize) -> Alike {
         let (left, right) = (views[0].nodes[a], views[1].nodes[b]);
         if left.is_scalar() && right.is_scalar() {
@@ -215,7 +218,8 @@ impl Digests {
         }
     }
 
-    /// Returns the pairs of a mapping with the digests of their keys, sorted by digest.
+    /// Returns the pairs of the mapping at `at`, each with the digest of its key, sorted by digest.
+    /// `side` is the index of the mapping's document.
     fn pairs(
         &mut self,
         view: View<'_>,
@@ -232,8 +236,8 @@ impl Digests {
         Ok(pairs)
     }
 
-    /// Counts a comparison and checks the limit, because with aliases, there can be far more
-    /// comparisons than nodes.
+    /// Counts a comparison and fails at the node at `at` if there were too many, because with
+    /// aliases, there can be far more comparisons than nodes.
     fn count(&mut self, view: View<'_>, at: usize) -> Result<(), Fault> {
         self.compared += 1;
         let allowed = self.limits.max_alias_nodes.at(view.text.len() as u64);
@@ -246,7 +250,7 @@ impl Digests {
 }
 
 impl Frame {
-    /// Adds the digest of the next child.
+    /// Adds `hash`, the digest of the next child.
     fn add(&mut self, view: View<'_>, hash: u64) {
         self.count += 1;
         if view.nodes[self.node].shape() == Shape::Sequence {

@@ -36,7 +36,7 @@ pub struct Document<'t> {
     pub(super) indexes: Indexes,
 }
 
-/// Everything about a document except its nodes.
+/// What is known about a document besides its nodes and its text.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Head {
     pub explicit_start: bool,
@@ -53,7 +53,7 @@ pub(super) struct Head {
 pub(super) enum Text<'t> {
     /// The part of the stream that starts at `base`.
     Borrowed { stream: &'t [u8], base: u64, text: &'t [u8] },
-    /// Pieces of the stream, end to end.
+    /// Pieces of the stream, with a line feed between one piece and the next.
     Owned { text: Vec<u8>, pieces: Vec<Piece> },
 }
 
@@ -76,8 +76,8 @@ pub(super) struct Counted {
 }
 
 impl Counted {
-    /// Continues the count up to `offset` and returns the lines before it. Offsets must not
-    /// decrease.
+    /// Continues the count up to `offset` of `stream` and returns the lines before it. Offsets must
+    /// not decrease.
     fn up_to(&mut self, stream: &[u8], offset: u64) -> LineCounter {
         self.passed.count(&stream[self.offset as usize..offset as usize]);
         self.offset = offset;
@@ -85,8 +85,8 @@ impl Counted {
     }
 }
 
-/// Turns a fault in a document into an error. `location` maps a range of the document's text to its
-/// location in the stream.
+/// Turns `fault`, a fault in a document, and its diagnosis `advice` into an error. `location` maps
+/// a range of the document's text to its location in the stream.
 pub(super) fn error_of(
     fault: Fault,
     advice: Option<Advice>,
@@ -97,7 +97,7 @@ pub(super) fn error_of(
     Error::new(fault.problem, location(at..at + fault.len), related).with_advice(advice)
 }
 
-/// Returns the second range of a document's text that a fault refers to, if any.
+/// Returns the second range of the document's text that `fault` or `advice` refers to, if any.
 pub(super) fn related_range(fault: &Fault, advice: Option<&Advice>) -> Option<Range<usize>> {
     let advised = advice.and_then(|advice| advice.related.as_ref());
     let (at, len) = match advised {
@@ -150,11 +150,11 @@ impl<'t> Document<'t> {
         self.node(NodeId::ROOT)
     }
 
-    /// Returns the node with this number.
+    /// Returns the node with the id `id`.
     ///
     /// # Panics
     ///
-    /// Panics if the document has no such node, because the id is from another document.
+    /// Panics if the document has no such node, which means that the id is from another document.
     #[inline]
     pub fn node(&self, id: NodeId) -> Node<'_> {
         assert!(id.index() < self.tree.count, "no node {id:?} in this document");
@@ -209,8 +209,8 @@ impl<'t> Document<'t> {
         !self.tree.side.aliases.is_empty()
     }
 
-    /// Returns whether any mapping among these nodes has a key that a duplicate overrides. Walks
-    /// skip such keys. This takes one pass over the nodes.
+    /// Returns whether any mapping among `nodes` has a key that a duplicate overrides. Walks skip
+    /// such keys. This takes one pass over the nodes.
     pub(crate) fn has_overridden_keys(&self, nodes: Range<usize>) -> bool {
         let is_mapping = |node: &Packed| node.shape() == Shape::Mapping;
         self.tree.nodes()[nodes]
@@ -243,8 +243,8 @@ impl<'t> Document<'t> {
         self.into_owned_after(&mut Counted::default())
     }
 
-    /// Does what [`Document::into_owned`] does, but continues the count of lines from an earlier
-    /// document of the same stream.
+    /// Does what [`Document::into_owned`] does, but continues the count of lines in `counted`,
+    /// which comes from an earlier document of the same stream.
     pub(super) fn into_owned_after(self, counted: &mut Counted) -> Document<'static> {
         let Document { tree, text, head, indexes } = self;
         let text = match text {
@@ -290,8 +290,8 @@ impl<'t> Document<'t> {
         Document { tree, text, head: Head { directives, ..Head::default() }, indexes }
     }
 
-    /// Returns the location of a range of the text in the stream: line, column, and the line
-    /// itself.
+    /// Returns the location in the stream of `range`, a range of [`Document::text`]: the line, the
+    /// column, and the text of the line.
     pub fn location(&self, range: Range<usize>) -> Location {
         let (at, len) = (range.start, range.len());
         match &self.text {
@@ -314,14 +314,14 @@ impl<'t> Document<'t> {
                 let len = (range_end - in_stream) as usize;
                 match passed {
                     Some(passed) => passed.location(&text[start..end], offset, in_stream, len),
-                    // The lines are unknown, which an offset before the base means.
+                    // An offset before the base means that the lines are unknown.
                     None => LineCounter::default().location(&[], u64::MAX, in_stream, len),
                 }
             }
         }
     }
 
-    /// Returns the offset in the stream of an offset in the text.
+    /// Returns the offset in the stream of the byte at `at` in the document's text.
     pub(super) fn stream_offset(&self, at: usize) -> u64 {
         let (start, offset) = match &self.text {
             Text::Borrowed { base, .. } => (0, *base),
@@ -334,14 +334,14 @@ impl<'t> Document<'t> {
         offset + (at - start) as u64
     }
 
-    /// Turns a fault, whose offsets are relative to the document's text, into an error.
+    /// Turns `fault`, whose offsets are relative to the document's text, into an error.
     pub(super) fn error(&self, fault: Fault) -> Error {
         let piece = self.text.piece(fault.at as usize);
         let advice = diagnose::diagnose_node(&fault, self.text.bytes(), piece);
         error_of(fault, advice, |range| self.location(range))
     }
 
-    /// Returns the error for `problem` at a node.
+    /// Returns the error for `problem` at the node `id`.
     pub(super) fn error_at(&self, problem: Problem, id: NodeId) -> Error {
         let span = self.view().span(id.index());
         let fault = Fault { problem, at: span.start as u64, len: span.len(), related: None };

@@ -10,7 +10,7 @@ use crate::parse::{Dialect, Options, Parser, ReadParser};
 use ketch_bytes::encoding::Encoding;
 use std::io::Read;
 
-/// A source of chunks of events: a parser.
+/// A source of chunks of events, such as a parser.
 pub trait Source {
     /// Returns the next chunk, or `None` at the end of the stream.
     fn next_chunk(&mut self) -> Result<Option<Chunk<'_, '_>>, Error>;
@@ -99,7 +99,7 @@ impl<'t> Documents<'t> {
     }
 }
 
-/// For [`Pull`](super::Pull), which reads the events itself.
+/// Functions for [`Pull`](super::Pull), which reads the events itself.
 impl<'t> Documents<'t> {
     /// Returns the documents that `parser` finds in `stream`, which must be UTF-8.
     pub(super) fn borrowing(
@@ -118,8 +118,8 @@ impl<'t> Documents<'t> {
         Ok(true)
     }
 
-    /// Puts back words whose offsets are relative to the stream. The next document starts after the
-    /// first `taken` of them.
+    /// Puts back `words`, whose offsets are relative to the stream. The next document starts after
+    /// the first `taken` of them.
     pub(super) fn put_back(&mut self, words: Vec<u64>, taken: usize) {
         self.rest = Rest { words, taken, ..Rest::default() };
     }
@@ -137,7 +137,8 @@ impl<'t> Documents<'t> {
     }
 }
 
-/// Appends words, converting offsets relative to `base` to offsets relative to the stream.
+/// Appends the words `more` to `words`, converting their offsets, which are relative to `base`, to
+/// offsets relative to the stream.
 fn add_words(words: &mut Vec<u64>, more: &[u64], base: u64) {
     let from = words.len();
     words.extend_from_slice(more);
@@ -153,7 +154,8 @@ fn add_words(words: &mut Vec<u64>, more: &[u64], base: u64) {
 }
 
 impl<'t, S: Source> Documents<'t, S> {
-    /// Returns the documents of any source of chunks. They own a copy of the text.
+    /// Returns the documents of `source`, which may be any source of chunks. They own a copy of the
+    /// text.
     pub fn from_source(source: S, compose: &ComposeOptions) -> Documents<'t, S> {
         let composer = Composer::new(compose);
         Documents {
@@ -209,7 +211,8 @@ impl<'t, S: Source> Documents<'t, S> {
         Some(document.map(|document| document.into_owned_after(&mut self.counted)))
     }
 
-    /// Composes the next document, first from the rest of the last chunk and then from new ones.
+    /// Composes the next document into `document`, first from the rest of the last chunk and then
+    /// from new ones. Returns false at the end of the stream.
     fn compose(&mut self, document: &mut Document<'t>) -> Result<bool, Error> {
         let Documents { source, stream, composer, rest, .. } = self;
         if let Progress::Document(words) = composer.advance(rest.part(), document, *stream)? {
@@ -264,8 +267,9 @@ impl Rest {
         self.text.clear();
     }
 
-    /// Copies the rest of a chunk, which the next call to the parser invalidates. The text is
-    /// needed only if documents do not borrow from the input.
+    /// Copies `part`, the rest of a chunk, which the next call to the parser invalidates.
+    /// `with_text` says whether to copy the text too, which is needed only if documents do not
+    /// borrow from the input.
     fn keep(&mut self, part: Part<'_>, with_text: bool) {
         self.clear();
         self.words.extend_from_slice(part.words);

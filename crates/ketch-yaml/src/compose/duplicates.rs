@@ -24,7 +24,7 @@ pub(super) struct KeyCheck {
     schema: Schema,
     merges: bool,
     prints: Fingerprints,
-    /// The fingerprints of a large mapping: a hash table.
+    /// A hash table of the fingerprints of the keys of a large mapping.
     slots: Vec<u64>,
     /// Keys by the hash of their meaning.
     table: HashTable<(u64, u32)>,
@@ -40,7 +40,7 @@ enum Verdict {
 }
 
 impl KeyCheck {
-    /// Creates a check by the schema and the policy of the options.
+    /// Creates a check that uses the schema, the policy and the limits of `options`.
     pub fn new(options: &ComposeOptions) -> KeyCheck {
         KeyCheck {
             policy: options.duplicate_keys,
@@ -54,7 +54,7 @@ impl KeyCheck {
         }
     }
 
-    /// Forgets the last document.
+    /// Clears the state of the last document.
     pub fn clear(&mut self) {
         self.digests.clear();
     }
@@ -70,7 +70,8 @@ impl KeyCheck {
         self.overridden.drain(..)
     }
 
-    /// Returns whether fingerprints prove that the keys of a small, complete mapping are different.
+    /// Returns whether fingerprints prove that the keys of the mapping at `at`, which is small and
+    /// complete, are different.
     #[inline(never)]
     pub fn are_distinct(&self, nodes: &[Packed], text: &[u8], at: usize) -> bool {
         let mut seen = Seen::default();
@@ -93,8 +94,8 @@ impl KeyCheck {
         }
     }
 
-    /// Compares the fingerprints of all keys. They can prove that the keys differ, but not that two
-    /// are equal.
+    /// Compares the fingerprints of all keys of the mapping at `at`. They can prove that the keys
+    /// differ, but not that two are equal.
     fn compare_prints(&mut self, view: View<'_>, at: usize) -> Verdict {
         let end = view.nodes[at].end();
         let mut key = at + 1;
@@ -109,8 +110,8 @@ impl KeyCheck {
         if are_distinct { Verdict::Distinct } else { Verdict::Unknown }
     }
 
-    /// Compares all keys by their values. This is slow, and is only needed if fingerprints do not
-    /// decide.
+    /// Compares all keys of the mapping at `at` by their values. This is slow, and is only needed
+    /// if fingerprints do not decide.
     #[cold]
     #[inline(never)]
     fn compare(&mut self, view: View<'_>, at: usize) -> Result<(), Fault> {
@@ -133,7 +134,8 @@ impl KeyCheck {
         Ok(())
     }
 
-    /// Returns the hash of a key's value, or `None` for a merge key, which may occur several times.
+    /// Returns the hash of the value of the key at `key`, or `None` for a merge key, which may
+    /// occur several times.
     fn hash(&mut self, view: View<'_>, key: usize) -> Result<Option<u64>, Fault> {
         let node = view.resolved(key);
         if view.nodes[node].is_scalar() {
@@ -145,7 +147,7 @@ impl KeyCheck {
         self.digests.of(view, key).map(Some)
     }
 
-    /// Applies the policy to `key`, which equals the earlier key `first`.
+    /// Applies the policy to `key`, which equals the earlier key `first` and has the hash `hash`.
     fn duplicate(
         &mut self,
         view: View<'_>,
@@ -185,8 +187,8 @@ pub(super) struct Written<'t, W> {
     pub count: usize,
 }
 
-/// Returns whether fingerprints prove that all keys are different. `slots` becomes a hash table of
-/// the fingerprints, indexed by their highest bits.
+/// Returns whether fingerprints prove that all of `keys` are different. `slots` becomes a hash
+/// table of the fingerprints, indexed by their highest bits.
 pub(super) fn prints_are_distinct(
     prints: &Fingerprints,
     slots: &mut Vec<u64>,

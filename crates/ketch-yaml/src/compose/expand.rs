@@ -31,7 +31,7 @@ impl ExpandOptions {
     }
 }
 
-/// The kind of the current node of a walk.
+/// What a step of a walk visits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
     /// A scalar.
@@ -58,15 +58,15 @@ pub enum Role {
 /// One step of a walk.
 #[derive(Clone, Copy, Debug)]
 pub struct Visit<'d> {
-    /// A scalar, or one end of a collection.
+    /// Whether the step visits a scalar, or the start or the end of a collection.
     pub step: Step,
     /// The role of the node in its parent.
     pub role: Role,
-    /// The number of entries or pairs of its parent before it.
+    /// The number of its parent's entries or pairs that come before it.
     pub index: usize,
     /// The node, never an alias.
     pub node: Node<'d>,
-    /// The node, or the alias in its place.
+    /// The id of the node or, if the walk reached it through an alias, of the alias.
     pub place: NodeId,
 }
 
@@ -124,9 +124,9 @@ struct Frame {
     role: Role,
     /// The position among its parent's children.
     index: u32,
-    /// The next child.
+    /// The index of the next child.
     next: u32,
-    /// The number of children before it.
+    /// The number of children visited so far.
     count: u32,
     /// Whether it was entered through an alias or a merge.
     is_alias: bool,
@@ -141,7 +141,7 @@ impl<'t> Document<'t> {
         self.expanded_with(&ExpandOptions::of(self))
     }
 
-    /// Walks through the document with aliases expanded, with the given options.
+    /// Walks through the document with aliases expanded, as `options` say.
     pub fn expanded_with(&self, options: &ExpandOptions) -> Expanded<'_> {
         self.root().expanded_with(options)
     }
@@ -202,8 +202,9 @@ impl<'d> Expanded<'d> {
         }
     }
 
-    /// Visits the node at `place`, or its target if it is an alias. Fails if the alias is inside
-    /// its target, or if aliases expand to too many nodes.
+    /// Visits the node at `place`, or its target if it is an alias. `role` and `index` are those of
+    /// the node in its parent. Fails if the alias is inside its target, or if aliases expand to too
+    /// many nodes.
     #[inline]
     fn visit(&mut self, place: usize, role: Role, index: usize) -> Result<Visit<'d>, Fault> {
         let view = self.document.view();
@@ -226,7 +227,8 @@ impl<'d> Expanded<'d> {
         Ok(self.new_visit(step, at, place, role, index))
     }
 
-    /// Opens a collection. Applies the merge keys of a mapping.
+    /// Opens the collection at `at`, and applies its merge keys if it is a mapping. `place` is the
+    /// collection itself or the alias in its place.
     fn enter(&mut self, at: usize, place: usize, role: Role, index: usize) -> Result<(), Fault> {
         let view = self.document.view();
         let is_mapping = view.nodes[at].shape() == Shape::Mapping;
@@ -262,7 +264,7 @@ impl<'d> Expanded<'d> {
         Some(self.new_visit(Step::End, at, place, frame.role, frame.index as usize))
     }
 
-    /// Returns a step as the [`Visit`] that callers get.
+    /// Returns the [`Visit`] for a step at the node `at`, which `place` refers to.
     fn new_visit(
         &self,
         step: Step,
@@ -301,7 +303,8 @@ impl<'d> Expanded<'d> {
         keys
     }
 
-    /// Counts nodes visited through aliases, and checks the limit.
+    /// Adds `more` to the number of nodes visited through aliases. Fails at `place` if there are
+    /// too many.
     fn count(&mut self, place: usize, more: u64) -> Result<(), Fault> {
         self.alias_nodes += more;
         if self.alias_nodes <= self.alias_nodes_max {
@@ -314,7 +317,8 @@ impl<'d> Expanded<'d> {
 }
 
 impl Frame {
-    /// Returns the next child, its role, and the number of entries or pairs before it.
+    /// Returns the next child, its role, and the number of entries or pairs before it. Returns
+    /// `None` after the last child.
     #[inline]
     fn child(&mut self, view: View<'_>) -> Option<(usize, Role, usize)> {
         let node = view.nodes[self.node as usize];
@@ -337,8 +341,8 @@ impl Frame {
         Some((child, role, index))
     }
 
-    /// Returns the next child of a collection without merged pairs, skipping overridden keys with
-    /// their values.
+    /// Returns the next child, whose role is `role`, of a collection without merged pairs. Skips
+    /// overridden keys with their values.
     #[inline]
     fn child_in_place(&mut self, view: View<'_>, role: Role) -> Option<usize> {
         let end = view.nodes[self.node as usize].end();
@@ -351,7 +355,7 @@ impl Frame {
             if role != Role::Key || !view.nodes[child].is_overridden() {
                 return Some(child);
             }
-            // The value of an overridden key.
+            // The value of an overridden key is skipped as well.
             self.next = view.nodes[self.next as usize].end() as u32;
         }
     }

@@ -23,13 +23,13 @@ pub(super) struct Seen {
     flags: u32,
 }
 
-/// Some keys may be equal.
+/// Two keys may be equal.
 const UNKNOWN: u32 = 1;
-/// There are integers in decimal, without sign and leading zeros.
+/// At least one key is an integer in decimal, without sign and leading zeros.
 const INTEGER: u32 = 2;
-/// There is another key whose value may also be spelled differently.
+/// At least one other key has a value that may be spelled in several ways.
 const OTHER: u32 = 4;
-/// There are several such keys.
+/// At least two other keys have such values.
 const OTHERS: u32 = 8;
 
 impl Seen {
@@ -47,7 +47,7 @@ impl Seen {
         !may_be_equal
     }
 
-    /// Records what a key's text says about its value.
+    /// Records `meaning`, which is what a key's text says about its value.
     #[inline(always)]
     pub fn note(&mut self, meaning: Meaning) {
         self.flags |= match meaning {
@@ -57,7 +57,8 @@ impl Seen {
         };
     }
 
-    /// Records a key's fingerprint.
+    /// Records the fingerprint `print` of a key. If an earlier key may have the same one, the
+    /// mapping has to be checked.
     #[inline(always)]
     fn mark(&mut self, print: u64) {
         let (first, second) = (1 << (print & 63), 1 << (print >> 6 & 63));
@@ -89,13 +90,13 @@ pub(super) struct Fingerprints {
 }
 
 impl Fingerprints {
-    /// Creates a maker of fingerprints, with the random numbers of this process.
+    /// Computes fingerprints of keys under `schema`, with the random numbers of this process.
     pub fn new(schema: Schema) -> Fingerprints {
         let seeds = [hasher().hash_one(0u64), hasher().hash_one(1u64)];
         Fingerprints { schema, seeds }
     }
 
-    /// Records a key, given as the first word of its node or event.
+    /// Records the key `word`, which is the first word of its node or event, in `seen`.
     #[inline(always)]
     pub fn see(&self, text: &[u8], word: u64, seen: &mut Seen) {
         match self.of(text, word) {
@@ -107,9 +108,9 @@ impl Fingerprints {
         }
     }
 
-    /// Returns the fingerprint of a key, given as the first word of its node or event. Returns
-    /// `None` unless the key is a short flow scalar without a tag whose content is a slice of the
-    /// text.
+    /// Returns the fingerprint of the key `word`, which is the first word of its node or event, and
+    /// what its text says about its value. Returns `None` unless the key is a short flow scalar
+    /// without a tag whose content is a slice of `text`.
     #[inline(always)]
     pub fn of(&self, text: &[u8], word: u64) -> Option<(u64, Meaning)> {
         const SHOWN: u64 = 15 << KIND_SHIFT | LONG | MULTILINE | ESCAPES | TAGGED;
@@ -123,7 +124,7 @@ impl Fingerprints {
         let quote = usize::from(shape != 0);
         let start = (word as u32 as usize) + quote;
         let len = (word >> LEN_SHIFT) as usize - 2 * quote;
-        // The last eight bytes, which are all of a shorter text.
+        // The last eight bytes or, if the text is shorter, all of it.
         let tail = load(text, start + len.max(8) - 8) & MASKS[len.min(8)];
         let first = if len == 0 { 0 } else { text[start] };
         let meaning = match quote == 0 && MAY_BE_NUMBER[first as usize] | is_word(tail) {
@@ -135,7 +136,8 @@ impl Fingerprints {
         Some((fold(mixed ^ self.seeds[0], self.seeds[1]), meaning))
     }
 
-    /// Returns the meaning of plain text that may not be a string.
+    /// Returns the meaning of the plain text of `len` bytes at `start`, which may be something
+    /// other than a string. `tail` has the last eight bytes of the text.
     #[inline(never)]
     fn meaning(&self, text: &[u8], start: usize, len: usize, tail: u64) -> Meaning {
         if is_canonical_integer(tail, len) {
@@ -148,16 +150,16 @@ impl Fingerprints {
     }
 }
 
-/// Multiplies and combines the two halves of the product, so that each bit of the result depends on
-/// many bits of both factors.
+/// Multiplies `a` and `b`, and combines the two halves of the product, so that each bit of the
+/// result depends on many bits of both factors.
 #[inline(always)]
 fn fold(a: u64, b: u64) -> u64 {
     let product = u128::from(a) * u128::from(b);
     product as u64 ^ (product >> 64) as u64
 }
 
-/// Returns whether text is a decimal number of up to eight digits, without sign, separators and leading
-/// zeros. `head` has its first bytes, from the lowest on.
+/// Returns whether a text of `len` bytes is a decimal number of up to eight digits, without sign,
+/// separators and leading zeros. `head` has the first bytes of the text, from the lowest on.
 #[inline(always)]
 fn is_canonical_integer(head: u64, len: usize) -> bool {
     const ZEROS: u64 = u64::from_le_bytes([b'0'; 8]);
@@ -171,8 +173,8 @@ fn is_canonical_integer(head: u64, len: usize) -> bool {
     (digits.wrapping_sub(ZEROS) | digits.wrapping_add(ABOVE_NINE) | digits) & HIGH == 0
 }
 
-/// The first bytes, besides letters, of plain text that may not be a string; zero stands for empty
-/// text, which is null in most schemas.
+/// The first bytes, besides letters, of plain text that may be something other than a string; zero
+/// stands for empty text, which is null in most schemas.
 static MAY_BE_NUMBER: [bool; 256] = {
     let mut table = [false; 256];
     let bytes = b"\0~+-.0123456789";
@@ -198,7 +200,7 @@ static WORDS: [u64; 16] = {
         b"y       ",
         b"n       ",
     ];
-    // No folded text is equal to this.
+    // Zero marks a free place, since no folded text is equal to it.
     let mut table = [0; 16];
     let mut i = 0;
     while i < LIST.len() {
@@ -210,14 +212,14 @@ static WORDS: [u64; 16] = {
     table
 };
 
-/// Returns the index of a word in the table. The factor was found by trial and error, so that no two
-/// words share an index.
+/// Returns the index of `word` in the table. The factor was found by trial and error, so that no
+/// two words share an index.
 const fn word_place(word: u64) -> usize {
     (word.wrapping_mul(0x4EFB_C8D6_0B21_FBAD) >> 60) as usize
 }
 
-/// Returns whether text may be one of [`WORDS`], given its first bytes, padded with zeros. Text
-/// with control characters may be mistaken for such a word, which only costs time.
+/// Returns whether a text may be one of [`WORDS`]. `head` has its first bytes, padded with zeros.
+/// Text with control characters may be mistaken for such a word, which only costs time.
 #[inline(always)]
 fn is_word(head: u64) -> bool {
     const LOWER_CASE: u64 = u64::from_le_bytes([0x20; 8]);
@@ -225,7 +227,7 @@ fn is_word(head: u64) -> bool {
     WORDS[word_place(folded)] == folded
 }
 
-/// For each length, the mask that keeps that many bytes.
+/// For each number of bytes up to eight, the mask that keeps the lowest bytes of a word.
 static MASKS: [u64; 9] = {
     let mut table = [0; 9];
     let mut len = 1;
@@ -236,7 +238,7 @@ static MASKS: [u64; 9] = {
     table
 };
 
-/// Returns eight bytes of the text, padded with zeros.
+/// Returns the eight bytes of `text` from `at` on, padded with zeros.
 #[inline(always)]
 fn load(text: &[u8], at: usize) -> u64 {
     match text.get(at..at + 8) {
@@ -245,7 +247,7 @@ fn load(text: &[u8], at: usize) -> u64 {
     }
 }
 
-/// Returns the last bytes of the text from `at` on, padded with zeros.
+/// Returns the bytes of `text` from `at` to its end, which are fewer than eight, padded with zeros.
 #[cold]
 #[inline(never)]
 fn load_at_end(text: &[u8], at: usize) -> u64 {

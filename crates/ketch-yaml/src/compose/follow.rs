@@ -44,20 +44,21 @@ pub(super) struct Follower<'d> {
 }
 
 impl<'d> Follower<'d> {
-    /// Creates a follower without a trail.
+    /// Creates a follower of paths in `document`, without a trail.
     pub fn new(document: &'d Document<'d>, limits: &'d Limits) -> Follower<'d> {
-        // Without aliases, a step visits no node twice.
+        // Without aliases, a step reaches no node twice, so each node of the document may be
+        // reached.
         let aliases = limits.max_alias_nodes.at(document.text().len() as u64);
         let max = aliases.saturating_add(document.node_count() as u64);
         Follower { document, limits, aliases, max, met: 0, trail: Trail::default() }
     }
 
-    /// Returns the tree and text of the document.
+    /// Returns a view of the document's tree and text.
     fn view(&self) -> View<'d> {
         self.document.view()
     }
 
-    /// Follows `wanted` from the node at `start` and returns the nodes at its end.
+    /// Follows `wanted` from the node at `start`. Returns the nodes at its end, or how far it led.
     pub fn select(&mut self, start: usize, wanted: &[Wanted]) -> Result<Selected, Fault> {
         Ok(match self.follow(Hit { node: start, trail: 0 }, wanted)? {
             Ok(hits) => Selected::Nodes(hits.into_iter().map(|hit| hit.node).collect()),
@@ -65,8 +66,8 @@ impl<'d> Follower<'d> {
         })
     }
 
-    /// Works as [`Follower::select`], for an entry with this index. If `wanted` starts with a
-    /// filter, the entry itself has to pass it.
+    /// Does what [`Follower::select`] does, for the node at `start`, an entry whose index is
+    /// `index`. If `wanted` starts with a filter, the entry itself has to pass it.
     pub fn select_entry(
         &mut self,
         start: usize,
@@ -87,7 +88,8 @@ impl<'d> Follower<'d> {
         })
     }
 
-    /// Follows all steps from `start` and returns the nodes at their end, or how far they led.
+    /// Follows all steps of `wanted` from `start`. Returns the nodes at their end, or how far they
+    /// led.
     pub fn follow(&mut self, start: Hit, wanted: &[Wanted]) -> Result<Ends, Fault> {
         let mut hits = vec![start];
         self.check_cycles(&hits)?;
@@ -123,7 +125,7 @@ impl<'d> Follower<'d> {
         Ok(Ok(hits))
     }
 
-    /// Follows the steps from number `at` on, separately from each of several nodes.
+    /// Follows the steps of `wanted` from number `at` on, separately from each node of `hits`.
     fn follow_each(&mut self, hits: &[Hit], at: usize, wanted: &[Wanted]) -> Result<Ends, Fault> {
         let (mut all, mut farthest) = (Vec::new(), None);
         for &hit in hits {
@@ -147,8 +149,7 @@ impl<'d> Follower<'d> {
         Err(Fault { problem, at: span.start as u64, len: span.len(), related: None })
     }
 
-    /// Fails if one of the nodes is an alias inside its own target, where a path would go in
-    /// circles.
+    /// Fails if one of `hits` is an alias inside its own target, where a path would go in circles.
     fn check_cycles(&self, hits: &[Hit]) -> Result<(), Fault> {
         let view = self.view();
         let is_cycle =
@@ -156,8 +157,8 @@ impl<'d> Follower<'d> {
         hits.iter().find(is_cycle).map_or(Ok(()), |hit| Err(view.cycle(hit.node)))
     }
 
-    /// Adds the children of a node that `wanted` selects. `step` is the number of that step in the
-    /// path, for the trail.
+    /// Adds the children of `hit` that `wanted` selects to `found`. `step` is the number of that
+    /// step in the path, for the trail.
     fn children(
         &mut self,
         hit: Hit,
@@ -198,7 +199,7 @@ impl<'d> Follower<'d> {
         }
     }
 
-    /// Adds the entries of the sequence at `at` that the step selects.
+    /// Adds the entries of the sequence at `at` that the step `wanted` selects to `found`.
     fn entries(
         &mut self,
         (at, trail): (usize, u32),
@@ -235,7 +236,7 @@ impl<'d> Follower<'d> {
         Ok(())
     }
 
-    /// Adds the values of the pairs that a wildcard or filter selects.
+    /// Adds the values of `pairs` that `wanted`, a wildcard or a filter, selects to `found`.
     fn values(
         &mut self,
         trail: u32,
@@ -259,7 +260,7 @@ impl<'d> Follower<'d> {
         Ok(())
     }
 
-    /// Adds a node and everything in it, except nodes seen before.
+    /// Adds `start` and everything in it to `found`, except nodes that are in `seen`.
     fn descend(
         &mut self,
         start: Hit,
@@ -273,7 +274,7 @@ impl<'d> Follower<'d> {
                 continue;
             }
             found.push(hit);
-            // An alias is only followed at the start.
+            // An alias is followed only if the descent starts at it.
             let is_start = hit.node == start.node;
             let node = if is_start { view.resolved(hit.node) } else { hit.node };
             let first = open.len();
@@ -300,7 +301,8 @@ impl<'d> Follower<'d> {
         Ok(())
     }
 
-    /// Returns whether a filter accepts a node. `via` gives the key or index that the filter may test.
+    /// Returns whether the filter `test` accepts `node`. `via` is the key or index of the node,
+    /// which the filter may test.
     fn accepts(&mut self, test: &Test, node: usize, via: &Via) -> Result<bool, Fault> {
         let start = Hit { node, trail: 0 };
         let trail = std::mem::take(&mut self.trail);
@@ -318,7 +320,7 @@ impl<'d> Follower<'d> {
         is_accepted
     }
 
-    /// Returns the node in the form in which filters compare it: its value, or its text if that is
+    /// Returns `node` in the form in which filters compare it: its value, or its text if that is
     /// not valid for its tag.
     fn operand(&self, node: usize) -> Operand<'d> {
         let view = self.view();
@@ -331,13 +333,13 @@ impl<'d> Follower<'d> {
     }
 }
 
-/// Returns an index in the form in which filters compare it.
+/// Returns `index` in the form in which filters compare it.
 fn number(index: usize) -> Operand<'static> {
     let text = index.to_string().into_bytes();
     Operand::Scalar(Scalar::Int(index as i64), text.into())
 }
 
-/// Converts an index, which counts from the end if it is negative, to one from the start of a
+/// Converts `index`, which counts from the end if it is negative, to an index from the start of a
 /// sequence of `len` entries. Returns `None` if it is before the start. The result may be past the
 /// end.
 fn position(index: i64, len: usize) -> Option<usize> {
@@ -345,7 +347,7 @@ fn position(index: i64, len: usize) -> Option<usize> {
     usize::try_from(from_start).ok()
 }
 
-/// Returns whether a step without wildcards selects this key.
+/// Returns whether `wanted`, a step without wildcards, selects the key at `key`.
 fn is_wanted_key(view: View<'_>, key: usize, wanted: &Wanted, schema: Schema) -> bool {
     let target = view.resolved(key);
     view.nodes[target].is_scalar() && wanted.matches(&ScalarKey::of(view, target, schema)).is_some()

@@ -191,7 +191,8 @@ impl JsonWriter {
         Ok(())
     }
 
-    /// Writes one step of the walk: a scalar or a bracket, with the comma or colon before it.
+    /// Writes `visit`, one step of the walk: a scalar or a bracket, with the comma or colon before
+    /// it.
     #[inline]
     fn visit(&mut self, visit: &Visit<'_>, walk: &Expanded<'_>) -> Result<(), Error> {
         let node = visit.node;
@@ -230,7 +231,7 @@ impl JsonWriter {
         }
     }
 
-    /// Starts a new line in pretty output.
+    /// Starts a new, indented line if the output is pretty.
     #[inline]
     fn line(&mut self) {
         if self.options.pretty {
@@ -239,7 +240,7 @@ impl JsonWriter {
         }
     }
 
-    /// Writes a scalar as a JSON value.
+    /// Writes the scalar `node` as a JSON value.
     #[inline]
     fn value(&mut self, node: Node<'_>) -> Result<(), Error> {
         if let Some(text) = node.verbatim_text(self.options.schema) {
@@ -249,7 +250,7 @@ impl JsonWriter {
         self.resolved_value(node)
     }
 
-    /// Resolves a scalar and writes its value.
+    /// Resolves the scalar `node` and writes its value.
     #[inline(never)]
     fn resolved_value(&mut self, node: Node<'_>) -> Result<(), Error> {
         let out = &mut self.buffer;
@@ -270,7 +271,8 @@ impl JsonWriter {
         Ok(())
     }
 
-    /// Writes a float with all the digits of its text.
+    /// Writes the float `value` with all the digits of the text of `node`. For infinities and
+    /// not-a-number, writes a substitute or fails, as the options say.
     fn float(&mut self, value: f64, node: Node<'_>) -> Result<(), Error> {
         if let Some(digits) = digits(value, node) {
             self.buffer.extend_from_slice(&digits);
@@ -285,7 +287,7 @@ impl JsonWriter {
         }
     }
 
-    /// Writes a scalar as a key, which in JSON is always in quotes.
+    /// Writes the scalar `node` as a key, which in JSON is always in quotes. `walk` is at this key.
     #[inline]
     fn key(&mut self, node: Node<'_>, walk: &Expanded<'_>) -> Result<(), Error> {
         if let Some(text) = node.verbatim_text(self.options.schema) {
@@ -295,8 +297,8 @@ impl JsonWriter {
         self.resolved_key(node, walk)
     }
 
-    /// Writes a key that may not be a string. At the first key of a mapping that is not a string,
-    /// checks all keys of the mapping.
+    /// Writes the key `node`, which may not be a string. At the first key of a mapping that is not
+    /// a string, checks all keys of the mapping, which is the innermost open one of `walk`.
     #[inline(never)]
     fn resolved_key(&mut self, node: Node<'_>, walk: &Expanded<'_>) -> Result<(), Error> {
         let is_text = matches!(scalar(node, self.options.schema)?, Scalar::Str(_));
@@ -306,8 +308,8 @@ impl JsonWriter {
         self.key_text(node)
     }
 
-    /// Checks that no two keys of the innermost open mapping become the same JSON string. The
-    /// composer has checked that strings differ, so only mappings with other keys need this.
+    /// Checks that no two keys of the innermost open mapping of `walk` become the same JSON string.
+    /// The composer has checked that strings differ, so only mappings with other keys need this.
     fn check_keys(&mut self, walk: &Expanded<'_>) -> Result<(), Error> {
         let written = std::mem::take(&mut self.buffer);
         let keys = walk.open_keys();
@@ -327,7 +329,7 @@ impl JsonWriter {
         }
     }
 
-    /// Writes a key as a string, without checking it against the others.
+    /// Writes the key `node` as a string, without checking it against the other keys.
     fn key_text(&mut self, node: Node<'_>) -> Result<(), Error> {
         match scalar(node, self.options.schema)? {
             Scalar::Str(text) => write_string(&mut self.buffer, &text),
@@ -349,28 +351,30 @@ impl JsonWriter {
     }
 }
 
-/// Returns the error for two keys that become the same string in JSON.
+/// Returns the error for the key `second`, which becomes the same string in JSON as the key
+/// `first`.
 #[cold]
 fn duplicate(first: Node<'_>, second: Node<'_>) -> Error {
     let related = Some(first.location());
     Error::new(Problem::DuplicateJsonKey, second.location(), related)
 }
 
-/// Returns the value of a scalar, with text as bytes. Fails if the text is not valid for the tag.
+/// Returns the value of the scalar `node`, with text as bytes. Fails if its text is not valid for
+/// its tag.
 #[inline]
 fn scalar<'d>(node: Node<'d>, schema: Schema) -> Result<Scalar<'d, Cow<'d, [u8]>>, Error> {
     let value = key::value(node.document().view(), node.id().index(), schema);
     value.map_err(|_| node.error(Problem::TagMismatch))
 }
 
-/// Writes an integer in decimal.
+/// Writes the integer `value` in decimal.
 fn write_int(out: &mut Vec<u8>, value: i64) {
     let mut digits = itoa::Buffer::new();
     out.extend_from_slice(digits.format(value).as_bytes());
 }
 
-/// Writes an integer beyond `i64` in decimal. Fails if it is not decimal and has too many digits to
-/// convert.
+/// Writes `value`, an integer beyond `i64`, in decimal. Fails at `node` if it is not decimal and
+/// has too many digits to convert.
 fn write_big_int(out: &mut Vec<u8>, value: &BigInt<'_>, node: Node<'_>) -> Result<(), Error> {
     if !value.is_decimal() && value.digits().len() > RADIX_DIGITS_CEILING {
         return Err(node.error(Problem::NotJson));
@@ -379,20 +383,20 @@ fn write_big_int(out: &mut Vec<u8>, value: &BigInt<'_>, node: Node<'_>) -> Resul
     Ok(())
 }
 
-/// Returns a float as JSON, with all the digits of its text even if `f64` cannot hold them, or
-/// `None` for infinities and not-a-number.
+/// Returns the float `value` as JSON, with all the digits of the text of `node` even if `f64`
+/// cannot hold them. Returns `None` for infinities and not-a-number.
 fn digits(value: f64, node: Node<'_>) -> Option<Cow<'_, [u8]>> {
     let content = node.content();
     let written = match &content {
         Cow::Borrowed(text) => json_number::float(text),
         Cow::Owned(text) => json_number::float(text).map(|digits| digits.into_owned().into()),
     };
-    // For notations that JSON does not have, such as base 60.
+    // This is for notations that JSON does not have, such as base 60.
     let of_value = || zmij::Buffer::new().format_finite(value).as_bytes().to_vec().into();
     written.or_else(|| value.is_finite().then(of_value))
 }
 
-/// Returns YAML's spelling of an infinite or undefined float.
+/// Returns YAML's spelling of `value`, which is infinite or not-a-number.
 fn non_finite(value: f64) -> &'static [u8] {
     match value {
         _ if value.is_nan() => b".nan",
@@ -401,7 +405,7 @@ fn non_finite(value: f64) -> &'static [u8] {
     }
 }
 
-/// Writes UTF-8 as a JSON string (RFC 8259, section 7).
+/// Writes `text`, which is UTF-8, as a JSON string (RFC 8259, section 7).
 fn write_string(out: &mut Vec<u8>, text: &[u8]) {
     out.reserve(text.len() + 2);
     out.push(b'"');
@@ -415,8 +419,8 @@ fn write_string(out: &mut Vec<u8>, text: &[u8]) {
     out.push(b'"');
 }
 
-/// Returns the index of the first byte that needs an escape, or `None` if there is none. Tests
-/// eight bytes at a time.
+/// Returns the index of the first byte of `text` that needs an escape in JSON, or `None` if there
+/// is none. Tests eight bytes at a time.
 #[inline]
 fn find_escaped(text: &[u8]) -> Option<usize> {
     const ONES: u64 = u64::MAX / 255;
@@ -439,7 +443,7 @@ fn find_escaped(text: &[u8]) -> Option<usize> {
     Some(8 * words.len() + at)
 }
 
-/// Writes the escape of a byte that needs one.
+/// Writes the escape of `byte`, which needs one.
 #[cold]
 #[inline(never)]
 fn write_escape(out: &mut Vec<u8>, byte: u8) {

@@ -7,7 +7,7 @@ use super::node::NodeId;
 pub(super) struct Checked(Vec<(usize, NodeId)>);
 
 impl Checked {
-    /// Forgets the last document.
+    /// Clears the state of the last document.
     pub(super) fn clear(&mut self) {
         self.0.clear();
     }

@@ -19,11 +19,11 @@ pub(super) fn float(text: &[u8]) -> Option<Cow<'_, [u8]>> {
     }
 }
 
-/// The form of a decimal number.
+/// What is known about the form of a decimal number.
 struct Shape {
-    /// JSON's grammar allows it (RFC 8259, section 6).
+    /// Whether JSON's grammar allows it (RFC 8259, section 6).
     is_json: bool,
-    /// It has neither a fraction nor an exponent.
+    /// Whether it has neither a fraction nor an exponent.
     is_integer: bool,
 }
 
@@ -61,8 +61,8 @@ fn shape(text: &[u8]) -> Option<Shape> {
     is_whole.then_some(Shape { is_json: is_json && !separated, is_integer })
 }
 
-/// Returns the number without a plus, separators and leading zeros, and with digits on both sides
-/// of the dot.
+/// Returns the number in `text` without a plus, separators and leading zeros, and with digits on
+/// both sides of the dot.
 fn normal(text: &[u8]) -> Vec<u8> {
     let (sign, digits) = match text {
         [b'-', rest @ ..] => (b"-".as_slice(), rest),
@@ -75,7 +75,7 @@ fn normal(text: &[u8]) -> Vec<u8> {
     for byte in digits {
         let is_leading = out.len() == sign.len();
         match (before, byte) {
-            // Replaced by the digit that follows it.
+            // A leading zero is replaced by the digit that follows it.
             (Some(b'0'), b'0'..=b'9') if out.len() == sign.len() + 1 && out.ends_with(b"0") => {
                 out.pop();
             }

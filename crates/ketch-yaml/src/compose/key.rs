@@ -16,7 +16,7 @@ pub(super) fn hasher() -> &'static RandomState {
     HASHER.get_or_init(RandomState::default)
 }
 
-/// The value of a scalar node, with its content as bytes.
+/// The value of a scalar node, with text as bytes.
 pub(super) type Value<'a> = Scalar<'a, Cow<'a, [u8]>>;
 
 /// Returns the value of the scalar node at `at`.
@@ -32,7 +32,8 @@ pub(super) fn value<'a>(
     value_of(view.content(at), node.shape() == Shape::Plain, tag, schema)
 }
 
-/// Returns the value of a scalar with this content and tag.
+/// Returns the value of a scalar with the content `content` and the tag `tag`. A scalar without a
+/// tag is resolved if it is plain, and is a string otherwise.
 pub(super) fn value_of<'a>(
     content: Cow<'a, [u8]>,
     is_plain: bool,
@@ -52,7 +53,8 @@ pub(super) fn value_of<'a>(
     }
 }
 
-/// Converts content by its tag or, without a tag, resolves it as a plain scalar.
+/// Converts `content` to the type that `tag` names or, if there is no tag, resolves it as a plain
+/// scalar.
 fn convert<'a>(
     schema: Schema,
     tag: Option<&str>,
@@ -64,7 +66,8 @@ fn convert<'a>(
     }
 }
 
-/// Converts the text of a value and leaves all other values unchanged.
+/// Applies `text` to the content of `value` if it is a string, and leaves all other values
+/// unchanged.
 pub(super) fn with_text<'a, T, U>(
     value: Scalar<'a, T>,
     text: impl FnOnce(T) -> U,
@@ -83,7 +86,7 @@ pub(super) fn with_text<'a, T, U>(
     }
 }
 
-/// Drops the text of a value, so that it borrows nothing.
+/// Drops the text of `value`, so that it borrows nothing.
 pub(super) fn into_static(value: Scalar<'_, &[u8]>) -> Scalar<'static, ()> {
     match value {
         Scalar::BigInt(value) => Scalar::BigInt(value.into_owned()),
@@ -154,7 +157,8 @@ impl<'a> TagKey<'a> {
         TagKey::named(view.side, entry.name, view.nodes[at].shape())
     }
 
-    /// Works as [`TagKey::of`], for the tag with index `name` on a node of this shape.
+    /// Does what [`TagKey::of`] does, for the tag with the index `name` on a node of the shape
+    /// `shape`.
     pub fn named(side: &'a Side, name: u32, shape: Shape) -> Option<TagKey<'a>> {
         let text = side.tag_name(name);
         let is_usual = match shape {
@@ -186,7 +190,7 @@ impl<'a> ScalarKey<'a> {
         }
     }
 
-    /// Returns the key of a string: its content, and its tag if it has one.
+    /// Returns the key of a string: `content`, with `tag` if there is one.
     fn text(tag: Option<TagKey<'a>>, content: Cow<'a, [u8]>) -> ScalarKey<'a> {
         match tag {
             Some(tag) => ScalarKey::Tagged(tag, content),
@@ -194,7 +198,8 @@ impl<'a> ScalarKey<'a> {
         }
     }
 
-    /// Returns the key of a value without a tag of its own.
+    /// Returns the key of a scalar with the value `value` and without a tag that YAML does not
+    /// define.
     pub fn from_value(value: Value<'a>) -> ScalarKey<'a> {
         match value {
             Scalar::Null => ScalarKey::Null,
@@ -210,13 +215,13 @@ impl<'a> ScalarKey<'a> {
         }
     }
 
-    /// Returns the hash, which is the same for equal keys, even of different documents.
+    /// Returns the hash of the key, which is the same for equal keys, even of different documents.
     pub fn hash_one(&self) -> u64 {
         hasher().hash_one(self)
     }
 }
 
-/// Returns whether a scalar with this tag is always a string.
+/// Returns whether a scalar with the tag `tag` is always a string.
 fn is_str(tag: &str) -> bool {
     tag == "!" || tag == "tag:yaml.org,2002:str"
 }

@@ -58,7 +58,7 @@ impl From<i32> for Key<'_> {
 }
 
 impl From<usize> for Key<'_> {
-    /// Converts the number to an `i64`. Numbers above its range become -1, which is never an index.
+    /// Converts `key` to an `i64`. Numbers above its range become -1, which is never an index.
     fn from(key: usize) -> Self {
         Key::Int(i64::try_from(key).unwrap_or(-1))
     }
@@ -163,8 +163,9 @@ pub(super) fn get(document: &Document<'_>, at: usize, key: &Key<'_>) -> Option<u
     }
 }
 
-/// Takes one step of a path. Works as [`get`], but text also finds an item of a sequence by its
-/// index, and a key that is spelled like the text but is not a string.
+/// Takes the step `key` of a path from the node at `at`. Does what [`get`] does, but text also
+/// finds an item of a sequence by its index, and a key that is spelled like the text but is not a
+/// string.
 pub(super) fn step(document: &Document<'_>, at: usize, key: Key<'_>) -> Option<usize> {
     let view = document.view();
     match (view.nodes[at].shape(), &key) {
@@ -179,14 +180,14 @@ pub(super) fn step(document: &Document<'_>, at: usize, key: Key<'_>) -> Option<u
 }
 
 /// Parses an index in the notation of JSON Pointer, without sign and leading zeros (RFC 6901,
-/// section 4).
+/// section 4). Returns `None` if `text` is not such an index.
 fn index(text: &str) -> Option<usize> {
     let is_canonical = text == "0" || !text.starts_with(['0', '+']);
     text.parse().ok().filter(|_| is_canonical)
 }
 
-/// Returns the item of the sequence at `at` with this index, or `None` if there is none. This takes
-/// constant time if all items are scalars, aliases or empty collections.
+/// Returns the item of the sequence at `at` whose index is `index`, or `None` if there is none.
+/// This takes constant time if all items are scalars, aliases or empty collections.
 pub(super) fn item(view: View<'_>, at: usize, index: usize) -> Option<usize> {
     let len = view.nodes[at].count();
     if index >= len {

@@ -20,7 +20,7 @@ use crate::schema::Schema;
 use foldhash::HashSet;
 use hashbrown::HashTable;
 
-/// A pair of a mapping.
+/// A pair of a mapping, as the indices of its key and its value.
 pub(super) type Pair = (usize, usize);
 
 /// The pairs of a mapping with those merged into it.
@@ -140,7 +140,8 @@ impl Merger<'_> {
         Ok(Some(Frame::Mapping { pairs, next: 0 }))
     }
 
-    /// Claims a key. Returns false if an equal key was claimed before.
+    /// Claims the key at `key` for the mapping that is being entered. Returns false if an equal key
+    /// was claimed before.
     fn claim(&mut self, key: usize) -> Result<bool, Fault> {
         let target = self.view.resolved(key);
         let hash = if self.view.nodes[target].is_scalar() {
@@ -157,7 +158,8 @@ impl Merger<'_> {
         Ok(true)
     }
 
-    /// Returns the mappings that the value of a merge key refers to.
+    /// Returns the mappings that the node at `value`, the value of a merge key, refers to. Fails if
+    /// it is neither a mapping nor a sequence of mappings.
     fn sources(&self, value: usize) -> Result<Vec<usize>, Fault> {
         let target = self.source(value)?;
         match self.view.nodes[target].shape() {
@@ -167,7 +169,8 @@ impl Merger<'_> {
         }
     }
 
-    /// Returns the mapping that an entry of a merge key's sequence refers to.
+    /// Returns the mapping that the node at `at`, an entry in the sequence of a merge key, refers
+    /// to. Fails if it is not a mapping.
     fn mapping(&self, at: usize) -> Result<usize, Fault> {
         let target = self.source(at)?;
         if self.view.nodes[target].shape() != Shape::Mapping {

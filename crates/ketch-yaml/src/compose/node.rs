@@ -63,7 +63,7 @@ pub(super) enum Shape {
     Folded,
 }
 
-/// Returns the flags, shifted to their position in the first word.
+/// Returns `flags` shifted to their position in the first word.
 const fn flag(flags: Flags) -> u64 {
     (flags.bits() as u64) << FLAGS_SHIFT
 }
@@ -74,7 +74,7 @@ pub(super) const ANCHORED: u64 = flag(Flags::EXPLICIT);
 pub(super) const MULTILINE: u64 = flag(Flags::MULTILINE);
 pub(super) const ESCAPES: u64 = flag(Flags::ESCAPES);
 pub(super) const TAGGED: u64 = 1 << 41;
-/// Some keys of a mapping are overridden.
+/// Set in a mapping if some of its keys are overridden.
 pub(super) const HAS_OVERRIDDEN: u64 = ESCAPES;
 const KIND: u64 = 15 << KIND_SHIFT;
 const FIRST_SCALAR: u64 = (EventKind::Plain as u64) << KIND_SHIFT;
@@ -89,7 +89,7 @@ const _: () = assert!(LEN_SHIFT == FLAGS_SHIFT + 6);
 /// [`Side::deep_indents`]: super::tree::Side::deep_indents
 pub(super) const INDENT_MAX: u32 = (1 << (64 - LEN_SHIFT)) - 1;
 
-/// A node, packed.
+/// A node in its stored form, which is two words.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Packed {
     first: u64,
@@ -141,18 +141,21 @@ impl Packed {
         Packed { first: word, second: at as u64 + 1 }
     }
 
-    /// Returns the start of a collection inside `parent`.
+    /// Returns the node for the start of a collection inside `parent`. `word` is its event, with
+    /// the offset relative to the document's text.
     #[inline(always)]
     pub fn start(word: u64, parent: Open) -> Packed {
         Packed { first: word, second: parent.0 }
     }
 
-    /// Returns the node at index `at` with a second word: a long scalar, or an alias.
+    /// Returns the node at index `at` that stores `extra` in its second word: the length of a long
+    /// scalar, or the index of an alias in its table. `word` is the first word.
     pub fn with_extra(word: u64, at: usize, extra: u32) -> Packed {
         Packed { first: word, second: (at as u64 + 1) | u64::from(extra) << 32 }
     }
 
-    /// Returns the first word of a long scalar.
+    /// Returns the first word of the node for `event`, a long scalar at `offset` of the document's
+    /// text.
     pub fn long_word(event: &Event, offset: u32) -> u64 {
         let indent = event.indent.min(INDENT_MAX);
         u64::from(offset)
@@ -162,7 +165,8 @@ impl Packed {
             | u64::from(indent) << LEN_SHIFT
     }
 
-    /// Completes a collection whose last child is before `end`, and returns the parent's state.
+    /// Completes a collection whose state is `open` and whose last child is before `end`, and
+    /// returns the parent's state.
     #[inline(always)]
     pub fn close(&mut self, open: Open, end: usize) -> Open {
         let parent = Open(self.second);
@@ -170,7 +174,8 @@ impl Packed {
         parent
     }
 
-    /// Returns the first word, which is almost that of the event, and enough to fingerprint a key.
+    /// Returns the first word, which is almost the first word of the node's event, and is enough to
+    /// compute the fingerprint of a key.
     #[inline(always)]
     pub fn first_word(self) -> u64 {
         self.first
@@ -205,14 +210,14 @@ impl Packed {
         matches!(self.shape(), Shape::Sequence | Shape::Mapping)
     }
 
-    /// Returns whether any of these flags is set. Some bits mean different things for different
+    /// Returns whether any bit of `flag` is set. Some bits mean different things for different
     /// shapes; see the table above.
     #[inline(always)]
     pub fn has(self, flag: u64) -> bool {
         self.first & flag != 0
     }
 
-    /// Sets flags of the first word.
+    /// Sets the bits of `flag` in the first word.
     pub fn set(&mut self, flag: u64) {
         self.first |= flag;
     }

@@ -12,9 +12,9 @@ pub enum DuplicateKeys {
     /// Report an error that shows both locations.
     #[default]
     Error,
-    /// Use the first one.
+    /// Use the first of the pairs with equal keys.
     First,
-    /// Use the last one.
+    /// Use the last of the pairs with equal keys.
     Last,
     /// Do not check. The document keeps all pairs, and a lookup may find any of them. This is for
     /// callers with a check of their own.

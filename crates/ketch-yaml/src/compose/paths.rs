@@ -11,7 +11,7 @@ use crate::limits::Limits;
 use crate::path::{self, Path, Step};
 
 impl<'d> Node<'d> {
-    /// Returns the nodes that a path leads to from this one, in document order. There may be none.
+    /// Returns the nodes to which `path` leads from this one, in document order. There may be none.
     ///
     /// If the path starts with a filter of documents, it is applied to this node. The index of a
     /// document is ignored. Aliases on the path are followed, but an alias at its end is returned
@@ -76,7 +76,7 @@ pub(crate) struct Place {
     pub offset: usize,
 }
 
-/// Finds the nodes that a path leads to in a document.
+/// Finds the nodes of `document` to which a path with the steps `steps` leads.
 pub(crate) fn places(document: &Document<'_>, steps: &[Step]) -> Result<Places, Error> {
     let limits = Limits::default();
     let wanted = Wanted::all(steps, document.schema());
@@ -97,7 +97,8 @@ pub(crate) fn places(document: &Document<'_>, steps: &[Step]) -> Result<Places, 
     })
 }
 
-/// Returns whether the path's filter of documents, if it has one, accepts a document.
+/// Returns whether the filter of documents in `path` accepts `document`. A path without such a
+/// filter accepts every document.
 pub(crate) fn is_accepted(document: &Document<'_>, path: &Path) -> Result<bool, Error> {
     Ok(!document.root().select(&path.prefix(0))?.is_empty())
 }

@@ -124,7 +124,7 @@ struct Skipped {
     at_key: bool,
 }
 
-/// A scalar's word with one of these flags does not show the content.
+/// If a scalar's word has one of these flags, the word does not show the content.
 const CLOSE_LOOK: u64 = LONG | MULTILINE | ESCAPES;
 
 /// The maximum number of words that [`Pull::entries_ahead`] reads.
@@ -144,13 +144,13 @@ const NOP: u64 = EventKind::Nop as u64;
 /// Stands for the events that are missing because of an error. Readers see [`Next::Rare`].
 const BROKEN: u64 = (EventKind::Alias as u64) << KIND_SHIFT;
 
-/// Returns the event's kind, as one of the numbers above.
+/// Returns the kind of the event `word`, such as [`PLAIN`].
 #[inline(always)]
 fn kind(word: u64) -> u64 {
     word >> KIND_SHIFT & 15
 }
 
-/// Returns whether the word ends a collection or the document.
+/// Returns whether the event `word` ends a collection or the document.
 #[inline(always)]
 fn is_end(word: u64) -> bool {
     const ENDS: u64 = 1 << SEQUENCE_END | 1 << MAPPING_END | 1 << DOCUMENT_END;
@@ -311,7 +311,7 @@ impl<'t> Pull<'t> {
         }
     }
 
-    /// Classifies a node whose first word does not show its content.
+    /// Classifies the event `word`, which does not show the content of its node.
     #[inline(never)]
     fn look_closely(word: u64) -> Next<'t> {
         match kind(word) {
@@ -360,7 +360,7 @@ impl<'t> Pull<'t> {
         Keys { seen: Seen::default(), first: self.keys.len() }
     }
 
-    /// Records the next key without taking it. Returns false at the end of the mapping.
+    /// Records the next key in `keys` without taking it. Returns false at the end of the mapping.
     #[inline(always)]
     pub fn see_key(&mut self, keys: &mut Keys) -> bool {
         let word = self.word();
@@ -389,7 +389,7 @@ impl<'t> Pull<'t> {
         are_distinct
     }
 
-    /// Returns whether the keys are known to differ. Keys with one fingerprint are compared as text.
+    /// Returns whether `keys` are known to differ. Those with equal fingerprints are compared.
     #[inline(never)]
     fn are_distinct(&mut self, keys: &Keys) -> bool {
         let Pull { text, fingerprints, table, keys: all, .. } = self;
@@ -503,7 +503,7 @@ impl<'t> Pull<'t> {
         }
     }
 
-    /// Moves past this word and, if it is long, its second one.
+    /// Moves past the event `word` and, if it is long, its second word.
     fn pass(&mut self, word: u64) {
         self.next += if word & LONG == 0 { 1 } else { 2 };
     }
@@ -534,7 +534,7 @@ impl<'t> Pull<'t> {
     }
 }
 
-/// Returns the text of a key whose content is a slice of the text.
+/// Returns the text of the key `word`, whose content is a slice of `text`.
 fn key_text(text: &[u8], word: u64) -> &[u8] {
     let Event { kind, start, len, .. } = Event::unpack(word);
     let quote = usize::from(kind != EventKind::Plain);
@@ -579,7 +579,7 @@ mod tests {
         }
     }
 
-    /// Takes nodes up to the number `end` in the document.
+    /// Takes nodes until the next one has the number `end` in the document.
     fn take_to(pull: &mut Pull<'_>, end: usize) -> Vec<Option<String>> {
         let mut nodes = Vec::new();
         while pull.id().index() < end {

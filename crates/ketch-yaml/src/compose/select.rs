@@ -45,7 +45,8 @@ impl Reached {
         }
     }
 
-    /// Returns the first few keys, with control characters masked, and the number of the others.
+    /// Returns a list of the first few keys, with control characters masked, and of the number of
+    /// the others.
     fn listed(&self) -> String {
         let visible = |key: &String| {
             key.chars().map(|ch| if is_masked(ch) { '\u{fffd}' } else { ch }).collect()
@@ -70,7 +71,7 @@ pub(super) struct Keys {
 }
 
 impl Keys {
-    /// Adds a key, unless there are too many already.
+    /// Adds `key`, unless there are too many keys already.
     pub fn note(&mut self, key: &[u8]) {
         if self.keys.len() < KEYS_MAX && self.bytes + key.len() <= KEY_BYTES_MAX {
             self.bytes += key.len();
@@ -87,11 +88,11 @@ impl Keys {
 /// The children that a step of a path selects.
 #[derive(Debug, Default)]
 pub(super) struct Wanted {
-    /// The key with this text.
+    /// The text of the key, if the step selects a key by its text.
     text: Option<Box<str>>,
-    /// The key with this meaning, which is not a string.
+    /// The value of the key, if the step selects a key that is not a string.
     meaning: Option<ScalarKey<'static>>,
-    /// The entry of a sequence, from the end if it is negative.
+    /// The index of the entry in a sequence, from the end if it is negative.
     pub index: Option<i64>,
     pub many: Many,
 }
@@ -102,10 +103,10 @@ pub(super) enum Many {
     #[default]
     No,
     All,
-    /// Entries of a sequence.
+    /// The entries of a sequence from one index up to, but not including, another.
     Slice(Option<i64>, Option<i64>),
     Filter(Box<Test>),
-    /// The node and all in it.
+    /// The node and all nodes in it.
     Descend,
 }
 
@@ -124,12 +125,13 @@ pub(super) enum Match {
 }
 
 impl Wanted {
-    /// Prepares each step of a path.
+    /// Prepares each of `steps` for comparisons under `schema`.
     pub fn all(steps: &[Step], schema: Schema) -> Vec<Wanted> {
         steps.iter().map(|step| Wanted::new(step, schema)).collect()
     }
 
-    /// Prepares the steps of a path. If it has a filter of documents, that comes first, as a step.
+    /// Prepares the steps of `path` for comparisons under `schema`. If the path has a filter of
+    /// documents, this comes first, as a step.
     pub fn in_stream(path: &Path, schema: Schema) -> Vec<Wanted> {
         let mut wanted = Vec::new();
         if let Some(path::Documents::Filter(filter)) = path.documents() {
@@ -139,12 +141,12 @@ impl Wanted {
         wanted
     }
 
-    /// Lets steps only find keys that are text.
+    /// Makes the steps find only keys that are text.
     pub fn only_text(wanted: &mut [Wanted]) {
         wanted.iter_mut().for_each(|wanted| wanted.meaning = None);
     }
 
-    /// Prepares a step for comparisons under a schema.
+    /// Prepares `step` for comparisons under `schema`.
     fn new(step: &Step, schema: Schema) -> Wanted {
         let many = |many| Wanted { many, ..Wanted::default() };
         match step {
@@ -172,14 +174,14 @@ impl Wanted {
         }
     }
 
-    /// Prepares a filter with the paths in it.
+    /// Prepares `filter`, with the paths in it, for comparisons under `schema`.
     fn filtered(filter: &Filter, schema: Schema) -> Wanted {
         let paths = filter.paths().iter().map(|steps| Wanted::all(steps, schema)).collect();
         let test = Test { matcher: filter.matcher(schema), paths };
         Wanted { many: Many::Filter(Box::new(test)), ..Wanted::default() }
     }
 
-    /// Returns how the step matches this key, or `None` if it selects another key.
+    /// Returns how the step matches `key`, or `None` if it selects another key.
     pub fn matches(&self, key: &ScalarKey<'_>) -> Option<Match> {
         match key {
             ScalarKey::Str(content) => self.matches_text(content),
@@ -187,7 +189,8 @@ impl Wanted {
         }
     }
 
-    /// Returns how the step matches a key that is a string, or `None` if it selects another key.
+    /// Returns how the step matches a key that is the string `content`, or `None` if it selects
+    /// another key.
     pub fn matches_text(&self, content: &[u8]) -> Option<Match> {
         let is_text = self.text.as_ref().is_some_and(|text| text.as_bytes() == content);
         is_text.then_some(Match::Text)
@@ -198,7 +201,8 @@ impl Wanted {
         Some(ScalarKey::Str(Cow::Borrowed(self.text.as_ref()?.as_bytes())))
     }
 
-    /// Returns the value of the first key of a mapping that the step selects.
+    /// Returns the value of the first key that the step selects in the mapping at `mapping`, or
+    /// `None` if it selects none.
     pub fn value_in(&self, document: &Document<'_>, mapping: usize) -> Option<usize> {
         let text = self.text_key();
         let keys = [text.as_ref(), self.meaning.as_ref()].into_iter().flatten();
@@ -206,7 +210,7 @@ impl Wanted {
     }
 }
 
-/// Returns the meaning of a name as a plain scalar, or `None` if it is a string.
+/// Returns the value of `name` as a plain scalar under `schema`, or `None` if it is a string.
 fn meaning(name: &str, schema: Schema) -> Option<ScalarKey<'static>> {
     match schema.scalar(name.as_bytes()) {
         Scalar::Str(_) | Scalar::Unresolved(_) | Scalar::Merge => None,

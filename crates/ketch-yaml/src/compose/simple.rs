@@ -105,15 +105,15 @@ impl SimpleWalk<'_> {
         }
     }
 
-    /// Enters a collection.
+    /// Enters the collection `node`.
     #[inline(always)]
     fn open(&mut self, node: Packed) {
         self.ends.push(self.end as u32);
         self.end = node.end();
     }
 
-    /// Returns the content of a scalar as a slice of the text if possible, and otherwise decodes
-    /// it.
+    /// Returns the content of the scalar `node`, which is at `at`: a slice of the text if possible,
+    /// and otherwise decoded.
     #[inline(always)]
     fn content(&mut self, at: usize, node: Packed) -> Part<'_> {
         let found = self.view.verbatim_range(node).and_then(|(start, end)| {
@@ -126,7 +126,7 @@ impl SimpleWalk<'_> {
         }
     }
 
-    /// Decodes a scalar into the buffer, which the next decoded scalar overwrites.
+    /// Decodes the scalar at `at` into the buffer, which the next decoded scalar overwrites.
     #[inline(never)]
     fn decoded(&mut self, at: usize) -> &str {
         self.decoded.clear();

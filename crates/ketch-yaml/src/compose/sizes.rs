@@ -2,15 +2,16 @@
 
 use super::document::Document;
 
-/// Returns the number of nodes of each subtree with its aliases expanded, or zero for a subtree
-/// with an alias that is inside its own target.
+/// Returns the size of the subtree of each node of `document`: the number of its nodes with aliases
+/// expanded, or zero if it has an alias that is inside its own target.
 pub fn expanded_sizes(document: &Document<'_>) -> Vec<u64> {
     struct Sum {
         at: usize,
         end: usize,
         size: Option<u64>,
     }
-    /// Ends the innermost subtree and adds its size to that of the subtree around it.
+    /// Ends the innermost of the `open` subtrees, stores its size in `sizes`, and adds it to the
+    /// size of the subtree around it.
     fn close(open: &mut Vec<Sum>, sizes: &mut [u64]) {
         let Some(Sum { at, size, .. }) = open.pop() else { return };
         sizes[at] = size.unwrap_or(0);

@@ -51,17 +51,17 @@ const RARE: u64 = TAGGED | ESCAPES | MULTILINE;
 const _: () = assert!(RARE & HAS_OVERRIDDEN != 0);
 
 impl<'d> NodeSummaries<'d> {
-    /// Returns the summaries of this document's nodes.
+    /// Returns the summaries of the nodes of `document`.
     pub fn new(document: &'d Document<'d>) -> NodeSummaries<'d> {
         NodeSummaries { nodes: document.tree.nodes(), document }
     }
 
-    /// Returns the node itself, to read what its summary does not show.
+    /// Returns the node `id` itself, to read what its summary does not show.
     pub fn node(self, id: NodeId) -> Node<'d> {
         Node::new(self.document, id)
     }
 
-    /// Returns the summary of a node.
+    /// Returns the summary of the node `id`.
     #[inline(always)]
     pub fn summary(self, id: NodeId) -> NodeSummary {
         let node = self.nodes[id.index()];
@@ -78,20 +78,21 @@ impl<'d> NodeSummaries<'d> {
         }
     }
 
-    /// Returns the first child of a collection. The collection must not be empty.
+    /// Returns the first child of the collection `id`, which must not be empty.
     #[inline(always)]
     pub fn first_child(self, id: NodeId) -> NodeId {
         NodeId(id.0 + 1)
     }
 
-    /// Returns the node after this one and its descendants. If this is not the last child of its
-    /// parent, that is the next child.
+    /// Returns the node after the node `id` and its descendants. If `id` is not the last child of
+    /// its parent, that is the next child.
     #[inline(always)]
     pub fn after(self, id: NodeId) -> NodeId {
         NodeId::from(self.nodes[id.index()].end())
     }
 
-    /// Returns the number of children of a collection: of entries, or of keys and values together.
+    /// Returns the number of children of the collection `id`: of entries, or of keys and values
+    /// together.
     #[inline(always)]
     pub fn count(self, id: NodeId) -> usize {
         self.nodes[id.index()].count()

@@ -34,16 +34,17 @@ pub(super) struct Trail {
 }
 
 impl Trail {
-    /// Records that a node was reached from another one, whose `trail` is `from`.
+    /// Records that `node` was reached through `via` from another node, whose `trail` is `from`,
+    /// and returns it as a hit.
     pub fn link(&mut self, from: u32, node: usize, via: impl FnOnce() -> Via) -> Hit {
         let Some(links) = &mut self.links else { return Hit { node, trail: 0 } };
         links.push((from, via()));
         Hit { node, trail: links.len() as u32 }
     }
 
-    /// Returns whether a wildcard skips this key. Merge keys are skipped if paths are recorded,
-    /// which is done for edits: an edit of all values of a mapping must not change what is merged
-    /// into it.
+    /// Returns whether a wildcard skips the key at `key`. Merge keys are skipped if paths are
+    /// recorded, which is done for edits: an edit of all values of a mapping must not change what
+    /// is merged into it.
     pub fn skips(&self, view: View<'_>, key: usize) -> bool {
         self.links.is_some() && is_merge_key(view, key)
     }
@@ -53,7 +54,8 @@ impl Trail {
         Trail { links: Some(Vec::new()) }
     }
 
-    /// Returns the steps that lead to a hit, or `None` if one of the keys cannot be in a path.
+    /// Returns the steps that lead to `hit`, or `None` if one of the keys cannot be in a path.
+    /// `path` is the path that was followed.
     pub fn steps(&self, document: &Document<'_>, hit: Hit, path: &[Step]) -> Option<Vec<Step>> {
         let links = self.links.as_deref().unwrap_or_default();
         let (mut steps, mut at) = (Vec::new(), hit.trail);
@@ -70,7 +72,8 @@ impl Trail {
     }
 }
 
-/// Returns the step to the value of a key, or `None` if the key is a collection or not valid UTF-8.
+/// Returns the step to the value of the key at `key`, or `None` if the key is a collection or not
+/// valid UTF-8.
 fn key_step(document: &Document<'_>, key: usize) -> Option<Step> {
     let view = document.view();
     let key = view.resolved(key);

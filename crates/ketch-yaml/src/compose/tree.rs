@@ -23,7 +23,7 @@ pub(super) struct Tag {
     pub node: u32,
     pub start: u32,
     pub len: u32,
-    /// Index of the resolved tag in [`Side::tag_names`].
+    /// The number of the resolved tag, for [`Side::tag_name`].
     pub name: u32,
 }
 
@@ -48,15 +48,15 @@ pub(super) struct Side {
     pub tags: Vec<Tag>,
     pub aliases: Vec<Alias>,
     pub closes: Vec<Close>,
-    /// The mappings that need an index for lookup, by their ends.
+    /// The mappings that need an index for lookup, ordered by their ends.
     pub large: Vec<u32>,
     /// The resolved tags, end to end, and the end of each.
     pub tag_text: String,
     pub tag_ends: Vec<u32>,
     pub tag_hashes: Vec<u64>,
-    /// Indentations that are too deep for their nodes.
+    /// The nodes whose indentations are too deep to be stored in them, with these indentations.
     pub deep_indents: Vec<(u32, u32)>,
-    /// Some keys are overridden.
+    /// Whether some keys are overridden.
     pub has_overridden: bool,
 }
 
@@ -76,14 +76,14 @@ impl Side {
         self.has_overridden = false;
     }
 
-    /// Returns the indentation of the node at `at`, if it is too deep for the node, or else the
-    /// largest one that fits.
+    /// Returns the indentation of the node at `at`, which is one that is too deep to be stored in
+    /// the node, or exactly the largest one that can be.
     fn deep_indent(&self, at: usize) -> u32 {
         let found = self.deep_indents.binary_search_by_key(&(at as u32), |entry| entry.0);
         found.map_or(INDENT_MAX, |found| self.deep_indents[found].1)
     }
 
-    /// Returns a resolved tag.
+    /// Returns the resolved tag with the number `name`.
     pub fn tag_name(&self, name: u32) -> &str {
         let name = name as usize;
         let start = if name == 0 { 0 } else { self.tag_ends[name - 1] as usize };
@@ -151,7 +151,7 @@ impl Tree {
         &self.storage[..self.count]
     }
 
-    /// Joins the tree with the text that it was composed from.
+    /// Joins the tree with the text that it was composed from, for reading.
     pub fn view<'a>(&'a self, text: &'a [u8]) -> View<'a> {
         View { nodes: self.nodes(), side: &self.side, text }
     }
@@ -166,7 +166,7 @@ pub(super) struct View<'a> {
 }
 
 impl<'a> View<'a> {
-    /// Returns the content of a scalar, decoded if it is not a slice of the text.
+    /// Returns the content of the scalar at `at`, decoded if it is not a slice of the text.
     #[inline]
     pub fn content(self, at: usize) -> Cow<'a, [u8]> {
         let node = self.nodes[at];
@@ -180,7 +180,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Restores the event of a scalar.
+    /// Restores the event of the scalar at `at`.
     pub fn event(self, at: usize) -> Event {
         let mut event = self.nodes[at].event();
         if event.indent == INDENT_MAX {
@@ -189,13 +189,14 @@ impl<'a> View<'a> {
         event
     }
 
-    /// Returns the content of a scalar, if it is a slice of the text.
+    /// Returns the content of the scalar `node` if it is a slice of the text, or `None` otherwise.
     #[inline(always)]
     pub fn verbatim(self, node: Packed) -> Option<&'a [u8]> {
         self.verbatim_range(node).map(|(start, end)| &self.text[start..end])
     }
 
-    /// Returns the range of a scalar's content, if it is a slice of the text.
+    /// Returns the start and the end of the content of the scalar `node` if it is a slice of the
+    /// text, or `None` otherwise.
     #[inline(always)]
     pub fn verbatim_range(self, node: Packed) -> Option<(usize, usize)> {
         if node.has(MULTILINE | ESCAPES) {
@@ -209,12 +210,12 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Returns the resolved tag of a node, if it has one.
+    /// Returns the resolved tag of the node at `at`, or `None` if it has no tag.
     pub fn tag(self, at: usize) -> Option<&'a str> {
         self.tag_entry(at).map(|tag| self.side.tag_name(tag.name))
     }
 
-    /// Returns the entry of a node's tag in the table, if it has a tag.
+    /// Returns the entry in the table of tags for the node at `at`, or `None` if it has no tag.
     pub fn tag_entry(self, at: usize) -> Option<&'a Tag> {
         if !self.nodes[at].has(TAGGED) {
             return None;
@@ -223,7 +224,8 @@ impl<'a> View<'a> {
         tags.binary_search_by_key(&(at as u32), |tag| tag.node).ok().map(|found| &tags[found])
     }
 
-    /// Returns the entry of a node's anchor in the table, if it has an anchor.
+    /// Returns the entry in the table of anchors for the node at `at`, or `None` if it has no
+    /// anchor.
     pub fn anchor_entry(self, at: usize) -> Option<&'a Anchor> {
         if !self.nodes[at].has(ANCHORED) {
             return None;
@@ -233,22 +235,22 @@ impl<'a> View<'a> {
         Some(&anchors[found])
     }
 
-    /// Returns the node itself, or the target of an alias.
+    /// Returns `at` or, if the node at `at` is an alias, the index of its target.
     #[inline(always)]
     pub fn resolved(self, at: usize) -> usize {
         let node = self.nodes[at];
         if node.shape() == Shape::Alias { self.target(node) } else { at }
     }
 
-    /// Returns the index of the node that an alias refers to.
+    /// Returns the index of the node that `alias` refers to.
     #[inline]
     pub fn target(self, alias: Packed) -> usize {
         self.side.aliases[alias.extra()].target as usize
     }
 
-    /// Returns whether the node is an alias inside its own target. There is no other kind of cycle,
-    /// because every other target ends before its alias, and following such an alias only goes back
-    /// in the document.
+    /// Returns whether the node at `at` is an alias inside its own target. There is no other kind
+    /// of cycle, because every other target ends before its alias, and following such an alias only
+    /// goes back in the document.
     pub fn is_cycle(self, at: usize) -> bool {
         let node = self.nodes[at];
         node.shape() == Shape::Alias && !self.is_closed_before(self.target(node), at)
@@ -266,17 +268,17 @@ impl<'a> View<'a> {
         alias_cycle(self.span(at), self.nodes[self.resolved(at)].offset())
     }
 
-    /// Returns the children of a collection.
+    /// Returns the children of the collection at `at`.
     pub fn children(self, at: usize) -> Children<'a> {
         Children { nodes: self.nodes, next: at + 1, end: self.nodes[at].end() }
     }
 
-    /// Returns the pairs of a mapping that are not overridden.
+    /// Returns the pairs of the mapping at `at`, without those whose key is overridden.
     pub fn pairs(self, at: usize) -> Pairs<'a> {
         Pairs { nodes: self.nodes, children: self.children(at) }
     }
 
-    /// Returns the range of a node in the document's text, without its properties.
+    /// Returns the range of the node at `at` in the document's text, without its properties.
     pub fn span(self, at: usize) -> Range<usize> {
         let node = self.nodes[at];
         let start = node.offset();
@@ -287,8 +289,8 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Returns the end of a collection, which is that of its bracket or, in block style, that of
-    /// its last descendant.
+    /// Returns the end of the collection at `at`, which is that of its bracket or, in block style,
+    /// that of its last descendant.
     fn collection_end(self, at: usize) -> usize {
         // The table has the flow collections in the order in which they end, inner ones before outer
         // ones. The last entry up to this node is the node itself, the outermost flow collection at
@@ -307,8 +309,8 @@ impl<'a> View<'a> {
         if last == at { self.nodes[at].offset() } else { self.span_of_leaf(last).end }
     }
 
-    /// Returns the span of the last node of a block collection. The node has no children, and is not
-    /// a flow collection, whose end would be in the table.
+    /// Returns the span of the node at `at`, the last node of a block collection. It has no
+    /// children, and is not a flow collection, whose end would be in the table.
     fn span_of_leaf(self, at: usize) -> Range<usize> {
         let node = self.nodes[at];
         let start = node.offset();
@@ -385,7 +387,7 @@ impl Iterator for Pairs<'_> {
 }
 
 impl From<usize> for NodeId {
-    /// Converts an index, which is below 2^32 because the number of nodes is limited.
+    /// Converts the index `at`, which is below 2^32 because the number of nodes is limited.
     fn from(at: usize) -> NodeId {
         NodeId(at as u32)
     }
@@ -413,9 +415,9 @@ mod tests {
     #[test]
     fn size_estimates_stay_within_bounds() {
         assert_eq!(capacity(0, 100, 160), 170);
-        // Far more than the existing nodes.
+        // The estimate is far higher than the number of nodes that are certain to come.
         assert_eq!(capacity(0, 100, 1_000_000), 400);
-        // Little more than what is certain to come.
+        // The estimate is a little higher than the number of nodes that are certain to come.
         assert_eq!(capacity(1000, 100, 120), 1375);
     }
 }

@@ -63,13 +63,13 @@ pub struct Node<'d> {
 }
 
 impl<'d> Node<'d> {
-    /// Returns the node of `document` with this id, which must exist.
+    /// Returns the node of `document` with the id `id`, which must exist.
     #[inline]
     pub(super) fn new(document: &'d Document<'d>, id: NodeId) -> Node<'d> {
         Node { document, id }
     }
 
-    /// Returns another node of the same document, by its index.
+    /// Returns the node at the index `at` of the same document.
     fn at(self, at: usize) -> Node<'d> {
         Node { id: NodeId::from(at), ..self }
     }
@@ -194,7 +194,8 @@ impl<'d> Node<'d> {
         self.view().tag(self.meaning())
     }
 
-    /// Returns the tag of the node, unless it starts with `tag:yaml.org,2002:` or is `!`.
+    /// Returns the tag of the node, or `None` if it has no tag, or one that starts with
+    /// `tag:yaml.org,2002:` or is `!`.
     pub fn custom_tag(self) -> Option<&'d str> {
         self.tag().filter(|tag| *tag != "!" && !tag.starts_with(crate::tag::YAML_PREFIX))
     }
@@ -205,7 +206,8 @@ impl<'d> Node<'d> {
         Some(tag.start as usize..(tag.start + tag.len) as usize)
     }
 
-    /// Returns the name of the node's anchor, or of the anchor that an alias refers to.
+    /// Returns the name of the node's anchor or, for an alias, of the anchor that it refers to.
+    /// Returns `None` if there is none.
     pub fn anchor(self) -> Option<&'d str> {
         let span = match self.kind() {
             Kind::Alias => self.span(),
@@ -250,7 +252,8 @@ impl<'d> Node<'d> {
     ///
     /// # Errors
     ///
-    /// Returns [`Problem::TagMismatch`] if the text is not valid for its tag,
+    /// Returns [`Problem::TagMismatch`] if the text is not valid for its tag, and
+    /// [`Problem::NotAScalar`] for a collection.
     /// [`Problem::NotAScalar`] for a collection.
     pub fn scalar(self, schema: Schema) -> Result<Scalar<'d, Cow<'d, str>>, Error> {
         let at = self.meaning();
@@ -291,7 +294,7 @@ impl<'d> Node<'d> {
         }
     }
 
-    /// Returns whether there are no entries or pairs.
+    /// Returns whether the node has neither entries nor pairs.
     pub fn is_empty(self) -> bool {
         self.len() == 0
     }
@@ -324,8 +327,8 @@ impl<'d> Node<'d> {
         Entries { document: self.document, pairs }
     }
 
-    /// Returns the pairs of a mapping as written, with pairs whose key occurs again. Any other node has
-    /// none.
+    /// Returns the pairs of a mapping as written, including those with duplicate keys. Any other
+    /// node has none.
     pub fn written_entries(self) -> impl Iterator<Item = (Node<'d>, Node<'d>)> {
         let at = self.meaning();
         let view = self.view();
@@ -368,7 +371,8 @@ impl<'d> Node<'d> {
         Ok(merged.pairs.into_iter().map(|(key, value)| (self.at(key), self.at(value))).collect())
     }
 
-    /// Returns the value of a key in a mapping, or an entry of a sequence.
+    /// Returns the value of `key` in a mapping, or the entry with the index `key` of a sequence.
+    /// Returns `None` if there is none.
     ///
     /// Keys are compared by their values under [`Document::schema`]. `get(1)` finds the key `0x1` but
     /// not `"1"`, and `get("1")` finds only the latter. In a sequence, an integer is an index from 0.
@@ -392,8 +396,8 @@ impl<'d> Node<'d> {
         Some(self.at(found))
     }
 
-    /// Returns the node at the end of a path of keys and indices that starts at this node, or
-    /// `None` if the path leads to no node. See [`Document::at_path`].
+    /// Returns the node at the end of `path`, a path of keys and indices that starts at this node,
+    /// or `None` if the path leads to no node. See [`Document::at_path`].
     pub fn at_path<'k, P>(self, path: P) -> Option<Node<'d>>
     where
         P: IntoIterator,
@@ -485,7 +489,7 @@ fn written_len(text: &[u8]) -> usize {
     end
 }
 
-/// Converts content to text. The parser has checked that the content is UTF-8.
+/// Converts `content` to text. The parser has checked that it is UTF-8.
 fn into_text(content: Cow<'_, [u8]>) -> Cow<'_, str> {
     match content {
         Cow::Borrowed(bytes) => String::from_utf8_lossy(bytes),

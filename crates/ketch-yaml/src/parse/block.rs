@@ -10,8 +10,8 @@ use crate::scan::text::Text;
 use crate::scan::window::Window;
 use ketch_bytes::{BLOCK_BYTES, Kernel, Lanes};
 
-/// Finds the start of the line after that of `at`. This is a separate kernel so that its code is
-/// not inlined.
+/// Finds the start of the line that follows the line containing `at`. This is a separate kernel so
+/// that its code is not inlined.
 struct NextLine<'t> {
     text: Text<'t>,
     at: usize,
@@ -33,8 +33,8 @@ impl Kernel for NextLine<'_> {
     }
 }
 
-/// Scans a line at `start` that continues the plain scalar above. This is a separate kernel so that
-/// its code is not inlined.
+/// Parses a line whose text starts at `start` and can only continue the plain scalar above it. This
+/// is a separate kernel so that its code is not inlined.
 struct FurtherLine<'e, 't> {
     engine: &'e mut Engine,
     text: Text<'t>,
@@ -52,8 +52,8 @@ impl Kernel for FurtherLine<'_, '_> {
 }
 
 impl Engine {
-    /// Parses the line of a document that starts at `line`, and returns the position after what was
-    /// parsed, usually the start of the next line.
+    /// Parses the line of a document that starts at `line`, and returns the offset after what was
+    /// parsed, which is usually the start of the next line.
     #[inline(always)]
     pub(super) fn line<L: Lanes>(&mut self, lanes: L, text: Text<'_>, line: usize) -> Step {
         let mut window = Window::load(lanes, text, line);
@@ -86,8 +86,9 @@ impl Engine {
         self.node(lanes, text, window, NodeStart { line, at: start, context, tabbed: false })
     }
 
-    /// Closes the collections that end at a line indented by `indent` columns, and returns the
-    /// context of the node at `start`. The line must not be deeper than the innermost collection.
+    /// Closes the block collections that end before a line indented by `indent` columns, whose text
+    /// starts at `start` with `byte`. Returns the context of the node there. The line must not be
+    /// indented deeper than the innermost collection.
     // [187] l+block-mapping, [201] seq-space.
     //
     // example: sequence_at_the_column_of_its_key
@@ -136,7 +137,10 @@ impl Engine {
         }
     }
 
-    /// Handles a line at the column of the innermost mapping, which still awaits a node.
+    /// Handles a line at the column of the innermost mapping, which starts with `byte` at `start`,
+    /// and with `- ` if `is_entry`. If the last entry of the mapping is incomplete, adds the empty
+    /// nodes that it lacks, unless this line supplies them. Returns the context of the node at
+    /// `start`.
     // [188] ns-l-block-map-entry, [189] c-l-block-map-explicit-entry.
     //
     // example: explicit_key_without_a_value
@@ -168,8 +172,8 @@ impl Engine {
         Ok(Context::Entry)
     }
 
-    /// Parses a line that is deeper than the innermost collection, where no node is awaited. Such a
-    /// line can only continue a plain scalar.
+    /// Parses a line that is indented deeper than the innermost collection although no node is
+    /// awaited. Such a line can only continue a plain scalar. Its text starts at `start`.
     // [133] ns-plain-one-line, [134] s-ns-plain-next-line, [135] ns-plain-multi-line.
     //
     // example: plain_scalar_over_lines
@@ -214,8 +218,8 @@ impl Engine {
         Ok(text.after_break(part.stop))
     }
 
-    /// Records the fault for text where no node is awaited and no scalar can continue, and returns
-    /// the halt.
+    /// Records the fault for text at `at`, where no node is awaited and no scalar can continue, and
+    /// returns the halt.
     #[cold]
     #[inline(never)]
     fn fail_unexpected(&mut self, at: usize) -> Halt {
@@ -227,8 +231,9 @@ impl Engine {
         self.fail(problem, at, 1)
     }
 
-    /// Parses a line whose first character after the spaces is a tab. Tabs separate tokens but
-    /// never indent (\[63\] s-indent), so only the columns before the tab count.
+    /// Parses the line that starts at `line` and whose first character after the spaces is the tab
+    /// at `tab`. Tabs separate tokens but never indent (\[63\] s-indent), so only the spaces before
+    /// the tab count as indentation.
     // example: tab_that_separates
     //     a:
     //       →b
@@ -263,8 +268,8 @@ impl Engine {
         lanes.outline(FurtherLine { engine: self, text, start })
     }
 
-    /// Skips the comment at `start` and returns the start of the next line. Records the comment,
-    /// since no plain scalar continues after one.
+    /// Skips the comment at `start` and returns the start of the next line. Remembers where the
+    /// comment is, because a plain scalar cannot continue after one.
     // [79] s-l-comments.
     //
     // example: comment_ends_a_plain_scalar
@@ -277,8 +282,8 @@ impl Engine {
         lanes.outline(NextLine { text, at: start })
     }
 
-    /// Parses the rest of a line after a node that cannot be a key, where only a comment may
-    /// follow.
+    /// Parses the rest of a line after a node that ends at `end` and is not a key. Only a comment
+    /// may follow. Returns the start of the next line.
     // [75] c-nb-comment-text.
     //
     // example: comment_after_a_quoted_scalar
@@ -295,7 +300,7 @@ impl Engine {
         }
     }
 
-    /// Checks the length of a scalar against the limit.
+    /// Fails if the scalar at `start`, which has `len` bytes, is longer than the limit allows.
     #[inline(always)]
     pub(super) fn check_scalar_len(&mut self, start: usize, len: usize) -> Result<(), Halt> {
         if len as u64 > self.settings.limits.max_scalar_bytes {

@@ -11,8 +11,8 @@ use crate::scan::text::Text;
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 impl Engine {
-    /// Parses the lines before a document (\[202\] l-document-prefix and directives) up to its
-    /// start.
+    /// Parses the lines before a document (directives and \[202\] l-document-prefix), up to its
+    /// start or `limit`, and starts the document. Returns the offset at which to continue.
     // example: directive_and_its_document
     //     %YAML 1.2
     //     ---
@@ -49,7 +49,8 @@ impl Engine {
         Ok(pos)
     }
 
-    /// Parses a `...` that ends no document.
+    /// Parses the `...` at `pos`, which is between documents and therefore ends none. Returns the
+    /// start of the next line.
     // [209] l-directive-document.
     //
     // example: directive_without_a_document
@@ -64,7 +65,8 @@ impl Engine {
         self.marker_rest(text, pos + 3)
     }
 
-    /// Parses the rest of a `...` line, which may only be a comment.
+    /// Parses the rest of a line whose `...` ends at `end`. Only a comment may follow. Returns the
+    /// start of the next line.
     // [205] l-document-suffix.
     //
     // example: text_after_the_end
@@ -80,7 +82,8 @@ impl Engine {
         }
     }
 
-    /// Starts the document whose `---` is at `pos`. The root node may follow on the same line.
+    /// Starts the document whose `---` is at `pos`, and returns the offset after the `---`. The
+    /// root node may follow on the same line.
     // [203] c-directives-end, [208] l-explicit-document.
     //
     // example: root_on_the_marker_line
@@ -93,7 +96,8 @@ impl Engine {
         Ok(pos + 3)
     }
 
-    /// Starts a document without `---`, whose first line starts at `pos`.
+    /// Starts a document without `---`, whose first line starts at `pos` and has text at `start`.
+    /// Fails if there are directives, which require a `---`. Returns `pos`.
     // [207] l-bare-document.
     //
     // example: document_without_markers
@@ -110,8 +114,9 @@ impl Engine {
         Ok(pos)
     }
 
-    /// Writes the start of a document, whose marker has `len` bytes at `pos`, and resets the state
-    /// of the last document.
+    /// Writes the start of a document as an event of `kind` with `flags`, and resets the state that
+    /// belongs to the previous document. The marker has `len` bytes at `pos`; `len` is 0 if there
+    /// is no marker.
     fn start_document(&mut self, kind: EventKind, flags: Flags, pos: usize, len: usize) {
         self.events.push_short(kind, flags, pos, len);
         self.top = Frame { indent: -1, state: State::RootAwaits };
@@ -119,7 +124,8 @@ impl Engine {
         self.comment_mark = 0;
     }
 
-    /// Parses a `---` or `...` in a document, which ends the document and everything open in it.
+    /// Parses the `---` or `...` at `pos`, which ends the current document and all collections that
+    /// are open in it. Returns the offset at which to continue.
     // [204] c-document-end, [211] l-yaml-stream.
     //
     // example: document_with_an_end
@@ -141,7 +147,8 @@ impl Engine {
         self.explicit_document(pos)
     }
 
-    /// Closes all block collections and adds the node of an empty document.
+    /// Closes all open block collections before the text at `at`, and adds an empty root node if
+    /// the document has no node.
     // [210] l-any-document.
     //
     // example: empty_documents
@@ -158,8 +165,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Ends the stream after its last byte, and closes the open document. Fails if something is
-    /// incomplete.
+    /// Closes the open document, if there is one, after the last byte of the stream. Fails if
+    /// something is incomplete, such as directives without a document.
     #[cold]
     #[inline(never)]
     pub(super) fn end_of_stream(&mut self, text: Text<'_>) -> Result<(), Halt> {
@@ -195,7 +202,7 @@ impl Engine {
             .split(|&byte| is_blank(byte))
             .filter(|w| !w.is_empty())
             .collect();
-        // [82] l-directive: the name touches the `%`.
+        // [82] l-directive: the name directly follows the `%`.
         if is_blank(text.byte(pos + 1)) {
             return Err(self.fail(Problem::EmptyDirective, pos, 1));
         }
@@ -214,7 +221,8 @@ impl Engine {
         Ok(text.after_break(line_end))
     }
 
-    /// Parses the parameters of a directive such as `%YAML 1.2` (\[86\] ns-yaml-directive).
+    /// Checks `parameters`, the parameters of a directive such as `%YAML 1.2` (\[86\]
+    /// ns-yaml-directive). The directive starts at `pos` and ends at `end`.
     // [87] ns-yaml-version.
     //
     // example: two_parameters
@@ -250,8 +258,9 @@ impl Engine {
         Ok(())
     }
 
-    /// Parses the parameters of a directive such as `%TAG !e! tag:example.com,2000:` (\[88\]
-    /// ns-tag-directive), and records the handle.
+    /// Checks `parameters`, the parameters of a directive such as `%TAG !e! tag:example.com,2000:`
+    /// (\[88\] ns-tag-directive), and records the handle. The directive starts at `pos` and ends at
+    /// `end`.
     // [89] c-tag-handle.
     //
     // example: named_handle
@@ -305,7 +314,7 @@ fn is_tag_prefix(prefix: &[u8]) -> bool {
     starts_well && prefix.iter().enumerate().all(fine)
 }
 
-/// Returns the length of a directive line without its comment and trailing blanks.
+/// Returns the length in bytes of the directive in `line`, without a comment and trailing blanks.
 fn directive_end(line: &[u8]) -> usize {
     let comment = line.windows(2).position(|pair| is_blank(pair[0]) && pair[1] == b'#');
     let line = &line[..comment.unwrap_or(line.len())];

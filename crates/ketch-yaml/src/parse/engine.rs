@@ -13,20 +13,22 @@ use ketch_bytes::{Kernel, Lanes};
 /// The maximum number of warnings kept.
 pub(super) const WARNINGS_MAX: usize = 1000;
 
-/// The maximum distance from an indicator to its empty node. If the next token is farther away, the
-/// empty node is placed there instead, so that a reader need not buffer the gap.
+/// The maximum number of bytes between an indicator and the token that follows its empty node. If
+/// the token is farther away, the empty node is placed directly before the token instead of after
+/// the indicator, so that a reader need not buffer the gap.
 const AWAITED_BYTES: usize = 4096;
 
-/// The maximum number of open collections that memory is kept for.
+/// The maximum number of open collections whose memory is kept when an engine is reused.
 const KEPT_FRAMES_MAX: usize = 1024;
 
-/// The number of open collections that memory is allocated for at the start.
+/// The number of open collections for which memory is allocated at the start.
 const FRAMES_LEAST: usize = 16;
 
 /// Returns the initial capacity for the events of a stream of `bytes` bytes, in words.
 ///
-/// A line yields about three events. If a stream needs more than one word per five bytes, the buffer
-/// grows. Before each line, the fast path needs capacity for the events of the longest line.
+/// A line yields about three events. If a stream needs more than one word per five bytes, the
+/// buffer grows. The fast path starts a line only if the buffer has space for the events of the
+/// longest line.
 #[inline(always)]
 fn first_words(settings: &Settings, bytes: usize) -> usize {
     (settings.chunk_words + 64).min(bytes / 5 + 48)
@@ -84,20 +86,20 @@ pub(crate) struct Engine {
     /// The offset of the last comment plus one, or zero if there is none or it is no longer
     /// buffered.
     pub comment_mark: usize,
-    /// The offset after the indicator whose node is awaited, which is the position of the node if
-    /// it is empty.
+    /// The offset after the indicator whose node is awaited. If the node is empty, this is its
+    /// position.
     pub awaited_at: usize,
     /// The number of bytes of the stream before the buffered text.
     pub base: u64,
     pub fault: Option<Fault>,
     pub warnings: Vec<Fault>,
-    /// The stream offset after the last warning.
+    /// The offset in the stream after the start of the last warning.
     warned_to: u64,
 }
 
 impl Engine {
-    /// Creates an engine for a stream of at least `bytes` bytes. Allocates no more memory than such
-    /// a stream needs.
+    /// Creates an engine with `settings` for a stream of at least `bytes` bytes. Allocates no more
+    /// memory than such a stream needs.
     pub fn new(settings: Settings, bytes: usize) -> Engine {
         Engine {
             settings,
@@ -120,8 +122,9 @@ impl Engine {
         }
     }
 
-    /// Makes this engine the same as a [new](Engine::new) one, but keeps its memory. It is not moved,
-    /// because that would take longer than parsing a text of a few bytes.
+    /// Resets this engine to the state of a [new](Engine::new) one with `new_settings`, for a
+    /// stream of at least `bytes` bytes, but keeps its memory. This is done in place, because
+    /// moving the engine would take longer than parsing a text of a few bytes.
     #[inline(always)]
     pub fn renew(&mut self, new_settings: Settings, bytes: usize) {
         // All fields are named, so that none is forgotten.
@@ -161,15 +164,15 @@ impl Engine {
         warnings.clear();
     }
 
-    /// Frees the memory of frames if deep nesting needed a lot of it.
+    /// Frees the stacks of open collections if deep nesting has made them large.
     pub fn free_excess(&mut self) {
         if self.frames.capacity().max(self.flow.capacity()) > KEPT_FRAMES_MAX {
             (self.frames, self.flow) = (Vec::new(), Vec::new());
         }
     }
 
-    /// Parses until the chunk is full, the buffered bytes are used up, the stream ends, or the input
-    /// turns out to be invalid. Does not start a line at or after `limit`.
+    /// Parses until the chunk is full, all buffered bytes have been parsed, the stream ends, or the
+    /// input turns out to be invalid. Does not start a line at or after `limit`.
     #[inline(always)]
     pub fn run<L: Lanes>(&mut self, lanes: L, text: Text<'_>, limit: usize) -> Outcome {
         loop {
@@ -193,7 +196,7 @@ impl Engine {
             if self.pos >= limit && matches!(self.checkpoint, Checkpoint::Line | Checkpoint::Prefix)
             {
                 if self.pos < text.bytes.len() {
-                    // Complete lines remain only if `limit` keeps the offsets small.
+                    // Complete lines can remain only if `limit` is before them.
                     return if self.pos < text.lines_end {
                         Outcome::Chunk
                     } else {
@@ -214,15 +217,16 @@ impl Engine {
         }
     }
 
-    /// Parses block lines up to something else, such as the rest of a flow collection. Returns the
-    /// position at which to continue.
+    /// Parses lines in block context until the chunk is full, `limit` is reached, or something else
+    /// has to be parsed, such as the rest of a flow collection. Returns the offset at which to
+    /// continue.
     #[inline(always)]
     fn lines<L: Lanes>(&mut self, lanes: L, text: Text<'_>, limit: usize) -> Step {
         loop {
             if !self.properties.any && self.settings.has_fast_path {
                 self.fast_lines(lanes, text, limit);
             }
-            // At least one line is parsed each time, because held-back events alone may fill a
+            // Each call has to parse at least one line, because held-back events alone may fill a
             // small chunk.
             match self.checkpoint {
                 Checkpoint::Line if self.pos < limit => {
@@ -241,7 +245,7 @@ impl Engine {
         }
     }
 
-    /// Records a fault in the `len` bytes at `at`, and returns the halt for it.
+    /// Records a fault for `problem` in the `len` bytes at `at`, and returns the halt for it.
     #[cold]
     #[inline(never)]
     pub fn fail(&mut self, problem: Problem, at: usize, len: usize) -> Halt {
@@ -249,8 +253,9 @@ impl Engine {
         Halt::Failed
     }
 
-    /// Records a fault at `at`, with `related`, the offset in the buffered text of what explains
-    /// it, and returns the halt.
+    /// Records a fault for `problem` in the `len` bytes at `at`, and returns the halt for it.
+    /// `related` is the offset in the buffered text of something that explains the fault, such as
+    /// an opening quote.
     #[cold]
     #[inline(never)]
     pub fn fail_with(&mut self, problem: Problem, at: usize, len: usize, related: usize) -> Halt {
@@ -259,8 +264,8 @@ impl Engine {
         Halt::Failed
     }
 
-    /// Records a fault at `at`, with a related offset of the stream, which may no longer be
-    /// buffered, and returns the halt.
+    /// Does what [`Engine::fail_with`] does, except that `related` is an offset in the stream,
+    /// whose text may no longer be buffered.
     #[cold]
     #[inline(never)]
     pub fn fail_with_offset(
@@ -275,7 +280,8 @@ impl Engine {
         Halt::Failed
     }
 
-    /// Records a warning in lenient mode, so that parsing continues, and otherwise fails.
+    /// In lenient mode, records a warning for `problem` in the `len` bytes at `at`, so that parsing
+    /// continues. Otherwise, fails there.
     #[cold]
     #[inline(never)]
     pub fn warn_or_fail(&mut self, problem: Problem, at: usize, len: usize) -> Result<(), Halt> {
@@ -287,9 +293,9 @@ impl Engine {
         Ok(())
     }
 
-    /// Records a warning. Only the first ones are kept, so that a stream with a warning on each
-    /// line does not fill the memory. Warnings arrive in the order of the text, so an earlier
-    /// offset means that a token is being rescanned.
+    /// Records the warning `fault`. Only the first [`WARNINGS_MAX`] are kept, so that a stream with
+    /// a warning on each line does not fill the memory. Warnings arrive in the order of the text,
+    /// so a warning at an earlier offset means that a token is being rescanned, and is ignored.
     pub fn warn(&mut self, fault: Fault) {
         if fault.at >= self.warned_to && self.warnings.len() < WARNINGS_MAX {
             self.warned_to = fault.at + 1;
@@ -297,7 +303,7 @@ impl Engine {
         }
     }
 
-    /// Returns the minimum indentation of a flow node's continuation lines.
+    /// Returns the minimum indentation, in columns, of the continuation lines of a flow node.
     // [197] s-l+flow-in-block.
     //
     // example: quoted_scalar_at_the_column_of_its_key
@@ -309,8 +315,8 @@ impl Engine {
         (self.top.indent + 1) as usize
     }
 
-    /// Opens a block collection with `frame` as its state, at `at`. Fails if it is nested too
-    /// deeply.
+    /// Opens a block collection at `at`, with `frame` as its state. Fails if the collection is
+    /// nested too deeply.
     #[inline(always)]
     pub fn open_block(&mut self, at: usize, frame: Frame) -> Result<(), Halt> {
         self.frames.push(Frame { state: self.top.state.done(), ..self.top });
@@ -318,7 +324,7 @@ impl Engine {
         self.check_depth(at)
     }
 
-    /// Checks that the nesting is within its limit. Fails at `at` otherwise.
+    /// Fails at `at` if more collections are open than the limit allows.
     #[inline(always)]
     pub fn check_depth(&mut self, at: usize) -> Result<(), Halt> {
         let depth = (self.frames.len() + self.flow.len()) as u64;
@@ -328,7 +334,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Checks a nesting that is too deep for a small input, because the limit grows with the input.
+    /// Checks a `depth` that is too great for a small input. It may be allowed at `at`, because the
+    /// limit grows with the input.
     #[cold]
     #[inline(never)]
     fn check_great_depth(&mut self, at: usize, depth: u64) -> Result<(), Halt> {
@@ -338,7 +345,8 @@ impl Engine {
         Err(self.fail(Problem::TooDeep(depth), at, 1))
     }
 
-    /// Closes the innermost block collection before the text at `at`.
+    /// Closes the innermost block collection before the text at `at`, and first adds the empty
+    /// nodes that it lacks.
     #[inline(always)]
     pub fn close_block(&mut self, at: usize) -> Result<(), Halt> {
         if self.top.state.awaits_node() || self.top.state == State::MappingExplicitKeyDone {
@@ -356,7 +364,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Adds the empty nodes that the innermost collection lacks before it is closed.
+    /// Adds the empty nodes that the innermost block collection lacks, so that it can be closed
+    /// before the text at `at`.
     // [106] e-node.
     //
     // example: value_that_is_not_there
@@ -376,7 +385,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Writes the awaited node as an empty node, with its properties if there are any.
+    /// Writes the awaited node as an empty node before the token at `at`, with its properties if
+    /// there are any.
     // [105] e-scalar.
     //
     // example: properties_of_an_empty_node
@@ -391,8 +401,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Returns the position of an empty node before the token at `at`, which is directly after the
-    /// node's indicator or, if that is far away, `at` itself.
+    /// Returns the offset of an empty node before the token at `at`: directly after the node's
+    /// indicator or, if that is far away, `at` itself.
     pub fn empty_node_offset(&self, at: usize) -> usize {
         match at.checked_sub(self.awaited_at) {
             Some(distance) if distance <= AWAITED_BYTES => self.awaited_at,
@@ -431,14 +441,14 @@ impl Engine {
         keep.min(directives).min(self.properties.first_start()).min(self.flow_keep_from())
     }
 
-    /// Returns whether there is a chunk to yield. Held-back events are copied to the next chunk, so
-    /// a chunk must be large enough to be worth this.
+    /// Returns whether there is a chunk to yield. Events that are held back have to be copied to
+    /// the next chunk, so the words to yield must be numerous enough to be worth this.
     #[inline(always)]
     pub fn is_chunk_full(&self) -> bool {
         self.events.len() >= self.settings.chunk_words && self.has_enough_ready()
     }
 
-    /// Returns whether the words that may be yielded are at least half of a chunk.
+    /// Returns whether the words that may be yielded make up at least half of a chunk.
     #[inline(never)]
     fn has_enough_ready(&self) -> bool {
         self.ready_words() >= self.settings.chunk_words.div_ceil(2)

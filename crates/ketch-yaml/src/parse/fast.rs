@@ -27,9 +27,9 @@ pub(super) enum Line {
     NotSimple,
     /// Nothing, because the line is deep but was expected to be shallow, or the other way round.
     OtherDepth,
-    /// Up to a node in the line.
+    /// Up to the node at `at` in the line.
     Node { at: usize, context: Context },
-    /// Up to a position between two tokens of a flow collection.
+    /// Up to the position `at` between two tokens of a flow collection.
     Flow { at: usize },
 }
 
@@ -57,11 +57,11 @@ pub(super) struct FastPath<'e, 't> {
     pub awaited_at: usize,
     /// See [`Engine::comment_mark`].
     pub comment_mark: usize,
-    /// Whether the document has no directives, so that the next one may start at a bare `---`.
+    /// Whether the current document has no directives, so that a bare `---` has none to reset.
     is_bare: bool,
 }
 
-/// A line that is indented by more columns is deep, and its window starts at its text.
+/// A line that is indented by more columns than this is deep, and its window starts at its text.
 const SHALLOW_COLUMNS: usize = 48;
 
 /// A window of 64 bytes of a line. It starts with the line or, if the line is deep, with its text.
@@ -69,14 +69,14 @@ pub(super) struct Front<'t, L: Lanes> {
     pub block: &'t [u8; BLOCK_BYTES],
     pub loaded: L::Block,
     pub window: Window,
-    /// The end of the line, or 64 if it is not in the window.
+    /// The offset of the line break in the window, or 64 if it is not in the window.
     pub newline: usize,
     /// The column of the window's first byte.
     pub column: usize,
 }
 
 impl<'t, L: Lanes> Front<'t, L> {
-    /// Loads the window of the 64 bytes at `pos`, which is in the given column of its line.
+    /// Loads the window of the 64 bytes at `pos`, which is at `column` of its line.
     #[inline(always)]
     pub fn load(lanes: L, text: &'t Text<'_>, pos: usize, column: usize) -> Self {
         let block = text.block(pos);
@@ -119,7 +119,7 @@ impl<'t, L: Lanes> Front<'t, L> {
     }
 }
 
-/// A key in the window.
+/// A key in the window. The offsets are relative to the window.
 struct SimpleKey {
     kind: EventKind,
     end: usize,
@@ -152,8 +152,8 @@ impl Engine {
         {}
     }
 
-    /// Parses simple lines that are all deep or all shallow. Returns whether a line of the other
-    /// depth follows.
+    /// Parses simple lines that start before `limit` and are all deep or, without `DEEP`, all
+    /// shallow. Returns whether a line of the other depth follows.
     #[inline(always)]
     fn fast_lines_of<L: Lanes, const DEEP: bool>(
         &mut self,
@@ -213,7 +213,7 @@ impl Engine {
 
 impl FastPath<'_, '_> {
     /// Parses the line at `pos` as far as it is simple. With `DEEP`, the line is expected to be
-    /// indented by more than [`SHALLOW_COLUMNS`].
+    /// indented by more than [`SHALLOW_COLUMNS`]; otherwise, by no more than that.
     #[inline(always)]
     fn line<L: Lanes, const DEEP: bool>(&mut self, lanes: L, pos: usize) -> Line {
         let text = self.text;
@@ -257,7 +257,7 @@ impl FastPath<'_, '_> {
             if at == front.newline && front.has_end() {
                 return Line::Done(front.next_line());
             }
-            // No block collection may start after a tab, which the slow path handles.
+            // No block collection may start after a tab. The slow path checks this.
             let is_tabbed = front.window.tab() & ((1 << (at & 63)) - 1) != 0;
             if at >= BLOCK_BYTES - 1 || is_tabbed {
                 let at = front.window.base + after_dash;
@@ -294,7 +294,8 @@ impl FastPath<'_, '_> {
         }
     }
 
-    /// Parses the line whose first character is at `at`, if it continues the last plain scalar.
+    /// Parses the line of `front`, whose first character is at `at` of the window, if it continues
+    /// the last plain scalar.
     #[inline(always)]
     fn continue_plain<L: Lanes>(&mut self, front: &Front<'_, L>, at: usize) -> Line {
         let is_deeper = (front.column + at) as isize > self.top.indent;
@@ -342,7 +343,7 @@ impl FastPath<'_, '_> {
             return Line::Node { at: pos + key.colon + 1, context: Context::Inline };
         }
         match self.value(lanes, front, value, Context::Inline) {
-            // The node may still turn out to be empty.
+            // The slow path may find that the node is empty, and then needs this position.
             Line::Node { at, context } => {
                 self.awaited_at = pos + key.colon + 1;
                 Line::Node { at, context }
@@ -351,7 +352,8 @@ impl FastPath<'_, '_> {
         }
     }
 
-    /// Parses a `---` alone on its line, after a complete document without directives.
+    /// Parses the line of `front` if it is a bare `---` after a complete document without
+    /// directives. Otherwise, leaves it to the slow path.
     #[inline(always)]
     fn marker<L: Lanes>(&mut self, front: &Front<'_, L>) -> Line {
         if !front.block.starts_with(b"---\n") || !self.is_bare {
@@ -374,8 +376,9 @@ impl FastPath<'_, '_> {
         Line::Done(pos + 4)
     }
 
-    /// Parses a `- ` at column `indent`. Closes the collections that it ends, and opens a sequence
-    /// if it is the first entry. Returns `false` if the slow path has to do this.
+    /// Parses a `- ` at column `indent` of the line at `pos`. Closes the collections that it ends,
+    /// and opens a sequence if it is the first entry. Returns `false` if the slow path has to do
+    /// this.
     #[inline(always)]
     fn entry(&mut self, pos: usize, indent: usize) -> bool {
         let Some(context) = self.settle(pos, indent, true) else { return false };
@@ -387,7 +390,8 @@ impl FastPath<'_, '_> {
         true
     }
 
-    /// Does what [`Engine::settle`] does, but returns `None` if the slow path has to do it, for
+    /// Does what [`Engine::settle`] does, for a line at `pos` that is indented by `indent` columns
+    /// and starts with `- ` if `is_entry`. Returns `None` if the slow path has to do it, for
     /// example if a collection to close is not complete.
     #[inline(always)]
     fn settle(&mut self, pos: usize, indent: usize, is_entry: bool) -> Option<Context> {
@@ -421,7 +425,8 @@ impl FastPath<'_, '_> {
         }
     }
 
-    /// Closes the innermost collection if it is complete. Returns `None` if it is not.
+    /// Closes the innermost collection before the text at `at`. Returns `None` if the collection is
+    /// not complete.
     #[inline(always)]
     fn close(&mut self, at: usize) -> Option<()> {
         let kind = match self.top.state {
@@ -434,8 +439,8 @@ impl FastPath<'_, '_> {
         Some(())
     }
 
-    /// Opens a block collection whose first entry is at `at`, in column `indent`. Returns `false`
-    /// if the nesting may be too deep.
+    /// Opens a block collection with an event of `kind`. Its first entry is at `at`, in column
+    /// `indent`. Returns `false` if the nesting may be too deep.
     #[inline(always)]
     fn open(&mut self, at: usize, indent: usize, kind: EventKind) -> bool {
         if self.frames.len() as u64 >= self.depth_max {
@@ -447,7 +452,7 @@ impl FastPath<'_, '_> {
         true
     }
 
-    /// Returns the start of the line after that of `front`.
+    /// Returns the start of the line that follows the line of `front`.
     #[inline(always)]
     pub(super) fn line_end<L: Lanes>(&self, lanes: L, front: &Front<'_, L>) -> usize {
         if front.has_end() {
@@ -494,7 +499,7 @@ fn simple_key<L: Lanes>(lanes: L, front: &Front<'_, L>, at: usize) -> Option<Sim
 
 impl<L: Lanes> Front<'_, L> {
     /// Returns the offset in the window after the last non-blank character before `stop`. There
-    /// must be one.
+    /// must be such a character.
     #[inline(always)]
     pub fn text_end(&self, stop: usize) -> usize {
         let visible = !self.window.blank & !(u64::MAX << stop);

@@ -1,10 +1,10 @@
 //! The fast path of flow collections, for JSON and YAML that is as simple.
 //!
 //! The code follows the grammar: a key is followed by a value, and a value by a comma or a bracket.
-//! It therefore rarely has to guess the next token, and parses tokens from the masks of the next 64
-//! bytes. Anything less simple is left to [`Engine::flow_token`]: flow collections as keys, pairs
-//! in sequences, properties, comments and multiline scalars. The state is then the same as if that
-//! function had parsed everything before. Nothing is rejected here.
+//! It rarely has to guess the next token, and parses tokens from the masks of the next 64 bytes.
+//! The rest is left to [`Engine::flow_token`]: flow collections as keys, pairs in sequences,
+//! properties, comments and multiline scalars. The state is then the same as if that function had
+//! parsed everything before. Nothing is rejected here.
 
 use super::engine::Engine;
 use super::fast::{FastPath, Front, Line, SHORT_WORDS};
@@ -40,8 +40,7 @@ struct FlowFastPath<'e, 't> {
 }
 
 /// Parses a flow sequence of scalars that ends in the window in which it starts. Most flow
-/// collections in block context are like this, and need no frame. This is a separate kernel so
-/// that its code is not inlined.
+/// collections in block context are like this, and need no frame. A separate kernel is not inlined.
 struct ShortSequence<'e, 't> {
     text: Text<'t>,
     out: Room<'e>,
@@ -49,7 +48,7 @@ struct ShortSequence<'e, 't> {
 }
 
 impl Kernel for ShortSequence<'_, '_> {
-    /// The total number of words, and the offset after the bracket.
+    /// The total number of words and the offset after the bracket, or `None` if it is not simple.
     type Output = Option<(usize, usize)>;
 
     #[inline(always)]
@@ -60,9 +59,9 @@ impl Kernel for ShortSequence<'_, '_> {
     }
 }
 
-/// Writes the sequence that opens at `at` of the window at `base`, and returns where it ends.
-/// Returns `None` if it does not end in the window, or has anything but simple scalars and aliases.
-/// The caller then has to discard the words that were written.
+/// Writes the sequence that opens at `at` of the window at `base`, and returns the offset in the
+/// window after it. Returns `None` if it does not end there, or has anything but simple scalars and
+/// aliases. The caller then has to discard the words that were written.
 #[inline(always)]
 fn short_sequence<L: Lanes>(
     lanes: L,
@@ -99,7 +98,7 @@ fn short_sequence<L: Lanes>(
     None
 }
 
-/// How the fast path ended.
+/// Where and how the fast path ended.
 struct FlowEnd {
     pos: usize,
     /// The total number of words written.
@@ -163,7 +162,7 @@ impl Engine {
 }
 
 impl FastPath<'_, '_> {
-    /// Parses the flow collection at `at`, as far as it is simple.
+    /// Parses the flow collection at `at` of the window, as far as it is simple.
     #[inline(always)]
     pub(super) fn flow_value<L: Lanes>(
         &mut self,
@@ -230,7 +229,7 @@ impl FastPath<'_, '_> {
     }
 }
 
-/// Returns the event and the state for the opening bracket `open`.
+/// Returns the kind of event and the state of the collection that the bracket `open` starts.
 #[inline(always)]
 fn opened(open: u8) -> (EventKind, FlowState) {
     if open == b'[' {
@@ -240,13 +239,13 @@ fn opened(open: u8) -> (EventKind, FlowState) {
     }
 }
 
-/// A window of the next 64 bytes, used for several tokens: a key, its value and what follows. A load
-/// for each token would have to wait for the end of the last one, which costs more than all the masks.
+/// A window of the next 64 bytes, used for several tokens: a key, its value and what follows. A
+/// load per token would wait for the end of the last token, which costs more than all the masks.
 struct Ahead<'t, L: Lanes> {
     block: &'t [u8; BLOCK_BYTES],
     loaded: L::Block,
     space: u64,
-    /// Line breaks and tabs.
+    /// Line breaks and tabs; checked text has no other control characters.
     control: u64,
     /// Double quotes and backslashes.
     double: u64,
@@ -288,14 +287,13 @@ impl<'t, L: Lanes> Ahead<'t, L> {
         self.block[at & (BLOCK_BYTES - 1)]
     }
 
-    /// Returns the offset of the first byte from `at` on that is not a space, or 64 if there is
-    /// none.
+    /// Returns the offset of the first non-space byte from `at` on, or 64 if there is none.
     #[inline(always)]
     fn skip_spaces(&self, at: usize) -> usize {
         (!self.space & (u64::MAX << at)).trailing_zeros() as usize
     }
 
-    /// Scans the quoted scalar at `at`, if it is in the window and has neither escapes nor breaks.
+    /// Scans the quoted scalar at `at`, if it ends in the window and has no escape, tab or break.
     #[inline(always)]
     fn quoted(&self, at: usize) -> Option<Scanned> {
         let quote = self.byte(at);
@@ -312,7 +310,8 @@ impl<'t, L: Lanes> Ahead<'t, L> {
         is_simple.then_some(Scanned { kind, end: close + 1, next: close + 1 })
     }
 
-    /// Scans the plain scalar at `at`, if it ends in the window before an indicator.
+    /// Scans the plain scalar at `at`, if an indicator, a line break or a tab ends it in the
+    /// window.
     #[inline(always)]
     fn plain(&self, lanes: L, at: usize) -> Option<Scanned> {
         let indicators = lanes.eq_any(self.loaded, [b',', b'[', b']', b'{', b'}', b':', b'#']);
@@ -327,7 +326,7 @@ impl<'t, L: Lanes> Ahead<'t, L> {
         Some(Scanned { kind: EventKind::Plain, end, next })
     }
 
-    /// Scans the alias at `at`, if it ends in the window, and not with a colon.
+    /// Scans the alias at `at`, if it ends in the window and its last byte is not a colon.
     #[inline(always)]
     fn alias(&self, lanes: L, at: usize) -> Option<Scanned> {
         let indicators = lanes.eq_any(self.loaded, [b',', b'[', b']', b'{', b'}']);
@@ -382,8 +381,8 @@ impl FlowFastPath<'_, '_> {
         true
     }
 
-    /// Parses the sequence at `at` and returns where it ends, or `None` if it is not short and
-    /// simple.
+    /// Parses the sequence at `at` and returns the offset in the window after it, or `None` if it
+    /// is not short and simple.
     #[inline(always)]
     fn short_sequence<L: Lanes>(
         &mut self,
@@ -443,8 +442,8 @@ impl FlowFastPath<'_, '_> {
         Some(run)
     }
 
-    /// Writes the key at `at` of the window, and returns the offset after its colon and the spaces
-    /// after that.
+    /// Writes the key at `at` of the window. Returns the offset in the window after its colon and
+    /// the spaces after that, or `None` if the key is not simple.
     #[inline(always)]
     fn key<L: Lanes>(&mut self, lanes: L, ahead: &Ahead<'_, L>, at: usize) -> Option<usize> {
         let first = ahead.byte(at);
@@ -466,7 +465,7 @@ impl FlowFastPath<'_, '_> {
         Some(ahead.skip_spaces(key.next + 1))
     }
 
-    /// Writes a key that ends at `end` and whose colon is at `colon`.
+    /// Writes the key from `at` to `end`, whose colon is at `colon`; all relative to `self.pos`.
     #[inline(always)]
     fn write_key(&mut self, kind: EventKind, flags: Flags, at: usize, end: usize, colon: usize) {
         self.out.push_any(kind, flags, self.pos + at, end - at);
@@ -474,8 +473,8 @@ impl FlowFastPath<'_, '_> {
         self.state = FlowState::MappingValue;
     }
 
-    /// Parses a quoted key that has escapes or does not fit into the window. Returns false if the
-    /// slow path has to parse it.
+    /// Parses the quoted key at `at`, which has escapes or does not fit into the window. Returns
+    /// false if the slow path has to parse it.
     #[inline(always)]
     fn long_key<L: Lanes>(&mut self, lanes: L, at: usize) -> bool {
         let Some((end, flags)) = self.long_quoted(lanes, at) else {
@@ -492,7 +491,8 @@ impl FlowFastPath<'_, '_> {
         true
     }
 
-    /// Returns the end and the flags of the quoted scalar at `at`, if it is on one line.
+    /// Returns the end, relative to `self.pos`, and flags of the quoted scalar at `at` if on one
+    /// line.
     #[inline(always)]
     fn long_quoted<L: Lanes>(&mut self, lanes: L, at: usize) -> Option<(usize, Flags)> {
         let open = self.pos + at;
@@ -504,8 +504,8 @@ impl FlowFastPath<'_, '_> {
         is_allowed.then_some((end - self.pos, flags))
     }
 
-    /// Parses a scalar that is a value or an entry, and what follows it. Returns false if the slow
-    /// path has to continue.
+    /// Parses the scalar at `at`, which is a value or an entry, and what follows it. Returns false
+    /// if the slow path has to continue.
     #[inline(always)]
     fn scalar<L: Lanes>(&mut self, lanes: L, ahead: &Ahead<'_, L>, at: usize) -> bool {
         let first = ahead.byte(at);
@@ -534,8 +534,8 @@ impl FlowFastPath<'_, '_> {
         }
     }
 
-    /// Parses a quoted scalar that has escapes or does not fit into the window, and is a value or
-    /// an entry. Returns false if the slow path has to continue.
+    /// Parses the quoted scalar at `at`, a value or an entry that has escapes or does not fit into
+    /// the window. Returns false if the slow path has to continue.
     #[inline(always)]
     fn long_scalar<L: Lanes>(&mut self, lanes: L, at: usize) -> bool {
         let Some((end, flags)) = self.long_quoted(lanes, at) else {
@@ -547,8 +547,8 @@ impl FlowFastPath<'_, '_> {
         self.value(kind, flags, at, end, end, byte)
     }
 
-    /// Writes a scalar that is followed by `byte` at `next`, and parses what follows. Returns false
-    /// if the slow path has to continue, for example if the scalar may be a key.
+    /// Writes the scalar from `at` to `end`, then parses the `byte` at `next` and what follows it.
+    /// Returns false if the slow path has to continue, for example if the scalar may be a key.
     #[inline(always)]
     fn value(
         &mut self,
@@ -560,8 +560,8 @@ impl FlowFastPath<'_, '_> {
         byte: u8,
     ) -> bool {
         let is_mapping = self.state == FlowState::MappingValue;
-        // In a sequence, the scalar may be a key. Elsewhere, white space may follow a quoted
-        // scalar.
+        // In a sequence, a scalar before anything else may be a key. In a mapping, white space may
+        // follow a quoted scalar.
         let is_end = match byte {
             b',' => true,
             b']' => !is_mapping,
@@ -590,7 +590,7 @@ impl FlowFastPath<'_, '_> {
         true
     }
 
-    /// Parses the comma at `at`. Always returns true.
+    /// Parses the comma at `at` in a mapping or, unless `is_mapping`, a sequence. Returns true.
     #[inline(always)]
     fn comma(&mut self, at: usize, is_mapping: bool) -> bool {
         self.root.closed = None;
@@ -621,8 +621,8 @@ impl FlowFastPath<'_, '_> {
         }
     }
 
-    /// Parses `]` or `}`, if it closes the innermost collection. Returns false if the slow path has
-    /// to do this.
+    /// Parses `byte` if it is the bracket that closes the innermost collection. Returns false if it
+    /// is not, or if the slow path has to parse it.
     #[inline(always)]
     fn close(&mut self, byte: u8) -> bool {
         use FlowState::*;
@@ -646,8 +646,8 @@ impl FlowFastPath<'_, '_> {
         true
     }
 
-    /// Ends the outermost collection, if its line also ends there. Returns false if the slow path
-    /// has to do this.
+    /// Ends the outermost collection with an event of `kind`, if its line also ends there. Returns
+    /// false if the slow path has to do this.
     #[inline(always)]
     fn close_root(&mut self, kind: EventKind) -> bool {
         let end = self.pos + 1;
@@ -664,8 +664,8 @@ impl FlowFastPath<'_, '_> {
         true
     }
 
-    /// Parses the `[` or `{` at `at`, which opens an entry or a value. Returns false if the slow
-    /// path has to do this.
+    /// Parses the bracket `open` at `at`, which opens an entry or a value. Returns false if the
+    /// slow path has to do this.
     #[inline(always)]
     fn open(&mut self, open: u8, at: usize) -> bool {
         if self.flow.len() as u64 >= self.depth_max || self.out.has_less_room_than(ENTRY_WORDS) {
@@ -693,7 +693,7 @@ impl FlowFastPath<'_, '_> {
     }
 }
 
-/// Returns the kind of a scalar that starts with this quote.
+/// Returns the kind of a scalar that starts with `quote`.
 #[inline(always)]
 fn quoted_kind(quote: u8) -> EventKind {
     if quote == b'"' { EventKind::DoubleQuoted } else { EventKind::SingleQuoted }

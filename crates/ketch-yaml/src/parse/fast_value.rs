@@ -10,7 +10,7 @@ use crate::scan::quoted::LongQuoted;
 use ketch_bytes::{BLOCK_BYTES, Lanes};
 
 impl FastPath<'_, '_> {
-    /// Parses the node at `at` and the rest of its line, as far as they are simple.
+    /// Parses the node at `at` of the window and the rest of its line, as far as they are simple.
     #[inline(always)]
     pub(super) fn value<L: Lanes>(
         &mut self,
@@ -37,7 +37,8 @@ impl FastPath<'_, '_> {
         }
     }
 
-    /// Parses a plain scalar of one line.
+    /// Parses the plain scalar at `at` of the window and the rest of its line. Leaves it to the
+    /// slow path if it is a key or too long.
     #[inline(always)]
     fn plain_value<L: Lanes>(
         &mut self,
@@ -77,7 +78,7 @@ impl FastPath<'_, '_> {
         Line::Done(self.text.after_break(line.stop))
     }
 
-    /// Parses a quoted scalar that ends its line.
+    /// Parses the quoted scalar at `at` of the window, if it ends its line.
     #[inline(always)]
     fn quoted_value<L: Lanes>(
         &mut self,
@@ -127,7 +128,7 @@ impl FastPath<'_, '_> {
         Line::Done(text.after_break(end))
     }
 
-    /// Parses an alias that ends its line.
+    /// Parses the alias at `at` of the window, if it ends its line.
     #[inline(always)]
     fn alias<L: Lanes>(
         &mut self,
@@ -146,8 +147,9 @@ impl FastPath<'_, '_> {
         Line::Done(front.next_line())
     }
 
-    /// Parses an anchor, or a tag of letters and digits, before a plain scalar on the same line,
-    /// and returns where the scalar starts.
+    /// Parses the property at `at` of the window: an anchor, or a tag of letters and digits, that
+    /// is followed by a plain scalar on the same line. Returns the offset of the scalar in the
+    /// window, or `None` if the slow path has to parse the property.
     #[inline(always)]
     fn property<L: Lanes>(&mut self, lanes: L, front: &Front<'_, L>, at: usize) -> Option<usize> {
         let window = &front.window;
@@ -179,8 +181,8 @@ impl FastPath<'_, '_> {
         Some(end + 1)
     }
 
-    /// Parses a block scalar whose header has at most a chomping indicator, and whose first line
-    /// has text.
+    /// Parses the block scalar at `at` of the window, if its header has at most a chomping
+    /// indicator, and its first line has text.
     #[inline(always)]
     fn block_scalar<L: Lanes>(
         &mut self,
@@ -199,8 +201,8 @@ impl FastPath<'_, '_> {
         }
         let start = front.next_line();
         let indent = (!lanes.eq(text.load(lanes, start), b' ')).trailing_zeros() as usize;
-        // The line must be deeper than the parent, be indented by less than a window, and have
-        // text.
+        // The line must be indented deeper than the parent, but by less than a window, and must
+        // have text.
         if (indent as isize) <= self.top.indent
             || indent >= BLOCK_BYTES
             || matches!(text.byte(start + indent), b'\n' | b'\r' | b'\t')
@@ -221,8 +223,9 @@ impl FastPath<'_, '_> {
     }
 }
 
-/// Returns the length of the anchor, alias or tag at `at`, with its indicator, up to a blank or a
-/// flow indicator. If it ends at a flow indicator, it is not simple.
+/// Returns the length of the anchor, alias or tag at `at` of the window, with its indicator, up to
+/// a blank or a flow indicator. It is not simple if it ends at a flow indicator, which callers
+/// check.
 #[inline(always)]
 fn name_len<L: Lanes>(lanes: L, front: &Front<'_, L>, at: usize) -> usize {
     let ends = front.window.blank | lanes.eq_any(front.loaded, [b',', b'[', b']', b'{', b'}']);

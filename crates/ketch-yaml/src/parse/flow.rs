@@ -15,7 +15,8 @@ use crate::scan::quoted::{self, QuotedError};
 use crate::scan::text::Text;
 use ketch_bytes::{Kernel, Lanes};
 
-/// Scans the next line of a plain scalar, in a separate kernel so that its code is not inlined.
+/// Scans the next line of a plain scalar, which starts at `start`. This is a separate kernel so
+/// that its code is not inlined.
 struct FurtherLine<'t> {
     text: Text<'t>,
     start: usize,
@@ -51,13 +52,13 @@ impl Engine {
         self.base + at as u64
     }
 
-    /// Returns the index in the stream of the next word.
+    /// Returns the index in the stream of the next word to be written.
     pub(super) fn word_index(&self) -> u64 {
         self.flow_root.word_index(self.events.len())
     }
 
-    /// Writes the start of the collection at `at` and opens its frame. Fails if it is nested too
-    /// deeply.
+    /// Writes the start of the collection at `at` and opens its frame. `first_word` is the index in
+    /// the stream of the collection's first word. Fails if the collection is nested too deeply.
     // [137] c-flow-sequence, [140] c-flow-mapping.
     //
     // example: flow_collections
@@ -82,7 +83,7 @@ impl Engine {
     }
 
     /// Parses tokens of flow collections until the chunk is full or the outermost collection is
-    /// closed. Returns the position at which to continue.
+    /// closed. Returns the offset at which to continue.
     #[inline(always)]
     pub(super) fn flow_tokens<L: Lanes>(&mut self, lanes: L, text: Text<'_>) -> Step {
         loop {
@@ -99,7 +100,8 @@ impl Engine {
         }
     }
 
-    /// Parses one token of any kind and the white space before it.
+    /// Skips white space and parses one token of any kind. Returns the offset after what was
+    /// parsed.
     // [157] c-flow-json-content.
     //
     // example: quotes_and_brackets_end_themselves
@@ -119,8 +121,8 @@ impl Engine {
         }
     }
 
-    /// Returns the state of the innermost flow collection, or the state after an entry if none is
-    /// open.
+    /// Returns the state of the innermost flow collection, or [`FlowState::SequenceAfterEntry`] if
+    /// no flow collection is open.
     #[inline(always)]
     pub(super) fn flow_state(&self) -> FlowState {
         match self.flow.last() {
@@ -129,8 +131,8 @@ impl Engine {
         }
     }
 
-    /// Sets the state of the innermost flow collection, and whether a `:` may touch what precedes
-    /// it.
+    /// Sets the state of the innermost flow collection to `state`. `adjacent` says whether a `:`
+    /// that comes next is an indicator even if no blank follows it.
     #[inline(always)]
     pub(super) fn set_flow_state(&mut self, state: FlowState, adjacent: bool) {
         if let Some(frame) = self.flow.last_mut() {
@@ -147,7 +149,8 @@ impl Engine {
         if state.awaits_node() { Ok(state) } else { Err(self.fail_flow_node(state, at)) }
     }
 
-    /// Records the fault for a node at `at`, where `state` expects none, and returns the halt.
+    /// Records the fault for a node at `at`, where `state` does not allow one, and returns the
+    /// halt.
     #[cold]
     #[inline(never)]
     pub(super) fn fail_flow_node(&mut self, state: FlowState, at: usize) -> Halt {
@@ -159,7 +162,8 @@ impl Engine {
         self.fail_in_flow(problem, at, 1)
     }
 
-    /// Parses the quoted scalar at `at`, and the `:` after it if it is a key.
+    /// Parses the quoted scalar at `at`, and the `:` after it if it is a key. Returns the offset
+    /// after what was parsed.
     // [148] c-ns-flow-map-json-key-entry.
     //
     // example: quoted_key_over_lines
@@ -210,8 +214,8 @@ impl Engine {
         }
     }
 
-    /// Turns an error in scanning a quoted scalar into a halt, which is a request for more input,
-    /// or a recorded fault if the scalar is invalid or the input has ended.
+    /// Turns `error`, found in scanning the quoted scalar at `at`, into a halt: a request for more
+    /// input or, if the scalar is invalid or the input has ended, a recorded fault.
     #[cold]
     #[inline(never)]
     pub(super) fn flow_quoted_halt(
@@ -227,7 +231,8 @@ impl Engine {
         }
     }
 
-    /// Writes a scalar with its properties, and checks that its length is within the limit.
+    /// Writes the scalar from `start` to `end`, of the style `kind`, with its properties. Fails if
+    /// it is longer than the limit.
     #[inline(always)]
     pub(super) fn flow_scalar(
         &mut self,
@@ -242,7 +247,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Parses the `,` at `at` (\[7\] c-collect-entry).
+    /// Parses the `,` at `at` (\[7\] c-collect-entry), and returns the offset after it.
     // [141] ns-s-flow-map-entries.
     //
     // example: comma_after_the_last_entry
@@ -260,7 +265,8 @@ impl Engine {
         Ok(at + 1)
     }
 
-    /// Parses a comma that ends a pair, or that comes where a node is still awaited.
+    /// Handles the comma at `at` if it ends a pair, or an entry that still awaits a node. Fails if
+    /// there is no entry before it.
     // [138] ns-s-flow-seq-entries.
     //
     // example: comma_without_an_entry
@@ -285,7 +291,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Adds the empty nodes that the entry of the innermost mapping lacks.
+    /// Adds the empty nodes that the last entry of the innermost mapping lacks before the token at
+    /// `at`.
     // [142] ns-flow-map-entry.
     //
     // example: flow_key_without_a_value
@@ -310,7 +317,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Ends the innermost mapping if it is a pair in a sequence, which has no bracket of its own.
+    /// If the innermost collection is a pair in a sequence, completes and ends it before the token
+    /// at `at`, because a pair has no bracket of its own.
     pub(super) fn complete_pair(&mut self, at: usize) -> Result<(), Halt> {
         if self.flow_state().is_pair() {
             self.complete_entry(at)?;
@@ -320,7 +328,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Writes the awaited node as an empty node, with its properties if there are any.
+    /// Writes the awaited node as an empty node before the token at `at`, with its properties if
+    /// there are any.
     // [106] e-node.
     //
     // example: empty_nodes_in_flow
@@ -334,7 +343,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Parses the `[` or `{` at `at`, which opens a collection.
+    /// Parses the `[` or `{` at `at`, which opens a collection, and returns the offset after it.
     #[inline(always)]
     pub(super) fn flow_open(&mut self, text: Text<'_>, at: usize) -> Step {
         let state = self.expect_flow_node(at)?;
@@ -350,10 +359,12 @@ impl Engine {
         Ok(at + 1)
     }
 
-    /// Parses the `]` or `}` at `at`, which closes the innermost collection.
+    /// Parses the `]` or `}` at `at`, which closes the innermost collection. Returns the offset
+    /// after what was parsed.
     #[inline(always)]
     pub(super) fn flow_close<L: Lanes>(&mut self, lanes: L, text: Text<'_>, at: usize) -> Step {
-        // Whether the outermost collection is a key depends on what follows it.
+        // Whether the outermost collection is a key depends on what follows it, so the line must be
+        // complete.
         let is_outermost = self.flow.len() - usize::from(self.flow_state().is_pair()) == 1;
         if is_outermost && at >= text.lines_end && !text.is_last {
             return Err(Halt::NeedMoreInput);
@@ -374,8 +385,9 @@ impl Engine {
         Ok(at + 1)
     }
 
-    /// Completes the last entry of the collection that the bracket at `at` closes. Fails if the
-    /// bracket is of the wrong kind or something is missing.
+    /// Completes the last entry of the collection that the bracket at `at` closes. `is_sequence`
+    /// says whether that bracket is a `]`. Fails if the bracket is of the wrong kind or something
+    /// is missing.
     // [137] c-flow-sequence.
     //
     // example: bracket_of_the_other_kind
@@ -401,8 +413,9 @@ impl Engine {
         }
     }
 
-    /// Returns whether the `:` at `at` is an indicator. It always is after a quoted key or a flow
-    /// collection as a key, and otherwise only before a blank, a line break or a flow indicator.
+    /// Returns whether the `:` at `at` is an indicator. After a key that is quoted or a flow
+    /// collection, it always is one; otherwise, only if a blank, a line break or a flow indicator
+    /// follows it.
     // [147] c-ns-flow-map-separate-value, [149] c-ns-flow-map-adjacent-value.
     //
     // example: adjacent_value
@@ -427,7 +440,7 @@ impl Engine {
         })
     }
 
-    /// Parses the `:` at `at` (\[6\] c-mapping-value).
+    /// Parses the `:` at `at` (\[6\] c-mapping-value), and returns the offset after it.
     // [144] ns-flow-map-implicit-entry.
     //
     // example: key_and_value_in_flow
@@ -443,7 +456,8 @@ impl Engine {
         Ok(at + 1)
     }
 
-    /// Parses a colon after an empty key, or after the key of a pair.
+    /// Handles the `:` at `at` if it follows an empty key or the key of a pair. Fails if no `:` may
+    /// be there.
     // [146] c-ns-flow-map-empty-key-entry.
     //
     // example: empty_key_in_flow
@@ -476,7 +490,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Parses the token at `at`, which starts with neither a quote nor a bracket.
+    /// Parses the token at `at`, which is neither a quoted scalar, a bracket, a comma nor the `:`
+    /// of a value. Returns the offset after what was parsed.
     // [126] ns-plain-first.
     //
     // example: colon_that_starts_a_plain_scalar
@@ -501,8 +516,8 @@ impl Engine {
         }
     }
 
-    /// Parses the `?` of an explicit key. Rejects any other indicator before a blank or a flow
-    /// indicator, such as `-`.
+    /// Parses the `?`, `-` or `:` at `at`, which a blank or a flow indicator follows. Only the `?`
+    /// of an explicit key is valid here; anything else is rejected.
     // [143] ns-flow-map-explicit-entry.
     //
     // example: dash_in_flow
@@ -524,7 +539,7 @@ impl Engine {
         Ok(at + 1)
     }
 
-    /// Parses an anchor, a tag or an alias. Asks for more input unless all of it is buffered.
+    /// Parses the anchor, tag or alias at `at`. Requests more input unless all of it is buffered.
     // [104] c-ns-alias-node, [161] ns-flow-node.
     //
     // example: properties_and_alias_in_flow
@@ -537,12 +552,12 @@ impl Engine {
         let end = rest.iter().skip(1).position(|&b| {
             is_blank_or_break(b) || (if is_verbatim { b == b'>' } else { is_flow_indicator(b) })
         });
-        // A verbatim tag also includes the byte after its bracket.
+        // The byte after the bracket of a verbatim tag must also be buffered.
         let is_complete = match end {
             Some(end) => rest[end + 1] != b'>' || end + 2 < rest.len(),
             None => false,
         };
-        // An alias in lenient mode also includes what follows it.
+        // In lenient mode, what follows an alias decides where it ends.
         let follows = end.map_or(rest.len(), |end| text.skip_blanks(at + 1 + end) - at);
         let is_seen = rest[0] != b'*' || !self.settings.lenient || follows < rest.len();
         if !(is_complete && is_seen || text.is_last) {
@@ -573,7 +588,8 @@ impl Engine {
         Ok(end)
     }
 
-    /// Parses a plain scalar, which may span several lines.
+    /// Parses the plain scalar at `at`, which may span several lines, and the `:` after it if it is
+    /// the key of a pair. Returns the offset after what was parsed.
     // [136] in-flow, [145] ns-flow-map-yaml-key-entry, [152] ns-flow-pair-yaml-key-entry.
     //
     // example: plain_key_over_lines

@@ -1,6 +1,6 @@
 //! Parses flow collections as keys (YAML 1.2.2, sections 7.4.1 and 7.4.2), and pairs in sequences.
 //!
-//! Possible keys are held back; see [`super::flow`].
+//! The events of a collection that may be a key are held back; see [`super::flow`].
 
 use super::engine::Engine;
 use super::state::{
@@ -53,8 +53,9 @@ impl Engine {
         Ok(at + 1)
     }
 
-    /// Returns a fault if the pending properties cannot all belong to one node, but only to a
-    /// mapping and its first key.
+    /// Returns a fault if there are two anchors or two tags before the node on the line that starts
+    /// at `line`, so that they cannot all belong to one node, but only to a mapping and its first
+    /// key.
     pub(super) fn properties_conflict(&self, line: usize) -> Option<Fault> {
         if self.properties.inner_line != line {
             return None;
@@ -69,9 +70,9 @@ impl Engine {
         Some(Fault { problem, at: self.absolute(second.start), len: second.len, related })
     }
 
-    /// Ends the outermost flow collection, whose last bracket is just before `end`. If a `:`
-    /// follows, the collection is an implicit key of a block mapping. Otherwise it is a value, an
-    /// entry or the root.
+    /// Ends the outermost flow collection, `frame`, whose last bracket is just before `end`. If a
+    /// `:` follows, the collection is an implicit key of a block mapping. Otherwise it is a value,
+    /// an entry or the root. Returns the offset at which to continue.
     // [155] c-s-implicit-json-key.
     //
     // example: flow_collection_as_a_key
@@ -132,14 +133,14 @@ impl Engine {
         Ok(colon + 1)
     }
 
-    /// Returns the offset of a key in the buffered text. A key that is no longer buffered is too
-    /// long anyway.
+    /// Converts `start`, the offset of a key in the stream, to an offset in the buffered text. The
+    /// result is 0 if the key is no longer buffered; it is too long anyway.
     pub(super) fn key_start(&self, start: u64) -> usize {
         start.saturating_sub(self.base) as usize
     }
 
-    /// Turns the no-op before a collection, which has the index `first_word` in the stream, into
-    /// the start of a mapping whose key is that collection.
+    /// Turns a no-op into the start of a mapping with `flags`, whose key is the collection after
+    /// the no-op. `first_word` is the index of the no-op in the stream.
     pub(super) fn patch_key(&mut self, first_word: u64, flags: Flags) {
         let index = (first_word - self.flow_root.words_taken) as usize;
         self.events.patch_to_mapping(index, flags);
@@ -172,7 +173,7 @@ impl Engine {
     }
 
     /// Returns the start of the pair whose key has its text at `start` and its `:` at `colon`.
-    /// Properties are part of the key. Fails if they are not on its line (\[154\]
+    /// Properties are part of the key. Fails if they are on an earlier line than the key (\[154\]
     /// ns-s-implicit-yaml-key).
     // example: tag_on_the_line_before_its_key
     //     [!!str
@@ -189,7 +190,7 @@ impl Engine {
         Ok(first)
     }
 
-    /// Opens a mapping of one pair at `at` in a flow sequence, with `state` as its state.
+    /// Opens a mapping of one pair at `at` in a flow sequence, with `state` as the mapping's state.
     // [150] ns-flow-pair.
     //
     // example: explicit_pair
@@ -201,7 +202,8 @@ impl Engine {
         self.push_pair(at, first_word, state)
     }
 
-    /// Opens the frame of a pair that starts at `at`, and whose first word has been written.
+    /// Opens a frame with the state `state` for a pair that starts at `at` and whose first word,
+    /// with the index `first_word` in the stream, has been written.
     pub(super) fn push_pair(
         &mut self,
         at: usize,
@@ -214,7 +216,8 @@ impl Engine {
         self.check_depth(at)
     }
 
-    /// Writes the start of a pair and its key, whose `:` is at `colon`.
+    /// Writes the start of a pair and its key, whose `:` is at `colon`. The key is a scalar or an
+    /// alias, given by `kind`, from `start` to `end`. Returns the offset after the `:`.
     // [139] ns-flow-seq-entry, [151] ns-flow-pair-entry.
     //
     // example: pair_in_a_sequence
@@ -240,8 +243,8 @@ impl Engine {
         Ok(colon + 1)
     }
 
-    /// Returns the offset of the first byte that flow context still needs, which is the start of
-    /// the first possible key.
+    /// Returns the offset of the first byte that is still needed in flow context: the start of the
+    /// first collection that may be a key, or `usize::MAX` if there is none.
     pub(super) fn flow_keep_from(&self) -> usize {
         let live = self.first_live_frame().map(|frame| frame.start);
         let closed = self.flow_root.closed.map(|key| key.start);
@@ -251,7 +254,8 @@ impl Engine {
         }
     }
 
-    /// Returns the outermost open collection that may still be a key.
+    /// Returns the frame of the outermost open collection that may still be a key, or `None` if
+    /// there is none.
     pub(super) fn first_live_frame(&self) -> Option<&FlowFrame> {
         let oldest = self.oldest_key_start();
         let index = self.flow.partition_point(|frame| frame.start < oldest);
@@ -267,8 +271,8 @@ impl Engine {
         self.flow_root.current_line.max(pos.saturating_sub(longest.saturating_add(64)))
     }
 
-    /// Returns the number of the `len` written words that may be yielded, which are those before
-    /// the first possible key.
+    /// Returns how far the `len` words in the buffer may be yielded: the number of words before the
+    /// first collection that may still be a key.
     pub(super) fn flow_ready_words(&self, len: usize) -> usize {
         let oldest = self.oldest_key_start();
         let live = self.first_live_frame().map(|frame| frame.first_word);
@@ -280,7 +284,7 @@ impl Engine {
         }
     }
 
-    /// Records that `count` words were yielded.
+    /// Records that `count` words have been yielded and are no longer buffered.
     pub(super) fn take_words(&mut self, count: usize) {
         self.flow_root.words_taken += count as u64;
     }

@@ -41,8 +41,8 @@ impl Engine {
         Ok(end)
     }
 
-    /// Does what [`Engine::flow_blanks`] does, but also handles comments, tabs, the end of the
-    /// input and errors.
+    /// Does what [`Engine::flow_blanks`] does from `pos` on, but also handles comments, tabs, the
+    /// end of the input and errors.
     // [80] s-separate.
     //
     // example: comment_between_tokens
@@ -86,8 +86,9 @@ impl Engine {
         self.flow_root.current_line == self.absolute(at)
     }
 
-    /// Checks that a new line of a flow collection is not a document marker, and is indented deeper
-    /// than the block collection around it.
+    /// Checks the line of a flow collection that starts at `line`: it must not be a document
+    /// marker, and must be indented deeper than the block collection around it. Lenient mode allows
+    /// less indentation, with a warning.
     // [69] s-flow-line-prefix, [206] c-forbidden.
     //
     // example: flow_line_at_the_column_of_its_key
@@ -120,8 +121,8 @@ impl Engine {
         self.warn_or_fail(problem, start, 1)
     }
 
-    /// Records a fault at `at` with the start of the innermost collection as its related offset,
-    /// and returns the halt.
+    /// Records a fault for `problem` in the `len` bytes at `at`, with the start of the innermost
+    /// collection as its related offset, and returns the halt.
     #[cold]
     #[inline(never)]
     pub(super) fn fail_in_flow(&mut self, problem: Problem, at: usize, len: usize) -> Halt {
@@ -129,8 +130,8 @@ impl Engine {
         self.fail_with_offset(problem, at, len, open)
     }
 
-    /// Returns the halt for the end of the buffer inside a flow collection, which is a request for
-    /// more input, or a fault if there is none.
+    /// Returns the halt for the end of the buffer inside a flow collection: a request for more
+    /// input or, if the input has ended, a recorded fault.
     #[cold]
     pub(super) fn flow_end_of_text(&mut self, text: Text<'_>) -> Halt {
         if !text.is_last {

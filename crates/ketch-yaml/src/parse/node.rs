@@ -23,8 +23,8 @@ struct Token {
 }
 
 impl Engine {
-    /// Resumes parsing inside the line that starts at `line`, at a position where a node may
-    /// follow.
+    /// Resumes parsing at the current position, where a node in `context` may follow, inside the
+    /// line that starts at `line`. `tabbed` says whether a tab precedes the position on its line.
     #[inline(always)]
     pub(super) fn resume_node<L: Lanes>(
         &mut self,
@@ -34,7 +34,8 @@ impl Engine {
         context: Context,
         tabbed: bool,
     ) -> Step {
-        // A line is started only if it is complete, so the rest of it is also complete.
+        // A line is started only if all of it is buffered, so more input is needed only if the node
+        // is after the complete lines.
         if self.pos >= text.lines_end && !text.is_last {
             return Err(Halt::NeedMoreInput);
         }
@@ -46,8 +47,8 @@ impl Engine {
         self.node(lanes, text, window, NodeStart { line, at, context, tabbed })
     }
 
-    /// Parses the node at `node`, where there must not be a blank, and the rest of its line. A line
-    /// may have several nodes: `- - key: value` has three collections and two scalars.
+    /// Parses the node at `node`, which must not start with a blank, and the rest of its line. A
+    /// line may have several nodes: `- - key: value` has three collections and two scalars.
     // [126] ns-plain-first, [184] c-l-block-seq-entry, [185] s-l+block-indented,
     // [196] s-l+block-node.
     //
@@ -130,7 +131,8 @@ impl Engine {
                 },
             };
             self.awaited_at = indicator + 1;
-            // Tabs may separate properties from their node. They matter only before both.
+            // Tabs may separate properties from their node, so only tabs before the properties
+            // count.
             node.at = self.next_token(lanes, text, &mut window, indicator + 1, &mut node.tabbed);
             if class == Class::Property {
                 node.tabbed = tabbed;
@@ -171,8 +173,9 @@ impl Engine {
         next
     }
 
-    /// Handles the end of a line without a node at `at`, and returns the start of the next line. If
-    /// a node is awaited, it may follow on a later line.
+    /// Handles a line that ends, or has a comment, at `at` instead of a node. Fails if a key must
+    /// come there; another node may follow on a later line. Returns the start of the next line if
+    /// the line ends at `at`.
     // [81] s-separate-lines.
     //
     // example: node_on_a_later_line
@@ -187,8 +190,8 @@ impl Engine {
         Ok(text.after_break(at))
     }
 
-    /// Writes the token as an implicit key (\[193\] ns-s-block-map-implicit-key), which may be the
-    /// first of a mapping.
+    /// Writes `token` as an implicit key (\[193\] ns-s-block-map-implicit-key), and opens a block
+    /// mapping before it if it is the first key.
     // example: implicit_key
     //     a: b
     //     "c": d
@@ -208,8 +211,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Writes the properties of a key before the key itself. Fails if the key is an alias, which
-    /// cannot have properties.
+    /// Writes the pending properties, which belong to the key `token`. Fails if the key is an
+    /// alias, which cannot have properties.
     #[cold]
     #[inline(never)]
     fn emit_key_properties(&mut self, token: Token) -> Result<(), Halt> {
@@ -219,8 +222,8 @@ impl Engine {
         self.emit_all_properties()
     }
 
-    /// Checks that the implicit key in `start..end` has no more characters than the limit, which by
-    /// default is 1,024, as in YAML.
+    /// Checks that the implicit key from `start` to `end` has no more characters than the limit,
+    /// which by default is 1,024, as in YAML.
     #[inline(always)]
     pub(super) fn check_key_len(
         &mut self,
@@ -234,8 +237,9 @@ impl Engine {
         Ok(())
     }
 
-    /// Counts the characters of a key that has more bytes than the limit has characters. Fails if there
-    /// are too many, or if the key has more than [`KEY_CEILING`] bytes.
+    /// Counts the characters of the key from `start` to `end`, which has more bytes than the limit
+    /// has characters. Fails if there are too many, or if the key has more than [`KEY_CEILING`]
+    /// bytes.
     // [154] ns-s-implicit-yaml-key.
     //
     // example: key_with_characters_of_several_bytes
@@ -245,7 +249,7 @@ impl Engine {
     #[inline(never)]
     fn check_long_key(&mut self, text: Text<'_>, start: usize, end: usize) -> Result<(), Halt> {
         let key = &text.bytes[start..end];
-        // All bytes except continuation bytes are the first byte of a character.
+        // Every byte except a continuation byte is the first byte of a character.
         let chars = key.iter().filter(|&&byte| byte & 0xC0 != 0x80).count() as u64;
         let max = self.settings.limits.max_implicit_key_chars;
         if chars > max || key.len() as u64 > KEY_CEILING {
@@ -254,7 +258,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Writes a token that is not a key as the awaited node.
+    /// Writes `token`, which is not a key, as the awaited node. Fails if a key must come here.
     // [131] ns-plain.
     //
     // example: plain_scalar_as_a_value
@@ -273,8 +277,9 @@ impl Engine {
         Ok(())
     }
 
-    /// Records the fault for a line of a mapping without a key, and returns the halt. Often, only the
-    /// space after the colon is missing.
+    /// Records the fault for `token`, which is where a mapping expects a key but has no `:` after
+    /// it, and returns the halt. Often only the space after a colon is missing; the fault is then
+    /// at the colon.
     #[cold]
     #[inline(never)]
     fn fail_missing_colon(&mut self, text: Text<'_>, token: Token) -> Halt {
@@ -287,8 +292,8 @@ impl Engine {
         }
     }
 
-    /// Opens the block mapping whose first key is at `node`. Its column is that of the key, or of
-    /// the properties before it.
+    /// Opens the block mapping whose first key is at `node`. Its column is that of the key or, if
+    /// properties precede the key on its line, of the first property.
     // [187] l+block-mapping, [195] ns-l-compact-mapping.
     //
     // example: compact_mapping
@@ -332,7 +337,8 @@ impl Engine {
         self.open_block(at, Frame { indent, state: State::SequenceAwaits })
     }
 
-    /// Records the fault for a block collection at `at`, where none may start, and returns the halt.
+    /// Records the fault for a block collection at `at`, where none may start, and returns the
+    /// halt. The fault is `problem`, unless there is a more specific one.
     // [194] c-l-block-map-implicit-value.
     //
     // example: mapping_after_an_implicit_key
@@ -361,7 +367,7 @@ impl Engine {
         self.fail(problem, at, 1)
     }
 
-    /// Parses a quoted scalar, which may be a key, and returns what follows it.
+    /// Parses the quoted scalar at `node`, which may be a key, and returns what follows it.
     // [110] nb-double-text, [111] nb-double-one-line, [121] nb-single-text,
     // [122] nb-single-one-line.
     //
@@ -386,7 +392,7 @@ impl Engine {
             Ok(quoted) => quoted,
             Err(error) => return Err(self.quoted_halt(text, error, node)),
         };
-        // The rest of the last line must also be buffered.
+        // The rest of the last line must also be buffered, because it may contain the `:` of a key.
         if quoted.end >= text.lines_end && !text.is_last {
             return Err(self.suspend_at(node));
         }
@@ -408,8 +414,8 @@ impl Engine {
         self.line_rest(lanes, text, quoted.end).map(Next::Line)
     }
 
-    /// Turns an error in scanning a quoted scalar into a halt, which is a request for more input,
-    /// or a recorded fault if the scalar is invalid or the input has ended.
+    /// Turns `error`, found in scanning the quoted scalar at `node`, into a halt: a request for
+    /// more input or, if the scalar is invalid or the input has ended, a recorded fault.
     #[cold]
     #[inline(never)]
     fn quoted_halt(&mut self, text: Text<'_>, error: QuotedError, node: NodeStart) -> Halt {
@@ -428,7 +434,7 @@ impl Engine {
         self.fail_with(Problem::UnclosedQuote, text.bytes.len(), 0, open)
     }
 
-    /// Suspends before the node at `node` until more input has arrived, and returns the halt.
+    /// Suspends parsing before `node` until more input has arrived, and returns the halt.
     #[cold]
     fn suspend_at(&mut self, node: NodeStart) -> Halt {
         let NodeStart { line, at, context, tabbed } = node;
@@ -489,8 +495,8 @@ impl Engine {
         self.fail(problem, rest, 1)
     }
 
-    /// Parses a rarer token, such as an alias, a property or a `?`. Returns what follows it, and
-    /// the context of the next node.
+    /// Parses the token at `node`, whose `class` is one of the rarer ones, such as an alias, a
+    /// property or a `?`. Returns what follows the token, and the context of the next node.
     #[inline(never)]
     fn rare_node<L: Lanes>(
         &mut self,
@@ -511,7 +517,7 @@ impl Engine {
             }
             Class::Property => {
                 let end = self.property(text, line, at)?;
-                // `node` continues after the last byte of the property.
+                // [`Engine::node`] continues after the last byte of the property.
                 Ok((Next::Colon(end - 1), context))
             }
             Class::Alias => self.alias_node(lanes, text, node).map(|next| (next, Context::Inline)),
@@ -520,7 +526,8 @@ impl Engine {
         }
     }
 
-    /// Parses a `?` that starts an entry (\[190\] c-l-block-map-explicit-key).
+    /// Parses the `?` at `node`, which starts an entry (\[190\] c-l-block-map-explicit-key), and
+    /// opens a block mapping if it is the first entry.
     // example: explicit_key
     //     ? a
     //     : b
@@ -537,8 +544,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Parses a `:` without a key before it on its line, which starts the value of an explicit key
-    /// or an entry with an empty key. Returns the context of the value.
+    /// Parses the `:` at `node`, which has no key before it on its line. It starts the value of an
+    /// explicit key, or an entry with an empty key. Returns the context of the value.
     // [191] l-block-map-explicit-value, [192] ns-l-block-map-implicit-entry.
     //
     // example: empty_key
@@ -557,7 +564,7 @@ impl Engine {
         Ok(Context::Inline)
     }
 
-    /// Parses an alias, which may be a key, and returns what follows it.
+    /// Parses the alias at `node`, which may be a key, and returns what follows it.
     // [104] c-ns-alias-node.
     //
     // example: alias_as_a_key
@@ -588,6 +595,6 @@ impl Engine {
 enum Next {
     /// The next line, which starts at this offset.
     Line(usize),
-    /// The `:` of a key, or the last byte of something else that a node follows.
+    /// The offset of a key's `:`, or of the last byte of something else that a node follows.
     Colon(usize),
 }

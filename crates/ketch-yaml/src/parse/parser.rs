@@ -76,7 +76,8 @@ impl Options {
         }
     }
 
-    /// Creates the separate parser of the dialect, if it has one.
+    /// Creates the separate parser of the dialect, which starts at `offset`. Returns `None` if the
+    /// engine parses the dialect.
     pub(super) fn front(&self, offset: usize) -> Option<Box<Front>> {
         (self.dialect == Dialect::Syck).then(|| Box::new(Front::new(offset)))
     }
@@ -89,7 +90,8 @@ impl Options {
         limits.max_scalar_bytes = limits.max_scalar_bytes.min(crate::limits::SCALAR_BYTES_CEILING);
         limits.max_implicit_key_chars =
             limits.max_implicit_key_chars.min(crate::limits::KEY_CEILING);
-        // The fast path does not check lengths up to that of a block.
+        // The fast path does not check the length of a token that fits into a block, so the limits
+        // must allow such tokens.
         let least = limits.max_scalar_bytes.min(limits.max_implicit_key_chars);
         let has_fast_path = least >= BLOCK_BYTES as u64;
         Settings { lenient, limits, chunk_words: chunk_words.max(1), has_fast_path }
@@ -106,13 +108,13 @@ pub struct Warning {
     pub location: Location,
 }
 
-/// Runs the engine with the lanes of a level.
+/// A kernel that runs the engine on `text`, without starting a line at or after `limit`.
 pub(crate) struct Run<'e, 't> {
     pub engine: &'e mut Engine,
     pub text: Text<'t>,
     pub limit: usize,
-    /// Whether the characters of the text have been checked. If not, the text must be at most one
-    /// block.
+    /// Whether the characters of the text have been checked. If not, the kernel checks them first,
+    /// and the text must be at most one block.
     pub is_checked: bool,
 }
 
@@ -153,7 +155,7 @@ impl Kernel for Run<'_, '_> {
 /// ```
 #[derive(Debug)]
 pub struct Parser<'t> {
-    /// In a box, so that [`Buffers`] can keep it without moving it.
+    /// Boxed, so that [`Buffers`] can keep the engine without moving it.
     engine: Box<Engine>,
     level: Level,
     text: Cow<'t, [u8]>,
@@ -171,8 +173,8 @@ pub struct Parser<'t> {
     syck: Option<Box<Front>>,
 }
 
-/// The memory of a parser that is no longer needed. Allocating it takes as long as parsing a text of
-/// a few bytes.
+/// The memory of a finished parser, which another parser can reuse. This saves time if texts are
+/// short, because allocating the memory takes as long as parsing a text of a few bytes.
 ///
 /// ```
 /// use ketch_yaml::{Buffers, EventKind, Options, Parser};
@@ -192,7 +194,8 @@ pub struct Parser<'t> {
 pub struct Buffers(Option<Box<Engine>>);
 
 impl Buffers {
-    /// Returns an engine for a stream of at least `bytes` bytes.
+    /// Returns an engine for a stream of at least `bytes` bytes, which uses this memory if there is
+    /// any.
     #[inline(always)]
     fn engine(self, options: &Options, bytes: usize) -> Box<Engine> {
         match self.0 {
@@ -216,7 +219,8 @@ enum State {
 /// they are parsed.
 const CHECK_BYTES: usize = 32 * 1024;
 
-/// The window moves once the parser is this far into it, since offsets of events have 32 bits.
+/// The window moves forward once the parser is this number of bytes into it, since offsets of
+/// events have 32 bits.
 const WINDOW_BYTES: usize = 1 << 30;
 
 impl<'t> Parser<'t> {
@@ -225,12 +229,13 @@ impl<'t> Parser<'t> {
         Parser::with_options(input, &Options::default())
     }
 
-    /// Creates a parser over `input`.
+    /// Creates a parser over `input` with `options`.
     pub fn with_options(input: &'t [u8], options: &Options) -> Parser<'t> {
         Parser::with_buffers(input, options, Buffers::default())
     }
 
-    /// Creates a parser over `input` in the memory of another parser.
+    /// Creates a parser over `input` with `options`, which reuses `buffers`, the memory of another
+    /// parser.
     pub fn with_buffers(input: &'t [u8], options: &Options, buffers: Buffers) -> Parser<'t> {
         let mut pending_problem = None;
         let text = match options.encoding(input) {
@@ -242,7 +247,7 @@ impl<'t> Parser<'t> {
             }
         };
         let syck = options.front(0);
-        // The engine has nothing to read if the dialect's own parser does.
+        // If the dialect has a parser of its own, the engine has nothing to read.
         let engine_bytes = if syck.is_some() { 0 } else { text.len() };
         Parser {
             engine: buffers.engine(options, engine_bytes),
@@ -259,7 +264,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Creates a parser that starts at `offset` of the UTF-8 text `input`, which must be the start
-    /// of a line between documents. Locations are relative to the start of the text.
+    /// of a line between documents. Locations count from the start of `input`.
     pub(crate) fn starting_at(input: &'t [u8], offset: usize, options: &Options) -> Parser<'t> {
         let mut engine = Buffers::default().engine(options, input.len() - offset);
         engine.base = offset as u64;
@@ -277,16 +282,16 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Creates a parser over the UTF-8 text of one document, which starts at `offset` of a stream.
-    /// Limits that grow with the input are relative to the start of the stream, and offsets of
-    /// events to the start of the text.
+    /// Creates a parser over `text`, the UTF-8 text of one document, which starts at `offset` of a
+    /// stream. Limits that grow with the input count from the start of the stream, but offsets of
+    /// events count from the start of `text`.
     pub(crate) fn of_document(text: &'t [u8], offset: u64, options: &Options) -> Parser<'t> {
         let mut parser = Parser::starting_at(text, 0, options);
         parser.engine.base = offset;
         parser
     }
 
-    /// Returns the memory of the parser, for another one.
+    /// Returns the memory of this parser, which another parser can reuse.
     pub fn into_buffers(mut self) -> Buffers {
         self.engine.free_excess();
         Buffers(Some(self.engine))
@@ -297,8 +302,9 @@ impl<'t> Parser<'t> {
         &self.text
     }
 
-    /// Parses the next chunk of events. Returns `None` at the end of the stream. An error comes
-    /// after all events before it, and no events follow it.
+    /// Parses the next chunk of events. Returns `None` at the end of the stream. If the input is
+    /// invalid, all events before the error are returned first, then the error, and no events after
+    /// it.
     pub fn next_chunk(&mut self) -> Result<Option<Chunk<'_, '_>>, Error> {
         if self.syck.is_some() {
             return self.next_document();
@@ -340,13 +346,14 @@ impl<'t> Parser<'t> {
         Ok(Some(Chunk::new(words, &self.text[self.window..], self.window as u64, passed)))
     }
 
-    /// Parses the next document of Syck's dialect.
+    /// Parses the next document of Syck's dialect as one chunk.
     fn next_document(&mut self) -> Result<Option<Chunk<'_, '_>>, Error> {
         let Parser { engine, text, syck, pending_problem, interrupt, .. } = self;
         let Some(front) = syck else { return Ok(None) };
         let mut found = front.next_document(text, &engine.settings.limits, *interrupt);
         engine.warnings.extend(front.take_warnings());
-        // If a document precedes the problem, the next call reports it.
+        // If a document precedes the pending problem, that document is returned now, and the next
+        // call reports the problem.
         if let (Ok(false), Some(problem)) = (&found, *pending_problem) {
             *pending_problem = None;
             found = Err(Fault { problem, at: text.len() as u64, len: 1, related: None });
@@ -358,9 +365,10 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Polls the interrupt. If a token does not fit into the checked text, twice as much is
-    /// checked, and the token is scanned again. Therefore, a scalar is scanned at most once between
-    /// two polls.
+    /// Calls the interrupt function, if there is one, and stops parsing if it returns true. This
+    /// happens whenever more text has to be checked. If a token does not fit into the checked text,
+    /// twice as much is checked, and the token is scanned again, so a scalar is scanned at most
+    /// once between two calls.
     fn poll_interrupt(&mut self) {
         let Some(interrupt) = self.interrupt else { return };
         if self.state == State::Running && interrupt() {
@@ -378,7 +386,8 @@ impl<'t> Parser<'t> {
         self.engine.warnings.iter().map(warning).collect()
     }
 
-    /// Discards the last chunk yielded, and moves the window if it has grown long.
+    /// Discards the words of the last chunk, and moves the window forward if the parser is far into
+    /// it.
     fn drop_yielded(&mut self) {
         if self.yielded == 0 {
             return;
@@ -422,7 +431,8 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Runs the engine on the text up to `checked`.
+    /// Runs the engine on the text up to `checked`. Unless `is_checked`, the kernel first checks
+    /// the characters of that text.
     #[inline(always)]
     fn run(&mut self, is_checked: bool) -> Outcome {
         let bytes = &self.text[self.window..self.checked];
@@ -444,7 +454,8 @@ impl<'t> Parser<'t> {
             self.state = State::Ended;
             return;
         }
-        // A token that did not fit into the checked text is rescanned, so twice as much is checked.
+        // A token that did not fit into the checked text is scanned again from its start, so twice
+        // as much is checked to keep the total time linear.
         let unread = self.checked - self.window - self.engine.pos.min(self.checked - self.window);
         let more = CHECK_BYTES.max(unread);
         let rest = &self.text[self.checked..];
@@ -460,7 +471,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Makes parsing stop at `checked`, with this problem.
+    /// Makes parsing fail with `problem` once it reaches `checked`.
     fn stop(&mut self, problem: Problem) {
         self.pending_problem = Some(problem);
     }
@@ -472,21 +483,21 @@ impl<'t> Parser<'t> {
 }
 
 impl Fault {
-    /// Returns the problem of a fault.
+    /// Returns the problem of `fault`, without its position.
     fn problem(fault: &Fault) -> Problem {
         fault.problem
     }
 }
 
-/// Returns the end of the last complete line. A carriage return at the very end may be half of a
-/// CRLF.
+/// Returns the offset after the last complete line of `bytes`, or 0 if there is none. A carriage
+/// return at the very end does not complete a line, because it may be half of a CRLF.
 pub(crate) fn whole_lines(bytes: &[u8]) -> usize {
     let searched = bytes.strip_suffix(b"\r").unwrap_or(bytes);
     searched.iter().rposition(|&byte| byte == b'\n' || byte == b'\r').map_or(0, |at| at + 1)
 }
 
-/// Transcodes `input` to UTF-8 up to the first invalid character. Also returns whether all of it is
-/// valid.
+/// Transcodes `input` from `encoding` to UTF-8, up to the first invalid character. Also returns
+/// whether all of it is valid.
 fn transcode(encoding: Encoding, input: &[u8]) -> (Vec<u8>, bool) {
     let mut text = Vec::with_capacity(input.len() / encoding.unit_bytes() + input.len() / 16);
     let progress = Transcoder::new(encoding).push(input, &mut text);

@@ -34,7 +34,8 @@ impl Engine {
         } else {
             (self.tag_end(text, at)?, false)
         };
-        // In a flow collection, what ends or separates entries may directly follow an empty node.
+        // In a flow collection, a comma or a closing bracket may directly follow the properties of
+        // an empty node.
         let next = text.byte(end);
         let ends_entry = matches!(next, b',' | b']' | b'}') && !self.flow.is_empty();
         if !is_blank_or_break(next) && !ends_entry {
@@ -54,8 +55,8 @@ impl Engine {
         Ok(end)
     }
 
-    /// Returns the end of the name of the anchor or alias at `at` (\[102\] ns-anchor-char). Fails
-    /// if the name is empty.
+    /// Returns the offset after the name of the anchor or alias at `at` (\[102\] ns-anchor-char).
+    /// Fails if the name is empty.
     // [103] ns-anchor-name.
     //
     // example: colon_in_an_anchor
@@ -73,9 +74,9 @@ impl Engine {
         Ok(at + 1 + len)
     }
 
-    /// Returns the end of the alias at `at`. `*a: b` is invalid, since the colon is part of the
-    /// name; lenient mode reads it as `*a : b`, as libyaml does. Valid input keeps its meaning, so
-    /// this applies only if something follows the colon.
+    /// Returns the offset after the alias at `at`. `*a: b` is invalid, since the colon is part of
+    /// the name; lenient mode reads it as `*a : b`, as libyaml does. Valid input keeps its meaning,
+    /// so this applies only if something follows the colon.
     pub fn alias_end(&mut self, text: Text<'_>, at: usize) -> Result<usize, Halt> {
         let end = self.name_end(text, at)?;
         if !self.settings.lenient || end - at < 3 || text.byte(end - 1) != b':' {
@@ -92,8 +93,8 @@ impl Engine {
         Ok(end - usize::from(next > end && !may_follow))
     }
 
-    /// Returns the end of the tag at `at` (\[97\] c-ns-tag-property). Fails if it is not valid or
-    /// its handle is not declared.
+    /// Returns the offset after the tag at `at` (\[97\] c-ns-tag-property). Fails if the tag is not
+    /// valid or its handle is not declared.
     // [92] c-named-tag-handle, [98] c-verbatim-tag, [99] c-ns-shorthand-tag.
     //
     // example: tags_of_all_kinds
@@ -146,7 +147,7 @@ impl Engine {
             None if handle == b"!!" => {}
             None => return Err(self.fail(Problem::UnknownTagHandle, at, handle.len())),
         }
-        // [40] ns-tag-char: no further `!`.
+        // [40] ns-tag-char: the suffix has no further `!`.
         if let Some(bang) = body[handle_len..].iter().position(|&byte| byte == b'!') {
             return Err(self.fail(Problem::TagCharacter, at + 1 + handle_len + bang, 1));
         }
@@ -154,9 +155,10 @@ impl Engine {
         Ok(end)
     }
 
-    /// Counts the prefix of a tag handle, and checks the total length, because using a long prefix
-    /// often would make a short input very large. Short prefixes add at most a constant factor and
-    /// are not counted.
+    /// Adds `prefix_len`, the length of the prefix that a tag uses, to the total for the stream.
+    /// The tag starts at `at` and ends at `end`. Fails if the total exceeds its limit, because
+    /// using a long prefix often would make a short input very large. Short prefixes are not
+    /// counted, since they add at most a constant factor.
     fn count_prefix(&mut self, prefix_len: usize, at: usize, end: usize) -> Result<(), Halt> {
         const SHORT_BYTES: usize = 256;
         if prefix_len <= SHORT_BYTES {
@@ -174,7 +176,8 @@ impl Engine {
         Err(self.fail(Problem::TooMuchTagText(max), at, end - at))
     }
 
-    /// Checks that a tag consists of URI characters, and of `%` with two hexadecimal digits.
+    /// Checks that the tag text from `start` to `end` consists of URI characters, and of `%` with
+    /// two hexadecimal digits.
     fn check_tag_text(&mut self, text: Text<'_>, start: usize, end: usize) -> Result<(), Halt> {
         let tag = &text.bytes[start..end];
         for (i, &byte) in tag.iter().enumerate() {
@@ -189,8 +192,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Moves the properties of the current line to those of earlier lines, because a new line
-    /// starts.
+    /// Merges the inner properties into the outer ones, because a new line starts.
     // [96] c-ns-properties.
     //
     // example: anchors_of_a_mapping_and_its_key
@@ -204,8 +206,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Merges two sets of properties of one node. Fails if the node would have two anchors or two
-    /// tags.
+    /// Merges `outer` and `inner`, two sets of properties of one node. Fails if the node would then
+    /// have two anchors or two tags.
     fn merge(&mut self, outer: Set, inner: Set) -> Result<Set, Halt> {
         if let (Some(first), Some(second)) = (outer.anchor, inner.anchor) {
             let Span { start, len } = second;
@@ -253,7 +255,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Writes the properties of `set` in the order of the text.
+    /// Writes the properties of `set` in the order in which they occur in the text.
     fn emit_set(&mut self, set: Set) {
         let anchor = set.anchor.map(|span| (EventKind::Anchor, span));
         let tag = set.tag.map(|span| (EventKind::Tag, span));
@@ -264,8 +266,8 @@ impl Engine {
         }
     }
 
-    /// Fails if properties are pending, which the alias at `at` cannot have (\[104\]
-    /// c-ns-alias-node).
+    /// Fails if there are pending properties. The alias of `len` bytes at `at` cannot have any
+    /// (\[104\] c-ns-alias-node).
     // example: anchor_on_an_alias
     //     &a b: &c *a
     // error: PropertiesOnAlias

@@ -50,8 +50,8 @@ pub struct ReadParser<R> {
     source: Source<R>,
     level: Level,
     max_buffer_bytes: usize,
-    /// The text to parse is `buffer[..checked]`; `buffer[checked..filled]` holds a truncated or an
-    /// invalid character.
+    /// The text to parse is the first `checked` bytes. The bytes from there up to `filled` start
+    /// with a character that is truncated or invalid.
     buffer: Vec<u8>,
     checked: usize,
     filled: usize,
@@ -82,7 +82,7 @@ impl<R: Read> ReadParser<R> {
         ReadParser::with_options(reader, &Options::default())
     }
 
-    /// Creates a parser over `reader`.
+    /// Creates a parser over `reader` with `options`.
     pub fn with_options(reader: R, options: &Options) -> ReadParser<R> {
         let settings = options.settings();
         let max_buffer_bytes =
@@ -106,8 +106,8 @@ impl<R: Read> ReadParser<R> {
         }
     }
 
-    /// Parses the next chunk of events. Returns `None` at the end of the stream. An error comes
-    /// after all events before it, and no events follow it.
+    /// Parses the next chunk of events. Returns `None` at the end of the stream. If there is an
+    /// error, all events before it are returned first, then the error, and no events after it.
     pub fn next_chunk(&mut self) -> Result<Option<Chunk<'_, '_>>, Error> {
         if self.syck.is_some() {
             return self.next_whole();
@@ -161,7 +161,8 @@ impl<R: Read> ReadParser<R> {
         dispatch(self.level, Run { engine, text, limit: lines_end, is_checked: true })
     }
 
-    /// Ends the stream once all events have been yielded. Returns the error if there is one.
+    /// Ends parsing once all events have been yielded. Returns the error that stopped it, or `None`
+    /// if there is none.
     fn end(&mut self) -> Result<Option<Chunk<'_, '_>>, Error> {
         self.note_warnings();
         let Some(fault) = self.engine.fault.take() else { return Ok(None) };
@@ -177,7 +178,8 @@ impl<R: Read> ReadParser<R> {
         Err(Error::in_buffer(fault, text, base, self.passed))
     }
 
-    /// Reads to the end of the line with the fault, so that it can be shown.
+    /// Reads up to the end of the line that contains `fault`, so that the error can show this line.
+    /// Stops earlier if the line is very long.
     fn read_line_of(&mut self, fault: Fault) {
         const SHOWN_BYTES: usize = diagnose::LINE_BYTES;
         let at = (fault.at.saturating_sub(self.engine.base) as usize).min(self.filled);
@@ -193,7 +195,8 @@ impl<R: Read> ReadParser<R> {
         }
     }
 
-    /// Takes the engine's warnings and locates them while their text is buffered.
+    /// Takes the warnings of the engine and finds their locations, which is possible only while
+    /// their text is buffered.
     fn note_warnings(&mut self) {
         // A location is found by counting the lines before it, so this is done only for warnings
         // that are kept.
@@ -214,7 +217,8 @@ impl<R: Read> ReadParser<R> {
         }
     }
 
-    /// Reads more of the stream into the buffer.
+    /// Reads more of the stream into the buffer. If a problem is pending, the parser has reached
+    /// it, so it becomes the fault instead.
     fn fill(&mut self) {
         if let Some(pending_problem) = &self.pending_problem {
             let problem = match pending_problem {
@@ -227,8 +231,9 @@ impl<R: Read> ReadParser<R> {
         }
         self.slide();
         let unread = self.filled - self.engine.pos.min(self.filled);
-        // A token that does not fit is scanned again from its start. So each read is as long as all
-        // reads of the token before it.
+        // A token that does not fit into the buffer is scanned again from its start. Each read is
+        // therefore as long as the part of the token that is buffered, so that the total time is
+        // linear.
         let more = READ_BYTES.max(unread);
         if let Some(problem) = self.buffer_problem(more) {
             self.engine.fail(problem, self.engine.pos, 1);
@@ -266,8 +271,8 @@ impl<R: Read> ReadParser<R> {
         self.check();
     }
 
-    /// Returns the problem if the buffer cannot hold `more` bytes. Retained text does not count as
-    /// buffered, but offsets in it must fit into events.
+    /// Returns the problem if the buffer must not grow by `more` bytes. Retained text does not
+    /// count towards the limit, but offsets in it must fit into events.
     fn buffer_problem(&self, more: usize) -> Option<Problem> {
         let retained = if self.retained.is_some() { self.unneeded() } else { 0 };
         if self.filled - retained + more > self.max_buffer_bytes.max(2 * READ_BYTES) {
@@ -285,7 +290,7 @@ impl<R: Read> ReadParser<R> {
         line_start(&self.buffer, keep.saturating_sub(diagnose::LOOKBACK_BYTES))
     }
 
-    /// Drops the bytes that are no longer needed.
+    /// Drops the bytes at the start of the buffer that are no longer needed, if they are enough.
     fn slide(&mut self) {
         let retained =
             self.retained.map_or(u64::MAX, |at| at.saturating_sub(self.engine.base)) as usize;
@@ -300,7 +305,7 @@ impl<R: Read> ReadParser<R> {
         self.engine.shift(keep);
     }
 
-    /// Removes the first `count` bytes of the buffer.
+    /// Removes the first `count` bytes of the buffer, and counts the lines in them.
     fn drop_bytes(&mut self, count: usize) {
         self.passed.count(&self.buffer[..count]);
         self.buffer.copy_within(count..self.filled, 0);
@@ -319,7 +324,8 @@ impl<R: Read> ReadParser<R> {
             None if is_cut => Problem::NotUtf8,
             None => return,
         };
-        // This problem comes earlier in the stream than one that ended reading.
+        // This problem comes earlier in the stream than one that ended reading, so it replaces that
+        // one.
         self.pending_problem = Some(PendingProblem::Text(problem));
     }
 }
@@ -347,7 +353,7 @@ enum SourceError {
 }
 
 impl<R: Read> Source<R> {
-    /// Creates a source that has read nothing yet.
+    /// Creates a source that reads from `reader` and has read nothing yet.
     fn new(reader: R, options: Options) -> Source<R> {
         Source {
             reader,
@@ -361,13 +367,13 @@ impl<R: Read> Source<R> {
         }
     }
 
-    /// Returns the encoding of the input.
+    /// Returns the encoding of the input, or UTF-8 if it has not been detected yet.
     fn encoding(&self) -> Encoding {
         self.transcoder.as_ref().map_or(Encoding::Utf8, |(encoding, _)| *encoding)
     }
 
-    /// Reads some UTF-8 into `out` and returns its length, which is 0 only at the end of the
-    /// stream.
+    /// Reads some text into `out` as UTF-8 and returns its length in bytes, which is 0 only at the
+    /// end of the stream.
     fn read(&mut self, out: &mut [u8]) -> Result<usize, SourceError> {
         if self.transcoder.is_none() {
             return self.read_start(out);
@@ -380,7 +386,8 @@ impl<R: Read> Source<R> {
         Ok(count)
     }
 
-    /// Reads some bytes into `out`, and retries if interrupted.
+    /// Reads some bytes from the reader into `out` and returns their number. Retries if a read is
+    /// interrupted.
     fn read_some(&mut self, out: &mut [u8]) -> Result<usize, SourceError> {
         loop {
             match self.reader.read(out) {
@@ -391,7 +398,8 @@ impl<R: Read> Source<R> {
         }
     }
 
-    /// Reads the first bytes and detects the encoding.
+    /// Reads the first bytes of the stream and detects its encoding from them. Writes the text to
+    /// `out` as UTF-8 and returns its length in bytes.
     fn read_start(&mut self, out: &mut [u8]) -> Result<usize, SourceError> {
         let mut filled = 0;
         while filled < 4 {
@@ -412,7 +420,7 @@ impl<R: Read> Source<R> {
         self.read_wide(out)
     }
 
-    /// Reads UTF-16 or UTF-32.
+    /// Reads some UTF-16 or UTF-32, writes it to `out` as UTF-8 and returns its length in bytes.
     fn read_wide(&mut self, out: &mut [u8]) -> Result<usize, SourceError> {
         while self.text.is_empty() && !self.is_malformed {
             if !self.has_ended {
@@ -436,7 +444,7 @@ impl<R: Read> Source<R> {
         Ok(self.drain_text(out))
     }
 
-    /// Reads some bytes of a wide encoding.
+    /// Reads some bytes of UTF-16 or UTF-32 into `raw`, to be transcoded.
     fn read_raw(&mut self) -> Result<(), SourceError> {
         let start = self.raw.len();
         let mut raw = std::mem::take(&mut self.raw);
@@ -448,7 +456,7 @@ impl<R: Read> Source<R> {
         Ok(())
     }
 
-    /// Moves transcoded text to `out` and returns its length.
+    /// Moves as much transcoded text to `out` as fits, and returns its length in bytes.
     fn drain_text(&mut self, out: &mut [u8]) -> usize {
         let count = self.text.len().min(out.len());
         out[..count].copy_from_slice(&self.text[..count]);

@@ -31,7 +31,8 @@ pub(crate) enum Outcome {
 }
 
 /// What an open block collection expects next. The bits of a value encode whether a node is awaited
-/// ([`AWAITS`]) and the state after that node (the low bits).
+/// ([`AWAITS`]) and whether the collection is a sequence (1) or a mapping (2); the other bits
+/// distinguish the states of a mapping.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum State {
@@ -156,7 +157,7 @@ pub(crate) struct Directives {
 }
 
 impl Directives {
-    /// Returns the state at the start of a stream.
+    /// Returns the directives at the start of a stream: there are none yet, but they are allowed.
     pub fn first() -> Directives {
         Directives { allowed: true, ..Directives::default() }
     }
@@ -166,7 +167,8 @@ impl Directives {
         self.handles.binary_search_by(|(known, _)| (**known).cmp(handle))
     }
 
-    /// Returns the length of the prefix that `handle` stands for, or `None` if it is not declared.
+    /// Returns the length in bytes of the prefix that `handle` stands for, or `None` if the handle
+    /// is not declared.
     pub fn prefix_len(&self, handle: &[u8]) -> Option<usize> {
         let index = self.search(handle).ok()?;
         self.handles.get(index).map(|&(_, prefix_len)| prefix_len)
@@ -256,11 +258,11 @@ impl FlowState {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FlowFrame {
     pub state: FlowState,
-    /// Whether the last node was quoted or a flow collection, so that a `:` after it needs no
-    /// blank.
+    /// Whether the last node was quoted or a flow collection, so that a `:` after it is an
+    /// indicator even if no blank follows.
     pub adjacent: bool,
     pub start: u64,
-    /// The index of the first word, which is the no-op if there is one.
+    /// The index in the stream of the collection's first word, which is its no-op if it has one.
     pub first_word: u64,
 }
 
@@ -298,7 +300,8 @@ impl FlowRoot {
         FlowRoot { context, line, column, current_line: line, ..FlowRoot::default() }
     }
 
-    /// Returns the index in the stream of the word after `words` buffered words.
+    /// Returns the index in the stream of the word that follows the first `words` words in the
+    /// buffer.
     #[inline(always)]
     pub fn word_index(&self, words: usize) -> u64 {
         self.words_taken + words as u64
@@ -327,7 +330,8 @@ impl Default for FlowRoot {
     }
 }
 
-/// Stands for the line of all properties in flow context, where their line makes no difference.
+/// The line that is recorded for all properties in flow context, where their line makes no
+/// difference.
 pub(super) const FLOW_LINE: usize = usize::MAX;
 
 /// The span of an anchor or a tag.
@@ -360,7 +364,7 @@ impl Set {
 /// The properties that are waiting for their node.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Properties {
-    /// Whether there are any properties, which the fast path checks.
+    /// Whether there are any properties. The fast path checks only this.
     pub any: bool,
     pub outer: Set,
     pub inner: Set,

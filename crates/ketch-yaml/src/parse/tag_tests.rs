@@ -36,7 +36,7 @@ fn long_prefixes_have_a_budget_for_the_whole_stream() {
     let text = |prefix: usize, tags: usize| {
         format!("%TAG !e! tag:{}\n---\n{}", "p".repeat(prefix), "- !e!x a\n".repeat(tags))
     };
-    // Much more than the default budget, but short.
+    // The prefixes add up to much more than the default budget, but each of them is short.
     assert!(notation(&text(200, 100_000), &Options::default()).is_ok());
     let long = text(100_000, 10_000);
     let error = notation(&long, &Options::default()).expect_err("too much");

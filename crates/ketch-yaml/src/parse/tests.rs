@@ -52,7 +52,7 @@ fn byte_order_marks_come_before_directives() {
     assert_eq!(problem(text), Some(Problem::DirectiveWithoutDocument));
 }
 
-/// Checks scalars of every style with exactly the limit's length, and with one byte more.
+/// Checks scalars of every style whose length is exactly the limit, and one byte more.
 #[test]
 fn no_scalar_is_longer_than_its_limit() {
     for max in [1, 20, 63, 64, 65, 100, 200] {
@@ -136,7 +136,7 @@ fn a_parser_can_be_interrupted() {
     }
 }
 
-/// Returns all events of a text as text, and the problem if there is one.
+/// Returns all events of `parser`, one per line, and the problem that ended it, if there is one.
 fn outcome(parser: &mut Parser<'_>) -> (String, Option<Problem>) {
     let mut events = String::new();
     loop {
@@ -152,7 +152,7 @@ fn outcome(parser: &mut Parser<'_>) -> (String, Option<Problem>) {
     }
 }
 
-/// Each text leaves something in the buffers that the next one must not see.
+/// Each text leaves something in the buffers that must not affect the next text.
 #[test]
 fn used_buffers_make_no_difference() {
     let deep = "[".repeat(3000);
@@ -181,7 +181,7 @@ fn used_buffers_make_no_difference() {
     }
 }
 
-/// A text of at most 64 bytes is checked and parsed at once, a longer one is checked first.
+/// A text of at most 64 bytes is checked and parsed in one step; a longer one is checked first.
 #[test]
 fn short_texts_are_checked_as_long_ones_are() {
     let flaws: [&[u8]; 8] =

@@ -30,7 +30,7 @@ pub(super) fn decode(text: &[u8], span: Range<usize>, indent: usize, out: &mut V
     chomp(header.chomping, floor, out);
 }
 
-/// Appends the lines of a literal scalar without their indentation.
+/// Appends the lines of a literal scalar to `out`, without their indentation of `indent` columns.
 // [171] l-nb-literal-text, [172] b-nb-literal-next.
 fn literal(lines: &[u8], indent: usize, out: &mut Vec<u8>) {
     for line in (Lines { rest: lines, indent }) {
@@ -39,13 +39,14 @@ fn literal(lines: &[u8], indent: usize, out: &mut Vec<u8>) {
     }
 }
 
-/// Appends the lines of a folded scalar without their indentation. A single line break that folding
-/// removes becomes a space.
+/// Appends the lines of a folded scalar to `out`, without their indentation of `indent` columns. A
+/// single line break between two lines becomes a space, unless one of them starts with a blank.
 // [73] b-l-folded, [175] s-nb-folded-text, [176] l-nb-folded-lines, [177] s-nb-spaced-text,
 // [178] b-l-spaced, [179] l-nb-spaced-lines, [180] l-nb-same-lines, [181] l-nb-diff-lines.
 fn folded(lines: &[u8], indent: usize, out: &mut Vec<u8>) {
     let mut breaks = 0;
-    // Whether the last line with text started with a blank, which keeps its line breaks.
+    // Whether the last line with text started with a blank, so that the line breaks after it are
+    // kept.
     let mut was_spaced = true;
     for line in (Lines { rest: lines, indent }) {
         if let Some(&first) = line.first() {
@@ -69,8 +70,8 @@ fn push_breaks(count: usize, out: &mut Vec<u8>) {
     out.extend(std::iter::repeat_n(b'\n', count));
 }
 
-/// Removes the final line breaks that chomping drops (section 8.1.1.2). The scalar's content starts
-/// at `floor`, and each of its lines still has its break.
+/// Removes the final line breaks that `chomping` drops (section 8.1.1.2). The scalar's content
+/// starts at `floor` in `out`, and each of its lines still has its break.
 // [165] b-chomped-last, [166] l-chomped-empty, [167] l-strip-empty, [168] l-keep-empty.
 fn chomp(chomping: Chomping, floor: usize, out: &mut Vec<u8>) {
     let text = out[floor..].iter().rposition(|&byte| byte != b'\n').map(|last| floor + last + 1);

@@ -4,11 +4,12 @@
 use crate::scan::class::is_blank;
 use crate::scan::quoted::parse_hex;
 
-/// Appends the content of a plain scalar, with its lines folded (\[74\] s-flow-folded).
+/// Appends the content of the plain scalar `bytes` to `out`, with its lines folded (\[74\]
+/// s-flow-folded).
 pub(super) fn fold(bytes: &[u8], out: &mut Vec<u8>) {
     let mut start = 0;
     for at in memchr::memchr2_iter(b'\n', b'\r', bytes) {
-        // Otherwise, an earlier fold has already consumed this break.
+        // If this is false, an earlier fold has already consumed the break.
         if at >= start {
             out.extend_from_slice(trim_end(&bytes[start..at]));
             start = bytes.len() - fold_breaks(&bytes[at..], out).len();
@@ -17,7 +18,8 @@ pub(super) fn fold(bytes: &[u8], out: &mut Vec<u8>) {
     out.extend_from_slice(&bytes[start..]);
 }
 
-/// Appends the content of a single-quoted scalar (\[125\] ns-single-multi-line).
+/// Appends the content of a single-quoted scalar to `out`. `bytes` is the text between the quotes
+/// (\[125\] ns-single-multi-line).
 // [124] s-single-next-line.
 pub(super) fn single_quoted(bytes: &[u8], out: &mut Vec<u8>) {
     let mut rest = bytes;
@@ -36,7 +38,8 @@ pub(super) fn single_quoted(bytes: &[u8], out: &mut Vec<u8>) {
     out.extend_from_slice(rest);
 }
 
-/// Appends the content of a double-quoted scalar (\[116\] nb-double-multi-line).
+/// Appends the content of a double-quoted scalar to `out`. `bytes` is the text between the quotes
+/// (\[116\] nb-double-multi-line).
 // [113] s-double-break, [114] nb-ns-double-in-line.
 pub(super) fn double_quoted(bytes: &[u8], out: &mut Vec<u8>) {
     let mut rest = bytes;
@@ -57,8 +60,8 @@ pub(super) fn double_quoted(bytes: &[u8], out: &mut Vec<u8>) {
     out.extend_from_slice(rest);
 }
 
-/// Skips an escaped line break and returns what follows it. The break itself adds nothing, but
-/// empty lines after it are kept.
+/// Skips the escaped line break at the start of `bytes` and returns what follows it. The break
+/// itself adds nothing to `out`, but empty lines after it are kept.
 // [112] s-double-escaped.
 fn escaped_break<'b>(bytes: &'b [u8], out: &mut Vec<u8>) -> &'b [u8] {
     let (breaks, rest) = count_breaks(bytes);
@@ -66,8 +69,8 @@ fn escaped_break<'b>(bytes: &'b [u8], out: &mut Vec<u8>) -> &'b [u8] {
     rest
 }
 
-/// Folds the line breaks at the start of `bytes`, and returns what follows them. A single line
-/// break becomes a space, and n line breaks become n - 1 line feeds.
+/// Folds the line breaks at the start of `bytes` into `out`, and returns what follows them. A
+/// single line break becomes a space, and n line breaks become n - 1 line feeds.
 // [71] b-l-trimmed, [72] b-as-space, [73] b-l-folded.
 fn fold_breaks<'b>(bytes: &'b [u8], out: &mut Vec<u8>) -> &'b [u8] {
     let (breaks, rest) = count_breaks(bytes);
@@ -78,8 +81,8 @@ fn fold_breaks<'b>(bytes: &'b [u8], out: &mut Vec<u8>) -> &'b [u8] {
     rest
 }
 
-/// Counts the line breaks at the start, which may have blanks between them. Returns the count and
-/// the rest.
+/// Counts the line breaks at the start of `bytes`, and skips them and the blanks among them.
+/// Returns the count and the rest.
 // [70] l-empty.
 fn count_breaks(bytes: &[u8]) -> (usize, &[u8]) {
     let mut breaks = 0;
@@ -87,7 +90,7 @@ fn count_breaks(bytes: &[u8]) -> (usize, &[u8]) {
     let mut end = 0;
     while let Some(&byte) = bytes.get(at) {
         match byte {
-            // Most of this is indentation.
+            // Most blanks are indentation, so eight spaces are skipped at once.
             b' ' if bytes[at..].first_chunk() == Some(b"        ") => {
                 at += 8;
                 end = at;
@@ -122,8 +125,8 @@ fn trim_blanks(out: &mut Vec<u8>, floor: usize) {
     }
 }
 
-/// Decodes the escape sequence after a backslash (productions 42 to 62), which the scanner has
-/// validated, and returns what follows the sequence.
+/// Decodes the escape sequence whose backslash is just before `bytes` (productions 42 to 62), and
+/// returns what follows the sequence. The scanner has validated it.
 fn escape<'b>(bytes: &'b [u8], out: &mut Vec<u8>) -> &'b [u8] {
     let Some((&code, rest)) = bytes.split_first() else { return bytes };
     let digits = match code {
@@ -147,7 +150,7 @@ fn escape<'b>(bytes: &'b [u8], out: &mut Vec<u8>) -> &'b [u8] {
     rest.get(6..).unwrap_or(&[])
 }
 
-/// Returns the code point for the character after a backslash.
+/// Returns the code point that `code` stands for after a backslash.
 fn simple_escape(code: u8) -> u32 {
     match code {
         b'0' => 0,
@@ -168,7 +171,7 @@ fn simple_escape(code: u8) -> u32 {
     }
 }
 
-/// Appends a character as UTF-8.
+/// Appends the character with the code point `code` to `out`, as UTF-8.
 fn push_char(code: u32, out: &mut Vec<u8>) {
     let ch = char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER);
     let mut utf8 = [0; 4];

@@ -113,7 +113,8 @@ struct Fold {
 }
 
 impl Fold {
-    /// Writes the breaks or the space before a line of text.
+    /// Writes the breaks or the space before a line of text to `target`. `is_spaced` says whether
+    /// the line starts with a blank.
     #[inline(always)]
     fn text(&mut self, is_spaced: bool, target: &mut Target<'_>) {
         if self.was_spaced || is_spaced {

@@ -40,7 +40,8 @@ pub fn content<'t>(text: &'t [u8], event: &Event) -> Cow<'t, [u8]> {
     }
 }
 
-/// Returns the content of a scalar event, if it appears verbatim in the text.
+/// Returns the content of the scalar `event` if it appears verbatim in `text`, or `None` if it has
+/// to be decoded. For events that are not scalars, the content is empty.
 #[inline(always)]
 pub fn verbatim<'t>(text: &'t [u8], event: &Event) -> Option<&'t [u8]> {
     let is_decoded = event.flags.intersects(Flags::MULTILINE.with(Flags::ESCAPES));
@@ -56,7 +57,8 @@ pub fn verbatim<'t>(text: &'t [u8], event: &Event) -> Option<&'t [u8]> {
     Some(&text[event.start + quote..event.start + event.len - quote])
 }
 
-/// Appends the content of a scalar event to `out`.
+/// Appends the content of the scalar `event` to `out`. `text` is the text that the event's offsets
+/// refer to.
 #[inline(never)]
 pub fn decode(text: &[u8], event: &Event, out: &mut Vec<u8>) {
     if let Some(bytes) = verbatim(text, event) {

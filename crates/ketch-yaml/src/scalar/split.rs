@@ -1,6 +1,7 @@
 //! Splits scalar content into lines.
 
-/// Splits off the first line. Returns it without its break, and what follows the break.
+/// Splits off the first line of `bytes`. Returns the line without its break, and what follows the
+/// break.
 pub(super) fn split_line(bytes: &[u8]) -> (&[u8], &[u8]) {
     match memchr::memchr2(b'\n', b'\r', bytes) {
         Some(at) => {

@@ -26,8 +26,8 @@ pub(crate) struct Header {
     pub end: usize,
 }
 
-/// Scans the header whose `|` or `>` is at `start`, and returns its indicators and their end. The
-/// indicators may come in either order.
+/// Scans the block scalar header in `bytes` whose `|` or `>` is at `start`, and returns its
+/// indicators and their end. The indicators may come in either order.
 // [162] c-b-block-header, [164] c-chomping-indicator.
 pub(crate) fn header(bytes: &[u8], start: usize) -> Header {
     let mut header = Header { indent: None, chomping: Chomping::Clip, end: start + 1 };
@@ -61,10 +61,10 @@ pub(crate) enum BodyError {
     Bad { problem: Problem, at: usize, len: usize },
 }
 
-/// Scans the content that starts at `body`, the start of a line, and returns its indentation and
-/// its end. The parent is indented by `parent` columns, which is -1 at the root. Without an
-/// indentation indicator, the first line with text sets the indentation. The content ends before
-/// the first line that is indented less.
+/// Scans the content of a block scalar that starts at `body`, the start of a line, and returns its
+/// indentation and its end. The parent is indented by `parent` columns, which is -1 at the root. If
+/// `header` has no indentation indicator, the first line with text sets the indentation. The
+/// content ends before the first line that is indented less.
 // [163] c-indentation-indicator.
 // [169] l-trail-comments.
 #[inline(always)]
@@ -116,10 +116,10 @@ pub(crate) fn body<L: Lanes>(
 /// lines.
 ///
 /// This works on blocks of 64 bytes instead of lines. Adding the first bit of a line to the mask of
-/// spaces carries it through the indentation, to the first character that is not a space. The
-/// columns that are too shallow for that character are the difference of two shifts. Both steps
-/// handle all lines of a block at once. The masks are two blocks wide, to cover the indentation of
-/// a line that starts at the end of the first block.
+/// spaces carries it through the indentation, to the first character that is not a space.
+/// Subtracting two shifted masks gives the columns in which that character is indented too little.
+/// Both steps handle all lines of a block at once. The masks are two blocks wide, to cover the
+/// indentation of a line that starts at the end of the first block.
 #[derive(Clone, Copy)]
 pub(crate) struct SimpleBody<'t> {
     pub text: Text<'t>,
@@ -198,7 +198,8 @@ impl SimpleBody<'_> {
     }
 }
 
-/// Joins the masks of two adjacent blocks into one; `low` is the mask of the first block.
+/// Joins the masks of two adjacent blocks into one. `low` is the mask of the first block, and
+/// `high` that of the second.
 #[inline(always)]
 fn wide(low: u64, high: u64) -> u128 {
     u128::from(low) | u128::from(high) << BLOCK_BYTES
@@ -223,8 +224,8 @@ fn line_break<L: Lanes>(lanes: L, text: Text<'_>, window: &Window) -> usize {
     base + newline.trailing_zeros() as usize
 }
 
-/// Returns the content that ends before `line`, whose first character after the spaces is at `at`.
-/// Fails if that character is a tab.
+/// Returns the content that is indented by `indent` columns and ends before `line`, whose first
+/// character after the spaces is at `at`. Fails if that character is a tab.
 #[inline(never)]
 fn end_at(text: Text<'_>, line: usize, at: usize, indent: usize) -> Result<Body, BodyError> {
     if text.byte(at) == b'\t' {
@@ -240,23 +241,24 @@ fn text_indent(text: Text<'_>, line: usize) -> usize {
 }
 
 /// Returns whether the line that starts at `line` ends content that is indented by `indent`
-/// columns. This is for indentations of a window or more.
+/// columns. This is used if the indentation is at least as wide as a window.
 #[cold]
 fn wide_line_ends(text: Text<'_>, line: usize, indent: usize) -> bool {
     let spaces = text_indent(text, line);
     spaces < indent && !matches!(text.byte(line + spaces), b'\n' | b'\r')
 }
 
-/// The result of detecting the content's indentation, which is a number of columns, or content
-/// without any text.
+/// The result of detecting the indentation of a block scalar's content: a number of columns, or the
+/// whole content if it has no text.
 enum Detected {
     Indent(usize),
     NoContent(Body),
 }
 
-/// Detects the content's indentation, which is that of the first line with text, if it is at least
-/// `least` columns. If no line has text, returns the content without text instead. Fails if an
-/// empty line before the text has more spaces than the text.
+/// Detects the indentation of the content that starts at `body`, which is that of the first line
+/// with text. If that line is indented by fewer than `least` columns, or no line has text, the
+/// content has no text and is returned instead. Fails if an empty line before the text has more
+/// spaces than the text.
 // [163] c-indentation-indicator.
 #[inline(never)]
 fn detect_indent(text: Text<'_>, body: usize, least: usize) -> Result<Detected, BodyError> {

@@ -36,15 +36,17 @@ pub(crate) fn plain_line<L: Lanes>(
     PlainLine { end: end_of_text(window.base, visible, start), stop }
 }
 
-/// Returns the offset after the last byte whose bit is set in `visible`, the mask of the characters
-/// of the text that are not blank. Returns `start` if no bit is set, as for an empty key.
+/// Returns the offset after the last byte whose bit is set in `visible`. This is the mask of the
+/// non-blank characters of the text among the 64 bytes from `base` on. Returns `start` if no bit is
+/// set, as for an empty key.
 // [132] nb-ns-plain-in-line.
 #[inline(always)]
 fn end_of_text(base: usize, visible: u64, start: usize) -> usize {
     if visible == 0 { start } else { base + BLOCK_BYTES - visible.leading_zeros() as usize }
 }
 
-/// Scans one line of a plain scalar that is longer than `window`, its first window.
+/// Scans one line of a plain scalar that starts at `start`, in `window`, and does not end in this
+/// window.
 #[inline(always)]
 fn long_plain_line<L: Lanes>(
     lanes: L,
@@ -71,8 +73,8 @@ fn long_plain_line<L: Lanes>(
     }
 }
 
-/// Scans one line of a plain scalar in flow context, from `start`. Returns `None` if the buffer
-/// ends before the line's end can be found.
+/// Scans one line of a plain scalar in flow context, from `start` on. Returns `None` if the buffer
+/// ends before the end of the line can be found.
 // [129] ns-plain-safe-in, [130] ns-plain-char.
 #[inline(always)]
 pub(crate) fn plain_line_in_flow<L: Lanes>(

@@ -34,7 +34,8 @@ impl QuotedError {
 }
 
 /// Scans the quoted scalar whose opening quote is at `open`, and returns its end, its flags and the
-/// start of its last line. Continuation lines must be indented by at least `indent` columns.
+/// start of its last line. Continuation lines must be indented by at least `indent` columns. Fails
+/// if the scalar is invalid, or if its end is not buffered.
 // [109] c-double-quoted, [117] c-quoted-quote, [118] nb-single-char, [120] c-single-quoted.
 #[inline(always)]
 pub(crate) fn quoted<L: Lanes>(
@@ -116,8 +117,8 @@ fn line_start(text: Text<'_>, mut at: usize) -> usize {
     at
 }
 
-/// Skips from the line break at `at` to the first character that is not blank on the next line that
-/// is not empty, and returns its offset. Fails if the line starts with a document marker or is
+/// Skips from the line break at `at` to the next line that is not empty, and returns the offset of
+/// its first character that is not blank. Fails if that line starts with a document marker or is
 /// indented by fewer than `indent` columns.
 // [69] s-flow-line-prefix, [115] s-double-next-line, [206] c-forbidden.
 #[inline(never)]
@@ -205,8 +206,8 @@ fn hex(text: Text<'_>, at: usize, digits: usize) -> Result<Option<u32>, QuotedEr
     Ok(text.bytes.get(at..at + digits).and_then(parse_hex))
 }
 
-/// Parses a number of at most eight hexadecimal digits. Returns `None` if one of the characters is
-/// not a digit.
+/// Parses `digits`, which are at most eight hexadecimal digits. Returns `None` if one of the
+/// characters is not a digit.
 pub(crate) fn parse_hex(digits: &[u8]) -> Option<u32> {
     digits.iter().try_fold(0u32, |code, &digit| Some(code << 4 | (digit as char).to_digit(16)?))
 }

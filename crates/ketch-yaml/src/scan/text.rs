@@ -6,8 +6,8 @@ use ketch_bytes::{BLOCK_BYTES, Lanes, Tail, block_at};
 /// The buffered input, which is all of a slice, or as much of a stream as is in the buffer.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Text<'t> {
-    /// The bytes, which are valid UTF-8 without control characters, and end at a character
-    /// boundary.
+    /// The bytes, which are valid UTF-8, end at a character boundary, and have no control
+    /// characters except tabs and line breaks.
     pub bytes: &'t [u8],
     /// A padded copy of the end of `bytes`.
     pub tail: &'t Tail,
@@ -45,7 +45,7 @@ impl<'t> Text<'t> {
         is_blank_or_break(self.byte(at))
     }
 
-    /// Returns the start of the line after the break at `at`. A break is CRLF, CR or LF (\[28\]
+    /// Returns the start of the line after the line break at `at`, which is CRLF, CR or LF (\[28\]
     /// b-break).
     #[inline(always)]
     pub fn after_break(&self, at: usize) -> usize {

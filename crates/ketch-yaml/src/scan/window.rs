@@ -57,7 +57,8 @@ impl Window {
         u64::MAX << (at - self.base)
     }
 
-    /// Returns the mask of the bytes `a..b`. Both offsets must be in the window.
+    /// Returns the mask of the bytes from `a` up to, but not including, `b`. Both offsets must be
+    /// in the window.
     #[inline(always)]
     pub fn between(&self, a: usize, b: usize) -> u64 {
         self.from(a) & !self.from(b)

@@ -46,9 +46,9 @@ pub(super) const fn days_in_month(year: i64, month: u32) -> u32 {
     }
 }
 
-/// Returns the number of days from 1970-01-01 to a date. In the computation, years start in March,
-/// so that the leap day is the last of its year, and are grouped into eras of 400 years (146,097
-/// days).
+/// Returns the number of days from 1970-01-01 to the date of `year`, `month` and `day`. In the
+/// computation, years start in March, so that the leap day is the last of its year, and are grouped
+/// into eras of 400 years (146,097 days).
 pub(super) const fn days_from_civil(year: i64, month: u32, day: u32) -> i64 {
     let year = if month <= 2 { year - 1 } else { year };
     let era = year.div_euclid(400);
@@ -59,8 +59,8 @@ pub(super) const fn days_from_civil(year: i64, month: u32, day: u32) -> i64 {
     era * 146_097 + day_of_era - 719_468
 }
 
-/// Returns the year, month and day of a number of days since 1970-01-01. This is the inverse of
-/// [`days_from_civil`].
+/// Returns the year, month and day of the date that is `days` days after 1970-01-01. This is the
+/// inverse of [`days_from_civil`].
 const fn civil_from_days(days: i64) -> (i64, u32, u32) {
     let days = days + 719_468;
     let era = days.div_euclid(146_097);

@@ -6,7 +6,8 @@ use std::borrow::Cow;
 use super::integer::{self, BigInt, Integer, Radix, split_sign};
 use super::tag::{Base60Sign, FloatForm, IntForm};
 
-/// Converts `text`, which has the form `form`.
+/// Converts `text`, which has the form `form`, to a float. `sign` says what the sign of a base-60
+/// number applies to.
 pub(super) fn convert(text: &[u8], form: FloatForm, sign: Base60Sign) -> f64 {
     match form {
         FloatForm::Infinity => f64::INFINITY,
@@ -15,20 +16,21 @@ pub(super) fn convert(text: &[u8], form: FloatForm, sign: Base60Sign) -> f64 {
         FloatForm::Base60 => base60(text, sign),
         FloatForm::Fixed | FloatForm::Exponent => {
             let (negative, digits) = split_sign(text);
-            // Few numbers have separators.
+            // Few numbers have separators, so they are dropped only if parsing fails.
             let absolute = fast_float2::parse(digits).unwrap_or_else(|_| parse(&strip(digits)));
             if negative { -absolute } else { absolute }
         }
     }
 }
 
-/// Parses an unsigned decimal number without separators. Returns not-a-number for anything else,
-/// which does not occur in resolved text.
+/// Parses `digits`, an unsigned decimal number without separators. Returns not-a-number for any
+/// other text, which cannot occur here.
 fn parse(digits: &[u8]) -> f64 {
     fast_float2::parse(digits).unwrap_or(f64::NAN)
 }
 
-/// Returns the float nearest to an integer, which is infinite beyond the range of `f64`.
+/// Returns the float nearest to `integer`, or an infinity if the integer is beyond the range of
+/// `f64`.
 pub(super) fn of_integer(integer: &BigInt<'_>) -> f64 {
     if integer.radix() != Radix::Decimal {
         // More than 4,096 digits exceed 2^1024 even in binary.
@@ -38,7 +40,8 @@ pub(super) fn of_integer(integer: &BigInt<'_>) -> f64 {
     if integer.is_negative() { -absolute } else { absolute }
 }
 
-/// Drops separators, and everything from a second dot on, because Syck reads `1.2.3e+4` as 1.2.
+/// Returns `digits` without separators, and without everything from a second dot on, because Syck
+/// reads `1.2.3e+4` as 1.2.
 fn strip(digits: &[u8]) -> Cow<'_, [u8]> {
     let mut dots = digits.iter().enumerate().filter(|(_, byte)| **byte == b'.');
     let end = dots.nth(1).map_or(digits.len(), |(at, _)| at);
@@ -51,8 +54,9 @@ fn strip(digits: &[u8]) -> Cow<'_, [u8]> {
     }
 }
 
-/// Converts a base-60 float. The parts before the dot are converted as an exact integer and the
-/// fraction separately, so that each is rounded only once.
+/// Converts the base-60 float `text`. `sign` says what its sign applies to. The parts before the
+/// dot are converted as an exact integer and the fraction separately, so that each is rounded only
+/// once.
 fn base60(text: &[u8], sign: Base60Sign) -> f64 {
     let dot = text.iter().position(|&byte| byte == b'.').unwrap_or(text.len());
     let whole = match integer::parse(&text[..dot], IntForm::Base60, sign) {

@@ -174,11 +174,11 @@ pub(super) struct Forms {
 pub(super) trait Rules {
     /// The forms of the rule set.
     const FORMS: Forms;
-    /// The table of first bytes that is computed from the forms.
+    /// The table that says, for each first byte, what a plain scalar may be.
     const START: &'static [Start; 256] = &start_table(&Self::FORMS);
 }
 
-/// Builds the table of what each first byte can start, from the forms of a schema.
+/// Builds the table that says, for each first byte, what a plain scalar may be under `forms`.
 const fn start_table(forms: &Forms) -> [Start; 256] {
     let mut table = [Start::Text; 256];
     let mut digit = b'0';

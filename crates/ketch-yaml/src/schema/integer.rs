@@ -119,7 +119,8 @@ pub(super) enum Integer<'a> {
     Big(BigInt<'a>),
 }
 
-/// Converts `text`, which has the form `form`.
+/// Converts `text`, which has the form `form`, to an integer. `sign` says what the sign of a
+/// base-60 number applies to.
 pub(super) fn parse(text: &[u8], form: IntForm, sign: Base60Sign) -> Integer<'_> {
     let (negative, digits) = split_sign(text);
     let (radix, digits) = match form {
@@ -142,7 +143,8 @@ pub(super) fn parse(text: &[u8], form: IntForm, sign: Base60Sign) -> Integer<'_>
     }
 }
 
-/// Splits off a sign. Returns whether the sign is negative, and the rest of the text.
+/// Splits an optional sign off `text`. Returns whether the sign is negative, and the rest of the
+/// text.
 pub(super) fn split_sign(text: &[u8]) -> (bool, &[u8]) {
     match text {
         [b'-', rest @ ..] => (true, rest),
@@ -151,8 +153,8 @@ pub(super) fn split_sign(text: &[u8]) -> (bool, &[u8]) {
     }
 }
 
-/// Converts a few decimal digits, whose value always fits. Returns `None` for more digits or for
-/// other bytes.
+/// Converts `digits`, up to 18 decimal digits, whose value always fits into an `i64`. `negative`
+/// says whether a minus precedes them. Returns `None` if there are more digits or other bytes.
 fn short_decimal(negative: bool, digits: &[u8]) -> Option<i64> {
     const SAFE_DIGITS: usize = 18;
     if digits.len() > SAFE_DIGITS {
@@ -169,8 +171,9 @@ fn short_decimal(negative: bool, digits: &[u8]) -> Option<i64> {
     Some(if negative { -value } else { value })
 }
 
-/// Converts digits, and returns `None` if the value does not fit. Other bytes are separators,
-/// because the form has already been checked.
+/// Converts `digits`, which have the base `radix`. `negative` says whether a minus precedes them.
+/// Returns `None` if the value does not fit into an `i64`. Bytes that are not digits are
+/// separators, because the form has already been checked.
 fn small(negative: bool, digits: &[u8], radix: u32) -> Option<i64> {
     let mut value = 0i64;
     for &byte in digits {
@@ -183,7 +186,8 @@ fn small(negative: bool, digits: &[u8], radix: u32) -> Option<i64> {
     Some(value)
 }
 
-/// Converts a number that does not fit into an `i64`, so not all digits are zero.
+/// Converts `digits`, which have the base `radix`, to a number that does not fit into an `i64`, so
+/// not all of them are zero. `negative` says whether a minus precedes them.
 fn big(negative: bool, digits: &[u8], radix: Radix) -> BigInt<'_> {
     let is_digit = |&byte: &u8| char::from(byte).is_digit(radix as u32);
     let mut canonical = if digits.iter().all(is_digit) {
@@ -201,12 +205,14 @@ fn big(negative: bool, digits: &[u8], radix: Radix) -> BigInt<'_> {
     BigInt { negative, radix, digits: canonical }
 }
 
-/// Converts digits of a base other than ten to decimal ones.
+/// Converts `digits`, which have the base `radix`, to decimal ones.
 fn decimal_digits(digits: &[u8], radix: u32) -> String {
     BigUint::parse_bytes(digits, radix).unwrap_or_default().to_str_radix(10)
 }
 
-/// Converts parts that are separated by colons. A unit of each part is worth sixty of the next.
+/// Converts `digits`, the parts of a base-60 number, which are separated by colons. One unit of a
+/// part is worth sixty units of the next. `negative` says whether a minus precedes them, and `sign`
+/// what it applies to.
 fn parse_base60(negative: bool, digits: &[u8], sign: Base60Sign) -> Integer<'static> {
     // The sign applies to all parts, or only to the first one, to which the others are then added.
     let first_sign = if negative && sign == Base60Sign::FirstPart { -1 } else { 1 };
@@ -226,15 +232,17 @@ fn parse_base60(negative: bool, digits: &[u8], sign: Base60Sign) -> Integer<'sta
     })
 }
 
-/// Converts the parts of a base-60 number. Returns `None` if the value does not fit.
+/// Converts `digits`, the parts of a base-60 number. `first_sign` is the sign of the first part, 1
+/// or -1. Returns `None` if the value does not fit into an `i64`.
 fn base60_small(digits: &[u8], first_sign: i64) -> Option<i64> {
     let mut parts = digits.split(|&byte| byte == b':');
     let first = small(false, parts.next()?, 10)? * first_sign;
     parts.try_fold(first, |value, part| value.checked_mul(60)?.checked_add(small(false, part, 10)?))
 }
 
-/// Converts a base-60 number of any size. This takes quadratic time, so the resolver limits the
-/// length; see `number::BASE60_BYTES_MAX`.
+/// Converts `digits`, the parts of a base-60 number of any size. `first_sign` is the sign of the
+/// first part, 1 or -1. This takes quadratic time, so the resolver limits the length; see
+/// `number::BASE60_BYTES_MAX`.
 fn base60_big(digits: &[u8], first_sign: i64) -> num_bigint::BigInt {
     let mut value = num_bigint::BigInt::ZERO;
     for (i, part) in digits.split(|&byte| byte == b':').enumerate() {

@@ -24,8 +24,8 @@ fn run(text: &[u8], at: usize, mask: u8) -> usize {
     at
 }
 
-/// Returns the end of the run of `separators` and digits up to `digit_max`. Digits are scanned
-/// eight bytes at a time.
+/// Returns the end of the run of `separators` and digits up to `digit_max` that starts at `at`.
+/// Digits are scanned eight bytes at a time.
 #[inline]
 fn run_digits(text: &[u8], at: usize, digit_max: u8, separators: u8) -> usize {
     let mut at = at;
@@ -47,9 +47,9 @@ fn run_digits(text: &[u8], at: usize, digit_max: u8, separators: u8) -> usize {
     run(text, at, digits | separators)
 }
 
-/// Sets the high bit of the lowest byte that is not a digit up to `digit_max`. The bits of higher
-/// bytes are unspecified and those of lower bytes are zero, so the trailing zeros count the leading
-/// digits.
+/// Returns a word in which the high bit of a byte is set if this is the lowest byte of `word` that
+/// is not a digit up to `digit_max`. The bits of higher bytes are unspecified and those of lower
+/// bytes are zero, so the trailing zeros count the leading digits.
 ///
 /// XOR with `0` leaves 0 to `digit_max` for a digit, and more for other bytes. Adding 0x7F -
 /// `digit_max` sets the high bit of these, unless the addition overflows, in which case that bit
@@ -93,6 +93,7 @@ pub(super) fn from_digit<R: Rules>(text: &[u8], at: usize) -> ScalarTag {
 }
 
 /// Resolves an integer without a prefix. All of the text from `at` on is digits and separators.
+/// `zero_leads` says whether the first of several digits is `0`.
 #[inline]
 fn integer<R: Rules>(text: &[u8], at: usize, zero_leads: bool) -> ScalarTag {
     let forms = &R::FORMS;
@@ -123,7 +124,7 @@ fn prefixed<R: Rules>(text: &[u8], at: usize, letter: u8) -> ScalarTag {
     if !known {
         return forms.unmatched;
     }
-    // Underscores alone are not a number, but commas alone are (Syck).
+    // Underscores alone are not a number, but in Syck, commas alone are.
     let from = run(text, at + 2, forms.separators & UNDERSCORE);
     let end = match form {
         IntForm::Hex => run(text, from, HEX | forms.separators),
@@ -133,7 +134,7 @@ fn prefixed<R: Rules>(text: &[u8], at: usize, letter: u8) -> ScalarTag {
     if from < end && end == text.len() { ScalarTag::Int(form) } else { forms.unmatched }
 }
 
-/// Resolves what follows the dot of a float, from `at` on, which may be nothing.
+/// Resolves the float `text`, whose dot is just before `at`. Nothing need follow the dot.
 #[inline]
 pub(super) fn fraction<R: Rules>(text: &[u8], at: usize) -> ScalarTag {
     let forms = &R::FORMS;
@@ -150,7 +151,7 @@ pub(super) fn fraction<R: Rules>(text: &[u8], at: usize) -> ScalarTag {
     }
 }
 
-/// Resolves what follows the `e` of a float, from `at` on.
+/// Resolves the float `text`, whose `e` is just before `at`.
 #[inline]
 fn exponent<R: Rules>(text: &[u8], at: usize) -> ScalarTag {
     let forms = &R::FORMS;

@@ -5,8 +5,8 @@ use super::resolve::resolve;
 use super::tag::ScalarTag;
 use super::timestamp;
 
-/// Returns whether any common reader would read a string, written as a plain scalar, as something
-/// else.
+/// Returns whether some common reader would read the string `text` as something other than a string
+/// if it were written as a plain scalar.
 ///
 /// This covers the schemas of this module and the rules of libyaml-based readers, Psych, PyYAML,
 /// SnakeYAML, go-yaml, goccy/go-yaml, js-yaml and yaml for Node.js: words in any mix of case, `y`
@@ -56,7 +56,7 @@ static LENGTHS: [u8; 256] = {
 
 const LENGTH_MAX: usize = u8::BITS as usize - 1;
 
-/// Returns whether some reader would read the text as something other than text.
+/// Returns whether some reader would read `text`, if written plain, as something other than text.
 #[inline(never)]
 fn is_misread(text: &[u8]) -> bool {
     // goccy/go-yaml takes a key that ends like this for a merge key.
@@ -67,13 +67,14 @@ fn is_misread(text: &[u8]) -> bool {
         || is_odd_timestamp(text)
 }
 
-/// Returns whether Psych reads the text as a symbol, which is a colon followed by anything.
+/// Returns whether Psych reads `text` as a symbol, which is a colon followed by anything.
 fn is_ruby_symbol(text: &[u8]) -> bool {
     text.len() > 1 && text[0] == b':'
 }
 
-/// Returns whether some reader may accidentally take the text for a number. This is an
-/// approximation that includes more:
+/// Returns whether some reader may take `text` for a number although no schema of this module does.
+/// The check is approximate, and also returns true for some texts that no reader misreads. It
+/// covers these peculiarities:
 ///
 /// - go-yaml first drops all underscores: `0_x1F`, `1_e5`; and it accepts a sign after a prefix:
 ///   `0o+17`.
@@ -109,8 +110,9 @@ fn is_odd_number(text: &[u8]) -> bool {
     }
 }
 
-/// Returns whether the text is like a date, which may have short fields or a minus before it
-/// (Psych, go-yaml), followed by nothing, or by a blank or `T` and characters of a time.
+/// Returns whether `text` looks like a date, followed by nothing, or by a blank or `T` and
+/// characters of a time. The date may have short fields or a minus before it, which Psych and
+/// go-yaml accept.
 fn is_odd_timestamp(text: &[u8]) -> bool {
     let text = text.strip_prefix(b"-").unwrap_or(text);
     match timestamp::skip_date(text).map(|end| &text[end..]) {

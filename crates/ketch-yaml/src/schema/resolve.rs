@@ -24,8 +24,8 @@ pub(super) fn resolve<R: Rules>(text: &[u8]) -> ScalarTag {
     }
 }
 
-/// Resolves `~`, `<<` and `=`. The table of first bytes has already excluded those that the schema
-/// does not recognize.
+/// Resolves `text`, which may be `~`, `<<` or `=`. The table of first bytes has already excluded
+/// those that the schema does not recognize.
 fn mark(forms: &Forms, text: &[u8]) -> ScalarTag {
     match text {
         b"~" => ScalarTag::Null,
@@ -35,7 +35,7 @@ fn mark(forms: &Forms, text: &[u8]) -> ScalarTag {
     }
 }
 
-/// Resolves text that starts with a sign.
+/// Resolves `text`, which starts with a sign.
 #[inline]
 fn from_sign<R: Rules>(text: &[u8]) -> ScalarTag {
     match text.get(1) {
@@ -62,7 +62,8 @@ fn from_dot<R: Rules>(text: &[u8], at: usize) -> ScalarTag {
     }
 }
 
-/// Resolves `.inf` with an optional sign, or `.nan` without one.
+/// Resolves `.inf` with an optional sign, or `.nan` without one. `sign` is what precedes the dot,
+/// and `letters` are the three letters after it and a zero.
 #[inline]
 fn special(forms: &Forms, sign: &[u8], letters: [u8; 4]) -> ScalarTag {
     let key = u64::from(u32::from_le_bytes(letters));
@@ -82,7 +83,8 @@ fn special(forms: &Forms, sign: &[u8], letters: [u8; 4]) -> ScalarTag {
     if nan && sign.is_empty() { ScalarTag::Float(FloatForm::Nan) } else { forms.unmatched }
 }
 
-/// Resolves null and the booleans by their lengths. At most two words have the same length.
+/// Resolves `text`, which may be null or a boolean, by its length. At most two words have the same
+/// length.
 #[inline]
 fn word<R: Rules>(text: &[u8]) -> ScalarTag {
     let forms = &R::FORMS;
@@ -115,7 +117,8 @@ fn word<R: Rules>(text: &[u8]) -> ScalarTag {
     }
 }
 
-/// Returns whether `key`, a text as long as `word`, spells the word in a recognized case.
+/// Returns whether `key`, a packed text as long as `word`, spells `word` in a letter case that
+/// `case` allows.
 #[inline(always)]
 fn spells(case: Case, key: u64, word: &[u8]) -> bool {
     let lower = pack(word);
@@ -123,14 +126,14 @@ fn spells(case: Case, key: u64, word: &[u8]) -> bool {
     let case_bits = u64::MAX >> (64 - 8 * word.len()) & u64::from_le_bytes([0x20; 8]);
     match case {
         Case::Lower => key == lower,
-        // lower, Capital, UPPER
+        // Lower case, only the first letter in upper case, and upper case.
         Case::Three => key == lower || key == lower ^ 0x20 || key == lower ^ case_bits,
         // Setting bit 5 maps exactly the two cases of a letter to its lower case.
         Case::Any => key | case_bits == lower,
     }
 }
 
-/// Packs up to five bytes into one number, with the first byte lowest.
+/// Packs `word`, which has at most eight bytes, into one number, with the first byte lowest.
 const fn pack(word: &[u8]) -> u64 {
     let mut key = 0;
     let mut i = word.len();

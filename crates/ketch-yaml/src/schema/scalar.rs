@@ -87,7 +87,7 @@ impl Schema {
     /// Converts `text`, which this schema has resolved to `tag`.
     ///
     /// This is for loaders that call [`resolve`](Self::resolve) first and convert later or never.
-    /// With a tag of another text, the value is meaningless.
+    /// If `tag` is the tag of another text, the value is meaningless.
     ///
     /// ```
     /// use ketch_yaml::schema::{Scalar, Schema};
@@ -117,7 +117,8 @@ impl Schema {
         }
     }
 
-    /// Converts a timestamp. Schemas without timestamps use the forms of YAML 1.1.
+    /// Converts a timestamp. Schemas without timestamps use the forms of YAML 1.1. Returns `None`
+    /// if `text` is not a timestamp or does not exist in the calendar.
     pub(super) fn timestamp(self, text: &[u8]) -> Option<Timestamp> {
         match self {
             Self::Syck => timestamp::parse::<Syck>(text),

@@ -20,7 +20,7 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
 
 /// The error for text that is not a value of its explicit tag.
 ///
-/// It has no location, which the caller knows.
+/// It has no location, because only the caller knows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ConvertError {
     tag: &'static str,
@@ -111,7 +111,8 @@ impl Schema {
         }
     }
 
-    /// Converts a scalar with a tag for which the schema has forms.
+    /// Converts `text` with the standard tag `name`, for which the schema has forms. Returns `None`
+    /// if the text does not have one of these forms, or there are none for the tag.
     fn convert_resolved<'a, T: Text<'a>>(self, name: &str, text: T) -> Option<Scalar<'a, T>> {
         let tag = self.resolve(text.bytes());
         let value = self.convert(tag, text);
@@ -130,7 +131,8 @@ impl Schema {
     }
 }
 
-/// Returns the shorthand of a standard tag, and what its scalars must be.
+/// Returns the shorthand of the standard tag `name` and what its scalars must be, or `None` if this
+/// is not a standard tag.
 fn expectation(name: &str) -> Option<(&'static str, &'static str)> {
     Some(match name {
         "null" => ("!!null", "an empty scalar, `~` or `null`"),
@@ -146,7 +148,7 @@ fn expectation(name: &str) -> Option<(&'static str, &'static str)> {
     })
 }
 
-/// Decodes base 64. Returns `None` if the text is not valid.
+/// Decodes base 64, which may contain white space. Returns `None` if the text is not valid.
 fn decode_base64(text: &[u8]) -> Option<Vec<u8>> {
     if !text.iter().any(u8::is_ascii_whitespace) {
         return BASE64.decode(text).ok();

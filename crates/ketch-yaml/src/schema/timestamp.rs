@@ -7,7 +7,7 @@ use super::calendar::{Timestamp, days_from_civil, days_in_month};
 use super::forms::{Rules, TimestampForms, Yaml11};
 use super::tag::{ScalarTag, TimestampForm};
 
-/// The fields of a date, which may not exist.
+/// The fields of a date, which need not exist in the calendar.
 #[derive(Clone, Copy)]
 struct Date {
     year: i16,
@@ -15,7 +15,7 @@ struct Date {
     day: u8,
 }
 
-/// The fields of a time of day, which may not exist.
+/// The fields of a time of day, which may be out of range.
 #[derive(Clone, Copy)]
 struct Time {
     hour: u8,
@@ -23,7 +23,7 @@ struct Time {
     second: u8,
 }
 
-/// The fields of a zone, which may not exist.
+/// The fields of a zone, which may be out of range.
 #[derive(Clone, Copy)]
 struct Zone {
     negative: bool,
@@ -40,7 +40,8 @@ struct Clock {
     zone: Option<Zone>,
 }
 
-/// Resolves `text` to its tag, if it has the form of a timestamp.
+/// Resolves `text` to its tag, or returns `None` if it does not have the form of a timestamp. If
+/// the rules require it, the date and the time must also exist.
 #[inline]
 pub(super) fn resolve<R: Rules>(text: &[u8]) -> Option<ScalarTag> {
     let by_form = !rules::<R>().calendar;
@@ -82,7 +83,7 @@ const fn rules<R: Rules>() -> TimestampForms {
     }
 }
 
-/// Parses a date, and returns it with its end.
+/// Parses the date at the start of `text`, and returns it with the offset after it.
 #[inline]
 fn parse_date<R: Rules>(text: &[u8]) -> Option<(Date, usize)> {
     match full_date(text) {
@@ -92,8 +93,8 @@ fn parse_date<R: Rules>(text: &[u8]) -> Option<(Date, usize)> {
     }
 }
 
-/// Parses a date of the usual form, which has ten bytes (`dddd-dd-dd`), at the start of the text.
-/// The caller rejects further digits after it.
+/// Parses a date of the usual form, which has ten bytes (`dddd-dd-dd`), at the start of `text`. The
+/// caller rejects further digits after it.
 #[inline]
 fn full_date(text: &[u8]) -> Option<Date> {
     let [.., tens, ones] = text.first_chunk::<10>()?;
@@ -105,7 +106,8 @@ fn full_date(text: &[u8]) -> Option<Date> {
     (tens < 10 && ones < 10).then_some(date)
 }
 
-/// Parses a date whose month and day have one or two digits, and returns it with its end.
+/// Parses a date whose month and day have one or two digits, at the start of `text`. Returns it
+/// with the offset after it.
 #[cold]
 fn short_date(text: &[u8]) -> Option<(Date, usize)> {
     let year = digits(text, 0, 4, 4)?;
@@ -115,13 +117,13 @@ fn short_date(text: &[u8]) -> Option<(Date, usize)> {
     Some((date, day.end))
 }
 
-/// Returns the end of the date at the start of the text, if there is one. Its month
-/// and day may have a single digit.
+/// Returns the offset after the date at the start of `text`, if there is one. Its month and day may
+/// have a single digit.
 pub(super) fn skip_date(text: &[u8]) -> Option<usize> {
     short_date(text).map(|(_, end)| end)
 }
 
-/// Parses everything after the date, to the end of the text.
+/// Parses the time and the zone after a date that ends at `at`, up to the end of `text`.
 #[inline]
 fn parse_clock<R: Rules>(text: &[u8], at: usize) -> Option<Clock> {
     let (form, at) = match text.get(at)? {
@@ -152,7 +154,8 @@ fn parse_clock<R: Rules>(text: &[u8], at: usize) -> Option<Clock> {
     Some(Clock { form, time, nanoseconds, zone })
 }
 
-/// Parses a time whose hour has one or two digits, and returns it with its end.
+/// Parses the time at `at`, whose hour has one or two digits, and returns it with the offset after
+/// it.
 #[cold]
 fn short_time(text: &[u8], at: usize) -> Option<(Time, usize)> {
     let hour = digits(text, at, 1, 2)?;
@@ -162,7 +165,8 @@ fn short_time(text: &[u8], at: usize) -> Option<(Time, usize)> {
     Some((Time { hour, minute, second: value }, second.end))
 }
 
-/// Parses the digits of a fraction, and returns them as nanoseconds with their end.
+/// Parses the digits of a fraction from `at` on, and returns them as nanoseconds with the offset
+/// after them.
 fn fraction(text: &[u8], at: usize) -> (u32, usize) {
     let (mut nanoseconds, mut unit, mut at) = (0, 100_000_000, at);
     while let Some(digit @ b'0'..=b'9') = text.get(at) {
@@ -173,7 +177,8 @@ fn fraction(text: &[u8], at: usize) -> (u32, usize) {
     (nanoseconds, at)
 }
 
-/// Parses `Z` or an offset, up to the end of the text.
+/// Parses the zone after a time that ends at `at`, which is `Z` or an offset, up to the end of
+/// `text`. If a zone is required, `form` decides whether a blank has to precede it.
 fn parse_zone(text: &[u8], at: usize, form: TimestampForm, rules: TimestampForms) -> Option<Zone> {
     let zone_at = skip_blanks(text, at);
     if rules.zone_required && (zone_at > at) != (form == TimestampForm::Spaced) {
@@ -207,13 +212,14 @@ fn byte(text: &[u8], at: usize, byte: u8) -> Option<usize> {
     (text.get(at) == Some(&byte)).then_some(at + 1)
 }
 
-/// A number and its end.
+/// A number and the offset after its digits.
 struct Digits {
     value: u16,
     end: usize,
 }
 
-/// Parses as many digits as there are, from `min` to `max` (at most four).
+/// Parses the digits at `at`, up to `max` of them (at most four). Returns `None` if there are fewer
+/// than `min`.
 fn digits(text: &[u8], at: usize, min: usize, max: usize) -> Option<Digits> {
     let (mut value, mut end) = (0, at);
     while end < at + max
@@ -238,7 +244,7 @@ fn match_eight(text: &[u8], pattern: &[u8; 8]) -> Option<u64> {
     ((digits.wrapping_add(addend) | digits) & HIGH_BITS == 0).then_some(digits)
 }
 
-/// Returns the two-digit number at byte `at` of the result of [`eight`].
+/// Returns the number of two digits at byte `at` of `digits`, which is a result of [`match_eight`].
 #[inline]
 const fn two_digits(digits: u64, at: u32) -> u8 {
     let pair = digits >> (8 * at);

@@ -38,7 +38,7 @@ pub(super) struct Frame {
     cycle: Option<Cycle>,
 }
 
-/// The first alias to a collection around it, with the position of the child that has it.
+/// The position of a child, and the fault for an alias in it that refers to a collection around it.
 type Cycle = (u64, Fault);
 
 /// A pair that may be overridden.
@@ -57,12 +57,13 @@ pub(super) struct Child {
 }
 
 impl Digests {
-    /// Creates the digests for a policy on duplicate keys, which decides which pairs count.
+    /// Creates the digests of a document. `policy`, the policy on duplicate keys, decides which
+    /// pairs count.
     pub fn new(policy: DuplicateKeys) -> Digests {
         Digests { policy, frames: Vec::new(), last_end: 0 }
     }
 
-    /// Forgets the open collections of the last document.
+    /// Removes the collections that are still open at the end of a document.
     pub fn clear(&mut self) {
         self.frames.clear();
     }
@@ -72,7 +73,8 @@ impl Digests {
         !self.frames.is_empty()
     }
 
-    /// Opens a collection.
+    /// Opens a collection that starts at `start`, which is a mapping or a sequence. `anchor` and
+    /// `tag` are the numbers of its properties.
     pub fn open(&mut self, start: usize, anchor: Option<u32>, tag: Option<u32>, is_mapping: bool) {
         self.last_end = start;
         self.frames.push(Frame {
@@ -94,7 +96,7 @@ impl Digests {
         self.frames.pop()
     }
 
-    /// Adds a child to the open collection.
+    /// Adds `child` to the open collection, as an entry, a key or a value.
     pub fn add(&mut self, child: Child) {
         let Some(frame) = self.frames.last_mut() else { return };
         if !frame.is_mapping {
@@ -108,14 +110,15 @@ impl Digests {
 }
 
 impl Frame {
-    /// Adds an entry of a sequence.
+    /// Adds `entry`, the next entry of a sequence, to the digest.
     fn add_entry(&mut self, entry: Child) {
         self.note_cycle(entry.digest.err().map(|fault| (self.count, fault)));
         self.count += 1;
         self.sum = digest_of((self.sum, entry.digest.unwrap_or_default()));
     }
 
-    /// Adds a pair of a mapping. Where keys override each other, it may replace an earlier pair.
+    /// Adds a pair of a mapping, `key` and `value`. If keys override each other under `policy`, the
+    /// pair may replace an earlier one, or be ignored.
     fn add_pair(&mut self, key: Child, value: Child, policy: DuplicateKeys) {
         self.met += 1;
         let cycle = key.digest.err().or(value.digest.err()).map(|fault| (self.met, fault));
@@ -139,12 +142,13 @@ impl Frame {
         self.sum = self.sum.wrapping_add(digest);
     }
 
-    /// Keeps the first cycle, which is the one to report.
+    /// Stores `cycle` unless an earlier cycle is stored, since the first one is reported.
     fn note_cycle(&mut self, cycle: Option<Cycle>) {
         self.cycle = self.cycle.or(cycle);
     }
 
-    /// Returns the digest of the complete collection, or the cycle in it.
+    /// Returns the digest of the complete collection, whose tag is `tag`, or the first cycle in it
+    /// as an error.
     pub fn digest(&self, tag: Option<TagKey<'_>>) -> Result<Digest, Fault> {
         let cycles = self.pairs.values().filter_map(|pair| pair.cycle).chain(self.cycle);
         match cycles.min_by_key(|&(order, _)| order) {

@@ -8,8 +8,8 @@ use crate::location::{LineCounter, Location, line_start};
 use crate::parse::Window;
 use std::ops::Range;
 
-/// The first faults of a document in the order of the text. They are found in a different order: a
-/// duplicate key is only found when its mapping ends.
+/// The first faults of a document in the order of the text. They are found in a different order,
+/// because a duplicate key is found only when its mapping ends.
 #[derive(Debug)]
 pub(super) struct Faults {
     list: Vec<Fault>,
@@ -22,7 +22,7 @@ impl Faults {
         Faults { list: Vec::new(), max }
     }
 
-    /// Adds a fault, and drops the last ones if there are far more than `max`.
+    /// Adds `fault`, and drops the last faults if there are far more than `max`.
     pub fn push(&mut self, fault: Fault) {
         self.list.push(fault);
         // Sorting only at twice the maximum keeps the cost per fault low.
@@ -44,8 +44,8 @@ impl Faults {
         self.list.truncate(self.max);
     }
 
-    /// Returns the faults as errors, in order. The document starts at offset `base` of the stream,
-    /// and its text is in the window.
+    /// Removes all faults and returns them as errors, in order. The document starts at offset
+    /// `base` of the stream, and its text is in the window.
     pub fn take(&mut self, base: u64, window: Window<'_>) -> Vec<Error> {
         self.sort();
         if self.list.is_empty() {
@@ -74,7 +74,7 @@ struct Lines<'b> {
 }
 
 impl<'b> Lines<'b> {
-    /// Counts the lines before each of these offsets of the stream.
+    /// Counts the lines of the window before each of `offsets`, which are offsets in the stream.
     fn new(window: Window<'b>, offsets: Vec<u64>) -> Lines<'b> {
         let start = |offset: u64| line_start(window.text, (offset - window.base) as usize);
         let mut starts: Vec<usize> = offsets.into_iter().map(start).collect();

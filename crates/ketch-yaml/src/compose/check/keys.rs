@@ -48,7 +48,7 @@ struct Large {
 /// Identifies a mapping in both readings, by its depth and the offset of its first key.
 type LargeId = (usize, u32);
 
-/// Fingerprints shared by several keys of one mapping, in order.
+/// For each mapping that has some, the fingerprints that several of its keys share, in order.
 pub(super) type Suspects = HashMap<LargeId, Vec<u64>>;
 
 /// An open mapping: where its keys start on the stack, and the number of open collections around it.
@@ -79,7 +79,7 @@ pub(super) struct Keys {
 }
 
 impl Keys {
-    /// Creates an empty stack.
+    /// Creates an empty stack, for the policy and the schema of `options`.
     pub fn new(options: &ComposeOptions) -> Keys {
         Keys {
             policy: options.duplicate_keys,
@@ -97,7 +97,7 @@ impl Keys {
         }
     }
 
-    /// Prepares the second reading, which compares only the keys with these fingerprints.
+    /// Prepares the second reading, which compares only the keys with the fingerprints `suspects`.
     pub fn know(&mut self, suspects: Suspects) {
         self.known = Some(suspects);
     }
@@ -107,7 +107,7 @@ impl Keys {
         std::mem::take(&mut self.suspects)
     }
 
-    /// Forgets the last document.
+    /// Clears the state of the last document.
     pub fn clear(&mut self) {
         self.words.clear();
         self.odd.clear();
@@ -122,13 +122,13 @@ impl Keys {
         self.words.len()
     }
 
-    /// Adds a key that fits into one word. Its offset is relative to the document's text.
+    /// Adds the key `word`, an event of one word, whose offset is relative to the document's text.
     #[inline(always)]
     pub fn push(&mut self, word: u64) {
         self.words.push(word);
     }
 
-    /// Adds a key that does not fit into one word.
+    /// Adds the key `odd`, which does not fit into one word.
     pub fn push_odd(&mut self, odd: Odd) {
         self.words.push(self.odd.len() as u64);
         self.odd.push(odd);
@@ -141,7 +141,8 @@ impl Keys {
         self.words.len() - from >= RUN_KEYS
     }
 
-    /// Checks the keys of a complete mapping, and removes them.
+    /// Checks the keys of the complete mapping at `place`, adding to `faults`, and removes them
+    /// from the stack.
     #[inline]
     pub fn close(&mut self, context: Context<'_>, place: Place, faults: &mut Faults) {
         let count = self.words.len() - place.from;
@@ -151,7 +152,8 @@ impl Keys {
         self.forget(place.from);
     }
 
-    /// Checks the keys of a complete mapping that has more than one key, or that may be large.
+    /// Checks the keys of the complete mapping at `place`, which has more than one key or may be
+    /// large, and adds to `faults`.
     #[inline(never)]
     fn check(&mut self, context: Context<'_>, place: Place, faults: &mut Faults) {
         let is_large = self.large.last().is_some_and(|large| large.depth == place.depth);
@@ -171,7 +173,7 @@ impl Keys {
         }
     }
 
-    /// Returns whether fingerprints show that the keys from `from` on are different.
+    /// Returns whether fingerprints prove that the keys from `from` on are different.
     fn are_distinct(&mut self, text: &[u8], from: usize) -> bool {
         let words = &self.words[from..];
         if words.len() > FEW_PAIRS {
@@ -186,7 +188,8 @@ impl Keys {
         seen.are_distinct()
     }
 
-    /// Compares all keys by their values and reports those that repeat another.
+    /// Compares all keys from `from` on by their values, and adds to `faults` for each one that
+    /// repeats an earlier key.
     #[cold]
     #[inline(never)]
     fn compare(&mut self, context: Context<'_>, from: usize, faults: &mut Faults) {
@@ -214,8 +217,8 @@ impl Keys {
         }
     }
 
-    /// Replaces the keys of a large mapping on the stack by a run of fingerprints. In the second
-    /// reading, removes all keys that need not be compared.
+    /// Replaces the keys of the large mapping at `place` on the stack by a run of fingerprints. In
+    /// the second reading, removes all keys that need not be compared.
     #[cold]
     #[inline(never)]
     pub fn pack(&mut self, context: Context<'_>, place: Place, faults: &mut Faults) {
@@ -274,7 +277,7 @@ impl Keys {
         }
     }
 
-    /// Removes the keys from `from` on.
+    /// Removes the keys from `from` on from the stack.
     fn forget(&mut self, from: usize) {
         let words = &self.words[from..];
         if !self.odd.is_empty()
@@ -285,8 +288,8 @@ impl Keys {
         self.words.truncate(from);
     }
 
-    /// Returns the hash of a key's value, or `None` for a merge key, which may occur several times,
-    /// and for a key that contains itself, which is reported.
+    /// Returns the hash of the value of the key `word`. Returns `None` for a merge key, which may
+    /// occur several times, and for a key that contains itself, for which a fault is added.
     fn hash(&mut self, context: Context<'_>, word: u64, faults: &mut Faults) -> Option<u64> {
         if let Some((_, fingerprint::Meaning::Text)) = self.prints.of(context.text, word) {
             let content = scalar::verbatim(context.text, &Event::unpack(word)).unwrap_or_default();
@@ -309,7 +312,7 @@ impl Keys {
         }
     }
 
-    /// Returns whether two keys with the same hash are equal.
+    /// Returns whether the keys `a` and `b`, which have the same hash, are equal.
     fn is_same(&self, context: Context<'_>, a: u64, b: u64) -> bool {
         match (self.meaning(a), self.meaning(b)) {
             (Meaning::Scalar(a), Meaning::Scalar(b)) => {
@@ -321,7 +324,7 @@ impl Keys {
         }
     }
 
-    /// Returns the meaning of the key that a word of the stack represents.
+    /// Returns the meaning of the key that `word`, a word of the stack, represents.
     fn meaning(&self, word: u64) -> Meaning {
         match is_odd_key(word) {
             true => self.odd[word as usize].meaning,
@@ -329,7 +332,7 @@ impl Keys {
         }
     }
 
-    /// Returns where a key is in the document's text.
+    /// Returns the range of the key `word` in the document's text.
     fn span(&self, word: u64) -> Range<usize> {
         if !is_odd_key(word) {
             return Event::unpack(word).range();
@@ -339,7 +342,7 @@ impl Keys {
     }
 }
 
-/// Returns whether a word is the number of an odd key.
+/// Returns whether `word` is the number of an odd key, and not the event of a key.
 fn is_odd_key(word: u64) -> bool {
     kind(word) == KIND_NOP
 }

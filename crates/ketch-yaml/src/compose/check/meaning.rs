@@ -45,12 +45,12 @@ pub(super) struct Context<'a> {
 }
 
 impl<'a> Context<'a> {
-    /// Returns whether the text of a scalar is valid for its tag.
+    /// Returns whether the text of the scalar `node` is valid for its tag.
     pub fn is_valid(self, node: ScalarNode) -> bool {
         self.value(node).is_ok()
     }
 
-    /// Returns the value of a scalar, or an error if the text is not valid for its tag.
+    /// Returns the value of the scalar `node`, or an error if its text is not valid for its tag.
     fn value(
         self,
         node: ScalarNode,
@@ -60,7 +60,7 @@ impl<'a> Context<'a> {
         value_of(scalar::content(self.text, &node.event), is_plain, tag, self.schema)
     }
 
-    /// Returns the form of a scalar in which keys are compared.
+    /// Returns the scalar `node` in the form in which keys are compared.
     pub fn key(self, node: ScalarNode) -> ScalarKey<'a> {
         let tag = || TagKey::named(self.side, node.tag?, Shape::Plain);
         let content = || scalar::content(self.text, &node.event);
@@ -81,7 +81,7 @@ impl<'a> Context<'a> {
     }
 }
 
-/// Returns the digest of anything that can be hashed. Its upper half is the hash of [`hasher`].
+/// Returns the digest of `value`. Its upper half is the hash that [`hasher`] computes.
 pub(super) fn digest_of(value: impl Hash) -> Digest {
     static SECOND: OnceLock<RandomState> = OnceLock::new();
     let second = SECOND.get_or_init(RandomState::default).hash_one(&value);
@@ -93,11 +93,11 @@ pub(super) fn digest_of(value: impl Hash) -> Digest {
 #[derive(Debug, Default)]
 pub(super) struct LongScalars(HashMap<usize, Digest>);
 
-/// Scalars up to this length are hashed again each time.
+/// Scalars of at most this number of bytes are hashed again for each alias.
 const SHORT_BYTES: usize = 256;
 
 impl LongScalars {
-    /// Returns the digest of a scalar.
+    /// Returns the digest of the scalar `node`.
     pub fn digest(&mut self, context: Context<'_>, node: ScalarNode) -> Digest {
         let digest = || digest_of(context.key(node));
         match node.event.len {
@@ -106,7 +106,7 @@ impl LongScalars {
         }
     }
 
-    /// Forgets the last document.
+    /// Clears the state of the last document.
     pub fn clear(&mut self) {
         self.0.clear();
     }

@@ -86,7 +86,7 @@ impl<R: Read> Checker<R> {
         self.parser.warnings()
     }
 
-    /// Returns the reader.
+    /// Returns a reference to the reader.
     pub fn get_ref(&self) -> &R {
         self.parser.get_ref()
     }
@@ -105,8 +105,8 @@ impl<R: Read> Checker<R> {
         }
     }
 
-    /// Handles an error of the parser: reports the problems of the open document with it, and continues
-    /// at the next document if there is one.
+    /// Handles `error`, an error of the parser: reports it together with the problems of the open
+    /// document, and continues at the next document if there is one.
     fn fail(&mut self, error: Error) {
         let Checker { parser, options, walk, open, ready, .. } = self;
         let (offset, is_broken) = (error.offset(), error.class() == Class::Io);
@@ -148,7 +148,8 @@ struct Document<'c> {
 }
 
 impl Document<'_> {
-    /// Checks the events of a chunk, which may hold several documents.
+    /// Checks the events of `chunk`, which may hold several documents. Problems of documents that
+    /// end in it are added to `ready`.
     fn check(mut self, chunk: &Chunk<'_, '_>, ready: &mut VecDeque<Error>) {
         let passed = chunk.passed().unwrap_or_default();
         let window = Window { text: chunk.text(), base: chunk.base(), passed };
@@ -167,14 +168,15 @@ impl Document<'_> {
         }
     }
 
-    /// Checks what is known of the open document, in which the parser cannot continue.
+    /// Checks what is known of the open document, which ends here because of an error of the
+    /// parser.
     fn abandon(&mut self, window: Window<'_>) {
         if let Some(base) = *self.open {
             self.walk.abandon(&window.text[(base - window.base) as usize..]);
         }
     }
 
-    /// Ends the open document and returns its problems.
+    /// Ends the open document, whose text is in `window`, and returns its problems.
     fn end(&mut self, window: Window<'_>) -> Vec<Error> {
         let Some(base) = self.open.take() else { return Vec::new() };
         let suspects = self.walk.take_suspects();
@@ -186,7 +188,8 @@ impl Document<'_> {
         errors
     }
 
-    /// Reads the document a second time, to compare the keys of large mappings.
+    /// Reads the document that starts at `base` a second time, to compare the keys of large
+    /// mappings whose fingerprints are in `suspects`.
     fn read_again(&mut self, suspects: Suspects, base: u64, window: Window<'_>) {
         let text = &window.text[(base - window.base) as usize..];
         let mut second = Walk::new(self.compose, self.walk.faults.max());

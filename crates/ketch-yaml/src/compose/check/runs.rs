@@ -25,18 +25,18 @@ struct Run {
     rests: Box<[u32]>,
 }
 
-/// Returns the fingerprint of a key, from the hash of its meaning.
+/// Returns the fingerprint of a key, given `hash`, the hash of its meaning.
 pub(super) fn print_of(hash: u64) -> u64 {
     hash >> (u64::BITS - u32::BITS - BUCKET_BITS)
 }
 
-/// Returns the bucket of a fingerprint, which is given by its first bits.
+/// Returns the number of the bucket for the fingerprint `print`, which its first bits give.
 fn bucket_of(print: u64) -> usize {
     (print >> u32::BITS) as usize
 }
 
 impl Runs {
-    /// Adds a run of at most [`RUN_KEYS`] keys, given by their hashes.
+    /// Adds a run of at most [`RUN_KEYS`] keys, whose hashes are `hashes`.
     pub fn add(&mut self, hashes: &[u64]) {
         debug_assert!(hashes.len() <= RUN_KEYS);
         let mut counts = vec![0u16; BUCKETS].into_boxed_slice();
@@ -75,7 +75,7 @@ impl Runs {
     }
 }
 
-/// Returns the index at which each bucket starts in the run.
+/// Returns the index at which each bucket starts in a run whose buckets have `counts` keys.
 fn starts(counts: &[u16]) -> Vec<usize> {
     let mut start = 0;
     let next = |&count: &u16| {

@@ -46,7 +46,8 @@ impl Awaits {
 /// An open collection, or the root.
 #[derive(Clone, Copy, Debug)]
 struct Open {
-    /// The index of its first key on the stack. A document has fewer keys than bytes.
+    /// The index of its first key on the stack. A document has fewer keys than bytes, so 32 bits
+    /// are enough.
     from: u32,
     awaits: Awaits,
 }
@@ -56,7 +57,7 @@ const ROOT: Open = Open { from: 0, awaits: Awaits::Entry };
 /// The node of an anchor.
 #[derive(Clone, Copy, Debug)]
 enum Target {
-    /// The node has not come yet.
+    /// The node has not started yet.
     Awaited,
     /// A scalar, by its number.
     Scalar(u32),
@@ -87,7 +88,7 @@ struct Node {
 pub(super) struct Walk {
     options: ComposeOptions,
     pub faults: Faults,
-    /// A limit was exceeded: the rest of the document is not checked.
+    /// Whether a limit was exceeded, so that the rest of the document is not checked.
     is_over: bool,
     handles: TagHandles,
     names: Names,
@@ -101,7 +102,7 @@ pub(super) struct Walk {
     parents: Vec<Open>,
     nodes: u64,
     properties: Properties,
-    /// The next node has properties, or needs a digest.
+    /// Whether the next node has properties, or needs a digest.
     is_special: bool,
     keys: Keys,
     digests: Digests,
@@ -130,7 +131,7 @@ impl Walk {
         }
     }
 
-    /// Forgets the last document.
+    /// Clears the state of the last document.
     pub fn start(&mut self) {
         self.is_over = false;
         self.handles.clear();
@@ -148,8 +149,8 @@ impl Walk {
         self.digests.clear();
     }
 
-    /// Prepares the second reading of a document, which compares the keys of large mappings that
-    /// have these fingerprints.
+    /// Prepares the second reading of a document. It compares the keys of large mappings that have
+    /// the fingerprints `suspects`.
     pub fn know(&mut self, suspects: Suspects) {
         self.keys.know(suspects);
     }
@@ -159,7 +160,7 @@ impl Walk {
         self.keys.take_suspects()
     }
 
-    /// Checks the events of a run, up to the end of the document.
+    /// Checks the events of `run`, up to the end of the document, and the number of nodes.
     pub fn run(&mut self, run: Run<'_>) -> Built {
         let before = self.nodes;
         let built = self.events(run);
@@ -171,7 +172,7 @@ impl Walk {
         built
     }
 
-    /// Compares the keys of all open mappings, because the document ends here, with invalid syntax.
+    /// Compares the keys of all open mappings, because a syntax error ends the document here.
     pub fn abandon(&mut self, text: &[u8]) {
         loop {
             if self.open.awaits != Awaits::Entry {
@@ -184,13 +185,13 @@ impl Walk {
         }
     }
 
-    /// Reports an exceeded limit, after which the rest of the document is not checked.
+    /// Adds `fault`, an exceeded limit, after which the rest of the document is not checked.
     fn end_with(&mut self, fault: Fault) {
         self.faults.push(fault);
         self.is_over = true;
     }
 
-    /// Processes the events of a run, up to the end of the document.
+    /// Processes the events of `run`, up to the end of the document.
     fn events(&mut self, run: Run<'_>) -> Built {
         let Run { words, text, shift } = run;
         let mut next = 0;
@@ -237,7 +238,8 @@ impl Walk {
         Built::All
     }
 
-    /// Opens a collection inside the open one.
+    /// Opens a collection inside the open one. `is_mapping` says whether it is a mapping or a
+    /// sequence.
     #[inline(always)]
     fn enter(&mut self, is_mapping: bool) {
         let looks_at_keys = self.options.duplicate_keys != DuplicateKeys::Off;
@@ -246,7 +248,7 @@ impl Walk {
         self.open = Open { from: self.keys.len() as u32, awaits };
     }
 
-    /// Completes the open collection.
+    /// Completes the open collection, whose end is the event `word`.
     #[inline(always)]
     fn close(&mut self, word: u64, run: Run<'_>) {
         if self.open.awaits != Awaits::Entry {
@@ -261,8 +263,8 @@ impl Walk {
         self.open.awaits = self.open.awaits.next();
     }
 
-    /// Completes the digest of a collection that has just been closed; its parent is now the open
-    /// collection.
+    /// Completes the digest of a collection that has just been closed by the event `word`. Its
+    /// parent is now the open collection.
     #[cold]
     #[inline(never)]
     fn close_digest(&mut self, word: u64, run: Run<'_>) {
@@ -283,7 +285,7 @@ impl Walk {
         self.is_special = self.digests.is_active();
     }
 
-    /// Packs the keys of the open mapping, which has very many.
+    /// Packs the keys of the open mapping, which are very many, to save memory.
     #[cold]
     #[inline(never)]
     fn pack(&mut self, text: &[u8]) {
@@ -292,7 +294,8 @@ impl Walk {
         keys.pack(context, place(self.open, &self.parents), faults);
     }
 
-    /// Handles any event but an end, and returns the index of the word after it.
+    /// Handles the event at `index` of `words`, which is not an end, and returns the index of the
+    /// word after the event.
     #[inline(never)]
     fn node(&mut self, words: &[u64], index: usize, run: Run<'_>) -> usize {
         let packed = Event::unpack(words[index]);
@@ -314,7 +317,7 @@ impl Walk {
         next
     }
 
-    /// Records an anchor of the next node.
+    /// Records the anchor of the next node, given by `event`.
     fn anchor(&mut self, event: Event, text: &[u8]) {
         let index = self.targets.len();
         let (start, len) = (event.start as u32, event.len as u32);
@@ -324,7 +327,7 @@ impl Walk {
         self.is_special = true;
     }
 
-    /// Records a tag of the next node, and checks the total length of tags.
+    /// Records the tag of the next node, given by `event`, and checks the total length of tags.
     fn tag(&mut self, event: Event, text: &[u8]) {
         let (start, len) = (event.start as u32, event.len as u32);
         let is_new = self.names.tag(&mut self.side, text, &self.handles, 0, start, len);
@@ -338,7 +341,7 @@ impl Walk {
         }
     }
 
-    /// Handles an alias. As a key, it has the meaning of its target.
+    /// Handles the alias `event`. If it is a key, it has the meaning of its target.
     fn alias(&mut self, event: Event, text: &[u8]) {
         self.nodes += 1;
         let (start, len) = (event.start as u32, event.len as u32);
@@ -366,8 +369,8 @@ impl Walk {
         self.open.awaits = self.open.awaits.next();
     }
 
-    /// Handles the start of a collection that has properties, is inside a collection that needs a
-    /// digest, or is a key.
+    /// Handles `event`, the start of a collection that has properties, is inside a collection that
+    /// needs a digest, or is a key.
     fn collection(&mut self, event: Event) {
         self.nodes += 1;
         let is_mapping = event.kind == EventKind::MappingStart;
@@ -384,8 +387,8 @@ impl Walk {
         self.enter(is_mapping);
     }
 
-    /// Handles a scalar that has properties, is in a collection that needs a digest, or takes two
-    /// words.
+    /// Handles `event`, a scalar that has properties, is in a collection that needs a digest, or
+    /// takes two words. `word` is its first word.
     fn scalar(&mut self, event: Event, word: u64, run: Run<'_>) {
         self.nodes += 1;
         let Properties { anchor, tag } = std::mem::take(&mut self.properties);
@@ -418,7 +421,7 @@ impl Walk {
         self.open.awaits = self.open.awaits.next();
     }
 
-    /// Adds a complete node to the digest and to the keys of the open collection.
+    /// Adds `node`, which is complete, to the digest and to the keys of the open collection.
     fn add(&mut self, node: Node, text: &[u8]) {
         let Node { start, len, is_alias, meaning } = node;
         self.add_to_digest(meaning, is_alias, text);
@@ -428,7 +431,8 @@ impl Walk {
         }
     }
 
-    /// Adds a node to the digest of the open collection, if that collection needs a digest.
+    /// Adds a node with the meaning `meaning` to the digest of the open collection, if that
+    /// collection needs a digest.
     fn add_to_digest(&mut self, meaning: Meaning, is_alias: bool, text: &[u8]) {
         if !self.digests.is_active() {
             return;
@@ -446,7 +450,7 @@ impl Walk {
         self.digests.add(Child { digest, is_merge_key });
     }
 
-    /// Packs the keys of the open mapping if there are very many.
+    /// Packs the keys of the open mapping if they are very many, to save memory.
     fn pack_if_full(&mut self, text: &[u8]) {
         if self.keys.is_full(self.open.from as usize) {
             self.pack(text);
@@ -454,12 +458,14 @@ impl Walk {
     }
 }
 
-/// Returns the form in which [`Keys`] refers to an open mapping.
+/// Returns the form in which [`Keys`] refers to the open mapping `open`, which is inside the
+/// collections `parents`.
 fn place(open: Open, parents: &[Open]) -> Place {
     Place { from: open.from as usize, depth: parents.len() }
 }
 
-/// Returns the offset of the node that comes after the first `count` nodes of a run.
+/// Returns the offset, in the document's text, of the node that comes after the first `count` nodes
+/// of `run`.
 #[cold]
 fn nth_node(run: Run<'_>, count: u64) -> usize {
     let is_node = |event: &Event| {

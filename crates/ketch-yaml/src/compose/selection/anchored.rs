@@ -19,9 +19,9 @@ use std::ops::Range;
 pub(super) struct Anchored {
     pub cut: Cut,
     definitions: Vec<Definition>,
-    /// The definitions of a name, in the order of the stream.
+    /// The definitions of each name, in the order of the stream.
     names: HashMap<Box<[u8]>, Vec<u32>>,
-    /// The events being kept, if any.
+    /// The outermost node whose events are being kept, if there is one.
     keeping: Option<Keeping>,
     /// The definitions whose nodes are open, with their depths.
     open: Vec<(u32, usize)>,
@@ -51,7 +51,7 @@ struct Keeping {
 }
 
 impl Anchored {
-    /// Forgets the last document.
+    /// Clears the state of the last document.
     pub fn clear(&mut self) {
         self.cut.clear();
         self.definitions.clear();
@@ -72,8 +72,8 @@ impl Anchored {
         self.keeping.is_some()
     }
 
-    /// Starts a node at `depth`, whose first property has just been read. If that is a tag, an
-    /// anchor may follow.
+    /// Starts a node at `depth`, whose first property has just been read. Its events are kept from
+    /// here on: even if the property is a tag, an anchor may follow.
     pub fn start_node(&mut self, depth: usize) {
         // Any alias to the root is inside the root, and so an error.
         if self.keeping.is_none() && depth > 0 {
@@ -82,7 +82,8 @@ impl Anchored {
         }
     }
 
-    /// Adds the definition of an anchor whose node starts at the word `start` of the kept events.
+    /// Adds the definition of `anchor`, which is at `offset` of the stream. Its node is at `depth`
+    /// and starts at the word `start` of the kept events.
     pub fn define(&mut self, anchor: &[u8], offset: u64, start: usize, depth: usize) {
         let index = self.definitions.len() as u32;
         // The root is not kept, and gets a start that is inside no range.
@@ -106,7 +107,7 @@ impl Anchored {
         }
     }
 
-    /// Adds an event, if events are being kept.
+    /// Adds `event` with its words, if events are being kept.
     pub fn push(&mut self, sight: &Sight<'_>, words: &[u64], event: &Event, lines: &mut Lines) {
         if self.is_keeping() {
             self.cut.push(sight, words, event, lines);

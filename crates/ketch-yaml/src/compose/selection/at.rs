@@ -21,7 +21,7 @@ impl<'a> At<'a> {
         self.sight.part.words_base + self.event.start as u64
     }
 
-    /// Returns the offset of the event in the text of the part.
+    /// Returns the offset of the event in the text of its part.
     pub fn start_in_text(self) -> usize {
         (self.offset() - self.sight.part.text_base) as usize
     }

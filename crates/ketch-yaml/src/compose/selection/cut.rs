@@ -11,7 +11,7 @@ pub(super) struct Cut {
     words: Vec<u64>,
     text: Vec<u8>,
     runs: Vec<Run>,
-    /// The next event starts a new run.
+    /// Whether the next event starts a new run.
     is_broken: bool,
 }
 
@@ -66,7 +66,8 @@ impl Cut {
         self.is_broken = true;
     }
 
-    /// Adds an event with its text. Within a run, the text between events is copied as well.
+    /// Adds `event` with its words and its text. Within a run, the text between events is copied as
+    /// well.
     pub fn push(&mut self, sight: &Sight<'_>, words: &[u64], event: &Event, lines: &mut Lines) {
         let part = sight.part;
         let start = part.words_base + event.start as u64;
@@ -111,7 +112,7 @@ impl Cut {
         self.runs.last().map_or(0, |run| self.end(run))
     }
 
-    /// Returns a range of the words, as one part per run.
+    /// Returns the words in `range`, as one part per run.
     pub fn parts(&self, range: Range<usize>) -> impl Iterator<Item = Part<'_>> {
         let first = self.runs.partition_point(|run| run.words <= range.start).saturating_sub(1);
         (first..self.runs.len()).map_while(move |at| {
@@ -136,7 +137,7 @@ impl Cut {
     }
 }
 
-/// Returns the events of a part, each with its offset in the stream and its bytes.
+/// Returns the events of `part`, each with its offset in the stream and its bytes.
 pub(super) fn events<'p>(part: Part<'p>) -> impl Iterator<Item = (Event, u64, &'p [u8])> {
     Events::new(part.words).map(move |event| {
         let offset = part.words_base + event.start as u64;

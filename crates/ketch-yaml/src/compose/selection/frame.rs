@@ -46,7 +46,7 @@ pub(super) struct Frame {
     pub expected: Role,
     /// The number of entries or pairs so far.
     pub count: u64,
-    /// A filter accepted an entry.
+    /// Whether a filter has accepted an entry.
     pub has_accepted: bool,
     /// How the wanted key matched, and its offset.
     pub matched: Option<(Match, u64)>,
@@ -61,7 +61,8 @@ pub(super) struct Frame {
 }
 
 impl Frame {
-    /// Creates the frame of a collection whose children the step `wanted` selects from.
+    /// Creates the frame of a collection to which `steps` steps lead, whose children are at
+    /// `depth`. The step `wanted` selects from these children.
     pub fn new(
         steps: usize,
         depth: usize,
@@ -89,7 +90,8 @@ impl Frame {
         }
     }
 
-    /// Returns the role of the next entry of a sequence.
+    /// Returns the role of the next entry of a sequence, of which the step `wanted` selects
+    /// entries.
     pub fn entry(&mut self, wanted: &Wanted) -> Role {
         let index = self.count;
         self.count += 1;
@@ -120,7 +122,7 @@ impl Frame {
         held.push_back(Vec::new());
     }
 
-    /// Holds a result, or returns it if this collection need not hold results.
+    /// Holds the result `found`, or returns it if this collection need not hold results.
     pub fn keep(&mut self, found: Held) -> Option<Held> {
         match self.held.as_mut().and_then(VecDeque::back_mut) {
             Some(held) => {
@@ -136,8 +138,9 @@ impl Frame {
         self.held.is_some()
     }
 
-    /// Stores the result of a merge key. If several have one, the first wins, except that deferred
-    /// nodes are collected, because it is not known yet which of them lead to a result.
+    /// Stores `found`, the result of a merge key. If several merge keys have a result, the first
+    /// wins, except that deferred nodes are collected, because it is not known yet which of them
+    /// lead to a result.
     pub fn merge(&mut self, found: Held) {
         match (&mut self.merged, found) {
             (Some(Held::Later(first)), Held::Later(more)) => first.extend(more),
@@ -146,7 +149,7 @@ impl Frame {
         }
     }
 
-    /// Returns, at the end of the collection, whether the step selected nothing in it.
+    /// Returns, at the end of the collection, whether the step `wanted` selected nothing in it.
     pub fn is_dead_end(&self, wanted: &Wanted) -> bool {
         match (&wanted.many, wanted.index) {
             (Many::All, _) => self.count == 0,

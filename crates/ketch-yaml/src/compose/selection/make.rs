@@ -63,7 +63,7 @@ impl Deferred {
 }
 
 impl Maker {
-    /// Creates a maker without a document.
+    /// Creates a maker that composes with `options`.
     pub fn new(options: &ComposeOptions) -> Maker {
         Maker {
             composer: Composer::new(options),
@@ -76,7 +76,7 @@ impl Maker {
         }
     }
 
-    /// Forgets the current document.
+    /// Clears the state of the current document.
     pub fn clear(&mut self) {
         self.head.clear();
         self.handles.clear();
@@ -84,7 +84,7 @@ impl Maker {
         self.repeated_words = 0;
     }
 
-    /// Adds a directive of the next document.
+    /// Keeps the directive `at` of the next document, with the text `line`.
     pub fn directive(&mut self, at: (&Sight<'_>, &[u64], &Event), line: &[u8], lines: &mut Lines) {
         let start = self.head.len();
         let (sight, words, event) = at;
@@ -95,8 +95,8 @@ impl Maker {
         }
     }
 
-    /// Returns the directives that declare the tag handles used in the parts. The others are left out,
-    /// because a long directive would be copied for each result.
+    /// Returns the directives that declare the tag handles used in the parts `all`. The others are
+    /// left out, because a long directive would be copied for each result.
     fn directives<'p>(&self, all: impl Iterator<Item = Part<'p>>) -> Vec<Range<usize>> {
         if self.handles.is_empty() {
             return Vec::new();
@@ -109,7 +109,7 @@ impl Maker {
         needed
     }
 
-    /// Takes back a document to reuse its memory.
+    /// Takes `document` back, to reuse its memory for a later one.
     pub fn recycle(&mut self, document: Document<'static>) {
         const SPARE_MAX: usize = 64;
         if self.spare.len() < SPARE_MAX {
@@ -117,7 +117,7 @@ impl Maker {
         }
     }
 
-    /// Composes a node with the targets of its aliases. Returns the document and the index of the
+    /// Composes `node` with the targets of its aliases. Returns the document and the index of the
     /// node in it.
     pub fn make(&mut self, node: Node<'_>) -> Result<(Document<'static>, usize), Error> {
         let Node { cut, has_alias, is_pair, ended_at, .. } = node;
@@ -154,7 +154,8 @@ impl Maker {
         Ok((document, last.unwrap_or_default()))
     }
 
-    /// Counts the words of anchored nodes that are composed again, and checks the limit.
+    /// Adds `words`, the number of words of anchored nodes that are composed again for `node`, to
+    /// the total. Fails if there are too many.
     fn count(&mut self, words: u64, node: Node<'_>) -> Result<(), Error> {
         self.repeated_words += words;
         let max = self.options.limits.max_alias_nodes.at(node.document_bytes);
@@ -166,7 +167,8 @@ impl Maker {
     }
 }
 
-/// Returns the handle of a tag as it is written.
+/// Returns the handle of `tag`, which is a tag as it is written. The handle of a verbatim tag is
+/// empty.
 fn handle(tag: &[u8]) -> &[u8] {
     let rest = tag.get(1..).unwrap_or(&[]);
     // A verbatim tag has no handle.
@@ -177,12 +179,12 @@ fn handle(tag: &[u8]) -> &[u8] {
     &tag[..len]
 }
 
-/// Returns a part with one event without text at this offset.
+/// Returns a part with a single event, `word`, which has no text and is at `offset`.
 fn mark(word: &'static [u64; 1], offset: u64) -> Part<'static> {
     Part { words: word, words_base: offset, text: &[], text_base: offset, passed: None }
 }
 
-/// Returns the word of an event without text.
+/// Returns the word of an event of the kind `kind` without text.
 const fn word(kind: EventKind) -> [u64; 1] {
     [(kind as u64) << KIND_SHIFT]
 }

@@ -102,12 +102,13 @@ impl<S: Source> Selection<S> {
         self.walker.found.is_empty()
     }
 
-    /// Takes back a result to reuse its memory.
+    /// Takes `found` back, to reuse its memory for a later result.
     pub fn recycle(&mut self, found: Found) {
         self.walker.recycle(found.document);
     }
 
-    /// Returns the next result, or `None` at the end. An error comes after the results before it.
+    /// Returns the next result, or `None` at the end. An error is returned after all results before
+    /// it.
     fn advance(&mut self) -> Result<Option<Found>, Error> {
         loop {
             if let Some(found) = self.walker.found.pop_front() {

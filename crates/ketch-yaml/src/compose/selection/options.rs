@@ -1,8 +1,8 @@
-//! How to select.
+//! The options for selecting nodes.
 
 use crate::compose::options::ComposeOptions;
 
-/// How to select.
+/// Options for selecting nodes.
 #[derive(Clone, Copy, Debug, Default)]
 #[non_exhaustive]
 pub struct SelectionOptions {

@@ -21,8 +21,8 @@ enum Outcome {
 }
 
 impl Walker {
-    /// Handles a complete node on the path: follows the steps after the first `steps` in it. `entry` is
-    /// its index if the first of those steps is a filter that has to accept it.
+    /// Handles `kept`, a complete node on the path: follows the steps after the first `steps` in
+    /// it. `entry` is its index if the first of those steps is a filter that has to accept it.
     pub fn find(&mut self, kept: Kept, steps: usize, entry: Option<u64>) -> Result<(), Error> {
         if self.is_deferring() {
             let deferred = Deferred { entry, ..self.defer(kept, steps, false) };
@@ -45,15 +45,16 @@ impl Walker {
         Ok(())
     }
 
-    /// Records that an entry of the innermost collection was accepted, or may be.
+    /// If `entry` is an entry of the innermost collection, records that the filter accepted it, or
+    /// may still accept it.
     fn note_accepted(&mut self, entry: Option<u64>) {
         if let (Some(_), Some(frame)) = (entry, self.frames.last_mut()) {
             frame.has_accepted = true;
         }
     }
 
-    /// Follows the remaining steps in a composed node. Fails if only the last step remains, the
-    /// options require a sequence for it, and the node is not one.
+    /// Follows the steps after the first `steps` from the node at `at` of `document`. Fails if only
+    /// the last step remains, the options require a sequence for it, and the node is not one.
     fn found_at(
         &mut self,
         document: Document<'static>,
@@ -72,7 +73,8 @@ impl Walker {
         }
     }
 
-    /// Handles a complete merge key with its value.
+    /// Handles `kept`, a complete merge key with its value: follows the remaining steps in it, and
+    /// keeps the result, which is used if the mapping has no matching key of its own.
     pub fn find_merged(&mut self, kept: Kept) -> Result<(), Error> {
         let Some(steps) = self.frames.last().map(|frame| frame.steps) else { return Ok(()) };
         if self.is_deferring() {
@@ -103,7 +105,8 @@ impl Walker {
         self.frames.iter().any(Frame::holds)
     }
 
-    /// Sets the kept events aside, to compose them if they are selected.
+    /// Sets the kept events aside, to compose them if they are selected. `steps` steps of the path
+    /// lead to the node, which is a pair of a mapping if `is_pair`.
     fn defer(&mut self, kept: Kept, steps: usize, is_pair: bool) -> Deferred {
         let start = self.document.start.unwrap_or_default();
         Deferred {
@@ -117,8 +120,8 @@ impl Walker {
         }
     }
 
-    /// Composes nodes that were set aside and are now selected. Returns the result of the first one
-    /// that leads to something.
+    /// Composes the nodes `all`, which were set aside and are now selected. Returns the result of
+    /// the first one that leads to something.
     fn settle(&mut self, all: Vec<Deferred>) -> Result<Option<Found>, Error> {
         for deferred in all {
             let Deferred { steps, is_pair, entry, .. } = deferred;
@@ -137,7 +140,8 @@ impl Walker {
         Ok(None)
     }
 
-    /// Composes the kept events. Returns the document and the index of the kept node in it.
+    /// Composes the kept events, which are a pair of a mapping if `is_pair`. Returns the document
+    /// and the index of the kept node in it.
     pub fn make(&mut self, kept: Kept, is_pair: bool) -> Result<(Document<'static>, usize), Error> {
         let start = self.document.start.unwrap_or_default();
         self.maker.make(Node {
@@ -178,7 +182,7 @@ impl Walker {
         Ok(outcome)
     }
 
-    /// Yields a result, or lets a collection hold it.
+    /// Adds the result `found` to those found, unless a collection around it has to hold it.
     pub fn deliver(&mut self, found: Held) -> Result<(), Error> {
         let mut frames = self.frames.iter_mut().rev();
         let Some(found) = frames.try_fold(found, |found, frame| frame.keep(found)) else {

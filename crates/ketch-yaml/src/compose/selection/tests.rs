@@ -8,7 +8,7 @@ use crate::{ComposeOptions, Documents, DuplicateKeys, Options, Parser, ReadParse
 use proptest::prelude::*;
 use std::io::{Cursor, Read};
 
-/// Returns the facts of a node that are compared: its location and its value.
+/// Returns the location and the value of a node as text, for comparisons.
 fn shown(node: Node<'_>) -> String {
     let place = node.location();
     let resolved = node.resolved();
@@ -44,7 +44,7 @@ fn streamed<S: Source>(source: S, path: &Path, options: &SelectionOptions) -> Al
     Ok(all)
 }
 
-/// Composes whole documents and follows the path in each.
+/// Composes the whole documents of `text`, and follows `path` in each.
 fn composed(text: &str, path: &Path, compose: &ComposeOptions) -> All {
     let mut all = Vec::new();
     for document in Documents::with_options(text.as_bytes(), &Options::default(), compose) {
@@ -55,7 +55,7 @@ fn composed(text: &str, path: &Path, compose: &ComposeOptions) -> All {
     Ok(all)
 }
 
-/// Yields one byte at a time.
+/// A reader that yields one byte at a time.
 struct Drops<R>(R);
 
 impl<R: Read> Read for Drops<R> {
@@ -433,7 +433,7 @@ fn errors_in_skipped_entries_are_not_reported() {
 }
 
 /// Generates nodes in flow style with anchors, aliases and tags. There are only a few names, so
-/// that names are often repeated.
+/// that many of them occur several times.
 fn nodes() -> impl Strategy<Value = String> {
     let properties = "(|&[abc] |!t |!t &[abc] |&a !t )";
     let leaf = prop_oneof![
@@ -455,7 +455,7 @@ fn nodes() -> impl Strategy<Value = String> {
     })
 }
 
-/// Generates one step of a path, of each kind.
+/// Generates a step of a path, which may be of any kind.
 fn steps() -> impl Strategy<Value = String> {
     prop_oneof![
         6 => "(\\.x|\\.y|\\.[0-3]|\\[[0-2]\\]|\\[-[1-2]\\]|\\[\"1\"\\]|\\.\\*)",

@@ -30,7 +30,7 @@ pub(super) struct Walker {
     /// The role of the root, which is an entry if the first of `wanted` is a filter of documents.
     pub(super) root: Role,
     pub found: VecDeque<Found>,
-    /// The rest of the stream is not needed.
+    /// Whether the rest of the stream is not needed.
     pub is_done: bool,
     pub(super) maker: Maker,
     pub(super) lines: Lines,
@@ -100,7 +100,7 @@ pub(super) enum Verdict {
 }
 
 impl Walker {
-    /// Creates a walker before the first document.
+    /// Creates a walker that follows `path` and is before the first document.
     pub fn new(path: &Path, options: &SelectionOptions) -> Walker {
         let mut options = *options;
         let (documents, mut root) = (path.documents(), Role::At(0));
@@ -141,12 +141,12 @@ impl Walker {
         self.reached.as_ref().filter(|_| !self.has_found)
     }
 
-    /// Takes back a document to reuse its memory.
+    /// Takes `document` back, to reuse its memory for a later one.
     pub fn recycle(&mut self, document: Document<'static>) {
         self.maker.recycle(document);
     }
 
-    /// Walks through the events of a chunk.
+    /// Walks through the events of `chunk`.
     pub fn take(&mut self, chunk: &Chunk<'_, '_>) -> Result<(), Error> {
         let part = Part::of(chunk);
         let sight = Sight { chunk: self.chunks, part, stream_end: chunk.stream_end() };
@@ -159,7 +159,7 @@ impl Walker {
             let Some(&word) = part.words.get(at) else { break };
             let words = &part.words[at..at + word_count(word)];
             at += words.len();
-            // Only NOPs are skipped.
+            // The iterator skips only NOPs.
             if let Some(event) = Events::new(words).next() {
                 self.event(At { sight: &sight, words, event })?;
             }
@@ -181,7 +181,8 @@ impl Walker {
         self.frames.last().map_or(0, |frame| frame.depth)
     }
 
-    /// Skips words up to an anchor, a tag, or the end of the skipped collection. Returns their number.
+    /// Skips `words` up to an anchor, a tag, or the end of the skipped collection. Returns the
+    /// number of words skipped.
     fn pass_by(&mut self, words: &[u64]) -> usize {
         let floor = self.floor();
         for (at, &word) in words.iter().enumerate() {
@@ -197,7 +198,7 @@ impl Walker {
         words.len()
     }
 
-    /// Handles one event that could not be skipped.
+    /// Handles the event `at`, which could not be skipped.
     fn event(&mut self, at: At<'_>) -> Result<(), Error> {
         match at.event.kind {
             EventKind::Directive => {
@@ -221,12 +222,12 @@ impl Walker {
         Ok(())
     }
 
-    /// Records the start of the document at its first event.
+    /// Records that the document starts at `at`, unless an earlier event has started it.
     fn start_document(&mut self, at: At<'_>) {
         self.document.start.get_or_insert(at.offset());
     }
 
-    /// Forgets the document. If it was the only one wanted, the walk is done.
+    /// Clears the state of the document. If it was the only one wanted, the walk is done.
     fn end_document(&mut self) {
         self.maker.clear();
         self.is_done = self.options.document == Some(self.document.index);
@@ -238,7 +239,7 @@ impl Walker {
         self.options.document.is_none_or(|wanted| wanted == self.document.index)
     }
 
-    /// Handles an anchor or a tag, which begins a node.
+    /// Handles the anchor or tag `at`. The first one begins a node.
     fn property(&mut self, at: At<'_>) {
         if !self.is_wanted_document() {
             return;
@@ -262,8 +263,9 @@ impl Walker {
         self.keep(at);
     }
 
-    /// Begins the content of a node, with or without properties before it, and returns the node's
-    /// role. Fails if the options require a sequence here and the node is not one.
+    /// Begins the content of a node at the event `at`, with or without properties before it.
+    /// Returns the node's role. Fails if the options require a sequence here and the node is not
+    /// one.
     fn begin(&mut self, at: At<'_>) -> Result<Role, Error> {
         let role = match self.begun.take() {
             Some(begun) => {
@@ -283,8 +285,8 @@ impl Walker {
         Ok(role)
     }
 
-    /// Returns whether a node with this role has to be a sequence: the last step applies to it, and
-    /// the options require one.
+    /// Returns whether a node with the role `role` has to be a sequence: the last step applies to
+    /// it, and the options require one.
     pub fn has_to_be_sequence(&self, role: Role) -> bool {
         let Role::At(steps) = role else { return false };
         self.options.is_sequence && steps + 1 == self.wanted.len()
@@ -317,19 +319,20 @@ impl Walker {
         role
     }
 
-    /// Returns whether a node that this many steps lead to is kept as a whole, regardless of its kind.
+    /// Returns whether a node to which `steps` steps lead is kept as a whole, regardless of its
+    /// kind.
     fn is_kept_at(&self, steps: usize) -> bool {
         self.wanted.get(steps).is_none_or(|wanted| matches!(wanted.many, Many::Descend))
     }
 
-    /// Keeps the events from here on, until the node ends.
+    /// Keeps the events from here on, until the node ends, for `purpose`.
     fn start_keeping(&mut self, purpose: Purpose) {
         self.cut.clear();
         self.cut.break_run();
         self.kept = Some(Kept { purpose, depth: self.depth, has_alias: false });
     }
 
-    /// Keeps the event if a node around it is kept or anchored.
+    /// Keeps the event `at` if a node around it is kept or anchored.
     fn keep(&mut self, at: At<'_>) {
         let At { sight, words, event } = at;
         self.maker.anchored.push(sight, words, &event, &mut self.lines);
@@ -339,7 +342,8 @@ impl Walker {
         }
     }
 
-    /// Starts a collection.
+    /// Starts a collection at the event `at`. If it is on the path, its children are examined, or
+    /// the whole collection is kept.
     fn start(&mut self, at: At<'_>) -> Result<(), Error> {
         let role = self.begin(at)?;
         let is_mapping = at.event.kind == EventKind::MappingStart;
@@ -357,7 +361,8 @@ impl Walker {
         Ok(())
     }
 
-    /// Returns whether the children of a collection that a step selects are known only at its end.
+    /// Returns whether the children that the step `wanted` selects are known only at the end of
+    /// their collection, which is a mapping or a sequence.
     fn is_needed_whole(&self, wanted: &Wanted, is_mapping: bool) -> bool {
         let is_negative = |bound: &Option<i64>| bound.is_some_and(|bound| bound < 0);
         match &wanted.many {
@@ -391,7 +396,8 @@ impl Walker {
         found.into_iter().try_for_each(|found| self.deliver(found))
     }
 
-    /// Handles an alias. On the path, it is kept to be followed in the composed document.
+    /// Handles the alias `at`. If it is on the path, it is kept, to be followed in the composed
+    /// document.
     fn alias(&mut self, at: At<'_>) -> Result<(), Error> {
         match self.begin(at)? {
             Role::Key => self.start_keeping(Purpose::Key),
@@ -402,7 +408,7 @@ impl Walker {
         self.end(at)
     }
 
-    /// Handles a scalar, which ends a path unless it is the result.
+    /// Handles the scalar `at`, which ends a path unless it is the result.
     fn scalar(&mut self, at: At<'_>) -> Result<(), Error> {
         let role = self.begin(at)?;
         self.keep(at);
@@ -416,7 +422,7 @@ impl Walker {
         self.end(at)
     }
 
-    /// Classifies a key that is a scalar without properties.
+    /// Classifies the key `at`, a scalar without properties.
     fn judge(&mut self, at: At<'_>) -> Verdict {
         let Some(frame) = self.frames.last_mut() else { return Verdict::Other };
         let wanted = &self.wanted[frame.steps];
@@ -441,7 +447,7 @@ impl Walker {
         matched.map_or(Verdict::Other, Verdict::Wanted)
     }
 
-    /// Classifies a key that had to be composed to be compared.
+    /// Classifies the key `kept`, which has to be composed to be compared.
     fn judge_kept(&mut self, kept: Kept) -> Result<Verdict, Error> {
         let (document, at) = self.make(kept, false)?;
         let Some(frame) = self.frames.last_mut() else { return Ok(Verdict::Other) };
@@ -462,7 +468,7 @@ impl Walker {
         Ok(matched.map_or(Verdict::Other, Verdict::Wanted))
     }
 
-    /// Handles the end of a node of any kind.
+    /// Handles the end of a node of any kind, at the event `at`.
     fn end(&mut self, at: At<'_>) -> Result<(), Error> {
         self.maker.anchored.end_node(self.depth);
         let is_child = |frame: &&Frame| frame.is_mapping && frame.depth == self.depth;
@@ -487,15 +493,16 @@ impl Walker {
         Ok(())
     }
 
-    /// Sets the role of the next node of the innermost mapping, and counts the pairs.
+    /// Sets the role of the next node of the innermost mapping to `role`. If that is a key, a pair
+    /// has just ended, and is counted.
     fn expect(&mut self, role: Role) {
         let Some(frame) = self.frames.last_mut() else { return };
         frame.count += u64::from(role == Role::Key);
         frame.expected = role;
     }
 
-    /// Returns the role of the value after the key that has just ended. Fails if the key is a
-    /// duplicate and the policy forbids this.
+    /// Returns the role of the value after the key that has just ended with the event `at`. Fails
+    /// if the key is a duplicate and duplicate keys are an error.
     fn key_ended(&mut self, at: At<'_>, kept: Option<Kept>) -> Result<Role, Error> {
         let verdict = std::mem::take(&mut self.verdict);
         let policy = self.options.compose.duplicate_keys;
@@ -527,7 +534,8 @@ impl Walker {
         }
     }
 
-    /// Keeps a merge key, together with its value, which comes next.
+    /// Keeps the merge key that ends with the event `at`, together with its value, which comes
+    /// next.
     fn keep_merge_key(&mut self, at: At<'_>, kept: Option<Kept>) {
         match kept {
             Some(kept) => self.kept = Some(Kept { purpose: Purpose::Merge, ..kept }),
@@ -538,8 +546,8 @@ impl Walker {
         }
     }
 
-    /// Records that the path found nothing below this node. The first of the farthest such nodes is
-    /// reported.
+    /// Records `reached`, a node to which the path led and below which it found nothing. The first
+    /// of the farthest such nodes is reported.
     pub fn note_reached(&mut self, mut reached: Reached) {
         // A filter of documents is not a step of the path.
         reached.steps -= usize::from(self.root != Role::At(0));

@@ -163,7 +163,7 @@ fn merge_keys_follow_the_yaml_type_repository() {
     assert_eq!(shown("{<<: 1}"), "MergeValue");
     assert_eq!(shown("{<<: [{a: 1}, b]}"), "MergeValue");
     assert_eq!(shown("&a {x: {<<: *a}}"), "AliasCycle");
-    // Off by default in core, and on by option.
+    // Merging is off by default in the core schema, and an option turns it on.
     assert_eq!(super::json("{<<: {a: 1}}"), r#"{"<<":{"a":1}}"#);
     let merging = super::JsonOptions { merge_keys: Some(true), ..Default::default() };
     assert_eq!(json_with("{<<: {a: 1}}", &ComposeOptions::default(), &merging), r#"{"a":1}"#);

@@ -11,7 +11,8 @@ use crate::schema::Schema;
 use crate::{Documents, DuplicateKeys};
 use std::time::{Duration, Instant};
 
-/// This is generous for a debug build on a busy machine. Quadratic code takes minutes.
+/// The maximum time of an action. It is generous for a debug build on a busy machine, where
+/// quadratic code takes minutes.
 const SOON: Duration = Duration::from_secs(30);
 
 fn soon<T>(action: impl FnOnce() -> T) -> T {

@@ -89,7 +89,7 @@ fn any_json() -> impl Strategy<Value = serde_json::Value> {
         Just(serde_json::Value::Null),
         any::<bool>().prop_map(serde_json::Value::from),
         any::<i64>().prop_map(serde_json::Value::from),
-        // Short enough that every JSON reader rounds it to the same value.
+        // These are short enough that every JSON reader rounds them to the same value.
         any::<i32>().prop_map(|n| serde_json::Value::from(f64::from(n) / 64.0)),
         "[ -~\u{e9}\u{1F600}\n\t]{0,12}".prop_map(serde_json::Value::from),
     ];

@@ -9,7 +9,8 @@ use crate::schema::{Scalar, Schema};
 use crate::{ComposeOptions, Documents, DuplicateKeys};
 use proptest::prelude::*;
 
-/// Returns the parser's events as text, or `None` if the text is invalid.
+/// Returns the parser's events for `text` in the notation of yaml-test-suite, or `None` if the text
+/// is invalid.
 fn from_events(text: &str) -> Option<String> {
     let mut parser = Parser::new(text.as_bytes());
     let mut notation = Notation::start(Vec::new()).expect("writing to memory");
@@ -19,7 +20,8 @@ fn from_events(text: &str) -> Option<String> {
     String::from_utf8(notation.end().expect("writing to memory")).ok()
 }
 
-/// Returns the events of the composed documents as text, or `None` if one cannot be composed.
+/// Returns the events of the documents composed from `text` in the notation of yaml-test-suite, or
+/// `None` if one cannot be composed. `copied` says whether the documents own their text.
 fn from_trees(text: &str, chunk_words: usize, copied: bool) -> Option<String> {
     let compose = with_duplicates(DuplicateKeys::Off);
     let options = Options { chunk_words, ..Options::default() };

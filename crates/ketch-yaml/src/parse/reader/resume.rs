@@ -18,18 +18,18 @@ pub(crate) struct Window<'b> {
 }
 
 impl<R: Read> ReadParser<R> {
-    /// Returns the reader.
+    /// Returns a reference to the reader.
     pub(crate) fn get_ref(&self) -> &R {
         &self.source.reader
     }
 
-    /// Keeps the text from this offset of the stream on in the buffer or, with `None`, only what
-    /// the parser needs.
+    /// Makes the buffer keep the text from the offset `from` of the stream on or, if `from` is
+    /// `None`, only what the parser needs.
     pub(crate) fn retain(&mut self, from: Option<u64>) {
         self.retained = from;
     }
 
-    /// Returns the buffered text.
+    /// Returns the buffered text with its position in the stream.
     pub(crate) fn window(&self) -> Window<'_> {
         let text = &self.buffer[..self.filled];
         Window { text, base: self.engine.base, passed: self.passed }
@@ -41,7 +41,7 @@ impl<R: Read> ReadParser<R> {
     pub(crate) fn resume(&mut self, error_offset: u64) -> bool {
         self.retained = None;
         let Some(start) = self.next_document(error_offset) else {
-            // The next call reports the read error.
+            // If reading failed, the parser goes on, so that the next call reports this error.
             let is_broken = matches!(self.pending_problem, Some(PendingProblem::Io(_)));
             if is_broken {
                 self.engine.fail(Problem::Io, self.filled, 1);
@@ -67,11 +67,12 @@ impl<R: Read> ReadParser<R> {
         true
     }
 
-    /// Returns the start of the next document in the buffer, reading more of the stream if needed.
+    /// Finds the first document that starts after `error_offset`, reading more of the stream if
+    /// needed. Returns the offset in the buffer at which it starts, or `None` if there is none.
     fn next_document(&mut self, error_offset: u64) -> Option<usize> {
         let error = (error_offset.saturating_sub(self.engine.base) as usize).min(self.filled);
-        // The error may be at a marker, for example inside quotes. The marker must come after the
-        // point where parsing began, or resuming would never end.
+        // The error may itself be at a marker, for example one inside quotes. This marker must come
+        // after the point where parsing began, or resuming would never end.
         let is_line_start = error > 0 && matches!(self.buffer[error - 1], b'\n' | b'\r');
         let is_marker_at_error = is_line_start
             && error_offset > self.started
@@ -102,8 +103,9 @@ impl<R: Read> ReadParser<R> {
         }
     }
 
-    /// Returns the start of the line after that of `at`, or `None` if there is none. Unless the
-    /// line has to be kept, it may be longer than the buffer.
+    /// Returns the start of the line that follows the line containing `at`, or `None` if there is
+    /// none. Unless `is_kept`, that line is dropped while it is read, so it may be longer than the
+    /// buffer.
     fn next_line(&mut self, at: usize, is_kept: bool) -> Option<usize> {
         let mut from = at;
         loop {
@@ -121,7 +123,8 @@ impl<R: Read> ReadParser<R> {
         }
     }
 
-    /// Returns the end of the line break at `at`.
+    /// Returns the offset after the line break at `at`, reading more of the stream if the break may
+    /// be a CRLF.
     fn after_break(&mut self, at: usize) -> usize {
         if self.buffer[at] == b'\r' && at + 1 == self.filled {
             self.read_more();
@@ -131,8 +134,8 @@ impl<R: Read> ReadParser<R> {
     }
 
     /// Drops the bytes before `at` once they are most of the buffer, and returns the number of
-    /// dropped bytes. A few bytes before `at` are kept, so that the start of a line can be
-    /// recognized.
+    /// dropped bytes. The line that ends before `at` is kept, so that `at` can be recognized as the
+    /// start of a line.
     fn drop_before(&mut self, at: usize) -> usize {
         let count = line_start(&self.buffer, at.saturating_sub(1));
         if count < READ_BYTES || count < self.filled / 2 {
@@ -145,7 +148,7 @@ impl<R: Read> ReadParser<R> {
     }
 
     /// Reads more of the stream into the buffer without checking its characters. Returns false at
-    /// its end or after an error.
+    /// the end of the stream or if reading fails.
     fn read_more(&mut self) -> bool {
         let filled = self.filled;
         if self.buffer.len() < filled + READ_BYTES {
@@ -165,12 +168,12 @@ impl<R: Read> ReadParser<R> {
     }
 }
 
-/// Returns whether a line starts with a document marker of either kind.
+/// Returns whether `line` starts with a document marker of either kind.
 fn any_marker(line: &[u8]) -> bool {
     is_marker(line, b"---") || is_marker(line, b"...")
 }
 
-/// Returns whether a line starts with `marker`, followed by white space or the end of the line.
+/// Returns whether `line` starts with `marker`, followed by white space or the end of the line.
 // [206] c-forbidden.
 fn is_marker(line: &[u8], marker: &[u8]) -> bool {
     let rest = line.strip_prefix(marker);

@@ -9,7 +9,8 @@ use crate::problem::Problem;
 use std::io::Read;
 
 impl<R: Read> ReadParser<R> {
-    /// Parses the next document. Returns `None` at the end of the stream.
+    /// Parses the next document of Syck's dialect as one chunk. Returns `None` at the end of the
+    /// stream.
     pub(super) fn next_whole(&mut self) -> Result<Option<Chunk<'_, '_>>, Error> {
         if !self.source.is_at_end && self.pending_problem.is_none() && self.engine.fault.is_none() {
             self.read_whole();
@@ -46,8 +47,8 @@ impl<R: Read> ReadParser<R> {
         Ok(self.syck.as_ref().map(|front| front.chunk(text)))
     }
 
-    /// Reads the rest of the stream into the buffer. An error is reported later, after the
-    /// documents before it.
+    /// Reads the rest of the stream into the buffer. An error is not returned but recorded, and is
+    /// reported after the documents before it.
     fn read_whole(&mut self) {
         while !self.source.is_at_end {
             if self.filled > self.max_buffer_bytes.max(2 * READ_BYTES) {

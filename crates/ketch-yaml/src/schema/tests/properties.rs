@@ -7,10 +7,11 @@ use proptest::sample::select;
 use super::reference::Reference;
 use crate::schema::{FloatForm, IntForm, Scalar, ScalarTag, Schema, needs_quotes};
 
-/// The number of texts per case, because a case costs more to generate than a text.
+/// The number of texts per case. It is more than one because generating a case costs more than
+/// generating a text.
 const BATCH: usize = 16;
 
-/// One seed per form.
+/// Texts to start from, at least one for each form.
 const SEEDS: [&str; 40] = [
     "null",
     "True",
@@ -56,7 +57,7 @@ const SEEDS: [&str; 40] = [
 
 const ALPHABET: &str = "0123456789012345678900112233+-._,:eExobTtZ \t~<=nulyesfINFANTRUEoO";
 
-/// Generates a text that is close to some form, which is a seed with up to three edits.
+/// Generates a text that is close to some form: a seed with up to three edits.
 fn edited() -> impl Strategy<Value = String> {
     let letter = select(ALPHABET.chars().collect::<Vec<_>>());
     let edit = (any::<prop::sample::Index>(), 0..3u8, letter);
@@ -155,7 +156,8 @@ proptest! {
     }
 }
 
-/// Compares a number with the results of big integers and the standard library's floats.
+/// Checks the tag and the value of `text`: numbers are compared with big integers and the standard
+/// library's floats.
 fn check_value(schema: Schema, text: &str) -> Result<(), TestCaseError> {
     let plain: String = text.chars().filter(|c| !"_,".contains(*c)).collect();
     match (schema.resolve(text.as_bytes()), schema.scalar(text)) {
@@ -190,7 +192,7 @@ fn check_value(schema: Schema, text: &str) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// Returns the integer in `text`, which has no separators.
+/// Returns the exact value of the integer in `text`, which has no separators.
 fn exact(text: &str, form: IntForm, schema: Schema) -> Exact {
     let negative = text.starts_with('-');
     let digits = text.trim_start_matches(['+', '-']);

@@ -145,7 +145,7 @@ impl Reference {
     }
 }
 
-/// Returns whether a text in the form of a timestamp names an existing date and time.
+/// Returns whether `text`, which has the form of a timestamp, names an existing date and time.
 fn exists(text: &str) -> bool {
     let (date, time) = text.split_at(text.find(['T', 't', ' ', '\t']).unwrap_or(text.len()));
     let date = numbers(date);
@@ -167,7 +167,8 @@ fn exists(text: &str) -> bool {
     day_exists && time.iter().zip(maxima).all(|(value, max)| *value <= max)
 }
 
-/// Returns the numbers of all runs of digits. Runs of more than 19 digits occur only in fractions.
+/// Returns the values of all runs of digits in `text`. Runs of more than 19 digits occur only in
+/// fractions.
 fn numbers(text: &str) -> Vec<u64> {
     let runs = text.split(|c: char| !c.is_ascii_digit()).filter(|run| !run.is_empty());
     runs.map(|run| run.parse().unwrap_or(u64::MAX)).collect()

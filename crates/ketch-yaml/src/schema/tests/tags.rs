@@ -291,7 +291,8 @@ fn syck() {
     );
 }
 
-/// Compares the schemas on texts of every kind. The columns are JSON, core, 1.1 and Syck.
+/// Compares the schemas on texts of every kind. The columns have the tags under the JSON, core,
+/// YAML 1.1 and Syck schemas.
 #[test]
 fn side_by_side() {
     let long = format!("b{}l", "o".repeat(48));

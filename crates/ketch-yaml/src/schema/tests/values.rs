@@ -222,7 +222,7 @@ fn timestamps() {
     }
 }
 
-/// Converts text with a tag of the YAML repository, and returns errors as text.
+/// Converts `text` with the tag `tag` of the YAML repository. An error is returned as its message.
 fn tagged<'a>(schema: Schema, tag: &str, text: &'a str) -> Result<Scalar<'a>, String> {
     let value = schema.convert_tagged(&format!("tag:yaml.org,2002:{tag}"), text);
     value.map_err(|error| error.to_string()).map(|value| value.expect("a known tag"))
