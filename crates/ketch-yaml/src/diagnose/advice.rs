@@ -1,17 +1,17 @@
-//! The advice of a diagnosis.
+//! The advice that a diagnosis results in.
 
 use super::scene::Scene;
 
-/// Advice that replaces the general message of a problem.
+/// Advice on a mistake. It replaces the general message of a problem.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Advice {
-    /// Names the mistake.
+    /// A message that names the mistake.
     pub message: String,
-    /// A few words at the location of the error.
+    /// A short label at the location of the error.
     pub label: String,
-    /// What to do.
+    /// A sentence that says what to do.
     pub help: String,
-    /// Another location that explains the mistake.
+    /// Another location, which explains the mistake.
     pub related: Option<Related>,
 }
 
@@ -21,12 +21,12 @@ pub(crate) struct Related {
     /// The offset in the stream.
     pub at: u64,
     pub len: usize,
-    /// A few words at the location.
+    /// A short label at the location.
     pub label: String,
 }
 
 impl Advice {
-    /// Creates advice without another location.
+    /// Creates advice that names no other location.
     pub(super) fn new(
         message: impl Into<String>,
         label: impl Into<String>,
@@ -35,7 +35,7 @@ impl Advice {
         Advice { message: message.into(), label: label.into(), help: help.into(), related: None }
     }
 
-    /// Adds another location to the advice: `len` bytes at `at` of the scene's text.
+    /// Adds another location to the advice: `len` bytes at the offset `at` of the scene's text.
     pub(super) fn with(
         mut self,
         scene: &Scene<'_>,

@@ -1,4 +1,4 @@
-//! Text after a complete value.
+//! Advice on text after a complete value.
 
 use super::advice::Advice;
 use super::entry::{entry, without_comment};
@@ -44,7 +44,7 @@ pub(super) fn advise(scene: &Scene<'_>) -> Option<Advice> {
     Some(advice.with(scene, entry.value_at, 1, "the value starts here"))
 }
 
-/// Advises on a `#` that does not start a comment, because there is no space before it.
+/// Advises on a `#` that does not start a comment, because no space precedes it.
 pub(super) fn comment(scene: &Scene<'_>) -> Option<Advice> {
     let line = scene.line();
     let (before, after) = line.text.split_at(scene.at - line.start);
@@ -53,7 +53,8 @@ pub(super) fn comment(scene: &Scene<'_>) -> Option<Advice> {
     Some(Advice::new("a space is missing before the comment", "expected a space before `#`", help))
 }
 
-/// Returns the quoted scalar that ends before the error, with only blanks in between.
+/// Returns the start and the end of the quoted scalar that ends before the error, if there are only
+/// blanks between them.
 pub(super) fn quoted_before(scene: &Scene<'_>) -> Option<(usize, usize)> {
     let seen = lexer::read(cut(scene.text, ..scene.at));
     let &(start, end) = seen.quoted.last()?;
@@ -99,7 +100,8 @@ pub(super) fn after_quoted(scene: &Scene<'_>, (start, end): (usize, usize)) -> A
     quotes_inside(scene, start, end)
 }
 
-/// Advises on text such as `"6'2""`: either the last quote belongs to the text, or there is one too many.
+/// Advises on a text such as `"6'2""`, in which the last quote either is part of the text or is one
+/// too many.
 fn one_quote_more(scene: &Scene<'_>, start: usize, end: usize) -> Advice {
     let line = scene.line();
     let before = cut(scene.text, scene.line_at(start).start.max(line.start)..end);
@@ -118,7 +120,7 @@ fn one_quote_more(scene: &Scene<'_>, start: usize, end: usize) -> Advice {
     advice.with(scene, start, end - start, "the quotes open and close here")
 }
 
-/// Advises on quotes inside quotes: the quote that ends the scalar was meant as part of it.
+/// Advises on quotes inside quotes: the quote that ends the scalar was meant as a part of it.
 fn quotes_inside(scene: &Scene<'_>, start: usize, end: usize) -> Advice {
     let line = scene.line();
     let quote = scene.text.as_bytes()[start] as char;
@@ -134,7 +136,7 @@ fn quotes_inside(scene: &Scene<'_>, start: usize, end: usize) -> Advice {
     let is_odd = whole.matches(quote).count() % 2 == 1;
     let is_wrapped = touches && (ends_with_quote || is_apostrophe) || ends_with_quote && is_odd;
     let inner = if ends_with_quote { cut(whole, 1..whole.len() - 1) } else { cut(whole, 1..) };
-    // In single quotes, a backslash escapes nothing.
+    // A backslash escapes nothing in single quotes.
     let is_escaped = quote == '\'' && cut(scene.text, ..end - 1).ends_with('\\');
     let unescaped = inner.replace("\\'", "'");
     let inner = if is_escaped { &unescaped } else { inner };
@@ -159,8 +161,8 @@ fn quotes_inside(scene: &Scene<'_>, start: usize, end: usize) -> Advice {
     advice.with(scene, start, end - start, "the quotes open and close here")
 }
 
-/// Returns a sentence that shows the quoted text as a key, in case it was meant as one, or an empty
-/// string if it cannot be a key.
+/// Returns a sentence that shows the quoted text as a key, in case it was meant as one. The
+/// sentence is empty if the text cannot be a key.
 fn as_key(scene: &Scene<'_>, head: &str, quoted: Range<usize>) -> String {
     let is_in_brackets = scene.text[..quoted.start].ends_with(['[', '{', ',']);
     if is_in_brackets || !head.trim_matches(['-', ' ']).is_empty() {
@@ -171,7 +173,7 @@ fn as_key(scene: &Scene<'_>, head: &str, quoted: Range<usize>) -> String {
     format!(" If it is a key, write `:` after it: {}.", code(&fixed))
 }
 
-/// Puts text that starts with a quoted part into quotes as a whole.
+/// Returns `whole`, which starts with a part in the quotes `quote`, in quotes as a whole.
 fn requoted_whole(whole: &str, quote: char) -> String {
     match quote {
         '"' => format!("'{}'", whole.replace('\'', "''")),
@@ -179,8 +181,8 @@ fn requoted_whole(whole: &str, quote: char) -> String {
     }
 }
 
-/// Returns the end of the text that was meant to be quoted: the next quote before the end of a
-/// value, or the end of the line's content.
+/// Returns the end of the text that was meant to be quoted: the next quote with the end of a value
+/// after it or, if there is none, the end of the line's content.
 fn outer_end(scene: &Scene<'_>, start: usize, end: usize) -> usize {
     let line = scene.line();
     let quote = scene.text.as_bytes()[start] as char;
@@ -206,7 +208,8 @@ fn outer_end(scene: &Scene<'_>, start: usize, end: usize) -> usize {
     rest.find([',', ']', '}']).map_or(content, |at| end + at)
 }
 
-/// Advises on a single character that closes or separates nothing.
+/// Advises on `rest`, the text from the error on, if it is only a character that closes or
+/// separates nothing. `before` is the text before it.
 fn stray_end(rest: &str, before: &str) -> Option<Advice> {
     let ch = rest.chars().next().filter(|ch| ",;]})\"'".contains(*ch))?;
     let is_alone = rest.chars().all(|ch| ",;]}) ".contains(ch)) || rest == "\"" || rest == "'";
@@ -222,7 +225,8 @@ fn stray_end(rest: &str, before: &str) -> Option<Advice> {
     Some(Advice::new(message, "delete this", help))
 }
 
-/// Advises on values that are separated by commas but not in brackets.
+/// Advises on `values`, which are separated by commas but are not in brackets. `head` is the text
+/// before them.
 fn list(head: &str, values: &str, message: &str) -> Advice {
     let help = format!("Put them in brackets: {}.", code(&format!("{head}[{values}]")));
     Advice::new(message, "a second value", help)

@@ -1,4 +1,4 @@
-//! Advice on problems that the composer finds: aliases without an anchor, and duplicate keys.
+//! Advice on problems that the composer finds: aliases without anchors, and duplicate keys.
 
 use super::advice::{Advice, Related};
 use super::entry::without_comment;
@@ -6,8 +6,8 @@ use super::lexer;
 use super::quote::{code, quoted};
 use super::scene::{Scene, cut};
 
-/// Advises on the alias `alias` at the error, which has no anchor before it. `text` includes what
-/// follows the error.
+/// Advises on the alias `alias` at the error, which no anchor precedes. `text` includes the text
+/// after the error.
 pub(super) fn unknown(scene: &Scene<'_>, alias: &str, text: &[u8]) -> Advice {
     const MARKER: &[u8] = b"\n---";
     let at = scene.base as usize + scene.at;
@@ -47,7 +47,8 @@ pub(super) fn unknown(scene: &Scene<'_>, alias: &str, text: &[u8]) -> Advice {
     }
 }
 
-/// Returns the line with the alias as text, in quotes, and whether the alias was all of that text.
+/// Returns the line with the alias in quotes, as part of a text, and whether the alias is all of
+/// that text.
 fn as_text(scene: &Scene<'_>, alias: &str) -> (String, bool) {
     let line = scene.line();
     let (head, rest) = line.text.split_at(scene.at - line.start);
@@ -56,7 +57,7 @@ fn as_text(scene: &Scene<'_>, alias: &str) -> (String, bool) {
     let in_flow = !seen.open.is_empty();
     let end = match rest.find([',', ']', '}']).filter(|_| in_flow) {
         Some(end) => end,
-        // `*.js: x` was meant as a key, but YAML reads the `:` as part of the alias.
+        // In `*.js: x`, the alias was meant as a key, but YAML reads the `:` as part of its name.
         None if alias.ends_with(':') => alias.len() - 1,
         None if cut(rest, alias.len()..).starts_with(" :") => alias.len(),
         None => content,
@@ -65,15 +66,16 @@ fn as_text(scene: &Scene<'_>, alias: &str) -> (String, bool) {
     (format!("{}{}{tail}", head.trim_start(), quoted(text)), text.len() == alias.len())
 }
 
-/// Returns the anchor in `text` whose name is most similar to `name`, if any is similar enough.
+/// Returns the anchor in `text` whose name is most similar to `name`, with its offset. Returns
+/// `None` if no name is similar enough.
 fn similar<'t>(name: &str, text: &'t [u8]) -> Option<(usize, &'t str)> {
     let near = |other: &(usize, &str)| distance(name, other.1) <= 1 + name.chars().count() / 4;
     let is_long = name.chars().count() >= 3;
     anchors(text).filter(|_| is_long).filter(near).min_by_key(|other| distance(name, other.1))
 }
 
-/// Returns the words of `text` that look like anchors, each with its offset. Of a long text, only
-/// the first ones are returned.
+/// Returns the words of `text` that look like anchors, each with its offset. In a long text, only
+/// the first ones are searched for.
 fn anchors(text: &[u8]) -> impl Iterator<Item = (usize, &str)> {
     const ANCHORS_MAX: usize = 1000;
     const TEXT_BYTES: usize = 256 * 1024;
@@ -86,8 +88,8 @@ fn anchors(text: &[u8]) -> impl Iterator<Item = (usize, &str)> {
     words.filter(|(_, word)| !word.is_empty())
 }
 
-/// Returns the number of insertions, deletions, replacements and swaps that turn one name into
-/// another. Only the first 64 characters of each count.
+/// Returns the number of insertions, deletions, replacements and swaps of characters that turn the
+/// name `a` into `b`. Only the first 64 characters of each name are compared.
 fn distance(a: &str, b: &str) -> usize {
     let (a, b): (Vec<char>, Vec<char>) =
         (a.chars().take(64).collect(), b.chars().take(64).collect());
@@ -107,7 +109,7 @@ fn distance(a: &str, b: &str) -> usize {
     rows[a.len()][b.len()]
 }
 
-/// Advises on `key`, which repeats an earlier key.
+/// Advises on the key `key`, which repeats an earlier key.
 pub(crate) fn duplicate_key(key: &str) -> Advice {
     let message = format!("duplicate key {}", code(key));
     let help = "Delete one of the two entries or rename its key, or choose with the option `duplicate_keys` which one wins.";

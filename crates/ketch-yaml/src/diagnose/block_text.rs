@@ -1,5 +1,5 @@
 //! Advice on the headers of literal and folded scalars, and on lines that are not indented enough
-//! to belong to them.
+//! to be part of such a scalar.
 
 use super::advice::Advice;
 use super::entry::{entry, is_entry};
@@ -7,7 +7,7 @@ use super::lexer::is_block_header;
 use super::quote::{code, indented, quoted, spaces};
 use super::scene::{Line, Scene, cut};
 
-/// Advises on a line right below a block scalar that is not an entry.
+/// Advises on a line directly below a block scalar that is not indented enough to be part of it.
 pub(super) fn advise(scene: &Scene<'_>) -> Option<Advice> {
     let line = scene.line();
     let (header, text) = block_above(scene, line)?;
@@ -31,7 +31,8 @@ pub(super) fn advise(scene: &Scene<'_>) -> Option<Advice> {
     Some(advice.with(scene, first.body_at(), first.body().len(), "the text starts here"))
 }
 
-/// Returns the header of the block scalar that ends right above `line`, and where its text starts.
+/// Returns the line with the header of the block scalar that ends directly above `line`, and the
+/// offset where its text starts.
 fn block_above<'t>(scene: &Scene<'t>, line: Line<'_>) -> Option<(Line<'t>, usize)> {
     let mut at = line.start;
     let mut least = usize::MAX;
@@ -48,7 +49,7 @@ fn block_above<'t>(scene: &Scene<'t>, line: Line<'_>) -> Option<(Line<'t>, usize
     None
 }
 
-/// Returns the `|` or `>` of the block scalar's header that a line ends with, if any.
+/// Returns the `|` or `>` of the block scalar header at the end of `line`, if there is one.
 fn header_of(line: Line<'_>) -> Option<char> {
     let entry = entry(line);
     let value = entry.value;

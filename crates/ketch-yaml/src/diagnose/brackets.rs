@@ -1,4 +1,5 @@
-//! Advice on brackets that are never closed, closed by the wrong kind, or not indented enough.
+//! Advice on brackets that are never closed, are closed by the wrong kind, or are not indented
+//! enough.
 
 use super::advice::Advice;
 use super::entry::{entry, is_entry, without_comment};
@@ -7,7 +8,7 @@ use super::quote::{code, indented, spaces};
 use super::scene::{Line, Scene, cut};
 use crate::problem::Problem;
 
-/// Returns the innermost open bracket at the error.
+/// Returns the innermost bracket that is open at the error, with its offset.
 fn opener(scene: &Scene<'_>) -> Option<(usize, char)> {
     let bracket = |at: usize| {
         let ch = cut(scene.text, at..).chars().next()?;
@@ -17,9 +18,10 @@ fn opener(scene: &Scene<'_>) -> Option<(usize, char)> {
     scene.related.and_then(bracket).or_else(|| seen.open.last().copied())
 }
 
-/// Advises on brackets inside which the input, the document or the surrounding indentation ends.
+/// Advises on brackets that are still open where the input, the document or the surrounding block
+/// ends.
 pub(super) fn unclosed(scene: &Scene<'_>) -> Option<Advice> {
-    // If the opener is too far away, the parser's own message names the location.
+    // If the opening bracket is too far away, the parser's own message names its location.
     let (at, open) = opener(scene)?;
     let opening = scene.line_at(at);
     let line = scene.line();
@@ -29,14 +31,14 @@ pub(super) fn unclosed(scene: &Scene<'_>) -> Option<Advice> {
     Some(unclosed_at(scene, at, open))
 }
 
-/// Advises on lines that became one key because a bracket above was not closed.
+/// Advises on lines that became one key because a bracket above them was not closed.
 pub(super) fn swallowed_line(scene: &Scene<'_>) -> Option<Advice> {
     let seen = lexer::read(cut(scene.text, ..scene.at));
     let &(at, open) = seen.open.last()?;
     (scene.line_at(at) != scene.line()).then(|| unclosed_at(scene, at, open))
 }
 
-/// Advises on where to close the bracket `open` at `at`.
+/// Advises on where to close the bracket `open`, which is at the offset `at`.
 fn unclosed_at(scene: &Scene<'_>, at: usize, open: char) -> Advice {
     let opening = scene.line_at(at);
     let last = last_inside(scene, at, opening);
@@ -66,8 +68,8 @@ fn unclosed_at(scene: &Scene<'_>, at: usize, open: char) -> Advice {
     advice.with(scene, at, 1, format!("this `{open}` is not closed"))
 }
 
-/// Returns the last line that was probably meant to be inside the bracket at `at`, which is on the
-/// line `opening`.
+/// Returns the last line that was probably meant to be inside the bracket at `at`. The bracket is
+/// on the line `opening`.
 fn last_inside<'t>(scene: &Scene<'t>, at: usize, opening: Line<'t>) -> Line<'t> {
     let is_root = opening.body_at() == at;
     let is_end = matches!(scene.problem, Problem::UnclosedSequence | Problem::UnclosedMapping);
@@ -91,8 +93,8 @@ fn last_inside<'t>(scene: &Scene<'t>, at: usize, opening: Line<'t>) -> Line<'t> 
     last
 }
 
-/// Returns whether the line `last` is followed by another entry of the collection around the
-/// bracket at `at`.
+/// Returns whether another entry of the collection around the bracket at `at` follows the line
+/// `last`.
 fn is_followed(scene: &Scene<'_>, at: usize, last: Line<'_>) -> bool {
     let is_inner = !lexer::read(cut(scene.text, ..at)).open.is_empty();
     let mut below = scene.lines_between(last.end() + 1, scene.at);
@@ -104,13 +106,13 @@ fn is_swallowed(scene: &Scene<'_>) -> bool {
     matches!(scene.problem, Problem::MultilineKey)
 }
 
-/// Returns the bracket that closes the one at `at`.
+/// Returns the bracket that closes the bracket at `at`.
 fn closer_of(scene: &Scene<'_>, at: usize) -> char {
     cut(scene.text, at..).chars().next().map_or(']', closer)
 }
 
-/// Returns whether the line probably belongs inside the brackets, and only its indentation is
-/// wrong.
+/// Returns whether `line` probably belongs inside the bracket at `at`, and only its indentation is
+/// wrong. The bracket is on the line `opening`.
 fn is_inside(scene: &Scene<'_>, opening: Line<'_>, at: usize, line: Line<'_>) -> bool {
     let opens_last = without_comment(cut(opening.text, at - opening.start..)).len() == 1;
     let Some(above) = scene.line_above(line) else { return false };
@@ -121,7 +123,8 @@ fn is_inside(scene: &Scene<'_>, opening: Line<'_>, at: usize, line: Line<'_>) ->
     goes_on && (opens_last || is_json) && (is_json || !is_entry(line))
 }
 
-/// Advises on a line inside the bracket at `at` that is not indented deeper than the key above it.
+/// Advises on a line inside the bracket at `at` that is not indented more deeply than the key
+/// before the bracket.
 fn indent_inside(scene: &Scene<'_>, at: usize, opening: Line<'_>) -> Advice {
     let line = scene.line();
     let column = entry(opening).column + 2;
@@ -135,7 +138,7 @@ fn indent_inside(scene: &Scene<'_>, at: usize, opening: Line<'_>) -> Advice {
     advice.with(scene, at, 1, "the bracket opens here")
 }
 
-/// Advises on a closing bracket that is not indented deeper than the key of the collection.
+/// Advises on a closing bracket that is not indented more deeply than the key of its collection.
 pub(super) fn flush_end(scene: &Scene<'_>) -> Option<Advice> {
     let line = scene.line();
     let (at, _) = opener(scene)?;
@@ -150,7 +153,7 @@ pub(super) fn flush_end(scene: &Scene<'_>) -> Option<Advice> {
     Some(advice.with(scene, at, 1, "the bracket opens here"))
 }
 
-/// Advises on a `]` in place of `}`, or the reverse.
+/// Advises on a `]` in place of a `}`, or the reverse.
 pub(super) fn mismatched(scene: &Scene<'_>) -> Option<Advice> {
     let found = scene.found()?;
     let (at, open) = opener(scene)?;

@@ -1,4 +1,4 @@
-//! Advice on keys whose `:` is missing or has no space after it.
+//! Advice on keys whose `:` is missing or is not followed by a space.
 
 use super::advice::Advice;
 use super::entry::entry;
@@ -87,7 +87,8 @@ pub(super) fn missing_above(scene: &Scene<'_>) -> Option<Advice> {
     Some(advice.with(scene, above.start + fixed.at_in(above), fixed.len, fixed.label()))
 }
 
-/// A line as it was probably meant.
+/// A line as it was probably meant. `at` and `len` are the place of the mistake in the line as it
+/// is.
 struct Fixed {
     line: String,
     what: Missing,
@@ -95,19 +96,20 @@ struct Fixed {
     len: usize,
 }
 
+/// What is missing after a key.
 enum Missing {
     /// The space after a `:`.
     Space,
-    /// The `:`.
+    /// The `:` after a key.
     Colon,
-    /// The wrong kind of space after a `:`.
+    /// A space after a `:`, in place of this character.
     Blank(char),
     /// A `:` in place of this character.
     Instead(char),
 }
 
 impl Fixed {
-    /// Returns the offset in the line that the advice points to.
+    /// Returns the offset in the line to which the advice points.
     fn at_in(&self, line: Line<'_>) -> usize {
         match self.what {
             Missing::Colon => line.body_at() - line.start,
@@ -115,7 +117,7 @@ impl Fixed {
         }
     }
 
-    /// Returns the message, which says what is wrong with the key.
+    /// Returns the message that says what is wrong with the key.
     fn message(&self, line: Line<'_>) -> String {
         let body = code(entry(line).value);
         match self.what {
@@ -128,7 +130,7 @@ impl Fixed {
         }
     }
 
-    /// Returns the label at the location.
+    /// Returns the label at the location of the mistake.
     fn label(&self) -> &'static str {
         match self.what {
             Missing::Space | Missing::Blank(_) => "expected a space after this",
@@ -137,8 +139,8 @@ impl Fixed {
         }
     }
 
-    /// Returns the help, which shows the line as it should be, with its number if it is not the
-    /// line `other`.
+    /// Returns the help, which shows the corrected line. If `line` is not the line `other`, the
+    /// help includes its number.
     fn help(&self, scene: &Scene<'_>, line: Line<'_>, other: Line<'_>) -> String {
         let fixed = code(self.line.trim_start());
         if line.start == other.start {
@@ -147,7 +149,8 @@ impl Fixed {
         format!("Write {fixed} on line {}.", scene.number(line.start))
     }
 
-    /// Returns the advice for `line`, with the location of the mistake if that is not the error's.
+    /// Returns the advice on `line`, including the location of the mistake if it differs from that
+    /// of the error.
     fn advice(self, scene: &Scene<'_>, line: Line<'_>) -> Advice {
         let help = self.help(scene, line, line);
         let advice = Advice::new(self.message(line), self.label(), help);
@@ -159,8 +162,8 @@ impl Fixed {
     }
 }
 
-/// Returns `line` with `: ` in place of the character that was written instead, such as `=`, or of
-/// a `:` without a space. Returns `None` if there is no such character.
+/// Returns `line` with `: ` in place of a character that was written instead, such as `=`, or in
+/// place of a `:` without a space. Returns `None` if there is no such character.
 fn with_colon(line: &str) -> Option<Fixed> {
     let body_at = line.len() - line.trim_start_matches([' ', '-']).len();
     let body = &line[body_at..];
@@ -206,7 +209,7 @@ fn guess(line: &str) -> Option<String> {
     (!key.is_empty()).then(|| format!("{}{key}:{rest}{comment}", &line[..body_at]))
 }
 
-/// Returns whether the value of the line is text that could continue on the next line.
+/// Returns whether the value of `line` is text that could continue on the next line.
 fn is_text_above(line: Line<'_>) -> bool {
     let value = entry(line).value;
     !value.is_empty() && !value.starts_with(['"', '\'', '[', '{', '*', '|', '>'])

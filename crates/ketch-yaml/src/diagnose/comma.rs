@@ -1,4 +1,4 @@
-//! Advice on missing or extra commas and colons inside brackets.
+//! Advice on missing or superfluous commas and colons inside brackets.
 
 use super::advice::Advice;
 use super::after_value::{after_quoted, quoted_before};
@@ -8,7 +8,7 @@ use super::quote::{code, quoted};
 use super::scene::{Line, Scene, cut};
 use crate::problem::Problem;
 
-/// Advises on a missing or extra comma or colon inside brackets.
+/// Advises on a missing or superfluous comma or colon inside brackets.
 pub(super) fn advise(scene: &Scene<'_>) -> Option<Advice> {
     if scene.problem == Problem::EmptyFlowEntry {
         return Some(two_commas(scene));
@@ -29,7 +29,7 @@ pub(super) fn advise(scene: &Scene<'_>) -> Option<Advice> {
     }
 }
 
-/// Advises on a comma without an entry before it.
+/// Advises on a comma that no entry precedes.
 fn two_commas(scene: &Scene<'_>) -> Advice {
     let line = scene.line();
     let (before, after) = line.text.split_at(scene.at - line.start);
@@ -42,7 +42,7 @@ fn two_commas(scene: &Scene<'_>) -> Advice {
     }
 }
 
-/// Advises on a `:` in a value, where the text before it was meant as a key.
+/// Advises on a `:` in a value, if the text before it was meant as a key.
 fn at_colon(scene: &Scene<'_>) -> Option<Advice> {
     let line = scene.line();
     let key_at = key_start(scene, line);
@@ -54,7 +54,7 @@ fn at_colon(scene: &Scene<'_>) -> Option<Advice> {
     Some(missing_comma(scene, key_at))
 }
 
-/// Returns the start of the last word before the error. A quoted scalar counts as a word.
+/// Returns the start of the last word before the error. A quoted scalar is one word.
 fn key_start(scene: &Scene<'_>, line: Line<'_>) -> usize {
     if let Some((start, _)) = quoted_before(scene) {
         return start;
@@ -86,7 +86,7 @@ fn two_colons(scene: &Scene<'_>, key_at: usize) -> Advice {
     advice.with(scene, key_at, value.len(), "the value starts here")
 }
 
-/// Advises on the entry at `next`, before which the comma is missing.
+/// Advises on a missing comma before the entry at `next`.
 fn missing_comma(scene: &Scene<'_>, next: usize) -> Advice {
     let before = content_before(scene, next);
     let end = before.len();
@@ -112,7 +112,7 @@ fn missing_comma(scene: &Scene<'_>, next: usize) -> Advice {
     advice.with(scene, next, next_len, "expected `,` before this key")
 }
 
-/// Returns the text up to `next` without the comments and the white space before it.
+/// Returns the text up to `next`, without comments and white space at its end.
 fn content_before<'t>(scene: &Scene<'t>, next: usize) -> &'t str {
     let mut end = next;
     loop {

@@ -1,14 +1,14 @@
-//! Advice on the markers that a version control system leaves where two versions could not be
-//! merged.
+//! Advice on the markers that a version control system leaves in a file where it could not merge
+//! two versions.
 
 use super::advice::Advice;
 use super::scene::{LOOKBACK_BYTES, Line, Scene};
 
-/// The end of a conflict is searched for in this many bytes from its start.
+/// The number of bytes, from the start of a conflict, in which its end is searched for.
 const CONFLICT_BYTES: usize = 8 * 1024;
 
-/// Returns whether the diagnosis of an error at `at` needs more text than `text`, because the end
-/// of the conflict around it is missing.
+/// Returns whether the diagnosis of an error at `at` needs more text than `text`, because the error
+/// is in a conflict whose end is missing.
 pub(crate) fn wants_more(text: &[u8], at: usize) -> bool {
     let from = at.saturating_sub(LOOKBACK_BYTES);
     let line = memchr::memchr2(b'\n', b'\r', &text[at..]).map_or(text.len(), |len| at + len);
@@ -21,14 +21,14 @@ pub(crate) fn wants_more(text: &[u8], at: usize) -> bool {
     rest.len() < CONFLICT_BYTES && end.is_none()
 }
 
-/// Advises on the markers that a merge conflict left in a file. `text` is the scene's text with
-/// what follows it in the buffer.
+/// Advises on the markers that a merge conflict has left in a file. `text` is the scene's text and
+/// the buffered text after it.
 pub(super) fn advise(scene: &Scene<'_>, text: &[u8]) -> Option<Advice> {
     let line = scene.line();
     let start = scene.lines_between(0, scene.at).filter(|line| is_marker(line.text, '<')).last();
     let nearest = nearest_marker(scene, line)?;
     // A conflict that ended above is not the mistake here, unless its last marker is on the line
-    // just above.
+    // directly above.
     if nearest.text.starts_with('>') && nearest != line && scene.line_above(line) != Some(nearest) {
         return None;
     }
@@ -58,14 +58,14 @@ pub(super) fn advise(scene: &Scene<'_>, text: &[u8]) -> Option<Advice> {
 /// The offsets of the marker lines of a complete conflict.
 struct Conflict {
     start: usize,
-    /// The common ancestor, if the conflict shows it.
+    /// The marker before the common ancestor, if the conflict shows that.
     base: Option<usize>,
     middle: usize,
     end: usize,
 }
 
 impl Conflict {
-    /// Returns the conflict that starts at `start`.
+    /// Returns the conflict that starts at the offset `start`, if it is complete.
     fn find(text: &[u8], start: usize) -> Option<Conflict> {
         let rest = &text[start..text.len().min(start + CONFLICT_BYTES)];
         let (middle, end) = (memchr::memmem::find(rest, b"\n=======")? + 1, end_of(rest)?);
@@ -91,10 +91,10 @@ impl Conflict {
     }
 }
 
-/// Returns the marker on the line of the error, or the nearest one above.
+/// Returns the line with the nearest marker: `line` itself, or a line above it.
 fn nearest_marker<'t>(scene: &Scene<'t>, line: Line<'t>) -> Option<Line<'t>> {
     let is_any = |line: &Line<'_>| ['<', '=', '>', '|'].iter().any(|&ch| is_marker(line.text, ch));
-    // A line of `=` is a marker only in a conflict.
+    // Outside a conflict, a line of `=` is not a marker.
     let is_heading = |marker: &Line<'_>| {
         marker.text.starts_with('=')
             && !scene.lines_above(marker.start).any(|above| is_marker(above.text, '<'))
@@ -103,18 +103,18 @@ fn nearest_marker<'t>(scene: &Scene<'t>, line: Line<'t>) -> Option<Line<'t>> {
     near.filter(is_any).find(|&marker| marker == line || !is_heading(&marker))
 }
 
-/// Returns whether a line is a conflict marker, which starts with `ch` seven times.
+/// Returns whether `line` is a conflict marker, which starts with `ch` exactly seven times.
 fn is_marker(line: &str, ch: char) -> bool {
     let rest = line.trim_start_matches(ch);
     line.len() - rest.len() == 7 && (rest.is_empty() || (rest.starts_with(' ') && ch != '='))
 }
 
-/// Returns the start in `text` of the first marker line that ends a conflict.
+/// Returns the offset in `text` of the first marker line that ends a conflict.
 fn end_of(text: &[u8]) -> Option<usize> {
     memchr::memmem::find(text, b"\n>>>>>>>").map(|at| at + 1)
 }
 
-/// Returns the number of line feeds.
+/// Returns the number of line feeds in `bytes`.
 fn lines_in(bytes: &[u8]) -> u64 {
     memchr::memchr_iter(b'\n', bytes).count() as u64
 }

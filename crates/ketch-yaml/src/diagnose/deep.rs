@@ -1,4 +1,4 @@
-//! Advice on lines that are indented deeper than the value above allows.
+//! Advice on lines that are indented more deeply than the value above them allows.
 
 use super::advice::Advice;
 use super::entry::{Entry, entry};
@@ -20,7 +20,7 @@ pub(super) fn below_text(scene: &Scene<'_>) -> Option<Advice> {
     too_deep(scene, above)
 }
 
-/// Advises on a line below a comment, which ended the text above it.
+/// Advises on a line below a comment that has ended the text above it.
 pub(super) fn below_comment(scene: &Scene<'_>) -> Option<Advice> {
     let line = scene.line();
     let above = scene.line_above(line)?;
@@ -41,12 +41,13 @@ pub(super) fn below_comment(scene: &Scene<'_>) -> Option<Advice> {
     Some(advice.with(scene, scene.related?, 1, "the comment"))
 }
 
-/// Returns the comment at the end of a line, or the whole line if it has none.
+/// Returns the comment at the end of `line`, or the whole line if it has none.
 fn comment_of(line: &str) -> &str {
     line.find(" #").map_or(line, |at| &line[at + 1..])
 }
 
-/// Returns the key of `parent`, formatted for messages, or the name of the line if it has no key.
+/// Returns the key of `parent` as it is shown in messages, or the name of `line` if there is no
+/// key.
 fn name_of(parent: Entry<'_>, line: Line<'_>) -> String {
     parent.key.map_or_else(|| name(line), code)
 }
@@ -65,7 +66,8 @@ fn is_prose(value: &str, line: Line<'_>) -> bool {
     words(key) >= 2 && words(value) >= 2 && entry(line).dashes == 0
 }
 
-/// Advises on a `:` in the text of the key above, which turns this line of the text into a key.
+/// Advises on a `:` in the text that belongs to the key above, which turns this line of the text
+/// into a key.
 fn colon_in_text(scene: &Scene<'_>, above: Line<'_>, parent: Entry<'_>) -> Advice {
     let key = parent.key.unwrap_or_default();
     let head = cut(above.text, ..parent.value_at - above.start);
@@ -79,8 +81,8 @@ fn colon_in_text(scene: &Scene<'_>, above: Line<'_>, parent: Entry<'_>) -> Advic
     advice.with(scene, parent.value_at, parent.value.len(), "the text starts here")
 }
 
-/// Advises on the line of the error, which cannot be inside `above`, since that already has a
-/// value.
+/// Advises on the line of the error, which is indented as if it were inside the entry of `above`,
+/// although that already has a value.
 fn too_deep(scene: &Scene<'_>, above: Line<'_>) -> Option<Advice> {
     let line = scene.line();
     let (parent, child) = (entry(above), entry(line));
@@ -182,7 +184,7 @@ fn below_item(scene: &Scene<'_>, above: Line<'_>) -> Advice {
     advice.with(scene, parent.at, text.len(), "the entry")
 }
 
-/// Returns the text, in quotes if it contains `: `.
+/// Returns `text`, in quotes if it contains `: `.
 fn quoted_if_needed(text: &str) -> String {
     if text.contains(": ") { quoted(text) } else { text.to_owned() }
 }

@@ -5,7 +5,7 @@ use super::entry::{entry, is_entry};
 use super::quote::{code, indented, spaces};
 use super::scene::{Line, Scene, cut};
 
-/// Advises on text after the root node, which is complete.
+/// Advises on text after the root node, when that is complete.
 pub(super) fn advise(scene: &Scene<'_>) -> Option<Advice> {
     let line = scene.line();
     let found = scene.found()?;
@@ -53,7 +53,8 @@ fn after_flow_root(scene: &Scene<'_>, line: Line<'_>, above: Line<'_>) -> Advice
     advice.with(scene, above.body_at(), above.body().len(), "the document ends here")
 }
 
-/// Returns the first line of the document, or of the text if the document starts before it.
+/// Returns the first line of the document that contains `line`, or of the scene if the document
+/// starts before it.
 fn root_start<'t>(scene: &Scene<'t>, line: Line<'_>) -> Line<'t> {
     let mut first = scene.line();
     for above in scene.lines_above(line.start) {
@@ -65,7 +66,7 @@ fn root_start<'t>(scene: &Scene<'t>, line: Line<'_>) -> Line<'t> {
     first
 }
 
-/// Advises on a line that is indented less than the first line of the document.
+/// Advises on a line that is indented less than the first line of its document.
 fn outdented(scene: &Scene<'_>, first: Line<'_>, line: Line<'_>) -> Advice {
     let to = first.indent();
     let is_first_alone = scene.line_above(line) == Some(first) || {
@@ -95,7 +96,8 @@ fn outdented(scene: &Scene<'_>, first: Line<'_>, line: Line<'_>) -> Advice {
     )
 }
 
-/// Advises on a line that starts with `%`, which makes it a directive, although no `---` follows.
+/// Advises on a line that starts with `%`, and is therefore a directive, although no `---` follows
+/// it.
 pub(super) fn directive(scene: &Scene<'_>) -> Option<Advice> {
     let at = scene.related?;
     let line = scene.line_at(at);

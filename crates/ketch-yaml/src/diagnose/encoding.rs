@@ -3,7 +3,7 @@
 use super::advice::Advice;
 use super::quote::code;
 
-/// Advises on bytes that are not UTF-8 and are probably text in a single-byte encoding.
+/// Advises on bytes that are not UTF-8, if they are probably text in a single-byte encoding.
 pub(super) fn not_utf8(found: &[u8]) -> Option<Advice> {
     let (&byte, after) = found.split_first()?;
     let is_cut = after.first().is_none_or(|next| (0x80..0xC0).contains(next));

@@ -1,20 +1,20 @@
-//! The parts of a line of block YAML: `- key: value # comment`.
+//! Splitting a line of block YAML into its parts: `- key: value # comment`.
 
 use super::lexer::quote_end;
 use super::scene::{Line, cut};
 
-/// A line that is an entry of a block collection, or a text.
+/// The parts of a line, which is an entry of a block collection or text.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry<'t> {
-    /// The number of `- ` before the content.
+    /// The number of dashes before the content.
     pub dashes: usize,
-    /// The offset in the scene of what follows the dashes.
+    /// The offset in the scene of the content, which follows the dashes.
     pub at: usize,
-    /// The column of what follows the dashes, in bytes from 0.
+    /// The column of the content, in bytes, counted from 0.
     pub column: usize,
-    /// The key, if it has one.
+    /// The key, if the content has one.
     pub key: Option<&'t str>,
-    /// The text after the `:`, or all of the content if there is no key, without the comment.
+    /// The text after the `:` or, without a key, all of the content. A comment is not included.
     pub value: &'t str,
     /// The offset of the value in the scene.
     pub value_at: usize,
@@ -69,18 +69,18 @@ pub(super) fn colon(content: &str) -> Option<usize> {
     content.match_indices(':').map(|(at, _)| at).find(|&at| is_end(at + 1))
 }
 
-/// Returns `text` up to its comment, without trailing blanks.
+/// Returns `text` up to its comment, without blanks at its end.
 pub(super) fn without_comment(text: &str) -> &str {
     let seen = super::lexer::read(text);
     let end = match seen.open_quote {
-        // What follows an unclosed quote may still be a comment.
+        // A comment may follow an unclosed quote.
         Some(quote) => cut(text, quote..).find(" #").map_or(text.len(), |at| quote + at),
         None => seen.comment.unwrap_or(text.len()),
     };
     cut(text, ..end).trim_end_matches([' ', '\t'])
 }
 
-/// Returns whether a line is an entry: it has a key, or a `- `.
+/// Returns whether `line` is an entry: whether it has a key or starts with `- `.
 pub(super) fn is_entry(line: Line<'_>) -> bool {
     let entry = entry(line);
     entry.dashes > 0 || entry.key.is_some()

@@ -1,4 +1,5 @@
-//! Advice on backslashes in double quotes: in paths, patterns, and escapes of other languages.
+//! Advice on backslashes in double quotes: in paths, in patterns, and in escapes of other
+//! languages.
 
 use super::advice::Advice;
 use super::entry::without_comment;
@@ -7,7 +8,7 @@ use super::quote::code;
 use super::scene::{Scene, cut};
 use crate::problem::Problem;
 
-/// Advises on an escape in double quotes that is not valid.
+/// Advises on an invalid escape in double quotes.
 pub(super) fn advise(scene: &Scene<'_>) -> Option<Advice> {
     let open = scene.related?;
     let opening = scene.line_at(open);
@@ -48,13 +49,13 @@ pub(super) fn advise(scene: &Scene<'_>) -> Option<Advice> {
     ))
 }
 
-/// Returns the character after the backslash, or an empty string if it cannot be shown.
+/// Returns the character after the backslash, or an empty string if that cannot be shown.
 fn escape_shown(scene: &Scene<'_>) -> String {
     let after = cut(scene.text, scene.at..).chars().nth(1);
     after.filter(|ch| !ch.is_control()).map(String::from).unwrap_or_default()
 }
 
-/// Returns the text with an escape of another language replaced by its equivalent in YAML, or
+/// Returns `text` with an escape of another language replaced by its equivalent in YAML. Returns
 /// `None` if the error is not at such an escape.
 fn other_language(scene: &Scene<'_>, text: &str) -> Option<String> {
     let at = scene.at - scene.related? - 1;
@@ -72,13 +73,14 @@ fn other_language(scene: &Scene<'_>, text: &str) -> Option<String> {
     Some(text.replace(&format!("\\{digits}"), &format!("\\x{octal:02X}")))
 }
 
-/// Returns whether the text is not a path and has escapes that were probably meant as escapes.
+/// Returns whether `text` is not a path, and contains escapes that were probably meant as escapes.
 fn is_mixed(text: &str) -> bool {
     let is_path = text.as_bytes().get(1) == Some(&b':') || text.starts_with("\\\\");
     !is_path && ["\\n", "\\\"", "\\\\", "\\t"].iter().any(|escape| text.contains(escape))
 }
 
-/// Returns the text with all backslashes doubled that do not start an escape. In a path, none do.
+/// Returns `text` with each backslash doubled that does not start an escape. In a path, none of
+/// them does.
 fn doubled(text: &str) -> String {
     let is_path = text.as_bytes().get(1) == Some(&b':');
     let mut out = String::with_capacity(text.len() + 8);

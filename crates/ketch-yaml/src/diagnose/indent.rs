@@ -1,11 +1,11 @@
-//! Advice on lines whose indentation matches nothing above.
+//! Advice on lines whose indentation matches that of no line above.
 
 use super::advice::Advice;
 use super::entry::{entry, is_entry};
 use super::quote::{code, indented, spaces};
 use super::scene::{Line, Scene};
 
-/// Advises on a line that ends collections, but does not align with any collection that is still
+/// Advises on a line that ends collections, but does not align with a collection that is still
 /// open.
 pub(super) fn no_such_level(scene: &Scene<'_>) -> Option<Advice> {
     let line = scene.line();
@@ -49,8 +49,8 @@ pub(super) fn no_such_level(scene: &Scene<'_>) -> Option<Advice> {
     Some(advice.with(scene, sibling.body_at(), sibling.body().len(), spaces(to)))
 }
 
-/// Advises on a line that can only be an entry of an outer collection, since no deeper one is of
-/// the same kind.
+/// Advises on a line that can only be an entry of an outer collection, because no inner collection
+/// is of the same kind.
 fn as_outer(scene: &Scene<'_>, outer: Line<'_>) -> Advice {
     let line = scene.line();
     let (found, to) = (line.indent(), outer.indent());
@@ -67,19 +67,19 @@ fn as_outer(scene: &Scene<'_>, outer: Line<'_>) -> Advice {
     advice.with(scene, outer.body_at(), outer.body().len(), spaces(to))
 }
 
-/// Returns the name of the line with a verb, as the start of a sentence.
+/// Returns the name of `line` and a verb, which start a sentence.
 fn verb(line: Line<'_>) -> String {
     format!("{} is", name(line))
 }
 
-/// Returns whether both lines are entries of sequences, or neither is. A line `b` without a key may
-/// be either.
+/// Returns whether both lines are entries of sequences, or neither is. If `b` has no key, it may be
+/// either.
 fn is_same_kind(a: Line<'_>, b: Line<'_>) -> bool {
     (entry(a).dashes > 0) == (entry(b).dashes > 0) || entry(b).key.is_none()
 }
 
-/// Returns the line's key, or the whole line if it starts with `- ` or has no key, formatted for
-/// messages.
+/// Returns the key of `line` as it is shown in messages. If the line has no key or starts with
+/// `- `, returns the whole line.
 pub(super) fn name(line: Line<'_>) -> String {
     let entry = entry(line);
     match entry.key {

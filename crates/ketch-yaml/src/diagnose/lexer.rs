@@ -1,25 +1,25 @@
-//! A rough lexer, which finds quoted scalars and brackets in text that may be invalid, and does not
-//! stop at errors. It runs only after an error was found.
+//! A rough lexer that finds quoted scalars and brackets in text that may be invalid. It does not
+//! stop at errors, and runs only after an error was found.
 
-/// The result of the lexer.
+/// What the lexer has found.
 #[derive(Debug, Default)]
 pub(super) struct Seen {
-    /// The brackets that are open at the end.
+    /// The brackets that are open at the end of the text, with their offsets.
     pub open: Vec<(usize, char)>,
-    /// The quoted scalars, from the opening quote to the closing one, both included.
+    /// The start and the end of each quoted scalar, including its quotes.
     pub quoted: Vec<(usize, usize)>,
-    /// The quoted scalar that is open at the end.
+    /// The start of the quoted scalar that is open at the end of the text.
     pub open_quote: Option<usize>,
-    /// The start of the comment that the text ends in.
+    /// The start of the comment in which the text ends.
     pub comment: Option<usize>,
 }
 
-/// Reads `text`, which starts at the start of a line.
+/// Reads `text`, which must start at the start of a line.
 pub(super) fn read(text: &str) -> Seen {
     let mut seen = Seen::default();
     let bytes = text.as_bytes();
     let mut at = 0;
-    // Whether a node may start here, so that quotes and brackets are indicators.
+    // Whether a node may start here. Only then are quotes and brackets indicators.
     let mut is_fresh = true;
     let mut line = 0;
     while at < bytes.len() {
@@ -44,8 +44,8 @@ pub(super) fn read(text: &str) -> Seen {
                     Some(end) => {
                         seen.quoted.push((at, end));
                         at = end;
-                        // [149] c-ns-flow-map-adjacent-value: in a flow collection, the `:` may
-                        // touch the quoted key before it.
+                        // [149] c-ns-flow-map-adjacent-value: in a flow collection, a `:` may
+                        // directly follow a quoted key.
                         if in_flow && bytes.get(at) == Some(&b':') {
                             is_fresh = true;
                             at += 1;
@@ -87,12 +87,12 @@ pub(super) fn read(text: &str) -> Seen {
     seen
 }
 
-/// Returns the bracket that closes `open`.
+/// Returns the bracket that closes the bracket `open`.
 pub(super) fn closer(open: char) -> char {
     if open == '[' { ']' } else { '}' }
 }
 
-/// Returns the offset after the quote that closes the one at `at`, if it is closed.
+/// Returns the offset after the quote that closes the quote at `at`; `None` if that is not closed.
 pub(super) fn quote_end(bytes: &[u8], at: usize) -> Option<usize> {
     let quote = bytes[at];
     let mut end = at + 1;
@@ -112,7 +112,8 @@ pub(super) fn quote_end(bytes: &[u8], at: usize) -> Option<usize> {
     None
 }
 
-/// Returns whether `text` starts with the header of a block scalar and nothing else is on its line.
+/// Returns whether `text` starts with the header of a block scalar, and nothing else is on its
+/// line.
 pub(super) fn is_block_header(text: &str) -> bool {
     let line = &text[..text.find(['\n', '\r']).unwrap_or(text.len())];
     let rest =
@@ -122,7 +123,7 @@ pub(super) fn is_block_header(text: &str) -> bool {
     after.is_empty() || (after.len() < rest.len() && after.starts_with('#'))
 }
 
-/// Returns the end of the line that contains `at`, without its break.
+/// Returns the end of the line that contains `at`, without its line break.
 fn line_end(bytes: &[u8], at: usize) -> usize {
     memchr::memchr2(b'\n', b'\r', &bytes[at..]).map_or(bytes.len(), |len| at + len)
 }

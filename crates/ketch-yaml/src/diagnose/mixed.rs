@@ -1,11 +1,11 @@
-//! Advice on entries of sequences next to entries of mappings.
+//! Advice on entries of sequences beside entries of mappings.
 
 use super::advice::Advice;
 use super::entry::entry;
 use super::quote::{code, indented};
 use super::scene::{Line, Scene, cut};
 
-/// Advises on a line in a sequence that has no `- `.
+/// Advises on a line in a sequence that does not start with `- `.
 pub(super) fn in_sequence(scene: &Scene<'_>) -> Option<Advice> {
     let line = scene.line();
     let column = line.indent();
@@ -66,7 +66,7 @@ pub(super) fn in_mapping(scene: &Scene<'_>) -> Option<Advice> {
     Some(advice.with(scene, sibling.body_at(), sibling.body().len(), "an entry of the mapping"))
 }
 
-/// Returns the key of a line, or the whole line if it has none, formatted for messages.
+/// Returns the key of `line` as it is shown in messages, or the whole line if it has no key.
 fn sibling_name(line: Line<'_>) -> String {
     let entry = entry(line);
     entry.key.map_or_else(|| code(line.body()), code)

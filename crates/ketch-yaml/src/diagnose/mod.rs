@@ -1,14 +1,14 @@
-//! Diagnosis: finds the mistake that the author of invalid input probably made.
+//! Diagnosis: finds the mistake that the author of invalid input has probably made.
 //!
-//! The parser stops where a rule is broken, which is often not where the mistake is. For example, it
-//! notices an unclosed bracket only at the next key. After an error, this module examines the buffered
-//! text around it, and says what was probably meant and how to fix it. It never decides whether an input
-//! is valid, and it does not change the [`Problem`], class and location of the error. Valid input is
-//! therefore not slower, and a wrong guess only makes a message worse.
+//! The parser stops where a rule is broken, which often is not where the mistake is. For example,
+//! it notices an unclosed bracket only at the next key. After an error, this module examines the
+//! buffered text around it, and says what was probably meant and how to fix it. It never decides
+//! whether an input is valid, and does not change the [`Problem`], class and location of the error.
+//! Therefore, valid input is not slowed down, and a wrong guess only makes a message worse.
 //!
-//! Slices and readers get the same [`Advice`], because both examine the same text: up to
-//! [`LOOKBACK_BYTES`] before the error, and the rest of its line. The only exception is the text up
-//! to an opening bracket or quote that is further away, which a reader may have dropped.
+//! Slices and readers get the same [`Advice`], because the same text is examined for both: up to
+//! [`LOOKBACK_BYTES`] before the error, and the rest of its line. The only exception is the text
+//! after an opening bracket or quote that is further away, which a reader may have dropped.
 
 mod advice;
 mod after_value;
@@ -50,7 +50,8 @@ pub(crate) use alias::duplicate_key;
 pub(crate) use conflict::wants_more;
 pub(crate) use scene::{LINE_BYTES, LOOKBACK_BYTES};
 
-/// Returns the advice on `fault`, whose text is buffered from offset `base` of the stream on.
+/// Returns the advice on `fault`. `text` is the buffered text, which starts at the offset `base` of
+/// the stream.
 #[cold]
 pub(crate) fn diagnose(
     fault: &Fault,
@@ -66,8 +67,8 @@ pub(crate) fn diagnose(
         .or_else(|| by_problem(&scene, &text[start..]))
 }
 
-/// Returns the advice on the scene's problem from the function for that problem. `text` is the
-/// scene's text, including what is not valid in it.
+/// Returns the advice of the function for the scene's problem. `text` is the scene's text,
+/// including bytes that are not UTF-8.
 fn by_problem(scene: &Scene<'_>, text: &[u8]) -> Option<Advice> {
     use Problem::*;
     match scene.problem {
@@ -115,8 +116,9 @@ fn by_problem(scene: &Scene<'_>, text: &[u8]) -> Option<Advice> {
     }
 }
 
-/// Returns the advice on a fault that the composer finds in a document. Offsets are relative to the
-/// document's text. `piece` is the part of the text around the fault that was copied as a whole.
+/// Returns the advice on a fault that the composer has found in a document. Offsets are relative to
+/// `text`, the text of the document. `piece` is the part of it around the fault that was copied as
+/// a whole.
 #[cold]
 pub(crate) fn diagnose_node(fault: &Fault, text: &[u8], piece: Range<usize>) -> Option<Advice> {
     let node = text.get(fault.at as usize..)?.get(..fault.len)?;
@@ -133,7 +135,7 @@ pub(crate) fn diagnose_node(fault: &Fault, text: &[u8], piece: Range<usize>) -> 
             let before = &text[least..fault.at as usize];
             tag::mismatch(node, before.utf8_chunks().last()?.valid())
         }
-        // `{{ x }}` is a mapping whose key is a mapping, and `<%= x %>` is plain text.
+        // `{{ x }}` is YAML, too: a mapping whose key is a mapping. `<%= x %>` is plain text.
         Problem::NotJson | Problem::UnresolvedScalar => {
             let is_braces = node.starts_with('{') && text[..fault.at as usize].ends_with(b"{");
             let may_be_template = is_braces || node.starts_with("<%");

@@ -1,4 +1,4 @@
-//! Advice on block collections on the line of a key: `a: b: c` and `a: - b`.
+//! Advice on block collections on the line of a key, as in `a: b: c` and `a: - b`.
 
 use super::advice::Advice;
 use super::entry::{colon, entry};
@@ -47,7 +47,7 @@ pub(super) fn mapping(scene: &Scene<'_>) -> Option<Advice> {
     Some(advice.with(scene, second_at, 1, "the second `:`"))
 }
 
-/// Advises on a value that starts with an anchor or a tag.
+/// Advises on a value that starts with an anchor or a tag and contains another key.
 fn after_property(head: &str, column: usize, value: &str) -> Option<Advice> {
     let (property, rest) = value.split_at(value.find(' ')?);
     let name = if property.starts_with('&') { "anchor" } else { "tag" };
@@ -93,8 +93,8 @@ fn two_entries(scene: &Scene<'_>, head: &str, value: &str, colon: usize) -> Opti
     })
 }
 
-/// Returns `value` in YAML's quotes, without any curly quotes around it, which mean nothing in
-/// YAML.
+/// Returns `value` in YAML's quotes. Curly quotes around it, which mean nothing in YAML, are
+/// removed.
 fn without_curly_quotes(value: &str) -> String {
     let inner = value.strip_prefix(['\u{201c}', '\u{201d}', '\u{2018}', '\u{2019}', '\u{201e}']);
     let inner = inner
@@ -122,7 +122,7 @@ pub(super) fn sequence(scene: &Scene<'_>) -> Option<Advice> {
     Some(Advice::new(message, "expected the end of the line", help))
 }
 
-/// Advises on a collection on the line of a `---`.
+/// Advises on a block collection on the line of a `---`.
 fn after_marker(scene: &Scene<'_>, line: Line<'_>) -> Option<Advice> {
     let rest = line.text.strip_prefix("---")?;
     let help = format!("End the line after `---`, and put {} on the next one.", code(rest.trim()));

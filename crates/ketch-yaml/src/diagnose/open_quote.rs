@@ -1,4 +1,4 @@
-//! Advice on quoted scalars that are never closed, or that are closed much later than meant.
+//! Advice on quoted scalars that are never closed, or are closed much later than was meant.
 
 use super::advice::Advice;
 use super::entry::{colon, entry, is_entry, without_comment};
@@ -7,7 +7,8 @@ use super::quote::{code, indented, quoted};
 use super::scene::{Line, Scene, cut};
 use crate::problem::Problem;
 
-/// Advises on a quote that is still open where the text ends or a line is not indented enough.
+/// Advises on a quote that is still open where the text ends, or where a line is not indented
+/// enough.
 pub(super) fn advise(scene: &Scene<'_>) -> Option<Advice> {
     let open = scene.related?;
     let quote = quote_at(scene, open)?;
@@ -20,7 +21,7 @@ pub(super) fn advise(scene: &Scene<'_>) -> Option<Advice> {
     Some(close(scene, open, opening))
 }
 
-/// Advises on the quote at `open`, which was closed by a quote further down that was meant to open
+/// Advises on the quote at `open`. It was closed by a quote further down that was meant to open
 /// another text.
 pub(super) fn closed_too_late(scene: &Scene<'_>, open: usize) -> Advice {
     close(scene, open, scene.line_at(open))
@@ -31,7 +32,7 @@ fn quote_at(scene: &Scene<'_>, open: usize) -> Option<char> {
     cut(scene.text, open..).chars().next().filter(|ch| "\"'".contains(*ch))
 }
 
-/// Advises on quoted text of several lines where one is not indented deeply enough.
+/// Advises on a quoted text of several lines in which `line` is not indented enough.
 fn indent_further(scene: &Scene<'_>, open: usize, opening: Line<'_>, line: Line<'_>) -> Advice {
     let column = entry(opening).column + 2;
     let help = format!(
@@ -44,7 +45,7 @@ fn indent_further(scene: &Scene<'_>, open: usize, opening: Line<'_>, line: Line<
     advice.with(scene, open, 1, "the text starts here")
 }
 
-/// Advises on where to close the quote at `open`.
+/// Advises on where to close the quote at `open`, which is on the line `opening`.
 fn close(scene: &Scene<'_>, open: usize, opening: Line<'_>) -> Advice {
     let quote = quote_at(scene, open).unwrap_or('"');
     let last = last_line(scene, opening);
@@ -66,7 +67,7 @@ fn close(scene: &Scene<'_>, open: usize, opening: Line<'_>) -> Advice {
     advice.with(scene, open, 1, "the quote opens here")
 }
 
-/// Returns the help, which says where to write the closing quote, on the line `last`.
+/// Returns the help, which says where on the line `last` to write the closing quote.
 fn help(scene: &Scene<'_>, open: usize, opening: Line<'_>, last: Line<'_>, quote: char) -> String {
     let number = scene.number(last.start);
     if last != opening {
@@ -96,8 +97,8 @@ fn help(scene: &Scene<'_>, open: usize, opening: Line<'_>, last: Line<'_>, quote
     help
 }
 
-/// Returns the line that was probably meant as the last one of the quoted text, because an entry or
-/// the error follows it.
+/// Returns the line that was probably meant to be the last one of the quoted text, because an entry
+/// or the error follows it.
 fn last_line<'t>(scene: &Scene<'t>, opening: Line<'t>) -> Line<'t> {
     let error = scene.line();
     let is_end = scene.problem == Problem::UnclosedQuote;
@@ -113,7 +114,8 @@ fn last_line<'t>(scene: &Scene<'t>, opening: Line<'t>) -> Line<'t> {
     last
 }
 
-/// Returns the offset at which the quote was probably meant to be closed on its own line.
+/// Returns the offset at which the quote at `open` was probably meant to be closed on its own line,
+/// `opening`.
 fn close_in_line(scene: &Scene<'_>, open: usize, opening: Line<'_>) -> usize {
     let rest = cut(scene.text, open + 1..opening.end());
     let content = without_comment(cut(scene.text, open..opening.end())).len() - 1;

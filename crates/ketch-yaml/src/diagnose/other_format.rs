@@ -5,7 +5,7 @@ use super::entry::colon;
 use super::quote::{code, indented, quoted};
 use super::scene::{Line, Scene, cut};
 
-/// Advises on a file in a format other than YAML.
+/// Advises on a file that is in another format than YAML.
 pub(super) fn advise(scene: &Scene<'_>) -> Option<Advice> {
     let line = scene.line();
     let first = first_line(scene)?;
@@ -44,7 +44,7 @@ fn markup(scene: &Scene<'_>, first: Line<'_>) -> Option<Advice> {
     })
 }
 
-/// Advises on `[section]` and `key = value`, which are INI or TOML.
+/// Advises on a line `[section]` followed by a line `key = value`, which are INI or TOML.
 fn section(scene: &Scene<'_>, first: Line<'_>, line: Line<'_>) -> Option<Advice> {
     let body = first.body();
     let is_section = body.starts_with('[') && body.ends_with(']') && !body.contains(',');
@@ -63,7 +63,7 @@ fn section(scene: &Scene<'_>, first: Line<'_>, line: Line<'_>) -> Option<Advice>
     Some(advice.with(scene, first.body_at(), body.len(), "a section, which YAML writes as a key"))
 }
 
-/// Advises on input whose lines up to the error are all `key = value`.
+/// Advises on input in which all lines up to the error are `key = value`.
 fn settings(scene: &Scene<'_>, line: Line<'_>) -> Option<Advice> {
     let mut lines = scene.lines_between(0, scene.at);
     let first = lines.next().filter(|&first| first != line)?;
@@ -84,7 +84,7 @@ fn settings(scene: &Scene<'_>, line: Line<'_>) -> Option<Advice> {
     Some(advice.with(scene, first.body_at(), first.body().len(), "YAML writes `key: value`"))
 }
 
-/// Returns the key and the value of `key = value`. The value is in the notation of YAML.
+/// Returns the key and the value of a line `key = value`. The value is written as in YAML.
 fn setting<'t>(line: Line<'t>) -> Option<(&'t str, String)> {
     let (key, value) = line.body().split_once('=')?;
     let (key, value) = (key.trim_end(), value.trim());

@@ -1,4 +1,4 @@
-//! Advice on things that a node or a document can have only one of.
+//! Advice on things that a node or a document cannot have twice.
 
 use super::advice::Advice;
 use super::quote::code;
@@ -46,7 +46,7 @@ pub(super) fn repeated(scene: &Scene<'_>) -> Option<Advice> {
     Some(Advice::new(message, label, help).with(scene, first, one.len(), "the first"))
 }
 
-/// Advises on a second `%YAML` for one document.
+/// Advises on a second `%YAML` directive for one document.
 pub(super) fn version_twice(scene: &Scene<'_>) -> Option<Advice> {
     let line = scene.line();
     let first = scene.lines_above(line.start).find(|above| above.text.starts_with("%YAML"))?;

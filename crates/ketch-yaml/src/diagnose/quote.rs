@@ -1,6 +1,6 @@
-//! Puts text into quotes, and shows parts of the input in sentences.
+//! Putting text into quotes, and showing parts of the input in messages.
 
-/// Returns `text` in the quotes that need the fewest escapes.
+/// Returns `text` in the kind of quotes in which it needs the fewest escapes.
 pub(super) fn quoted(text: &str) -> String {
     if !text.contains(['"', '\\']) {
         format!("\"{text}\"")
@@ -11,8 +11,8 @@ pub(super) fn quoted(text: &str) -> String {
     }
 }
 
-/// Returns `text`, which was written in the quotes `quote` although it contains them, in quotes
-/// that work.
+/// Returns `text` in quotes that can contain it. It was written in the quotes `quote`, although it
+/// contains them.
 pub(super) fn requoted(text: &str, quote: char) -> String {
     match quote {
         '\'' if has_only_unicode_escapes(text) => {
@@ -24,8 +24,8 @@ pub(super) fn requoted(text: &str, quote: char) -> String {
     }
 }
 
-/// Returns whether `text` has backslashes, all in escapes such as `\u00e9`, which only double
-/// quotes support.
+/// Returns whether `text` contains backslashes, and all of them are in escapes such as `\u00e9`,
+/// which only double quotes support.
 fn has_only_unicode_escapes(text: &str) -> bool {
     let mut parts = text.split('\\').skip(1).peekable();
     let is_escape = |part: &str| {
@@ -35,7 +35,7 @@ fn has_only_unicode_escapes(text: &str) -> bool {
     parts.peek().is_some() && parts.all(is_escape)
 }
 
-/// Puts a backslash before each unescaped `"`.
+/// Returns `text` with a backslash before each unescaped `"`.
 fn escape_quotes(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 8);
     let mut is_escaped = false;
@@ -49,8 +49,8 @@ fn escape_quotes(text: &str) -> String {
     out
 }
 
-/// Returns a part of the input in backticks. Control characters are replaced, and long text is
-/// shortened.
+/// Returns `text`, which is a part of the input, in backticks. Control characters are replaced, and
+/// long text is shortened.
 pub(super) fn code(text: &str) -> String {
     const HEAD_CHARS: usize = 50;
     const TAIL_CHARS: usize = 24;
@@ -65,7 +65,7 @@ pub(super) fn code(text: &str) -> String {
     format!("`{head} ... {tail}`")
 }
 
-/// Returns `n` spaces, in words.
+/// Returns the number of spaces `n` in words.
 pub(super) fn spaces(n: usize) -> String {
     match n {
         0 => "no spaces".to_owned(),
@@ -74,7 +74,7 @@ pub(super) fn spaces(n: usize) -> String {
     }
 }
 
-/// Returns `body` with `indent` spaces before it.
+/// Returns `body` after `indent` spaces.
 pub(super) fn indented(indent: usize, body: &str) -> String {
     format!("{:indent$}{body}", "")
 }

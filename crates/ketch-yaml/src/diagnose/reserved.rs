@@ -1,4 +1,4 @@
-//! Advice on indicators at the start of a value that were meant as text.
+//! Advice on values that start with an indicator but were meant as text.
 
 use super::advice::Advice;
 use super::entry::{entry, without_comment};
@@ -41,8 +41,7 @@ pub(super) fn advise(scene: &Scene<'_>) -> Option<Advice> {
     })
 }
 
-/// Advises on a `%` at the start of a line inside a document, which is neither a directive nor a
-/// key.
+/// Advises on a line in a document that starts with `%`, but is neither a directive nor a key.
 fn percent_line(scene: &Scene<'_>) -> Advice {
     let line = scene.line();
     let body = line.body();
@@ -63,14 +62,15 @@ fn percent_line(scene: &Scene<'_>) -> Advice {
     Advice::new(message, "neither a key nor a directive", help)
 }
 
-/// Returns the start of the value in which the error is.
+/// Returns the start of the key or value that contains the error.
 fn token_start(scene: &Scene<'_>) -> usize {
     let line = scene.line();
     let entry = entry(line);
     if entry.value_at <= scene.at { entry.value_at } else { entry.at.min(scene.at) }
 }
 
-/// Returns the message and the help for a value that starts with `first`.
+/// Returns the message and the help for the value `text`, which starts with `first`. `fixed` shows
+/// the line with the value in quotes.
 fn words(scene: &Scene<'_>, first: char, text: &str, fixed: &str) -> (String, String) {
     let quote = format!("If it is text, quote it: {fixed}.");
     match first {
@@ -103,7 +103,7 @@ fn words(scene: &Scene<'_>, first: char, text: &str, fixed: &str) -> (String, St
     }
 }
 
-/// Advises on a reserved character inside brackets, where the text ends at the next `,` or bracket.
+/// Advises on a reserved character inside brackets, where text ends at the next `,` or bracket.
 fn in_flow(scene: &Scene<'_>) -> Option<Advice> {
     let line = scene.line();
     let (head, rest) = line.text.split_at(scene.at - line.start);
@@ -146,7 +146,7 @@ fn dash_in_flow(scene: &Scene<'_>, starts_line: bool) -> Advice {
     {
         format!("Quote it: {}.", code(&format!("{}\"-\"{}", head.trim_start(), cut(rest, 1..))))
     } else {
-        // The text before the bracket may have a `- ` of its own.
+        // The text before the bracket may start with a `- ` as well.
         let start = at.max(line.start);
         let fixed = cut(scene.text, start..line.end()).replace("- ", "");
         let before = cut(scene.text, line.start..start).trim_start();
@@ -155,7 +155,7 @@ fn dash_in_flow(scene: &Scene<'_>, starts_line: bool) -> Advice {
     Advice::new(message, label, help).with(scene, at, 1, "the bracket opens here")
 }
 
-/// Advises on a closing bracket or comma at the start of a line of block YAML.
+/// Advises on a closing bracket or a comma at the start of a line of block YAML.
 fn closes_nothing(scene: &Scene<'_>, first: char) -> Advice {
     let message = match first {
         ',' => "a `,` outside of brackets".to_owned(),

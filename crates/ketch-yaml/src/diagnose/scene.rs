@@ -1,23 +1,26 @@
-//! The text around an error, as lines.
+//! The text around an error, split into lines.
 
 use crate::fault::Fault;
 use crate::location::LineCounter;
 use crate::problem::Problem;
 use std::slice::SliceIndex;
 
-/// The number of bytes before an error that its diagnosis may examine. A reader keeps this many.
+/// The number of bytes before an error that its diagnosis may examine. A reader keeps at least this
+/// many.
 pub(crate) const LOOKBACK_BYTES: usize = 8 * 1024;
-/// The number of bytes of the line, from the error on, that its diagnosis may examine.
+/// The number of bytes that its diagnosis may examine on the line of an error, from the error on.
 pub(crate) const LINE_BYTES: usize = 256;
-/// The maximum distance from an error to an opening bracket or quote that its diagnosis examines.
+/// The maximum distance in bytes from an error back to an opening bracket or quote that its
+/// diagnosis examines.
 const OPENER_BYTES: usize = 256 * 1024;
 
-/// An error with the text around it. Offsets count from the start of `text`, which starts a line.
+/// An error with the text around it. Offsets count from the start of `text`, which is the start of
+/// a line.
 pub(super) struct Scene<'t> {
     pub problem: Problem,
     pub text: &'t str,
     pub at: usize,
-    /// The related location that the parser reports, if it is in the text.
+    /// The related location that the parser reports, if it is in `text`.
     pub related: Option<usize>,
     /// The offset of `text` in the stream.
     pub base: u64,
@@ -25,8 +28,8 @@ pub(super) struct Scene<'t> {
 }
 
 impl<'t> Scene<'t> {
-    /// Creates the scene of an error. Returns `None` if the start of the error's line is too far
-    /// away.
+    /// Creates the scene of an error. Returns `None` if the line of the error starts too far before
+    /// it.
     pub fn new(
         fault: &Fault,
         text: &'t [u8],
@@ -71,13 +74,12 @@ impl<'t> Scene<'t> {
         Line { start, text: &self.text[start..end] }
     }
 
-    /// Returns the line of the error.
+    /// Returns the line that contains the error.
     pub fn line(&self) -> Line<'t> {
         self.line_at(self.at)
     }
 
-    /// Returns the lines above the one that starts at `start`, the nearest first, that have
-    /// content.
+    /// Returns the lines with content above the line that starts at `start`, the nearest one first.
     pub fn lines_above(&self, start: usize) -> impl Iterator<Item = Line<'t>> + '_ {
         let mut end = start;
         let lines = std::iter::from_fn(move || {
@@ -89,13 +91,13 @@ impl<'t> Scene<'t> {
         lines.filter(Line::has_content)
     }
 
-    /// Returns the nearest line above that has content.
+    /// Returns the nearest line with content above `line`.
     pub fn line_above(&self, line: Line<'_>) -> Option<Line<'t>> {
         self.lines_above(line.start).next()
     }
 
-    /// Returns the lines that have content, from the line that contains `from` to that which
-    /// contains `to`, both included.
+    /// Returns the lines with content from the one that contains `from` up to and including the one
+    /// that contains `to`.
     pub fn lines_between(&self, from: usize, to: usize) -> impl Iterator<Item = Line<'t>> + '_ {
         let mut at = Some(self.line_at(from).start);
         let lines = std::iter::from_fn(move || {
@@ -107,7 +109,7 @@ impl<'t> Scene<'t> {
         lines.filter(Line::has_content)
     }
 
-    /// Returns the number of the line that contains `at`, from 1.
+    /// Returns the number of the line that contains `at`, counted from 1.
     pub fn number(&self, at: usize) -> u64 {
         let before = cut(self.text, ..at).as_bytes();
         let returns = before.iter().enumerate();
@@ -122,13 +124,13 @@ impl<'t> Scene<'t> {
     }
 }
 
-/// Returns a part of `text`, which is empty if the range is out of bounds, because the text may be
-/// cut off anywhere, and a wrong guess must not panic.
+/// Returns the part of `text` in `range`, or an empty text if the range is out of bounds. Text may
+/// be cut off anywhere, and a wrong guess must not panic.
 pub(super) fn cut(text: &str, range: impl SliceIndex<str, Output = str>) -> &str {
     text.get(range).unwrap_or_default()
 }
 
-/// A line without its break.
+/// A line without its line break.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Line<'t> {
     pub start: usize,
@@ -136,17 +138,17 @@ pub(super) struct Line<'t> {
 }
 
 impl<'t> Line<'t> {
-    /// Returns the end of the line, without its break.
+    /// Returns the end of the line, before its line break.
     pub fn end(self) -> usize {
         self.start + self.text.len()
     }
 
-    /// Returns the number of spaces before the text of the line.
+    /// Returns the number of spaces at the start of the line.
     pub fn indent(self) -> usize {
         self.text.len() - self.text.trim_start_matches(' ').len()
     }
 
-    /// Returns the line without surrounding white space.
+    /// Returns the text of the line without blanks at its ends.
     pub fn body(self) -> &'t str {
         self.text.trim_matches([' ', '\t'])
     }
@@ -156,7 +158,7 @@ impl<'t> Line<'t> {
         self.start + self.text.len() - self.text.trim_start_matches([' ', '\t']).len()
     }
 
-    /// Returns whether the line has anything but white space and a comment.
+    /// Returns whether the line contains anything but blanks and a comment.
     pub fn has_content(&self) -> bool {
         let body = self.body();
         !body.is_empty() && !body.starts_with('#')
@@ -173,8 +175,9 @@ fn is_break_byte(byte: &u8) -> bool {
     *byte == b'\n' || *byte == b'\r'
 }
 
-/// Returns the start of the first line in `text` that a scene can begin with: a line that starts at
-/// `least`, the line around `least` if it starts nearby, or the next line up to `at`.
+/// Returns the start of the first line in `text` with which a scene can begin: the line that
+/// contains `least` if it starts there or shortly before, or else the next line up to `at`.
+/// `is_start` says whether `text` starts the stream.
 fn line_start_in(text: &[u8], least: usize, at: usize, is_start: bool) -> Option<usize> {
     if least == 0 && is_start {
         return Some(0);
@@ -194,7 +197,7 @@ fn line_start_in(text: &[u8], least: usize, at: usize, is_start: bool) -> Option
     text[least..at].iter().position(is_break_byte).map(|found| least + found + 1)
 }
 
-/// Returns the end of the line that contains `at`, but at most `most`.
+/// Returns the end of the line that contains `at`, or `most` if that comes first.
 fn line_end(text: &[u8], at: usize, most: usize) -> usize {
     text[at..most].iter().position(is_break_byte).map_or(most, |len| at + len)
 }

@@ -1,11 +1,11 @@
-//! Advice on tabs where indentation must be spaces.
+//! Advice on tabs where only spaces are allowed.
 
 use super::advice::Advice;
 use super::entry::entry;
 use super::quote::{code, indented, spaces};
 use super::scene::{Scene, cut};
 
-/// Advises on a tab in the wrong place, which usually is the indentation.
+/// Advises on a misplaced tab, which is usually in the indentation.
 pub(super) fn advise(scene: &Scene<'_>) -> Option<Advice> {
     let line = scene.line();
     let is_indentation = cut(line.text, ..scene.at - line.start).trim().is_empty();
@@ -37,8 +37,8 @@ pub(super) fn advise(scene: &Scene<'_>) -> Option<Advice> {
     })
 }
 
-/// Returns the column at which the line was probably meant to start, judging by the line above or
-/// by the number of tabs.
+/// Returns the column at which the line of the error was probably meant to start, judging by the
+/// line above and by the number of tabs.
 fn wanted_columns(scene: &Scene<'_>) -> usize {
     let line = scene.line();
     let Some(above) = scene.line_above(line) else { return 0 };

@@ -3,7 +3,8 @@
 use super::advice::Advice;
 use super::quote::code;
 
-/// Advises on `node`, which is not valid for its tag. The tag is the last one in `before`.
+/// Advises on the scalar `node`, which is not valid for its tag. The tag is the last one in
+/// `before`, the text before the scalar.
 pub(super) fn mismatch(node: &str, before: &str) -> Option<Advice> {
     let line = before.rsplit(['\n', '\r']).next()?;
     let tag = line.split_whitespace().rev().take(2).find(|word| word.starts_with('!'))?;

@@ -6,6 +6,7 @@ use super::lexer;
 use super::quote::{code, quoted};
 use super::scene::{Line, Scene, cut};
 
+/// The start of template code, with the name of its language and the way to render it.
 struct Markup {
     at: usize,
     open: &'static str,
@@ -20,7 +21,7 @@ pub(super) fn advise(scene: &Scene<'_>) -> Option<Advice> {
     let (line, markup) = match here {
         Some(markup) => (line, markup),
         None => {
-            // A line of markup above may have swallowed this line.
+            // Markup on a line above may have swallowed this line.
             let related = scene.line_at(scene.related?);
             let is_near = scene.lines_between(related.start, scene.at).count() <= 3;
             let markup = markup(scene, related).filter(|_| is_near)?;
@@ -50,13 +51,13 @@ fn label(scene: &Scene<'_>, at: usize, open: &str) -> &'static str {
     if is_near { "template code" } else { "read as YAML up to this" }
 }
 
-/// Returns whether the error is in the value that contains the markup.
+/// Returns whether the error is in the value of `line`, which contains the markup.
 fn is_value_of(line: Line<'_>, scene: &Scene<'_>) -> bool {
     let entry = entry(line);
     entry.key.is_some() && entry.value_at <= scene.at
 }
 
-/// Returns the first markup of a line outside quotes and comments.
+/// Returns the first markup on `line` that is not in quotes or in a comment.
 fn markup(scene: &Scene<'_>, line: Line<'_>) -> Option<Markup> {
     const OPEN: [&str; 6] = ["${{", "{{", "{%", "{#", "<%", "#{"];
     let mut found: Vec<(usize, &'static str)> = OPEN
@@ -75,8 +76,8 @@ fn markup(scene: &Scene<'_>, line: Line<'_>) -> Option<Markup> {
     Some(Markup { at: line.start + at, open, name, render })
 }
 
-/// Returns whether the markup that opens with `open` at `at` looks like that of a template, not
-/// like YAML. A flow mapping whose first key is a flow mapping is YAML, but there is usually
+/// Returns whether the markup that opens with `open` at `at` looks like a template, and not like
+/// YAML. A flow mapping whose first key is a flow mapping is YAML as well, but there is usually
 /// something between its closing braces.
 fn closes(line: Line<'_>, at: usize, open: &str) -> bool {
     let rest = cut(line.text, at + open.len()..);
@@ -89,7 +90,7 @@ fn closes(line: Line<'_>, at: usize, open: &str) -> bool {
     }
 }
 
-/// Returns the name of the template language of the markup, and what to do about it.
+/// Returns the name of the markup's language, and what to do about the markup.
 fn language(scene: &Scene<'_>, line: Line<'_>, open: &str) -> (&'static str, &'static str) {
     const HELM: [&str; 9] =
         ["{{-", "-}}", ".Values", ".Release", ".Chart", "{{/*", "include \"", "end }}", ":="];
@@ -106,7 +107,7 @@ fn language(scene: &Scene<'_>, line: Line<'_>, open: &str) -> (&'static str, &'s
     }
 }
 
-/// Returns the markup up to its end, or up to the end of its line.
+/// Returns the markup at `at`, up to its end or the end of `line`.
 fn shown(scene: &Scene<'_>, line: Line<'_>, at: usize) -> String {
     let rest = cut(scene.text, at..line.end());
     let ends = ["}}", "%}", "#}", "%>"];
@@ -114,7 +115,7 @@ fn shown(scene: &Scene<'_>, line: Line<'_>, at: usize) -> String {
     cut(rest, ..end.unwrap_or(rest.len())).to_owned()
 }
 
-/// Returns the help for markup in a line, which is to render the template or to quote the value.
+/// Returns the help for markup on `line`, which is to render the template or to quote the value.
 fn help(scene: &Scene<'_>, line: Line<'_>, markup: &Markup) -> String {
     let entry = entry(line);
     if !lexer::read(cut(scene.text, ..markup.at)).open.is_empty() {
@@ -153,8 +154,8 @@ fn help_in_flow(scene: &Scene<'_>, line: Line<'_>, markup: &Markup) -> String {
     format!("Put the whole value in quotes: {}.", code(&fixed))
 }
 
-/// Returns the end of a value inside brackets in `text`, from `at` on. Further markup belongs to
-/// the value.
+/// Returns the end of the value inside brackets that `text` contains, searching from `at` on.
+/// Further markup is part of the value.
 fn value_end(text: &str, mut at: usize) -> usize {
     const MARKUP: [(&str, &str); 4] = [("{{", "}}"), ("{%", "%}"), ("{#", "#}"), ("<%", "%>")];
     while let Some(found) = cut(text, at..).find([',', ']', '}', '{', '<']) {
@@ -171,7 +172,7 @@ fn value_end(text: &str, mut at: usize) -> usize {
     text.len()
 }
 
-/// Returns the sentence with its first letter in lower case.
+/// Returns `sentence` with its first letter in lower case.
 fn lower(sentence: &str) -> String {
     let mut chars = sentence.chars();
     let first = chars.next().map(|ch| ch.to_ascii_lowercase());

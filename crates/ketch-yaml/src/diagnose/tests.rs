@@ -1,5 +1,5 @@
-//! Tests that a diagnosis never panics and does not depend on how the input is split. The tests of
-//! the command check the messages.
+//! Tests that a diagnosis never panics, and does not depend on how the input is split. The messages
+//! are checked by the tests of the command.
 
 use crate::error::Error;
 use crate::{Parser, ReadParser};
@@ -32,7 +32,7 @@ const INPUTS: &[&str] = &[
     "a: '\\u00e9 it's'\n%\u{e9}\n",
 ];
 
-/// A reader that gives its bytes in small pieces.
+/// A reader that yields its bytes in pieces of a certain length.
 struct Pieces<'t>(&'t [u8], usize);
 
 impl Read for Pieces<'_> {
@@ -66,7 +66,7 @@ fn of_reader(text: &[u8], piece: usize) -> Option<Error> {
     }
 }
 
-/// Returns the message, the help, and the second location with its label.
+/// Returns the message, the help, the second location and its label.
 fn message_and_help(error: Option<Error>) -> Option<[String; 4]> {
     error.map(|error| {
         let related = error.related().map(|place| format!("{}:{}", place.line, place.column));
@@ -85,7 +85,7 @@ impl Random {
     }
 }
 
-/// Returns parts of two inputs, with some bytes changed.
+/// Returns a text that consists of parts of two inputs, with some bytes changed.
 fn mutant(random: &mut Random) -> Vec<u8> {
     const BYTES: &[u8] = b"\n\n  :-'\"[]{},#|>&*!%@`?\\\t\r=<ab.\xc3\xa9\xef\x00";
     let part = |random: &mut Random| {
@@ -132,7 +132,7 @@ fn messages_do_not_depend_on_the_kind_of_input() {
     }
 }
 
-/// Checks that text before the inspected lines makes no difference, however long it is.
+/// Checks that the length of the text before the examined lines makes no difference.
 #[test]
 fn text_before_the_mistake_does_not_change_its_diagnosis() {
     let filler = "key: value\n".repeat(20_000);
@@ -143,8 +143,8 @@ fn text_before_the_mistake_does_not_change_its_diagnosis() {
     assert_eq!(message_and_help(of_reader(text.as_bytes(), 1000)), message_and_help(Some(whole)));
 }
 
-/// Checks that a bracket that a reader has dropped is named by its offset, with the general
-/// message.
+/// Checks that the general message names a bracket by its offset if a reader has dropped the
+/// bracket.
 #[test]
 fn a_bracket_that_left_the_buffer_is_still_named() {
     let text = format!("a: [\n{}b: 1\n", "  x,\n".repeat(100_000));

@@ -1,11 +1,11 @@
-//! How often the aliases and the anchors of a text have each name.
+//! Counts of the aliases and anchors in a text, by name.
 
 use super::tree::{Token, Tree, parser};
 use crate::event::EventKind;
 use crate::parse::Options;
 use std::collections::HashMap;
 
-/// The number of aliases and of anchors with each name.
+/// The number of aliases and the number of anchors with each name.
 #[derive(Clone, Debug, Default)]
 pub(super) struct NameCounts {
     aliases: HashMap<String, usize>,
@@ -13,7 +13,7 @@ pub(super) struct NameCounts {
 }
 
 impl NameCounts {
-    /// Counts the names of a text. `None` if it is not valid.
+    /// Counts the names in `text`. Returns `None` if `text` is not valid YAML.
     pub fn of_text(text: &[u8]) -> Option<NameCounts> {
         let mut counts = NameCounts::default();
         let mut parser = parser(text, &Options::default()).ok()?;
@@ -33,12 +33,12 @@ impl NameCounts {
         Some(counts)
     }
 
-    /// Counts the names of a tree.
+    /// Counts the names in `tree`.
     pub fn of(tree: &Tree) -> NameCounts {
         NameCounts::of_tokens(&tree.tokens)
     }
 
-    /// Counts the names among tokens.
+    /// Counts the names in `tokens`.
     pub fn of_tokens(tokens: &[Token]) -> NameCounts {
         let mut counts = NameCounts::default();
         for token in tokens {
@@ -51,24 +51,25 @@ impl NameCounts {
         counts
     }
 
-    /// Returns the number of aliases with this name.
+    /// Returns the number of aliases with the name `name`.
     pub fn aliases(&self, name: &str) -> usize {
         self.aliases.get(name).copied().unwrap_or(0)
     }
 
-    /// Returns the number of anchors with this name.
+    /// Returns the number of anchors with the name `name`.
     pub fn anchors(&self, name: &str) -> usize {
         self.anchors.get(name).copied().unwrap_or(0)
     }
 
-    /// Replaces the names of one part of the text by others.
+    /// Updates the counts after a part of the text was replaced: subtracts the names in `before`,
+    /// and adds those in `after`.
     pub fn change(&mut self, before: &NameCounts, after: &NameCounts) {
         change(&mut self.aliases, &before.aliases, &after.aliases);
         change(&mut self.anchors, &before.anchors, &after.anchors);
     }
 }
 
-/// Replaces some of the names that were counted by others.
+/// Adds the counts in `after` to `counts`, and subtracts those in `before`.
 fn change(
     counts: &mut HashMap<String, usize>,
     before: &HashMap<String, usize>,
@@ -82,7 +83,7 @@ fn change(
     }
 }
 
-/// Adds to the count of a name.
+/// Adds `count` to the count of `name`.
 fn add(counts: &mut HashMap<String, usize>, name: &str, count: usize) {
     match counts.get_mut(name) {
         Some(found) => *found += count,

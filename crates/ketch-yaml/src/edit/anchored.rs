@@ -1,26 +1,26 @@
-//! What anchors name, for keys that are aliases.
+//! The scalars that anchors name, which is needed to compare keys that are aliases.
 
 use super::keys::{alias_hash, token_hash};
 use super::tree::{Shape, Token, Tree};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-/// If a key has more names than this, the whole text is searched instead of a table.
+/// The maximum number of hashes to search a table for. With more, the whole text is parsed instead.
 const NAMES_MAX: usize = 64;
 
-/// What the anchors of a text name.
+/// The scalars that the anchors of a text name.
 #[derive(Debug, Default)]
 pub(super) struct Anchored {
-    /// The scalar of each anchor; `None` if it is a collection, or if anchors of that name differ.
+    /// The scalar that each anchor names; `None` if it names a collection, or different nodes.
     scalars: HashMap<String, Option<Token>>,
-    /// The hashes of the aliases that mean a key, by the hash of the key.
+    /// For the hash of each anchored scalar, the hashes of the aliases that stand for it.
     aliases: HashMap<u32, Vec<u32>>,
-    /// The hashes of the aliases that may mean several keys.
+    /// The hashes of the aliases whose anchors name a collection, or different nodes.
     unclear: Vec<u32>,
 }
 
 impl Anchored {
-    /// Reads the anchors of a text. `None` if it is not valid.
+    /// Reads the anchors of `text`. Returns `None` if `text` is not valid YAML.
     pub fn of_text(text: &[u8]) -> Option<Anchored> {
         let mut found = Anchored::default();
         for (name, content) in anchored(&Tree::parse(text).ok()?, text) {
@@ -42,8 +42,8 @@ impl Anchored {
         Some(found)
     }
 
-    /// Returns these hashes of keys and those of the aliases that mean the same. `Err` if there are
-    /// too many.
+    /// Returns `hashes` together with the hashes of all aliases that stand for one of these keys.
+    /// It is an error if there are more than `NAMES_MAX`.
     pub fn with_aliases(&self, hashes: &[u32]) -> Result<Vec<u32>, ()> {
         let mut all = hashes.to_vec();
         for hash in hashes {
@@ -52,18 +52,20 @@ impl Anchored {
         if all.len() > NAMES_MAX { Err(()) } else { Ok(all) }
     }
 
-    /// Returns the hashes of the aliases that may mean several keys. `Err` if there are too many.
+    /// Returns the hashes of the aliases that may stand for different nodes or for a collection. It
+    /// is an error if there are more than `NAMES_MAX`.
     pub fn unclear(&self) -> Result<&[u32], ()> {
         if self.unclear.len() > NAMES_MAX { Err(()) } else { Ok(&self.unclear) }
     }
 
-    /// Returns the scalar that an alias with this name means.
+    /// Returns the scalar that every anchor `name` names; `None` if there is none, or if they
+    /// differ.
     pub fn scalar(&self, name: &str) -> Option<&Token> {
         self.scalars.get(name)?.as_ref()
     }
 }
 
-/// Returns the anchors of a tree, each with the token of its node if that is a scalar.
+/// Returns the name of each anchor in `tree`, with the token of its node if that is a scalar.
 pub(super) fn anchored(tree: &Tree, text: &[u8]) -> Vec<(String, Option<Token>)> {
     let nodes = tree.nodes.iter().enumerate();
     let found = nodes.filter_map(|(at, node)| {
@@ -108,7 +110,7 @@ mod tests {
                 assert_eq!(done, expected, "{operation:?}");
             }
         }
-        // The key of the second edit is an alias of the node that the first one has changed.
+        // The key of the second edit is an alias of the node that the first edit has changed.
         let mut edit = Edit::open(text).expect("a text");
         let edits = [set("a").with_value("y2"), set("l[0].y2").with_value("7")];
         edit.apply(&edits).expect("an edit");

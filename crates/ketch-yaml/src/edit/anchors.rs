@@ -1,4 +1,5 @@
-//! Anchors and aliases: renaming, adding and removing anchors, copies in place of aliases.
+//! Operations on anchors and aliases: renaming, adding and removing anchors, and replacing aliases
+//! by copies.
 
 use super::error::{EditError, EditErrorKind};
 use super::lines::{Entry, block_start, starts_line};
@@ -9,16 +10,18 @@ use super::scene::{Plan, Scene, Splice};
 use super::tree::{Shape, Token};
 use super::write::{Traits, Value};
 
-/// The maximum number of aliases that one operation replaces by copies.
+/// The maximum number of aliases that one operation replaces by copies of their nodes.
 const COPIES_MAX: usize = 1000;
 
-/// What a copy that replaces an alias keeps of the node: all but anchors, which would be defined
-/// twice.
+/// What a copy that replaces an alias keeps of the original node: everything but its anchors, which
+/// would otherwise be defined twice.
 const COPY: Traits = Traits { styles: true, tags: true, anchors: false };
+/// What a copy keeps if the original node is about to be removed: everything.
 const MOVED: Traits = Traits { anchors: true, ..COPY };
 
 impl Scene {
-    /// Renames a definition of an anchor and the aliases that refer to it.
+    /// Renames an anchor from `operation.from` to `operation.to`, together with the aliases that
+    /// refer to it.
     pub(super) fn rename_anchor(&mut self, operation: &Operation) -> Result<(), EditError> {
         let (Some(from), Some(to)) = (&operation.from, &operation.to) else {
             return Err(bad("`rename_anchor` needs `from` and `to`"));
@@ -35,7 +38,7 @@ impl Scene {
         self.rename_definition(node, to)
     }
 
-    /// Returns the first definition of an anchor in a document.
+    /// Returns the first node of the document `doc` that has the anchor `name`.
     fn defined(&self, name: &str, doc: usize) -> Option<usize> {
         let root = self.tree.docs.get(doc)?.root?;
         let next = self.tree.docs.get(doc + 1).and_then(|doc| doc.root);
@@ -43,7 +46,7 @@ impl Scene {
         (root..end).find(|&at| self.anchor_of(at) == Some(name))
     }
 
-    /// Renames the anchor of a node, and the aliases that refer to the node.
+    /// Renames the anchor of `node` to `to`, and with it the aliases that refer to `node`.
     fn rename_definition(&mut self, node: usize, to: &str) -> Result<(), EditError> {
         check_name(to)?;
         let defined = &self.tree.nodes[node];
@@ -76,7 +79,8 @@ impl Scene {
         self.commit(Plan { patches, splices })
     }
 
-    /// Gives a node an anchor, renames the one it has, or removes it.
+    /// Gives the node at the operation's path the anchor `operation.to`, or renames its anchor to
+    /// that. Without `operation.to`, removes the anchor.
     pub(super) fn anchor(&mut self, operation: &Operation) -> Result<(), EditError> {
         let node = self.existing(operation, &operation.path)?;
         let found = &self.tree.nodes[node];
@@ -92,7 +96,7 @@ impl Scene {
         }
     }
 
-    /// Writes an anchor before the content of a node that has none.
+    /// Writes the anchor `name` before the content of the node `at`, which has no anchor yet.
     fn add_anchor(&mut self, at: usize, name: &str) -> Result<(), EditError> {
         check_name(name)?;
         let node = &self.tree.nodes[at];
@@ -101,7 +105,7 @@ impl Scene {
         let is_block = !node.is_flow && matches!(node.shape, Shape::Sequence | Shape::Mapping);
         let own_line = starts_line(self.text.as_bytes(), node.start);
         let patch = match mark {
-            // Before the first key of a block mapping, it would become the anchor of that key.
+            // On the same line, it would become the anchor of the first key of the block mapping.
             _ if is_block && node.tag.is_none() && !own_line => {
                 let indent = " ".repeat(self.column(node.content));
                 Patch { at: node.start..node.start, new: format!("&{name}\n{indent}") }
@@ -119,7 +123,8 @@ impl Scene {
         self.commit(Plan { patches: vec![patch], splices: vec![splice] })
     }
 
-    /// Removes the anchor of a node; with `expand`, first replaces its aliases by copies.
+    /// Removes the anchor of the node `at`. With `anchors: expand`, first replaces its aliases by
+    /// copies of the node.
     fn remove_anchor(&mut self, operation: &Operation, at: usize) -> Result<(), EditError> {
         let (path, expands) = (&operation.path, operation.anchors.as_deref() == Some("expand"));
         let mut node = at;
@@ -138,7 +143,8 @@ impl Scene {
             - self.text[range.end..].trim_start_matches([' ', '\t']).len();
         let ends_line = self.content_end(range.end) == range.end + blanks;
         let before = self.text[..range.start].trim_end_matches([' ', '\t']).len();
-        // At the end of a line, the blanks before it are removed, and elsewhere those after it.
+        // At the end of a line, the blanks before the anchor are removed with it, elsewhere those
+        // after it.
         let from = match ends_line {
             true if !starts_line(self.text.as_bytes(), range.start) => before..range.end,
             _ => range.start..range.end + blanks,
@@ -150,7 +156,7 @@ impl Scene {
         self.commit(Plan { patches: vec![Patch { at: from, new: String::new() }], splices })
     }
 
-    /// Returns the aliases of the nodes given, in order.
+    /// Returns the aliases that refer to one of the nodes `targets`, in document order.
     fn uses(&self, targets: &[usize]) -> Vec<usize> {
         let first = targets.iter().min().copied().unwrap_or(0);
         let after = first + 1..self.tree.nodes.len();
@@ -161,8 +167,9 @@ impl Scene {
         after.filter(is_use).collect()
     }
 
-    /// Prepares the removal of an entry whose anchors are used outside it. This is an error, unless
-    /// the operation has the field `anchors`. Then aliases are replaced by the node first.
+    /// Prepares the removal of the entry at `path`, whose anchors may be used outside it. If they
+    /// are, this is an error, unless `operation.anchors` is `promote` or `expand`: then those
+    /// aliases are first replaced by copies of their nodes.
     pub(super) fn release_anchors(
         &mut self,
         operation: &Operation,
@@ -187,7 +194,8 @@ impl Scene {
         Err(EditError::plain(EditErrorKind::AnchorInUse))
     }
 
-    /// Returns the error that aliases outside the entry use an anchor in it, with their lines.
+    /// Returns the error that aliases outside `entry` use an anchor in it. Its message lists their
+    /// lines.
     fn in_use(&self, entry: &Entry) -> EditError {
         let inside = self.anchored_inside(entry);
         let uses = self.uses(&inside);
@@ -206,7 +214,7 @@ impl Scene {
         self.refuse(EditErrorKind::AnchorInUse, at).with_detail(message)
     }
 
-    /// Returns the nodes of the entry that have an anchor.
+    /// Returns the nodes in `entry` that have an anchor.
     fn anchored_inside(&self, entry: &Entry) -> Vec<usize> {
         let first = entry.key.unwrap_or(entry.value);
         let inside = (first..self.tree.nodes.len())
@@ -214,7 +222,7 @@ impl Scene {
         inside.filter(|&at| self.tree.nodes[at].anchor.is_some()).collect()
     }
 
-    /// Returns the first alias after the entry that refers to a node in it.
+    /// Returns the first alias outside `entry` that refers to a node in it, and that node.
     fn outside_use(&self, entry: &Entry) -> Option<(usize, usize)> {
         let inside = self.anchored_inside(entry);
         if inside.is_empty() {
@@ -226,12 +234,12 @@ impl Scene {
         Some((alias, self.target(alias)?))
     }
 
-    /// Replaces the alias on a path by a copy of what it refers to.
+    /// Replaces each alias on the operation's path by a copy of the node that it refers to.
     pub(super) fn detach(&mut self, operation: &Operation) -> Result<(), EditError> {
         for count in 1..=operation.path.len() {
             let path = &operation.path[..count];
             let Found::Node(node) = self.find(operation, path)? else { break };
-            // An alias at the last step matters only if the operation changes what is inside.
+            // An alias at the last step matters only if the operation changes entries of its node.
             let is_last = count == operation.path.len();
             let enters = matches!(operation.op.as_str(), "insert" | "append" | "merge" | "sort");
             if self.tree.nodes[node].shape != Shape::Alias || is_last && !enters {
@@ -243,12 +251,13 @@ impl Scene {
         Ok(())
     }
 
-    /// Writes a copy of a node over an alias: in its own style, and with its comments if possible.
+    /// Replaces `alias` by a copy of the node `target`, in the style of the node and, if possible,
+    /// with its comments.
     fn copy_over(&mut self, alias: usize, target: usize, traits: Traits) -> Result<(), EditError> {
         let value = Value::copy(&self.text, &self.tree, target, traits)?;
         let found = &self.tree.nodes[target];
         let (text, column) = (self.text.as_bytes(), self.column(found.content));
-        // Comments above its first entry are part of the copy.
+        // Comments above the first entry of the node are part of the copy.
         let from = match starts_line(text, found.content) {
             true => block_start(text, found.content) + column,
             false => found.content,
@@ -266,7 +275,7 @@ impl Scene {
         Ok(())
     }
 
-    /// Writes a value over an alias, with the properties of the value.
+    /// Replaces the alias `node` by `value`, including the properties of `value`.
     fn overwrite_alias(
         &mut self,
         node: usize,
@@ -293,12 +302,12 @@ impl Scene {
     }
 }
 
-/// Returns whether an offset is in the entry.
+/// Returns whether the offset `at` is in `entry`.
 fn is_inside(entry: &Entry, at: usize) -> bool {
     (entry.start..entry.end).contains(&at)
 }
 
-/// Returns an error about the operation itself.
+/// Returns an error about the operation itself, with `message` as its detail.
 fn bad(message: &str) -> EditError {
     EditError::plain(EditErrorKind::BadOperation).with_detail(message.to_owned())
 }

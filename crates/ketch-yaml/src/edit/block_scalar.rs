@@ -1,14 +1,15 @@
-//! New block scalars.
+//! Writing new block scalars.
 
 use crate::event::EventKind;
 
-/// Returns whether text can be written as a literal block scalar.
+/// Returns whether `text` can be written as a literal block scalar.
 pub(super) fn can_be_literal(text: &str) -> bool {
     !text.trim_matches('\n').is_empty() && !text.chars().any(|ch| ch != '\n' && is_escaped(ch))
 }
 
-/// Writes a block scalar with its content at `column`, which is `step` columns deeper than its parent. Returns
-/// its header and the lines below, each with the line break before it.
+/// Formats `text` as a block scalar with its content at `column`, which is `step` columns deeper
+/// than its parent. It is folded if the style `old` is, and otherwise literal. Returns its header,
+/// and its lines, each after a line break.
 pub(super) fn literal(
     text: &str,
     column: usize,
@@ -25,7 +26,7 @@ pub(super) fn literal(
     let indicator = if is_indented { step.to_string() } else { String::new() };
     let is_folded = old == Some(EventKind::Folded);
     let mark = if is_folded { ">" } else { "|" };
-    // The line break of the last line is not part of it.
+    // Splitting must not yield an empty line after the last line break.
     let lines = text.strip_suffix('\n').unwrap_or(text);
     let lines = if is_folded { unfolded(lines) } else { lines.to_owned() };
     let indent = " ".repeat(column);
@@ -36,8 +37,8 @@ pub(super) fn literal(
     (format!("{mark}{indicator}{chomping}"), body)
 }
 
-/// Returns the lines of a folded block scalar with this content: one more line break between two lines of
-/// text, unless one of them starts with a blank (`[73]`, `[177]`).
+/// Returns the lines of a folded block scalar whose value is `content`: a line break between two
+/// lines of text is doubled, unless one of them starts with a blank (`[73]`, `[177]`).
 fn unfolded(content: &str) -> String {
     let is_text = |line: &str| !line.is_empty() && !line.starts_with([' ', '\t']);
     let mut lines = String::new();
@@ -52,7 +53,7 @@ fn unfolded(content: &str) -> String {
     lines
 }
 
-/// Returns whether a character can only be written as an escape.
+/// Returns whether `ch` can only be written as an escape.
 pub(super) fn is_escaped(ch: char) -> bool {
     ch.is_control() || matches!(ch, '\u{feff}' | '\u{2028}' | '\u{2029}' | '\u{fffe}' | '\u{ffff}')
 }

@@ -1,4 +1,5 @@
-//! Moves and copies in two windows: one around the entry, and one around its new place.
+//! Moves and copies of nodes that parse only two windows of the text: one around the entry, and one
+//! around its new place.
 
 use super::error::EditError;
 use super::index::Target;
@@ -11,8 +12,8 @@ use super::window::Level;
 use crate::path::Step;
 
 impl Edit {
-    /// Moves or copies a node. `None` if that takes the whole text, as it does if aliases may change
-    /// their meaning; then nothing has changed.
+    /// Moves or copies a node. Returns `None`, with the text unchanged, if that needs the whole
+    /// text, for example because aliases may change their meaning.
     pub(super) fn carry(&mut self, operation: &Operation) -> Option<Result<(), EditError>> {
         let is_move = operation.op == "move";
         let is_into_itself = destination(operation).starts_with(&operation.path);
@@ -53,7 +54,7 @@ impl Edit {
             Err(error) if error.is_interrupted() => return Some(Err(error)),
             done => done.ok()?,
         };
-        // New text must look as it would have looked before the removal.
+        // New text must look as it would have looked before the removal of the node.
         self.habit_before = is_move.then_some(habit);
         let put = lifted.and_then(|lifted| {
             let is_free = lifted.is_plain || !is_anchored && lifted.names.are_free(self.names()?);
@@ -66,13 +67,13 @@ impl Edit {
         put
     }
 
-    /// Returns the offset of an entry or of a new one.
+    /// Returns the offset where the entry `target` starts, or would start if it is new.
     fn start_of(&self, target: &Target) -> Option<usize> {
         Some(self.levels(target)?.last()?.start_of_entry())
     }
 
-    /// Returns whether a collection that contains an entry may have an anchor: whether there is a `&`
-    /// between the start of its own entry and its first one.
+    /// Returns whether a collection that contains the entry `target` may have an anchor: whether,
+    /// in one of them, there is a `&` between the start of its own entry and its first entry.
     fn may_be_anchored(&self, target: &Target) -> Option<bool> {
         let levels = self.levels(target)?;
         let mut start = self.docs.get(target.doc)?.start;
@@ -86,8 +87,9 @@ impl Edit {
         Some(false)
     }
 
-    /// Puts a node, which was the item at index `removed` of a sequence and at the offset `from`, into
-    /// its new collection. `None` if that takes the whole text, or is refused.
+    /// Adds the node `lifted` to its new collection. The node was at the offset `from`; if it was
+    /// removed from a sequence, `removed` is the index that it had there. Returns `None` if this
+    /// needs the whole text, or is refused.
     fn put_down(
         &mut self,
         operation: &Operation,
@@ -106,14 +108,14 @@ impl Edit {
         }
         let insertion = insertion(operation, placed, &parents, key.as_deref());
         let target: Target = self.target(&insertion)?;
-        // A window can add an entry only to a collection.
+        // A window can add an entry only to an existing collection.
         if !target.is_new && !is_empty_collection(&target, &parents) {
             return None;
         }
         if !lifted.is_plain && self.may_be_anchored(&target)? {
             return None;
         }
-        // If the node moves up, an alias could come before its anchor.
+        // If the node moves up, an alias could come before the anchor that it refers to.
         if !lifted.names.outer.is_empty() && self.start_of(&target)? < from {
             return None;
         }
@@ -133,7 +135,8 @@ impl Edit {
     }
 }
 
-/// Returns the operation that adds a moved or copied node to its new collection.
+/// Returns the operation that adds a moved or copied node to its new collection, at `parents`.
+/// `placed` is the move or copy with the place adjusted to the removal.
 fn insertion(
     operation: &Operation,
     placed: Operation,
@@ -151,12 +154,13 @@ fn insertion(
     }
 }
 
-/// Returns whether a target is the collection itself, because it is empty.
+/// Returns whether `target` is the collection at `parents` itself, because that is empty.
 fn is_empty_collection(target: &Target, parents: &[Step]) -> bool {
     target.at.len() == parents.len()
 }
 
-/// Returns the operation of a window. As in RFC 6902, its path is the new one.
+/// Returns `moved` for use in a window: if it has a `target`, as in RFC 6902, this becomes its path
+/// in the window.
 fn in_window(moved: &Operation) -> Operation {
     let target = moved.target.is_some().then(|| moved.path.clone());
     Operation { target, ..moved.clone() }
@@ -167,7 +171,7 @@ mod tests {
     use super::super::{Edit, EditErrorKind, Operation};
     use crate::path::Path;
 
-    /// Checks that an entry cannot be moved, by a window and by the whole text.
+    /// Checks that the entry `from` cannot be moved to `to`, with windows or with the whole text.
     fn assert_stays(text: &str, (from, to): (&str, &str), expected: EditErrorKind) {
         let operation = Operation {
             to_path: to.parse::<Path>().expect("a path").steps().to_vec(),

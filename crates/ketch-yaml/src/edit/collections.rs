@@ -1,4 +1,5 @@
-//! Edits of entries: insert, rename, merge, sort, move, comment, anchors.
+//! Operations on the entries of collections: inserting and renaming them, and changing their
+//! comments.
 
 use super::error::{EditError, EditErrorKind};
 use super::lines::{
@@ -14,13 +15,13 @@ use super::write::{Value, Written, is_plain, quoted};
 use crate::event::EventKind;
 use crate::path::Step;
 
-/// Where a new entry of a collection goes.
+/// The place of a new entry in a collection.
 #[derive(Clone, Copy)]
 pub(super) struct Slot {
-    /// The index of the entry that it comes before; `None` if it comes last.
+    /// The index of the existing entry that will follow it; `None` if it comes last.
     pub at: Option<usize>,
-    /// Whether it goes directly below the entry before it, and not above the comments of the next
-    /// one.
+    /// Whether it goes directly below the entry before it, rather than above the comments of the
+    /// entry after it.
     pub is_after: bool,
 }
 
@@ -59,7 +60,8 @@ impl Scene {
         self.insert_at(parent, operation.key.as_deref(), &value, slot)
     }
 
-    /// Returns the index of the entry that the new one comes before; `None` if it comes last.
+    /// Returns the index of the existing entry of `parent` that will follow the new one; `None` if
+    /// the new one comes last.
     pub(super) fn index_for(
         &self,
         operation: &Operation,
@@ -87,13 +89,14 @@ impl Scene {
         Ok(Some(at).filter(|&at| at < all.len()))
     }
 
-    /// Returns the error for a neighbour or index that a collection does not have.
+    /// Returns the error that the collection `parent` has no entry at `step`.
     fn no_entry(&self, parent: usize, step: &Step) -> EditError {
         let error = self.refuse(EditErrorKind::NotFound, self.tree.nodes[parent].start);
         error.with_detail(self.missing(parent, step))
     }
 
-    /// Adds an entry to a collection, before the entry at an index or after the last.
+    /// Adds an entry to the collection `parent`: before the entry with the index `at`, or at the
+    /// end.
     pub(super) fn insert_entry(
         &mut self,
         parent: usize,
@@ -104,7 +107,7 @@ impl Scene {
         self.insert_at(parent, key, value, Slot { at, is_after: false })
     }
 
-    /// Adds an entry to a collection.
+    /// Adds an entry to the collection `parent`, at the place `slot`.
     pub(super) fn insert_at(
         &mut self,
         parent: usize,
@@ -146,7 +149,7 @@ impl Scene {
         self.commit(Plan { patches, splices: vec![splice] })
     }
 
-    /// Returns the source of a new key: in JSON, that of text.
+    /// Returns the source of a new key: `source` itself or, in JSON, text in double quotes.
     fn key_in(&self, source: &str) -> Result<String, EditError> {
         let key = Value::parse(source)?;
         Ok(match &key.tokens()[..] {
@@ -155,7 +158,7 @@ impl Scene {
         })
     }
 
-    /// Gives an empty collection, or a null, its first entry.
+    /// Gives `parent`, which is an empty collection or a null, its first entry.
     pub(super) fn fill_empty(
         &mut self,
         parent: usize,
@@ -165,7 +168,8 @@ impl Scene {
         self.overwrite(parent, &Value::holding(key, value)?)
     }
 
-    /// Gives an empty flow collection with comments inside its first entry, before its bracket.
+    /// Gives `parent`, an empty flow collection with comments inside, its first entry, before the
+    /// closing bracket.
     fn fill_below_comment(
         &mut self,
         parent: usize,
@@ -183,7 +187,7 @@ impl Scene {
         self.commit(Plan { patches: vec![patch], splices: vec![splice] })
     }
 
-    /// Returns the tokens of the collection with one more entry.
+    /// Returns the splice that adds the tokens of a new entry to those of the collection `parent`.
     pub(super) fn with_entry(
         &self,
         parent: usize,
@@ -200,7 +204,7 @@ impl Scene {
         Splice::new(place..place, new)
     }
 
-    /// Plans a new entry of a block collection, on lines of its own.
+    /// Returns the patch that adds an entry to the block collection `parent`, on lines of its own.
     fn block_patch(&self, parent: usize, key: Option<&Value>, value: &Value, slot: Slot) -> Patch {
         let text = self.text.as_bytes();
         let all = entries(text, &self.tree, parent);
@@ -208,7 +212,7 @@ impl Scene {
         let column = self.column(near.start);
         let mut blanks = near.after_mark.map_or(" ".to_owned(), |mark| blanks_after(text, mark));
         if key.is_none() && !value.children().is_empty() && blanks.contains('\t') {
-            // No block collection starts after a tab.
+            // A block collection cannot start after a tab.
             " ".clone_into(&mut blanks);
         }
         let writer = self.writer(value, true);
@@ -221,7 +225,8 @@ impl Scene {
             },
         };
         let mark = match key {
-            // As in a set.
+            // The other entry is a key without a value, as in a set, so this one becomes one as
+            // well.
             Some(key) if near.after_mark.is_none() && value.is_null() => {
                 let key = self.new_key(near, key, false);
                 return self.entry_lines(&all, slot, column, &format!("? {key}"));
@@ -237,10 +242,10 @@ impl Scene {
         self.entry_lines(&all, slot, column, &new)
     }
 
-    /// Returns the sibling that a new value of a block collection is written like, if that is a flow
-    /// collection. In a sequence, it is the nearer one of the two items beside it that is a filled collection
-    /// of its shape. The values of a mapping differ more, so both of them must be flow collections of its
-    /// shape.
+    /// Returns the value whose style a new value of a block collection follows, if that is a flow
+    /// collection. In a sequence, only the nearest of the two neighbours that is a filled
+    /// collection of the same shape counts. The values of a mapping differ more, so there both
+    /// neighbours must be filled flow collections of that shape.
     fn flow_beside(&self, all: &[Entry], slot: Slot, value: &Value) -> Option<usize> {
         if value.children().is_empty() || value.traits.styles || value.tag().is_some() {
             return None;
@@ -259,7 +264,8 @@ impl Scene {
         }
     }
 
-    /// Writes a new key on one line, with quotes if the key of its neighbour has some.
+    /// Formats a new key on one line, with quotes if the key of the entry `near` has quotes without
+    /// need.
     fn new_key(&self, near: &Entry, key: &Value, is_flow: bool) -> String {
         let quotes = near.key.and_then(|near| self.quotes_like(near, key, is_flow));
         match (quotes, key.tree.text_of(key.root)) {
@@ -268,8 +274,9 @@ impl Scene {
         }
     }
 
-    /// Returns the quotes of a neighbour for new text: those that the neighbour has although it does
-    /// not need any.
+    /// Returns the quotes of the node `near`, for a new value beside it. Returns `None` if that
+    /// node has no quotes or needs them, or if `value` is not one line of text without a style and
+    /// tag of its own.
     fn quotes_like(&self, near: usize, value: &Value, is_flow: bool) -> Option<EventKind> {
         let text = |tree: &Tree, node: usize| match tree.content(node) {
             [Token::Text(text)] => Some(text.clone()),
@@ -283,8 +290,8 @@ impl Scene {
         (is_line && is_quoted && is_free && needs_none()).then_some(style)
     }
 
-    /// Plans the lines of a new entry. `new` has no indentation on its first line and no line break at
-    /// the end.
+    /// Returns the patch that adds the lines `new` of an entry. Their first line has no
+    /// indentation, and their last one no line break.
     fn entry_lines(&self, all: &[Entry], slot: Slot, column: usize, new: &str) -> Patch {
         let text = self.text.as_bytes();
         let indent = " ".repeat(column);
@@ -308,7 +315,8 @@ impl Scene {
         Patch { at: at..at, new: format!("{indent}{new}\n") }
     }
 
-    /// Plans a new entry of a flow collection, with the separators of its siblings.
+    /// Returns the patches that add an entry to the flow collection `parent`, with separators like
+    /// those of its other entries.
     fn flow_patches(
         &self,
         parent: usize,
@@ -368,7 +376,7 @@ impl Scene {
         let comma = super::lines::skip_trivia(text, end);
         let has_comma = comma < close;
         let place = if has_comma { comma + 1 } else { end };
-        // The new line comes after the comment of the last entry.
+        // A new line comes after the comment that follows the last entry.
         let is_last_line = !has_lines || !self.text[place..close].contains('\n');
         let later = if is_last_line { place } else { self.content_end(place) };
         let after = if has_comma { "," } else { "" };
@@ -383,8 +391,8 @@ impl Scene {
         vec![Patch { at: end..end, new: before.to_owned() }, Patch { at: later..later, new }]
     }
 
-    /// Plans the line of a new entry of a flow collection whose lines start with commas. `None` for other
-    /// collections.
+    /// Returns the patches that add the entry `new` to a flow collection whose lines start with
+    /// commas. Returns `None` for other collections.
     fn after_line_comma(&self, all: &[Entry], at: Option<usize>, new: &str) -> Option<Vec<Patch>> {
         let text = self.text.as_bytes();
         let last = all.len() - 1;
@@ -415,7 +423,7 @@ impl Scene {
         Some(vec![first, Patch { at: line..entry.start, new: lead.to_owned() }])
     }
 
-    /// Changes a key.
+    /// Renames the key at the operation's path to `operation.to`.
     pub(super) fn rename(&mut self, operation: &Operation) -> Result<(), EditError> {
         let bad = || EditError::plain(EditErrorKind::BadOperation);
         let name = operation.to.as_deref().ok_or_else(bad)?;
@@ -443,8 +451,9 @@ impl Scene {
         self.commit(Plan { patches: vec![Patch { at: range, new }], splices: vec![splice] })
     }
 
-    /// Returns where a trailing comment of an entry may be: after its value, or on the line of its
-    /// key.
+    /// Returns the offset after which a trailing comment of `entry` may be, and the end of that
+    /// line. The comment follows the value or, if that is a block collection or a block scalar, the
+    /// indicator on the first line.
     pub(super) fn trailing_place(&self, node: usize, entry: &Entry) -> (usize, usize) {
         let node = &self.tree.nodes[node];
         let is_block = !node.is_flow && !node.children.is_empty()
@@ -453,8 +462,8 @@ impl Scene {
         (head, self.content_end(head))
     }
 
-    /// Returns where the comment between two offsets of a line starts. A `#` in a scalar does not start
-    /// one.
+    /// Returns the offset where a comment starts between `head` and `end`, which are on one line. A
+    /// `#` in a scalar does not start a comment.
     pub(super) fn comment_start(&self, head: usize, end: usize) -> Option<usize> {
         let scalars = self.tree.nodes.iter().filter(|node| {
             let is_block = matches!(node.event.kind, EventKind::Literal | EventKind::Folded);
@@ -467,7 +476,7 @@ impl Scene {
         (from..end).find(is_start)
     }
 
-    /// Writes, changes or removes a comment.
+    /// Adds, replaces or removes the comment above an entry or at the end of its line.
     pub(super) fn comment(&mut self, operation: &Operation) -> Result<(), EditError> {
         let bad = |message: &str| {
             EditError::plain(EditErrorKind::BadOperation).with_detail(message.to_owned())
@@ -510,7 +519,8 @@ impl Scene {
     }
 }
 
-/// Returns the blanks between two entries, without the comment of the first.
+/// Returns the white space of `gap`, which separates two entries, without the comment of the first
+/// one.
 fn without_comment(gap: &str) -> &str {
     match gap.rfind('\n').filter(|_| gap.contains('#')) {
         Some(at) => &gap[at..],

@@ -1,4 +1,4 @@
-//! Why an edit is refused.
+//! Errors of refused edits.
 
 use crate::error::Error;
 use crate::fault::Fault;
@@ -6,7 +6,7 @@ use crate::location::Location;
 use crate::problem::Problem;
 use std::fmt;
 
-/// Why an edit is refused. All bindings have the same kinds.
+/// The kind of reason why an edit is refused. All bindings have the same kinds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum EditErrorKind {
@@ -14,26 +14,26 @@ pub enum EditErrorKind {
     Invalid,
     /// The operation itself is incomplete or unknown.
     BadOperation,
-    /// The path leads to nothing.
+    /// There is no node at the path.
     NotFound,
-    /// The key comes from a merge key (`<<`) only.
+    /// The key comes only from a merge key (`<<`), not from the mapping itself.
     NotOwned,
     /// The path goes through an alias.
     ThroughAlias,
-    /// The anchor of the node is still in use.
+    /// An alias still refers to the anchor of the node.
     AnchorInUse,
-    /// The key occurs twice, or would occur twice.
+    /// The mapping has the key twice, or the edit would add it a second time.
     DuplicateKey,
-    /// The node is of another kind than the operation needs.
+    /// The operation needs a node of another kind.
     KindMismatch,
-    /// The `test` operation found another value.
+    /// The node that a `test` operation checks has another value than expected.
     TestFailed,
     /// The edit would change the document elsewhere.
     WouldChangeMeaning,
 }
 
 impl EditErrorKind {
-    /// Returns the name of the kind.
+    /// Returns the name of the kind, as in the messages of errors.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -50,7 +50,7 @@ impl EditErrorKind {
         }
     }
 
-    /// Returns a message that says what is wrong.
+    /// Returns a general message for errors of this kind.
     #[must_use]
     pub const fn message(self) -> &'static str {
         match self {
@@ -68,22 +68,22 @@ impl EditErrorKind {
     }
 }
 
-/// A refused edit. The text is unchanged.
+/// A refused edit, which has left the text unchanged.
 #[derive(Debug)]
 pub struct EditError {
     kind: EditErrorKind,
     location: Option<Box<Location>>,
     cause: Option<Error>,
-    /// A message that is more specific than that of the kind.
+    /// A more specific message than that of the kind.
     detail: Option<String>,
     place: Place,
-    /// The index of the operation in its list.
+    /// The index of the refused operation in the list of operations.
     operation: Option<usize>,
-    /// The offset in the text as it was before the operation.
+    /// The offset of the error in the text as it was before the operation.
     offset: Option<usize>,
 }
 
-/// Where the error is.
+/// The text in which the error is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
     /// In the text, or in the list of operations.
@@ -93,7 +93,7 @@ enum Place {
 }
 
 impl EditError {
-    /// Creates an error without a position.
+    /// Creates an error of the kind `kind` without a position.
     pub(super) fn plain(kind: EditErrorKind) -> EditError {
         EditError {
             kind,
@@ -106,13 +106,14 @@ impl EditError {
         }
     }
 
-    /// Creates an error at an offset of the text.
+    /// Creates an error of the kind `kind` at the offset `offset` of `text`.
     pub(super) fn at(kind: EditErrorKind, text: &[u8], offset: usize) -> EditError {
         let location = Some(Box::new(Location::in_text(text, offset as u64, 0)));
         EditError { location, offset: Some(offset), ..EditError::plain(kind) }
     }
 
-    /// Turns an error in a window into one with a position in the whole text.
+    /// Turns an error in a window into an error in the whole text `text`. The window starts at
+    /// `start`, and `before` is the number of bytes that were added before its text.
     pub(super) fn moved(self, before: usize, start: usize, text: &str) -> EditError {
         let Some(offset) = self.offset.map(|at| (at.max(before) - before + start).min(text.len()))
         else {
@@ -122,7 +123,7 @@ impl EditError {
         EditError { location, offset: Some(offset), ..self }
     }
 
-    /// Creates an error at an offset of a list of operations.
+    /// Creates an error at the offset `offset` of `text`, which is a list of operations.
     pub(super) fn in_operations(message: String, text: &[u8], offset: usize) -> EditError {
         EditError {
             detail: Some(message),
@@ -130,22 +131,22 @@ impl EditError {
         }
     }
 
-    /// Returns the error with a message of its own.
+    /// Returns the error with `detail` as its message.
     pub(super) fn with_detail(self, detail: String) -> EditError {
         EditError { detail: Some(detail), ..self }
     }
 
-    /// Returns the error as that of an operation of a list.
+    /// Returns the error marked as one of the operation with the index `index` in its list.
     pub(super) fn of_operation(self, index: usize) -> EditError {
         EditError { operation: Some(index), ..self }
     }
 
-    /// Returns the error as one in the value of an operation.
+    /// Returns the error marked as one in the value of an operation.
     pub(super) fn in_value(self) -> EditError {
         EditError { place: Place::Value, ..self }
     }
 
-    /// Creates the error for a text that the parser rejected.
+    /// Creates the error for text that the parser rejected with the error `cause`.
     pub(super) fn invalid(cause: Error) -> EditError {
         let location = Some(Box::new(cause.location().clone()));
         EditError { location, cause: Some(cause), ..EditError::plain(EditErrorKind::Invalid) }
@@ -162,38 +163,38 @@ impl EditError {
         self.cause.as_ref().is_some_and(|cause| cause.problem() == Problem::Interrupted)
     }
 
-    /// Returns the kind of refusal.
+    /// Returns the kind of the error.
     #[must_use]
     pub fn kind(&self) -> EditErrorKind {
         self.kind
     }
 
-    /// Returns a message that says what is wrong.
+    /// Returns a message that says what is wrong, without the position.
     #[must_use]
     pub fn message(&self) -> &str {
         self.detail.as_deref().unwrap_or(self.kind.message())
     }
 
-    /// Returns whether the error is in the value of an operation, not in the text.
+    /// Returns whether the error is in the value of an operation, not in the edited text.
     #[must_use]
     pub fn is_in_value(&self) -> bool {
         self.place == Place::Value
     }
 
-    /// Returns the error of the parser, if the text or a value is not valid YAML.
+    /// Returns the parser's error, if the text or a value is not valid YAML.
     #[must_use]
     pub fn cause(&self) -> Option<&Error> {
         self.cause.as_ref()
     }
 
-    /// Returns the index of the refused operation in its list.
+    /// Returns the index of the refused operation in the list of operations, if it is known.
     #[must_use]
     pub fn operation(&self) -> Option<usize> {
         self.operation
     }
 
-    /// Returns the position in the text as it was before the operation, if the error is about one
-    /// node.
+    /// Returns the position of the error in the text as it was before the operation. Returns `None`
+    /// if the error is not about a particular node.
     #[must_use]
     pub fn location(&self) -> Option<&Location> {
         self.location.as_deref()

@@ -1,4 +1,4 @@
-//! Splitting operations on several nodes or documents into one for each.
+//! Splitting an operation on several nodes or documents into one operation for each node.
 
 use super::error::{EditError, EditErrorKind};
 use super::operation::Operation;
@@ -8,15 +8,15 @@ use crate::limits::Limits;
 use crate::parse::Options;
 use crate::path::{Documents as Chosen, Path, Step};
 
-/// Expands an operation into operations on single nodes, in the order in which they are applied.
-/// `None` if it is already one of those.
+/// Expands `operation` into operations on single nodes, in the order in which they are applied.
+/// Returns `None` if it already is an operation on a single node.
 ///
 /// They are in reverse document order, so that none changes the path of a later one; those that
-/// move or copy are in document order.
+/// move or copy nodes are in document order.
 ///
 /// # Errors
 ///
-/// If the path leads to nothing in all documents chosen, or the text cannot be composed.
+/// If the path leads to no node in any chosen document, or the text cannot be composed.
 pub(super) fn expanded(
     text: &str,
     read: Options,
@@ -40,7 +40,7 @@ pub(super) fn expanded(
     Ok(Some(found))
 }
 
-/// Returns the error that a path leads to nothing, which lists what is there instead.
+/// Returns the error that the operation's path leads to no node. It lists what is there instead.
 fn nothing(operation: &Operation, reached: Option<&Reached>) -> EditError {
     let path = shown(operation);
     let message = match reached {
@@ -50,12 +50,13 @@ fn nothing(operation: &Operation, reached: Option<&Reached>) -> EditError {
     EditError::plain(EditErrorKind::NotFound).with_detail(message)
 }
 
-/// Returns the path of an operation as people write it, with its documents.
+/// Returns the path of an operation, including its choice of documents, as it is written.
 fn shown(operation: &Operation) -> Path {
     let path = Path::default().of_documents(operation.documents.clone());
     operation.path.iter().cloned().fold(path, Path::then)
 }
 
+/// The state of expanding one operation.
 struct Expansion<'a> {
     text: &'a str,
     read: Options,
@@ -65,16 +66,16 @@ struct Expansion<'a> {
 }
 
 impl Expansion<'_> {
-    /// Adds the operation for this document, with an unchanged path.
+    /// Adds the operation for the document `doc`, with an unchanged path.
     fn plain(&mut self, doc: usize) {
         let operation = self.operation.clone();
         self.found.push(Operation { doc, documents: None, ..operation });
     }
 
-    /// Searches the chosen documents, and adds an operation for each node found.
+    /// Searches the chosen documents, and adds an operation for each node that is found.
     fn search(&mut self) -> Result<(), EditError> {
         let options = ComposeOptions {
-            // Only duplicate keys on the path are errors.
+            // A duplicate key is an error only if it is on the path.
             duplicate_keys: DuplicateKeys::Off,
             limits: Limits::default(),
             ..ComposeOptions::default()
@@ -98,7 +99,8 @@ impl Expansion<'_> {
         Ok(())
     }
 
-    /// Adds the operations for the nodes that the path selects in one document.
+    /// Adds operations for the nodes that the path selects in `document`, which has the index
+    /// `doc`.
     fn in_document(&mut self, doc: usize, document: &Document<'_>) -> Result<(), EditError> {
         let steps = &self.operation.path;
         let searched = self.searched();
@@ -131,8 +133,8 @@ impl Expansion<'_> {
         Ok(())
     }
 
-    /// Returns the number of steps that must lead to nodes. `set` adds missing keys after the last
-    /// wildcard, but not after `..`, which leads to every node.
+    /// Returns the number of steps that must lead to existing nodes. `set` adds missing keys after
+    /// the last wildcard, but not in a path with `..`, which leads to every node.
     fn searched(&self) -> usize {
         let steps = &self.operation.path;
         let adds = self.operation.op == "set"
@@ -145,9 +147,11 @@ impl Expansion<'_> {
     }
 }
 
-/// Lowers the index of each item by the number of items that are moved out of its sequence before it.
+/// Lowers the index of each moved item by the number of items that earlier operations have moved
+/// out of its sequence.
 fn shift_moved(all: &mut [Operation]) {
-    // The number of items that were moved out of the sequence of the last one so far.
+    // The number of items that the operations so far have moved out of the sequence of the last
+    // one.
     let mut moved: usize = 0;
     for at in 1..all.len() {
         let (before, after) = all.split_at_mut(at);

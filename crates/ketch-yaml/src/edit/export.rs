@@ -1,13 +1,15 @@
-//! Patches in other formats: unified diff, edits of the Language Server Protocol, JSON.
+//! Writing patches in other formats: unified diffs, edits of the Language Server Protocol, and
+//! JSON.
 
 use super::pieces::Patch;
 use std::fmt::Write;
 use std::ops::Range;
 
-/// The number of unchanged lines before and after a change in a diff.
+/// The number of unchanged lines that a diff shows before and after a change.
 const CONTEXT: usize = 3;
 
-/// Returns patches as JSON: a list of `{"start": 3, "end": 4, "new": "2"}`, in bytes of the text.
+/// Returns patches as a JSON list of objects such as `{"start": 3, "end": 4, "new": "2"}`. Offsets
+/// are in bytes.
 ///
 /// ```
 /// use ketch_yaml::edit::{Patch, patches_to_json};
@@ -24,8 +26,8 @@ pub fn patches_to_json(patches: &[Patch]) -> String {
     format!("[{}]", each.collect::<Vec<_>>().join(","))
 }
 
-/// Returns patches as a JSON list of `TextEdit`s of the Language Server Protocol: lines from 0,
-/// columns in UTF-16 code units.
+/// Returns patches as a JSON list of `TextEdit`s of the Language Server Protocol. Lines count from
+/// 0, and columns are in UTF-16 code units.
 ///
 /// ```
 /// use ketch_yaml::edit::{Patch, patches_to_lsp};
@@ -48,7 +50,7 @@ pub fn patches_to_lsp(text: &str, patches: &[Patch]) -> String {
     format!("[{}]", each.collect::<Vec<_>>().join(","))
 }
 
-/// A position in a text, which only moves forward.
+/// A position in a text that only moves forward.
 struct Position<'t> {
     text: &'t str,
     at: usize,
@@ -57,11 +59,12 @@ struct Position<'t> {
 }
 
 impl Position<'_> {
-    /// Moves to the offset `to`, and returns it as a position of the Language Server Protocol.
+    /// Moves forward to the offset `to`, and returns it as a `Position` of the Language Server
+    /// Protocol.
     fn json(&mut self, to: usize) -> String {
         let bytes = self.text.as_bytes();
         while self.at < to {
-            // A CRLF is one line break.
+            // Of a CRLF, only the LF counts as a line break.
             let is_break = match bytes[self.at] {
                 b'\n' => true,
                 b'\r' => bytes.get(self.at + 1) != Some(&b'\n'),
@@ -77,7 +80,7 @@ impl Position<'_> {
     }
 }
 
-/// Returns text as a JSON string.
+/// Returns `text` as a JSON string, with quotes.
 fn json_text(text: &str) -> String {
     let mut out = String::from("\"");
     for ch in text.chars() {
@@ -94,14 +97,15 @@ fn json_text(text: &str) -> String {
     out
 }
 
-/// A run of changed lines.
+/// A run of changed lines: the indices of the old lines, their text, and the new lines.
 struct Change<'t> {
     old: Range<usize>,
     removed: Vec<&'t str>,
     added: Vec<String>,
 }
 
-/// Returns patches as a unified diff with three lines of context; empty if nothing changes.
+/// Returns patches as a unified diff with three lines of context. The diff is empty if nothing
+/// changes.
 ///
 /// ```
 /// use ketch_yaml::edit::{Patch, unified_diff};
@@ -129,7 +133,8 @@ pub fn unified_diff(text: &str, patches: &[Patch], old_name: &str, new_name: &st
     out
 }
 
-/// Writes one hunk; returns the number of lines that it adds.
+/// Writes one hunk with the changes `changes`, before which the diff has added `shift` lines.
+/// Returns the number of lines that this hunk adds.
 fn hunk(out: &mut String, lines: &[&str], changes: &[Change<'_>], shift: isize) -> isize {
     let (Some(first), Some(last)) = (changes.first(), changes.last()) else { return 0 };
     let start = first.old.start.saturating_sub(CONTEXT);
@@ -158,7 +163,7 @@ fn hunk(out: &mut String, lines: &[&str], changes: &[Change<'_>], shift: isize) 
     grown
 }
 
-/// Writes a line of a hunk, with a note if it lacks a line break.
+/// Writes a line of a hunk after `sign`, with a note if it has no line break at its end.
 fn push_line(out: &mut String, sign: char, line: &str) {
     out.push(sign);
     out.push_str(line);
@@ -167,7 +172,7 @@ fn push_line(out: &mut String, sign: char, line: &str) {
     }
 }
 
-/// Returns the lines that patches change, without those that are equal at both ends of a run.
+/// Returns the runs of lines that `patches` change, without equal lines at the ends of a run.
 fn changes<'t>(text: &'t str, lines: &[&'t str], patches: &[Patch]) -> Vec<Change<'t>> {
     let mut starts: Vec<usize> = Vec::with_capacity(lines.len() + 1);
     let mut at = 0;
@@ -203,7 +208,8 @@ fn changes<'t>(text: &'t str, lines: &[&'t str], patches: &[Patch]) -> Vec<Chang
     changed.filter(|change| !change.removed.is_empty() || !change.added.is_empty()).collect()
 }
 
-/// Returns a run without the lines that are equal at its ends.
+/// Returns the change from the lines `old`, whose indices are `run`, to the text `new`, without
+/// equal lines at its ends.
 fn trimmed<'t>(run: Range<usize>, old: &[&'t str], new: &str) -> Change<'t> {
     let new: Vec<&str> = new.split_inclusive('\n').collect();
     let head = old.iter().zip(&new).take_while(|(old, new)| old == new).count();

@@ -1,8 +1,9 @@
-//! The offsets of the entries in those collections that a path has led into.
+//! The offsets of the entries of those collections that paths have led into.
 //!
-//! A table has, for each entry of a collection, the end of the event before it (its *cut*): between
-//! two cuts are an entry, its comments, and the separators before it. Cuts are relative to the cut of
-//! the collection itself in its parent, so an edit moves only those after it.
+//! A table contains, for each entry of a collection, the end of the event before the entry (its
+//! *cut*): between two cuts are an entry, its comments, and the separators before it. Cuts are
+//! relative to the cut that the collection itself has in its parent, so an edit moves only the cuts
+//! after it.
 
 use super::anchored::Anchored;
 use super::error::EditError;
@@ -19,39 +20,42 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::OnceLock;
 
-/// If an edit would move more tables than this, they are dropped and rebuilt on demand.
+/// The maximum number of tables whose indices an edit changes. If there are more, they are dropped,
+/// and rebuilt when they are needed.
 const MOVED_MAX: usize = 64;
 
-/// The entries of one collection.
+/// The offsets and keys of the entries of one collection.
 #[derive(Debug, Default)]
 pub(super) struct Table {
     pub is_mapping: bool,
     pub is_flow: bool,
-    /// Whether it is a pair in a flow sequence, which has no brackets of its own.
+    /// Whether the collection is a pair in a flow sequence, which has no braces.
     pub is_pair: bool,
-    /// The end of the collection's last event.
+    /// The end of the collection's last event, relative to the same offset as the cuts.
     pub end: u32,
     pub cuts: Shifted<u32>,
-    /// The hashes of the keys, in a mapping.
+    /// For a mapping, the hashes of its keys.
     pub keys: Keys,
-    /// Whether keys may be aliases.
+    /// Whether one or more keys are aliases.
     pub has_alias_keys: bool,
-    /// What is known of all entries, if the table has only some of them.
+    /// If the table contains only some of the entries, what is known of all of them.
     pub near: Option<Near>,
+    /// The tables of those entries that paths have led into, by the index of the entry.
     pub below: BTreeMap<usize, Table>,
-    /// The column of the entries of a block collection, computed on first use.
+    /// For a block collection, the column of its entries, computed on first use.
     pub column: OnceLock<usize>,
 }
 
-/// A document of the stream.
+/// The extent of a document in the stream.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Span {
-    /// The first byte of its directives or its marker. Without both, the document starts at the first
-    /// line after the marker that ends the document before it, or at the start of the text.
+    /// The offset of its directives or its marker. Without both, the document starts at the first
+    /// line after the marker that ends the previous document, or at the start of the text.
     pub start: usize,
-    /// The start of the marker after it, or of the next document; the end of the text.
+    /// The offset of the marker after it or of the next document; for the last one, the end of the
+    /// text.
     pub end: usize,
-    /// Whether it has directives.
+    /// Whether it has directives before its marker.
     pub has_directives: bool,
     /// Whether the marker after it is `...`.
     pub ends_with_dots: bool,
@@ -64,11 +68,11 @@ impl Shift for Span {
     }
 }
 
-/// The documents of a stream: all of them or, for a single edit, only the wanted one.
+/// The documents of a stream: all of them or, for a single edit, only the one to be edited.
 #[derive(Debug, Default)]
 pub(super) struct Spans {
     known: Shifted<Span>,
-    /// The index of the first one that is known.
+    /// The index of the first document in `known`.
     first: usize,
     /// The number of documents in the stream.
     count: usize,
@@ -80,22 +84,22 @@ impl Spans {
         self.count
     }
 
-    /// Returns whether no document is known to exist.
+    /// Returns whether the stream has no documents, or has not been scanned.
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
 
-    /// Returns whether some documents are not known.
+    /// Returns whether `known` lacks some of the documents.
     pub fn is_partial(&self) -> bool {
         self.known.len() < self.count
     }
 
-    /// Returns a document; `None` if it is not known.
+    /// Returns the document with the index `doc`; `None` if it is not known.
     pub fn get(&self, doc: usize) -> Option<Span> {
         self.known.get(doc.checked_sub(self.first)?)
     }
 
-    /// Changes the length of a known document by `delta` bytes.
+    /// Changes the length of the known document `doc` by `delta` bytes, and moves those after it.
     pub fn grow(&mut self, doc: usize, delta: i64) {
         let at = doc - self.first;
         let span = self.known.at(at);
@@ -104,18 +108,18 @@ impl Spans {
     }
 }
 
-/// The result of one pass over a text.
+/// The result of scanning a text once.
 #[derive(Debug, Default)]
 pub(super) struct Scan {
-    /// The documents; on a way that is near, only the wanted one.
+    /// The documents; if the way needs only near entries, only the wanted document.
     pub docs: Vec<Span>,
-    /// The number of documents.
+    /// The number of documents in the stream.
     pub count: usize,
-    /// The table of the root of the wanted document, if that is a collection.
+    /// The table of the root of the wanted document, if the root is a collection.
     pub table: Option<Table>,
     /// The number of keys of that root that are not in double quotes.
     pub plain_keys: usize,
-    /// Whether tables that have only some entries are not enough to find the node.
+    /// Whether tables with only some of the entries are not enough to find the wanted node.
     pub is_unclear: bool,
 }
 
@@ -129,36 +133,41 @@ pub(super) struct Way<'s> {
 }
 
 impl<'s> Way<'s> {
-    /// Creates a way on which tables get all entries.
+    /// Creates a way whose tables contain all entries.
     pub fn new(steps: &'s [Step], doc: usize) -> Way<'s> {
         Way { steps, doc, is_near: false }
     }
 }
 
+/// The state of a scan.
 struct Scanner<'t> {
     text: &'t [u8],
     way: Way<'t>,
-    /// For each step, the hashes that its key may have.
+    /// For each step, the hashes that the key of its entry may have.
     wanted: Vec<[u32; 2]>,
     scan: Scan,
-    /// The open collections that have tables, each with the offset that its cuts are relative to.
+    /// The open collections that have tables, outermost first, each with the offset that its cuts
+    /// are relative to.
     open: Vec<(Table, usize)>,
-    /// The number of open collections in the document.
+    /// The number of open collections in the current document.
     depth: usize,
     /// The end of the last event.
     last: usize,
+    /// The offset of the first directive before the next document.
     directive: Option<usize>,
-    /// The tag of the next node.
+    /// The text range of the next node's tag.
     tag: Option<Range<usize>>,
-    /// In the innermost table, whether a key comes next, and whether the way leads through the value.
+    /// In the innermost table: whether a key comes next.
     is_key_next: bool,
+    /// In the innermost table: whether the way leads through the value of the last key.
     leads_on: bool,
+    /// Whether the current document is the wanted one.
     is_wanted: bool,
-    /// Whether the last of the documents found is the one that was read last.
+    /// Whether the last of `scan.docs` is the document that was read last.
     is_kept: bool,
 }
 
-/// Finds the documents of a text, and makes the tables of the collections on a way.
+/// Finds the documents of `text`, and creates the tables of the collections on the way `way`.
 pub(super) fn scan(text: &[u8], way: Way<'_>, interrupt: Interrupt) -> Result<Scan, EditError> {
     let mut scanner = Scanner {
         text,
@@ -192,7 +201,8 @@ const MAPPING_START: u64 = EventKind::MappingStart as u64;
 const MAPPING_END: u64 = EventKind::MappingEnd as u64;
 
 impl Scan {
-    /// Returns the documents, of which the one at the index `wanted` is known.
+    /// Moves the documents out of the scan. If not all are known, the only one is that with the
+    /// index `wanted`.
     pub fn spans(&mut self, wanted: usize) -> Spans {
         let known = std::mem::take(&mut self.docs);
         let first = if known.len() < self.count { wanted } else { 0 };
@@ -201,7 +211,7 @@ impl Scan {
 }
 
 impl Scanner<'_> {
-    /// Handles the events of a chunk.
+    /// Processes the events of a chunk.
     fn take(&mut self, chunk: &Chunk<'_, '_>) {
         let base = chunk.base() as usize;
         let mut events = chunk.events();
@@ -224,8 +234,9 @@ impl Scanner<'_> {
         }
     }
 
-    /// Skips documents up to the wanted one or, after it, up to the start of the next one or the end.
-    /// Also stops at directives. Returns the number of words skipped.
+    /// Skips events up to the start of the wanted document or, after that document, up to the start
+    /// of the next one or the end of the stream. Also stops at directives. Returns the number of
+    /// words skipped.
     fn pass_documents(&mut self, words: &[u64], base: usize) -> usize {
         for (at, &word) in words.iter().enumerate() {
             match word >> KIND_SHIFT & 15 {
@@ -246,11 +257,12 @@ impl Scanner<'_> {
     }
 
     /// Skips the content of a collection up to its end, and returns the number of words skipped.
-    /// Anchors and tags can be ignored, because a node follows each of them.
+    /// Anchors and tags can be skipped with it, because each of them belongs to a node that
+    /// follows.
     fn pass_by(&mut self, words: &[u64]) -> usize {
         let floor = self.open.len() + 1;
         for (at, &word) in words.iter().enumerate() {
-            // The second word of an event looks like a NOP.
+            // The second word of an event looks like a NOP, and is ignored.
             match word >> KIND_SHIFT & 15 {
                 SEQUENCE_START | MAPPING_START => self.depth += 1,
                 SEQUENCE_END | MAPPING_END if self.depth == floor => return at,
@@ -261,7 +273,7 @@ impl Scanner<'_> {
         words.len()
     }
 
-    /// Handles the next event of the stream.
+    /// Processes the next event of the stream.
     #[inline]
     fn event(&mut self, event: &Event) {
         let has_table = self.depth == self.open.len();
@@ -292,14 +304,14 @@ impl Scanner<'_> {
             }
         }
         self.tag = None;
-        // The end of a collection without brackets is at the start of the next token.
+        // The end event of a collection without brackets is at the start of the next token.
         let is_end = matches!(event.kind, EventKind::SequenceEnd | EventKind::MappingEnd);
         if event.len > 0 || !is_end {
             self.last = event_end(self.text, event);
         }
     }
 
-    /// Starts a document, and ends the one before it.
+    /// Starts a document at the event `event`, and ends the previous document.
     fn document(&mut self, event: &Event) {
         let directive = self.directive.take();
         let is_first = self.scan.count == 0;
@@ -307,7 +319,7 @@ impl Scanner<'_> {
             _ if is_first => 0,
             Some(start) => start,
             None if event.flags.has(Flags::EXPLICIT) => event.start,
-            // The comments above the first entry belong to the document.
+            // The comments above the first entry belong to this document.
             None => line_end(self.text, self.last).min(event.start),
         };
         self.end_document_before(start);
@@ -321,13 +333,14 @@ impl Scanner<'_> {
         self.depth = 0;
     }
 
-    /// Ends the document that was read last, if it has no marker of its own.
+    /// Sets the end of the document that was read last to `at`, unless it ends with the marker
+    /// `...`.
     fn end_document_before(&mut self, at: usize) {
         let last = self.scan.docs.last_mut().filter(|last| self.is_kept && !last.ends_with_dots);
         last.into_iter().for_each(|last| last.end = at);
     }
 
-    /// Ends a document, at the marker `...` if it has one.
+    /// Ends the current document at the event `event`. If it has the marker `...`, this is its end.
     fn document_end(&mut self, event: &Event) {
         self.is_wanted = false;
         let is_marked = self.is_kept && event.flags.has(Flags::EXPLICIT);
@@ -336,8 +349,8 @@ impl Scanner<'_> {
         }
     }
 
-    /// Records a child of the innermost collection that has a table. Returns whether the way leads
-    /// through it.
+    /// Records the child that `event` starts in the innermost collection with a table. Returns
+    /// whether the way leads through the child.
     fn child(&mut self, event: &Event, is_leaf: bool) -> bool {
         let steps = self.way.steps;
         let step = steps.get(self.open.len() - 1);
@@ -367,13 +380,13 @@ impl Scanner<'_> {
         false
     }
 
-    /// Opens a collection, which gets a table if the way leads through it.
+    /// Opens the collection that `event` starts, and creates a table if the way leads through it.
     fn collection(&mut self, event: &Event) {
         let cut = match self.open.last() {
             None => 0,
             Some((table, base)) => {
                 let next = table.cuts.last().map(|cut| base + cut as usize);
-                // A value has the cut of its key.
+                // A value has the same cut as its key.
                 if table.is_mapping { next.unwrap_or(0) } else { self.last }
             }
         };
@@ -382,7 +395,7 @@ impl Scanner<'_> {
         self.depth += 1;
         let is_flow = event.flags.has(Flags::FLOW);
         let is_mapping = event.kind == EventKind::MappingStart;
-        // No path leads into a collection that is a key.
+        // A path cannot lead into a collection that is a key.
         if is_on_way && self.open.len() <= self.way.steps.len() {
             let base = match is_root {
                 true => self.scan.docs.last().map_or(0, |doc| doc.start),
@@ -401,7 +414,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// Ends a collection, and adds its table to that of its parent.
+    /// Closes the innermost collection. If it has a table, adds it to the table of its parent.
     fn end(&mut self, event: &Event, has_table: bool) {
         self.depth = self.depth.saturating_sub(1);
         if !has_table || !self.is_wanted {
@@ -423,13 +436,13 @@ impl Scanner<'_> {
     }
 }
 
-/// Returns the end of the last event that is more than the end of a collection without brackets.
-/// `text` is what the offsets of the events count from.
+/// Returns the end of the last event in `words` that is not the end event of a collection without
+/// brackets, as an offset in `text`. `text` starts where the offsets of the events count from.
 fn end_of_last(words: &[u64], text: &[u8]) -> Option<usize> {
     let mut at = words.len();
     while at > 0 {
         at -= 1;
-        // This is a NOP or the second word of an event.
+        // This word is a NOP or the second word of an event.
         if words[at] >> KIND_SHIFT & 15 == 0 {
             continue;
         }
@@ -442,7 +455,7 @@ fn end_of_last(words: &[u64], text: &[u8]) -> Option<usize> {
     None
 }
 
-/// Returns the index that a step names in a sequence.
+/// Returns the index that `step` stands for in a sequence; `None` if it cannot be an index.
 pub(super) fn index_of(step: &Step) -> Option<i64> {
     match step {
         Step::Index(index) => Some(*index),
@@ -452,12 +465,12 @@ pub(super) fn index_of(step: &Step) -> Option<i64> {
 }
 
 impl Table {
-    /// Returns the number of entries.
+    /// Returns the number of entries in the table.
     pub fn len(&self) -> usize {
         self.cuts.len()
     }
 
-    /// Adds an entry at the end. A mapping's entry has the hash of its key.
+    /// Adds an entry with the cut `cut` at the end. In a mapping, `hash` is the hash of its key.
     #[inline]
     fn push(&mut self, cut: u32, hash: Option<u32>, is_on_way: bool) {
         match &mut self.near {
@@ -471,19 +484,21 @@ impl Table {
         }
     }
 
-    /// Returns whether the table has only some entries, and all are needed to find the one on the way.
+    /// Returns whether the table contains only some entries, and these are not enough to find the
+    /// one on the way.
     fn is_unclear(&self) -> bool {
         self.near.as_ref().is_some_and(|near| near.is_unclear() || self.has_alias_keys)
     }
 
-    /// Returns whether a key of a mapping may be this text.
+    /// Returns whether the mapping may have the key `text`.
     pub fn has_key(&self, text: &str) -> bool {
         let wanted = text_hash(text);
         self.keys.find(&[wanted, 0]).1 > 0
     }
 
-    /// Returns the entry that a step leads to. `Err` if several entries may match, or if keys are
-    /// aliases of nodes that are not known.
+    /// Returns the index of the entry that `step` leads to; `None` if there is none. It is an error
+    /// if several entries may match, or if keys are aliases and `anchored` does not say what they
+    /// stand for.
     pub fn find(&self, step: &Step, anchored: Option<&Anchored>) -> Result<Option<usize>, ()> {
         if let Some(near) = &self.near {
             return Ok(near.found);
@@ -499,7 +514,8 @@ impl Table {
         self.find_hashes(step_hashes(step).to_vec(), anchored)
     }
 
-    /// Returns the entry whose key has one of these hashes, with errors as in [`Table::find`].
+    /// Returns the index of the entry whose key has one of the hashes `wanted`. Errors are as in
+    /// [`Table::find`].
     pub fn find_hashes(
         &self,
         mut wanted: Vec<u32>,
@@ -514,22 +530,23 @@ impl Table {
         }
         match self.keys.find(&wanted) {
             (Some(first), 1) => Ok(Some(first)),
-            // A key with the hash 0 may match.
+            // A key whose hash is 0 may match as well.
             (None, _) if !self.keys.contains(0) => Ok(None),
             _ => Err(()),
         }
     }
 
-    /// Moves the table by `delta` bytes.
+    /// Adds `delta` to all offsets of the table.
     pub fn shift_all(&mut self, delta: i64) {
         self.cuts.shift_from(0, delta);
         self.end = self.end.shifted(delta);
     }
 
-    /// Removes the tables of the entries `gone`, and adds `grown` to the indices of later entries.
+    /// Removes the tables of the entries with indices in `gone`, and adds `grown` to the indices of
+    /// the tables of later entries.
     ///
     /// If many later entries have tables, these are removed as well. They are rebuilt when a path
-    /// leads there, which costs no more than building them did.
+    /// leads there, which takes no longer than building them did.
     pub fn move_below(&mut self, gone: Range<usize>, grown: i64) {
         if grown == 0 {
             gone.for_each(|at| drop(self.below.remove(&at)));
@@ -543,25 +560,25 @@ impl Table {
         }
     }
 
-    /// Moves everything after the entry `at` by `delta` bytes.
+    /// Adds `delta` to all offsets after the start of the entry with the index `at`.
     pub fn shift_after(&mut self, at: usize, delta: i64) {
         self.cuts.shift_from(at + 1, delta);
         self.end = self.end.shifted(delta);
     }
 }
 
-/// The root of a document.
+/// What is known of the root of a document.
 #[derive(Debug)]
 pub(super) struct Root {
-    /// The table of the root; `None` if that is a scalar.
+    /// The table of the root; `None` if the root is a scalar.
     pub table: Option<Table>,
-    /// The number of its keys that are not in double quotes.
+    /// The number of the root's keys that are not in double quotes.
     pub plain_keys: usize,
 }
 
 impl Root {
-    /// Returns whether the document is JSON: its root is in braces, and all its keys are in double
-    /// quotes.
+    /// Returns whether the document looks like JSON: its root is a mapping in braces whose keys are
+    /// all in double quotes.
     pub fn is_json(&self) -> bool {
         let is_json = |table: &Table| table.is_mapping && table.is_flow && table.len() > 0;
         self.plain_keys == 0 && self.table.as_ref().is_some_and(is_json)
@@ -571,13 +588,13 @@ impl Root {
 /// The entry that an operation acts on.
 pub(super) struct Target {
     pub doc: usize,
-    /// The index of the entry on the way, in each collection.
+    /// For each collection on the way, from the root on, the index of the entry to take.
     pub at: Vec<usize>,
-    /// Whether it is a new entry, before the one at the last of these indices.
+    /// Whether the target is a new entry before the entry with the last of these indices.
     pub is_new: bool,
-    /// The offset up to which its window reaches at least.
+    /// The offset in the text up to which the window has to reach.
     pub reach: usize,
-    /// Whether its window must have the entry before it, however long that is.
+    /// Whether the window must include the entry before the target, even if that is long.
     pub names_before: bool,
 }
 

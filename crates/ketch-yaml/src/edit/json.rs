@@ -1,4 +1,4 @@
-//! Texts of JSON, and the comments that some of them have.
+//! JSON text, and the comments that some JSON files contain.
 
 use super::error::{EditError, EditErrorKind};
 use super::session::Edit;
@@ -6,9 +6,9 @@ use memchr::memmem::Finder;
 use std::path::Path;
 
 impl Edit {
-    /// Treats the text as JSON, also where it does not show that it is: `{}` gets its first entry on
-    /// the same line and in quotes, and no comments are written. If the text has comments (`//` or `/*`),
-    /// which YAML would take for a key or a part of a value, operations fail.
+    /// Treats the text as JSON, even if it does not look like JSON: `{}` gets its first entry on
+    /// the same line and in quotes, and no comments are written. If the text contains comments
+    /// (`//` or `/*`), which in YAML would be part of a key or value, operations fail.
     ///
     /// ```
     /// use ketch_yaml::edit::{Edit, Operation};
@@ -24,7 +24,7 @@ impl Edit {
         self
     }
 
-    /// Treats the text as JSON if the name of its file ends in `.json` or `.jsonc`.
+    /// Treats the text as JSON if the file name `name` ends in `.json` or `.jsonc`.
     #[must_use]
     pub fn of_file(self, name: &str) -> Edit {
         let extension = Path::new(name).extension();
@@ -32,7 +32,7 @@ impl Edit {
         if is("json") || is("jsonc") { self.as_json() } else { self }
     }
 
-    /// Refuses comments in a text that is named JSON.
+    /// Returns an error if the text is treated as JSON and contains comments.
     pub(super) fn refuse_json_comments(&self) -> Result<(), EditError> {
         if !self.is_named_json {
             return Ok(());
@@ -45,8 +45,9 @@ impl Edit {
     }
 }
 
-/// Returns where the first `//` or `/*` is that is a comment for readers of JSON with comments: after a
-/// blank, a comma or a bracket, and not in quotes. The text must start with a bracket, and have a string.
+/// Returns the offset of the first `//` or `/*` that starts a comment in JSON with comments: one
+/// after white space, a comma or a bracket, and not in quotes. Returns `None` if `text` does not
+/// start with a bracket or has no double quotes.
 fn json_comment(text: &[u8]) -> Option<usize> {
     let start = text.trim_ascii_start();
     if !start.starts_with(b"{") && !start.starts_with(b"[") {
@@ -59,14 +60,14 @@ fn json_comment(text: &[u8]) -> Option<usize> {
     memchr::memchr(b'"', text).map(|_| found)
 }
 
-/// Returns whether a comment could start at an offset, by the byte before it.
+/// Returns whether the byte before `at` allows that a comment starts there.
 fn is_candidate(text: &[u8], at: usize) -> bool {
     let before = at.checked_sub(1).map(|before| text[before]);
     before.is_none_or(|byte| byte.is_ascii_whitespace() || b",[]{}".contains(&byte))
 }
 
-/// Returns whether an offset is in double quotes, or in a comment of YAML. In JSON, quotes end on the
-/// line where they start.
+/// Returns whether `at` is in double quotes or in a YAML comment. Only the line of `at` is read,
+/// because a JSON string ends on the line where it starts.
 fn is_quoted(text: &[u8], at: usize) -> bool {
     let (mut is_open, mut at_next) = (false, super::lines::line_start(text, at));
     while at_next < at {
@@ -161,7 +162,7 @@ mod tests {
         let mut edit = Edit::deferred(text.to_owned()).as_json();
         let error = edit.apply(std::slice::from_ref(&operation)).expect_err("a comment");
         assert_eq!(error.message(), "JSON has no comments");
-        // Without its name, the text may be YAML.
+        // If the text is not declared to be JSON, it may be YAML.
         Edit::deferred(text.to_owned()).apply(&[operation]).expect("a comment");
     }
 }

@@ -1,12 +1,13 @@
-//! The keys of a mapping, with what they mean.
+//! The keys of a mapping, with aliases resolved.
 
 use super::scene::Scene;
 use super::tree::Token;
 use std::collections::HashMap;
 
 impl Scene {
-    /// Returns the content of each key of a mapping. For an alias, this is the content of its node; if
-    /// its anchor is outside the window and may name several nodes, `Err` has the key.
+    /// Returns the keys of `mapping`, each with its content. For an alias, this is the content of
+    /// the node that it refers to. It is an error, with the key, if that node is outside the window
+    /// and not known.
     pub(super) fn keys(&self, mapping: usize) -> Result<Vec<(usize, &[Token])>, usize> {
         let children = &self.tree.nodes[mapping].children;
         let mut anchors: Option<HashMap<&str, Vec<usize>>> = None;
@@ -32,7 +33,7 @@ impl Scene {
         Ok(found)
     }
 
-    /// Returns the nodes with each anchor, in order.
+    /// Returns, for each anchor, the nodes that have it, in document order.
     fn anchors(&self) -> HashMap<&str, Vec<usize>> {
         let mut found: HashMap<&str, Vec<usize>> = HashMap::new();
         for node in 0..self.tree.nodes.len() {

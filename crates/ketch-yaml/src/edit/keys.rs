@@ -1,4 +1,4 @@
-//! The hashes of a mapping's keys.
+//! Hashes of a mapping's keys, and searching for them.
 
 use super::tree::{Token, is_text, meaning};
 use crate::event::{Event, EventKind};
@@ -13,36 +13,38 @@ use std::ops::Range;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Up to this number of keys, a search goes through all of them.
+/// The number of keys up to which a search goes through all of them.
 const SEARCHED_MAX: usize = 32;
 
-/// The number of searches that go through all keys of a longer mapping. The next one builds an index,
-/// which takes more memory than the keys.
+/// The number of searches that go through all keys of a mapping with more than `SEARCHED_MAX`. The
+/// next search builds an index, which takes more memory than the keys.
 const SEARCHES_MAX: usize = 8;
 
-/// The hashes of the keys of a mapping, in order. A key that is not a scalar has the hash 0.
+/// The hashes of the keys of a mapping, in order. The hash of a key that is not a scalar is 0.
 #[derive(Debug, Default)]
 pub(super) struct Keys {
     hashes: Vec<u32>,
-    /// The number of searches without an index.
+    /// The number of searches so far without an index.
     searches: AtomicUsize,
-    /// The places of each hash, once a search has built the index.
+    /// The keys with each hash, once a search has built the index.
     index: OnceLock<Index>,
 }
 
-/// The keys with each hash.
+/// An index of the keys by their hashes.
 #[derive(Debug, Default)]
 struct Index {
     known: HashMap<u32, Known>,
-    /// The number of keys when the index was made.
+    /// The number of keys when the index was built.
     len: usize,
 }
 
-/// The keys with one hash.
+/// The keys that have one hash.
 #[derive(Clone, Copy, Debug)]
 struct Known {
-    /// Where one of them was when it was found. Keys before it may have been added or removed since.
+    /// The index that one of the keys had when it was added. Earlier keys may have been added or
+    /// removed since.
     at: usize,
+    /// The number of keys with the hash.
     count: usize,
 }
 
@@ -53,18 +55,18 @@ impl Keys {
         self.hashes.push(hash);
     }
 
-    /// Removes the hash of a key, before the first search.
+    /// Removes the key with the index `at`, and drops the search index.
     pub fn remove(&mut self, at: usize) {
         self.index.take();
         self.hashes.remove(at);
     }
 
-    /// Returns whether a key has this hash.
+    /// Returns whether a key has the hash `hash`.
     pub fn contains(&self, hash: u32) -> bool {
         self.find(&[hash]).1 > 0
     }
 
-    /// Returns the index of a key that has one of these hashes, and the number of such keys.
+    /// Returns the index of a key that has one of the hashes `wanted`, and the number of such keys.
     pub fn find(&self, wanted: &[u32]) -> (Option<usize>, usize) {
         if !self.needs_index() {
             let mut found = (0..self.hashes.len()).filter(|&at| wanted.contains(&self.hashes[at]));
@@ -80,14 +82,15 @@ impl Keys {
         })
     }
 
-    /// Returns whether a search needs the index.
+    /// Returns whether a search should use the index, and counts the searches that do not.
     fn needs_index(&self) -> bool {
         let is_new = || self.searches.fetch_add(1, Ordering::Relaxed) < SEARCHES_MAX;
         self.hashes.len() > SEARCHED_MAX && (self.index.get().is_some() || !is_new())
     }
 
-    /// Returns the index of a key with this hash. Usually it is where it was, or has moved by the
-    /// change of the length since then.
+    /// Returns the current index of a key with the hash `hash`, which was at `at` when there were
+    /// `len` keys. Usually, it is still there, or has moved by as much as the number of keys has
+    /// changed.
     fn place(&self, hash: u32, at: usize, len: usize) -> Option<usize> {
         let moved = (at + self.hashes.len()).checked_sub(len);
         let is_there = |at: &usize| self.hashes.get(*at) == Some(&hash);
@@ -95,7 +98,7 @@ impl Keys {
         guess.or_else(|| self.hashes.iter().position(|&other| other == hash))
     }
 
-    /// Replaces the hashes of a range of keys.
+    /// Replaces the hashes of the keys in `range` by `new`.
     pub fn splice(&mut self, range: Range<usize>, new: Vec<u32>) {
         if self.hashes[range.clone()] == new[..] {
             return;
@@ -112,7 +115,7 @@ impl Keys {
     }
 }
 
-/// Returns the index of a list of hashes.
+/// Builds the index of a list of hashes.
 fn index(hashes: &[u32]) -> Index {
     let mut known = HashMap::with_capacity(hashes.len());
     for (at, &hash) in hashes.iter().enumerate() {
@@ -121,13 +124,13 @@ fn index(hashes: &[u32]) -> Index {
     Index { known, len: hashes.len() }
 }
 
-/// Adds a key.
+/// Adds a key with the hash `hash` at the index `at`.
 fn add(known: &mut HashMap<u32, Known>, hash: u32, at: usize) {
     let found = known.entry(hash).or_insert(Known { at, count: 0 });
     *found = Known { at, count: found.count + 1 };
 }
 
-/// Removes a key.
+/// Removes one key with the hash `hash`.
 fn remove(known: &mut HashMap<u32, Known>, hash: u32) {
     let Entry::Occupied(mut found) = known.entry(hash) else { return };
     match found.get().count {
@@ -136,22 +139,24 @@ fn remove(known: &mut HashMap<u32, Known>, hash: u32) {
     }
 }
 
-/// Hashes a key. Text and other scalars of the same bytes have different hashes.
+/// Returns the hash of a key that is spelled as `bytes`. Text and other scalars with the same bytes
+/// have different hashes.
 fn hash(bytes: &[u8], is_text: bool) -> u32 {
     seeded_hash(bytes, u64::from(is_text))
 }
 
 fn seeded_hash(bytes: &[u8], seed: u64) -> u32 {
-    // 0 means that the key is a collection.
+    // The hash 0 is reserved for collections.
     (FixedState::with_seed(seed).hash_one(bytes) as u32).max(1)
 }
 
-/// Hashes a key that is an alias with this name.
+/// Returns the hash of a key that is an alias with the name `name`.
 pub(super) fn alias_hash(name: &[u8]) -> u32 {
     seeded_hash(name, 2)
 }
 
-/// Returns the hash of a key: of its text, or of its value if it is another scalar.
+/// Returns the hash of the scalar or alias `event` as a key: the hash of its text or, if it is not
+/// text, of the canonical form of its value.
 pub(super) fn key_hash(text: &[u8], event: &Event, tag: Option<&[u8]>) -> u32 {
     if event.kind == EventKind::Alias {
         return alias_hash(&text[event.start + 1..event.start + event.len]);
@@ -162,7 +167,7 @@ pub(super) fn key_hash(text: &[u8], event: &Event, tag: Option<&[u8]>) -> u32 {
     }
     match Schema::Core.resolve(&content) {
         ScalarTag::Str => hash(&content, true),
-        // Its value is written with the same digits.
+        // Its canonical form has the same digits.
         ScalarTag::Int(_) if is_short_decimal(&content) => hash(&content, false),
         _ => match meaning(&String::from_utf8_lossy(&content)) {
             Token::Value(value) => hash(value.as_bytes(), false),
@@ -171,13 +176,13 @@ pub(super) fn key_hash(text: &[u8], event: &Event, tag: Option<&[u8]>) -> u32 {
     }
 }
 
-/// Returns whether an integer is as Ketch writes it, and fits 64 bits.
+/// Returns whether an integer is in canonical form, is positive, and fits in 64 bits.
 fn is_short_decimal(text: &[u8]) -> bool {
     let is_first = |first: &u8| matches!(first, b'1'..=b'9');
     text.first().is_some_and(is_first) && text.len() < 19 && text.iter().all(u8::is_ascii_digit)
 }
 
-/// Returns the hash of a key by its tokens.
+/// Returns the hash of a key with the tokens `key`.
 pub(super) fn token_hash(key: &[Token]) -> u32 {
     match key {
         [Token::Text(text)] => hash(text.as_bytes(), true),
@@ -187,7 +192,7 @@ pub(super) fn token_hash(key: &[Token]) -> u32 {
     }
 }
 
-/// Returns the hashes that keys with this step may have.
+/// Returns the hashes that a key may have if `step` leads to it.
 pub(super) fn step_hashes(step: &Step) -> [u32; 2] {
     let value = |text: &str| match meaning(text) {
         Token::Value(value) => hash(value.as_bytes(), false),
@@ -202,7 +207,7 @@ pub(super) fn step_hashes(step: &Step) -> [u32; 2] {
     }
 }
 
-/// Returns the hash of a key that is text.
+/// Returns the hash of a key with the text `text`.
 pub(super) fn text_hash(text: &str) -> u32 {
     hash(text.as_bytes(), true)
 }

@@ -1,13 +1,14 @@
-//! Lines, entries, and which comments an entry owns.
+//! Lines of the text, the entries of collections, and the comments that belong to an entry.
 
 use super::tree::{Shape, Tree};
 
-/// Returns whether a carriage return is a line break of its own, which no line feed follows.
+/// Returns whether `text` contains a carriage return without a line feed after it.
 pub(super) fn has_lone_return(text: &[u8]) -> bool {
     memchr::memchr_iter(b'\r', text).any(|at| text.get(at + 1) != Some(&b'\n'))
 }
 
-/// Returns the start of the line that `at` is on, after a byte order mark.
+/// Returns the start of the line that contains `at`. On the first line, this is after a byte order
+/// mark.
 pub(super) fn line_start(text: &[u8], at: usize) -> usize {
     let mark = if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len().min(at) } else { 0 };
     text[..at].iter().rposition(|&byte| byte == b'\n').map_or(mark, |at| at + 1)
@@ -15,17 +16,17 @@ pub(super) fn line_start(text: &[u8], at: usize) -> usize {
 
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
-/// Returns the start of the next line, or the end of the text.
+/// Returns the start of the line after the one that contains `at`, or the end of the text.
 pub(super) fn line_end(text: &[u8], at: usize) -> usize {
     text[at..].iter().position(|&byte| byte == b'\n').map_or(text.len(), |len| at + len + 1)
 }
 
-/// Returns the offset of the first byte from `at` on that is not a blank.
+/// Returns the offset of the first byte at or after `at` that is neither a space nor a tab.
 pub(super) fn skip_blanks(text: &[u8], at: usize) -> usize {
     at + text[at..].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count()
 }
 
-/// Returns the offset of the first byte from `at` on that is neither white space nor part of a
+/// Returns the offset of the first byte at or after `at` that is neither white space nor part of a
 /// comment.
 pub(super) fn skip_trivia(text: &[u8], mut at: usize) -> usize {
     loop {
@@ -39,19 +40,20 @@ pub(super) fn skip_trivia(text: &[u8], mut at: usize) -> usize {
     }
 }
 
-/// Returns whether only blanks precede `at` on its line.
+/// Returns whether only spaces and tabs precede `at` on its line.
 pub(super) fn starts_line(text: &[u8], at: usize) -> bool {
     skip_blanks(text, line_start(text, at)) >= at
 }
 
-/// Returns whether `at` is on a line that starts with a comma, and only blanks are between them.
+/// Returns whether the line of `at` starts with a comma, with only spaces and tabs between it and
+/// `at`.
 pub(super) fn follows_comma(text: &[u8], at: usize) -> bool {
     let first = skip_blanks(text, line_start(text, at));
     first < at && text[first] == b',' && skip_blanks(text, first + 1) >= at
 }
 
-/// Returns whether the first item of a flow sequence, whose bracket is before `text`, is one of JSON, by
-/// its first word.
+/// Returns whether the first item of a flow sequence looks like JSON, judged by its first word.
+/// `text` starts after the bracket of the sequence.
 pub(super) fn starts_as_json(text: &[u8]) -> bool {
     let mut rest = text.trim_ascii_start();
     while let Some(inner) = rest.strip_prefix(b"[") {
@@ -71,16 +73,16 @@ pub(super) fn starts_as_json(text: &[u8]) -> bool {
     word.starts_with(b"\"") || matches!(word, b"true" | b"false" | b"null") || is_number()
 }
 
-/// What a line contains.
+/// The kind of content that a line has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Line {
     Blank,
-    /// A comment, at this column.
+    /// A comment that starts at this column.
     Comment(usize),
     Other,
 }
 
-/// Classifies the line that starts at `at`.
+/// Returns the kind of the line that starts at `at`.
 pub(super) fn line_at(text: &[u8], at: usize) -> Line {
     let first = skip_blanks(text, at);
     match text.get(first) {
@@ -90,19 +92,20 @@ pub(super) fn line_at(text: &[u8], at: usize) -> Line {
     }
 }
 
-/// One entry of a collection.
+/// One entry of a collection. `key` and `value` are indices of nodes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry {
-    /// The offset of its first byte: of the key, its `?`, or the dash; in flow, of the key or the item.
+    /// The offset of its first byte: that of its `?`, key or dash or, in a flow collection, of its
+    /// key or item.
     pub start: usize,
     pub end: usize,
     pub key: Option<usize>,
     pub value: usize,
-    /// The offset after the colon or dash.
+    /// The offset after its colon or dash, if it has one.
     pub after_mark: Option<usize>,
 }
 
-/// Returns the entries of a collection, in order.
+/// Returns the entries of the collection `parent`, in order.
 pub(super) fn entries(text: &[u8], tree: &Tree, parent: usize) -> Vec<Entry> {
     let node = &tree.nodes[parent];
     let mut at = node.content + usize::from(node.is_flow && node.event.len > 0);
@@ -119,13 +122,14 @@ pub(super) fn entries(text: &[u8], tree: &Tree, parent: usize) -> Vec<Entry> {
     found
 }
 
-/// Returns the offset of the first byte of an entry, which in flow is after the comma.
+/// Returns the offset of the first byte of the entry at or after `at`. In a flow collection, a
+/// comma may precede the entry.
 fn entry_start(text: &[u8], at: usize, is_flow: bool) -> usize {
     let first = skip_trivia(text, at);
     if is_flow && text.get(first) == Some(&b',') { skip_trivia(text, first + 1) } else { first }
 }
 
-/// Returns the entry of the sequence item whose dash or content is at or after `at`.
+/// Returns the entry of the sequence item `item`, whose dash or content is at or after `at`.
 fn item_entry(text: &[u8], tree: &Tree, at: usize, item: usize, is_flow: bool) -> Entry {
     let start = entry_start(text, at, is_flow);
     let node = &tree.nodes[item];
@@ -136,7 +140,7 @@ fn item_entry(text: &[u8], tree: &Tree, at: usize, item: usize, is_flow: bool) -
     Entry { start, end, key: None, value: item, after_mark: Some(start + 1) }
 }
 
-/// Returns the entry of the pair whose first byte is at or after `at`.
+/// Returns the entry of the pair of `key` and `value`, whose first byte is at or after `at`.
 fn pair_entry(
     text: &[u8],
     tree: &Tree,
@@ -160,8 +164,9 @@ fn pair_entry(
     Entry { start: first, end, key: Some(key), value, after_mark }
 }
 
-/// Returns whether a colon belongs to the `?` of a block mapping, at its column: without a value, the
-/// colon after the key may be the start of another key or of an outer value.
+/// Returns whether `colon` is the value indicator that belongs to the `?` at `question` in a block
+/// mapping: it must be at the same column. Otherwise, the key has no value, and the colon starts
+/// another key or an outer value.
 fn is_value_indicator(text: &[u8], question: usize, colon: usize) -> bool {
     let first = if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
     let is_break = |byte: &u8| matches!(byte, b'\n' | b'\r');
@@ -169,7 +174,7 @@ fn is_value_indicator(text: &[u8], question: usize, colon: usize) -> bool {
     column(colon) == column(question) && text.get(colon + 1).is_none_or(u8::is_ascii_whitespace)
 }
 
-/// Returns the end of the lines of an entry: after the line break of its last line.
+/// Returns the offset after the line break of the last line of `entry`.
 pub(super) fn lines_end(text: &[u8], entry: &Entry) -> usize {
     if entry.end > entry.start && entry.end > 0 && text[entry.end - 1] == b'\n' {
         return entry.end;
@@ -177,8 +182,8 @@ pub(super) fn lines_end(text: &[u8], entry: &Entry) -> usize {
     line_end(text, entry.end)
 }
 
-/// Returns the end of the lines of an entry with the comments after the last entry of the block
-/// collection in it, if there is one.
+/// Returns the offset where the lines of `entry` end. If its value is a block collection, this
+/// includes the comments that follow the collection's last entry.
 pub(super) fn owned_end(text: &[u8], tree: &Tree, entry: &Entry) -> usize {
     let end = lines_end(text, entry);
     let node = &tree.nodes[entry.value];
@@ -189,7 +194,8 @@ pub(super) fn owned_end(text: &[u8], tree: &Tree, entry: &Entry) -> usize {
     comments_end(text, end, column(node.content).max(column(entry.start) + 1))
 }
 
-/// Returns the end of the comment lines from `at` on that are at `column` or deeper.
+/// Returns the end of the comment lines that start at `at` and whose comments are at `column` or
+/// deeper.
 pub(super) fn comments_end(text: &[u8], mut at: usize, column: usize) -> usize {
     while at < text.len() && matches!(line_at(text, at), Line::Comment(found) if found >= column) {
         at = line_end(text, at);
@@ -197,10 +203,11 @@ pub(super) fn comments_end(text: &[u8], mut at: usize, column: usize) -> usize {
     at
 }
 
-/// Returns the start of an entry with its leading comments. The entry starts its line.
+/// Returns the offset where the lines of an entry start, including its leading comments. The entry
+/// starts at `start`, and is the first on its line.
 ///
-/// The comments directly above the entry and at its column belong to it, up to one that is about
-/// the file, such as a modeline.
+/// The comments directly above the entry and at its column belong to it, except for one that is
+/// about the file, such as a modeline, and those above that.
 pub(super) fn block_start(text: &[u8], start: usize) -> usize {
     let line = line_start(text, start);
     let column = start - line;
@@ -215,8 +222,8 @@ pub(super) fn block_start(text: &[u8], start: usize) -> usize {
     at
 }
 
-/// Returns whether a comment line is about the file: a shebang, the mark of a cloud-init file, a
-/// modeline, a licence tag.
+/// Returns whether the comment line at `line` is about the file: a shebang, the mark of a
+/// cloud-init file, a modeline, or a licence tag.
 fn is_header(text: &[u8], line: usize) -> bool {
     let bytes = &text[line..line_end(text, line)];
     let has = |needle: &[u8]| memchr::memmem::find(bytes, needle).is_some();
@@ -229,8 +236,8 @@ fn is_header(text: &[u8], line: usize) -> bool {
         || has(b" vim:")
 }
 
-/// Returns the end of the comments from `at` on that are deeper than `column`, also after blank lines.
-/// They belong to an entry of that column.
+/// Returns the end of the comments from `at` on that are deeper than `column`. Blank lines may
+/// precede them. They belong to the entry before them, which is at `column`.
 pub(super) fn deeper_end(text: &[u8], at: usize, column: usize) -> usize {
     let (mut line, mut end) = (at, at);
     while line < text.len() {
@@ -244,8 +251,8 @@ pub(super) fn deeper_end(text: &[u8], at: usize, column: usize) -> usize {
     end
 }
 
-/// Returns the end of the comments that follow a block collection's last entry and belong to the
-/// collection: at `column` with no blank line before them, or deeper.
+/// Returns the end of the comments that follow the last entry of a block collection and belong to
+/// the collection: those at `column` without a blank line before them, and those that are deeper.
 pub(super) fn dangling_end(text: &[u8], at: usize, column: usize) -> usize {
     let first = deeper_end(text, at, column);
     let mut at = first;
@@ -260,7 +267,7 @@ pub(super) fn dangling_end(text: &[u8], at: usize, column: usize) -> usize {
     at
 }
 
-/// Returns whether a document marker starts at `at`.
+/// Returns whether the line that starts at `at` starts with a document marker.
 pub(super) fn is_marker(text: &[u8], at: usize) -> bool {
     text[at..].starts_with(b"---") || text[at..].starts_with(b"...")
 }

@@ -1,4 +1,4 @@
-//! Finding the text around an entry from its path, with the tables on the way.
+//! Finding the text around an entry by its path, with the tables on the way.
 
 use super::anchored::Anchored;
 use super::index::{Root, Scan, Table, Target, Way, index_of, scan};
@@ -13,14 +13,15 @@ use super::write::Value;
 use crate::path::Step;
 use std::sync::Arc;
 
-/// The number of bytes after an entry that may be blank before its comment.
+/// The maximum number of bytes after an entry that are searched for a comment on its line.
 const REST_BYTES: usize = 256;
 
-/// The number of bytes of a sequence that are searched for its first word.
+/// The maximum number of bytes of a sequence that are searched for its first word.
 const JSON_BYTES: usize = 4096;
 
 impl Edit {
-    /// Returns the table of each collection on the way to a target.
+    /// Returns the table of each collection on the way to `target`, outermost first. Returns `None`
+    /// if one of them has no table.
     pub(super) fn levels(&self, target: &Target) -> Option<Vec<Level<'_>>> {
         if target.at.is_empty() {
             return Some(Vec::new());
@@ -38,7 +39,8 @@ impl Edit {
         Some(levels)
     }
 
-    /// Makes the table of the entry at `at`. `None` if that is not a collection.
+    /// Creates the table of the entry at the indices `at`, unless it has one. Returns `None` if the
+    /// entry is not a collection.
     pub(super) fn reach(&mut self, doc: usize, at: &[usize], steps: &[Step]) -> Option<()> {
         let target = Target::new(doc, at.to_vec(), false);
         if self.levels(&target)?.last().is_some_and(|last| last.table.below.contains_key(&last.at))
@@ -69,14 +71,14 @@ impl Edit {
         Some(())
     }
 
-    /// Returns whether the line break nearest to `at` is a CRLF or, if there is none, the first of
-    /// the original text.
+    /// Returns whether the line break nearest to `at` is a CRLF. If there is none nearby, the first
+    /// line break of the original text decides.
     fn has_crlf_at(&mut self, at: usize) -> bool {
         let store = Store { original: &self.original, pieces: &self.pieces };
         self.near_lines.has_crlf(&store, at).unwrap_or(self.has_crlf)
     }
 
-    /// Returns the window around the entry of a target. The window of a root is its document.
+    /// Returns the window around the entry `target`. The window of a root is its document.
     pub(super) fn window(&mut self, target: &Target) -> Option<Window> {
         let span = self.docs.get(target.doc)?;
         let bounds = bounds(&self.store(), &self.levels(target)?, &span, target)?;
@@ -84,7 +86,8 @@ impl Edit {
         Some(window(&self.store(), &self.levels(target)?, &span, (bounds, has_crlf)))
     }
 
-    /// Returns whether a document is JSON, by its name or its table.
+    /// Returns whether the document `doc` is JSON: either the whole text is treated as JSON, or the
+    /// document looks like it.
     pub(super) fn is_json(&self, doc: usize) -> Option<bool> {
         let root = self.tables.get(&doc)?;
         if self.is_named_json {
@@ -98,7 +101,8 @@ impl Edit {
         Some(starts_as_json(&store.bytes(start..end)))
     }
 
-    /// Returns the end of the entry of a target in a flow collection; `None` in a block collection.
+    /// Returns the end of the entry `target` if it is in a flow collection; `None` if it is in a
+    /// block collection.
     pub(super) fn flow_end(&self, target: &Target) -> Option<usize> {
         let levels = self.levels(target)?;
         let last = levels.last().filter(|last| last.table.is_flow)?;
@@ -106,16 +110,16 @@ impl Edit {
         Some(last.base + end as usize)
     }
 
-    /// Lets the window of a target reach up to the end of the line that its entry ends on, if this is
-    /// in a flow collection: a trailing comment comes there.
+    /// If the entry `target` is in a flow collection, extends its window to the end of the line on
+    /// which the entry ends, where a trailing comment may be.
     pub(super) fn reach_line_end(&self, target: &mut Target) {
         if let Some(end) = self.flow_end(target) {
             target.reach = self.store().next_line(end);
         }
     }
 
-    /// Lets the window of a target in a flow collection reach up to the end of the line that its entry
-    /// ends on, if only a comma and a comment may follow there.
+    /// If the entry `target` is in a flow collection, extends its window to the end of the line on
+    /// which the entry ends, provided that only a comma and a comment follow there.
     pub(super) fn reach_own_comment(&self, target: &mut Target) {
         let Some(end) = self.flow_end(target) else { return };
         let store = self.store();
@@ -128,7 +132,7 @@ impl Edit {
         }
     }
 
-    /// Makes the table of the root of a document, unless it has one.
+    /// Creates the table of the root of the document `doc`, unless it has one.
     pub(super) fn root_table(&mut self, doc: usize, steps: &[Step]) -> Option<()> {
         let span = self.docs.get(doc)?;
         if !self.tables.contains_key(&doc) {
@@ -145,7 +149,7 @@ impl Edit {
         Some(())
     }
 
-    /// Returns where an operation acts; `None` if the whole text is needed to find that.
+    /// Returns the entry that an operation acts on; `None` if the whole text is needed to find it.
     pub(super) fn target(&mut self, operation: &Operation) -> Option<Target> {
         let doc = operation.doc;
         self.root_table(doc, &operation.path)?;
@@ -156,7 +160,7 @@ impl Edit {
         let mut at: Vec<usize> = Vec::new();
         for (index, step) in operation.path.iter().enumerate() {
             if index > 0 && self.reach(doc, &at, &operation.path).is_none() {
-                // It is a scalar, perhaps a null, so its entry is the target.
+                // It is a scalar, perhaps null, so its entry is the target.
                 return self.entry(doc, at);
             }
             let levels = self.levels(&Target::new(doc, [&at[..], &[0]].concat(), false))?;
@@ -179,7 +183,7 @@ impl Edit {
         if operation.op == "rename" {
             let name = Step::Key(operation.to.clone()?);
             let (_, parent) = at.split_last()?;
-            // Another entry may have the new key.
+            // Another entry may already have the new key.
             self.find_in(doc, parent, &name)?.is_none().then_some(())?;
         }
         if !inserts {
@@ -196,7 +200,7 @@ impl Edit {
         Some(Target { names_before: operation.after.is_some(), ..target })
     }
 
-    /// Reads what the anchors of the text name if keys beside a target are aliases.
+    /// If keys in the collection of `target` are aliases, reads what the anchors of the text name.
     fn ensure_anchored(&mut self, target: &Target) -> Option<()> {
         if self.levels(target)?.last()?.table.has_alias_keys && self.anchored.is_none() {
             self.poll()?;
@@ -205,7 +209,8 @@ impl Edit {
         Some(())
     }
 
-    /// Returns the entry of the collection at `at` that a step leads to.
+    /// Returns the index of the entry that `step` leads to in the collection at `at`; `Some(None)`
+    /// if there is none, and `None` if the whole text is needed to find it.
     pub(super) fn find_in(
         &mut self,
         doc: usize,
@@ -217,15 +222,15 @@ impl Edit {
         self.levels(&target)?.last()?.table.find(step, self.anchored.as_deref()).ok()
     }
 
-    /// Returns the target that is the entry at `at`. Returns `None` for the root of the only document,
-    /// whose window would be the whole text.
+    /// Returns the existing entry at the indices `at` as a target. Returns `None` for the root of
+    /// the only document, because its window would be the whole text.
     fn entry(&self, doc: usize, at: Vec<usize>) -> Option<Target> {
         let is_part = !at.is_empty() || self.docs.len() > 1;
         is_part.then_some(Target::new(doc, at, false))
     }
 
-    /// Returns the target that is a new entry of the collection at `at`, or the collection itself if
-    /// it is empty.
+    /// Returns, as a target, a new entry with the index `place` of the collection at `at`. If the
+    /// collection is empty, returns the collection itself.
     fn new_entry(&self, doc: usize, mut at: Vec<usize>, place: usize) -> Option<Target> {
         let mut target = Target::new(doc, at.clone(), true);
         target.at.push(0);
@@ -238,12 +243,13 @@ impl Edit {
     }
 }
 
-/// Returns whether an operation adds the keys that its path lacks.
+/// Returns whether an operation adds keys of its path that do not exist.
 fn adds(operation: &Operation) -> bool {
     matches!(operation.op.as_str(), "set" | "add" | "merge" | "append")
 }
 
-/// Returns where `insert` and `append` put a new entry of a collection.
+/// Returns the index at which `insert` or `append` puts a new entry in the collection of `table`.
+/// Returns `None` if the whole text is needed, or the entry may be refused.
 fn place_in(table: &Table, operation: &Operation, anchored: Option<&Anchored>) -> Option<usize> {
     if operation.key.is_some() != table.is_mapping {
         return None;
@@ -251,11 +257,11 @@ fn place_in(table: &Table, operation: &Operation, anchored: Option<&Anchored>) -
     if let Some(key) = &operation.key {
         let tokens = Value::parse(key).ok()?.tokens();
         if table.is_flow && !matches!(tokens[..], [Token::Text(_)]) {
-            // In JSON, it becomes text.
+            // In JSON, such a key becomes text.
             return None;
         }
         let hash = token_hash(&tokens);
-        // The key may exist already.
+        // If the key may already exist, the whole text decides.
         let is_new = hash != 0 && table.find_hashes(vec![hash], anchored) == Ok(None);
         is_new.then_some(())?;
     }

@@ -1,13 +1,13 @@
-//! Editing: changes one value and leaves every other byte alone.
+//! Editing text: changes one value, and leaves every other byte as it is.
 //!
 //! ```text
 //! text ──▶ tree: nodes, spans, tokens ──▶ plan: patches and intended tokens ──▶ check ──▶ pieces
 //!            lines: entries, comments       write: the style of new text
 //! ```
 //!
-//! An operation finds its node, plans patches around it, applies them, parses the result and
-//! compares its meaning with the intended one. If they differ, the text stays as it was.
-//! `docs/editing.md` has the rules.
+//! An operation finds its node, plans patches around it, applies them, parses the result, and
+//! compares its meaning with the intended one. If they differ, the text stays as it was. The rules
+//! are in `docs/editing.md`.
 
 mod aliases;
 mod anchored;

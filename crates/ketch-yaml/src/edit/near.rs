@@ -1,40 +1,42 @@
-//! Tables that have only the entries near the way.
+//! Tables that contain only the entries near the way.
 //!
 //! For a single edit, a table of all entries of a long collection would take more memory than the
-//! text. A window needs only the first entry, the one on the way, and the two before and after it; if
-//! no entry is on the way, the first and the last three. If a step counts from the end, as many entries
-//! and two more are kept until the end is known. An entry that the table lacks counts as part of the
-//! entry before it.
+//! text. A window needs only the first entry, the one on the way, and the two before and after
+//! that; if no entry is on the way, it needs the first and the last three entries. If a step counts
+//! from the end, the entries that it counts and two more are kept until the end is known. An entry
+//! that the table does not contain is treated as part of the entry before it.
 
 use super::keys::Keys;
 use super::shifted::Shifted;
 
-/// The number of entries that are kept before and after the one on the way.
+/// The number of entries to keep on each side of the entry on the way.
 const NEIGHBORS: usize = 2;
 
-/// A step that counts further back than this needs a table of all entries: to keep the last ones costs
-/// their number for each entry.
+/// The maximum number of entries that a step may count back from the end. If it counts further, the
+/// table has to contain all entries: keeping only the last n would take n moves for each entry.
 const BACK_MAX: u64 = 64;
 
-/// What is known of all entries of a collection whose table has only some of them.
+/// What is known of all entries of a collection if its table contains only some of them.
 #[derive(Debug, Default)]
 pub(super) struct Near {
-    /// The number of entries of the collection.
+    /// The number of entries in the collection.
     pub count: usize,
-    /// The index, in the table, of the entry on the way.
+    /// The index that the entry on the way has in the table.
     pub found: Option<usize>,
-    /// The entry that the step leads to, counted from the end; 0 if the step counts from the start.
+    /// The position, counted from the end, of the entry that the step leads to; 0 if the step
+    /// counts from the start.
     back: usize,
-    /// Whether several entries are on the way.
+    /// Whether more than one entry may be on the way.
     is_double: bool,
-    /// Whether the step counts back too far.
+    /// Whether the step counts back further than `BACK_MAX`.
     is_far_back: bool,
-    /// Whether a key may be one that the scan did not recognize.
+    /// Whether there is a key without a hash, which the step may lead to.
     has_unknown_key: bool,
 }
 
 impl Near {
-    /// Starts without entries. `index` is what a step leads to in a sequence.
+    /// Creates the state for a collection without entries. `index` is the index that the step
+    /// stands for in a sequence.
     pub fn new(index: Option<i64>) -> Near {
         let back = index.filter(|index| *index < 0).map(i64::unsigned_abs);
         Near {
@@ -44,8 +46,9 @@ impl Near {
         }
     }
 
-    /// Adds the next entry of the collection to the table, unless it is too far after the one on the
-    /// way, and removes one that is too far before it. A mapping's entry has the hash of its key.
+    /// Adds the next entry of the collection to the table `cuts` and `keys`, unless it is too far
+    /// after the entry on the way. Before that entry, removes one that is too far back. In a
+    /// mapping, `hash` is the hash of the entry's key.
     pub fn push(
         &mut self,
         (cuts, keys): (&mut Shifted<u32>, &mut Keys),
@@ -72,14 +75,14 @@ impl Near {
         hash.into_iter().for_each(|hash| keys.push(hash));
     }
 
-    /// Ends the collection, whose table has this number of entries.
+    /// Ends the collection, whose table contains `len` entries.
     pub fn finish(&mut self, len: usize) {
         if self.back > 0 && self.back <= self.count {
             self.found = len.checked_sub(self.back);
         }
     }
 
-    /// Returns whether all entries are needed to find the one on the way.
+    /// Returns whether the kept entries are not enough to find the one on the way.
     pub fn is_unclear(&self) -> bool {
         self.is_far_back || self.is_double || self.found.is_none() && self.has_unknown_key
     }
@@ -95,7 +98,8 @@ mod tests {
         done.map(|()| edit.text().to_owned()).map_err(|error| error.kind())
     }
 
-    /// Checks that an operation does the same with a table of all entries and with one of few.
+    /// Checks that an operation has the same result with a table of all entries and with one of few
+    /// entries.
     fn assert_same(text: &str, operation: &Operation) {
         let full = outcome(Edit::open(text).expect("a text"), operation);
         let near = outcome(Edit::deferred(text.to_owned()), operation);

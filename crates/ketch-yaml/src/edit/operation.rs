@@ -1,78 +1,81 @@
-//! Operations as data.
+//! Operations, as data.
 
 use crate::path::{Documents, Path, Step};
 
-/// One edit. `value`, `key`, `before` and `after` are YAML text; what an operation does not need is
-/// `None`.
+/// One operation on a text. `value` and `key` are YAML text. Fields that the operation does not
+/// need are `None`, empty or false.
 ///
 /// | `op` | needs | does |
 /// |---|---|---|
-/// | `set` | `path`, `value` | changes the value; parts of collections that are equal in the old and the new value keep their bytes |
-/// | `replace` | `path`, `value` | writes the value again as a whole; the path must exist |
+/// | `set` | `path`, `value` | changes the value; parts of a collection that stay equal keep their bytes |
+/// | `replace` | `path`, `value` | writes the whole value again; the path must exist |
 /// | `insert` | `path` of the collection, `value`; for mappings `key` | adds an entry: last, or `before`, `after`, `index`, `first` |
 /// | `append` | `path` of the sequence, `value` | adds an item at the end |
 /// | `add` | `path`, `value` | sets a key, or inserts an item before the one at the path (RFC 6902) |
-/// | `delete`, `remove` | `path` | removes the entry with its comments |
-/// | `rename` | `path`, `to` | changes the key |
-/// | `move`, `copy` | `path`, `to` | puts the entry into the collection at `to` |
-/// | `merge` | `path`, `value` | sets the entries of the value, keeps the others |
-/// | `merge_patch` | `path`, `value` | the same, but null deletes (RFC 7396) |
+/// | `delete`, `remove` | `path` | removes the entry together with its comments |
+/// | `rename` | `path`, `to` | changes the key of the entry |
+/// | `move`, `copy` | `path`, `to` | moves or copies the entry into the collection at `to` |
+/// | `merge` | `path`, `value` | sets the entries of `value`, and keeps the others |
+/// | `merge_patch` | `path`, `value` | the same, but a null deletes the entry (RFC 7396) |
 /// | `sort` | `path` | sorts items, or entries by key |
-/// | `comment` | `path`, `where`, `text` | writes a `leading` or `trailing` comment |
+/// | `comment` | `path`, `where`, `text` | writes a `leading` or `trailing` comment, or removes it |
 /// | `style` | `path`, `to` | writes the same value in another style |
-/// | `anchor` | `path`, `to` | gives the node an anchor, renames or removes it |
-/// | `rename_anchor` | `from`, `to` | renames an anchor and its aliases |
-/// | `test` | `path`, `value` | refuses the batch if the value differs |
+/// | `anchor` | `path`, `to` | gives the node an anchor, or renames or removes its anchor |
+/// | `rename_anchor` | `from`, `to` | renames an anchor and the aliases that refer to it |
+/// | `test` | `path`, `value` | refuses all operations of the list if the value differs |
 #[derive(Clone, Debug, Default)]
 pub struct Operation {
-    /// What to do.
+    /// The name of the operation, from the first column of the table.
     pub op: String,
-    /// The node, from the root of its document.
+    /// The path of the node, from the root of its document.
     pub path: Vec<Step>,
-    /// The index of the document.
+    /// The index of the document, counted from 0.
     pub doc: usize,
-    /// The documents, instead of that one.
+    /// The documents to edit; if set, `doc` is ignored.
     pub documents: Option<Documents>,
-    /// The new value.
+    /// The new value, or the expected one for `test`.
     pub value: Option<String>,
     /// The key of a new entry.
     pub key: Option<String>,
-    /// The key or item that the new entry comes before.
+    /// The key or index of the existing entry that the new entry comes before.
     pub before: Option<String>,
-    /// The key or item that the new entry comes after.
+    /// The key or index of the existing entry that the new entry comes after.
     pub after: Option<String>,
-    /// The index of the new entry.
+    /// The index that the new entry gets.
     pub index: Option<usize>,
-    /// Whether the new entry comes first.
+    /// Whether the new entry becomes the first one.
     pub first: bool,
-    /// A new name, for `rename` and `rename_anchor`.
+    /// The new name for `rename`, `anchor` and `rename_anchor`, or the new style for `style`.
     pub to: Option<String>,
-    /// The collection to move or copy into.
+    /// The path of the collection that `move` and `copy` add the entry to.
     pub to_path: Vec<Step>,
-    /// The path of the moved or copied node afterwards, as in RFC 6902.
+    /// As in RFC 6902, the path that the moved or copied node gets; it is used instead of
+    /// `to_path`.
     pub target: Option<Vec<Step>>,
-    /// `leading` or `trailing`.
+    /// Where `comment` writes: `leading` or `trailing`.
     pub place: Option<String>,
-    /// The text of a comment; without it, the comment is removed.
+    /// The text of a comment; if it is `None`, `comment` removes the comment.
     pub text: Option<String>,
-    /// The old name of an anchor.
+    /// The old name of the anchor, for `rename_anchor`.
     pub from: Option<String>,
-    /// What to do at an alias on the path: `through` or `detach`.
+    /// What to do at an alias on the path: `through` follows it, and `detach` replaces it by a
+    /// copy.
     pub alias: Option<String>,
-    /// Whether nothing happens if the path leads to nothing.
+    /// Whether to do nothing, instead of failing, if there is no node at the path.
     pub if_exists: bool,
-    /// What to do with an anchor in use: `promote` or `expand`.
+    /// What to do if an anchor is in use: `promote` moves the node to its first alias, and `expand`
+    /// replaces all aliases by copies.
     pub anchors: Option<String>,
 }
 
 impl Operation {
-    /// Creates an operation of this name on a path.
+    /// Creates an operation with the name `op` on the node at `path`.
     #[must_use]
     pub fn new(op: &str, path: &[Step]) -> Operation {
         Operation { op: op.to_owned(), path: path.to_vec(), ..Operation::default() }
     }
 
-    /// Creates an operation of this name on what a path leads to.
+    /// Creates an operation with the name `op` on all nodes that `path` leads to.
     ///
     /// ```
     /// use ketch_yaml::edit::{Edit, Operation};
@@ -89,7 +92,7 @@ impl Operation {
         Operation { documents, ..Operation::new(op, path.steps()) }
     }
 
-    /// Returns the operation with a value, which is YAML text.
+    /// Returns the operation with `value` as its value, which is YAML text.
     #[must_use]
     pub fn with_value(mut self, value: &str) -> Operation {
         self.value = Some(value.to_owned());

@@ -1,4 +1,4 @@
-//! The results of an edit: the text, its bytes, and patches.
+//! The results of edits: the text, its bytes, and patches.
 
 use super::pieces::{Patch, inverse};
 use super::session::Edit;
@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::io::{self, Write};
 
 impl Edit {
-    /// Returns the text with all edits.
+    /// Returns the current text, with all edits so far.
     #[must_use]
     pub fn text(&self) -> &str {
         if self.pieces.is_original(&self.original) {
@@ -16,18 +16,18 @@ impl Edit {
         self.text.get_or_init(|| self.as_opened(self.current().into_owned()))
     }
 
-    /// Returns whether the text differs from the original.
+    /// Returns whether the current text differs from the original.
     #[must_use]
     pub fn is_changed(&self) -> bool {
         !self.patches().is_empty()
     }
 
-    /// Writes the text with all edits, in the encoding of the bytes that were opened. What is not
-    /// edited is copied, part by part.
+    /// Writes the current text to `out`, in the encoding of the bytes that were opened. In UTF-8,
+    /// unedited parts are written directly from the original.
     ///
     /// # Errors
     ///
-    /// If `out` fails.
+    /// If writing to `out` fails.
     pub fn write_to(&self, out: &mut impl Write) -> io::Result<()> {
         if self.encoding != Encoding::Utf8 || self.with_returns.is_some() {
             return out.write_all(&self.to_bytes());
@@ -35,7 +35,7 @@ impl Edit {
         self.pieces.chunks(&self.original).try_for_each(|chunk| out.write_all(chunk))
     }
 
-    /// Returns the bytes that were opened.
+    /// Returns the original bytes, in their original encoding.
     #[must_use]
     pub fn original_bytes(&self) -> Cow<'_, [u8]> {
         match self.encoding {
@@ -44,7 +44,7 @@ impl Edit {
         }
     }
 
-    /// Returns the text with all edits, in the encoding of the bytes that were opened.
+    /// Returns the current text, in the encoding of the bytes that were opened.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         match self.encoding {
@@ -54,8 +54,8 @@ impl Edit {
         }
     }
 
-    /// Returns the patches that turn the original into the current text. They are sorted and do not
-    /// overlap.
+    /// Returns the patches that turn the original text into the current one. They are sorted and do
+    /// not overlap.
     #[must_use]
     pub fn patches(&self) -> Vec<Patch> {
         let patches = self.pieces.patches(&self.original).into_iter();
@@ -68,24 +68,26 @@ impl Edit {
         self.with_returns.as_ref().unwrap_or(&self.original)
     }
 
-    /// Returns the patches that turn the current text back into the original.
+    /// Returns the patches that turn the current text back into the original text.
     #[must_use]
     pub fn inverse(&self) -> Vec<Patch> {
         inverse(self.original(), &self.patches())
     }
 
-    /// Returns the current text as operations see it, with line feeds.
+    /// Returns the current text as operations see it: if all line breaks of the opened text are
+    /// carriage returns, with line feeds instead.
     pub(super) fn current(&self) -> Cow<'_, str> {
         self.store().text(0..self.pieces.len())
     }
 
-    /// Returns text of an operation with the line breaks of the text that was opened.
+    /// Returns `text` with the kind of line breaks that the opened text has, if they are all
+    /// carriage returns.
     fn as_opened(&self, text: String) -> String {
         if self.with_returns.is_some() { text.replace('\n', "\r") } else { text }
     }
 }
 
-/// Transcodes a text from UTF-8 to an encoding.
+/// Transcodes `text` to the encoding `encoding`.
 fn encoded(text: &str, encoding: Encoding) -> Vec<u8> {
     let wide = || text.encode_utf16();
     match encoding {

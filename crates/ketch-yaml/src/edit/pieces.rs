@@ -1,19 +1,20 @@
-//! The text as the original with patches.
+//! The current text, stored as parts of the original and new text.
 
 use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// A change of the original text: the bytes at `at` become `new`.
+/// A change of a text: the bytes at `at` become `new`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Patch {
-    /// The range of bytes to replace, in the text that the patch applies to.
+    /// The range of bytes to replace.
     pub at: Range<usize>,
-    /// The replacement.
+    /// The text that replaces them.
     pub new: String,
 }
 
-/// Applies patches, which are sorted and do not overlap.
+/// Applies `patches` to `text`. They must be sorted and must not overlap; their offsets are those
+/// in `text`.
 ///
 /// ```
 /// use ketch_yaml::edit::{Patch, apply_patches};
@@ -34,7 +35,7 @@ pub fn apply_patches(text: &str, patches: &[Patch]) -> String {
     out
 }
 
-/// Returns patches that turn the result back into the original.
+/// Returns the patches that turn the result of `patches` back into the text `original`.
 pub(super) fn inverse(original: &str, patches: &[Patch]) -> Vec<Patch> {
     let mut shift = 0isize;
     let back = patches.iter().map(|patch| {
@@ -45,7 +46,7 @@ pub(super) fn inverse(original: &str, patches: &[Patch]) -> Vec<Patch> {
     back.collect()
 }
 
-/// A part of the current text.
+/// A part of the current text: a range of the original, or of new text.
 #[derive(Clone, Debug)]
 enum Piece {
     Kept(Range<usize>),
@@ -53,14 +54,14 @@ enum Piece {
 }
 
 impl Piece {
-    /// Returns its length in bytes.
+    /// Returns the length of the piece in bytes.
     fn len(&self) -> usize {
         match self {
             Piece::Kept(range) | Piece::New(_, range) => range.len(),
         }
     }
 
-    /// Returns the bytes `from..to` of it as a piece.
+    /// Returns the part of the piece from its byte `from` up to its byte `to`.
     fn part(&self, from: usize, to: usize) -> Piece {
         match self {
             Piece::Kept(kept) => Piece::Kept(kept.start + from..kept.start + to),
@@ -68,7 +69,7 @@ impl Piece {
         }
     }
 
-    /// Returns its bytes.
+    /// Returns the bytes of the piece, which may be a part of `original`.
     fn bytes<'t>(&'t self, original: &'t str) -> &'t [u8] {
         match self {
             Piece::Kept(range) => &original.as_bytes()[range.clone()],
@@ -80,24 +81,25 @@ impl Piece {
 /// The maximum number of pieces in a group.
 const GROUP_MAX: usize = 64;
 
-/// Adjacent pieces, with the sum of their lengths. A search for an offset skips whole groups.
+/// A run of adjacent pieces, with the sum of their lengths. A search for an offset skips whole
+/// groups.
 #[derive(Clone, Debug, Default)]
 struct Group {
     len: usize,
     pieces: Vec<Piece>,
 }
 
-/// The current text, as pieces of the original and new ones.
+/// The current text, as a list of pieces of the original and of new text.
 #[derive(Clone, Debug)]
 pub(super) struct Pieces {
     groups: Vec<Group>,
     len: usize,
-    /// The index and the start of the group that was changed last. Searches start there.
+    /// The index and the start offset of the group that was changed last. Searches start there.
     near: (usize, usize),
 }
 
 impl Pieces {
-    /// Starts with an unchanged original of this length.
+    /// Creates the pieces of an unchanged original with `len` bytes.
     pub fn new(len: usize) -> Pieces {
         Pieces { groups: vec![Group { len, pieces: vec![Piece::Kept(0..len)] }], len, near: (0, 0) }
     }
@@ -107,7 +109,7 @@ impl Pieces {
         self.len
     }
 
-    /// Returns whether the text is still the original.
+    /// Returns whether the current text is the unchanged original.
     pub fn is_original(&self, original: &str) -> bool {
         match &self.groups[..] {
             [Group { pieces, .. }] => {
@@ -117,7 +119,8 @@ impl Pieces {
         }
     }
 
-    /// Returns the group that `at` is in or at the end of, and its start.
+    /// Returns the index of the group that `at` is in or at the end of, and the offset where it
+    /// starts.
     fn group_at(&self, at: usize) -> (usize, usize) {
         let (mut index, mut start) = self.near;
         while index > 0 && at <= start {
@@ -134,7 +137,7 @@ impl Pieces {
         (self.groups.len().saturating_sub(1), start)
     }
 
-    /// Applies one patch to the current text.
+    /// Applies `patch` to the current text.
     pub fn apply(&mut self, patch: &Patch) {
         let (first, first_start) = self.group_at(patch.at.start);
         let (last, _) = self.group_at(patch.at.end);
@@ -153,7 +156,8 @@ impl Pieces {
             pieces.push(Piece::New(patch.new.as_str().into(), 0..patch.new.len()));
         }
         pieces.append(&mut after);
-        // Two halves have room for more pieces, which a full group would not have.
+        // A group that is too long is divided evenly, which leaves room for more pieces in each
+        // part.
         let count = pieces.len().div_ceil(GROUP_MAX).max(1);
         let groups = pieces.chunks(pieces.len().div_ceil(count).max(1)).map(|pieces| Group {
             len: pieces.iter().map(Piece::len).sum(),
@@ -165,7 +169,8 @@ impl Pieces {
         self.len = self.len - patch.at.len() + patch.new.len();
     }
 
-    /// Returns the parts of a range of the current text.
+    /// Returns the bytes of the current text that lie in `range`, part by part. Some parts may be
+    /// empty.
     fn parts<'t>(
         &'t self,
         original: &'t str,
@@ -185,7 +190,7 @@ impl Pieces {
         })
     }
 
-    /// Returns a range of the current text.
+    /// Returns the bytes of the current text that lie in `range`, borrowed if they are contiguous.
     pub fn bytes<'t>(&'t self, original: &'t str, range: Range<usize>) -> Cow<'t, [u8]> {
         let mut parts = self.parts(original, range).filter(|part| !part.is_empty());
         let first = parts.next().unwrap_or_default();
@@ -195,7 +200,7 @@ impl Pieces {
         Cow::Owned(all)
     }
 
-    /// Returns a range of the current text that starts and ends between characters.
+    /// Returns the current text in `range`, which must start and end between characters.
     pub fn text<'t>(&'t self, original: &'t str, range: Range<usize>) -> Cow<'t, str> {
         match self.bytes(original, range) {
             Cow::Borrowed(bytes) => String::from_utf8_lossy(bytes),
@@ -206,12 +211,12 @@ impl Pieces {
         }
     }
 
-    /// Returns the current text, part by part.
+    /// Returns the bytes of the current text, part by part.
     pub fn chunks<'t>(&'t self, original: &'t str) -> impl Iterator<Item = &'t [u8]> {
         self.parts(original, 0..self.len)
     }
 
-    /// Returns the patches on the original that make the current text.
+    /// Returns the patches that turn the text `original` into the current text.
     pub fn patches(&self, original: &str) -> Vec<Patch> {
         let (mut patches, mut at, mut new) = (Vec::new(), 0, String::new());
         let end = Piece::Kept(original.len()..original.len());

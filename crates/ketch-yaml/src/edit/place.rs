@@ -1,4 +1,4 @@
-//! The tables after an edit in a window.
+//! Updating the tables after an edit in a window.
 
 use super::index::Table;
 use super::keys::token_hash;
@@ -7,21 +7,23 @@ use super::scene::Scene;
 use super::tree::Shape;
 use super::window::Window;
 
-/// The place of an edit, from which the tables above it are updated.
+/// The place of an edit, with what is needed to update the tables on the way to it.
 pub(super) struct Place<'p> {
-    /// The entry of each collection on the way.
+    /// For each collection on the way, the index of the entry to take.
     pub at: &'p [usize],
+    /// The window before the edit.
     pub window: &'p Window,
     /// The window after the edit.
     pub scene: &'p Scene,
-    /// The start of the document.
+    /// The offset where the document starts.
     pub base: usize,
-    /// The number of bytes that the text has grown by.
+    /// The number of bytes by which the text has grown.
     pub delta: i64,
 }
 
 impl Place<'_> {
-    /// Updates the tables of a document. Returns false if the table of its root must be rebuilt.
+    /// Updates the tables on the way, starting with `root`. Returns false if the table of the root
+    /// must be rebuilt.
     pub fn update(&self, root: &mut Table) -> bool {
         let Some(last) = self.at.len().checked_sub(1) else { return false };
         let top = self.window.top();
@@ -38,8 +40,9 @@ impl Place<'_> {
         self.replace(table, base, last) || self.remove_last(root)
     }
 
-    /// Updates the end of an entry on the way in the table of its collection, unless it ends after the
-    /// window. Returns false if the entry is not found.
+    /// Sets the end of the entry on the way in `table`, the table of the collection at `level`. If
+    /// the entry ends after the window, there is nothing to set. Returns false if the entry is not
+    /// found.
     fn move_end(&self, table: &mut Table, base: usize, level: usize) -> bool {
         if self.window.end.is_some_and(|edge| edge.level > level) {
             return true;
@@ -55,8 +58,8 @@ impl Place<'_> {
         true
     }
 
-    /// Removes the table of the innermost collection on the way. Returns false if it is that of the
-    /// root.
+    /// Removes the table of the innermost collection on the way. Returns false if this is the table
+    /// of the root.
     fn remove_last(&self, root: &mut Table) -> bool {
         let Some((_, above)) = self.at.split_last() else { return false };
         let Some((entry, above)) = above.split_last() else { return false };
@@ -69,7 +72,8 @@ impl Place<'_> {
         true
     }
 
-    /// Replaces the entries of the window in the table of their collection.
+    /// Replaces the entries of the window in `table`, the table of their collection. Returns false
+    /// if the table must be rebuilt.
     fn replace(&self, table: &mut Table, base: usize, level: usize) -> bool {
         let edge = |edge: Option<super::window::Edge>| edge.filter(|edge| edge.level == level);
         let (start, end) = (edge(self.window.start), edge(self.window.end));
@@ -89,7 +93,7 @@ impl Place<'_> {
         }
         let real = &all[skipped..all.len() - dropped];
         let offset = |at: usize| (at + self.window.range.start - self.window.before - base) as u32;
-        // The first entry may start above where the old one did.
+        // The first entry may start before the place where the old first entry started.
         let first = match from {
             0 => offset(real[0].start),
             from => table.cuts.at(from),
@@ -112,34 +116,36 @@ impl Place<'_> {
         true
     }
 
-    /// Returns whether a key is an alias.
+    /// Returns whether the node `key` is an alias.
     fn is_alias(&self, key: Option<usize>) -> bool {
         key.is_some_and(|key| self.scene.tree.nodes[key].shape == Shape::Alias)
     }
 
-    /// Returns the hash of an entry's key, or 0 if it has none.
+    /// Returns the hash of the entry's key, or 0 if it has none.
     fn key_hash(&self, entry: &Entry) -> u32 {
         entry.key.map_or(0, |key| token_hash(self.scene.tree.content(key)))
     }
 
-    /// Returns the end of the entry on the way, in the window's text.
+    /// Returns the end of the entry on the way in the collection at `level`, as an offset in the
+    /// window's text.
     fn end_of_entry(&self, level: usize) -> Option<usize> {
         let node = self.collection(level)?;
         let all = entries(self.scene.text.as_bytes(), &self.scene.tree, node);
         Some(all.get(self.index(level))?.end)
     }
 
-    /// Returns the index of the entry on the way in its collection, in the tree of the window.
+    /// Returns the index of the entry on the way in the collection at `level`, as it is in the tree
+    /// of the window.
     fn index(&self, level: usize) -> usize {
         match self.window.start {
             Some(edge) if edge.level == level => self.at[level] - edge.at + 1,
-            // The first entry is a stand-in that leads to the window.
+            // The first entry is a stand-in whose value leads to the window.
             Some(edge) if edge.level > level => 0,
             _ => self.at[level],
         }
     }
 
-    /// Returns the collection at a level of the way, in the tree of the window.
+    /// Returns the collection at `level` of the way, as a node of the window's tree.
     fn collection(&self, level: usize) -> Option<usize> {
         let tree = &self.scene.tree;
         let mut node = tree.docs.first()?.root?;

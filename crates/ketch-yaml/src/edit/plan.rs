@@ -1,4 +1,5 @@
-//! Finding nodes, and the edits that replace one: patches with the tokens that they should lead to.
+//! Finding nodes, and planning their replacement: patches of the text, and the tokens that should
+//! result.
 
 use super::error::{EditError, EditErrorKind};
 use super::lines::{Entry, entries, line_end, line_start, owned_end, skip_blanks};
@@ -12,13 +13,14 @@ use crate::path::{Step, array_index};
 use crate::schema::needs_quotes;
 use std::ops::Range;
 
-/// The number of keys that an error lists.
+/// The maximum number of keys that an error message lists.
 const KEYS_SHOWN: usize = 10;
 
 /// What a path leads to.
 pub(super) enum Found {
     Node(usize),
-    /// Nothing: the step that leads nowhere, and the node before it.
+    /// No node: `step` is the index of the first step that leads nowhere, and `parent` the node
+    /// that it starts from.
     Missing {
         parent: Option<usize>,
         step: usize,
@@ -26,7 +28,7 @@ pub(super) enum Found {
 }
 
 impl Scene {
-    /// Follows a path.
+    /// Returns what `path` leads to in the document of the operation.
     pub(super) fn find(&self, operation: &Operation, path: &[Step]) -> Result<Found, EditError> {
         let mut at = match self.tree.docs.get(operation.doc) {
             Some(doc) => doc.root,
@@ -49,12 +51,12 @@ impl Scene {
         Ok(at.map_or(Found::Missing { parent: None, step: 0 }, Found::Node))
     }
 
-    /// Returns whether the path of an operation leads to a node.
+    /// Returns whether there is a node at the operation's path.
     pub fn exists(&self, operation: &Operation) -> Result<bool, EditError> {
         Ok(matches!(self.find(operation, &operation.path)?, Found::Node(_)))
     }
 
-    /// Returns the node of a path that must exist.
+    /// Returns the node at `path`; it is an error if there is none.
     pub(super) fn existing(
         &self,
         operation: &Operation,
@@ -77,7 +79,8 @@ impl Scene {
         }
     }
 
-    /// Returns a message about a missing entry, with the keys or the number of items that exist.
+    /// Returns the message that `parent` has no entry at `step`. It lists the keys, or gives the
+    /// number of items, that do exist.
     pub(super) fn missing(&self, parent: usize, step: &Step) -> String {
         let node = &self.tree.nodes[parent];
         let step = match step {
@@ -107,7 +110,7 @@ impl Scene {
         }
     }
 
-    /// Returns whether a key comes from a `<<` of the mapping.
+    /// Returns whether the entry at `step` comes from a merge key (`<<`) of the mapping `node`.
     fn has_merged(&self, node: usize, step: Option<&Step>) -> bool {
         let Some(step) = step else { return false };
         let pairs = self.tree.nodes[node].children.chunks_exact(2);
@@ -123,7 +126,8 @@ impl Scene {
         })
     }
 
-    /// Returns the node itself, or the one that an alias refers to.
+    /// Returns `node` itself or, if it is an alias, the node that it refers to. That is an error
+    /// unless the operation follows aliases.
     pub(super) fn followed(&self, operation: &Operation, node: usize) -> Result<usize, EditError> {
         if self.tree.nodes[node].shape != Shape::Alias {
             return Ok(node);
@@ -136,19 +140,20 @@ impl Scene {
         }
     }
 
-    /// Returns the node that an alias refers to: the last one before it with that anchor.
+    /// Returns the node that `alias` refers to: the last node before it with that anchor.
     pub(super) fn target(&self, alias: usize) -> Option<usize> {
         let [Token::Alias(name)] = self.tree.content(alias) else { return None };
         (0..alias).rev().find(|&at| self.anchor_of(at) == Some(name))
     }
 
-    /// Returns the anchor of a node.
+    /// Returns the name of the anchor of `node`.
     pub(super) fn anchor_of(&self, node: usize) -> Option<&str> {
         let range = self.tree.nodes[node].anchor.as_ref()?;
         Some(&self.text[range.start + 1..range.end])
     }
 
-    /// Returns the child that a step leads to.
+    /// Returns the child of the node `at` that `step` leads to. It is an error if several keys
+    /// match.
     fn child(&self, at: usize, step: &Step) -> Result<Option<usize>, EditError> {
         let node = &self.tree.nodes[at];
         if node.shape == Shape::Sequence {
@@ -178,19 +183,20 @@ impl Scene {
         }
     }
 
-    /// Returns the error that a key is an alias of an unknown node. In a window, this means that the
-    /// whole text must be read.
+    /// Returns the error that `key` is an alias of an unknown node. In a window, this means that
+    /// the whole text must be parsed.
     pub(super) fn unknown_alias(&self, key: usize) -> EditError {
         let error = self.refuse(EditErrorKind::ThroughAlias, self.tree.nodes[key].start);
         error.with_detail("the key is an alias of a node that is not known here".to_owned())
     }
 
-    /// Returns whether a node is null, whatever its properties are.
+    /// Returns whether `node` is null, even if it has properties.
     pub(super) fn is_null(&self, node: usize) -> bool {
         self.tree.content(node) == [Token::Value("null".to_owned())]
     }
 
-    /// Returns the entry that a node is the value of, with its index.
+    /// Returns the entry whose value is `node`, after its collection and its index in the
+    /// collection.
     pub(super) fn entry_of(&self, node: usize) -> Option<(usize, usize, Entry)> {
         let parent = self.tree.nodes[node].parent?;
         let all = entries(self.text.as_bytes(), &self.tree, parent);
@@ -198,23 +204,23 @@ impl Scene {
         Some((parent, index, all[index]))
     }
 
-    /// Returns the column of an offset, in bytes.
+    /// Returns the column of the offset `at`, in bytes.
     pub(super) fn column(&self, at: usize) -> usize {
         at - line_start(self.text.as_bytes(), at)
     }
 
-    /// Returns a writer of a value in the style of the document.
+    /// Returns a writer that formats `value` in the style of the document.
     pub(super) fn writer<'v>(&'v self, value: &'v Value, allows_literal: bool) -> Writer<'v> {
         Writer::new(value, self.habits(), allows_literal)
     }
 
-    /// Returns whether a node is inside a flow collection.
+    /// Returns whether `node` is a child of a flow collection.
     pub(super) fn is_in_flow(&self, node: usize) -> bool {
         self.tree.nodes[node].parent.is_some_and(|parent| self.tree.nodes[parent].is_flow)
     }
 
-    /// Replaces a node by a value, in the style of the node. Text that cannot have that style is
-    /// quoted.
+    /// Replaces the node `at` by `value`, in the style of the node. Text that cannot have that
+    /// style is written in double quotes.
     pub(super) fn overwrite(&mut self, at: usize, value: &Value) -> Result<(), EditError> {
         let old = style_of(&self.tree.nodes[at]);
         match self.commit(self.plan_overwrite(at, value, old)) {
@@ -226,7 +232,7 @@ impl Scene {
         }
     }
 
-    /// Plans the replacement of a node by a value, whose style may be that of `old`.
+    /// Plans the replacement of the node `at` by `value`, in the style `old` if that is possible.
     pub(super) fn plan_overwrite(&self, at: usize, value: &Value, old: Option<EventKind>) -> Plan {
         let node = &self.tree.nodes[at];
         let entry = self.entry_of(at);
@@ -257,7 +263,7 @@ impl Scene {
         Plan { patches, splices }
     }
 
-    /// Returns the replacement of the token of a node's tag.
+    /// Returns the splice that replaces the token of the node's tag by `new`.
     fn tag_splice(&self, at: usize, new: Vec<Token>) -> Option<Splice> {
         let node = &self.tree.nodes[at];
         let mut properties = node.tokens.start..node.content_tokens;
@@ -265,15 +271,17 @@ impl Scene {
         Some(Splice::new(tag..tag + 1, new))
     }
 
-    /// Adds the removal of a tag to the patches that put new content after it.
+    /// Changes `patches`, which put new content after the tag at `tag`, so that they also remove
+    /// the tag.
     fn remove_tag(&self, at: usize, tag: Range<usize>, patches: &mut Vec<Patch>) {
         let node = &self.tree.nodes[at];
         let mark = self.entry_of(at).and_then(|(_, _, entry)| entry.after_mark);
-        // The blanks after the tag go with it if the content is on the same line.
+        // The blanks after the tag are removed too if the content is on the same line.
         let blanks = skip_blanks(self.text.as_bytes(), tag.end);
         let end = if blanks <= node.content { blanks } else { tag.end };
         match patches.first_mut() {
-            // The content was missing: the new one comes in the place of the tag, which has a blank before it.
+            // There was no content: the new content takes the place of the tag, before which there
+            // is a blank.
             Some(head) if head.at == (tag.end..tag.end) => {
                 let is_below = head.new.is_empty() || head.new.starts_with(['\n', '\r']);
                 let from = mark.filter(|_| is_below && node.anchor.is_none());
@@ -290,8 +298,8 @@ impl Scene {
         }
     }
 
-    /// Writes a value for the place of a node, whose style it may get, with its tag if the node has
-    /// none.
+    /// Formats `value` to take the place of the node `at`, in the style `old` if that is possible.
+    /// This includes the tag of `value` if the node has none.
     fn written(&self, at: usize, value: &Value, old: Option<EventKind>) -> Written {
         let mut written = self.content_for(at, value, old);
         if let Some(tag) = value.tag().filter(|_| self.tree.nodes[at].tag.is_none()) {
@@ -301,7 +309,8 @@ impl Scene {
         written
     }
 
-    /// Writes the content of a value for the place of a node, whose style it may get.
+    /// Formats the content of `value` to take the place of the node `at`, in the style `old` if
+    /// that is possible.
     fn content_for(&self, at: usize, value: &Value, old: Option<EventKind>) -> Written {
         let (node, root) = (&self.tree.nodes[at], value.root);
         let in_flow = self.is_in_flow(at);
@@ -340,14 +349,15 @@ impl Scene {
         }
     }
 
-    /// Returns whether a node is text that would need quotes for other readers.
+    /// Returns whether the node `at` is untagged text that would need quotes for other parsers.
     fn is_misread(&self, at: usize) -> bool {
         let [Token::Text(text)] = self.tree.content(at) else { return false };
         self.tree.nodes[at].tag.is_none() && needs_quotes(text.as_bytes())
     }
 
-    /// Returns whether a block collection in the place of a node cannot start on the line of its dash,
-    /// or would give the comment there to its last entry.
+    /// Returns whether a block collection that replaces `node` must start on a line of its own,
+    /// because it cannot start on the line of its dash, or because the comment on that line would
+    /// become one of its first entry.
     pub(super) fn needs_own_line(&self, node: &Node, mark: usize) -> bool {
         let has_properties = node.anchor.is_some() || node.tag.is_some();
         let has_tab = || self.text[mark..node.content.max(mark)].contains('\t');
@@ -363,7 +373,7 @@ impl Scene {
         !is_block_collection(node) && (has_properties || has_tab() || has_comment())
     }
 
-    /// Returns the end of what precedes a root on its line: of its properties or of the marker `---`.
+    /// Returns the end of what precedes a root on its line: its properties or the marker `---`.
     fn root_mark(&self, node: &Node) -> Option<usize> {
         let line = line_start(self.text.as_bytes(), node.start);
         let marker = self.text[line..node.start].starts_with("---").then_some(line + 3);
@@ -371,7 +381,8 @@ impl Scene {
         properties.max().or(marker)
     }
 
-    /// Puts new text where a node was: its head on the line of the key, its body below.
+    /// Returns the patches that put `written` in the place of the node `at`: its head on the line
+    /// of the key, and its body below.
     pub(super) fn place(&self, at: usize, entry: Option<Entry>, written: &Written) -> Vec<Patch> {
         let (text, node) = (self.text.as_bytes(), &self.tree.nodes[at]);
         let mark = match entry {
@@ -379,7 +390,7 @@ impl Scene {
             None => self.root_mark(node),
         };
         let props = [&node.anchor, &node.tag].into_iter().flatten().map(|range| range.end).max();
-        // The offset that the head follows, after a blank.
+        // The offset after which the head is written, with a blank between.
         let before = props.or(mark);
         if node.is_absent() || node.content == node.end {
             return self.fill(at, before, written);
@@ -392,7 +403,7 @@ impl Scene {
             let before = before.unwrap_or(node.content);
             let blank = if written.head.is_empty() { "" } else { " " };
             let head = Patch { at: before..before, new: format!("{blank}{}", written.head) };
-            // The comment on the last line belongs to the last entry.
+            // The comment on the last line belongs to the last entry, so it is replaced too.
             let end = self.replaced_end(at, written);
             let below = self.content_end(before)..end;
             return vec![head, Patch { at: below, new: written.body.clone() }];
@@ -414,7 +425,8 @@ impl Scene {
         if written.body.is_empty() { vec![head] } else { with_body(head, below, &written.body) }
     }
 
-    /// Returns the end of the comments between a mark and a node; the mark if there are none.
+    /// Returns the end of the comments between `mark` and the content at `content`, or `mark` if
+    /// there are none.
     fn below_comments(&self, mark: usize, content: usize) -> usize {
         match self.comment_start(mark, content) {
             Some(_) => self.trimmed(line_start(self.text.as_bytes(), content)),
@@ -422,8 +434,8 @@ impl Scene {
         }
     }
 
-    /// Puts new text where a value is missing: after its properties or the mark `before` it, if there
-    /// are any.
+    /// Returns the patches that put `written` where a value is missing. If the node has properties
+    /// or follows an indicator, `before` is the offset where these end.
     fn fill(&self, at: usize, before: Option<usize>, written: &Written) -> Vec<Patch> {
         let text = self.text.as_bytes();
         let blank = if written.head.is_empty() { "" } else { " " };
@@ -438,7 +450,7 @@ impl Scene {
             None => {
                 let at = before.unwrap_or(self.tree.nodes[at].content);
                 let next = text.get(skip_blanks(text, at));
-                // If nothing follows, a blank that is there already comes before the text.
+                // If the line ends after an existing blank, the text is written after that blank.
                 let is_end = matches!(next, None | Some(b'\n' | b'\r' | b',' | b'}' | b']'));
                 match is_end && !blank.is_empty() && text.get(at) == Some(&b' ') {
                     true => (at + 1, String::new()),
@@ -450,9 +462,9 @@ impl Scene {
         with_body(head, self.content_end(at), &written.body)
     }
 
-    /// Puts a scalar in the place of a block collection on several lines that starts after a dash or
-    /// is a root. After a dash, the comment on the first line also belongs to the item, and stays.
-    /// Returns `None` for other nodes and other text.
+    /// Returns the patches that put a scalar in the place of a block collection on several lines
+    /// that starts after a dash or is a root. After a dash, the comment on the first line belongs
+    /// to the item as well, so it stays. Returns `None` for other nodes and other text.
     fn place_leaf(
         &self,
         at: usize,
@@ -474,8 +486,9 @@ impl Scene {
         Some(vec![head, Patch { at: below, new: String::new() }])
     }
 
-    /// Returns the end of what new text replaces in the place of a block collection: the end of its
-    /// last line or, if the text is a scalar, of the comments that belong to the collection.
+    /// Returns the end of what `written` replaces in the place of the block collection `at`: the
+    /// end of its last line or, if `written` is a scalar, the end of the comments that belong to
+    /// the collection.
     fn replaced_end(&self, at: usize, written: &Written) -> usize {
         let is_scalar = written.body.is_empty() && !written.head.starts_with(['{', '[']);
         match self.entry_of(at).filter(|_| is_scalar) {
@@ -491,14 +504,14 @@ impl Scene {
         }
     }
 
-    /// Returns the end of a node, without the line break if that is its last byte.
+    /// Returns `end`, or the start of the line break that ends there.
     pub(super) fn trimmed(&self, end: usize) -> usize {
         let text = &self.text[..end];
         text.strip_suffix("\r\n").or_else(|| text.strip_suffix('\n')).map_or(end, str::len)
     }
 
-    /// Returns the column of the content of a block scalar; `None` for other nodes, and if it has an
-    /// indicator or no content.
+    /// Returns the column of the content of a block scalar; `None` for other nodes, and if the
+    /// block scalar has an indentation indicator or no content.
     fn content_column(&self, node: &Node) -> Option<usize> {
         if !matches!(node.event.kind, EventKind::Literal | EventKind::Folded) {
             return None;
@@ -510,20 +523,21 @@ impl Scene {
         Some(blanks).filter(|_| !header.contains(|ch: char| ch.is_ascii_digit()))
     }
 
-    /// Returns the end of a block scalar with the blank lines after it, before the last line break, if
-    /// they would be part of the new text, which has a `+`.
+    /// Returns the end of a block scalar including the blank lines after it, without the last line
+    /// break. Returns `None` unless the header of `written` has a `+`, with which the blank lines
+    /// would become part of the new text.
     fn end_for(&self, node: &Node, written: &Written) -> Option<usize> {
         let keeps_blanks = written.head.starts_with(['|', '>']) && written.head.contains('+');
         keeps_blanks.then(|| self.trimmed(node.event.start + node.event.len))
     }
 
-    /// Returns the end of the line that `at` is on, before its line break.
+    /// Returns the end of the line that contains `at`, before its line break.
     pub(super) fn content_end(&self, at: usize) -> usize {
         let end = line_end(self.text.as_bytes(), at);
         self.trimmed(end).max(at)
     }
 
-    /// Gives an empty document its first entry.
+    /// Makes `value` the content of the empty document `doc`.
     pub(super) fn fill_document(&mut self, doc: usize, value: &Value) -> Result<(), EditError> {
         let writer = self.writer(value, true);
         let mut content = match value.children().is_empty() {
@@ -542,7 +556,7 @@ impl Scene {
         let before = self.text[..at].trim_start_matches('\u{feff}');
         let new = match before.is_empty() || before.ends_with('\n') {
             true => format!("{content}\n"),
-            // A text without a line break at its end gets none.
+            // If the text has no line break at its end, none is added.
             false => format!("\n{content}"),
         };
         let mut tokens = value.whole();
@@ -562,18 +576,18 @@ fn is_block_collection(node: &Node) -> bool {
     !node.is_flow && matches!(node.shape, Shape::Mapping | Shape::Sequence)
 }
 
-/// How a value fits the tag of the node that it replaces.
+/// How a new value fits the tag of the node that it replaces.
 enum Fit {
-    /// The tag stays, and the value is what it would be without.
+    /// The tag stays, and does not change the type of the value.
     AsValue,
-    /// The tag stays, and turns a scalar into text.
+    /// The tag stays, and makes a scalar text.
     AsText,
-    /// The tag goes.
+    /// The tag is removed.
     No,
 }
 
-/// Returns how a value fits a tag. An unknown tag fits every value, but a tag of YAML itself fits
-/// only values of its kind. The non-specific tag `!` makes text of every scalar, as `!!str` does.
+/// Returns how `value` fits `tag`. An unknown tag fits every value, but a standard YAML tag fits
+/// only values of its type. The non-specific tag `!` makes every scalar text, as `!!str` does.
 fn fit(tag: &str, value: &Value) -> Fit {
     let tokens = value.tokens();
     let fits = |does: bool| if does { Fit::AsValue } else { Fit::No };
@@ -596,7 +610,7 @@ fn fit(tag: &str, value: &Value) -> Fit {
     }
 }
 
-/// Returns the tokens of a value that gets an unknown tag, which turns a scalar into text.
+/// Returns `tokens` as they are under an unknown tag, which makes a scalar text.
 fn as_text(mut tokens: Vec<Token>) -> Vec<Token> {
     if let [Token::Value(text)] = &mut tokens[..] {
         tokens = vec![Token::Text(std::mem::take(text))];
@@ -604,7 +618,8 @@ fn as_text(mut tokens: Vec<Token>) -> Vec<Token> {
     tokens
 }
 
-/// Returns the patch of a head, with the body as a separate patch if that comes later.
+/// Returns the patch `head` with `body` appended or, if `at` is further on, as a separate patch
+/// there.
 fn with_body(mut head: Patch, at: usize, body: &str) -> Vec<Patch> {
     if head.at.end == at {
         head.new.push_str(body);
@@ -613,13 +628,13 @@ fn with_body(mut head: Patch, at: usize, body: &str) -> Vec<Patch> {
     vec![head, Patch { at: at..at, new: body.to_owned() }]
 }
 
-/// Returns the end of a block scalar's header, before blanks and comment.
+/// Returns the end of the block scalar header that starts at `at`, before blanks and a comment.
 fn header_end(text: &[u8], at: usize) -> usize {
     let is_header = |byte: &&u8| matches!(byte, b'|' | b'>' | b'+' | b'-' | b'0'..=b'9');
     at + text[at..].iter().take_while(is_header).count()
 }
 
-/// Returns whether a step names a key.
+/// Returns whether `step` selects the key with the tokens `key`.
 pub(super) fn is_key(key: &[Token], step: &Step) -> bool {
     match (key, step) {
         ([Token::Text(key)], Step::Key(name) | Step::Name(name)) => key == name,
@@ -631,7 +646,8 @@ pub(super) fn is_key(key: &[Token], step: &Step) -> bool {
     }
 }
 
-/// Returns the blanks after a mark, at least one.
+/// Returns the blanks after the indicator that ends at `mark`, or one space if there are none or
+/// nothing follows them.
 pub(super) fn blanks_after(text: &[u8], mark: usize) -> String {
     let end = skip_blanks(text, mark);
     let is_last = matches!(text.get(end), None | Some(b'\n' | b'\r' | b'#'));

@@ -1,4 +1,4 @@
-//! Reads: what a path leads to, in the text as it is now.
+//! Reading: what a path leads to in the current text.
 
 use super::error::EditError;
 use super::index::{Target, Way};
@@ -14,49 +14,50 @@ use crate::parse::Options;
 use crate::path::Step;
 use crate::scalar;
 
-/// The number of bytes that are read to check a key. Longer keys are looked up in the whole text.
+/// The maximum number of bytes that are read to compare a key. For longer keys, the whole text is
+/// needed.
 const KEY_BYTES: usize = 2048;
 
 /// What a path leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Look {
-    /// Nothing.
+    /// No node.
     Missing,
-    /// A sequence, and the number of its items.
+    /// A sequence, with the number of its items.
     Sequence(usize),
-    /// A mapping, and the number of its own entries.
+    /// A mapping, with the number of its own entries.
     Mapping(usize),
-    /// A node that [`Edit::part`] has the text of, or nothing.
+    /// A scalar, an alias or an empty node. [`Edit::part`] returns the text around it.
     Node,
-    /// Something that only the whole text shows, because of duplicate keys, merge keys, aliases or keys
-    /// that are collections.
+    /// A path whose result depends on the whole text, because of duplicate keys, merge keys,
+    /// aliases, or keys that are collections.
     Unknown,
 }
 
-/// A part of a text that can be read on its own.
+/// A part of the text that can be parsed on its own.
 #[derive(Clone, Debug)]
 pub struct Part {
-    /// A text of YAML with the node in it.
+    /// YAML text that contains the node.
     pub text: String,
-    /// Where the node is in this text.
+    /// The path of the node in this text.
     pub steps: Vec<Step>,
 }
 
-/// The comments of an entry, without their `#` and the blank after it.
+/// The comments of an entry, without the `#` and the space after it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Comments {
-    /// On lines of their own above the entry.
+    /// The comment on lines of its own above the entry.
     pub leading: Option<String>,
-    /// On the line of the entry.
+    /// The comment at the end of the entry's line.
     pub trailing: Option<String>,
 }
 
 impl Edit {
-    /// Returns the number of documents.
+    /// Returns the number of documents in the text.
     ///
     /// # Errors
     ///
-    /// As [`Edit::look`].
+    /// The same as for [`Edit::look`].
     pub fn document_count(&mut self) -> Result<usize, EditError> {
         self.ensure_parsed(Way::new(&[], 0))?;
         if self.is_lenient() {
@@ -65,8 +66,8 @@ impl Edit {
         Ok(self.spans().len())
     }
 
-    /// Returns what a path of keys and indices leads to. Reads only what no read or edit has
-    /// indexed yet.
+    /// Returns what a path of keys and indices leads to in the document `doc`. Parses only those
+    /// parts of the text that no earlier read or edit has indexed.
     ///
     /// ```
     /// use ketch_yaml::edit::{Edit, Look};
@@ -96,6 +97,7 @@ impl Edit {
         }
     }
 
+    /// Follows `steps` through the tables. Returns `None` if the whole text is needed.
     fn walk(&mut self, doc: usize, steps: &[Step]) -> Option<Look> {
         self.root_table(doc, steps)?;
         let mut at: Vec<usize> = Vec::with_capacity(steps.len() + 1);
@@ -109,7 +111,7 @@ impl Edit {
             at = target.at;
             let (is_mapping, merges) = (table.is_mapping, table.is_mapping && table.has_key("<<"));
             let Some(found) = self.find_in(doc, &at[..index], step)? else {
-                // A merge key may have it.
+                // A merge key may provide the entry.
                 return (!merges).then_some(Look::Missing);
             };
             let is_last = index + 1 == steps.len();
@@ -128,7 +130,7 @@ impl Edit {
             // The root is a scalar.
             None => return Some(Look::Node),
         };
-        // Merged entries count too.
+        // Entries from a merge key would count as well.
         let merges = table.is_mapping && table.has_key("<<");
         (!merges).then_some(match table.is_mapping {
             true => Look::Mapping(table.len()),
@@ -136,12 +138,14 @@ impl Edit {
         })
     }
 
-    /// Returns where an entry starts of the collection whose first entry is at `at`.
+    /// Returns the cut of the entry with the index `entry` in the collection whose first entry is
+    /// at `at`.
     fn cut_of(&self, doc: usize, at: &[usize], entry: usize) -> Option<usize> {
         Some(self.levels(&Target::new(doc, at.to_vec(), false))?.last()?.cut(entry))
     }
 
-    /// Returns whether the entry after a cut has this key; two keys may have the same hash.
+    /// Returns whether the key of the entry after `cut` is the one that `step` selects. Equal
+    /// hashes do not prove it.
     fn has_key_at(&self, cut: usize, step: &Step) -> bool {
         let store = self.store();
         let mut start = store.skip_trivia(cut);
@@ -152,15 +156,15 @@ impl Edit {
             let part = store.text(start..(start + KEY_BYTES).min(store.len()));
             return first_scalar(part.as_bytes()).is_some_and(|key| is_key(&[key], step));
         }
-        // The brackets of a flow mapping are before its first cut.
+        // The bracket of a flow collection is between its first cut and its first entry.
         while let [b'{' | b'[', rest @ ..] = text {
             text = rest;
         }
         first_scalar(text).is_some_and(|key| is_key(&[key], step))
     }
 
-    /// Returns the text around a node, with what is needed to read it. `None` if that is the whole
-    /// text.
+    /// Returns a part of the text that contains the node at `steps` and can be parsed on its own.
+    /// Returns `None` if that would be the whole text.
     ///
     /// ```
     /// use ketch_yaml::edit::Edit;
@@ -177,7 +181,7 @@ impl Edit {
         self.part_with(doc, steps, false)
     }
 
-    /// Returns the text around a node, with the rest of its line if `with_line`.
+    /// Returns the same as [`Edit::part`], with the rest of the node's line if `with_line` is set.
     fn part_with(&mut self, doc: usize, steps: &[Step], with_line: bool) -> Option<Part> {
         self.ensure_parsed(Way::new(steps, doc)).ok()?;
         if self.is_lenient() {
@@ -200,7 +204,7 @@ impl Edit {
         Some(Part { text: window.text, steps })
     }
 
-    /// Returns the comments of the entry that a path leads to.
+    /// Returns the comments of the entry at the path `steps` in the document `doc`.
     ///
     /// ```
     /// use ketch_yaml::edit::Edit;
@@ -215,7 +219,7 @@ impl Edit {
     ///
     /// # Errors
     ///
-    /// If the path leads to nothing.
+    /// If there is no node at the path, or the text is not valid YAML.
     pub fn comments(&mut self, doc: usize, steps: &[Step]) -> Result<Comments, EditError> {
         let (scene, operation) = match self.part_with(doc, steps, true) {
             Some(part) => {
@@ -228,7 +232,7 @@ impl Edit {
         };
         match scene.find(&operation, &operation.path)? {
             Found::Node(node) => Ok(scene.comments(node)),
-            // The error lists what exists instead.
+            // This returns an error that lists the entries that exist.
             Found::Missing { .. } => {
                 scene.existing(&operation, &operation.path).map(|_| Comments::default())
             }
@@ -237,6 +241,7 @@ impl Edit {
 }
 
 impl Scene {
+    /// Returns the comments of the entry whose value is `node`.
     fn comments(&self, node: usize) -> Comments {
         let Some((_, _, entry)) = self.entry_of(node) else { return Comments::default() };
         let text = self.text.as_bytes();
@@ -254,13 +259,14 @@ impl Scene {
     }
 }
 
-/// Returns a comment without its `#` and the blank after it.
+/// Returns `comment` without its `#` and the space after it.
 fn content(comment: &str) -> &str {
     let text = comment.strip_prefix('#').unwrap_or(comment);
     text.strip_prefix(' ').unwrap_or(text)
 }
 
-/// Returns the first scalar of a text, of which the end may be missing.
+/// Returns the first scalar of `text`, which may be cut off at its end. Returns `None` if it has a
+/// tag or is an alias.
 fn first_scalar(text: &[u8]) -> Option<Token> {
     let mut parser = parser(text, &Options::default()).ok()?;
     let chunk = parser.next_chunk().ok()??;

@@ -1,4 +1,4 @@
-//! Sets a collection to another one. The parts that are equal keep their bytes.
+//! Changing a collection into another one so that equal parts keep their bytes.
 
 use super::error::{EditError, EditErrorKind};
 use super::operation::Operation;
@@ -9,8 +9,8 @@ use super::write::Value;
 use crate::path::Step;
 use std::collections::HashSet;
 
-/// The maximum number of pairs of items for which the longest common subsequence is computed. With
-/// more, only equal items at the start and the end are kept.
+/// The maximum number of pairs of old and new items for which the longest common subsequence is
+/// computed. With more, only equal items at the start and the end are kept.
 const PAIRS_MAX: usize = 1 << 20;
 
 /// A change of one item of a sequence.
@@ -22,7 +22,7 @@ enum Change {
 }
 
 impl Scene {
-    /// Sets a node to a value, keeping what is equal.
+    /// Sets `node`, which is at `path`, to `value`. Parts that are equal keep their bytes.
     pub(super) fn reconcile(
         &mut self,
         operation: &Operation,
@@ -56,7 +56,7 @@ impl Scene {
         }
     }
 
-    /// Returns whether a mapping and a value have no key in common.
+    /// Returns whether the mapping `node` and the mapping `value` have no key in common.
     fn shares_no_key(&self, node: usize, value: &Value) -> bool {
         let old = self.tree.nodes[node].children.iter().step_by(2);
         let old: HashSet<&[Token]> = old.map(|&key| self.tree.content(key)).collect();
@@ -64,7 +64,7 @@ impl Scene {
         !new.any(|&key| old.contains(value.tree.content(key)))
     }
 
-    /// Deletes the keys that a value does not have.
+    /// Deletes the entries of the mapping `node`, at `path`, whose keys `value` does not have.
     fn drop_keys(
         &mut self,
         operation: &Operation,
@@ -88,7 +88,7 @@ impl Scene {
         Ok(())
     }
 
-    /// Runs the operation `merge`, whose value must be a mapping.
+    /// Runs the operation `merge`. It is an error if `value` is not a mapping.
     pub(super) fn merge_mapping(
         &mut self,
         operation: &Operation,
@@ -101,8 +101,9 @@ impl Scene {
         self.merge(operation, &operation.path, value, false)
     }
 
-    /// Sets all entries of a value, also in nested mappings, and keeps the others. If null deletes, as
-    /// in RFC 7396, the entries that it deletes need not exist.
+    /// Merges the entries of `value` into the mapping at `path`, recursing into nested mappings and
+    /// keeping entries that `value` does not mention. If `null_deletes` is set, a null deletes the
+    /// corresponding entry, as in RFC 7396; it is not an error if that entry does not exist.
     pub(super) fn merge(
         &mut self,
         operation: &Operation,
@@ -113,7 +114,7 @@ impl Scene {
         let found = self.find(operation, path)?;
         if value.shape() != Shape::Mapping || value.children().is_empty() && !null_deletes {
             return match found {
-                // An empty mapping has nothing to merge.
+                // An empty mapping changes nothing in another mapping.
                 Found::Node(node)
                     if value.shape() == Shape::Mapping
                         && self.tree.nodes[node].shape == Shape::Mapping =>
@@ -148,8 +149,8 @@ impl Scene {
         Ok(())
     }
 
-    /// Reconciles items: those of the longest common subsequence stay, and the others are set, deleted
-    /// or inserted.
+    /// Changes the items of the sequence `node`, at `path`, into those of `value`. The items of the
+    /// longest common subsequence stay, and the others are set, deleted or inserted.
     fn reconcile_items(
         &mut self,
         operation: &Operation,
@@ -174,7 +175,8 @@ impl Scene {
         Ok(())
     }
 
-    /// Returns the changes that turn a sequence into a value, from the last item to the first.
+    /// Returns the changes that turn the items of the sequence `node` into those of `value`, from
+    /// the last item to the first.
     fn changes(&self, operation: &Operation, node: usize, value: &Value) -> Vec<Change> {
         let old = &self.tree.nodes[node].children;
         let new = value.children();
@@ -188,7 +190,7 @@ impl Scene {
         let (mut from, mut to) = (0, 0);
         for &(old_at, new_at) in kept.iter().chain([&(old.len(), new.len())]) {
             let both = (old_at - from).min(new_at - to);
-            // If items have identities, two that differ are not the same item.
+            // If a field identifies the items, two that differ in it are not the same item.
             let both = if field.is_some() { 0 } else { both };
             changes.extend((0..both).map(|at| Change::Set { old: from + at, new: to + at }));
             changes.extend((from + both..old_at).map(|old| Change::Delete { old }));
@@ -204,7 +206,8 @@ impl Scene {
     }
 }
 
-/// Returns what identifies an item: the value of the key `field`, or else the whole item.
+/// Returns what identifies an item: the value of its key `field` or, without such a key, the whole
+/// item.
 fn identity<'t>(tree: &'t super::tree::Tree, item: usize, field: Option<&Step>) -> &'t [Token] {
     let pairs = tree.nodes[item].children.chunks_exact(2);
     let found = field.filter(|_| tree.nodes[item].shape == Shape::Mapping).and_then(|field| {
@@ -213,7 +216,8 @@ fn identity<'t>(tree: &'t super::tree::Tree, item: usize, field: Option<&Step>) 
     found.map_or_else(|| tree.content(item), |pair| tree.content(pair[1]))
 }
 
-/// Returns a longest common subsequence, as pairs of indices.
+/// Returns a common subsequence of `old` and `new` as pairs of indices. It is the longest, unless
+/// they are too long to compute it.
 fn common(old: &[&[Token]], new: &[&[Token]]) -> Vec<(usize, usize)> {
     let head = old.iter().zip(new).take_while(|(old, new)| old == new).count();
     let tails = old[head..].iter().rev().zip(new[head..].iter().rev());
@@ -227,7 +231,8 @@ fn common(old: &[&[Token]], new: &[&[Token]]) -> Vec<(usize, usize)> {
     pairs
 }
 
-/// Computes it from a table of the lengths for all pairs of ends.
+/// Returns the longest common subsequence of `a` and `b`, from a table of its length for all pairs
+/// of their ends.
 fn subsequence(a: &[&[Token]], b: &[&[Token]]) -> Vec<(usize, usize)> {
     let width = b.len() + 1;
     let mut lengths = vec![0u32; (a.len() + 1) * width];
@@ -254,7 +259,8 @@ fn subsequence(a: &[&[Token]], b: &[&[Token]]) -> Vec<(usize, usize)> {
     pairs
 }
 
-/// Returns the pairs of a mapping whose keys are scalars.
+/// Returns the pairs of the mapping `value`, each key as a step. It is an error if a key is not a
+/// scalar.
 fn pairs(value: &Value) -> Result<Vec<(Step, Value)>, EditError> {
     let pairs = value.children().chunks_exact(2).map(|pair| {
         let step = step_of(value.tree.content(pair[0])).ok_or_else(|| {
@@ -266,12 +272,13 @@ fn pairs(value: &Value) -> Result<Vec<(Step, Value)>, EditError> {
     pairs.collect()
 }
 
-/// Returns whether a value is null.
+/// Returns whether `value` is null.
 fn is_null(value: &Value) -> bool {
     value.tree.content(value.root) == [Token::Value("null".to_owned())]
 }
 
-/// Returns what a merge patch sets where nothing was, which is its value without nulls.
+/// Returns `value` without the entries that are null, which is what a merge patch sets where no
+/// mapping exists.
 fn without_nulls(value: &Value) -> Result<Value, EditError> {
     if value.shape() != Shape::Mapping {
         return Ok(value.clone());

@@ -1,4 +1,4 @@
-//! Deleting entries.
+//! Deletion of entries.
 
 use super::error::{EditError, EditErrorKind};
 use super::lines::{
@@ -13,7 +13,7 @@ use crate::path::Step;
 use std::ops::Range;
 
 impl Scene {
-    /// Removes an entry with its comments.
+    /// Removes the entry at `path`, together with its comments.
     pub(super) fn delete(&mut self, operation: &Operation, path: &[Step]) -> Result<(), EditError> {
         if !self.are_aliases_loose {
             self.release_anchors(operation, path)?;
@@ -37,7 +37,8 @@ impl Scene {
         self.commit(Plan { patches, splices: vec![splice] })
     }
 
-    /// Removes the only entry of a block collection, which leaves `{}` or `[]`.
+    /// Returns the patches that remove the only entry of the block collection `parent`, and leave
+    /// `{}` or `[]`.
     fn emptied(&self, parent: usize, entry: &Entry) -> Vec<Patch> {
         let text = self.text.as_bytes();
         let node = &self.tree.nodes[parent];
@@ -59,11 +60,12 @@ impl Scene {
         }
     }
 
-    /// Returns the range to remove for one of several entries of a block collection.
+    /// Returns the range to remove for the entry with the index `index` of a block collection with
+    /// several entries.
     fn block_range(&self, all: &[Entry], index: usize) -> Range<usize> {
         let (text, entry) = (self.text.as_bytes(), &all[index]);
         if !starts_line(text, entry.start) {
-            // The next entry moves up to the dash, after the comments above it.
+            // The next entry, with the comments above it, moves up to the dash of the parent.
             let Some(next) = all.get(index + 1) else { return entry.start..entry.end };
             let below = owned_end(text, &self.tree, entry).min(next.start);
             let is_space = |byte: &&u8| byte.is_ascii_whitespace();
@@ -71,7 +73,7 @@ impl Scene {
         }
         let mut from = block_start(text, entry.start);
         let mut end = owned_end(text, &self.tree, entry);
-        // The blank lines above may be part of the text of the entry before.
+        // The blank lines above may be part of a block scalar in the previous entry.
         let before = index.checked_sub(1).map_or(0, |before| all[before].end);
         let above = blank_above(text, from).max(before);
         let below = blank_below(text, end);
@@ -87,11 +89,12 @@ impl Scene {
         from..end
     }
 
-    /// Removes an entry of a flow collection with a comma, and with its line if it is alone there.
+    /// Returns the patches that remove an entry of the flow collection `parent`, with one comma,
+    /// and with its line if nothing else is on it.
     fn flow_removal(&self, parent: usize, all: &[Entry], index: usize) -> Vec<Patch> {
         let (text, node) = (self.text.as_bytes(), &self.tree.nodes[parent]);
         if node.event.len == 0 {
-            // A pair without braces holds one entry.
+            // A pair without braces has exactly one entry.
             return vec![Patch { at: node.content..node.end, new: "{}".to_owned() }];
         }
         if let Some(patches) = self.comma_line_removal(all, index) {
@@ -99,7 +102,7 @@ impl Scene {
         }
         let at = self.flow_range(parent, all, index);
         let mut patches = vec![Patch { at: at.clone(), new: String::new() }];
-        // The comma before the last entry may be followed by the comment of the entry before.
+        // The comma before the last entry may be followed by a comment of the previous entry.
         if index > 0 && at.start > all[index - 1].end {
             let comma = skip_trivia(text, all[index - 1].end);
             let is_last = index + 1 == all.len();
@@ -111,8 +114,8 @@ impl Scene {
         patches
     }
 
-    /// Removes an entry of a flow collection whose next line starts with a comma. The comments above
-    /// that line stay.
+    /// Returns the patches that remove an entry of a flow collection if the line of the next entry
+    /// starts with a comma. Comments above that line stay. Returns `None` for other entries.
     fn comma_line_removal(&self, all: &[Entry], index: usize) -> Option<Vec<Patch>> {
         let (text, entry) = (self.text.as_bytes(), &all[index]);
         let next = all.get(index + 1).filter(|next| follows_comma(text, next.start))?;
@@ -132,7 +135,8 @@ impl Scene {
         Some([at, comma].map(|at| Patch { at, new: String::new() }).into())
     }
 
-    /// Returns the range to remove for an entry of a flow collection.
+    /// Returns the range to remove for the entry with the index `index` of the flow collection
+    /// `parent`.
     fn flow_range(&self, parent: usize, all: &[Entry], index: usize) -> Range<usize> {
         let (text, entry) = (self.text.as_bytes(), &all[index]);
         let node = &self.tree.nodes[parent];
@@ -155,9 +159,9 @@ impl Scene {
         }
         match (all.get(index + 1), index) {
             (Some(next), _) if line_start(text, next.start) <= entry.end => entry.start..next.start,
-            // The blanks before it would be left at the end of the line.
+            // The blanks before the entry would be left at the end of the previous line.
             (Some(_), 1..) if ends_line => skip_trivia(text, all[index - 1].end) + 1..after,
-            // Its comment is on the line of the bracket.
+            // The comment of the entry is on the line of the bracket.
             (Some(next), 0) if text.get(rest) == Some(&b'#') => {
                 let line = self.content_end(rest);
                 let is_next = self.text[line..next.start].trim().is_empty();
@@ -173,26 +177,26 @@ impl Scene {
         }
     }
 
-    /// Returns whether a part of the text has only blanks and line breaks.
+    /// Returns whether the text in `range` is only white space.
     fn is_blank(&self, range: Range<usize>) -> bool {
         self.text[range].trim().is_empty()
     }
 
-    /// Returns where the first entry of a flow collection starts with the blanks after the bracket, if it is
-    /// on its line.
+    /// Returns the offset after the opening bracket if only blanks are between it and `entry`, the
+    /// first entry of a flow collection; otherwise the start of the entry.
     fn after_bracket(&self, entry: &Entry) -> usize {
         let blanks = self.text[..entry.start].trim_end_matches([' ', '\t']);
         if blanks.ends_with(['[', '{']) { blanks.len() } else { entry.start }
     }
 
-    /// Returns the range to remove for the last entry of a flow collection, whose comma comes after `before`.
-    /// The comment of the entry before it stays.
+    /// Returns the range to remove for `entry`, the last one of a flow collection. `before` is the
+    /// end of the previous entry, whose comment stays.
     fn last_flow_range(&self, before: usize, entry: &Entry) -> Range<usize> {
         let text = self.text.as_bytes();
         let comma = skip_trivia(text, before);
         let has_comment = |range: Range<usize>| self.text[range].contains('#');
         if comma < entry.start && has_comment(before..comma) {
-            // With the line of a comma at its start goes the comment of the entry.
+            // If the comma starts the line, the comment of the entry is removed with the line.
             let line = self.content_end(entry.end);
             let is_line = starts_line(text, comma) && skip_trivia(text, entry.end) >= line;
             let is_first = starts_line(text, comma);
@@ -214,7 +218,7 @@ impl Scene {
     }
 }
 
-/// Returns the start of the blank lines above `at`.
+/// Returns the start of the blank lines directly above the line that starts at `at`, or `at`.
 fn blank_above(text: &[u8], mut at: usize) -> usize {
     while at > 0 && line_at(text, line_start(text, at - 1)) == Line::Blank {
         at = line_start(text, at - 1);
@@ -222,7 +226,7 @@ fn blank_above(text: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// Returns the end of the blank lines from `at` on.
+/// Returns the end of the blank lines that start at `at`, or `at` if there are none.
 fn blank_below(text: &[u8], mut at: usize) -> usize {
     while at < text.len() && line_at(text, at) == Line::Blank {
         at = line_end(text, at);

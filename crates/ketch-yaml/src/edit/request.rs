@@ -1,4 +1,4 @@
-//! Operations from YAML or JSON.
+//! Reading operations from YAML or JSON.
 
 use super::error::EditError;
 use super::operation::Operation;
@@ -6,7 +6,7 @@ use super::tree::{Shape, Token};
 use super::write::Value;
 use crate::path::{Path, Step};
 
-/// The fields that each operation needs, besides `path`.
+/// The names of the operations, each with the fields that it needs besides `path`.
 const NEEDED: [(&str, &[&str]); 18] = [
     ("set", &["value"]),
     ("replace", &["value"]),
@@ -29,14 +29,14 @@ const NEEDED: [(&str, &[&str]); 18] = [
 ];
 
 impl Operation {
-    /// Reads operations: a sequence of mappings, as JSON or YAML. Paths are sequences of keys and
-    /// indices, or text as [`Path`](crate::path::Path) has it. A JSON Patch (RFC 6902) is such a
-    /// sequence too.
+    /// Reads a list of operations: a sequence of mappings, in JSON or YAML. A path is a sequence of
+    /// keys and indices, or text in the syntax of [`Path`](crate::path::Path). A JSON Patch (RFC
+    /// 6902) is such a list as well.
     ///
     /// # Errors
     ///
-    /// Invalid YAML, an unknown operation, one that lacks a field, and a field that no operation has
-    /// or that has a value of another kind.
+    /// If the text is not valid YAML, an operation is unknown or lacks a field, a field is unknown,
+    /// or the value of a field has the wrong type.
     pub fn parse_all(text: &str) -> Result<Vec<Operation>, EditError> {
         let data = Value::with_tags(text)?;
         let request = Request { data: &data };
@@ -49,25 +49,27 @@ impl Operation {
 }
 
 impl Operation {
-    /// Returns the operation that applies a JSON Merge Patch (RFC 7396), which may be YAML.
+    /// Returns the operation that applies `patch`, a JSON Merge Patch (RFC 7396), which may be
+    /// written in YAML.
     #[must_use]
     pub fn merge_patch(patch: &str) -> Operation {
         Operation::new("merge_patch", &[]).with_value(patch)
     }
 }
 
+/// A list of operations while it is read.
 struct Request<'d> {
     data: &'d Value,
 }
 
 impl Request<'_> {
-    /// Returns an error at a node of the list.
+    /// Returns an error with `message` at the node `at` of the list.
     fn wrong(&self, at: usize, message: String) -> EditError {
         let start = self.data.tree.nodes[at].start;
         EditError::in_operations(message, self.data.source.as_bytes(), start)
     }
 
-    /// Reads one item of the list.
+    /// Reads the operation at the node `item`.
     fn operation(&self, item: usize) -> Result<Operation, EditError> {
         let node = &self.data.tree.nodes[item];
         if node.shape != Shape::Mapping {
@@ -88,7 +90,7 @@ impl Request<'_> {
         let is_transfer = matches!(operation.op.as_str(), "move" | "copy");
         for (name, key, at) in fields {
             match name {
-                // RFC 6902 moves `from` one path to another.
+                // In RFC 6902, an operation moves the node at `from` to `path`.
                 "path" if is_transfer && names.contains(&"from") => {
                     operation.target = Some(self.path(at)?.steps().to_vec());
                 }
@@ -105,7 +107,8 @@ impl Request<'_> {
         Ok(operation)
     }
 
-    /// Refuses an unknown operation, and one without what it needs.
+    /// Returns an error if the operation is unknown, or lacks a field that it needs. `names` are
+    /// its fields.
     fn check(&self, item: usize, operation: &Operation, names: &[&str]) -> Result<(), EditError> {
         let op = operation.op.as_str();
         let known = NEEDED.iter().find(|(name, _)| *name == op);
@@ -125,7 +128,7 @@ impl Request<'_> {
         }
     }
 
-    /// Reads one field into the operation.
+    /// Reads the field `name`, with the value `at`, into the operation.
     fn field(
         &self,
         operation: &mut Operation,
@@ -158,7 +161,7 @@ impl Request<'_> {
         Ok(())
     }
 
-    /// Reads the text of a scalar; `None` for null.
+    /// Reads the text of the scalar `at`; `None` for null.
     fn text(&self, name: &str, at: usize) -> Result<Option<String>, EditError> {
         match self.data.tree.content(at) {
             [Token::Value(text)] if text == "null" => Ok(None),
@@ -167,14 +170,14 @@ impl Request<'_> {
         }
     }
 
-    /// Reads an index; `None` for null.
+    /// Reads the number `at`; `None` for null.
     fn number(&self, name: &str, at: usize) -> Result<Option<usize>, EditError> {
         let Some(text) = self.text(name, at)? else { return Ok(None) };
         let message = || format!("expected a number for `{name}`, counted from 0");
         text.parse().map(Some).map_err(|_| self.wrong(at, message()))
     }
 
-    /// Reads a boolean. Null is false.
+    /// Reads the boolean `at`. Null counts as false.
     fn boolean(&self, name: &str, at: usize) -> Result<bool, EditError> {
         match self.text(name, at)?.as_deref() {
             Some("true") => Ok(true),
@@ -183,7 +186,7 @@ impl Request<'_> {
         }
     }
 
-    /// Reads a text that must be one of `words`; `None` for null.
+    /// Reads the text of the scalar `at`, which must be one of `words`; `None` for null.
     fn one_of(&self, name: &str, at: usize, words: &[&str]) -> Result<Option<String>, EditError> {
         let text = self.text(name, at)?;
         if text.as_ref().is_some_and(|text| !words.contains(&text.as_str())) {
@@ -193,7 +196,8 @@ impl Request<'_> {
         Ok(text)
     }
 
-    /// Returns the path of the collection that a node goes to, in its own document.
+    /// Reads the path `at` of the collection that a node is moved or copied to, which must be in
+    /// the same document.
     fn destination(&self, at: usize) -> Result<Vec<Step>, EditError> {
         let path = self.path(at)?;
         match path.documents() {
@@ -202,7 +206,7 @@ impl Request<'_> {
         }
     }
 
-    /// Returns a list of keys and indices, or a path as `ketch get` takes it.
+    /// Reads the path `at`: a sequence of keys and indices, or text in the syntax of [`Path`].
     fn path(&self, at: usize) -> Result<Path, EditError> {
         match (self.data.tree.nodes[at].shape, self.data.tree.content(at)) {
             (Shape::Sequence, _) => {
@@ -217,12 +221,12 @@ impl Request<'_> {
         }
     }
 
-    /// Parses a path from text.
+    /// Parses the path `text`, whose errors are at the node `at`.
     fn parsed_path(&self, at: usize, text: &str) -> Result<Path, EditError> {
         text.parse().map_err(|error| self.wrong(at, format!("wrong path `{text}`: {error}")))
     }
 
-    /// Reads one step of a path that is a sequence.
+    /// Reads the node `item` as one step of a path.
     fn step(&self, item: usize) -> Result<Step, EditError> {
         match self.data.tree.content(item) {
             [Token::Value(text)] => Ok(match text.parse() {

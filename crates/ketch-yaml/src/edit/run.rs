@@ -1,4 +1,4 @@
-//! What each operation does.
+//! Running operations.
 
 use super::error::{EditError, EditErrorKind};
 use super::operation::Operation;
@@ -10,7 +10,7 @@ use crate::path::{Step, array_index};
 use std::collections::HashMap;
 
 impl Scene {
-    /// Runs one operation.
+    /// Runs `operation` on the text of the scene.
     pub fn run(&mut self, operation: &Operation) -> Result<(), EditError> {
         let bad = || {
             let error = EditError::plain(EditErrorKind::BadOperation);
@@ -49,17 +49,17 @@ impl Scene {
         }
     }
 
-    /// Returns whether the first steps of an operation lead to a node.
+    /// Returns whether the first `count` steps of the operation's path lead to a node.
     pub fn leads_to(&self, operation: &Operation, count: usize) -> bool {
         self.leads_to_node(operation, &operation.path[..count.min(operation.path.len())])
     }
 
-    /// Returns whether a path leads to a node.
+    /// Returns whether `path` leads to a node.
     pub(super) fn leads_to_node(&self, operation: &Operation, path: &[Step]) -> bool {
         matches!(self.find(operation, path), Ok(Found::Node(_)))
     }
 
-    /// Sets a path: changes the node, or adds the entry.
+    /// Sets the node at `path` to `value`, or adds the missing entry.
     pub(super) fn set(
         &mut self,
         operation: &Operation,
@@ -78,7 +78,9 @@ impl Scene {
         }
     }
 
-    /// Adds the entry that a path lacks to the last node that exists, or to an empty document.
+    /// Adds `value` at `path`, where nothing is yet: as an entry of `parent`, the last existing
+    /// node on the path, or as the root of an empty document. `step` is the index of the first
+    /// missing step.
     fn set_missing(
         &mut self,
         operation: &Operation,
@@ -117,13 +119,13 @@ impl Scene {
         }
     }
 
-    /// Writes a node again as a whole. It must exist.
+    /// Replaces the whole node at the operation's path. It is an error if there is none.
     fn replace(&mut self, operation: &Operation, value: &Value) -> Result<(), EditError> {
         let node = self.existing(operation, &operation.path)?;
         self.overwrite(node, value)
     }
 
-    /// Runs `add` of RFC 6902: inserts into a sequence, sets a key of a mapping.
+    /// Runs `add` of RFC 6902: inserts `value` into a sequence, or sets a key of a mapping.
     pub(super) fn add(
         &mut self,
         operation: &Operation,
@@ -154,7 +156,7 @@ impl Scene {
         }
     }
 
-    /// Returns an error if the node does not have this value.
+    /// Returns an error if the node at the operation's path is not equal to `value`.
     fn test(&self, operation: &Operation, value: &Value) -> Result<(), EditError> {
         let node = self.existing(operation, &operation.path)?;
         if is_same(&self.tree, node, value) {
@@ -164,15 +166,15 @@ impl Scene {
     }
 }
 
-/// Returns whether two scalars are the same number, as 1 and 1.0 are for a JSON Patch.
+/// Returns whether two scalars are the same number. For a JSON Patch, 1 and 1.0 are.
 fn is_same_number(a: &[Token], b: &[Token]) -> bool {
     let ([Token::Value(a)], [Token::Value(b)]) = (a, b) else { return false };
     let whole = |text: &str| text.strip_suffix(".0").unwrap_or(text).to_owned();
     whole(a) == whole(b)
 }
 
-/// Returns whether a node is equal to a value, whatever the order of its keys. Where the value has a tag,
-/// the node must have it.
+/// Returns whether `node` is equal to `value`, regardless of the order of keys. Where `value` has a
+/// tag, the node must have the same one.
 fn is_same(tree: &Tree, node: usize, value: &Value) -> bool {
     let mut pending = vec![(node, value.root)];
     while let Some((left, right)) = pending.pop() {

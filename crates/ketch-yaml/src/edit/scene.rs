@@ -1,4 +1,4 @@
-//! The part of a text that an operation sees, and the check of each edit of it.
+//! The part of a text that an operation works on, and the check of each change to it.
 
 use super::anchored::Anchored;
 use super::error::{EditError, EditErrorKind};
@@ -13,65 +13,66 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// A text, its nodes, and the patches applied to it so far.
+/// A text or a window of it, with its nodes and the patches that were applied so far.
 #[derive(Debug)]
 pub(super) struct Scene {
     pub text: String,
     pub tree: Tree,
-    /// The patches, each on the text that the ones before it left.
+    /// The patches that were applied, each to the result of those before it.
     pub done: Vec<Patch>,
-    /// Whether the text has a layout that YAML 1.2 forbids but other parsers accept.
+    /// Whether the layout of the text is one that YAML 1.2 forbids but other parsers accept.
     pub lenient: bool,
-    /// The style of the whole text, if this is only a window of it.
+    /// The style of the whole text, if the scene is only a window of it.
     habit: Option<Habit>,
-    /// The style of this text if it is whole. It is computed on first use.
+    /// The style of the text, if the scene is the whole text; computed on first use.
     counted: OnceCell<Habit>,
+    /// Whether new text depended on counts that were not known.
     wants_counts: Cell<bool>,
     /// Whether new lines end with CRLF if the text has no line break.
     pub has_crlf: bool,
-    /// Whether it is JSON, whatever it looks like.
+    /// Whether the text is treated as JSON, whatever it looks like.
     pub is_named_json: bool,
-    /// The document that an operation is about.
+    /// The index of the document that the operation edits.
     pub doc: usize,
-    /// Whether aliases may lose their anchors for now; the caller checks them later.
+    /// Whether aliases may lose their anchors for now, because the caller checks them later.
     pub are_aliases_loose: bool,
-    /// The anchors of the whole text, if this is a window, and keys may be aliases.
+    /// What anchors of the whole text name, if the scene is a window in which keys may be aliases.
     pub anchored: Option<Arc<Anchored>>,
     interrupt: Interrupt,
-    /// The error of an interrupt, which stops the operation whatever it does next.
+    /// The error of an interrupt, which ends the operation regardless of its own result.
     pub interrupted: Option<EditError>,
 }
 
-/// The function that a host lets a parser poll, as [`Options::interrupt`].
+/// The function that a parser polls, as in [`Options::interrupt`].
 pub(super) type Interrupt = Option<fn() -> bool>;
 
-/// The style of a whole text, for what is written into a window of it.
+/// The style of the whole text, which new text in a window follows.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Habit {
     pub is_json: bool,
-    /// `None` if that is not known yet.
+    /// The counts that decide about the style; `None` if they are not known yet.
     pub counts: Option<Counts>,
 }
 
-/// Patches on the current text, and what they do to its tokens.
+/// Patches of the current text, and the changes that they make to its tokens.
 #[derive(Debug, Default)]
 pub(super) struct Plan {
     pub patches: Vec<Patch>,
-    /// The changes of the tokens, in order and without overlap.
+    /// The changes to the tokens, in order and without overlap.
     pub splices: Vec<Splice>,
 }
 
-/// A range of tokens, and those that replace it.
+/// A range of tokens, and the tokens that replace it.
 #[derive(Debug)]
 pub(super) struct Splice {
     pub at: Range<usize>,
     pub new: Vec<Part>,
 }
 
-/// Some of the intended tokens.
+/// A part of the tokens that should result from an edit.
 #[derive(Debug)]
 pub(super) enum Part {
-    /// Old tokens, which keep their meaning.
+    /// Old tokens, whose meaning is kept.
     Kept(Range<usize>),
     New(Vec<Token>),
 }
@@ -84,17 +85,17 @@ impl Splice {
 }
 
 impl Plan {
-    /// Creates a plan of patches that change no token.
+    /// Creates a plan with patches that change no token.
     pub fn of_layout(patches: Vec<Patch>) -> Plan {
         Plan { patches, splices: Vec::new() }
     }
 }
 
-/// For each token, its index in the old list; `None` for a new token.
+/// For each token, the index that it had in the old list; `None` for a new token.
 type Origins = Vec<Option<usize>>;
 
 impl Scene {
-    /// Parses a whole text, leniently if the strict parser rejects it.
+    /// Parses a whole text; leniently, if the strict parser rejects it.
     pub fn new(text: String, interrupt: Interrupt) -> Result<Scene, EditError> {
         let options = Options { interrupt, ..Options::default() };
         let strict = Tree::parse_with(text.as_bytes(), &options);
@@ -122,7 +123,7 @@ impl Scene {
         })
     }
 
-    /// Parses a part of a text with stand-ins for the rest.
+    /// Parses the text of a window, in which stand-ins replace the rest of the whole text.
     pub fn in_window(text: String, habit: Habit, interrupt: Interrupt) -> Result<Scene, EditError> {
         let scene = Scene::new(text, interrupt)?;
         if scene.lenient {
@@ -131,7 +132,8 @@ impl Scene {
         Ok(Scene { habit: Some(habit), ..scene })
     }
 
-    /// Returns whether new text depended on counts that were not known.
+    /// Returns whether new text depended on counts that were not known, so that the operation must
+    /// be run again.
     pub fn wants_counts(&self) -> bool {
         self.wants_counts.get()
     }
@@ -147,8 +149,8 @@ impl Scene {
         Habits { is_json: habit.is_json, counts: habit.counts, is_wanted: Some(&self.wants_counts) }
     }
 
-    /// Returns whether the document is JSON: in braces with all keys in double quotes, or in brackets
-    /// with a first item as in JSON.
+    /// Returns whether the document looks like JSON: a mapping in braces whose keys are all in
+    /// double quotes, or a sequence in brackets whose first item looks like JSON.
     fn is_json(&self) -> bool {
         if self.is_named_json {
             return true;
@@ -168,13 +170,13 @@ impl Scene {
             && node.children.iter().step_by(2).all(is_quoted)
     }
 
-    /// Returns an error at an offset of the text.
+    /// Returns an error of the kind `kind` at the offset `at` of the text.
     pub fn refuse(&self, kind: EditErrorKind, at: usize) -> EditError {
         EditError::at(kind, self.text.as_bytes(), at)
     }
 
-    /// Applies a plan. If the new text does not have the intended tokens, this is an error, and the
-    /// text stays as it was.
+    /// Applies `plan`. It is an error if the resulting text does not have the intended tokens; the
+    /// text then stays as it was.
     pub fn commit(&mut self, mut plan: Plan) -> Result<(), EditError> {
         plan.patches.sort_by_key(|patch| (patch.at.start, patch.at.end));
         plan.patches.retain(|patch| !patch.at.is_empty() || !patch.new.is_empty());
@@ -193,7 +195,7 @@ impl Scene {
         plan.patches.retain(|patch| self.text[patch.at.clone()] != *patch.new);
         let text = apply_patches(&self.text, &plan.patches);
         let tree = self.parse_result(&text, place)?;
-        // The style must be counted before the text changes.
+        // The style must be determined before the text changes.
         if self.habit.is_none() {
             self.habits();
         }
@@ -212,7 +214,8 @@ impl Scene {
         Ok(())
     }
 
-    /// Parses the text after patches, of which the first is at `place`.
+    /// Parses `text`, the result of patches of which the first is at `place`. It is a
+    /// `WouldChangeMeaning` error if that fails.
     fn parse_result(&mut self, text: &str, place: usize) -> Result<Tree, EditError> {
         let (lenient, interrupt) = (self.lenient, self.interrupt);
         let options = Options { lenient, interrupt, ..Options::default() };
@@ -227,7 +230,7 @@ impl Scene {
         }
     }
 
-    /// Returns the intended tokens, and for each that is kept, where it was.
+    /// Returns the intended tokens and, for each one that is kept, its old index.
     fn intended(&self, splices: &[Splice]) -> (Vec<Token>, Origins) {
         let old = &self.tree.tokens;
         let (mut tokens, mut origins) = (Vec::with_capacity(old.len()), Vec::new());
@@ -253,7 +256,8 @@ impl Scene {
         (tokens, origins)
     }
 
-    /// Refuses a result in which an alias that was there refers to another node, or to none.
+    /// Returns an error if an alias that existed before the edit would refer to another node, or if
+    /// an alias would refer to none.
     fn check_aliases(&self, tokens: &[Token], origins: &Origins) -> Result<(), EditError> {
         if !tokens.iter().any(|token| matches!(token, Token::Alias(_))) {
             return Ok(());
@@ -267,7 +271,7 @@ impl Scene {
                     None => return Err(EditError::plain(EditErrorKind::WouldChangeMeaning)),
                 }
             };
-            // A renamed alias has a new token, with its new name.
+            // A renamed alias is a new token, so it is not checked here.
             let old = before.get(&origin).copied().flatten();
             let now = target.and_then(|target| origins[target]);
             if old == now && old.is_some() || old.is_none() && target.is_none() {
@@ -285,14 +289,15 @@ impl Scene {
         Ok(())
     }
 
-    /// Returns the offset of the alias with this token.
+    /// Returns the offset of the alias whose token has the index `token`.
     fn alias_offset(&self, token: usize) -> usize {
         let nodes = &self.tree.nodes;
         nodes.iter().find(|node| node.content_tokens == token).map_or(0, |node| node.content)
     }
 }
 
-/// Returns the alias tokens, each with the anchor token that it refers to.
+/// Returns the indices of the alias tokens, each with the index of the anchor token that it refers
+/// to.
 pub(super) fn aliases(tokens: &[Token]) -> Vec<(usize, Option<usize>)> {
     let mut names: HashMap<&str, usize> = HashMap::new();
     let mut found = Vec::new();
@@ -307,8 +312,8 @@ pub(super) fn aliases(tokens: &[Token]) -> Vec<(usize, Option<usize>)> {
     found
 }
 
-/// Returns whether the line break nearest to a place, that of its line or the one before, is a
-/// CRLF.
+/// Returns whether the next line break after `at` is a CRLF. If there is none, the line break
+/// before `at` decides; without both, the result is `None`.
 fn line_break_is_crlf(text: &str, at: usize) -> Option<bool> {
     let bytes = text.as_bytes();
     let after = memchr::memchr(b'\n', &bytes[at..]).map(|len| at + len);
@@ -316,8 +321,8 @@ fn line_break_is_crlf(text: &str, at: usize) -> Option<bool> {
     Some(found > 0 && bytes[found - 1] == b'\r')
 }
 
-/// Returns whether a text ends with a block scalar that has a line break at its end, but without the
-/// bytes of one. Many readers take such a line break for a part of the scalar only if it is there.
+/// Returns whether `text` ends with a block scalar whose value ends with a line break, although the
+/// text does not. Many parsers add such a line break to the value only if the text has it.
 fn ends_open(text: &str, tree: &Tree) -> bool {
     let last = tree.nodes.last().filter(|_| !text.ends_with('\n'));
     last.is_some_and(|last| {
@@ -327,7 +332,7 @@ fn ends_open(text: &str, tree: &Tree) -> bool {
     })
 }
 
-/// Returns a plan that also adds a line break at the end of the text.
+/// Returns `plan` with a line break added at the end of the text, whose length is `len`.
 fn with_last_break(mut plan: Plan, len: usize) -> Plan {
     match plan.patches.last_mut() {
         Some(last) if last.at.end == len => last.new.push('\n'),

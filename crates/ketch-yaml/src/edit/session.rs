@@ -1,4 +1,4 @@
-//! A text while it is edited.
+//! An editing session: the text, and what is known of it between operations.
 
 use super::aliases::NameCounts;
 use super::anchored::{Anchored, anchored};
@@ -22,12 +22,14 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
-/// Operations on longer texts that are refused in a window are not tried on the whole text.
+/// The length in bytes above which operations that are refused in a window are not tried again on
+/// the whole text.
 const WHOLE_MAX: usize = 64 << 20;
 
-/// A text while it is edited.
+/// A text that is being edited.
 ///
-/// The first operation parses the whole text. Later ones parse only the text around their entry.
+/// The first operation parses the whole text. Later operations parse only the text around their
+/// entries.
 ///
 /// ```
 /// use ketch_yaml::edit::{Edit, Operation};
@@ -44,36 +46,38 @@ pub struct Edit {
     pub(super) original: String,
     pub(super) pieces: Pieces,
     pub(super) encoding: Encoding,
-    /// The text that was opened, if all its line breaks are carriage returns. `original` then has
-    /// line feeds instead, which mean the same and are as long.
+    /// The opened text, if all its line breaks are carriage returns. In `original`, they are then
+    /// replaced by line feeds, which have the same meaning and length.
     pub(super) with_returns: Option<String>,
-    /// Whether only the lenient parser accepts the text; `None` before the first parse.
+    /// Whether only the lenient parser accepts the text; `None` if it has not been parsed.
     lenient: Option<bool>,
     pub(super) docs: Spans,
+    /// The roots of documents, with their tables, by the index of the document.
     pub(super) tables: HashMap<usize, Root>,
-    /// Whether the tables have only the entries near a way.
+    /// Whether the tables contain only the entries near one way.
     are_near: bool,
     pub(super) counts: Option<Counts>,
-    /// The style before the operation, while its second part runs.
+    /// While the second part of a move runs, the style before the move.
     pub(super) habit_before: Option<Habit>,
-    /// The names of anchors and aliases, once they are needed.
+    /// The counts of the names of anchors and aliases, once they are needed.
     names: Option<NameCounts>,
-    /// What the anchors name, once a key that is an alias is on a path.
+    /// What anchors name, once a path leads into a mapping with keys that are aliases.
     pub(super) anchored: Option<Arc<Anchored>>,
     pub(super) near_lines: NearLines,
     pub(super) text: OnceLock<String>,
+    /// Whether every operation runs on the whole text.
     checks_whole: bool,
     pub(super) interrupt: Interrupt,
-    /// Whether the interrupt has stopped the operation before the whole text was copied.
+    /// Whether the interrupt has stopped the current operation in [`Edit::poll`].
     pub(super) is_stopped: bool,
-    /// Whether it is JSON, whatever it looks like.
+    /// Whether the text is treated as JSON, whatever it looks like.
     pub(super) is_named_json: bool,
-    /// Whether the first line of the original ends with CRLF.
+    /// Whether the first line of the original text ends with CRLF.
     pub(super) has_crlf: bool,
 }
 
 impl Edit {
-    /// Starts with a text, which is parsed once.
+    /// Opens `text`, and parses it to check it.
     ///
     /// # Errors
     ///
@@ -84,7 +88,7 @@ impl Edit {
         Ok(edit)
     }
 
-    /// Parses the text, unless an operation has.
+    /// Parses the text, unless it has been parsed already.
     ///
     /// # Errors
     ///
@@ -96,8 +100,8 @@ impl Edit {
         }
     }
 
-    /// Starts with a text, which the first operation parses. For one edit of a long text, this is
-    /// faster than [`Edit::open`].
+    /// Opens `text` without parsing it, which the first operation does. For one edit of a long
+    /// text, this is faster than [`Edit::open`].
     #[must_use]
     pub fn deferred(text: String) -> Edit {
         let first = memchr::memchr(b'\n', text.as_bytes());
@@ -108,7 +112,8 @@ impl Edit {
             false => (text, None),
         };
         Edit {
-            // Windows start and end at line feeds, so they are not used beside other line breaks.
+            // Windows start and end at line feeds, so they cannot be used if there are other line
+            // breaks too.
             checks_whole: first.is_some() && has_lone_return(original.as_bytes()),
             has_crlf,
             pieces: Pieces::new(original.len()),
@@ -131,8 +136,8 @@ impl Edit {
         }
     }
 
-    /// Starts with bytes in any encoding of YAML. Texts and patches are in UTF-8;
-    /// [`Edit::to_bytes`] returns to the encoding.
+    /// Opens bytes in any encoding that YAML allows. Text and patches are in UTF-8;
+    /// [`Edit::to_bytes`] returns bytes in the original encoding.
     ///
     /// ```
     /// use ketch_yaml::edit::{Edit, Operation};
@@ -146,8 +151,8 @@ impl Edit {
     ///
     /// # Errors
     ///
-    /// The parser's first error, if the bytes are not a text. As with [`Edit::deferred`], the first
-    /// operation reports others.
+    /// The parser's first error, if the bytes are malformed in their encoding. Other errors are
+    /// reported by the first operation, as with [`Edit::deferred`].
     pub fn from_bytes(bytes: Vec<u8>) -> Result<Edit, EditError> {
         let (encoding, _) = Encoding::detect(&bytes);
         let text = match encoding {
@@ -156,7 +161,7 @@ impl Edit {
         };
         match text {
             Ok(text) => Ok(Edit { encoding, ..Edit::deferred(text) }),
-            // The parser knows the position.
+            // The parser reports the position of the error.
             Err(bytes) => Err(match Tree::parse(&bytes) {
                 Err(error) => error,
                 Ok(_) => EditError::plain(EditErrorKind::Invalid),
@@ -164,18 +169,19 @@ impl Edit {
         }
     }
 
-    /// Checks the result of each edit by parsing the whole text. For tests: it accepts and refuses
-    /// the same edits.
+    /// Makes every operation parse the whole text instead of a window. This is meant for tests: the
+    /// same edits are accepted and refused.
     #[must_use]
     pub fn checking_whole(self) -> Edit {
         Edit { checks_whole: true, ..self }
     }
 
-    /// Applies operations in turn, each to the result of the one before: all of them, or none.
+    /// Applies `operations` in turn, each to the result of the one before: either all of them or
+    /// none.
     ///
     /// # Errors
     ///
-    /// If an operation is refused. Then nothing changes.
+    /// If an operation is refused. In that case, the text does not change.
     pub fn apply(&mut self, operations: &[Operation]) -> Result<(), EditError> {
         let is_one = operations.len() == 1 && !is_many(&operations[0]);
         let before = (!is_one).then(|| self.pieces.clone());
@@ -200,12 +206,12 @@ impl Edit {
         Ok(())
     }
 
-    /// Returns the current text, for searches.
+    /// Returns the current text in a form that can be searched.
     pub(super) fn store(&self) -> Store<'_> {
         Store { original: &self.original, pieces: &self.pieces }
     }
 
-    /// Drops all indices of the text.
+    /// Drops everything that is known of the current text.
     fn forget(&mut self) {
         self.docs = Spans::default();
         self.tables.clear();
@@ -216,7 +222,7 @@ impl Edit {
         self.text.take();
     }
 
-    /// Parses the whole text.
+    /// Parses the whole text, and creates the tables on the way `way`.
     fn parse(&mut self, way: Way<'_>) -> Result<(), EditError> {
         if self.lenient.is_none() {
             self.refuse_json_comments()?;
@@ -247,8 +253,8 @@ impl Edit {
         Ok(())
     }
 
-    /// Parses the text, unless its documents are known. Only the first time, the tables may have only
-    /// what is near the way: then more edits are likely.
+    /// Parses the text, unless its documents are known. The tables are limited to entries near the
+    /// way only the first time: if there is a second time, more edits are likely.
     pub(super) fn ensure_parsed(&mut self, way: Way<'_>) -> Result<(), EditError> {
         if self.docs.is_empty() && self.lenient != Some(true) {
             self.parse(Way { is_near: way.is_near && self.lenient.is_none(), ..way })?;
@@ -256,18 +262,18 @@ impl Edit {
         Ok(())
     }
 
-    /// Returns whether its layout is one that only other readers accept.
+    /// Returns whether the layout of the text is one that only other parsers accept.
     pub(super) fn is_lenient(&self) -> bool {
         self.lenient == Some(true)
     }
 
-    /// Returns the documents.
+    /// Returns the extents of the documents.
     pub(super) fn spans(&self) -> &Spans {
         &self.docs
     }
 
-    /// Runs one operation, in a window if possible. If it is the only one, tables need not have
-    /// more than it needs.
+    /// Runs one operation, in a window if possible. If `is_only` is set, it is the only operation,
+    /// so the tables may be limited to what it needs.
     fn run(&mut self, operation: &Operation, is_only: bool) -> Result<(), EditError> {
         let operation = &*in_one_document(operation);
         let way = Way::new(&operation.path, operation.doc);
@@ -291,15 +297,17 @@ impl Edit {
         }
         match done {
             Some(Ok(())) => Ok(()),
-            // The error in the whole text is more accurate, but parsing a long text takes too long.
+            // The error for the whole text would be more accurate, but parsing a long text takes
+            // too long.
             Some(Err(error)) if is_long || error.is_interrupted() => Err(error),
             _ => self.run_on_whole(operation),
         }
     }
 
-    /// Runs the operations that another one was expanded into.
+    /// Runs the operations `all`, into which another operation was expanded.
     fn run_all(&mut self, all: &[Operation]) -> Result<(), EditError> {
-        // The end of the flow entry whose line has got the comment of these operations.
+        // The end of the flow entry whose line has already got the comment that these operations
+        // write.
         let mut commented = None;
         for operation in all {
             if self.interrupt.is_some_and(|stop| stop()) {
@@ -319,7 +327,7 @@ impl Edit {
         Ok(())
     }
 
-    /// Returns whether two places, in this order, are on the same line.
+    /// Returns whether `at` is not after `after`, and both are on the same line.
     fn is_in_line(&self, at: usize, after: usize) -> bool {
         at <= after && !self.store().has_break(at..after)
     }
@@ -348,7 +356,7 @@ impl Edit {
         Ok(())
     }
 
-    /// Runs an operation on the text around its entry. `None` if that is not enough.
+    /// Runs an operation on the text around its entry. Returns `None` if that is not enough.
     pub(super) fn run_in_window(&mut self, operation: &Operation) -> Option<Result<(), EditError>> {
         if self.checks_whole || self.lenient == Some(true) || has_stand_in_step(operation) {
             return None;
@@ -370,8 +378,8 @@ impl Edit {
         Some(done.map(|_| ()))
     }
 
-    /// Runs an operation in the window of a target. `None` if that is not enough; then nothing has
-    /// changed.
+    /// Calls `run` with the window around `target`, and applies the result to the text. Returns
+    /// `None`, with the text unchanged, if the window is not enough.
     pub(super) fn run_at(
         &mut self,
         target: &Target,
@@ -389,7 +397,7 @@ impl Edit {
             Err(error) if error.is_interrupted() => return Some(Err(error)),
             found => found.ok()?,
         };
-        // Keys with the same hash may differ.
+        // Two keys with the same hash may differ.
         if !target.is_new && !scene.leads_to(&moved, target.at.len()) {
             return None;
         }
@@ -415,16 +423,16 @@ impl Edit {
         Some(Ok(Done { window, at }))
     }
 
-    /// Undoes what an operation has done in a window.
+    /// Undoes an edit that was made in a window.
     pub(super) fn undo(&mut self, Done { window, at }: Done) {
         let inner = &window.text[window.before..window.text.len() - window.after];
         self.pieces.apply(&Patch { at, new: inner.to_owned() });
         self.forget();
     }
 
-    /// Returns whether an edit in a window keeps the meaning of the aliases outside it. It does if
-    /// the anchors are the same, and also if no alias outside has the name of one that was added,
-    /// removed or moved past another.
+    /// Returns whether an edit in a window keeps the meaning of the aliases outside it. This is so
+    /// if its anchors are unchanged, or if no alias outside has the name of an anchor that was
+    /// added, removed or moved past another.
     fn keeps_aliases(&mut self, before: &Before, scene: &Scene) -> bool {
         let after = anchors(&scene.tree);
         if before.anchors == after {
@@ -440,7 +448,8 @@ impl Edit {
         names.all(|name| all.aliases(name) == before.names.aliases(name))
     }
 
-    /// Returns the names of anchors and aliases. `None` if the text is not valid.
+    /// Returns the counts of the names of anchors and aliases. Returns `None` if the text is not
+    /// valid, or the interrupt has stopped the operation.
     pub(super) fn names(&mut self) -> Option<&NameCounts> {
         if self.names.is_none() {
             self.poll()?;
@@ -449,7 +458,7 @@ impl Edit {
         self.names.as_ref()
     }
 
-    /// Parses the text of a window.
+    /// Parses the text of `window`.
     fn scene(&self, window: &Window, is_json: bool) -> Result<Scene, EditError> {
         let habit = self.habit_before.unwrap_or(Habit { is_json, counts: self.counts });
         let mut scene = Scene::in_window(window.text.clone(), habit, self.interrupt)?;
@@ -459,7 +468,7 @@ impl Edit {
         Ok(scene)
     }
 
-    /// Computes the style of the whole text.
+    /// Counts what decides about the style of the whole text, unless that is known.
     pub(super) fn count(&mut self) -> Result<(), EditError> {
         if self.counts.is_none() {
             self.poll().ok_or_else(EditError::interrupted)?;
@@ -468,7 +477,7 @@ impl Edit {
         Ok(())
     }
 
-    /// Applies the patches of a window to the text, and updates the indices.
+    /// Applies the patches that were made in a window to the text, and updates what is known of it.
     fn take(&mut self, target: &Target, window: &Window, scene: &Scene, before: &Before) {
         for patch in &scene.done {
             let to = |at: usize| at - window.before + window.range.start;
@@ -521,8 +530,8 @@ fn is_local(operation: &Operation) -> bool {
     )
 }
 
-/// Returns whether an operation needs only the entries near its path. Others search for a second
-/// key, count entries, or reach up to the end of a line.
+/// Returns whether an operation needs only the entries near its path. Other operations look for a
+/// second key, count entries, or need the text up to the end of a line.
 fn needs_near(operation: &Operation) -> bool {
     let places = operation.before.is_some()
         || operation.after.is_some()
@@ -551,8 +560,8 @@ fn has_stand_in_step(operation: &Operation) -> bool {
         || operation.key.as_ref().is_some_and(|key| has_stand_in(key))
 }
 
-/// Returns whether a target is found as an operation needs it: without an alias on the path if the
-/// operation would follow it, and as a node if it does nothing otherwise.
+/// Returns whether `target` is enough for an operation. If the operation would follow aliases, none
+/// may be on the path; if it does nothing without a node, the node must have been found.
 fn is_found(operation: &Operation, target: &Target) -> bool {
     let is_whole = target.at.len() >= operation.path.len();
     let inserts = matches!(operation.op.as_str(), "insert" | "append");
@@ -561,13 +570,13 @@ fn is_found(operation: &Operation, target: &Target) -> bool {
     (operation.alias.is_none() || has_no_alias) && (!operation.if_exists || is_node)
 }
 
-/// Returns whether an operation may have to be expanded into several.
+/// Returns whether an operation may have to be expanded into several ones.
 fn is_many(operation: &Operation) -> bool {
     let is_one = matches!(operation.documents, None | Some(Documents::Index(_)));
     !is_one || operation.path.iter().any(Step::is_wildcard)
 }
 
-/// Returns an operation whose path selects one document with that as its document.
+/// Returns `operation`, with its index as `doc` if its path selects a single document by index.
 fn in_one_document(operation: &Operation) -> Cow<'_, Operation> {
     match operation.documents {
         Some(Documents::Index(index)) if !is_many(operation) => {
@@ -578,15 +587,15 @@ fn in_one_document(operation: &Operation) -> Cow<'_, Operation> {
     }
 }
 
-/// An edit that was done in a window.
+/// An edit that was made in a window.
 pub(super) struct Done {
-    /// The window as it was before.
+    /// The window as it was before the edit.
     window: Window,
-    /// The range of its text now.
+    /// The range that its text has now.
     at: std::ops::Range<usize>,
 }
 
-/// What is known of a window before an edit.
+/// What was known of a window before an edit.
 struct Before {
     counts: Counts,
     anchors: Vec<String>,
@@ -607,7 +616,7 @@ impl Before {
     }
 }
 
-/// Returns the names of the anchors of a tree, in order.
+/// Returns the names of the anchors in `tree`, in order.
 fn anchors(tree: &Tree) -> Vec<String> {
     let name = |token: &Token| match token {
         Token::Anchor(name) => Some(name.clone()),
@@ -616,7 +625,7 @@ fn anchors(tree: &Tree) -> Vec<String> {
     tree.tokens.iter().filter_map(name).collect()
 }
 
-/// Returns the number of keys of the root that are not in double quotes.
+/// Returns the number of keys of the first root that are not in double quotes.
 fn plain_keys(tree: &Tree) -> usize {
     let root = tree.docs.first().and_then(|doc| doc.root).map(|root| &tree.nodes[root]);
     let Some(root) = root.filter(|root| root.shape == Shape::Mapping) else { return 0 };
@@ -624,7 +633,7 @@ fn plain_keys(tree: &Tree) -> usize {
     root.children.iter().step_by(2).filter(is_plain).count()
 }
 
-/// Returns whether all patches are between the stand-ins.
+/// Returns whether all patches of `scene` are between the stand-ins of `window`.
 fn is_inside(scene: &Scene, window: &Window) -> bool {
     let mut len = window.text.len();
     scene.done.iter().all(|patch| {
@@ -634,7 +643,7 @@ fn is_inside(scene: &Scene, window: &Window) -> bool {
     })
 }
 
-/// Transcodes bytes to UTF-8. If they are malformed, returns them unchanged as an error.
+/// Transcodes bytes to UTF-8. If they are malformed, returns them unchanged as the error.
 fn decoded(bytes: Vec<u8>, encoding: Encoding) -> Result<String, Vec<u8>> {
     let mut text = Vec::new();
     match Transcoder::new(encoding).push(&bytes, &mut text) {
@@ -650,7 +659,7 @@ mod tests {
     use std::cell::Cell;
 
     thread_local! {
-        /// The number of polls before the one that stops the operation.
+        /// The number of polls that let the operation continue before one stops it.
         static LEFT: Cell<usize> = const { Cell::new(0) };
     }
 

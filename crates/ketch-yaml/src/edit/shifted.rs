@@ -1,10 +1,10 @@
-//! Offsets that move together.
+//! Lists of offsets that can be moved together.
 
 use std::ops::Range;
 
-/// A value that counts bytes from a start that an edit may move.
+/// A value with offsets that have to move if the text before them changes its length.
 pub(super) trait Shift: Copy {
-    /// Returns the value `delta` bytes further.
+    /// Returns the value with `delta` added to its offsets.
     fn shifted(self, delta: i64) -> Self;
 }
 
@@ -14,15 +14,16 @@ impl Shift for u32 {
     }
 }
 
-/// A list of offsets in which all those from an index on can be moved at once.
+/// A list of offsets in which all values from an index on can be moved at once.
 ///
-/// One edit often follows another nearby, and each moves everything after it. So the list keeps an
-/// index, and the distance by which the values from there on are still to be moved. An edit moves the
-/// index to its own place, which costs the distance between two edits, and not the length of the
-/// list.
+/// An edit moves everything after it, and is often close to the edit before. So the list stores an
+/// index, and the distance by which the values from that index on have yet to be moved. Each edit
+/// moves the index to its own place, which takes time in proportion to the distance between the two
+/// edits, not to the length of the list.
 #[derive(Debug)]
 pub(super) struct Shifted<T> {
     values: Vec<T>,
+    /// The index from which on `delta` has yet to be added.
     from: usize,
     delta: i64,
 }
@@ -45,7 +46,7 @@ impl<T: Shift> Shifted<T> {
         self.values.len()
     }
 
-    /// Returns the value at `index`.
+    /// Returns the value at `index`, if there is one.
     #[inline]
     pub fn get(&self, index: usize) -> Option<T> {
         let value = *self.values.get(index)?;
@@ -82,20 +83,20 @@ impl<T: Shift> Shifted<T> {
         self.from -= usize::from(index < self.from);
     }
 
-    /// Moves all values from `index` on by `delta` bytes.
+    /// Adds `delta` to all values from `index` on.
     pub fn shift_from(&mut self, index: usize, delta: i64) {
         self.split_at(index.min(self.len()));
         self.delta += delta;
     }
 
-    /// Replaces a range of values.
+    /// Replaces the values in `range` by `new`.
     pub fn splice(&mut self, range: Range<usize>, new: Vec<T>) {
         self.split_at(range.end);
         self.from = range.start + new.len();
         self.values.splice(range, new);
     }
 
-    /// Makes `index` the one from which on values are still to be moved.
+    /// Makes `index` the index from which on values have yet to be moved.
     fn split_at(&mut self, index: usize) {
         if self.delta != 0 {
             let (range, delta) = match index < self.from {
@@ -114,7 +115,7 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// The plain list moves its values immediately, instead of on demand.
+        /// The plain list moves its values immediately, not on demand.
         #[test]
         fn shifted_values_equal_those_of_a_plain_list(
             edits in prop::collection::vec((any::<u8>(), 0usize..20, 0usize..4, 0i64..9), 0..60),

@@ -1,4 +1,5 @@
-//! Sorting. Entries move with their comments; other text between them stays where it is.
+//! Sorting the entries of a collection. Entries move together with their comments; other text
+//! between them stays where it is.
 
 use super::error::{EditError, EditErrorKind};
 use super::lines::{Entry, block_start, entries, owned_end, skip_blanks, starts_line};
@@ -12,7 +13,8 @@ use std::cmp::Ordering;
 use std::ops::Range;
 
 impl Scene {
-    /// Sorts items by value, or by the value of one of their keys; entries by key.
+    /// Sorts the entries of a mapping by key, or the items of a sequence by value or by the value
+    /// of their key `operation.key`.
     pub(super) fn sort(&mut self, operation: &Operation) -> Result<(), EditError> {
         let node = self.existing(operation, &operation.path)?;
         let node = self.followed(operation, node)?;
@@ -54,8 +56,8 @@ impl Scene {
         self.commit(Plan { patches, splices: vec![Splice { at, new: parts }] })
     }
 
-    /// Refuses a flow collection whose entries share lines and have comments, which would stay beside
-    /// other entries.
+    /// Returns an error if `node` is a flow collection with comments between its entries. It is for
+    /// collections whose entries share lines, where the comments would stay beside other entries.
     fn check_comments(&self, node: usize, all: &[Entry]) -> Result<(), EditError> {
         let parent = &self.tree.nodes[node];
         if !parent.is_flow || parent.event.len == 0 {
@@ -73,7 +75,7 @@ impl Scene {
         }
     }
 
-    /// Returns the indices of the entries in their new order.
+    /// Returns the indices of the entries in sorted order.
     fn order(&self, operation: &Operation, all: &[Entry]) -> Vec<usize> {
         let field = operation.key.clone().map(Step::Name);
         let by = |entry: &Entry| match (&field, entry.key) {
@@ -91,9 +93,9 @@ impl Scene {
         order
     }
 
-    /// Returns the bytes of an entry with its comments, from its column to the end of its last
-    /// line; without the comments if `is_bare`. In a flow collection, the comma and the comment after
-    /// it are not part of them.
+    /// Returns the range of an entry together with its comments, from its column to the end of its
+    /// last line; without the comments if `is_bare` is set. In a flow collection, the comma and the
+    /// comment after it are not included.
     fn block(&self, entry: &Entry, is_bare: bool, is_flow: bool) -> Range<usize> {
         let text = self.text.as_bytes();
         let end = match is_flow {
@@ -106,8 +108,8 @@ impl Scene {
         }
     }
 
-    /// Returns where the trailing comments of the entries of a flow collection are. `None` if some
-    /// entries do not have lines of their own, or if it is a block collection.
+    /// Returns the trailing comment of each entry of a flow collection. Returns `None` if `node` is
+    /// a block collection, or if some entries do not have lines of their own.
     fn trails(&self, node: usize, all: &[Entry]) -> Option<Vec<Trail>> {
         let parent = &self.tree.nodes[node];
         let text = self.text.as_bytes();
@@ -117,7 +119,7 @@ impl Scene {
         has_lines.then(|| all.iter().map(|entry| self.trail(entry)).collect())
     }
 
-    /// Returns where the trailing comment of an entry of a flow collection is.
+    /// Returns the place of the trailing comment of `entry`, which is in a flow collection.
     pub(super) fn trail(&self, entry: &Entry) -> Trail {
         let text = self.text.as_bytes();
         let comma = skip_blanks(text, entry.end);
@@ -132,7 +134,8 @@ impl Scene {
         }
     }
 
-    /// Moves trailing comments to the new places of their entries.
+    /// Returns the patches that move trailing comments to the new places of their entries. `order`
+    /// has the old index of each new entry.
     fn moved_trails(&self, trails: &[Trail], order: &[usize]) -> Vec<Patch> {
         let moved = trails.iter().zip(order).map(|(old, &from)| {
             let new = &trails[from];
@@ -145,15 +148,15 @@ impl Scene {
     }
 }
 
-/// The trailing comment of an entry of a flow collection, and the blanks before it. Both are empty
-/// if there is none.
+/// The place of an entry's trailing comment in a flow collection, and of the blanks before it. Both
+/// are empty if there is no comment.
 pub(super) struct Trail {
     pub blanks: Range<usize>,
     pub comment: Range<usize>,
 }
 
-/// Compares two nodes: numbers by value, before text in the order of its bytes. All collections are
-/// equal, so they keep their order.
+/// Compares two nodes for sorting: numbers by value, and other scalars, which come after numbers,
+/// by their bytes. Collections compare as equal, so they keep their order.
 fn compare(a: &[Token], b: &[Token]) -> Ordering {
     let number = |tokens: &[Token]| match tokens {
         [Token::Value(text)] => text.parse::<f64>().ok(),

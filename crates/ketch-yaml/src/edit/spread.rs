@@ -1,26 +1,26 @@
-//! New flow collections that are written on several lines, as their siblings are.
+//! Writing new flow collections on several lines if their siblings are.
 
 use super::lines::{Entry, entries, line_start, skip_blanks, skip_trivia, starts_line};
 use super::scene::Scene;
 use super::tree::Shape;
 use super::write::{Padding, Spacing, Writer};
 
-/// The maximum number of entries of models whose blanks are looked at.
+/// The maximum number of entries of the models whose blanks are read.
 const ENTRIES_SEEN: usize = 8;
 
 /// The layout of a flow collection whose entries and closing bracket each start a line.
 struct Layout<'t> {
-    /// The indentation of the closing bracket.
+    /// The indentation of the line with the closing bracket.
     indent: &'t str,
-    /// How much deeper the entries are.
+    /// The additional indentation of the entries.
     step: &'t str,
     /// Whether a comma follows the last entry.
     has_comma: bool,
 }
 
 impl Scene {
-    /// Writes the value of a writer in flow style: on several lines if the first model that is a filled
-    /// flow collection is, and with the blanks of the models.
+    /// Formats the value of `writer` in flow style, with blanks like those of the nodes `models`.
+    /// It is on several lines if the first filled flow collection among the models is.
     pub(super) fn flow_like(
         &self,
         writer: &Writer<'_>,
@@ -41,8 +41,9 @@ impl Scene {
         }
     }
 
-    /// Returns the blanks of flow collections on one line: of the first model that has them, or of an entry
-    /// of it, or those after the first model's comma and colon.
+    /// Returns the blanks for new flow collections on one line. Each kind is taken from the first
+    /// of these that shows it: the models, their entries, and the collection that contains the
+    /// first model.
     fn spacing(&self, models: &[usize]) -> Spacing<'_> {
         let mut spacing = Spacing::default();
         let nodes = &self.tree.nodes;
@@ -61,7 +62,8 @@ impl Scene {
         spacing
     }
 
-    /// Adds the blanks inside the brackets of a flow collection, if they are not known yet.
+    /// Sets the blanks inside the brackets in `spacing` to those of the flow collection `at`,
+    /// unless they are known already.
     fn add_padding<'t>(&'t self, at: usize, spacing: &mut Spacing<'t>) {
         let (text, node) = (self.text.as_bytes(), &self.tree.nodes[at]);
         let first = entries(text, &self.tree, at)[0];
@@ -76,7 +78,7 @@ impl Scene {
         }
     }
 
-    /// Returns the blanks of collections of the shape of a node.
+    /// Returns the part of `spacing` for collections with the same shape as the node `at`.
     fn padding<'s, 't>(&self, at: usize, spacing: &'s mut Spacing<'t>) -> &'s mut Padding<'t> {
         match self.tree.nodes[at].shape {
             Shape::Mapping => &mut spacing.in_braces,
@@ -84,8 +86,8 @@ impl Scene {
         }
     }
 
-    /// Adds the blanks after the comma and the colon of an entry of a flow collection, if they are not known
-    /// yet.
+    /// Sets the blanks after commas and colons in `spacing` to those of the entry `index` of the
+    /// flow collection `at`, unless they are known already.
     fn add_separators<'t>(&'t self, at: usize, index: usize, spacing: &mut Spacing<'t>) {
         let text = self.text.as_bytes();
         let all = entries(text, &self.tree, at);
@@ -106,19 +108,21 @@ impl Scene {
         }
     }
 
-    /// Returns the values of the entries before and after the one at `index`.
+    /// Returns the values of the entries directly before and after the entry with the index
+    /// `index`.
     pub(super) fn values_beside(all: &[Entry], index: usize) -> impl Iterator<Item = usize> {
         let before = index.checked_sub(1).and_then(|before| all.get(before));
         before.into_iter().chain(all.get(index + 1)).map(|entry| entry.value)
     }
 
-    /// Returns whether a node is a flow collection with entries.
+    /// Returns whether `node` is a flow collection with brackets and at least one entry.
     pub(super) fn is_filled_flow(&self, node: usize) -> bool {
         let node = &self.tree.nodes[node];
         node.is_flow && node.event.len > 0 && !node.children.is_empty()
     }
 
-    /// Returns the layout of a flow collection, if it is on several lines.
+    /// Returns the layout of the flow collection `at`; `None` unless its entries and its closing
+    /// bracket each start a line.
     fn layout(&self, at: usize) -> Option<Layout<'_>> {
         let (text, close) = (self.text.as_bytes(), self.tree.nodes[at].end - 1);
         let all = entries(text, &self.tree, at);
@@ -135,8 +139,8 @@ impl Scene {
         is_spread.then_some(Layout { indent, step, has_comma })
     }
 
-    /// Writes a node of a value on several lines. Collections in it get the layout of their
-    /// counterparts in the model; without one, they are on several lines, too.
+    /// Formats the node `at` of a new value on several lines. Collections in it get the layouts of
+    /// their counterparts in `model`; those without a counterpart are on several lines, too.
     fn spread(
         &self,
         (writer, at): (&Writer<'_>, usize),
@@ -169,8 +173,8 @@ impl Scene {
         format!("{properties}{blank}{open}\n{inner}{parts}{comma}\n{indent}{close}")
     }
 
-    /// Returns the collection in a model that a part of a new value is written like: the value of the
-    /// same key, or else the first one of the same shape.
+    /// Returns the collection in `model` whose layout the collection `part` of a new value should
+    /// get: the value of the same key or, failing that, the first collection of the same shape.
     fn counterpart(
         &self,
         model: usize,

@@ -1,25 +1,28 @@
-//! The current text, as parts of the original and of what was written.
+//! Searches in the current text, which is stored as parts of the original and of new text.
 
 use super::lines::{skip_blanks, skip_trivia};
 use super::pieces::Pieces;
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// The number of bytes that a search reads first.
+/// The number of bytes that a search reads first. Each time it finds nothing, it reads four times
+/// as many.
 const FIRST_LOOK: usize = 256;
 
-/// A line, and the line break nearest to it: its own, or if it has none the one before.
+/// A part of a line, and what is known of the line break nearest to it: its own or, if it has none,
+/// the one before.
 #[derive(Clone, Debug)]
 pub(super) struct Line {
     range: Range<usize>,
-    /// `None` if the text has no line break near the line.
+    /// Whether that line break is a CRLF; `None` if the text has no line break near the line.
     pub has_crlf: Option<bool>,
-    /// Whether the line break is its own.
+    /// Whether the line has a line break of its own.
     has_break: bool,
 }
 
 impl Line {
-    /// Returns the line as it is after a patch; `None` if its line break may be another one then.
+    /// Returns the line as it is after a patch that replaces `old`, which is at `at`, by `new`.
+    /// Returns `None` if another line break may be the nearest one then.
     fn after(self, at: &Range<usize>, new: &str, old: &str) -> Option<Line> {
         let Line { mut range, has_break, .. } = self;
         let delta = new.len() as i64 - at.len() as i64;
@@ -28,7 +31,7 @@ impl Line {
         if !has_break && (changes_lines || at.start >= range.end) {
             return None;
         }
-        // A patch must not touch the CRLF at its end.
+        // If the line ends with CRLF, the patch must not touch that.
         let kept = if has_break { range.end.saturating_sub(2) } else { range.end };
         if at.end <= range.start {
             (range.start, range.end) = (moved(range.start), moved(range.end));
@@ -41,14 +44,15 @@ impl Line {
     }
 }
 
-/// The lines in which a line break was last searched for, the last one first. A long line with many edits
-/// is searched only once, and so are two lines between which entries move.
+/// The lines in which line breaks were last searched for, the most recent first. Thanks to this, a
+/// long line with many edits is searched only once, and so are two lines between which entries
+/// move.
 #[derive(Debug, Default)]
 pub(super) struct NearLines([Option<Line>; 4]);
 
 impl NearLines {
-    /// Returns whether the line break nearest to `at`, that of its line or the one before, is a
-    /// CRLF; `None` if there is none.
+    /// Returns whether the line break nearest to `at`, which is that of its line or else the one
+    /// before, is a CRLF; `None` if there is none.
     pub fn has_crlf(&mut self, store: &Store<'_>, at: usize) -> Option<bool> {
         let is_in =
             |line: &Option<Line>| line.as_ref().is_some_and(|line| line.range.contains(&at));
@@ -67,7 +71,7 @@ impl NearLines {
         self.0[0].insert(line).has_crlf
     }
 
-    /// Updates the lines for a patch that is about to be applied.
+    /// Updates the lines for a patch that is about to replace the text at `at` by `new`.
     pub fn patched(&mut self, store: &Store<'_>, at: &Range<usize>, new: &str) {
         let old = store.text(at.clone());
         for line in &mut self.0 {
@@ -76,7 +80,7 @@ impl NearLines {
     }
 }
 
-/// A text in pieces.
+/// The current text, as pieces of the original and of new text.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Store<'e> {
     pub original: &'e str,
@@ -84,17 +88,17 @@ pub(super) struct Store<'e> {
 }
 
 impl<'e> Store<'e> {
-    /// Returns the length of the text.
+    /// Returns the length of the text in bytes.
     pub fn len(&self) -> usize {
         self.pieces.len()
     }
 
-    /// Returns a range of the text, which must start and end between characters.
+    /// Returns the text in `range`, which must start and end between characters.
     pub fn text(&self, range: Range<usize>) -> Cow<'e, str> {
         self.pieces.text(self.original, range)
     }
 
-    /// Returns a range of the text as bytes.
+    /// Returns the bytes in `range`.
     pub fn bytes(&self, range: Range<usize>) -> Cow<'e, [u8]> {
         match self.pieces.bytes(self.original, range) {
             Cow::Borrowed(bytes) => Cow::Borrowed(bytes),
@@ -102,7 +106,8 @@ impl<'e> Store<'e> {
         }
     }
 
-    /// Returns the start of the line that `at` is on.
+    /// Returns the start of the line that contains `at`. On the first line, this is after a byte
+    /// order mark.
     pub fn line_start(&self, at: usize) -> usize {
         let mut look = FIRST_LOOK;
         loop {
@@ -119,7 +124,7 @@ impl<'e> Store<'e> {
         }
     }
 
-    /// Returns the start of the next line, or `at` if a line starts there.
+    /// Returns `at` if a line starts there, and otherwise the start of the next line.
     pub fn next_line(&self, at: usize) -> usize {
         if at > 0 && self.bytes(at - 1..at)[0] == b'\n' {
             return at;
@@ -127,12 +132,13 @@ impl<'e> Store<'e> {
         self.break_in(at..self.len()).map_or(self.len(), |found| found + 1)
     }
 
-    /// Returns whether a line ends in a range.
+    /// Returns whether there is a line feed in `range`.
     pub fn has_break(&self, range: Range<usize>) -> bool {
         self.break_in(range).is_some()
     }
 
-    /// Returns the first line feed in a range. Reads little beyond it.
+    /// Returns the offset of the first line feed in `range`. Reads little more than the bytes
+    /// before it.
     fn break_in(&self, range: Range<usize>) -> Option<usize> {
         let (mut at, mut look) = (range.start, FIRST_LOOK);
         while at < range.end {
@@ -146,7 +152,7 @@ impl<'e> Store<'e> {
         None
     }
 
-    /// Returns the part of a line from `at` on.
+    /// Returns the part of the line that starts at `at`.
     fn line_at(&self, at: usize) -> Line {
         let end = self.next_line((at + 1).min(self.len()));
         let has_break = end > at && self.bytes(end - 1..end)[0] == b'\n';
@@ -156,17 +162,19 @@ impl<'e> Store<'e> {
         Line { range: at..end, has_crlf, has_break }
     }
 
-    /// Returns the first byte from `at` on that is neither white space nor part of a comment.
+    /// Returns the offset of the first byte at or after `at` that is neither white space nor part
+    /// of a comment.
     pub fn skip_trivia(&self, at: usize) -> usize {
         self.skip(at, skip_trivia)
     }
 
-    /// Returns the first byte from `at` on that is not a blank.
+    /// Returns the offset of the first byte at or after `at` that is neither a space nor a tab.
     pub fn skip_blanks(&self, at: usize) -> usize {
         self.skip(at, skip_blanks)
     }
 
-    /// Returns what a search in the text from `at` on finds, which reads no more than it needs.
+    /// Returns the offset that `found_in` finds in the text from `at` on. Reads more and more of
+    /// the text until the result is not the end of what was read.
     fn skip(&self, at: usize, found_in: fn(&[u8], usize) -> usize) -> usize {
         let mut look = FIRST_LOOK;
         // Whether a `#` starts a comment depends on the byte before it.

@@ -1,4 +1,4 @@
-//! The same value in another style.
+//! Writing the same value in another style.
 
 use super::block_scalar::can_be_literal;
 use super::error::{EditError, EditErrorKind};
@@ -11,7 +11,7 @@ use super::write::{Traits, Value, Written, style_of};
 use crate::event::EventKind;
 
 impl Scene {
-    /// Writes a node in the style of `to`.
+    /// Writes the node at the operation's path in the style `operation.to`.
     pub(super) fn restyle(&mut self, operation: &Operation) -> Result<(), EditError> {
         let at = self.existing(operation, &operation.path)?;
         let style = match operation.to.as_deref() {
@@ -60,13 +60,13 @@ impl Scene {
         }
     }
 
-    /// Returns the error that the node cannot have the style.
+    /// Returns the error that the node `at` cannot have the style, with `message` as the reason.
     fn unfit(&self, at: usize, message: &str) -> EditError {
         let error = self.refuse(EditErrorKind::KindMismatch, self.tree.nodes[at].start);
         error.with_detail(message.to_owned())
     }
 
-    /// Writes a collection in flow or block style.
+    /// Writes the collection `at` in flow style if `is_flow` is set, and otherwise in block style.
     fn reshape(&mut self, at: usize, is_flow: bool) -> Result<(), EditError> {
         let node = &self.tree.nodes[at];
         if !matches!(node.shape, Shape::Sequence | Shape::Mapping) {
@@ -101,8 +101,8 @@ impl Scene {
         self.commit(Plan::of_layout(patches))
     }
 
-    /// Returns whether a collection has comments, or is below some. One on the line of its key is not
-    /// counted.
+    /// Returns whether comments are in the collection `at` or directly above it. A comment on the
+    /// line of its key does not count.
     fn has_comments(&self, at: usize) -> bool {
         let node = &self.tree.nodes[at];
         let mark = self.entry_of(at).and_then(|(_, _, entry)| entry.after_mark);
@@ -127,14 +127,14 @@ impl Scene {
         if node.end > end {
             return has_comment(&self.text[end..node.end]);
         }
-        // The comment on the line of the key or dash stays there.
+        // The comment on the line of the key or dash stays where it is.
         let stays = mark.unwrap_or(node.content);
         let has_moved = !node.is_flow && line_start(self.text.as_bytes(), end) > stays;
         has_moved && has_comment(&self.text[end..self.content_end(end)])
     }
 }
 
-/// Returns whether the text between two nodes has a comment.
+/// Returns whether `gap`, the text between two nodes, contains a comment.
 fn has_comment(gap: &str) -> bool {
     gap.split('\n').any(|line| line.starts_with('#') || line.contains(" #") || line.contains("\t#"))
 }

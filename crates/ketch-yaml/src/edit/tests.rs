@@ -1,9 +1,9 @@
-//! What operations make of texts, by a window and by the whole text.
+//! The results of operations, both in a window and on the whole text.
 
 use super::{Edit, Operation};
 use crate::path::Path;
 
-/// The names of the kinds of refusal, for a text, an operation and a path.
+/// Applies an operation that must be refused, and returns the name of the error's kind.
 fn refusal(text: &str, operation: Operation) -> &'static str {
     let mut edit = Edit::open(text).unwrap();
     let error = edit.apply(&[operation]).unwrap_err();
@@ -36,7 +36,8 @@ fn the_colon_after_a_key_without_a_value_may_be_of_another_entry() {
     }
 }
 
-/// The text after an operation, which must be the same by a window and by the whole text.
+/// Returns the text after an operation, or the name of the error's kind. Checks that the result is
+/// the same in a window and on the whole text.
 fn edited(text: &str, operation: &Operation) -> String {
     let [window, whole] = [false, true].map(|is_whole| {
         let edit = Edit::open(text).unwrap();
@@ -48,7 +49,7 @@ fn edited(text: &str, operation: &Operation) -> String {
     window
 }
 
-/// Checks the texts after operations, or the names of the errors.
+/// Checks the text after each operation, or the name of its error's kind.
 fn assert_results(rows: &[(&str, Operation, &str)]) {
     for (text, operation, expected) in rows {
         assert_eq!(edited(text, operation), *expected, "{text:?} {operation:?}");
@@ -340,7 +341,7 @@ fn an_edit_that_fails_leaves_the_text_unchanged() {
     }
 }
 
-/// Checks the texts after operations that are read from JSON, or the names of the errors.
+/// Checks the text after each operation, which is read from YAML, or the name of its error's kind.
 fn assert_read(rows: &[(&str, &str, &str)]) {
     for (text, operation, expected) in rows {
         let operations = Operation::parse_all(&format!("[{operation}]")).unwrap();

@@ -1,4 +1,4 @@
-//! Moving and copying entries, with their comments.
+//! Moving and copying entries, together with their comments.
 
 use super::aliases::NameCounts;
 use super::collections::Slot;
@@ -18,54 +18,55 @@ use crate::path::Step;
 use std::collections::HashSet;
 use std::ops::Range;
 
-/// Where a moved node goes.
+/// The place that a moved or copied node gets: the path of its new collection, and its key there.
 pub(super) struct Place {
     pub parents: Vec<Step>,
     /// The new key; `None` in a sequence.
     pub key: Option<String>,
 }
 
-/// A node that is moved or copied, as it was before.
+/// A node that is moved or copied, as it was before the operation.
 pub(super) struct Lifted {
     pub value: Value,
     lines: Option<Lines>,
     comments: OwnComments,
-    /// Whether it has no anchors and aliases, so that only its value moves.
+    /// Whether the node contains neither anchors nor aliases.
     pub is_plain: bool,
-    /// Its anchors and aliases.
+    /// The anchors and aliases in the node.
     pub names: Names,
-    /// The source of its key, if that is a scalar.
+    /// The source of its key, if it has one that is a scalar.
     key: Option<String>,
-    /// Whether its key has an anchor or is an alias.
+    /// Whether its key contains an anchor or an alias.
     pub is_key_named: bool,
     was_in_flow: bool,
-    /// Whether it was the item of a sequence.
+    /// Whether it was an item of a sequence.
     is_item: bool,
 }
 
-/// An entry as it was written.
+/// The lines of an entry as they were.
 struct Lines {
-    /// The comments above it.
+    /// The comment lines above the entry.
     leading: Vec<String>,
-    /// What comes after its colon or dash, with the comment there.
+    /// The text after its colon or dash, including comments.
     rest: String,
-    /// The columns of the entry and of the collection in it.
+    /// The column of the entry.
     column: usize,
+    /// The column of the block collection in it, if there is one.
     content: Option<usize>,
 }
 
-/// The anchors and aliases of a node.
+/// The names of the anchors and aliases in a node.
 #[derive(Debug, Default)]
 pub(super) struct Names {
-    /// The names of its anchors.
+    /// The names of the anchors.
     pub anchors: HashSet<String>,
-    /// The names of its aliases that refer to anchors before it.
+    /// The names of the aliases that refer to anchors before the node.
     pub outer: HashSet<String>,
 }
 
 impl Lifted {
-    /// Returns whether it has no key in the mapping that it is moved to. `key` is its new key, or
-    /// `None` in a sequence.
+    /// Returns whether the node lacks a key in the mapping that it goes to. `key` is its new key,
+    /// or `None` if it goes to a sequence.
     pub fn lacks_key(&self, operation: &Operation, key: Option<&str>) -> bool {
         let has_new = operation.key.is_some() || operation.target.is_some();
         self.is_item && !has_new && key.is_some()
@@ -73,8 +74,9 @@ impl Lifted {
 }
 
 impl Lifted {
-    /// Returns the key that it gets in its new collection; `None` in a sequence. A number in a path is
-    /// text if the old key is, or the document is JSON.
+    /// Returns the source of the key that the node gets in its new collection; `None` in a
+    /// sequence. A number as the last step of `target` becomes text if the old key is text or the
+    /// document is JSON.
     pub fn new_key(
         &self,
         operation: &Operation,
@@ -108,15 +110,16 @@ impl Names {
         names
     }
 
-    /// Returns whether all aliases refer to the same nodes wherever the node is, if it is after the
-    /// anchors that its aliases refer to. `others` are the names outside it.
+    /// Returns whether all aliases keep their meaning wherever the node is put, provided that it
+    /// comes after the anchors to which its own aliases refer. `others` are the names in the whole
+    /// text without the node.
     pub fn are_free(&self, others: &NameCounts) -> bool {
         self.anchors.iter().all(|name| others.aliases(name) == 0 && !self.outer.contains(name))
             && self.outer.iter().all(|name| others.anchors(name) == 1)
     }
 }
 
-/// The comments of an entry, each with its `#`; the trailing one with the blanks before it.
+/// The comments of an entry, each with its `#`. The trailing one includes the blanks before it.
 #[derive(Default)]
 struct OwnComments {
     leading: Vec<String>,
@@ -124,7 +127,8 @@ struct OwnComments {
 }
 
 impl Scene {
-    /// Returns whether an entry is moved to where it is. A neighbour in a mapping is not looked up.
+    /// Returns whether an operation moves an entry to the place where it is. Neighbours in a
+    /// mapping are not considered.
     fn is_in_place(&self, operation: &Operation) -> Result<bool, EditError> {
         let node = self.existing(operation, &operation.path)?;
         let Some((parent, index, entry)) = self.entry_of(node) else { return Ok(false) };
@@ -133,7 +137,7 @@ impl Scene {
         Ok(keeps_place(operation, (index, count), entry.key.is_some()))
     }
 
-    /// Moves or copies an entry to another collection, or within its own.
+    /// Moves or copies an entry to another collection, or within its own one.
     pub(super) fn transfer(&mut self, operation: &Operation) -> Result<(), EditError> {
         if self.is_in_place(operation)? {
             return Ok(());
@@ -144,7 +148,7 @@ impl Scene {
             let error = EditError::plain(EditErrorKind::BadOperation);
             return Err(error.with_detail("a node cannot be moved into itself".to_owned()));
         }
-        // An error shows the text as it is before the removal.
+        // The position of an error must be that in the text before the removal.
         if operation.target.is_none() {
             let parent = self.existing(operation, &operation.to_path)?;
             self.index_for(operation, self.followed(operation, parent)?)?;
@@ -168,7 +172,7 @@ impl Scene {
         self.restore_entry(operation, &place, at, &lifted)
     }
 
-    /// Reads the node that an operation moves or copies.
+    /// Reads the node that an operation moves or copies, with everything that is kept of it.
     pub(super) fn lift(&self, operation: &Operation) -> Result<Lifted, EditError> {
         let node = self.existing(operation, &operation.path)?;
         let Some((_, _, entry)) = self.entry_of(node) else {
@@ -192,7 +196,7 @@ impl Scene {
         })
     }
 
-    /// Returns a key as the source of a new one; `None` if it is not a scalar.
+    /// Returns the source of a new key that equals the node `key`; `None` if that is not a scalar.
     fn key_source_of(&self, key: usize) -> Option<String> {
         let node = &self.tree.nodes[key];
         match self.tree.content(key) {
@@ -204,7 +208,7 @@ impl Scene {
         }
     }
 
-    /// Returns the index of the item that an operation moves, if its parent is a sequence.
+    /// Returns the index of the node that an operation moves, if it is an item of a sequence.
     fn removed_index(&self, operation: &Operation) -> Result<Option<usize>, EditError> {
         let node = self.existing(operation, &operation.path)?;
         let Some(parent) = self.tree.nodes[node].parent else { return Ok(None) };
@@ -213,8 +217,8 @@ impl Scene {
         Ok(at.filter(|_| parent.shape == Shape::Sequence))
     }
 
-    /// Returns where the node goes after the one at index `removed` of its old sequence is gone,
-    /// and the operation that puts it there.
+    /// Returns the place of the node and the operation that puts it there, both after its removal
+    /// from its old collection. If that is a sequence, `removed` is the index that the node had.
     fn place_of(
         &self,
         operation: &Operation,
@@ -229,7 +233,8 @@ impl Scene {
         Ok((Place { parents, key }, placed))
     }
 
-    /// Inserts the value. Returns its index; `None` if it is the last entry, or one with a key.
+    /// Inserts `value` at `place`. Returns the index of the new entry; `None` if the entry is the
+    /// last one or is found by its key.
     pub(super) fn put(
         &mut self,
         operation: &Operation,
@@ -267,7 +272,7 @@ impl Scene {
         Ok(at)
     }
 
-    /// Returns an error if an alias of the result refers to another node than before.
+    /// Returns an error if an alias refers to another node than before the operation, or to none.
     fn check_references(
         &self,
         before: Vec<(String, Option<Vec<Token>>)>,
@@ -282,7 +287,7 @@ impl Scene {
         }
         let is_same = match is_move {
             true => after == before,
-            // A copy adds aliases.
+            // A copy may add aliases.
             false => after.len() >= before.len(),
         };
         match is_same {
@@ -291,7 +296,8 @@ impl Scene {
         }
     }
 
-    /// Returns an entry as it is written, if it has lines of its own.
+    /// Returns the lines of `entry` as they are, without anchors unless `with_anchor` is set.
+    /// Returns `None` if the entry is in a flow collection, or has no colon or dash.
     fn lines_of(&self, node: usize, entry: &Entry, with_anchor: bool) -> Option<Lines> {
         let text = self.text.as_bytes();
         if self.is_in_flow(node) {
@@ -319,7 +325,7 @@ impl Scene {
         })
     }
 
-    /// Returns a part of the text without its anchors.
+    /// Returns the text in `range` without its anchors.
     pub(super) fn without_anchors(&self, range: Range<usize>) -> String {
         let nodes = &self.tree.nodes;
         let first = nodes.partition_point(|node| node.start < range.start);
@@ -330,7 +336,7 @@ impl Scene {
             text.push_str(&self.text[from..anchor.start]);
             let next = skip_blanks(self.text.as_bytes(), anchor.end);
             from = match self.text.as_bytes().get(next) {
-                // The blanks before it go with it, and not those before a comment.
+                // The blanks before the anchor are removed with it, but not those before a comment.
                 None | Some(b'\n' | b'\r' | b'#') => {
                     text.truncate(text.trim_end_matches([' ', '\t']).len());
                     anchor.end
@@ -341,9 +347,9 @@ impl Scene {
         text + &self.text[from..range.end]
     }
 
-    /// Writes a moved entry as it was, at its new column, if that means the same. Where shifting
-    /// would change the content, it stays as newly written. `at` is its index, or `None` if it is the
-    /// last entry or has a key.
+    /// Writes a moved entry again as it was, at its new column, if this does not change its
+    /// meaning. If moving its lines would change it, the entry stays as newly written. `at` is its
+    /// index, or `None` if it is the last entry or has a key.
     pub(super) fn restore_entry(
         &mut self,
         operation: &Operation,
@@ -368,8 +374,8 @@ impl Scene {
         Ok(())
     }
 
-    /// Returns the comments that an entry owns. In a flow collection, it owns some only if it is the
-    /// first one on its line.
+    /// Returns the comments that belong to `entry`. In a flow collection, an entry has comments
+    /// only if it is the first one on its line or after the bracket.
     fn own_comments(&self, node: usize, entry: &Entry) -> OwnComments {
         let text = self.text.as_bytes();
         let is_in_flow = self.is_in_flow(node);
@@ -396,15 +402,16 @@ impl Scene {
         }
     }
 
-    /// Returns where the line of an entry starts after its blanks: at the entry, or at the comma of a
-    /// flow collection before it. `None` if something else precedes the entry.
+    /// Returns the offset of the first byte on the line of `entry` that is not a blank, if this is
+    /// the entry or the comma of a flow collection before it. Returns `None` if anything else
+    /// precedes the entry.
     fn first_on_line(&self, entry: &Entry) -> Option<usize> {
         let text = self.text.as_bytes();
         let first = || skip_blanks(text, line_start(text, entry.start));
         (starts_line(text, entry.start) || follows_comma(text, entry.start)).then(first)
     }
 
-    /// Returns whether no other entry of its flow collection follows an entry on its line.
+    /// Returns whether no other entry follows `entry`, which is in a flow collection, on its line.
     fn ends_line(&self, entry: &Entry) -> bool {
         let text = self.text.as_bytes();
         let comma = skip_blanks(text, entry.end);
@@ -413,7 +420,8 @@ impl Scene {
         matches!(text.get(next), None | Some(b'\n' | b'\r' | b'#' | b']' | b'}'))
     }
 
-    /// Returns whether only blanks are between an entry and the bracket of its flow collection.
+    /// Returns whether only blanks are between `entry`, whose value is `node`, and the opening
+    /// bracket of its flow collection.
     fn follows_bracket(&self, node: usize, entry: &Entry) -> bool {
         let parent = self.tree.nodes[node].parent.map(|parent| &self.tree.nodes[parent]);
         let parent = parent.filter(|parent| parent.is_flow && parent.event.len > 0);
@@ -422,8 +430,9 @@ impl Scene {
         })
     }
 
-    /// Returns the patches that write comments above and after an entry. On a line of a flow collection
-    /// that other entries share, those from a block collection are dropped, and others are an error.
+    /// Returns the patches that write the comments of a moved entry above and after it. If other
+    /// entries of a flow collection precede it on its line, comments from a block collection are
+    /// dropped, and comments from a flow collection are an error.
     fn comment_patches(
         &self,
         parent: usize,
@@ -440,7 +449,7 @@ impl Scene {
         let is_line_end = self.text[head..self.content_end(head)].trim().is_empty();
         let (trailing, above) = match is_line_end {
             true => (&*comments.trailing, ""),
-            // Something follows on the line, such as the bracket.
+            // Something follows on the line, such as the closing bracket.
             false => ("", comments.trailing.trim_start()),
         };
         let first = self.first_on_line(entry);
@@ -462,7 +471,7 @@ impl Scene {
         Ok(patches)
     }
 
-    /// Returns the collection that an entry was moved into, and the entry.
+    /// Returns the collection that an entry was moved or copied into, and the entry there.
     fn new_entry(
         &self,
         operation: &Operation,
@@ -483,8 +492,8 @@ impl Scene {
         Some((parent, *entry))
     }
 
-    /// Returns the new entry as it was written before: with its comments, or without those above
-    /// it.
+    /// Returns two patches that write the new entry as it was: one with the comments above it, and
+    /// one without them.
     fn old_lines(&self, parent: usize, entry: &Entry, lines: &Lines) -> Option<(Patch, Patch)> {
         let text = self.text.as_bytes();
         let step = if self.tree.nodes[parent].shape == Shape::Mapping { 2 } else { 1 };
@@ -507,7 +516,8 @@ impl Scene {
         Some((Patch { at: entry.start..at, new: above }, plain))
     }
 
-    /// Replaces a copy of a collection with its original lines, if they mean the same.
+    /// Replaces the copied collection `node` by its original lines `source`, moved from the column
+    /// `from`, if they have the same meaning.
     pub(super) fn restore_lines(&mut self, node: usize, source: &str, from: usize) {
         let found = &self.tree.nodes[node];
         let column = self.column(found.content);
@@ -520,7 +530,7 @@ impl Scene {
     }
 }
 
-/// Returns the path of the collection that a node is moved into.
+/// Returns the path of the collection that a node is moved or copied into.
 pub(super) fn destination(operation: &Operation) -> &[Step] {
     match &operation.target {
         Some(target) => &target[..target.len().saturating_sub(1)],
@@ -528,7 +538,8 @@ pub(super) fn destination(operation: &Operation) -> &[Step] {
     }
 }
 
-/// Returns whether an operation moves the entry at `index` of a collection of `count` to where it is.
+/// Returns whether an operation moves an entry to the place where it is. It is at `index`, in a
+/// collection of `count` entries, which is a mapping if `is_pair` is set.
 pub(super) fn keeps_place(
     operation: &Operation,
     (index, count): (usize, usize),
@@ -550,7 +561,7 @@ pub(super) fn keeps_place(
     if operation.first { index == 0 } else { operation.index.unwrap_or(count - 1) == index }
 }
 
-/// Returns whether a step leads to the entry whose key is given as text.
+/// Returns whether `step` leads to the entry with the key `key`.
 fn names(step: &Step, key: &str) -> bool {
     match step {
         Step::Key(name) | Step::Name(name) | Step::Plain(name) => name == key,
@@ -559,8 +570,9 @@ fn names(step: &Step, key: &str) -> bool {
     }
 }
 
-/// Returns the path of the collection that a node is moved into, and the operation, both after the
-/// item at index `removed` of its old sequence is gone.
+/// Returns the path of the collection that a node is moved or copied into, and the operation, both
+/// adjusted to the removal of the node. If the node was removed from a sequence, `removed` is the
+/// index that it had.
 pub(super) fn after_removal(
     operation: &Operation,
     removed: Option<usize>,
@@ -571,7 +583,7 @@ pub(super) fn after_removal(
         return (parents, placed);
     };
     let depth = old.len();
-    // RFC 6902 counts after the removal, and `to` before it.
+    // In RFC 6902, indices count after the removal; in `to`, they count before it.
     let counts_before = operation.target.is_none();
     if counts_before
         && parents.len() > depth
@@ -590,7 +602,8 @@ pub(super) fn after_removal(
     (parents, placed)
 }
 
-/// Returns what comes after the colon or dash of the entry, moved to another column.
+/// Returns the text after the colon or dash of an entry, with its lines moved from the column
+/// `from` to the column `to`.
 fn shifted_rest(lines: &Lines, (from, to): (usize, usize), is_pair: bool) -> String {
     let mut rest = lines.rest.split('\n');
     let first = rest.next().unwrap_or_default();
@@ -598,12 +611,12 @@ fn shifted_rest(lines: &Lines, (from, to): (usize, usize), is_pair: bool) -> Str
     let is_compact = lines.content.is_some() && !first.trim().is_empty();
     let starts_content = is_compact && !first.trim_start().starts_with(['#', '&', '!']);
     match (is_pair, starts_content) {
-        // After a colon, a collection starts on the next line.
+        // After a colon, a block collection has to start on the next line.
         (true, true) => {
             below.insert(0, format!("{}{}", " ".repeat(to), first.trim_start()));
             format!("\n{}", below.join("\n"))
         }
-        // After a dash, it starts on that line if nothing else is there.
+        // After a dash, it starts on the same line if nothing else is there.
         (false, false) if first.trim().is_empty() && lines.content.is_some() => {
             let Some(next) = below.first_mut() else { return first.to_owned() };
             *next = format!(" {}", next.trim_start());
@@ -613,7 +626,7 @@ fn shifted_rest(lines: &Lines, (from, to): (usize, usize), is_pair: bool) -> Str
     }
 }
 
-/// Returns a line moved from one column to another.
+/// Returns `line` moved from the column `from` to the column `to`.
 pub(super) fn shifted(line: &str, from: usize, to: usize) -> String {
     if from == to {
         return line.to_owned();
@@ -626,7 +639,8 @@ pub(super) fn shifted(line: &str, from: usize, to: usize) -> String {
     format!("{}{}", " ".repeat((blanks + to).saturating_sub(from)), &line[blanks..])
 }
 
-/// Returns the aliases of a text, sorted, each with the content that it refers to.
+/// Returns the names of the aliases in `tokens`, sorted, each with the tokens of the node that it
+/// refers to.
 fn references(tokens: &[Token]) -> Vec<(String, Option<Vec<Token>>)> {
     let mut found: Vec<_> = aliases(tokens)
         .into_iter()
@@ -642,7 +656,7 @@ fn references(tokens: &[Token]) -> Vec<(String, Option<Vec<Token>>)> {
     found
 }
 
-/// Returns the tokens of the node that a property belongs to.
+/// Returns the tokens of the node whose property is at `at`, from that property on.
 fn content_after(tokens: &[Token], at: usize) -> &[Token] {
     let (mut depth, mut end) = (0usize, at);
     for token in &tokens[at..] {

@@ -1,4 +1,4 @@
-//! The index of a text: its nodes with their spans, and its meaning as a list of tokens.
+//! The parsed text: its nodes with their places, and its meaning as a list of tokens.
 
 use super::error::{EditError, EditErrorKind};
 use crate::error::Error;
@@ -11,7 +11,7 @@ use crate::schema::Schema;
 use ketch_bytes::encoding::Encoding;
 use std::ops::Range;
 
-/// A part of the meaning of a text, which does not depend on styles, comments or layout.
+/// A part of the meaning of a text. It does not depend on styles, comments or layout.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Token {
     Document,
@@ -21,7 +21,7 @@ pub(super) enum Token {
     Alias(String),
     Anchor(String),
     Tag(String),
-    /// A plain scalar that is not text, as Ketch would write its value.
+    /// A plain scalar that is not text, in canonical form.
     Value(String),
     Text(String),
 }
@@ -35,41 +35,42 @@ pub(super) enum Shape {
     Alias,
 }
 
-/// A node and where it is.
+/// A node of the text, and its place.
 #[derive(Clone, Debug)]
 pub(super) struct Node {
     pub shape: Shape,
     pub is_flow: bool,
-    /// The start of the node: of its properties, or of its content if it has none.
+    /// The start of its properties or, if it has none, of its content.
     pub start: usize,
     pub content: usize,
     pub end: usize,
     pub anchor: Option<Range<usize>>,
     pub tag: Option<Range<usize>>,
     pub event: Event,
-    /// The items, or keys and values in turn.
+    /// The items, or the keys and values in turn, as indices of nodes.
     pub children: Vec<usize>,
     pub parent: Option<usize>,
-    /// The tokens of the node, and the index of the first one after those of its properties.
+    /// The tokens of the node, including those of its properties.
     pub tokens: Range<usize>,
+    /// The index of the first token after those of the properties.
     pub content_tokens: usize,
 }
 
 impl Node {
-    /// Returns whether the node is a missing value, which has no bytes.
+    /// Returns whether the node is an empty node without properties, which takes no bytes.
     pub fn is_absent(&self) -> bool {
         self.start == self.end && self.shape == Shape::Scalar
     }
 }
 
-/// A document of the stream.
+/// A document of the stream, with the index of its root, if it has one.
 #[derive(Clone, Debug)]
 pub(super) struct Doc {
     pub root: Option<usize>,
     pub end: usize,
 }
 
-/// The nodes of a stream.
+/// The documents, nodes and tokens of a stream.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tree {
     pub nodes: Vec<Node>,
@@ -77,7 +78,7 @@ pub(super) struct Tree {
     pub tokens: Vec<Token>,
 }
 
-/// Properties whose node has not been read yet.
+/// The properties of a node that has not been read yet.
 #[derive(Default)]
 struct Waiting {
     start: Option<usize>,
@@ -86,7 +87,7 @@ struct Waiting {
     tokens: usize,
 }
 
-/// Builds a tree from events.
+/// Builds a tree from the events of a parser.
 struct Builder<'t> {
     text: &'t [u8],
     tree: Tree,
@@ -94,8 +95,8 @@ struct Builder<'t> {
     waiting: Waiting,
 }
 
-/// Returns a parser of a text in UTF-8. A NUL near the start is an error, because the parser would take
-/// it as a sign of UTF-16 or UTF-32.
+/// Returns a parser of `text`, which must be in UTF-8. A NUL near the start is an error, because
+/// the parser would take the text for UTF-16 or UTF-32.
 pub(super) fn parser<'t>(text: &'t [u8], options: &Options) -> Result<Parser<'t>, EditError> {
     if Encoding::detect(text).0 == Encoding::Utf8 {
         return Ok(Parser::with_options(text, options));
@@ -106,17 +107,18 @@ pub(super) fn parser<'t>(text: &'t [u8], options: &Options) -> Result<Parser<'t>
 }
 
 impl Tree {
-    /// Reads a text of UTF-8.
+    /// Parses `text`, which must be in UTF-8.
     pub fn parse(text: &[u8]) -> Result<Tree, EditError> {
         Tree::parse_as(text, false)
     }
 
-    /// Reads a text of UTF-8. If `lenient`, layouts that YAML 1.2 forbids are accepted.
+    /// Parses `text`, which must be in UTF-8. If `lenient` is set, layouts are accepted that YAML
+    /// 1.2 forbids.
     pub fn parse_as(text: &[u8], lenient: bool) -> Result<Tree, EditError> {
         Tree::parse_with(text, &Options { lenient, ..Options::default() })
     }
 
-    /// Reads a text of UTF-8 with these options.
+    /// Parses `text`, which must be in UTF-8, with the options `options`.
     pub fn parse_with(text: &[u8], options: &Options) -> Result<Tree, EditError> {
         let mut parser = parser(text, options)?;
         let waiting = Waiting::default();
@@ -132,7 +134,8 @@ impl Tree {
         Ok(builder.tree)
     }
 
-    /// Returns the root of the only document. Fails if there is not exactly one, or if it is empty.
+    /// Returns the root of the only document. It is an error if there is not exactly one document,
+    /// or if it is empty.
     pub fn single_root(&self) -> Result<usize, EditError> {
         match &self.docs[..] {
             [doc] => doc.root.ok_or_else(|| EditError::plain(EditErrorKind::BadOperation)),
@@ -143,18 +146,18 @@ impl Tree {
         }
     }
 
-    /// Returns the tokens of a node without those of its properties.
+    /// Returns the tokens of `node`, without those of its properties.
     pub fn content(&self, node: usize) -> &[Token] {
         let node = &self.nodes[node];
         &self.tokens[node.content_tokens..node.tokens.end]
     }
 
-    /// Returns the tokens of a node.
+    /// Returns the tokens of `node`, including those of its properties.
     pub fn whole(&self, node: usize) -> &[Token] {
         &self.tokens[self.nodes[node].tokens.clone()]
     }
 
-    /// Returns the tag of a node as it is written.
+    /// Returns the tag of `node` as it is written.
     pub fn tag(&self, node: usize) -> Option<&str> {
         let node = &self.nodes[node];
         let properties = &self.tokens[node.tokens.start..node.content_tokens];
@@ -164,7 +167,7 @@ impl Tree {
         })
     }
 
-    /// Returns the number of levels below a node.
+    /// Returns the number of levels below the node `root`.
     pub fn depth(&self, root: usize) -> usize {
         let (mut deepest, mut pending) = (0, vec![(root, 0)]);
         while let Some((at, depth)) = pending.pop() {
@@ -174,7 +177,7 @@ impl Tree {
         deepest
     }
 
-    /// Returns the text in a scalar's token, or `None` if the node is not a scalar.
+    /// Returns the text or the canonical form of a scalar; `None` if the node is not a scalar.
     pub fn text_of(&self, node: usize) -> Option<&str> {
         match self.content(node) {
             [Token::Text(text) | Token::Value(text)] => Some(text),
@@ -184,7 +187,7 @@ impl Tree {
 }
 
 impl Builder<'_> {
-    /// Handles the next event of the text.
+    /// Processes the next event of the text.
     fn event(&mut self, event: Event) {
         match event.kind {
             EventKind::DocumentStart => {
@@ -219,17 +222,17 @@ impl Builder<'_> {
         }
     }
 
-    /// Returns a range of the text as a string.
+    /// Returns the text in `range`, with malformed UTF-8 replaced.
     fn lossy(&self, range: Range<usize>) -> String {
         String::from_utf8_lossy(&self.text[range]).into_owned()
     }
 
-    /// Returns the name after `&` or `*`.
+    /// Returns the name in an anchor or alias, without the `&` or `*`.
     fn name(&self, event: Event) -> String {
         self.lossy(event.start + 1..event.start + event.len)
     }
 
-    /// Records where the properties of the next node start.
+    /// Records where the properties of the next node start, if `event` is the first of them.
     fn wait(&mut self, event: Event) {
         if self.waiting.start.is_none() {
             self.waiting.start = Some(event.start);
@@ -237,7 +240,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Adds a scalar with the token that says what it means.
+    /// Adds a scalar with a token for its meaning.
     fn scalar(&mut self, event: Event) {
         let content = scalar::content(self.text, &event);
         let text = String::from_utf8_lossy(&content).into_owned();
@@ -246,7 +249,7 @@ impl Builder<'_> {
         self.node(event, Shape::Scalar, token);
     }
 
-    /// Adds a node with its first token, and gives it the properties that wait for it.
+    /// Adds a node with its first token, and with the properties that were read before it.
     fn node(&mut self, event: Event, shape: Shape, token: Token) {
         let waiting = std::mem::take(&mut self.waiting);
         let at = self.tree.tokens.len();
@@ -279,13 +282,13 @@ impl Builder<'_> {
         }
     }
 
-    /// Adds a collection, and opens it.
+    /// Adds a collection as the innermost open one.
     fn start(&mut self, event: Event, shape: Shape, token: Token) {
         self.node(event, shape, token);
         self.open.push(self.tree.nodes.len() - 1);
     }
 
-    /// Ends the innermost open collection.
+    /// Ends the innermost open collection at `event`.
     fn end(&mut self, event: Event) {
         self.tree.tokens.push(Token::End);
         let Some(id) = self.open.pop() else { return };
@@ -296,8 +299,8 @@ impl Builder<'_> {
     }
 }
 
-/// Returns the end of an event, without the blank lines after a block scalar that are not part of
-/// its text.
+/// Returns the end of `event` in `text`. For a block scalar, this is before the blank lines after
+/// it that are not part of its text.
 pub(super) fn event_end(text: &[u8], event: &Event) -> usize {
     let end = event.start + event.len;
     if !matches!(event.kind, EventKind::Literal | EventKind::Folded) {
@@ -321,13 +324,14 @@ pub(super) fn event_end(text: &[u8], event: &Event) -> usize {
     first + lines.len()
 }
 
-/// Returns the short name of a tag of YAML itself, such as `int`.
+/// Returns the suffix of a standard YAML tag, such as `int`; `None` for other tags.
 pub(super) fn core_tag(tag: &[u8]) -> Option<&str> {
     let verbatim = tag.strip_prefix(b"!<tag:yaml.org,2002:").and_then(|tag| tag.strip_suffix(b">"));
     std::str::from_utf8(tag.strip_prefix(b"!!").or(verbatim)?).ok()
 }
 
-/// Returns whether a scalar is text because of its tag or its quotes.
+/// Returns whether a scalar is text because of its tag or, without a tag, because it is quoted or a
+/// block scalar.
 pub(super) fn is_text(event: &Event, tag: Option<&[u8]>) -> bool {
     match tag {
         Some(tag) => !matches!(core_tag(tag), Some("int" | "float" | "bool" | "null")),
@@ -335,7 +339,7 @@ pub(super) fn is_text(event: &Event, tag: Option<&[u8]>) -> bool {
     }
 }
 
-/// Returns what a plain scalar means in the core schema.
+/// Returns the token for the meaning that the plain scalar `text` has in the core schema.
 pub(super) fn meaning(text: &str) -> Token {
     match Schema::Core.scalar(text) {
         crate::schema::Scalar::Str(text) => Token::Text(text.to_owned()),

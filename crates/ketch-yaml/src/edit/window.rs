@@ -1,8 +1,8 @@
-//! The part of a text around one entry, as a text of its own.
+//! The part of a text around one entry, as a text that can be parsed on its own.
 //!
-//! A window starts and ends between two entries of collections that are open there. Before it come
-//! stand-ins that open the same collections at the same columns, and after it one for the entry that
-//! follows:
+//! A window starts and ends between two entries of collections that are open there. Stand-ins
+//! precede it that open the same collections at the same columns, and a stand-in for the next entry
+//! follows it:
 //!
 //! ```text
 //! items:              "\u{e000}":        stand-in
@@ -12,8 +12,8 @@
 //!   - name: d           - 0              stand-in
 //! ```
 //!
-//! At both edges the parser is in the same state as in the whole text. So if the window with an edit
-//! has the intended tokens, and after it the stand-in is where it was, the whole text has them too.
+//! At both edges, the parser is in the same state as in the whole text. So if the edited window has
+//! the intended tokens, and the stand-in after it is unchanged, the whole text has them too.
 
 use super::index::{Span, Table, Target};
 use super::operation::Operation;
@@ -24,78 +24,81 @@ use std::ops::Range;
 /// The key of the stand-ins before a window.
 pub(super) const STAND_IN: &str = "\u{e000}";
 
-/// The key of the stand-in after a window. It differs from [`STAND_IN`], since both may be in the
-/// same collection.
+/// The key of the stand-in after a window. It differs from [`STAND_IN`] because both may be in the
+/// same mapping.
 const LAST_STAND_IN: &str = "\u{e001}";
 
-/// Neighbours that are longer are left out.
+/// The maximum length of a neighbour in bytes. A longer one is not included in the window.
 const NEIGHBOR_BYTES: usize = 64 * 1024;
 
-/// In collections that are nested deeper, the stand-ins would be longer than they are worth.
+/// The maximum number of levels. In collections that are nested more deeply, windows are not used,
+/// because the stand-ins would be too long.
 const LEVELS_MAX: usize = 100;
 
-/// A collection on the path to the window.
+/// A collection on the way to the window.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Level<'i> {
     pub table: &'i Table,
     /// The offset that those in the table are relative to.
     pub base: usize,
-    /// The index of the entry on the path. In the last level, it is the number of entries for a new one
-    /// at the end.
+    /// The index of the entry on the way. In the last level, it may be the number of entries, which
+    /// stands for a new entry at the end.
     pub at: usize,
 }
 
 impl Level<'_> {
-    /// Returns the start of the entry `at` in the text.
+    /// Returns the cut of the entry with the index `at`, as an offset in the text.
     pub fn cut(&self, at: usize) -> usize {
         self.base + self.table.cuts.at(at) as usize
     }
 
-    /// Returns the offset where the entry on the path starts, or a new one would.
+    /// Returns the cut of the entry on the way, or the offset where a new entry would start.
     pub fn start_of_entry(&self) -> usize {
         self.base + self.table.cuts.get(self.at).unwrap_or(self.table.end) as usize
     }
 
-    /// Returns whether the entry `at` may be part of a window as a neighbour.
+    /// Returns whether the entry with the index `at` is short enough to be included in a window as
+    /// a neighbour.
     fn is_small(&self, at: usize) -> bool {
         let end = self.table.cuts.get(at + 1).unwrap_or(self.table.end);
         (end - self.table.cuts.at(at)) as usize <= NEIGHBOR_BYTES
     }
 }
 
-/// An edge of a window: before the entry `at` of a level.
+/// An edge of a window: before the entry with the index `at` of the collection at `level`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Edge {
     pub level: usize,
     pub at: usize,
 }
 
-/// A window with its stand-ins.
+/// The text of a window, with its stand-ins.
 #[derive(Debug)]
 pub(super) struct Window {
     pub text: String,
-    /// The lengths of the stand-ins before and after.
+    /// The number of bytes of the stand-ins before the window.
     pub before: usize,
+    /// The number of bytes of the stand-ins after the window.
     pub after: usize,
     /// The range of the window in the whole text.
     pub range: Range<usize>,
     pub start: Option<Edge>,
     pub end: Option<Edge>,
-    /// Whether the line break nearest to its start is a CRLF.
+    /// Whether the line break nearest to the start of the window is a CRLF.
     pub has_crlf: bool,
 }
 
-/// Where a window is.
+/// The extent of a window.
 #[derive(Clone, Debug)]
 pub(super) struct Bounds {
-    /// Its range in the whole text.
+    /// The range of the window in the whole text.
     pub range: Range<usize>,
     pub start: Option<Edge>,
     pub end: Option<Edge>,
 }
 
-/// Finds the window around the entry of a target, which the levels lead to; without levels, that of
-/// the document.
+/// Finds the window around `target`, to which `levels` lead. Without levels, the window is the
+/// whole document. Returns `None` if there are too many levels, or the edges cross.
 pub(super) fn bounds(
     store: &Store<'_>,
     levels: &[Level<'_>],
@@ -110,8 +113,8 @@ pub(super) fn bounds(
     (from <= to).then_some(Bounds { range: from..to, start, end })
 }
 
-/// Makes the window in these bounds. Stand-ins get CRLF if the line at the start or the end of the window
-/// ends with it.
+/// Creates the window with the extent `bounds`. `has_crlf` says whether the line breaks at its
+/// start and at its end are CRLFs, which the stand-ins there imitate.
 pub(super) fn window(
     store: &Store<'_>,
     levels: &[Level<'_>],
@@ -146,8 +149,9 @@ pub(super) fn window(
     Window { text, before, after, range, start, end, has_crlf: has_crlf[0] }
 }
 
-/// Returns the edge and the offset where the window starts: before up to two small neighbours. The
-/// first of them may be long if the operation names it.
+/// Returns the edge and the offset where the window starts: before up to two short neighbours of
+/// the target. The first of them may be long if the operation names it or the target is a new last
+/// entry.
 fn start_edge(
     store: &Store<'_>,
     levels: &[Level<'_>],
@@ -177,8 +181,8 @@ fn start_edge(
     (None, doc.start)
 }
 
-/// Returns the edge and the offset where the window ends: after one small neighbour, if any, and all
-/// entries that start before `reach`.
+/// Returns the edge and the offset where the window ends: after one neighbour of the target, if it
+/// is short, and after all entries that start before `reach`.
 fn end_edge(
     store: &Store<'_>,
     levels: &[Level<'_>],
@@ -198,7 +202,7 @@ fn end_edge(
         }
         let cut = found.cut(at);
         let to = match found.table.is_flow {
-            // A value that is missing before a comma takes the blank there.
+            // If a value is missing before a comma, a new one is written after the blank there.
             true => store.skip_blanks(cut),
             false => store.line_start(store.skip_trivia(cut)),
         };
@@ -207,7 +211,7 @@ fn end_edge(
     (None, doc.end)
 }
 
-/// Returns the column of the entries of a block collection.
+/// Returns the column of the entries of the block collection `level`.
 fn column(store: &Store<'_>, level: &Level<'_>) -> usize {
     *level.table.column.get_or_init(|| {
         let first = store.skip_trivia(level.cut(0));
@@ -215,7 +219,8 @@ fn column(store: &Store<'_>, level: &Level<'_>) -> usize {
     })
 }
 
-/// Writes the stand-ins that open the levels. In the last level, one entry is before the window.
+/// Writes the stand-ins that open the collections `levels`. The last one gets an entry before the
+/// window.
 fn push_opening(store: &Store<'_>, out: &mut String, levels: &[Level<'_>]) {
     let last = levels.len() - 1;
     let mut outer = None;
@@ -250,7 +255,8 @@ fn push_opening(store: &Store<'_>, out: &mut String, levels: &[Level<'_>]) {
     }
 }
 
-/// Writes a stand-in for the entry after the window, and closes brackets.
+/// Writes a stand-in for the entry after the window, and the closing brackets of open flow
+/// collections.
 fn push_closing(store: &Store<'_>, out: &mut String, levels: &[Level<'_>]) {
     let Some(level) = levels.last() else { return };
     if !level.table.is_flow {
@@ -275,13 +281,13 @@ fn push_closing(store: &Store<'_>, out: &mut String, levels: &[Level<'_>]) {
     out.push('\n');
 }
 
-/// Returns whether a text contains a key of stand-ins.
+/// Returns whether `text` contains the key of a stand-in.
 pub(super) fn has_stand_in(text: &str) -> bool {
     text.contains(STAND_IN) || text.contains(LAST_STAND_IN)
 }
 
 impl Window {
-    /// Returns the steps to the entry of each level, in the text of the window.
+    /// Returns the path `steps` as it is in the text of the window.
     pub fn steps(&self, levels: &[Level<'_>], steps: &[Step]) -> Vec<Step> {
         let start = self.start.map(|edge| (edge.level, edge.at));
         let each = steps.iter().enumerate().map(|(at, step)| {
@@ -302,7 +308,7 @@ impl Window {
         each.collect()
     }
 
-    /// Returns the operation with the path and the indices that it has in the window.
+    /// Returns `operation` with its path and indices as they are in the window.
     pub fn operation(
         &self,
         operation: &Operation,
@@ -331,8 +337,8 @@ impl Window {
         moved
     }
 
-    /// Returns the innermost level that contains both edges of the window: the last one if the window
-    /// is among its entries.
+    /// Returns the innermost level whose collection contains both edges of the window. It is the
+    /// last level if the window is among the entries of that collection.
     pub fn top(&self) -> usize {
         let level = |edge: Option<Edge>| edge.map_or(0, |edge| edge.level);
         level(self.start).min(level(self.end))

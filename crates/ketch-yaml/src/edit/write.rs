@@ -1,4 +1,4 @@
-//! New values, and how they are written.
+//! New values, and formatting them.
 
 use super::block_scalar::{can_be_literal, is_escaped, literal};
 use super::error::{EditError, EditErrorKind};
@@ -9,23 +9,23 @@ use crate::path::Step;
 use crate::schema::needs_quotes;
 use std::cell::Cell;
 
-/// The maximum depth of a new value.
+/// The maximum number of levels of a new value.
 const DEPTH_MAX: usize = 100;
 
-/// The tag of a timestamp, in new values.
+/// The tag of a timestamp in new values.
 const TIMESTAMP: &str = "!!timestamp";
 
-/// A value for an operation: a node with its source.
+/// A value of an operation: a node of a parsed text.
 #[derive(Clone, Debug)]
 pub(super) struct Value {
     pub source: String,
     pub tree: Tree,
     pub root: usize,
-    /// What is kept of its nodes.
+    /// What is kept of its nodes besides their meaning.
     pub traits: Traits,
 }
 
-/// What a value keeps of its source.
+/// The properties of nodes that a value keeps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Traits {
     pub styles: bool,
@@ -34,8 +34,8 @@ pub(super) struct Traits {
 }
 
 impl Value {
-    /// Reads a text of one document without anchors, aliases and tags, but for `!!timestamp`: its
-    /// scalar is written plain, without the tag.
+    /// Parses `source`: one document without anchors, aliases and tags. The tag `!!timestamp` is
+    /// allowed; its scalar is written plain, without the tag.
     pub fn parse(source: &str) -> Result<Value, EditError> {
         let value = Value::with_tags(source)?;
         match value.traits.tags {
@@ -45,8 +45,8 @@ impl Value {
         }
     }
 
-    /// Reads a text of one document without anchors and aliases. If `!!timestamp` is its only tag, it
-    /// is not written.
+    /// Parses `source`: one document without anchors and aliases. If `!!timestamp` is the only tag
+    /// in it, the tag is not written.
     pub fn with_tags(source: &str) -> Result<Value, EditError> {
         let bad =
             |what: &str| EditError::plain(EditErrorKind::BadOperation).with_detail(what.to_owned());
@@ -66,7 +66,7 @@ impl Value {
         Ok(Value { source: source.to_owned(), tree, root, traits })
     }
 
-    /// Returns a node of a text as a value, to be written elsewhere.
+    /// Returns the node `root` of a text as a value, to be written elsewhere.
     pub fn copy(
         source: &str,
         tree: &Tree,
@@ -80,13 +80,13 @@ impl Value {
         Ok(Value { source: source.to_owned(), tree: tree.clone(), root, traits })
     }
 
-    /// Returns text as a value.
+    /// Returns a value that is the text `text`.
     pub fn text(text: &str) -> Result<Value, EditError> {
         Value::parse(&quoted(text, EventKind::DoubleQuoted))
     }
 
-    /// Returns the value as JSON has it, with text instead of other scalars as its keys. It cannot have
-    /// tags.
+    /// Returns the value as it is in JSON: keys that are not text become text. It is an error if
+    /// the value has tags.
     pub fn for_json(self) -> Result<Value, EditError> {
         if self.traits.tags {
             let error = EditError::plain(EditErrorKind::BadOperation);
@@ -107,56 +107,56 @@ impl Value {
         Value::parse(&Writer::new(&self, habits, false).flow(self.root))
     }
 
-    /// Returns one of its nodes.
+    /// Returns the node `root` of the value as a value.
     pub fn part(&self, root: usize) -> Value {
         Value { root, ..self.clone() }
     }
 
-    /// Returns whether one of its nodes is a scalar with the tag `!!timestamp`. In a copied node, the
-    /// tag is an ordinary one.
+    /// Returns whether the node `at` is a scalar with the tag `!!timestamp` that is not written. In
+    /// copied nodes, tags are written.
     fn is_timestamp(&self, at: usize) -> bool {
         let node = &self.tree.nodes[at];
         !self.traits.tags && node.shape == Shape::Scalar && node.tag.is_some()
     }
 
-    /// Returns whether it is null.
+    /// Returns whether the value is null.
     pub fn is_null(&self) -> bool {
         matches!(self.tree.content(self.root), [Token::Value(text)] if text == "null")
     }
 
-    /// Returns the tag that its root is written with.
+    /// Returns the tag that the root is written with, if any.
     pub fn tag(&self) -> Option<&str> {
         self.tree.tag(self.root).filter(|_| self.traits.tags)
     }
 
-    /// Returns it without the tag of its root.
+    /// Returns the value without the tag of its root.
     pub fn without_tag(&self) -> Value {
         let mut bare = self.clone();
         bare.tree.nodes[self.root].tag = None;
         bare
     }
 
-    /// Returns the shape of its root.
+    /// Returns the shape of the root.
     pub fn shape(&self) -> Shape {
         self.tree.nodes[self.root].shape
     }
 
-    /// Returns the children of its root.
+    /// Returns the children of the root.
     pub fn children(&self) -> &[usize] {
         &self.tree.nodes[self.root].children
     }
 
-    /// Returns the tokens of its content.
+    /// Returns the tokens of the root, without those of its properties.
     pub fn tokens(&self) -> Vec<Token> {
         self.counted(self.tree.content(self.root))
     }
 
-    /// Returns the tokens with the properties of the root.
+    /// Returns the tokens of the root, including those of its properties that are kept.
     pub fn whole(&self) -> Vec<Token> {
         self.counted(self.tree.whole(self.root))
     }
 
-    /// Returns those of the tokens that the traits keep.
+    /// Returns `tokens` without those that the traits drop.
     fn counted(&self, tokens: &[Token]) -> Vec<Token> {
         let counts = |token: &&Token| match token {
             Token::Anchor(_) => self.traits.anchors,
@@ -166,14 +166,14 @@ impl Value {
         tokens.iter().filter(counts).cloned().collect()
     }
 
-    /// Writes one of its nodes as flow text.
+    /// Formats the node `at` in flow style.
     pub fn flow(&self, at: usize) -> String {
         let counts = Some(Counts::default());
         let habits = Habits { is_json: false, counts, is_wanted: None };
         Writer::new(self, habits, false).flow(at)
     }
 
-    /// Returns a collection with the value as its only entry, which the step leads to.
+    /// Returns a collection whose only entry is the value, at the step `step`.
     pub fn wrapped(&self, step: &Step, is_json: bool) -> Result<Value, EditError> {
         match step {
             Step::Index(0) => Value::holding(None, self),
@@ -185,7 +185,7 @@ impl Value {
         }
     }
 
-    /// Creates a collection with a value as its only entry.
+    /// Returns a collection whose only entry is `value`: a mapping if `key` is set, or a sequence.
     pub fn holding(key: Option<&str>, value: &Value) -> Result<Value, EditError> {
         let tag = if value.is_timestamp(value.root) { "!!timestamp " } else { "" };
         let flow = format!("{tag}{}", value.flow(value.root));
@@ -199,8 +199,8 @@ impl Value {
     }
 }
 
-/// Returns a step as the source of a new key. A number without quotes is an integer, unless it
-/// `is_text`.
+/// Returns the source of a new key to which `step` leads. A number without quotes is an integer,
+/// unless `is_text` is set.
 pub(super) fn key_source(step: &Step, is_text: bool) -> String {
     match step {
         Step::Name(text) if !is_text && text.parse::<i64>().is_ok() => text.clone(),
@@ -211,12 +211,12 @@ pub(super) fn key_source(step: &Step, is_text: bool) -> String {
     }
 }
 
-/// Statistics of the style of a text: how often its nodes have one layout or another.
+/// Statistics of the style of a text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Counts {
-    /// The difference of columns between a mapping and one in it.
+    /// The number of mappings that are 0 to 8 columns deeper than the mapping that contains them.
     steps: [i64; 9],
-    /// The number of sequences at the column of their key, and of deeper ones.
+    /// The numbers of sequences at the column of their key, and of deeper ones.
     flush: i64,
     indented: i64,
     single: i64,
@@ -224,7 +224,7 @@ pub(super) struct Counts {
 }
 
 impl Counts {
-    /// Counts the styles of the nodes of a text.
+    /// Counts the styles of the nodes in `tree`, whose text is `text`.
     pub fn of(text: &[u8], tree: &Tree) -> Counts {
         let column = |at: usize| at - super::lines::line_start(text, at);
         let mut counts = Counts::default();
@@ -240,11 +240,11 @@ impl Counts {
         counts
     }
 
-    /// Counts the styles of a text, without building its tree.
+    /// Counts the styles of the nodes in `text`, without building its tree.
     pub fn of_text(text: &[u8]) -> Result<Counts, EditError> {
         let column = |at: usize| at - super::lines::line_start(text, at);
         let mut counts = Counts::default();
-        // The columns of open block mappings; `None` for other collections.
+        // The columns of the open block mappings; `None` for other open collections.
         let mut open: Vec<Option<usize>> = Vec::new();
         let mut parser = parser(text, &Options::default())?;
         while let Some(chunk) = parser.next_chunk().map_err(EditError::invalid)? {
@@ -272,13 +272,13 @@ impl Counts {
         Ok(counts)
     }
 
-    /// Counts a quoted scalar.
+    /// Counts a scalar of the kind `kind`, if that is a quoted one.
     fn scalar(&mut self, kind: EventKind) {
         self.single += i64::from(kind == EventKind::SingleQuoted);
         self.double += i64::from(kind == EventKind::DoubleQuoted);
     }
 
-    /// Counts a block collection in a mapping, by the columns of both.
+    /// Counts a block collection at the column `to` in a mapping at the column `from`.
     fn collection(&mut self, is_sequence: bool, (from, to): (usize, usize)) {
         match is_sequence {
             true if from == to => self.flush += 1,
@@ -287,7 +287,7 @@ impl Counts {
         }
     }
 
-    /// Updates the counts after a part of the text has changed.
+    /// Replaces the counts `before` of a changed part of the text by its new counts `after`.
     pub fn change(&mut self, before: &Counts, after: &Counts) {
         for (at, step) in self.steps.iter_mut().enumerate() {
             *step += after.steps[at] - before.steps[at];
@@ -299,12 +299,12 @@ impl Counts {
     }
 }
 
-/// The style of a document, for new text without siblings to imitate.
+/// The style of a document, for new text that has no siblings to imitate.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Habits<'c> {
     /// Whether keys and strings are quoted as in JSON.
     pub is_json: bool,
-    /// `None` if they are not known yet. Then a use of them sets `is_wanted`.
+    /// The counts; `None` if they are not known yet. Using them then sets `is_wanted`.
     pub counts: Option<Counts>,
     pub is_wanted: Option<&'c Cell<bool>>,
 }
@@ -318,20 +318,20 @@ impl Habits<'_> {
         self.counts.unwrap_or_default()
     }
 
-    /// Returns the difference of columns between a mapping and one in it.
+    /// Returns the number of columns by which mappings in mappings are indented.
     pub fn step(&self) -> usize {
         let steps = self.counts().steps;
         let most = (1..9).rev().max_by_key(|&at| (steps[at], at == 2)).unwrap_or(2);
         if steps[most] == 0 { 2 } else { most }
     }
 
-    /// Returns whether sequences are at the column of their key.
+    /// Returns whether most sequences are at the column of their key.
     pub fn is_flush(&self) -> bool {
         let counts = self.counts();
         counts.flush > counts.indented
     }
 
-    /// Returns the quotes for text that needs them: those that the document uses more often.
+    /// Returns the kind of quotes that the document uses more often.
     pub fn quote(&self) -> EventKind {
         if self.is_json {
             return EventKind::DoubleQuoted;
@@ -344,8 +344,8 @@ impl Habits<'_> {
     }
 }
 
-/// New text: what comes on the line of the key or dash, and the lines below, each with the line
-/// break before it.
+/// Formatted text: what goes on the line of the key or dash, and the lines below, each after a line
+/// break.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Written {
     pub head: String,
@@ -353,31 +353,30 @@ pub(super) struct Written {
 }
 
 impl Written {
-    /// Returns text on the line of the key or dash.
+    /// Returns `head` as text on the line of the key or dash, with nothing below.
     pub fn line(head: String) -> Written {
         Written { head, body: String::new() }
     }
 }
 
-/// Writes the values of one edit. `Value`s are at most 100 deep, so these functions
-/// may call themselves.
+/// Formats the nodes of a value. They are at most 100 levels deep, so functions may recurse.
 #[derive(Clone, Copy)]
 pub(super) struct Writer<'v> {
     pub value: &'v Value,
     pub habits: Habits<'v>,
     /// Whether text with line breaks may become a block scalar.
     pub allows_literal: bool,
-    /// The number of columns by which the content of the replaced block scalar was deeper than its
-    /// key or dash.
+    /// If a block scalar is replaced, the number of columns by which its content was deeper than
+    /// its key or dash.
     pub old_step: Option<usize>,
-    /// Whether the replaced scalar was plain, and is text that some readers take for something else,
-    /// such as a date.
+    /// Whether the replaced scalar was plain text that some parsers take for another type, such as
+    /// a date.
     pub keeps_plain: bool,
-    /// The blanks in flow collections.
+    /// The blanks in new flow collections.
     pub spacing: Spacing<'v>,
 }
 
-/// The blanks in flow collections on one line. `None` stands for what Ketch writes by default.
+/// The blanks in flow collections on one line. `None` stands for Ketch's default.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Spacing<'t> {
     pub after_colon: Option<&'t str>,
@@ -389,12 +388,12 @@ pub(super) struct Spacing<'t> {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Padding<'t> {
     pub after_comma: Option<&'t str>,
-    /// Inside the brackets.
+    /// The blanks after the opening and before the closing bracket.
     pub inside: Option<&'t str>,
 }
 
 impl<'v> Writer<'v> {
-    /// Creates a writer that imitates only the habits of the document.
+    /// Creates a writer that imitates only the habits of the document, and no sibling.
     pub fn new(value: &'v Value, habits: Habits<'v>, allows_literal: bool) -> Writer<'v> {
         let spacing = Spacing::default();
         Writer { value, habits, allows_literal, old_step: None, keeps_plain: false, spacing }
@@ -402,7 +401,7 @@ impl<'v> Writer<'v> {
 }
 
 impl Writer<'_> {
-    /// Writes a value below a key at `column`.
+    /// Formats the node `at` as the value of a key at `column`, in the style `old` if possible.
     pub fn after_key(&self, at: usize, column: usize, old: Option<EventKind>) -> Written {
         let node = &self.value.tree.nodes[at];
         if node.children.is_empty() {
@@ -413,7 +412,7 @@ impl Writer<'_> {
         self.below(at, inner)
     }
 
-    /// Writes a value after a dash at `column`.
+    /// Formats the node `at` as an item, `gap` blanks after its dash at `column`.
     pub fn after_dash(&self, at: usize, column: usize, gap: usize) -> Written {
         let node = &self.value.tree.nodes[at];
         if node.children.is_empty() {
@@ -422,13 +421,13 @@ impl Writer<'_> {
         Written { head: self.entries(at, column + 1 + gap), body: String::new() }
     }
 
-    /// Writes the entries of a collection on lines of their own.
+    /// Formats the entries of the collection `at` on lines of their own, at `column`.
     pub fn below(&self, at: usize, column: usize) -> Written {
         let body = format!("\n{}{}", " ".repeat(column), self.entries(at, column));
         Written { head: String::new(), body }
     }
 
-    /// Returns the tag and anchor of an inner node that are kept, joined by blanks.
+    /// Returns the anchor and the tag of the node `at` that are kept, separated by a space.
     pub fn properties(&self, at: usize) -> String {
         let (node, traits) = (&self.value.tree.nodes[at], self.value.traits);
         let anchor = node.anchor.as_ref().filter(|_| traits.anchors);
@@ -438,7 +437,7 @@ impl Writer<'_> {
         parts.collect::<Vec<_>>().join(" ")
     }
 
-    /// Writes a scalar or an empty collection, in the style of `old` where possible.
+    /// Formats a scalar or an empty collection, in the style `old` if that is possible.
     fn leaf(&self, at: usize, column: usize, old: Option<EventKind>) -> Written {
         let node = &self.value.tree.nodes[at];
         if let Some(plain) = self.kept_plain(at) {
@@ -451,11 +450,11 @@ impl Writer<'_> {
         }
     }
 
-    /// Returns the spelling of a plain scalar on one line, if it is kept and fits.
+    /// Returns the source of a plain scalar on one line, if it is to be kept and is allowed here.
     fn kept_plain(&self, at: usize) -> Option<&str> {
         let node = &self.value.tree.nodes[at];
         let plain = &self.value.source[node.content..node.end];
-        // `!Ref 1` has no quotes, although 1 is text there.
+        // `!Ref 1` needs no quotes, although 1 is text with that tag.
         let is_tagged = node.tag.is_some() && needs_quotes(plain.as_bytes());
         let is_kept = self.value.traits.styles
             || self.value.is_timestamp(at)
@@ -469,8 +468,8 @@ impl Writer<'_> {
         is_kept.then_some(plain)
     }
 
-    /// Writes a value after a key or dash, with its properties; after a dash, `gap` is the number
-    /// of blanks.
+    /// Formats a value after a key at `column` or, if there is a `gap`, that many blanks after a
+    /// dash there. Properties are included.
     pub fn inner(&self, at: usize, column: usize, gap: Option<usize>) -> Written {
         let properties = self.properties(at);
         let is_compact = properties.is_empty();
@@ -488,12 +487,12 @@ impl Writer<'_> {
         written
     }
 
-    /// Writes a value below a key at `column`, with its properties.
+    /// Formats the node `at` as the value of a key at `column`, including its properties.
     pub fn with_properties(&self, at: usize, column: usize) -> Written {
         self.inner(at, column, None)
     }
 
-    /// Writes the entries of a collection at `column`, without the indentation of the first.
+    /// Formats the entries of a collection at `column`. The first line is not indented.
     pub fn entries(&self, at: usize, column: usize) -> String {
         let node = &self.value.tree.nodes[at];
         let is_mapping = node.shape == Shape::Mapping;
@@ -514,7 +513,7 @@ impl Writer<'_> {
         lines.collect::<Vec<_>>().join(&indent)
     }
 
-    /// Writes a key with its colon: after `? ` if it is too long for one without.
+    /// Formats a key with its colon: after `? ` if it is too long for an implicit key.
     pub fn key(&self, at: usize, column: usize) -> String {
         let key = self.flow(at);
         let is_alias = self.value.tree.nodes[at].shape == Shape::Alias;
@@ -525,7 +524,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Writes a value in flow style.
+    /// Formats the node `at` in flow style, including its properties.
     pub fn flow(&self, at: usize) -> String {
         let properties = self.properties(at);
         match properties.is_empty() {
@@ -534,7 +533,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Joins the entries of a flow collection. One without entries has no padding.
+    /// Joins the entries of a flow collection. If there are none, there is no padding.
     fn on_a_line(
         &self,
         entries: Vec<String>,
@@ -548,7 +547,8 @@ impl Writer<'_> {
         format!("{open}{inside}{}{inside}{close}", entries.join(&comma))
     }
 
-    /// Writes a pair of a flow mapping. Only a key in quotes or brackets needs no blank after its colon.
+    /// Formats a pair of a flow mapping. Only after a key in quotes or brackets is a blank
+    /// optional.
     pub fn pair(&self, key: usize, value: &str) -> String {
         let key = self.flow_key(key);
         let may_lack_blank = ["\":", "':", "]:", "}:"].iter().any(|end| key.ends_with(end));
@@ -556,7 +556,7 @@ impl Writer<'_> {
         format!("{key}{}{value}", blanks.unwrap_or(" "))
     }
 
-    /// Writes a key of a flow mapping with its colon.
+    /// Formats a key of a flow mapping, including its colon.
     pub fn flow_key(&self, at: usize) -> String {
         let is_alias = self.value.tree.nodes[at].shape == Shape::Alias;
         match self.value.tree.content(at) {
@@ -567,7 +567,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Writes a node in flow style, without its properties.
+    /// Formats the node `at` in flow style, without its properties.
     pub fn flow_content(&self, at: usize) -> String {
         let node = &self.value.tree.nodes[at];
         let text = match (node.shape, self.value.tree.content(at)) {
@@ -600,7 +600,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Returns a scalar that is not text, as it is spelled; in JSON, as JSON has it.
+    /// Returns the source of a scalar that is not text or, in a JSON document, its canonical form.
     fn spelled(&self, source: &str, content: &[Token]) -> String {
         match content {
             [Token::Value(value)] if self.habits.is_json && !is_json_word(source) => value.clone(),
@@ -608,7 +608,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Writes text in the style of the old scalar, if that can hold it.
+    /// Formats text, in the style `old` if that is possible.
     fn text(&self, text: &str, column: usize, old: Option<EventKind>) -> Written {
         let inline = |head| Written { head, body: String::new() };
         let is_block = matches!(old, Some(EventKind::Literal | EventKind::Folded));
@@ -634,7 +634,7 @@ impl Writer<'_> {
     }
 }
 
-/// Returns whether text can be a plain scalar that every common reader takes for the same text.
+/// Returns whether all common parsers read `text` as this text if it is a plain scalar.
 pub(super) fn is_plain(text: &str, is_flow: bool) -> bool {
     let bytes = text.as_bytes();
     let (Some(&first), Some(&last)) = (bytes.first(), bytes.last()) else { return false };
@@ -645,7 +645,7 @@ pub(super) fn is_plain(text: &str, is_flow: bool) -> bool {
         first => b",[]{}#&*!|>'\"%@` ".contains(&first),
     };
     let is_marked = bytes.starts_with(b"---") || bytes.starts_with(b"...");
-    // Few readers take these letters for booleans, and people write them without quotes, as in `y: 1`.
+    // Few parsers take these letters for booleans, and they are usually not quoted: `y: 1`.
     let is_letter = matches!(text, "y" | "n" | "Y" | "N");
     (is_letter || !needs_quotes(bytes))
         && meaning(text) == Token::Text(text.to_owned())
@@ -659,7 +659,7 @@ pub(super) fn is_plain(text: &str, is_flow: bool) -> bool {
         && !(is_flow && bytes.iter().any(|byte| b",[]{}?".contains(byte)))
 }
 
-/// Returns whether JSON has a scalar with this spelling, which is not text.
+/// Returns whether `text` is a number, a boolean or null in the syntax of JSON.
 fn is_json_word(text: &str) -> bool {
     let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit()) && !text.is_empty();
     let number = text.strip_prefix('-').unwrap_or(text);
@@ -672,7 +672,7 @@ fn is_json_word(text: &str) -> bool {
     is_number || matches!(text, "true" | "false" | "null")
 }
 
-/// Writes text in quotes: in single quotes if `style` says so and the text needs no escapes.
+/// Writes text in quotes: single ones if `style` says so and no escapes are needed.
 pub(super) fn quoted(text: &str, style: EventKind) -> String {
     if style == EventKind::SingleQuoted && !text.chars().any(is_escaped) {
         return format!("'{}'", text.replace('\'', "''"));
@@ -692,7 +692,7 @@ pub(super) fn quoted(text: &str, style: EventKind) -> String {
     out
 }
 
-/// Returns the style that a replaced node had, if it was a scalar.
+/// Returns the style of `node`; `None` if it is not a scalar or is empty.
 pub(super) fn style_of(node: &Node) -> Option<EventKind> {
     (node.shape == Shape::Scalar && !node.is_absent()).then_some(node.event.kind)
 }

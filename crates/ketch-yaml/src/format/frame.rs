@@ -1,18 +1,19 @@
-//! Open collections, with their columns in the input and in the output.
+//! The open collections, with their columns in the input and in the output.
 
 /// An open collection, or the document itself.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Frame {
     pub kind: FrameKind,
-    /// In a mapping, whether the next node is a value.
+    /// Whether the next node of a mapping is a value.
     pub is_value: bool,
-    /// In a mapping, whether the key has a `?`.
+    /// Whether the current key of a mapping has a `?`.
     pub is_explicit: bool,
-    /// Whether the collection is, or is inside, an implicit key, which may not contain line breaks.
+    /// Whether the collection is an implicit key, which must not contain line breaks, or is in one.
     pub is_key: bool,
     /// The column of a block collection in the input.
     pub old_column: usize,
-    /// In block context, the column of the entries; in flow context, that of the lines.
+    /// In block context, the column of the entries; in flow context, the column of lines that start
+    /// with an entry.
     pub column: usize,
     /// In flow context, the column of a line that starts with the closing bracket or a comma.
     pub end_column: usize,
@@ -24,6 +25,7 @@ pub(super) struct Frame {
     pub start: usize,
 }
 
+/// The kind of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FrameKind {
     Document,
@@ -31,12 +33,12 @@ pub(super) enum FrameKind {
     BlockMapping,
     FlowSequence,
     FlowMapping,
-    /// A single pair in a flow sequence.
+    /// A single pair in a flow sequence, which has no braces.
     Pair,
 }
 
 impl Frame {
-    /// Creates a frame of this kind with all columns zero.
+    /// Creates a frame of the kind `kind`, with all columns 0.
     pub fn new(kind: FrameKind) -> Frame {
         Frame {
             kind,
@@ -52,19 +54,20 @@ impl Frame {
         }
     }
 
-    /// Returns whether this is a flow collection or a single pair in one.
+    /// Returns whether the frame is a flow collection, or a single pair in one.
     pub fn is_flow(&self) -> bool {
         use FrameKind::*;
         matches!(self.kind, FlowSequence | FlowMapping | Pair)
     }
 
-    /// Returns whether the collection is a mapping or a single pair.
+    /// Returns whether the frame is a mapping or a single pair.
     pub fn is_mapping(&self) -> bool {
         use FrameKind::*;
         matches!(self.kind, BlockMapping | FlowMapping | Pair)
     }
 
-    /// Updates the state after a complete node.
+    /// Updates the frame after a complete node in it: in a mapping, a value follows a key, and a
+    /// key a value.
     pub fn advance(&mut self) {
         if self.is_mapping() {
             self.is_explicit &= !self.is_value;

@@ -1,11 +1,12 @@
-//! Layout, which keeps the line structure, and computes columns and spaces.
+//! Layout: keeps the line structure of the input, and computes columns and spaces.
 //!
 //! A lexeme that starts a line in the input also starts one in the output, at a column determined
 //! by the open frames. Before any other lexeme, there is one space or none. Formatting is therefore
 //! idempotent: a second pass finds the same lines and frames.
 //!
-//! Comments on separate lines are held back until the next lexeme, which shows where they
-//! belong: a comment indented deeper than that lexeme belongs to the block that ended in between.
+//! Comments on lines of their own are held back until the next lexeme, which shows where they
+//! belong: a comment that is indented more deeply than that lexeme belongs to the block that ended
+//! in between.
 
 use super::frame::{Frame, FrameKind};
 use super::lexer::{Kind, Lexeme};
@@ -18,8 +19,8 @@ use crate::scan::class::is_blank;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
-/// The maximum length of an implicit key (section 7.4.2). The limit is in characters, so counting
-/// bytes is stricter.
+/// The maximum number of bytes of an implicit key. The limit in section 7.4.2 is in characters, so
+/// counting bytes is stricter.
 const IMPLICIT_KEY_BYTES: usize = 1024;
 
 /// A comment on a line of its own, held back until the next lexeme.
@@ -29,14 +30,15 @@ struct HeldComment {
     breaks: usize,
 }
 
-/// A block's column in the input and in the output.
+/// The column of a block in the input, and its column in the output.
 #[derive(Clone, Copy, Debug)]
 struct Columns {
     old: usize,
     new: usize,
 }
 
-/// A possible line break: the space after a comma.
+/// A place where the line may be broken: the space after a comma. `column` is the indentation of
+/// the new line.
 #[derive(Clone, Copy, Debug)]
 struct Opportunity {
     at: usize,
@@ -58,21 +60,22 @@ pub(super) struct Layout<'t> {
     /// The open collections, innermost last.
     frames: Vec<Frame>,
     held: Vec<HeldComment>,
-    /// The blocks that have ended since the held comments, deepest first.
+    /// The blocks that have ended since the first held comment, deepest first.
     ended: Vec<Columns>,
-    /// The last lexeme written, ignoring comments.
+    /// The kind of the last lexeme written, ignoring comments.
     last: Kind,
     /// If the last lexeme was a flow collection, its start in the input and in the output.
     last_flow: Option<(usize, usize)>,
-    /// The number of empty lines at the end of the last block scalar that are not written yet.
+    /// The number of empty lines at the end of the last block scalar that have not been written
+    /// yet.
     left_breaks: usize,
     opportunity: Option<Opportunity>,
 }
 
 impl<'t> Layout<'t> {
-    /// Creates a layout of `text`. `styles` is the sequence style of each document; further
-    /// documents use the last one. `is_root_indented` says whether to indent the root, which is
-    /// needed if a line of it would otherwise be read as a document marker.
+    /// Creates a layout of `text`. `styles` contains the sequence style of each document; the last
+    /// one also applies to any further documents. If `is_root_indented` is set, roots are indented,
+    /// which is needed if one of their lines would otherwise be read as a document marker.
     pub fn new(
         text: &'t [u8],
         options: &FormatOptions,
@@ -121,7 +124,7 @@ impl<'t> Layout<'t> {
         self.break_line();
     }
 
-    /// Returns the text of a lexeme.
+    /// Returns the text of `lexeme`.
     fn bytes(&self, lexeme: &Lexeme) -> &'t [u8] {
         &self.text[lexeme.event.range()]
     }
@@ -136,7 +139,7 @@ impl<'t> Layout<'t> {
         self.frames.last_mut().unwrap_or(&mut self.document)
     }
 
-    /// Records that a lexeme of this kind was written.
+    /// Records that a lexeme of the kind `kind` was written.
     fn note_written(&mut self, kind: Kind) {
         self.last = kind;
         self.last_flow = None;
@@ -149,7 +152,7 @@ impl<'t> Layout<'t> {
 
     // Events.
 
-    /// Handles an event that has no text.
+    /// Processes an event that has no text.
     fn empty_event(&mut self, kind: EventKind, lexeme: &Lexeme) {
         match kind {
             EventKind::SequenceStart => self.open_block(FrameKind::BlockSequence, lexeme),
@@ -163,7 +166,7 @@ impl<'t> Layout<'t> {
         }
     }
 
-    /// Starts a document, in its own sequence style.
+    /// Starts a document, which may have a sequence style of its own.
     fn start_document(&mut self) {
         self.sequences = self.styles.next().unwrap_or(self.sequences);
     }
@@ -218,7 +221,7 @@ impl<'t> Layout<'t> {
         self.frames.push(frame);
     }
 
-    /// Computes the column of a block collection that starts here.
+    /// Returns the column of a block collection that starts at the current position.
     fn block_column(&self, is_sequence: bool) -> usize {
         let parent = self.top();
         match parent.kind {
@@ -227,7 +230,7 @@ impl<'t> Layout<'t> {
                 parent.column + if is_flush { 0 } else { self.options.indent }
             }
             FrameKind::Document => self.root_column,
-            // After `- `, `? ` and `: `.
+            // In these cases, the collection is after `- `, `? ` or `: `.
             _ => parent.column + 2,
         }
     }
@@ -257,13 +260,13 @@ impl<'t> Layout<'t> {
         frame.start = lexeme.event.start;
         let line = self.out.indent;
         (frame.column, frame.end_column) = match parent.kind {
-            // Collections opened on the same line share its indentation.
+            // Collections that are opened on the same line share its indentation.
             _ if parent.is_flow() && parent.opened_on == frame.opened_on => {
                 (parent.column, parent.end_column)
             }
             _ if parent.is_flow() => (line + self.options.indent, line),
             FrameKind::Document => (line + self.options.indent, line),
-            // Lines must be indented deeper than the block around them.
+            // Lines must be indented more deeply than the block around them.
             _ if line > parent.column => (line + self.options.indent, line),
             _ => (parent.column + self.options.indent, parent.column + self.options.indent),
         };
@@ -281,12 +284,12 @@ impl<'t> Layout<'t> {
         self.top_mut().advance();
     }
 
-    /// Returns the line layout of a scalar of this kind that starts here.
+    /// Returns the line layout of a scalar of the kind `kind` that starts at the current position.
     fn lines(&self, kind: EventKind) -> Lines {
         let frame = self.top();
         let step = self.options.indent;
         let base = match frame.kind {
-            // Indentation indicators are relative to column 0 here.
+            // At the root, indentation indicators are relative to column 0.
             FrameKind::Document if matches!(kind, EventKind::Literal | EventKind::Folded) => 0,
             FrameKind::Document => self.root_column,
             _ => frame.column,
@@ -298,8 +301,8 @@ impl<'t> Layout<'t> {
 
     // Comments.
 
-    /// Writes a comment that is at the end of a line or inside brackets. Holds back a comment
-    /// elsewhere that has a line of its own.
+    /// Writes a comment at the end of a line or inside brackets. A comment that is on a line of its
+    /// own and not inside brackets is held back.
     fn comment(&mut self, comment: &Lexeme) {
         let breaks = self.breaks(comment);
         let is_alone = breaks > 0 || self.out.is_line_start();
@@ -315,8 +318,8 @@ impl<'t> Layout<'t> {
         self.opportunity = None;
     }
 
-    /// Writes the held comments. The lexeme after them was in column `old` (`None` at the end of a
-    /// document) and moves to column `new`.
+    /// Writes the held comments. The next lexeme is in the column `old` of the input (`None` at the
+    /// end of a document), and in the column `new` of the output.
     fn flush_comments(&mut self, old: Option<usize>, new: usize) {
         let mut ended = std::mem::take(&mut self.ended);
         let mut held = std::mem::take(&mut self.held);
@@ -336,11 +339,11 @@ impl<'t> Layout<'t> {
 
     // Lines and spaces.
 
-    /// Returns the number of line breaks before a lexeme, including those left over from a block
-    /// scalar.
+    /// Returns the number of line breaks to write before `lexeme`, including those left over from a
+    /// block scalar.
     fn breaks(&mut self, lexeme: &Lexeme) -> usize {
         let left = std::mem::take(&mut self.left_breaks);
-        // The break that ends a block scalar belongs to the scalar.
+        // If a block scalar precedes the lexeme, its last line break was written with it.
         let is_counted =
             !self.out.is_line_start() || self.out.is_first_line() || !self.held.is_empty();
         match lexeme.breaks + left {
@@ -349,7 +352,7 @@ impl<'t> Layout<'t> {
         }
     }
 
-    /// Starts a line that replaces `breaks` line breaks.
+    /// Starts the line of `lexeme` at `column`, in place of `breaks` line breaks in the input.
     fn start_line(&mut self, lexeme: &Lexeme, breaks: usize, column: usize) {
         if !self.out.is_line_start() {
             self.out.end_line();
@@ -365,7 +368,7 @@ impl<'t> Layout<'t> {
         self.opportunity = None;
     }
 
-    /// Writes the line breaks or space before a lexeme.
+    /// Writes the line breaks or the space before `lexeme`.
     fn move_to(&mut self, lexeme: &Lexeme) {
         let breaks = self.breaks(lexeme);
         if breaks == 0 && !self.out.is_line_start() && self.held.is_empty() {
@@ -382,14 +385,15 @@ impl<'t> Layout<'t> {
         self.start_line(lexeme, breaks, column);
     }
 
-    /// Returns whether lexemes of this kind start in column 0, because they are not part of a node.
+    /// Returns whether lexemes of the kind `kind` start in column 0, because they are not part of a
+    /// node.
     fn is_at_margin(&self, kind: Kind) -> bool {
         use EventKind::{Directive, DocumentEnd, DocumentStart};
         matches!(kind, Kind::BareEnd | Kind::Eof)
             || matches!(kind, Kind::Event(DocumentStart | DocumentEnd | Directive))
     }
 
-    /// Computes the column of a lexeme that starts a line.
+    /// Returns the column of a lexeme of the kind `kind` that starts a line.
     fn line_column(&self, kind: Kind, is_at_margin: bool) -> usize {
         let frame = self.top();
         match (kind, frame.kind) {
@@ -404,7 +408,8 @@ impl<'t> Layout<'t> {
         }
     }
 
-    /// Returns the column of a lexeme that starts a line inside a flow collection.
+    /// Returns the column of a lexeme of the kind `kind` that starts a line inside a flow
+    /// collection.
     fn flow_column(&self, kind: Kind) -> usize {
         use EventKind::{MappingEnd, MappingStart, SequenceEnd, SequenceStart};
         let frame = self.top();
@@ -415,15 +420,15 @@ impl<'t> Layout<'t> {
         }
     }
 
-    /// Returns whether this lexeme needs a space before it on its line.
+    /// Returns whether `lexeme` needs a space between it and the text before it on its line.
     fn has_space_before(&self, lexeme: &Lexeme) -> bool {
         use EventKind::*;
         let is_open = matches!(self.last, Kind::Event(SequenceStart | MappingStart));
         let is_property = matches!(self.last, Kind::Event(Anchor | Tag));
         match lexeme.kind {
             _ if is_open => false,
-            // Some readers take what directly follows a tag, or the `:` of an empty value, as part
-            // of it.
+            // Without a space, some parsers take these characters as part of the tag or of the `:`
+            // before them.
             Kind::Comma | Kind::Event(SequenceEnd | MappingEnd) => {
                 is_property || matches!(self.last, Kind::Colon | Kind::Question)
             }
@@ -437,15 +442,15 @@ impl<'t> Layout<'t> {
         }
     }
 
-    /// Returns whether this is the `:` of an explicit key in a flow collection, preceded by blanks.
-    /// The key may end with a character whose meaning changes if a space follows.
+    /// Returns whether `colon` belongs to an explicit key in a flow collection and follows a blank.
+    /// The key may end with a character that has another meaning if `:` directly follows it.
     fn is_separate_colon(&self, colon: &Lexeme) -> bool {
         let frame = self.top();
         let before = self.text[..colon.event.start].last();
         frame.is_flow() && frame.is_explicit && before.is_some_and(|&byte| is_blank(byte))
     }
 
-    /// Breaks the line after a comma if the line has become too long.
+    /// Breaks the line after the last comma if the line has become too long.
     fn break_line(&mut self) {
         let (Some(width), Some(opportunity)) = (self.options.width, self.opportunity) else {
             return;
@@ -461,7 +466,7 @@ impl<'t> Layout<'t> {
         }
     }
 
-    /// Updates the brackets after `opportunity`, which have moved to a new line.
+    /// Updates the frames of the brackets after `opportunity`, which have moved to a new line.
     fn move_frames(&mut self, opportunity: Opportunity) {
         let line = self.out.line_number();
         let moved = self.frames.iter_mut().rev();
@@ -472,8 +477,8 @@ impl<'t> Layout<'t> {
         }
     }
 
-    /// Restores the written form of a flow collection that turns out to be a key, if added spaces
-    /// have made it too long for a key.
+    /// If the last flow collection turns out to be a key, and added spaces have made it too long
+    /// for an implicit key, replaces it by its text in the input. `colon` is the `:` after it.
     fn shorten_key(&mut self, colon: &Lexeme) {
         let Some((start, at)) = self.last_flow else { return };
         let frame = self.top();
@@ -487,7 +492,7 @@ impl<'t> Layout<'t> {
 
     // The end.
 
-    /// Writes what was held back, at the end of the text.
+    /// Writes the held comments and the last line break, at the end of the text.
     fn end(&mut self, lexeme: &Lexeme) {
         if !self.held.is_empty() {
             self.flush_comments(None, 0);

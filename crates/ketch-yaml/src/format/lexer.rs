@@ -1,5 +1,5 @@
-//! Lexemes: events and the tokens in the gaps between them, in text order. Together they cover the
-//! whole text except its white space.
+//! Lexemes: the events, and the tokens in the gaps between them, in text order. Together, they
+//! cover the whole text except its white space.
 
 use crate::error::Error;
 use crate::event::{Event, EventKind, Flags};
@@ -10,7 +10,7 @@ const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 /// The kind of a lexeme.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// An event; its span may be empty.
+    /// An event, whose span may be empty.
     Event(EventKind),
     /// `-`, which starts an entry.
     Dash,
@@ -22,7 +22,7 @@ pub(super) enum Kind {
     Comma,
     /// A comment, from its `#` to the end of its line.
     Comment,
-    /// A `...` where no document is open.
+    /// A `...` without an open document.
     BareEnd,
     /// The end of the text.
     Eof,
@@ -32,13 +32,13 @@ pub(super) enum Kind {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Lexeme {
     pub kind: Kind,
-    /// The span of the lexeme and, if it is an event, the event.
+    /// The span of the lexeme; for an event, the event itself.
     pub event: Event,
-    /// The number of line breaks between the lexeme and the previous one that is not empty.
+    /// The number of line breaks between the previous lexeme that is not empty and this one.
     pub breaks: usize,
-    /// The number of bytes between the start of its line and the lexeme.
+    /// The number of bytes on its line before the lexeme.
     pub column: usize,
-    /// Whether a byte order mark precedes the lexeme.
+    /// Whether a byte order mark is in the gap before the lexeme.
     pub has_mark: bool,
 }
 
@@ -48,26 +48,27 @@ impl Lexeme {
         self.event.len == 0 && self.kind != Kind::Eof
     }
 
-    /// Returns whether the lexeme is a flow collection's bracket, or the empty start or end of a
+    /// Returns whether the lexeme is a bracket of a flow collection, or the empty start or end of a
     /// single pair.
     pub fn is_flow(&self) -> bool {
         self.event.flags.has(Flags::FLOW)
     }
 }
 
-/// Splits a text into lexemes.
+/// A lexer, which splits a text into lexemes.
 pub(super) struct Lexer<'t> {
     parser: Parser<'t>,
     text: &'t [u8],
-    /// The events of the last chunk, with offsets in the whole text. Those from `next` on are still
-    /// to be returned.
+    /// The events of the last chunk, with offsets in the whole text. Those from the index `next` on
+    /// have not been returned yet.
     events: Vec<Event>,
     next: usize,
     is_ended: bool,
     /// The end of the last lexeme.
     at: usize,
-    /// The start of the last lexeme's last line.
+    /// The start of the line on which the last lexeme ends.
     line: usize,
+    /// The number of line breaks since the last lexeme.
     breaks: usize,
     has_mark: bool,
 }
@@ -88,7 +89,7 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// Returns the next lexeme, which is [`Kind::Eof`] each time at the end.
+    /// Returns the next lexeme. At the end, this is [`Kind::Eof`], however often it is called.
     pub fn next(&mut self) -> Result<Lexeme, Error> {
         let event = self.peek_event()?;
         let end = event.map_or(self.text.len(), |event| event.start);
@@ -106,7 +107,8 @@ impl<'t> Lexer<'t> {
         })
     }
 
-    /// Returns the next event, with its offset in the whole text, without consuming it.
+    /// Returns the next event, with its offset in the whole text, but does not consume it. Returns
+    /// `None` after the last event.
     fn peek_event(&mut self) -> Result<Option<Event>, Error> {
         while self.next == self.events.len() && !self.is_ended {
             self.events.clear();
@@ -123,8 +125,8 @@ impl<'t> Lexer<'t> {
         Ok(self.events.get(self.next).copied())
     }
 
-    /// Scans one step of a gap that ends at `end`. Returns the lexeme found, without consuming it,
-    /// or `None` after consuming white space.
+    /// Reads one lexeme or white space in the gap that ends at `end`. Returns the kind and the
+    /// length of the lexeme without consuming it, or `None` after consuming white space.
     fn gap_lexeme(&mut self, end: usize) -> Option<(Kind, usize)> {
         let rest = &self.text[self.at..end];
         let kind = match rest[0] {
@@ -145,8 +147,8 @@ impl<'t> Lexer<'t> {
         Some((kind, 1))
     }
 
-    /// Consumes the first byte of the white space in `rest`, or a byte order mark, and keeps track
-    /// of the lines.
+    /// Consumes the first byte of `rest`, which is white space, or a byte order mark there. Keeps
+    /// track of lines.
     fn white_space(&mut self, rest: &[u8]) {
         match rest {
             [b'\r', b'\n', ..] => self.at += 1,
@@ -164,7 +166,7 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// Consumes the lexeme that starts at the current position, and returns it.
+    /// Consumes the lexeme that starts at the current position. `event` says how long it is.
     fn lexeme(&mut self, kind: Kind, event: Event) -> Lexeme {
         let start = self.at;
         let lexeme = Lexeme {

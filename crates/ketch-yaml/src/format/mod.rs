@@ -1,12 +1,12 @@
-//! Formats YAML, keeping comments.
+//! Formatting YAML without losing comments.
 //!
 //! ```text
 //! text ──▶ lexer: events and gaps ──▶ layout: columns and spaces ──▶ text
 //!                                       frame, scalar, writer          └─▶ verify: same meaning
 //! ```
 //!
-//! Nothing recurses, and the time of each pass is linear in its input and output. `docs/format.md`
-//! specifies the output.
+//! There is no recursion, and each pass takes time linear in the lengths of its input and output.
+//! The output is specified in `docs/format.md`.
 
 mod frame;
 mod layout;
@@ -31,17 +31,17 @@ use std::borrow::Cow;
 use std::fmt;
 use writer::Writer;
 
-/// Why a text could not be formatted.
+/// The reason why a text could not be formatted.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum FormatError {
     /// The input is not valid YAML.
     Yaml(Error),
-    /// The output would exceed this number of bytes, which [`FormatOptions::max_output_bytes`]
-    /// sets.
+    /// The output would be longer than this number of bytes, which is set by
+    /// [`FormatOptions::max_output_bytes`].
     TooLong(u64),
-    /// The output would differ in meaning from the input, from this offset of the input on, which
-    /// is a bug in the formatter. The output is discarded.
+    /// The output would have another meaning than the input from this byte offset of the input on,
+    /// which is a bug in the formatter. The output is discarded.
     Changed(u64),
 }
 
@@ -75,7 +75,7 @@ impl From<Error> for FormatError {
     }
 }
 
-/// Formats a text with default options. The result is the borrowed input if nothing changes.
+/// Formats `input` with default options. If nothing changes, the result is borrowed from `input`.
 ///
 /// ```
 /// let formatted = ketch_yaml::format::format(b"a:   [1 ,2]   # two\n\n\n\nb : x")?;
@@ -86,14 +86,14 @@ pub fn format(input: &[u8]) -> Result<Cow<'_, [u8]>, FormatError> {
     format_with_options(input, &FormatOptions::default())
 }
 
-/// Formats a text. Events and comments stay on their lines, but get new columns and spaces. The
-/// encoding is kept, and the kind of line break on the first line is used throughout. The result is
-/// the borrowed input if nothing changes.
+/// Formats `input`. Events and comments stay on their lines, but get new columns and spaces. The
+/// encoding is kept, and all lines get the kind of line break that ends the first line. If nothing
+/// changes, the result is borrowed from `input`.
 ///
 /// # Errors
 ///
-/// Fails with the parser's first error if there is one, if a limit is exceeded, or if the output
-/// would differ in meaning.
+/// Fails with the parser's first error, if a limit is exceeded, or if the output would have another
+/// meaning than the input.
 pub fn format_with_options<'i>(
     input: &'i [u8],
     options: &FormatOptions,
@@ -110,7 +110,7 @@ pub fn format_with_options<'i>(
     Ok(if wide == input { Cow::Borrowed(input) } else { Cow::Owned(wide) })
 }
 
-/// Formats `text`, the UTF-8 form of the input.
+/// Formats `text`, which is the input in UTF-8. `parser` returns a new parser of it.
 fn format_text<'t>(
     text: &'t [u8],
     parser: impl Fn() -> Parser<'t>,
@@ -146,7 +146,7 @@ fn format_text<'t>(
     }
 }
 
-/// Returns the line break that ends the first line, or a line feed if there is none.
+/// Returns the line break that ends the first line of `text`, or a line feed if there is none.
 fn line_break_of(text: &[u8]) -> &'static [u8] {
     match memchr::memchr2(b'\n', b'\r', text) {
         Some(at) if text[at..].starts_with(b"\r\n") => b"\r\n",
@@ -155,10 +155,11 @@ fn line_break_of(text: &[u8]) -> &'static [u8] {
     }
 }
 
-/// Marks that have their meaning only at the start of a line or of the text.
+/// Document markers and the byte order mark, which are recognized only at the start of a line or of
+/// the text.
 const MARKS: [&[u8]; 3] = [b"---", b"...", b"\xEF\xBB\xBF"];
 
-/// Returns whether the text contains a mark after white space.
+/// Returns whether `text` contains one of the `MARKS` after white space.
 fn has_mark(text: &[u8]) -> bool {
     let is_inside = |at: usize| at > 0 && matches!(text[at - 1], b' ' | b'\t' | b'\n' | b'\r');
     MARKS.iter().any(|mark| memchr::memmem::find_iter(text, mark).any(is_inside))
@@ -170,13 +171,13 @@ fn starts_line(text: &[u8], at: usize) -> bool {
     matches!(text[..at].iter().rev().find(|byte| !is_blank(byte)), None | Some(b'\n' | b'\r'))
 }
 
-/// Returns whether a plain scalar at the root, or as a key of a root block mapping, starts a line
-/// and would be read as a marker unless indented. Its indentation in the input does not matter, so
-/// the result is the same for formatted text.
+/// Returns whether a plain scalar that is a root, or a key of a block mapping at the root, starts a
+/// line and would be read as a marker if it were not indented. Its indentation in the input is
+/// irrelevant, so the result is the same for formatted text.
 fn has_marker_text(parser: Parser<'_>, text: &[u8]) -> Result<bool, Error> {
     let mut lexer = Lexer::new(parser, text);
     let (mut depth, mut brackets) = (0, 0);
-    // Whether the last lexeme is such text if it turns out to be a key.
+    // Whether the last lexeme is such text, provided that it turns out to be a key.
     let mut may_be_key = false;
     loop {
         let lexeme = lexer.next()?;
@@ -204,7 +205,7 @@ fn has_marker_text(parser: Parser<'_>, text: &[u8]) -> Result<bool, Error> {
     }
 }
 
-/// Returns whether the span starts with a byte order mark or a document marker. Such text must be
+/// Returns whether `span` starts with a byte order mark or a document marker. Such text must be
 /// indented.
 fn starts_as_marker(span: &[u8]) -> bool {
     let [start, end, mark] = MARKS;
@@ -213,10 +214,10 @@ fn starts_as_marker(span: &[u8]) -> bool {
         || rest.is_some_and(|rest| rest.first().is_none_or(u8::is_ascii_whitespace))
 }
 
-/// Converts UTF-8 text to `encoding`. Writes a byte order mark if the input had one, or if the
-/// encoding could not be recognized without it.
+/// Transcodes `text` from UTF-8 to `encoding`. Writes a byte order mark if `is_marked` is set, or
+/// if the encoding could not be recognized without one.
 fn encoded(text: &[u8], encoding: Encoding, is_marked: bool) -> Vec<u8> {
-    // The parser has checked that it is UTF-8.
+    // The parser has checked that the text is UTF-8.
     let text = String::from_utf8_lossy(text);
     let is_recognizable = text.as_bytes().first().is_some_and(u8::is_ascii);
     let mark = (is_marked || !is_recognizable).then_some('\u{feff}');

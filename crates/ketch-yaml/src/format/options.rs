@@ -17,22 +17,23 @@ use crate::present::Sequences;
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct FormatOptions {
-    /// The indentation of blocks, from 1 to 9 columns. Default: 2.
+    /// The number of columns by which blocks are indented, from 1 to 9. Default: 2.
     pub indent: usize,
-    /// The indentation of sequences that are values of a mapping. With `None`, the default, each
-    /// document keeps the style that most of its sequences have, and flush if there are as many of
-    /// both.
+    /// The indentation of sequences that are values of a mapping. With `None`, which is the
+    /// default, each document keeps the style that most of its sequences have; if neither style
+    /// prevails, sequences are flush.
     pub sequences: Option<Sequences>,
     /// The maximum line width in columns. Longer lines are broken after commas in flow collections,
-    /// and at spaces in text that may span lines. Lines are never joined. Default: no limit.
+    /// and at spaces in text that may span several lines. Lines are never joined. Default: no
+    /// limit.
     pub width: Option<usize>,
     /// The maximum number of consecutive empty lines to keep. Default: 1.
     pub blank_lines: usize,
     /// The maximum size of the output in bytes. A limit is needed because indentation can make the
-    /// output far larger than the input: a line of one byte can be nested as deep as there are bytes
-    /// before it. Default: 1 MiB, and 64 KiB more for each KiB of input.
+    /// output far longer than the input: a line of one byte may be nested as deeply as there are
+    /// bytes before it. Default: 1 MiB, plus 64 KiB for each KiB of input.
     pub max_output_bytes: Budget,
-    /// Options of the parser.
+    /// The options of the parser.
     pub read: crate::parse::Options,
 }
 

@@ -1,4 +1,4 @@
-//! Reindents the lines of multiline scalars without changing the content.
+//! Reindenting the lines of scalars with several lines, without changing their values.
 
 use super::writer::{Writer, columns};
 use crate::event::{Event, EventKind};
@@ -10,13 +10,14 @@ use crate::scan::class::is_blank;
 pub(super) struct Lines {
     /// The indentation of continuation lines, in columns.
     pub column: usize,
-    /// The digit to use for an indentation indicator.
+    /// The digit that replaces an indentation indicator.
     pub step: usize,
     /// The maximum line width in columns.
     pub width: Option<usize>,
 }
 
-/// Iterates over the lines of `span`. A final line break does not start another line.
+/// Returns the lines of `span`, without their line breaks. If `span` ends with a line break, the
+/// last line is empty.
 fn lines_of(span: &[u8]) -> impl Iterator<Item = &[u8]> {
     let mut rest = Some(span);
     std::iter::from_fn(move || {
@@ -31,8 +32,8 @@ fn lines_of(span: &[u8]) -> impl Iterator<Item = &[u8]> {
     })
 }
 
-/// Writes a plain or quoted scalar, without the blanks around its line breaks, which are not
-/// content. Only a blank after a backslash is content.
+/// Writes a plain or quoted scalar without the blanks around its line breaks, which are not part of
+/// its value. A blank after a backslash is kept.
 pub(super) fn flow(out: &mut Writer, span: &[u8], kind: EventKind, lines: Lines) {
     for (i, line) in lines_of(span).enumerate() {
         let is_last = line.as_ptr_range().end == span.as_ptr_range().end;
@@ -52,12 +53,12 @@ pub(super) fn flow(out: &mut Writer, span: &[u8], kind: EventKind, lines: Lines)
     }
 }
 
-/// Returns the number of blanks at the start of a line.
+/// Returns the number of blanks at the start of `line`.
 fn blanks(line: &[u8]) -> usize {
     line.iter().take_while(|&&byte| is_blank(byte)).count()
 }
 
-/// Returns `line` without the trailing blanks that are not content.
+/// Returns `line` without those blanks at its end that are not part of the value.
 fn without_blanks(line: &[u8], kind: EventKind) -> &[u8] {
     let len = line.iter().rposition(|&byte| !is_blank(byte)).map_or(0, |last| last + 1);
     let backslashes = line[..len].iter().rev().take_while(|&&byte| byte == b'\\').count();
@@ -65,7 +66,7 @@ fn without_blanks(line: &[u8], kind: EventKind) -> &[u8] {
     &line[..line.len().min(len + usize::from(is_escaped))]
 }
 
-/// Writes a line, and breaks it at single spaces where it would exceed `width`.
+/// Writes `line`, and breaks it at single spaces where it would exceed `width` columns.
 fn broken(out: &mut Writer, line: &[u8], kind: EventKind, lines: Lines, width: usize) {
     let mut column = out.column();
     let (mut written, mut word) = (0, 0);
@@ -74,7 +75,7 @@ fn broken(out: &mut Writer, line: &[u8], kind: EventKind, lines: Lines, width: u
         let space = spaces.next();
         let end = space.unwrap_or(line.len());
         let len = columns(&line[word..end]);
-        // The text so far ends with a space at which the line may be broken.
+        // A space at which the line may be broken precedes this word.
         if word > written && column + 1 + len > width {
             out.put(&line[written..word - 1]);
             out.end_line();
@@ -91,8 +92,8 @@ fn broken(out: &mut Writer, line: &[u8], kind: EventKind, lines: Lines, width: u
     out.put(&line[written..]);
 }
 
-/// Returns whether a line break may replace the space at `at`, because it would be folded back to a
-/// space.
+/// Returns whether a line break may replace the space at `at`, so that folding would turn it into a
+/// space again.
 fn may_break(line: &[u8], at: usize, kind: EventKind) -> bool {
     let (Some(&before), Some(&after)) = (line[..at].last(), line.get(at + 1)) else { return false };
     if is_blank(before) || is_blank(after) {
@@ -102,13 +103,14 @@ fn may_break(line: &[u8], at: usize, kind: EventKind) -> bool {
         EventKind::DoubleQuoted => before != b'\\' && !(at == 1 && before == b'"'),
         EventKind::SingleQuoted => at > 1,
         EventKind::Folded => true,
-        // No line may look like anything else to any reader. 0xEF may start a byte order mark.
+        // The next line must not look like anything but text to any parser. 0xEF may start a byte
+        // order mark.
         _ => !b"-?:#%&*!|>'\"@`{}[],.\xEF".contains(&after),
     }
 }
 
-/// Writes a literal or folded scalar, up to the end of its last line. Leaves out the trailing empty
-/// lines that are not content, and returns their number.
+/// Writes a literal or folded scalar up to the end of its last line. Empty lines at the end that
+/// are not part of the value are not written, but their number is returned.
 pub(super) fn block(out: &mut Writer, span: &[u8], event: &Event, lines: Lines) -> usize {
     let mut rest = lines_of(span);
     let first = rest.next().unwrap_or(span);
@@ -140,7 +142,7 @@ pub(super) fn block(out: &mut Writer, span: &[u8], event: &Event, lines: Lines) 
     empty
 }
 
-/// Counts the lines of `span`. A line break at the very end does not start another line.
+/// Returns the number of lines of `span`. A line break at its end does not start another line.
 fn count_lines(span: &[u8]) -> usize {
     let ends_with_break = matches!(span.last(), Some(b'\n' | b'\r'));
     lines_of(span).count() - usize::from(ends_with_break)
@@ -152,8 +154,8 @@ fn end_lines(out: &mut Writer, count: usize) {
 }
 
 /// Writes the header of a block scalar (\[162\] c-b-block-header): its `|` or `>`, the indicators
-/// in the order of `line`, and the comment. A digit is replaced with `step`, the indentation of the
-/// formatted text. Returns the chomping that the header specifies.
+/// in the order that they have in `line`, and the comment. A digit is replaced by `step`, the
+/// indentation in the formatted text. Returns the chomping that the header specifies.
 fn block_header(out: &mut Writer, line: &[u8], step: usize) -> Chomping {
     let header = header(line, 0);
     for &byte in &line[..header.end] {
@@ -167,7 +169,7 @@ fn block_header(out: &mut Writer, line: &[u8], step: usize) -> Chomping {
     header.chomping
 }
 
-/// Returns the comment after the header of a block scalar, or an empty slice.
+/// Returns the comment after the header of the block scalar `span`, or an empty slice.
 pub(super) fn header_comment(span: &[u8]) -> &[u8] {
     let line = lines_of(span).next().unwrap_or(span);
     line[header(line, 0).end..].trim_ascii()

@@ -1,4 +1,4 @@
-//! Detects how each document indents sequences that are values of a mapping.
+//! Detecting how each document indents sequences that are values of a mapping.
 
 use super::frame::{Frame, FrameKind};
 use super::lexer::{Kind, Lexeme, Lexer};
@@ -6,10 +6,10 @@ use crate::error::Error;
 use crate::event::EventKind;
 use crate::present::Sequences;
 
-/// Returns the style that most sequences of each document have, or flush if there are as many of
-/// both.
+/// Returns, for each document, the style that most of its sequences have, or flush if neither style
+/// prevails.
 ///
-/// Formatting a text in these styles does not change the result.
+/// These styles are the same for a text that has been formatted in them.
 pub(super) fn styles(mut lexer: Lexer<'_>) -> Result<Vec<Sequences>, Error> {
     let mut styles = Vec::new();
     let mut counts = Counts::default();
@@ -28,7 +28,7 @@ pub(super) fn styles(mut lexer: Lexer<'_>) -> Result<Vec<Sequences>, Error> {
     }
 }
 
-/// The numbers of a document's sequences by style, and the open collections.
+/// The numbers of sequences in each style in one document, and the open collections.
 #[derive(Default)]
 struct Counts {
     frames: Vec<Frame>,
@@ -38,12 +38,12 @@ struct Counts {
 }
 
 impl Counts {
-    /// Returns the style that most sequences have, or flush if there are as many of both.
+    /// Returns the style that most sequences have, or flush if neither style prevails.
     fn style(&self) -> Sequences {
         if self.indented > self.flush { Sequences::Indented } else { Sequences::Flush }
     }
 
-    /// Returns the innermost open collection, or the document.
+    /// Returns the innermost open collection, or a frame for the document.
     fn top(&mut self) -> &mut Frame {
         match self.frames.last_mut() {
             Some(frame) => frame,
@@ -51,7 +51,7 @@ impl Counts {
         }
     }
 
-    /// Counts what the event starts, and keeps track of the open collections.
+    /// Counts the sequence that `lexeme` may start, and keeps track of the open collections.
     fn event(&mut self, kind: EventKind, lexeme: &Lexeme) {
         let is_block = lexeme.is_empty() && !lexeme.is_flow();
         match kind {
@@ -69,7 +69,8 @@ impl Counts {
         }
     }
 
-    /// Opens a collection, and counts it if it is a sequence in a mapping.
+    /// Opens the collection that starts at `lexeme`, and counts it if it is a sequence in a
+    /// mapping.
     fn open(&mut self, kind: FrameKind, lexeme: &Lexeme) {
         let parent = *self.top();
         if kind == FrameKind::BlockSequence

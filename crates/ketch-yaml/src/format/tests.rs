@@ -142,7 +142,8 @@ fn line_breaks_marks_and_encodings_are_kept() {
             assert_eq!(*format(&wide).unwrap(), expected, "{encoding} {mark}");
         }
     }
-    // Without the line break, the first character would no longer identify the encoding.
+    // Without the line break at its start, the text has to get a byte order mark to show its
+    // encoding.
     let wide = encoded("\n\u{e9}\n".as_bytes(), Encoding::Utf16Le, false);
     assert_eq!(*format(&wide).unwrap(), encoded("\u{e9}\n".as_bytes(), Encoding::Utf16Le, true));
 }
@@ -168,7 +169,7 @@ fn long_keys_in_brackets_stay_keys() {
 fn invalid_or_too_long_text_is_an_error() {
     let error = format(b"a: [1\n").unwrap_err();
     assert!(matches!(error, FormatError::Yaml(_)), "{error}");
-    // Each comment would move to the deep indentation of the text after it.
+    // Each comment would move to the deep indentation of the text after it, which makes it long.
     let (dashes, blanks) = ("- ".repeat(1000), " ".repeat(2000));
     let deep = format!("{dashes}\n{}{blanks}x\n", "#\n".repeat(100_000));
     let result = format(deep.as_bytes()).map(|text| text.len());
@@ -183,7 +184,7 @@ fn deep_collections_are_formatted() {
     assert_eq!(formatted(&blocks), blocks);
 }
 
-/// Formats a text with default options.
+/// Formats `text` with default options.
 fn kept(text: &str) -> String {
     with(text, |_| {})
 }
@@ -199,9 +200,9 @@ fn each_document_keeps_its_style_of_sequences() {
     // The majority decides. Without a majority, sequences are flush.
     assert_eq!(kept("a:\n    - b\nc:\n    - d\ne:\n- f\n"), "a:\n  - b\nc:\n  - d\ne:\n  - f\n");
     assert_eq!(kept("a:\n    - b\ne:\n- f\n"), "a:\n- b\ne:\n- f\n");
-    // Neither those of explicit keys nor those in sequences are counted.
+    // Sequences that belong to explicit keys or are in other sequences are not counted.
     let explicit = "? a\n:   - b\n? - - c\n";
     assert_eq!(kept(&format!("{explicit}d:\n- e\n")), "? a\n: - b\n? - - c\nd:\n- e\n");
-    // A tag or a comment in between does not matter.
+    // A tag or a comment before the sequence does not matter.
     assert_eq!(kept("a: !t # x\n    - b\n"), "a: !t # x\n  - b\n");
 }

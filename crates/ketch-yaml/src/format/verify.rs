@@ -1,5 +1,5 @@
-//! Verifies that the output means the same as the input, which is so if it has the same lexemes
-//! with the same content, and the same comments between the same lexemes.
+//! Verifying that the output has the same meaning as the input: that it has the same lexemes with
+//! the same content, and the same comments between the same lexemes.
 
 use super::lexer::{Kind, Lexeme, Lexer};
 use super::scalar::header_comment;
@@ -12,14 +12,14 @@ use std::collections::VecDeque;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Comment<'t> {
     text: &'t [u8],
-    /// The number of nonempty lexemes before it.
+    /// The number of lexemes with text before it.
     after: u64,
-    /// Whether it is on a separate line.
+    /// Whether it is on a line of its own.
     is_alone: bool,
     has_mark: bool,
 }
 
-/// One of the two texts being compared.
+/// One of the two texts that are compared.
 struct Side<'t> {
     lexer: Lexer<'t>,
     text: &'t [u8],
@@ -28,7 +28,7 @@ struct Side<'t> {
 }
 
 impl<'t> Side<'t> {
-    /// Returns the next lexeme that is not a comment, collecting comments on the way.
+    /// Returns the next lexeme that is not a comment. Collects the comments before it.
     fn next(&mut self) -> Result<Lexeme, Error> {
         loop {
             let lexeme = self.lexer.next()?;
@@ -65,7 +65,7 @@ impl<'t> Side<'t> {
         }
     }
 
-    /// Returns the content of a lexeme, regardless of its presentation.
+    /// Returns the value of a scalar, or the text of any other lexeme.
     fn content(&self, lexeme: &Lexeme) -> std::borrow::Cow<'t, [u8]> {
         match lexeme.kind {
             Kind::Event(kind) if kind.is_scalar() => scalar::content(self.text, &lexeme.event),
@@ -74,8 +74,8 @@ impl<'t> Side<'t> {
     }
 }
 
-/// Compares two texts. If they differ, returns the offset in the old text of the lexeme at or
-/// before the difference.
+/// Compares two texts. Returns `None` if they have the same meaning. Otherwise, returns an offset
+/// in the old text: that of the lexeme at the difference or of the last one before it.
 pub(super) fn difference<'t>(
     (old, old_text): (Lexer<'t>, &'t [u8]),
     (new, new_text): (Lexer<'t>, &'t [u8]),

@@ -1,10 +1,10 @@
-//! Writes the output text, and keeps track of lines, indentation and the current column.
+//! Writing the output, and keeping track of its lines and its indentation.
 
-/// Text with one kind of line break.
+/// The output, which has only one kind of line break.
 pub(super) struct Writer {
     out: Vec<u8>,
     line_break: &'static [u8],
-    /// Where the current line starts.
+    /// The offset where the current line starts.
     line: usize,
     /// The number of lines before the current one.
     lines: usize,
@@ -15,8 +15,8 @@ pub(super) struct Writer {
 }
 
 impl Writer {
-    /// Creates an empty writer. Indentation that would make the text longer than `max_bytes` makes
-    /// it full.
+    /// Creates an empty writer. It becomes full when indentation would make the text longer than
+    /// `max_bytes`.
     pub fn new(line_break: &'static [u8], max_bytes: u64) -> Writer {
         Writer {
             out: Vec::new(),
@@ -29,12 +29,12 @@ impl Writer {
         }
     }
 
-    /// Returns whether the output exceeded its limit.
+    /// Returns whether indentation would have made the output too long.
     pub fn is_full(&self) -> bool {
         self.is_full
     }
 
-    /// Returns the whole text.
+    /// Returns the text written.
     pub fn into_text(self) -> Vec<u8> {
         self.out
     }
@@ -44,7 +44,7 @@ impl Writer {
         self.out.len()
     }
 
-    /// Returns the number of the current line, from 0.
+    /// Returns the number of the current line, counted from 0.
     pub fn line_number(&self) -> usize {
         self.lines
     }
@@ -74,7 +74,7 @@ impl Writer {
         self.out.extend_from_slice(bytes);
     }
 
-    /// Ends the line.
+    /// Ends the current line.
     pub fn end_line(&mut self) {
         self.out.extend_from_slice(self.line_break);
         self.line = self.out.len();
@@ -82,7 +82,8 @@ impl Writer {
         self.indent = 0;
     }
 
-    /// Indents the current line, which must be empty or have only a byte order mark.
+    /// Indents the current line by `columns`. The line must be empty, or contain only a byte order
+    /// mark.
     pub fn indent(&mut self, columns: usize) {
         if (self.out.len() + columns) as u64 > self.max_bytes {
             self.is_full = true;
@@ -92,12 +93,13 @@ impl Writer {
         self.out.resize(self.out.len() + columns, b' ');
     }
 
-    /// Returns whether a space is at offset `at` of the text.
+    /// Returns whether there is a space at the offset `at`.
     pub fn has_space_at(&self, at: usize) -> bool {
         self.out.get(at) == Some(&b' ')
     }
 
-    /// Replaces the space at `at`, on the current line, by a line break and indentation.
+    /// Replaces the space at the offset `at`, which is on the current line, by a line break and an
+    /// indentation of `columns`.
     pub fn break_at(&mut self, at: usize, columns: usize) {
         let tail = self.out.split_off(at + 1);
         self.out.pop();
@@ -106,15 +108,15 @@ impl Writer {
         self.out.extend_from_slice(&tail);
     }
 
-    /// Replaces the current line from `start` on by `bytes`.
+    /// Replaces the text from the offset `start` on, which is on the current line, by `bytes`.
     pub fn replace_from(&mut self, start: usize, bytes: &[u8]) {
         self.out.truncate(start);
         self.out.extend_from_slice(bytes);
     }
 }
 
-/// Returns the number of Unicode scalar values in UTF-8, which is that of all bytes except
-/// continuation bytes.
+/// Returns the number of Unicode scalar values in `text`, which is UTF-8. This is the number of
+/// bytes that are not continuation bytes.
 pub(super) fn columns(text: &[u8]) -> usize {
     text.iter().filter(|&&byte| byte & 0xC0 != 0x80).count()
 }

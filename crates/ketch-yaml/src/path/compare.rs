@@ -1,4 +1,4 @@
-//! Compares scalars in filters.
+//! Comparing scalars in filters.
 
 use crate::schema::{BigInt, Scalar, Schema};
 use std::borrow::Cow;
@@ -7,12 +7,12 @@ use std::cmp::Ordering;
 /// The value of a scalar.
 pub type Value<'v> = Scalar<'v, Cow<'v, [u8]>>;
 
-/// Returns the value of a text in quotes.
+/// Returns the value of the quoted text `text`.
 pub fn text(text: &str) -> Value<'static> {
     Scalar::Str(Cow::Owned(text.as_bytes().to_vec()))
 }
 
-/// Returns the value of a plain scalar.
+/// Returns the value of the plain scalar `source` in `schema`.
 pub fn plain(source: &str, schema: Schema) -> Value<'static> {
     match schema.scalar(source) {
         Scalar::Null => Scalar::Null,
@@ -36,8 +36,8 @@ pub fn equals(left: &Value<'_>, right: &Value<'_>) -> bool {
     }
 }
 
-/// Returns the order of two numbers or two texts. Equal timestamps are equal. All other values, and
-/// NaN, have no order, so this returns `None`.
+/// Returns the order of two numbers or two texts. Timestamps have an order only if they are equal.
+/// For all other values and for NaN, the result is `None`.
 pub fn order(left: &Value<'_>, right: &Value<'_>) -> Option<Ordering> {
     if let (Some(left), Some(right)) = (content(left), content(right)) {
         return Some(left.cmp(right));
@@ -62,7 +62,7 @@ pub fn order(left: &Value<'_>, right: &Value<'_>) -> Option<Ordering> {
     }
 }
 
-/// Returns the text of a value, or `None` if the value is not text.
+/// Returns the text of `value`, or `None` if it is not text.
 fn content<'v>(value: &'v Value<'_>) -> Option<&'v [u8]> {
     match value {
         Scalar::Str(text) | Scalar::Unresolved(text) => Some(text),
@@ -71,12 +71,13 @@ fn content<'v>(value: &'v Value<'_>) -> Option<&'v [u8]> {
     }
 }
 
-/// Returns the order of an integer beyond the range of `i64` and any number within it.
+/// Returns how `value`, an integer beyond the range of `i64`, compares to any number within that
+/// range.
 fn sign(value: &BigInt<'_>) -> Ordering {
     if value.is_negative() { Ordering::Less } else { Ordering::Greater }
 }
 
-/// Returns the float nearest to an integer.
+/// Returns the float nearest to `value`.
 fn nearest(value: &BigInt<'_>) -> f64 {
     value.to_decimal().parse().unwrap_or(f64::NAN)
 }
@@ -99,7 +100,7 @@ fn big(left: &BigInt<'_>, right: &BigInt<'_>) -> Ordering {
 
 /// Returns the exact order of an integer and a float, or `None` for NaN.
 fn int_and_float(int: i64, float: f64) -> Option<Ordering> {
-    // 2 to the power of 63, which no i64 reaches.
+    // This is 2 to the power of 63, which is above the range of `i64`.
     const LIMIT: f64 = 9_223_372_036_854_775_808.0;
     if float.is_nan() {
         return None;
@@ -118,7 +119,7 @@ fn int_and_float(int: i64, float: f64) -> Option<Ordering> {
 mod tests {
     use super::*;
 
-    /// Returns the order of two plain scalars. Checks that swapping the two reverses the order.
+    /// Returns the order of two plain scalars. Checks that swapping them reverses the order.
     fn ordered(left: &str, right: &str) -> Option<Ordering> {
         let (left, right) = (plain(left, Schema::Core), plain(right, Schema::Core));
         let order = order(&left, &right);

@@ -1,4 +1,4 @@
-//! Filters: `[?name == "web" && ports[*] > 1024]`.
+//! Evaluating filters such as `[?name == "web" && ports[*] > 1024]`.
 
 use super::compare::{self, Value};
 use super::step::{Expression, Filter, Operator, Right, Source};
@@ -7,12 +7,12 @@ use regex_lite::Regex;
 use std::borrow::Cow;
 use std::cmp::Ordering;
 
-/// A node in the form in which filters compare it.
+/// A node, in the form in which filters compare it.
 #[derive(Clone, Debug)]
 pub enum Operand<'v> {
     /// A scalar, with its value and its text.
     Scalar(Value<'v>, Cow<'v, [u8]>),
-    /// A sequence or a mapping, which equals nothing.
+    /// A sequence or a mapping, which is not equal to anything.
     Collection,
 }
 
@@ -23,7 +23,7 @@ impl<'v> Operand<'v> {
         Operand::Scalar(Value::Str(text.clone()), text)
     }
 
-    /// Creates the operand for a plain scalar, which the schema resolves.
+    /// Creates the operand for the plain scalar `source`, which `schema` resolves.
     #[must_use]
     pub fn plain(source: String, schema: Schema) -> Operand<'static> {
         Operand::Scalar(compare::plain(&source, schema), Cow::Owned(source.into_bytes()))
@@ -31,7 +31,8 @@ impl<'v> Operand<'v> {
 }
 
 impl Filter {
-    /// Returns the filter in a form that can be applied to many nodes.
+    /// Returns the filter in a form that can be applied to many nodes. Plain scalars in it are
+    /// resolved by `schema`.
     #[doc(hidden)]
     #[must_use]
     pub fn matcher(&self, schema: Schema) -> Matcher {
@@ -45,6 +46,7 @@ pub struct Matcher {
     condition: Condition,
 }
 
+/// An [`Expression`] whose scalars are resolved and whose patterns are compiled.
 #[derive(Debug)]
 enum Condition {
     Any(Vec<Condition>),
@@ -57,7 +59,8 @@ enum Condition {
 }
 
 impl Condition {
-    /// Prepares a condition, which resolves its scalars by the schema and compiles its patterns.
+    /// Creates the condition for `expression`: resolves its scalars by `schema`, and compiles its
+    /// patterns.
     fn new(expression: &Expression, schema: Schema) -> Condition {
         let all = |parts: &[Expression]| -> Vec<Condition> {
             parts.iter().map(|part| Condition::new(part, schema)).collect()
@@ -85,8 +88,8 @@ impl Condition {
 }
 
 impl Matcher {
-    /// Returns whether the filter accepts a node. The filter calls `find` for the node's key and for
-    /// the nodes that its paths lead to.
+    /// Returns whether the filter accepts a node. It calls `find` to get the node's key, or the
+    /// nodes to which one of its paths leads.
     ///
     /// # Errors
     ///
@@ -99,7 +102,7 @@ impl Matcher {
     }
 }
 
-/// Evaluates a condition. This may recurse, because the parser of paths limits the depth.
+/// Evaluates a condition. This may recurse, because the parser limits the depth of filters.
 fn accepts<'v, E>(
     condition: &Condition,
     find: &mut dyn FnMut(Source) -> Result<Vec<Operand<'v>>, E>,
@@ -143,7 +146,7 @@ fn accepts<'v, E>(
     })
 }
 
-/// Returns the value of an operand that is a scalar.
+/// Returns the value of `operand`, or `None` if it is a collection.
 fn value<'o, 'v>(operand: &'o Operand<'v>) -> Option<&'o Value<'v>> {
     match operand {
         Operand::Scalar(value, _) => Some(value),
@@ -151,8 +154,8 @@ fn value<'o, 'v>(operand: &'o Operand<'v>) -> Option<&'o Value<'v>> {
     }
 }
 
-/// Returns whether a comparison holds for any pair of a left and a right operand. `!=` holds if
-/// `==` does not.
+/// Returns whether a comparison holds for at least one pair of a left and a right operand. `!=`
+/// holds if `==` does not hold for any pair.
 fn holds(operator: Operator, left: &[Operand<'_>], right: &[Option<&Value<'_>>]) -> bool {
     if operator == Operator::NotEqual {
         return !holds(Operator::Equal, left, right);

@@ -21,35 +21,36 @@ use std::str::FromStr;
 
 /// A path from the root of a document to some of its nodes.
 ///
-/// | written | step |
+/// | written | leads to |
 /// |---|---|
-/// | `spec` | the value of the key with this spelling; in a sequence, the entry with this index |
+/// | `spec` | the value of the key that is spelled like this; in a sequence, the entry with this index |
 /// | `["app.kubernetes.io/name"]`, `['it''s']`, `"a b"` | the value of the key with this text |
 /// | `[0]`, `[-1]` | the entry of a sequence, counted from 0, or back from the end; in a mapping, the value of the key with this integer |
-/// | `[null]`, `[true]`, `[1.5]` | the value of the key that this scalar means |
-/// | `*`, `[*]`, `[]` | all entries, all values |
-/// | `[1:3]`, `[:2]`, `[-2:]` | the entries of a sequence from the first index up to, but without, the second |
+/// | `[null]`, `[true]`, `[1.5]` | the value of the key that is equal to this scalar |
+/// | `*`, `[*]`, `[]` | all entries of a sequence, or all values of a mapping |
+/// | `[1:3]`, `[:2]`, `[-2:]` | the entries of a sequence from the first index up to, but not including, the second |
 /// | `[?name == "web"]` | the entries or values that the [filter](Filter) accepts |
-/// | `..` | the node and all nodes in it, each once; `..image` are the values of all keys `image` |
+/// | `..` | the node and all nodes in it, each once; `..image` leads to the values of all keys `image` |
 ///
-/// Steps are separated by dots, and a dot may come first; brackets need none. The escapes of double
-/// quotes are those of JSON; in single quotes, `''` is a quote. An empty path, or a dot alone, is
-/// the root.
+/// Steps are separated by dots, and a dot may precede the first step; brackets need no dot. The
+/// escapes in double quotes are those of JSON; in single quotes, `''` stands for a quote. An empty
+/// path, or a dot alone, leads to the root.
 ///
-/// Before the steps, `@1` chooses a document of a stream by its index from 0, `@*` chooses all
-/// documents, and `@[?kind == "Service"]` chooses documents by a filter on their roots; see
+/// Before the steps, `@1` chooses a document of a stream by its index, counted from 0, `@*` chooses
+/// all documents, and `@[?kind == "Service"]` chooses those whose roots the filter accepts; see
 /// [`Path::documents`].
 ///
-/// A path that starts with `/` is a JSON Pointer (RFC 6901), with `~1` for `/` and `~0` for `~`;
-/// its steps are of the first kind.
+/// A path that starts with `/` is a JSON Pointer (RFC 6901), in which `~1` stands for `/`, and `~0`
+/// for `~`. All of its steps are of the first kind.
 ///
-/// The step `8080` finds the key with that text, or the key with the value of that plain scalar,
-/// here an integer. If there are both, it finds the first.
+/// The step `8080` leads to the key with that text, or to the key with the value of that plain
+/// scalar, here an integer. If the mapping has both, it leads to the first one.
 ///
-/// A filter compares paths from the entry with scalars: `name == "web"`, `.port > 1024`, `. != 0`,
-/// `image =~ "^nginx:"`; `key` is the key of the entry, or its index. A path alone tests whether
-/// there is such a node. `&&`, `||`, `!` and parentheses join conditions, and so do `and`, `or` and
-/// `not`. On the right, a path starts with a dot, and text may lack quotes if it is one word.
+/// A filter compares scalars with what paths lead to from the entry: `name == "web"`,
+/// `.port > 1024`, `. != 0`, `image =~ "^nginx:"`; `key` stands for the key of the entry, or its
+/// index. A path alone tests whether it leads to a node. Conditions are joined by `&&`, `||`, `!`
+/// and parentheses, or by `and`, `or` and `not`. On the right side, a path must start with a dot,
+/// and text that is one word needs no quotes.
 ///
 /// ```
 /// use ketch_yaml::path::Path;
@@ -76,13 +77,14 @@ pub struct Path {
 }
 
 impl Path {
-    /// Returns the documents of a stream that the path chooses, or `None` if it has no such choice.
+    /// Returns the documents of a stream that the path chooses, or `None` if it does not choose
+    /// any.
     #[must_use]
     pub fn documents(&self) -> Option<&Documents> {
         self.documents.as_ref()
     }
 
-    /// Returns the same path for these documents.
+    /// Returns the same path with `documents` as its choice of documents.
     #[must_use]
     pub fn of_documents(self, documents: Option<Documents>) -> Path {
         // A pointer cannot choose documents.
@@ -90,7 +92,7 @@ impl Path {
         Path { documents, is_pointer, ..self }
     }
 
-    /// Returns the steps, from the root.
+    /// Returns the steps of the path, starting at the root.
     #[must_use]
     pub fn steps(&self) -> &[Step] {
         &self.steps
@@ -102,7 +104,7 @@ impl Path {
         self.steps.iter().any(Step::is_wildcard)
     }
 
-    /// Returns the path with one more step.
+    /// Returns the path with `step` added at the end.
     ///
     /// ```
     /// use ketch_yaml::path::{Path, Step};
@@ -112,13 +114,13 @@ impl Path {
     /// ```
     #[must_use]
     pub fn then(mut self, step: Step) -> Path {
-        // A pointer has names only.
+        // A pointer consists only of names.
         self.is_pointer &= matches!(step, Step::Name(_));
         self.steps.push(step);
         self
     }
 
-    /// Returns the path of the first `count` steps, or of all if there are fewer.
+    /// Returns a path with only the first `count` steps, or with all if there are fewer.
     #[must_use]
     pub fn prefix(&self, count: usize) -> Path {
         let steps = self.steps.iter().take(count).cloned().collect();
@@ -129,7 +131,7 @@ impl Path {
 impl FromStr for Path {
     type Err = PathError;
 
-    /// Parses a path in one pass over the text.
+    /// Parses a path in a single pass over the text.
     fn from_str(text: &str) -> Result<Path, PathError> {
         if text.starts_with('/') {
             return Ok(Path { steps: parse::pointer(text)?, is_pointer: true, documents: None });
@@ -139,8 +141,8 @@ impl FromStr for Path {
     }
 }
 
-/// Returns a name as an index of a sequence, if it consists of digits without leading zeros (RFC
-/// 6901, section 4).
+/// Returns `name` as an index of a sequence. Returns `None` unless it consists of digits without
+/// leading zeros (RFC 6901, section 4).
 #[must_use]
 pub fn array_index(name: &str) -> Option<usize> {
     let is_index = name == "0" || name.starts_with(|ch: char| matches!(ch, '1'..='9'));

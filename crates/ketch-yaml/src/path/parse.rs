@@ -1,10 +1,10 @@
-//! Parses paths.
+//! Parsing paths.
 
 use super::step::{Documents, Step};
 use crate::schema::{Scalar, Schema};
 use std::fmt;
 
-/// The reason why a text is not a path, and its location.
+/// The error of a text that is not a path, with its location.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PathError {
     text: String,
@@ -12,48 +12,48 @@ pub struct PathError {
     offset: usize,
 }
 
-/// The kinds of errors in a path.
+/// The problems that a path can have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PathProblem {
-    /// A step has no name.
+    /// The name of a step is missing.
     EmptyStep,
     /// The text in brackets is not a step.
     BadBrackets,
-    /// Text in brackets has no quotes.
+    /// Text in brackets is not in quotes.
     UnquotedKey,
     /// A bracket is never closed.
     UnclosedBracket,
     /// A quote is never closed.
     UnclosedQuote,
-    /// An escape sequence that does not exist.
+    /// There is no such escape sequence.
     BadEscape,
-    /// An index larger than any sequence.
+    /// An index is too large for any sequence.
     HugeIndex,
-    /// A step is not separated from the one before it.
+    /// Nothing separates a step from the one before it.
     ExpectedStep,
-    /// A special character in a name.
+    /// A name contains a special character.
     ReservedCharacter,
-    /// In a JSON Pointer, `~` without a `0` or `1` after it.
+    /// In a JSON Pointer, no `0` or `1` follows a `~`.
     BadTilde,
-    /// In a filter, a path is missing.
+    /// In a filter, the path to compare is missing.
     ExpectedOperand,
-    /// In a filter, a scalar or path is missing after an operator.
+    /// In a filter, no scalar or path follows an operator.
     ExpectedValue,
-    /// In a filter, an operator or the end is expected.
+    /// In a filter, something is found where only an operator or the end is allowed.
     ExpectedOperator,
     /// A parenthesis is never closed.
     UnclosedParenthesis,
     /// A pattern is not a regular expression.
     BadPattern,
-    /// `..` in a filter.
+    /// A filter contains `..`.
     DescentInFilter,
     /// Filters and parentheses are nested too deeply.
     TooDeep,
 }
 
 impl PathProblem {
-    /// Returns how to fix the path, in a sentence.
+    /// Returns a sentence that says how to fix the path.
     #[must_use]
     pub fn help(self) -> &'static str {
         match self {
@@ -117,13 +117,13 @@ impl fmt::Display for PathProblem {
 }
 
 impl PathError {
-    /// Returns what is wrong.
+    /// Returns the kind of problem.
     #[must_use]
     pub fn problem(&self) -> PathProblem {
         self.problem
     }
 
-    /// Returns the location of the problem, in bytes from the start of the path.
+    /// Returns the location of the problem, as an offset in bytes from the start of the path.
     #[must_use]
     pub fn offset(&self) -> usize {
         self.offset
@@ -131,13 +131,14 @@ impl PathError {
 }
 
 impl fmt::Display for PathError {
-    /// Writes the message, the path with a caret under the location, and the help.
+    /// Writes the message, the path with a caret below the location, and the help.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write_problem(f, &self.problem, self.problem.help(), &self.text, self.offset)
     }
 }
 
-/// Writes the error for a path: a message, the path with a caret under an offset, and the help.
+/// Writes an error about `path`: the message `problem`, the path with a caret below `offset`, and
+/// `help`.
 pub(crate) fn write_problem(
     f: &mut fmt::Formatter<'_>,
     problem: &dyn fmt::Display,
@@ -153,7 +154,7 @@ pub(crate) fn write_problem(
 
 impl std::error::Error for PathError {}
 
-/// Parses a JSON Pointer, which must start with `/`.
+/// Parses a JSON Pointer. `text` must start with `/`.
 pub(super) fn pointer(text: &str) -> Result<Vec<Step>, PathError> {
     let mut steps = Vec::new();
     let mut start = 1;
@@ -168,12 +169,12 @@ pub(super) fn pointer(text: &str) -> Result<Vec<Step>, PathError> {
     Ok(steps)
 }
 
-/// Returns the offset of a `~` that is not part of `~0` or `~1`.
+/// Returns the offset of the first `~` in `token` that is not part of `~0` or `~1`.
 fn bad_tilde(token: &str) -> Option<usize> {
     token.match_indices('~').map(|(at, _)| at).find(|at| !token[at + 1..].starts_with(['0', '1']))
 }
 
-/// Returns whether a name needs no quotes in a path.
+/// Returns whether `name` needs no quotes in a path.
 pub(super) fn is_name(name: &str) -> bool {
     !name.is_empty() && !name.starts_with('\'') && !name.contains(['.', '[', ']', '*', '"'])
 }
@@ -193,22 +194,23 @@ pub(super) fn path(text: &str) -> Result<(Option<Documents>, Vec<Step>), PathErr
     })
 }
 
-/// Returns whether a name at the start of a path would be read as a selector of documents.
+/// Returns whether `name`, at the start of a path, would be read as a selector of documents.
 pub(super) fn is_like_selector(name: &str) -> bool {
     name.strip_prefix('@').is_some_and(|rest| !rest.is_empty() && rest.bytes().all(is_digit))
 }
 
-/// Returns whether a byte is `0` to `9`.
+/// Returns whether `byte` is one of `0` to `9`.
 fn is_digit(byte: u8) -> bool {
     byte.is_ascii_digit()
 }
 
+/// The result of a parser function. An error is a problem with its offset.
 pub(super) type Result<T, E = (PathProblem, usize)> = std::result::Result<T, E>;
 
 /// The maximum depth of nested filters and parentheses.
 const DEPTH_MAX: usize = 32;
 
-/// Where steps occur, which decides how they end.
+/// Where steps occur, which determines how they end.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Place {
     Path,
@@ -223,7 +225,7 @@ pub(super) struct Parser<'t> {
 }
 
 impl<'t> Parser<'t> {
-    /// Parses a selector of documents at the start (`@1`, `@*` or `@[?...]`), if there is one.
+    /// Parses the selector of documents at the start (`@1`, `@*` or `@[?...]`), if there is one.
     fn documents(&mut self) -> Result<Option<Documents>> {
         let Some(rest) = self.text.strip_prefix('@') else { return Ok(None) };
         if rest.starts_with("[?") {
@@ -245,11 +247,11 @@ impl<'t> Parser<'t> {
         Ok(Some(documents))
     }
 
-    /// Parses steps up to the end of the path, or of the path in a filter.
+    /// Parses steps up to the end of the path, which may be a path in a filter.
     pub fn steps(&mut self, place: Place) -> Result<Vec<Step>> {
         let mut steps: Vec<Step> = Vec::new();
         let start = self.at;
-        // A dot alone means the root.
+        // A dot alone stands for the root.
         if self.is_lone_dot(place) {
             self.at += 1;
             return Ok(steps);
@@ -275,7 +277,7 @@ impl<'t> Parser<'t> {
         Ok(steps)
     }
 
-    /// Returns whether a dot comes next and is not followed by anything that could belong to it.
+    /// Returns whether a dot comes next that is alone, because no step follows it.
     fn is_lone_dot(&self, place: Place) -> bool {
         let Some(rest) = self.rest().strip_prefix('.') else { return false };
         match place {
@@ -307,13 +309,13 @@ impl<'t> Parser<'t> {
         self.rest().chars().next()
     }
 
-    /// Skips white space.
+    /// Skips spaces, tabs and line breaks.
     pub fn skip_blanks(&mut self) {
         let rest = self.rest();
         self.at += rest.len() - rest.trim_start_matches([' ', '\t', '\n', '\r']).len();
     }
 
-    /// Runs `parse` one level deeper. Fails if that is too deep.
+    /// Calls `parse` one level deeper. It is an error if that exceeds `DEPTH_MAX`.
     pub fn deeper<T>(&mut self, parse: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         if self.depth == DEPTH_MAX {
             return Err((PathProblem::TooDeep, self.at));
@@ -324,7 +326,7 @@ impl<'t> Parser<'t> {
         parsed
     }
 
-    /// Parses a name, a text in quotes, or `*`.
+    /// Parses a name, a quoted text, or `*`.
     fn name(&mut self, place: Place) -> Result<Step> {
         if let Some(quote @ ('"' | '\'')) = self.peek() {
             return Ok(Step::Key(self.quoted(quote)?));
@@ -348,7 +350,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Parses a step in brackets, from the opening bracket on.
+    /// Parses a step in brackets, which starts at the opening bracket.
     fn brackets(&mut self) -> Result<Step> {
         let open = self.at;
         self.at += 1;
@@ -379,7 +381,7 @@ impl<'t> Parser<'t> {
         Ok(step)
     }
 
-    /// Parses a number, a slice, or another scalar that is not text, in brackets.
+    /// Parses a number, a slice, or another scalar that is not text. It follows an opening bracket.
     fn scalar(&mut self) -> Result<Step> {
         let (rest, start) = (self.rest(), self.at);
         let len = rest.find([']', '"', '\'', '[']).unwrap_or(rest.len());
@@ -406,7 +408,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Parses a text in quotes, starting at the opening quote, which is `quote`.
+    /// Parses a quoted text, which starts at the opening quote `quote`.
     pub fn quoted(&mut self, quote: char) -> Result<String> {
         let open = self.at;
         self.at += 1;
@@ -424,7 +426,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Parses an escape sequence, as in JSON, after its backslash.
+    /// Parses an escape sequence of JSON, after its backslash.
     fn escape(&mut self) -> Result<char> {
         let start = self.at - 1;
         let letter = self.peek().ok_or((PathProblem::UnclosedQuote, start))?;
@@ -441,7 +443,8 @@ impl<'t> Parser<'t> {
         })
     }
 
-    /// Parses the digits of `\u`, or of a surrogate pair of two such escapes.
+    /// Parses the four digits after `\u`, and a second such escape if the first one starts a
+    /// surrogate pair.
     fn unicode(&mut self) -> Option<char> {
         let high = self.hexadecimal()?;
         if !(0xD800..0xDC00).contains(&high) {
@@ -452,7 +455,7 @@ impl<'t> Parser<'t> {
         char::from_u32(0x1_0000 + (high - 0xD800) * 0x400 + low)
     }
 
-    /// Parses four hexadecimal digits.
+    /// Parses four hexadecimal digits. Returns `None` if there are fewer.
     fn hexadecimal(&mut self) -> Option<u32> {
         let digits =
             self.rest().get(..4).filter(|text| text.bytes().all(|b| b.is_ascii_hexdigit()));
@@ -461,12 +464,12 @@ impl<'t> Parser<'t> {
     }
 }
 
-/// Returns whether a word has the form of a slice.
+/// Returns whether `word` consists of characters that may occur in a slice.
 fn is_slice(word: &str) -> bool {
     word.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b':' | b'-' | b' '))
 }
 
-/// Parses a bound of a slice, which is `None` if it is empty.
+/// Parses a bound of a slice, which starts at the offset `start`. An empty bound is `None`.
 fn bound(text: &str, start: usize) -> Result<Option<i64>> {
     let digits = text.trim();
     if digits.is_empty() {
@@ -479,7 +482,7 @@ fn bound(text: &str, start: usize) -> Result<Option<i64>> {
     digits.parse().map(Some).map_err(|_| (PathProblem::HugeIndex, start))
 }
 
-/// Returns whether a name in a filter may contain this character without quotes.
+/// Returns whether a name in a filter may contain `ch` without being quoted.
 pub(super) fn is_filter_name(ch: char) -> bool {
     !ch.is_whitespace() && !ch.is_control() && !".[]()*\"'=!<>&|,?".contains(ch)
 }

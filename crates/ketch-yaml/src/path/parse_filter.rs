@@ -1,11 +1,11 @@
-//! Parses filters.
+//! Parsing filters.
 
 use super::parse::{Parser, PathProblem, Place, Result, is_filter_name};
 use super::step::{Expression, Filter, Operator, Right, Source, Step};
 use crate::schema::{Scalar, Schema};
 use regex_lite::Regex;
 
-/// The comparison operators, longest first.
+/// The comparison operators. An operator precedes those that are a prefix of it.
 const OPERATORS: [(&str, Operator); 6] = [
     ("==", Operator::Equal),
     ("!=", Operator::NotEqual),
@@ -16,14 +16,14 @@ const OPERATORS: [(&str, Operator); 6] = [
 ];
 
 impl Parser<'_> {
-    /// Parses a filter after its `[?`.
+    /// Parses a filter, from after its `[?` up to its `]`.
     pub fn filter(&mut self) -> Result<Filter> {
         let mut paths = Vec::new();
         let expression = self.any(&mut paths)?;
         Ok(Filter { paths, expression })
     }
 
-    /// Parses conditions joined by `||`.
+    /// Parses conditions that are joined by `||`. Adds their paths to `paths`.
     fn any(&mut self, paths: &mut Vec<Vec<Step>>) -> Result<Expression> {
         let first = self.all(paths)?;
         let mut parts = vec![first];
@@ -33,7 +33,7 @@ impl Parser<'_> {
         Ok(single(parts, Expression::Any))
     }
 
-    /// Parses conditions joined by `&&`.
+    /// Parses conditions that are joined by `&&`.
     fn all(&mut self, paths: &mut Vec<Vec<Step>>) -> Result<Expression> {
         let first = self.one(paths)?;
         let mut parts = vec![first];
@@ -43,8 +43,8 @@ impl Parser<'_> {
         Ok(single(parts, Expression::All))
     }
 
-    /// Consumes an operator, written as symbols or as a word. Returns false if it does not come
-    /// next.
+    /// Consumes an operator, which is written as `sign` or as `word`. Returns false if neither
+    /// comes next.
     fn takes(&mut self, sign: &str, word: &str) -> bool {
         self.skip_blanks();
         let rest = self.rest();
@@ -56,7 +56,8 @@ impl Parser<'_> {
         true
     }
 
-    /// Parses a comparison, a path that must exist, a negation, or conditions in parentheses.
+    /// Parses a comparison, a path that must lead to a node, a negation, or conditions in
+    /// parentheses.
     fn one(&mut self, paths: &mut Vec<Vec<Step>>) -> Result<Expression> {
         if self.takes("!", "not") {
             return self.deeper(|parser| Ok(Expression::Not(Box::new(parser.one(paths)?))));
@@ -103,7 +104,7 @@ impl Parser<'_> {
             self.at += word.len();
             return Ok(Source::Key);
         }
-        // In JSONPath, `@` is the entry.
+        // In JSONPath, `@` stands for the entry.
         if word == "@" {
             self.at += 1;
             if !rest[1..].starts_with(['.', '[']) {
@@ -116,7 +117,8 @@ impl Parser<'_> {
         Ok(Source::Path(paths.len() - 1))
     }
 
-    /// Parses the right side of a comparison: a scalar, or a path that starts with a dot.
+    /// Parses the right side of a comparison: a scalar, or a path that starts with a dot, a bracket
+    /// or `@`.
     fn right(&mut self, paths: &mut Vec<Vec<Step>>) -> Result<Right> {
         self.skip_blanks();
         if let Some(quote @ ('"' | '\'')) = self.peek() {
@@ -140,7 +142,7 @@ impl Parser<'_> {
         })
     }
 
-    /// Parses a regular expression in quotes. Backslashes belong to the expression.
+    /// Parses a regular expression in quotes. Backslashes are part of the expression.
     fn pattern(&mut self) -> Result<String> {
         self.skip_blanks();
         let open = self.at;
@@ -177,7 +179,7 @@ impl Parser<'_> {
     }
 }
 
-/// Joins several conditions with `join`, and returns a single one unchanged.
+/// Joins `parts` with `join`, unless there is only one, which is returned unchanged.
 fn single(
     mut parts: Vec<Expression>,
     join: impl FnOnce(Vec<Expression>) -> Expression,

@@ -1,12 +1,13 @@
-//! Writes paths as text.
+//! Writing paths as text.
 
 use super::Path;
 use super::parse;
 use super::step::{Documents, Expression, Filter, Right, Source, Step};
 use std::fmt;
 
-/// Writes the path so that it parses to the same path. There is one exception: a name from a JSON Pointer
-/// to which other steps were added may need quotes, and then parses as [`Step::Key`].
+/// Writes the path so that parsing the text returns the same path. There is one exception: in a
+/// JSON Pointer to which other steps were added, a name may need quotes, and is then parsed as
+/// [`Step::Key`].
 impl fmt::Display for Path {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.documents {
@@ -21,7 +22,7 @@ impl fmt::Display for Path {
     }
 }
 
-/// Writes steps. If `is_first` is true, the first name needs no dot.
+/// Writes `steps`. If `is_first` is set, they start the path, so the first name needs no dot.
 fn steps(
     f: &mut fmt::Formatter<'_>,
     steps: &[Step],
@@ -36,7 +37,7 @@ fn steps(
             }
             Step::Name(name) if !parse::is_name(name) => write!(f, "[{}]", Quoted(name))?,
             Step::Name(name) if is_descent => f.write_str(name)?,
-            // A path that starts with a slash would be read as a JSON Pointer.
+            // Without a dot, a path that starts with a slash would be read as a JSON Pointer.
             Step::Name(name)
                 if is_first && !name.starts_with('/') && !parse::is_like_selector(name) =>
             {
@@ -60,7 +61,7 @@ fn steps(
     Ok(())
 }
 
-/// Writes the text between `[?` and `]`.
+/// Writes the filter as it is written between `[?` and `]`.
 impl fmt::Display for Filter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.show(f, &self.expression, false)
@@ -68,8 +69,8 @@ impl fmt::Display for Filter {
 }
 
 impl Filter {
-    /// Writes an expression, in parentheses if `is_inner` is true and it has several parts. This
-    /// may recurse, because the parser limits the depth.
+    /// Writes `expression`, in parentheses if `is_inner` is set and it has several parts. This may
+    /// recurse, because the parser limits the depth.
     fn show(
         &self,
         f: &mut fmt::Formatter<'_>,
@@ -118,7 +119,7 @@ impl Filter {
     }
 }
 
-/// Text in double quotes.
+/// Text that is written in double quotes.
 struct Quoted<'t>(&'t str);
 
 impl fmt::Display for Quoted<'_> {

@@ -1,4 +1,4 @@
-//! Texts that are paths, and texts that are not.
+//! Tests with texts that are paths, and texts that are not.
 
 use super::*;
 use proptest::prelude::*;
@@ -160,7 +160,7 @@ fn steps() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// Generates filters, whose text is put together from parts.
+/// Generates filters by combining parts of their text.
 fn filters() -> impl Strategy<Value = Step> {
     let left = || {
         let paths = ["key", ".", "a", "a.b[0]", "[\"x y\"]", "a[1:]", "*", ".key", "a[?b]", "@"];

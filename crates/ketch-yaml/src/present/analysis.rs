@@ -1,5 +1,5 @@
-//! Finds out which styles can represent a text, in one pass over its bytes, 64 at a time. Only rare
-//! characters are examined twice.
+//! Determines which styles can represent a text, in one pass over its bytes, 64 at a time. Only
+//! rare characters are examined a second time.
 
 use ketch_bytes::{BLOCK_BYTES, Kernel, Lanes, Level, dispatch};
 use memchr::memchr3_iter;
@@ -12,13 +12,13 @@ pub(super) struct Analysis(u8);
 const BLOCK_PLAIN: u8 = 1;
 /// The text can also be a plain scalar in flow context.
 const FLOW_PLAIN: u8 = 2;
-/// The text has line breaks.
+/// The text contains line breaks.
 const MULTILINE: u8 = 4;
-/// The text has no blanks next to its line breaks, so that they can be folded.
+/// The text contains line breaks, and no blanks next to them, so it can be folded.
 const FOLDS: u8 = 8;
-/// The text has characters that must be escaped.
+/// The text contains characters that must be escaped.
 const SPECIAL: u8 = 16;
-/// The text has characters beyond ASCII.
+/// The text contains characters outside ASCII.
 const BEYOND_ASCII: u8 = 32;
 
 impl Analysis {
@@ -32,29 +32,29 @@ impl Analysis {
         self.0 & FLOW_PLAIN != 0
     }
 
-    /// Returns whether the text has line breaks.
+    /// Returns whether the text contains line breaks.
     pub fn is_multiline(self) -> bool {
         self.0 & MULTILINE != 0
     }
 
-    /// Returns whether the text has line breaks without blanks next to them, so that it can be
+    /// Returns whether the text contains line breaks, and no blanks next to them, so that it can be
     /// folded.
     pub fn folds(self) -> bool {
         self.0 & FOLDS != 0
     }
 
-    /// Returns whether the text has characters that must be escaped.
+    /// Returns whether the text contains characters that must be escaped.
     pub fn is_special(self) -> bool {
         self.0 & SPECIAL != 0
     }
 
-    /// Returns whether the text has characters outside ASCII.
+    /// Returns whether the text contains characters outside ASCII.
     pub fn is_beyond_ascii(self) -> bool {
         self.0 & BEYOND_ASCII != 0
     }
 }
 
-/// Finds out which styles can represent a UTF-8 text.
+/// Determines which styles can represent `text`, which must be UTF-8.
 pub(super) fn analyse(level: Level, text: &[u8]) -> Analysis {
     let seen = dispatch(level, Scan { text });
     let mut bits = 0;
@@ -78,17 +78,19 @@ pub(super) fn analyse(level: Level, text: &[u8]) -> Analysis {
     Analysis(bits)
 }
 
-/// What occurs anywhere in a text, as bits.
+/// What occurs in a text, as a set of the bits below.
 #[derive(Clone, Copy, Default)]
 struct Seen(u8);
 
-/// Control characters except tabs and line feeds.
+/// A control character other than a tab or a line feed.
 const S_SPECIAL: u8 = 1;
+/// A line break.
 const S_BREAK: u8 = 2;
-/// A `:` before a blank, or a `#` after one.
+/// A `:` before a blank, or a `#` after a blank.
 const S_SEPARATOR: u8 = 4;
-/// Indicators of flow collections.
+/// An indicator of flow collections.
 const S_FLOW: u8 = 8;
+/// A byte outside ASCII.
 const S_HIGH: u8 = 16;
 /// The first byte of a character that [`special_len`] has to check.
 const S_LEAD: u8 = 32;
@@ -96,7 +98,7 @@ const S_LEAD: u8 = 32;
 const S_BLANK_AT_BREAK: u8 = 64;
 
 impl Seen {
-    /// Returns whether the text has what these bits stand for.
+    /// Returns whether one of the bits `what` is set.
     fn has(self, what: u8) -> bool {
         self.0 & what != 0
     }
@@ -108,7 +110,7 @@ impl Seen {
     }
 }
 
-/// Scans a text, 64 bytes at a time.
+/// The kernel that scans a text, 64 bytes at a time.
 struct Scan<'t> {
     text: &'t [u8],
 }
@@ -133,7 +135,7 @@ impl Kernel for Scan<'_> {
     }
 }
 
-/// The class of the last byte before a block, in the lowest bit of each mask.
+/// The classes of the last byte before a block, in the lowest bit of each mask.
 #[derive(Clone, Copy, Default)]
 struct Before {
     blank: u64,
@@ -141,7 +143,8 @@ struct Before {
     colon: u64,
 }
 
-/// Records what occurs in the `valid` bytes of a block, and returns the class of the last byte.
+/// Records in `seen` what occurs in the `valid` bytes of a block. Returns the classes of the
+/// block's last byte.
 #[inline(always)]
 fn look<L: Lanes>(
     lanes: L,
@@ -170,7 +173,7 @@ fn look<L: Lanes>(
     Before { blank: blank >> 63, newline: newline >> 63, colon: colon >> 63 }
 }
 
-/// What the first byte of a text allows it to be.
+/// Whether the first byte of a text can start plain text.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum First {
     /// The byte can start plain text.
@@ -198,13 +201,13 @@ static FIRST: [First; 256] = {
     table
 };
 
-/// Returns whether a byte is a space or a tab.
+/// Returns whether `byte` is a space or a tab.
 pub(super) fn is_blank(byte: u8) -> bool {
     byte == b' ' || byte == b'\t'
 }
 
-/// Returns whether a text can start a plain scalar (\[126\] ns-plain-first(c)) and does not start
-/// with a document marker. Empty text cannot.
+/// Returns whether `text` starts like a plain scalar (\[126\] ns-plain-first(c)) and not with a
+/// document marker. Empty text does not.
 #[inline(always)]
 pub(super) fn starts_plain(text: &[u8]) -> bool {
     text.first().is_some_and(|&first| match FIRST[first as usize] {
@@ -219,20 +222,20 @@ pub(super) fn starts_plain(text: &[u8]) -> bool {
     })
 }
 
-/// Returns whether the text is only a `-`, `?` or `:`, which is an indicator in flow context.
+/// Returns whether `text` is a single `-`, `?` or `:`, which would be an indicator in flow context.
 fn starts_indicator_alone(text: &[u8]) -> bool {
     matches!(text, [b'-' | b'?' | b':'])
 }
 
-/// Returns whether there are characters beyond ASCII that are not printable, or that other readers
-/// take for line breaks or byte order marks. These are the C1 controls, U+2028, U+2029, U+FEFF,
-/// U+FFFE and U+FFFF.
+/// Returns whether `text` contains characters outside ASCII that are not printable, or that other
+/// parsers take for line breaks or byte order marks. These are the C1 controls, U+2028, U+2029,
+/// U+FEFF, U+FFFE and U+FFFF.
 fn has_special_char(text: &[u8]) -> bool {
     memchr3_iter(0xC2, 0xE2, 0xEF, text).any(|at| special_len(&text[at..]) > 0)
 }
 
 /// Returns the length in bytes of the first character of `text` if it is one that
-/// [`has_special_char`] finds, and otherwise zero.
+/// [`has_special_char`] looks for, and otherwise 0.
 pub(super) fn special_len(text: &[u8]) -> usize {
     match *text {
         [0xC2, 0x80..=0x9F, ..] => 2,
@@ -273,7 +276,8 @@ mod tests {
     #[test]
     fn characters_that_need_escapes_are_special() {
         for ch in '\0'..=char::MAX {
-            // [1] c-printable, except other breaks and the byte order mark.
+            // These are the characters of [1] c-printable, except other breaks and the byte order
+            // mark.
             let is_printable = matches!(ch, '\t' | '\n' | ' '..='~' | '\u{a0}'..='\u{d7ff}')
                 || matches!(ch, '\u{e000}'..='\u{fffd}' | '\u{10000}'..);
             let is_plain = is_printable && !matches!(ch, '\u{2028}' | '\u{2029}' | '\u{feff}');
@@ -283,7 +287,7 @@ mod tests {
         }
     }
 
-    /// Returns the same analysis, byte by byte.
+    /// Computes the same analysis byte by byte.
     fn naive(text: &[u8]) -> Analysis {
         let pairs = || text.windows(2).map(|pair| (pair[0], pair[1]));
         let is_high = text.iter().any(|byte| *byte >= 0x80);

@@ -1,12 +1,12 @@
-//! Writes block scalars (YAML 1.2.2, section 8.1).
+//! Writing block scalars (YAML 1.2.2, section 8.1).
 
 use super::analysis::is_blank;
 use super::broken::Broken;
 use super::layout::Lines;
 use crate::buffer::Buffer;
 
-/// Writes the header of a block scalar, without its line break. Its lines will be `step` columns
-/// deeper than the parent.
+/// Writes the header of a block scalar with the value `text`, without a line break. `step` is the
+/// number of columns by which its lines will be deeper than the parent.
 pub(super) fn block_header(out: &mut Buffer, text: &[u8], is_folded: bool, step: usize) {
     out.put_byte(if is_folded { b'>' } else { b'|' });
     if needs_indicator(text) {
@@ -18,8 +18,9 @@ pub(super) fn block_header(out: &mut Buffer, text: &[u8], is_folded: bool, step:
     }
 }
 
-/// Writes the lines of a block scalar of nonempty text. Returns whether the trailing line breaks
-/// are kept, so that no empty lines may be written after them.
+/// Writes the lines of a block scalar with the value `text`, which must not be empty. Returns
+/// whether its trailing line breaks are kept, in which case empty lines after it would become part
+/// of it.
 pub(super) fn block_scalar(out: &mut Buffer, text: &[u8], is_folded: bool, lines: Lines) -> bool {
     if is_folded {
         folded(out, text, lines);
@@ -29,7 +30,8 @@ pub(super) fn block_scalar(out: &mut Buffer, text: &[u8], is_folded: bool, lines
     chomping(text) == b'+'
 }
 
-/// Returns the chomping indicator (\[164\] c-chomping-indicator), or a space if none is needed.
+/// Returns the chomping indicator (\[164\] c-chomping-indicator) for `text`, or a space if none is
+/// needed.
 fn chomping(text: &[u8]) -> u8 {
     match text {
         [b'\n'] => b'+',
@@ -39,13 +41,15 @@ fn chomping(text: &[u8]) -> u8 {
     }
 }
 
-/// Returns whether the header needs an indentation indicator. It does if the first non-empty line
-/// starts with a space, or with a tab, since libyaml does not detect the indentation before a tab.
+/// Returns whether the header of `text` needs an indentation indicator. It does if the first
+/// non-empty line starts with a space, or with a tab, because libyaml does not detect indentation
+/// before a tab.
 fn needs_indicator(text: &[u8]) -> bool {
     text.iter().find(|&&byte| byte != b'\n').is_some_and(|&byte| is_blank(byte))
 }
 
-/// Iterates over the lines of a text. A final line break does not start another line.
+/// Returns the lines of `text`, without their line breaks. A line break at the end does not start
+/// another line.
 fn lines_of(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     let mut rest = text;
     std::iter::from_fn(move || {
@@ -59,7 +63,7 @@ fn lines_of(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     })
 }
 
-/// Writes the content of a literal scalar (\[173\] l-literal-content(n,t)).
+/// Writes the lines of a literal scalar (\[173\] l-literal-content(n,t)).
 fn literal(out: &mut Buffer, text: &[u8], lines: Lines) {
     for line in lines_of(text) {
         if !line.is_empty() {
@@ -70,9 +74,9 @@ fn literal(out: &mut Buffer, text: &[u8], lines: Lines) {
     }
 }
 
-/// Writes the content of a folded scalar (\[182\] l-folded-content(n,t)). Between two lines that do
-/// not start with a blank, one more line break is written than the text has. All other line breaks
-/// stay unchanged.
+/// Writes the lines of a folded scalar (\[182\] l-folded-content(n,t)). Between two lines that do
+/// not start with a blank, one more line break is written than the text contains. All other line
+/// breaks are written as they are.
 fn folded(out: &mut Buffer, text: &[u8], lines: Lines) {
     let mut empty = 0;
     let mut previous_starts_blank = true;
@@ -90,7 +94,8 @@ fn folded(out: &mut Buffer, text: &[u8], lines: Lines) {
     out.fill(b'\n', empty);
 }
 
-/// Writes a line. A line that starts with a blank is never broken, because readers do not fold it.
+/// Writes one line, which is broken if it is too long. A line that starts with a blank is never
+/// broken, because parsers do not fold it.
 fn folded_line(out: &mut Buffer, line: &[u8], lines: Lines) {
     let width = if is_blank(line[0]) { usize::MAX } else { lines.text_width() };
     for part in Broken::new(line, width, width) {
@@ -104,7 +109,7 @@ fn folded_line(out: &mut Buffer, line: &[u8], lines: Lines) {
 mod tests {
     use super::*;
 
-    /// Returns the text as a literal or folded scalar that is indented by two columns.
+    /// Returns `text` as a literal or folded scalar that is indented by two columns.
     fn written(text: &str, is_folded: bool) -> String {
         let mut out = Buffer::default();
         block_header(&mut out, text.as_bytes(), is_folded, 2);

@@ -1,9 +1,9 @@
-//! Breaks long lines of text.
+//! Breaking long lines of text.
 
 use super::analysis::is_blank;
 
-/// Iterates over the parts of a text that is broken at single spaces between words. Readers fold
-/// the line breaks back to spaces.
+/// An iterator over the parts of a text that is broken at single spaces between words. Parsers fold
+/// the line breaks into spaces again.
 pub(super) struct Broken<'t> {
     rest: Option<&'t [u8]>,
     width: usize,
@@ -11,8 +11,8 @@ pub(super) struct Broken<'t> {
 }
 
 impl<'t> Broken<'t> {
-    /// Creates an iterator over lines with `width` columns on the first line, and `next_width` on
-    /// later ones.
+    /// Creates an iterator over the parts of `text`. The first line has `width` columns, and later
+    /// lines have `next_width`.
     pub fn new(text: &'t [u8], width: usize, next_width: usize) -> Broken<'t> {
         Broken { rest: Some(text), width, next_width }
     }
@@ -30,8 +30,9 @@ impl<'t> Iterator for Broken<'t> {
     }
 }
 
-/// Returns the offset of the last space within `width` columns at which the line may be broken, or
-/// otherwise of the first one after them. Returns `None` if the text fits or has no such space.
+/// Returns the offset of the last space within the first `width` columns at which the line may be
+/// broken or, if there is none, of the first such space after them. Returns `None` if `text` fits
+/// or has no such space.
 fn break_at(text: &[u8], width: usize) -> Option<usize> {
     if text.len() <= width {
         return None;
@@ -45,14 +46,14 @@ fn break_at(text: &[u8], width: usize) -> Option<usize> {
         if byte == b' ' && may_break(text, at) {
             found = Some(at);
         }
-        // Continuation bytes do not take a column.
+        // Continuation bytes do not occupy a column.
         columns += usize::from(byte & 0xC0 != 0x80);
     }
-    // The text may have fewer columns than bytes, and fit after all.
+    // The text may have fewer columns than bytes, so it may fit after all.
     found.filter(|_| columns > width)
 }
 
-/// Returns whether a single space is at `at`, followed by a word that no reader takes for an
+/// Returns whether there is a single space at `at`, before a word that no parser takes for an
 /// indicator.
 fn may_break(text: &[u8], at: usize) -> bool {
     let before = at.checked_sub(1).map(|at| text[at]);

@@ -1,12 +1,12 @@
-//! Writes comments that a caller attaches (YAML 1.2.2, section 6.6).
+//! Writing comments that a caller attaches to nodes (YAML 1.2.2, section 6.6).
 
 use super::core::Core;
 use super::error::{PresentError, Result};
 use super::frame::{FrameKind, Slot};
 
 impl Core {
-    /// Writes comment lines before the next entry or the root. Fails inside brackets, between a key
-    /// and its value, and if the text has characters that are not printable.
+    /// Writes `text` as comment lines before the next entry or the root. Fails inside brackets,
+    /// between a key and its value, and if `text` contains characters that are not printable.
     pub fn comment(&mut self, text: &str) -> Result {
         check(text)?;
         if let Some(pending) = self.pending.take() {
@@ -33,8 +33,8 @@ impl Core {
         Ok(())
     }
 
-    /// Sets the comment to write at the end of the next node's line. Fails inside brackets, and if
-    /// the comment has several lines or characters that are not printable.
+    /// Sets the comment to be written at the end of the next node's line. Fails inside brackets,
+    /// and if `text` has several lines or contains characters that are not printable.
     pub fn line_comment(&mut self, text: &str) -> Result {
         check(text)?;
         self.open_pending()?;
@@ -50,7 +50,7 @@ impl Core {
         Ok(())
     }
 
-    /// Ends a line, writing its comment if there is one.
+    /// Ends the current line, after writing its comment if there is one.
     #[inline(always)]
     pub fn end_line(&mut self) {
         if self.has_line_comment {
@@ -59,7 +59,7 @@ impl Core {
         self.out.put_byte(b'\n');
     }
 
-    /// Writes the comment for the end of the line.
+    /// Writes the comment at the end of the current line.
     #[cold]
     fn put_line_comment(&mut self) {
         self.has_line_comment = false;
@@ -71,7 +71,7 @@ impl Core {
         self.line_comment = comment;
     }
 
-    /// Writes one line of a comment after a `#`.
+    /// Writes `line` as a comment, after a `#`.
     fn put_comment(&mut self, line: impl AsRef<[u8]>) {
         let line = line.as_ref();
         self.out.put(if line.is_empty() { b"#" } else { b"# " });
@@ -85,7 +85,7 @@ const IN_BRACKETS: PresentError =
 const BEFORE_VALUE: PresentError =
     PresentError::Misplaced("a comment goes before a key, not between it and its value");
 
-/// Iterates over the lines of a comment; an empty comment has one.
+/// Returns the lines of a comment. An empty comment has one line.
 fn lines(text: &str) -> impl Iterator<Item = &str> {
     text.strip_suffix('\n')
         .unwrap_or(text)
@@ -93,8 +93,8 @@ fn lines(text: &str) -> impl Iterator<Item = &str> {
         .map(|line| line.strip_suffix('\r').unwrap_or(line))
 }
 
-/// Checks that the lines of a comment have only printable characters (\[75\] c-nb-comment-text),
-/// and none of the other line breaks of YAML 1.1.
+/// Returns an error unless all characters of a comment are printable (\[75\] c-nb-comment-text) or
+/// line breaks. Line breaks that only YAML 1.1 knows are errors, too.
 fn check(text: &str) -> Result {
     let is_wrong = |ch: char| match ch {
         '\t' | '\n' => false,
@@ -119,7 +119,7 @@ mod tests {
 
     type Yaml = Presenter<Vec<u8>>;
 
-    /// Pushes nodes with and without their comments, and checks that both texts give the same
+    /// Pushes nodes with and without their comments, and checks that both texts result in the same
     /// events. Returns the text with comments.
     fn text(push: impl Fn(&mut Commented) -> Result<(), PresentError>) -> String {
         let write = |with_comments| {
@@ -131,7 +131,7 @@ mod tests {
             String::from_utf8(yaml.yaml.finish().unwrap()).unwrap()
         };
         let (with, without) = (write(true), write(false));
-        // Rewriting drops the comments and nothing else.
+        // Rewriting drops the comments and changes nothing else.
         let mut rewritten = Presenter::new(Vec::new());
         Parser::new(with.as_bytes()).push_into(&mut rewritten).unwrap();
         assert_eq!(String::from_utf8(rewritten.finish().unwrap()).unwrap(), without, "{with}");

@@ -1,9 +1,9 @@
-//! The state of a presenter, which writes each node according to its position.
+//! The state of a presenter, which determines how each node is written.
 //!
 //! A node is written as soon as it arrives, after its indentation and indicator. The start of a
-//! collection is delayed until its first entry, since an empty one is written as `[]` or `{}`, and
-//! a collection as a key makes that key explicit. Each entry of a block collection starts a line,
-//! and each leaf in block context ends its line.
+//! collection is delayed until its first entry arrives, because an empty collection is written as
+//! `[]` or `{}`, and because a key that is a collection must be explicit. Each entry of a block
+//! collection starts a line, and each leaf in block context ends its line.
 
 use super::analysis::{analyse, is_blank};
 use super::block::{block_header, block_scalar};
@@ -20,18 +20,18 @@ use super::tag::write_tag;
 use crate::buffer::Buffer;
 use crate::tag::TagHandles;
 
-/// Mappings that would be indented further are written in flow style, because the total indentation
-/// grows with the square of the depth, and nobody reads text that deep.
+/// The column beyond which mappings are written in flow style. The total indentation grows with the
+/// square of the depth, and nobody reads text that is this deep.
 const BLOCK_COLUMNS_MAX: usize = 1000;
 
-/// A collection that has started, but whose first entry has not arrived yet.
+/// A collection that has started, but has no entry yet.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pending {
     pub is_mapping: bool,
     pub is_flow: bool,
 }
 
-/// The state and the buffered output.
+/// The state of a presenter, with the buffered output.
 #[derive(Debug)]
 pub(super) struct Core {
     pub out: Buffer,
@@ -40,31 +40,31 @@ pub(super) struct Core {
     pub fast_path: FastPath,
     frames: Frames,
     pub pending: Option<Pending>,
-    /// The anchor and tag of the next node or of the pending collection, in written form.
+    /// The anchor and tag of the next node or of the pending collection, as they are written.
     pub node_properties: Buffer,
-    /// The comment for the end of the line, if any.
+    /// The comment for the end of the next node's line, if `has_line_comment` is set.
     pub line_comment: Buffer,
     pub has_line_comment: bool,
-    /// The tag handles that the output document declares.
+    /// The tag handles that the output document has declared.
     handles: TagHandles,
-    /// The tag handles that the input document declares.
+    /// The tag handles that the input document has declared.
     pub read_handles: TagHandles,
     /// The directive lines of the next document.
     directives: Vec<u8>,
-    /// Whether the root follows a `---` on its line.
+    /// Whether the next node is a root that follows a `---` on its line.
     pub is_marked: bool,
-    /// Whether the last document ended with a `...`, or there was no document yet.
+    /// Whether the last document ended with a `...`, or there has been no document yet.
     is_end_marked: bool,
     /// Whether the next document needs no marker, because it is the first or follows an explicit
     /// `...`.
     may_be_bare: bool,
-    /// Whether the line breaks at the end of the output belong to a scalar.
+    /// Whether the line breaks at the end of the output are part of a scalar.
     pub is_open_ended: bool,
     /// Whether a `:` directly after the last key would be read as part of it.
     pub needs_space: bool,
-    /// The column at which the buffered text starts, which is tracked only with a width.
+    /// The column at which the buffered text starts. It is tracked only if a width is set.
     held_column: usize,
-    /// The length of the buffered text that belongs to complete documents.
+    /// The number of buffered bytes that belong to complete documents.
     pub complete_len: usize,
     /// Whether part of the open document has already been flushed.
     pub is_partly_flushed: bool,
@@ -110,20 +110,21 @@ impl Core {
         self.frames.top_mut()
     }
 
-    /// Returns whether no document is open, because the last one is complete or there was none yet.
+    /// Returns whether no document is open, because the last one is complete or there has been none
+    /// yet.
     pub fn is_between_documents(&self) -> bool {
         self.top().slot == Slot::Full && self.frames.is_document() && self.pending.is_none()
     }
 
     // Documents.
 
-    /// Continues a stream that already has documents, so that the next one needs a `---`.
+    /// Continues a stream that already contains documents, so that the next document needs a `---`.
     pub fn continue_stream(&mut self) {
         self.is_end_marked = false;
         self.may_be_bare = false;
     }
 
-    /// Keeps a directive line for the next document, if the options say so.
+    /// Keeps a directive line for the next document, unless the options drop directives.
     pub fn directive(&mut self, line: &[u8]) {
         if self.options.directives == Directives::Keep {
             self.handles.directive(line);
@@ -132,8 +133,8 @@ impl Core {
         }
     }
 
-    /// Starts a document, and writes its `---` if one is required or requested. Fails inside a
-    /// document.
+    /// Starts a document, and writes its `---` if that is required or requested. Fails if a
+    /// document is open.
     pub fn start_document(&mut self, is_explicit: bool) -> Result {
         if !self.is_between_documents() {
             return Err(PresentError::Misplaced("the previous document has not ended"));
@@ -158,8 +159,8 @@ impl Core {
         Ok(())
     }
 
-    /// Ends a document, and writes its `...` if one is required or requested. Fails if the document
-    /// is not complete.
+    /// Ends the document, and writes its `...` if that is required or requested. Fails if the
+    /// document is not complete.
     pub fn end_document(&mut self, is_explicit: bool) -> Result {
         if !self.is_between_documents() {
             return Err(PresentError::Misplaced(
@@ -168,8 +169,8 @@ impl Core {
         }
         let is_asked = is_explicit && self.options.markers == Markers::AsGiven;
         self.is_end_marked = is_asked || self.is_open_ended;
-        // After a `...`, a document needs no `---`, but libyaml and readers based on it require
-        // one.
+        // After a `...`, a document needs no `---` in YAML 1.2, but libyaml and parsers based on it
+        // require one.
         self.may_be_bare = is_asked;
         if self.is_end_marked {
             self.out.put(b"...\n");
@@ -183,13 +184,13 @@ impl Core {
 
     // Nodes.
 
-    /// Sets the anchor and the tag of the next node. Fails if the name of the anchor is not valid.
+    /// Sets the anchor and the tag of the next node. Fails if the anchor's name is not valid.
     #[inline]
     pub fn properties(&mut self, properties: Properties<'_>) -> Result {
         if properties == Properties::NONE { Ok(()) } else { self.write_properties(properties) }
     }
 
-    /// Writes the properties of the next node to their buffer.
+    /// Writes `properties` to the buffer for the next node's properties.
     fn write_properties(&mut self, properties: Properties<'_>) -> Result {
         if let Some(name) = properties.anchor {
             check_name(name)?;
@@ -201,16 +202,16 @@ impl Core {
         Ok(())
     }
 
-    /// Sets the anchor of the next node, given with its `&`.
+    /// Sets the anchor of the next node. `anchor` includes its `&`.
     pub fn anchor(&mut self, anchor: &[u8]) -> Result {
         self.open_pending()?;
-        // The anchor is written first, whichever arrived first.
+        // The anchor is written before the tag, in whatever order they arrive.
         let separator: &[u8] = if self.node_properties.len() > 0 { b" " } else { b"" };
         self.node_properties.insert(0, &[anchor, separator].concat());
         Ok(())
     }
 
-    /// Sets the tag of the next node, given in full.
+    /// Sets the tag of the next node. `tag` is the full tag, without a handle.
     pub fn tag(&mut self, tag: &str) -> Result {
         self.open_pending()?;
         if self.node_properties.len() > 0 {
@@ -220,7 +221,7 @@ impl Core {
         Ok(())
     }
 
-    /// Writes an alias, given with its `*`.
+    /// Writes an alias. `alias` includes its `*`.
     pub fn alias(&mut self, alias: &[u8]) -> Result {
         self.open_pending()?;
         let lead = self.lead(true)?;
@@ -246,7 +247,7 @@ impl Core {
         Ok(())
     }
 
-    /// Ends the innermost collection. Fails if it is of the other kind or lacks a value.
+    /// Ends the innermost collection. Fails if that is of the other kind, or lacks a value.
     pub fn end(&mut self, is_mapping: bool) -> Result {
         if let Some(pending) = self.pending.take() {
             if pending.is_mapping != is_mapping {
@@ -277,7 +278,7 @@ impl Core {
         Ok(())
     }
 
-    /// Writes the start of the pending collection, before its first entry.
+    /// Writes the start of the pending collection, if there is one, before its first entry.
     #[inline(always)]
     pub fn open_pending(&mut self) -> Result {
         match self.pending.take() {
@@ -286,14 +287,16 @@ impl Core {
         }
     }
 
-    /// Writes the start of the pending block collection, and ends its line.
+    /// Writes the start of the block collection `pending`, and ends its line.
     pub fn open_below(&mut self, pending: Pending) -> Result {
         self.open(pending, true)
     }
 
-    /// Writes the start of a collection and opens its frame.
+    /// Writes the start of a collection, and opens its frame. With `is_below`, its first entry
+    /// starts on a new line.
     fn open(&mut self, Pending { is_mapping, is_flow }: Pending, is_below: bool) -> Result {
-        // A key that is a collection may have several lines, or more than 1,024 characters.
+        // A collection is never an implicit key, because it may have several lines, or more than
+        // 1,024 characters.
         let lead = self.lead(false)?;
         let frame = match is_flow {
             true => self.open_flow(is_mapping, lead),
@@ -347,8 +350,8 @@ impl Core {
         Frame { kind, slot, is_first: is_compact, column }
     }
 
-    /// Writes a scalar in the requested style, or in a different style if the options or the text
-    /// require it.
+    /// Writes a scalar in the style `wish`, or in another style if the options, the text or the
+    /// position require that.
     pub fn scalar(&mut self, text: &[u8], wish: ScalarStyle) -> Result {
         if wish == ScalarStyle::Plain
             && self.options.scalars != Scalars::AsGiven
@@ -359,8 +362,7 @@ impl Core {
         self.styled_scalar(text, wish)
     }
 
-    /// Writes a scalar in the requested style, or in a different style if its text or position
-    /// requires it.
+    /// Does the same as [`Core::scalar`], but keeps the spelling of floats.
     #[inline(always)]
     fn styled_scalar(&mut self, text: &[u8], wish: ScalarStyle) -> Result {
         self.open_pending()?;
@@ -374,7 +376,7 @@ impl Core {
             wished => wished,
         };
         let style = match choose(wished, text, analysis, site, ascii) {
-            // Plain text was requested but is not possible.
+            // Plain style was requested, but is not possible.
             style if wish == ScalarStyle::Plain && style != wish => {
                 if let Some(number) = without_commas(self.options.schema, text) {
                     return self.flow_scalar(&number, wish);
@@ -389,11 +391,11 @@ impl Core {
         }
     }
 
-    /// Returns whether other readers understand a block scalar of this text. If the text starts
-    /// with a blank, yaml for Node.js loses trailing blanks, and text that consists only of spaces.
-    /// If the root consists only of line breaks, ruamel.yaml and go-yaml continue past the `...`.
-    /// If the root starts with a blank, js-yaml counts the indentation indicator from a different
-    /// column than other readers.
+    /// Returns whether other parsers understand a block scalar with the value `text`. If the text
+    /// starts with a blank, yaml for Node.js loses trailing blanks, and text that consists only of
+    /// spaces. If the root consists only of line breaks, ruamel.yaml and go-yaml read on after the
+    /// `...`. If the root starts with a blank, js-yaml counts the indentation indicator from a
+    /// different column than other parsers.
     fn may_be_block(&self, text: &[u8]) -> bool {
         let is_root = self.top().slot == Slot::Root;
         match text.iter().find(|&&byte| byte != b'\n') {
@@ -406,7 +408,8 @@ impl Core {
         }
     }
 
-    /// Returns the requested style, as changed by the options.
+    /// Returns the style to use for a scalar whose requested style is `wish`, according to the
+    /// options.
     fn wish(&self, wish: ScalarStyle) -> ScalarStyle {
         match self.options.scalars {
             Scalars::AsGiven => wish,
@@ -416,7 +419,7 @@ impl Core {
         }
     }
 
-    /// Returns the position of the next scalar, which limits its style.
+    /// Returns the kind of position that the next scalar has, which limits its style.
     fn site(&self) -> Site {
         match (self.top().kind, self.top().slot) {
             (FrameKind::FlowSequence | FrameKind::FlowMapping, _) => Site::Flow,
@@ -425,7 +428,7 @@ impl Core {
         }
     }
 
-    /// Writes a scalar in block style.
+    /// Writes a literal or folded scalar.
     fn block_scalar(&mut self, text: &[u8], style: ScalarStyle) -> Result {
         let lines = self.lines();
         let lead = self.lead(false)?;
@@ -439,7 +442,7 @@ impl Core {
         Ok(())
     }
 
-    /// Writes a plain or quoted scalar.
+    /// Writes a plain or quoted scalar. If it is an overlong key, the key becomes explicit.
     fn flow_scalar(&mut self, text: &[u8], style: ScalarStyle) -> Result {
         if text.is_empty() && style == ScalarStyle::Plain {
             return self.empty_node();
@@ -465,8 +468,8 @@ impl Core {
         Ok(())
     }
 
-    /// Writes an empty plain scalar, which consists only of its properties, if any. Without
-    /// properties, it is written as `null` in a flow sequence.
+    /// Writes an empty plain scalar, which consists only of its properties, if it has any. In a
+    /// flow sequence, an empty scalar without properties is written as `null`.
     fn empty_node(&mut self) -> Result {
         let has_properties = self.node_properties.len() > 0;
         let needs_null = !has_properties && self.top().kind == FrameKind::FlowSequence;
@@ -490,7 +493,7 @@ impl Core {
         Ok(())
     }
 
-    /// Makes the overlong implicit key at `start` explicit.
+    /// Makes the overlong implicit key that starts at the offset `start` explicit.
     fn make_explicit(&mut self, start: usize) {
         self.out.insert(start, b"? ");
         self.top_mut().slot = Slot::ExplicitValue;
@@ -498,9 +501,9 @@ impl Core {
 
     // Before and after nodes.
 
-    /// Writes the indentation and indicators before the next node, and returns their kind. A key is
-    /// implicit if `may_be_implicit` is true, and otherwise explicit. Fails if no node may come
-    /// next.
+    /// Writes the indentation and the indicator before the next node, and returns their kind. If
+    /// the node is a key, it becomes an explicit one unless `may_be_implicit` is set. Fails if no
+    /// node may come next.
     #[inline(always)]
     pub fn lead(&mut self, may_be_implicit: bool) -> Result<Lead> {
         self.is_open_ended = false;
@@ -528,7 +531,7 @@ impl Core {
         }
     }
 
-    /// Does what [`Core::lead`] does, but for rare positions.
+    /// Does the same as [`Core::lead`] for rare positions.
     #[inline(never)]
     fn rare_lead(&mut self, may_be_implicit: bool) -> Result<Lead> {
         self.needs_space = false;
@@ -570,7 +573,8 @@ impl Core {
         if self.top().is_flow() { Lead::Flow } else { Lead::Indicator }
     }
 
-    /// Indents an entry of a block collection, unless it follows an indicator on the same line.
+    /// Indents an entry of a block collection, unless the entry follows an indicator on the same
+    /// line.
     #[inline(always)]
     fn start_line(&mut self) {
         if self.top().is_first {
@@ -581,7 +585,7 @@ impl Core {
         self.needs_space = false;
     }
 
-    /// Separates an entry of a flow collection from the previous one.
+    /// Writes the separator before an entry of a flow collection, unless it is the first entry.
     fn start_flow_entry(&mut self) {
         if self.top().is_first {
             self.top_mut().is_first = false;
@@ -594,7 +598,7 @@ impl Core {
         }
     }
 
-    /// Writes a space unless nothing precedes the node on its line.
+    /// Writes a space, unless `lead` says that none is needed before the node.
     #[inline(always)]
     pub fn separate(&mut self, lead: Lead) {
         if lead != Lead::Nothing {
@@ -602,7 +606,7 @@ impl Core {
         }
     }
 
-    /// Writes the properties of the node, followed by a space if it has text.
+    /// Writes the properties of the node. If `has_text` is set, a space follows them.
     #[inline(always)]
     fn put_properties(&mut self, has_text: bool) {
         if self.node_properties.len() > 0 {
@@ -614,8 +618,8 @@ impl Core {
         }
     }
 
-    /// Ends a leaf or a flow collection. In block context, this ends its line unless it is an
-    /// implicit key.
+    /// Ends a leaf or a flow collection. In block context, this ends its line, unless the node is
+    /// an implicit key.
     #[inline(always)]
     pub fn end_leaf(&mut self) {
         if !self.top().is_flow() && !self.top().is_after_key() {
@@ -625,13 +629,13 @@ impl Core {
 
     // Layout.
 
-    /// Returns the line layout of the next node, whose lines are indented deeper than the block
-    /// around it.
+    /// Returns the line layout of the next node, whose lines are indented more deeply than the
+    /// block around it.
     fn lines(&self) -> Lines {
         Lines::new(self.top().column + self.options.indent, self.options.width)
     }
 
-    /// Returns the current column, counted in bytes.
+    /// Returns the current column, in bytes.
     fn column(&self) -> usize {
         let held = self.out.written();
         match memchr::memrchr(b'\n', held) {
@@ -640,7 +644,7 @@ impl Core {
         }
     }
 
-    /// Records the column at which the next buffered text starts.
+    /// Records the column at which the buffered text will start after the buffer is flushed.
     pub fn note_column(&mut self) {
         if self.options.width.is_some() {
             self.held_column = self.column();
@@ -648,8 +652,8 @@ impl Core {
     }
 }
 
-/// The maximum length of an implicit key (section 7.4.2). The limit is in characters, so counting
-/// bytes is stricter.
+/// The maximum number of bytes of an implicit key. The limit in section 7.4.2 is in characters, so
+/// counting bytes is stricter.
 const IMPLICIT_KEY_BYTES: usize = 1024;
 
 const WRONG_END: PresentError =

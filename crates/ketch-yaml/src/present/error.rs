@@ -1,4 +1,4 @@
-//! The errors of presenting.
+//! The errors that presenting can cause.
 
 use crate::error::Error;
 use std::fmt;
@@ -8,11 +8,11 @@ use std::io;
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum PresentError {
-    /// The events ended with an error.
+    /// The parser that produced the events failed.
     Read(Error),
-    /// The writer failed.
+    /// The underlying writer failed.
     Write(io::Error),
-    /// The pushed nodes do not form a document. The text says why.
+    /// The nodes do not form a document. The text says why.
     Misplaced(&'static str),
     /// The tag cannot be written in Syck's dialect.
     Tag(String),
@@ -53,4 +53,5 @@ impl From<io::Error> for PresentError {
     }
 }
 
+/// The result of a method of the presenter.
 pub(super) type Result<T = ()> = std::result::Result<T, PresentError>;

@@ -1,20 +1,20 @@
-//! What the options allow on the fast path.
+//! The extent to which the options allow the fast path.
 
 use super::options::{Collections, PresentOptions, Scalars};
 
-/// What the options allow on the fast path.
+/// The extent to which the options allow the fast path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FastPath {
     /// The fast path is not used.
     Closed,
-    /// Scalars are written in their given style.
+    /// Scalars are written in the style that their events have.
     AsGiven,
-    /// Plain scalars are written as given, and quoted ones without quotes if they need none.
+    /// Plain scalars are written as they are, and quoted ones without quotes if they need none.
     Minimal,
 }
 
 impl FastPath {
-    /// Determines what the fast path may do under these options.
+    /// Returns the extent to which `options` allow the fast path.
     pub(super) fn of(options: &PresentOptions) -> FastPath {
         // Text that is plain in block context may need quotes in flow context.
         let is_foreign = options.collections == Collections::Flow;

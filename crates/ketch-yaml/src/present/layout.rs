@@ -1,9 +1,9 @@
-//! The line layout of one scalar.
+//! The line layout of a scalar.
 
 use super::broken::Broken;
 use crate::buffer::Buffer;
 
-/// The layout of a scalar that may span lines.
+/// The line layout of a scalar that may have several lines.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Lines {
     /// The indentation of continuation lines, in columns.
@@ -15,29 +15,30 @@ pub(super) struct Lines {
 }
 
 impl Lines {
-    /// Creates a layout of lines indented by `indent` and broken at `width`.
+    /// Creates a layout of lines that are indented by `indent` and broken at `width` columns. With
+    /// `None`, they are not broken.
     pub fn new(indent: usize, width: Option<usize>) -> Lines {
         Lines { indent, column: indent, width: width.unwrap_or(usize::MAX) }
     }
 
-    /// Returns the same layout with the first line starting at `column`.
+    /// Returns the same layout with a first line that starts at `column`.
     pub fn starting_at(self, column: usize) -> Lines {
         Lines { column, ..self }
     }
 
-    /// Returns the same layout without added line breaks.
+    /// Returns the same layout, in which lines are not broken.
     pub fn unbroken(self) -> Lines {
         Lines { width: usize::MAX, ..self }
     }
 
-    /// Returns whether no line breaks are added.
+    /// Returns whether lines are not broken.
     pub fn are_unbroken(self) -> bool {
         self.width == usize::MAX
     }
 
-    /// Returns the number of columns available for text after the indentation.
+    /// Returns the number of columns for text after the indentation.
     pub fn text_width(self) -> usize {
-        // There is always space for a few words, no matter how deep the text is.
+        // However deep the text is, there is space for a few words.
         const LEAST: usize = 20;
         match self.width {
             usize::MAX => usize::MAX,
@@ -45,7 +46,7 @@ impl Lines {
         }
     }
 
-    /// Splits `text` into parts, one per line.
+    /// Splits `text` into the parts that go on separate lines.
     pub fn broken(self, text: &[u8]) -> Broken<'_> {
         let first_width = match self.width {
             usize::MAX => usize::MAX,
@@ -54,13 +55,13 @@ impl Lines {
         Broken::new(text, first_width, self.text_width())
     }
 
-    /// Ends a line and indents the next one.
+    /// Ends the current line, and indents the next one.
     pub fn start_next(self, out: &mut Buffer) {
         out.put_byte(b'\n');
         self.indent(out);
     }
 
-    /// Indents a line.
+    /// Indents the current line.
     pub fn indent(self, out: &mut Buffer) {
         out.fill(b' ', self.indent);
     }

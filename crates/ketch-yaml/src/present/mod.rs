@@ -1,11 +1,11 @@
-//! Presenting, which turns events into YAML text (YAML 1.2.2, section 3.1.1).
+//! Presenting: turns events into YAML text (YAML 1.2.2, section 3.1.1).
 //!
 //! [`Presenter`] is both a [`Receiver`](crate::Receiver) of a parser's chunks and a push interface
-//! for callers that have nodes of their own. Output is written as it is produced, so memory does
-//! not depend on the length of the stream. The stack of open collections is on the heap.
+//! for callers with nodes of their own. Output is written as it is produced, so the memory needed
+//! does not depend on the length of the stream. The stack of open collections is on the heap.
 //!
 //! A style is a request. Where it cannot represent the text, another style is used; see
-//! [`ScalarStyle`]. The output always reads back as the same events, except for styles.
+//! [`ScalarStyle`]. Parsing the output results in the same events, except for styles.
 
 mod analysis;
 mod block;

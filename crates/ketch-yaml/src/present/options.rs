@@ -1,9 +1,9 @@
-//! Options of the presenter.
+//! The options of the presenter.
 
 use crate::schema::Schema;
 use ketch_bytes::Level;
 
-/// Options of a [`Presenter`](super::Presenter).
+/// The options of a [`Presenter`](super::Presenter).
 ///
 /// ```
 /// use ketch_yaml::Parser;
@@ -20,32 +20,33 @@ use ketch_bytes::Level;
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct PresentOptions {
-    /// The indentation of blocks, from 1 to 9 columns. Other values are clamped. What follows a `-`
-    /// on its line is always two columns after it. Default: 2.
+    /// The number of columns by which blocks are indented, from 1 to 9. Other values are clamped.
+    /// What follows a `-` on its line is always two columns after it. Default: 2.
     pub indent: usize,
     /// The indentation of block sequences that are values of a mapping. Default: flush.
     pub sequences: Sequences,
-    /// The maximum line width in columns. Text and flow collections that exceed it are broken where
+    /// The maximum line width in columns. Text and flow collections that are wider are broken where
     /// possible. Default: no limit.
     pub width: Option<usize>,
     /// The style of collections. Default: as given.
     pub collections: Collections,
     /// The style of scalars. Default: as given.
     pub scalars: Scalars,
-    /// When to write `---` and `...`. Default: where given and where required.
+    /// When to write `---` and `...`. Default: where given or required.
     pub markers: Markers,
-    /// Whether to keep directives. Default: keep.
+    /// Whether to keep directives. Default: they are kept.
     pub directives: Directives,
-    /// Whether to write characters beyond ASCII as escapes in double quotes. Anchor names are not
-    /// affected. Default: off.
+    /// Whether to write characters outside ASCII as escapes in double quotes. Anchor names are not
+    /// affected. Default: no.
     pub ascii: bool,
-    /// The schema of plain scalars. A number of [`Schema::Syck`] loses its commas where plain text
-    /// cannot have them: `1,000` in brackets becomes `1000`. Default: core.
+    /// The schema of plain scalars. With [`Schema::Syck`], a number loses its commas where plain
+    /// text cannot contain them: `1,000` in brackets becomes `1000`. Default: core.
     pub schema: Schema,
-    /// The size of the output buffer in bytes. While an incomplete document is still buffered,
-    /// [`Presenter::into_whole`](super::Presenter::into_whole) can discard it. Default: 64 KiB.
+    /// The size of the output buffer in bytes. As long as an incomplete document fits into the
+    /// buffer, [`Presenter::into_whole`](super::Presenter::into_whole) can discard it. Default: 64
+    /// KiB.
     pub held_bytes: usize,
-    /// The instruction set to use. Default: the fastest that the processor has.
+    /// The vector instructions to use. Default: the fastest that the processor has.
     pub level: Level,
 }
 
@@ -73,15 +74,15 @@ pub enum Sequences {
     /// Dashes are in the column of the mapping's keys.
     #[default]
     Flush,
-    /// Indented like any other block.
+    /// Dashes are indented like the entries of any other block.
     Indented,
 }
 
-/// The style of collections. Empty collections, and all inside a flow collection, are always in
-/// flow style.
+/// The style of collections. Empty collections, and all collections inside a flow collection, are
+/// always in flow style.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Collections {
-    /// As given.
+    /// In the style that is requested for each collection.
     #[default]
     AsGiven,
     /// All in block style.
@@ -93,7 +94,7 @@ pub enum Collections {
 /// The style of scalars.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Scalars {
-    /// As given.
+    /// In the style that is requested for each scalar.
     #[default]
     AsGiven,
     /// Scalars that are not plain are written as [`ScalarStyle::Text`](super::ScalarStyle::Text).
@@ -105,24 +106,24 @@ pub enum Scalars {
     DoubleQuoted,
 }
 
-/// When to write `---` and `...`. They are always written where required.
+/// When to write `---` and `...`. They are always written where they are required.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Markers {
-    /// Where given.
+    /// Where they are requested.
     #[default]
     AsGiven,
-    /// Only where required.
+    /// Only where they are required.
     Needed,
-    /// Each document starts with `---`.
+    /// At the start of each document, `---` is written.
     Start,
 }
 
 /// Whether to keep directives.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Directives {
-    /// Write them, and use their handles in tags.
+    /// Directives are written, and their handles are used in tags.
     #[default]
     Keep,
-    /// Drop them, and write tags in full.
+    /// Directives are dropped, and tags are written in full.
     Drop,
 }

@@ -1,9 +1,9 @@
-//! Writes plain scalars.
+//! Writing plain scalars.
 
 use super::layout::Lines;
 use crate::buffer::Buffer;
 
-/// Writes plain text, on several lines if a width is set.
+/// Writes `text` as a plain scalar, on several lines if it is too long for the width of `lines`.
 pub(super) fn plain(out: &mut Buffer, text: &[u8], lines: Lines) {
     if lines.are_unbroken() {
         return out.put(text);

@@ -1,4 +1,4 @@
-//! The public interface of the presenter.
+//! The presenter and its public interface.
 
 use super::core::Core;
 use super::error::{PresentError, Result};
@@ -7,11 +7,11 @@ use super::properties::{CollectionStyle, Properties, check_name};
 use super::style::ScalarStyle;
 use std::io::Write;
 
-/// Writes events as YAML text.
+/// A presenter, which writes events as YAML text.
 ///
-/// Either push nodes in document order, or push a parser's events with
-/// [`Parser::push_into`](crate::Parser::push_into). [`Presenter::finish`] flushes the buffer and
-/// returns the writer.
+/// Either push nodes in document order, or push the events of a parser with
+/// [`Parser::push_into`](crate::Parser::push_into). [`Presenter::finish`] writes the buffered text
+/// and returns the underlying writer.
 ///
 /// ```
 /// use ketch_yaml::present::{CollectionStyle, Presenter, Properties, ScalarStyle};
@@ -39,17 +39,17 @@ pub struct Presenter<W> {
 }
 
 impl<W: Write> Presenter<W> {
-    /// Creates a presenter with default options.
+    /// Creates a presenter that writes to `out`, with default options.
     pub fn new(out: W) -> Presenter<W> {
         Presenter::with_options(out, &PresentOptions::default())
     }
 
-    /// Creates a presenter.
+    /// Creates a presenter that writes to `out`, with the options `options`.
     pub fn with_options(out: W, options: &PresentOptions) -> Presenter<W> {
         Presenter { out, core: Core::new(options) }
     }
 
-    /// Adds a directive line to the next document, such as `%TAG !e! tag:example.com,2000:`.
+    /// Adds a directive line, such as `%TAG !e! tag:example.com,2000:`, to the next document.
     pub fn directive(&mut self, line: &str) -> Result {
         if !line.starts_with('%') || line.contains(['\n', '\r']) {
             return Err(PresentError::Misplaced("a directive is one line that starts with `%`"));
@@ -69,15 +69,16 @@ impl<W: Write> Presenter<W> {
         self.flush_when_full()
     }
 
-    /// Writes a scalar. Its text may contain any characters.
+    /// Writes a scalar with the value `text`, which may contain any characters.
     pub fn scalar(&mut self, text: &str, style: ScalarStyle, properties: Properties<'_>) -> Result {
         self.core.properties(properties)?;
         self.core.scalar(text.as_bytes(), style)?;
         self.flush_when_full()
     }
 
-    /// Writes text in the most readable style ([`ScalarStyle::Text`]), or text that may be plain
-    /// everywhere. Takes the fast path if the text is simple.
+    /// Writes a scalar without properties: in the most readable style if `style` is
+    /// [`ScalarStyle::Text`], and otherwise plain text that needs no quotes anywhere. Takes the
+    /// fast path if the text is simple.
     #[inline(always)]
     pub(crate) fn quick(&mut self, text: &str, style: ScalarStyle) -> Result {
         match self.core.quick_text(text.as_bytes(), style == ScalarStyle::Text) {
@@ -86,9 +87,9 @@ impl<W: Write> Presenter<W> {
         }
     }
 
-    /// Writes what [`Presenter::quick`] cannot write, in a separate function so that it takes no
-    /// registers there. Once the buffer is full, the next text comes here, which flushes the
-    /// buffer.
+    /// Writes a scalar that [`Presenter::quick`] cannot write. This is a separate function so that
+    /// it takes no registers there. Once the buffer is full, the next scalar is written here, which
+    /// flushes the buffer.
     #[inline(never)]
     fn general(&mut self, text: &str, style: ScalarStyle) -> Result {
         self.core.scalar(text.as_bytes(), style)?;
@@ -113,7 +114,7 @@ impl<W: Write> Presenter<W> {
         self.core.end(false)
     }
 
-    /// Starts a mapping, whose keys and values must be pushed in turn.
+    /// Starts a mapping. Its keys and values must be pushed in turn.
     #[inline]
     pub fn start_mapping(&mut self, style: CollectionStyle, properties: Properties<'_>) -> Result {
         self.core.properties(properties)?;
@@ -126,7 +127,7 @@ impl<W: Write> Presenter<W> {
     }
 
     /// Writes comment lines before the next entry or root, or at the end of the open collection.
-    /// `text` has no `#`, and each of its lines becomes a comment line.
+    /// `text` contains no `#`; each of its lines becomes a comment line.
     ///
     /// ```
     /// use ketch_yaml::present::{CollectionStyle, Presenter, Properties, ScalarStyle};
@@ -146,34 +147,35 @@ impl<W: Write> Presenter<W> {
     ///
     /// # Errors
     ///
-    /// Returns [`PresentError::Misplaced`] between a key and its value and inside brackets, or if
-    /// `text` has characters that are not printable; [`PresentError::Write`] if the writer fails.
+    /// Returns [`PresentError::Misplaced`] between a key and its value, inside brackets, or if
+    /// `text` contains characters that are not printable. Returns [`PresentError::Write`] if the
+    /// writer fails.
     pub fn comment(&mut self, text: &str) -> Result {
         self.core.comment(text)
     }
 
-    /// Sets the comment for the line of the next node: after a scalar, an alias or brackets, after
-    /// the header of a block scalar, or on the line that introduces a block collection. A key's
-    /// comment is written after its value.
+    /// Sets the comment for the line of the next node: after a scalar, an alias or a flow
+    /// collection, after the header of a block scalar, or on the line before a block collection.
+    /// The comment of a key is written after its value.
     ///
     /// # Errors
     ///
-    /// Fails inside brackets, and if the comment has several lines or characters that are not
+    /// Fails inside brackets, and if `text` has several lines or contains characters that are not
     /// printable.
     pub fn line_comment(&mut self, text: &str) -> Result {
         self.core.line_comment(text)
     }
 
-    /// Continues a stream that already has documents, so that the next one needs a `---`.
+    /// Continues a stream that already contains documents, so that the next document needs a `---`.
     pub fn continue_stream(&mut self) {
         self.core.continue_stream();
     }
 
-    /// Writes the buffered text and returns the writer, without flushing the writer.
+    /// Writes the buffered text, and returns the underlying writer, which is not flushed.
     ///
     /// # Errors
     ///
-    /// Fails if the writer does, or if a document is still open.
+    /// Fails if the writer fails, or if a document is still open.
     pub fn finish(mut self) -> Result<W> {
         if !self.core.is_between_documents() {
             return Err(PresentError::Misplaced("the document has not ended"));
@@ -182,9 +184,9 @@ impl<W: Write> Presenter<W> {
         Ok(self.out)
     }
 
-    /// Writes all complete documents and returns the writer, for streams that break off. An
-    /// incomplete last document is discarded, unless it is longer than
-    /// [`PresentOptions::held_bytes`], in which case all of it so far is written.
+    /// Writes all complete documents, and returns the underlying writer. This is for streams that
+    /// end early. An incomplete last document is discarded, unless it is longer than
+    /// [`PresentOptions::held_bytes`]; in that case, all of it so far is written.
     pub fn into_whole(mut self) -> Result<W> {
         let core = &self.core;
         if core.is_partly_flushed && !core.is_between_documents() {
@@ -196,7 +198,7 @@ impl<W: Write> Presenter<W> {
         Ok(self.out)
     }
 
-    /// Writes all complete documents to the writer, even if the buffer is not full.
+    /// Writes all complete documents to the underlying writer, even if the buffer is not full.
     pub fn flush_documents(&mut self) -> Result {
         let core = &mut self.core;
         self.out.write_all(&core.out.written()[..core.complete_len])?;
@@ -205,20 +207,20 @@ impl<W: Write> Presenter<W> {
         Ok(())
     }
 
-    /// Returns the writer, to which the buffered text has not been written yet.
+    /// Returns the underlying writer, to which the buffered text has not been written yet.
     pub fn get_mut(&mut self) -> &mut W {
         &mut self.out
     }
 
-    /// Flushes the complete documents in the buffer once it is full. If the open document is longer
-    /// than the buffer, also flushes what there is of it.
+    /// If the buffer is full, writes the complete documents in it and, if the open document is
+    /// longer than the buffer, the buffered part of that one.
     #[inline(always)]
     pub(super) fn flush_when_full(&mut self) -> Result {
         if self.core.out.len() < self.core.options.held_bytes { Ok(()) } else { self.write_held() }
     }
 
-    /// Writes the complete documents and, if the buffer is still full, the part of the open
-    /// document in it.
+    /// Writes the complete documents in the buffer. If the buffer is still full, also writes the
+    /// part of the open document in it.
     #[cold]
     fn write_held(&mut self) -> Result {
         self.flush_documents()?;

@@ -1,15 +1,15 @@
-//! Node properties and collection styles.
+//! The properties of nodes, and the styles of collections.
 
 use super::error::{PresentError, Result};
 
-/// The requested style of a collection. Inside a flow collection, every collection is in flow
+/// The requested style of a collection. Inside a flow collection, all collections are in flow
 /// style.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum CollectionStyle {
-    /// By indentation.
+    /// Structure is shown by indentation.
     #[default]
     Block,
-    /// In brackets.
+    /// Structure is shown by brackets.
     Flow,
 }
 
@@ -23,21 +23,21 @@ pub struct Properties<'p> {
 }
 
 impl<'p> Properties<'p> {
-    /// Neither anchor nor tag.
+    /// Properties with neither an anchor nor a tag.
     pub const NONE: Properties<'static> = Properties { anchor: None, tag: None };
 
-    /// Creates properties with an anchor only.
+    /// Creates properties with only the anchor `name`.
     pub fn anchor(name: &'p str) -> Properties<'p> {
         Properties { anchor: Some(name), tag: None }
     }
 
-    /// Creates properties with a tag only.
+    /// Creates properties with only the tag `tag`.
     pub fn tag(tag: &'p str) -> Properties<'p> {
         Properties { anchor: None, tag: Some(tag) }
     }
 }
 
-/// Checks that the name of an anchor is valid (\[102\] ns-anchor-char).
+/// Returns an error unless `name` is valid as the name of an anchor (\[102\] ns-anchor-char).
 pub(super) fn check_name(name: &str) -> Result {
     let is_wrong = |ch: char| {
         ch.is_ascii_control()

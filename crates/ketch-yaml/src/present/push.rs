@@ -1,6 +1,6 @@
-//! The fast path of pushed text. Short, simple text is loaded as one block, and checked and written
-//! from there. Anything else is left to [`Core`]. Nothing is written before this decision, so both
-//! paths write the same.
+//! The fast path for pushed text. Short, simple text is loaded as one block, and is checked and
+//! written from there. All other text is left to [`Core`]. Nothing is written before this decision,
+//! so both paths write the same.
 
 use super::analysis::starts_plain;
 use super::core::Core;
@@ -8,14 +8,14 @@ use super::fast_path::FastPath;
 use crate::schema::needs_quotes;
 use ketch_bytes::{BLOCK_BYTES, Kernel, Lanes, dispatch};
 
-/// The maximum length of text on the fast path. With its quotes, such text fits into a block and
-/// leaves one byte spare.
+/// The maximum number of bytes of text on the fast path. With its quotes, such text fits into a
+/// block, with one byte to spare.
 const TEXT_BYTES_MAX: usize = BLOCK_BYTES - 3;
 
 impl Core {
-    /// Writes simple text in the most readable style, or plain if `may_need_quotes` is false, as
-    /// for numbers and words. Returns false if it did not write the text, which [`Core::scalar`]
-    /// then has to handle, as well as all errors.
+    /// Writes `text` if it is simple: in the most readable style, or plain if `may_need_quotes` is
+    /// false, as for numbers and words. Returns false if it has not written the text.
+    /// [`Core::scalar`] then has to write it, and to report errors.
     #[inline(never)]
     pub fn quick_text(&mut self, text: &[u8], may_need_quotes: bool) -> bool {
         let may_be_quick = (1..=TEXT_BYTES_MAX).contains(&text.len())
@@ -27,7 +27,7 @@ impl Core {
     }
 }
 
-/// Writes a text if it is simple.
+/// The kernel that writes a text if it is simple.
 struct Push<'c, 't> {
     core: &'c mut Core,
     text: &'t [u8],
@@ -40,7 +40,8 @@ impl Kernel for Push<'_, '_> {
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) -> bool {
         let Push { core, text, may_need_quotes } = self;
-        // This comes first, because a later call would have to spill the block's register.
+        // This comes first, because a call after loading the block would have to spill its
+        // register.
         let is_misread = may_need_quotes && needs_quotes(text);
         let block = lanes.load_text(text);
         let found = match may_need_quotes {
@@ -54,16 +55,17 @@ impl Kernel for Push<'_, '_> {
     }
 }
 
-/// The style chosen for a text.
+/// The style that was chosen for a text.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Found {
     Plain,
     DoubleQuoted,
-    /// The slow path has to choose.
+    /// The slow path has to choose the style.
     Unknown,
 }
 
-/// Chooses the style of `text`, which is at the start of `block`.
+/// Chooses the style of `text`, which is at the start of `block`. `is_misread` says whether it
+/// would be taken for another type without quotes.
 #[inline(always)]
 fn choose<L: Lanes>(
     lanes: L,
@@ -74,14 +76,15 @@ fn choose<L: Lanes>(
 ) -> Found {
     let last = 1u64 << (text.len() - 1);
     let all = last | (last - 1);
-    // In flow context, readers based on libyaml end plain text at a `?`, others at a `:`.
+    // In flow context, parsers based on libyaml end plain text at a `?`, and others at a `:`.
     if is_flow && lanes.eq_any(block, *b",?:[]{}") & all != 0 {
         return Found::Unknown;
     }
-    // Most texts have only letters, digits and other characters that need no further checks.
+    // Most texts contain only letters, digits and other characters that need no further checks.
     let is_beyond = lanes.le(block, b'#') | !lanes.le(block, b'~') | lanes.eq_any(block, *b":\\");
     let may_be_quoted = is_beyond & all == 0 || {
-        // Control characters, and the first bytes of characters that may have to be escaped.
+        // These are control characters, and the first bytes of characters that may have to be
+        // escaped.
         let odd = lanes.le(block, 0x1F) | lanes.eq_any(block, [0x7F, 0xC2, 0xE2, 0xEF]);
         if odd & all != 0 {
             return Found::Unknown;

@@ -1,11 +1,11 @@
-//! Writes quoted scalars (YAML 1.2.2, sections 7.3.1 and 7.3.2).
+//! Writing quoted scalars (YAML 1.2.2, sections 7.3.1 and 7.3.2).
 
 use super::analysis::special_len;
 use super::layout::Lines;
 use crate::buffer::Buffer;
 
-/// Writes a single-quoted scalar (\[120\] c-single-quoted). Readers fold line breaks, so each run
-/// of them gets one more.
+/// Writes `text` as a single-quoted scalar (\[120\] c-single-quoted). Because parsers fold line
+/// breaks, one is added to each run of them.
 pub(super) fn single_quoted(out: &mut Buffer, text: &[u8], lines: Lines) {
     out.put_byte(b'\'');
     for (i, part) in lines.broken(text).enumerate() {
@@ -17,7 +17,7 @@ pub(super) fn single_quoted(out: &mut Buffer, text: &[u8], lines: Lines) {
     out.put_byte(b'\'');
 }
 
-/// Writes a part of a single-quoted scalar, with its quotes doubled.
+/// Writes a part of a single-quoted scalar. Quotes in it are doubled.
 fn single_part(out: &mut Buffer, text: &[u8], lines: Lines) {
     let mut rest = text;
     while let Some(at) = memchr::memchr2(b'\'', b'\n', rest) {
@@ -36,7 +36,8 @@ fn single_part(out: &mut Buffer, text: &[u8], lines: Lines) {
     out.put(rest);
 }
 
-/// Writes a double-quoted scalar (\[109\] c-double-quoted), with line breaks as escapes.
+/// Writes `text` as a double-quoted scalar (\[109\] c-double-quoted). Line breaks become escapes.
+/// If `ascii` is set, so do characters outside ASCII.
 pub(super) fn double_quoted(out: &mut Buffer, text: &[u8], lines: Lines, ascii: bool) {
     out.put_byte(b'"');
     for (i, part) in lines.broken(text).enumerate() {
@@ -48,7 +49,7 @@ pub(super) fn double_quoted(out: &mut Buffer, text: &[u8], lines: Lines, ascii: 
     out.put_byte(b'"');
 }
 
-/// Writes a part of a double-quoted scalar, with escapes.
+/// Writes a part of a double-quoted scalar, in which some characters become escapes.
 fn double_part(out: &mut Buffer, text: &[u8], ascii: bool) {
     let mut rest = text;
     while let Some(at) = find_escaped(rest, ascii) {
@@ -60,7 +61,7 @@ fn double_part(out: &mut Buffer, text: &[u8], ascii: bool) {
     out.put(rest);
 }
 
-/// Returns the offset of the first character that has to be escaped, if there is one.
+/// Returns the offset of the first character of `text` that has to be escaped, if there is one.
 fn find_escaped(text: &[u8], ascii: bool) -> Option<usize> {
     let mut at = 0;
     loop {
@@ -72,8 +73,9 @@ fn find_escaped(text: &[u8], ascii: bool) -> Option<usize> {
     }
 }
 
-/// Writes the escape sequence of the first character of `text` (productions 42 to 62), and returns
-/// the character's length in bytes. Avoids `\L` and `\P`, which SnakeYAML Engine does not support.
+/// Writes the escape of the first character of `text` (productions 42 to 62), and returns the
+/// length of the character in bytes. Does not use `\L` and `\P`, which SnakeYAML Engine does not
+/// support.
 fn escape(out: &mut Buffer, text: &[u8]) -> usize {
     let (code, len) = first_char(text);
     let letter = match code {
@@ -99,7 +101,7 @@ fn escape(out: &mut Buffer, text: &[u8]) -> usize {
     len
 }
 
-/// Writes a character as an escape of two, four or eight digits.
+/// Writes the character `code` as an escape with two, four or eight hexadecimal digits.
 fn hexadecimal(out: &mut Buffer, code: u32) {
     const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
     let (letter, digits) = match code {
@@ -113,7 +115,7 @@ fn hexadecimal(out: &mut Buffer, code: u32) {
     }
 }
 
-/// Decodes the first character, and returns it with its length in bytes.
+/// Returns the first character of `text`, and its length in bytes.
 fn first_char(text: &[u8]) -> (u32, usize) {
     let len = match text[0] {
         0..=0x7F => 1,
@@ -126,11 +128,11 @@ fn first_char(text: &[u8]) -> (u32, usize) {
     (ch.unwrap_or(char::REPLACEMENT_CHARACTER).into(), len)
 }
 
-/// Nonzero for bytes that are escaped, or that start a character that may have to be. Characters
-/// beyond ASCII are checked again.
+/// For each byte, a nonzero value if it is escaped, or may start a character that is. Characters
+/// outside ASCII are checked again.
 static ESCAPED: [u8; 256] = escaped();
 
-/// Computes [`ESCAPED`].
+/// Computes the table [`ESCAPED`].
 const fn escaped() -> [u8; 256] {
     let mut table = [0; 256];
     let mut byte = 0;

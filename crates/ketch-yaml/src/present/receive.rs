@@ -1,8 +1,8 @@
 //! The presenter as a receiver of a parser's chunks.
 //!
-//! Nearly all scalars are short, on one line, and the same in input and output. The fast path
-//! checks each of them as one block of 64 bytes and copies the whole block. The next output
-//! overwrites the excess bytes. Anything less simple is left to [`Core`], before the fast path has
+//! Nearly all scalars are short, are on one line, and are the same in input and output. The fast
+//! path checks each of them as one block of 64 bytes, and copies the whole block. The next output
+//! overwrites the excess bytes. Any other scalar is left to [`Core`] before the fast path has
 //! written anything.
 
 use super::core::Core;
@@ -21,7 +21,7 @@ use std::io::Write;
 impl<W: Write> Receiver for Presenter<W> {
     type Error = PresentError;
 
-    /// Writes the events of a chunk, and flushes the buffer once it is full.
+    /// Writes the events of `chunk`, and flushes the buffer once it is full.
     fn receive(&mut self, chunk: &Chunk<'_, '_>) -> Result<(), PresentError> {
         let level = self.core.options.level;
         dispatch(level, Receive { core: &mut self.core, chunk })?;
@@ -29,7 +29,7 @@ impl<W: Write> Receiver for Presenter<W> {
     }
 }
 
-/// Writes the events of a chunk.
+/// The kernel that writes the events of a chunk.
 struct Receive<'l, 'c> {
     core: &'l mut Core,
     chunk: &'l Chunk<'c, 'c>,
@@ -52,8 +52,8 @@ impl Kernel for Receive<'_, '_> {
     }
 }
 
-/// The maximum number of bytes that the fast path writes at once: indentation, an indicator, a scalar and
-/// a line break.
+/// The maximum number of bytes that the fast path writes at once: indentation, an indicator, a
+/// scalar and a line break.
 const SPARE_BYTES: usize = 2 * BLOCK_BYTES + 4;
 
 /// What to write around the next scalar.
@@ -61,27 +61,28 @@ const SPARE_BYTES: usize = 2 * BLOCK_BYTES + 4;
 struct SimpleLead {
     column: usize,
     indicator: [u8; 2],
-    /// The length of the indicator.
+    /// The number of bytes of the indicator.
     indicator_len: usize,
     /// Whether a line break follows the scalar.
     has_break: bool,
 }
 
-/// What the fast path writes around a scalar, by the frame's kind and slot.
+/// What the fast path writes around a scalar, for one kind of frame and one slot.
 #[derive(Clone, Copy)]
 struct Lead {
     is_simple: bool,
-    /// The slot of the next node.
+    /// The slot that the next node will have.
     next: Slot,
-    /// Whether the scalar starts a line unless it is the first entry.
+    /// Whether the scalar starts a line, unless it is the first entry.
     starts_line: bool,
-    /// Whether the indicator is a comma after the previous entry, so that the first has none.
+    /// Whether the indicator is a comma after the previous entry, so that the first entry has none.
     is_entry_in_brackets: bool,
     indicator: [u8; 2],
     indicator_len: usize,
     has_break: bool,
 }
 
+/// What the fast path writes around a scalar, by the kind of the frame and the slot.
 static LEADS: [[Lead; Slot::COUNT]; FrameKind::COUNT] = {
     const RARE: Lead = Lead {
         is_simple: false,
@@ -117,7 +118,7 @@ static LEADS: [[Lead; Slot::COUNT]; FrameKind::COUNT] = {
 };
 
 impl Core {
-    /// Writes an event if it is simple, and returns whether it was.
+    /// Writes `event` if it is a simple scalar in a simple position, and returns whether it did.
     #[inline(always)]
     fn quick<L: Lanes>(
         &mut self,
@@ -152,8 +153,8 @@ impl Core {
         }
     }
 
-    /// Writes the first `len` bytes of `block` as a scalar, if its position is also simple. Returns
-    /// whether it was.
+    /// Writes the first `len` bytes of `block` as a scalar if its position is simple. Returns
+    /// whether it did.
     #[inline(always)]
     pub(super) fn put_simple(&mut self, block: &[u8; BLOCK_BYTES], len: usize) -> bool {
         let Some(lead) = self.take_lead() else { return false };
@@ -164,8 +165,9 @@ impl Core {
         true
     }
 
-    /// Writes the first `len` bytes of `block` as a scalar, if its position is also simple. Returns
-    /// whether it was. With its quotes, the scalar has to fit into the block.
+    /// Writes the first `len` bytes of `block` as a scalar if its position is simple, in double
+    /// quotes if `is_quoted` is set. Returns whether it did. The scalar with its quotes has to fit
+    /// into the block.
     #[inline(always)]
     pub(super) fn put_block<L: Lanes>(
         &mut self,
@@ -177,7 +179,7 @@ impl Core {
         let Some(lead) = self.take_lead() else { return false };
         let (spare, start) = self.put_lead(lead);
         let quote = usize::from(is_quoted);
-        // Without quotes, the text overwrites this quote.
+        // If there are no quotes, the text overwrites this one.
         spare[start] = b'"';
         let content = start + quote;
         let Some(bytes) = spare[content..].first_chunk_mut() else { return false };
@@ -189,9 +191,9 @@ impl Core {
         true
     }
 
-    /// Returns what to write around the next scalar if its position is simple, and advances past
-    /// it. This is a table lookup instead of branches, because the order of keys, values and
-    /// entries is unpredictable.
+    /// Returns what to write around the next scalar, and moves on to the next slot. Returns `None`
+    /// if the position of the scalar is not simple. This is a table lookup instead of branches,
+    /// because the order of keys, values and entries is unpredictable.
     #[inline(always)]
     fn take_lead(&mut self) -> Option<SimpleLead> {
         if self.needs_space || self.has_line_comment {
@@ -214,14 +216,14 @@ impl Core {
         })
     }
 
-    /// Writes the indentation and indicator before a scalar. Returns the spare capacity, and the
-    /// scalar's offset in it.
+    /// Writes the indentation and the indicator before a scalar. Returns the spare capacity, and
+    /// the offset of the scalar in it.
     #[inline(always)]
     fn put_lead(&mut self, lead: SimpleLead) -> (&mut [u8], usize) {
         self.is_open_ended = false;
         let SimpleLead { column, indicator, indicator_len, .. } = lead;
-        // The spare capacity has one block for indentation, so indentation beyond that is written
-        // first.
+        // The spare capacity contains one block for indentation, so any indentation beyond that is
+        // written first.
         let column = match column.checked_sub(BLOCK_BYTES) {
             None => column,
             Some(beyond) => {
@@ -235,7 +237,7 @@ impl Core {
         (spare, column + indicator_len)
     }
 
-    /// Writes an event of any kind, on the slow path.
+    /// Writes an event of any kind on the slow path.
     #[inline(never)]
     fn event(&mut self, text: &[u8], event: &Event) -> Result<(), PresentError> {
         let bytes = &text[event.range()];
@@ -273,11 +275,13 @@ impl Core {
     }
 }
 
-/// Returns the block that starts with the scalar if the scalar can be copied unchanged, quotes
-/// included. It must be short, on one line, and without escapes or characters that need them.
+/// Returns the block that starts with the scalar `event` if the scalar, including its quotes, can
+/// be copied as it is. It must be short, on one line, and contain no escapes and no characters that
+/// need them.
 ///
-/// A plain scalar of the input can be plain in the output, unless it has what [`analyse`] forbids
-/// beyond YAML's own rules: a `:` at the end, or a start like that of a document marker.
+/// A scalar that is plain in the input can be plain in the output, unless it has one of the
+/// features that [`analyse`] rejects although YAML allows them: a `:` at its end, or a start like
+/// that of a document marker.
 ///
 /// [`analyse`]: super::analysis::analyse
 #[inline(always)]
@@ -298,26 +302,28 @@ fn simple_block<'t, L: Lanes>(
         }
     }
     let loaded = lanes.load(block);
-    // The last three bytes start characters beyond ASCII that have to be checked.
+    // The last three bytes start characters outside ASCII that have to be checked.
     let odd = lanes.le(loaded, 0x1F) | lanes.eq_any(loaded, [0x7F, 0xC2, 0xE2, 0xEF]);
     (odd & ((1 << event.len) - 1) == 0).then_some(block)
 }
 
-/// Returns whether a plain scalar may be a float with an exponent, which the slow path checks.
+/// Returns whether the plain scalar `text` may be a float with an exponent, which the slow path has
+/// to check.
 #[inline(always)]
 fn may_be_float(text: &[u8]) -> bool {
     let is_number = matches!(text, [b'0'..=b'9' | b'-', ..]);
     is_number && text.iter().any(|byte| matches!(byte, b'e' | b'E'))
 }
 
-/// Checks whether the first `len` bytes of `content` need quotes, after [`simple_block`] has
-/// accepted them.
+/// The kernel that checks whether the first `len` bytes of `content` need quotes. [`simple_block`]
+/// has accepted them.
 struct Quotes<'t> {
     content: &'t [u8; BLOCK_BYTES],
     len: usize,
     is_flow: bool,
 }
 
+/// Whether a text needs quotes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Needed {
     Yes,
@@ -336,14 +342,15 @@ impl Kernel for Quotes<'_> {
         let block = lanes.load(self.content);
         let all = (1u64 << self.len) - 1;
         let ends = 1 | 1 << (self.len - 1);
-        // Indicators that depend on their position, and characters that double quotes escape.
+        // These are indicators that depend on their position, and characters that are escaped in
+        // double quotes.
         let rare = lanes.eq_any(block, *b"#'\"\\,?[]{}");
         if rare & all != 0 || !(first.is_ascii_alphanumeric() || first >= 0x80 || first == b'/') {
             return Needed::Unknown;
         }
         let blanks = lanes.eq(block, b' ') & all;
         let colons = lanes.eq(block, b':') & all;
-        // In flow context, some readers end plain text at a `:`.
+        // In flow context, some parsers end plain text at a `:`.
         if self.is_flow && colons != 0 {
             return Needed::Unknown;
         }

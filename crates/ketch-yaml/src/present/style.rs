@@ -1,4 +1,4 @@
-//! Chooses the style of a scalar.
+//! Choosing the style of a scalar.
 
 use super::analysis::Analysis;
 use crate::event::EventKind;
@@ -15,28 +15,28 @@ use crate::schema::{ScalarTag, Schema, needs_quotes};
 /// | literal, folded | text that starts with a blank and is the root, ends with a blank or is only spaces; only line breaks as the root | double-quoted |
 /// | plain, empty | an entry of a flow sequence | plain `null` |
 ///
-/// A block scalar as a key makes the key explicit: `? `.
+/// A key that is a block scalar becomes an explicit key: `? `.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ScalarStyle {
-    /// Without quotes, so that the schema decides the value. Empty text is an empty node.
+    /// Without quotes, so that the schema determines the type. Empty text becomes an empty node.
     Plain,
-    /// In `'`.
+    /// In single quotes.
     SingleQuoted,
-    /// In `"`.
+    /// In double quotes.
     DoubleQuoted,
-    /// After `|`.
+    /// As a block scalar after `|`.
     Literal,
-    /// After `>`.
+    /// As a block scalar after `>`.
     Folded,
-    /// A string in the most readable style, which is plain if no common reader takes it for
-    /// something else ([`needs_quotes`]), literal for several lines that neither start nor end with
-    /// a blank, and quoted otherwise. Single quotes are used where double quotes would need escapes
+    /// As text, in the most readable style. This is plain if no common parser takes it for another
+    /// type ([`needs_quotes`]), literal if it has several lines that neither start nor end with a
+    /// blank, and quoted otherwise. Single quotes are used where double quotes would need escapes
     /// other than for tabs.
     Text,
 }
 
 impl ScalarStyle {
-    /// Returns the style of a scalar event.
+    /// Returns the style of a scalar event of the kind `kind`.
     #[inline(always)]
     pub(super) fn of(kind: EventKind) -> ScalarStyle {
         match kind {
@@ -49,18 +49,18 @@ impl ScalarStyle {
     }
 }
 
-/// The position of a scalar, which affects the style.
+/// The kind of position that a scalar has, which limits its style.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Site {
-    /// In block context, where it may have several lines.
+    /// In block context, where the scalar may have several lines.
     Block,
-    /// A key of a block mapping.
+    /// As a key of a block mapping.
     BlockKey,
     /// In a flow collection.
     Flow,
 }
 
-/// Chooses the style of `text` at `site` if `wish` is requested. The result is never
+/// Returns the style of `text` at `site` if the style `wish` is requested. The result is never
 /// [`ScalarStyle::Text`].
 pub(super) fn choose(
     wish: ScalarStyle,
@@ -83,21 +83,22 @@ pub(super) fn choose(
     }
 }
 
-/// Returns whether a text can be plain at `site`.
+/// Returns whether a text with this analysis can be plain at `site`.
 fn is_plain(analysis: Analysis, site: Site) -> bool {
     if site == Site::Flow { analysis.is_flow_plain() } else { analysis.is_block_plain() }
 }
 
-/// Returns whether a text of printable characters can be single-quoted at `site`.
+/// Returns whether a text of printable characters with this analysis can be single-quoted at
+/// `site`.
 fn is_single(analysis: Analysis, site: Site) -> bool {
     !analysis.is_multiline() || (site == Site::Block && analysis.folds())
 }
 
-/// Chooses the most readable style.
+/// Returns the most readable style of `text` at `site`.
 fn best(text: &[u8], analysis: Analysis, site: Site) -> ScalarStyle {
     if analysis.is_multiline() {
-        // Some readers cannot detect the indentation of text that starts with a blank, and others
-        // lose trailing blanks.
+        // Some parsers cannot detect the indentation of text that starts with a blank, and others
+        // lose blanks at its end.
         let first = text.iter().find(|&&byte| byte != b'\n');
         let is_blank = |byte: Option<&u8>| byte.is_none_or(|byte| b" \t".contains(byte));
         let is_literal = site == Site::Block && !is_blank(first) && !is_blank(text.last());
@@ -106,7 +107,7 @@ fn best(text: &[u8], analysis: Analysis, site: Site) -> ScalarStyle {
     if text.is_empty() || text.contains(&b'\t') {
         return ScalarStyle::DoubleQuoted;
     }
-    // In flow context, readers based on libyaml end plain text at a `?`, others at a `:`.
+    // In flow context, parsers based on libyaml end plain text at a `?`, and others at a `:`.
     let is_cut = site == Site::Flow && text.iter().any(|byte| b"?:".contains(byte));
     if is_plain(analysis, site) && !is_cut && !needs_quotes(text) {
         return ScalarStyle::Plain;
@@ -115,8 +116,8 @@ fn best(text: &[u8], analysis: Analysis, site: Site) -> ScalarStyle {
     if needs_escapes { ScalarStyle::SingleQuoted } else { ScalarStyle::DoubleQuoted }
 }
 
-/// Rewrites a float in JSON's form with a dot and a sign in the exponent, so that YAML 1.1 reads
-/// it, too. Returns `None` if nothing changes or `text` is not such a float.
+/// Returns a float in JSON's syntax with a dot and with a sign in its exponent, so that YAML 1.1
+/// reads it as a float, too. Returns `None` if `text` is not such a float, or would not change.
 pub(super) fn portable_float(text: &[u8]) -> Option<Vec<u8>> {
     let at = text.iter().position(|byte| matches!(byte, b'e' | b'E'))?;
     let (mantissa, exponent) = (&text[..at], &text[at + 1..]);
@@ -134,7 +135,7 @@ pub(super) fn portable_float(text: &[u8]) -> Option<Vec<u8>> {
     Some([mantissa, dot, &text[at..=at], sign, exponent].concat())
 }
 
-/// Returns a number of Syck's dialect without its commas, which it ignores. Returns `None` if
+/// Returns a number of Syck's dialect without its commas, which Syck ignores. Returns `None` if
 /// `text` is not a number by `schema`, or has no commas.
 #[cold]
 pub(super) fn without_commas(schema: Schema, text: &[u8]) -> Option<Vec<u8>> {
@@ -147,7 +148,7 @@ pub(super) fn without_commas(schema: Schema, text: &[u8]) -> Option<Vec<u8>> {
         return None;
     }
     let digits: Vec<u8> = text.iter().copied().filter(|&byte| byte != b',').collect();
-    // `0x,` is a number, but `0x` is not.
+    // `0x,` is a number, but `0x` would not be one.
     Some(if is_number(&digits) { digits } else { b"0".to_vec() })
 }
 

@@ -1,10 +1,10 @@
-//! Writes tags (YAML 1.2.2, section 6.9.1), as a shorthand if possible, and verbatim otherwise.
+//! Writing tags (YAML 1.2.2, section 6.9.1): as shorthands if possible, and otherwise verbatim.
 
 use crate::buffer::Buffer;
 use crate::tag::{TagHandles, YAML_PREFIX};
 
-/// Writes a tag, given in the form that [`TagHandles::resolve`] returns, so that it reads back the
-/// same. `handles` are those that the document declares.
+/// Writes `tag`, which is in the form that [`TagHandles::resolve`] returns, so that it resolves to
+/// the same tag again. `handles` are the handles that the document declares.
 pub(super) fn write_tag(out: &mut Buffer, tag: &str, handles: &mut TagHandles) {
     if tag == "!" {
         return out.put_byte(b'!');
@@ -24,7 +24,7 @@ pub(super) fn write_tag(out: &mut Buffer, tag: &str, handles: &mut TagHandles) {
     }
 }
 
-/// Returns whether a tag starts with `prefix` and continues after it.
+/// Returns whether `tag` starts with `prefix` and continues after it.
 fn is_proper_prefix(tag: &str, prefix: &str) -> bool {
     tag.len() > prefix.len() && tag.starts_with(prefix)
 }
@@ -32,11 +32,12 @@ fn is_proper_prefix(tag: &str, prefix: &str) -> bool {
 /// Writes a tag as its handle and suffix (\[99\] c-ns-shorthand-tag).
 fn shorthand(out: &mut Buffer, handle: &str, suffix: &str) {
     out.put(handle.as_bytes());
-    // [40] ns-tag-char: neither `!` nor anything that ends an entry of a flow collection.
+    // [40] ns-tag-char allows neither `!` nor anything that ends an entry of a flow collection.
     put_uri(out, suffix, |byte| !is_uri(byte) || b"!,[]{}".contains(&byte));
 }
 
-/// Writes bytes as they are or, if `is_escaped` is true for them, as `%` and two digits.
+/// Writes the bytes of `text`: those for which `is_escaped` returns true as `%` and two digits, and
+/// the others as they are.
 fn put_uri(out: &mut Buffer, text: &str, is_escaped: impl Fn(u8) -> bool) {
     const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
     for byte in text.bytes() {
@@ -48,7 +49,7 @@ fn put_uri(out: &mut Buffer, text: &str, is_escaped: impl Fn(u8) -> bool) {
     }
 }
 
-/// Returns whether a byte is a URI character (\[39\] ns-uri-char) other than `%`.
+/// Returns whether `byte` is a URI character (\[39\] ns-uri-char) other than `%`.
 fn is_uri(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"-#;/?:@&=+$,_.!~*'()[]".contains(&byte)
 }
@@ -57,8 +58,8 @@ fn is_uri(byte: u8) -> bool {
 mod tests {
     use super::*;
 
-    /// Returns a tag as it is written after the given directives. Checks that the written form
-    /// resolves to the tag.
+    /// Returns `tag` as it is written in a document with `directives`. Checks that the written form
+    /// resolves to the tag again.
     fn written(tag: &str, directives: &[&str]) -> String {
         let mut handles = TagHandles::default();
         directives.iter().for_each(|line| handles.directive(line.as_bytes()));

@@ -4,7 +4,7 @@ use super::*;
 use crate::{Options, Parser, Receiver};
 use ketch_bytes::Level;
 
-/// Parses `input` and presents it with `options`.
+/// Parses `input`, and presents its events with the options `options`.
 fn presented(input: &str, options: &PresentOptions) -> String {
     let mut presenter = Presenter::with_options(Vec::new(), options);
     let result = Parser::new(input.as_bytes()).push_into(&mut presenter);
@@ -25,7 +25,7 @@ fn is_with(change: impl Fn(&mut PresentOptions), input: &str, expected: &str) {
     assert_eq!(presented(input, &options), expected, "{input:?}");
 }
 
-/// Presents pushed nodes.
+/// Returns a document with the nodes that `push` pushes.
 fn pushed(push: impl Fn(&mut Presenter<Vec<u8>>) -> Result<(), PresentError>) -> String {
     let mut presenter = Presenter::new(Vec::new());
     presenter.start_document(false).unwrap();
@@ -151,7 +151,7 @@ fn long_keys_are_explicit() {
 #[test]
 fn text_in_brackets_has_no_colons_unless_quoted() {
     let flow = |text: &str, is_short: bool| {
-        // A width disables the fast path.
+        // Setting a width disables the fast path.
         let width = (!is_short).then_some(usize::MAX - 1);
         let options = PresentOptions { width, ..PresentOptions::default() };
         let mut yaml = Presenter::with_options(Vec::new(), &options);
@@ -196,7 +196,7 @@ fn block_scalars_are_written_where_all_readers_accept_them() {
     }
 }
 
-/// Checks that the fast path writes the same as the slow path, which is selected by a width that no
+/// Checks that the fast path writes the same as the slow path, which is forced by a width that no
 /// line reaches.
 #[test]
 fn fast_and_slow_path_write_the_same() {
@@ -317,7 +317,7 @@ fn misplaced_nodes_are_errors() {
     }
 }
 
-/// A writer that fails after this many bytes.
+/// A writer that fails after this number of bytes.
 struct Full(usize);
 
 impl std::io::Write for Full {

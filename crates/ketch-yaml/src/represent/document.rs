@@ -1,4 +1,4 @@
-//! Writes documents, in a walk over the tree that keeps aliases.
+//! Writing composed documents. A walk over the tree keeps their aliases.
 
 use super::names::Names;
 use super::shared::Shared;
@@ -7,23 +7,23 @@ use crate::present::{CollectionStyle, PresentError, Presenter, Properties, Scala
 use std::collections::HashSet;
 use std::io::Write;
 
-/// The order of a mapping's pairs.
+/// The order in which the pairs of a mapping are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum KeyOrder {
-    /// As in the document.
+    /// In the order of the document.
     #[default]
     AsGiven,
-    /// By the bytes of the keys' content. Keys that are collections come last, in their order in
-    /// the document.
+    /// In the order of the bytes of the keys' content. Keys that are collections come last, in the
+    /// order of the document.
     Sorted,
 }
 
 impl<W: Write> Presenter<W> {
-    /// Writes a document with its directives, markers, anchors, aliases, tags and styles. Comments are
-    /// not kept.
+    /// Writes a document with its directives, markers, anchors, aliases, tags and styles. Comments
+    /// are not kept.
     ///
     /// If sorting would put an alias before its anchor, the two are swapped. If nodes may change
-    /// places, anchors that share a name get numbers.
+    /// places, anchors with the same name are made distinct by numbers.
     ///
     /// ```
     /// use ketch_yaml::present::Presenter;
@@ -52,10 +52,10 @@ impl<W: Write> Presenter<W> {
         self.end_document(document.is_end_explicit())
     }
 
-    /// Writes a node as a separate document, in the same way as [`Presenter::document`].
+    /// Writes a node as a document of its own, in the same way as [`Presenter::document`].
     ///
-    /// The first alias to a node outside this node is replaced by that node. Anchors without
-    /// aliases are dropped.
+    /// If an alias refers to a node outside this node, the first such alias is replaced by that
+    /// node. Anchors that no alias refers to are dropped.
     ///
     /// ```
     /// use ketch_yaml::present::Presenter;
@@ -87,25 +87,25 @@ impl<W: Write> Presenter<W> {
     }
 }
 
-/// A walk over a document, with its stack on the heap.
+/// The state of a walk over a document. Its stack is on the heap.
 struct Walk<'d> {
     order: KeyOrder,
     names: Names<'d>,
-    /// The nodes that keep their anchors; with `None`, all nodes do.
+    /// The nodes that keep their anchors; with `None`, all nodes keep them.
     shared: Option<HashSet<NodeId>>,
     open: Vec<Open<'d>>,
 }
 
-/// The children of an open collection that are left to write.
+/// The children of an open collection that have not been written yet.
 enum Open<'d> {
     Items(Items<'d>),
-    /// The remaining pairs, and the value of the last key if it is still to be written.
+    /// The remaining pairs, and the value of the last key if that has not been written yet.
     Pairs(Entries<'d>, Option<Node<'d>>),
     Sorted(std::vec::IntoIter<Node<'d>>),
 }
 
 impl<'d> Open<'d> {
-    /// Returns the next child. In mappings, keys and values alternate.
+    /// Returns the next child. In a mapping, keys and values alternate.
     fn next(&mut self) -> Option<Node<'d>> {
         match self {
             Open::Items(items) => items.next(),
@@ -123,7 +123,7 @@ impl<'d> Open<'d> {
 }
 
 impl<'d> Walk<'d> {
-    /// Writes a node with everything in it.
+    /// Writes `node` with everything in it.
     fn run<W: Write>(
         mut self,
         yaml: &mut Presenter<W>,
@@ -139,13 +139,13 @@ impl<'d> Walk<'d> {
         Ok(())
     }
 
-    /// Writes a node, or the start of it if it is a collection.
+    /// Writes `node` or, if it is a collection, its start.
     fn node<W: Write>(
         &mut self,
         yaml: &mut Presenter<W>,
         node: Node<'d>,
     ) -> Result<(), PresentError> {
-        // An alias is written as its target if that was not written before.
+        // An alias is replaced by its target if that has not been written yet.
         let node = node.resolved();
         let is_shared = self.shared.as_ref().is_none_or(|shared| shared.contains(&node.id()));
         let is_anchored = is_shared && node.anchor_span().is_some();
@@ -173,7 +173,7 @@ impl<'d> Walk<'d> {
         }
     }
 
-    /// Returns the pairs of a mapping in the requested order.
+    /// Returns the pairs of the mapping `node` in the requested order.
     fn pairs(&self, node: Node<'d>) -> Open<'d> {
         if self.order == KeyOrder::AsGiven {
             return Open::Pairs(node.entries(), None);

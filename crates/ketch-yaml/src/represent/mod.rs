@@ -1,11 +1,11 @@
-//! Representing, which turns native values and documents into nodes that a [`Presenter`] writes
-//! (YAML 1.2.2, section 3.1.1).
+//! Representing: turns native values and documents into nodes that a [`Presenter`] writes (YAML
+//! 1.2.2, section 3.1.1).
 //!
-//! - [`Native`] and [`Presenter::native`] write a value as a scalar that every common reader reads
+//! - [`Native`] and [`Presenter::native`] write a value as a scalar that every common parser reads
 //!   as that value.
-//! - [`Presenter::document`] and [`Presenter::node`] write a composed document, or a node of it,
-//!   with its keys sorted on request.
-//! - [`SyckEmitter`] writes values and documents in the form of Syck.
+//! - [`Presenter::document`] and [`Presenter::node`] write a composed document, or a node of it.
+//!   Its keys are sorted on request.
+//! - [`SyckEmitter`] writes values and documents as Syck did.
 //!
 //! [`Presenter`]: crate::present::Presenter
 //! [`Presenter::native`]: crate::present::Presenter::native

@@ -1,30 +1,30 @@
-//! The anchors of nodes that may be written in a different order than in the document. An alias
-//! never comes before its anchor, and no two nodes share a name.
+//! The anchors of nodes that may be written in another order than that of the document. An alias
+//! never precedes its anchor, and no two nodes have the same anchor.
 
 use crate::compose::{Node, NodeId};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-/// The anchored nodes of a document that have been written, and their names.
+/// The anchored nodes that have been written, and the names of those that are renamed.
 #[derive(Debug, Default)]
 pub(super) struct Names<'d> {
     written: HashSet<NodeId>,
-    /// The new names of nodes whose name an earlier node also has.
+    /// The new names of nodes whose anchor an earlier node also has.
     renamed: HashMap<NodeId, String>,
     taken: HashSet<Cow<'d, str>>,
-    /// The last number given to each name.
+    /// For each name, the last number that was appended to it.
     numbers: HashMap<&'d str, u32>,
 }
 
 impl<'d> Names<'d> {
-    /// Returns names for these anchored nodes, which may change places. No two names are equal.
+    /// Creates distinct names for the nodes `anchored`, which may change places.
     pub fn unique(anchored: impl Iterator<Item = Node<'d>>) -> Names<'d> {
         let mut names = Names::default();
         anchored.for_each(|node| names.rename(node));
         names
     }
 
-    /// Adds a number to the node's anchor if an earlier node has the same name.
+    /// Appends a number to the node's anchor if an earlier node has the same one.
     fn rename(&mut self, node: Node<'d>) {
         let Some(name) = node.anchor() else { return };
         if self.taken.insert(Cow::Borrowed(name)) {
@@ -41,7 +41,7 @@ impl<'d> Names<'d> {
         self.renamed.insert(node.id(), new);
     }
 
-    /// Returns the name of an anchored node.
+    /// Returns the name to write for an anchored node.
     pub fn name<'n>(&'n self, node: Node<'n>) -> Option<&'n str> {
         match self.renamed.get(&node.id()) {
             Some(name) => Some(name),
@@ -49,8 +49,8 @@ impl<'d> Names<'d> {
         }
     }
 
-    /// Records that an anchored node is being written. Returns true if it was written before, so that an
-    /// alias has to be written instead.
+    /// Records that an anchored node is being written. Returns true if it was written before, so
+    /// that an alias has to be written instead.
     pub fn write(&mut self, node: Node<'_>) -> bool {
         !self.written.insert(node.id())
     }

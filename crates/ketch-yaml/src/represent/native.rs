@@ -1,4 +1,4 @@
-//! Writes native values as scalars.
+//! Writing native values as scalars.
 
 use crate::present::{PresentError, Presenter, Properties, ScalarStyle};
 use crate::schema::Timestamp;
@@ -7,16 +7,16 @@ use base64::engine::general_purpose::STANDARD;
 use std::borrow::Cow;
 use std::io::Write;
 
-/// A value that is a scalar.
+/// A native value that is represented as a scalar.
 ///
 /// | value | scalar |
 /// |---|---|
 /// | null, bool | `null`, `true`, `false` |
-/// | int | decimal digits, whatever its size |
-/// | float | the shortest digits that read back as the same float, always with a dot and a sign in the exponent, as YAML 1.1 requires: `1.0`, `1.0e+16`; `.inf`, `-.inf`, `.nan` |
-/// | str | text, in quotes if any common reader would read it as something else |
+/// | int | decimal digits, of any number |
+/// | float | the shortest digits that are read as the same float, always with a dot and with a sign in the exponent, as YAML 1.1 requires: `1.0`, `1.0e+16`; `.inf`, `-.inf`, `.nan` |
+/// | str | text, in quotes if any common parser would read it as another type |
 /// | binary | `!!binary` and base 64 |
-/// | timestamp | `!!timestamp` and the shortest text |
+/// | timestamp | `!!timestamp` and the shortest spelling |
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Native<'v> {
     /// Null.
@@ -25,7 +25,7 @@ pub enum Native<'v> {
     Bool(bool),
     /// A 64-bit integer.
     Int(i64),
-    /// A larger integer as decimal digits, with a sign if it is negative.
+    /// An integer beyond 64 bits, as decimal digits after a sign if it is negative.
     BigInt(&'v str),
     /// A float.
     Float(f64),
@@ -38,9 +38,9 @@ pub enum Native<'v> {
 }
 
 impl<W: Write> Presenter<W> {
-    /// Writes a value as a scalar.
+    /// Writes `value` as a scalar.
     ///
-    /// A tag given by the caller replaces `!!binary` and `!!timestamp`.
+    /// If `properties` has a tag, it replaces `!!binary` and `!!timestamp`.
     ///
     /// ```
     /// use ketch_yaml::present::{CollectionStyle, Presenter, Properties};
@@ -78,7 +78,7 @@ impl<W: Write> Presenter<W> {
         self.native_with(value, properties)
     }
 
-    /// Writes a float without properties.
+    /// Writes `value` without properties.
     #[inline(never)]
     fn quick_float(&mut self, value: f64) -> Result<(), PresentError> {
         self.quick(&float_text(value, &mut zmij::Buffer::new()), ScalarStyle::Plain)
@@ -114,13 +114,12 @@ impl<W: Write> Presenter<W> {
     }
 }
 
-/// Returns the properties with `tag`, unless they already have a tag.
+/// Returns `properties` with the tag `tag`, unless they already have a tag.
 fn or_tag<'p>(properties: Properties<'p>, tag: &'p str) -> Properties<'p> {
     Properties { tag: properties.tag.or(Some(tag)), ..properties }
 }
 
-/// Returns the text of a float, which has the shortest digits with a dot, and a sign in the
-/// exponent.
+/// Returns the text of a float: the shortest digits with a dot, and with a sign in the exponent.
 pub(super) fn float_text(value: f64, digits: &mut zmij::Buffer) -> Cow<'_, str> {
     if value.is_nan() {
         return ".nan".into();

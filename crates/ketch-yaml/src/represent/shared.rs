@@ -1,21 +1,22 @@
-//! Finds the nodes that occur more than once when a part of a document is written on its own.
+//! Finding the nodes that occur more than once when a part of a document is written on its own.
 
 use crate::compose::{Node, NodeId};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
 
-/// What aliases mean for a node that is written on its own.
+/// What aliases mean for a node that is written on its own. `nodes` are the nodes that need an
+/// anchor.
 #[derive(Debug, Default)]
 pub(super) struct Shared {
     pub nodes: HashSet<NodeId>,
-    /// Whether there are aliases to nodes outside that node.
+    /// Whether there are aliases to nodes outside the written node.
     pub has_others: bool,
 }
 
 impl Shared {
     /// Finds the nodes that need an anchor when `node` is written on its own. This takes one pass
-    /// over everything that is written, no matter how large the document is. Each alias is followed
-    /// once.
+    /// over everything that is written, regardless of the size of the document. Each alias is
+    /// followed once.
     pub fn by(node: Node<'_>) -> Shared {
         let mut shared = Shared::default();
         if !node.document().has_aliases() {
@@ -40,8 +41,8 @@ impl Shared {
             at += 1;
         }
         shared.has_others = !others.is_empty();
-        // A node outside is written in place of its first alias. With a single alias, it therefore
-        // occurs only once, unless it is also part of another such node.
+        // A node outside `node` is written in place of its first alias. If it has only one alias,
+        // it therefore occurs only once, unless it is also part of another such node.
         others.sort_unstable_by_key(|other| other.id());
         let mut end = 0;
         for other in others {
@@ -56,13 +57,13 @@ impl Shared {
     }
 }
 
-/// The subtrees whose aliases have been counted, as ranges by their start. No subtree is inside
+/// The subtrees whose aliases have been counted, as the start and end of each. No subtree is inside
 /// another.
 #[derive(Debug, Default)]
 struct Counted(BTreeMap<usize, usize>);
 
 impl Counted {
-    /// Adds a subtree, and returns the parts of it that were not counted before.
+    /// Adds `subtree`, and returns those parts of it that have not been counted before.
     fn add(&mut self, subtree: Range<usize>) -> Vec<Range<usize>> {
         let before = self.0.range(..=subtree.start).next_back();
         if before.is_some_and(|(_, &end)| end >= subtree.end) {

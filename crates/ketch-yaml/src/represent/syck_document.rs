@@ -1,4 +1,4 @@
-//! Writes documents in the form of Syck, in a walk over the tree that keeps aliases.
+//! Writing composed documents as Syck did. A walk over the tree keeps their aliases.
 
 use super::native::Native;
 use super::syck_emitter::{SyckEmitter, form_of_tag};
@@ -14,9 +14,9 @@ use std::collections::{HashMap, HashSet};
 type Result = std::result::Result<(), PresentError>;
 
 impl SyckEmitter {
-    /// Writes the values of a document, with scalars as `schema` reads them. Collections that aliases
-    /// refer to get anchors such as `&id001`. Other scalars are written again. Styles and comments are
-    /// not kept. A local tag, `!x`, becomes private, `!!x`.
+    /// Writes the values of a document as Syck did. `schema` determines the values of its scalars.
+    /// Collections that aliases refer to get anchors such as `&id001`, while scalars are repeated.
+    /// Styles and comments are not kept. A local tag, `!x`, becomes the private tag `!!x`.
     ///
     /// ```
     /// use ketch_yaml::Documents;
@@ -33,7 +33,8 @@ impl SyckEmitter {
     ///
     /// # Errors
     ///
-    /// Fails for text that is not valid for its tag, and for a tag without a form in the dialect.
+    /// Fails for text that is not valid for its tag, and for a tag that Syck's dialect cannot
+    /// express.
     pub fn document(&mut self, document: &Document<'_>, schema: Schema) -> Result {
         let targets = document.nodes().filter_map(Node::target);
         let shared = targets.filter(|node| node.kind() != Kind::Scalar).map(Node::id).collect();
@@ -44,26 +45,26 @@ impl SyckEmitter {
     }
 }
 
-/// A walk over a document, with its stack on the heap.
+/// The state of a walk over a document. Its stack is on the heap.
 struct Walk<'e, 'd> {
     syck: &'e mut SyckEmitter,
     schema: Schema,
     /// The collections that aliases refer to.
     shared: HashSet<NodeId>,
-    /// The anchors of those that have been written.
+    /// The anchors of those collections that have been written.
     names: HashMap<NodeId, String>,
     open: Vec<Open<'d>>,
 }
 
-/// The children of an open collection that are left to write.
+/// The children of an open collection that have not been written yet.
 enum Open<'d> {
     Items(Items<'d>),
-    /// The remaining pairs, and the value of the last key if it is still to be written.
+    /// The remaining pairs, and the value of the last key if that has not been written yet.
     Pairs(Entries<'d>, Option<Node<'d>>),
 }
 
 impl<'d> Open<'d> {
-    /// Returns the next child. In mappings, keys and values alternate.
+    /// Returns the next child. In a mapping, keys and values alternate.
     fn next(&mut self) -> Option<Node<'d>> {
         match self {
             Open::Items(items) => items.next(),
@@ -77,7 +78,7 @@ impl<'d> Open<'d> {
 }
 
 impl<'d> Walk<'_, 'd> {
-    /// Writes a node with everything in it.
+    /// Writes `node` with everything in it.
     fn run(mut self, node: Node<'d>) -> Result {
         self.node(node)?;
         while let Some(open) = self.open.last_mut() {
@@ -92,7 +93,7 @@ impl<'d> Walk<'_, 'd> {
         Ok(())
     }
 
-    /// Writes a node, or the start of it if it is a collection.
+    /// Writes `node` or, if it is a collection, its start.
     fn node(&mut self, node: Node<'d>) -> Result {
         let node = node.resolved();
         if node.kind() == Kind::Scalar {
@@ -121,7 +122,7 @@ impl<'d> Walk<'_, 'd> {
         Ok(())
     }
 
-    /// Writes a scalar with its value, or with its tag and its text.
+    /// Writes the scalar `node`: its value, or its text with its tag.
     fn scalar(&mut self, node: Node<'d>) -> Result {
         if node.tag() == Some(BAD_ALIAS_TAG) {
             return self.syck.alias(&node.text());
@@ -147,7 +148,7 @@ impl<'d> Walk<'_, 'd> {
     }
 }
 
-/// Returns the tag to write for a node: `None` for those that its value implies.
+/// Returns the tag to write for `node`; `None` if the value of the node implies its tag.
 fn written_tag(node: Node<'_>) -> std::result::Result<Option<String>, Error> {
     let Some(tag) = node.tag() else { return Ok(None) };
     if let Some(local) = tag.strip_prefix('!') {
@@ -162,7 +163,8 @@ fn written_tag(node: Node<'_>) -> std::result::Result<Option<String>, Error> {
     }
 }
 
-/// Returns an integer as the dialect reads it, in linear time. It has no form in base 2.
+/// Returns the digits of `value` as the dialect reads them, in linear time. Because the dialect has
+/// no base 2, binary digits become hexadecimal ones.
 fn digits(value: &BigInt<'_>) -> String {
     let sign = if value.is_negative() { "-" } else { "" };
     let digits = value.digits();

@@ -1,4 +1,4 @@
-//! Writes values in the form of [Syck](crate::syck).
+//! Writing values as [Syck](crate::syck) did.
 
 use super::native::{Native, float_text};
 use crate::present::{PresentError, Properties, Sequences};
@@ -10,18 +10,18 @@ use std::borrow::Cow;
 
 type Result<T = ()> = std::result::Result<T, PresentError>;
 
-/// Collections that would be indented further are written in brackets, because the total indentation
-/// grows with the square of the depth.
+/// The column beyond which collections are written in brackets, because the total indentation grows
+/// with the square of the depth.
 const COLUMNS_MAX: usize = 1000;
 
 const WRONG_END: PresentError =
     PresentError::Misplaced("no collection of this kind is open, or its last key has no value");
 
-/// Writes documents as Syck did: `--- ` with a blank, empty nulls, `~` as a key, double quotes
-/// where text would have a different type, `|` and `|-`, and `!binary` for control characters. The
-/// dialect reads the same values back.
+/// An emitter that writes documents as Syck did: with a space after `---`, empty nulls, `~` as a
+/// null key, double quotes where text would have another type, `|` and `|-`, and `!binary` for
+/// control characters. Syck's dialect reads the same values back.
 ///
-/// Nodes are pushed one by one, as to a [`Presenter`](crate::present::Presenter).
+/// Nodes are pushed one by one, as with a [`Presenter`](crate::present::Presenter).
 ///
 /// ```
 /// use ketch_yaml::present::{Properties, Sequences};
@@ -45,12 +45,12 @@ pub struct SyckEmitter {
     out: Vec<u8>,
     sequences: Sequences,
     open: Vec<Frame>,
-    /// A collection whose first entry has not arrived yet.
+    /// A collection that has started, but has no entry yet.
     pending: Option<Pending>,
     state: State,
 }
 
-/// What the document needs next.
+/// What has to come next: the start of a document, its root, or its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
     Between,
@@ -63,7 +63,7 @@ enum State {
 struct Frame {
     is_flow: bool,
     columns: usize,
-    /// Whether the first entry continues a line or, in brackets, has no comma before it.
+    /// Whether the next entry continues a line or, in brackets, has no comma before it.
     continues: bool,
     slot: Slot,
 }
@@ -74,11 +74,11 @@ enum Slot {
     Entry,
     Key,
     Value,
-    /// The value of a key after `?`.
+    /// The value of a key after a `?`.
     ExplicitValue,
 }
 
-/// A collection that has started.
+/// A collection that has started, but has no entry yet.
 #[derive(Debug)]
 struct Pending {
     is_mapping: bool,
@@ -86,30 +86,30 @@ struct Pending {
     place: Place,
 }
 
-/// Where a node is written.
+/// The place of a node.
 #[derive(Clone, Copy, Debug)]
 struct Place {
-    /// The indentation of a block there.
+    /// The indentation that a block collection would have there.
     columns: usize,
     lead: Lead,
 }
 
-/// What is before a node on its line.
+/// What precedes a node on its line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Lead {
     Marker,
-    /// A `-` or `?`, after which a block may start.
+    /// A `-` or `?`, after which a block collection may start.
     Indicator,
     Key,
-    /// Only indentation: the node is a key.
+    /// Only indentation, because the node is a key.
     Nothing,
-    /// In brackets.
+    /// A bracket or an entry in brackets.
     Bracket,
 }
 
 impl SyckEmitter {
-    /// Creates an emitter. The library in C wrote the sequences in mappings
-    /// [flush](Sequences::Flush) with their keys, and Yecht wrote them [indented](Sequences::Indented).
+    /// Creates an emitter. Sequences in mappings are [flush](Sequences::Flush) with their keys in
+    /// the library in C, and [indented](Sequences::Indented) in Yecht.
     #[must_use]
     pub fn new(sequences: Sequences) -> SyckEmitter {
         let (out, open) = (Vec::new(), Vec::new());
@@ -120,7 +120,7 @@ impl SyckEmitter {
     ///
     /// # Errors
     ///
-    /// Fails inside a document.
+    /// Fails if a document is open.
     pub fn start_document(&mut self) -> Result {
         if self.state != State::Between {
             return Err(PresentError::Misplaced("the previous document has not ended"));
@@ -144,16 +144,16 @@ impl SyckEmitter {
         Ok(())
     }
 
-    /// Returns the text so far, and removes it from the emitter.
+    /// Returns the text written so far, and removes it from the emitter.
     pub fn take(&mut self) -> Vec<u8> {
         std::mem::take(&mut self.out)
     }
 
-    /// Writes a value as a scalar. Text with control characters becomes binary.
+    /// Writes `value` as a scalar. Text with control characters becomes binary.
     ///
     /// # Errors
     ///
-    /// Fails where no node can be, and for a tag without a form in the dialect.
+    /// Fails where no node is allowed, and for a tag that the dialect cannot express.
     pub fn native(&mut self, value: Native<'_>, properties: Properties<'_>) -> Result {
         match value {
             Native::Null => self.leaf("", properties),
@@ -168,7 +168,7 @@ impl SyckEmitter {
         }
     }
 
-    /// Writes a scalar without quotes, such as the symbol `:a`, so that its text decides the type.
+    /// Writes a scalar without quotes, such as the symbol `:a`. Its text determines its type.
     ///
     /// # Errors
     ///
@@ -177,11 +177,11 @@ impl SyckEmitter {
         self.leaf(text, properties)
     }
 
-    /// Writes an alias.
+    /// Writes an alias to the anchor `name`.
     ///
     /// # Errors
     ///
-    /// Fails where no node can be.
+    /// Fails where no node is allowed.
     pub fn alias(&mut self, name: &str) -> Result {
         let place = self.place(false)?;
         self.put_leaf(place, &["*", name].concat());
@@ -197,16 +197,16 @@ impl SyckEmitter {
         self.start(false, properties)
     }
 
-    /// Ends the innermost collection, which has to be a sequence.
+    /// Ends the innermost collection, which must be a sequence.
     ///
     /// # Errors
     ///
-    /// Fails if it is not.
+    /// Fails if it is not a sequence.
     pub fn end_sequence(&mut self) -> Result {
         self.end(false)
     }
 
-    /// Starts a mapping, whose keys and values must be pushed in turn.
+    /// Starts a mapping. Its keys and values must be pushed in turn.
     ///
     /// # Errors
     ///
@@ -215,11 +215,11 @@ impl SyckEmitter {
         self.start(true, properties)
     }
 
-    /// Ends the innermost collection, which has to be a mapping.
+    /// Ends the innermost collection, which must be a mapping.
     ///
     /// # Errors
     ///
-    /// Fails if it is not, or if its last key has no value.
+    /// Fails if it is not a mapping, or if its last key has no value.
     pub fn end_mapping(&mut self) -> Result {
         self.end(true)
     }
@@ -232,7 +232,7 @@ impl SyckEmitter {
         Ok(())
     }
 
-    /// Ends a collection.
+    /// Ends the innermost collection, which must be of the kind that `is_mapping` says.
     fn end(&mut self, is_mapping: bool) -> Result {
         if let Some(pending) = self.pending.take() {
             if pending.is_mapping != is_mapping {
@@ -255,8 +255,8 @@ impl SyckEmitter {
         Ok(())
     }
 
-    /// Opens the pending collection before its first entry: on the line of an indicator, or on the
-    /// next line.
+    /// Opens the pending collection, if there is one, before its first entry: on the line of an
+    /// indicator, or on the next line.
     fn open_pending(&mut self) {
         let Some(Pending { is_mapping, properties, place }) = self.pending.take() else { return };
         let slot = if is_mapping { Slot::Key } else { Slot::Entry };
@@ -280,7 +280,8 @@ impl SyckEmitter {
         self.open.push(Frame { is_flow: false, columns, continues, slot });
     }
 
-    /// Writes what is before the next node. A key that is not simple needs a `?`.
+    /// Writes what precedes the next node, and returns the node's place. A key needs a `?` unless
+    /// `is_simple` is set.
     fn place(&mut self, is_simple: bool) -> Result<Place> {
         self.open_pending();
         let Some(frame) = self.open.last_mut() else {
@@ -310,7 +311,8 @@ impl SyckEmitter {
         Ok(Place { columns: frame.columns + 2, lead })
     }
 
-    /// Writes what is before the next node in brackets, where keys have to be simple.
+    /// Writes what precedes the next node in brackets, and returns the node's place. It is an error
+    /// if a key is not simple.
     fn place_in_brackets(&mut self, is_simple: bool) -> Result<Place> {
         let Some(frame) = self.open.last_mut() else { return Err(WRONG_END) };
         let (next, lead) = match frame.slot {
@@ -336,7 +338,7 @@ impl SyckEmitter {
         let properties = written(properties)?;
         let place = self.place(properties.is_empty())?;
         if place.lead == Lead::Nothing {
-            // An empty key would be a mapping without a key.
+            // With an empty key, there would be no key at all.
             self.out.extend_from_slice(if text.is_empty() { b"~" } else { text.as_bytes() });
             self.out.push(b':');
         } else {
@@ -345,8 +347,8 @@ impl SyckEmitter {
         Ok(())
     }
 
-    /// Writes a node that is not a block after what is before it. In brackets, an empty node would be
-    /// no entry.
+    /// Writes a node that is not a block collection after what precedes it. In brackets, empty text
+    /// becomes `~`, because it would not be an entry.
     fn put_leaf(&mut self, place: Place, text: &str) {
         match place.lead {
             Lead::Bracket if text.is_empty() => self.out.push(b'~'),
@@ -355,7 +357,8 @@ impl SyckEmitter {
         }
     }
 
-    /// Writes text with several lines as a literal scalar. As a key, it is on one line.
+    /// Writes text with several lines as a literal scalar. A key, or text in brackets, is written
+    /// on one line instead.
     fn literal(&mut self, text: &str, properties: Properties<'_>) -> Result {
         self.open_pending();
         let is_key = |frame: &Frame| frame.slot == Slot::Key && properties == Properties::NONE;
@@ -376,7 +379,7 @@ impl SyckEmitter {
         Ok(())
     }
 
-    /// Writes the rest of a line after a blank.
+    /// Writes a space and `text`, and ends the line.
     fn put_line(&mut self, text: &str) {
         self.out.push(b' ');
         self.out.extend_from_slice(text.as_bytes());
@@ -384,7 +387,7 @@ impl SyckEmitter {
     }
 }
 
-/// Returns the properties before a node: its tag, then its anchor.
+/// Returns the properties of a node as they are written: its tag, and then its anchor.
 fn written(properties: Properties<'_>) -> Result<String> {
     let mut out = String::new();
     if let Some(tag) = properties.tag.filter(|tag| !tag.is_empty()) {
@@ -397,7 +400,8 @@ fn written(properties: Properties<'_>) -> Result<String> {
     Ok(out)
 }
 
-/// Joins properties and content with a blank. Properties are followed by a blank in any case.
+/// Joins properties and content with a space. Properties are followed by a space even if there is
+/// no content.
 fn joined(properties: &str, content: &str) -> String {
     match properties {
         "" => content.to_owned(),
@@ -405,7 +409,7 @@ fn joined(properties: &str, content: &str) -> String {
     }
 }
 
-/// Returns a tag as it is written, or `None` if the dialect has no form for it.
+/// Returns `tag` as it is written, or `None` if the dialect cannot express it.
 pub(super) fn form_of_tag(tag: &str) -> Option<String> {
     let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
     if tag.contains(|ch: char| ch.is_ascii_whitespace() || ch.is_ascii_control()) {
@@ -432,7 +436,7 @@ pub(super) fn form_of_tag(tag: &str) -> Option<String> {
     is_date.then(|| format!("!{authority}/{name}"))
 }
 
-/// Returns a text plain, in double quotes, or as base 64.
+/// Returns `text` as it is written on one line: plain, in double quotes, or as base 64.
 fn quoted(text: &str) -> Cow<'_, str> {
     if text.contains(is_control) {
         return binary(text.as_bytes()).into();
@@ -440,7 +444,7 @@ fn quoted(text: &str) -> Cow<'_, str> {
     if is_plain(text) { text.into() } else { double_quoted(text).into() }
 }
 
-/// Returns a text in double quotes.
+/// Returns `text` in double quotes.
 fn double_quoted(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     out.push('"');
@@ -458,20 +462,20 @@ fn double_quoted(text: &str) -> String {
     out
 }
 
-/// Returns bytes as base 64 with their tag.
+/// Returns `bytes` as base 64, with the tag `!binary`.
 fn binary(bytes: &[u8]) -> String {
     format!("!binary \"{}\"", STANDARD.encode(bytes))
 }
 
-/// Returns whether a character makes a text binary: control characters, and the line breaks and byte
-/// order marks of YAML 1.1.
+/// Returns whether `ch` makes a text binary. This is so for control characters, and for line breaks
+/// and byte order marks that only YAML 1.1 knows.
 fn is_control(ch: char) -> bool {
     let is_common = matches!(ch, '\t' | '\n' | '\r');
     ch.is_control() && !is_common || matches!(ch, '\u{2028}' | '\u{2029}' | '\u{feff}')
 }
 
-/// Returns whether a text can be plain, and is text to every reader: words of ASCII letters, digits
-/// and `_/.-` with single spaces between, the first of which starts with a letter.
+/// Returns whether `text` can be plain, and is text to every parser. It must consist of words of
+/// ASCII letters, digits and `_/.-` with single spaces between them, and start with a letter.
 fn is_plain(text: &str) -> bool {
     const WORDS: [&str; 9] = ["null", "true", "false", "yes", "no", "on", "off", "y", "n"];
     let is_in_word = |byte: u8| byte.is_ascii_alphanumeric() || b"_/.-".contains(&byte);
@@ -481,7 +485,7 @@ fn is_plain(text: &str) -> bool {
         && !WORDS.iter().any(|word| text.eq_ignore_ascii_case(word))
 }
 
-/// Returns whether a text is written as lines: no reader changes the blanks in it.
+/// Returns whether `text` can be written as a literal scalar, in which no parser changes blanks.
 fn is_literal(text: &str) -> bool {
     text.contains('\n')
         && !text.contains(|ch| is_control(ch) || ch == '\r' || ch == '#')
@@ -490,7 +494,7 @@ fn is_literal(text: &str) -> bool {
         && text.lines().all(|line| !line.starts_with('\t') && !line.ends_with([' ', '\t']))
 }
 
-/// Returns the text of a float in Syck's form, which has capital letters.
+/// Returns the text of a float in Syck's form, with capital letters in `.NaN` and `.Inf`.
 fn syck_float(value: f64) -> String {
     match float_text(value, &mut zmij::Buffer::new()) {
         text if value.is_finite() => text.into_owned(),
@@ -499,7 +503,8 @@ fn syck_float(value: f64) -> String {
     }
 }
 
-/// Returns the text of a timestamp. The dialect needs a zone, so that one without a zone is in UTC.
+/// Returns the text of a timestamp. Because the dialect requires a zone, a time without a zone is
+/// written as UTC.
 fn timestamp_text(value: Timestamp) -> String {
     let zone = if value.date_only { None } else { Some(value.offset_minutes.unwrap_or(0)) };
     Timestamp { offset_minutes: zone, ..value }.to_string()

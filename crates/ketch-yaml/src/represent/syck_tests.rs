@@ -1,4 +1,4 @@
-//! Values and documents in the form of Syck.
+//! Tests of values and documents that are written as Syck did.
 
 use super::{Native, SyckEmitter};
 use crate::compose::{JsonOptions, JsonWriter};
@@ -7,7 +7,7 @@ use crate::schema::{RADIX_DIGITS_MAX, Scalar, Schema};
 use crate::{ComposeOptions, Dialect, Documents, DuplicateKeys, Options, Problem};
 use proptest::prelude::*;
 
-/// Writes a document that is read by `dialect` and `schema`.
+/// Reads a document in the dialect `dialect` with the schema `schema`, and writes it as Syck did.
 fn dumped_as(
     text: &str,
     dialect: Dialect,
@@ -27,7 +27,7 @@ fn dumped(text: &str) -> String {
     dumped_as(text, Dialect::Yaml, Schema::Core, Sequences::Flush).unwrap()
 }
 
-/// Writes a scalar as the root.
+/// Writes `value` as the root of a document.
 fn written(value: Native<'_>) -> String {
     let mut syck = SyckEmitter::new(Sequences::Flush);
     syck.start_document().unwrap();
@@ -107,7 +107,7 @@ fn scalars_are_written_as_syck_writes_them() {
     for (value, expected) in pairs {
         assert_eq!(written(value), expected);
     }
-    // A key stays on its line.
+    // A key is written on one line.
     assert_eq!(dumped("\"a\\nb\": c"), "--- \n\"a\\nb\": c\n");
     assert_eq!(dumped("a: {b: \"c\\nd\"}"), "--- \na: \n  b: |-\n    c\n    d\n");
 }

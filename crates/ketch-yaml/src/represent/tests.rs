@@ -1,11 +1,11 @@
-//! Composed documents, written again.
+//! Tests of composed documents that are written again.
 
 use super::{KeyOrder, Native};
 use crate::present::{CollectionStyle, PresentOptions, Presenter, Properties, ScalarStyle};
 use crate::{ComposeOptions, Documents, DuplicateKeys, Options};
 use ketch_bytes::Level;
 
-/// Returns the documents of `input`, written again.
+/// Composes the documents of `input`, and returns them as they are written again.
 fn represented(input: &str, order: KeyOrder, duplicate_keys: DuplicateKeys) -> String {
     let compose = ComposeOptions { duplicate_keys, ..ComposeOptions::default() };
     let mut yaml = Presenter::new(Vec::new());
@@ -51,7 +51,7 @@ fn aliases_to_overridden_values_are_kept() {
     assert_eq!(represented(input, KeyOrder::AsGiven, DuplicateKeys::Last), expected);
 }
 
-/// Returns a stream in which `write` has written each text as an entry, a key and a value.
+/// Returns a stream in which `write` has written each text as an entry, as a key and as a value.
 fn presented(
     texts: &[String],
     is_flow: bool,
@@ -77,8 +77,8 @@ fn presented(
 proptest::proptest! {
     #![proptest_config(proptest::prelude::ProptestConfig::with_cases(5_000))]
 
-    /// Checks that the fast path, which pushed text without properties takes, writes the same as
-    /// the slow path.
+    /// Checks that the fast path, which text without properties takes, writes the same as the slow
+    /// path.
     #[test]
     fn fast_and_slow_path_write_the_same(
         texts in proptest::collection::vec(
@@ -122,7 +122,8 @@ fn fast_and_slow_path_write_the_same_words() {
     }
 }
 
-/// Checks that the nodes of a text that `path` leads to are written as these documents.
+/// Checks that each node of `input` to which `path` leads is written as a document, and that
+/// `expected` contains these.
 #[track_caller]
 fn node_is(input: &str, path: &str, order: KeyOrder, expected: &str) {
     let compose = ComposeOptions::default();

@@ -1,8 +1,8 @@
-//! Literal and folded scalars, whose text may begin on the line of the indicator.
+//! Literal and folded scalars. Their text may begin on the line of the indicator.
 
 use super::text::{Lines, Sink, Text};
 
-/// The treatment of line breaks at the end of a block scalar.
+/// What happens to line breaks at the end of a block scalar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Chomp {
     Clip,
@@ -10,34 +10,34 @@ enum Chomp {
     Keep,
 }
 
-/// The header of a block scalar: its indicators.
+/// The indicators of a block scalar, with the place where its text starts.
 #[derive(Clone, Copy, Debug)]
 struct Header {
     is_folded: bool,
     chomp: Chomp,
-    /// The indentation that a digit gives; negative if there is no digit.
+    /// The digit in the header, which determines the indentation; negative if there is none.
     digit: i64,
-    /// The start of the text.
+    /// The offset where the text starts.
     end: usize,
 }
 
-/// Returns the end of the block scalar indicator at `start`: the text on its line, or the line break.
-/// Returns `None` if there is no such indicator.
+/// Returns the end of the block scalar indicator at `start`: the offset of the text on its line, or
+/// of the line break. Returns `None` if there is no such indicator.
 pub(super) fn indicator(text: Text<'_>, start: usize) -> Option<usize> {
     let mut pos = start + 1;
     while matches!(text.at(pos), b'0'..=b'9' | b'-' | b'+') {
         pos += 1;
     }
     let end = text.after_indicator(pos)?;
-    // If a line break follows, its line feed is left for the caller.
+    // If a line break follows, its line feed is not consumed.
     Some(if text.at(end - 1) == b'\n' { end - 1 } else { end })
 }
 
-/// Reads the indicator between `start` and `end`.
+/// Reads the indicator from `start` to `end`.
 fn header(text: Text<'_>, start: usize, end: usize) -> Header {
     let is_folded = text.at(start) == b'>';
     let mut header = Header { is_folded, chomp: Chomp::Clip, digit: -1, end };
-    // Syck also looks at the first byte of the text.
+    // Like Syck, this also reads the first byte of the text.
     for pos in start + 1..=end {
         match text.at(pos) {
             b'-' => header.chomp = Chomp::Strip,
@@ -52,35 +52,38 @@ fn header(text: Text<'_>, start: usize, end: usize) -> Header {
 /// The extent of a block scalar.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Block {
-    /// The end of the text that decoding looks at.
+    /// The end of the bytes that decoding reads.
     pub end: usize,
+    /// The offset where scanning continues.
     pub resume: usize,
-    /// The start of the last line that was scanned.
+    /// The start of the last line that was scanned, if there was a line break.
     pub line: Option<usize>,
-    /// The indentation of its lines; `None` if there are no lines below the indicator.
+    /// The indentation of its lines; `None` if it has no lines below the indicator.
     pub indent: Option<i64>,
+    /// Whether it ends before a document marker at its own indentation.
     pub before_marker: bool,
-    /// Whether the input ends inside its last line.
+    /// Whether the input ends in its last line.
     pub at_end: bool,
 }
 
-/// Returns whether there is a document marker `---` at `pos`.
+/// Returns whether the document marker `---` is at `pos`.
 fn is_marker(text: Text<'_>, pos: usize) -> bool {
     text.0.get(pos..).is_some_and(|rest| rest.starts_with(b"---"))
         && text.after_indicator(pos + 3).is_some()
 }
 
-/// The state of a walk through a block scalar.
+/// The state of decoding a block scalar line by line.
 struct Walk {
-    /// The indentation of its lines.
+    /// The indentation of its lines; `None` before the first line.
     spaces: Option<i64>,
-    /// How much deeper the last line is indented.
+    /// The number of columns by which the last line is indented more deeply than that.
     deeper: i64,
 }
 
 impl Walk {
-    /// Writes what the line breaks before a line add to the content, and returns where the text
-    /// continues. The line either belongs to the scalar or is the one that ends it.
+    /// Writes what the line breaks `lines` before a line add to the content, and returns the offset
+    /// where the text continues. The line either belongs to the scalar or is the one that ends it.
+    /// `first` is the indentation of the first line.
     fn lines(&mut self, lines: Lines, header: Header, first: i64, out: &mut impl Sink) -> usize {
         let begins = self.spaces.is_none();
         let spaces = *self.spaces.get_or_insert(first);
@@ -94,7 +97,7 @@ impl Walk {
             count => out.repeat(b'\n', count),
         }
         self.deeper = lines.indent - spaces;
-        // Spaces beyond the indentation are content. At the end of the input there are none.
+        // Spaces beyond the indentation are content. At the end of the input, there are none.
         match self.deeper {
             1.. => lines.end - self.deeper as usize,
             _ => lines.end,
@@ -102,9 +105,10 @@ impl Walk {
     }
 }
 
-/// Scans a block scalar. Its indicator starts at `start` and ends at `end`, where the text starts.
-/// `parent` returns the indentation of the collection that contains the scalar. Its arguments are
-/// the position of the first text below the indicator, and the start of the line of that text.
+/// Scans the block scalar whose indicator starts at `start` and ends at `end`, where the text
+/// starts. `parent` returns the indentation of the collection that contains the scalar. Its
+/// arguments are the offset of the first text below the indicator, and the start of the line with
+/// that text.
 pub(super) fn scan(
     text: Text<'_>,
     start: usize,
@@ -142,7 +146,7 @@ pub(super) fn scan(
     }
 }
 
-/// Returns the position after the comment on the line of the indicator, or `pos` if there is none.
+/// Returns the offset after the comment on the line of the indicator, or `pos` if there is none.
 fn after_comment(text: Text<'_>, pos: usize) -> usize {
     let rest = text.0.get(pos..).unwrap_or_default();
     match memchr::memchr2(b'#', b'\n', rest) {
@@ -151,8 +155,8 @@ fn after_comment(text: Text<'_>, pos: usize) -> usize {
     }
 }
 
-/// Returns the indentation of a scalar's lines, which its first line determines. Returns `None` if the
-/// first line is not part of the scalar.
+/// Returns the indentation of a scalar's lines, which the first line determines. Returns `None` if
+/// the first line is not part of the scalar.
 fn first_indent(lines: Lines, header: Header, parent: impl Fn(usize, usize) -> i64) -> Option<i64> {
     let parent = parent(lines.end, lines.line);
     if lines.indent <= parent {
@@ -162,7 +166,8 @@ fn first_indent(lines: Lines, header: Header, parent: impl Fn(usize, usize) -> i
     Some(if forced > 0 { forced } else { lines.indent })
 }
 
-/// Decodes the block scalar in `bytes`, which start at its indicator. Its lines are indented by `indent`.
+/// Appends the content of the block scalar in `bytes`, which start with its indicator, to `out`.
+/// Its lines are indented by `indent`.
 pub(super) fn decode(bytes: &[u8], indent: i64, before_marker: bool, out: &mut Vec<u8>) {
     let text = Text(bytes);
     let Some(end) = indicator(text, 0) else { return };
@@ -202,8 +207,8 @@ pub(super) fn decode(bytes: &[u8], indent: i64, before_marker: bool, out: &mut V
     chomp(header.chomp, floor, out);
 }
 
-/// Removes the final line breaks that the indicator does not keep. The scalar's text starts at
-/// `floor`.
+/// Removes line breaks at the end of `out` that `chomp` does not keep. The text of the scalar
+/// starts at the offset `floor`.
 fn chomp(chomp: Chomp, floor: usize, out: &mut Vec<u8>) {
     if chomp == Chomp::Keep {
         return;

@@ -1,7 +1,8 @@
-//! The parser's stack, and what tokens and rules do to it and to the events.
+//! The stack of the parser, and the effects of tokens and rules on the stack and the events.
 //!
-//! Events are appended to one list in the order of the text. Where a collection may start, a no-op is
-//! written as a placeholder; it becomes the start once a rule of the grammar says so.
+//! Events are appended to one list in the order of the text. Where a collection may start, a no-op
+//! is written as a placeholder. It becomes the start of a collection when a rule of the grammar is
+//! reduced that says so.
 
 use super::grammar::Action;
 use super::scanner::Scanner;
@@ -14,63 +15,66 @@ use crate::limits::Limits;
 use crate::location::line_start;
 use crate::problem::Problem;
 
-/// A value on the parser's stack.
+/// The value of a symbol on the parser's stack.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Value {
-    /// The index of the first event that belongs to it.
+    /// The index of the first event that belongs to the symbol.
     pub first: u32,
-    /// For pairs, the index of the first event of the last value. For tags or anchors above entries, the
-    /// index after the last of them.
+    /// For pairs, the index of the first event of the last value. For tags or anchors above
+    /// entries, the index after the last of these.
     pub last: u32,
-    /// For pairs whose last value is being replaced by a sequence, the index of the no-op that will end
-    /// it, plus one.
+    /// For pairs whose last value is being replaced by a sequence, one more than the index of the
+    /// no-op that will become the end of that sequence. Otherwise 0.
     pub replaced: u32,
 }
 
-/// An entry of the parser's stack.
+/// An entry of the parser's stack: a state and the value of the symbol that led to it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry {
     pub state: u8,
     pub value: Value,
 }
 
-/// Marks a lone `!` in the events of a document that is not finished.
+/// The flag of the tag event for a lone `!`, until the document is finished.
 pub(super) const IMPLICIT: Flags = Flags::FLOW;
 
-/// The number of events for which memory is reserved at the start of a document.
+/// The maximum number of events for which memory is reserved at the start of a document.
 const FIRST_WORDS: usize = 1024;
 
-/// The length of the stack for which memory is reserved: that of a few nested collections.
+/// The length of the stack for which memory is reserved. It is enough for a few nested collections.
 const STACK: usize = 32;
 
-/// The maximum number of collections that are open but have no symbol on the stack.
+/// The maximum number of open collections without a symbol on the stack.
 const UNSTACKED: usize = 2;
 
-/// The stack of the parser, with the events of the document so far.
+/// The stack of the parser, and the events of the document so far.
 #[derive(Debug, Default)]
 pub(super) struct Builder {
     pub stack: Vec<Entry>,
-    /// The events, with offsets from the start of the text from `base` on. The first word is a no-op, in
-    /// place of the start of the document.
+    /// The events, with offsets relative to `base`. The first word is a no-op, which the start of
+    /// the document replaces.
     pub words: Vec<u64>,
+    /// The offset in the text of the line on which the document starts.
     pub base: usize,
-    /// Expanded tags; events of tags refer to it instead of to the text.
+    /// The expanded tags. Tag events refer to them instead of to the text.
     pub side: Vec<u8>,
-    /// The open brackets.
+    /// The offsets of the open brackets.
     pub brackets: Vec<usize>,
+    /// The offset of the document's `---`, if it has one.
     pub marker: Option<usize>,
-    /// Whether there are anchors, aliases or tags.
+    /// Whether the document contains anchors, aliases or tags.
     pub has_properties: bool,
-    /// The largest length of the stack so far, which the depth does not exceed by more than
+    /// The greatest length of the stack so far. The depth of nesting exceeds it by at most
     /// [`UNSTACKED`].
     pub deepest: usize,
-    /// The span of the last token that has text.
+    /// The start of the last token that has text.
     pub last_start: usize,
+    /// The end of that token.
     pub last_end: usize,
 }
 
 impl Builder {
-    /// Prepares for the next document, which starts at `pos`.
+    /// Prepares for the next document, which starts at the offset `pos`.
     pub fn begin(&mut self, text: Text<'_>, pos: usize) {
         self.stack.clear();
         self.words.clear();
@@ -87,24 +91,24 @@ impl Builder {
         (self.last_start, self.last_end) = (pos, pos);
     }
 
-    /// Notes the length of the stack.
+    /// Records the length of the stack if it is the greatest so far.
     #[inline(always)]
     pub fn measure(&mut self) {
         self.deepest = self.deepest.max(self.stack.len());
     }
 
-    /// Returns whether the events need no last pass: there are no properties, and the collections are not
-    /// nested deeper than allowed.
+    /// Returns whether the events need no last pass. This is so if there are no properties, and
+    /// collections are certainly not nested more deeply than `limits` allow.
     pub fn is_finished(&self, limits: &Limits) -> bool {
         !self.has_properties && limits.max_depth.allows((self.deepest + UNSTACKED) as u64, 0)
     }
 
-    /// Returns the index of the next event.
+    /// Returns the index that the next event will have.
     pub fn index(&self) -> u32 {
         self.words.len() as u32
     }
 
-    /// Writes an event of any length.
+    /// Appends an event with `len` bytes, in one or two words.
     pub fn push(&mut self, kind: EventKind, flags: Flags, start: usize, len: usize) {
         let start = start.saturating_sub(self.base);
         if len < 1 << (64 - LEN_SHIFT) {
@@ -114,7 +118,7 @@ impl Builder {
         }
     }
 
-    /// Writes an event of two words. `extra` is its indentation or code.
+    /// Appends an event of two words. `extra` is its indentation or code.
     pub fn push_long(
         &mut self,
         kind: EventKind,
@@ -127,7 +131,8 @@ impl Builder {
         self.words.push(len as u64 | u64::from(extra) << crate::event::LONG_LEN_BITS);
     }
 
-    /// Handles a token: writes its events, or a no-op where a collection may start.
+    /// Processes a token: appends its events, or a no-op where a collection may start. Returns the
+    /// value of its symbol.
     pub fn shift(
         &mut self,
         scanner: &mut Scanner,
@@ -169,19 +174,20 @@ impl Builder {
         Ok(value)
     }
 
-    /// Writes a lone `!`.
+    /// Appends the event of a lone `!`.
     fn implicit(&mut self, start: usize) {
         self.has_properties = true;
         self.push(EventKind::Tag, IMPLICIT, start, 1);
     }
 
-    /// Writes an anchor or an alias.
+    /// Appends the event of an anchor or an alias.
     pub fn property(&mut self, kind: EventKind, start: usize, end: usize) {
         self.has_properties = true;
         self.push(kind, Flags::NONE, start, end - start);
     }
 
-    /// Handles a bracket. A pair may start after the opening bracket of a sequence.
+    /// Appends the event of a bracket. After the opening bracket of a sequence, also appends a
+    /// no-op, because a pair may start there.
     fn bracket(&mut self, kind: Kind, start: usize) {
         let event = match kind {
             Kind::SequenceOpen => EventKind::SequenceStart,
@@ -199,8 +205,8 @@ impl Builder {
         }
     }
 
-    /// Handles the start of a line in a mapping where a sequence replaces a value: writes a no-op, which
-    /// ends the sequence if a key follows.
+    /// Processes the start of a line. In a mapping in which a sequence replaces a value, appends a
+    /// no-op, which becomes the end of the sequence if a key follows.
     fn line(&mut self, pos: usize) {
         let index = self.index();
         if let Some(Entry { value, .. }) = self.stack.last_mut()
@@ -211,8 +217,8 @@ impl Builder {
         }
     }
 
-    /// Warns if the `-` at `start` replaces the value of a key. The topmost entries of the stack are then
-    /// the pairs and the separator.
+    /// Warns if the `-` at `start` replaces the value of a key. If it does, the topmost entries of
+    /// the stack are the pairs and the separator.
     fn warn_if_replacing(&self, scanner: &mut Scanner, start: usize) {
         let Some(pairs) = self.stack.len().checked_sub(2).map(|at| self.stack[at].value) else {
             return;
@@ -230,7 +236,8 @@ impl Builder {
         }
     }
 
-    /// Writes a tag. Its text is kept separately until the document is finished.
+    /// Appends the event of a tag. The expanded tag is kept in `side` until the document is
+    /// finished.
     fn tag(
         &mut self,
         scanner: &Scanner,
@@ -248,12 +255,12 @@ impl Builder {
             return Err(fault(Problem::TooMuchTagText(max), start, end - start));
         }
         let len = self.side.len() - from;
-        // The offset refers to the separate text until the document is finished.
+        // Until the document is finished, the offset is one in `side`.
         self.push_long(EventKind::Tag, Flags::NONE, from, len, 0);
         Ok(())
     }
 
-    /// Writes a scalar. Fails if it is too long.
+    /// Appends the event of a scalar. Fails if the scalar is too long.
     pub fn scalar(
         &mut self,
         text: Text<'_>,
@@ -271,7 +278,8 @@ impl Builder {
         written.ok_or_else(|| fault(Problem::IndentTooDeep, start, 1))
     }
 
-    /// Writes a scalar. Returns `None` if it is indented too deeply for an event.
+    /// Appends the event of a scalar. Returns `None` if the scalar is indented too deeply for an
+    /// event.
     #[inline]
     pub fn write_scalar(
         &mut self,
@@ -298,7 +306,8 @@ impl Builder {
         Some(())
     }
 
-    /// Reduces a rule: replaces its symbols on the stack by its name.
+    /// Reduces a rule: replaces its `count` symbols on the stack by the symbol `name`. `token` is
+    /// the next token.
     #[inline]
     pub fn reduce(&mut self, action: Action, count: u8, name: u8, token: Token) {
         let count = usize::from(count);
@@ -315,7 +324,8 @@ impl Builder {
         self.stack.push(Entry { state: GOTOS[state as usize][name as usize], value });
     }
 
-    /// Performs the action of a rule on the values of its symbols. The next token starts at `pos`.
+    /// Performs the action of a rule on the values of its first symbols, and returns the value of
+    /// its result. The next token starts at `pos`.
     fn reduced(&mut self, action: Action, count: usize, values: [Value; 3], pos: usize) -> Value {
         let [value, second, third] = values;
         let of = |first: u32| Value { first, ..Value::default() };
@@ -358,7 +368,8 @@ impl Builder {
         }
     }
 
-    /// Adds a pair to others, which ends a sequence that replaced the value before it.
+    /// Adds `pair` to `pairs`. If a sequence replaced the last value of `pairs`, the sequence ends
+    /// here.
     pub fn next_pair(&mut self, pairs: Value, pair: Value) -> Value {
         if let Some(end) = pairs.replaced.checked_sub(1) {
             let nop = &mut self.words[end as usize];
@@ -367,8 +378,8 @@ impl Builder {
         Value { first: pairs.first, last: pair.last, replaced: 0 }
     }
 
-    /// Makes a mapping of a pair in a sequence. The word before the key is the no-op of the bracket or
-    /// comma.
+    /// Makes `pair`, which is in a sequence, a mapping. The word before its key is the no-op of the
+    /// bracket or the comma.
     fn single_pair(&mut self, pair: Value) -> Value {
         let slot = pair.first - 1;
         let nop = &mut self.words[slot as usize];
@@ -377,8 +388,8 @@ impl Builder {
         Value { first: slot, ..Value::default() }
     }
 
-    /// Makes the no-op at `slot` the start of a collection. The properties up to `head` go before
-    /// it.
+    /// Makes the no-op at `slot` the start event of a collection. The properties between it and
+    /// `head` are moved before it.
     pub fn block(&mut self, kind: EventKind, slot: u32, head: Option<u32>) -> Value {
         let slot = slot as usize;
         let end = head.map_or(slot + 1, |head| head as usize);
@@ -387,7 +398,8 @@ impl Builder {
         Value { first: slot as u32, ..Value::default() }
     }
 
-    /// Replaces the last value of `pairs` by a sequence, whose next entry is `entry`.
+    /// Adds `entry` to the sequence that replaces the last value of `pairs`. If there is no such
+    /// sequence yet, starts it.
     pub fn replace(&mut self, pairs: Value, entry: Value) -> Value {
         if pairs.replaced > 0 {
             return Value { replaced: self.index(), ..pairs };
@@ -400,17 +412,18 @@ impl Builder {
     }
 }
 
-/// Turns a no-op into an event at the same offset.
+/// Returns the word of an event that replaces the no-op `nop`, at the same offset.
 fn of_kind(nop: u64, kind: EventKind, flags: Flags) -> u64 {
     Event::first_word(kind, flags, Event::unpack(nop).start, 0)
 }
 
-/// Creates a fault without a related location.
+/// Creates a fault without a related location. `at` and `len` are its place in the text.
 pub(super) fn fault(problem: Problem, at: usize, len: usize) -> Fault {
     Fault { problem, at: at as u64, len, related: None }
 }
 
-/// Appends a tag so that it reads back the same: `%` and invalid UTF-8 are escaped.
+/// Appends `tag` in a form that is read as the same tag: `%` is escaped, and invalid UTF-8 is
+/// converted.
 fn escape_tag(tag: &[u8], out: &mut Vec<u8>) {
     for chunk in tag.utf8_chunks() {
         for byte in chunk.valid().bytes() {
@@ -419,7 +432,7 @@ fn escape_tag(tag: &[u8], out: &mut Vec<u8>) {
                 byte => out.push(byte),
             }
         }
-        // As in Syck, other bytes are read as Latin-1.
+        // As in Syck, bytes that are not UTF-8 are read as Latin-1.
         for &byte in chunk.invalid() {
             let mut utf8 = [0; 4];
             out.extend_from_slice(char::from(byte).encode_utf8(&mut utf8).as_bytes());

@@ -1,27 +1,32 @@
-//! The content of the dialect's scalars.
+//! Decoding the scalars of the dialect.
 //!
-//! Most scalars are slices of the text, with the same events as in YAML 1.2. Other plain and quoted
-//! scalars have a code in the second word of their event, in place of the indentation, which such scalars
-//! do not have in YAML 1.2. Other block scalars have a flag.
+//! Most scalars are slices of the text, and have the same events as in YAML 1.2. Other plain and
+//! quoted scalars have a code in the second word of their event. It takes the place of the
+//! indentation, which such scalars do not have in YAML 1.2. Other block scalars have a flag.
 
 use super::text::Text;
 use super::token::{ScalarToken, Style};
 use super::{block, plain, quoted};
 use crate::event::{Event, EventKind, Flags, INDENT_MAX};
 
-/// The codes for the ways to decode plain and quoted scalars.
+/// The code of a plain scalar that is not verbatim.
 const PLAIN: u32 = 1;
+/// The code of a plain scalar whose final blanks are dropped.
 const TRIMMED: u32 = 2;
+/// The code of a single-quoted scalar.
 const SINGLE: u32 = 3;
+/// The code of a double-quoted scalar.
 const DOUBLE: u32 = 4;
+/// The code of the placeholder for an alias that refers to nothing.
 const BAD_ALIAS: u32 = 5;
 
 /// The flag of block scalars that are decoded by the rules of the dialect.
 const DIALECT: Flags = Flags::ESCAPES;
+/// The flag of block scalars that end before a document marker.
 const BEFORE_MARKER: Flags = Flags::MULTILINE;
 
-/// Returns the code of a scalar, or the indentation of a block scalar. Returns `None` if it does not fit
-/// in the event.
+/// Returns the code of a scalar, or the indentation if it is a block scalar. Returns `None` if that
+/// does not fit in an event.
 pub(super) fn extra(kind: EventKind, scalar: ScalarToken) -> Option<u32> {
     let extra = match (kind, scalar.style) {
         (EventKind::Literal | EventKind::Folded, _) => scalar.indent,
@@ -42,8 +47,8 @@ pub(super) fn flags(scalar: ScalarToken) -> Flags {
     }
 }
 
-/// Returns whether a scalar that is a slice of the text has the same content in YAML 1.2, so that its text
-/// can be copied.
+/// Returns whether a scalar that is a slice of the text has the same content in YAML 1.2, so that
+/// its text can be copied.
 pub(super) fn is_usual(kind: EventKind, bytes: &[u8]) -> bool {
     if kind != EventKind::Plain {
         return bytes.iter().all(|&byte| byte >= b' ' && byte != 0x7F);
@@ -63,7 +68,8 @@ pub(super) fn is_usual(kind: EventKind, bytes: &[u8]) -> bool {
     starts && bytes.last() != Some(&b':') && bytes.iter().all(is_usual)
 }
 
-/// Turns the event of a quoted scalar whose type is nevertheless implicit into that of a plain one.
+/// Turns the event of a quoted scalar whose type is determined by its text into the event of a
+/// plain scalar.
 pub(super) fn implicit(event: &Event) -> Event {
     let code = match event.kind {
         EventKind::SingleQuoted => SINGLE,
@@ -73,13 +79,13 @@ pub(super) fn implicit(event: &Event) -> Event {
     Event { kind: EventKind::Plain, flags: DIALECT, indent: code, ..*event }
 }
 
-/// Turns the event of an alias that refers to nothing into that of a scalar with its name.
+/// Turns the event of an alias that refers to nothing into the event of a scalar that is its name.
 pub(super) fn bad_alias(event: &Event) -> Event {
     Event { kind: EventKind::Plain, flags: DIALECT, indent: BAD_ALIAS, ..*event }
 }
 
-/// Appends the content of a scalar of the dialect. Returns false for scalars that are decoded as in
-/// YAML 1.2.
+/// Appends the content of a scalar of the dialect to `out`. Returns false if the scalar is decoded
+/// as in YAML 1.2.
 pub(crate) fn decode(text: &[u8], event: &Event, out: &mut Vec<u8>) -> bool {
     let bytes = &text[event.range()];
     let floor = out.len();
@@ -106,8 +112,8 @@ pub(crate) fn decode(text: &[u8], event: &Event, out: &mut Vec<u8>) -> bool {
     true
 }
 
-/// Makes the bytes from `floor` on valid UTF-8. Escapes such as `\xE9` can produce other bytes, which
-/// are then read as Latin-1.
+/// Makes the bytes of `out` from the offset `floor` on valid UTF-8. Escapes such as `\xE9` may have
+/// produced other bytes, which are read as Latin-1.
 fn make_utf8(out: &mut Vec<u8>, floor: usize) {
     if std::str::from_utf8(&out[floor..]).is_ok() {
         return;

@@ -1,6 +1,5 @@
-//! The last pass over the events of a document, once all of them are known. It moves properties to the
-//! nodes that they belong to, replaces aliases that refer to nothing by placeholders, and leaves out
-//! no-ops.
+//! The last pass over the events of a document, once all of them are known. It moves properties to
+//! their nodes, replaces aliases that refer to nothing by placeholders, and removes no-ops.
 
 use super::builder::IMPLICIT;
 use super::decode::{bad_alias, implicit};
@@ -10,32 +9,33 @@ use crate::limits::Limits;
 use crate::problem::Problem;
 use hashbrown::HashMap;
 
-/// The tag of the placeholder of an alias that refers to nothing.
+/// The tag, as it is written, of the placeholder for an alias that refers to nothing.
 pub(super) const BAD_ALIAS_TAG: &[u8] = b"!<x-private:bad-alias>";
 
-/// A document before the last pass.
+/// The events of a document before the last pass.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Raw<'a> {
-    /// The text that the events' offsets refer to.
+    /// The text that the offsets in the events refer to.
     pub text: &'a [u8],
     /// The offset of that text in the stream.
     pub base: usize,
     pub words: &'a [u64],
-    /// The offset in the document's text at which the expanded tags will be.
+    /// The offset at which the expanded tags will be added to the document's text.
     pub side_base: usize,
 }
 
-/// The properties before a node.
+/// What is known of the properties before a node.
 #[derive(Debug, Default)]
 struct Properties {
-    /// The index in the output at which they start.
+    /// The index in the output at which the properties start.
     from: usize,
     has_tag: bool,
+    /// Whether the tag is a lone `!`.
     is_implicit: bool,
     has_any: bool,
 }
 
-/// The last pass, with its input and output.
+/// The last pass: its input, its output and its options.
 pub(super) struct Finish<'a, 't> {
     pub raw: Raw<'t>,
     pub out: &'a mut Vec<u64>,
@@ -45,7 +45,7 @@ pub(super) struct Finish<'a, 't> {
 }
 
 impl<'t> Finish<'_, 't> {
-    /// Writes an event of any length.
+    /// Appends an event of any length to the output.
     fn push(&mut self, event: &Event) {
         if event.indent == 0 && event.len < 1 << (64 - LEN_SHIFT) {
             let Event { kind, flags, start, len, .. } = *event;
@@ -57,7 +57,7 @@ impl<'t> Finish<'_, 't> {
         self.out.push(event.len as u64 | u64::from(event.indent) << LONG_LEN_BITS);
     }
 
-    /// Runs the pass.
+    /// Runs the last pass.
     pub fn run(mut self) -> Result<(), Fault> {
         let Raw { base, words, .. } = self.raw;
         let mut anchors = Anchors::default();
@@ -102,7 +102,7 @@ impl<'t> Finish<'_, 't> {
         Ok(())
     }
 
-    /// Checks the nesting at `offset` against the limit.
+    /// Returns an error if the nesting depth `depth` at `offset` exceeds the limit.
     fn check_depth(&self, depth: u64, offset: u64) -> Result<(), Fault> {
         if self.limits.max_depth.allows(depth, offset) {
             return Ok(());
@@ -111,7 +111,7 @@ impl<'t> Finish<'_, 't> {
         Err(Fault { problem, at: offset, len: 1, related: None })
     }
 
-    /// Handles an anchor or a tag. If a node has several tags, the first one counts.
+    /// Processes an anchor or a tag. If a node has several tags, the first one counts.
     fn property(&mut self, span: &[u64], properties: &mut Properties, anchors: &mut Anchors<'t>) {
         let Some(event) = Events::new(span).next() else { return };
         properties.has_any = true;
@@ -131,7 +131,8 @@ impl<'t> Finish<'_, 't> {
         self.push(&Event { start: self.raw.side_base + event.start, ..event });
     }
 
-    /// Writes an alias, or a placeholder for it. Aliases have no tags, so a tag before it is dropped.
+    /// Writes an alias, or the placeholder for it. An alias cannot have a tag, so a tag before it
+    /// is dropped.
     fn alias(&mut self, event: Event, properties: &Properties, anchors: &mut Anchors<'t>) {
         let Raw { text, base, side_base, .. } = self.raw;
         let name = &text[event.range()][1..];
@@ -167,16 +168,18 @@ impl<'t> Finish<'_, 't> {
     }
 }
 
-/// The anchors so far.
+/// The names of the anchors so far.
 #[derive(Debug, Default)]
 struct Anchors<'a> {
-    /// For each name, the number of nodes that have had it. If the last of them was an alias, also the
-    /// anchor that the alias referred to, and the number of nodes that had had that anchor by then.
+    /// For each name, the number of nodes that have had it. If the last of these was an alias, also
+    /// the anchor that the alias referred to, and the number of nodes that had had that anchor by
+    /// then.
     names: Names<'a>,
 }
 
 type Names<'a> = HashMap<&'a [u8], Anchor<'a>, foldhash::fast::RandomState>;
 
+/// The uses of an anchor's name, as [`Anchors::names`] describes.
 #[derive(Clone, Copy, Debug, Default)]
 struct Anchor<'a> {
     count: usize,
@@ -184,13 +187,13 @@ struct Anchor<'a> {
 }
 
 impl<'a> Anchors<'a> {
-    /// Counts another use of an anchor's name.
+    /// Records that another node has the anchor `name`.
     fn add(&mut self, name: &'a [u8]) {
         let anchor = self.names.entry(name).or_default();
         *anchor = Anchor { count: anchor.count + 1, link: None };
     }
 
-    /// Lets `name`, which was just added, refer to the node of `target`.
+    /// Makes `name`, which was just added, refer to the node with the anchor `target`.
     fn link(&mut self, name: &'a [u8], target: &'a [u8]) {
         let count = self.names.get(target).map_or(0, |anchor| anchor.count);
         if let Some(anchor) = self.names.get_mut(name) {
@@ -198,12 +201,12 @@ impl<'a> Anchors<'a> {
         }
     }
 
-    /// Returns the anchor of the node that `name` refers to, as it is written; `None` if there is
-    /// no such node, or another node has taken its anchor.
+    /// Returns the anchor, as it is written, of the node that `name` refers to. Returns `None` if
+    /// there is no such node, or if another node has taken its anchor.
     fn target(&self, name: &'a [u8]) -> Option<&'a [u8]> {
         match self.names.get(name)?.link {
             None => Some(name),
-            // Another node may have taken the name since.
+            // Another node may have taken the anchor since then.
             Some((target, count)) => {
                 let is_same = self.names.get(target).is_some_and(|anchor| anchor.count == count);
                 is_same.then_some(target)

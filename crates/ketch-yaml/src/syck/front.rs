@@ -1,4 +1,5 @@
-//! Reads a stream of documents in the dialect. The parsers of this crate get their events from here.
+//! Reading a stream of documents in the dialect. The parsers of this crate get their events from
+//! here.
 
 use super::builder::Builder;
 use super::finish::{Finish, Raw};
@@ -11,27 +12,29 @@ use crate::limits::Limits;
 use crate::location::{LineCounter, line_end};
 use crate::problem::Problem;
 
-/// Reads the documents of a text.
+/// A reader of the documents in a text.
 #[derive(Debug)]
 pub(crate) struct Front {
     scanner: Scanner,
     builder: Builder,
     /// The events of the last document.
     words: Vec<u64>,
-    /// The text of the last document and its expanded tags, if it has any.
+    /// If the last document has expanded tags, its text followed by these; otherwise empty.
     tagged: Vec<u8>,
-    /// The length of that text without the tags.
+    /// The length of the document's text without the tags.
     text_len: usize,
     base: usize,
     passed: LineCounter,
+    /// The offset up to which `passed` has counted lines.
     counted: usize,
-    /// The end of the input: the first NUL or the end of the text.
+    /// The end of the input: the offset of the first NUL, or the end of the text. `None` if it has
+    /// not been determined.
     end: Option<usize>,
     is_ended: bool,
 }
 
 impl Front {
-    /// Creates a reader that starts at `offset`, the start of a line.
+    /// Creates a reader that starts at `offset`, which must be the start of a line.
     pub fn new(offset: usize) -> Front {
         Front {
             scanner: Scanner::new(offset),
@@ -47,7 +50,7 @@ impl Front {
         }
     }
 
-    /// Finds the end of the input, and checks that it is UTF-8 up to there.
+    /// Determines the end of the input, and checks that it is UTF-8 up to there.
     fn begin(&mut self, text: &[u8]) -> Result<usize, Fault> {
         if let Some(end) = self.end {
             return Ok(end);
@@ -88,7 +91,8 @@ impl Front {
         Ok(true)
     }
 
-    /// Finishes the events and the text of the document that was just parsed.
+    /// Completes the events and the text of the document that was just parsed. `marker` is the
+    /// offset of its `---`, if it has one.
     fn finish(
         &mut self,
         text: &[u8],
@@ -121,8 +125,8 @@ impl Front {
         Ok(())
     }
 
-    /// Runs the last pass over the events of a document, whose text is `text` up to `text_len`. The input
-    /// ends at `end`.
+    /// Runs the last pass over the events of a document. Its text is `text` up to the offset
+    /// `text_len`, and the input ends at the offset `end`.
     fn last_pass(
         &mut self,
         text: &[u8],
@@ -141,7 +145,7 @@ impl Front {
         Finish { raw, out: words, side: &mut side, warnings, limits }.run()?;
         if !side.is_empty() {
             tagged.extend_from_slice(&text[..text_len]);
-            // Ends the input if the document is parsed again.
+            // The NUL ends the input if the document is parsed again.
             tagged.push(0);
             tagged.extend_from_slice(&side);
         }
@@ -149,7 +153,7 @@ impl Front {
         Ok(())
     }
 
-    /// Continues at `offset`, the start of a line.
+    /// Continues at `offset`, which must be the start of a line.
     pub fn restart(&mut self, offset: usize) {
         let warnings = std::mem::take(&mut self.scanner.warnings);
         self.scanner = Scanner::new(offset);
@@ -157,7 +161,7 @@ impl Front {
         self.is_ended = false;
     }
 
-    /// Returns the events of the last document.
+    /// Returns the events of the last document. `text` is the text of the stream.
     pub fn chunk<'a>(&'a self, text: &'a [u8]) -> Chunk<'a, 'a> {
         let text = if self.tagged.is_empty() { &text[self.base..] } else { &self.tagged[..] };
         let stream_len = text.len().min(self.text_len);
@@ -165,7 +169,7 @@ impl Front {
             .with_stream_len(stream_len)
     }
 
-    /// Returns the warnings since the last call.
+    /// Returns the warnings that were added since the last call.
     pub fn take_warnings(&mut self) -> Vec<Fault> {
         std::mem::take(&mut self.scanner.warnings)
     }

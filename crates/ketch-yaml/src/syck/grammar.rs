@@ -1,55 +1,56 @@
 //! The grammar of the dialect. The tables in [`super::table`] are generated from it.
 //!
 //! The grammar has conflicts, and Syck's language depends on how an LALR(1) parser resolves them:
-//! shifting wins over reducing, and of two possible reductions, the first rule wins. So the order of the
-//! rules matters. A test generates the tables again and compares them.
+//! shifting takes precedence over reducing, and of two possible reductions, that by the earlier
+//! rule takes precedence. Therefore, the order of the rules matters. A test generates the tables
+//! again and compares them.
 
 use super::token::Kind;
 
-/// What happens when a rule is reduced.
+/// The action of a rule: what happens when it is reduced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Action {
-    /// The value is that of the first symbol.
+    /// The result has the value of the first symbol.
     First,
-    /// A document with a `---`.
+    /// A document with a `---` was read.
     Marked,
     /// There are no more documents.
     Nothing,
-    /// The value is that of the second symbol.
+    /// The result has the value of the second symbol.
     Second,
-    /// A node without text.
+    /// A node without text was read.
     Empty,
-    /// A block sequence with its tag or anchor on a line of its own.
+    /// A block sequence was read whose tag or anchor is on a line of its own.
     HeadedSequence,
-    /// A block sequence.
+    /// A block sequence was read.
     Sequence,
-    /// An entry of a block sequence.
+    /// An entry of a block sequence was read.
     Entry,
-    /// A tag or an anchor above entries.
+    /// A tag or an anchor above entries was read.
     Head,
-    /// A sequence in brackets.
+    /// A sequence in brackets was read.
     FlowSequence,
-    /// A mapping of one pair in a sequence.
+    /// A mapping of one pair, in a sequence, was read.
     SinglePair,
-    /// A block mapping with its tag or anchor on a line of its own.
+    /// A block mapping was read whose tag or anchor is on a line of its own.
     HeadedMapping,
-    /// A block mapping.
+    /// A block mapping was read.
     Mapping,
-    /// A tag or an anchor above pairs.
+    /// A tag or an anchor above pairs was read.
     HeadPairs,
-    /// A key and its value.
+    /// A key and its value were read.
     Pair,
-    /// An entry at the indentation of a key, which replaces its value.
+    /// An entry was read at the indentation of a key. It replaces the value of the key.
     Replace,
-    /// A further pair.
+    /// A further pair was read.
     NextPair,
-    /// A mapping in brackets.
+    /// A mapping in brackets was read.
     FlowMapping,
-    /// A key without a value in brackets.
+    /// A key without a value was read in brackets.
     KeyOnly,
 }
 
-/// The symbols that rules define.
+/// The symbols that the rules define.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum Name {
@@ -83,14 +84,14 @@ pub(super) enum Name {
     FlowPairOrKey,
 }
 
-/// A symbol on the right of a rule.
+/// A symbol on the right side of a rule: a token or the name of a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Symbol {
     T(Kind),
     N(Name),
 }
 
-/// A rule.
+/// A rule of the grammar: `symbols` can be reduced to `name`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rule {
     pub name: Name,
@@ -106,7 +107,7 @@ const fn rule(name: Name, symbols: &'static [Symbol], action: Action) -> Rule {
 use Name::*;
 use Symbol::{N, T};
 
-/// The rules. The name of the first one is the start symbol.
+/// The rules of the grammar. The name of the first one is the start symbol.
 #[rustfmt::skip]
 pub(super) const RULES: &[Rule] = &[
     rule(Document, &[N(Atom)], Action::First),

@@ -1,5 +1,5 @@
-//! Passes nodes to a handler in Syck's order: children before parents, and each node once. The handler
-//! chooses an id for each.
+//! Passing nodes to a handler in Syck's order: children before their parents, and each node once.
+//! The handler chooses an id for each node.
 
 use crate::error::Error;
 use crate::event::{Chunk, Event, EventKind};
@@ -11,7 +11,7 @@ use hashbrown::HashMap;
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// How a node is written.
+/// The style in which a node is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NodeStyle {
     /// A collection without brackets.
@@ -24,9 +24,9 @@ pub enum NodeStyle {
     SingleQuoted,
     /// A scalar in double quotes.
     DoubleQuoted,
-    /// A literal scalar, `|`.
+    /// A literal scalar, after `|`.
     Literal,
-    /// A folded scalar, `>`.
+    /// A folded scalar, after `>`.
     Folded,
 }
 
@@ -35,35 +35,36 @@ pub enum NodeStyle {
 pub enum Content<'n, Id> {
     /// The text of a scalar.
     Scalar(&'n str),
-    /// The entries of a sequence.
+    /// The ids of a sequence's entries.
     Sequence(&'n [Id]),
-    /// The keys and values of a mapping, alternating.
+    /// The ids of a mapping's keys and values, alternating.
     Mapping(&'n [Id]),
 }
 
-/// A node as a handler gets it.
+/// A node as it is passed to a handler.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Node<'n, Id> {
-    /// Its text, or the ids of its children.
+    /// The text of the node, or the ids of its children.
     pub content: Content<'n, Id>,
-    /// Its tag: the tag that is written, expanded, or that of the scalar's implicit type with its
-    /// refinement, such as `tag:yaml.org,2002:int#hex`. Collections only have tags that are written.
+    /// The tag of the node, expanded. If no tag is written, this is the tag of the scalar's
+    /// implicit type with its refinement, such as `tag:yaml.org,2002:int#hex`; collections without
+    /// a written tag have none.
     pub tag: Option<&'n str>,
-    /// The name of its anchor. If it has several, this is the first one.
+    /// The name of the node's anchor. If it has several anchors, this is the first one.
     pub anchor: Option<&'n str>,
-    /// How it is written.
+    /// The style in which the node is written.
     pub style: NodeStyle,
-    /// The offset of its first byte in the text.
+    /// The offset of the node's first byte in the text.
     pub start: u64,
-    /// The offset after its last byte. A block ends where its last child does.
+    /// The offset after the node's last byte. A block collection ends where its last child ends.
     pub end: u64,
-    /// The id that [`NodeHandler::bad_anchor`] returned for an alias inside the node that refers to the
-    /// node itself.
+    /// If the node contains an alias to itself, the id that [`NodeHandler::bad_anchor`] returned
+    /// for the alias.
     pub inside: Option<&'n Id>,
 }
 
-/// Receives the nodes of a document.
+/// A handler, which receives the nodes of a document.
 ///
 /// ```
 /// use ketch_yaml::syck::{Content, Node, NodeHandler, Nodes};
@@ -93,18 +94,19 @@ pub struct Node<'n, Id> {
 /// # Ok::<(), ketch_yaml::Error>(())
 /// ```
 pub trait NodeHandler {
-    /// What the handler uses to identify a node.
+    /// The type of the ids with which the handler identifies nodes.
     type Id: Clone;
 
-    /// Handles a node, after its children. Returns an id for it, which is passed on with its parent and
-    /// used for its aliases.
+    /// Handles a node, after its children, and returns an id for it. This id is passed with the
+    /// parent of the node, and used for its aliases.
     fn node(&mut self, node: &Node<'_, Self::Id>) -> Self::Id;
 
-    /// Handles an alias whose anchor is unknown or belongs to a node around the alias. Returns an id
-    /// for it.
+    /// Handles an alias to an anchor that is unknown, or belongs to a node that contains the alias.
+    /// Returns an id for it.
     fn bad_anchor(&mut self, name: &str) -> Self::Id;
 
-    /// Handles an error, which ends the stream. The caller gets the error that this returns.
+    /// Handles an error, which ends the stream. The error that this returns is passed to the
+    /// caller.
     fn error(&mut self, error: Error) -> Error {
         error
     }
@@ -141,10 +143,10 @@ struct Open<Id> {
     inside: Option<Id>,
 }
 
-/// The node that has an anchor.
+/// The node that has a certain anchor.
 #[derive(Debug)]
 enum Anchor<Id> {
-    /// A collection that has not ended yet, by its index in [`Walk::open`].
+    /// A collection that has not ended yet, as its index in [`Walk::open`].
     Open(usize),
     Node(Id),
 }
@@ -157,31 +159,32 @@ pub struct Nodes<'t> {
 }
 
 impl<'t> Nodes<'t> {
-    /// Reads `text` with default options and implicit types.
+    /// Creates a reader of `text` with default options, in which plain scalars have implicit types.
     #[must_use]
     pub fn new(text: &'t [u8]) -> Nodes<'t> {
         Nodes::with_options(text, &Options::default(), true)
     }
 
-    /// Reads `text`. `types` says whether plain scalars get the tags of their implicit types.
+    /// Creates a reader of `text`. If `types` is set, plain scalars get the tags of their implicit
+    /// types.
     #[must_use]
     pub fn with_options(text: &'t [u8], options: &Options, types: bool) -> Nodes<'t> {
         let options = Options { dialect: Dialect::Syck, ..*options };
         Nodes { parser: Parser::with_options(text, &options), types }
     }
 
-    /// Returns the parser, for its warnings.
+    /// Returns the parser, which has the warnings.
     #[must_use]
     pub fn parser(&self) -> &Parser<'t> {
         &self.parser
     }
 
-    /// Passes the nodes of the next document to `handler`. Returns the id of the root, or `None` at the
-    /// end of the stream.
+    /// Passes the nodes of the next document to `handler`. Returns the id of the root, or `None` at
+    /// the end of the stream.
     ///
     /// # Errors
     ///
-    /// Fails if the input is invalid, with the error that [`NodeHandler::error`] returns.
+    /// Fails with the error that [`NodeHandler::error`] returns if the input is invalid.
     pub fn next_root<H: NodeHandler>(&mut self, handler: &mut H) -> Result<Option<H::Id>, Error> {
         match self.parser.next_chunk() {
             Ok(Some(chunk)) => Ok(Walk::new(handler, self.types).document(&chunk)),
@@ -196,11 +199,12 @@ struct Walk<'h, H: NodeHandler> {
     handler: &'h mut H,
     types: bool,
     open: Vec<Open<H::Id>>,
-    /// The ids of the children of all open collections.
+    /// The ids of the children so far of all open collections.
     ids: Vec<H::Id>,
     anchors: HashMap<String, Anchor<H::Id>, foldhash::fast::RandomState>,
-    /// The names and the tag before the next node.
+    /// The names of the anchors before the next node.
     names: Vec<String>,
+    /// The tag before the next node, as a range of `tags`.
     tag: Option<Range<usize>>,
     /// The expanded tags of the open collections and of the next node.
     tags: String,
@@ -246,7 +250,7 @@ impl<'h, H: NodeHandler> Walk<'h, H> {
         self.ids.pop()
     }
 
-    /// Handles an alias: looks up the id of its node, or gets one from the handler.
+    /// Processes an alias: looks up the id of its node, or gets an id from the handler.
     fn alias(&mut self, name: &str) {
         self.tag = None;
         let id = match self.anchors.get(name) {
@@ -265,7 +269,7 @@ impl<'h, H: NodeHandler> Walk<'h, H> {
         self.keep(id, None, names);
     }
 
-    /// Opens a collection with the properties before it.
+    /// Opens a collection, with the properties that were read before it.
     fn start(&mut self, chunk: &Chunk<'_, '_>, event: &Event) {
         let anchors = std::mem::take(&mut self.names);
         for name in &anchors {
@@ -282,7 +286,7 @@ impl<'h, H: NodeHandler> Walk<'h, H> {
         });
     }
 
-    /// Passes the innermost collection to the handler, after its children.
+    /// Closes the innermost collection, and passes it to the handler.
     fn close(&mut self, chunk: &Chunk<'_, '_>, event: &Event) {
         let Some(open) = self.open.pop() else { return };
         if open.is_flow {
@@ -307,7 +311,7 @@ impl<'h, H: NodeHandler> Walk<'h, H> {
         self.keep(id, open.tag, open.anchors);
     }
 
-    /// Keeps the id of a node for its parent and for aliases, and drops the text of its tag.
+    /// Stores the id of a node for its parent and for aliases, and drops the text of its tag.
     fn keep(&mut self, id: H::Id, tag: Option<Range<usize>>, names: Vec<String>) {
         if let Some(tag) = tag {
             self.tags.truncate(tag.start);
@@ -360,7 +364,7 @@ impl<'h, H: NodeHandler> Walk<'h, H> {
     }
 }
 
-/// Returns the name of an anchor or alias, without its indicator.
+/// Returns the name in an anchor or alias, without its indicator.
 fn name(chunk: &Chunk<'_, '_>, event: &Event) -> String {
     String::from_utf8_lossy(&chunk.bytes(event)[1..]).into_owned()
 }
@@ -378,13 +382,13 @@ fn scalar_node<'n, Id>(
     Node { content, tag, anchor, style, start, end, inside: None }
 }
 
-/// Returns the text of a scalar, which is always UTF-8.
+/// Returns the text of a scalar, whose bytes are always UTF-8.
 #[inline]
 fn utf8(bytes: &[u8]) -> Cow<'_, str> {
     ketch_bytes::utf8::checked(bytes).map_or_else(|| String::from_utf8_lossy(bytes), Cow::Borrowed)
 }
 
-/// Returns the style of a scalar.
+/// Returns the style of a scalar event of the kind `kind`.
 #[inline]
 fn style(kind: EventKind) -> NodeStyle {
     match kind {
@@ -396,7 +400,7 @@ fn style(kind: EventKind) -> NodeStyle {
     }
 }
 
-/// Returns the tag of a scalar's implicit type.
+/// Returns the tag for the implicit type of a scalar.
 #[inline]
 fn implicit(style: NodeStyle, text: &[u8]) -> Cow<'static, str> {
     let tag = match style {
@@ -409,8 +413,8 @@ fn implicit(style: NodeStyle, text: &[u8]) -> Cow<'static, str> {
 /// The tag of strings.
 const STR: &str = "tag:yaml.org,2002:str";
 
-/// Returns the tag of an implicit type other than string. If Syck has a name for the scalar's form,
-/// the tag ends with `#` and this name, as in `int#hex`.
+/// Returns the tag of an implicit type other than string. If Syck has a name for the spelling of
+/// the scalar, the tag ends with `#` and this name, as in `int#hex`.
 fn other_type(tag: ScalarTag) -> Cow<'static, str> {
     match tag.refinement() {
         Some(refinement) => Cow::Owned(format!("{}#{refinement}", tag.uri())),

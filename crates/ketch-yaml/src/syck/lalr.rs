@@ -1,29 +1,32 @@
-//! Generates the tables of the LALR(1) parser from the grammar, and compares them with the stored ones.
+//! Generating the tables of the LALR(1) parser from the grammar, and comparing them with the stored
+//! ones.
 
 use super::grammar::{Name, RULES, Symbol};
 use super::token::{KINDS, Kind};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A rule and a position in it. The start rule has the number after those of the grammar.
+/// An item: the index of a rule, and a position in it. The start rule has the index `START`, after
+/// the rules of the grammar.
 type Item = (usize, usize);
 type Tokens = BTreeSet<u8>;
 
 const START: usize = RULES.len();
 const NAMES: usize = 28;
 
-/// Returns the symbols of a rule. The start rule has a document.
+/// Returns the symbols of the rule with the index `rule`. The start rule has a document as its only
+/// symbol.
 fn symbols(rule: usize) -> &'static [Symbol] {
     if rule == START { &[Symbol::N(Name::Document)] } else { RULES[rule].symbols }
 }
 
-/// The tokens that names can start with, and the names that can be empty.
+/// For each name, the tokens that it can start with, and whether it can be empty.
 struct First {
     sets: Vec<Tokens>,
     nullable: Vec<bool>,
 }
 
 impl First {
-    /// Computes the sets by adding to them until nothing changes.
+    /// Computes the sets by extending them until nothing changes any more.
     fn new() -> First {
         let mut first = First { sets: vec![Tokens::new(); NAMES], nullable: vec![false; NAMES] };
         loop {
@@ -39,7 +42,7 @@ impl First {
         }
     }
 
-    /// Returns the tokens that these symbols can start with, and whether they can be empty.
+    /// Returns the tokens that `symbols` can start with, and whether they can be empty.
     fn of(&self, symbols: &[Symbol]) -> (Tokens, bool) {
         let mut set = Tokens::new();
         for symbol in symbols {
@@ -60,7 +63,7 @@ impl First {
     }
 }
 
-/// Returns all items of a state, with their lookaheads.
+/// Returns all items of the state with the items `kernel`, each with its lookahead tokens.
 fn closure(first: &First, kernel: &BTreeMap<Item, Tokens>) -> BTreeMap<Item, Tokens> {
     let mut items = kernel.clone();
     let mut work: Vec<Item> = items.keys().copied().collect();
@@ -83,7 +86,7 @@ fn closure(first: &First, kernel: &BTreeMap<Item, Tokens>) -> BTreeMap<Item, Tok
     items
 }
 
-/// Returns the items of a state after it has read a symbol.
+/// Returns the kernel of the state that follows a state with `items` after `symbol` was read.
 fn after(items: &BTreeMap<Item, Tokens>, symbol: Symbol) -> BTreeMap<Item, Tokens> {
     let mut next = BTreeMap::new();
     for (&(rule, at), ahead) in items {
@@ -94,7 +97,8 @@ fn after(items: &BTreeMap<Item, Tokens>, symbol: Symbol) -> BTreeMap<Item, Token
     next
 }
 
-/// Returns the precedence of a token, which decides conflicts. Without one, the parser shifts.
+/// Returns the precedence of a token, by which conflicts are resolved. Without a precedence, the
+/// parser shifts.
 fn precedence(kind: u8) -> u8 {
     match kind {
         _ if kind == Kind::Dash as u8 || kind == Kind::Colon as u8 => 1,
@@ -165,7 +169,7 @@ pub(super) fn tables() -> Tables {
     fill(&first, &kernels, &edges)
 }
 
-/// Writes the actions of all states, and resolves conflicts by precedence.
+/// Determines the actions of all states. Conflicts are resolved by precedence.
 fn fill(
     first: &First,
     kernels: &[BTreeMap<Item, Tokens>],
@@ -180,7 +184,7 @@ fn fill(
                 Symbol::N(name) => gotos[name as usize] = target as u8,
             }
         }
-        // In the order of the rules, so that the first one wins.
+        // This goes in the order of the rules, so that the first rule takes precedence.
         for ((rule, at), ahead) in closure(first, kernel) {
             if at < symbols(rule).len() {
                 continue;
@@ -200,7 +204,7 @@ fn fill(
     tables
 }
 
-/// Returns the source of [`super::table`].
+/// Returns the source text of [`super::table`].
 fn source(tables: &Tables) -> String {
     let mut out = String::from(
         "//! The parser's tables. Written by `UPDATE_TABLES=1 cargo test -p ketch-yaml --lib syck::lalr`\n\

@@ -1,9 +1,9 @@
-//! The fast path for the lines that most files consist of: entries and pairs of block collections, whose
-//! keys and values are on their line, and nested block collections.
+//! The fast path for the lines that most files consist of: entries and pairs of block collections
+//! whose keys and values are on one line, and nested block collections.
 //!
-//! It does to the parser's stack, the scanner's levels and the events what the tokens of a line would do,
-//! in one step. So it can stop before any line or nested block, and the tables of the grammar continue
-//! there.
+//! It changes the parser's stack, the scanner's levels and the events in one step, in the same way
+//! as the tokens of a line would. Therefore, it can stop before any line or nested block, and the
+//! tables of the grammar continue there.
 
 use super::block;
 use super::builder::{Builder, Entry, Value};
@@ -20,16 +20,17 @@ use super::token::{Kind, ScalarToken, Style};
 use crate::event::{Event, EventKind, Flags};
 use crate::limits::Limits;
 
-/// Longer documents are left to the tables, which check that offsets and indexes fit into 32 bits.
+/// The maximum length of a document in bytes. Longer documents are left to the tables, which check
+/// that offsets and indices fit into 32 bits.
 const DOCUMENT_BYTES_MAX: usize = 1 << 30;
 
-/// The maximum number of lines that are read at once, so that the interrupt is polled.
+/// The maximum number of lines that are read at once. After them, the interrupt is polled.
 pub(super) const LINES_MAX: u32 = 4096;
 
-/// The symbol that leads to a state of the parser.
+/// The symbol that was read last before a state of the parser.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Top {
-    /// A block that has just been opened.
+    /// The start of a block that has no content yet.
     Opened,
     Entries,
     Pairs,
@@ -40,7 +41,7 @@ pub(super) enum Top {
     Other,
 }
 
-/// The symbols that lead to the states.
+/// For each state, the symbol that leads to it.
 pub(super) static TOPS: [Top; 256] = {
     let mut tops = [Top::Other; 256];
     let mut state = 0;
@@ -63,18 +64,19 @@ pub(super) static TOPS: [Top; 256] = {
     tops
 };
 
-/// Returns the state after a name in `state`.
+/// Returns the state that follows `state` after the symbol `name`, if that is allowed.
 pub(super) fn after_name(state: u8, name: Name) -> Option<u8> {
     Some(GOTOS[state as usize][name as usize]).filter(|&next| next > 0)
 }
 
-/// Returns the state after a token in `state`.
+/// Returns the state that follows `state` after a token of the kind `kind`, if the token can be
+/// shifted.
 fn after_token(state: u8, kind: Kind) -> Option<u8> {
     let action = ACTIONS[state as usize][kind as usize];
     (action > 0).then(|| (action - 1) as u8)
 }
 
-/// Returns the first and the last event of the block that has these parts.
+/// Returns the kinds of the start event and the end event of a block that consists of `parts`.
 fn block_events(parts: Top) -> Option<(EventKind, EventKind)> {
     match parts {
         Top::Entries => Some((EventKind::SequenceStart, EventKind::SequenceEnd)),
@@ -83,46 +85,49 @@ fn block_events(parts: Top) -> Option<(EventKind, EventKind)> {
     }
 }
 
-/// Creates a value without a last part.
+/// Creates a value whose first event has the index `first`, without a last part.
 pub(super) fn of(first: u32) -> Value {
     Value { first, ..Value::default() }
 }
 
-/// The result of a step.
+/// The result of a step of the fast path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Step {
-    /// The next line, or the content of the block that was just opened, is at this position.
+    /// The step is done. The next line, or the content of the block that was just opened, is at
+    /// this offset.
     Next(usize),
-    /// The tables must continue.
+    /// The step is done, but the tables must continue.
     Stop,
-    /// The line is not simple. Nothing has changed.
+    /// The line is not simple, and nothing has changed.
     Refused,
 }
 
-/// A value that has been written.
+/// A value whose events have been written.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Written {
-    /// The span of its last token.
+    /// The start of the last token of the value.
     pub start: usize,
+    /// The end of that token.
     pub end: usize,
-    /// The last line break after it that no comment follows.
+    /// The last line break after it that is not followed by a comment.
     pub line_break: usize,
+    /// That line break and those after it.
     pub lines: Lines,
 }
 
 /// The value of a key.
 enum PairValue {
     Written(Written),
-    /// A block that starts on the line after these breaks.
+    /// A block that starts on the line after these line breaks.
     Block(Lines),
 }
 
-/// The entries or pairs that another one is added to.
+/// The entries or pairs to which another one is added.
 #[derive(Clone, Copy, Debug)]
 struct Collected {
     /// The length of the stack without them.
     len: usize,
-    /// Their value; `None` if there are none yet.
+    /// The value of their symbol; `None` if there are none yet.
     before: Option<Value>,
     is_mapping: bool,
     /// The state after the new one has been added.
@@ -130,14 +135,15 @@ struct Collected {
 }
 
 impl Builder {
-    /// Returns whether [`Builder::lines`] may read the document that starts at `base`.
+    /// Returns whether [`Builder::lines`] may read the document that starts at the offset `base`.
     pub fn reads_lines(text: Text<'_>, base: usize, limits: &Limits) -> bool {
         limits.max_scalar_bytes >= SCALAR_BYTES_MAX as u64
             && text.0.len().saturating_sub(base) <= DOCUMENT_BYTES_MAX
     }
 
-    /// Reads simple lines from the scanner's position on: the start of a line in a block, or the content
-    /// of a block that was just opened. Returns the number of lines, which is zero if nothing has changed.
+    /// Reads simple lines, starting at the scanner's position. This must be the start of a line in
+    /// a block, or the content of a block that was just opened. Returns the number of lines read,
+    /// or 0 if nothing has changed.
     pub fn lines(&mut self, scanner: &mut Scanner, text: Text<'_>) -> u32 {
         let mut pos = scanner.pos();
         let mut count = 0;
@@ -176,8 +182,8 @@ impl Builder {
         }
     }
 
-    /// Returns whether the last value of `pairs` is already replaced by a sequence, or is empty, so
-    /// that a sequence can replace it.
+    /// Returns whether a sequence may replace the last value of `pairs`: whether a sequence
+    /// replaces it already, or it is empty.
     fn is_replaceable(&self, pairs: Value) -> bool {
         let is_empty = |&word: &u64| {
             word == Event::first_word(EventKind::Plain, Flags::NONE, word as u32 as usize, 0)
@@ -186,7 +192,7 @@ impl Builder {
         pairs.replaced > 0 || is_last && self.words.last().is_some_and(is_empty)
     }
 
-    /// Reads the entry at `pos`.
+    /// Reads the entry of a block sequence at `pos`.
     fn entry(&mut self, scanner: &mut Scanner, text: Text<'_>, pos: usize) -> Step {
         if text.at(pos + 1) != b' ' {
             return Step::Refused;
@@ -209,7 +215,8 @@ impl Builder {
         }
     }
 
-    /// Ends an entry at `pos`, whose value has been written to the words from `mark` on.
+    /// Completes the entry at `pos`. The events of its value are the words from the index `mark`
+    /// on.
     #[inline(always)]
     fn end_entry(&mut self, pos: usize, mark: usize) -> Option<()> {
         let words = self.index();
@@ -233,7 +240,7 @@ impl Builder {
         Some(())
     }
 
-    /// Reads an entry whose content at `content` is a pair, the first one of a mapping.
+    /// Reads the entry at `pos` whose content, at `content`, is the first pair of a mapping.
     fn entry_with_pair(
         &mut self,
         scanner: &mut Scanner,
@@ -245,13 +252,13 @@ impl Builder {
             return Step::Refused;
         }
         match self.pair(scanner, text, content) {
-            // The block is open.
+            // The block is open, so the step is done.
             Step::Refused => Step::Stop,
             step => step,
         }
     }
 
-    /// Opens the block at `content`, which is the content of the entry at `pos`.
+    /// Opens the block at `content` that is the content of the entry at `pos`.
     fn open_entry(&mut self, scanner: &mut Scanner, pos: usize, content: usize) -> Option<()> {
         let &Entry { state, .. } = self.stack.last()?;
         let top = TOPS[state as usize];
@@ -290,8 +297,8 @@ impl Builder {
         step.unwrap_or(Step::Refused)
     }
 
-    /// Reads the pair at `pos`, whose key has been found. If it is not simple, returns `None` and leaves
-    /// words to be removed.
+    /// Reads the pair at `pos`, whose key is `key`. Returns `None` if the pair is not simple; the
+    /// words that were appended then have to be removed.
     #[inline(always)]
     fn pair_of(
         &mut self,
@@ -345,7 +352,8 @@ impl Builder {
         Some(PairValue::Written(Written { start, end, line_break, lines }))
     }
 
-    /// Opens the block that starts on the line after a key and is its value.
+    /// Opens the block that starts on the line after a key and is the value of the key. `first` is
+    /// the index of the key's first event.
     fn open_value(
         &mut self,
         scanner: &mut Scanner,
@@ -378,12 +386,13 @@ impl Builder {
         Some(())
     }
 
-    /// Continues after an entry or a pair: closes the blocks that are indented deeper than the next line.
+    /// Continues after an entry or a pair: closes the blocks that are indented more deeply than the
+    /// next line.
     #[inline(always)]
     pub(super) fn after_value(&mut self, scanner: &mut Scanner, written: Written) -> Step {
         let Written { start, end, line_break, lines } = written;
         (self.last_start, self.last_end) = (start, end);
-        // If the tables continue, they scan the breaks again.
+        // If the tables continue, they scan the line breaks again.
         scanner.continue_at(line_break, lines.line);
         let is_next = match scanner.top().spaces {
             spaces if spaces > lines.indent => self.close(scanner, line_break, lines),
@@ -392,8 +401,8 @@ impl Builder {
         if is_next { Step::Next(lines.end) } else { Step::Stop }
     }
 
-    /// Closes the blocks that are indented deeper than the next line. Returns whether that line continues
-    /// the block around them.
+    /// Closes the blocks that are indented more deeply than the next line. Returns whether the next
+    /// line continues the block around them.
     fn close(&mut self, scanner: &mut Scanner, line_break: usize, lines: Lines) -> bool {
         while scanner.top().spaces > lines.indent {
             let is_last = scanner.outer_spaces() <= lines.indent;
@@ -406,14 +415,16 @@ impl Builder {
         scanner.top().spaces == lines.indent
     }
 
-    /// Closes the innermost block, and the entry or pair that it is in. Its last event is at `pos`.
+    /// Closes the innermost block, and the entry or pair whose value it is. Its end event is at the
+    /// offset `pos`.
     fn close_block(&mut self, pos: usize) -> Option<()> {
         let &[.., under, below, opened, top] = &self.stack[..] else { return None };
         let (start, end) = block_events(TOPS[top.state as usize])?;
         if TOPS[opened.state as usize] != Top::Opened {
             return None;
         }
-        // The number of symbols of the pair or entry, and its value.
+        // These are the number of symbols on the stack from the entry or pair on, its name, and its
+        // value.
         let (count, name, inner) = match (TOPS[below.state as usize], TOPS[under.state as usize]) {
             (Top::Colon, Top::Key) => {
                 let (first, last) = (under.value.first, opened.value.first);
@@ -439,7 +450,8 @@ impl Builder {
         Some(())
     }
 
-    /// Returns what an entry or a pair is added to, given the index of its first symbol on the stack.
+    /// Returns the entries or pairs to which a new one is added. `at` is the index of its first
+    /// symbol on the stack, and `name` the kind of symbols.
     fn around(&self, at: usize, name: Name) -> Option<Collected> {
         let last = *self.stack.get(at.checked_sub(1)?)?;
         if TOPS[last.state as usize] == Top::Opened {
@@ -469,7 +481,7 @@ impl Builder {
         self.other_value(text, pos, spaces)
     }
 
-    /// Writes the value at `pos`, which may have an anchor.
+    /// Writes a value that does not consist only of words. It may have an anchor.
     #[inline(never)]
     fn other_value(&mut self, text: Text<'_>, mut pos: usize, spaces: i64) -> Option<Written> {
         if text.at(pos) == b'&' {
@@ -498,11 +510,12 @@ impl Builder {
             _ => return None,
         };
         let (line_break, lines) = next_line(text, line_break(text, resume)?)?;
-        // Errors about deeper lines are left to the tables.
+        // Errors on lines that are indented more deeply are left to the tables.
         (lines.indent <= spaces).then_some(Written { start, end, line_break, lines })
     }
 
-    /// Writes the plain scalar at `pos`. Returns its start, its end, and where scanning continues.
+    /// Writes the plain scalar at `pos`. Returns its start, its end, and the offset where scanning
+    /// continues.
     fn plain(&mut self, text: Text<'_>, pos: usize, spaces: i64) -> Option<(usize, usize, usize)> {
         let found = plain::scan(text, pos, Around::Block, spaces);
         let scalar = ScalarToken {
@@ -514,7 +527,8 @@ impl Builder {
         Some((pos, found.end, found.resume))
     }
 
-    /// Writes the literal or folded scalar at `pos`.
+    /// Writes the literal or folded scalar at `pos`. Returns its start, its end, and the offset
+    /// where scanning continues.
     fn block_scalar(
         &mut self,
         text: Text<'_>,
@@ -536,8 +550,9 @@ impl Builder {
         Some((pos, found.end, found.resume))
     }
 
-    /// Writes the sequence in brackets at `pos`, if it is on one line and has only scalars. Returns the
-    /// span of its closing bracket, and where scanning continues.
+    /// Writes the sequence in brackets at `pos` if it is on one line and contains only scalars.
+    /// Returns the start and the end of its closing bracket, and the offset where scanning
+    /// continues.
     fn flow_sequence(&mut self, text: Text<'_>, pos: usize) -> Option<(usize, usize, usize)> {
         self.push(EventKind::SequenceStart, Flags::FLOW, pos, 1);
         let mut at = text.spaces(pos + 1);
@@ -554,7 +569,8 @@ impl Builder {
         Some((at, at + 1, at + 1))
     }
 
-    /// Writes the mapping in brackets at `pos`, if it is on one line and has only scalars.
+    /// Writes the mapping in brackets at `pos` if it is on one line and contains only scalars.
+    /// Returns the same as [`Builder::flow_sequence`].
     fn flow_mapping(&mut self, text: Text<'_>, pos: usize) -> Option<(usize, usize, usize)> {
         self.push(EventKind::MappingStart, Flags::FLOW, pos, 1);
         let mut at = text.spaces(pos + 1);
@@ -575,7 +591,8 @@ impl Builder {
         Some((at, at + 1, at + 1))
     }
 
-    /// Writes the scalar at `pos` in brackets. Returns the position after it and the spaces that follow.
+    /// Writes the scalar at `pos`, which is in brackets. Returns the offset after it and the spaces
+    /// that follow it.
     fn flow_scalar(&mut self, text: Text<'_>, pos: usize) -> Option<usize> {
         let (end, scalar) = match text.at(pos) {
             b'"' | b'\'' => quoted(text, pos)?,
@@ -585,7 +602,7 @@ impl Builder {
         Some(text.spaces(end))
     }
 
-    /// Writes a scalar. Returns `None` if it is so long that its length has to be checked.
+    /// Writes a scalar. Returns `None` if the scalar is so long that its length has to be checked.
     #[inline(always)]
     fn write(
         &mut self,
@@ -598,8 +615,8 @@ impl Builder {
     }
 }
 
-/// Returns the position after the comma at `pos` and the spaces after it, or `None` if there is no
-/// comma with a space.
+/// Returns the offset after the comma at `pos` and the spaces that follow it. Returns `None` if
+/// there is no comma with a space after it.
 fn comma(text: Text<'_>, pos: usize) -> Option<usize> {
     let is_comma = text.at(pos) == b',' && text.at(pos + 1) == b' ';
     is_comma.then(|| text.spaces(pos + 1))

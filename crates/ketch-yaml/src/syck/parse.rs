@@ -1,5 +1,5 @@
-//! The parser, which turns tokens into the events of a document with the tables of the grammar. Nothing
-//! recurses: the parser's stack and the scanner's levels are vectors.
+//! The parser, which turns tokens into the events of a document, using the tables of the grammar.
+//! There is no recursion: the parser's stack and the scanner's levels are vectors.
 
 use super::builder::{Builder, Entry, fault};
 use super::grammar::{Action, RULES, Rule};
@@ -20,23 +20,24 @@ pub(super) enum Found {
     Nothing,
 }
 
-/// The number of tokens and simple lines between two polls of the interrupt.
+/// The number of tokens and simple lines after which the interrupt is polled again.
 const POLL_STEPS: u32 = 4096;
 
-/// What the parser does in a state with a token.
+/// What the parser does with a token in a certain state.
 #[derive(Clone, Copy, Debug)]
 enum Move {
-    /// Takes the token, and goes to a state.
+    /// It takes the token, and goes to this state.
     Shift(u8),
-    /// Reduces a rule, given by its action, its number of symbols and its name.
+    /// It reduces a rule with this action, this number of symbols and this name.
     Reduce(Action, u8, u8),
+    /// It accepts the document.
     Accept,
-    /// The grammar does not allow the token here.
+    /// It reports an error, because the grammar does not allow the token here.
     Refuse,
 }
 
-/// The moves by state and token: [`ACTIONS`] and [`RULES`] in one table. Its size allows lookups without
-/// bounds checks.
+/// The moves by state and kind of token: [`ACTIONS`] and [`RULES`], combined in one table. The size
+/// of the table makes bounds checks unnecessary.
 static MOVES: [[Move; 32]; 128] = {
     let mut moves = [[Move::Refuse; 32]; 128];
     let mut state = 0;
@@ -111,7 +112,8 @@ impl Builder {
         }
     }
 
-    /// Returns the fault for a token that the grammar does not allow here.
+    /// Returns the fault for `token`, which the grammar does not allow here. `last` is the token
+    /// before it.
     fn unexpected(&self, last: Token, token: Token, text: Text<'_>) -> Fault {
         let bracket = self.brackets.last().copied();
         let is_sequence = bracket.is_some_and(|at| text.at(at) == b'[');
@@ -147,7 +149,7 @@ impl Builder {
     }
 }
 
-/// Creates a fault with a related location.
+/// Creates a fault with the related location `related`.
 fn related(problem: Problem, at: usize, len: usize, related: usize) -> Fault {
     Fault { problem, at: at as u64, len, related: Some(related as u64) }
 }

@@ -1,22 +1,24 @@
-//! Plain scalars. One function finds the end and another one decodes the content. Both take the same
-//! steps.
+//! Plain scalars. One function finds the end of a scalar, and another one decodes its content. Both
+//! take the same steps.
 
 use super::text::Text;
 
-/// Where a plain scalar ends, and how.
+/// The extent of a plain scalar.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Plain {
-    /// The end of its content, where scanning continues unless a comment follows.
+    /// The end of its content. Scanning continues there, unless a comment follows.
     pub end: usize,
+    /// The offset where scanning continues.
     pub resume: usize,
     /// The start of the last line that was scanned, if there was a line break.
     pub line: Option<usize>,
-    /// The content spans lines.
+    /// Whether the content spans several lines.
     pub is_multiline: bool,
+    /// Whether the scalar ends in brackets, so that blanks at its end are dropped.
     pub is_trimmed: bool,
 }
 
-/// The kind of brackets directly around a plain scalar.
+/// What directly surrounds a plain scalar: a block, or the brackets of a collection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Around {
     Block,
@@ -24,20 +26,22 @@ pub(super) enum Around {
     Mapping,
 }
 
-/// One step through plain text at a position.
+/// What is found in plain text at an offset.
 enum Step {
-    /// Content up to here.
+    /// Content up to this offset.
     Content(usize),
     /// A blank, which is content only if more content follows.
     Blank,
+    /// A line break.
     Break,
+    /// The end of the scalar.
     End,
-    /// The end of text in brackets, whose final blanks are dropped.
+    /// The end of a scalar in brackets, from which blanks at its end are dropped.
     Closed,
     Comment,
 }
 
-/// Classifies what is at `pos`.
+/// Returns what is found in plain text at the offset `pos`.
 fn step(text: Text<'_>, pos: usize, around: Around) -> Step {
     let byte = text.at(pos);
     match byte {
@@ -50,7 +54,7 @@ fn step(text: Text<'_>, pos: usize, around: Around) -> Step {
         b']' if around == Around::Sequence => Step::Closed,
         b':' if text.after_indicator(pos + 1).is_some() => Step::End,
         b',' => match text.after_indicator(pos + 1) {
-            // Of the blanks after a comma outside of brackets, all but the last are content.
+            // Outside brackets, all of the blanks after a comma except for the last are content.
             Some(end) if around == Around::Block => Step::Content(end - 1),
             Some(_) => Step::Closed,
             None => Step::Content(pos + 1),
@@ -59,7 +63,7 @@ fn step(text: Text<'_>, pos: usize, around: Around) -> Step {
     }
 }
 
-/// Returns whether a byte is content anywhere in plain text.
+/// Returns whether `byte` is content wherever it occurs in plain text.
 const fn is_ordinary(byte: u8) -> bool {
     !matches!(byte, 0 | b'\n' | b'\r' | b' ' | b'\t' | b'}' | b']' | b':' | b',')
 }
@@ -74,7 +78,7 @@ const ORDINARY: [bool; 256] = {
     table
 };
 
-/// Returns the end of the ordinary bytes at `pos`.
+/// Returns the end of the run of ordinary bytes at `pos`.
 #[inline]
 fn ordinary(text: Text<'_>, pos: usize) -> usize {
     let rest = text.0.get(pos..).unwrap_or_default();
@@ -82,7 +86,8 @@ fn ordinary(text: Text<'_>, pos: usize) -> usize {
     pos + len.unwrap_or(rest.len())
 }
 
-/// Scans the plain scalar at `start`. Lines indented deeper than `parent` continue it.
+/// Scans the plain scalar at `start`. Lines that are indented more deeply than `parent` continue
+/// it.
 pub(super) fn scan(text: Text<'_>, start: usize, around: Around, parent: i64) -> Plain {
     let mut plain =
         Plain { end: start, resume: start, line: None, is_multiline: false, is_trimmed: false };
@@ -124,17 +129,18 @@ pub(super) fn scan(text: Text<'_>, start: usize, around: Around, parent: i64) ->
     plain
 }
 
-/// Decodes plain text that spans several lines, or whose final blanks are dropped.
+/// Appends the content of plain text that spans several lines, or from which blanks at the end are
+/// dropped.
 pub(super) fn decode(bytes: &[u8], is_trimmed: bool, out: &mut Vec<u8>) {
     let text = Text(bytes);
     let floor = out.len();
-    // Everything before this has been copied.
+    // Everything before this offset has been copied or dropped.
     let mut from = 0;
     let mut pos = 0;
     while pos < bytes.len() {
         match step(text, pos, Around::Block) {
             Step::Content(end) => {
-                // Blanks after a comma are content if the bytes end with them.
+                // If the text ends with the blanks after a comma, all of them are content.
                 let is_cut = text.at(pos + 1) == b' ' && end + 1 == bytes.len();
                 let end = end + usize::from(is_cut && text.at(pos) == b',');
                 out.extend_from_slice(&bytes[from..end]);
@@ -150,7 +156,7 @@ pub(super) fn decode(bytes: &[u8], is_trimmed: bool, out: &mut Vec<u8>) {
                 lines.fold(out);
                 (pos, from) = (lines.end, lines.end);
             }
-            // This can only be the end of the bytes.
+            // This is possible only at the end of the bytes.
             Step::End | Step::Closed => {
                 out.extend_from_slice(&bytes[from..=pos]);
                 pos += 1;

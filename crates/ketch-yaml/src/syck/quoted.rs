@@ -1,29 +1,29 @@
-//! Quoted scalars. Unlike in YAML, blanks before a line break are kept, and the closing quote may be
-//! missing at the end of the input.
+//! Quoted scalars. Unlike in YAML, blanks before a line break are kept, and the closing quote may
+//! be missing at the end of the input.
 
 use super::text::{Sink, Text};
 
-/// The end of a quoted scalar.
+/// What was found in a quoted scalar, and where it ends.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Quoted {
-    /// The position after the closing quote, or the end of the input.
+    /// The offset after the closing quote, or the end of the input.
     pub end: usize,
     pub is_closed: bool,
-    /// The start of the last line, if there is a line break inside.
+    /// The start of the last line, if there is a line break in the scalar.
     pub line: Option<usize>,
     /// Whether the content differs from the bytes between the quotes.
     pub is_changed: bool,
-    /// The first backslash that does not start an escape.
+    /// The offset of the first backslash that does not start an escape.
     pub unknown_escape: Option<usize>,
 }
 
-/// Folds the breaks at `pos`, and returns where the text continues.
+/// Folds the line breaks at `pos`, and returns the offset where the text continues.
 fn fold(text: Text<'_>, pos: usize, quoted: &mut Quoted, out: &mut impl Sink) -> usize {
     let lines = text.lines(pos);
     quoted.line = Some(lines.line);
     quoted.is_changed = true;
     match lines.indent {
-        // At the end of the input, all breaks become one space.
+        // At the end of the input, all line breaks together become one space.
         -1 => out.put(b' '),
         _ => lines.fold(out),
     }
@@ -31,12 +31,12 @@ fn fold(text: Text<'_>, pos: usize, quoted: &mut Quoted, out: &mut impl Sink) ->
 }
 
 impl Quoted {
-    /// Starts a scalar.
+    /// Creates the state at the start of a scalar.
     fn open() -> Quoted {
         Quoted { end: 0, is_closed: false, line: None, is_changed: false, unknown_escape: None }
     }
 
-    /// Ends the scalar at `pos`.
+    /// Returns the state at the end of a scalar, which is at `pos`.
     fn ended(mut self, pos: usize, is_closed: bool) -> Quoted {
         self.end = pos;
         self.is_closed = is_closed;
@@ -45,7 +45,7 @@ impl Quoted {
     }
 }
 
-/// Scans single-quoted text from `pos`, the position after the opening quote.
+/// Scans single-quoted text from the offset `pos` on, which is after the opening quote.
 pub(super) fn single(text: Text<'_>, mut pos: usize, out: &mut impl Sink) -> Quoted {
     let mut quoted = Quoted::open();
     loop {
@@ -72,7 +72,7 @@ pub(super) fn single(text: Text<'_>, mut pos: usize, out: &mut impl Sink) -> Quo
     }
 }
 
-/// Scans double-quoted text from `pos`, the position after the opening quote.
+/// Scans double-quoted text from the offset `pos` on, which is after the opening quote.
 pub(super) fn double(text: Text<'_>, mut pos: usize, out: &mut impl Sink) -> Quoted {
     let mut quoted = Quoted::open();
     loop {
@@ -99,13 +99,14 @@ pub(super) fn double(text: Text<'_>, mut pos: usize, out: &mut impl Sink) -> Quo
     }
 }
 
-/// Handles the backslash at `pos`, and returns where the text continues.
+/// Writes what the backslash at `pos` stands for, and returns the offset where the text continues.
 fn escape(text: Text<'_>, pos: usize, quoted: &mut Quoted, out: &mut impl Sink) -> usize {
     if let Some((byte, end)) = escaped_byte(text, pos) {
         out.put(byte);
         return end;
     }
-    // A break after the backslash and spaces adds nothing, nor do the breaks and spaces after it.
+    // If only spaces and a line break follow the backslash, these and the blank lines and spaces
+    // after them are dropped.
     let after = text.spaces(pos + 1);
     let len = text.line_break(after);
     if len > 0 {
@@ -118,8 +119,8 @@ fn escape(text: Text<'_>, pos: usize, quoted: &mut Quoted, out: &mut impl Sink) 
     pos + 1
 }
 
-/// Returns the byte that the escape sequence at `pos` stands for, and the end of the sequence. Tags have
-/// the same escapes.
+/// Returns the byte that the escape sequence at `pos` stands for, and the end of the sequence. The
+/// same escapes are allowed in tags.
 pub(super) fn escaped_byte(text: Text<'_>, pos: usize) -> Option<(u8, usize)> {
     let byte = match text.at(pos + 1) {
         b'0' => 0,

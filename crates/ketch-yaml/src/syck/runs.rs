@@ -1,5 +1,5 @@
-//! The fast path for runs of lines: consecutive lines of a block that are only words, or a key and a value
-//! of words. Most lines of most files are in such runs.
+//! The fast path for runs of lines: consecutive lines of a block that consist of words, or of a key
+//! and a value that are words. Most lines of most files are in such runs.
 
 use super::builder::{Builder, Entry};
 use super::grammar::Name;
@@ -12,8 +12,8 @@ use super::text::Text;
 use crate::event::{Event, EventKind, Flags};
 
 impl Builder {
-    /// Reads a run of lines in the block on top of the stack, or the first ones of a block that was just
-    /// opened. Adds all but one of them to `count`.
+    /// Reads a run of lines in the block on top of the stack, or the first lines of a block that
+    /// was just opened. Adds one less than the number of lines read to `count`.
     #[inline(always)]
     pub(super) fn run(
         &mut self,
@@ -52,7 +52,8 @@ impl Builder {
         self.after_value(scanner, last)
     }
 
-    /// Puts the first entries or pairs of a block, whose events start at `first`, on the stack.
+    /// Pushes the first entries or pairs of a block on the stack. Their events start at the index
+    /// `first`.
     fn start_block(&mut self, scanner: &mut Scanner, first: u32, is_mapping: bool) -> Option<()> {
         let &Entry { state, .. } = self.stack.last()?;
         let name = if is_mapping { Name::Pairs } else { Name::Entries };
@@ -64,7 +65,7 @@ impl Builder {
         Some(())
     }
 
-    /// Reads a run from `pos` on, and returns its last value.
+    /// Reads a run of lines from the offset `pos` on, and returns its last value.
     #[inline(always)]
     fn run_of<const PAIRS: bool>(
         &mut self,
@@ -82,7 +83,7 @@ impl Builder {
             let Line { start, end, .. } = line;
             return Some(Written { start, end, line_break: end, lines });
         }
-        // The last of the similar lines.
+        // The last value is that of the last similar line.
         let last = Event::unpack(*self.words.get(len..)?.last()?);
         let start = base + last.start;
         let end = start + last.len;
@@ -90,7 +91,7 @@ impl Builder {
     }
 }
 
-/// A line of words, and the key before them if it is a pair.
+/// A line of words. If it is a pair, a key of words precedes them.
 #[derive(Clone, Copy, Debug)]
 struct Line {
     key_start: usize,
@@ -100,7 +101,7 @@ struct Line {
 }
 
 impl Line {
-    /// Finds the parts of the line at `pos`. Returns `None` if it has others.
+    /// Finds the parts of the line at `pos`. Returns `None` if it has any other parts.
     #[inline(always)]
     fn at<const PAIRS: bool>(text: Text<'_>, pos: usize) -> Option<Line> {
         let key_end = if PAIRS { words(text, pos)?.end } else { pos };
@@ -128,10 +129,11 @@ impl Line {
     }
 }
 
-/// Reads the lines at `pos` that a similar line follows: one with the same indentation, without a break
-/// between them. Returns the position of the first other line.
+/// Reads the lines at `pos` that are followed by a similar line: one with the same indentation,
+/// without a blank line between them. Returns the offset of the first line that was not read.
 ///
-/// This loop reads most bytes. It is a function of its own so that all that it needs is in registers.
+/// This loop reads most of the bytes. It is a separate function so that everything that it needs is
+/// in registers.
 #[inline(never)]
 fn similar_lines<const PAIRS: bool>(
     words: &mut Vec<u64>,

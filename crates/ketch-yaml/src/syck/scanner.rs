@@ -1,5 +1,5 @@
-//! The scanner, which turns bytes into tokens. A stack of levels decides which lines open and close
-//! blocks.
+//! The scanner, which turns bytes into tokens. A stack of levels determines which lines open and
+//! close blocks.
 
 use super::block;
 use super::plain::{self, Around};
@@ -13,13 +13,13 @@ use crate::problem::Problem;
 /// What opened a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Status {
-    /// Nothing yet: the start of a document.
+    /// Nothing yet, because the document is at its start.
     Header,
     /// An indented line.
     Block,
     /// An indented line that starts with a key.
     Mapping,
-    /// `- ` or `? `
+    /// An indicator `- ` or `? `.
     Entry,
     FlowSequence,
     FlowMapping,
@@ -35,17 +35,18 @@ impl Status {
 /// A level of nesting.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Level {
-    /// The indentation of its lines; -1 for the outermost level.
+    /// The indentation of the level's lines; -1 for the outermost level.
     pub spaces: i64,
     pub status: Status,
-    /// The prefix of tags that start with `^`: an index into [`Scanner::prefixes`], plus one.
+    /// The prefix of tags that start with `^`: one more than its index in [`Scanner::prefixes`], or
+    /// 0 if there is none.
     prefix: u32,
 }
 
-/// What an indicator means where it occurs.
+/// What an indicator means in the place where it occurs.
 enum Indicated {
     Token(Token),
-    /// It is skipped.
+    /// It is skipped, and yields no token.
     Nothing,
     /// It is content, or starts content.
     Content,
@@ -53,26 +54,27 @@ enum Indicated {
 
 const OUTERMOST: Level = Level { spaces: -1, status: Status::Header, prefix: 0 };
 
-/// The maximum number of warnings that are kept for a document.
+/// The maximum number of warnings that are kept at a time.
 const WARNINGS_MAX: usize = 1000;
 
-/// Scans a text, one document after the other.
+/// A scanner, which turns a text into tokens, one document after the other.
 #[derive(Debug)]
 pub(super) struct Scanner {
     pos: usize,
-    /// The start of the last line that was scanned. It may be after `pos`.
+    /// The start of the last line that was scanned. This may be after `pos`.
     line: usize,
     levels: Vec<Level>,
-    /// The next token is [`Kind::Open`] without a line break: a `-` or `?` was just scanned.
+    /// Whether the next token is [`Kind::Open`] although there is no line break, because a `-` or
+    /// `?` was just scanned.
     opens: bool,
     prefixes: Vec<Vec<u8>>,
-    /// The last tag, expanded.
+    /// The last tag, in expanded form.
     pub tag: Vec<u8>,
     pub warnings: Vec<Fault>,
 }
 
 impl Scanner {
-    /// Creates a scanner that starts at `pos`.
+    /// Creates a scanner that starts at the offset `pos`.
     pub fn new(pos: usize) -> Scanner {
         let mut levels = Vec::with_capacity(8);
         levels.push(OUTERMOST);
@@ -87,19 +89,19 @@ impl Scanner {
         }
     }
 
-    /// Starts the next document.
+    /// Prepares for the next document.
     pub fn start_document(&mut self) {
         self.levels.truncate(1);
         self.levels[0] = OUTERMOST;
         self.prefixes.clear();
     }
 
-    /// Returns the offset of the next byte to scan.
+    /// Returns the offset of the next byte to be scanned.
     pub fn pos(&self) -> usize {
         self.pos
     }
 
-    /// Continues at `pos`, after the line that starts at `line` has been looked at.
+    /// Continues at the offset `pos`. The last line that was scanned starts at `line`.
     pub fn continue_at(&mut self, pos: usize, line: usize) {
         self.pos = pos;
         self.line = line;
@@ -130,14 +132,14 @@ impl Scanner {
         self.levels.push(Level { spaces, status, prefix });
     }
 
-    /// Closes the innermost level, but never the outermost one.
+    /// Closes the innermost level, unless it is the outermost one.
     pub fn pop(&mut self) {
         if self.levels.len() > 1 {
             self.levels.pop();
         }
     }
 
-    /// Adds a warning. Only the first ones of a document are kept.
+    /// Adds a warning, unless there are already `WARNINGS_MAX`.
     pub fn warn(&mut self, problem: Problem, at: usize, len: usize) {
         if self.warnings.len() < WARNINGS_MAX {
             self.warnings.push(Fault { problem, at: at as u64, len, related: None });
@@ -153,7 +155,7 @@ impl Scanner {
         if self.pos == self.line { self.header(text) } else { self.node(text, 0) }
     }
 
-    /// Scans a token outside of nodes: before the document, or a marker after it.
+    /// Scans a token outside of nodes: before a document, or a marker after it.
     fn header(&mut self, text: Text<'_>) -> Token {
         let mut column = 0;
         loop {
@@ -182,22 +184,24 @@ impl Scanner {
         }
     }
 
-    /// Skips the breaks at the current position, and returns the indentation of the text after them.
+    /// Skips the line breaks at the current position, and returns the indentation of the text after
+    /// them.
     fn break_at(&mut self, text: Text<'_>) -> i64 {
         let lines = text.lines(self.pos);
         (self.pos, self.line) = (lines.end, lines.line);
         lines.indent
     }
 
-    /// Closes the innermost level, or ends the document.
+    /// Closes the innermost level or, if only the outermost one is open, ends the document. Returns
+    /// the token for that.
     fn close(&mut self, pos: usize) -> Token {
         let kind = if self.top().spaces > -1 { Kind::Close } else { Kind::End };
         self.pop();
         Token::new(kind, pos, pos)
     }
 
-    /// Scans a token inside a document. If the token is the first on its line, it may open a level, and
-    /// `column` is its column. Otherwise, `column` is zero.
+    /// Scans a token in a document. If the token is the first one on its line, it may open a level,
+    /// and `column` is its column. Otherwise, `column` is 0.
     fn node(&mut self, text: Text<'_>, mut column: i64) -> Token {
         loop {
             let Level { spaces, status, .. } = self.top();
@@ -224,13 +228,13 @@ impl Scanner {
                 Indicated::Nothing => continue,
                 Indicated::Content => {}
             }
-            // Anything else opens a level if it is indented deeper.
+            // Anything else opens a level if it is indented more deeply.
             if spaces < column {
                 if !status.is_flow() {
                     self.push(column, Status::Block);
                     return Token::new(Kind::Open, pos, pos);
                 }
-                // Syck skips the character here.
+                // Syck skips the character in this case.
                 if let Some(end) = skipped(text, pos) {
                     self.pos = end;
                     continue;
@@ -240,7 +244,8 @@ impl Scanner {
         }
     }
 
-    /// Handles `- `, `? `, and the indicators that do not open a level.
+    /// Scans `- `, `? `, or an indicator that does not open a level, and returns what it means
+    /// here.
     fn indicator(&mut self, text: Text<'_>, byte: u8) -> Indicated {
         let pos = self.pos;
         let after = || text.after_indicator(pos + 1);
@@ -278,7 +283,7 @@ impl Scanner {
         Indicated::Content
     }
 
-    /// Skips the breaks at the current position, and returns the token that they produce.
+    /// Skips the line breaks at the current position. Returns the token that they yield, if any.
     fn line(&mut self, text: Text<'_>) -> Option<Token> {
         let start = self.pos;
         let lines = text.lines(start);
@@ -290,7 +295,7 @@ impl Scanner {
         }
         if spaces > lines.indent {
             self.pop();
-            // The breaks are scanned again for the level around this one.
+            // The line breaks are scanned again for the level around this one.
             self.pos = if lines.indent == -1 { lines.end - 1 } else { start };
             return Some(Token::new(Kind::Close, start, start));
         }
@@ -302,7 +307,7 @@ impl Scanner {
         Some(Token::new(kind, lines.end, lines.end))
     }
 
-    /// Scans `,` or `:`.
+    /// Scans the `,` or `:` at `pos`.
     fn separator(&mut self, byte: u8, pos: usize) -> Token {
         self.pos += 1;
         if byte == b',' {
@@ -314,8 +319,8 @@ impl Scanner {
         Token::new(Kind::Colon, pos, pos + 1)
     }
 
-    /// Handles `- ` or `? `, which opens a level for its content. The blanks or the break after it end
-    /// at `end`. Returns `None` if it is in brackets and skipped.
+    /// Scans `- ` or `? `, which opens a level for its content. The blanks or the line break after
+    /// it end at `end`. Returns `None` if it is in brackets, where it is skipped.
     fn entry(&mut self, text: Text<'_>, end: usize) -> Option<Token> {
         let pos = self.pos;
         let column = pos as i64 - self.line as i64;
@@ -421,7 +426,7 @@ impl Scanner {
         Token { kind: Kind::Scalar, start, end, scalar: Some(scalar) }
     }
 
-    /// Scans a block scalar whose indicator ends at `end`.
+    /// Scans the block scalar at the current position, whose indicator ends at `end`.
     fn block(&mut self, text: Text<'_>, end: usize) -> Token {
         let start = self.pos;
         let found =
@@ -442,7 +447,8 @@ impl Scanner {
         Token { kind: Kind::Block, start, end: found.end, scalar: Some(scalar) }
     }
 
-    /// Scans a tag, up to a space or break. Leaves the expanded tag in [`Scanner::tag`].
+    /// Scans a tag, which ends at a space or line break. Stores the expanded tag in
+    /// [`Scanner::tag`].
     fn tag(&mut self, text: Text<'_>) -> Token {
         let start = self.pos;
         let mut written = Vec::new();
@@ -480,7 +486,7 @@ impl Scanner {
     }
 }
 
-/// Returns the end of the blanks or the comment at `pos`, if there are any.
+/// Returns the end of the blanks or the comment at `pos`; `None` if there are none.
 fn passed(text: Text<'_>, pos: usize) -> Option<usize> {
     match text.at(pos) {
         b' ' | b'\t' => Some(blanks(text, pos)),
@@ -489,8 +495,8 @@ fn passed(text: Text<'_>, pos: usize) -> Option<usize> {
     }
 }
 
-/// Returns the end of the text that is skipped in brackets where a block would have opened, or
-/// `None` if nothing is skipped.
+/// Returns the end of the text at `pos` that is skipped in brackets, where a block would have
+/// opened in block context. Returns `None` if nothing is skipped.
 fn skipped(text: Text<'_>, pos: usize) -> Option<usize> {
     match text.at(pos) {
         b'\'' | b'"' | b'[' | b'{' => Some(pos + 1),
@@ -507,7 +513,7 @@ pub(super) fn blanks(text: Text<'_>, mut pos: usize) -> usize {
     pos
 }
 
-/// Returns the end of the name of an anchor or alias at `pos`, if there is one.
+/// Returns the end of the name of an anchor or alias at `pos`; `None` if there is no name.
 pub(super) fn name(text: Text<'_>, pos: usize) -> Option<usize> {
     let is_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
     let mut end = pos;
@@ -517,13 +523,14 @@ pub(super) fn name(text: Text<'_>, pos: usize) -> Option<usize> {
     (end > pos).then_some(end)
 }
 
-/// Returns whether the byte at `pos`, which is `byte`, starts a marker: three times this byte, and
-/// then a space or break.
+/// Returns whether the byte at `pos`, which is `byte`, starts a marker. A marker is this byte three
+/// times, followed by a space or a line break.
 fn is_marker(text: Text<'_>, pos: usize, byte: u8) -> bool {
     text.at(pos + 1) == byte && text.at(pos + 2) == byte && text.after_indicator(pos + 3).is_some()
 }
 
-/// Returns the end of the blanks and directives, such as `%YAML:1.0`, after a `---`.
+/// Returns the end of the blanks and directives, such as `%YAML:1.0`, at `pos`. They follow a
+/// `---`.
 fn directives(text: Text<'_>, mut pos: usize) -> usize {
     loop {
         match text.at(pos) {

@@ -1,4 +1,4 @@
-//! Scans the parts of the lines that the fast path reads.
+//! Scanning the parts of the lines that the fast path reads.
 
 use super::plain::{self, Around};
 use super::quoted;
@@ -7,27 +7,29 @@ use super::text::{Lines, Nowhere, Text};
 use super::token::{ScalarToken, Style};
 use std::ops::Range;
 
-/// Longer scalars are left to the tables, which check the limit.
+/// The maximum number of bytes of a scalar on the fast path. Longer scalars are left to the tables,
+/// which check the limit.
 pub(super) const SCALAR_BYTES_MAX: usize = 1 << 12;
 
-/// A key at the start of a line or entry, and the colon after it.
+/// A key at the start of a line or entry, and the offset of the colon after it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Key {
     pub start: usize,
     pub end: usize,
     pub colon: usize,
     pub scalar: ScalarToken,
+    /// Whether the key consists only of words.
     pub is_words: bool,
 }
 
-/// What a byte can be in words.
+/// Where in words a byte may occur.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Class {
-    /// It does not belong to a word.
+    /// The byte is not part of a word.
     Other,
-    /// It can be inside of a word, but does not start the first one.
+    /// The byte may be part of a word, but not start the first word.
     Inner,
-    /// It can be anywhere.
+    /// The byte may be anywhere in a word.
     Any,
 }
 
@@ -45,7 +47,7 @@ static CLASSES: [Class; 256] = {
     table
 };
 
-/// Returns the class of a byte.
+/// Returns the class of `byte`.
 #[inline(always)]
 fn class(byte: u8) -> Class {
     CLASSES[byte as usize]
@@ -57,20 +59,22 @@ pub(super) fn starts_words(text: Text<'_>, pos: usize) -> bool {
     starts_word(text.at(pos))
 }
 
-/// Returns whether the first word can start with this byte.
+/// Returns whether the first of some words may start with `byte`.
 #[inline(always)]
 pub(super) fn starts_word(byte: u8) -> bool {
     class(byte) == Class::Any
 }
 
-/// Returns the span of the words at `pos`: ASCII words with single spaces between them, the first of which
-/// starts with a letter or digit. Returns `None` if there are none, or the input ends with them.
+/// Returns the range of the words at `pos`: ASCII words with single spaces between them, the first
+/// of which starts with a letter or digit. Returns `None` if there are none, or if the input ends
+/// with them.
 #[inline(always)]
 pub(super) fn words(text: Text<'_>, pos: usize) -> Option<Range<usize>> {
     words_before(text, pos).map(|(end, _)| pos..end)
 }
 
-/// Returns the end of the words at `pos` and the byte after them, as [`words`] does.
+/// Returns the end of the words at `pos` and the byte after them. Returns `None` in the same cases
+/// as [`words`].
 #[inline(always)]
 pub(super) fn words_before(text: Text<'_>, pos: usize) -> Option<(usize, u8)> {
     if !starts_words(text, pos) {
@@ -79,8 +83,8 @@ pub(super) fn words_before(text: Text<'_>, pos: usize) -> Option<(usize, u8)> {
     rest_of_words(text, pos + 1)
 }
 
-/// Returns the end of the words whose first byte is before `pos`, and the byte after them. Returns
-/// `None` if the input ends with them.
+/// Returns the end of the words whose first byte is directly before `pos`, and the byte after them.
+/// Returns `None` if the input ends with them.
 #[inline(always)]
 pub(super) fn rest_of_words(text: Text<'_>, pos: usize) -> Option<(usize, u8)> {
     let mut end = pos;
@@ -97,23 +101,25 @@ pub(super) fn rest_of_words(text: Text<'_>, pos: usize) -> Option<(usize, u8)> {
     }
 }
 
-/// Returns the end of the words at `pos` and the breaks after them. Returns `None` if other text follows on
-/// the line, or if the next line is a comment or indented deeper than `spaces`.
+/// Returns the end of the words at `pos`, and the line breaks after them. Returns `None` if other
+/// text follows on the line, or if the next line is a comment or is indented more deeply than
+/// `spaces`.
 #[inline(always)]
 pub(super) fn words_of_line(text: Text<'_>, pos: usize, spaces: i64) -> Option<(usize, Lines)> {
     let end = to_break(pos, words_before(text, pos))?;
     breaks_after(text, end, spaces).map(|lines| (end, lines))
 }
 
-/// Returns the end of the words that start at `start`, if a line break follows and they are not too
-/// long. `words` has their end and the byte after them.
+/// Returns the end of the words that start at `start` if a line break follows them and they are not
+/// too long. `words` contains their end and the byte after them.
 #[inline(always)]
 pub(super) fn to_break(start: usize, words: Option<(usize, u8)>) -> Option<usize> {
     let (end, byte) = words?;
     (byte == b'\n' && end - start <= SCALAR_BYTES_MAX).then_some(end)
 }
 
-/// Returns the breaks at `pos`, unless the next line is a comment or indented deeper than `spaces`.
+/// Returns the line breaks at `pos`. Returns `None` if the next line is a comment or is indented
+/// more deeply than `spaces`.
 #[inline(always)]
 pub(super) fn breaks_after(text: Text<'_>, pos: usize, spaces: i64) -> Option<Lines> {
     let lines = text.lines(pos);
@@ -121,8 +127,8 @@ pub(super) fn breaks_after(text: Text<'_>, pos: usize, spaces: i64) -> Option<Li
     is_whole.then_some(lines)
 }
 
-/// Returns the line break at `pos`, after blanks and a comment. Returns `None` if there is other text, or
-/// the input ends.
+/// Returns the offset of the first line break after the blanks and the comment at `pos`. Returns
+/// `None` if there is other text before it, or the input ends.
 #[inline(always)]
 pub(super) fn line_break(text: Text<'_>, mut pos: usize) -> Option<usize> {
     if text.at(pos) == b'\n' {
@@ -137,8 +143,9 @@ pub(super) fn line_break(text: Text<'_>, mut pos: usize) -> Option<usize> {
     (text.line_break(pos) > 0).then_some(pos)
 }
 
-/// Skips the line breaks at `pos` and the comments after them. Returns the last break that no comment
-/// follows, and the lines from there. Returns `None` if the input ends there.
+/// Skips the line breaks at `pos` and the comments after them. Returns the offset of the last line
+/// break that is not followed by a comment, and the line breaks there. Returns `None` if the input
+/// ends after them.
 #[inline(always)]
 pub(super) fn next_line(text: Text<'_>, mut pos: usize) -> Option<(usize, Lines)> {
     loop {
@@ -153,7 +160,7 @@ pub(super) fn next_line(text: Text<'_>, mut pos: usize) -> Option<(usize, Lines)
     }
 }
 
-/// A plain scalar whose content is equal to its text.
+/// A plain scalar whose content is equal to its bytes.
 pub(super) const VERBATIM: ScalarToken = ScalarToken {
     style: Style::Plain,
     is_verbatim: true,
@@ -162,7 +169,7 @@ pub(super) const VERBATIM: ScalarToken = ScalarToken {
     indent: 0,
 };
 
-/// Returns the key at `pos`, if it is a scalar on one line that a colon follows.
+/// Returns the key at `pos` if it is a scalar on one line with a colon after it.
 #[inline(always)]
 pub(super) fn key(text: Text<'_>, pos: usize) -> Option<Key> {
     if let Some(Range { start, end }) = words(text, pos)
@@ -175,7 +182,8 @@ pub(super) fn key(text: Text<'_>, pos: usize) -> Option<Key> {
     other_key(text, pos)
 }
 
-/// Returns the key at `pos`, which is not only words. Returns `None` if there is no simple key.
+/// Returns the key at `pos`, which does not consist only of words. Returns `None` if there is no
+/// simple key.
 #[inline(never)]
 fn other_key(text: Text<'_>, pos: usize) -> Option<Key> {
     let (end, scalar) = match text.at(pos) {
@@ -190,7 +198,7 @@ fn other_key(text: Text<'_>, pos: usize) -> Option<Key> {
     is_key.then_some(Key { start: pos, end, colon, scalar, is_words: false })
 }
 
-/// Returns the end of the quoted scalar at `pos`, if it is on one line and there is nothing to warn of.
+/// Returns the end of the quoted scalar at `pos` if it is on one line and causes no warning.
 pub(super) fn quoted(text: Text<'_>, pos: usize) -> Option<(usize, ScalarToken)> {
     let is_single = text.at(pos) == b'\'';
     let found = match is_single {
@@ -203,7 +211,7 @@ pub(super) fn quoted(text: Text<'_>, pos: usize) -> Option<(usize, ScalarToken)>
     is_simple.then_some((found.end, scalar))
 }
 
-/// Returns whether plain text certainly starts at `pos`, also at the start of a line.
+/// Returns whether plain text certainly starts at `pos`, even if that is the start of a line.
 pub(super) fn starts_plain(text: Text<'_>, pos: usize) -> bool {
     match text.at(pos) {
         b':' => text.after_indicator(pos + 1).is_none(),

@@ -1,11 +1,12 @@
-//! Expands tags, given what is written after the `!`.
+//! Expanding tags. `written` is the text of a tag after its `!`.
 
 use std::ops::Range;
 
+/// The domain and date of tags without a domain of their own.
 const DOMAIN: &[u8] = b"yaml.org,2002";
 
-/// Finds where the tag of the node at `node` is written: in the properties before it, or in those that
-/// it starts with. Returns the range of the tag that expands to `expanded`.
+/// Returns the range of the tag of a node that expands to `expanded`. Searches the properties
+/// before the offset `node`, and those that start there.
 pub(crate) fn written_tag(text: &[u8], node: usize, expanded: &str) -> Option<Range<usize>> {
     let is_it = |range: &Range<usize>| {
         let mut tag = Vec::new();
@@ -21,7 +22,7 @@ pub(crate) fn written_tag(text: &[u8], node: usize, expanded: &str) -> Option<Ra
     before.take_while(is_property).chain(after.take_while(is_property)).find(is_it)
 }
 
-/// Returns the last word before `end`, without its opening brackets.
+/// Returns the range of the last word before `end`, without opening brackets at its start.
 fn word_before(text: &[u8], end: usize) -> Option<Range<usize>> {
     let end = text[..end].trim_ascii_end().len();
     let word = text[..end].rsplit(|&byte| byte.is_ascii_whitespace()).next()?;
@@ -29,7 +30,7 @@ fn word_before(text: &[u8], end: usize) -> Option<Range<usize>> {
     Some(end - word.len() + brackets..end).filter(|word| !word.is_empty())
 }
 
-/// Returns the range of the first word from `start` on, or `None` if there is none.
+/// Returns the range of the first word at or after `start`, or `None` if there is none.
 fn word_after(text: &[u8], start: usize) -> Option<Range<usize>> {
     let rest = text[start..].trim_ascii_start();
     let start = text.len() - rest.len();
@@ -37,7 +38,7 @@ fn word_after(text: &[u8], start: usize) -> Option<Range<usize>> {
     Some(start..start + len).filter(|word| !word.is_empty())
 }
 
-/// Appends the expanded form of `written`.
+/// Appends the expanded form of the tag `written` to `out`.
 pub(super) fn expand(written: &[u8], out: &mut Vec<u8>) {
     if is_whole(written) {
         out.extend_from_slice(written);
@@ -71,7 +72,7 @@ pub(super) fn expand(written: &[u8], out: &mut Vec<u8>) {
     out.extend_from_slice(written);
 }
 
-/// Returns whether a tag is written with its scheme: `tag:domain,date:` or `x-private:`.
+/// Returns whether a tag is written in full: as `tag:domain,date:name` or `x-private:name`.
 fn is_whole(written: &[u8]) -> bool {
     if written.starts_with(b"x-private:") {
         return true;
@@ -82,8 +83,8 @@ fn is_whole(written: &[u8]) -> bool {
     name > 0 && date > 0 && rest.get(name + date) == Some(&b':')
 }
 
-/// Returns the length of the domain name at the start. Its labels consist of letters, digits and `_`,
-/// with `-` only inside, and are separated by dots.
+/// Returns the length of the domain name at the start of `bytes`, or 0 if there is none. Its labels
+/// are separated by dots, and consist of letters, digits and `_`, and of `-` except at their ends.
 fn domain_len(bytes: &[u8]) -> usize {
     let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
     let mut end = 0;
@@ -92,7 +93,7 @@ fn domain_len(bytes: &[u8]) -> usize {
         let len = label.iter().take_while(|&&byte| is_word(byte) || byte == b'-').count();
         let is_label = len > 0 && is_word(label[0]) && is_word(label[len - 1]);
         if !is_label {
-            // No separator can follow here.
+            // No separator can follow an invalid label.
             return 0;
         }
         end += len;
@@ -103,7 +104,8 @@ fn domain_len(bytes: &[u8]) -> usize {
     }
 }
 
-/// Returns the length of a comma and a date, which is a year, a year and month, or a whole date.
+/// Returns the length of the comma and the date at the start of `bytes`, or 0 if there are none.
+/// The date is a year, a year and a month, or a full date.
 fn date_len(bytes: &[u8]) -> usize {
     let digits = |at: usize, count: usize| {
         bytes.get(at..at + count).is_some_and(|part| part.iter().all(u8::is_ascii_digit))

@@ -1,4 +1,4 @@
-//! Reads documents with each construct of the Syck dialect, and documents that are invalid.
+//! Tests with documents that contain each construct of Syck's dialect, and with invalid documents.
 
 use crate::compose::{JsonError, JsonOptions, JsonWriter, NotInJson};
 use crate::schema::Schema;
@@ -7,12 +7,12 @@ use crate::{
     ReadParser,
 };
 
-/// Returns options that select the Syck dialect.
+/// Returns options that select Syck's dialect.
 fn read() -> Options {
     Options { dialect: Dialect::Syck, ..Options::default() }
 }
 
-/// Returns options that select Syck's schema, in which the last of duplicate keys counts.
+/// Returns options that select Syck's schema, and the last one of duplicate keys.
 fn compose() -> ComposeOptions {
     ComposeOptions {
         schema: Schema::Syck,
@@ -234,7 +234,7 @@ fn errors_about_tags_point_at_the_tag() {
         ("- &a !dom.com,2004/x &b [1]\n", (1, 6, "!dom.com,2004/x")),
         ("---\n- 1\n--- \n- !dom/x\n  - 1\n", (4, 3, "!dom/x")),
         ("- !dom/x # see !dom/y\n  b: 1\n", (1, 3, "!dom/x")),
-        // For a tag that sets a prefix, the error points at the value.
+        // If a tag sets a prefix, the error points at the value.
         ("- !dom.com,2004/x^y z\n", (1, 21, "z")),
         ("- *q\n", (1, 3, "*q")),
     ];

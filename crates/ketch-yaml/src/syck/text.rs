@@ -1,11 +1,11 @@
-//! Access to the bytes of the text. Reading past the end returns NUL, which ends the input.
+//! Access to the bytes of the text. Reading past its end yields NUL, which ends the input.
 
-/// The text up to the first NUL.
+/// The text of the input, up to the first NUL.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Text<'t>(pub &'t [u8]);
 
 impl Text<'_> {
-    /// Returns the byte at `pos`, or NUL past the end.
+    /// Returns the byte at `pos`, or NUL if that is past the end.
     #[inline(always)]
     pub fn at(self, pos: usize) -> u8 {
         match self.0.get(pos) {
@@ -20,7 +20,8 @@ impl Text<'_> {
         pos >= self.0.len()
     }
 
-    /// Returns the length of the line break at `pos`, or zero. A lone carriage return is not a line break.
+    /// Returns the length of the line break at `pos` in bytes, or 0 if there is none. A lone
+    /// carriage return is not a line break.
     #[inline]
     pub fn line_break(self, pos: usize) -> usize {
         match self.at(pos) {
@@ -30,8 +31,8 @@ impl Text<'_> {
         }
     }
 
-    /// Returns the end of the spaces or the line break at `pos`, one of which must follow an indicator.
-    /// Returns `None` if there is neither.
+    /// Returns the end of the spaces or the line break at `pos`, one of which must follow an
+    /// indicator. Returns `None` if there is neither.
     #[inline]
     pub fn after_indicator(self, pos: usize) -> Option<usize> {
         match self.at(pos) {
@@ -40,7 +41,7 @@ impl Text<'_> {
         }
     }
 
-    /// Returns the end of the spaces at `pos`.
+    /// Returns the end of the spaces at `pos`, or `pos` if there are none.
     #[inline]
     pub fn spaces(self, mut pos: usize) -> usize {
         while self.at(pos) == b' ' {
@@ -49,18 +50,20 @@ impl Text<'_> {
         pos
     }
 
-    /// Returns the position of the text on the line after the break at `pos`, if that line is indented by
-    /// `spaces`. Returns `None` also if it cannot tell fast: at the end of the input, or after many spaces.
+    /// Returns the offset of the text on the line after the line break at `pos` if that line is
+    /// indented by `spaces`. Also returns `None` if this cannot be determined fast: near the end of
+    /// the input, or after many spaces.
     #[inline(always)]
     pub fn next_line(self, pos: usize, spaces: i64) -> Option<usize> {
         const SPACES: u64 = u64::from_le_bytes([b' '; 8]);
         let bytes = self.0.get(pos + 1..)?.first_chunk()?;
-        // The lowest bit that differs from spaces is in the first other byte.
+        // The lowest bit that differs from spaces is in the first byte that is not a space.
         let found = (u64::from_le_bytes(*bytes) ^ SPACES).trailing_zeros() / 8;
         (found < 8 && i64::from(found) == spaces).then_some(pos + 1 + found as usize)
     }
 
-    /// Returns the end of the comment at `pos`, which is the line break after it.
+    /// Returns the end of the comment at `pos`: the offset of the line break after it, or the end
+    /// of the input.
     pub fn comment(self, pos: usize) -> usize {
         let rest = self.0.get(pos..).unwrap_or_default();
         let Some(at) = memchr::memchr(b'\n', rest) else { return self.0.len().max(pos) };
@@ -68,13 +71,13 @@ impl Text<'_> {
         pos + at - usize::from(has_return)
     }
 
-    /// Returns the line breaks at `pos`, with the spaces after each.
+    /// Returns the line breaks at `pos`, including the spaces after each of them.
     #[inline(always)]
     pub fn lines(self, pos: usize) -> Lines {
         let line = pos + 1;
         if self.at(pos) == b'\n' {
             let end = self.spaces(line);
-            // Anything but another break, and not the end of the input.
+            // The line has text: neither another line break nor the end of the input follows.
             if !matches!(self.at(end), b'\n' | b'\r' | 0) {
                 return Lines { end, line, count: 1, indent: (end - line) as i64 };
             }
@@ -82,7 +85,7 @@ impl Text<'_> {
         self.more_lines(pos)
     }
 
-    /// Returns the line breaks at `pos`, if there are several or the input ends after them.
+    /// Does the same as [`Text::lines`] for any number of line breaks, and at the end of the input.
     #[inline(never)]
     fn more_lines(self, pos: usize) -> Lines {
         let (mut at, mut line, mut count) = (pos, pos, 0);
@@ -106,21 +109,22 @@ impl Text<'_> {
     }
 }
 
-/// One or more line breaks, with the spaces after each.
+/// One or more line breaks, including the spaces after each of them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Lines {
-    /// The offset of the text after the breaks.
+    /// The offset of the text after the line breaks.
     pub end: usize,
-    /// The start of the line that the text is on.
+    /// The start of the line that contains this text.
     pub line: usize,
-    /// The number of breaks.
+    /// The number of line breaks.
     pub count: usize,
-    /// The columns before the text; -1 at the end of the input.
+    /// The indentation of this text in columns; -1 at the end of the input.
     pub indent: i64,
 }
 
 impl Lines {
-    /// Appends the folded breaks: a space for a single break, otherwise all but one.
+    /// Appends the folded line breaks to `out`: a space for a single one, and otherwise one less
+    /// than their number.
     pub fn fold(self, out: &mut impl Sink) {
         match self.count {
             0 | 1 => out.put(b' '),
@@ -150,7 +154,7 @@ impl Sink for Vec<u8> {
     }
 }
 
-/// Drops the content, for a scanner that only looks for the end.
+/// A sink that drops the content, for a scanner that needs only the end of a scalar.
 pub(super) struct Nowhere;
 
 impl Sink for Nowhere {

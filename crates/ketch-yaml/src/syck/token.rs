@@ -1,10 +1,10 @@
 //! The tokens of the dialect.
 
-/// The kind of a token, as the grammar numbers its terminals.
+/// The kind of a token. The grammar uses it as the number of the terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum Kind {
-    /// The document ends; more documents may follow.
+    /// The end of a document. More documents may follow.
     End,
     Anchor,
     Alias,
@@ -15,13 +15,13 @@ pub(super) enum Kind {
     Scalar,
     /// A literal or folded scalar.
     Block,
-    /// `---`
+    /// The marker `---`.
     Marker,
-    /// A line that is indented deeper, or a node that opens an indented block on its line.
+    /// A line that is indented more deeply, or a node that opens an indented block on its line.
     Open,
     /// A line with the indentation of the block around it.
     Line,
-    /// A block ends.
+    /// The end of a block.
     Close,
     Dash,
     Colon,
@@ -33,11 +33,11 @@ pub(super) enum Kind {
     Question,
 }
 
-/// The number of kinds.
+/// The number of kinds of tokens.
 #[cfg(test)]
 pub(super) const KINDS: usize = 19;
 
-/// How a scalar is written.
+/// The style in which a scalar is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Style {
     Plain,
@@ -47,27 +47,27 @@ pub(super) enum Style {
     Folded,
 }
 
-/// What decoding a scalar needs besides its bytes.
+/// What is needed besides its bytes to decode a scalar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct ScalarToken {
     pub style: Style,
-    /// Whether the content is equal to the bytes of the span, or to those between the quotes.
+    /// Whether the content is equal to the bytes of the scalar, or to those between its quotes.
     pub is_verbatim: bool,
-    /// Whether blanks and line breaks at the end are dropped, as for plain text in brackets.
+    /// Whether blanks and line breaks at the end are dropped, as in plain text in brackets.
     pub is_trimmed: bool,
-    /// Whether it is a block scalar that ends with a `---` at its own indentation.
+    /// Whether it is a block scalar that ends before a `---` at its own indentation.
     pub before_marker: bool,
-    /// The indentation of a block scalar's lines.
+    /// The indentation of the lines of a block scalar.
     pub indent: u32,
 }
 
-/// A token and its span.
+/// A token with the range of its bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Token {
     pub kind: Kind,
     pub start: usize,
     pub end: usize,
-    /// How the scalar is written, if it is one.
+    /// If the token is a scalar, what is needed to decode it.
     pub scalar: Option<ScalarToken>,
 }
 

@@ -1,22 +1,22 @@
-//! Choices: `a(b|c)` stands for the paths `ab` and `ac`.
+//! Choices in paths: `a(b|c)` stands for the paths `ab` and `ac`.
 
 use super::problem::YPathProblem;
 use std::ops::Range;
 
-/// The most paths that choices may stand for.
+/// The maximum number of paths that choices may stand for.
 const PATHS_MAX: usize = 1000;
-/// The most bytes of all these paths.
+/// The maximum number of bytes in all of these paths.
 const BYTES_MAX: usize = 1 << 20;
 
-/// A problem, and its offset.
+/// A problem with its offset.
 pub(super) type Wrong = (YPathProblem, usize);
 
-/// A path without choices, as pieces of the text.
+/// A path without choices, as ranges of the text that form it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Route(Vec<Range<usize>>);
 
 impl Route {
-    /// Returns the text, and where each of its bytes comes from.
+    /// Returns the text of the path, and the offset in `text` from which each of its bytes comes.
     pub fn spelled(&self, text: &str) -> (String, Vec<usize>) {
         let mut spelled = String::new();
         let mut offsets = Vec::new();
@@ -32,14 +32,14 @@ impl Route {
     }
 }
 
-/// An open parenthesis, or the whole text.
+/// An open parenthesis, or the whole text, with its choices.
 struct Level {
     open: usize,
     /// The paths of the choices that are complete.
     done: Vec<Route>,
     /// The paths of the current choice so far.
     current: Vec<Route>,
-    /// Where the current choice starts.
+    /// The offset where the current choice starts.
     from: usize,
 }
 
@@ -48,7 +48,7 @@ impl Level {
         Level { open, done: Vec::new(), current: vec![Route::default()], from }
     }
 
-    /// Ends the current choice at `at`.
+    /// Ends the current choice at the offset `at`.
     fn end_choice(&mut self, at: usize) -> Result<(), Wrong> {
         if at == self.from && !self.done.is_empty() {
             return Err((YPathProblem::EmptyChoice, at));
@@ -59,15 +59,15 @@ impl Level {
         Ok(())
     }
 
-    /// Appends text to the current choice.
+    /// Appends the text in `piece` to the current choice.
     fn push(&mut self, piece: Range<usize>) {
         if !piece.is_empty() {
             self.current.iter_mut().for_each(|route| route.0.push(piece.clone()));
         }
     }
 
-    /// Appends each of the choices of an inner level to the current one. The last choices differ
-    /// slowest.
+    /// Appends each path of an inner level to each path of the current choice. All combinations
+    /// with one of the `choices` are listed before those with the next one.
     fn multiply(&mut self, choices: &[Route]) -> Result<(), Wrong> {
         let bytes: usize = self.current.iter().chain(choices).map(Route::len).sum();
         let count = self.current.len() * choices.len();
@@ -81,14 +81,14 @@ impl Level {
     }
 }
 
-/// Returns the paths that a text stands for, each once.
+/// Returns the paths that `text` stands for, without repetitions.
 pub(super) fn routes(text: &str) -> Result<Vec<Route>, Wrong> {
     if text.is_empty() {
         return Err((YPathProblem::Empty, 0));
     }
     let mut levels = vec![Level::new(0, 0)];
     let mut piece = 0;
-    // The level with an open bracket, and the bracket.
+    // The number of the level with an open bracket, and the offset of the bracket.
     let mut bracket: Option<(usize, usize)> = None;
     for (at, byte) in text.bytes().enumerate() {
         let depth = levels.len();
@@ -138,7 +138,7 @@ pub(super) fn routes(text: &str) -> Result<Vec<Route>, Wrong> {
     Ok(once(text, level.done))
 }
 
-/// Returns the routes without those whose text an earlier one has.
+/// Returns `routes` without those that have the same text as an earlier one.
 fn once(text: &str, routes: Vec<Route>) -> Vec<Route> {
     let mut seen = hashbrown::HashSet::<String, foldhash::fast::RandomState>::default();
     routes.into_iter().filter(|route| seen.insert(route.spelled(text).0)).collect()

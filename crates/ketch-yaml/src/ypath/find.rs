@@ -1,5 +1,5 @@
-//! Finds the nodes of a tree that a path leads to. The trees of documents and those of Ruby are
-//! searched by the same code.
+//! Finding the nodes of a tree that a path leads to. The same code searches the trees of documents
+//! and those of Ruby.
 
 use super::YPath;
 use super::segment::{Predicate, Segment, SegmentKind};
@@ -7,44 +7,44 @@ use hashbrown::HashMap;
 use std::borrow::Cow;
 use std::hash::Hash;
 
-/// The kinds of nodes; an alias is the node that it refers to.
+/// The kinds of nodes. An alias counts as the node that it refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NodeKind {
-    /// Text.
+    /// A scalar, which has text.
     Scalar,
-    /// Entries.
+    /// A sequence, which has entries.
     Sequence,
-    /// Keys and values.
+    /// A mapping, which has keys and values.
     Mapping,
 }
 
 /// An entry of a sequence, or a pair of a mapping.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry<N> {
-    /// Its index, or its key.
+    /// The index of the entry, or the key of the pair.
     pub label: Label,
-    /// The entry, or the value.
+    /// The entry of a sequence, or the value of a pair.
     pub node: N,
 }
 
-/// A step that was taken.
+/// A step that a search has taken.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Label {
-    /// `.`
+    /// The step `.`.
     Here,
-    /// `..`
+    /// The step `..`.
     Up,
-    /// A name of the path, or a key that is text.
+    /// A name in the path, or a key that is text.
     Name(String),
-    /// An entry of a sequence, or a line of a scalar.
+    /// The index of an entry in a sequence, or of a line in a scalar.
     Index(usize),
-    /// A key that is not text: its index among the pairs, and how it is shown.
+    /// A key that is not text: its index among the pairs, and the text that it is shown as.
     Key(usize, Option<String>),
 }
 
 impl Label {
-    /// Returns how Syck's layer shows the step, which is a name, an index or `..`. It shows neither
-    /// `.` nor keys that are null.
+    /// Returns the text as which Syck's layer shows the step: a name, an index or `..`. Returns
+    /// `None` for `.` and for keys that are null, which it does not show.
     #[must_use]
     pub fn shown(&self) -> Option<Cow<'_, str>> {
         match self {
@@ -57,56 +57,58 @@ impl Label {
     }
 }
 
-/// A tree whose nodes a path can lead to.
+/// A tree in which nodes can be found by paths.
 pub trait Tree {
-    /// Identifies a node.
+    /// A value that identifies a node.
     type Node: Copy + Eq + Hash;
-    /// Why a node cannot be read.
+    /// The error if a node cannot be read.
     type Error: From<TooManyVisits>;
 
-    /// Returns the kind of a node.
+    /// Returns the kind of `node`.
     fn kind(&mut self, node: Self::Node) -> Result<NodeKind, Self::Error>;
 
-    /// Returns the entries of a collection in order, with pairs whose key occurs again.
+    /// Returns the entries of the collection `node` in order. Pairs with the same key are all
+    /// included.
     fn entries(&mut self, node: Self::Node) -> Result<Vec<Entry<Self::Node>>, Self::Error>;
 
-    /// Returns the value of the first key that is this text, or the entry with this index.
+    /// Returns the value of the first key of `node` that is the text `name`, or the entry with that
+    /// index.
     fn child(&mut self, node: Self::Node, name: &str) -> Result<Option<Self::Node>, Self::Error>;
 
-    /// Returns the text of a scalar.
+    /// Returns the text of the scalar `node`.
     fn text(&mut self, node: Self::Node) -> Result<String, Self::Error>;
 }
 
-/// A search visited more nodes than its limit allows: aliases repeat them.
+/// The error that a search has visited more nodes than this limit, because aliases repeat nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooManyVisits(pub u64);
 
-/// What a path leads to.
+/// A result of a search: what the path leads to.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Target<N> {
     /// A node of the tree.
     Node(N),
     /// A line of a scalar.
     Line(String),
-    /// Nothing: the last step was `..`.
+    /// Nothing, because the last step was `..`.
     None,
 }
 
 impl<N> Target<N> {
-    /// Returns the node, if it is one.
+    /// Returns the node if the target is one.
     #[must_use]
     pub fn node(&self) -> Option<&N> {
         if let Target::Node(node) = self { Some(node) } else { None }
     }
 
-    /// Returns the line, if it is one.
+    /// Returns the line if the target is one.
     #[must_use]
     pub fn line(&self) -> Option<&str> {
         if let Target::Line(line) = self { Some(line) } else { None }
     }
 }
 
-/// A taken step, after another.
+/// A step that a search has taken, with the index of the link for the step before it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Link<N> {
     before: Option<usize>,
@@ -114,16 +116,16 @@ struct Link<N> {
     target: Target<N>,
 }
 
-/// The results of a search.
+/// All results of a search.
 #[derive(Clone, Debug)]
 pub struct Matches<N> {
     links: Vec<Link<N>>,
     ends: Vec<usize>,
-    /// The whole tree, if the path has no steps.
+    /// The root of the tree, if it is the only result because the path has no steps.
     root: Option<Target<N>>,
 }
 
-/// A result: how the path led to it, and the target.
+/// One result of a search, with the steps that led to it.
 #[derive(Clone, Copy, Debug)]
 pub struct Match<'m, N> {
     matches: &'m Matches<N>,
@@ -131,7 +133,7 @@ pub struct Match<'m, N> {
 }
 
 impl<N> Matches<N> {
-    /// Returns the results in Syck's order.
+    /// Returns the results in the order in which Syck returns them.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = Match<'_, N>> {
         let count = self.ends.len() + usize::from(self.root.is_some());
         (0..count).map(|at| Match { matches: self, end: self.ends.get(at).copied() })
@@ -139,7 +141,7 @@ impl<N> Matches<N> {
 }
 
 impl<'m, N> Match<'m, N> {
-    /// Returns what the path leads to.
+    /// Returns what the path has led to.
     #[must_use]
     pub fn target(&self) -> &'m Target<N> {
         match self.end {
@@ -148,7 +150,7 @@ impl<'m, N> Match<'m, N> {
         }
     }
 
-    /// Returns the steps that were taken, from the root.
+    /// Returns the steps that were taken, starting at the root.
     #[must_use]
     pub fn labels(&self) -> Vec<&'m Label> {
         let mut labels = Vec::new();
@@ -163,20 +165,21 @@ impl<'m, N> Match<'m, N> {
     }
 }
 
-/// A node to search with the steps from `step` on.
+/// A node from which the steps with indices from `step` on have yet to be taken.
 struct Visit<N> {
     node: N,
     step: usize,
     link: Option<usize>,
 }
 
+/// The state of a search.
 struct Finder<'p, T: Tree> {
     route: &'p [Segment],
     tree: &'p mut T,
     links: Vec<Link<T::Node>>,
-    /// The links that exist, if several paths can make the same ones.
+    /// The indices of the links so far, if several routes may create the same link.
     known: Option<HashMap<Link<T::Node>, usize, foldhash::fast::RandomState>>,
-    /// The links that are results.
+    /// The indices of the links that are results.
     ends: Vec<usize>,
     work: Vec<Visit<T::Node>>,
     visits: u64,
@@ -184,12 +187,12 @@ struct Finder<'p, T: Tree> {
 }
 
 impl YPath {
-    /// Finds the nodes of a tree from its root, visiting at most `max` nodes: aliases can repeat them,
-    /// even without end.
+    /// Finds the nodes to which the path leads from `root`. At most `max` nodes are visited,
+    /// because aliases can repeat nodes, even without end.
     ///
     /// # Errors
     ///
-    /// Returns the errors of the tree, and [`TooManyVisits`].
+    /// Returns the errors of the tree, and [`TooManyVisits`] if the search exceeds `max`.
     pub fn matches<T: Tree>(
         &self,
         tree: &mut T,
@@ -227,7 +230,7 @@ impl YPath {
 }
 
 impl<T: Tree> Finder<'_, T> {
-    /// Searches until no node is left.
+    /// Searches until no node is left to visit.
     fn run(&mut self) -> Result<(), T::Error> {
         while let Some(visit) = self.work.pop() {
             self.count(1)?;
@@ -236,12 +239,13 @@ impl<T: Tree> Finder<'_, T> {
         Ok(())
     }
 
+    /// Counts visits. It is an error if they exceed the limit.
     fn count(&mut self, visits: usize) -> Result<(), T::Error> {
         self.visits += visits as u64;
         if self.visits > self.max { Err(TooManyVisits(self.max).into()) } else { Ok(()) }
     }
 
-    /// Applies a step to a node.
+    /// Takes a step from a node.
     fn visit(&mut self, visit: &Visit<T::Node>) -> Result<(), T::Error> {
         let route = self.route;
         let Some(segment) = route.get(visit.step) else { return Ok(()) };
@@ -262,7 +266,7 @@ impl<T: Tree> Finder<'_, T> {
                 next.push(Visit { node, step: visit.step + 1, link: Some(link) });
             }
         }
-        // Syck's layer looks deeper only if the step leads nowhere here, or is the last one.
+        // Syck's layer looks deeper only if the step leads nowhere from here, or is the last one.
         if segment.is_deep && (is_last || !is_found) {
             for Entry { label, node } in self.entries(visit.node)? {
                 let link = self.link(visit.link, label, Target::Node(node));
@@ -273,7 +277,7 @@ impl<T: Tree> Finder<'_, T> {
         Ok(())
     }
 
-    /// Returns what a step leads to, or `None` if it leads nowhere.
+    /// Returns what a step leads to from `node`, or `None` if it leads nowhere.
     #[expect(clippy::type_complexity, reason = "a list of labels with their targets")]
     fn step(
         &mut self,
@@ -300,8 +304,8 @@ impl<T: Tree> Finder<'_, T> {
         })
     }
 
-    /// Returns the entries of a node, and counts them as visited. Of pairs with the same key and the
-    /// same node, returns the first one.
+    /// Returns the entries of `node`, and counts them as visited. Of several pairs with the same
+    /// key and the same value node, only the first is returned.
     fn entries(&mut self, node: T::Node) -> Result<Vec<Entry<T::Node>>, T::Error> {
         let kind = self.tree.kind(node)?;
         if kind == NodeKind::Scalar {
@@ -315,7 +319,7 @@ impl<T: Tree> Finder<'_, T> {
         Ok(entries)
     }
 
-    /// Returns whether a predicate holds.
+    /// Returns whether `predicate` holds for `target`. Without a predicate, it does.
     fn holds(
         &mut self,
         predicate: Option<&Predicate>,
@@ -331,7 +335,7 @@ impl<T: Tree> Finder<'_, T> {
         }
     }
 
-    /// Returns the link for a step after `before`.
+    /// Returns the index of the link for a step that follows the link `before`.
     fn link(&mut self, before: Option<usize>, label: Label, target: Target<T::Node>) -> usize {
         let link = Link { before, label, target };
         let new = self.links.len();
@@ -346,10 +350,11 @@ impl<T: Tree> Finder<'_, T> {
     }
 }
 
-/// A set with the hash function of the crate.
+/// A set that uses the hash function of the crate.
 type Set<K> = hashbrown::HashSet<K, foldhash::fast::RandomState>;
 
-/// Removes each pair whose key and node are those of an earlier pair. Takes linear time.
+/// Removes each pair with the same key and the same value node as an earlier pair. Takes linear
+/// time.
 fn drop_repeated<N: Copy + Eq + Hash>(entries: &mut Vec<Entry<N>>) {
     let mut nodes = Set::default();
     if entries.iter().all(|entry| nodes.insert(entry.node)) {
@@ -358,7 +363,7 @@ fn drop_repeated<N: Copy + Eq + Hash>(entries: &mut Vec<Entry<N>>) {
     let mut seen = Set::default();
     entries.retain(|entry| {
         let label = match &entry.label {
-            // Keys that are displayed in the same way are equal, wherever they are.
+            // Keys that are shown in the same way are equal, wherever they are.
             Label::Key(_, Some(shown)) => Label::Key(0, Some(shown.clone())),
             label => label.clone(),
         };

@@ -1,8 +1,8 @@
 //! YPath, the path language of Syck: `/spec/ports/0`, `//name`, `/a/(b|c)[kind]`.
 //!
-//! The results are those of Syck's Ruby layer on Yecht (JRuby 1.7), with its surprises: see
-//! [`YPath`]. Paths that Syck's layer reads without a meaning, such as those with an open bracket, are
-//! errors.
+//! The results are those of Syck's Ruby layer on Yecht (JRuby 1.7), including surprising ones: see
+//! [`YPath`]. Paths to which Syck's layer gives no sensible meaning, such as those with an unclosed
+//! bracket, are errors.
 
 mod choices;
 mod find;
@@ -23,17 +23,17 @@ use std::str::FromStr;
 
 /// A path of YPath.
 ///
-/// | written | step |
+/// | written | leads to |
 /// |---|---|
-/// | `name` | the value of the first key with this text; in a sequence, the entry with this index |
-/// | `"name"`, `'name'` | the same, for names such as `"*"` |
-/// | `*` | all entries, all values; of a scalar, its lines as text |
+/// | `name` | the value of the first key that is this text; in a sequence, the entry with this index |
+/// | `"name"`, `'name'` | the same; for names such as `"*"` |
+/// | `*` | all entries of a sequence, or all values of a mapping; from a scalar, its lines as text |
 /// | `.` | the node itself |
-/// | `..` | no node: the result is null, and a step after it leads nowhere |
-/// | `//name` | the steps from here, or from the outermost nodes below from which the next step leads somewhere; if it is the last step, all results |
-/// | `(a\|b)` | each choice in turn, anywhere in the text of the path |
-/// | `name[key]` | only if the node has this key or index |
-/// | `name[.=text]` | only if the node is a scalar with this text |
+/// | `..` | no node: the result is null, and further steps lead nowhere |
+/// | `//name` | what the step leads to from this node or, if it leads nowhere, from the outermost nodes below from which it leads somewhere; as the last step, what it leads to from this node and all nodes below |
+/// | `(a\|b)` | each choice in turn; this is allowed anywhere in the text of the path |
+/// | `name[key]` | the same as `name`, if the node that it leads to has this key or index |
+/// | `name[.=text]` | the same as `name`, if it leads to a scalar with this text |
 ///
 /// Steps are separated by `/`. A path may start with `/`, which does not change its meaning.
 ///
@@ -51,7 +51,7 @@ use std::str::FromStr;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct YPath {
     text: String,
-    /// The paths that the choices stand for.
+    /// The steps of each path that the choices stand for.
     routes: Vec<Vec<Segment>>,
 }
 
@@ -69,11 +69,11 @@ impl YPath {
         self.routes.len() > 1 || self.routes.iter().flatten().any(is_wild)
     }
 
-    /// Splits the path into the steps at its start that a
-    /// [`Selection`](crate::compose::Selection) can follow without composing what is around them, and
-    /// the rest.
+    /// Splits the path in two: the steps at its start that a
+    /// [`Selection`](crate::compose::Selection) can follow without composing what is around them,
+    /// and the rest.
     ///
-    /// The selection then finds the same nodes if its options have
+    /// The two parts then find the same nodes, provided that the selection's options have
     /// [`text_keys`](crate::compose::SelectionOptions::text_keys) and allow neither merge keys nor
     /// duplicate keys.
     #[must_use]

@@ -1,10 +1,10 @@
-//! Parses the steps of a path without choices.
+//! Parsing the steps of paths.
 
 use super::choices::{self, Wrong};
 use super::problem::{YPathError, YPathProblem};
 use super::segment::{Predicate, Segment, SegmentKind};
 
-/// Returns the steps of each path that a text stands for.
+/// Returns the steps of each path that `text` stands for.
 pub(super) fn routes(text: &str) -> Result<Vec<Vec<Segment>>, YPathError> {
     let wrong = |(problem, offset)| YPathError { text: text.to_owned(), problem, offset };
     let mut parsed = Vec::new();
@@ -17,7 +17,7 @@ pub(super) fn routes(text: &str) -> Result<Vec<Vec<Segment>>, YPathError> {
     Ok(parsed)
 }
 
-/// Parses a path without choices.
+/// Parses `text`, which is a path without choices.
 fn segments(text: &str) -> Result<Vec<Segment>, Wrong> {
     let mut segments = Vec::new();
     let mut at = 0;
@@ -50,13 +50,13 @@ fn segments(text: &str) -> Result<Vec<Segment>, Wrong> {
         at = next;
     }
     if segments.is_empty() {
-        // An empty choice.
+        // The text is an empty choice.
         segments.push(Segment { is_deep: false, kind: SegmentKind::Here, predicate: None });
     }
     Ok(segments)
 }
 
-/// Parses a step that starts at `at`.
+/// Parses the step `step`, which starts at the offset `at`.
 fn kind(step: &str, at: usize) -> Result<SegmentKind, Wrong> {
     let first = step.as_bytes()[0];
     if first == b'"' || first == b'\'' {
@@ -79,7 +79,7 @@ fn kind(step: &str, at: usize) -> Result<SegmentKind, Wrong> {
     })
 }
 
-/// Parses the predicate at `at`, if there is one. Returns the offset after it as well.
+/// Parses the predicate at the offset `at`, if there is one. Also returns the offset after it.
 fn predicate(text: &str, at: usize) -> Result<(Option<Predicate>, usize), Wrong> {
     let Some(inner) = text[at..].strip_prefix('[') else { return Ok((None, at)) };
     let Some(len) = inner.find(']') else { return Err((YPathProblem::UnclosedPredicate, at)) };

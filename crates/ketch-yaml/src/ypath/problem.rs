@@ -1,9 +1,9 @@
-//! What can be wrong with a path.
+//! The problems that a path can have.
 
 use crate::path::write_problem;
 use std::fmt;
 
-/// Why a text is not a path of YPath, and where.
+/// The error of a text that is not a path, with its location.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct YPathError {
     pub(super) text: String,
@@ -11,50 +11,50 @@ pub struct YPathError {
     pub(super) offset: usize,
 }
 
-/// The kinds of errors in a path.
+/// The kinds of problems that a path can have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum YPathProblem {
-    /// There is no text.
+    /// The text is empty.
     Empty,
-    /// There is no step after a `/`.
+    /// No step follows a `/`.
     EmptyStep,
-    /// More than two slashes in a row.
+    /// There are more than two slashes in a row.
     TooManySlashes,
     /// A parenthesis is never closed.
     UnclosedChoice,
-    /// A parenthesis closes nothing.
+    /// A closing parenthesis closes nothing.
     UnopenedChoice,
-    /// One of the choices is empty, and it is not the first.
+    /// One of the choices other than the first is empty.
     EmptyChoice,
-    /// A `|` in a predicate, outside of parentheses.
+    /// There is a `|` in a predicate and not in parentheses.
     ChoiceInPredicate,
     /// The choices stand for too many paths.
     TooManyChoices,
     /// A bracket is never closed.
     UnclosedPredicate,
-    /// A bracket closes nothing.
+    /// A closing bracket closes nothing.
     UnopenedPredicate,
-    /// There is nothing in the brackets.
+    /// The predicate in the brackets is empty.
     EmptyPredicate,
-    /// There is no step before the brackets.
+    /// No step precedes a predicate.
     PredicateWithoutStep,
-    /// A second predicate.
+    /// A step has a second predicate.
     SecondPredicate,
-    /// A bracket inside of a predicate.
+    /// A predicate contains a bracket.
     BracketInPredicate,
-    /// A predicate for `..`, which leads to no node.
+    /// The step `..`, which leads to no node, has a predicate.
     PredicateOfNothing,
-    /// A step has to be separated from the one before it.
+    /// Nothing separates a step from the one before it.
     ExpectedSlash,
-    /// A quote is never closed in its step.
+    /// A quote is not closed in its step.
     UnclosedQuote,
-    /// A line break.
+    /// The path contains a line break.
     LineBreak,
 }
 
 impl YPathProblem {
-    /// Returns how to fix the path, in a sentence.
+    /// Returns a sentence that says how to fix the path.
     #[must_use]
     pub fn help(self) -> &'static str {
         match self {
@@ -112,13 +112,13 @@ impl fmt::Display for YPathProblem {
 }
 
 impl YPathError {
-    /// Returns what is wrong.
+    /// Returns the kind of problem.
     #[must_use]
     pub fn problem(&self) -> YPathProblem {
         self.problem
     }
 
-    /// Returns where the problem is, in bytes from the start of the path.
+    /// Returns the location of the problem, as an offset in bytes from the start of the path.
     #[must_use]
     pub fn offset(&self) -> usize {
         self.offset
@@ -126,7 +126,7 @@ impl YPathError {
 }
 
 impl fmt::Display for YPathError {
-    /// Writes the message, the path with a caret under the location, and the help.
+    /// Writes the message, the path with a caret below the location, and the help.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write_problem(f, &self.problem, self.problem.help(), &self.text, self.offset)
     }

@@ -1,17 +1,17 @@
-//! The steps of a path.
+//! The steps of paths.
 
 use crate::path::{Step, array_index};
 
-/// A step with what comes before and after it.
+/// A step with the slashes before it and the predicate after it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Segment {
-    /// Whether `//` comes before it.
+    /// Whether it follows `//`.
     pub is_deep: bool,
     pub kind: SegmentKind,
     pub predicate: Option<Predicate>,
 }
 
-/// What a step leads to.
+/// What a step leads to from a node.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum SegmentKind {
     Name(String),
@@ -20,7 +20,7 @@ pub(crate) enum SegmentKind {
     Up,
 }
 
-/// What a step requires of the node.
+/// A condition that a step puts on the nodes that it leads to.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Predicate {
     /// The node has this key or index.
@@ -30,7 +30,8 @@ pub(crate) enum Predicate {
 }
 
 impl Segment {
-    /// Returns the step of a [`Path`] that means the same, or `None` if no step does.
+    /// Returns the step of a [`Path`] that has the same meaning, or `None` if there is none.
+    /// `is_last` says whether this is the last step of the path.
     pub fn step(&self, is_last: bool) -> Option<Step> {
         match &self.kind {
             _ if self.is_deep || self.predicate.is_some() => None,
@@ -38,7 +39,7 @@ impl Segment {
                 array_index(name).map(|_| Step::Name(name.clone()))
             }
             SegmentKind::Name(name) => Some(Step::Key(name.clone())),
-            // The last one also gives the lines of a scalar.
+            // As the last step, `*` also leads to the lines of a scalar.
             SegmentKind::All if !is_last => Some(Step::All),
             SegmentKind::All | SegmentKind::Here | SegmentKind::Up => None,
         }

@@ -18,7 +18,7 @@ fn document(text: &'static str) -> crate::Document<'static> {
     Documents::with_options(text.as_bytes(), &options, &compose).next().unwrap().unwrap()
 }
 
-/// Returns the paths of the results.
+/// Returns the paths of the results of a search.
 fn search(text: &'static str, path: &str) -> String {
     let document = document(text);
     let path: YPath = path.parse().unwrap();

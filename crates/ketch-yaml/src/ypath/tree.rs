@@ -1,4 +1,4 @@
-//! Paths in composed documents.
+//! Searching composed documents.
 
 use super::find::{Entry, Label, NodeKind, Target, TooManyVisits, Tree};
 use super::{Matches, YPath};
@@ -10,25 +10,26 @@ use crate::path::array_index;
 use crate::problem::Problem;
 use crate::schema::Scalar;
 
-/// The tree of a document.
+/// The tree of a composed document.
 #[derive(Clone, Copy, Debug)]
 pub struct Composed<'d> {
     document: &'d Document<'d>,
 }
 
 impl<'d> Composed<'d> {
-    /// Returns the tree of the document that has this node.
+    /// Returns the tree of the document that contains `node`.
     #[must_use]
     pub fn of(node: Node<'d>) -> Composed<'d> {
         Composed { document: node.document() }
     }
 
-    /// Returns a node, or the one that an alias refers to.
+    /// Returns the node with the identifier `id` or, if that is an alias, the node that it refers
+    /// to.
     fn node(&self, id: NodeId) -> Node<'d> {
         self.document.node(id).resolved()
     }
 
-    /// Returns the label for the key of the pair at `at`.
+    /// Returns the label of the pair with the index `at` and the key `key`.
     fn label(&self, at: usize, key: Node<'_>) -> Label {
         if key.kind() != Kind::Scalar {
             return Label::Key(at, None);
@@ -44,7 +45,7 @@ impl<'d> Composed<'d> {
         Label::Key(at, shown)
     }
 
-    /// Returns whether a key is this text.
+    /// Returns whether `key` is the text `name`.
     fn is_text(&self, key: Node<'_>, name: &str) -> bool {
         key.resolved().kind() == Kind::Scalar
             && key.content() == name.as_bytes()
@@ -52,7 +53,7 @@ impl<'d> Composed<'d> {
     }
 }
 
-/// A node cannot be reached.
+/// The error that a search has visited more nodes than this limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Refused(u64);
 
@@ -110,7 +111,7 @@ impl Tree for Composed<'_> {
     }
 }
 
-/// Returns a name as an index, if it is digits. They may start with zeros.
+/// Returns `name` as an index if it consists of digits, which may start with zeros.
 fn index(name: &str) -> Option<usize> {
     let digits = name.trim_start_matches('0');
     let has_zeros = digits.len() < name.len();
@@ -122,36 +123,37 @@ fn index(name: &str) -> Option<usize> {
 pub enum Hit<'d> {
     /// A node.
     Node(Node<'d>),
-    /// A line of a scalar, with its line break.
+    /// A line of a scalar, including its line break.
     Line(String),
-    /// Nothing: the path ends with `..`.
+    /// Nothing, because the path ends with `..`.
     None,
 }
 
 impl<'d> Hit<'d> {
-    /// Returns the node, if it is one.
+    /// Returns the node if the result is one.
     #[must_use]
     pub fn node(&self) -> Option<Node<'d>> {
         if let Hit::Node(node) = self { Some(*node) } else { None }
     }
 }
 
-/// Returns what a path leads to from a node of a document, in the order of Syck.
+/// Returns what `path` leads to from the node `root` of a document, in the order in which Syck
+/// returns it.
 ///
 /// # Errors
 ///
 /// Returns [`Problem::TooManyResultNodes`] if the search, or the results with everything in them,
-/// have more nodes than the document and [`Limits::max_alias_nodes`] together. Aliases can repeat
-/// nodes, and results can be parts of others.
+/// comprise more nodes than the document and [`Limits::max_alias_nodes`] together. This can happen
+/// because aliases repeat nodes, and because results can be parts of other results.
 pub fn select<'d>(path: &YPath, root: Node<'d>) -> Result<Vec<Hit<'d>>, Error> {
     select_within(path, root, &Limits::default())
 }
 
-/// Returns what a path leads to from a node of a document, as [`select`] does, within other limits.
+/// Returns the same as [`select`], but with the limits `limits`.
 ///
 /// # Errors
 ///
-/// See [`select`].
+/// The same as for [`select`].
 pub fn select_within<'d>(
     path: &YPath,
     root: Node<'d>,
@@ -163,7 +165,7 @@ pub fn select_within<'d>(
     let nodes = (document.node_count() as u64).saturating_add(aliases);
     let too_many = || root.error(Problem::TooManyResultNodes(nodes));
     let steps: usize = path.routes.iter().map(|route| route.len() + 1).sum();
-    // Each step visits a node, and lists it with its siblings.
+    // Each step visits a node, and lists it together with its siblings.
     let max = nodes.saturating_mul(2 * steps as u64);
     let found: Matches<NodeId> =
         path.matches(&mut Composed::of(root), start, max).map_err(|Refused(_)| too_many())?;
