@@ -3,7 +3,7 @@
 
 use crate::text::{Float, Signed, quoted};
 
-/// Text that is not yet broken into lines, as the pretty printers of generated code return it.
+/// Text that is not yet broken into lines. The pretty printers of generated code return it.
 ///
 /// The pieces are in a flat list in the order of the text, so nothing recurses. Putting one text
 /// into another moves its pieces.
@@ -16,9 +16,10 @@ pub struct Doc {
 enum Piece {
     /// Text that is never broken.
     Atom(String),
-    /// `label value`: the value comes next, and may go to the next line.
+    /// A label before a value, as in `label value`. The next item is the value, which may go to the
+    /// next line.
     Label(String),
-    /// Brackets around items, and the number of pieces after this one that belong to them.
+    /// Brackets around items, and the number of pieces of the items, which follow this one.
     Block(Bracket, usize),
 }
 
@@ -56,7 +57,7 @@ impl Doc {
         Doc { pieces: vec![Piece::Atom(text)] }
     }
 
-    /// Creates text with brackets around items.
+    /// Creates text with brackets around `items`.
     pub fn block(bracket: Bracket, items: Vec<Doc>) -> Doc {
         let length = items.iter().map(|item| item.pieces.len()).sum();
         let mut pieces = Vec::with_capacity(length + 1);
@@ -65,7 +66,7 @@ impl Doc {
         Doc { pieces }
     }
 
-    /// Creates text of the form `label value`, in which the value may be on the next line.
+    /// Creates text of the form `label value`, in which the value may go to the next line.
     fn labelled(label: String, mut value: Doc) -> Doc {
         value.pieces.insert(0, Piece::Label(label));
         value
@@ -96,7 +97,7 @@ impl Doc {
         Doc::atom(quoted(bytes))
     }
 
-    /// Creates the text of a constructor. `name` has the form `Module.Name`.
+    /// Creates the text of a constructor with its arguments. `name` has the form `Module.Name`.
     pub fn constructor(name: &str, mut arguments: Vec<Doc>) -> Doc {
         match arguments.len() {
             0 => Doc::atom(name.into()),
@@ -105,7 +106,8 @@ impl Doc {
         }
     }
 
-    /// Creates the text of a record. Only the label of the first field names the module.
+    /// Creates the text of a record. Only the label of the first field contains the name of the
+    /// module.
     pub fn record<'n>(module: &str, fields: impl Iterator<Item = (&'n str, Doc)>) -> Doc {
         let field = |(index, (name, value)): (usize, (&str, Doc))| {
             let label = if index == 0 { format!("{module}.{name} =") } else { format!("{name} =") };
@@ -114,8 +116,8 @@ impl Doc {
         Doc::block(Bracket::Record, fields.enumerate().map(field).collect())
     }
 
-    /// Returns the text, with lines of at most 80 columns where possible. Takes time linear in the
-    /// length of the text with its indentation.
+    /// Returns the text, broken into lines of at most 80 columns where possible. Takes time linear
+    /// in the length of the result.
     pub fn layout(&self) -> String {
         let mut page = Page {
             pieces: &self.pieces,
@@ -128,15 +130,16 @@ impl Doc {
     }
 }
 
-/// The end of the item that starts at a piece, and its width on one line.
+/// For the item that starts at some piece: the index of the piece after the item, and the width of
+/// the item on one line.
 #[derive(Clone, Copy)]
 struct Extent {
     end: usize,
     width: usize,
 }
 
-/// Returns, for each piece, the extent of the item that starts there. Works from the last to the
-/// first.
+/// Returns, for each piece, the extent of the item that starts there. Goes from the last piece to
+/// the first, because the extent of an item depends on those of its parts.
 fn extents(pieces: &[Piece]) -> Vec<Extent> {
     let mut extents = vec![Extent { end: 0, width: 0 }; pieces.len()];
     for (at, piece) in pieces.iter().enumerate().rev() {
@@ -161,25 +164,25 @@ fn extents(pieces: &[Piece]) -> Vec<Extent> {
     extents
 }
 
-/// The text during layout.
+/// The text while it is formatted.
 struct Page<'d> {
     pieces: &'d [Piece],
     extents: Vec<Extent>,
     out: String,
-    /// Where the last line starts.
+    /// The offset in `out` at which the last line starts.
     line_start: usize,
 }
 
 /// A part of the text that is still to be written.
 enum Task {
-    /// The item at a piece, and the indentation of its lines.
+    /// The item that starts at the piece with this index, and the indentation of its lines.
     Item(usize, usize),
-    /// The items of a block, from `next` to its end.
+    /// The items of a block, from the piece `next` up to the piece `end`, and the closing bracket.
     Rest { next: usize, end: usize, bracket: Bracket, indent: usize, is_first: bool },
 }
 
 impl Page<'_> {
-    /// Writes all pieces.
+    /// Formats all pieces.
     fn fill(&mut self) {
         let mut tasks = vec![Task::Item(0, 0)];
         while let Some(task) = tasks.pop() {
@@ -201,8 +204,8 @@ impl Page<'_> {
         }
     }
 
-    /// Writes an item on one line if it fits; otherwise writes its start, and adds tasks for the
-    /// rest.
+    /// Writes the item that starts at the piece `at` on one line, if it fits. Otherwise, writes the
+    /// start of the item, and adds tasks for the rest.
     fn item(&mut self, at: usize, indent: usize, tasks: &mut Vec<Task>) {
         let column = self.out.len() - self.line_start;
         let Extent { end, width } = self.extents[at];
@@ -227,7 +230,7 @@ impl Page<'_> {
         }
     }
 
-    /// Starts a line with this indentation.
+    /// Starts a line with `indent` spaces.
     fn new_line(&mut self, indent: usize) {
         self.out.push('\n');
         self.line_start = self.out.len();
@@ -236,7 +239,8 @@ impl Page<'_> {
 
     /// Writes the pieces from `at` to `end` on one line.
     fn flat(&mut self, at: usize, end: usize) {
-        // The open blocks: their ends, their brackets, and whether an item was written.
+        // For each open block: the index at which it ends, its bracket, and whether an item was
+        // written.
         let mut open: Vec<(usize, Bracket, bool)> = Vec::new();
         for at in at..end {
             let is_value = at > 0 && matches!(self.pieces[at - 1], Piece::Label(_));

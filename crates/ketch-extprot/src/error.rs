@@ -23,33 +23,33 @@ struct Inner {
     offset_bytes: Option<u64>,
     /// Innermost first: segments are pushed while the error unwinds.
     path: Vec<Segment>,
-    /// For [`Problem::Eof`].
+    /// Details for [`Problem::Eof`], if they are known.
     shortage: Option<Shortage>,
 }
 
-/// For data that ends too early ([`Problem::Eof`]): what was declared, and what is available.
+/// Details about data that ends too early ([`Problem::Eof`]): what was declared, and what is available.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Shortage {
     /// A value needs more bytes than remain.
     Value {
-        /// The bytes that it needs.
+        /// The number of bytes that it needs.
         needed: u64,
-        /// The bytes that are left of the block or input.
+        /// The number of bytes that are left in the block or input.
         available: u64,
     },
     /// The length of a string or block exceeds the block or input around it.
     Length {
         /// The length in bytes.
         declared: u64,
-        /// The bytes that are left of the block or input.
+        /// The number of bytes that are left in the block or input.
         available: u64,
     },
     /// A block has fewer bytes than elements, although each element takes at least one byte.
     Count {
         /// The number of elements, or of keys and values.
         declared: u64,
-        /// The bytes of the block that are left for them.
+        /// The number of bytes that are left for them in the block.
         available: u64,
     },
 }
@@ -100,7 +100,8 @@ pub enum Segment {
 pub enum Problem {
     /// The input ends, or a declared length or count exceeds its block. See [`Error::shortage`].
     Eof,
-    /// A wire type that the expected type does not accept, or no wire type at all (9, 11 to 15).
+    /// A wire type that the expected type does not accept, or a number that is not a wire type (9, or 11
+    /// to 15).
     BadWireType {
         /// The wire type found, as its number.
         found: u8,
@@ -145,11 +146,12 @@ pub enum Problem {
         /// The value.
         value: i64,
     },
-    /// In strict reading: the bytes can be read, but no writer would produce them.
+    /// In strict reading, the data contains bytes that can be read, but that no writer would
+    /// produce.
     NotCanonical(&'static str),
-    /// Bytes after the value where none are allowed.
+    /// Bytes follow the value where none are allowed.
     TrailingBytes,
-    /// A string that must be UTF-8 is not.
+    /// A string is not UTF-8, although it must be.
     NotUtf8,
     /// A value to be written does not have the shape of its schema type.
     Shape {
@@ -160,7 +162,7 @@ pub enum Problem {
     ReadOnly,
     /// A message belongs to a schema that was not loaded.
     External {
-        /// `Module.message`.
+        /// The name of the message, as `Module.message`.
         name: String,
     },
     /// Reading or writing the underlying stream failed.
@@ -196,14 +198,14 @@ impl Error {
         }))
     }
 
-    /// Creates an error without an offset, such as one in a value to be written.
+    /// Creates an error without an offset, such as an error in a value to be written.
     #[cold]
     #[inline(never)]
     pub fn unplaced(problem: Problem) -> Error {
         Error(Box::new(Inner { problem, offset_bytes: None, path: Vec::new(), shortage: None }))
     }
 
-    /// Creates an error for data that ends too early, which says what is missing.
+    /// Creates an error for data that ends too early. `shortage` says what is missing.
     #[cold]
     #[inline(never)]
     pub fn too_short(shortage: Shortage, offset_bytes: u64) -> Error {
@@ -283,7 +285,7 @@ impl Error {
         text
     }
 
-    /// Adds the step that encloses the ones already there.
+    /// Adds `segment` to the path, as the step that encloses the steps already there.
     #[cold]
     #[must_use]
     pub fn within(mut self, segment: Segment) -> Error {
@@ -300,7 +302,8 @@ impl Error {
         self.within(Segment::Field(field.into())).within(Segment::Message(message.into()))
     }
 
-    /// Adds an element of a tuple, list or argument list. Generated code calls this.
+    /// Adds an element of a tuple, list or argument list to the path of the error. Generated code
+    /// calls this.
     #[cold]
     #[inline(never)]
     #[must_use]

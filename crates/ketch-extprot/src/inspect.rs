@@ -83,7 +83,7 @@ pub fn inspect_typed(
     dissect(input, output, options, Some(Names { schema, message, open: Vec::new() }))
 }
 
-/// The names of the parts of all open blocks, from a schema.
+/// The names, from a schema, of the parts of all open blocks.
 struct Names<'s> {
     schema: &'s Schema,
     message: TypeId,
@@ -99,7 +99,8 @@ struct Parts {
 }
 
 impl Names<'_> {
-    /// Returns the name of the next part and its type.
+    /// Returns the name and the type of the next part. The name is empty if the part has none; the type
+    /// is `None` if the schema does not describe the part.
     fn next(&mut self) -> (String, Option<TypeId>) {
         match self.open.last_mut() {
             None => (String::new(), Some(self.message)),
@@ -114,8 +115,8 @@ impl Names<'_> {
         }
     }
 
-    /// Returns the name of the token's constructor or case, or an empty string if it has none. If
-    /// the token starts a block, prepares the names of its parts.
+    /// Returns the name of the constructor or case of `token`, whose type is `ty`, or an empty string if
+    /// it has none. If the token starts a block, adds the names of the block's parts to `open`.
     fn note(&mut self, ty: Option<TypeId>, token: Token<u64>) -> String {
         let ty = ty.map(|id| (id, self.schema.get(id)));
         let at = usize::try_from(token.tag).unwrap_or(usize::MAX);
@@ -208,17 +209,17 @@ fn dissect(
     }
 }
 
-/// Writes a line.
+/// Writes `line` to `output`.
 fn write(output: &mut impl Write, line: &str) -> Result<(), Error> {
     let result: io::Result<()> = output.write_all(line.as_bytes());
     result.map_err(Error::from)
 }
 
-/// The maximum number of levels that are indented. Deeper lines show their depth as a number
+/// The maximum number of levels that are shown by indentation. Deeper lines show their depth as a number
 /// instead, so that the output grows linearly with the input.
 const INDENT_MAX: usize = 40;
 
-/// Starts a line with the offset and the indentation.
+/// Starts `line` with the offset of a token, and with the indentation for its depth.
 fn indent(line: &mut String, offset: u64, depth: usize) {
     use std::fmt::Write;
     let _ = write!(line, "{offset:8}  {:1$}", "", 2 * depth.min(INDENT_MAX));
@@ -227,8 +228,8 @@ fn indent(line: &mut String, offset: u64, depth: usize) {
     }
 }
 
-/// Appends the description of a token to a line. For a block, `block_bytes` is the number of bytes
-/// after its count.
+/// Appends the description of `token` to `line`. For a block, `block_bytes` is the number of bytes after
+/// its count.
 fn describe(line: &mut String, token: Token<u64>, block_bytes: Option<u64>) {
     use std::fmt::Write;
     let tag = token.tag;
@@ -255,12 +256,13 @@ fn describe(line: &mut String, token: Token<u64>, block_bytes: Option<u64>) {
     line.push_str(&text);
 }
 
-/// Returns a number with a noun, as in `2 bytes`.
+/// Returns the number `n` with `noun`, as in `2 bytes`.
 fn plural(n: u64, noun: &str) -> String {
     format!("{n} {noun}{}", if n == 1 { "" } else { "s" })
 }
 
-/// Appends the start of the string whose token was just read, at most `max` bytes of it.
+/// Appends the start of the string whose token was just read to `line`. The string has `length` bytes, of
+/// which at most `max` are shown.
 fn excerpt<R: Read>(
     line: &mut String,
     tokens: &mut StreamTokens<R>,
@@ -287,7 +289,8 @@ fn excerpt<R: Read>(
 mod tests {
     use super::*;
 
-    /// A stream of `messages` equal messages, made as it is read.
+    /// A stream of equal messages, which are produced as they are read. `left` is the number of messages
+    /// that remain.
     struct Endless {
         message: Vec<u8>,
         left: u64,

@@ -13,25 +13,26 @@
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// The maximum length of a string in bytes. Default: only the block around it limits it.
+    /// The maximum length of a string in bytes. Default: none, so only the end of the block around a
+    /// string limits its length.
     pub string_length: u64,
-    /// The maximum number of elements of a list, array, message or record. Default: only the bytes of the
-    /// block limit it.
+    /// The maximum number of elements of a list, array, message or record. Default: none, so only the
+    /// length of the block limits it.
     pub num_elements: u64,
-    /// The maximum length of the block of a list, array, message or record in bytes, which is the L
-    /// in its header. Default: none for slices, and 1 GiB for
+    /// The maximum length in bytes that the block of a list, array, message or record declares, which is
+    /// L in specification 2.2. Default: none for slices, and 1 GiB for
     /// [`MessageReader`](crate::wire::MessageReader), which holds one message in memory.
     pub message_length: u64,
     /// The maximum depth when reading without a schema. The reader does not recurse; the limit protects
-    /// programs that walk through the result. Default: 10,000.
+    /// programs that recurse on the result. Default: 10,000.
     pub depth: u64,
     /// The maximum number of values that defaults may add to a message, in addition to one per byte of the
     /// message. Default: 1,000,000.
     pub default_values: u64,
     /// Whether an `int` may use all 64 bits. Default: no, because other extprot readers support only 63.
     pub wide_ints: bool,
-    /// Whether to reject bytes that no writer produces: padded vints, and bytes between the last
-    /// element of a block and its end. Used when reading without a schema. Default: no.
+    /// Whether to reject bytes that no writer produces: padded vints, and bytes between the last element
+    /// of a block and its end. This applies only to reading without a schema. Default: no.
     pub strict: bool,
 }
 

@@ -9,13 +9,13 @@ use std::sync::OnceLock;
 
 /// A type that reads itself by the rules of its schema.
 pub trait Decode<'a>: Sized {
-    /// Reads a value and moves past it.
+    /// Reads a value, and moves the reader past it.
     fn decode(reader: &mut Reader<'a, '_>) -> Result<Self>;
 
     /// Returns the default value, or an error if there is none.
     fn default_value() -> Result<Self>;
 
-    /// Reads the message that `bytes` starts with.
+    /// Reads the message at the start of `bytes`.
     fn from_bytes(bytes: &'a [u8]) -> Result<Self> {
         Decode::decode(&mut Reader::new(bytes))
     }
@@ -39,7 +39,7 @@ pub trait Encode {
 
 /// A type that prints itself like the specification's pretty printer (13.2).
 pub trait Pretty {
-    /// Returns the text before its layout.
+    /// Returns the text before it is broken into lines.
     fn doc(&self) -> Doc;
 
     /// Returns the text, with lines of at most 80 columns where possible.
@@ -48,7 +48,7 @@ pub trait Pretty {
     }
 }
 
-/// Reads a list or array.
+/// Reads a list or array, and calls `element` to read each of its elements.
 #[inline]
 pub fn list<'a, T>(
     reader: &mut Reader<'a, '_>,
@@ -77,21 +77,22 @@ pub fn list<'a, T>(
     Ok(list)
 }
 
-/// Returns the error for a missing field without a default.
+/// Returns an error at `offset`: the data does not contain `field`, which has no default.
 #[cold]
 #[inline(never)]
 pub fn missing_field<T>(offset: u64, message: &'static str, field: &'static str) -> Result<T> {
     Err(Error::new(Problem::MissingField, offset).in_field(message, field))
 }
 
-/// Returns the error for a missing element without a default.
+/// Returns an error at `offset`: the data does not contain the element `index`, which has no
+/// default.
 #[cold]
 #[inline(never)]
 pub fn missing_element<T>(offset: u64, index: u64) -> Result<T> {
     Err(Error::new(Problem::MissingTupleElement { index }, offset))
 }
 
-/// Returns the error for an unknown tag.
+/// Returns an error: the expected type has no constructor or case with the tag `tag`.
 #[cold]
 #[inline(never)]
 pub fn unknown_tag<T>(reader: &Reader<'_, '_>, tag: u64) -> Result<T> {
@@ -104,21 +105,22 @@ pub fn ok<T>(value: T) -> Result<T> {
     Ok(value)
 }
 
-/// Returns the error for a default that does not exist.
+/// Returns an error: a default is needed, but the type has none.
 #[cold]
 pub fn no_default<T>() -> Result<T> {
     Err(Error::unplaced(Problem::MissingField))
 }
 
-/// Returns whether a lazy list is empty, in which case it is decoded immediately (specification 8).
+/// Returns whether the next value is an empty list. An empty list in a lazy field is decoded
+/// immediately (specification 8).
 pub fn is_empty_list(reader: &Reader<'_, '_>) -> bool {
     let mut reader = reader.clone();
     let list = reader.prefix().is_ok_and(|p| p.wire_type() == Some(WireType::Htuple));
     list && reader.enter().is_ok_and(|block| block.count() == 0)
 }
 
-/// Returns whether a lazy sum is a constant, in which case it is decoded immediately (specification
-/// 8).
+/// Returns whether the next value is a constant of a sum type. A constant in a lazy field is decoded
+/// immediately (specification 8).
 pub fn is_constant(reader: &Reader<'_, '_>) -> bool {
     reader.peek_prefix().is_ok_and(|p| p.wire_type() == Some(WireType::Enum))
 }
@@ -139,14 +141,15 @@ impl<T> Lazy<T> {
         Lazy { raw: None, value: OnceLock::from(value) }
     }
 
-    /// Creates a field with bytes that are decoded later. Generated code calls this.
+    /// Creates a field from the bytes of the next value, which `decode` decodes later. Generated code
+    /// calls this.
     pub fn from_reader(reader: &mut Reader<'_, '_>, decode: DecodeFn<T>) -> Result<Lazy<T>> {
         let offset = reader.offset_bytes();
         let raw = Some((reader.raw()?.into(), offset, decode));
         Ok(Lazy { raw, value: OnceLock::new() })
     }
 
-    /// Returns the value, which the first call decodes.
+    /// Returns the value. The first call decodes it.
     pub fn get(&self) -> Result<&T> {
         match (self.value.get(), &self.raw) {
             (Some(value), _) => Ok(value),
@@ -158,7 +161,7 @@ impl<T> Lazy<T> {
         }
     }
 
-    /// Returns the bytes, unless the field was created with a value.
+    /// Returns the bytes, or `None` if the field was created with a value.
     pub fn raw(&self) -> Option<&[u8]> {
         self.raw.as_ref().map(|(bytes, ..)| &**bytes)
     }
@@ -170,7 +173,7 @@ impl<T: Clone> Clone for Lazy<T> {
     }
 }
 
-/// Equal when both decode to equal values.
+/// Two fields are equal if both can be decoded and their values are equal.
 impl<T: PartialEq> PartialEq for Lazy<T> {
     fn eq(&self, other: &Lazy<T>) -> bool {
         matches!((self.get(), other.get()), (Ok(a), Ok(b)) if a == b)
@@ -183,10 +186,10 @@ impl<T: fmt::Debug> fmt::Debug for Lazy<T> {
     }
 }
 
-/// A function that decodes one value, which may borrow from its bytes.
+/// A function that decodes one value, which may borrow from the bytes that it is read from.
 type DecodeRefFn<'a, T> = fn(&mut Reader<'a, '_>) -> Result<T>;
 
-/// The [`Lazy`] of borrowed variants, which refers to bytes of the input.
+/// The variant of [`Lazy`] for borrowed types, which refers to bytes of the input.
 pub struct LazyRef<'a, T> {
     raw: Option<(&'a [u8], u64, DecodeRefFn<'a, T>)>,
     value: OnceLock<T>,
@@ -198,7 +201,8 @@ impl<'a, T> LazyRef<'a, T> {
         LazyRef { raw: None, value: OnceLock::from(value) }
     }
 
-    /// Creates a field with bytes that are decoded later. Generated code calls this.
+    /// Creates a field from the bytes of the next value, which `decode` decodes later. Generated code
+    /// calls this.
     pub fn from_reader(
         reader: &mut Reader<'a, '_>,
         decode: DecodeRefFn<'a, T>,
@@ -207,7 +211,7 @@ impl<'a, T> LazyRef<'a, T> {
         Ok(LazyRef { raw: Some((reader.raw()?, offset, decode)), value: OnceLock::new() })
     }
 
-    /// Returns the value, which the first call decodes.
+    /// Returns the value. The first call decodes it.
     pub fn get(&self) -> Result<&T> {
         match (self.value.get(), &self.raw) {
             (Some(value), _) => Ok(value),
@@ -219,7 +223,7 @@ impl<'a, T> LazyRef<'a, T> {
         }
     }
 
-    /// Returns the bytes, unless the field was created with a value.
+    /// Returns the bytes, or `None` if the field was created with a value.
     pub fn raw(&self) -> Option<&'a [u8]> {
         self.raw.as_ref().map(|(bytes, ..)| *bytes)
     }
@@ -231,7 +235,7 @@ impl<T: Clone> Clone for LazyRef<'_, T> {
     }
 }
 
-/// Equal when both decode to equal values.
+/// Two fields are equal if both can be decoded and their values are equal.
 impl<T: PartialEq> PartialEq for LazyRef<'_, T> {
     fn eq(&self, other: &Self) -> bool {
         matches!((self.get(), other.get()), (Ok(a), Ok(b)) if a == b)

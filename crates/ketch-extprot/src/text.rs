@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write};
 
-/// An integer with a suffix, in parentheses when it is negative.
+/// An integer with a suffix, which is shown in parentheses if it is negative.
 pub(crate) struct Signed(pub(crate) i64, pub(crate) &'static str);
 
 impl fmt::Display for Signed {
@@ -14,8 +14,8 @@ impl fmt::Display for Signed {
     }
 }
 
-/// Returns a string in quotes. Quotes, backslashes and common control characters have short escapes
-/// such as `\n`; other bytes that are not printable ASCII become `\ddd`, in decimal.
+/// Returns `bytes` as a string in quotes. Quotes, backslashes and common control characters have
+/// short escapes such as `\n`; other bytes that are not printable ASCII become `\ddd`, in decimal.
 pub(crate) fn quoted(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len() + 2);
     text.push('"');
@@ -37,8 +37,8 @@ pub(crate) fn quoted(bytes: &[u8]) -> String {
     text
 }
 
-/// Returns the shortest form of a float that reads as the same value. If it is a NaN other than the
-/// usual one, its bits follow.
+/// Returns the shortest text that reads as the same float. For a NaN other than the usual one, its
+/// bits follow.
 pub(crate) fn exact_float(x: f64) -> String {
     match x {
         _ if x.is_nan() && x.to_bits() != f64::NAN.to_bits() => {
@@ -49,8 +49,8 @@ pub(crate) fn exact_float(x: f64) -> String {
     }
 }
 
-/// A float in the format of C's `%.12g`, with a dot at the end if it would otherwise look like an
-/// integer.
+/// A float that is shown in the format of C's `%.12g`, with a dot at the end if it would otherwise
+/// look like an integer.
 pub(crate) struct Float(pub(crate) f64);
 
 impl fmt::Display for Float {
@@ -62,7 +62,7 @@ impl fmt::Display for Float {
         if x.is_infinite() {
             return f.write_str(if x < 0.0 { "-inf" } else { "inf" });
         }
-        // Twelve significant digits, d.ddddddddddde±x.
+        // Twelve significant digits, as `d.ddddddddddde±x`.
         let scientific = format!("{x:.11e}");
         let (mantissa, exponent) = scientific.split_once('e').ok_or(fmt::Error)?;
         let exponent: i32 = exponent.parse().map_err(|_| fmt::Error)?;
@@ -77,7 +77,7 @@ impl fmt::Display for Float {
     }
 }
 
-/// Removes the zeros at the end of a fraction, and its point if no digits remain.
+/// Removes the zeros at the end of a fraction, and also the point if no digits remain after it.
 fn trim_zeros(digits: &str) -> &str {
     if digits.contains('.') { digits.trim_end_matches('0').trim_end_matches('.') } else { digits }
 }

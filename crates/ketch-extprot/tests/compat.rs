@@ -86,7 +86,7 @@ fn readable(schema: &Schema, ty: TypeId, bytes: &[u8]) -> Result<(), ketch_extpr
     schema.decode(ty, bytes, &limits)?.force_all(schema, &limits).map(drop)
 }
 
-/// Checks one direction, and returns whether it broke.
+/// Checks one direction, and returns whether the checker finds that it breaks readers.
 fn try_pair(
     random: &mut Random,
     (old, old_id): (&Schema, TypeId),
@@ -146,7 +146,7 @@ fn the_checker_agrees_with_decoding() {
                 u64::from(try_pair(random, (&old, old_id), (&new, new_id), direction, &texts));
         }
     }
-    // Both answers must occur, or nothing was tested.
+    // Both answers must occur; otherwise, the test would show nothing.
     println!("{pairs} pairs, {broken} of {} directions broken", 2 * pairs);
     assert!(broken > pairs / 10 && broken < 2 * pairs - pairs / 10, "{broken} of {pairs}");
 }

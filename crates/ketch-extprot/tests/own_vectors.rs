@@ -1,5 +1,5 @@
-//! Our own vectors, which were derived by hand from the specification. They are part of the
-//! project, so they run everywhere. Any damage to their bytes must lead to an error or a value.
+//! Tests with our own vectors, which were derived by hand from the specification. They are part of
+//! the project, so these tests run everywhere. Damaged bytes must lead to an error or a value.
 
 mod support;
 
@@ -39,7 +39,7 @@ fn vectors_decode_print_and_encode_as_listed() {
     }
 }
 
-/// Calls every entry point, none of which may panic.
+/// Calls every entry point with `bytes`. None of them may panic.
 fn call_all(schema: &ketch_extprot::schema::Schema, bytes: &[u8]) {
     let limits = Limits::default();
     let m = schema.lookup("m").unwrap();
@@ -50,7 +50,7 @@ fn call_all(schema: &ketch_extprot::schema::Schema, bytes: &[u8]) {
         }
     }
     if let Ok((value, length)) = Value::decode_first(bytes, &limits) {
-        // The value is written canonically, and reads back as the same value.
+        // The value is written in canonical form, and reads back as the same value.
         let again = value.encode();
         assert!(again.len() <= length);
         assert_eq!(Value::decode(&again).unwrap(), value);

@@ -87,7 +87,8 @@ pub fn build(files: &[impl AsRef<Path>], options: &Options) -> Result<(), Error>
     Ok(())
 }
 
-/// Fails if the schema has options that start with `prefix`, which the generator does not support.
+/// Fails if `schema` has options that start with `prefix`, because the generator for `language` does
+/// not support them.
 fn refuse_conversions(schema: &Schema, language: &str, prefix: &str) -> Result<(), Error> {
     let declarations = schema.files().iter().flat_map(|file| &file.declarations);
     let options = declarations.flat_map(|declaration| &declaration.options);
@@ -107,7 +108,7 @@ fn refuse_conversions(schema: &Schema, language: &str, prefix: &str) -> Result<(
     Err(Error::Schema(Diagnostics { list, sources: schema.sources().clone() }))
 }
 
-/// Returns the types that a type directly contains.
+/// Returns the types that `ty` directly contains.
 fn parts(ty: &Type) -> Vec<TypeId> {
     match ty {
         Type::Primitive(..) | Type::External(_) => vec![],
@@ -120,8 +121,8 @@ fn parts(ty: &Type) -> Vec<TypeId> {
     }
 }
 
-/// Returns the types in `from` and all types that they contain, each after those it contains. Fails
-/// if one of them belongs to a schema that was not found.
+/// Returns the types in `from` and all types that they contain. Each type comes after the types that it
+/// contains. Fails if one of them belongs to a schema that was not found.
 fn reachable(schema: &Schema, from: impl Iterator<Item = TypeId>) -> Result<Vec<TypeId>, Error> {
     let mut seen: HashSet<TypeId> = HashSet::new();
     let mut pending: Vec<TypeId> = from.collect();
@@ -139,8 +140,8 @@ fn reachable(schema: &Schema, from: impl Iterator<Item = TypeId>) -> Result<Vec<
     Ok(order)
 }
 
-/// Adds a type argument to the name of a template: `Pair` becomes `PairInt`. A name of more than 60
-/// bytes stays unchanged.
+/// Appends the type argument `id` to `name`, the generated name of a type with type variables: `Pair`
+/// becomes `PairInt`. A name of more than 60 bytes stays unchanged.
 fn mangle(schema: &Schema, id: TypeId, name: &mut String) {
     if name.len() > 60 {
         return;

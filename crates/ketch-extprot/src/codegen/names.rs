@@ -1,4 +1,4 @@
-//! Names in generated code for the names of a schema.
+//! Converts the names of a schema to names for generated code.
 
 use std::collections::HashSet;
 
@@ -11,7 +11,7 @@ const KEYWORDS: [&str; 50] = [
     "use", "virtual", "where", "while", "yield", "static",
 ];
 
-/// Converts a name to that of a type: `sum_type` becomes `SumType`.
+/// Converts `name` to the name of a generated type: `sum_type` becomes `SumType`.
 pub(super) fn type_name(name: &str) -> String {
     let mut out = String::new();
     for part in name.split('_') {
@@ -34,8 +34,8 @@ pub(super) fn type_name(name: &str) -> String {
     }
 }
 
-/// Returns the name for a constructor or case: its own, except that `'` becomes `Prime` and `Self`
-/// becomes `Self_`.
+/// Returns the generated name for the constructor or case `name`: the name itself, except that `'`
+/// becomes `Prime` and `Self` becomes `Self_`.
 pub(super) fn variant_name(name: &str) -> String {
     match name.replace('\'', "Prime").as_str() {
         "Self" => "Self_".into(),
@@ -43,7 +43,8 @@ pub(super) fn variant_name(name: &str) -> String {
     }
 }
 
-/// Returns the Rust name for a field. Keywords become raw identifiers, and `'` becomes `_prime`.
+/// Returns the Rust name for the field `name`. Keywords become raw identifiers, and `'` becomes
+/// `_prime`.
 #[cfg(feature = "codegen")]
 pub(super) fn field_name(name: &str) -> String {
     let name = name.replace('\'', "_prime");
@@ -55,12 +56,13 @@ pub(super) fn field_name(name: &str) -> String {
     }
 }
 
-/// The names taken in one scope.
+/// The names that are already taken in one scope.
 #[derive(Default)]
 pub(super) struct Taken(HashSet<String>);
 
 impl Taken {
-    /// Takes a name, with a number added if it is already taken, and returns the name that it took.
+    /// Takes `name`, or `name` with a number added if it is already taken. Returns the name that
+    /// was taken.
     pub(super) fn claim(&mut self, name: &str) -> String {
         let mut candidate = name.to_owned();
         let mut number = 2;

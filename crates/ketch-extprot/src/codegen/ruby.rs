@@ -19,7 +19,7 @@ use crate::schema::{Case, Default as DefaultValue, Message, Schema, Span, Sum, T
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 
-/// Methods of messages, which a field of the same name would override.
+/// Methods of messages that a field of the same name would override.
 const METHODS: [&str; 22] = [
     "__id__",
     "__send__",
@@ -45,14 +45,14 @@ const METHODS: [&str; 22] = [
     "write",
 ];
 
-/// The maximum length of an expression, in characters. Longer ones get a constant of their own.
+/// The maximum length of a type expression, in characters. A longer one gets a constant of its own.
 const EXPRESSION_CHARS_MAX: usize = 60;
 
-/// The maximum length of a call on one line. Longer ones have a line for each argument.
+/// The maximum length of a call on one line, in characters. A longer call has a line for each argument.
 const LINE_CHARS_MAX: usize = 100;
 
-/// Generates a Ruby file for all messages of a schema, in a module with this name, such as `Fleet::Wire`.
-/// Equal schemas result in equal text.
+/// Generates a Ruby file for all messages of a schema. `module` is the full name of the Ruby module that
+/// contains them, such as `Fleet::Wire`. Equal schemas result in equal text.
 ///
 /// # Errors
 /// Fails if the schema uses a message of another schema that was not found, or has options for Ruby
@@ -91,14 +91,14 @@ pub fn ruby(schema: &Schema, module: &str) -> Result<String, Error> {
     Ok(text)
 }
 
-/// Returns the name of the module for a schema file.
+/// Returns the name of the Ruby module for the schema file `file`, such as `User` for `user.proto`.
 pub fn ruby_module(file: &str) -> String {
     let stem = std::path::Path::new(file).file_stem().unwrap_or_default().to_string_lossy();
     let is_name = |c: char| c.is_ascii_alphanumeric();
     type_name(&stem.replace(|c: char| !is_name(c), "_"))
 }
 
-/// Returns the body of the module, for a program that creates the module at run time.
+/// Returns the body of the Ruby module for a schema, for a program that creates the module at run time.
 ///
 /// # Errors
 /// Fails as [`ruby`] does.
@@ -127,8 +127,8 @@ struct Generator<'s> {
 }
 
 impl Generator<'_> {
-    /// Chooses the names of the constants. Types without type variables come first, so that no use of a
-    /// template takes their names.
+    /// Chooses the names of the constants. Types without type variables get their names first, so that
+    /// types with type arguments cannot take them.
     fn claim_names(&mut self, order: &[TypeId]) {
         let messages =
             self.schema.messages().map(|(name, _)| type_name(name)).collect::<HashSet<_>>();
@@ -153,8 +153,8 @@ impl Generator<'_> {
         }
     }
 
-    /// Writes constants for aliases: `message m = r<int>` and `type t = r<int>` are other names of
-    /// `r<int>`.
+    /// Writes a constant for each alias: `message m = r<int>` and `type t = r<int>` declare other names
+    /// of `r<int>`.
     fn aliases(&mut self) {
         let messages: Vec<_> = self.schema.messages().collect();
         let mut others: Vec<_> =
@@ -174,7 +174,7 @@ impl Generator<'_> {
         }
     }
 
-    /// Writes the module for a sum type.
+    /// Writes the Ruby module for `sum`.
     fn sum(&mut self, id: TypeId, sum: &Sum) {
         let mut body = String::new();
         let mut taken = Taken::default();
@@ -191,7 +191,7 @@ impl Generator<'_> {
         self.declaration(id, sum.span, &format!("sum({:?}) do\n{body}end", sum.name));
     }
 
-    /// Writes the class for a message, or the module for a union.
+    /// Writes the Ruby class for `message`, or a module if it is a union.
     fn message(&mut self, id: TypeId, message: &Message) {
         let text = if message.union {
             let mut taken = Taken::default();
@@ -211,7 +211,8 @@ impl Generator<'_> {
         self.declaration(id, message.span, &text);
     }
 
-    /// Returns a call such as `message("user", id: int)`, over several lines if it is long.
+    /// Returns the call of `word` that declares `case`, such as `message("user", id: int)`. A long call
+    /// takes several lines.
     fn call(
         &mut self,
         word: &str,
@@ -239,8 +240,8 @@ impl Generator<'_> {
         format!("{word}(\n{indent}  {}\n{indent})", parts.join(&format!(",\n{indent}  ")))
     }
 
-    /// Returns the Ruby expression for a use of a type. For a long one, writes a constant and
-    /// returns its name.
+    /// Returns the Ruby expression for the type `id`. If the expression is long, writes a constant for it
+    /// and returns the name of the constant.
     fn expression(&mut self, id: TypeId) -> String {
         if let Some(name) = self.names.get(&id) {
             return name.clone();
@@ -256,7 +257,7 @@ impl Generator<'_> {
                 let types: Vec<_> = types.iter().map(|ty| self.expression(*ty)).collect();
                 format!("tuple({})", types.join(", "))
             }
-            // These have names, or were rejected earlier.
+            // Sums and messages have names, and external types were rejected earlier.
             Type::Sum(_) | Type::Message(_) | Type::External(_) => String::new(),
         };
         if text.len() <= EXPRESSION_CHARS_MAX {
@@ -268,7 +269,7 @@ impl Generator<'_> {
         name
     }
 
-    /// Returns the text of the declaration that contains this name.
+    /// Returns the text of the declaration that contains the span `name`.
     fn declared(&self, name: Span) -> String {
         let declarations = &self.schema.files()[name.file as usize].declarations;
         // Declarations are in the order of the text and do not overlap.
@@ -278,7 +279,7 @@ impl Generator<'_> {
         self.schema.sources().text(span.unwrap_or(name)).replace('\r', "")
     }
 
-    /// Writes the schema's declaration as a comment, followed by the Ruby declaration.
+    /// Writes the schema's declaration as a comment, followed by the Ruby declaration `text`.
     fn declaration(&mut self, id: TypeId, span: Span, text: &str) {
         let mut comment = String::new();
         let declared = self.declared(span);
@@ -290,7 +291,7 @@ impl Generator<'_> {
     }
 }
 
-/// Returns the expression for a primitive, with its default if one is declared.
+/// Returns the Ruby expression for a primitive type, with its default if the schema declares one.
 fn primitive_expression(primitive: Primitive, default: Option<&DefaultValue>) -> String {
     let value = match default {
         None => return primitive.name().into(),
@@ -304,7 +305,7 @@ fn primitive_expression(primitive: Primitive, default: Option<&DefaultValue>) ->
     format!("{}(default: {value})", primitive.name())
 }
 
-/// Returns a float literal.
+/// Returns `value` as a Ruby float literal.
 fn float(value: f64) -> String {
     match value {
         _ if value.is_nan() => "::Float::NAN".into(),
@@ -323,7 +324,7 @@ fn float(value: f64) -> String {
     }
 }
 
-/// Returns a string literal.
+/// Returns `bytes` as a Ruby string literal. The string is binary if the bytes are not UTF-8.
 fn string(bytes: &[u8]) -> String {
     let Ok(text) = std::str::from_utf8(bytes) else {
         let escaped: String = bytes.iter().map(|byte| format!("\\x{byte:02x}")).collect();
@@ -340,8 +341,8 @@ fn string(bytes: &[u8]) -> String {
     literal + "\""
 }
 
-/// Returns the Ruby name for a field, which is its own name if Ruby allows it and no method of
-/// messages has it.
+/// Returns the Ruby name for a field: `name` itself, if Ruby allows it and messages have no method with
+/// this name.
 fn field_name(name: &str) -> String {
     let name = name.replace('\'', "_prime");
     match name.as_str() {

@@ -1,4 +1,4 @@
-//! The state of a comparison, and how it reports what it finds.
+//! The state of a comparison, and the functions that record its findings.
 
 use super::place::{locate, span, span_of_message};
 use super::report::{Direction, Finding, Severity};
@@ -10,21 +10,21 @@ use std::collections::{HashMap, HashSet};
 /// A step from a writer's type to a part of it.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Step {
-    /// Field of a case.
+    /// To a field: the index of the case, and that of the field in it.
     Field(u32, u32),
-    /// Element of a tuple.
+    /// To the element of a tuple with this index.
     Element(u32),
-    /// Any element of a list.
+    /// To any element of a list.
     Item,
-    /// Argument of a constructor.
+    /// To an argument: the index of the constructor, and that of the argument.
     Argument(u32, u32),
-    /// The constructor itself.
+    /// To the constructor with this index, as a whole.
     Constructor(u32),
-    /// The case of a union itself.
+    /// To the case of a union with this index, as a whole.
     Case(u32),
 }
 
-/// What can be done about a finding, which also decides its severity.
+/// What a user can do about a finding. This also determines the severity of the finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Help {
     LoadSchema,
@@ -37,7 +37,7 @@ pub(super) enum Help {
 }
 
 impl Help {
-    /// Returns the severity: whether the finding breaks readers or is only a warning.
+    /// Returns the severity of a finding with this advice.
     fn severity(self) -> Severity {
         match self {
             Help::LoadSchema | Help::CheckRounding | Help::CheckBool | Help::KeepPosition => {
@@ -74,9 +74,10 @@ pub(super) struct Comparison<'s> {
     pub(super) direction: Direction,
     pub(super) message: &'s str,
     pub(super) steps: Vec<Step>,
-    /// The reader's fields on the path of the steps.
+    /// The locations of the reader's fields to which the current steps lead.
     pub(super) read_fields: Vec<Span>,
-    /// Pairs of types that were compared without findings. They need not be compared again.
+    /// Pairs of a written and a read type that were compared without findings, so that they need
+    /// not be compared again.
     pub(super) clean: HashSet<(TypeId, TypeId)>,
     pub(super) findings: Vec<Finding>,
     pub(super) truncated: bool,
@@ -84,7 +85,7 @@ pub(super) struct Comparison<'s> {
     pub(super) lacks_default: HashMap<TypeId, bool>,
 }
 
-/// What a writer's type looks like on the wire.
+/// One of the forms that data of a writer's type can have on the wire.
 pub(super) enum Form<'s> {
     Primitive(Primitive),
     List(TypeId),
@@ -93,12 +94,13 @@ pub(super) enum Form<'s> {
 }
 
 impl Comparison<'_> {
-    /// Records a finding where the type `read` is declared.
+    /// Records a finding at the declaration of the reader's type `read`.
     pub(super) fn find(&mut self, help: Help, reason: String, read: TypeId) {
         self.find_at(help, reason, None, read);
     }
 
-    /// Records a finding at `read_span`, or where the type `read` is declared.
+    /// Records a finding at `read_span`, or at the declaration of the reader's type `read` if there
+    /// is no span.
     pub(super) fn find_at(
         &mut self,
         help: Help,
@@ -112,7 +114,8 @@ impl Comparison<'_> {
         self.push(help, reason, None, read_span);
     }
 
-    /// Records a finding about the current steps, with a witness if it breaks readers.
+    /// Records a finding about the part that the current steps lead to. If the finding breaks
+    /// readers, it gets a witness.
     pub(super) fn push(
         &mut self,
         help: Help,
@@ -150,15 +153,15 @@ impl Comparison<'_> {
         });
     }
 
-    /// Returns whether a reader's type has no default.
+    /// Returns whether the reader's type `ty` has no default.
     pub(super) fn lacks_default(&mut self, ty: TypeId) -> bool {
         let reader = self.reader;
         *self.lacks_default.entry(ty).or_insert_with(|| reader.default_value(ty).is_err())
     }
 }
 
-/// Returns the step to the constructor or case that `step` leads into. For a tuple, which has no
-/// such step, returns the step to its first element.
+/// Returns the step to the whole constructor or case `index`, where `step` leads to its parts. A
+/// tuple has no such step, so this returns the step to its first element.
 pub(super) fn of_whole(step: fn(u32, u32) -> Step, index: u32) -> Step {
     match step(index, 0) {
         Step::Argument(constructor, _) => Step::Constructor(constructor),

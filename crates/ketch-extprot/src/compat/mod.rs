@@ -1,9 +1,9 @@
 //! Checks whether new readers can read old data, and old readers new data (specification 5).
 //!
-//! The types of a reader and a writer are compared by the rules of reading (4), for each form that
-//! the writer's type has on the wire. A finding that breaks readers comes with a witness, which is
-//! a value that the writer can write and the reader rejects. The tests reproduce findings with
-//! their witnesses.
+//! The types of a reader and a writer are compared by the rules of reading (specification 4), for
+//! each form that the writer's type has on the wire. A finding that breaks readers comes with a
+//! witness, which is a value that the writer can write and the reader rejects. The tests reproduce
+//! findings with their witnesses.
 
 mod comparison;
 mod place;
@@ -45,11 +45,11 @@ pub fn compare(old: &Schema, new: &Schema) -> Report {
     report
 }
 
-/// The maximum number of new messages that a removed one is compared with.
+/// The maximum number of added messages that a removed message is compared with.
 const RENAMES_MAX: usize = 100;
 
-/// Finds an added message that reads and writes the same data as the removed one, which may have
-/// been renamed to it.
+/// Finds a message that was added in `new`, and that reads and writes the same data as the removed
+/// message `id` of `old`. The removed message may have been renamed to it.
 fn renamed<'n>(old: &Schema, id: TypeId, new: &'n Schema) -> Option<(&'n str, TypeId)> {
     let added = new.messages().filter(|(name, _)| old.lookup(name).is_none());
     let is_same = |&(_, new_id): &(&str, TypeId)| {
@@ -62,7 +62,8 @@ fn renamed<'n>(old: &Schema, id: TypeId, new: &'n Schema) -> Option<(&'n str, Ty
     added.take(RENAMES_MAX).find(is_same)
 }
 
-/// Returns the finding that a message was removed, with the message it may have become.
+/// Returns the finding that the message `name` was removed. The finding names the message to which
+/// it may have been renamed.
 fn removed(old: &Schema, id: TypeId, new: &Schema, name: &str) -> Finding {
     let found = renamed(old, id, new);
     let reason = match found {
@@ -89,8 +90,8 @@ fn removed(old: &Schema, id: TypeId, new: &Schema, name: &str) -> Finding {
     }
 }
 
-/// Compares one message of each schema, which may have different names, and adds the findings to
-/// `report`.
+/// Compares the message `old_id` with the message `new_id` in one direction, and adds the findings
+/// to `report`. The two messages may have different names; the findings use `name`.
 pub fn compare_one(
     old: &Schema,
     old_id: TypeId,

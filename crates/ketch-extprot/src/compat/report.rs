@@ -25,28 +25,29 @@ pub enum Severity {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Finding {
-    /// The direction.
+    /// The direction of the comparison that found it.
     pub direction: Direction,
-    /// The severity.
+    /// How serious it is.
     pub severity: Severity,
-    /// The message that the finding is about.
+    /// The name of the message that the finding is about.
     pub message: String,
-    /// The path from the message to the type, with the writer's names: `contacts[].email.Set[0]`.
+    /// The path from the message to the part that is affected, with the names of the writer's schema:
+    /// `contacts[].email.Set[0]`.
     pub path: String,
     /// What happens, and why.
     pub reason: String,
     /// What to do about it.
     pub help: &'static str,
-    /// The location in the old schema, `file:line:column`.
+    /// The location in the old schema, as `file:line:column`.
     pub old_place: String,
-    /// The location in the new schema.
+    /// The location in the new schema, as `file:line:column`.
     pub new_place: String,
-    /// The location in [`Schema::sources`](crate::schema::Schema::sources), or `None` if it is the whole
-    /// file.
+    /// The location in [`Schema::sources`](crate::schema::Schema::sources) of the old schema, or `None`
+    /// if it is the whole file.
     pub old_span: Option<Span>,
-    /// The location in the sources of the new schema.
+    /// The location in the sources of the new schema, or `None` if it is the whole file.
     pub new_span: Option<Span>,
-    /// For a break, bytes that the writer can write and the reader rejects.
+    /// For a break, bytes that the writer can write and the reader rejects. `None` for a warning.
     pub witness: Option<Vec<u8>>,
 }
 

@@ -1,4 +1,5 @@
-//! The rules of reading: what a reader's type does with what a writer's type has on the wire.
+//! The rules of reading: what happens when a reader's type reads what a writer's type has on the
+//! wire.
 
 use super::comparison::{Comparison, Form, Help, Step, of_whole};
 use crate::schema::ast::Primitive;
@@ -8,13 +9,14 @@ use std::collections::HashMap;
 
 const FINDINGS_MAX: usize = 1000;
 
-/// The maximum number of pairs of types to compare. Only schemas in which this number grows
-/// exponentially have more.
+/// The maximum number of pairs of types to compare. A comparison exceeds it only if the number of
+/// pairs grows exponentially with the length of the schemas.
 const WORK_MAX: u64 = 1 << 20;
 
 impl<'s> Comparison<'s> {
-    /// Compares the type that data is written with and the type that reads it, and records the
-    /// findings. The recursion follows the schemas, whose depth is bounded when they are checked.
+    /// Compares the type `written`, with which data is written, with the type `read`, which reads
+    /// it, and records the findings. The recursion follows the schemas, whose depth is bounded when
+    /// they are checked.
     pub(super) fn types(&mut self, written: TypeId, read: TypeId) {
         if self.clean.contains(&(written, read)) {
             return;
@@ -60,7 +62,7 @@ impl<'s> Comparison<'s> {
         }
     }
 
-    /// Compares each constructor of the written sum with the type that reads it.
+    /// Compares each constructor of the written type `sum` with the type `read`.
     fn sum(&mut self, sum: &'s Sum, written: TypeId, read: TypeId) {
         for (index, constructor) in (0..).zip(&sum.constructors) {
             let tag = constructor.tag;
@@ -76,7 +78,7 @@ impl<'s> Comparison<'s> {
         }
     }
 
-    /// Compares each case of the written message with the type that reads it.
+    /// Compares each case of the written type `message` with the type `read`.
     fn message(&mut self, message: &'s Message, written: TypeId, read: TypeId) {
         for (index, case) in (0..).zip(&message.cases) {
             let elements = case.fields.iter().map(|field| field.ty).collect::<Vec<_>>();
@@ -86,7 +88,7 @@ impl<'s> Comparison<'s> {
         }
     }
 
-    /// Compares one form of the written data with the reader's type.
+    /// Compares `form`, which is one form of the written data, with the reader's type `read`.
     fn form(&mut self, form: &Form<'s>, written: TypeId, read: TypeId) {
         match self.reader.get(read) {
             Type::Primitive(primitive, _) => self.read_primitive(*primitive, form, written, read),
@@ -114,7 +116,8 @@ impl<'s> Comparison<'s> {
         }
     }
 
-    /// Compares a form of the written data with a primitive (specification 4.2).
+    /// Compares a form of the written data with the reader's primitive `wanted` (specification
+    /// 4.2).
     fn read_primitive(
         &mut self,
         wanted: Primitive,
@@ -151,7 +154,8 @@ impl<'s> Comparison<'s> {
         }
     }
 
-    /// Compares two primitives; a reader may accept smaller types than its own.
+    /// Checks whether a reader that expects the primitive `to` accepts `from`. It may accept
+    /// smaller types than its own.
     fn widen(&mut self, from: Primitive, to: Primitive, read: TypeId) {
         use Primitive::{Bool, Byte, Float, Int, Long};
         let accepted = match to {
@@ -174,7 +178,8 @@ impl<'s> Comparison<'s> {
         }
     }
 
-    /// Compares the elements of a tuple or constructor one by one. Missing ones get their defaults.
+    /// Compares the written elements of a tuple or constructor with the reader's `types` one by
+    /// one. It is a finding if an element is missing in the data and has no default.
     fn elements(
         &mut self,
         elements: &[TypeId],
@@ -198,8 +203,8 @@ impl<'s> Comparison<'s> {
         }
     }
 
-    /// Compares a bare primitive with a block that the reader wants: it becomes the first element
-    /// (specification 4.4, 4.5).
+    /// Compares a bare primitive with the elements of a block that the reader expects: the
+    /// primitive becomes the first element (specification 4.4, 4.5).
     fn promote(
         &mut self,
         primitive: Primitive,
@@ -212,7 +217,8 @@ impl<'s> Comparison<'s> {
         let Some(first) = first.filter(|first| first.wire_type() == primitive.wire_type()) else {
             return self.bad_wire_type(form, written, read);
         };
-        // The wire types are equal, so this can only warn: bool and byte share one.
+        // The wire types are equal, so this never breaks readers. It can warn, since bool and byte
+        // share a wire type.
         self.widen(primitive, first, read);
         for (place, ty) in types.iter().enumerate().skip(1) {
             if self.lacks_default(*ty) {
@@ -225,7 +231,7 @@ impl<'s> Comparison<'s> {
         }
     }
 
-    /// Compares a form of the written data with a sum type (specification 4.5).
+    /// Compares a form of the written data with the reader's sum type `sum` (specification 4.5).
     fn read_sum(&mut self, sum: &'s Sum, form: &Form<'s>, written: TypeId, read: TypeId) {
         match form {
             Form::Enum(tag, name) => {
@@ -265,7 +271,8 @@ impl<'s> Comparison<'s> {
         }
     }
 
-    /// Compares a form of the written data with a message or subset (specification 4.6, 7).
+    /// Compares a form of the written data with the reader's message or subset (specification 4.6,
+    /// 7).
     fn read_message(
         &mut self,
         message: &'s Message,
@@ -306,7 +313,7 @@ impl<'s> Comparison<'s> {
         }
     }
 
-    /// Compares the written elements with the fields of the case that reads them.
+    /// Compares the written elements with the fields of `case`, which read them.
     fn read_fields(
         &mut self,
         case: &'s Case,
@@ -336,7 +343,7 @@ impl<'s> Comparison<'s> {
         }
     }
 
-    /// Records that the reader rejects the wire type.
+    /// Records that the reader rejects the wire type of `form`.
     fn bad_wire_type(&mut self, form: &Form<'s>, written: TypeId, read: TypeId) {
         let found = match form {
             Form::Primitive(primitive) => primitive.name().to_owned(),
@@ -354,8 +361,8 @@ impl<'s> Comparison<'s> {
         }
     }
 
-    /// Reports fields whose positions differ. The data has no names, so it changes its meaning if a
-    /// name moves.
+    /// Records the fields that have different positions in the two messages. The data contains no
+    /// names, so it changes its meaning if a field moves.
     fn compare_field_names(&mut self, written: &'s Message, read: &'s Message) {
         for (index, (old, new)) in (0..).zip(written.cases.iter().zip(&read.cases)) {
             let names: HashMap<_, _> = new.fields.iter().map(|f| (&f.name, f)).collect();
@@ -380,7 +387,7 @@ impl<'s> Comparison<'s> {
         }
     }
 
-    /// Reports constructors whose tags differ.
+    /// Records the constructors that have different tags in the two sum types.
     fn compare_constructor_names(&mut self, written: &'s Sum, read: &'s Sum) {
         let key = |c: &'s Constructor| (&c.name, c.arguments.is_empty());
         let names: HashMap<_, _> = read.constructors.iter().map(|c| (key(c), c)).collect();

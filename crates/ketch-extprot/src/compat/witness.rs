@@ -8,8 +8,8 @@ use crate::typed::Typed;
 use std::borrow::Cow;
 
 impl Comparison<'_> {
-    /// Returns a minimal value that contains the steps, their path as text, and the location of the
-    /// last step.
+    /// Returns a minimal value that contains the part that the steps lead to, the path of the steps
+    /// as text, and the location of the last step.
     pub(super) fn witness(&self) -> (Typed<'static>, String, Option<Span>) {
         let mut path = String::new();
         let mut last_span = span(self.writer, self.root);
@@ -17,7 +17,8 @@ impl Comparison<'_> {
         (value, path, last_span)
     }
 
-    /// Builds a value that contains the steps, and appends them to `path` as text.
+    /// Builds a value of the type `ty` that contains the part that `steps` lead to. Appends the
+    /// steps to `path` as text, and stores the location of the last one in `last`.
     fn build(
         &self,
         ty: TypeId,
@@ -71,7 +72,8 @@ impl Comparison<'_> {
         }
     }
 
-    /// Builds samples of `types`. The one at `place` contains the rest of the steps.
+    /// Builds a sample of each of `types`. The one at `place` contains the part that `steps` lead
+    /// to.
     fn build_parts(
         &self,
         types: &[TypeId],
@@ -88,7 +90,7 @@ impl Comparison<'_> {
     }
 }
 
-/// Appends the name of a case to a path, if the message is a union.
+/// Appends the name of the case with the index `case` to `path`, if `message` is a union.
 fn push_case(path: &mut String, message: &Message, case: u32) {
     if message.union {
         path.push('.');
@@ -100,13 +102,13 @@ fn push_case(path: &mut String, message: &Message, case: u32) {
 /// several times, its values are exponentially large.
 const SAMPLE_PARTS_MAX: u32 = 100_000;
 
-/// Returns a small value of a type. If the type has too many parts, the value is incomplete, and
-/// there is no witness.
+/// Returns a small value of the type `ty`. If the type has too many parts, the value is incomplete,
+/// and the finding gets no witness.
 fn sample(schema: &Schema, ty: TypeId) -> Typed<'static> {
     sample_within(schema, ty, &mut SAMPLE_PARTS_MAX.clone())
 }
 
-/// Builds a sample of at most `parts_left` parts.
+/// Builds a sample of the type `ty` that has at most `parts_left` parts.
 fn sample_within(schema: &Schema, ty: TypeId, parts_left: &mut u32) -> Typed<'static> {
     if *parts_left == 0 {
         return Typed::Tuple(Vec::new());

@@ -49,7 +49,7 @@ pub enum DeclarationKind {
         name: Name,
         /// The type variables, without their quotes.
         parameters: Vec<Name>,
-        /// What it is.
+        /// The right side of the declaration.
         body: TypeBody,
     },
     /// `message name = ...`
@@ -58,7 +58,7 @@ pub enum DeclarationKind {
         name: Name,
         /// Whether `[@autolazy]` is before the `=`.
         autolazy: bool,
-        /// What it is.
+        /// The right side of the declaration.
         body: MessageBody,
     },
 }
@@ -108,11 +108,11 @@ pub enum Regime {
 /// `mutable name [@lazy] : type`
 #[derive(Clone, Debug, PartialEq)]
 pub struct Field {
-    /// Whether it is `mutable`.
+    /// Whether the field is declared `mutable`.
     pub mutable: bool,
     /// The name.
     pub name: Name,
-    /// The annotation, if it has one.
+    /// The annotation `[@lazy]` or `[@eager]`, if the field has one.
     pub regime: Option<Regime>,
     /// The type.
     pub ty: TypeExpr,
@@ -138,7 +138,7 @@ pub enum MessageBody {
 pub enum CaseBody {
     /// The fields themselves.
     Record(Vec<Field>),
-    /// A record type or message by name, with its arguments.
+    /// The name of a record type or message, with its type arguments.
     Apply(Name, Vec<TypeExpr>),
 }
 
@@ -147,22 +147,22 @@ pub enum CaseBody {
 pub struct SubsetField {
     /// The name.
     pub name: Name,
-    /// The annotation, if it has one.
+    /// The annotation `[@lazy]` or `[@eager]`, if the field has one.
     pub regime: Option<Regime>,
-    /// The type to read it as, if it is not the one in the source.
+    /// The type as which the field is read, or `None` for the type that it has in the source.
     pub ty: Option<TypeExpr>,
 }
 
 /// A use of a type.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TypeExpr {
-    /// What it is.
+    /// The kind of the type.
     pub kind: TypeExprKind,
     /// Its location.
     pub span: Span,
 }
 
-/// The kinds of uses of types.
+/// The kinds of types that a schema can use.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TypeExprKind {
     /// `int [@default 3]`

@@ -1,12 +1,11 @@
-//! Converts default values, as they are written, to the types that they are for (specification
-//! 11.3).
+//! Converts declared default values to the types that they are for (specification 11.3).
 
 use super::ast::{AnnotationValue, Primitive};
 use super::types::Default;
 
-/// Returns the default that `value` means for `primitive`, or how to fix it. A string can contain
-/// the text of a value of a different type. For a string, the default is the text of the number or
-/// bool.
+/// Returns the default that `value` means for the type `primitive`, or an error that says which
+/// values are valid. A string is converted if it contains the text of a number or bool and the
+/// primitive needs one; for the primitive `string`, a number or bool is converted to its text.
 pub(crate) fn default_value(
     primitive: Primitive,
     value: &AnnotationValue,
@@ -46,8 +45,8 @@ pub(crate) fn default_value(
     }
 }
 
-/// Returns the integer that is written as a number or in a string, or `None` if the value is not an
-/// integer.
+/// Returns the integer in `value`, which may be a number or a string with the text of a number, or
+/// `None` if it is not an integer.
 fn integer(value: &AnnotationValue) -> Option<i128> {
     match value {
         AnnotationValue::Int(n) => Some(*n),
@@ -75,8 +74,8 @@ fn integer(value: &AnnotationValue) -> Option<i128> {
     }
 }
 
-/// Returns the float that is written as a number or in a string, or `None` if the value is not a
-/// number.
+/// Returns the float in `value`, which may be a number or a string with the text of a number, or
+/// `None` if it is not a number.
 fn float(value: &AnnotationValue) -> Option<f64> {
     match value {
         AnnotationValue::Int(n) => Some(*n as f64),

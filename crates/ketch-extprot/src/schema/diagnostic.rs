@@ -38,7 +38,7 @@ pub struct Source {
 pub struct Sources(pub Vec<Source>);
 
 impl Sources {
-    /// Returns the start of a span as `file:line:column`. Lines and columns are counted from 1, and
+    /// Returns the start of `span` as `file:line:column`. Lines and columns are counted from 1, and
     /// columns in characters.
     pub fn locate(&self, span: Span) -> String {
         let source = &self.0[span.file as usize];
@@ -46,7 +46,8 @@ impl Sources {
         format!("{}:{line}:{column}", source.name)
     }
 
-    /// Returns where a span starts. The time is linear in the text before it.
+    /// Returns the location at which `span` starts. The time is linear in the length of the text
+    /// before it.
     ///
     /// ```
     /// use ketch_extprot::schema::{NoLoader, check_schema};
@@ -72,7 +73,7 @@ impl Sources {
     }
 }
 
-/// Where a span starts, with the line for a message.
+/// The location at which a span starts, and the text of its line, which messages can show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Location<'s> {
@@ -88,7 +89,7 @@ pub struct Location<'s> {
     pub line_text: &'s str,
 }
 
-/// Returns the line and the column of an offset, both counted from 1.
+/// Returns the line and the column of the byte at `offset`, both counted from 1.
 fn line_column(text: &str, offset: usize) -> (usize, usize) {
     let before = &text[..floor(text, offset)];
     let line = before.matches('\n').count() + 1;
@@ -96,13 +97,14 @@ fn line_column(text: &str, offset: usize) -> (usize, usize) {
     (line, column)
 }
 
-/// The starts of the lines of files. Each file is searched only once, even if many of its lines are
-/// shown.
+/// The offsets at which the lines of files start. Each file is searched only once, even if many of
+/// its lines are shown.
 #[derive(Default)]
 struct Lines(HashMap<u32, Vec<usize>>);
 
 impl Lines {
-    /// Returns the number of the line with this offset, counted from 1, and its start.
+    /// Returns the number, counted from 1, of the line that contains `offset`, and the offset at
+    /// which it starts.
     fn find(&mut self, sources: &Sources, file: u32, offset: usize) -> (usize, usize) {
         let starts = self.0.entry(file).or_insert_with(|| {
             let breaks = sources.0[file as usize].text.match_indices('\n');
@@ -113,7 +115,7 @@ impl Lines {
     }
 }
 
-/// Returns the start of the character that contains the byte at an offset.
+/// Returns the offset at which the character that contains the byte at `offset` starts.
 fn floor(text: &str, offset: usize) -> usize {
     (0..=offset.min(text.len())).rev().find(|&i| text.is_char_boundary(i)).unwrap_or(0)
 }
@@ -193,7 +195,7 @@ pub struct Diagnostic {
     pub related: Option<(Span, String)>,
 }
 
-/// The errors of a schema, in the order of the text.
+/// The errors of a schema, in the order in which they were found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Diagnostics {
@@ -225,7 +227,8 @@ impl fmt::Display for Diagnostics {
 /// The maximum number of characters shown of a line, because a line can be as long as a whole file.
 const LINE_SHOWN_MAX: usize = 120;
 
-/// Writes a message with its location, and the source line of the span with carets under the span.
+/// Writes `message` with the location of `span`, and the line on which the span starts, with carets
+/// under the span.
 fn write_at(
     f: &mut impl fmt::Write,
     sources: &Sources,

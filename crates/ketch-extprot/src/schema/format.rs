@@ -28,8 +28,8 @@ const WIDTH: usize = 100;
 /// ```
 pub fn format_schema(name: &str, text: &str) -> Result<String, Diagnostics> {
     let mut formatted = format_once(name, text)?;
-    // When a comment moves out of a declaration, the declaration may then fit on a line. Comments only
-    // move outwards, so this ends. The bound is a safeguard.
+    // When a comment moves out of a declaration, the declaration may then fit on one line. Comments
+    // only move outwards, so the text stops changing. The bound is a safeguard.
     for _ in 0..8 {
         let again = format_once(name, &formatted)?;
         if again == formatted {
@@ -59,7 +59,7 @@ fn format_once(name: &str, text: &str) -> Result<String, Diagnostics> {
 struct Printer<'t> {
     text: &'t str,
     out: String,
-    /// The comments still to come.
+    /// The comments that are still to be written.
     comments: &'t [Span],
 }
 
@@ -71,12 +71,12 @@ struct Entries<'e> {
 }
 
 impl Printer<'_> {
-    /// Returns the text of a span.
+    /// Returns the text in `span`.
     fn slice(&self, span: Span) -> &str {
         &self.text[span.start as usize..span.end as usize]
     }
 
-    /// Writes the comments that start before `position`.
+    /// Writes the comments that start before the offset `position`.
     fn comments_before(&mut self, position: u32, indent: &str) {
         while let Some((first, rest)) = self.comments.split_first() {
             if first.start >= position {
@@ -99,7 +99,7 @@ impl Printer<'_> {
         }
     }
 
-    /// Writes a blank line if the text has blank lines before `position`.
+    /// Writes a blank line if there are blank lines directly before the offset `position`.
     fn blank_line_before(&mut self, position: u32) {
         let before = &self.text[..position as usize];
         let blanks = &before[before.trim_end().len()..];
@@ -108,7 +108,7 @@ impl Printer<'_> {
         }
     }
 
-    /// Returns whether a comment starts in the span.
+    /// Returns whether one of the remaining comments starts in `span`.
     fn has_comment(&self, span: Span) -> bool {
         self.comments.iter().any(|c| c.start >= span.start && c.start < span.end)
     }
@@ -191,7 +191,7 @@ impl Printer<'_> {
         }
     }
 
-    /// Returns the fields of a subset with their offsets.
+    /// Returns the fields of a subset: the offset and the text of each.
     fn subset_fields(&self, body: &MessageBody) -> Vec<(u32, String)> {
         match body {
             MessageBody::Subset(_, fields) => fields
@@ -246,7 +246,8 @@ impl Printer<'_> {
         }
     }
 
-    /// Writes entries on separate lines, with `|` before all but the first.
+    /// Writes entries, each with its offset and text, on separate lines, with `|` before all but the
+    /// first.
     fn bars(&mut self, entries: Vec<(u32, String)>) {
         self.out.push('\n');
         for (i, (start, text)) in entries.iter().enumerate() {
@@ -291,7 +292,8 @@ impl Printer<'_> {
         self.lines(&entries, indent, lines, true);
     }
 
-    /// Writes entries on separate lines, with the comments before them.
+    /// Writes entries, each with its offset and text, on separate lines, after the comments that
+    /// precede them.
     fn lines(
         &mut self,
         entries: &Entries<'_>,
@@ -344,18 +346,18 @@ impl Printer<'_> {
         format!("{mutable}{}{} : {}", field.name.text, regime(field.regime), self.ty(&field.ty))
     }
 
-    /// Returns type arguments in angle brackets, or nothing if there are none.
+    /// Returns type arguments in angle brackets, or an empty string if there are none.
     fn arguments(&self, arguments: &[TypeExpr]) -> String {
         if arguments.is_empty() {
             return String::new();
         }
         let arguments: Vec<_> = arguments.iter().map(|a| self.ty(a)).collect();
         let arguments = arguments.join(", ");
-        // The reference's lexer would take two closing angles for one operator.
+        // The reference implementation's lexer would take two closing angle brackets for one operator.
         format!("<{arguments}{}>", if arguments.ends_with('>') { " " } else { "" })
     }
 
-    /// Returns the text of a type. The recursion is bounded by the parser's limit on nesting.
+    /// Returns the text of a type. The parser's limit on nesting bounds the recursion.
     fn ty(&self, ty: &TypeExpr) -> String {
         match &ty.kind {
             TypeExprKind::Primitive(primitive, annotations) => {
@@ -370,7 +372,7 @@ impl Printer<'_> {
             TypeExprKind::Array(element) => format!("[| {} |]", self.ty(element)),
             TypeExprKind::Tuple(elements) => {
                 let elements: Vec<_> = elements.iter().map(|e| self.ty(e)).collect();
-                // `>` must not touch a parenthesis or a star, either.
+                // For the same reason, `>` must not touch a parenthesis or a star.
                 let elements = elements.join(" * ");
                 format!("({elements}{})", if elements.ends_with('>') { " " } else { "" })
             }
@@ -386,7 +388,7 @@ impl Printer<'_> {
     }
 }
 
-/// Returns the annotation of a field, with a space before it.
+/// Returns the annotation of a field, with a space before it, or an empty string if there is none.
 fn regime(regime: Option<Regime>) -> &'static str {
     match regime {
         None => "",

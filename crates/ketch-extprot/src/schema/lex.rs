@@ -27,8 +27,8 @@ pub(crate) enum WordKind {
     End,
 }
 
-/// The operators and brackets, the longer ones first. Unlike in the reference, `>` needs no space
-/// after it.
+/// The operators and brackets, the longer ones first. Unlike in the reference implementation, `>`
+/// needs no space after it.
 const SIGNS: [&str; 18] =
     ["[|", "|]", "[@", "{|", "|}", "=", "|", "{", "}", "[", "]", "(", ")", "<", ">", "*", ":", ";"];
 const SIGNS_MORE: [&str; 3] = [",", ".", "-"];
@@ -38,7 +38,8 @@ pub(crate) struct Words {
     pub(crate) comments: Vec<Span>,
 }
 
-/// Splits a text into words. The last one is [`WordKind::End`].
+/// Splits the text of the file with the number `file` into words. The last one is
+/// [`WordKind::End`].
 pub(crate) fn words(text: &str, file: u32) -> Result<Words, Diagnostic> {
     let mut lexer = Lexer { text, bytes: text.as_bytes(), at: 0, file, comments: Vec::new() };
     let mut words = Vec::new();
@@ -68,7 +69,7 @@ impl Lexer<'_> {
         Span { file: self.file, start: start as u32, end: self.at as u32 }
     }
 
-    /// Returns the next byte.
+    /// Returns the next byte, or `None` at the end of the text.
     fn peek(&self) -> Option<u8> {
         self.bytes.get(self.at).copied()
     }
@@ -86,7 +87,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// Moves past all bytes that pass the test, and returns them.
+    /// Moves past all next bytes that pass `test`, and returns them.
     fn eat_while(&mut self, test: impl Fn(u8) -> bool) -> &str {
         let start = self.at;
         while self.peek().is_some_and(&test) {
@@ -95,7 +96,7 @@ impl Lexer<'_> {
         &self.text[start..self.at]
     }
 
-    /// Moves past white space, comments and directives.
+    /// Moves past white space, comments and line directives.
     fn skip_blank(&mut self) -> Result<(), Diagnostic> {
         loop {
             self.eat_while(|b| matches!(b, b' ' | b'\t' | b'\r' | b'\n'));
@@ -109,7 +110,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// Skips a comment. Comments nest, and a string inside one may contain `*)`.
+    /// Skips a comment. Comments nest, and a string inside a comment may contain `*)`.
     fn skip_comment(&mut self) -> Result<(), Diagnostic> {
         let start = self.at;
         let mut depth = 0usize;
@@ -140,7 +141,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// Skips a directive such as `#1 "file"` up to the end of the line.
+    /// Skips a line directive, such as `#1 "file"`, up to the end of its line.
     fn skip_directive(&mut self) -> Result<(), Diagnostic> {
         let start = self.at;
         let line = self.text[start..].split(['\n', '\r']).next().unwrap_or("");
@@ -230,8 +231,8 @@ impl Lexer<'_> {
         let long = self.peek() == Some(b'L');
         self.at += usize::from(long);
         let glued = self.peek().is_some_and(|b| b.is_ascii_alphanumeric() || b == b'_');
-        // A minus sign is a word of its own, so the magnitude of the minimum must be accepted here.
-        // The range is checked where the value is used.
+        // A minus sign is a separate word, so the magnitude of the smallest integer must be
+        // accepted here. The range is checked where the value is used.
         let greatest = if long { 1u128 << 63 } else { 1 << 62 };
         match value {
             Ok(n) if !glued && n <= greatest => Ok(WordKind::Int(n, long)),
@@ -247,8 +248,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// Reads the rest of a float that starts at `start`, after the digits before its point or
-    /// exponent.
+    /// Reads the rest of a float, from its point or exponent. The float starts at `start`.
     fn float(&mut self, start: usize) -> Result<WordKind, Diagnostic> {
         if self.peek() == Some(b'.') {
             self.at += 1;
@@ -285,7 +285,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// Decodes the escape after a backslash.
+    /// Decodes the escape after a backslash, and appends the byte that it stands for to `out`.
     fn escape(&mut self, out: &mut Vec<u8>) -> Result<(), Diagnostic> {
         let start = self.at - 1;
         let rest = &self.bytes[self.at..];

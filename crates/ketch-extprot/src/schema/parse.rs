@@ -11,7 +11,7 @@ use super::lex::{Word, WordKind, words};
 use super::protobuf;
 
 /// The maximum nesting of brackets in a type. Functions that follow a schema recurse as deeply as
-/// the schema is nested. This limit and the limit on the depth of resolved types bound the
+/// the schema is nested; this limit and the limit on the depth of resolved types bound the
 /// recursion.
 pub(crate) const DEPTH_MAX: usize = 200;
 
@@ -20,17 +20,17 @@ const RESERVED: [&str; 16] = [
     "eager", "bool", "byte", "int", "long", "float",
 ];
 
-/// Returns whether a word cannot be a name.
+/// Returns whether `word` is reserved, so that it cannot be a name.
 fn is_reserved(word: &str) -> bool {
     word == "string" || RESERVED.contains(&word)
 }
 
-/// Parses the text of one file. `file` is the number of the file in the spans.
+/// Parses the text of one file. Spans in the result refer to the file by the number `file`.
 pub fn parse(text: &str, file: u32) -> Result<File, Diagnostic> {
     parse_extprot(text, file).map_err(|error| protobuf::recognise(text, file).unwrap_or(error))
 }
 
-/// Parses a file, without recognising other schema languages.
+/// Parses the text of one file, without recognising other schema languages.
 fn parse_extprot(text: &str, file: u32) -> Result<File, Diagnostic> {
     if u32::try_from(text.len()).is_err() {
         let span = Span { file, start: 0, end: 1 };
@@ -83,7 +83,7 @@ impl Parser {
         }
     }
 
-    /// Returns the error for a token other than `expected`.
+    /// Returns the error that the next word was found where `expected` was expected.
     fn error<T>(&self, expected: &str, help: &str) -> Parsed<T> {
         let found = match self.peek() {
             WordKind::Lower(word) if is_reserved(word) => format!("the reserved word {word}"),
@@ -103,7 +103,7 @@ impl Parser {
         })
     }
 
-    /// Moves past a sign if it is next. Returns whether it was.
+    /// Moves past `sign` if it is the next word. Returns whether it was.
     fn opt_sign(&mut self, sign: &str) -> bool {
         let found = matches!(self.peek(), WordKind::Sign(s) if *s == sign);
         if found {
@@ -112,12 +112,12 @@ impl Parser {
         found
     }
 
-    /// Moves past a sign, which must be next.
+    /// Moves past `sign`. It is an error if this is not the next word.
     fn sign(&mut self, sign: &str, help: &str) -> Parsed<()> {
         if self.opt_sign(sign) { Ok(()) } else { self.error(sign, help) }
     }
 
-    /// Moves past a keyword if it is next. Returns whether it was.
+    /// Moves past `keyword` if it is the next word. Returns whether it was.
     fn opt_keyword(&mut self, keyword: &str) -> bool {
         let found = matches!(self.peek(), WordKind::Lower(word) if word == keyword);
         if found {
@@ -126,7 +126,8 @@ impl Parser {
         found
     }
 
-    /// Reads a name that starts with a lowercase letter. `what` says in errors what it names.
+    /// Reads a name that starts with a lowercase letter. In an error, `what` says what was
+    /// expected.
     fn lower(&mut self, what: &str) -> Parsed<Name> {
         match self.peek() {
             WordKind::Lower(word) if !is_reserved(word) => {
@@ -140,7 +141,7 @@ impl Parser {
         }
     }
 
-    /// Reads a name that starts with a capital letter.
+    /// Reads a name that starts with a capital letter. In an error, `what` says what was expected.
     fn upper(&mut self, what: &str) -> Parsed<Name> {
         match self.peek() {
             WordKind::Upper(word) => {
@@ -152,7 +153,8 @@ impl Parser {
         }
     }
 
-    /// Reads a string.
+    /// Reads a string, and returns its bytes and its span. In an error, `what` says what was
+    /// expected.
     fn string(&mut self, what: &str) -> Parsed<(Vec<u8>, Span)> {
         if let WordKind::String(bytes) = self.peek() {
             let result = (bytes.clone(), self.span());
@@ -202,7 +204,7 @@ impl Parser {
         Ok(options)
     }
 
-    /// Reads a type declaration after `type`.
+    /// Reads the part of a type declaration after the word `type`.
     fn type_declaration(&mut self) -> Parsed<DeclarationKind> {
         let name = self.lower("the name of the type")?;
         let mut parameters = Vec::new();
@@ -287,7 +289,7 @@ impl Parser {
         Ok(Field { mutable, name, regime, ty })
     }
 
-    /// Reads `[@lazy]` or `[@eager]`, if there is one.
+    /// Reads `[@lazy]` or `[@eager]`, if one of these is next.
     fn regime(&mut self) -> Parsed<Option<Regime>> {
         if !self.opt_sign("[@") {
             return Ok(None);
@@ -362,7 +364,7 @@ impl Parser {
         Ok(TypeExpr { kind, span: start.to(self.last_span()) })
     }
 
-    /// Reads a type in parentheses.
+    /// Reads a tuple type, including its parentheses.
     fn tuple(&mut self) -> Parsed<TypeExprKind> {
         let start = self.span();
         self.advance();
@@ -437,7 +439,7 @@ impl Parser {
         let help = "write true, false, a number or a string";
         let negative = self.opt_sign("-");
         let value = match self.peek().clone() {
-            // Without L, the magnitude 2^62 is valid only for the minimum.
+            // Without `L`, the magnitude 2^62 is valid only with a minus sign.
             WordKind::Int(n, long) => {
                 let n = if negative { -(n as i128) } else { n as i128 };
                 if n == 1i128 << if long { 63 } else { 62 } {
@@ -460,7 +462,7 @@ impl Parser {
         Ok(value)
     }
 
-    /// Reads a message declaration after `message`.
+    /// Reads the part of a message declaration after the word `message`.
     fn message_declaration(&mut self) -> Parsed<DeclarationKind> {
         let name = self.lower("the name of the message")?;
         let mut autolazy = false;
@@ -543,7 +545,7 @@ impl Parser {
     }
 }
 
-/// Returns the primitive with this name.
+/// Returns the primitive that is called `word`, or `None` if there is none.
 fn primitive(word: &str) -> Option<Primitive> {
     Some(match word {
         "bool" => Primitive::Bool,

@@ -1,10 +1,10 @@
-//! Recognises schemas of Protocol Buffers, whose file names also end in `.proto`. The error then
-//! says what the file is, instead of naming the first word that is not valid in extprot.
+//! Recognises schemas of Protocol Buffers, which are also in files whose names end in `.proto`. The
+//! error then says what the file is, instead of naming the first word that is not valid in extprot.
 
 use super::diagnostic::{Diagnostic, Rule, Span};
 
-/// Returns an error at the first line that is typical of Protocol Buffers, if there is one. The
-/// text is known not to be a valid extprot schema.
+/// Returns an error at the first line that is typical of Protocol Buffers, or `None` if there is no
+/// such line. The caller knows that `text` is not a valid extprot schema.
 pub(super) fn recognise(text: &str, file: u32) -> Option<Diagnostic> {
     let mut offset = 0;
     let mut lines = text.split_inclusive('\n').peekable();
@@ -21,7 +21,7 @@ pub(super) fn recognise(text: &str, file: u32) -> Option<Diagnostic> {
     None
 }
 
-/// Returns the error for a line with this span.
+/// Returns the error for a line of Protocol Buffers at `span`.
 fn diagnostic(span: Span) -> Diagnostic {
     Diagnostic {
         rule: Rule::Syntax,

@@ -1,5 +1,4 @@
-//! Resolved types, which contain what the wire format needs. There are no aliases or type
-//! variables.
+//! Resolved types. They contain what the wire format needs, but no aliases or type variables.
 //!
 //! All types are in one table, which contains equal types only once, and each type after its parts.
 //! So the properties of a type are computed from those of its parts when it is added, without
@@ -33,7 +32,7 @@ pub enum Default {
 /// A resolved type.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Type {
-    /// A primitive, with the default declared for it.
+    /// A primitive, with its default if one is declared.
     Primitive(Primitive, Option<Default>),
     /// `[ t ]`
     List(TypeId),
@@ -54,15 +53,17 @@ pub enum Type {
 pub struct Sum {
     /// The name by which it is declared.
     pub name: String,
-    /// The constructors as declared.
+    /// The constructors, in the order of the declaration.
     pub constructors: Vec<Constructor>,
-    /// The indexes of the constants. The position in this list is the tag.
+    /// The indexes of the constants in `constructors`. The position of an index in this list is the
+    /// tag.
     pub constants: Vec<u32>,
-    /// The indexes of the constructors with arguments. The position in this list is the tag.
+    /// The indexes of the constructors with arguments in `constructors`. The position of an index
+    /// in this list is the tag.
     pub non_constants: Vec<u32>,
-    /// What its type variables stand for.
+    /// The types that its type variables stand for.
     pub arguments: Vec<TypeId>,
-    /// The declaration.
+    /// The location of the name in the declaration.
     pub span: Span,
 }
 
@@ -73,9 +74,9 @@ pub struct Constructor {
     pub name: String,
     /// The types of the arguments; a constant has none.
     pub arguments: Vec<TypeId>,
-    /// The tag, which is counted separately for constants and other constructors.
+    /// The tag. Constants and other constructors are numbered separately.
     pub tag: u32,
-    /// The name in the declaration.
+    /// The location of the name in the declaration.
     pub span: Span,
 }
 
@@ -84,15 +85,16 @@ pub struct Constructor {
 pub struct Message {
     /// The name by which it is declared.
     pub name: String,
-    /// One case, or the cases of a union. The position in this list is the tag.
+    /// The only case, or the cases of a union. The position of a case in this list is its tag.
     pub cases: Vec<Case>,
     /// Whether it is a union, even of one case.
     pub union: bool,
-    /// Whether it is a subset: read only, without promotion.
+    /// Whether it is a subset, which can only be read and does not accept a bare value as its first
+    /// field.
     pub subset: bool,
-    /// What its type variables stand for.
+    /// The types that its type variables stand for.
     pub arguments: Vec<TypeId>,
-    /// The declaration.
+    /// The location of the name in the declaration.
     pub span: Span,
 }
 
@@ -101,11 +103,11 @@ pub struct Message {
 pub struct Case {
     /// The name of a case of a union, or an empty string for other messages.
     pub name: String,
-    /// What the pretty printer writes before the first field: `User`, `Fig.Tri`.
+    /// What the pretty printer writes before the name of the first field: `User`, `Fig.Tri`.
     pub module: String,
     /// The fields, in their order on the wire.
     pub fields: Vec<Field>,
-    /// The name in the declaration.
+    /// The location of the name in the declaration.
     pub span: Span,
 }
 
@@ -122,7 +124,7 @@ pub struct Field {
     pub mutable: bool,
     /// Its position on the wire, which in a subset can differ from its position in the list.
     pub wire_index: u32,
-    /// The name in the declaration.
+    /// The location of the name in the declaration.
     pub span: Span,
 }
 
@@ -132,9 +134,10 @@ pub(crate) struct TypeInfo {
     pub(crate) ty: Type,
     /// Whether it has a default that is known from the schema (specification 6).
     pub(crate) has_default: bool,
-    /// The size that decides about laziness (specification 8).
+    /// The size in words, which determines whether fields of this type can be lazy (specification
+    /// 8).
     pub(crate) words: u32,
-    /// The depth of its values.
+    /// The number of levels of types in it, including its own.
     pub(crate) depth: u32,
     /// Whether it is a subset or contains one.
     pub(crate) read_only: bool,
@@ -151,18 +154,19 @@ pub struct Schema {
 }
 
 impl Schema {
-    /// Returns the type with this number.
+    /// Returns the type with the number `id`.
     pub fn get(&self, id: TypeId) -> &Type {
         &self.types[id.0 as usize].ty
     }
 
-    /// Returns the message or the type without type variables that has this name.
+    /// Returns the message, or the type without type variables, that is called `name`, or `None` if
+    /// there is none.
     pub fn lookup(&self, name: &str) -> Option<TypeId> {
         self.names.get(name).copied()
     }
 
-    /// Returns the messages that are declared in the file itself and in those that it includes, in
-    /// order.
+    /// Returns the names and types of the messages that are declared in the file itself and in
+    /// those that it includes, in the order of their declarations.
     pub fn messages(&self) -> impl Iterator<Item = (&str, TypeId)> {
         self.messages.iter().map(|(name, id)| (name.as_str(), *id))
     }
@@ -172,7 +176,7 @@ impl Schema {
         &self.sources
     }
 
-    /// Returns the syntax of the files, by number.
+    /// Returns the syntax trees of the files, in the order of their numbers.
     pub fn files(&self) -> &[File] {
         &self.files
     }
@@ -188,13 +192,13 @@ impl Schema {
         self.types[id.0 as usize].read_only
     }
 
-    /// Returns the type in words: `[ (int * user) ]`.
+    /// Returns a short description of the type, such as `[ (int * user) ]`.
     pub fn describe(&self, id: TypeId) -> String {
         self.describe_within(id, 4)
     }
 
-    /// Returns the type in words, with `...` for parts that are more than `levels` deep, because a
-    /// type that is written out in full can be exponentially long.
+    /// Returns a description of the type in which `...` replaces parts that are more than `levels`
+    /// deep, because a type that is written out in full can be exponentially long.
     fn describe_within(&self, id: TypeId, levels: u32) -> String {
         if levels == 0 {
             return "...".into();
@@ -240,11 +244,12 @@ impl Primitive {
 }
 
 impl Type {
-    /// Returns the properties of a type, which follow from those of its parts.
+    /// Returns the type with its properties, which follow from those of its parts. `types` is the
+    /// table that contains the parts.
     pub(crate) fn info(self, types: &[TypeInfo]) -> TypeInfo {
         let part = |id: &TypeId| &types[id.0 as usize];
-        // 1 + the sum over the parts, where a part of one word counts 1, and others count words +
-        // 1.
+        // The size is 1 plus the sum over the parts, where a part of one word counts 1, and any
+        // other part counts its words plus 1.
         let block = |parts: &mut dyn Iterator<Item = u32>| {
             parts.fold(1u32, |sum, words| {
                 sum.saturating_add(if words == 1 { 1 } else { words.saturating_add(1) })
@@ -274,8 +279,8 @@ impl Type {
                 (!sum.constants.is_empty(), words.max().unwrap_or(1), parts)
             }
             Type::Message(message) => {
-                // A small lazy field counts 4 more than otherwise, and any other lazy field counts
-                // 13. Small fields are not lazy any more at this point.
+                // In the specification, a small lazy field counts 4 more than an eager one, and any
+                // other lazy field counts 13. At this point, small fields are no longer lazy.
                 let words = message.cases.iter().map(|case| {
                     block(&mut case.fields.iter().map(|field| match field.lazy {
                         true => 12,
@@ -294,7 +299,8 @@ impl Type {
     }
 }
 
-/// Returns the module of a declaration in the pretty printer's text, such as `User` for `user`.
+/// Returns the name of the module that the pretty printer uses for the declaration `name`, such as
+/// `User` for `user`.
 pub(crate) fn capitalized(name: &str) -> String {
     let mut name = name.to_owned();
     name[..1].make_ascii_uppercase();

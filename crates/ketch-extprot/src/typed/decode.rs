@@ -9,13 +9,13 @@ use crate::wire::{Block, Prefix, Reader, WireType};
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
-/// The result of reading the first message of some bytes.
+/// The result of reading the first message in a slice.
 #[derive(Debug)]
 pub struct Decoded<'a> {
-    /// The value, or its error.
+    /// The value, or the error in it.
     pub value: Result<Typed<'a>>,
-    /// Where the next message starts, even after an error in this one, or `None` if the error makes
-    /// it impossible to find.
+    /// The offset at which the next message starts, even after an error in this one, or `None` if the
+    /// error makes it impossible to find the next one.
     pub consumed_bytes: Option<usize>,
 }
 
@@ -65,7 +65,8 @@ impl Schema {
         Decoded { value, consumed_bytes }
     }
 
-    /// Decodes messages one after another, and continues after messages that cannot be read.
+    /// Returns an iterator that decodes the messages in `bytes` one after another, and continues after
+    /// messages that cannot be read.
     pub fn decode_stream<'s, 'a>(
         &'s self,
         message: TypeId,
@@ -75,7 +76,7 @@ impl Schema {
         TypedMessages { schema: self, message, bytes, at: 0, limits, failed: false }
     }
 
-    /// Returns the default value of a type, or an error if it has none (specification 6).
+    /// Returns the default value of the type `ty`, or an error if it has none (specification 6).
     pub fn default_value(&self, ty: TypeId) -> Result<Typed<'static>> {
         let limits = Limits::default();
         let mut decoder = Decoder { schema: self, default_values: limits.default_values };
@@ -83,8 +84,8 @@ impl Schema {
     }
 }
 
-/// The messages of a stream, each with its offset in bytes. A message that cannot be read is an error. The
-/// iterator ends where the next message cannot be found.
+/// Iterates over the messages of a stream, and yields each with its offset in bytes. A message that cannot
+/// be read is yielded as an error. The iterator ends where the next message cannot be found.
 #[derive(Debug)]
 pub struct TypedMessages<'s, 'a> {
     schema: &'s Schema,
@@ -112,8 +113,8 @@ impl<'a> Iterator for TypedMessages<'_, 'a> {
     }
 }
 
-/// Decodes the value of a type at the start of `bytes`, whose offset in the input is
-/// `offset_bytes`.
+/// Decodes the value of the type `ty` at the start of `bytes`. `offset_bytes` is the offset of `bytes` in
+/// the input.
 pub(super) fn decode_value<'a>(
     schema: &Schema,
     ty: TypeId,
@@ -134,7 +135,7 @@ struct Decoder<'s> {
 }
 
 impl<'s> Decoder<'s> {
-    /// Reads a value of a type.
+    /// Reads a value of the type `ty`.
     fn value<'a>(&mut self, ty: TypeId, reader: &mut Reader<'a, '_>) -> Result<Typed<'a>> {
         let schema = self.schema;
         match schema.get(ty) {
@@ -179,8 +180,8 @@ impl<'s> Decoder<'s> {
         })
     }
 
-    /// Returns the primitive to promote: that of the type `first`, if `prefix` has exactly its wire
-    /// type.
+    /// Returns the primitive to promote, which is the type `first`, or `None` if that is not a primitive
+    /// with exactly the wire type of `prefix`.
     fn promotes(&self, first: Option<TypeId>, prefix: Prefix) -> Option<Primitive> {
         let primitive = self.schema.primitive(first?)?;
         (prefix.wire_type() == Some(primitive.wire_type())).then_some(primitive)
@@ -194,8 +195,8 @@ impl<'s> Decoder<'s> {
         }
         let block = reader.enter()?;
         let count = reader.check_list(&block)?;
-        // A value takes more memory than its bytes, so memory is not reserved for a large count,
-        // which may be wrong.
+        // A value takes more memory than its bytes, so no memory is reserved for a large count, which may
+        // be wrong.
         let mut elements = Vec::with_capacity(count.min(1024));
         for index in 0..count {
             let value = self.value(element, reader);
@@ -219,8 +220,8 @@ impl<'s> Decoder<'s> {
             .ok_or_else(|| reader.bad_wire_type(prefix, "a tuple"))
     }
 
-    /// Reads the elements of a tuple or the arguments of a constructor. Missing ones get their
-    /// defaults.
+    /// Reads the elements of a tuple or the arguments of a constructor from an open block. Missing ones
+    /// get their defaults.
     fn elements<'a>(
         &mut self,
         types: &[TypeId],
@@ -241,8 +242,8 @@ impl<'s> Decoder<'s> {
         Ok(elements)
     }
 
-    /// Reads elements when only the first is on the wire, without a block. Returns `None` if
-    /// that is not allowed here.
+    /// Reads a bare primitive as the first of several elements, which are not in a block, and gives the
+    /// others their defaults. Returns `None` if this is not allowed for `types` or `prefix`.
     fn promoted_elements<'a>(
         &mut self,
         types: &[TypeId],
@@ -262,7 +263,7 @@ impl<'s> Decoder<'s> {
         Ok(Some(elements))
     }
 
-    /// Reads a sum type (specification 4.5).
+    /// Reads a value of a sum type (specification 4.5).
     fn sum<'a>(&mut self, sum: &'s Sum, reader: &mut Reader<'a, '_>) -> Result<Typed<'a>> {
         let prefix = reader.prefix()?;
         let tag = prefix.tag();
@@ -343,7 +344,7 @@ impl<'s> Decoder<'s> {
         Ok(Typed::Message(case as u32, values))
     }
 
-    /// Reads the fields of an open block; missing ones get their defaults.
+    /// Reads the fields of a case from an open block. Missing fields get their defaults.
     fn fields<'a>(
         &mut self,
         message: &'s Message,
@@ -372,7 +373,7 @@ impl<'s> Decoder<'s> {
         Ok(values)
     }
 
-    /// Reads a field. A lazy field refers to its bytes, which are not decoded yet.
+    /// Reads a field. The value of a lazy field refers to its bytes, which are not decoded yet.
     fn field<'a>(&mut self, field: &'s Field, reader: &mut Reader<'a, '_>) -> Result<Typed<'a>> {
         if !field.lazy || self.is_decoded_eagerly(field.ty, reader) {
             return self.value(field.ty, reader);
@@ -382,7 +383,7 @@ impl<'s> Decoder<'s> {
         Ok(Typed::Lazy(Lazy { bytes, offset_bytes, ty: field.ty, value: OnceLock::new() }))
     }
 
-    /// Returns whether a lazy field is decoded immediately, because it is an empty list or a
+    /// Returns whether the value of a lazy field is decoded immediately, because it is an empty list or a
     /// constant (specification 8).
     fn is_decoded_eagerly(&self, ty: TypeId, reader: &Reader<'_, '_>) -> bool {
         let mut reader = reader.clone();
@@ -396,7 +397,7 @@ impl<'s> Decoder<'s> {
         }
     }
 
-    /// Returns the default of a field that is not in the data, or an error.
+    /// Returns the default of a field that is not in the data, or an error if there is none.
     fn missing_field(&mut self, field: &Field, offset_bytes: u64) -> Result<Typed<'static>> {
         if !self.schema.has_default(field.ty) {
             return Err(Error::new(Problem::MissingField, offset_bytes));
@@ -404,7 +405,8 @@ impl<'s> Decoder<'s> {
         self.default(field.ty, offset_bytes)
     }
 
-    /// Returns the default value of a type (specification 6).
+    /// Returns the default value of the type `ty` (specification 6). Errors have the offset
+    /// `offset_bytes`.
     fn default(&mut self, ty: TypeId, offset_bytes: u64) -> Result<Typed<'static>> {
         let Some(left) = self.default_values.checked_sub(1) else {
             let max = crate::limits::DEFAULT_LIMITS.default_values;
@@ -447,7 +449,7 @@ fn in_field(error: Error, field: &Field) -> Error {
     error.within(Segment::Field(field.name.clone().into()))
 }
 
-/// Returns the default of a primitive, if it has one.
+/// Returns the default of a primitive, or `None` if it has none.
 fn default_primitive(primitive: Primitive, default: Option<&Default>) -> Option<Typed<'static>> {
     Some(match default {
         None if primitive == Primitive::Bool => Typed::Bool(false),

@@ -7,7 +7,7 @@ use crate::schema::{Message, Schema, Sum, Type, TypeId};
 use crate::wire::{WireType, Writer};
 
 impl Schema {
-    /// Encodes a message. The bytes of lazy fields that were not replaced are copied.
+    /// Encodes `value` as a message. The bytes of lazy fields that were not replaced are copied.
     ///
     /// # Errors
     /// Fails if the value does not have the shape of its type, if an `int` needs more than 63 bits,
@@ -18,7 +18,7 @@ impl Schema {
         writer.into_vec()
     }
 
-    /// Writes a value before the existing content of `writer`.
+    /// Writes `value`, which is of the type `ty`, before the existing content of `writer`.
     pub fn encode_into(&self, ty: TypeId, value: &Typed<'_>, writer: &mut Writer) -> Result<()> {
         if self.is_read_only(ty) {
             return Err(Error::unplaced(Problem::ReadOnly));
@@ -27,13 +27,13 @@ impl Schema {
     }
 }
 
-/// Returns the error for a value that does not have the shape of its type.
+/// Returns the error for a value that does not have the shape of the type `ty`.
 #[cold]
 fn shape(schema: &Schema, ty: TypeId) -> Error {
     Error::unplaced(Problem::Shape { expected: schema.describe(ty) })
 }
 
-/// Writes a value of a type.
+/// Writes `value`, which is of the type `ty`.
 fn encode(schema: &Schema, ty: TypeId, value: &Typed<'_>, writer: &mut Writer) -> Result<()> {
     match (schema.get(ty), value) {
         (Type::Primitive(primitive, _), value) => {
@@ -67,7 +67,7 @@ fn encode(schema: &Schema, ty: TypeId, value: &Typed<'_>, writer: &mut Writer) -
     Ok(())
 }
 
-/// Writes a primitive. Returns `None` if the value is of a different type.
+/// Writes `value` as a primitive. Returns `None` if the value has a different type.
 fn write_primitive(primitive: Primitive, value: &Typed<'_>, writer: &mut Writer) -> Option<()> {
     match (primitive, value) {
         (Primitive::Bool, Typed::Bool(value)) => writer.write_bool(*value),
@@ -81,7 +81,7 @@ fn write_primitive(primitive: Primitive, value: &Typed<'_>, writer: &mut Writer)
     Some(())
 }
 
-/// Writes a block of values, each of its own type.
+/// Writes a block of `values`, whose types are in `types`.
 fn elements(
     schema: &Schema,
     types: &[TypeId],
@@ -97,7 +97,7 @@ fn elements(
     Ok(())
 }
 
-/// Writes a value of a sum. Returns `None` if the value does not have the shape of the type.
+/// Writes a value of a sum type. Returns `None` if the value does not have the shape of the type.
 fn encode_sum(
     schema: &Schema,
     sum: &Sum,

@@ -6,8 +6,8 @@ use crate::error::{Error, Problem, Result};
 use crate::limits::Limits;
 use crate::schema::{Schema, TypeId};
 
-/// Reads a message with a version header, and returns it with its version. `versions` has the types
-/// of the messages of version 0, 1, 2 and so on.
+/// Reads a message with a version header, and returns the version and the value. `versions`
+/// contains the message types of version 0, 1, 2 and so on.
 pub fn read_framed<'a>(
     schema: &Schema,
     versions: &[TypeId],
@@ -27,7 +27,7 @@ pub fn read_framed<'a>(
     Ok((version, value))
 }
 
-/// Encodes a message of the given version, with its header.
+/// Encodes `value` as a message of the given version, with a version header.
 pub fn write_framed(
     schema: &Schema,
     versions: &[TypeId],

@@ -39,15 +39,15 @@ pub enum Typed<'a> {
     Tuple(Vec<Typed<'a>>),
     /// A list or an array.
     List(Vec<Typed<'a>>),
-    /// A constructor of a sum type, counted from 0 as declared, with its arguments.
+    /// A constructor of a sum type, as its index in the declaration, with its arguments.
     Sum(u32, Vec<Typed<'a>>),
-    /// A message or record: the case of a union (0 for others), and the fields in order.
+    /// A message or record: the index of the case of a union (otherwise 0), and the fields in order.
     Message(u32, Vec<Typed<'a>>),
     /// A lazy field that has not been decoded yet. Writing it copies its bytes.
     Lazy(Lazy<'a>),
 }
 
-/// The bytes of a field that is decoded on first access.
+/// A lazy field: its bytes, and its value after the first access.
 #[derive(Clone, Debug)]
 pub struct Lazy<'a> {
     bytes: Cow<'a, [u8]>,
@@ -56,7 +56,7 @@ pub struct Lazy<'a> {
     value: OnceLock<Box<Typed<'static>>>,
 }
 
-/// Fields are equal if their types and bytes are equal, whether they were decoded or not.
+/// Lazy fields are equal if their types and bytes are equal, whether or not they were decoded.
 impl PartialEq for Lazy<'_> {
     fn eq(&self, other: &Lazy<'_>) -> bool {
         (&self.bytes, self.ty) == (&other.bytes, other.ty)
@@ -91,7 +91,7 @@ impl<'a> Lazy<'a> {
 }
 
 impl Typed<'_> {
-    /// Copies all borrowed data.
+    /// Copies all data that the value borrows.
     pub fn into_owned(self) -> Typed<'static> {
         let all = |values: Vec<Typed<'_>>| values.into_iter().map(Typed::into_owned).collect();
         match self {

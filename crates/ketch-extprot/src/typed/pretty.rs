@@ -5,13 +5,13 @@ use crate::doc::{Bracket, Doc};
 use crate::limits::Limits;
 use crate::schema::{Schema, Type, TypeId, capitalized};
 
-/// Returns the text of a value, as the reference's generated printers write it. Lazy fields are
-/// decoded. A field that cannot be decoded is shown as `<error: ...>`.
+/// Returns `value` as text, as the printers that the reference implementation generates write it.
+/// Lazy fields are decoded. A field that cannot be decoded is shown as `<error: ...>`.
 pub fn pretty(schema: &Schema, ty: TypeId, value: &Typed<'_>) -> String {
     doc(schema, ty, value).layout()
 }
 
-/// Returns the text of a value before it is broken into lines.
+/// Returns `value` as text that is not yet broken into lines.
 fn doc(schema: &Schema, ty: TypeId, value: &Typed<'_>) -> Doc {
     let all = |types: &mut dyn Iterator<Item = TypeId>, values: &[Typed<'_>]| -> Vec<Doc> {
         types.zip(values).map(|(ty, value)| doc(schema, ty, value)).collect()

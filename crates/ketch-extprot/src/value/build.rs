@@ -34,7 +34,7 @@ impl Builder {
         Builder::default()
     }
 
-    /// Adds a node to the innermost open block.
+    /// Adds a node to the innermost open block, or outside of all blocks if none is open.
     fn push(&mut self, tag: u64, wire_type: WireType, a: u64, b: u64) {
         match self.open.last() {
             Some(&index) => self.nodes[index].a += 1,
@@ -116,7 +116,8 @@ impl Builder {
         self.roots == 1 && self.open.is_empty()
     }
 
-    /// Writes the canonical bytes before the present content of `writer`, and keeps the value.
+    /// Writes the canonical bytes of the value before the existing content of `writer`, and keeps the
+    /// value.
     ///
     /// # Panics
     /// Panics if the value is not [whole](Builder::is_whole).
@@ -125,7 +126,7 @@ impl Builder {
         write(&self.nodes, &self.bytes, writer);
     }
 
-    /// Returns the value, if there is exactly one and all blocks have ended.
+    /// Returns the value, or `None` if there is not exactly one value or a block has not ended.
     pub fn finish(self) -> Option<Value<'static>> {
         self.is_whole().then_some(Value { nodes: self.nodes, bytes: Cow::Owned(self.bytes) })
     }

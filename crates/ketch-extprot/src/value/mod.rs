@@ -40,9 +40,9 @@ pub struct Value<'a> {
     bytes: Cow<'a, [u8]>,
 }
 
-/// A node, which takes 24 bytes. What `a` and `b` contain depends on the wire type: the bits of a
-/// scalar in `a`; the offset and the length of a string; or the number of children of a block (not
-/// of pairs) and the index after its last descendant.
+/// A node, which takes 24 bytes. The content of `a` and `b` depends on the wire type. For a scalar, `a` is
+/// its bits; for a string, `a` is its offset and `b` its length; for a block, `a` is the number of children
+/// (not of pairs), and `b` the index after the last descendant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Node {
     prefix: Prefix,
@@ -58,7 +58,7 @@ impl Node {
     }
 }
 
-/// One node of a [`Value`], with everything below it.
+/// One node of a [`Value`], with all its descendants.
 #[derive(Clone, Copy, Debug)]
 pub struct ValueRef<'v> {
     nodes: &'v [Node],
@@ -153,8 +153,8 @@ impl<'a> Value<'a> {
 /// Writes the nodes of one value before the existing content of `writer`.
 ///
 /// The nodes are visited from the last to the first, so a block comes after all its descendants.
-/// For each value that is written but not yet in a block, the stack contains the writer's length
-/// before it.
+/// For each value that is written but not yet in a block, `ends` contains the length that the writer had
+/// before the value.
 fn write(nodes: &[Node], bytes: &[u8], writer: &mut Writer) {
     let mut ends: Vec<usize> = Vec::new();
     for node in nodes.iter().rev() {
@@ -197,7 +197,7 @@ fn write(nodes: &[Node], bytes: &[u8], writer: &mut Writer) {
     }
 }
 
-/// Returns the bytes of a string.
+/// Returns the bytes of the string `node`.
 fn bytes_of<'v>(node: &Node, bytes: &'v [u8]) -> &'v [u8] {
     &bytes[node.a as usize..(node.a + node.b) as usize]
 }
@@ -224,12 +224,12 @@ impl<'v> ValueRef<'v> {
         &self.nodes[self.index]
     }
 
-    /// Returns the tag.
+    /// Returns the tag of the node.
     pub fn tag(&self) -> u64 {
         self.node().prefix.tag()
     }
 
-    /// Returns the wire type.
+    /// Returns the wire type of the node.
     pub fn wire_type(&self) -> WireType {
         self.node().wire_type()
     }
@@ -259,7 +259,7 @@ impl<'v> ValueRef<'v> {
         Children { next, end }
     }
 
-    /// Returns the number of children.
+    /// Returns the number of children, which is 0 for a scalar.
     pub fn len(&self) -> usize {
         if self.wire_type().is_block() { self.node().a as usize } else { 0 }
     }
@@ -275,7 +275,7 @@ impl<'v> ValueRef<'v> {
     }
 }
 
-/// Iterates over the children of a block, by skipping from each one to the next.
+/// Iterates over the children of a block, by skipping the descendants of each.
 #[derive(Clone, Debug)]
 pub struct Children<'v> {
     next: ValueRef<'v>,

@@ -1,14 +1,15 @@
-//! Prints values in the notations of specification 14, as the reference's inspector does.
+//! Prints values in the notations of specification 14, as the inspector of the reference
+//! implementation does.
 
 use super::{Value, ValueRef};
 use crate::text::{Float, Signed, quoted};
 use crate::wire::{TokenKind, WireType};
 use std::fmt::{self, Write};
 
-/// The short form, on one line: `{ 1; "Ann"; [ T3; 0x2A ] }`.
+/// Writes the short form, on one line: `{ 1; "Ann"; [ T3; 0x2A ] }`.
 ///
-/// 64-bit and 32-bit integers have the suffix `L` or `l` once. The reference writes it twice by
-/// mistake.
+/// 64-bit integers have the suffix `L`, and 32-bit integers `l`. The reference implementation
+/// writes the suffix twice by mistake.
 impl fmt::Display for Value<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         print(self.root(), f, short)
@@ -34,8 +35,8 @@ type Open = fn(ValueRef<'_>, &mut dyn Write) -> fmt::Result;
 
 /// Writes a value and its descendants. `open` writes scalars and the starts of blocks.
 fn print(root: ValueRef<'_>, out: &mut dyn Write, open: Open) -> fmt::Result {
-    // One frame for each open block: the block, its remaining children, and the number of those
-    // printed.
+    // One frame for each open block: the block, its remaining children, and the number of its
+    // children that were already printed.
     let mut frames = vec![];
     open(root, out)?;
     if root.wire_type().is_block() {
@@ -49,7 +50,7 @@ fn print(root: ValueRef<'_>, out: &mut dyn Write, open: Open) -> fmt::Result {
             frames.pop();
             continue;
         };
-        // The reference does not separate a key from its value.
+        // The reference implementation does not separate a key from its value.
         let joined = block.wire_type() == WireType::Assoc && *printed % 2 == 1;
         out.write_str(match *printed {
             0 => " ",
@@ -70,7 +71,7 @@ fn short(value: ValueRef<'_>, out: &mut dyn Write) -> fmt::Result {
     let tag = value.tag();
     match value.kind() {
         TokenKind::Enum => write!(out, "T{tag}"),
-        // As in the reference, the tag of an Assoc follows the letter.
+        // As in the reference implementation, the tag of an Assoc follows the letter.
         TokenKind::Begin(WireType::Assoc, _) if tag == 0 => out.write_str("A ["),
         TokenKind::Begin(WireType::Assoc, _) => write!(out, "A{tag} ["),
         TokenKind::Begin(block, _) => {

@@ -57,8 +57,8 @@ impl<'a> Iterator for Messages<'a> {
 /// The default for the maximum length of a message in a [`MessageReader`]: 1 GiB.
 pub const MESSAGE_LENGTH_MAX: u64 = 1 << 30;
 
-/// The minimum room in the buffer for a read from the stream. The buffer grows with the bytes that
-/// were read, and not by a length in the input, which may be wrong.
+/// The minimum free space in the buffer before a read from the stream. The buffer grows with the bytes
+/// that were read, and not by a length in the input, which may be wrong.
 const STEP_BYTES: usize = 64 * 1024;
 
 /// Reads the messages of a stream, with one message in memory at a time.
@@ -80,13 +80,13 @@ const STEP_BYTES: usize = 64 * 1024;
 pub struct MessageReader<R> {
     stream: R,
     buffer: Vec<u8>,
-    /// Where the last message, or the next one, starts in the buffer.
+    /// The offset in the buffer at which the last message, or the next one, starts.
     start: usize,
-    /// Where the bytes that were read end in the buffer.
+    /// The offset in the buffer at which the bytes that were read end.
     filled: usize,
-    /// The length of the last message, which the next call drops.
+    /// The length of the last message, which the next call removes.
     used: usize,
-    /// Where `start` is in the stream.
+    /// The offset of `start` in the stream.
     offset_bytes: u64,
     length_max: u64,
     stream_ended: bool,
@@ -109,20 +109,20 @@ impl<R: Read> MessageReader<R> {
         }
     }
 
-    /// Sets the maximum length of a message.
+    /// Sets the maximum length of a message in bytes, not counting its header.
     #[must_use]
     pub fn with_length_max(mut self, bytes: u64) -> MessageReader<R> {
         self.length_max = bytes;
         self
     }
 
-    /// Returns the offset in the stream of the message that was returned last. Before the first
-    /// call and at the end, this is where the next message would start.
+    /// Returns the offset in the stream of the message that was returned last. Before the first call
+    /// and at the end, this is the offset at which the next message would start.
     pub fn offset_bytes(&self) -> u64 {
         self.offset_bytes
     }
 
-    /// Returns the next message, or `None` at the end and after an error.
+    /// Returns the next message, or `None` at the end of the stream and after an error.
     pub fn next_message(&mut self) -> Result<Option<&[u8]>> {
         if self.failed {
             return Ok(None);
@@ -143,11 +143,11 @@ impl<R: Read> MessageReader<R> {
         }
     }
 
-    /// Buffers `bytes` bytes if the stream has them. Returns whether it has.
+    /// Buffers at least `bytes` bytes if the stream has as many. Returns whether it has.
     fn fill(&mut self, bytes: usize) -> Result<bool> {
         while self.filled - self.start < bytes && !self.stream_ended {
-            // The rest is moved to the front only before a read. Moving it for each of many small
-            // messages would take quadratic time.
+            // The buffered bytes are moved to the front only before a read. If they were moved for each
+            // of many small messages, the time would be quadratic.
             if self.start > 0 {
                 self.buffer.copy_within(self.start..self.filled, 0);
                 self.filled -= self.start;
@@ -198,8 +198,8 @@ impl<R: Read> MessageReader<R> {
     }
 }
 
-/// Returns the number of bytes after the header. Reads the length if there is one; a vint is read
-/// as part of the header.
+/// Returns the number of bytes after the header of a value whose prefix was just read. Reads the length
+/// if there is one. A vint is read as part of the header, so the result for it is 0.
 fn payload_length(reader: &mut Reader<'_, '_>, prefix: Prefix) -> Result<u64> {
     Ok(match prefix.wire_type() {
         Some(WireType::Vint) => {
@@ -219,7 +219,7 @@ fn payload_length(reader: &mut Reader<'_, '_>, prefix: Prefix) -> Result<u64> {
 mod tests {
     use super::*;
 
-    /// Yields one byte at a time.
+    /// A stream that yields one byte at a time.
     struct Trickle<'a>(&'a [u8]);
 
     impl Read for Trickle<'_> {

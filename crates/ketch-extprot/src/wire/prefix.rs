@@ -54,7 +54,7 @@ impl WireType {
         matches!(self, WireType::Tuple | WireType::Htuple | WireType::Assoc)
     }
 
-    /// Returns the name used in the specification.
+    /// Returns the name of the wire type in the specification.
     pub fn name(self) -> &'static str {
         match self {
             WireType::Vint => "Vint",
@@ -77,7 +77,7 @@ impl fmt::Display for WireType {
     }
 }
 
-/// A prefix, which has a wire type (any of the 16 numbers) and a tag of up to 60 bits.
+/// A prefix: a tag of up to 60 bits, and the number of a wire type, which can be any of 0 to 15.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Prefix(pub u64);
 

@@ -31,7 +31,7 @@ use crate::limits::{DEFAULT_LIMITS, Limits};
 #[derive(Clone, Debug)]
 pub struct Reader<'a, 'l> {
     rest: &'a [u8],
-    /// Where `rest` ends, in bytes from the start of the whole input.
+    /// The offset at which `rest` ends, in bytes from the start of the whole input.
     end_bytes: u64,
     limits: &'l Limits,
 }
@@ -69,7 +69,7 @@ impl<'a, 'l> Reader<'a, 'l> {
         Reader { rest: bytes, end_bytes: bytes.len() as u64, limits }
     }
 
-    /// Adds `offset_bytes` to all offsets in errors.
+    /// Adds `offset_bytes` to the position of the reader, and thus to all offsets in errors.
     #[must_use]
     pub fn with_offset(mut self, offset_bytes: u64) -> Reader<'a, 'l> {
         self.end_bytes += offset_bytes;
@@ -107,7 +107,7 @@ impl<'a, 'l> Reader<'a, 'l> {
         Error::new(problem, self.offset_bytes())
     }
 
-    /// Creates the error for an unexpected wire type.
+    /// Creates the error for a value whose prefix has a different wire type than the `expected` one.
     #[cold]
     #[inline(never)]
     pub fn bad_wire_type(&self, prefix: Prefix, expected: &'static str) -> Error {
@@ -123,7 +123,7 @@ impl<'a, 'l> Reader<'a, 'l> {
         Error::too_short(Shortage::Value { needed, available }, self.offset_bytes())
     }
 
-    /// Returns the error for a length that exceeds the block.
+    /// Returns the error for a declared length that exceeds the rest of the block.
     #[cold]
     #[inline(never)]
     fn length_error(&self, declared: u64) -> Error {
@@ -131,7 +131,7 @@ impl<'a, 'l> Reader<'a, 'l> {
         Error::too_short(Shortage::Length { declared, available }, self.offset_bytes())
     }
 
-    /// Returns the error for a block with fewer bytes than elements.
+    /// Returns the error for a block that declares more elements than it has bytes.
     #[cold]
     #[inline(never)]
     pub(crate) fn count_error(&self, declared: u64) -> Error {
@@ -139,7 +139,7 @@ impl<'a, 'l> Reader<'a, 'l> {
         Error::too_short(Shortage::Count { declared, available }, self.offset_bytes())
     }
 
-    /// Returns the error for a vint, at the position of the reader.
+    /// Returns the error for a vint that cannot be read, at the position of the reader.
     #[cold]
     #[inline(never)]
     fn vint_error(&self, error: VintError) -> Error {
@@ -167,7 +167,7 @@ impl<'a, 'l> Reader<'a, 'l> {
         self.vint().map(Prefix)
     }
 
-    /// Reads a prefix without moving.
+    /// Reads a prefix without moving past it.
     #[inline]
     pub fn peek_prefix(&self) -> Result<Prefix> {
         match vint::read(self.rest) {
@@ -176,8 +176,7 @@ impl<'a, 'l> Reader<'a, 'l> {
         }
     }
 
-    /// Moves past the next prefix if it equals `prefix`, which must be a single byte. Returns
-    /// whether it did.
+    /// Moves past the next prefix if it is the single byte `prefix`. Returns whether it did.
     #[inline]
     pub fn opt_prefix(&mut self, prefix: Prefix) -> bool {
         match self.rest {
@@ -217,7 +216,7 @@ impl<'a, 'l> Reader<'a, 'l> {
         }
     }
 
-    /// Returns the error for a limit that was exceeded.
+    /// Returns the error for a limit that was exceeded: `n` is more than `max`.
     #[cold]
     #[inline(never)]
     fn limit_error(&self, limit: &'static str, n: u64, max: u64) -> Error {
@@ -239,7 +238,7 @@ impl<'a, 'l> Reader<'a, 'l> {
         Ok(Block { after, end_bytes, length_bytes, count })
     }
 
-    /// Continues after the block, and skips the part that was not read.
+    /// Continues after `block`, and skips the part of it that was not read.
     #[inline]
     pub fn leave(&mut self, block: Block<'a>) {
         self.rest = block.after;
@@ -271,7 +270,8 @@ impl<'a, 'l> Reader<'a, 'l> {
         Ok(block.count as usize)
     }
 
-    /// Returns the error for a block that exceeds the limit on its count or its length.
+    /// Returns the error for a block that exceeds the limit on its count or its length. `count_first` says
+    /// which of the two is reported if both are exceeded.
     #[cold]
     #[inline(never)]
     fn block_limit_error(&self, block: &Block<'a>, count_first: bool) -> Error {
@@ -292,7 +292,7 @@ impl<'a, 'l> Reader<'a, 'l> {
         self.skip_payload(prefix)
     }
 
-    /// Moves past the payload of the prefix that was just read.
+    /// Moves past the payload of the value whose prefix was just read.
     #[inline]
     pub fn skip_payload(&mut self, prefix: Prefix) -> Result<()> {
         let bytes = match prefix.wire_type() {
@@ -337,7 +337,8 @@ impl<'a, 'l> Reader<'a, 'l> {
         Ok(vint::unzigzag(n))
     }
 
-    // The tables of specification 4.2: the wire types that each primitive accepts.
+    // The following functions implement the tables of specification 4.2: the wire types that each
+    // primitive accepts.
 
     /// Reads a `bool` after its prefix.
     fn bool_payload(&mut self, prefix: Prefix) -> Result<bool> {
@@ -395,8 +396,8 @@ impl<'a, 'l> Reader<'a, 'l> {
         }
     }
 
-    /// Reads a primitive on the slow path, which checks tags and accepts the first element of a
-    /// tuple.
+    /// Reads a primitive on the slow path, which checks the tag, and which takes the first element of a
+    /// tuple. `payload` reads the value after its prefix.
     #[inline(never)]
     fn primitive<T>(
         &mut self,

@@ -9,15 +9,15 @@ use std::io::Read;
 
 #[derive(Clone, Debug)]
 struct Frame {
-    /// Where the block around this one ends.
+    /// The offset in the stream at which the block around this one ends.
     outer_end_bytes: u64,
     outer_remaining: u64,
     wire_type: WireType,
 }
 
-/// The tokens of a stream. The token of a string, [`TokenKind::Bytes`], has only the length.
-/// [`StreamTokens::chunk`] returns the bytes; if it is not called, they are skipped. The reader
-/// needs a buffer of 64 KiB, and a few words of memory per open block.
+/// Reads the tokens of a stream. The token of a string, [`TokenKind::Bytes`], contains only its
+/// length. [`StreamTokens::chunk`] returns the bytes; if it is not called, they are skipped. The
+/// reader needs a buffer of 64 KiB, and a few words of memory per open block.
 ///
 /// ```
 /// use ketch_extprot::wire::{StreamTokens, TokenKind};
@@ -34,13 +34,14 @@ pub struct StreamTokens<R> {
     buffer: Box<[u8]>,
     start: usize,
     filled: usize,
-    /// Where `buffer[start]` is in the stream.
+    /// The offset of `buffer[start]` in the stream.
     offset_bytes: u64,
-    /// Where the innermost open block ends, or `u64::MAX` outside of blocks.
+    /// The offset in the stream at which the innermost open block ends, or `u64::MAX` outside of
+    /// blocks.
     end_bytes: u64,
     remaining: u64,
     frames: Vec<Frame>,
-    /// The number of bytes of the last string that were not returned yet.
+    /// The number of bytes of the last string that were not yet returned.
     pending_bytes: u64,
     limits: Limits,
     failed: bool,
@@ -115,7 +116,7 @@ impl<R: Read> StreamTokens<R> {
         Error::new(problem, self.offset_bytes)
     }
 
-    /// Returns the number of buffered bytes of the innermost block.
+    /// Returns the number of bytes of the innermost block that are in the buffer.
     fn available(&self) -> u64 {
         ((self.filled - self.start) as u64).min(self.end_bytes - self.offset_bytes)
     }
@@ -127,8 +128,8 @@ impl<R: Read> StreamTokens<R> {
         Error::too_short(Shortage::Value { needed, available }, self.offset_bytes)
     }
 
-    /// Returns the error for a length that exceeds the block. Outside of blocks, only the buffered
-    /// bytes are known to be available.
+    /// Returns the error for a declared length that exceeds the block. Outside of blocks, only the
+    /// buffered bytes are known to be available.
     #[cold]
     fn length_error(&self, declared: u64) -> Error {
         let available = match self.end_bytes {
@@ -155,8 +156,8 @@ impl<R: Read> StreamTokens<R> {
         }
     }
 
-    /// Returns the buffered bytes of the innermost block. There are at least `wanted`, unless the
-    /// input or block ends.
+    /// Returns the buffered bytes of the innermost block. These are at least `wanted` bytes, unless
+    /// the input or the block ends earlier.
     fn peek(&mut self, wanted: usize) -> Result<&[u8]> {
         while self.filled - self.start < wanted && self.refill()? {}
         let in_block = self.end_bytes - self.offset_bytes;
@@ -165,7 +166,7 @@ impl<R: Read> StreamTokens<R> {
         Ok(&self.buffer[self.start..self.start + length])
     }
 
-    /// Moves past buffered bytes.
+    /// Moves past `bytes` buffered bytes.
     fn advance(&mut self, bytes: usize) {
         self.start += bytes;
         self.offset_bytes += bytes as u64;
@@ -246,7 +247,7 @@ impl<R: Read> StreamTokens<R> {
         Ok(Some(Token { offset_bytes: offset, tag: prefix.tag(), kind }))
     }
 
-    /// Fails if `n` is more than `max`.
+    /// Fails if `n` is more than `max`, the maximum for `limit`.
     fn limit(&self, limit: &'static str, n: u64, max: u64) -> Result<()> {
         if n > max {
             return Err(self.error(Problem::LimitExceeded { limit, n, max }));
@@ -254,7 +255,7 @@ impl<R: Read> StreamTokens<R> {
         Ok(())
     }
 
-    /// Reads the length of a string, whose bytes are pending afterwards.
+    /// Reads the length of a string, whose bytes are then pending.
     fn open_bytes(&mut self) -> Result<u64> {
         let length = self.vint()?;
         self.limit("string_length", length, self.limits.string_length)?;
@@ -308,7 +309,7 @@ mod tests {
     use super::*;
     use crate::wire::Tokens;
 
-    /// Yields three bytes at a time.
+    /// A stream that yields three bytes at a time.
     struct Trickle<'a>(&'a [u8]);
 
     impl Read for Trickle<'_> {
@@ -326,7 +327,7 @@ mod tests {
         for token in Tokens::new(bytes) {
             let got = stream.next_token();
             let Ok(token) = token else {
-                // A truncated block is only noticed by a stream when the bytes are missing.
+                // A stream notices a truncated block only when the bytes are missing.
                 while let Ok(got) = stream.next_token() {
                     if got.is_none() {
                         return;

@@ -9,13 +9,14 @@ use super::vint;
 use crate::error::{Error, Problem, Result};
 use crate::limits::{DEFAULT_LIMITS, Limits};
 
-/// One token, which is a scalar, or the start or end of a block. `B` is what a string has: its
-/// bytes in [`Tokens`], and its length in [`StreamTokens`](super::StreamTokens).
+/// One token: a scalar, or the start or end of a block. `B` is the type of the content of a string:
+/// its bytes in [`Tokens`], and its length in [`StreamTokens`](super::StreamTokens).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Token<B> {
-    /// The offset in bytes of the token's prefix, or for an end, of the byte after the block.
+    /// The offset in bytes of the token's prefix or, for the end of a block, of the byte after the
+    /// block.
     pub offset_bytes: u64,
-    /// The tag, or 0 for an end.
+    /// The tag, or 0 for the end of a block.
     pub tag: u64,
     /// The kind of the token.
     pub kind: TokenKind<B>,
@@ -46,7 +47,7 @@ pub enum TokenKind<B> {
 
 #[derive(Clone, Debug)]
 struct Frame {
-    /// The number of bytes of the input after the enclosing block.
+    /// The number of bytes of the input after the end of the enclosing block.
     after_bytes: usize,
     /// The number of values that remain in the enclosing block.
     remaining: u64,
@@ -67,7 +68,7 @@ struct Frame {
 #[derive(Clone, Debug)]
 pub struct Tokens<'a, 'l> {
     input: &'a [u8],
-    /// The rest of the innermost open block, or of the input, is `position..end`.
+    /// The rest of the innermost open block, or of the input, is from `position` to `end`.
     position: usize,
     end: usize,
     frames: Vec<Frame>,
@@ -108,7 +109,7 @@ impl<'a, 'l> Tokens<'a, 'l> {
         self.position
     }
 
-    /// Returns an error, after which there are no more tokens.
+    /// Returns an error for `problem`, and makes sure that no more tokens follow.
     #[cold]
     #[inline(never)]
     fn fail(&mut self, problem: Problem, offset: usize) -> Error {
@@ -216,7 +217,7 @@ impl<'a, 'l> Tokens<'a, 'l> {
     }
 }
 
-/// Returns the problem of a prefix with an invalid wire type.
+/// Returns the problem for a prefix with an invalid wire type.
 #[cold]
 fn invalid(prefix: Prefix) -> Problem {
     Problem::BadWireType { found: prefix.wire_number(), expected: "a value".into() }

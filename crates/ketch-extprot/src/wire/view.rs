@@ -48,14 +48,14 @@ impl<'a> View<'a> {
         self.reader.clone()
     }
 
-    /// Returns the bytes of the value, prefix included.
+    /// Returns the bytes of the value, including its prefix.
     pub fn raw(&self) -> Result<&'a [u8]> {
         self.reader().raw()
     }
 
-    /// Returns the element `index` of a block, such as a field or an argument. In an Assoc, keys
-    /// have even indexes and values have odd ones. Returns `None` if the block has fewer elements.
-    /// Reads the header of each element before it.
+    /// Returns the element `index` of a block, such as a field or an argument, or `None` if the block
+    /// has fewer elements. In an Assoc, keys have even indexes and values have odd ones. To find the
+    /// element, the header of each element before it is read.
     #[inline]
     pub fn field(&self, index: u64) -> Result<Option<View<'a>>> {
         let (mut reader, count) = self.open()?;
@@ -89,7 +89,7 @@ impl<'a> View<'a> {
         count.map(|count| (reader.clone(), count)).ok_or_else(|| reader.count_error(block.count()))
     }
 
-    /// Returns the bytes of a Bytes value.
+    /// Returns the value as a `string`, by the rules of specification 4.2.
     pub fn as_bytes(&self) -> Result<&'a [u8]> {
         self.reader().read_string()
     }
@@ -110,7 +110,7 @@ impl<'a> View<'a> {
     }
 }
 
-/// The elements of a block. After an error it yields nothing more.
+/// Iterates over the elements of a block. After an error, it yields nothing more.
 #[derive(Clone, Debug)]
 pub struct Views<'a> {
     reader: Reader<'a, 'static>,

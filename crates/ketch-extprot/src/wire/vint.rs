@@ -7,8 +7,8 @@
 /// The maximum length of a vint in bytes: 64 bits in groups of 7.
 pub const VINT_BYTES_MAX: usize = 10;
 
-/// Maps signed numbers to unsigned ones: 0, -1, 1, -2 become 0, 1, 2, 3. The formula in the code is
-/// an exclusive or.
+/// Maps signed numbers to unsigned ones, so that numbers near zero stay small: 0, -1, 1, -2 become
+/// 0, 1, 2, 3.
 ///
 /// ```
 /// use ketch_extprot::wire::vint::{unzigzag, zigzag};
@@ -20,16 +20,16 @@ pub const fn zigzag(n: i64) -> u64 {
     ((n << 1) ^ (n >> 63)) as u64
 }
 
-/// Maps unsigned numbers to signed ones. It is the inverse of [`zigzag`].
+/// Maps unsigned numbers to signed ones. This is the inverse of [`zigzag`].
 #[inline]
 pub const fn unzigzag(n: u64) -> i64 {
     (n >> 1) as i64 ^ -((n & 1) as i64)
 }
 
-/// Returns the length of `n` in bytes, 1 to 10.
+/// Returns the length of the shortest vint for `n`, which is 1 to 10 bytes.
 #[inline]
 pub const fn length(n: u64) -> usize {
-    // The number of significant bits divided by 7, rounded up. 0 counts as one bit.
+    // The number of significant bits, divided by 7 and rounded up. The number 0 counts as one bit.
     ((70 - (n | 1).leading_zeros() as usize) * 37) >> 8
 }
 
@@ -38,7 +38,7 @@ pub const fn length(n: u64) -> usize {
 pub enum VintError {
     /// The bytes end inside it.
     Eof,
-    /// It has more than 10 bytes or 64 bits.
+    /// It has more than 10 bytes or more than 64 bits.
     TooLong,
 }
 
@@ -52,15 +52,15 @@ pub fn read(bytes: &[u8]) -> Result<(u64, &[u8]), VintError> {
     }
 }
 
-/// Reads a vint of two or more bytes.
+/// Reads a vint of three or more bytes, or an incomplete one.
 fn read_long(bytes: &[u8]) -> Result<(u64, &[u8]), VintError> {
     if let Some(chunk) = bytes.first_chunk::<8>() {
         let word = u64::from_le_bytes(*chunk);
         let stops = !word & 0x8080_8080_8080_8080;
         if stops != 0 {
             let length_bytes = stops.trailing_zeros() as usize / 8 + 1;
-            // Clears the bytes after the vint and all top bits, then joins the groups to 14, 28 and
-            // 56 bits.
+            // Clears the bytes after the vint and all top bits, and then joins the groups of bits
+            // to groups of 14, 28 and 56 bits.
             let word = word & (stops ^ (stops - 1)) & 0x7f7f_7f7f_7f7f_7f7f;
             let word = (word & 0x007f_007f_007f_007f) | (word & 0x7f00_7f00_7f00_7f00) >> 1;
             let word = (word & 0x0000_3fff_0000_3fff) | (word & 0x3fff_0000_3fff_0000) >> 2;
@@ -71,8 +71,8 @@ fn read_long(bytes: &[u8]) -> Result<(u64, &[u8]), VintError> {
     read_bytewise(bytes)
 }
 
-/// Reads a vint in a plain loop. It is used near the end of the input and for vints of 9 and 10
-/// bytes. Tests compare the other paths with it.
+/// Reads a vint in a simple loop. It is used near the end of the input and for vints of 9 and 10
+/// bytes, and tests compare the other paths with it.
 fn read_bytewise(bytes: &[u8]) -> Result<(u64, &[u8]), VintError> {
     let mut n = 0u64;
     for (i, &byte) in bytes.iter().enumerate().take(VINT_BYTES_MAX) {

@@ -5,9 +5,10 @@ use super::tokens::{TokenKind, Tokens};
 use crate::error::Result;
 use crate::limits::Limits;
 
-/// A receiver of tokens. Each method does nothing unless it is overridden. An error stops the walk.
+/// A receiver of tokens. Each method does nothing unless it is overridden. An error from a method
+/// ends [`visit`].
 pub trait Visitor {
-    /// The error that stops the walk. Errors in the bytes are converted into it.
+    /// The type of errors from the methods. Errors in the bytes are converted into it.
     type Error: From<crate::Error>;
 
     /// Receives a vint, after zigzag decoding.
@@ -58,7 +59,7 @@ pub trait Visitor {
     }
 }
 
-/// Pushes every token of `input` (any number of values) into `visitor`.
+/// Pushes every token of `input`, which may contain any number of values, into `visitor`.
 ///
 /// ```
 /// use ketch_extprot::wire::{visit, Visitor};

@@ -35,7 +35,7 @@ use std::collections::TryReserveError;
 #[derive(Clone, Debug, Default)]
 pub struct Writer {
     buffer: Vec<u8>,
-    /// The first byte in use.
+    /// The offset of the first byte in use.
     start: usize,
     /// The first error. It is reported at the end, so that writing does not return errors.
     error: Option<ErrorValue>,
@@ -60,16 +60,18 @@ impl Writer {
         Writer { buffer: vec![0; bytes], start: bytes, ..Writer::default() }
     }
 
-    /// Sets whether to write an `int` outside -2^62 ..= 2^62-1, which other readers misread.
+    /// Sets whether an `int` outside -2^62 ..= 2^62-1 may be written. Other readers would misread
+    /// it.
     pub fn set_wide_ints(&mut self, allowed: bool) {
         self.wide_ints = allowed;
     }
 
-    /// Reserves space for at least `bytes` more bytes. Until they are written, nothing is allocated.
+    /// Reserves space for at least `bytes` more bytes, so that nothing is allocated while they are
+    /// written.
     ///
     /// # Errors
     ///
-    /// Returns an error if memory runs out. What was written stays.
+    /// Returns an error if memory runs out. What was already written is kept.
     #[inline]
     pub fn try_reserve(&mut self, bytes: usize) -> std::result::Result<(), TryReserveError> {
         match self.start < bytes {
@@ -85,7 +87,7 @@ impl Writer {
         self.error = None;
     }
 
-    /// Returns the number of bytes written.
+    /// Returns the number of bytes that were written.
     #[inline]
     pub fn len(&self) -> usize {
         self.buffer.len() - self.start
@@ -96,7 +98,7 @@ impl Writer {
         self.len() == 0
     }
 
-    /// Returns the mark for closing a block. Take it before writing the elements.
+    /// Returns the mark for closing a block. Take it before writing the elements of the block.
     #[inline]
     pub fn mark(&self) -> usize {
         self.len()
@@ -151,7 +153,7 @@ impl Writer {
         self.start = size - used;
     }
 
-    /// Writes bytes as they are, before what is already written.
+    /// Writes `bytes` unchanged, before what is already written.
     #[inline]
     pub fn raw(&mut self, bytes: &[u8]) {
         if self.start < bytes.len() {
@@ -208,7 +210,8 @@ impl Writer {
         self.vint(prefix.0);
     }
 
-    /// Writes count, length and prefix before the elements written since `mark`.
+    /// Writes the count, length and prefix of a block before its elements, which were written since
+    /// `mark`.
     #[inline]
     pub fn close_block(&mut self, mark: usize, count: u64, tag: u64, wire_type: WireType) {
         self.vint(count);

@@ -1,4 +1,4 @@
-//! Shared code of the tests, which finds the vectors and converts values to their notation.
+//! Code that the tests share. It finds the vectors, and converts values to their notation.
 #![allow(dead_code, reason = "each test crate uses its part")]
 
 use ketch_extprot::schema::ast::Primitive;
@@ -47,7 +47,7 @@ fn string_from_json(json: &Json) -> Vec<u8> {
     }
 }
 
-/// Returns a value as the vectors write it.
+/// Returns a value of the type `ty` in the notation of the vectors.
 pub fn to_json(schema: &Schema, ty: TypeId, value: &Typed<'_>) -> Result<Json, Error> {
     let all = |types: Vec<TypeId>, values: &[Typed<'_>]| -> Result<Json, Error> {
         let values = types.into_iter().zip(values).map(|(ty, v)| to_json(schema, ty, v));
@@ -134,7 +134,7 @@ pub fn from_json(schema: &Schema, ty: TypeId, json: &Json) -> Typed<'static> {
     }
 }
 
-/// Returns a value without a schema as the vectors write it.
+/// Returns a value without a schema in the notation of the vectors.
 pub fn tree_to_json(value: ValueRef<'_>) -> Json {
     use ketch_extprot::wire::{TokenKind, WireType};
     let children = || value.children().map(tree_to_json).collect::<Vec<_>>();
@@ -157,7 +157,7 @@ pub fn tree_to_json(value: ValueRef<'_>) -> Json {
     json!({"type": name, "tag": value.tag(), "v": v})
 }
 
-/// Returns the tree of a vector as a value.
+/// Returns the value for a tree in the notation of the vectors.
 pub fn tree_from_json(json: &Json) -> Value<'static> {
     let mut builder = ketch_extprot::value::Builder::new();
     add_tree(json, &mut builder);
@@ -196,7 +196,7 @@ fn add_tree(json: &Json, builder: &mut ketch_extprot::value::Builder) {
     }
 }
 
-/// Returns the part of an error that the vectors compare.
+/// Returns the parts of an error that the vectors contain and that the tests compare.
 pub fn error_to_json(error: &Error) -> Json {
     match error.problem() {
         Problem::Eof => json!({"kind": "eof"}),
@@ -216,7 +216,7 @@ pub fn error_to_json(error: &Error) -> Json {
     }
 }
 
-/// Drops the parts of an error that the vectors have only for information.
+/// Removes the parts of an error that the vectors contain only for information.
 pub fn plain_error(json: &Json) -> Json {
     let mut json = json.clone();
     let object = json.as_object_mut().unwrap();

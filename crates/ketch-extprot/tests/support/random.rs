@@ -1,4 +1,4 @@
-//! Random schemas and random values of them.
+//! Creates random schemas, and random values of their types.
 #![allow(dead_code, reason = "not every test file uses all of it")]
 
 use ketch_extprot::Typed;
@@ -7,7 +7,7 @@ use ketch_extprot::schema::{Schema, Type, TypeId};
 use std::borrow::Cow;
 use std::fmt::Write;
 
-/// xorshift64*
+/// A generator of random numbers: xorshift64*.
 pub struct Random(pub u64);
 
 impl Random {
@@ -24,7 +24,7 @@ impl Random {
     }
 }
 
-/// A type as it is written.
+/// A type in a random schema.
 #[derive(Clone)]
 pub enum Ty {
     Primitive(usize, bool),
@@ -34,7 +34,7 @@ pub enum Ty {
     Named(usize),
 }
 
-/// A declaration as it is written; its name is `d` and its number.
+/// A declaration in a random schema. Its name is `d` followed by its index.
 #[derive(Clone)]
 pub enum Body {
     Sum(Vec<Vec<Ty>>),
@@ -47,7 +47,7 @@ pub enum Body {
 const NAMES: [&str; 6] = ["bool", "byte", "int", "long", "float", "string"];
 const DEFAULTS: [&str; 6] = ["true", "7", "-5", "9L", "1.5", "\"d\""];
 
-/// Returns a type; the declarations before `names` may be used in it.
+/// Returns a random type. It may use the first `names` declarations.
 pub fn random_type(random: &mut Random, names: usize, depth: usize) -> Ty {
     match random.below(if depth > 2 { 6 } else { 12 }) {
         0..=5 => Ty::Primitive(random.below(6), random.below(3) == 0),
@@ -62,13 +62,13 @@ pub fn random_type(random: &mut Random, names: usize, depth: usize) -> Ty {
     }
 }
 
-/// Returns the minimum number of types.
+/// Returns at least `least` and at most `least + 2` random types.
 pub fn random_types(random: &mut Random, names: usize, least: usize) -> Vec<Ty> {
     let length = least + random.below(3);
     (0..length).map(|_| random_type(random, names, 1)).collect()
 }
 
-/// Returns a random body for a declaration.
+/// Returns a random body for a declaration. It may use the first `names` declarations.
 pub fn random_body(random: &mut Random, names: usize) -> Body {
     match random.below(6) {
         0 | 1 => {
@@ -117,7 +117,7 @@ fn show_type(ty: &Ty, out: &mut String) {
 fn show_fields(types: &[Ty], out: &mut String) {
     out.push_str("{ ");
     for (i, ty) in types.iter().enumerate() {
-        // Every third field is lazy, which must not change anything.
+        // Every third field is lazy, which must not change any result.
         write!(out, "f{i}{} : ", if i % 3 == 2 { " [@lazy]" } else { "" }).unwrap();
         show_type(ty, out);
         out.push_str("; ");
@@ -125,7 +125,7 @@ fn show_fields(types: &[Ty], out: &mut String) {
     out.push('}');
 }
 
-/// Returns the text of a schema.
+/// Returns the text of a schema with these declarations.
 pub fn show(bodies: &[Body]) -> String {
     let mut out = String::new();
     for (index, body) in bodies.iter().enumerate() {
@@ -155,7 +155,7 @@ pub fn show(bodies: &[Body]) -> String {
     out
 }
 
-/// Returns a value of a type.
+/// Returns a random value of the type `ty`.
 pub fn random_value(random: &mut Random, schema: &Schema, ty: TypeId) -> Typed<'static> {
     let mut all = |types: &[TypeId]| -> Vec<Typed<'static>> {
         types.iter().map(|ty| random_value(random, schema, *ty)).collect()

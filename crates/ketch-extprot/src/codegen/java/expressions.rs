@@ -1,4 +1,4 @@
-//! Types, and expressions that read and write values.
+//! Generates Java types, and Java expressions that read and write values.
 
 use super::{Generator, Part, RT, Record};
 use crate::codegen::Strings;
@@ -6,7 +6,8 @@ use crate::schema::ast::Primitive;
 use crate::schema::{Default as DefaultValue, Type, TypeId};
 
 impl Generator<'_> {
-    /// Returns the Java type of a part: `Lazy` if it is decoded on first access.
+    /// Returns the Java type of the component for `part`. If the part is decoded on first access,
+    /// this is `Lazy` of its type.
     pub(super) fn part_type(&self, part: &Part) -> String {
         match part.lazy {
             true => format!("{RT}.Lazy<{}>", self.boxed(part.ty)),
@@ -14,7 +15,7 @@ impl Generator<'_> {
         }
     }
 
-    /// Returns the Java type, unboxed if it is a primitive.
+    /// Returns the Java type for the schema type `id`. Numbers and bools are not boxed.
     fn ty(&self, id: TypeId) -> String {
         match self.schema.get(id) {
             Type::Primitive(primitive, _) => match primitive {
@@ -28,7 +29,7 @@ impl Generator<'_> {
         }
     }
 
-    /// Returns the Java class for a type, boxed if it is a primitive.
+    /// Returns the Java class for the schema type `id`. Numbers and bools are boxed.
     fn boxed(&self, id: TypeId) -> String {
         match self.schema.get(id) {
             Type::Primitive(primitive, _) => match primitive {
@@ -45,7 +46,7 @@ impl Generator<'_> {
         }
     }
 
-    /// Returns the Java type of strings.
+    /// Returns the Java type for strings, which the options choose.
     fn string_type(&self) -> String {
         match self.options.strings {
             Strings::Bytes => format!("{RT}.Bytes"),
@@ -53,7 +54,8 @@ impl Generator<'_> {
         }
     }
 
-    /// Returns the end of a method's name: `Int` in `readInt`.
+    /// Returns the end of the names of the runtime's methods that read and write `primitive`, such
+    /// as `Int` in `readInt`.
     fn verb(&self, primitive: Primitive) -> &'static str {
         match (primitive, self.options.strings) {
             (Primitive::Bool, _) => "Bool",
@@ -66,12 +68,13 @@ impl Generator<'_> {
         }
     }
 
-    /// Returns an expression that reads a bare primitive where a block was expected.
+    /// Returns a Java expression that reads a bare value of type `primitive` where a block was
+    /// expected.
     pub(super) fn promoted(&self, primitive: Primitive) -> String {
         format!("in.promoted{}()", self.verb(primitive))
     }
 
-    /// Returns an expression that reads a part.
+    /// Returns a Java expression that reads the value of `part`.
     pub(super) fn decode_part(&self, part: &Part) -> String {
         if !part.lazy {
             return self.decode(part.ty, "in");
@@ -84,7 +87,7 @@ impl Generator<'_> {
         format!("in.readLazy({}, {is_small})", self.decoder(part.ty, "in"))
     }
 
-    /// Returns an expression that reads a value from the reader with this name.
+    /// Returns a Java expression that reads a value of type `id` from the Java variable `reader`.
     fn decode(&self, id: TypeId, reader: &str) -> String {
         match self.schema.get(id) {
             Type::Primitive(primitive, _) => format!("{reader}.read{}()", self.verb(*primitive)),
@@ -95,7 +98,9 @@ impl Generator<'_> {
         }
     }
 
-    /// Returns a function expression that reads a value: a method reference or a lambda.
+    /// Returns a Java function (a method reference or a lambda) that reads a value of type `id`.
+    /// The parameter of a lambda is called `reader` with `1` added, so that it differs from the
+    /// reader around it.
     fn decoder(&self, id: TypeId, reader: &str) -> String {
         match self.schema.get(id) {
             Type::Primitive(primitive, _) => format!("{RT}.Reader::read{}", self.verb(*primitive)),
@@ -107,7 +112,8 @@ impl Generator<'_> {
         }
     }
 
-    /// Returns the value of a part that is not in the data.
+    /// Returns a Java expression for the value of `part` if it is not in the data: its default, or
+    /// a call that throws an exception. `index` is the position of the part in the record.
     pub(super) fn missing(&self, record: &Record<'_>, part: &Part, index: usize) -> String {
         if self.schema.has_default(part.ty) {
             let value = self.default(part.ty);
@@ -126,7 +132,8 @@ impl Generator<'_> {
         }
     }
 
-    /// Returns an expression for the default value of a type, which throws if there is none.
+    /// Returns a Java expression for the default of the type `id`. If the type has none, the
+    /// expression throws an exception.
     fn default(&self, id: TypeId) -> String {
         match self.schema.get(id) {
             Type::Primitive(primitive, default) => match default {
@@ -147,8 +154,8 @@ impl Generator<'_> {
         }
     }
 
-    /// Returns an expression for a default string, which throws if strings are `String` and the
-    /// bytes are not UTF-8.
+    /// Returns a Java expression for the default string `bytes`. If strings are `String` in Java
+    /// and the bytes are not UTF-8, the expression throws an exception.
     fn default_string(&self, bytes: &[u8]) -> String {
         match (std::str::from_utf8(bytes), self.options.strings) {
             (Ok(text), Strings::Utf8) => literal(text),
@@ -162,7 +169,7 @@ impl Generator<'_> {
         }
     }
 
-    /// Returns an expression that writes a part.
+    /// Returns a Java expression that writes `value`, which is the value of `part`.
     pub(super) fn encode_part(&self, part: &Part, value: &str) -> String {
         match part.lazy {
             true => format!("out.writeLazy({value}, {})", self.encoder(part.ty, "out", "item")),
@@ -170,7 +177,7 @@ impl Generator<'_> {
         }
     }
 
-    /// Returns an expression that writes a value to the writer with this name.
+    /// Returns a Java expression that writes `value`, of type `id`, to the Java variable `writer`.
     fn encode(&self, id: TypeId, writer: &str, value: &str) -> String {
         match self.schema.get(id) {
             Type::Primitive(primitive, _) => {
@@ -183,7 +190,8 @@ impl Generator<'_> {
         }
     }
 
-    /// Returns a function expression that writes a value: a method reference or a lambda.
+    /// Returns a Java function (a method reference or a lambda) that writes a value of type `id`.
+    /// The parameters of a lambda get names that are derived from `writer` and `item`.
     fn encoder(&self, id: TypeId, writer: &str, item: &str) -> String {
         match self.schema.get(id) {
             Type::Primitive(primitive, _) => format!("{RT}.Writer::write{}", self.verb(*primitive)),
@@ -195,7 +203,7 @@ impl Generator<'_> {
     }
 }
 
-/// Returns a string literal.
+/// Returns `text` as a Java string literal.
 fn literal(text: &str) -> String {
     let mut literal = String::from("\"");
     for unit in text.encode_utf16() {
@@ -203,7 +211,7 @@ fn literal(text: &str) -> String {
             Ok(b'"') => literal.push_str("\\\""),
             Ok(b'\\') => literal.push_str("\\\\"),
             Ok(byte @ b' '..=b'~') => literal.push(char::from(byte)),
-            // Octal: `\u000a` would be a line break in the source.
+            // An octal escape, since Java would treat `\u000a` as a line break in the source.
             Ok(byte) if byte < 128 => literal.push_str(&format!("\\{byte:03o}")),
             _ => literal.push_str(&format!("\\u{unit:04x}")),
         }

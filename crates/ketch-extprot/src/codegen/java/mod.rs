@@ -30,19 +30,20 @@ use std::fmt::Write;
 pub struct JavaOptions {
     /// The full name of the class, such as `fleet.wire.Ships`.
     pub class: String,
-    /// The type of strings.
+    /// The Java type for strings.
     pub strings: Strings,
 }
 
-/// Returns the name of the class for a schema file, such as `UserSchema` for `user.proto`. The
-/// suffix makes it differ from the names of most messages, since a class cannot contain one of its name.
+/// Returns the name of the Java class to generate for the schema file `file`, such as `UserSchema` for
+/// `user.proto`. The suffix makes it differ from the names of most messages, since a Java class cannot
+/// contain a class of the same name.
 pub fn java_class(file: &str) -> String {
     let stem = std::path::Path::new(file).file_stem().unwrap_or_default().to_string_lossy();
     let is_name = |c: char| c.is_ascii_alphanumeric();
     type_name(&stem.replace(|c: char| !is_name(c), "_")) + "Schema"
 }
 
-/// Generates a Java file for all messages of a schema. Equal schemas result in equal text.
+/// Generates the text of a Java file for all messages of a schema. Equal schemas result in equal text.
 ///
 /// # Errors
 /// Fails if the schema uses a message of another schema that was not found, if it has options for
@@ -85,10 +86,10 @@ pub fn java(schema: &Schema, options: &JavaOptions) -> Result<String, Error> {
     Ok(generator.out)
 }
 
-/// The package of the runtime.
+/// The Java package of the runtime that generated code uses.
 const RT: &str = "dev.ketch.extprot";
 
-/// The maximum number of parameters of a Java method. `long` and `double` count twice.
+/// The maximum number of parameters of a Java method. A `long` or `double` counts as two.
 const SLOTS_MAX: usize = 254;
 
 struct Generator<'s> {
@@ -100,25 +101,26 @@ struct Generator<'s> {
     out: String,
 }
 
-/// A component of a record.
+/// A component of a Java record: a field of a message, an element of a tuple, or an argument of a
+/// constructor.
 struct Part {
     name: String,
-    /// The name in errors.
+    /// The name of the field, or the index of the element, in errors.
     field: String,
     ty: TypeId,
     lazy: bool,
-    /// Its index on the wire.
+    /// The index of the value in its block on the wire.
     wire_index: u32,
 }
 
-/// A record to generate.
+/// A Java record to generate.
 struct Record<'r> {
     name: &'r str,
-    /// The interface that it implements, or an empty string.
+    /// The interface that the record implements, or an empty string if there is none.
     implements: String,
     parts: Vec<Part>,
     tag: u32,
-    /// Its name in errors.
+    /// The name of the record in errors.
     own: &'r str,
     indent: &'r str,
     /// Whether an error about a missing part calls it an element rather than a field.
@@ -127,7 +129,7 @@ struct Record<'r> {
 }
 
 impl Generator<'_> {
-    /// Writes the schema's declaration as a comment.
+    /// Writes the schema's declaration that contains `span`, as a comment.
     fn comment(&mut self, span: Span) {
         self.out.push('\n');
         let declarations = &self.schema.files()[span.file as usize].declarations;
@@ -140,13 +142,14 @@ impl Generator<'_> {
         }
     }
 
-    /// Returns the qualified name of a type, such as `Ships.User`, which nothing inside a type can
-    /// hide.
+    /// Returns the qualified name of the Java class for the type `id`, such as `Ships.User`. No name that
+    /// is declared inside another class can hide it.
     fn named(&self, id: TypeId) -> String {
         format!("{}.{}", self.class, self.names[&id])
     }
 
-    /// Returns the interface that a record implements, or an empty string if it can only be read.
+    /// Returns the interface that the record for the type `id` implements, or an empty string if values
+    /// of the type can only be read.
     fn implements(&self, id: TypeId) -> String {
         match self.schema.is_read_only(id) {
             true => String::new(),
@@ -154,7 +157,7 @@ impl Generator<'_> {
         }
     }
 
-    /// Writes the record for a tuple.
+    /// Writes the Java record for a tuple of `types`.
     fn tuple(&mut self, id: TypeId, types: &[TypeId]) -> Result<(), Error> {
         let name = self.names[&id].clone();
         self.out.push('\n');
@@ -175,7 +178,8 @@ impl Generator<'_> {
         })
     }
 
-    /// Returns the parts for the arguments of a constructor or the elements of a tuple.
+    /// Returns the components for `types`, which are the arguments of a constructor or the elements of a
+    /// tuple.
     fn arguments(&self, types: &[TypeId]) -> Vec<Part> {
         let name = |index| match types.len() {
             1 => "value".into(),
@@ -191,7 +195,8 @@ impl Generator<'_> {
         types.iter().enumerate().map(part).collect()
     }
 
-    /// Writes the record for a message, or the types for a union.
+    /// Writes the Java record for `message` or, if it is a union, its interface and the records of its
+    /// cases.
     fn message(&mut self, id: TypeId, message: &Message) -> Result<(), Error> {
         self.comment(message.span);
         let name = self.names[&id].clone();
@@ -209,7 +214,7 @@ impl Generator<'_> {
         })
     }
 
-    /// Returns the record for a case of a message.
+    /// Returns the Java record to generate for `case`, which is a case of `message`.
     fn case_record<'r>(
         &self,
         message: &'r Message,
@@ -292,7 +297,8 @@ impl Generator<'_> {
         let _ = writeln!(self.out, "    public sealed interface {name}{extends} {{");
     }
 
-    /// Writes a method that chooses a case by its tag.
+    /// Writes the Java method `method`, which uses the tag in the prefix to choose one of `cases` and
+    /// calls `call` on it. If the tag is unknown, the method throws an exception.
     fn choice(&mut self, method: &str, own: &str, cases: &[String], more: &str, call: &str) {
         let _ = write!(
             self.out,
@@ -308,7 +314,8 @@ impl Generator<'_> {
         );
     }
 
-    /// Writes an enum if all constructors are constants, otherwise a sealed interface.
+    /// Writes the Java type for `sum`: an enum if all constructors are constants, otherwise a sealed
+    /// interface.
     fn sum(&mut self, id: TypeId, sum: &Sum) -> Result<(), Error> {
         self.comment(sum.span);
         let name = self.names[&id].clone();
@@ -358,7 +365,7 @@ impl Generator<'_> {
         Ok(())
     }
 
-    /// Writes the method that reads a sum with arguments.
+    /// Writes the Java methods that read a sum type in which some constructors have arguments.
     fn read_sum(&mut self, own: &str, constants: &[String], others: &[String]) {
         let _ = write!(
             self.out,
@@ -394,8 +401,8 @@ impl Generator<'_> {
         }
     }
 
-    /// Writes the method that returns the default of a sum: its first constant. Without a constant, the
-    /// method fails.
+    /// Writes the Java method that returns the default of a sum type, which is its first constant. If
+    /// `constant` is `None`, the method throws an exception.
     fn default_sum(&mut self, own: &str, constant: Option<&String>) {
         let value = match constant {
             Some(name) => format!("{name}.VALUE"),
@@ -407,7 +414,7 @@ impl Generator<'_> {
         );
     }
 
-    /// Writes the enum for a sum of constants.
+    /// Writes the Java enum for a sum type whose constructors are all constants.
     fn constants_enum(&mut self, id: TypeId, sum: &Sum, name: &str) {
         let own = self.named(id);
         let names =
@@ -440,8 +447,8 @@ impl Generator<'_> {
         );
     }
 
-    /// Writes classes for aliases: `message m = r<int>` is another name of `r<int>`. Java has no
-    /// type aliases, so `M` is a class with only static methods.
+    /// Writes a Java class for each alias: `message m = r<int>` declares `m` as another name of `r<int>`.
+    /// Java has no type aliases, so `M` is a class with only static methods.
     fn aliases(&mut self) {
         let schema = self.schema;
         let mut taken = self.names.values().cloned().collect::<Vec<_>>();

@@ -1,12 +1,12 @@
-//! Java names for the names of a schema.
+//! Chooses Java names for the names of a schema.
 
 use crate::codegen::mangle;
 use crate::codegen::names::{Taken, type_name, variant_name};
 use crate::schema::{Schema, Type, TypeId};
 use std::collections::HashMap;
 
-/// Words that are not identifiers, names that a record component may not have, and names that would
-/// hide a package or a method.
+/// Names that a record component cannot get: words that are not identifiers, names that Java
+/// forbids for components, and names that would hide a package or a method.
 const RESERVED: [&str; 66] = [
     "abstract",
     "assert",
@@ -76,8 +76,8 @@ const RESERVED: [&str; 66] = [
     "_",
 ];
 
-/// Chooses the names of types, and returns them. Types without type variables come first, so that
-/// no use of a template takes their names.
+/// Chooses and returns the Java names of the types in `order`. Types without type variables get
+/// their names first, so that types with type arguments cannot take them.
 pub(super) fn claim_names(
     schema: &Schema,
     order: &[TypeId],
@@ -100,7 +100,8 @@ pub(super) fn claim_names(
                 continue;
             }
             arguments.iter().for_each(|argument| mangle(schema, *argument, &mut name));
-            // `pair<int, bool>` must not take the name of a message that is another name for it.
+            // `pair<int, bool>` must not take the name of a message that is declared as an alias of
+            // it.
             let name = match is_template && schema.lookup_type_name(&name) {
                 true => taken.claim(&(name + "_")),
                 false => taken.claim(&name),
@@ -111,8 +112,8 @@ pub(super) fn claim_names(
     names
 }
 
-/// Returns Java names for constructors or cases, which differ from each other and from the names of
-/// the class and the type around them.
+/// Returns a Java name for each constructor or case in `names`. The names differ from each other,
+/// and from `class` and `own`, which are the classes around them.
 pub(super) fn variants<'n>(
     names: impl Iterator<Item = &'n str>,
     class: &str,
@@ -125,7 +126,7 @@ pub(super) fn variants<'n>(
     names.map(|name| taken.claim(&variant_name(name))).collect()
 }
 
-/// Returns Java names for record components, which differ from each other.
+/// Returns a Java name for each record component in `names`. The names differ from each other.
 pub(super) fn components<'n>(names: impl Iterator<Item = &'n str>) -> Vec<String> {
     let mut taken = Taken::default();
     let component = |name: &str| {
@@ -137,7 +138,7 @@ pub(super) fn components<'n>(names: impl Iterator<Item = &'n str>) -> Vec<String
 }
 
 impl Schema {
-    /// Returns whether a message has this name in generated code.
+    /// Returns whether a message is called `name` in generated code.
     fn lookup_type_name(&self, name: &str) -> bool {
         self.messages().any(|(message, _)| type_name(message) == name)
     }

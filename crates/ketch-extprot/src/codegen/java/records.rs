@@ -1,11 +1,12 @@
-//! Records: their components, and the methods that read and write them.
+//! Writes Java records: their components, and the methods that read and write them.
 
 use super::{Error, Generator, Part, RT, Record, SLOTS_MAX};
 use crate::schema::ast::Primitive;
 use std::fmt::Write;
 
 impl Generator<'_> {
-    /// Writes a Java record with the methods that `body` adds and a method that writes its value.
+    /// Writes `record` with the methods that `body` writes. A record that implements an interface
+    /// and is not read-only also gets a method that writes its value.
     pub(super) fn record(
         &mut self,
         record: &Record<'_>,
@@ -42,7 +43,8 @@ impl Generator<'_> {
         Ok(())
     }
 
-    /// Returns the number of parameters that a part counts as: 2 for `long` and `double`.
+    /// Returns the number of parameters that `part` takes in a Java method: 2 for `long` and
+    /// `double`, otherwise 1.
     fn slots(&self, part: &Part) -> usize {
         match self.schema.primitive(part.ty) {
             Some(Primitive::Int | Primitive::Long | Primitive::Float) => 2,
@@ -50,7 +52,7 @@ impl Generator<'_> {
         }
     }
 
-    /// Writes the method that writes the record.
+    /// Writes the Java method that writes the value of `record`.
     fn write_method(&mut self, record: &Record<'_>) {
         let indent = record.indent;
         let _ = writeln!(self.out, "{indent}    public void write({RT}.Writer out) {{");
@@ -69,7 +71,8 @@ impl Generator<'_> {
         let _ = writeln!(self.out, "{indent}    }}");
     }
 
-    /// Writes the method that reads a tuple, or a bare value as its first element.
+    /// Writes the Java method that reads a tuple. Where the data has a bare value, the method takes
+    /// this as the first element.
     pub(super) fn read_tuple(&mut self, record: &Record<'_>) {
         let (indent, name) = (record.indent, record.name);
         let _ = write!(
@@ -89,7 +92,8 @@ impl Generator<'_> {
         self.promoted_method(record, true);
     }
 
-    /// Writes the method that reads a message. A subset does not accept a bare first field.
+    /// Writes the Java method that reads a message. Unless the message is a subset, the method also
+    /// accepts a bare value as the first field.
     pub(super) fn read_message(&mut self, record: &Record<'_>, is_subset: bool) {
         let (indent, name) = (record.indent, record.name);
         let otherwise = match is_subset {
@@ -119,7 +123,8 @@ impl Generator<'_> {
         }
     }
 
-    /// Writes the method that reads the parts of an open block. Missing ones get their defaults.
+    /// Writes the Java method that reads the parts of `record` from an open block. Missing parts
+    /// get their defaults.
     pub(super) fn fields_method(&mut self, record: &Record<'_>) {
         let (indent, name) = (record.indent, record.name);
         let _ = write!(
@@ -157,9 +162,9 @@ impl Generator<'_> {
         );
     }
 
-    /// Writes the method that reads a bare first value and gives the others their defaults. If
-    /// another element has no default, the method rejects all values; if a field has none, the
-    /// method throws an error about this field.
+    /// Writes the Java method that reads a bare value as the first part of `record` and gives the
+    /// other parts their defaults. If another element has no default, the method rejects all
+    /// values; if another field has none, the method throws an error about this field.
     pub(super) fn promoted_method(&mut self, record: &Record<'_>, elements: bool) {
         let (indent, name) = (record.indent, record.name);
         let expected = match (elements, record.indent.len()) {
@@ -206,7 +211,7 @@ impl Generator<'_> {
         );
     }
 
-    /// Writes the method that returns the record with all defaults.
+    /// Writes the Java method that returns a record whose parts all have their defaults.
     pub(super) fn by_default(&mut self, record: &Record<'_>) {
         let (indent, name) = (record.indent, record.name);
         let values: Vec<String> = record
@@ -226,7 +231,7 @@ impl Generator<'_> {
         );
     }
 
-    /// Writes the method that reads a value from a byte array.
+    /// Writes the Java method that decodes a value of the class `name` from a byte array.
     pub(super) fn decode_method(&mut self, name: &str, indent: &str) {
         let _ = write!(
             self.out,

@@ -1,12 +1,12 @@
-//! Tuples, options and sums: reading a block, or a primitive that is promoted to one.
+//! Generates code that reads tuples, options and sums, from a block or from a bare primitive.
 
 use super::generator::{Generator, Mode, RT, TUPLE_MAX};
 use crate::schema::{Constructor, Sum, TypeId};
 use std::fmt::Write;
 
 impl Generator<'_> {
-    /// Returns statements `let e0 = ...;` that read the elements of an open block. Missing ones get
-    /// their defaults.
+    /// Returns Rust statements `let e0 = ...;` that read elements of the given types from an open
+    /// block. Missing elements get their defaults.
     fn elements(&self, types: &[TypeId], mode: Mode) -> String {
         let mut text = String::new();
         for (index, ty) in types.iter().enumerate() {
@@ -24,8 +24,9 @@ impl Generator<'_> {
         text
     }
 
-    /// Returns an expression for a prefix that opens no block: it promotes a primitive, or fails
-    /// (specification 4.4 to 4.6).
+    /// Returns a Rust expression for a prefix that opens no block. It reads a bare primitive as the
+    /// first of `types`, and fails if this is not allowed (specification 4.4 to 4.6). `build`
+    /// constructs the value, and `expected` describes it in errors.
     fn promotion(&self, types: &[TypeId], build: &str, expected: &str, mode: Mode) -> String {
         let fail = format!("{RT}::Result::Err(r.bad_wire_type(prefix, \"{expected}\"))");
         let promotes = types.first().and_then(|first| self.schema.primitive(*first));
@@ -44,8 +45,8 @@ impl Generator<'_> {
         )
     }
 
-    /// Writes a function that reads a tuple, one that returns its default, and the struct for a
-    /// long tuple, unless they are already written.
+    /// Writes a function that reads the tuple type `id`, a function that returns its default and,
+    /// for a long tuple, a struct, unless they are already written.
     pub(super) fn tuple_helper(&mut self, id: TypeId, types: &[TypeId], mode: Mode) {
         if !self.tuples.insert((id, mode)) {
             return;
@@ -91,7 +92,7 @@ impl Generator<'_> {
         self.line(&text);
     }
 
-    /// Writes the function that reads an `Option`, unless it is already written.
+    /// Writes the function that reads the `Option` for the type `id`, unless it is already written.
     pub(super) fn option_helper(&mut self, id: TypeId, sum: &Sum, mode: Mode) {
         if !self.tuples.insert((id, mode)) {
             return;
@@ -111,7 +112,8 @@ impl Generator<'_> {
         self.line(&text);
     }
 
-    /// Returns the body of a function that reads a sum; `build` constructs a value.
+    /// Returns the body of a function that reads `sum`. `build` returns an expression for a
+    /// constructor with the given arguments.
     pub(super) fn decode_sum(
         &self,
         sum: &Sum,

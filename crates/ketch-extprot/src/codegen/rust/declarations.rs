@@ -1,4 +1,4 @@
-//! The declarations: sums, messages, and aliases of both.
+//! Writes the Rust declarations of sums and messages, and of aliases of both.
 
 use super::generator::{Generator, Mode, RT, option_of};
 use crate::codegen::names::{Taken, field_name, variant_name};
@@ -6,7 +6,8 @@ use crate::schema::{Constructor, Message, Span, Sum, Type, TypeId, capitalized};
 use std::fmt::Write;
 
 impl Generator<'_> {
-    /// Writes the declaration of a type, unless this variant of it is not wanted.
+    /// Writes the Rust declaration of the type `id`. Does nothing in borrowed mode if the type has
+    /// no borrowed variant or the options exclude it.
     pub(super) fn declaration(&mut self, id: TypeId, mode: Mode) {
         let borrowed = mode == Mode::Borrowed;
         if borrowed && (self.options.no_borrowed || !self.borrows(id)) {
@@ -22,7 +23,7 @@ impl Generator<'_> {
         }
     }
 
-    /// Writes a `type` for each alias.
+    /// Writes a Rust `type` for each alias.
     pub(super) fn aliases(&mut self) {
         for (alias, id) in std::mem::take(&mut self.alias_names) {
             let name = self.named(id, Mode::Owned);
@@ -38,7 +39,8 @@ impl Generator<'_> {
         }
     }
 
-    /// Writes `impl<'a> Decode<'a> for T`, with the bodies of its two functions.
+    /// Writes `impl<'a> Decode<'a> for NAME`. `decode` and `default` are the bodies of its two
+    /// functions.
     fn decode_impl(&mut self, name: &str, decode: &str, default: &str) {
         let text = format!(
             "impl<'a> {RT}::Decode<'a> for {name} {{
@@ -49,7 +51,8 @@ impl Generator<'_> {
         self.line(&text);
     }
 
-    /// Writes the implementations of `Encode` and `Pretty`, with their bodies.
+    /// Writes the implementations of `Encode` and `Pretty` for the type `name`. `encode` and `doc`
+    /// are the bodies of their functions.
     fn encode_impls(&mut self, name: &str, encode: &str, doc: &str) {
         let anonymous = name.replace("<'a>", "<'_>");
         let text = format!(
@@ -63,7 +66,8 @@ impl Generator<'_> {
         self.line(&text);
     }
 
-    /// Writes the doc comment and the attributes of a type.
+    /// Writes the doc comment and the attributes of a type. `what` is the kind of the type in
+    /// words, and `name` its name in the schema.
     fn head(&mut self, what: &str, name: &str, span: Span, mode: Mode) {
         let sources = self.schema.sources();
         let file = &sources.0[span.file as usize].name;
@@ -76,7 +80,7 @@ impl Generator<'_> {
         self.line(&text);
     }
 
-    /// Writes the enum for a sum type, and its implementations.
+    /// Writes the enum for a sum type, and the implementations of its traits.
     fn sum(&mut self, id: TypeId, sum: &Sum, mode: Mode) {
         let name = self.named(id, mode);
         self.head("The sum type", &sum.name, sum.span, mode);
@@ -141,7 +145,7 @@ impl Generator<'_> {
         );
     }
 
-    /// Writes the struct or enum for a message, and its implementations.
+    /// Writes the struct or enum for a message, and the implementations of its traits.
     fn message(&mut self, id: TypeId, message: &Message, mode: Mode) {
         let name = self.named(id, mode);
         let lazy_fields = message.cases.iter().flat_map(|c| &c.fields).filter(|f| f.lazy);

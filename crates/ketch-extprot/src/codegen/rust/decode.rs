@@ -1,4 +1,4 @@
-//! Expressions that read values, and their defaults.
+//! Generates Rust expressions that read values, or return their defaults.
 
 use super::generator::{Generator, Mode, RT, option_of};
 use super::options::Strings;
@@ -6,7 +6,7 @@ use crate::schema::ast::Primitive;
 use crate::schema::{Default as DefaultValue, Type, TypeId};
 
 impl Generator<'_> {
-    /// Returns an expression of type `Result<T>` that reads a value.
+    /// Returns a Rust expression of type `Result<T>` that reads a value of the type `id`.
     pub(super) fn decode(&self, id: TypeId, mode: Mode) -> String {
         match self.schema.get(id) {
             Type::Primitive(primitive, _) => self.decode_primitive(*primitive, "read", mode),
@@ -21,7 +21,8 @@ impl Generator<'_> {
         }
     }
 
-    /// Returns an expression that reads a primitive; `how` is `read` or `promoted`.
+    /// Returns a Rust expression that reads a primitive. `how` is `read`, or `promoted` for a bare
+    /// primitive where a block was expected.
     pub(super) fn decode_primitive(&self, primitive: Primitive, how: &str, mode: Mode) -> String {
         match (primitive, self.options.strings, mode) {
             (Primitive::String, Strings::Bytes, Mode::Owned) => {
@@ -35,13 +36,14 @@ impl Generator<'_> {
         }
     }
 
-    /// Returns the name of a function for a type, such as `decode_t7_ref`.
+    /// Returns the name of a helper function for the type `id`, such as `decode_t7_ref`. `verb` is
+    /// its first word.
     pub(super) fn helper(&self, verb: &str, id: TypeId, mode: Mode) -> String {
         let mode = if mode == Mode::Borrowed && self.borrows(id) { "_ref" } else { "" };
         format!("{verb}_t{}{mode}", id.0)
     }
 
-    /// Returns an expression of type `Result<T>` for the default value.
+    /// Returns a Rust expression of type `Result<T>` for the default value of the type `id`.
     pub(super) fn default(&self, id: TypeId, mode: Mode) -> String {
         let ok = |text: String| format!("{RT}::ok({text})");
         match self.schema.get(id) {
@@ -63,7 +65,8 @@ impl Generator<'_> {
         }
     }
 
-    /// Returns an expression of type `Result<T>` for a default string.
+    /// Returns a Rust expression of type `Result<T>` for the default string `bytes`. It is an error
+    /// if strings are `String` and the bytes are not UTF-8.
     fn default_string(&self, bytes: &[u8], mode: Mode) -> String {
         let escaped = bytes.escape_ascii();
         match (self.options.strings, mode) {

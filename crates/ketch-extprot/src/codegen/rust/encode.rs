@@ -1,4 +1,4 @@
-//! Expressions that write and print values.
+//! Generates Rust expressions that write and print values.
 
 use super::generator::{Generator, RT, option_of};
 use super::options::Strings;
@@ -6,7 +6,8 @@ use crate::schema::ast::Primitive;
 use crate::schema::{Type, TypeId, capitalized};
 
 impl Generator<'_> {
-    /// Returns a statement that writes what the reference `place` points to.
+    /// Returns a Rust statement that writes the value of type `id` that the reference `place`
+    /// points to.
     pub(super) fn encode(&self, id: TypeId, place: &str) -> String {
         match self.schema.get(id) {
             Type::Primitive(Primitive::String, _) => {
@@ -55,7 +56,8 @@ impl Generator<'_> {
         }
     }
 
-    /// Returns an expression of type `Doc` for what the reference `place` points to.
+    /// Returns a Rust expression of type `Doc` for the value of type `id` that the reference
+    /// `place` points to.
     pub(super) fn doc(&self, id: TypeId, place: &str) -> String {
         match self.schema.get(id) {
             Type::Primitive(primitive, _) => match primitive {
@@ -99,8 +101,8 @@ impl Generator<'_> {
     }
 }
 
-// A place is a variable that holds a reference, or `(&tuple.0)`. These functions write it without
-// needless parentheses.
+// A place is the text of a Rust reference: a variable, or `(&tuple.0)`. The following functions
+// write it without needless parentheses.
 
 /// Returns `place` as the receiver of a method call.
 fn bare(place: &str) -> &str {

@@ -1,11 +1,11 @@
-//! The fields of messages.
+//! Generates Rust code for the fields of messages.
 
 use super::generator::{Generator, Mode, RT};
 use crate::schema::{Case, Field, Message, Type, TypeId};
 use std::fmt::Write;
 
 impl Generator<'_> {
-    /// Returns statements `let e0 = ...;` that read the fields of an open block.
+    /// Returns Rust statements `let e0 = ...;` that read the fields of `case` from an open block.
     pub(super) fn decode_fields(&self, message: &Message, case: &Case, mode: Mode) -> String {
         let mut text = String::new();
         let mut at = 0;
@@ -29,7 +29,7 @@ impl Generator<'_> {
         text
     }
 
-    /// Returns an expression of type `Result<T>` that reads a field.
+    /// Returns a Rust expression of type `Result<T>` that reads `field`.
     fn decode_field(&self, field: &Field, mode: Mode) -> String {
         let decode = self.decode(field.ty, mode);
         if !field.lazy {
@@ -46,7 +46,7 @@ impl Generator<'_> {
         format!("if {RT}::{is_eager}(r) {{ {decode}.map({RT}::{lazy}::new) }} else {{ {raw} }}")
     }
 
-    /// Writes the function that decodes lazy fields of a type, unless it is already written.
+    /// Writes the function that decodes lazy fields of the type `ty`, unless it is already written.
     pub(super) fn lazy_helper(&mut self, ty: TypeId, mode: Mode) {
         if !self.lazies.insert((ty, if self.borrows(ty) { mode } else { Mode::Owned })) {
             return;
@@ -59,7 +59,8 @@ impl Generator<'_> {
         self.line(&text);
     }
 
-    /// Returns an expression of type `Result<T>` for a field that is not in the data.
+    /// Returns a Rust expression of type `Result<T>` for the value of `field` if it is not in the
+    /// data: its default, or an error at `offset`.
     fn missing_field(&self, message: &Message, field: &Field, offset: &str, mode: Mode) -> String {
         if !self.schema.has_default(field.ty) {
             return format!("{RT}::missing_field({offset}, {:?}, {:?})", message.name, field.name);
@@ -72,8 +73,9 @@ impl Generator<'_> {
         }
     }
 
-    /// Returns an expression that reads a bare primitive as the first field of a message, and gives
-    /// the other fields their defaults.
+    /// Returns a Rust expression that reads a bare primitive as the first field of `case`, and
+    /// gives the other fields their defaults. If the first field is not a primitive, the expression
+    /// is an error.
     pub(super) fn promote_fields(
         &self,
         message: &Message,
@@ -97,7 +99,8 @@ impl Generator<'_> {
         )
     }
 
-    /// Returns an expression for a message whose fields all have their defaults.
+    /// Returns a Rust expression for a message whose fields all have their defaults. If a field has
+    /// no default, the expression is an error.
     pub(super) fn default_fields(
         &self,
         message: &Message,
@@ -110,7 +113,7 @@ impl Generator<'_> {
         for (index, field) in case.fields.iter().enumerate() {
             let missing = self.missing_field(message, field, "0", mode);
             if !self.schema.has_default(field.ty) {
-                // The rest would be unreachable.
+                // This returns an error, so the code for the other fields would be unreachable.
                 return missing;
             }
             let _ = write!(lets, "let e{index} = {missing}?;");
@@ -118,7 +121,7 @@ impl Generator<'_> {
         format!("{lets} {RT}::Result::Ok({own} {{ {pattern} }})")
     }
 
-    /// Returns a statement that writes the field that `place` refers to.
+    /// Returns a Rust statement that writes `field`, whose value the reference `place` points to.
     pub(super) fn encode_field(&self, field: &Field, place: &str) -> String {
         let inner = self.encode(field.ty, if field.lazy { "v" } else { place });
         if !field.lazy {
@@ -132,7 +135,8 @@ impl Generator<'_> {
         )
     }
 
-    /// Returns an expression of type `Doc` for the field that `place` refers to.
+    /// Returns a Rust expression of type `Doc` for `field`, whose value the reference `place`
+    /// points to.
     pub(super) fn field_doc(&self, field: &Field, place: &str) -> String {
         if !field.lazy {
             return self.doc(field.ty, place);

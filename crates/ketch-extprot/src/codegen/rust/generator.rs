@@ -1,4 +1,4 @@
-//! The state of the generator, and the names of what it generates.
+//! The state of the generator, and the names of the types that it generates.
 
 use super::options::Options;
 use crate::codegen::mangle;
@@ -18,20 +18,20 @@ pub(super) struct Generator<'s> {
     pub(super) names: HashMap<TypeId, String>,
     pub(super) alias_names: Vec<(String, TypeId)>,
     pub(super) out: String,
-    /// The helpers that are already generated.
+    /// The tuples and options whose helper functions are already generated.
     pub(super) tuples: HashSet<(TypeId, Mode)>,
     pub(super) lazies: HashSet<(TypeId, Mode)>,
 }
 
-/// The maximum length of a tuple for which Rust implements its standard traits. Longer ones become
-/// tuple structs.
+/// The maximum length of a tuple for which Rust implements its standard traits. A longer tuple
+/// becomes a tuple struct.
 pub(super) const TUPLE_MAX: usize = 12;
 
 pub(super) const RT: &str = "::ketch_extprot::rt";
 
 impl Generator<'_> {
-    /// Chooses the names of all types. Types without type variables come first, so that no use of a
-    /// template takes their names.
+    /// Chooses the names of all types. Types without type variables get their names first, so that
+    /// types with type arguments cannot take them.
     pub(super) fn claim_names(&mut self, order: &[TypeId]) {
         let mut taken = Taken::default();
         let named = |id: &&TypeId| match self.schema.get(**id) {
@@ -43,7 +43,7 @@ impl Generator<'_> {
         for id in plain {
             self.claim_name(*id, &mut taken);
         }
-        // `message m = r<int>` is another name of `r<int>`.
+        // `message m = r<int>` declares another name of `r<int>`.
         for (name, id) in self.schema.messages() {
             let alias = type_name(name);
             if self.names.get(&id) != Some(&alias) {
@@ -57,7 +57,7 @@ impl Generator<'_> {
         }
     }
 
-    /// Chooses the name of a type, and that of its borrowed variant.
+    /// Chooses the name of the type `id`, and that of its borrowed variant.
     fn claim_name(&mut self, id: TypeId, taken: &mut Taken) {
         let none = Vec::new();
         let long;
@@ -80,15 +80,15 @@ impl Generator<'_> {
         self.names.insert(id, name);
     }
 
-    /// Appends a line to the code.
+    /// Appends `text` and a line feed to the code.
     pub(super) fn line(&mut self, text: &str) {
         self.out.push_str(text);
         self.out.push('\n');
     }
 }
 
-/// Returns the type in `None | Some t`, in either order, which becomes Rust's own `Option`; `None`
-/// for other sums.
+/// Returns the type `t` if `sum` is `None | Some t`, in either order, which becomes Rust's own
+/// `Option`. Returns `None` for other sums.
 pub(super) fn option_of(sum: &Sum) -> Option<TypeId> {
     let [constant] = sum.constants[..] else { return None };
     let [some] = sum.non_constants[..] else { return None };

@@ -5,7 +5,7 @@ use std::panic;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
-/// The number of declarations that may wait to be formatted.
+/// The maximum number of declarations that wait to be formatted.
 const PENDING_MAX: usize = 64;
 
 /// Formats the declarations that `generate` sends, and appends them to `code` in the same order.
@@ -27,7 +27,7 @@ pub(super) fn formatted(
     })
 }
 
-/// Formats declarations until the channel is closed.
+/// Formats declarations and appends them to `code`, until the channel is closed.
 fn format_into(code: &mut String, declarations: &Receiver<String>) -> Result<(), Error> {
     for declaration in declarations {
         let file = syn::parse_file(&declaration)

@@ -14,7 +14,7 @@ pub enum Strings {
 /// The options of [`rust`](super::rust).
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// The type of strings.
+    /// The Rust type for strings.
     pub strings: Strings,
     /// Whether to leave out the borrowed variants.
     pub no_borrowed: bool,

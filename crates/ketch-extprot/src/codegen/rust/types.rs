@@ -1,4 +1,4 @@
-//! The Rust types of schema types.
+//! Chooses the Rust types for the types of a schema.
 
 use super::generator::{Generator, Mode, RT, TUPLE_MAX, option_of};
 use super::options::Strings;
@@ -7,7 +7,7 @@ use crate::schema::ast::Primitive;
 use crate::schema::{Field, Type, TypeId};
 
 impl Generator<'_> {
-    /// Returns whether the borrowed variant differs from the owned one.
+    /// Returns whether the borrowed variant of the type `id` differs from the owned one.
     pub(super) fn borrows(&self, id: TypeId) -> bool {
         match self.schema.get(id) {
             Type::Primitive(primitive, _) => *primitive == Primitive::String,
@@ -16,7 +16,7 @@ impl Generator<'_> {
         }
     }
 
-    /// Returns the Rust type of strings.
+    /// Returns the Rust type for strings.
     fn string_type(&self, mode: Mode) -> &'static str {
         match (mode, self.options.strings) {
             (Mode::Owned, Strings::Bytes) => "::std::vec::Vec<u8>",
@@ -26,7 +26,7 @@ impl Generator<'_> {
         }
     }
 
-    /// Returns the Rust type of a schema type.
+    /// Returns the Rust type for the schema type `id`.
     pub(super) fn ty(&self, id: TypeId, mode: Mode) -> String {
         match self.schema.get(id) {
             Type::Primitive(primitive, _) => match primitive {
@@ -51,7 +51,8 @@ impl Generator<'_> {
         }
     }
 
-    /// Returns the name of a declared type in this mode, such as `User` or `UserRef<'a>`.
+    /// Returns the Rust name for the declared type `id`, such as `User`, or `UserRef<'a>` for a
+    /// borrowed variant.
     pub(super) fn named(&self, id: TypeId, mode: Mode) -> String {
         let name = &self.names[&id];
         match mode {
@@ -60,7 +61,7 @@ impl Generator<'_> {
         }
     }
 
-    /// Returns the Rust type of a field, which may be lazy.
+    /// Returns the Rust type of `field`, which is `Lazy` or `LazyRef` if the field is lazy.
     pub(super) fn field_ty(&self, field: &Field, mode: Mode) -> String {
         let ty = self.ty(field.ty, mode);
         match (field.lazy, mode) {

@@ -11,7 +11,7 @@ use std::collections::HashMap;
 pub(super) struct Scope {
     pub(super) names: HashMap<String, Declared>,
     pub(super) messages: Vec<(String, TypeId)>,
-    /// The names of the files being included, so that a file that includes itself is detected.
+    /// The names of the files that are being included, used to detect a file that includes itself.
     pub(super) open: Vec<String>,
     /// The module names of included files.
     pub(super) modules: Vec<String>,
@@ -26,11 +26,11 @@ pub(super) struct Declared {
     pub(super) index: usize,
     pub(super) parameters: usize,
     pub(super) is_message: bool,
-    /// The type, if there are no parameters and it is valid.
+    /// The type, if the declaration is valid and has no parameters.
     pub(super) resolved: Option<TypeId>,
 }
 
-/// Identifies a type: equal keys are one type.
+/// Identifies a type. Two types with equal keys are the same type.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(super) enum Key {
     Primitive(ast::Primitive, Option<Default>),
@@ -38,12 +38,13 @@ pub(super) enum Key {
     Array(TypeId),
     Tuple(Vec<TypeId>),
     /// The file and index of a declaration, its type arguments, and whether fields are lazy without
-    /// an annotation. The last part distinguishes the renamed copies of a record.
+    /// an annotation. The last part is always `None`.
     Declared(usize, usize, Vec<TypeId>, bool, Option<String>),
     External(String),
 }
 
-/// Shows that an error was already reported, so that what depends on it reports no further errors.
+/// Shows that an error was already reported, so that the caller reports no further errors that
+/// follow from it.
 pub(super) struct Reported;
 
 pub(super) type Checked<T> = Result<T, Reported>;
@@ -68,11 +69,11 @@ pub(super) struct Checker<'l> {
 /// typos.
 pub(super) const SUGGESTIONS_MAX: usize = 100;
 
-/// The types that type variables stand for.
+/// The types that type variables stand for, by the names of the variables.
 pub(super) type Bindings = HashMap<String, TypeId>;
 
 impl Checker<'_> {
-    /// Records an error.
+    /// Records an error and returns [`Reported`].
     pub(super) fn report<T>(
         &mut self,
         rule: Rule,
@@ -85,7 +86,7 @@ impl Checker<'_> {
         Err(Reported)
     }
 
-    /// Adds another location to the last error.
+    /// Adds a related location to the last error. `reason` says how it is related.
     pub(super) fn relate(&mut self, span: Span, reason: &str) {
         if let Some(error) = self.errors.last_mut() {
             error.related = Some((span, reason.into()));

@@ -7,13 +7,13 @@ use crate::schema::diagnostic::{Diagnostic, Rule, Source, Span};
 use crate::schema::parse::parse;
 
 impl Checker<'_> {
-    /// Checks a file, and adds its names to the scope.
+    /// Checks the file `source`, and adds its names to `scope`.
     pub(super) fn file(&mut self, source: Source, scope: &mut Scope) {
         let number = self.sources.len();
         let parsed = parse(&source.text, number as u32);
         scope.open.push(source.name.clone());
         self.sources.push(source);
-        // The number must be taken before included files take theirs.
+        // The file must get its number before the files that it includes get theirs.
         self.files.push(File { declarations: Vec::new(), comments: Vec::new() });
         match parsed {
             Ok(file) => {
@@ -27,7 +27,7 @@ impl Checker<'_> {
         scope.open.pop();
     }
 
-    /// Checks one declaration, and adds its name to the scope.
+    /// Checks the declaration `index` of the file `file`, and adds its name to `scope`.
     fn declaration(&mut self, file: usize, index: usize, scope: &mut Scope) {
         let declaration = self.files[file].declarations[index].clone();
         self.check_options(&declaration);
@@ -56,8 +56,8 @@ impl Checker<'_> {
             let resolved = self.resolve(&declaration, (file, index), scope);
             match resolved {
                 Ok(id) => declared.resolved = Some(id),
-                // Defaults of a type are checked where a message uses it, so a default that does
-                // not fit is not an error here.
+                // The defaults of a type are checked where a message uses the type, so a default
+                // that is not valid is not an error here.
                 Err(Reported) if !is_message => {
                     let keep = |e: &Diagnostic| e.rule != Rule::DefaultValue;
                     let tail: Vec<_> = self.errors.drain(before..).filter(keep).collect();
@@ -73,7 +73,8 @@ impl Checker<'_> {
         scope.names.insert(name.text.clone(), declared);
     }
 
-    /// Checks an included file. A file that is already being included is an error.
+    /// Checks the file that `path` refers to, and adds its names to `scope`. It is an error if the
+    /// file is already being included.
     fn include(&mut self, path: &str, span: Span, scope: &mut Scope) -> Checked<()> {
         let from = self.sources[span.file as usize].name.clone();
         match self.loader.load(path, &from) {

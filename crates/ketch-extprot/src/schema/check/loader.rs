@@ -5,12 +5,12 @@ use std::io;
 
 /// Finds the files that a schema includes, and the schemas of other modules that it names.
 pub trait Loader {
-    /// Reads the file that `path` refers to in the file `from`. Returns its text, with a name that
-    /// identifies it and that messages show.
+    /// Reads the file that `path` refers to where it occurs in the file `from`. Returns the text of
+    /// the file, with a name that identifies the file and appears in messages.
     fn load(&mut self, path: &str, from: &str) -> io::Result<Source>;
 }
 
-/// Reads from the file system. Paths are relative to the file that contains them.
+/// Reads files from the file system. A path is relative to the file that contains the path.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FileLoader;
 

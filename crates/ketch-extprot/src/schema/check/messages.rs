@@ -9,7 +9,8 @@ use crate::schema::types::{Case, Field, Message, Type, TypeId, capitalized};
 use std::collections::HashMap;
 
 impl Checker<'_> {
-    /// Resolves a message declaration. `at` is the number of its file and its index in the file.
+    /// Resolves the declaration of the message `name`. `at` is the number of its file and its index
+    /// in that file.
     pub(super) fn message(
         &mut self,
         name: &Name,
@@ -48,7 +49,7 @@ impl Checker<'_> {
         self.intern(key, Type::Message(message), name.span)
     }
 
-    /// Resolves a name that must be that of a record or message.
+    /// Resolves `name` with type arguments, which must be a record or message.
     fn record_named(
         &mut self,
         name: &Name,
@@ -65,7 +66,8 @@ impl Checker<'_> {
         self.report(Rule::NotARecord, name.span, message, help)
     }
 
-    /// Makes the fields of a copied record lazy, unless they are small or annotated as eager.
+    /// Makes the fields of `message`, a copy of the record `target`, lazy unless they are small or
+    /// annotated as eager.
     fn autolazy_copy(&mut self, mut message: Message, target: &Name, scope: &Scope) -> Message {
         let regimes = self.declared_regimes(target, scope);
         for field in message.cases.iter_mut().flat_map(|case| &mut case.fields) {
@@ -75,7 +77,8 @@ impl Checker<'_> {
         message
     }
 
-    /// Returns the annotations of the fields of a record: lazy, eager or none.
+    /// Returns the annotation (lazy, eager or none) of each field of the record `name`, by the
+    /// field's name.
     pub(super) fn declared_regimes(
         &self,
         name: &Name,
@@ -125,7 +128,8 @@ impl Checker<'_> {
         })
     }
 
-    /// Resolves a case that is the name of a record, and returns the record's module and fields.
+    /// Resolves a case whose body is the name of a record, and returns the record's module and
+    /// fields.
     fn case_of_record(
         &mut self,
         target: &Name,

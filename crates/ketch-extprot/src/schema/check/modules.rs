@@ -8,8 +8,8 @@ use std::collections::HashMap;
 use std::path::Path;
 
 impl Checker<'_> {
-    /// Resolves a message of another module. It is external if the schema of the module is not
-    /// found.
+    /// Resolves the message `name` of the module that `path` names. If the schema of the module is
+    /// not found, the type is external.
     pub(super) fn external(
         &mut self,
         path: &[Name],
@@ -41,13 +41,14 @@ impl Checker<'_> {
         }
     }
 
-    /// Returns the names of another module's schema, if its file is found beside this one.
+    /// Returns the types of another module's schema by name, or `None` if its file is not found
+    /// beside the file `from`.
     fn module(&mut self, module: &str, from: &str) -> Option<HashMap<String, TypeId>> {
         if let Some(names) = self.modules.get(module) {
             return names.clone();
         }
-        // The module is unknown until it is read, so that two modules that refer to each other do
-        // not recurse forever.
+        // The module is unknown until it has been read, so that two modules that refer to each
+        // other do not cause an endless recursion.
         self.modules.insert(module.into(), None);
         let mut file = module.to_owned();
         file[..1].make_ascii_lowercase();

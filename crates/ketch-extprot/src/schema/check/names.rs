@@ -9,7 +9,7 @@ use crate::schema::diagnostic::{Rule, Span};
 use std::collections::HashMap;
 
 impl Checker<'_> {
-    /// Checks the names in a declaration.
+    /// Checks the names in a declaration, and that no name is declared twice in it.
     pub(super) fn check_syntax(&mut self, kind: &DeclarationKind, scope: &Scope) {
         match kind {
             DeclarationKind::Include { .. } => {}
@@ -54,7 +54,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Checks the names and types of fields.
+    /// Checks the names of fields, and the names in their types.
     fn check_fields(&mut self, fields: &[ast::Field], parameters: &[Name], scope: &Scope) {
         self.check_unique(fields.iter().map(|field| &field.name), "field");
         for field in fields {
@@ -62,7 +62,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Reports names that occur more than once.
+    /// Reports each name that occurs a second time in `names`. `what` says what the names stand for.
     fn check_unique<'n>(&mut self, names: impl Iterator<Item = &'n Name>, what: &str) {
         let mut seen: HashMap<&str, Span> = HashMap::new();
         for name in names {
@@ -75,7 +75,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Checks the names in a type. The recursion is bounded by the parser's limit on nesting.
+    /// Checks the names in the type `ty`. The parser's limit on nesting bounds the recursion.
     fn check_names(&mut self, ty: &TypeExpr, parameters: &[Name], scope: &Scope) {
         match &ty.kind {
             TypeExprKind::Primitive(_, annotations) => {
@@ -136,7 +136,7 @@ impl Checker<'_> {
         result
     }
 
-    /// Reports an unknown name, and suggests a similar one if there is one.
+    /// Reports that `name` is not declared, and suggests a similar name if there is one.
     pub(super) fn unbound<T>(&mut self, name: &Name, scope: &Scope) -> Checked<T> {
         if scope.current.as_ref().is_some_and(|current| current.text == name.text) {
             let message = format!("{} contains itself: it is recursive", name.text);

@@ -6,7 +6,7 @@ use crate::schema::diagnostic::Rule;
 use crate::schema::types::{Case, Field, Message, Type, capitalized};
 
 impl Checker<'_> {
-    /// Returns the fields of the record that a subset takes its fields from.
+    /// Returns the fields of the record `source`, from which a subset takes its fields.
     fn subset_source(&mut self, source: &Name, scope: &Scope) -> Checked<Vec<Field>> {
         let help = "take fields of a message defined by a record or by one record type, or of a \
             record type without type variables";
@@ -42,7 +42,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Returns the rule that an alias of `target` breaks as the source of a subset, if any.
+    /// Returns the rule that is broken if a subset takes fields from an alias of `target`, or
+    /// `None` if such an alias is allowed.
     fn alias_rule(&self, target: &Name, scope: &Scope) -> Option<Rule> {
         let declared = scope.names.get(&target.text)?;
         match &self.files[declared.file].declarations[declared.index].kind {
@@ -54,7 +55,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Resolves a subset that lists its fields.
+    /// Resolves a subset that lists the fields to take.
     pub(super) fn subset(
         &mut self,
         name: &Name,
@@ -85,7 +86,7 @@ impl Checker<'_> {
         Ok(subset_message(name, selected))
     }
 
-    /// Resolves a subset that lists the fields that it leaves out.
+    /// Resolves a subset that lists the fields to leave out.
     pub(super) fn subset_not(
         &mut self,
         name: &Name,
@@ -113,14 +114,14 @@ impl Checker<'_> {
         Ok(subset_message(name, fields))
     }
 
-    /// Reports a field that the source does not have.
+    /// Reports that `source` has no field `name`.
     fn no_such_field<T>(&mut self, name: &Name, source: &Name) -> Checked<T> {
         let message = format!("{} has no field {}", source.text, name.text);
         self.report(Rule::SubsetField, name.span, message, "name fields of the source")
     }
 }
 
-/// Creates the message for a subset.
+/// Creates the message type of a subset with these fields.
 fn subset_message(name: &Name, fields: Vec<Field>) -> Message {
     let module = capitalized(&name.text);
     let case = Case { name: String::new(), module, fields, span: name.span };

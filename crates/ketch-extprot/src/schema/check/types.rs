@@ -13,11 +13,12 @@ use crate::schema::types::{
 /// exponential in the length of the schema.
 const TYPES_MAX: usize = 1 << 18;
 
-/// The maximum size of a field that is never lazy.
+/// The maximum size, in words, of a field that is never lazy.
 const SMALL_WORDS: u32 = 8;
 
 impl Checker<'_> {
-    /// Returns the number of the type with this key, and adds the type to the table if it is new.
+    /// Returns the number of the type with the given key. If the key is new, adds `ty` to the
+    /// table.
     pub(super) fn intern(&mut self, key: Key, ty: Type, span: Span) -> Checked<TypeId> {
         if let Some(id) = self.known.get(&key) {
             return Ok(*id);
@@ -53,7 +54,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Fills in the variables of a type declaration, and returns the type.
+    /// Replaces the variables of the type declaration `at` with `arguments`, and returns the
+    /// resulting type.
     fn instantiate(
         &mut self,
         at: (usize, usize),
@@ -110,7 +112,8 @@ impl Checker<'_> {
         Ok(id)
     }
 
-    /// Gives a primitive the default of its declaration, unless it already has one.
+    /// Gives a primitive type the default from the options of its declaration, unless it already
+    /// has a default.
     fn with_default(&mut self, id: TypeId, declaration: &ast::Declaration) -> Checked<TypeId> {
         let Some(option) = declaration.options.iter().find(|o| o.name == "default") else {
             return Ok(id);
@@ -123,7 +126,8 @@ impl Checker<'_> {
         self.primitive(primitive, Some(default), option.value_span)
     }
 
-    /// Converts a declared default, or reports that it does not fit.
+    /// Converts the declared default `value` to the type `primitive`, or reports that it is not
+    /// valid.
     pub(super) fn default(
         &mut self,
         primitive: ast::Primitive,
@@ -139,7 +143,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Checks that `ocaml.type` gives a default if the wire type has one.
+    /// Reports an `ocaml.type` without a default for a type that has a default on the wire.
     fn check_ocaml_default(&mut self, id: TypeId, declaration: &ast::Declaration) -> Checked<()> {
         for option in declaration.options.iter().filter(|o| o.name == "ocaml.type") {
             let parts = option.value.split(|&b| b == b';').count();
@@ -163,8 +167,7 @@ impl Checker<'_> {
         self.intern(key, Type::Primitive(primitive, default), span)
     }
 
-    /// Resolves a type expression and returns its type. The recursion is bounded by the limits on
-    /// nesting.
+    /// Resolves a type expression and returns its type. The limits on nesting bound the recursion.
     pub(super) fn type_expr(
         &mut self,
         ty: &TypeExpr,
@@ -212,7 +215,8 @@ impl Checker<'_> {
         types.iter().map(|ty| self.type_expr(ty, bindings, scope)).collect()
     }
 
-    /// Resolves a name with type arguments, whose number has been checked.
+    /// Resolves the type `name` with type arguments. The number of arguments has already been
+    /// checked.
     pub(super) fn apply(
         &mut self,
         name: &Name,
@@ -259,7 +263,7 @@ impl Checker<'_> {
         Ok(sum)
     }
 
-    /// Resolves a record.
+    /// Resolves the record `name` with the given fields.
     pub(super) fn record(
         &mut self,
         name: &Name,
@@ -308,8 +312,8 @@ impl Checker<'_> {
         Ok(resolved)
     }
 
-    /// Returns whether a field is lazy. Small types and primitives are never lazy, even if they are
-    /// declared so (specification 8).
+    /// Returns whether a field of type `ty` is lazy. Primitives and small types are never lazy,
+    /// even if they are declared so (specification 8).
     pub(super) fn is_lazy(&self, ty: TypeId, regime: Option<Regime>, autolazy: bool) -> bool {
         let wanted = regime == Some(Regime::Lazy) || regime.is_none() && autolazy;
         let info = &self.types[ty.0 as usize];
@@ -317,8 +321,8 @@ impl Checker<'_> {
     }
 }
 
-/// Copies a message under a different name: `type palias = point` is a record of its own in the
-/// reference, and only its printed name differs.
+/// Copies `message` under the name `name`: in the reference implementation, `type palias = point`
+/// declares a record of its own, which differs from `point` only in its printed name.
 fn renamed(message: &Message, name: &str) -> Message {
     let (old, new) = (capitalized(&message.name), capitalized(name));
     let mut message = Message { name: name.into(), ..message.clone() };
