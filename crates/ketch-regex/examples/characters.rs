@@ -1,6 +1,6 @@
 //! Answers `conformance/regex/characters`. The arguments are a file with a text, and the number of
 //! characters to leave out at both ends of each match. Each line of standard input is a pattern in
-//! hexadecimal. Each line of output has the first and the last character of each match as code
+//! hexadecimal. Each line of output contains the first and the last character of each match as code
 //! points, or the problem of the pattern.
 
 use std::error::Error;

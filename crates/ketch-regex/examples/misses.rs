@@ -1,6 +1,6 @@
-//! Measures how fast a search rejects a text without a required literal, compared with memchr's
-//! memmem for that literal on the same bytes. Rounds alternate. Prints the medians, and their ratio
-//! with its minimum and maximum.
+//! Measures how fast a search rejects a text without a required literal, compared with a search for
+//! that literal on the same bytes with memchr's memmem. The rounds of both alternate. Prints the
+//! medians, and their ratio with its minimum and maximum.
 //!
 //!     cargo run --release -p ketch-regex --example misses
 

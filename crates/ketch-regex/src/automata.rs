@@ -1,4 +1,4 @@
-//! The automata of a regular pattern, and how they share a search.
+//! The automata of a regular pattern, and how they share the work of a search.
 
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -25,40 +25,42 @@ use crate::text::Text;
 use crate::threads::{self, UNSET};
 use crate::words::Words;
 
-/// The automata.
+/// The automata of a pattern, with facts about the pattern that determine which of them may search.
 pub(crate) struct Automata {
-    /// Whether the pattern has `^` or `\Z`, whose rules in Ruby differ from those of the automata.
+    /// Whether `^` may be tested at the end of the text, and whether the pattern has `\Z`. Ruby's
+    /// rules for these differ from those of the automata.
     line_start_at_end: bool,
     text_end_line: bool,
-    /// The program in which every assertion is as in Ruby.
+    /// The program in which every assertion has Ruby's meaning. The threads run it.
     pub(crate) exact: NFA,
     forward: Option<DFA>,
     backward: Option<DFA>,
-    /// The automata for short texts, which are built if there are many searches.
+    /// The automata for short texts, which are built after many searches.
     dense: OnceLock<Option<Dense>>,
-    /// The maximum length of these texts.
+    /// The maximum length in bytes of the texts that the dense automata search.
     dense_bytes: usize,
-    /// The automaton that finds groups, if the pattern never has to try two paths. It is built when
-    /// groups are first needed.
+    /// The automaton that finds groups, if there are never two paths to try in the pattern. It is
+    /// built when groups are first needed.
     one_pass: OnceLock<Option<onepass::DFA>>,
     /// The program that the automata were built from.
     program: NFA,
     backtracker: Option<BoundedBacktracker>,
-    /// Whether searches begin where a text is that every match starts with.
+    /// Whether every search begins at a text that every match starts with.
     starts_with_text: bool,
-    /// The words, if the pattern is a list of words.
+    /// The words, if all alternatives of the pattern are plain words.
     words: Option<Words>,
-    /// Whether `\b` follows Unicode. The automata support it only for ASCII.
+    /// Whether `\b` or `\B` follows Unicode. The automata support these only in ASCII text.
     unicode_words: bool,
 }
 
-/// The maximum length of a text that is searched for groups in one pass.
+/// The maximum length in bytes of a text or match in which groups are searched for in one pass.
 const ONE_PASS_BYTES: usize = 1 << 16;
 
-/// The memory of the machines, which is allocated when it is first needed.
+/// The memory of the machines. Each part is allocated when it is first needed.
 #[derive(Default)]
 pub(crate) struct Cache {
-    /// The number of searches, up to the one that builds the dense automata.
+    /// The number of searches so far. It stops at the number after which the dense automata are
+    /// built.
     searches: u32,
     forward: Option<dfa::Cache>,
     backward: Option<dfa::Cache>,
@@ -69,7 +71,7 @@ pub(crate) struct Cache {
 }
 
 impl Automata {
-    /// Compiles the automata of a pattern.
+    /// Compiles the automata of a pattern with the given tree.
     pub(crate) fn new(
         tree: &Tree,
         pattern: &str,
@@ -88,7 +90,7 @@ impl Automata {
         };
         let exact = program(false, true)?;
         let automaton = if facts.text_end_line { program(false, false)? } else { exact.clone() };
-        // A match at the start of the text is not searched for backward.
+        // If every match is at the start of the text, no search backward is needed.
         let reverse = if facts.text_start { None } else { Some(program(true, false)?) };
         let unicode_words = automaton.look_set_any().contains_word_unicode();
         let backtracker = BoundedBacktracker::builder()
@@ -99,7 +101,7 @@ impl Automata {
         let program = automaton.clone();
         Ok(Automata {
             dense: OnceLock::new(),
-            // The prefilter of the lazy automaton pays for longer texts.
+            // In longer texts, the lazy automaton is faster if it has a prefilter.
             dense_bytes: if plan.prefix().is_some() { 256 } else { dense::BYTES_MAX },
             one_pass: OnceLock::new(),
             program,
@@ -115,7 +117,8 @@ impl Automata {
         })
     }
 
-    /// Returns the automata that find a match in a short text, if they have been built.
+    /// Returns the dense automata, or `None` if they have not been built or cannot search `text` from
+    /// `from` on.
     #[inline]
     pub(crate) fn dense(&self, text: Text<'_>, from: usize) -> Option<&Dense> {
         let dense = self.dense.get()?.as_ref()?;
@@ -125,7 +128,7 @@ impl Automata {
         (short && !special && text.is_boundary(from)).then_some(dense)
     }
 
-    /// Counts a search, and builds the dense automata if there have been many.
+    /// Counts a search, and builds the dense automata after there have been many.
     #[inline]
     fn count(&self, cache: &mut Cache) {
         if cache.searches < dense::SEARCHES {
@@ -136,13 +139,13 @@ impl Automata {
         }
     }
 
-    /// Returns whether the pattern is a list of words.
+    /// Returns whether all alternatives of the pattern are plain words.
     pub(crate) fn is_words(&self) -> bool {
         self.words.is_some()
     }
 
-    /// Searches, and stores the match in `slots`, which may be empty. Returns whether there is one,
-    /// or `None` if the automata gave up.
+    /// Searches `text` from `from` on, and stores the match in `slots`, which may be empty. Returns
+    /// whether there is a match, or `None` if the automata gave up.
     pub(crate) fn run(
         &self,
         cache: &mut Cache,
@@ -186,7 +189,7 @@ impl Automata {
         Ok(Some(true))
     }
 
-    /// Searches as [`Automata::run`] does, with the threads, which can search for everything.
+    /// Searches as [`Automata::run`] does, but with the threads, which never give up.
     pub(crate) fn run_threads(
         &self,
         cache: &mut Cache,
@@ -202,28 +205,28 @@ impl Automata {
         threads::search(&self.exact, &mut cache.threads, text, range, anchored, budget, slots)
     }
 
-    /// Returns the automaton that finds all starts of matches in a text, or `None` if there is no
-    /// such automaton for it.
+    /// Returns the automaton that finds all starts of matches in `text`, or `None` if there is no
+    /// such automaton for this text.
     pub(crate) fn backward(&self, text: Text<'_>) -> Option<&DFA> {
         // The automaton does not match `\Z` before a final line feed.
         let missed = self.text_end_line && text.bytes.last() == Some(&b'\n');
         self.backward.as_ref().filter(|_| !missed)
     }
 
-    /// Returns whether the automata find exactly the matches of the pattern in a text. `line_end`
-    /// says whether the text ends with a line feed.
+    /// Returns whether the automata find exactly the matches of the pattern. `line_end` says whether
+    /// the text ends with a line feed.
     pub(crate) fn is_exact(&self, line_end: bool) -> bool {
         !(self.text_end_line || line_end && self.line_start_at_end)
     }
 
-    /// Returns the forward and the backward automaton, if their answers do not depend on the end of
-    /// the text, which is not known yet in a stream.
+    /// Returns the forward and the backward automaton, or `None` if their answers depend on the end
+    /// of the text, which is not known yet in a stream.
     pub(crate) fn streamed(&self) -> Option<(&DFA, &DFA)> {
         let exact = !self.text_end_line && !self.line_start_at_end;
         self.forward.as_ref().zip(self.backward.as_ref()).filter(|_| exact)
     }
 
-    /// Finds the groups of a match, and stores them in `slots`.
+    /// Finds the groups of the match `found`, and stores them in `slots`.
     pub(crate) fn captures(
         &self,
         cache: &mut Cache,
@@ -244,8 +247,8 @@ impl Automata {
         Ok(())
     }
 
-    /// Finds the span of the match with automata. Returns `None` if they gave up, and `Some(None)`
-    /// if there is no match. In a scan, `cost` counts how far they read past the match.
+    /// Finds the span of the first match with the automata. Returns `None` if they gave up, and
+    /// `Some(None)` if there is no match. In a scan, `cost` counts how far they read past the match.
     #[allow(clippy::type_complexity)]
     pub(crate) fn span(
         &self,
@@ -264,7 +267,7 @@ impl Automata {
         let mode = if anchored { Anchored::Yes } else { Anchored::No };
         let input = Input::new(text.bytes).range(from..).anchored(mode);
         if anchored || self.starts_with_text {
-            // Usually, the match starts at the text that was found.
+            // Usually, the match starts at the text at which the search begins.
             let input = input.clone().anchored(Anchored::Yes);
             match self.end(cache, text, &input, budget, cost)? {
                 lazy::Answer::At(end) => return Ok(Some(Some(from..end))),
@@ -287,8 +290,8 @@ impl Automata {
         }
     }
 
-    /// Finds the end of the match, or only of its shortest form if the input asks for the earliest
-    /// end.
+    /// Finds the end of the match or, if `input` asks for the earliest end, that of its shortest
+    /// form.
     fn end(
         &self,
         cache: &mut Cache,
@@ -308,8 +311,8 @@ impl Automata {
         }
         let memory = cache.forward.get_or_insert_with(|| forward.create_cache());
         Ok(match Cost::forward(cost, forward, memory, input, budget)? {
-            // The automata let `^` match at the very end. A match that ends earlier cannot have
-            // used that.
+            // The automata let `^` match at the very end of the text. A match that ends earlier
+            // cannot have used that.
             lazy::Answer::At(end)
                 if line_end && self.line_start_at_end && end == text.bytes.len() =>
             {
@@ -319,8 +322,8 @@ impl Automata {
         })
     }
 
-    /// Finds the match that starts where a range starts, and its groups, in one pass. Returns whether
-    /// there is one, or `None` if the pattern or the text does not allow this.
+    /// Finds the match that starts at the start of `range`, and its groups, in one pass. Returns
+    /// whether there is such a match, or `None` if the pattern or the text does not allow one pass.
     fn one_pass(
         &self,
         cache: &mut Cache,
@@ -328,7 +331,7 @@ impl Automata {
         range: &Range<usize>,
         slots: &mut [usize],
     ) -> Option<bool> {
-        // The same texts as in `end` are left to other machines.
+        // As in `end`, such texts are left to other machines.
         let line_end = text.bytes.last() == Some(&b'\n');
         let special = line_end && (self.text_end_line || self.line_start_at_end);
         if special || self.unicode_words || !text.is_boundary(range.start) {
@@ -352,7 +355,8 @@ impl Automata {
         Some(found)
     }
 
-    /// Finds the groups of a short match by backtracking. Returns whether it found them.
+    /// Finds the groups of the match `found` by backtracking, if the match is short. Returns whether
+    /// it found them.
     fn backtrack(
         &self,
         cache: &mut Cache,

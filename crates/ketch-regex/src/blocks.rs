@@ -2,8 +2,9 @@
 
 use regex_syntax::hir::{ClassUnicode, ClassUnicodeRange};
 
-/// Returns the characters of a block, or those of no block for `noblock`. The name must be in lower
-/// case, without spaces, `_` and `-`.
+/// Returns the characters of the block `name`, or `None` if there is no such block. For `noblock`,
+/// these are the characters that are in no block. The name must be in lower case, without spaces,
+/// `_` and `-`.
 pub(crate) fn block(name: &str) -> Option<ClassUnicode> {
     if name == "noblock" {
         let blocks = ClassUnicode::new(BLOCKS.iter().filter_map(|row| range(row.1, row.2)));

@@ -1,4 +1,4 @@
-//! The limits of one search.
+//! The limits of compiling a pattern, and of one search.
 
 use std::time::Instant;
 
@@ -18,7 +18,7 @@ impl<'l> Allowance<'l> {
         Allowance { limits, deadline: limits.time.map(|time| Instant::now() + time) }
     }
 
-    /// Fails after the deadline.
+    /// Fails if the deadline has passed.
     pub(crate) fn check(&self) -> Result<(), Problem> {
         if self.deadline.is_some_and(|deadline| Instant::now() > deadline) {
             return Err(Problem::Timeout(self.limits.time.map_or(0, |time| time.as_millis())));
@@ -38,12 +38,12 @@ impl std::ops::Deref for Allowance<'_> {
 /// The number of steps between two checks of the clock.
 pub(crate) const SLICE: u64 = 1 << 16;
 
-/// Whether short texts, too, are searched with automata and tables that only pay for long ones.
-/// `conformance/regex/run` tests such a build.
+/// Whether automata and tables that only pay for long texts are used for short texts, too.
+/// `conformance/regex/run` tests a build in which this is true.
 #[allow(unexpected_cfgs)]
 pub(crate) const EAGER: bool = cfg!(ketch_eager);
 
-/// The steps and the time that one search has used, and their limits.
+/// The number of steps that one search has taken, with the limits on its steps and its time.
 pub(crate) struct Budget<'l> {
     limits: Allowance<'l>,
     steps: u64,
@@ -59,7 +59,7 @@ impl<'l> Budget<'l> {
         Budget::within(Allowance::new(limits))
     }
 
-    /// Creates a budget for a search within an allowance.
+    /// Creates a budget for a search within the given limits and their deadline.
     pub(crate) fn within(limits: Allowance<'l>) -> Budget<'l> {
         Budget {
             limits,
@@ -70,7 +70,7 @@ impl<'l> Budget<'l> {
         }
     }
 
-    /// Returns the limits of what is compiled during the search.
+    /// Returns the limits for everything that is compiled during the search.
     pub(crate) fn allowance(&self) -> Allowance<'l> {
         self.limits
     }
@@ -81,7 +81,8 @@ impl<'l> Budget<'l> {
         Budget { sliced: true, ..Budget::new(limits) }
     }
 
-    /// Returns whether a search of `bytes` must be divided into slices.
+    /// Returns whether a search of a text of `bytes` bytes must be divided into slices, because a
+    /// limit has to be checked.
     pub(crate) fn slices(&self, bytes: usize) -> bool {
         #[cfg(test)]
         if self.sliced {
@@ -92,7 +93,8 @@ impl<'l> Budget<'l> {
             && (self.limits.time.is_some() || steps < u64::MAX || interrupt.is_some())
     }
 
-    /// Counts steps, and fails if a limit is exceeded. Call this at least once per [`SLICE`].
+    /// Counts `steps` steps, and fails if a limit is exceeded. Call this at least once per
+    /// [`SLICE`].
     pub(crate) fn take(&mut self, steps: u64) -> Result<(), Problem> {
         self.steps = self.steps.saturating_add(steps);
         if self.steps > self.limits.steps {
@@ -108,8 +110,9 @@ impl<'l> Budget<'l> {
         Ok(())
     }
 
-    /// Counts the steps of an automaton at a position, of which `left` are still ahead: a slice at
-    /// each position that is divisible by its size, which includes the start of the text.
+    /// Counts the steps of an automaton that is at the position `at`, with `left` bytes still to
+    /// read. It counts a whole slice at each position that is divisible by the size of a slice,
+    /// including 0.
     #[inline]
     pub(crate) fn take_slice(&mut self, at: usize, left: usize) -> Result<(), Problem> {
         match (at as u64).is_multiple_of(SLICE) {
@@ -118,12 +121,12 @@ impl<'l> Budget<'l> {
         }
     }
 
-    /// Returns whether a search that is not linear may continue after this number of steps.
+    /// Returns whether a search that is not linear may continue after `steps` steps.
     pub(crate) fn has_fuel(&self, steps: u64) -> bool {
         steps <= self.limits.fuel
     }
 
-    /// Returns the problem of a search that has used its fuel.
+    /// Returns the problem of a search that has used all its fuel.
     pub(crate) fn fuel_problem(&self) -> Problem {
         Problem::Fuel(self.limits.fuel)
     }
@@ -133,7 +136,7 @@ impl<'l> Budget<'l> {
         Problem::Memory(self.limits.memory_bytes)
     }
 
-    /// Fails if an allocation exceeds the limit.
+    /// Fails if an allocation of `bytes` bytes exceeds the limit.
     pub(crate) fn memory(&self, bytes: usize) -> Result<(), Problem> {
         if bytes > self.limits.memory_bytes {
             return Err(Problem::Memory(self.limits.memory_bytes));

@@ -23,17 +23,19 @@ pub(crate) struct Cost {
 }
 
 impl Cost {
-    /// Creates a count for a pattern whose matches have at most this many bytes.
+    /// Creates a count for a pattern whose matches have at most `length_max` bytes, or any length
+    /// if it is `None`.
     pub(crate) fn new(length_max: Option<usize>) -> Cost {
         Cost { bounded: length_max.is_some_and(|length| length <= 256), ..Cost::default() }
     }
 
-    /// Returns whether the automata may continue in a text of this length.
+    /// Returns whether the automata may continue to search a text of `length` bytes.
     pub(crate) fn allows(&self, length: usize) -> bool {
         self.past <= 8 * length + 4096
     }
 
-    /// Searches forward. In a scan, also counts the bytes that were read past the match.
+    /// Searches forward. If there is a `cost`, as in a scan, it counts the bytes that were read
+    /// past the match.
     pub(crate) fn forward(
         cost: &mut Option<&mut Cost>,
         dfa: &DFA,

@@ -10,17 +10,17 @@ use regex_automata::{Anchored, Input, MatchKind};
 
 use crate::budget::EAGER;
 
-/// The number of searches with the same memory after which the automata are built.
+/// The number of searches with the same cache after which the automata are built.
 pub(crate) const SEARCHES: u32 = match (EAGER, cfg!(test)) {
     (true, _) => 0,
     (_, true) => 4,
     _ => 1000,
 };
 
-/// The maximum length of a text that is searched.
+/// The maximum length in bytes of a text that the automata search.
 pub(crate) const BYTES_MAX: usize = 4096;
 
-/// The maximum size of an automaton, and of the memory that is used to build it.
+/// The maximum size of an automaton in bytes, and that of the memory that is used to build it.
 const SIZE_MAX: usize = 128 << 10;
 const BUILD_MAX: usize = 512 << 10;
 
@@ -29,18 +29,18 @@ pub(crate) struct Dense {
     forward: dense::DFA<Vec<u32>>,
     /// Finds the start of a match, unless every match starts with `\A`.
     backward: Option<dense::DFA<Vec<u32>>>,
-    /// The states at the start of a text, if they are allowed.
+    /// The start states for a search from the start of a text, or `None` if there is none.
     unanchored: Option<StateID>,
     anchored: Option<StateID>,
-    /// The same states, if they do not depend on the text before the search.
+    /// The unanchored and the anchored start state, if they are the same everywhere in a text.
     everywhere: Option<(StateID, StateID)>,
 }
 
-/// The number of bytes that may be read twice to find the start of a match by trying where it may
-/// be.
+/// The maximum number of bytes that are read twice while matches are tried at several positions,
+/// before the start of the match is searched for instead.
 const TRIED_BYTES: usize = 32;
 
-/// What trying to match in several places has found.
+/// The result of trying to match at several positions.
 enum Tried {
     Match(Range<usize>),
     /// There is no match before this position.
@@ -50,8 +50,8 @@ enum Tried {
 }
 
 impl Dense {
-    /// Builds the automata. Without a program for the backward one, they only find matches at the
-    /// start of a search. Returns `None` if an automaton would be large.
+    /// Builds automata from the programs. If `backward` is `None`, they only find matches at the
+    /// start of a search. Returns `None` if an automaton would be too large.
     pub(crate) fn new(forward: &NFA, backward: Option<&NFA>) -> Option<Dense> {
         let start = if backward.is_some() { StartKind::Both } else { StartKind::Anchored };
         let forward = build(forward, MatchKind::LeftmostFirst, start)?;
@@ -67,12 +67,14 @@ impl Dense {
         Some(Dense { forward, backward, unanchored, anchored, everywhere })
     }
 
-    /// Returns whether a text has a match. Returns `None` if another machine has to search.
+    /// Returns whether `text` has a match from `from` on, or `None` if another machine has to
+    /// search.
     pub(crate) fn is_match(&self, text: &[u8], from: usize, anchored: bool) -> Option<bool> {
         Some(self.end::<true>(text, from, anchored)?.is_some())
     }
 
-    /// Finds the span of the leftmost match. Returns `None` if another machine has to search.
+    /// Finds the span of the leftmost match from `from` on. Returns `None` if another machine has to
+    /// search.
     #[allow(clippy::option_option)]
     pub(crate) fn find(
         &self,
@@ -92,8 +94,8 @@ impl Dense {
         Some(Some(self.start(text, from..end)?..end))
     }
 
-    /// Tries to match where the forward automaton leaves its first state, which saves searching
-    /// backward. Gives up if that fails too often.
+    /// Tries to match at each position at which the forward automaton leaves its first state, which
+    /// saves searching backward. Stops if this fails too often.
     #[inline]
     fn tried(&self, text: &[u8], from: usize) -> Tried {
         let Some((idle, first)) = self.everywhere else { return Tried::Until(from) };
@@ -116,7 +118,7 @@ impl Dense {
         Tried::Until(at)
     }
 
-    /// Finds the end of the leftmost match, or of its shortest form if `EARLIEST` is set.
+    /// Finds the end of the leftmost match or, if `EARLIEST` is set, that of its shortest form.
     #[allow(clippy::option_option)]
     #[inline]
     fn end<const EARLIEST: bool>(
@@ -137,8 +139,9 @@ impl Dense {
         Some(self.walk::<EARLIEST>(state, text, from)?.0)
     }
 
-    /// Follows the forward automaton from a state. Returns the end of the match, if there is one,
-    /// and where the automaton stopped.
+    /// Follows the forward automaton from `state`. Returns the end of the match, if there is one,
+    /// and the position at which the automaton stopped. Returns `None` if another machine has to
+    /// search.
     #[inline(always)]
     fn walk<const EARLIEST: bool>(
         &self,
@@ -151,7 +154,8 @@ impl Dense {
         while at < text.len() {
             let next = dfa.next_state(state, text[at]);
             if next == state {
-                // The processor need not wait for the state if it predicts that it stays the same.
+                // In this loop, the processor does not wait for the state if it predicts that it
+                // stays the same.
                 at += 1;
                 while at < text.len() && dfa.next_state(state, text[at]) == state {
                     at += 1;
@@ -184,7 +188,7 @@ impl Dense {
         if dfa.is_utf8() && end.is_some_and(inside) { None } else { Some((end, at)) }
     }
 
-    /// Finds the start of a match in a range that ends with the match.
+    /// Finds the start of the match that ends at the end of `range`.
     #[inline]
     fn start(&self, text: &[u8], range: Range<usize>) -> Option<usize> {
         let dfa = self.backward.as_ref()?;

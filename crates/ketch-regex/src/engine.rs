@@ -20,7 +20,7 @@ use crate::sets::Sets;
 use crate::syntax::{Group, Kind, Tree, parse_within};
 use crate::text::{Request, Text};
 
-/// The minimum length of a text for which the automata that propose starts are used.
+/// The minimum length in bytes of a text in which automata propose starts.
 const PROPOSE_BYTES: usize = if EAGER { 0 } else { 512 };
 /// The number of wrong proposals after which all positions are tried instead.
 const WRONG_MAX: usize = 16;
@@ -28,19 +28,20 @@ const WRONG_MAX: usize = 16;
 /// part of the text.
 const WASTED_MAX: usize = 4096;
 
-/// The maximum number of absence operators around one that is not regular. Each runs the machine of
-/// the next.
+/// The maximum number of absence operators around one whose pattern is not regular. Each of them runs
+/// the machine of the next.
 const ABSENCES_MAX: usize = 8;
 
-/// A pattern that automata cannot match.
+/// The memo machine of a pattern, with the automata that propose starts.
 pub(crate) struct Engine {
     pub(crate) program: Program,
     groups: usize,
-    /// Automata that match at least as much as the pattern, and so show where a match may start.
+    /// Automata that match at least what the pattern matches, and so find positions at which a match
+    /// may start.
     wider: OnceLock<Option<Wider>>,
 }
 
-/// Where automata propose that a match may be.
+/// A place at which automata propose that a match may be.
 enum Proposal {
     Span(usize, usize),
     No,
@@ -75,7 +76,7 @@ impl Engine {
         Ok(Engine { program, groups: tree.groups() as usize, wider: OnceLock::new() })
     }
 
-    /// Creates the memo machine of a pattern for which there are also automata.
+    /// Creates the memo machine of a pattern that is also matched by automata.
     pub(crate) fn of(pattern: &str, options: &Options, limits: Allowance<'_>) -> Result<Engine> {
         let tree = parse_within(pattern, options, limits)?;
         let facts = regular::facts(&tree);
@@ -85,7 +86,7 @@ impl Engine {
         Engine::new(&tree, pattern, &sets, &mixed, options.encoding, limits)
     }
 
-    /// Returns whether a table for this many positions is within the limits.
+    /// Returns whether a table for `positions` positions is within the limits.
     pub(crate) fn fits(&self, positions: usize, limits: &Limits) -> bool {
         self.program.table_bytes(positions) <= limits.memory_bytes / 2
     }
@@ -101,9 +102,9 @@ impl Engine {
         Ok(self.wider(pattern, options, limits)?.map(|wider| &wider.backward))
     }
 
-    /// Returns the automata that propose starts, which are compiled at the first call. If there is
-    /// no time for that, this fails, and the next search tries again. Returns `None` if the pattern
-    /// has no such automata.
+    /// Returns the automata that propose starts, which are compiled at the first call, or `None` if
+    /// the pattern has no such automata. Fails if there is no time to compile them; the next search
+    /// then tries again.
     fn wider(
         &self,
         pattern: &str,
@@ -120,7 +121,7 @@ impl Engine {
         Ok(self.wider.get_or_init(|| wider).as_ref())
     }
 
-    /// Searches, and stores the match in `slots`. Returns whether there is one.
+    /// Searches as `request` says, and stores the match in `slots`. Returns whether there is one.
     pub(crate) fn run(
         &self,
         (pattern, options): (&str, &Options),
@@ -181,7 +182,7 @@ impl Wider {
         })
     }
 
-    /// Finds the first position from `from` on where a match may start.
+    /// Finds the first place at `from` or later at which a match may be.
     fn propose(
         &self,
         (forward, backward): (&mut Option<dfa::Cache>, &mut Option<dfa::Cache>),
@@ -206,8 +207,8 @@ impl Wider {
     }
 }
 
-/// Compiles a node with the patterns of its absence operators, which may contain absence operators
-/// themselves.
+/// Compiles the node `source.root`, and the patterns of its absence operators, which may themselves
+/// contain absence operators.
 fn program(source: Source<'_>, depth: usize) -> Result<Program> {
     let Source { tree, root, pattern, sets, limits, binary, .. } = source;
     let mut programs = Vec::new();
@@ -234,7 +235,8 @@ fn program(source: Source<'_>, depth: usize) -> Result<Program> {
     build(source, programs)
 }
 
-/// Returns whether the automata find the spans of a pattern, and whether the machine is needed.
+/// Returns whether automata find the spans of a pattern with these facts, and whether the memo
+/// machine is needed.
 pub(crate) fn parts(facts: &Facts) -> (bool, bool) {
     (facts.irregular.is_none() || facts.spans, facts.irregular.is_some())
 }

@@ -37,7 +37,7 @@ impl Error {
         &self.0.problem
     }
 
-    /// Returns the pattern.
+    /// Returns the pattern that is wrong or that was searched for.
     pub fn pattern(&self) -> &str {
         &self.0.pattern
     }
@@ -47,13 +47,13 @@ impl Error {
         self.0.problem.class()
     }
 
-    /// Returns the location in the pattern, in bytes from 0. For an error of a search, this is the whole
-    /// pattern.
+    /// Returns the location of the problem in the pattern, as offsets in bytes. For an error of a
+    /// search, this is the whole pattern.
     pub fn span(&self) -> Span {
         self.0.span
     }
 
-    /// Returns the column of the first character of the span, counted from 1.
+    /// Returns the column of the first character of the span in its line, in characters from 1.
     pub fn column(&self) -> usize {
         column(&self.0.pattern, self.0.span.start)
     }
@@ -82,7 +82,7 @@ impl Error {
     }
 }
 
-/// Returns the column of an offset in its line, in characters from 1.
+/// Returns the column of the character at `offset` in its line, in characters from 1.
 pub(crate) fn column(pattern: &str, offset: usize) -> usize {
     pattern[..offset].chars().rev().take_while(|&char| char != '\n').count() + 1
 }

@@ -13,11 +13,12 @@ use crate::syntax::{Group, Kind, Span, Tree, parse};
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Explanation {
-    /// The first construct that automata cannot match, if any. Such patterns need the memo machine.
+    /// The first construct that automata cannot match, if any. A pattern with such a construct needs the
+    /// memo machine.
     pub irregular: Option<(Span, &'static str)>,
     /// Whether the memo machine is needed only for captures.
     pub automata_find_spans: bool,
-    /// The construct for which a search may take more than linear time, if any.
+    /// The construct because of which a search may take more than linear time, if any.
     pub not_linear: Option<(Span, &'static str)>,
     /// Whether all searches of one scan together take linear time.
     pub scan_is_linear: bool,
@@ -26,10 +27,10 @@ pub struct Explanation {
     /// The maximum length in bytes, if there is one. It may be a few bytes too large if letters match in
     /// either case.
     pub length_max: Option<usize>,
-    /// Texts such that every match contains at least one of them. In a text without any of them, a
-    /// search is as fast as `memmem`.
+    /// Texts of which every match contains at least one. They are empty if no such texts were found. In
+    /// a text without any of them, a search is as fast as `memmem`.
     pub required: Vec<Vec<u8>>,
-    /// The minimum and maximum distance in bytes from the start of a match to the required text.
+    /// The minimum and maximum distance in bytes from the start of a match to the required text in it.
     pub distance: (usize, Option<usize>),
     /// The construct because of which Ruby 3.2 and later backtrack without memoization, or `None`
     /// if they use it. Earlier versions and JRuby never use it.

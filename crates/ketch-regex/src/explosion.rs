@@ -15,20 +15,21 @@ use crate::text::{Request, Text};
 use crate::threads::UNSET;
 use crate::witness::{Candidate, candidates};
 
-/// The number of steps after which a search is given up while looking for exponential growth, and
-/// for polynomial growth.
+/// The number of steps after which a search is given up: first while looking for exponential growth, and
+/// then while looking for polynomial growth.
 const STEPS_SMALL: u64 = 200_000;
 const STEPS_LARGE: u64 = 4_000_000;
-/// The distance between the numbers of repeats at which steps are compared, and the greatest one.
+/// The distance between the numbers of repeats at which steps are compared, and the greatest of these
+/// numbers.
 const STRIDE: usize = 4;
 const REPEATS_MAX: usize = 40;
 
 /// How the time of a search that backtracks grows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Growth {
-    /// With this power of the length of the text, which is at least 2.
+    /// The time grows with this power of the length of the text. The power is at least 2.
     Polynomial(u32),
-    /// It is multiplied with each repeat.
+    /// The time is multiplied with each repeat.
     Exponential,
 }
 
@@ -45,12 +46,12 @@ pub struct Explosion {
     pub suffix: String,
     /// How the time grows with the number of repeats.
     pub growth: Growth,
-    /// The loop in the pattern.
+    /// The location of the loop in the pattern.
     pub span: Span,
 }
 
 impl Explosion {
-    /// Returns the text with this number of repeats.
+    /// Returns the text with `repeats` repeats of `pump`.
     pub fn text(&self, repeats: usize) -> String {
         format!("{}{}{}", self.prefix, self.pump.repeat(repeats), self.suffix)
     }
@@ -115,7 +116,7 @@ impl<'r> Probe<'r> {
         Ok(Probe { engine, regex, cache: Cache::default() })
     }
 
-    /// Returns how the number of steps grows with the number of repeats, if not linearly.
+    /// Returns how the number of steps grows with the number of repeats, or `None` if it grows linearly.
     fn growth(&mut self, candidate: &Candidate) -> Option<Growth> {
         let mut known: Vec<(f64, f64)> = Vec::new();
         for repeats in (2 * STRIDE..=REPEATS_MAX).step_by(STRIDE) {
@@ -158,7 +159,8 @@ impl<'r> Probe<'r> {
         degree
     }
 
-    /// Returns the number of steps of a search, or `None` if there are more than `max`.
+    /// Returns the number of steps of a search in a text with `repeats` repeats, or `None` if there are
+    /// more than `max`.
     fn steps(&mut self, candidate: &Candidate, repeats: usize, max: u64) -> Option<u64> {
         let Candidate { prefix, pump, suffix, .. } = candidate;
         let bytes = [prefix.as_str(), &pump.repeat(repeats), suffix].concat().into_bytes();

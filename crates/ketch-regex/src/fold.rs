@@ -7,15 +7,15 @@ use regex_syntax::hir::{ClassUnicode, ClassUnicodeRange};
 
 use crate::unicode;
 
-/// Returns the characters that match this one under `i`.
+/// Returns the characters that match `char` under `i`.
 pub(crate) fn equivalents(char: char) -> ClassUnicode {
     let mut set = ClassUnicode::new([ClassUnicodeRange::new(char, char)]);
     set.case_fold_simple();
     set
 }
 
-/// Adds the characters that match those of a set under `i`. Looks only at cased characters of large
-/// sets, because `case_fold_simple` tries each character of a range.
+/// Adds the characters that match those in `set` under `i`. In a large set, it looks only at
+/// characters that have case, because `case_fold_simple` tries each character of a range.
 pub(crate) fn add_equivalents(set: &mut ClassUnicode) {
     let length: usize = set.ranges().iter().map(ClassUnicodeRange::len).sum();
     if length < LARGE {
@@ -27,7 +27,7 @@ pub(crate) fn add_equivalents(set: &mut ClassUnicode) {
     set.union(&cased);
 }
 
-/// The number of characters from which on a set is large.
+/// The minimum number of characters in a large set.
 const LARGE: usize = 1024;
 
 /// Returns a set that contains all characters that match others under `i`.
@@ -38,16 +38,16 @@ fn cased() -> &'static ClassUnicode {
     })
 }
 
-/// Returns the text that a character folds to, if that has several characters.
+/// Returns the text that `char` folds to, or `None` if this is a single character.
 pub(crate) fn expansion(char: char) -> Option<&'static str> {
     let at = EXPANSIONS.binary_search_by_key(&char, |row| row.0).ok()?;
     Some(EXPANSIONS[at].1)
 }
 
-/// Returns the single characters that fold to the same text as these characters do.
+/// Returns the single characters that fold to the same text as the characters in `text` do.
 pub(crate) fn contractions(text: &[char]) -> ClassUnicode {
     let folds = |char: char, folded: char| match char.is_ascii() {
-        // The characters of expansions are folded themselves.
+        // The characters of expansions are already folded.
         true => char.to_ascii_lowercase() == folded,
         false => contains(&equivalents(char), folded),
     };
@@ -59,13 +59,13 @@ pub(crate) fn contractions(text: &[char]) -> ClassUnicode {
     ClassUnicode::new(rows.map(|row| ClassUnicodeRange::new(row.0, row.0)))
 }
 
-/// Returns the expansions of the characters in a set.
+/// Returns the expansions of the characters in `set`.
 pub(crate) fn expansions(set: &ClassUnicode) -> impl Iterator<Item = &'static str> {
     EXPANSIONS.iter().filter(|row| contains(set, row.0)).map(|row| row.1)
 }
 
-/// Returns the characters that end a line: `[\n-\r\u0085\u2028\u2029]`, of which only `[\n-\r]` are
-/// in binary patterns.
+/// Returns the characters that end a line: `[\n-\r\u0085\u2028\u2029]` or, in binary patterns,
+/// `[\n-\r]`.
 pub(crate) fn line_breaks(binary: bool) -> ClassUnicode {
     let wide = [('\u{85}', '\u{85}'), ('\u{2028}', '\u{2029}')];
     let wide = if binary { &[][..] } else { &wide[..] };
@@ -73,7 +73,7 @@ pub(crate) fn line_breaks(binary: bool) -> ClassUnicode {
     ClassUnicode::new(ranges.map(|range| ClassUnicodeRange::new(range.0, range.1)))
 }
 
-/// Returns whether a character is in a set.
+/// Returns whether `char` is in `set`.
 pub(crate) fn contains(set: &ClassUnicode, char: char) -> bool {
     let ranges = set.ranges();
     let at = ranges.partition_point(|range| range.end() < char);

@@ -32,7 +32,7 @@ impl GrokPatterns {
     ///
     /// # Errors
     ///
-    /// Fails with the number, counted from 1, of a line that has no pattern.
+    /// Fails with the number of the first line that has no pattern. Lines are counted from 1.
     pub fn add_file(&mut self, text: &str) -> Result<(), usize> {
         for (index, line) in text.lines().enumerate() {
             let line = line.trim_start();
@@ -74,27 +74,27 @@ pub enum GrokValue<'t> {
     Float(f64),
 }
 
-/// A field. `[a][b]` has the path `a`, `b`.
+/// A field of the result. For `[a][b]`, the path is `a`, `b`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Field {
     path: Vec<String>,
     kind: GrokType,
 }
 
-/// The reason why expressions are not accepted.
+/// The reason why an expression is not accepted. The number in each variant is the index of the
+/// expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum GrokError {
-    /// There is no pattern with this name. In all variants, the number is the index of the
-    /// expression.
+    /// There is no pattern with this name.
     Unknown(usize, String),
     /// A pattern refers to itself, perhaps through others.
     Recursive(usize, String),
-    /// A field has another type than `int` and `float`.
+    /// A field has a type other than `int` and `float`.
     Type(usize, String),
     /// An expression is longer than 1 MiB after its references are replaced.
     TooLong(usize),
-    /// A field is a value and also contains fields, as in `a` and `[a][b]`.
+    /// A field is a value and also contains fields, as `a` in `a` and `[a][b]`.
     Conflict(usize, String),
     /// The expression is not a regular expression after its references are replaced.
     Pattern(usize, Error),
@@ -120,7 +120,7 @@ impl fmt::Display for GrokError {
 impl std::error::Error for GrokError {}
 
 impl GrokError {
-    /// Returns the index of the expression.
+    /// Returns the index of the expression that is not accepted.
     pub fn expression(&self) -> usize {
         match self {
             GrokError::Unknown(expression, _)
@@ -149,11 +149,11 @@ impl GrokError {
 #[derive(Debug)]
 pub struct Grok {
     set: Set,
-    /// The field of each group of each expression.
+    /// For each expression, the field of each of its groups, if the group is a field.
     fields: Vec<Vec<Option<Field>>>,
 }
 
-/// The fields of a line.
+/// The fields that were found in a line.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct GrokFields<'g, 't> {
@@ -243,10 +243,10 @@ impl Grok {
     }
 }
 
-/// The prefix of the names of groups that are fields. A number follows.
+/// The prefix of the names of groups for fields, which is followed by a number.
 const PREFIX: &str = "ketch_field_";
 
-/// Converts the text of a field to its type.
+/// Converts the text of a field to the type `kind`.
 fn value(text: &[u8], kind: GrokType) -> GrokValue<'_> {
     let shown = || String::from_utf8_lossy(text).trim_start().to_owned();
     match kind {
@@ -284,7 +284,7 @@ struct Open {
 }
 
 impl Expansion<'_> {
-    /// Replaces the references in an expression, with a stack of the patterns that are open.
+    /// Replaces the references in an expression. The patterns that are being expanded are on a stack.
     fn expand(&mut self, expression: &str) -> Result<(), GrokError> {
         let mut open = vec![Open { text: expression.to_owned(), at: 0, name: String::new() }];
         while let Some(top) = open.last_mut() {
@@ -334,7 +334,7 @@ impl Expansion<'_> {
         Ok(())
     }
 
-    /// Writes the start of a group, which has a name if it is a field.
+    /// Writes the start of a group, which gets a name if it is a field.
     fn start(&mut self, field: Option<&str>) -> Result<(), GrokError> {
         let Some(field) = field else {
             self.out.push_str("(?:");
@@ -352,7 +352,8 @@ impl Expansion<'_> {
     }
 }
 
-/// Returns the length of the reference at the start of a text, including its braces, if it is one.
+/// Returns the length of the reference at the start of `text`, including its braces, or `None` if there is
+/// no reference.
 fn reference(text: &str) -> Option<usize> {
     let name = text[2..].bytes().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
     if name.count() == 0 {

@@ -12,7 +12,7 @@ use crate::problem::Problem;
 pub(crate) enum Answer {
     /// There is no match.
     No,
-    /// The other end of the match.
+    /// The end of the match in a search forward, or its start in a search backward.
     At(usize),
     /// The automaton gave up, and another machine has to search.
     Unknown,
@@ -37,7 +37,7 @@ pub(crate) fn build(
     DFA::builder().configure(config).build_from_nfa(nfa).ok()
 }
 
-/// Adds the patterns that match anywhere in the input, which is text in UTF-8 if `utf8` is set.
+/// Adds the patterns that match in `input` to `found`. `utf8` says whether the input is in UTF-8.
 /// Returns false if the automaton gave up.
 pub(crate) fn which(
     dfa: &DFA,
@@ -74,7 +74,8 @@ pub(crate) fn which(
     Ok(true)
 }
 
-/// Returns whether a position is inside a character of UTF-8. A stray byte is not part of one.
+/// Returns whether the position `at` is inside a character of UTF-8. A stray byte is not part of a
+/// character.
 fn splits_char(text: &[u8], at: usize) -> bool {
     let is_inside = |byte: &u8| byte & 0xC0 == 0x80;
     if !text.get(at).is_some_and(is_inside) {
@@ -91,7 +92,7 @@ fn splits_char(text: &[u8], at: usize) -> bool {
     char.is_some_and(|char| std::str::from_utf8(char).is_ok())
 }
 
-/// Finds the end of the leftmost match.
+/// Finds the end of the leftmost match in `input`.
 pub(crate) fn forward(
     dfa: &DFA,
     cache: &mut Cache,
@@ -116,14 +117,14 @@ pub(crate) fn forward(
     })
 }
 
-/// Returns whether bytes from `start` to `end`, where a character starts, are not UTF-8.
+/// Returns whether a byte from `start` to `end` is not valid UTF-8. A character starts at `start`.
 fn has_stray_byte(text: &[u8], start: usize, end: usize) -> bool {
     let read = &text[start..text.len().min(end + 4)];
     std::str::from_utf8(read).is_err_and(|error| start + error.valid_up_to() <= end)
 }
 
-/// Finds the end of the leftmost match as [`forward`] does, in slices. Stores in `read` how far the
-/// text was read.
+/// Finds the end of the leftmost match as [`forward`] does, but in slices. Stores in `read` the
+/// position up to which the text was read.
 pub(crate) fn forward_counted(
     dfa: &DFA,
     cache: &mut Cache,
@@ -171,7 +172,7 @@ fn checked(dfa: &DFA, input: &Input<'_>, answer: Answer) -> Answer {
     }
 }
 
-/// Finds the start of the match that ends at the end of the input.
+/// Finds the start of the match that ends at the end of `input`.
 pub(crate) fn backward(
     dfa: &DFA,
     cache: &mut Cache,

@@ -20,7 +20,7 @@ pub enum Separator {
     Paragraphs,
     /// Nothing, so that the whole text is one line, as in Ruby's `each_line(nil)`.
     Nothing,
-    /// A match of a pattern that is not empty.
+    /// A match of a pattern. Empty matches do not count.
     Pattern(Regex),
 }
 
@@ -102,9 +102,9 @@ pub struct Lines<R> {
     buffer: Vec<u8>,
     /// The number of bytes in the buffer that are filled.
     filled: usize,
-    /// Where the next line starts.
+    /// The offset in the buffer at which the next line starts.
     start: usize,
-    /// The number of bytes that have left the buffer.
+    /// The number of bytes that were removed from the buffer.
     gone: u64,
     eof: bool,
 }
@@ -204,7 +204,7 @@ impl<R: Read> Lines<R> {
         self.gone + self.start as u64
     }
 
-    /// Fails if a line is too long.
+    /// Fails if a line of `length` bytes is too long.
     fn check(&self, length: usize) -> Result<(), LineError> {
         if length > self.max_line_bytes {
             return Err(LineError::TooLong(self.offset(), self.max_line_bytes));
@@ -217,7 +217,7 @@ impl<R: Read> Lines<R> {
         self.check(self.filled - self.start)?;
         if self.buffer.len() - self.filled < READ_BYTES.min(self.buffer.len() / 2 + 1) {
             let moved = self.start.saturating_sub(CONTEXT);
-            // Moving is only efficient if half of the buffer is free then. Otherwise, the buffer
+            // Moving the rest is only efficient if this frees half of the buffer. Otherwise, the buffer
             // grows.
             if moved >= self.buffer.len() / 2 && moved > 0 {
                 self.buffer.copy_within(moved..self.filled, 0);
@@ -294,7 +294,7 @@ struct Cutter {
 enum Kind {
     Byte(u8),
     Text(Box<Finder<'static>>),
-    /// Paragraphs. Says whether line breaks before the next one have to be skipped.
+    /// Paragraphs, and whether line breaks before the next one have to be skipped.
     Paragraphs(bool),
     Nothing,
     Pattern(Box<Ends>),
@@ -323,8 +323,8 @@ impl Cutter {
         }
     }
 
-    /// Finds the end of the line at `start`. Moves `start` past text that does not belong to a
-    /// line.
+    /// Finds the end of the line at `start`. Moves `start` past text that does not belong to a line.
+    /// `eof` says whether the text is complete.
     fn cut(&mut self, text: &[u8], start: &mut usize, eof: bool) -> Result<Cut, Error> {
         if let Kind::Paragraphs(skips @ true) = &mut self.kind {
             while let Some(length) = break_at(text, *start) {
@@ -376,7 +376,7 @@ impl Cutter {
     }
 }
 
-/// Returns the length of the line break at a position, if there is one.
+/// Returns the length of the line break at the position `at`, or `None` if there is none.
 fn break_at(text: &[u8], at: usize) -> Option<usize> {
     match text.get(at..)? {
         [b'\n', ..] => Some(1),
@@ -385,9 +385,9 @@ fn break_at(text: &[u8], at: usize) -> Option<usize> {
     }
 }
 
-/// Finds two adjacent line breaks. Returns the offsets between and after them, because Ruby chomps
-/// only the second one. If there are none yet, returns `None`, and sets `searched` to where the
-/// next search has to start.
+/// Finds two adjacent line breaks, and returns the offsets between and after them, because Ruby chomps
+/// only the second one. If there are none yet, returns `None`, and sets `searched` to the offset at which
+/// the next search has to start.
 fn paragraph(text: &[u8], from: usize, searched: &mut usize) -> Option<(usize, usize)> {
     let mut at = from;
     while let Some(found) = memchr::memchr(b'\n', &text[at..]) {

@@ -10,9 +10,10 @@ const TESTED_MAX: usize = 6;
 /// The properties of a pattern.
 #[derive(Debug, Default)]
 pub(crate) struct Mixed {
-    /// The first construct that may take more than linear time.
+    /// The first construct because of which a search may take more than linear time, if any.
     pub(crate) reason: Option<(NodeId, &'static str)>,
-    /// Whether the memo may be used, because what follows a branch depends only on the key.
+    /// Whether the memo may be used. It may be used if what follows a branch depends only on its
+    /// key.
     pub(crate) memo: bool,
     /// Whether a group calls itself, directly or through others.
     pub(crate) recursive: bool,
@@ -57,18 +58,18 @@ impl Mixed {
         mixed
     }
 
-    /// Returns the node of a group, or `None` if there is no such group. Group 0 is the whole
-    /// pattern.
+    /// Returns the node of the group with this number, or `None` if there is no such group. Group 0
+    /// is the whole pattern.
     pub(crate) fn group(&self, number: u32) -> Option<NodeId> {
         *self.groups.get(number as usize)?
     }
 
-    /// Returns the length of a node in characters, or 0 if it varies.
+    /// Returns the length of the node `id` in characters, or 0 if it varies or is not known.
     pub(crate) fn characters(&self, id: NodeId) -> u32 {
         self.characters[id.index()].unwrap_or(0)
     }
 
-    /// Finds the groups that are called, and whether they call each other in a cycle.
+    /// Finds the groups that are called, and determines whether they call each other in a cycle.
     fn find_calls(&mut self, tree: &Tree) {
         for node in tree.nodes() {
             if let Kind::Call(reference) = &node.kind {
@@ -96,7 +97,8 @@ impl Mixed {
         }
     }
 
-    /// Finds the first construct that may take more than linear time.
+    /// Finds the first construct because of which a search may take more than linear time, apart
+    /// from absence operators.
     fn reason(&self, tree: &Tree) -> Option<(NodeId, &'static str)> {
         let mut looked = Vec::new();
         for node in tree.nodes() {
@@ -124,8 +126,8 @@ impl Mixed {
     }
 }
 
-/// Finds the first absence operator whose content is not regular. Such a pattern is not linear,
-/// because only the ends of the matches of the content are recorded.
+/// Finds the first absence operator whose content is not regular. A pattern with such an operator
+/// is not linear, because only the ends of the matches of the content are recorded.
 fn irregular_absence(tree: &Tree) -> Option<(NodeId, &'static str)> {
     let mut found = tree.nodes().iter().enumerate().filter(|(_, node)| match node.kind {
         Kind::Group(Group::Absence, child) => {
@@ -137,7 +139,7 @@ fn irregular_absence(tree: &Tree) -> Option<(NodeId, &'static str)> {
     found.next().map(|(at, _)| (NodeId(at as u32), reason))
 }
 
-/// Returns the node of each group, by number.
+/// Returns the node of each group. The index in the result is the number of the group.
 fn groups(tree: &Tree) -> Vec<Option<NodeId>> {
     let mut groups = vec![None; tree.groups() as usize + 1];
     groups[0] = Some(tree.root());
@@ -151,7 +153,8 @@ fn groups(tree: &Tree) -> Vec<Option<NodeId>> {
     groups
 }
 
-/// Returns the group that a call refers to, which is the last one of several with the same name.
+/// Returns the number of the group that a call refers to. If several groups have the name, this is
+/// the last one.
 fn last_group(tree: &Tree, reference: &Reference) -> u32 {
     match reference {
         Reference::Number(number) => *number,
@@ -159,7 +162,7 @@ fn last_group(tree: &Tree, reference: &Reference) -> u32 {
     }
 }
 
-/// Returns the first group that a reference refers to.
+/// Returns the number of the first group that a reference refers to.
 fn first_group(tree: &Tree, reference: &Reference) -> u32 {
     match reference {
         Reference::Number(number) => *number,
@@ -167,13 +170,13 @@ fn first_group(tree: &Tree, reference: &Reference) -> u32 {
     }
 }
 
-/// Returns a node and all nodes below it.
+/// Returns the node `id` and all nodes below it.
 pub(crate) fn below(tree: &Tree, id: NodeId) -> Vec<NodeId> {
     walk(tree, id, |_| true)
 }
 
-/// Returns whether a node has groups outside of look-around. As in Ruby, only those make an
-/// iteration of a loop that matches nothing differ from the last one.
+/// Returns whether the node `id` has groups outside of look-arounds. As in Ruby, only such groups
+/// make an iteration of a loop that matches nothing differ from the last one.
 pub(crate) fn has_groups(tree: &Tree, id: NodeId) -> bool {
     let looks = |kind: &Kind| {
         matches!(kind, Kind::Group(Group::LookAhead { .. } | Group::LookBehind { .. }, _))
@@ -184,7 +187,7 @@ pub(crate) fn has_groups(tree: &Tree, id: NodeId) -> bool {
     })
 }
 
-/// Returns the absence operators in a node that are not inside others.
+/// Returns the absence operators in the node `id` that are not inside other absence operators.
 pub(crate) fn absences(tree: &Tree, id: NodeId) -> Vec<NodeId> {
     let is_absence = |kind: &Kind| matches!(kind, Kind::Group(Group::Absence, _));
     let mut found = walk(tree, id, |kind| !is_absence(kind));
@@ -192,7 +195,8 @@ pub(crate) fn absences(tree: &Tree, id: NodeId) -> Vec<NodeId> {
     found
 }
 
-/// Returns a node and the nodes below it, without those below a node that `enter` refuses.
+/// Returns the node `id` and the nodes below it, except those below a node for which `enter`
+/// returns false.
 fn walk(tree: &Tree, id: NodeId, enter: impl Fn(&Kind) -> bool) -> Vec<NodeId> {
     let mut found = Vec::new();
     let mut todo = vec![id];
@@ -215,7 +219,7 @@ fn walk(tree: &Tree, id: NodeId, enter: impl Fn(&Kind) -> bool) -> Vec<NodeId> {
     found
 }
 
-/// Finds a reference in a node to a group that is outside of the node. Returns `None` if there is
+/// Returns a reference in the node `id` to a group outside of this node, or `None` if there is
 /// none.
 pub(crate) fn outward(tree: &Tree, id: NodeId) -> Option<NodeId> {
     let inside = groups_in(tree, id);
@@ -230,7 +234,7 @@ pub(crate) fn outward(tree: &Tree, id: NodeId) -> Option<NodeId> {
     })
 }
 
-/// Returns the groups that are called inside a node.
+/// Returns the groups that are called inside the node `id`.
 fn calls_in(tree: &Tree, id: NodeId) -> Vec<u32> {
     let calls = below(tree, id).into_iter().filter_map(|id| match &tree.node(id).kind {
         Kind::Call(reference) => Some(last_group(tree, reference)),
@@ -239,7 +243,7 @@ fn calls_in(tree: &Tree, id: NodeId) -> Vec<u32> {
     calls.collect()
 }
 
-/// Returns the groups inside a node.
+/// Returns the numbers of the groups inside the node `id`.
 fn groups_in(tree: &Tree, id: NodeId) -> Vec<u32> {
     let groups = below(tree, id).into_iter().filter_map(|id| match tree.node(id).kind {
         Kind::Group(Group::Plain(Some(group)) | Group::Named(group, _), _) => Some(group),
@@ -248,8 +252,8 @@ fn groups_in(tree: &Tree, id: NodeId) -> Vec<u32> {
     groups.collect()
 }
 
-/// Returns the length of each node in characters. A called group may come later in the tree, so a
-/// few rounds are needed.
+/// Returns the length of each node in characters, if it is known. A called group may come later in
+/// the tree than the call, so a few rounds are needed.
 fn characters(tree: &Tree, groups: &[Option<NodeId>]) -> Vec<Option<u32>> {
     let mut known: Vec<Option<u32>> = vec![None; tree.nodes().len()];
     for _ in 0..4 {

@@ -12,16 +12,16 @@ use crate::syntax::{Group, Kind, NodeId, Tree};
 const NODES_MAX: usize = 2_000;
 /// The maximum number of texts.
 const TEXTS_MAX: usize = 64;
-/// The number of texts that are found twice as fast as more of them.
+/// The maximum number of texts that are searched for fast. A search for more takes twice as long.
 const FAST_MAX: usize = 32;
 /// The maximum number of characters in a set that is treated as alternative texts.
 const CHARS_MAX: usize = 8;
-/// The maximum number of positions in a sequence from which texts are built.
+/// The maximum number of nodes in a sequence at which required texts may start.
 const PLACES_MAX: usize = 24;
 /// The maximum length of a text. Longer ones are not extended.
 const LENGTH_MAX: usize = 64;
 
-/// Texts, with their minimum and maximum distance from the start of a match.
+/// Texts, with their minimum and maximum distance in bytes from the start of a match.
 #[derive(Clone, Debug)]
 pub(crate) struct Need {
     pub(crate) literals: Vec<Vec<u8>>,
@@ -32,16 +32,16 @@ pub(crate) struct Need {
 /// Facts about all matches of a pattern.
 #[derive(Default)]
 pub(crate) struct Needs {
-    /// Texts such that every match starts with one of them.
+    /// Texts of which every match starts with one.
     pub(crate) prefix: Option<Need>,
-    /// Texts such that every match contains at least one of them.
+    /// Texts of which every match contains at least one.
     pub(crate) required: Option<Need>,
 }
 
 /// Facts about all matches of a node.
 #[derive(Clone)]
 struct Known {
-    /// The texts that a match may start with.
+    /// The texts with which a match may start.
     starts: Seq,
     need: Option<Need>,
     /// The minimum and the maximum length in bytes.
@@ -67,7 +67,8 @@ pub(crate) fn needs(tree: &Tree, sets: &Sets<'_>) -> Needs {
     Needs { prefix: need_of(&root.starts, 0, Some(0)), required: root.need.clone() }
 }
 
-/// Returns the texts in `starts` as a need, if there are any and none is empty.
+/// Returns the texts in `starts` as a need with the given distances, or `None` if there are none or
+/// one of them is empty.
 fn need_of(starts: &Seq, least: usize, most: Option<usize>) -> Option<Need> {
     let literals = starts.literals()?;
     if literals.is_empty() || literals.iter().any(Literal::is_empty) {
@@ -75,7 +76,7 @@ fn need_of(starts: &Seq, least: usize, most: Option<usize>) -> Option<Need> {
     }
     let mut literals: Vec<Vec<u8>> =
         literals.iter().map(|literal| literal.as_bytes().to_vec()).collect();
-    // Searching for many long texts is faster with only their first bytes.
+    // A search for many long texts is faster if it looks only for their first bytes.
     for length in [8, 4, 3] {
         if literals.len() > if length == 8 { 1 } else { FAST_MAX } {
             literals.iter_mut().for_each(|literal| literal.truncate(length));
@@ -86,7 +87,7 @@ fn need_of(starts: &Seq, least: usize, most: Option<usize>) -> Option<Need> {
     Some(Need { literals, least, most })
 }
 
-/// Returns the one of two needs that makes a search faster.
+/// Returns the need that makes a search faster, if there are two, or the only one.
 fn better(first: Option<Need>, second: Option<Need>) -> Option<Need> {
     let score = |need: &Need| {
         let shortest = need.literals.iter().map(Vec::len).min().unwrap_or(0);
@@ -101,7 +102,7 @@ fn better(first: Option<Need>, second: Option<Need>) -> Option<Need> {
     }
 }
 
-/// Returns a sequence that has only the empty text.
+/// Returns a sequence that contains only the empty text.
 fn empty() -> Seq {
     Seq::singleton(Literal::exact(Vec::new()))
 }
@@ -113,7 +114,7 @@ struct Node<'t> {
 }
 
 impl Node<'_> {
-    /// Returns the facts about a node, from those about its children.
+    /// Returns the facts about the node `id`, which follow from those about its children.
     fn known(&self, id: NodeId) -> Known {
         let nothing = Known { starts: empty(), need: None, least: 0, most: Some(0) };
         let unknown = Known { starts: Seq::infinite(), need: None, least: 0, most: None };
@@ -139,12 +140,12 @@ impl Node<'_> {
         }
     }
 
-    /// Returns the facts about a child.
+    /// Returns the facts about the child `id`.
     fn of(&self, id: NodeId) -> &Known {
         &self.known[id.index()]
     }
 
-    /// Returns the facts about one character in a set.
+    /// Returns the facts about the node `id`, which matches one character in a set.
     fn set(&self, id: NodeId) -> Known {
         // Under `i`, a character may be equal to three characters of two bytes each.
         let folds = self.tree.node(id).flags.ignore_case;
@@ -168,8 +169,8 @@ impl Node<'_> {
         Known { starts: Seq::new(chars.map(bytes)), ..wide }
     }
 
-    /// Returns which items are part of a text that may match a single character, as "ss" matches ß
-    /// under `i`.
+    /// Returns, for each item, whether it is part of a text that may match a single character. For
+    /// example, "ss" matches ß under `i`.
     fn contracted(&self, items: &[NodeId]) -> Vec<bool> {
         let chars: Vec<Option<char>> = match self.sets.is_binary() {
             true => vec![None; items.len()],
@@ -295,7 +296,7 @@ impl Node<'_> {
     }
 }
 
-/// Appends texts. Returns whether more may be appended.
+/// Appends each text of `next` to each text of `seq`. Returns whether more may be appended.
 fn cross(seq: &mut Seq, next: &Seq) -> bool {
     let fits = seq.max_cross_len(next).is_none_or(|length| length <= TEXTS_MAX);
     let long = seq.max_literal_len().is_some_and(|length| length > LENGTH_MAX);
@@ -313,7 +314,8 @@ mod tests {
     use crate::options::Options;
     use crate::syntax::parse;
 
-    /// A pattern, the texts of which one is required, and their least and greatest distance.
+    /// Each row is a pattern, the texts of which every match contains one, and their minimum and
+    /// maximum distance from the start of the match.
     #[test]
     fn required_texts_are_found() {
         let rows: &[(&str, &[&str], usize, Option<usize>)] = &[

@@ -74,7 +74,7 @@ impl Default for Limits {
     }
 }
 
-/// Ruby's options of a regular expression, its encoding and its limits.
+/// The options of a regular expression, as in Ruby, with its encoding and its limits.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Options {
     /// `i`: the case of letters is ignored.
@@ -85,12 +85,12 @@ pub struct Options {
     pub extended: bool,
     /// The encoding of the pattern and the text.
     pub encoding: Encoding,
-    /// The limits.
+    /// The limits of the pattern and its searches.
     pub limits: Limits,
 }
 
 impl Options {
-    /// Returns the flags at the start of the pattern.
+    /// Returns the flags that apply at the start of the pattern.
     pub(crate) fn flags(&self) -> Flags {
         Flags {
             ignore_case: self.ignore_case,

@@ -13,7 +13,7 @@ use crate::sets::Sets;
 use crate::syntax::Tree;
 use crate::text::Text;
 
-/// The number of bytes of a slice. These searches read about 16 bytes in the time of a step.
+/// The number of bytes in a slice. A search for literals reads about 16 bytes in the time of a step.
 const SLICE_BYTES: usize = 16 * SLICE as usize;
 
 /// Facts that allow a search to skip text that cannot match.
@@ -25,23 +25,25 @@ pub(crate) struct Plan {
     prefix: Option<Prefilter>,
 }
 
-/// Texts such that every match contains one of them.
+/// Texts of which every match contains one.
 struct Required {
     literals: Vec<Vec<u8>>,
-    /// The search for them, which is prepared when it is first needed. `None` if it would be slow.
+    /// The search for the texts, which is prepared when it is first needed. It is `None` if it would
+    /// be slow.
     finder: OnceLock<Option<Prefilter>>,
-    /// The minimum and the maximum distance from the start of the match.
+    /// The minimum and the maximum distance in bytes from the start of a match.
     least: usize,
     most: Option<usize>,
 }
 
-/// Prepares a search for texts. Returns `None` if it would be slow.
+/// Prepares a search for the texts in `literals`. Returns `None` if it would be slow.
 fn finder(literals: &[Vec<u8>]) -> Option<Prefilter> {
     Prefilter::new(MatchKind::LeftmostFirst, literals).filter(Prefilter::is_fast)
 }
 
 impl Required {
-    /// Finds the first of the texts, in slices if a limit has to be checked.
+    /// Finds the first of the texts in `span`. If a limit has to be checked, this searches in
+    /// slices.
     fn find(
         prefilter: &Prefilter,
         bytes: &[u8],
@@ -66,11 +68,12 @@ impl Required {
 }
 
 impl Plan {
-    /// Prepares the plan of a pattern.
+    /// Prepares the plan of a pattern whose matches have at least `length_min` bytes. `text_start`
+    /// says whether every match is at the start of the text.
     pub(crate) fn new(tree: &Tree, sets: &Sets<'_>, length_min: usize, text_start: bool) -> Plan {
         let found = needs::needs(tree, sets);
         let long = |need: &&Need| need.literals.iter().all(|literal| literal.len() > 1);
-        // A match at the start of the text is not searched for.
+        // If every match is at the start of the text, there is nothing to search for.
         let prefix = found.prefix.as_ref().filter(|need| long(need) && !text_start);
         let prefix = prefix.and_then(|need| finder(&need.literals));
         let required = found.required.map(|need| Required {
@@ -93,7 +96,7 @@ impl Plan {
         self.start_by(text, from, |finder, span| Required::find(finder, text.bytes, span, budget))
     }
 
-    /// Returns what [`Plan::start`] does. `find` searches for the required texts.
+    /// Does what [`Plan::start`] does, but searches for the required texts with `find`.
     #[inline]
     pub(crate) fn start_by<E>(
         &self,
@@ -129,7 +132,7 @@ impl Plan {
             .is_some_and(|required| (required.least, required.most) == (0, Some(0)))
     }
 
-    /// Returns the prefilter that finds the texts that a match may start with.
+    /// Returns the prefilter that finds the texts with which a match may start, if there is one.
     pub(crate) fn prefix(&self) -> Option<&Prefilter> {
         self.prefix.as_ref()
     }

@@ -1,5 +1,5 @@
-//! All problems of patterns and searches. Each has a message, which is Ruby's if Ruby has the
-//! problem, and says how to fix it.
+//! All problems of patterns and searches. Each has a message, which is Ruby's message if Ruby
+//! reports the same problem, and a sentence that says how to fix it.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ pub enum Class {
     Syntax,
     /// A limit was exceeded. [`Problem::setting`] names it.
     Limit,
-    /// A construct that is not supported.
+    /// A construct is not supported.
     Irregular,
 }
 

@@ -18,16 +18,16 @@ use crate::{fold, regular};
 /// The look that stands for `\Z` in programs that only our own machine runs.
 pub(crate) const TEXT_END_LINE: Look = Look::EndCRLF;
 
-/// The form of the program to compile.
+/// The kind of program to compile.
 #[derive(Clone, Copy)]
 pub(crate) struct Target {
     /// Whether the program searches backward, without captures.
     pub(crate) reverse: bool,
-    /// Whether `\Z` has its own meaning, instead of that of `\z`.
+    /// Whether `\Z` has its own meaning. Otherwise, it has the meaning of `\z`.
     pub(crate) exact: bool,
     pub(crate) binary: bool,
-    /// Whether the program may match more than the pattern. Constructs that automata cannot match
-    /// are left out, or match anything.
+    /// Whether the program may match more than the pattern. In such a program, constructs that
+    /// automata cannot match are left out, or match anything.
     pub(crate) wider: bool,
 }
 
@@ -36,9 +36,9 @@ type Part = (StateID, StateID);
 
 enum Task {
     Node(NodeId),
-    /// Joins the last parts.
+    /// Joins this number of the last parts in sequence.
     Join(usize),
-    /// Makes the last parts alternatives.
+    /// Makes this number of the last parts alternatives.
     Choose(usize),
     /// Compiles the next copy of a repeat, or its end.
     Repeat(NodeId, u32, bool),
@@ -59,7 +59,7 @@ pub(crate) struct Compiler<'t> {
     steps: u64,
 }
 
-/// Compiles a tree to a program.
+/// Compiles the node `root` of `tree` to a program.
 pub(crate) fn compile(
     tree: &Tree,
     root: NodeId,
@@ -91,7 +91,7 @@ impl Source<'_> {
     }
 }
 
-/// Adds a pattern to a builder, and returns its start.
+/// Adds a pattern to `builder`, and returns its start state.
 pub(crate) fn add(
     builder: &mut Builder,
     source: Source<'_>,
@@ -117,7 +117,8 @@ pub(crate) fn add(
     compiler.run()
 }
 
-/// Returns the program of all patterns in a builder. `starts` has their starts, in order.
+/// Returns the program of all patterns in `builder`. `starts` contains their start states, in
+/// order.
 pub(crate) fn finish(mut builder: Builder, starts: Vec<StateID>) -> Result<NFA, Box<BuildError>> {
     let start = match starts[..] {
         [start] => start,
@@ -147,7 +148,7 @@ impl Compiler<'_> {
         })
     }
 
-    /// Compiles the pattern, and returns its start.
+    /// Compiles the pattern, and returns its start state.
     fn build(&mut self) -> Result<StateID, Stop> {
         self.builder.start_pattern()?;
         let start = if self.target.reverse {
@@ -227,7 +228,7 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    /// Adds a choice between parts, which are tried in order.
+    /// Adds a choice between `parts`, which are tried in order.
     fn choose(&mut self, parts: &[Part]) -> Result<Part, Stop> {
         let union = self.builder.add_union(parts.iter().map(|part| part.0).collect())?;
         let end = self.builder.add_empty()?;
@@ -323,7 +324,7 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    /// Returns the assertion of regex-automata that corresponds to an assertion of Ruby's.
+    /// Returns the look of regex-automata that corresponds to one of Ruby's assertions.
     fn look(&self, assertion: Assertion, charset: Charset) -> Look {
         let ascii = self.target.binary || charset == Charset::Ascii;
         let look = match assertion {
@@ -360,13 +361,13 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    /// Returns the character of a literal in either case, if the node is one.
+    /// Returns the character of a literal under `i`, or `None` if the node is not such a literal.
     fn single(&self, id: NodeId) -> Option<char> {
         if self.target.binary { None } else { regular::literal_char(self.tree, id) }
     }
 
-    /// Compiles a repeat. `done` copies are already compiled. With `rest`, the first copies of a
-    /// literal do not count, because they are compiled together.
+    /// Compiles a repeat of which `done` copies have already been compiled. If `rest` is set, the
+    /// first copies of a literal do not count, because they are compiled together.
     fn repeat(&mut self, id: NodeId, done: u32, rest: bool) -> Result<(), Stop> {
         let Kind::Repeat { child, mut min, mut max, mode } = self.tree.node(id).kind else {
             return Ok(());
@@ -423,7 +424,7 @@ impl Compiler<'_> {
     }
 
     /// Adds a branch that prefers its first alternative, which enters the repeat, or its second one
-    /// if it is lazy.
+    /// if `lazy` is set.
     fn union(&mut self, lazy: bool) -> Result<StateID, Stop> {
         Ok(if lazy {
             self.builder.add_union_reverse(Vec::new())?
@@ -432,7 +433,7 @@ impl Compiler<'_> {
         })
     }
 
-    /// Compiles a set: one of its characters, or one of the texts that characters in it fold to.
+    /// Compiles a set, which matches one of its characters or one of the texts that they fold to.
     fn set(&mut self, id: NodeId) -> Result<Part, Stop> {
         let set = self.sets.get(id);
         let part = self.chars(&set)?;
@@ -447,7 +448,7 @@ impl Compiler<'_> {
         self.choose(&parts)
     }
 
-    /// Compiles a text in either case, where each character matches one character.
+    /// Compiles `text` in either case, where each character matches one character.
     fn text(&mut self, text: &str) -> Result<Part, Stop> {
         let mut parts = Vec::new();
         for char in text.chars() {
@@ -462,8 +463,8 @@ impl Compiler<'_> {
         Ok((parts[0].0, parts[parts.len() - 1].1))
     }
 
-    /// Compiles literals in either case, as a path through states between the characters. It has
-    /// edges for single characters and for those that are equal to several.
+    /// Compiles literals in either case, as a path through states between the characters. Its edges
+    /// are for single characters, and for characters that are equal to several literals.
     fn fold_run(&mut self, chars: &[char]) -> Result<Part, Stop> {
         let mut states = Vec::with_capacity(chars.len() + 1);
         for _ in 0..=chars.len() {
@@ -500,15 +501,15 @@ impl Compiler<'_> {
         Ok((ends[from], end))
     }
 
-    /// Connects two states by a part.
+    /// Connects the states `from` and `to` by a part.
     fn edge(&mut self, from: StateID, part: Part, to: StateID) -> Result<(), Stop> {
         self.builder.patch(from, part.0)?;
         self.builder.patch(part.1, to)?;
         Ok(())
     }
 
-    /// Compiles one character of a set, as bytes or as a trie of UTF-8 sequences whose ends are
-    /// shared.
+    /// Compiles a part that matches one character of `set`: one byte in binary patterns, and
+    /// otherwise a trie of UTF-8 sequences that share their ends.
     fn chars(&mut self, set: &ClassUnicode) -> Result<Part, Stop> {
         let end = self.builder.add_empty()?;
         if set.ranges().is_empty() {
@@ -527,7 +528,8 @@ impl Compiler<'_> {
         Ok((start, end))
     }
 
-    /// Compiles ranges of characters as sequences of bytes that share their ends.
+    /// Compiles ranges of characters as sequences of bytes that share their ends. Returns the start
+    /// state.
     fn sequences(&mut self, ranges: &[ClassUnicodeRange], end: StateID) -> Result<StateID, Stop> {
         let mut shared: HashMap<Vec<(u8, u8, StateID)>, StateID> = HashMap::new();
         // The open states on the path of the last sequence, with their transitions. The last
@@ -557,8 +559,8 @@ impl Compiler<'_> {
         self.shared(std::mem::take(&mut path[0].done), &mut shared)
     }
 
-    /// Closes the states of a path from its end up to depth `keep`, and the last transition of the
-    /// state at that depth.
+    /// Closes the states of `path` from its end up to the depth `keep`, and the last transition of
+    /// the state at that depth.
     fn close_path(
         &mut self,
         path: &mut Vec<Open>,
@@ -583,7 +585,7 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    /// Returns the state with these transitions, and adds it if it is new.
+    /// Returns the state with the given transitions, which is added if it is new.
     fn shared(
         &mut self,
         transitions: Vec<(u8, u8, StateID)>,
@@ -598,8 +600,8 @@ impl Compiler<'_> {
         Ok(state)
     }
 
-    /// Compiles ranges of characters for searching backward. Each sequence is a chain from its last
-    /// byte to its first, and the chains share their ends.
+    /// Compiles ranges of characters for a search backward. Each sequence is a chain from its last
+    /// byte to its first, and the chains share their ends. Returns the start state.
     fn sequences_reversed(
         &mut self,
         ranges: &[ClassUnicodeRange],
@@ -631,14 +633,14 @@ impl Compiler<'_> {
     }
 }
 
-/// A state of the trie that is being built.
+/// A state on the path of the last sequence of bytes, which may still get transitions.
 #[derive(Default)]
 struct Open {
     done: Vec<(u8, u8, StateID)>,
     last: Option<(u8, u8)>,
 }
 
-/// Returns a transition on a range of bytes.
+/// Returns a transition on the bytes from `start` to `end`.
 fn transition(start: u8, end: u8, next: StateID) -> Transition {
     Transition { start, end, next }
 }

@@ -36,11 +36,12 @@ pub(crate) struct Inner {
     names: Vec<Name>,
     pub(crate) groups: usize,
     pub(crate) plan: Plan,
-    /// The automata, for patterns whose spans, at least, are regular.
+    /// The automata, if the pattern, or at least its spans, are regular.
     automata: Option<Automata>,
     /// The memo machine, for patterns that are not regular.
     engine: Option<Engine>,
-    /// The memo machine of a regular pattern, for scans in which automata would read too much twice.
+    /// The memo machine of a regular pattern, for scans in which automata would read too much of
+    /// the text twice, and for short texts on which they give up.
     fallback: OnceLock<Option<Engine>>,
     /// The minimum length of a match. The next two fields are for scans.
     length_min: usize,
@@ -62,11 +63,11 @@ impl std::fmt::Debug for Inner {
 pub(crate) type MakeCache =
     Box<dyn Fn() -> Cache + Send + Sync + std::panic::UnwindSafe + std::panic::RefUnwindSafe>;
 
-/// The length of a text from which on a match at its start is searched for only if the text has what
-/// every match contains.
+/// The minimum length of a text in which a match at its start is searched for only if the text
+/// contains what every match contains.
 const PLAN_BYTES: usize = if EAGER { 0 } else { 512 };
 
-/// The length of a text from which on dense automata search only where a match may start.
+/// The minimum length of a text in which dense automata search only where a match may start.
 const QUICK_PLAN_BYTES: usize = if EAGER { 0 } else { 32 };
 
 /// The maximum length of a text in which the memo machine replaces the threads.
@@ -75,7 +76,7 @@ const MEMO_BYTES: usize = if EAGER { 0 } else { 4096 };
 /// The result of a search in a short text.
 enum Quick {
     Answer(bool),
-    /// The automata do not support the text. Another machine has to search from a position.
+    /// The automata do not support the text, so another machine has to search from `start`.
     GaveUp {
         start: usize,
         anchored: bool,
@@ -103,8 +104,8 @@ impl Captures {
         Captures::default()
     }
 
-    /// Returns the range of a group, or of the whole match for 0. Returns `None` if the group is
-    /// not set.
+    /// Returns the range of the group with this number, where 0 is the whole match, or `None` if the
+    /// group is not set.
     pub fn get(&self, group: usize) -> Option<Range<usize>> {
         let start = *self.slots.get(group.checked_mul(2)?)?;
         let end = *self.slots.get(group * 2 + 1)?;
@@ -121,7 +122,7 @@ impl Captures {
         self.get(0).is_none()
     }
 
-    /// Returns the ranges of the match and of its groups.
+    /// Returns the range of the match, and then the ranges of its groups.
     pub fn iter(&self) -> impl Iterator<Item = Option<Range<usize>>> {
         (0..self.len()).map(|group| self.get(group))
     }
@@ -233,7 +234,7 @@ impl Regex {
         self.search(text, 0, false, &mut [])
     }
 
-    /// Returns whether the text has a match, within a budget.
+    /// Returns whether the text has a match, and counts the steps in `budget`.
     pub(crate) fn is_match_within(&self, text: &[u8], budget: &mut Budget<'_>) -> Result<bool> {
         self.search_within(text, 0, false, budget, &mut [])
     }
@@ -285,7 +286,7 @@ impl Regex {
         self.captures_within(text, from, &mut budget, captures)
     }
 
-    /// Finds the match that [`Regex::captures_at`] finds, within a budget.
+    /// Does what [`Regex::captures_at`] does, and counts the steps in `budget`.
     pub(crate) fn captures_within(
         &self,
         text: &[u8],
@@ -302,7 +303,8 @@ impl Regex {
         found
     }
 
-    /// Finds the match that starts exactly at `at`, with its groups. Returns whether there is one.
+    /// Finds the match that starts exactly at `at`, and stores its groups in `captures`. Returns
+    /// whether there is one.
     ///
     /// # Errors
     ///
@@ -317,8 +319,8 @@ impl Regex {
         self.captures_exactly_at(text, at, at, &mut budget, captures)
     }
 
-    /// Finds the match that starts exactly at `at`, with its groups. `\G` matches at
-    /// `search_start`. Returns whether there is a match.
+    /// Does what [`Regex::match_captures_at`] does, and counts the steps in `budget`. `\G` matches
+    /// at `search_start`.
     pub(crate) fn captures_exactly_at(
         &self,
         text: &[u8],
@@ -355,7 +357,8 @@ impl Regex {
         self.0.automata.is_some()
     }
 
-    /// Finds the span with a certain machine: the automata in slices, or the threads.
+    /// Finds the first match with the automata in slices if `sliced` is set, and otherwise with the
+    /// threads.
     #[cfg(test)]
     pub(crate) fn find_exact(
         &self,
@@ -390,13 +393,13 @@ impl Regex {
         Ok(found.then(|| slots[0]..slots[1]))
     }
 
-    /// Returns the text in the pattern's encoding.
+    /// Returns `bytes` as a text in the pattern's encoding.
     pub(crate) fn text<'t>(&self, bytes: &'t [u8]) -> Text<'t> {
         Text { bytes, encoding: self.0.options.encoding }
     }
 
-    /// Searches from a position, and stores the match in `slots`, which may be empty. Returns
-    /// whether there is one.
+    /// Searches from `from` on, and stores the match in `slots`, which may be empty. Returns whether
+    /// there is one.
     fn search(
         &self,
         text: &[u8],
@@ -422,7 +425,7 @@ impl Regex {
         }
     }
 
-    /// Searches as [`Regex::search`] does, within a budget.
+    /// Searches as [`Regex::search`] does, and counts the steps in `budget`.
     fn search_within(
         &self,
         text: &[u8],
@@ -451,24 +454,24 @@ impl Regex {
 }
 
 impl Inner {
-    /// Returns an error of a search.
+    /// Returns the error for a problem of a search.
     #[cold]
     pub(crate) fn error(&self, problem: Problem) -> Error {
         Error::whole(problem, &self.pattern)
     }
 
-    /// Returns whether the text from a position on is long enough for a match.
+    /// Returns whether the text from `from` on is long enough for a match.
     fn fits(&self, text: Text<'_>, from: usize) -> bool {
         text.bytes.len() - from >= self.length_min
     }
 
-    /// Returns whether a match may start at a position.
+    /// Returns whether a match may start at the position `at`.
     fn may_start(&self, text: Text<'_>, at: usize) -> bool {
         self.fits(text, at) && text.is_boundary(at)
     }
 
-    /// Returns the first position from `from` on where a match may start, and whether a match can
-    /// only start there. Returns `None` if there is no match.
+    /// Returns the first position at `from` or later where a match may start, and whether a match
+    /// can start only there. Returns `None` if there is no match.
     pub(crate) fn start(
         &self,
         text: Text<'_>,
@@ -492,7 +495,7 @@ impl Inner {
         Ok(start.filter(|start| *start == 0).map(|start| (start, true)))
     }
 
-    /// Searches a short text for a span, which needs neither a budget nor memory.
+    /// Searches a short text for a span. This needs neither a budget nor memory.
     #[inline]
     fn quick(&self, text: Text<'_>, from: usize, anchored: bool, slots: &mut [usize]) -> Quick {
         if from > text.bytes.len() {
@@ -563,8 +566,8 @@ impl Inner {
         engine.run(source, &mut cache.engine, request, budget, slots, None)
     }
 
-    /// Searches for a pattern with automata where they gave up. In a short text, the memo machine is
-    /// faster than the threads.
+    /// Searches by slower means for a pattern whose automata gave up on this text. In a short text,
+    /// the memo machine is faster than the threads.
     #[cold]
     fn run_slowly(
         &self,
@@ -588,7 +591,7 @@ impl Inner {
     }
 
     /// Returns whether automata that leave out irregular constructs still find exactly the matches
-    /// of the pattern in this text.
+    /// of the pattern in `text`.
     pub(crate) fn is_exact(&self, text: &[u8]) -> bool {
         let line_end = text.last() == Some(&b'\n');
         self.automata.as_ref().is_some_and(|automata| automata.is_exact(line_end))
@@ -619,7 +622,7 @@ impl Inner {
         !self.search_start
     }
 
-    /// Creates the count for a scan.
+    /// Creates the count of the cost of a scan.
     pub(crate) fn cost(&self) -> Cost {
         Cost::new(self.length_max)
     }
@@ -668,7 +671,8 @@ impl Inner {
         }
     }
 
-    /// Returns the memo machine of a regular pattern, if the limits allow a table for the text.
+    /// Returns the memo machine of a regular pattern, or `None` if the limits do not allow a table
+    /// for the text.
     fn fallback(
         &self,
         text: Text<'_>,

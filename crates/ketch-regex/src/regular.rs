@@ -1,4 +1,5 @@
-//! Finds the constructs that are not regular, and properties of a pattern that the machines need.
+//! Finds the constructs in a pattern that are not regular, and other properties that the machines
+//! need.
 
 use crate::syntax::{Assertion, Group, Kind, Mode, NodeId, Tree};
 
@@ -19,7 +20,7 @@ pub(crate) struct Facts {
     pub(crate) search_start: bool,
     /// The first construct that automata cannot match, and its name.
     pub(crate) irregular: Option<(NodeId, &'static str)>,
-    /// Whether only captures in loops are irregular, so that automata find the span.
+    /// Whether only captures in loops are irregular, so that automata can find the span.
     pub(crate) spans: bool,
     /// The minimum number of bytes that each node matches, without regard to case folding.
     pub(crate) lengths: Vec<usize>,
@@ -27,7 +28,8 @@ pub(crate) struct Facts {
     pub(crate) captures: Vec<bool>,
 }
 
-/// Returns the name of the construct that makes a node irregular, if it is one.
+/// Returns the name of the construct that makes a node of this kind irregular, or `None` if it is
+/// regular.
 pub(crate) fn construct(kind: &Kind) -> Option<&'static str> {
     Some(match kind {
         Kind::Keep => "`\\K`",
@@ -67,7 +69,8 @@ pub(crate) fn facts(tree: &Tree) -> Facts {
         if let Kind::Repeat { child, max: None, mode: Mode::Greedy, .. } = node.kind
             && early[child.index()]
         {
-            // Automata go on with an iteration that matches something, where Ruby leaves the loop.
+            // Here, automata continue with an iteration that matches something, but Ruby leaves the
+            // loop.
             reason = reason.or(Some("a loop that may prefer to match nothing"));
             facts.spans = false;
         }
@@ -140,7 +143,7 @@ fn length_max(kind: &Kind, longest: &[Option<usize>]) -> Option<usize> {
     }
 }
 
-/// Returns whether a node may match nothing, and tries that before some path that matches something.
+/// Returns whether a node may match nothing, and tries this before a path that matches something.
 fn prefers_nothing(
     kind: &Kind,
     lengths: &[usize],
@@ -182,14 +185,14 @@ fn captured(kind: &Kind, captures: &[bool]) -> bool {
     }
 }
 
-/// Returns whether a literal under `i` folds together with the one before it. In `ss` and `[s]s` it
-/// does, but not in `s[s]`: in Ruby, a class with only one character starts a new literal.
+/// Returns whether a literal under `i` folds together with the literal before it. In `ss` and `[s]s`
+/// it does, but not in `s[s]`: in Ruby, a class with only one character starts a new literal.
 pub(crate) fn joins(tree: &Tree, id: NodeId) -> bool {
     matches!(tree.node(id).kind, Kind::Char(_))
 }
 
-/// Returns the character of a literal under `i`, or of a class under `i` that contains only one.
-/// Returns `None` for other nodes.
+/// Returns the character of a literal under `i`, or of a class under `i` that contains only one
+/// character. Returns `None` for other nodes.
 pub(crate) fn literal_char(tree: &Tree, id: NodeId) -> Option<char> {
     let node = tree.node(id);
     if !node.flags.ignore_case {
@@ -240,7 +243,7 @@ fn text_start(tree: &Tree) -> bool {
     starts[tree.root().index()]
 }
 
-/// Returns whether there is a `^` after which nothing consumes a character.
+/// Returns whether the pattern has a `^` after which nothing has to consume a character.
 fn line_start_at_end(tree: &Tree, lengths: &[usize]) -> bool {
     // Parents come after their children, so this goes down from the root.
     let mut open = vec![false; tree.nodes().len()];

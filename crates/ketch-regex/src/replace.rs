@@ -1,4 +1,4 @@
-//! Replaces matches by Ruby's templates.
+//! Replaces matches with Ruby's templates.
 
 use std::borrow::Cow;
 
@@ -7,8 +7,8 @@ use crate::problem::Problem;
 use crate::regex::{Captures, Regex};
 use crate::syntax::Span;
 
-/// The replacement of a match, in which Ruby's `\0` to `\9`, `\&`, `\+`, `` \` ``, `\'`, `\k<name>` and
-/// `\\` have a meaning. As in Ruby, `\1` to `\9` are empty if the pattern has names.
+/// The replacement for a match. As in Ruby, `\0` to `\9`, `\&`, `\+`, `` \` ``, `\'`, `\k<name>` and
+/// `\\` have a meaning in it, and `\1` to `\9` are empty if the pattern has names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Template {
     parts: Vec<Part>,
@@ -17,18 +17,18 @@ pub struct Template {
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Part {
     Text(Vec<u8>),
-    /// The text of the last of these groups that is set.
+    /// The text of the last of these groups that is set, or nothing.
     Groups(Vec<u32>),
     Before,
     After,
 }
 
 impl Template {
-    /// Parses a template for a pattern.
+    /// Parses a template for matches of `regex`.
     ///
     /// # Errors
     ///
-    /// Fails if the name in `\k<name>` is not that of a group, or lacks the `>`.
+    /// Fails if the name in `\k<name>` is not that of a group, or if the `>` is missing.
     ///
     /// ```
     /// use ketch_regex::{Options, Regex, Template};
@@ -77,7 +77,7 @@ impl Template {
         Ok(Template { parts })
     }
 
-    /// Appends the replacement of a match to `out`.
+    /// Appends the replacement for a match in `text` to `out`.
     pub fn expand(&self, text: &[u8], captures: &Captures, out: &mut Vec<u8>) {
         let whole = captures.get(0).unwrap_or(0..0);
         for part in &self.parts {
@@ -96,8 +96,8 @@ impl Template {
     }
 }
 
-/// Parses `\k<name>` at a position, and returns it with its length. The length is 0 if it is plain
-/// text.
+/// Parses `\k<name>` at the position `at`, and returns the part with its length. The length is 0 if the
+/// text has no special meaning.
 fn named(template: &[u8], at: usize, regex: &Regex) -> Result<(Option<Part>, usize)> {
     let rest = &template[at..];
     if rest.get(2) != Some(&b'<') {
@@ -118,7 +118,7 @@ fn named(template: &[u8], at: usize, regex: &Regex) -> Result<(Option<Part>, usi
 }
 
 impl Regex {
-    /// Replaces the first match, as Ruby's `sub` does, and returns the text.
+    /// Replaces the first match as Ruby's `sub` does, and returns the resulting text.
     ///
     /// # Errors
     ///
@@ -127,7 +127,7 @@ impl Regex {
         self.replace_with(text, 1, |captures, out| template.expand(text, captures, out))
     }
 
-    /// Replaces all matches, as Ruby's `gsub` does, and returns the text.
+    /// Replaces all matches as Ruby's `gsub` does, and returns the resulting text.
     ///
     /// # Errors
     ///
@@ -136,7 +136,7 @@ impl Regex {
         self.replace_with(text, usize::MAX, |captures, out| template.expand(text, captures, out))
     }
 
-    /// Replaces the first `count` matches with what `write` appends, and returns the text.
+    /// Replaces the first `count` matches with what `write` appends, and returns the resulting text.
     ///
     /// # Errors
     ///

@@ -15,8 +15,9 @@ use crate::text::Text;
 use crate::threads::UNSET;
 
 impl Regex {
-    /// Returns the match with the greatest start up to `last`, as Ruby's `rindex` does. It is not
-    /// always one of the matches of [`Regex::scan`]. In "aaa", for example, `a+` is found at 2.
+    /// Returns the match with the greatest start that is at most `last`, as Ruby's `rindex` does.
+    /// It is not always one of the matches of [`Regex::scan`]. In "aaa", for example, `a+` is found
+    /// at 2.
     ///
     /// Takes linear time if [`Regex::is_linear`] returns true.
     ///
@@ -34,8 +35,8 @@ impl Regex {
         Ok(self.rsearch(text, last, &mut slots)?.then(|| slots[0]..slots[1]))
     }
 
-    /// Finds the match that [`Regex::rfind_at`] finds, with its groups. Returns whether there is a
-    /// match.
+    /// Finds the match that [`Regex::rfind_at`] finds, and stores its groups in `captures`. Returns
+    /// whether there is a match.
     ///
     /// # Errors
     ///
@@ -50,7 +51,8 @@ impl Regex {
         found
     }
 
-    /// Finds the last match, and stores it in `slots`. Returns whether there is one.
+    /// Finds the match with the greatest start that is at most `last`, and stores it in `slots`.
+    /// Returns whether there is one.
     fn rsearch(&self, bytes: &[u8], last: usize, slots: &mut [usize]) -> Result<bool> {
         let inner = &*self.0;
         let mut budget = Budget::new(&inner.options.limits);
@@ -98,14 +100,14 @@ impl Regex {
     }
 }
 
-/// The positions where a match may start, from the end of the text backwards. They are found in one
-/// pass.
+/// The positions at which a match may start, from the end of the text backwards. They are found in
+/// one pass over the text.
 struct Starts<'r, 't> {
     dfa: &'r DFA,
     cache: Cache,
     text: Text<'t>,
     state: LazyStateID,
-    /// The greatest start to report.
+    /// The greatest start to return.
     last: usize,
     /// The text from this position on has been read.
     at: usize,
@@ -113,14 +115,15 @@ struct Starts<'r, 't> {
 }
 
 impl<'r, 't> Starts<'r, 't> {
-    /// Starts at the end of a text. Returns `None` if the automaton gives up.
+    /// Starts at the end of `text`. Returns `None` if the automaton gives up.
     fn new(dfa: &'r DFA, text: Text<'t>, last: usize) -> Option<Starts<'r, 't>> {
         let mut cache = dfa.create_cache();
         let state = dfa.start_state_reverse(&mut cache, &Input::new(text.bytes)).ok()?;
         Some(Starts { dfa, cache, text, state, last, at: text.bytes.len(), done: false })
     }
 
-    /// Returns the next start. Fails without a problem if the automaton gives up.
+    /// Returns the next start, or `None` if there are no more. Fails without a problem if the
+    /// automaton gives up.
     fn next(
         &mut self,
         budget: &mut Budget<'_>,

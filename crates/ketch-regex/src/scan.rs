@@ -17,12 +17,13 @@ use crate::threads::UNSET;
 /// All searches together take linear time if [`Regex::scan_is_linear`] returns true.
 pub struct Scan<'r, 't> {
     pub(crate) searches: Searches<'r, 't>,
-    /// Where the next search starts.
+    /// The position at which the next search starts, or `None` after an error or if no match is
+    /// left.
     next: Option<usize>,
 }
 
 impl<'t> Scan<'_, 't> {
-    /// Finds the next match and its groups. Returns whether there is one.
+    /// Finds the next match, and stores its groups in `captures`. Returns whether there is one.
     ///
     /// # Errors
     ///
@@ -49,12 +50,12 @@ impl<'t> Scan<'_, 't> {
         found
     }
 
-    /// Returns the text.
+    /// Returns the text that is searched.
     pub fn text(&self) -> &'t [u8] {
         self.searches.text.bytes
     }
 
-    /// Finds the next match, and stores it in `slots`.
+    /// Finds the next match, and stores it in `slots`. Returns whether there is one.
     fn search(&mut self, slots: &mut [usize]) -> Result<bool> {
         let text = self.searches.text;
         let Some(from) = self.next.take().filter(|from| *from <= text.bytes.len()) else {
@@ -98,9 +99,9 @@ impl Regex {
     }
 
     /// Returns whether a whole [`Regex::scan`] takes linear time, as long as the table of the memo
-    /// machine fits in [`Limits::memory_bytes`](crate::Limits::memory_bytes). If it does not
-    /// although [`Regex::is_linear`] is true, each match takes linear time, because with `\G`, a
-    /// search cannot use the results of the last one.
+    /// machine fits in [`Limits::memory_bytes`](crate::Limits::memory_bytes). If the pattern has a
+    /// `\G`, a search cannot use the results of the last one, so the result is false; if
+    /// [`Regex::is_linear`] is true nevertheless, each match takes linear time.
     pub fn scan_is_linear(&self) -> bool {
         self.is_linear() && self.0.shares()
     }
@@ -115,14 +116,14 @@ pub(crate) struct Searches<'r, 't> {
 }
 
 impl<'r, 't> Searches<'r, 't> {
-    /// Prepares searches in a text.
+    /// Prepares searches in `text`.
     pub(crate) fn new(regex: &'r Regex, text: &'t [u8]) -> Searches<'r, 't> {
         let mut cache = regex.0.caches.get();
         cache.engine.machine.clear();
         Searches { regex, text: regex.text(text), cache, cost: regex.0.cost() }
     }
 
-    /// Finds the first match from a position on, and stores it in `slots`. Returns whether there is
+    /// Finds the first match from `from` on, and stores it in `slots`. Returns whether there is
     /// one.
     pub(crate) fn search(&mut self, from: usize, slots: &mut [usize]) -> Result<bool> {
         let inner = &*self.regex.0;
@@ -134,8 +135,8 @@ impl<'r, 't> Searches<'r, 't> {
         }
     }
 
-    /// Finds the match that starts at any position `at`, and stores it in `slots`. `\G` matches at
-    /// `search_start`. Returns whether there is one.
+    /// Finds the match that starts at `at`, which may be any position, and stores it in `slots`.
+    /// `\G` matches at `search_start`. Returns whether there is one.
     pub(crate) fn match_at(
         &mut self,
         at: usize,
@@ -156,7 +157,8 @@ impl<'r, 't> Searches<'r, 't> {
         slots: &mut [usize],
     ) -> Result<bool> {
         let inner = &*self.regex.0;
-        // In searches that go backward, `\G` stays where it is.
+        // Searches that go backward are anchored. In all of them, `\G` matches at the same
+        // position.
         let shared = (inner.shares() || anchored).then_some(0);
         let request = Request { text: self.text, from, anchored, search_start, shared };
         inner

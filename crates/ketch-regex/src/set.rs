@@ -1,5 +1,5 @@
-//! Searches for several patterns at once. Finds which of them match a text, and the first match of
-//! any.
+//! Searches for several patterns at once: finds the patterns that match a text, or the first match of
+//! any of them.
 
 use std::fmt;
 use std::ops::Range;
@@ -19,13 +19,13 @@ use crate::regex::{Captures, Regex};
 use crate::sets::Sets;
 use crate::syntax::parse_within;
 
-/// The number of wrong proposals after which each pattern is searched for by itself.
+/// The maximum number of wrong proposals. After that, each pattern is searched for by itself.
 const WRONG_MAX: usize = 16;
 
 /// Patterns that are searched for together.
 ///
 /// Automata for all patterns together, which ignore look-arounds and the like, find in one pass which
-/// patterns may match. Those that are not regular are then checked.
+/// patterns may match. For patterns that are not regular, this is then checked.
 ///
 /// ```
 /// use ketch_regex::{Options, Set, SetCaptures};
@@ -37,8 +37,8 @@ const WRONG_MAX: usize = 16;
 /// ```
 pub struct Set {
     regexes: Vec<Regex>,
-    /// The automata of all patterns. `None` if they are too large, in which case each pattern is
-    /// searched for by itself.
+    /// The automata for all patterns together, or `None` if they are too large. In that case, each
+    /// pattern is searched for by itself.
     together: Option<Together>,
 }
 
@@ -47,7 +47,7 @@ struct Together {
     utf8: bool,
     /// Finds all patterns that match.
     all: DFA,
-    /// Finds the end of the first match. `backward` finds its start from there.
+    /// Finds the end of the first match. From there, `backward` finds its start.
     first: DFA,
     backward: DFA,
     caches: Pool<Caches, MakeCaches>,
@@ -81,7 +81,8 @@ impl SetCaptures {
         self.pattern
     }
 
-    /// Returns the range of a group of that pattern, or of the whole match for 0.
+    /// Returns the range of a group of that pattern, where 0 is the whole match, or `None` if the
+    /// group is not set.
     pub fn get(&self, group: usize) -> Option<Range<usize>> {
         self.captures.get(group)
     }
@@ -144,7 +145,7 @@ impl Set {
         Ok(Set { regexes, together })
     }
 
-    /// Returns the patterns.
+    /// Returns the compiled patterns.
     pub fn regexes(&self) -> &[Regex] {
         &self.regexes
     }
@@ -170,7 +171,7 @@ impl Set {
             return self.filter(all, |regex| regex.is_match_within(text, &mut budget));
         };
         let found = maybe.iter().map(|pattern| pattern.as_usize());
-        // The automata do not know whether an empty match is before a stray byte of UTF-8.
+        // In a text with stray bytes, the automata may find empty matches that are not valid.
         let mut is_intact = None;
         self.filter(found, |regex| {
             let is_exact =
@@ -179,13 +180,13 @@ impl Set {
         })
     }
 
-    /// Returns whether a text has no stray bytes.
+    /// Returns whether `text` contains no stray bytes. A text in binary never does.
     fn is_intact(&self, text: &[u8]) -> bool {
         let is_utf8 = self.together.as_ref().is_some_and(|together| together.utf8);
         !is_utf8 || std::str::from_utf8(text).is_ok()
     }
 
-    /// Returns the patterns that `keep` accepts.
+    /// Returns those of `patterns` that `keep` accepts.
     fn filter(
         &self,
         patterns: impl Iterator<Item = usize>,
@@ -200,8 +201,9 @@ impl Set {
         Ok(found)
     }
 
-    /// Finds the first match of any pattern from `from` on, and of the first pattern if several
-    /// match there. `\G` matches at `from`. Returns whether there is one.
+    /// Finds the first match of any pattern from `from` on, and stores it in `captures`. If several
+    /// patterns match there, the first of them counts. `\G` matches at `from`. Returns whether there
+    /// is a match.
     ///
     /// # Errors
     ///
@@ -218,8 +220,8 @@ impl Set {
         }
     }
 
-    /// Searches as [`Set::find_at`] does, with the automata of all patterns. Returns `None` if they
-    /// do not suffice.
+    /// Searches as [`Set::find_at`] does, with the automata for all patterns together. Returns `None`
+    /// if they do not suffice.
     fn find_together(
         &self,
         text: &[u8],
@@ -262,8 +264,8 @@ impl Set {
         Ok(None)
     }
 
-    /// Finds the first match of each pattern, and stores the first of these in `captures`. Returns
-    /// whether there is one.
+    /// Finds the first match of each pattern, and stores the first of these matches in `captures`.
+    /// Returns whether there is one.
     fn one_by_one(
         &self,
         text: &[u8],
@@ -310,7 +312,7 @@ impl Together {
         })
     }
 
-    /// Returns the patterns that may match, or `None` if the automaton gives up.
+    /// Returns the patterns that may match in `input`, or `None` if the automaton gives up.
     fn which(
         &self,
         caches: &mut Caches,
@@ -323,7 +325,7 @@ impl Together {
         Ok(complete.then_some(set))
     }
 
-    /// Returns where the first match may start.
+    /// Returns the position at `from` or later at which the first match of any pattern may start.
     fn start(
         &self,
         caches: &mut Caches,
@@ -346,7 +348,8 @@ impl Together {
     }
 }
 
-/// Adds a pattern to a builder.
+/// Adds the pattern of `regex` to `builder`, and returns its start state, or `None` if the limits do
+/// not allow this.
 fn add_pattern(
     builder: &mut Builder,
     regex: &Regex,

@@ -12,8 +12,8 @@ use crate::{fold, unicode};
 /// A class before negation and case folding, which apply to the outermost class as a whole.
 struct Part {
     set: ClassUnicode,
-    /// The characters that also fold beyond ASCII. Those that are in the class only through `\w`
-    /// and the like do not.
+    /// The characters that also match characters beyond ASCII under `i`. Characters that are in the
+    /// class only because of `\w` and the like do not.
     foldable: ClassUnicode,
 }
 
@@ -25,7 +25,7 @@ pub(crate) struct Sets<'t> {
 }
 
 impl<'t> Sets<'t> {
-    /// Computes all classes.
+    /// Computes all classes of `tree`.
     pub(crate) fn new(tree: &'t Tree, binary: bool) -> Sets<'t> {
         let mut sets = Sets { tree, binary, classes: HashMap::new() };
         for at in 0..tree.nodes().len() {
@@ -50,7 +50,8 @@ impl<'t> Sets<'t> {
         Ok(sets)
     }
 
-    /// Computes the class of a node, if it is one. Those inside of it come first.
+    /// Computes the class of the node `at`, if it is one. The classes inside it must already have
+    /// been computed.
     fn learn(&mut self, at: usize) {
         if let Kind::Class(_, operands) = &self.tree.nodes()[at].kind {
             let part = self.class(operands);
@@ -63,7 +64,7 @@ impl<'t> Sets<'t> {
         self.binary
     }
 
-    /// Returns the characters that a node for one character matches.
+    /// Returns the characters that the node `id` matches, which is a node for one character.
     pub(crate) fn get(&self, id: NodeId) -> ClassUnicode {
         let node = self.tree.node(id);
         match &node.kind {
@@ -77,7 +78,7 @@ impl<'t> Sets<'t> {
                 self.negate(self.shorthand(*shorthand, node.flags.charset), *negated)
             }
             Kind::Property(name, negated) => {
-                // The parser has rejected unknown names.
+                // The parser has already rejected unknown names.
                 let set = unicode::property(name).unwrap_or_else(ClassUnicode::empty);
                 let folds = node.flags.ignore_case && !is_ascii(name);
                 let set = if folds { self.folded(set) } else { set };
@@ -92,7 +93,7 @@ impl<'t> Sets<'t> {
         }
     }
 
-    /// Returns the set of a class that is not inside another one, before its `^` is applied.
+    /// Returns the set of a class that is not inside another class, before its `^` is applied.
     fn outermost(&self, id: NodeId) -> ClassUnicode {
         let Some(part) = self.classes.get(&id) else { return ClassUnicode::empty() };
         let mut set = part.set.clone();
@@ -107,8 +108,8 @@ impl<'t> Sets<'t> {
         set
     }
 
-    /// Returns a class before its `^` is applied. As in Ruby, the first operand of `&&` decides
-    /// what folds.
+    /// Returns the class with these operands, before its `^` is applied. As in Ruby, the first
+    /// operand of `&&` determines what folds.
     fn class(&self, operands: &[Vec<NodeId>]) -> Part {
         let mut result: Option<Part> = None;
         for operand in operands {
@@ -124,7 +125,7 @@ impl<'t> Sets<'t> {
         result.unwrap_or(Part { set: ClassUnicode::empty(), foldable: ClassUnicode::empty() })
     }
 
-    /// Adds an item to a class.
+    /// Adds the item of a class to `part`.
     fn add(&self, item: NodeId, part: &mut Part) {
         match &self.tree.node(item).kind {
             Kind::Class(negated, _) => {
@@ -154,7 +155,7 @@ impl<'t> Sets<'t> {
         }
     }
 
-    /// Returns the characters of `\w` and the like.
+    /// Returns the characters of a shorthand such as `\w`.
     fn shorthand(&self, shorthand: Shorthand, charset: Charset) -> ClassUnicode {
         if charset != Charset::Unicode || self.binary {
             let ranges: &[(char, char)] = match shorthand {
@@ -175,7 +176,7 @@ impl<'t> Sets<'t> {
         unicode::bracket(name).unwrap_or_else(ClassUnicode::empty)
     }
 
-    /// Adds the characters that match those of a set in the other case.
+    /// Adds the characters that match those in `set` in the other case, and returns the set.
     fn folded(&self, mut set: ClassUnicode) -> ClassUnicode {
         if self.binary {
             let mut ascii = intersection(set.clone(), range(0, 0x7F));
@@ -192,25 +193,26 @@ impl<'t> Sets<'t> {
         range(0, if self.binary { 0xFF } else { 0x10_FFFF })
     }
 
-    /// Removes characters beyond ASCII in binary patterns, where properties contain only ASCII.
+    /// Removes the characters beyond ASCII from `set` in a binary pattern, where properties contain
+    /// only ASCII.
     fn clip(&self, set: ClassUnicode) -> ClassUnicode {
         if self.binary { intersection(set, range(0, 0x7F)) } else { set }
     }
 
-    /// Returns a set, or all characters that are not in it if `negated`.
+    /// Returns `set` or, if `negated` is set, all characters that are not in it.
     fn negate(&self, set: ClassUnicode, negated: bool) -> ClassUnicode {
         if negated { self.negated(set) } else { set }
     }
 
-    /// Returns all characters that are not in a set.
+    /// Returns all characters that are not in `set`.
     fn negated(&self, set: ClassUnicode) -> ClassUnicode {
         let mut all = self.all();
         all.difference(&set);
         all
     }
 
-    /// Returns the texts of several characters that a class also matches under `i`, such as "ss"
-    /// for `[ß]`.
+    /// Returns the texts of several characters that the class `id` also matches under `i`, such as
+    /// "ss" for `[ß]`.
     pub(crate) fn expansions(&self, id: NodeId) -> Vec<&'static str> {
         let node = self.tree.node(id);
         let positive = matches!(&node.kind, Kind::Class(false, _));
@@ -221,7 +223,7 @@ impl<'t> Sets<'t> {
     }
 }
 
-/// Returns whether this is the name of a set whose characters do not match characters beyond ASCII
+/// Returns whether `name` is that of a set whose characters do not match characters beyond ASCII
 /// under `i`.
 fn is_ascii(name: &str) -> bool {
     name.eq_ignore_ascii_case("ascii")
@@ -233,7 +235,7 @@ fn intersection(mut left: ClassUnicode, right: ClassUnicode) -> ClassUnicode {
     left
 }
 
-/// Returns the characters of a range.
+/// Returns the characters from `first` to `last`.
 fn range(first: u32, last: u32) -> ClassUnicode {
     let (Some(first), Some(last)) = (char::from_u32(first), char::from_u32(last)) else {
         return ClassUnicode::empty();

@@ -7,19 +7,21 @@ use crate::regex::Regex;
 use crate::scan::Searches;
 use crate::threads::UNSET;
 
-/// An iterator over the parts of a text between matches. The groups of a match are also parts.
+/// An iterator over the parts of a text between matches. The text of each group of a match is also
+/// a part.
 pub struct Split<'r, 't> {
     searches: Searches<'r, 't>,
     slots: Vec<usize>,
-    /// The number of times that the text may still be split, if it is limited.
+    /// The number of times that the text may still be split, or `None` if it is not limited.
     cuts: Option<usize>,
-    /// Whether empty parts at the end count.
+    /// Whether empty parts at the end are kept.
     keeps_empty: bool,
-    /// Where the next part starts. `search` is where the next search starts.
+    /// The position at which the next part starts. `search` is the position at which the next
+    /// search starts.
     begin: usize,
     search: usize,
-    /// Whether the last match was empty and at the start of the search. Then the text is split only
-    /// if the next match is later.
+    /// Whether the last match was empty and at the start of its search. In this case, the text is
+    /// split only if the next match is later.
     empty: bool,
     done: bool,
     /// Parts that are known but not yielded yet. `waiting` is the number of empty parts that are
@@ -30,8 +32,8 @@ pub struct Split<'r, 't> {
 
 impl Regex {
     /// Returns the parts of a text between matches, as Ruby's `split` does. A positive `limit` is
-    /// the maximum number of parts, not counting groups. With 0, empty parts at the end are left
-    /// out. With a negative one, all parts are returned.
+    /// the maximum number of parts, not counting groups. If `limit` is 0, empty parts at the end
+    /// are left out. If it is negative, all parts are returned.
     ///
     /// ```
     /// let regex = ketch_regex::Regex::new(" *, *", Default::default()).unwrap();
@@ -57,7 +59,7 @@ impl Regex {
 }
 
 impl<'t> Split<'_, 't> {
-    /// Adds a part. If empty parts at the end do not count, an empty part is held back until a part
+    /// Adds a part. If empty parts at the end are not kept, an empty part is held back until a part
     /// with text follows.
     fn push(&mut self, part: &'t [u8]) {
         if part.is_empty() && !self.keeps_empty {
@@ -68,7 +70,8 @@ impl<'t> Split<'_, 't> {
         self.ready.push_back(part);
     }
 
-    /// Searches for the next match, and adds the part before it, or the last part.
+    /// Searches for the next match, and adds the part before it. If there is no match, adds the
+    /// last part.
     fn advance(&mut self) -> Result<()> {
         let text = self.searches.text;
         let bytes = text.bytes;

@@ -40,7 +40,7 @@ struct Whole {
 
 pub(crate) enum Found {
     Match(Range<usize>),
-    /// There is no match or, if the text is not complete, it is not known yet.
+    /// There is no match or, if the text is not complete, there may be one after more text.
     None,
 }
 
@@ -50,7 +50,7 @@ impl Ends {
         Ends { regex, forward: None, backward: None, state: None, whole: None }
     }
 
-    /// Adjusts positions after the text has lost its first `by` bytes.
+    /// Adjusts the positions after the first `by` bytes of the text were removed.
     pub(crate) fn moved(&mut self, by: usize) {
         if let Some(waiting) = &mut self.state {
             waiting.from -= by;
@@ -59,7 +59,7 @@ impl Ends {
         }
     }
 
-    /// Returns the next match from `start` on.
+    /// Returns the next match from `start` on. `eof` says whether the text is complete.
     pub(crate) fn next(&mut self, text: &[u8], start: usize, eof: bool) -> Result<Found> {
         let regex = self.regex.clone();
         match eof {
@@ -69,7 +69,7 @@ impl Ends {
         .map_err(|problem| regex.0.error(problem))
     }
 
-    /// Searches a complete text.
+    /// Searches a complete text from `start` on.
     fn whole(
         &mut self,
         regex: &Regex,
@@ -102,7 +102,7 @@ impl Ends {
         Ok(Found::None)
     }
 
-    /// Continues with the automaton as far as there is text.
+    /// Continues with the automaton to the end of the text that is available.
     fn growing(
         &mut self,
         regex: &Regex,
@@ -145,7 +145,7 @@ impl Ends {
     }
 }
 
-/// Returns the end of the match, or `None` if more text is needed.
+/// Returns the end of the match, or `None` if more text is needed or the automaton gave up.
 fn go_on(
     dfa: &DFA,
     cache: &mut Cache,

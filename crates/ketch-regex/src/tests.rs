@@ -63,7 +63,7 @@ fn searches_find_the_same_spans_as_ruby() {
         // A loop over a group that calls itself.
         ("(?<n>|a\\g<n>)+", "a", Some(0..0)),
         ("(?<n>|\\(\\g<n>\\))+$", "()(())", Some(0..6)),
-        // Folds.
+        // Case folding.
         ("(?i)ss", "ß", Some(0..2)),
         ("(?i)s+s", "ß", None),
         ("(?i)s(?:s)", "ß", None),
@@ -93,7 +93,7 @@ fn searches_find_the_same_spans_as_ruby() {
         ("(?i)\\p{ASCII}", "\u{212a}", None),
         ("(?i)[\\p{ASCII}]", "\u{212a}", None),
         ("(?ia)[[:lower:]]", "ſ", None),
-        // Properties of blocks, and those that leave out surrogates.
+        // Properties for blocks, and properties that leave out surrogates.
         ("\\p{In_Greek_and_Coptic}+", "aαω", Some(1..5)),
         ("\\p{In_No_Block}", "a", None),
         ("\\p{Inherited}", "\u{301}", Some(0..2)),
@@ -148,7 +148,7 @@ fn captures_as_ruby_does() {
     assert_eq!(groups("(?<n>a)(b)", "ab"), Some(vec![Some(0..2), Some(0..1)]));
     assert_eq!(groups("(.+)\\Z", "ab\n"), Some(vec![Some(0..2), Some(0..2)]));
     assert_eq!(groups("x(a){0}", "x"), Some(vec![Some(0..1), None]));
-    // A group that is open is not set.
+    // A group has no value while it is open.
     assert_eq!(groups("((?(1)b|a?)){2}", "cb"), Some(vec![Some(0..0), Some(0..0)]));
     assert_eq!(groups("(?:(a|\\1b)c?)+", "acb"), Some(vec![Some(0..2), Some(0..1)]));
     // The first iteration of a repeat may match nothing, even if the group was set elsewhere.
@@ -243,12 +243,12 @@ fn irregular_patterns_match_as_in_ruby() {
         ("(?i)S{2}", "ß", Some(0..2)),
         ("(?i)S{2}(?!a)", "ß", Some(0..2)),
         ("ab(?=c\\Kd)", "abcd", Some(2..2)),
-        // An iteration that sets a group for the first time is not the last.
+        // After an iteration that sets a group for the first time, the loop continues.
         ("(?:()|())*\\1\\2", "", Some(0..0)),
         ("(?:()|()|()|(x)|()|())*\\2b\\5", "b", Some(0..1)),
-        // The group itself counts as a level.
+        // A group also counts as a level where it is written.
         ("\\A(a|b\\g<1>c)\\k<1+3>\\z", "bbacca", Some(0..6)),
-        // Absence of what is not regular.
+        // Absence operators around patterns that are not regular.
         ("(?~(?~))", "abc", Some(0..3)),
         ("(?~(?<=b)c)", "abcd", Some(0..2)),
         ("(?~(\\w)\\1)", "abccd", Some(0..3)),
@@ -262,7 +262,7 @@ fn irregular_patterns_match_as_in_ruby() {
     assert_eq!(groups("(?>(a)|b)+", "ab"), Some(vec![Some(0..2), Some(0..1)]));
 }
 
-/// The memo table knows that the look-arounds match, but does not hold what they captured.
+/// The table of the memo machine records that the look-arounds match, but not what they captured.
 #[test]
 fn look_arounds_capture_even_if_the_table_knows_that_they_match() {
     let n = 5_000;
@@ -362,7 +362,7 @@ fn errors_name_the_setting_of_the_exceeded_limit() {
     assert_eq!(error.problem().setting(), Some("memory_bytes"));
 }
 
-/// Backtracking engines take hours for these patterns.
+/// Backtracking engines would take hours for these patterns.
 #[test]
 fn nested_quantifiers_take_linear_time() {
     let text = format!("{}!\n", "a".repeat(1 << 20));

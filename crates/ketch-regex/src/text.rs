@@ -22,12 +22,13 @@ pub(crate) struct Request<'t> {
     pub(crate) anchored: bool,
     /// The position at which `\G` matches.
     pub(crate) search_start: usize,
-    /// The position at which the table of the last search begins, if the text is still the same.
+    /// If the text is still that of the last search, the position at which the table of that search
+    /// begins.
     pub(crate) shared: Option<usize>,
 }
 
 impl Text<'_> {
-    /// Returns other bytes as a text in the same encoding.
+    /// Returns `bytes` as a text in the same encoding.
     pub(crate) fn with<'b>(&self, bytes: &'b [u8]) -> Text<'b> {
         Text { bytes, encoding: self.encoding }
     }
@@ -37,8 +38,8 @@ impl Text<'_> {
         self.encoding == Encoding::Binary
     }
 
-    /// Returns the character at a position and its length, or `None` at the end and at an invalid
-    /// byte.
+    /// Returns the character at the position `at` and its length in bytes, or `None` at the end of
+    /// the text and at an invalid byte.
     #[inline]
     pub(crate) fn char(&self, at: usize) -> Option<(u32, usize)> {
         let byte = *self.bytes.get(at)?;
@@ -48,7 +49,7 @@ impl Text<'_> {
         char_after(self.bytes, at).map(|char| (u32::from(char), char.len_utf8()))
     }
 
-    /// Returns the start of the character before a position.
+    /// Returns the start of the character before the position `at`.
     pub(crate) fn previous_boundary(&self, at: usize) -> usize {
         let mut start = at.saturating_sub(1);
         while start > 0 && !self.is_boundary(start) {
@@ -57,14 +58,14 @@ impl Text<'_> {
         start
     }
 
-    /// Returns whether a match may start at a position, which is everywhere except before a
-    /// continuation byte of UTF-8.
+    /// Returns whether a match may start at the position `at`. This is so everywhere except before
+    /// a continuation byte of UTF-8.
     pub(crate) fn is_boundary(&self, at: usize) -> bool {
         self.encoding == Encoding::Binary
             || self.bytes.get(at).is_none_or(|byte| byte & 0xC0 != 0x80)
     }
 
-    /// Returns the next boundary after a position.
+    /// Returns the next boundary after the position `at`.
     pub(crate) fn next_boundary(&self, at: usize) -> usize {
         let mut next = at + 1;
         while !self.is_boundary(next) {
@@ -98,7 +99,7 @@ fn is_ascii_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
 }
 
-/// Returns the UTF-8 character before a position, if there is a valid one.
+/// Returns the UTF-8 character that ends at `at`, or `None` if there is no valid one.
 fn char_before(bytes: &[u8], at: usize) -> Option<char> {
     let mut start = at;
     while start > 0 && at - start < 4 {
@@ -110,7 +111,7 @@ fn char_before(bytes: &[u8], at: usize) -> Option<char> {
     std::str::from_utf8(&bytes[start..at]).ok()?.chars().next_back()
 }
 
-/// Returns the UTF-8 character at a position, if there is a valid one.
+/// Returns the UTF-8 character that starts at `at`, or `None` if there is no valid one.
 fn char_after(bytes: &[u8], at: usize) -> Option<char> {
     let length = match bytes.get(at)? {
         0..=0x7F => 1,
@@ -122,7 +123,7 @@ fn char_after(bytes: &[u8], at: usize) -> Option<char> {
     std::str::from_utf8(bytes.get(at..at + length)?).ok()?.chars().next()
 }
 
-/// Returns whether a character is a word character of Unicode.
+/// Returns whether `char` is a word character of Unicode.
 fn is_word(char: char) -> bool {
     static WORD: OnceLock<ClassUnicode> = OnceLock::new();
     let word = WORD.get_or_init(|| unicode::bracket("word").unwrap_or_else(ClassUnicode::empty));

@@ -15,7 +15,7 @@ use crate::text::{Text, is_word_after, is_word_before};
 /// The value of a capture slot that is not set.
 pub(crate) const UNSET: usize = usize::MAX;
 
-/// The threads at one position, the best first, with the slots of each.
+/// The threads at one position, in the order in which Ruby would try them, with the slots of each.
 #[derive(Default)]
 struct Threads {
     dense: Vec<StateID>,
@@ -24,14 +24,14 @@ struct Threads {
 }
 
 impl Threads {
-    /// Removes all threads, and makes room for this many states with this many slots each.
+    /// Removes all threads, and makes room for `states` states with `slots` slots each.
     fn resize(&mut self, states: usize, slots: usize) {
         self.dense.clear();
         self.sparse.resize(states, 0);
         self.slots.resize(states * slots, UNSET);
     }
 
-    /// Adds a state. Returns whether it is new.
+    /// Adds a thread at the state `id`. Returns whether there was none.
     fn insert(&mut self, id: StateID) -> bool {
         let at = self.sparse[id.as_usize()] as usize;
         if self.dense.get(at) == Some(&id) {
@@ -57,9 +57,9 @@ pub(crate) struct Cache {
     slots: Vec<usize>,
 }
 
-/// Finds the leftmost match in `range`, or the one that starts where the range starts if
-/// `anchored`. Stores as many positions as `slots` has, which must be at least 2, and returns
-/// whether there is a match.
+/// Finds the leftmost match in `range` or, if `anchored` is set, the one at the start of the range.
+/// Stores as many positions of the match as `slots` has, which must be at least 2. Returns whether
+/// there is a match.
 pub(crate) fn search(
     nfa: &NFA,
     cache: &mut Cache,
@@ -98,8 +98,8 @@ pub(crate) fn search(
     Ok(found)
 }
 
-/// Moves all threads over one byte. Returns whether one of them has matched before that byte, which
-/// ends the threads after it.
+/// Moves all threads over the byte at `at`. Returns whether one of them has matched before that
+/// byte, which ends the threads after it.
 fn step(nfa: &NFA, cache: &mut Cache, text: Text<'_>, at: usize, slots: &mut [usize]) -> bool {
     let byte = text.bytes.get(at).copied();
     let width = slots.len();
@@ -126,7 +126,7 @@ fn step(nfa: &NFA, cache: &mut Cache, text: Text<'_>, at: usize, slots: &mut [us
     false
 }
 
-/// Adds the threads that a state leads to without consuming a byte.
+/// Adds the threads that the state `id` leads to without consuming a byte.
 fn follow(nfa: &NFA, cache: &mut Cache, now: bool, id: StateID, text: Text<'_>, at: usize) {
     let Cache { now: first, next: second, tasks, slots } = cache;
     let threads = if now { first } else { second };
@@ -172,7 +172,7 @@ fn follow(nfa: &NFA, cache: &mut Cache, now: bool, id: StateID, text: Text<'_>, 
     }
 }
 
-/// Returns whether an assertion holds, by Ruby's rules.
+/// Returns whether an assertion holds at the position `at`, by Ruby's rules.
 pub(crate) fn holds(look: Look, text: Text<'_>, at: usize) -> bool {
     let bytes = text.bytes;
     let end = bytes.len();

@@ -2,13 +2,13 @@
 
 use regex_syntax::hir::{Class, ClassUnicode, ClassUnicodeRange, HirKind};
 
-/// Returns whether this is the name of a property.
+/// Returns whether there is a property called `name`.
 pub(crate) fn is_property(name: &str) -> bool {
     property(name).is_some()
 }
 
-/// Returns the characters of a property, or `None` if there is no such property. Case, spaces, `_`
-/// and `-` in names are ignored.
+/// Returns the characters of the property `name`, or `None` if there is no such property. Case,
+/// spaces, `_` and `-` in the name are ignored.
 pub(crate) fn property(name: &str) -> Option<ClassUnicode> {
     let name: String = name
         .chars()
@@ -18,7 +18,7 @@ pub(crate) fn property(name: &str) -> Option<ClassUnicode> {
     match &*name {
         // Unlike `[[:punct:]]`, this leaves out the symbols of ASCII.
         "punct" => return class(r"\p{P}"),
-        // The script of what has none.
+        // The script of the characters that have no script.
         "unknown" | "zzzz" => return class(r"[\p{Cn}\p{Co}]"),
         _ => {}
     }
@@ -51,8 +51,8 @@ pub(crate) fn property(name: &str) -> Option<ClassUnicode> {
     }
 }
 
-/// Returns the characters of a POSIX bracket in Unicode by Ruby's rules, or `None` if there is no
-/// such bracket.
+/// Returns the characters of the POSIX bracket `name` in Unicode, by Ruby's rules, or `None` if
+/// there is no such bracket.
 pub(crate) fn bracket(name: &str) -> Option<ClassUnicode> {
     class(match name {
         "alnum" => r"[\p{Alphabetic}\p{Nd}]",
@@ -78,7 +78,8 @@ fn punctuation() -> ClassUnicode {
     class(r"[\p{P}$+<=>^`|~]").unwrap_or_else(ClassUnicode::empty)
 }
 
-/// Returns the set of characters that a class of the crate regex-syntax contains.
+/// Returns the characters of `pattern`, which is a class or character in the syntax of the crate
+/// regex-syntax.
 fn class(pattern: &str) -> Option<ClassUnicode> {
     match regex_syntax::parse(pattern).ok()?.into_kind() {
         HirKind::Class(Class::Unicode(set)) => Some(set),

@@ -5,21 +5,21 @@ use crate::fold;
 use crate::sets::Sets;
 use crate::syntax::{Group, Kind, NodeId, Tree};
 
-/// The maximum number of words that are kept for a node, and their maximum length in bytes.
+/// The maximum number of words that are kept for a node, and the maximum length of a word in bytes.
 const WORDS_MAX: usize = 6;
 const WORD_MAX: usize = 24;
-/// The maximum number of characters that stand for a set.
+/// The maximum number of characters of a set that are tried.
 const CHARS_MAX: usize = 3;
 /// The minimum number of iterations that a loop must allow.
 const TIMES_MIN: u32 = 10;
 /// The maximum number of candidates.
 const CANDIDATES_MAX: usize = 600;
-/// Characters to try beside those in the pattern.
+/// Characters to try in addition to those in the pattern.
 const COMMON: &str = "a0 -._A\"/\n";
-/// Ends that many patterns do not match.
+/// Ends of texts that many patterns do not match.
 const ENDS: &[&str] = &["!", "", "\n", "\u{1}", "\""];
 
-/// A text for each number of repeats of `pump`.
+/// Texts to try: `prefix`, any number of repeats of `pump`, and `suffix`. `node` is the loop.
 #[derive(Clone, Debug)]
 pub(crate) struct Candidate {
     pub(crate) prefix: String,
@@ -28,8 +28,8 @@ pub(crate) struct Candidate {
     pub(crate) node: NodeId,
 }
 
-/// Returns the texts to try for all loops. Every match contains `required`. Engines give up early
-/// if it is missing, so each end is also tried with `required` after it.
+/// Returns the texts to try for all loops. Every match contains `required`. Engines give up early if
+/// it is missing, so each end is also tried with `required` after it.
 pub(crate) fn candidates(tree: &Tree, sets: &Sets<'_>, required: &str) -> Vec<Candidate> {
     let words = words(tree, sets);
     let parents = parents(tree);
@@ -64,7 +64,7 @@ pub(crate) fn candidates(tree: &Tree, sets: &Sets<'_>, required: &str) -> Vec<Ca
     found
 }
 
-/// Returns the texts to repeat: words of a loop's body, and pairs of them.
+/// Returns the texts to repeat: the words that the body of a loop matches, and a pair of them.
 fn pumps(words: &[String]) -> Vec<String> {
     let mut pumps: Vec<String> = words.iter().filter(|word| !word.is_empty()).cloned().collect();
     if let [first, second, ..] = pumps.as_slice() {
@@ -74,7 +74,7 @@ fn pumps(words: &[String]) -> Vec<String> {
     pumps
 }
 
-/// Returns a text that matches what is before a node.
+/// Returns a text that matches what precedes `node` in the pattern.
 fn prefix(tree: &Tree, words: &[Vec<String>], parents: &[Option<NodeId>], node: NodeId) -> String {
     let mut prefix = String::new();
     let mut id = node;
@@ -115,7 +115,7 @@ fn parents(tree: &Tree) -> Vec<Option<NodeId>> {
     parents
 }
 
-/// Returns a few texts that each node matches.
+/// Returns, for each node, a few texts that it matches.
 fn words(tree: &Tree, sets: &Sets<'_>) -> Vec<Vec<String>> {
     let alphabet = alphabet(tree);
     let mut words: Vec<Vec<String>> = Vec::with_capacity(tree.nodes().len());
@@ -163,7 +163,7 @@ fn alphabet(tree: &Tree) -> Vec<char> {
     chars
 }
 
-/// Returns a few characters of a set.
+/// Returns a few characters in the set of the node `id`, preferably from `alphabet`.
 fn characters(sets: &Sets<'_>, id: NodeId, alphabet: &[char]) -> Vec<String> {
     let set = sets.get(id);
     let mut found: Vec<String> = alphabet
@@ -178,7 +178,7 @@ fn characters(sets: &Sets<'_>, id: NodeId, alphabet: &[char]) -> Vec<String> {
     found
 }
 
-/// Returns texts of one list followed by texts of another, or by nothing if that one is empty.
+/// Returns texts of one list followed by texts of `next`, or by nothing if `next` is empty.
 fn joined(texts: &[String], next: &[String]) -> Vec<String> {
     if next.is_empty() {
         return texts.to_vec();
@@ -193,11 +193,11 @@ fn joined(texts: &[String], next: &[String]) -> Vec<String> {
             }
         }
     }
-    // The text is too long: half of it will do.
+    // If all combinations are too long, the first halves will do.
     if found.is_empty() { texts.to_vec() } else { found }
 }
 
-/// Returns the first texts of all lists, then the second ones, and so on.
+/// Returns the first texts of all lists, then the second texts, and so on.
 fn mixed(lists: &[&[String]]) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for index in 0..WORDS_MAX {
@@ -210,7 +210,7 @@ fn mixed(lists: &[&[String]]) -> Vec<String> {
     found
 }
 
-/// Returns texts that a repeat matches.
+/// Returns texts that a repeat matches, given `words` that its body matches.
 fn repeated(words: &[String], min: u32, max: Option<u32>) -> Vec<String> {
     let once: Vec<String> = words
         .iter()

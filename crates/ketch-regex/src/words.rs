@@ -1,5 +1,5 @@
-//! Patterns that are a list of words, such as `GET|POST`. The search for literals finds exactly
-//! their matches, without automata.
+//! Patterns that are a list of words, such as `GET|POST`. A search for literals finds exactly the
+//! matches of such a pattern, without automata.
 
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -14,14 +14,14 @@ use crate::syntax::{Group, Kind, NodeId, Tree};
 /// The maximum number of bytes of all words together.
 const BYTES_MAX: usize = 1 << 16;
 
-/// The number of bytes of a slice. These searches read at least four bytes in the time of a step.
+/// The number of bytes in a slice. This search reads at least four bytes in the time of a step.
 const SLICE_BYTES: usize = 4 * SLICE as usize;
 
 /// A list of words, in the order of the alternatives.
 pub(crate) struct Words {
     words: Vec<Vec<u8>>,
     longest: usize,
-    /// The search for them, which is prepared when it is first needed.
+    /// The search for the words, which is prepared when it is first needed.
     finder: OnceLock<Option<Prefilter>>,
 }
 
@@ -46,8 +46,8 @@ impl Words {
         Some(Words { words, longest, finder: OnceLock::new() })
     }
 
-    /// Finds the first match from a position on, in slices if a limit has to be checked. Returns
-    /// `None` if the automata have to search.
+    /// Finds the first match from `from` on. If a limit has to be checked, this searches in slices.
+    /// Returns `None` if the automata have to search instead.
     #[allow(clippy::option_option)]
     pub(crate) fn find(
         &self,
@@ -70,7 +70,7 @@ impl Words {
             let next = start.saturating_add(SLICE_BYTES);
             let end = last.min(next.saturating_add(self.longest));
             let found = finder.find(text, Span { start, end });
-            // A match near the end of a slice might be a longer word.
+            // Near the end of a slice, a longer word that has precedence may be cut off.
             match found {
                 Some(span) if span.start < next || end == last => {
                     return Ok(Some(Some(range(span))));
@@ -82,7 +82,8 @@ impl Words {
     }
 }
 
-/// Returns the text of a node that matches only this text, which is not empty.
+/// Returns the text that a node matches, or `None` if it matches more than one text or only the
+/// empty text.
 fn word(tree: &Tree, id: NodeId, binary: bool) -> Option<Vec<u8>> {
     let items = match &tree.node(id).kind {
         Kind::Concat(items) => items,

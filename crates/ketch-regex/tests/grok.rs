@@ -30,7 +30,7 @@ fn fields(expressions: &[&str], line: &str) -> Option<(usize, Vec<String>)> {
     Some((found.expression, shown.collect()))
 }
 
-/// A row of expressions, a line, and the index of the expression that matches with its fields.
+/// The expressions, a line, and the index of the expression that matches with its fields, or `None`.
 type Row = (&'static [&'static str], &'static str, Option<(usize, &'static [&'static str])>);
 
 #[test]

@@ -11,7 +11,7 @@ use ketch_regex::{LineOptions, Lines, Separator};
 use peak::{peak, start};
 
 const MB: usize = 1 << 20;
-/// A tenth where code is not optimized.
+/// The size of a stream, which is about a tenth where code is not optimized.
 const BYTES: usize = if cfg!(debug_assertions) { 25 } else { 256 } * MB;
 
 /// A stream that repeats a block.
@@ -38,7 +38,8 @@ impl Read for Repeated<'_> {
     }
 }
 
-/// Counts the lines of a stream. Returns the time, too, and fails if more memory is used.
+/// Counts the lines of a stream. Returns their number and the time, and fails if more than `most`
+/// bytes of memory are used.
 fn count(
     what: &str,
     block: &[u8],
@@ -62,18 +63,18 @@ fn count(
     (count, time)
 }
 
-/// A name, the block that a stream repeats, the separator, the length of a line, or 0 if there is
-/// only one, and the most memory.
+/// A name, the block that a stream repeats, the separator, the length of a line in bytes (0 if
+/// there is only one line), and the maximum memory in bytes.
 type Row<'r> = (&'r str, &'r [u8], &'r [u8], usize, usize);
 
-/// This is one test, so that no other one allocates at the same time.
+/// All rows are in one test, so that no other test allocates at the same time.
 #[test]
 fn long_streams_take_linear_time_and_the_memory_of_a_line() {
     // Every position almost matches a separator of 1 MB.
     let separator = [&vec![b'a'; MB - 1][..], b"b"].concat();
     let block = [&vec![b'a'; 4 * MB - 1][..], b"b"].concat();
     let lines = "x".repeat(99) + "\n";
-    // The buffer doubles, and while it does, the old one exists, too.
+    // The buffer doubles, and while it does, the old one still exists.
     let rows: [Row<'_>; 3] = [
         ("short lines", lines.as_bytes(), b"\n", 100, 2 * MB),
         ("a separator of 1 MB", &block, &separator, 4 * MB, 32 * MB),

@@ -5,14 +5,15 @@ mod peak;
 use ketch_regex::{Limits, Options, Problem, Regex};
 use peak::{peak, start};
 
-/// A tenth where code is not optimized.
+/// The factor by which texts and limits are smaller where code is not optimized.
 const SCALE: usize = if cfg!(debug_assertions) { 10 } else { 1 };
 const BYTES: usize = 100_000_000 / SCALE;
 const MEMORY: usize = (64 << 20) / SCALE;
-/// What compiling, the caches of automata and the program itself may take besides.
+/// The maximum number of bytes for everything else: compiling, the caches of automata and the
+/// program.
 const BESIDES: usize = 24 << 20;
 
-/// This is one test, so that no other one allocates at the same time.
+/// All searches are in one test, so that no other test allocates at the same time.
 #[test]
 fn searches_stay_within_their_memory() {
     let letters = "a".repeat(BYTES);

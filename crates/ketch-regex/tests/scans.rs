@@ -76,7 +76,7 @@ fn the_last_match_is_found_in_one_pass() {
     assert!(start.elapsed() < Duration::from_secs(60), "{:?}", start.elapsed());
 }
 
-/// A `\K` in a look-ahead may set the start beyond the end of the match. The match is then empty, at
+/// A `\K` in a look-ahead may move the start of a match past its end. The match is then empty, at
 /// its end.
 #[test]
 fn keep_does_not_move_a_start_beyond_the_end() {
@@ -134,7 +134,7 @@ const PATTERNS: &[&str] = &[
     "x*",
 ];
 
-/// Returns all matches, found by searches that share no knowledge.
+/// Returns all matches, which are found by searches that share no knowledge.
 fn naive(regex: &Regex, text: &str) -> Vec<Captures> {
     let mut found = Vec::new();
     let mut from = 0;

@@ -14,8 +14,8 @@ const SETS: &[&[&str]] = &[
     &[],
 ];
 
-/// Returns the first match of any pattern, found by a search for each pattern. If several start at
-/// the same position, the first pattern wins.
+/// Returns the first match of any pattern, found by a search for each pattern. If several patterns
+/// match at the same position, the first of them counts.
 fn naive(regexes: &[Regex], text: &[u8], from: usize) -> Option<(usize, Captures)> {
     let mut best: Option<(usize, usize, Captures)> = None;
     for (pattern, regex) in regexes.iter().enumerate() {

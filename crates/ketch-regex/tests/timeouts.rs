@@ -9,19 +9,19 @@ use ketch_regex::{Error, Limits, Options, Problem, Regex, Set, SetCaptures};
 
 const BYTES: usize = 100_000_000;
 const TIME: Duration = Duration::from_millis(5);
-/// How much longer than its time a search may take. The goal is for optimized code.
+/// The maximum time by which a search may exceed its limit. The goal is for optimized code.
 const LATE: Duration = Duration::from_millis(if cfg!(debug_assertions) { 1_000 } else { 50 });
 
 fn options() -> Options {
     Options { limits: Limits { time: Some(TIME), ..Limits::default() }, ..Options::default() }
 }
 
-/// Runs something that must exceed its time, but not by much.
+/// Checks that `run` exceeds its time limit of `TIME`, but not by much.
 fn stops(what: &str, run: impl FnOnce() -> Result<(), Error>) {
     stops_after(TIME, what, run);
 }
 
-/// Runs something that must exceed this time, but not by much.
+/// Checks that `run` exceeds its time limit of `limit`, but not by much.
 fn stops_after(limit: Duration, what: &str, run: impl FnOnce() -> Result<(), Error>) {
     let timer = Timer::start();
     let result = run();
@@ -35,7 +35,7 @@ fn stops_after(limit: Duration, what: &str, run: impl FnOnce() -> Result<(), Err
 #[test]
 fn searches_stop_in_time() {
     let text = "ab \u{e9}".repeat(BYTES / 5).into_bytes();
-    // What the plan, the automata, the threads and the memo machine spend the time on.
+    // The plan, the automata, the threads and the memo machine spend the time on these patterns.
     for pattern in [
         "zebra",
         "zebra|quagga|okapi",
@@ -54,7 +54,7 @@ fn searches_stop_in_time() {
             options.limits.time = Some(time);
             Regex::new(pattern, options).ok()
         };
-        // On a busy machine, compiling may take longer once.
+        // On a busy machine, compiling may sometimes take longer.
         let regex = (0..20).find_map(|_| compile()).expect("a pattern that compiles in time");
         stops_after(time, pattern, || regex.captures(&text).map(|_| ()));
         stops_after(time, pattern, || regex.rfind_at(&text, text.len()).map(|_| ()));

@@ -1,5 +1,5 @@
-//! Finds how far `(?~x)` may reach, which depends on the earliest end of a match of x that starts
-//! at a position or later.
+//! Finds how far `(?~x)` may reach from a position, which depends on the earliest end of a match of x
+//! that starts there or later.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -15,19 +15,19 @@ use crate::threads::holds;
 /// ranges of positions.
 #[derive(Default)]
 pub(crate) struct Limits {
-    /// The end of the range in which the earliest end of a match is the same, and that end, which
-    /// is `None` if nothing matches.
+    /// For each range: its last position, and the earliest end of a match that starts in the range
+    /// or later. This end is the same for all positions in the range, and `None` if nothing matches.
     known: BTreeMap<usize, (usize, Option<usize>)>,
     /// Ranges of ends of the absence operator after which the rest of the pattern does not match.
     failed: BTreeMap<usize, usize>,
-    /// The ends of the matches at the positions that were tried, for patterns that are not regular.
+    /// For patterns that are not regular, the ends of the matches at the positions that were tried.
     pub(super) ends: HashMap<usize, Option<usize>>,
-    /// The number of steps that it took to find these.
+    /// The number of steps that it took to find these ends.
     pub(super) steps: u64,
 }
 
 impl Limits {
-    /// Removes what is known about a text.
+    /// Removes what is known about the last text.
     pub(crate) fn clear(&mut self) {
         self.known.clear();
         self.failed.clear();
@@ -35,25 +35,27 @@ impl Limits {
         self.steps = 0;
     }
 
-    /// Returns about how much memory this takes.
+    /// Returns approximately the number of bytes of memory that this takes.
     pub(super) fn bytes(&self) -> usize {
         const ENTRY: usize = 64;
         ENTRY * (self.known.len() + self.failed.len() + self.ends.len())
     }
 
-    /// Returns the earliest end of a match that starts at a position or later, if it was recorded.
+    /// Returns the earliest end of a match that starts at `from` or later, or `None` if it was not
+    /// recorded.
     pub(super) fn known(&self, from: usize) -> Option<Option<usize>> {
         let (_, &(last, end)) = self.known.range(..=from).next_back()?;
         (from <= last).then_some(end)
     }
 
-    /// Records the earliest end of a match that starts at a position or later, with its latest start.
+    /// Records the match with the earliest end that starts at `from` or later. `found` has its latest
+    /// start and its end. `length` is the length of the text.
     pub(super) fn learn(&mut self, from: usize, found: Option<(usize, usize)>, length: usize) {
         let last = found.map_or(length, |(start, _)| start);
         self.known.insert(from, (last, found.map(|(_, end)| end)));
     }
 
-    /// Records that the rest of the pattern does not match after an end in this range.
+    /// Records that the rest of the pattern does not match after an end from `low` to `high`.
     pub(crate) fn fail(&mut self, mut low: usize, mut high: usize) {
         if let Some((&first, &last)) = self.failed.range(..=high).next_back()
             && last >= low
@@ -67,22 +69,22 @@ impl Limits {
         self.failed.insert(low, high);
     }
 
-    /// Returns the start of the failed range that contains a position, if there is one.
+    /// Returns the start of the failed range that contains `at`, or `None` if there is none.
     pub(crate) fn failed_from(&self, at: usize) -> Option<usize> {
         let (&first, &last) = self.failed.range(..=at).next_back()?;
         (at <= last).then_some(first)
     }
 }
 
-/// Threads, of which those with the latest start come first.
+/// The threads at one position. Those with the latest start come first.
 #[derive(Default)]
 struct Threads {
     list: Vec<(StateID, usize)>,
     seen: Vec<bool>,
 }
 
-/// Returns the start and end of the match that ends first, of those that start at `from` or later.
-/// If several end there, it is the one that starts last.
+/// Returns the start and end of the match that ends first, among those that start at `from` or later.
+/// If several end there, this is the one that starts last.
 pub(super) fn sweep(
     nfa: &NFA,
     text: Text<'_>,
@@ -122,7 +124,7 @@ pub(super) fn sweep(
     Ok(None)
 }
 
-/// Adds a thread for each state that is reached without consuming a byte.
+/// Adds a thread for each state that is reached from the state `id` without consuming a byte.
 fn follow(
     nfa: &NFA,
     threads: &mut Threads,

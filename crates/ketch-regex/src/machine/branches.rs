@@ -13,7 +13,7 @@ const LOOKED_AT: usize = 16;
 /// The maximum number of tables of next bytes. Each takes 257 bytes.
 const TABLES_MAX: usize = 256;
 
-/// Completes a program whose jumps are resolved.
+/// Completes a program whose jumps are already resolved.
 pub(crate) fn prepare(program: &mut Program, limits: Allowance<'_>) -> Result<(), Problem> {
     let bytes = FirstBytes::new(program);
     let first = bytes.of_match();
@@ -34,7 +34,8 @@ pub(crate) fn prepare(program: &mut Program, limits: Allowance<'_>) -> Result<()
     Ok(())
 }
 
-/// Returns the table of each branch, or [`NONE`], and the tables.
+/// Returns the index of the table of each branch, or [`NONE`] for a branch without one, and the
+/// tables.
 #[allow(clippy::type_complexity)]
 fn choices(
     program: &Program,
@@ -61,8 +62,8 @@ fn choices(
     Ok((choices, tables))
 }
 
-/// Sets the flags of the alternatives of each branch that start with one character. Without a table,
-/// there are none.
+/// For each branch, sets the flags of the alternatives that start with one character. A branch
+/// without a table gets no flags.
 fn direct(program: &mut Program, choices: &[u32]) {
     for (at, inst) in program.code.iter().enumerate() {
         let Inst::Split { first, second, branch } = *inst else { continue };
@@ -83,7 +84,8 @@ fn direct(program: &mut Program, choices: &[u32]) {
     }
 }
 
-/// Returns the alternatives that are possible before each byte, and at the end of the text.
+/// Returns the flags of the alternatives that are possible before each byte, and at the end of the
+/// text.
 fn table(starts: &[Option<Bytes>; 2]) -> [u8; 257] {
     let mut table = [0; 257];
     for (entry, byte) in table.iter_mut().zip((0..=255).map(Some).chain([None])) {
@@ -99,8 +101,9 @@ fn table(starts: &[Option<Bytes>; 2]) -> [u8; 257] {
     table
 }
 
-/// Returns which branches the table must record. It need not record one that has a single way to it,
-/// which starts at another branch: after that one has been recorded, no path gets there again.
+/// Returns whether the table must record each branch. It need not record a branch that can be
+/// reached only in one way, from another branch: after the other branch has been recorded, no path
+/// gets here again.
 fn recorded(program: &Program) -> Vec<bool> {
     let mut ways = vec![0u8; program.code.len() + 1];
     for pc in 0..program.code.len() {
@@ -110,7 +113,8 @@ fn recorded(program: &Program) -> Vec<bool> {
     }
     let mut recorded = vec![true; program.branches.len()];
     let mut seen = vec![false; program.code.len() + 1];
-    // No two searches start at the same position, so the first instruction has no second way.
+    // No two searches start at the same position, so there is no second way to the first
+    // instruction.
     let mut todo = vec![(0, ways[0] == 0)];
     while let Some((pc, single)) = todo.pop() {
         if pc as usize >= program.code.len() || std::mem::replace(&mut seen[pc as usize], true) {
@@ -128,8 +132,8 @@ fn recorded(program: &Program) -> Vec<bool> {
     recorded
 }
 
-/// Returns the instructions that may follow one. Each has a flag that tells whether paths from
-/// different positions continue there at different positions.
+/// Returns the instructions that may follow the one at `pc`. Each has a flag that says whether paths
+/// from different positions continue there at different positions.
 fn successors(program: &Program, pc: u32) -> [Option<(u32, bool)>; 2] {
     let next = Some((pc + 1, true));
     match program.code[pc as usize] {

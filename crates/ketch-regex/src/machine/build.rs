@@ -34,7 +34,7 @@ enum Task {
     LeaveLoop,
     EnterScope,
     LeaveScope,
-    /// Sets the look-around around what follows, and the first register of its loops.
+    /// Sets the look-around that contains what follows, and the first register of its loops.
     Look(u32, u32),
     /// Compiles the alternatives of a look-behind, each after a step back.
     Behind(Vec<NodeId>),
@@ -58,7 +58,7 @@ struct Builder<'t> {
     absences: HashMap<NodeId, u32>,
     program: Program,
     tasks: Vec<Task>,
-    /// The instruction of each label.
+    /// The index of the instruction that each label stands for.
     labels: Vec<u32>,
     /// The indexes of the sets of nodes that were already compiled.
     sets: HashMap<NodeId, u32>,
@@ -75,7 +75,7 @@ struct Builder<'t> {
     steps: u64,
 }
 
-/// Compiles a node of a tree. `absences` has the program of each absence operator.
+/// Compiles the node `source.root`. `absences` has the program of each absence operator in it.
 pub(crate) fn build(source: Source<'_>, absences: Vec<(NodeId, Absent)>) -> Result<Program> {
     let mixed = source.mixed;
     let ids = absences.iter().enumerate().map(|(at, row)| (row.0, at as u32)).collect();
@@ -310,12 +310,12 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// Returns the character of a literal in either case, if the node is one.
+    /// Returns the character of a literal under `i`, or `None` if the node is not such a literal.
     fn fold(&self, id: NodeId) -> Option<char> {
         if self.source.binary { None } else { literal_char(self.source.tree, id) }
     }
 
-    /// Returns the groups that a reference refers to.
+    /// Returns the numbers of the groups that a reference refers to.
     fn groups(&self, reference: &Reference) -> Vec<u32> {
         match reference {
             Reference::Number(number) => vec![*number],
@@ -323,7 +323,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Emits instructions that match one character.
+    /// Emits instructions that match the character `code`.
     fn char(&mut self, code: u32) -> Result<()> {
         match char::from_u32(code) {
             Some(char) if !self.source.binary => {
@@ -336,13 +336,13 @@ impl Builder<'_> {
         }
     }
 
-    /// Emits an instruction that matches one character of a set.
+    /// Emits an instruction that matches one character of `set`.
     fn chars(&mut self, set: &ClassUnicode) -> Result<()> {
         self.program.sets.push(CharSet::new(set));
         self.emit(Inst::Set(self.program.sets.len() as u32 - 1))
     }
 
-    /// Returns the index of the set of a node.
+    /// Returns the index of the set of the node `id`, which is added if it is new.
     fn set_of(&mut self, id: NodeId) -> u32 {
         if let Some(set) = self.sets.get(&id) {
             return *set;
@@ -353,7 +353,7 @@ impl Builder<'_> {
         set
     }
 
-    /// Compiles a set: one of its characters, or one of the texts that characters in it fold to.
+    /// Compiles a set, which matches one of its characters or one of the texts that they fold to.
     fn set(&mut self, id: NodeId) -> Result<()> {
         let set = self.set_of(id);
         let expansions = self.source.sets.expansions(id);
@@ -382,12 +382,12 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// Binds a label to the next instruction.
+    /// Binds `label` to the instruction that is emitted next.
     fn bind(&mut self, label: Target) {
         self.labels[label as usize] = self.program.code.len() as u32;
     }
 
-    /// Emits instructions that match a text in either case, character by character.
+    /// Emits instructions that match `text` in either case, character by character.
     fn text(&mut self, text: &str) -> Result<()> {
         text.chars().try_for_each(|char| self.chars(&fold::equivalents(char)))
     }
@@ -531,7 +531,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Adds the tasks for `x*` or `x+`.
+    /// Adds the tasks for `x*` if `min` is 0, and otherwise for `x+`.
     fn endless(&mut self, child: NodeId, min: u32, lazy: bool, tasks: &mut Vec<Task>) {
         let [start, head, end] = [(); 3].map(|()| self.label());
         let nullable = self.source.mixed.lengths[child.index()] == 0;
@@ -539,7 +539,7 @@ impl Builder<'_> {
             true => Task::Split(end, start),
             false => Task::Split(start, end),
         };
-        // All copies of `x+` share the branch after the first one.
+        // All iterations of `x+` share the branch that follows the first one.
         let body = self.label();
         if min == 0 {
             tasks.push(Task::Emit(Inst::Jump(head)));
@@ -560,7 +560,7 @@ impl Builder<'_> {
         tasks.extend([Task::Bind(head), split, Task::Bind(end)]);
     }
 
-    /// Adds the tasks for the next optional copy of a bounded repeat.
+    /// Adds the tasks for the next of `n` optional copies in a bounded repeat.
     fn optional(&mut self, id: NodeId, n: u32, end: Target) {
         let Kind::Repeat { child, mode, .. } = self.source.tree.node(id).kind else { return };
         if n == 0 {
@@ -579,7 +579,7 @@ impl Builder<'_> {
     fn group(&mut self, id: NodeId, group: &Group, child: NodeId) -> Result<()> {
         match group {
             Group::Plain(Some(number)) | Group::Named(number, _) => {
-                // For levels, the group itself counts as a call where it is written.
+                // For levels, a group that is called also counts as a call where it is written.
                 let level = self.program.levels
                     && self.routine != Some(id)
                     && self.source.mixed.called.contains(number);
@@ -624,7 +624,7 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// Returns whether a node always matches one character and nothing else.
+    /// Returns whether a node always matches exactly one character.
     fn is_character(&self, id: NodeId) -> bool {
         let node = self.source.tree.node(id);
         match node.kind {
@@ -638,7 +638,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Compiles a look-around for one character.
+    /// Compiles a look-around whose content is one character.
     fn peek(&mut self, child: NodeId, behind: bool, negative: bool) -> Result<()> {
         let set = self.set_of(child);
         self.emit(Inst::Peek { set, behind, negative })

@@ -11,7 +11,7 @@ use crate::syntax::Assertion;
 /// afterwards.
 pub(crate) type Target = u32;
 
-/// The value for no look-around, and of a slot or register that is not set.
+/// The value for no look-around or table, and for a slot or register that is not set.
 pub(crate) const NONE: u32 = u32::MAX;
 
 /// One instruction. Unless stated otherwise, matching continues with the next one.
@@ -30,7 +30,8 @@ pub(crate) enum Inst {
     },
     Save(u32),
     Assert(Assertion, bool),
-    /// Looks at the next character, or at the previous one, for a look-around of one character.
+    /// For a look-around of one character, looks at the next character or, if `behind` is set, at
+    /// the previous one.
     Peek {
         set: u32,
         behind: bool,
@@ -46,26 +47,27 @@ pub(crate) enum Inst {
     AtomicEnd,
     /// Starts an iteration of a loop that may match nothing.
     LoopBegin(u32),
-    /// Starts an iteration of such a loop in which `LoopCheck` does nothing.
+    /// Starts an iteration of such a loop after which `LoopCheck` does nothing.
     LoopSkip(u32),
-    /// Leaves the loop after an iteration that matched nothing, unless it has set groups, which
-    /// count only if the last field is true.
+    /// Leaves the loop after an iteration that matched nothing, unless the iteration has set
+    /// groups. The last field says whether groups count.
     LoopCheck(u32, Target, bool),
-    /// Continues if the group is set, and otherwise jumps.
+    /// Continues if the group is set; otherwise, jumps.
     IfSet(u32, Target),
     Reference(u32),
     Call(Target),
     Return,
-    /// Records that a group that is also called starts or ends where it is written, for levels.
+    /// For levels, records that a group that is also called starts or ends where it is written.
     Level(Event),
-    /// `(?~x)`, and whether what follows depends only on the position.
+    /// `(?~x)`, with a flag that says whether what follows depends only on the position.
     Absence(u32, bool),
     /// `\X`
     Grapheme,
     Match,
 }
 
-/// A call, a return, or an end of a capture, in the order in which they occurred.
+/// An event in the order in which events occurred: a call, a return, or the start or end of a
+/// capture.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Event {
     Call,
@@ -74,7 +76,7 @@ pub(crate) enum Event {
     End(u32, u32),
 }
 
-/// The flags of the alternatives of a branch in [`Program::tables`].
+/// The flags of the two alternatives of a branch in [`Program::tables`].
 pub(crate) const FIRST: u8 = 1;
 pub(crate) const SECOND: u8 = 2;
 
@@ -83,18 +85,19 @@ pub(crate) const SECOND: u8 = 2;
 pub(crate) struct Branch {
     /// Whether the table records it.
     pub(crate) recorded: bool,
-    /// Its first slot in the column of a position, if it is recorded.
+    /// The index of its first slot in the column of a position, if it is recorded.
     pub(crate) slot: u32,
     /// Its table in [`Program::tables`], or [`NONE`] if the next byte rules nothing out.
     pub(crate) table: u32,
-    /// The flags of the alternatives that start with the instruction of one character, which
-    /// matches every ASCII character that the table does not rule out.
+    /// The flags of the alternatives that start with an instruction for one character. Such an
+    /// instruction matches every ASCII character that the table does not rule out.
     pub(crate) direct: u8,
-    /// The flag of the alternative that is such an instruction and comes back to this branch, or 0.
+    /// The flag of the alternative that is such an instruction and then returns to this branch, or
+    /// 0.
     pub(crate) runs: u8,
-    /// Whether this is such a loop, and an atomic group ends after it.
+    /// Whether there is such a loop, and an atomic group ends after it.
     pub(crate) ends_atomic: bool,
-    /// The registers of the loops around it, in its look-around.
+    /// The registers of the loops around it that are in the same look-around.
     pub(crate) loops: Range<u32>,
     /// Whether it is in a look-around or an atomic group, so that its result is only known later.
     pub(crate) scoped: bool,
@@ -103,7 +106,8 @@ pub(crate) struct Branch {
 }
 
 impl Branch {
-    /// Returns where an alternative leads that the next byte does not rule out.
+    /// Returns the instruction and the position at which the alternative at `pc` continues if the
+    /// next byte does not rule it out. An instruction that matches the byte for certain is skipped.
     #[inline(always)]
     pub(crate) fn enter(&self, pc: u32, flag: u8, byte: Option<u8>, at: u32) -> (u32, u32) {
         let direct = self.direct & flag != 0 && byte.is_some_and(|byte| byte.is_ascii());
@@ -114,9 +118,9 @@ impl Branch {
 #[derive(Clone, Debug)]
 pub(crate) struct Look {
     pub(crate) negative: bool,
-    /// Where its body starts.
+    /// The instruction at which its body starts.
     pub(crate) body: Target,
-    /// Where matching continues.
+    /// The instruction at which matching continues after it.
     pub(crate) after: Target,
     /// Whether its body captures, or moves the start of the match.
     pub(crate) captures: bool,
@@ -133,13 +137,13 @@ pub(crate) struct BackReference {
 /// A pattern that must be absent.
 #[derive(Debug)]
 pub(crate) enum Absent {
-    /// A regular pattern, whose shortest match at each position counts.
+    /// A regular pattern. Its shortest match at each position counts.
     Regular(NFA),
-    /// Any other pattern, whose first match at each position counts.
+    /// Any other pattern. Its first match at each position counts.
     Irregular(Box<Program>),
 }
 
-/// A set of characters, or bytes.
+/// A set of characters, which are bytes in a binary pattern.
 #[derive(Clone, Debug)]
 pub(crate) struct CharSet {
     low: [u64; 4],
@@ -163,7 +167,7 @@ impl CharSet {
         CharSet { low, ranges }
     }
 
-    /// Returns whether the set contains this character.
+    /// Returns whether the set contains the character `code`.
     pub(crate) fn contains(&self, code: u32) -> bool {
         if code < 256 {
             return self.low[code as usize / 64] >> (code % 64) & 1 == 1;
@@ -172,7 +176,7 @@ impl CharSet {
         self.ranges.get(at).is_some_and(|range| range.0 <= code)
     }
 
-    /// Returns the bytes that the characters of the set may start with.
+    /// Returns the bytes with which a character of the set may start.
     pub(crate) fn first_bytes(&self, binary: bool) -> [u64; 4] {
         let mut bytes = [0; 4];
         for &(first, last) in &self.ranges {
@@ -189,12 +193,12 @@ impl CharSet {
 }
 
 impl Program {
-    /// Returns the size of a table in bytes.
+    /// Returns the size in bytes of a table for `positions` positions.
     pub(crate) fn table_bytes(&self, positions: usize) -> usize {
         (self.column as usize).saturating_mul(positions) / 2 + 1
     }
 
-    /// Returns the alternatives of a branch that the next byte does not rule out.
+    /// Returns the flags of the alternatives of `branch` that the next byte does not rule out.
     #[inline]
     pub(crate) fn possible(&self, branch: &Branch, byte: Option<u8>) -> u8 {
         let Some(table) = self.tables.get(branch.table as usize) else { return FIRST | SECOND };
@@ -233,11 +237,13 @@ pub(crate) struct Program {
     pub(crate) tested: Vec<u32>,
     /// Whether nothing in the pattern depends on the groups that are set.
     pub(crate) plain_groups: bool,
-    /// Whether the memo may be used. It may if what follows a branch depends only on its key.
+    /// Whether the memo may be used. It may be used if what follows a branch depends only on its
+    /// key.
     pub(crate) memo: bool,
     /// Whether a back-reference has a level.
     pub(crate) levels: bool,
-    /// The alternatives that are possible before each byte, and at the end of the text.
+    /// The tables. Each has the flags of the alternatives that are possible before each byte, and
+    /// at the end of the text.
     pub(crate) tables: Vec<[u8; 257]>,
     /// The bytes that a match may start with, if it cannot be empty.
     pub(crate) first: Option<Box<[bool; 256]>>,

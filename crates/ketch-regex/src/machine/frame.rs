@@ -3,31 +3,33 @@
 /// A frame. When matching fails, frames are removed from the top.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Frame {
-    /// The second alternative of a `Split` at a position.
+    /// A `Split` whose second alternative has not been tried, and the position.
     Alternative(u32, u32),
-    /// A `Split` whose second alternative is being tried. When this is reached, both have failed.
+    /// A `Split` whose second alternative is being tried, and the position. When this frame is
+    /// reached, both alternatives have failed.
     Last(u32, u32),
-    /// A `Split` in atomic groups that have ended: their number, the `Split` and the position.
+    /// A `Split` in atomic groups that have ended: the number of these groups, the `Split` and the
+    /// position.
     Cut(u8, u32, u32),
     /// An open atomic group.
     Atomic,
-    /// An open look-around, and its position.
+    /// An open look-around, and the position.
     Look(u32, u32),
-    /// The old value of a slot.
+    /// A slot and its old value.
     Slot(u32, u32),
-    /// The old value of a register.
+    /// A register and its old value.
     Register(u32, u32),
     /// The old start of the match.
     Keep(u32),
-    /// The least position where an absence operator may end. The next two frames have the greatest
-    /// position and the last one tried.
+    /// The least position at which an absence operator may end. The next two frames have the
+    /// greatest such position, and the one that was tried last.
     AbsenceLow(u32, u32),
     AbsenceHigh(u32, u32),
     AbsenceAt(u32, u32),
-    /// The call around a call. `Return` has the call that has returned.
+    /// The call that was open before a new call. `Return` has the call that has returned.
     Call(u32),
     Return(u32),
-    /// A look-around that is known to hold, and its position. Its captures are found at the end.
+    /// A look-around that is known to hold, and the position. Its captures are found at the end.
     Shortcut(u32, u32),
     /// The old length of the trace.
     Trace(u32),
@@ -87,5 +89,5 @@ impl From<Packed> for Frame {
 
 /// The maximum number of instructions of a program, and the maximum number in a frame.
 pub(crate) const NUMBER_MAX: usize = (1 << NUMBER_BITS) - 1;
-/// The maximum number of atomic groups in a cut. Deeper cuts also have this number.
+/// The maximum number of atomic groups in a `Cut`. Deeper cuts also get this number.
 pub(crate) const CUT_MAX: u8 = 200;

@@ -5,7 +5,8 @@ use unicode_segmentation::UnicodeSegmentation;
 use crate::options::Encoding;
 use crate::text::Text;
 
-/// Returns the length of the cluster at a position, or `None` at the end and at an invalid byte.
+/// Returns the length in bytes of the cluster at the position `at`, or `None` at the end of the
+/// text and at an invalid byte.
 pub(crate) fn length(text: Text<'_>, at: usize) -> Option<usize> {
     let rest = &text.bytes[at..];
     if rest.starts_with(b"\r\n") {

@@ -8,7 +8,7 @@ use crate::problem::Problem;
 use crate::syntax::Assertion;
 use crate::text::{is_word_after, is_word_before};
 
-/// The changes of an iteration that consumed no character.
+/// What an iteration of a loop has changed although it consumed no character.
 enum Progress {
     None,
     /// A group was set that was not set before, or is not empty.
@@ -18,7 +18,7 @@ enum Progress {
 }
 
 impl Search<'_, '_> {
-    /// Carries out an instruction, and returns where matching continues.
+    /// Carries out the instruction at `pc`, and returns where matching continues.
     #[inline(never)]
     pub(super) fn instruction(&mut self, pc: u32, at: usize) -> Next {
         let next = Some((pc + 1, at as u32));
@@ -61,7 +61,7 @@ impl Search<'_, '_> {
         next
     }
 
-    /// Carries out an instruction that may take more than one step.
+    /// Carries out the instruction at `pc`, which may take more than one step.
     #[inline(never)]
     pub(super) fn long_instruction(&mut self, pc: u32, at: usize) -> Result<Next, Problem> {
         match self.program.code[pc as usize] {
@@ -71,7 +71,7 @@ impl Search<'_, '_> {
         }
     }
 
-    /// Saves the start or end of a group that other parts of the pattern ask for.
+    /// Saves the start or end of a group, in a pattern in which something depends on groups.
     fn save(&mut self, slot: u32, at: usize) {
         let group = slot / 2;
         if self.program.levels {
@@ -83,7 +83,7 @@ impl Search<'_, '_> {
             });
         }
         if let Some(first) = self.program.open_groups {
-            // A call of the group may have started it again in between.
+            // A call of the group may have started it again in the meantime.
             if slot.is_multiple_of(2) {
                 self.set_register(first + group, at as u32);
             } else {
@@ -96,7 +96,7 @@ impl Search<'_, '_> {
         }
         self.set_slot(slot, at as u32);
         if slot.is_multiple_of(2) {
-            // References and conditionals find no value of a group that is open.
+            // References and conditionals find no value for a group that is open.
             self.set_slot(slot + 1, NONE);
         }
     }
@@ -107,7 +107,7 @@ impl Search<'_, '_> {
         self.cache.trace.push(event);
     }
 
-    /// Calls a group.
+    /// Calls a group. The call returns to the instruction after `pc`.
     fn call(&mut self, pc: u32) {
         if self.program.levels {
             self.trace(Event::Call);
@@ -119,7 +119,7 @@ impl Search<'_, '_> {
         self.call = call;
     }
 
-    /// Ends a call, and returns the instruction where matching continues.
+    /// Ends the innermost call, and returns the instruction at which matching continues.
     fn return_from_call(&mut self) -> u32 {
         if self.program.levels {
             self.trace(Event::Return);
@@ -168,7 +168,7 @@ impl Search<'_, '_> {
         found
     }
 
-    /// Goes back by `n` characters.
+    /// Goes back by `n` characters, or fails if there are not as many.
     fn back(&mut self, pc: u32, n: u32, at: usize) -> Next {
         let mut start = at;
         for _ in 0..n {
@@ -205,7 +205,7 @@ impl Search<'_, '_> {
         }
     }
 
-    /// Matches the text of a group again.
+    /// Matches a back-reference, which is the text of a group again.
     fn reference(&mut self, pc: u32, index: u32, at: usize) -> Result<Next, Problem> {
         let reference = &self.program.references[index as usize];
         let end = match reference.level {
@@ -229,14 +229,16 @@ impl Search<'_, '_> {
         })
     }
 
-    /// Returns the end of the text at `at` if it equals that of a group.
+    /// Returns the end of the text at `at` that equals the text from `start` to `end`, which is
+    /// that of a group, or `None` if it differs.
     fn same(&self, start: u32, end: u32, at: usize, ignore_case: bool) -> Option<usize> {
         let group = self.text.bytes.get(start as usize..end as usize).unwrap_or(&[]);
         reference::same(self.text, group, at, ignore_case)
     }
 
-    /// Returns the last text of one of these groups at a level of calls relative to this one, as
-    /// its start and end. Returns `None` if none of them has matched there.
+    /// Returns the start and end of the last text that one of `groups` matched at the level
+    /// `wanted`, which is relative to the current level of calls. Returns `None` if none of them
+    /// has matched there.
     fn group_at_level(&self, groups: &[u32], wanted: i32) -> Option<(u32, u32)> {
         let mut level = 0;
         let mut last = None;
@@ -258,7 +260,7 @@ impl Search<'_, '_> {
         None
     }
 
-    /// Starts an absence operator, and tries its greatest end first.
+    /// Starts an absence operator at the position `at`, and tries its greatest end first.
     fn absence(&mut self, pc: u32, index: u32, plain: bool, at: usize) -> Result<Next, Problem> {
         let limit = self.absence_limit(index as usize, at)?;
         let Some(limit) = limit.filter(|limit| *limit >= at) else { return Ok(self.backtrack()) };
@@ -267,8 +269,8 @@ impl Search<'_, '_> {
         Ok(self.absence_end(pc, index, plain, (at, limit), Some(limit)))
     }
 
-    /// Tries the greatest end of an absence operator, up to `end`, after which the rest is not
-    /// known to fail.
+    /// Ends an absence operator at the greatest position up to `end` after which the rest of the
+    /// pattern is not known to fail. `low` and `high` are the least and the greatest possible end.
     pub(super) fn absence_end(
         &mut self,
         pc: u32,

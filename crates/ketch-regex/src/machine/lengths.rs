@@ -5,7 +5,7 @@ use super::code::{Inst, Program};
 /// A set of bytes.
 pub(crate) type Bytes = [u64; 4];
 
-/// Returns whether a set contains a byte.
+/// Returns whether the set `bytes` contains `byte`.
 pub(crate) fn contains(bytes: &Bytes, byte: u8) -> bool {
     bytes[usize::from(byte) / 64] >> (byte % 64) & 1 == 1
 }
@@ -22,8 +22,8 @@ impl<'p> FirstBytes<'p> {
         FirstBytes { program, sets }
     }
 
-    /// Returns the bytes that start a match, or `None` if a match may be empty or its start is not
-    /// known.
+    /// Returns the bytes with which a match may start, or `None` if a match may be empty or its
+    /// start is not known.
     pub(crate) fn of_match(&self) -> Option<Box<[bool; 256]>> {
         let bytes = self.from(0, usize::MAX, true)?;
         let mut table = Box::new([false; 256]);
@@ -33,10 +33,10 @@ impl<'p> FirstBytes<'p> {
         Some(table)
     }
 
-    /// Returns the bytes with which a path from `pc` can continue, or `None` if it may not need one
-    /// or looking at `instructions` of them does not show it. With `leave`, paths may leave atomic
-    /// groups. Otherwise, a path that leaves one is not known to fail here, because it drops the
-    /// other paths of the group before it fails.
+    /// Returns the bytes with which a path from `pc` may continue. Returns `None` if the path may
+    /// continue without a byte, or if this cannot be determined from `instructions` instructions.
+    /// `leave` says whether paths may leave atomic groups. Otherwise, a path that leaves one is not
+    /// known to fail here, because it drops the other paths of the group before it fails.
     pub(crate) fn from(&self, pc: u32, instructions: usize, leave: bool) -> Option<Bytes> {
         let program = self.program;
         let mut bytes = [0; 4];
@@ -81,7 +81,7 @@ impl<'p> FirstBytes<'p> {
     }
 }
 
-/// The instructions that were visited: a list if there may be only a few of them.
+/// The instructions that were visited, as a list if there may be only a few of them.
 enum Seen {
     Few(Vec<u32>, usize),
     Many(Vec<bool>),
@@ -95,7 +95,8 @@ impl Seen {
         }
     }
 
-    /// Adds an instruction, and returns whether it is new. Returns `None` if there are too many.
+    /// Adds the instruction `pc`, and returns whether it is new. Returns `None` if there are too
+    /// many.
     fn add(&mut self, pc: u32) -> Option<bool> {
         match self {
             Seen::Few(list, _) if list.contains(&pc) => Some(false),

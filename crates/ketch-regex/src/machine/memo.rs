@@ -1,4 +1,4 @@
-//! A table of what is known about branches at positions, with four bits for each.
+//! A table of what is known about each branch at each position, in four bits each.
 
 /// What is known about a cell, which is a branch at a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -10,7 +10,7 @@ pub(crate) enum Mark {
     Holds,
     /// The look-around that contains the branch holds, and its captures have been found.
     Walked,
-    /// The path leaves this many atomic groups and fails there.
+    /// The path leaves this many atomic groups, and then fails.
     Cut(u8),
 }
 
@@ -27,10 +27,10 @@ impl Mark {
     }
 }
 
-/// The deepest cut that fits in four bits. Deeper ones are not recorded.
+/// The greatest number of groups in a cut that fits in four bits. Deeper cuts are not recorded.
 const CUT_MAX: u8 = 12;
 
-/// The maximum number of bytes that are kept for the next search.
+/// The maximum number of bytes of the table that are kept for the next search.
 const KEPT_MAX: usize = 1 << 20;
 
 /// The table. It is empty until a search has taken enough steps to justify its memory.
@@ -58,12 +58,12 @@ impl Memo {
         !self.cells.is_empty()
     }
 
-    /// Returns the size of a table in bytes.
+    /// Returns the size in bytes of a table for `positions` positions.
     pub(crate) fn size(column: u32, positions: usize) -> usize {
         (column as usize).saturating_mul(positions) / 2 + 1
     }
 
-    /// Creates a table for positions from `start` on.
+    /// Creates a table for `positions` positions from `start` on.
     pub(crate) fn activate(&mut self, column: u32, start: usize, positions: usize) {
         self.column = column as usize;
         self.start = start;
@@ -76,8 +76,8 @@ impl Memo {
         }
     }
 
-    /// Returns the cell of a slot at a position. Returns `None` before the start of the table,
-    /// where only look-behind reads.
+    /// Returns the index of the cell of `slot` at the position `at`, or `None` before the start of
+    /// the table, where only look-behind reads.
     #[inline]
     pub(crate) fn cell(&self, slot: u32, at: usize) -> Option<usize> {
         Some(at.checked_sub(self.start)? * self.column + slot as usize)
@@ -89,7 +89,7 @@ impl Memo {
         Mark::new(self.cells.get(cell / 2).map_or(0, |byte| byte >> (cell % 2 * 4) & 15))
     }
 
-    /// Returns what was known about a cell, and records that it failed if nothing was.
+    /// Returns what was known about a cell. If nothing was known, records that the cell failed.
     #[inline]
     pub(crate) fn claim(&mut self, cell: usize) -> Mark {
         let Some(byte) = self.cells.get_mut(cell / 2) else { return Mark::Unknown };
@@ -121,7 +121,7 @@ impl Memo {
         }
     }
 
-    /// Removes the records of which captures were found, because the next match has others.
+    /// Removes the records of which captures were found, because the next match has other captures.
     pub(crate) fn forget_walked(&mut self) {
         for cell in std::mem::take(&mut self.walked) {
             self.set(cell, Mark::Holds);

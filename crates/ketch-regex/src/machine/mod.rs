@@ -1,4 +1,4 @@
-//! The memo machine, for what automata cannot match.
+//! The memo machine, which matches what automata cannot match.
 
 mod absence;
 mod branches;

@@ -38,8 +38,8 @@ impl Search<'_, '_> {
         })
     }
 
-    /// Returns the start and end of the match that ends first, of those that start at `from` or
-    /// later. If several end there, it is the one that starts last. The steps count as fuel,
+    /// Returns the start and end of the match that ends first, among those that start at `from` or
+    /// later. If several end there, this is the one that starts last. The steps count as fuel,
     /// because the matches at neighbouring positions may each be long.
     fn first_end(
         &mut self,
@@ -72,8 +72,8 @@ impl Search<'_, '_> {
         Ok(first)
     }
 
-    /// Returns the end of the match that starts at `at`, or `None` if there is none, and remembers
-    /// it.
+    /// Returns the end of the match that starts at `at`, or `None` if there is none. Records it for
+    /// later calls.
     fn end(
         &mut self,
         index: usize,

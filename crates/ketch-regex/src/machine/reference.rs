@@ -5,7 +5,8 @@ use regex_syntax::hir::ClassUnicode;
 use crate::fold;
 use crate::text::Text;
 
-/// Returns the end of the text at `at` if it equals `group`.
+/// Returns the end of the text at `at` that equals `group`, or `None` if it differs. `ignore_case`
+/// says whether case is ignored.
 pub(crate) fn same(text: Text<'_>, group: &[u8], at: usize, ignore_case: bool) -> Option<usize> {
     let rest = text.bytes.get(at..)?;
     if !ignore_case {
@@ -32,12 +33,12 @@ struct Folded<'t> {
 }
 
 impl<'t> Folded<'t> {
-    /// Starts at the first character.
+    /// Starts at the first character of `text`.
     fn new(text: Text<'t>) -> Folded<'t> {
         Folded { text, at: 0, pending: Vec::new() }
     }
 
-    /// Returns the next folded character.
+    /// Returns the next folded character, or `None` at the end of the text.
     fn next(&mut self) -> Option<u32> {
         if let Some(char) = self.pending.pop() {
             return Some(u32::from(char));

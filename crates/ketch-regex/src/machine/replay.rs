@@ -41,7 +41,8 @@ impl Search<'_, '_> {
         Ok(())
     }
 
-    /// Follows the body of a look-around, and leaves its frames on the stack.
+    /// Follows the body of the look-around `look` at the position `at`, and leaves its frames on the
+    /// stack.
     fn follow(&mut self, look: u32, at: u32) -> Result<(), Problem> {
         self.cache.stack.clear();
         self.push(Frame::Look(look, at));
@@ -50,8 +51,8 @@ impl Search<'_, '_> {
         let followed = self.run(body, at as usize);
         self.replay = NONE;
         followed?;
-        // This goes from the end, because undoing later changes restores the registers of each
-        // branch.
+        // This goes backwards from the last frame, because undoing later changes restores the registers
+        // with which each branch was reached.
         for index in (0..self.cache.stack.len()).rev() {
             match self.cache.stack[index].into() {
                 frame @ Frame::Register(..) => self.undo(frame),

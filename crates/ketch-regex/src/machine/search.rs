@@ -23,18 +23,18 @@ pub(crate) struct Cache {
     pub(super) absences: Vec<absence::Limits>,
     /// The memory of the machines that match what must be absent.
     pub(super) nested: Vec<Cache>,
-    /// The open calls. Each has the instruction to return to, the call around it, and the
+    /// The open calls: for each, the instruction to return to, the call around it, and the
     /// registers.
     pub(super) calls: Vec<u32>,
-    /// The calls and captures so far, for references with levels.
+    /// The calls and captures so far, for back-references with levels.
     pub(super) trace: Vec<Event>,
     /// The number of steps since the table was cleared.
     pub(crate) steps: u64,
 }
 
 impl Cache {
-    /// Returns how much memory the machine may use until the next check, without its table. A vector
-    /// that is nearly full is about to double.
+    /// Returns the number of bytes that the machine may use until the next check, without its table.
+    /// A vector that is nearly full is about to double.
     fn bytes(&self) -> usize {
         let grown = |length: usize, capacity: usize| match length + 4 * SLICE as usize > capacity {
             true => 2 * capacity,
@@ -46,7 +46,7 @@ impl Cache {
         size_of::<Packed>() * frames + size_of::<u32>() * calls + known
     }
 
-    /// Removes what is known about a text.
+    /// Removes what is known about the last text.
     pub(crate) fn clear(&mut self) {
         self.memo.clear();
         self.steps = 0;
@@ -80,12 +80,12 @@ pub(crate) struct Search<'s, 'l> {
     pub(super) budget: &'s mut Budget<'l>,
     pub(super) keep: u32,
     pub(super) call: u32,
-    /// The number of steps at the next check, and how many are left until then.
+    /// The number of steps at the next check, and the number of steps that are left until then.
     next_check: u64,
     left: u64,
     began: u64,
     last_check: u64,
-    /// Whether the caller asks for groups.
+    /// Whether the caller needs the groups.
     captures: bool,
     pub(super) shortcuts: bool,
     /// The look-around whose captures are being found.
@@ -139,8 +139,9 @@ impl<'s, 'l> Search<'s, 'l> {
         })
     }
 
-    /// Tries the positions that `next` returns. `next` is passed a position, and returns the first
-    /// one to try from there on. Stores the match in `slots`, and returns whether there is one.
+    /// Tries to match at the positions that `next` returns. It is passed a position, and returns the
+    /// first position to try from there on. Stores the match in `slots`, and returns whether there
+    /// is one.
     pub(crate) fn find(
         &mut self,
         groups: usize,
@@ -168,7 +169,7 @@ impl<'s, 'l> Search<'s, 'l> {
         Ok(false)
     }
 
-    /// Tries all positions in turn, and does what [`Search::find`] does.
+    /// Does what [`Search::find`] does, but tries all positions in turn.
     pub(crate) fn find_anywhere(
         &mut self,
         groups: usize,
@@ -198,7 +199,7 @@ impl<'s, 'l> Search<'s, 'l> {
         Ok(false)
     }
 
-    /// Returns whether a match may start at a position, judged by the byte there.
+    /// Returns whether a match may start at `at`, judged by the byte there.
     fn may_start(&self, at: usize) -> bool {
         let byte = self.text.bytes.get(at);
         self.program
@@ -207,8 +208,7 @@ impl<'s, 'l> Search<'s, 'l> {
             .is_none_or(|first| byte.is_some_and(|byte| first[usize::from(*byte)]))
     }
 
-    /// Tries to match at one position, and stores the match in `slots`. Returns whether there is
-    /// one.
+    /// Tries to match at `start`, and stores the match in `slots`. Returns whether there is one.
     pub(crate) fn match_at(
         &mut self,
         start: usize,
@@ -221,14 +221,15 @@ impl<'s, 'l> Search<'s, 'l> {
         Ok(true)
     }
 
-    /// Prepares the memory for a path.
+    /// Prepares the memory for a new match.
     fn reset(&mut self, groups: usize, slots: &[usize]) {
         self.captures = slots.len() > 2;
         self.cache.stack.clear();
         self.cache.calls.clear();
         self.cache.trace.clear();
         self.cache.slots.clear();
-        // Other groups are neither saved nor tested.
+        // If the groups are not asked for, and nothing depends on them, they are neither saved nor
+        // tested.
         let groups = if self.captures || !self.program.plain_groups { groups } else { 0 };
         self.cache.slots.resize(2 * (groups + 1), NONE);
         self.keep = NONE;
@@ -236,7 +237,7 @@ impl<'s, 'l> Search<'s, 'l> {
         self.shortcuts = false;
     }
 
-    /// Stores the match that was found in `slots`.
+    /// Stores the match from `start` to `end` in `slots`, with its groups.
     fn finish(&mut self, start: usize, end: usize, slots: &mut [usize]) -> Result<(), Problem> {
         if self.shortcuts {
             self.take_captures()?;
@@ -262,7 +263,7 @@ impl<'s, 'l> Search<'s, 'l> {
         }
     }
 
-    /// Counts steps that are checked together with the next one.
+    /// Counts `steps` steps, which are checked together with the next one.
     pub(super) fn add_steps(&mut self, steps: u64) {
         self.next_check += steps.saturating_sub(self.left);
         self.left = self.left.saturating_sub(steps);
@@ -305,7 +306,8 @@ impl<'s, 'l> Search<'s, 'l> {
         self.budget.take(steps)
     }
 
-    /// Runs the program from `pc`. Returns the end of the match, or `None` if there is none.
+    /// Runs the program from the instruction `pc` at the position `at`. Returns the end of the
+    /// match, or `None` if there is none.
     pub(super) fn run(&mut self, pc: u32, at: usize) -> Result<Option<usize>, Problem> {
         let (mut pc, mut at) = (pc, at);
         let program = self.program;
@@ -378,7 +380,7 @@ impl<'s, 'l> Search<'s, 'l> {
         }
     }
 
-    /// Returns whether the next or the previous character is in a set.
+    /// Returns whether the next character or, if `behind` is set, the previous one is in the set.
     #[inline]
     fn peek(&self, set: u32, behind: bool, at: usize) -> bool {
         let set = &self.program.sets[set as usize];
@@ -393,8 +395,8 @@ impl<'s, 'l> Search<'s, 'l> {
         }
     }
 
-    /// Takes the first alternative that the next byte does not rule out, unless the table contains
-    /// the result.
+    /// Takes the first alternative that the next byte does not rule out, unless the result of the
+    /// branch is in the table.
     #[inline(always)]
     fn split(&mut self, pc: u32, (first, second): (u32, u32), branch: u32, at: usize) -> Next {
         let branch = &self.program.branches[branch as usize];
@@ -431,8 +433,8 @@ impl<'s, 'l> Search<'s, 'l> {
         Some(branch.enter(target, flag, byte, at as u32))
     }
 
-    /// Follows a loop over one character as far as the next byte decides that it goes on, in a text
-    /// for which there is no table yet.
+    /// Runs a loop over one character for as long as the alternative to take is the loop and the
+    /// next byte is ASCII. This is used in a text for which there is no table yet.
     #[inline]
     fn repeat(&mut self, pc: u32, (first, second): (u32, u32), branch: &Branch, at: usize) -> Next {
         let mut at = at;
@@ -441,7 +443,7 @@ impl<'s, 'l> Search<'s, 'l> {
             let possible = self.program.possible(branch, byte);
             let ascii = byte.is_some_and(|byte| byte.is_ascii());
             if possible == FIRST | SECOND {
-                // The end of an atomic group would drop the frame.
+                // The end of the atomic group would drop this frame.
                 if !(branch.ends_atomic && ascii) {
                     self.push(Frame::Alternative(pc, at as u32));
                 }
@@ -458,8 +460,9 @@ impl<'s, 'l> Search<'s, 'l> {
         }
     }
 
-    /// Returns the cell of a branch. There is one for each number of loops around it that have not
-    /// consumed a character in this iteration, and for each combination of tested groups.
+    /// Returns the index of the cell of `branch` at the position `at`. A branch has one cell for
+    /// each number of loops around it that have not consumed a character in this iteration, and for
+    /// each combination of tested groups.
     #[inline]
     pub(super) fn cell(&self, branch: &Branch, at: usize) -> Option<usize> {
         let mut slot = branch.slot;
@@ -487,13 +490,13 @@ impl<'s, 'l> Search<'s, 'l> {
         self.cache.stack.push(frame.into());
     }
 
-    /// Sets a register.
+    /// Sets a register, and pushes a frame with its old value.
     pub(super) fn set_register(&mut self, register: u32, value: u32) {
         let old = std::mem::replace(&mut self.cache.registers[register as usize], value);
         self.push(Frame::Register(register, old));
     }
 
-    /// Sets a slot.
+    /// Sets a slot, and pushes a frame with its old value.
     pub(super) fn set_slot(&mut self, slot: u32, value: u32) {
         let old = std::mem::replace(&mut self.cache.slots[slot as usize], value);
         self.push(Frame::Slot(slot, old));

@@ -11,7 +11,8 @@ impl Search<'_, '_> {
         self.cache.stack.pop().map(Frame::from)
     }
 
-    /// Undoes frames up to one that has another path to try, and returns where that path starts.
+    /// Undoes frames up to one that has another path to try, and returns where that path starts, or
+    /// `None` if there is no such frame.
     #[inline(never)]
     pub(super) fn backtrack(&mut self) -> Next {
         while let Some(frame) = self.pop() {
@@ -73,7 +74,8 @@ impl Search<'_, '_> {
         }
     }
 
-    /// Marks a branch. The registers must be those with which it was reached.
+    /// Records `mark` for the `Split` at `pc` and the position `at`. The registers must be those
+    /// with which it was reached.
     pub(super) fn mark(&mut self, pc: u32, at: u32, mark: Mark) {
         if !self.cache.memo.is_active() {
             return;
@@ -132,7 +134,7 @@ impl Search<'_, '_> {
     }
 
     /// Fails as a previous path did, which reached this branch, left `level` atomic groups, and
-    /// failed then.
+    /// then failed.
     #[inline(never)]
     pub(super) fn cut(&mut self, mut level: u8) -> Next {
         while level > 0
@@ -152,7 +154,8 @@ impl Search<'_, '_> {
         self.backtrack()
     }
 
-    /// Ends the innermost look-around, whose body has matched, or is known to match.
+    /// Ends the innermost look-around, whose body has matched or, if `known` is set, is known to
+    /// match.
     #[inline(never)]
     pub(super) fn look_holds(&mut self, known: bool) -> Next {
         self.cache.kept.clear();

@@ -6,7 +6,7 @@ use crate::budget::Allowance;
 use crate::error::{Error, Result};
 use crate::problem::Problem;
 
-/// Checks a whole pattern. The errors are reported in Ruby's order: calls come first.
+/// Checks a whole pattern. Errors are reported in Ruby's order: those of calls come first.
 pub(super) fn check(tree: &Tree, pattern: &str, limits: Allowance<'_>) -> Result<()> {
     let fail = |problem, at: usize| Err(Error::new(problem, tree.nodes[at].span, pattern));
     let mut calls = Vec::new();
@@ -41,8 +41,8 @@ pub(super) fn check(tree: &Tree, pattern: &str, limits: Allowance<'_>) -> Result
     }
 }
 
-/// Returns the index of the first reference or conditional in the pattern whose group does not
-/// exist.
+/// Returns the index of the first node in the pattern that is a reference or conditional for a
+/// group that does not exist.
 fn missing(tree: &Tree) -> Option<usize> {
     let nodes = tree.nodes.iter().enumerate();
     let missing = nodes.filter(|(_, node)| match &node.kind {
@@ -64,7 +64,7 @@ struct Shape {
     captures: bool,
 }
 
-/// Returns the index of the first look-behind that Ruby rejects.
+/// Returns the index of the first look-behind that Ruby rejects, or `None` if there is none.
 fn look_behind(tree: &Tree) -> Option<usize> {
     if !tree.nodes.iter().any(|node| matches!(node.kind, Kind::Group(Group::LookBehind { .. }, _)))
     {
@@ -86,7 +86,8 @@ fn look_behind(tree: &Tree) -> Option<usize> {
     })
 }
 
-/// Computes the shapes of all nodes. `known` has those of called groups, from a previous round.
+/// Computes the shapes of all nodes. `known` has the shapes from a previous round, for groups that
+/// are called.
 fn shapes(tree: &Tree, known: &[Shape], targets: &[Option<NodeId>]) -> Vec<Shape> {
     let mut shapes: Vec<Shape> = Vec::with_capacity(tree.nodes.len());
     for node in &tree.nodes {
@@ -147,7 +148,8 @@ fn shape(kind: &Kind, shapes: &[Shape], called: impl Fn(&Reference) -> Option<u6
     }
 }
 
-/// Returns the node of each group, by number. Group 0 is the whole pattern.
+/// Returns the node of each group. The index in the result is the number of the group; group 0 is
+/// the whole pattern.
 fn targets(tree: &Tree) -> Vec<Option<NodeId>> {
     let mut targets = vec![None; tree.groups as usize + 1];
     targets[0] = Some(tree.root);
@@ -161,7 +163,7 @@ fn targets(tree: &Tree) -> Vec<Option<NodeId>> {
     targets
 }
 
-/// Returns the node of the group that a reference refers to.
+/// Returns the node of the group that `reference` refers to, or `None` if there is no such group.
 fn resolve(tree: &Tree, targets: &[Option<NodeId>], reference: &Reference) -> Option<NodeId> {
     let number = match reference {
         Reference::Number(number) => *number,
@@ -173,7 +175,7 @@ fn resolve(tree: &Tree, targets: &[Option<NodeId>], reference: &Reference) -> Op
 /// The calls of a pattern.
 struct Calls<'t> {
     tree: &'t Tree,
-    /// The target of each node that is a call.
+    /// For each node that is a call, the node that it calls.
     target: Vec<Option<NodeId>>,
     calls: Vec<usize>,
 }
@@ -189,8 +191,8 @@ impl<'t> Calls<'t> {
         Calls { tree, target, calls: calls.iter().map(|(at, _)| *at).collect() }
     }
 
-    /// Returns a call that never returns, or that calls itself again before it consumes a
-    /// character.
+    /// Returns a call that never returns or that calls itself again before it consumes a character,
+    /// or `None` if there is none.
     fn endless(&self, limits: Allowance<'_>) -> std::result::Result<Option<usize>, Problem> {
         let ends = self.fixpoint(false, limits)?;
         let nullable = self.fixpoint(true, limits)?;
@@ -205,8 +207,8 @@ impl<'t> Calls<'t> {
         Ok(None)
     }
 
-    /// Returns for each node whether it can match without endless recursion or, if `empty`, whether
-    /// it can also do so without consuming a character.
+    /// Returns, for each node, whether it can match without endless recursion or, if `empty` is
+    /// set, whether it can also do so without consuming a character.
     fn fixpoint(
         &self,
         empty: bool,
@@ -249,7 +251,8 @@ impl<'t> Calls<'t> {
         }
     }
 
-    /// Returns whether a call of the target is reached from it before a character is consumed.
+    /// Returns whether `target` contains a call of itself that is reached before a character is
+    /// consumed.
     fn calls_itself_first(&self, target: NodeId, nullable: &[bool]) -> bool {
         let mut seen = vec![false; self.tree.nodes.len()];
         let mut todo = vec![target];

@@ -6,18 +6,18 @@ use crate::error::Result;
 use crate::options::NESTING_MAX;
 use crate::problem::Problem;
 
-/// The kind of the last item. The states are those of Onigmo.
+/// The kind of the last item of a class. The states are those of Onigmo.
 #[derive(Clone, Copy, PartialEq)]
 enum State {
     Start,
-    /// A character that may start a range.
+    /// A character that may start a range, and its offset.
     Value(u32, usize),
-    /// A character before a nested class. It is already added, but may still start a range:
-    /// `[a[b]-c]` contains `a-c`.
+    /// A character before a nested class, and its offset. It is already added, but may still start
+    /// a range: `[a[b]-c]` contains `a-c`.
     Added(u32, usize),
     /// A set, which cannot start a range.
     Set,
-    /// The first character of a range and its hyphen.
+    /// The first character of a range whose hyphen was also read, and the offset of the character.
     Range(u32, usize),
     /// A complete range.
     Complete,
@@ -48,7 +48,7 @@ const BRACKETS: &[&str] = &[
 ];
 
 impl Parser<'_> {
-    /// Parses a class, after its `[`.
+    /// Parses a class, of which the `[` has been read.
     pub(super) fn class(&mut self, start: usize) -> Result<NodeId> {
         let mut open = vec![self.open_class(start)?];
         loop {
@@ -95,8 +95,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Parses the start of a class: an optional `^`, and a `]`, which is a character if another one
-    /// follows.
+    /// Parses the start of a class: an optional `^`, and a `]`, which is a character if another `]`
+    /// follows later.
     fn open_class(&mut self, start: usize) -> Result<Open> {
         let negated = self.eat("^");
         let mut class =
@@ -143,7 +143,8 @@ impl Parser<'_> {
         })
     }
 
-    /// Reads `[:name:]` at its colon. If this is not a bracket, returns `None` and does not move.
+    /// Reads `[:name:]`, from its first colon. If this is not a bracket, returns `None` and does
+    /// not move.
     fn bracket(&mut self, start: usize) -> Result<Option<Kind>> {
         let rest = &self.pattern[self.at + 1..];
         let (negated, name) = match rest.strip_prefix('^') {
@@ -167,7 +168,7 @@ impl Parser<'_> {
         Ok(None)
     }
 
-    /// Adds the last character, which does not start a range.
+    /// Adds the last character to the class, because it does not start a range.
     fn flush(&mut self, class: &mut Open) {
         if let State::Value(char, at) = class.state {
             let id = self.add(Kind::Char(char), at);
@@ -175,7 +176,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Handles a character, which may end a range.
+    /// Handles a character in a class, which may end a range.
     fn class_char(&mut self, class: &mut Open, char: u32, at: usize) -> Result<()> {
         if let State::Range(first, start) = class.state {
             if first > char {
@@ -191,7 +192,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Handles a set, which cannot be the end of a range.
+    /// Handles a set in a class, which cannot be the end of a range.
     fn class_set(&mut self, class: &mut Open, kind: Kind, at: usize) -> Result<()> {
         if let State::Range(_, start) = class.state {
             return Err(self.error(Problem::ClassAtRangeEnd, start));
@@ -203,7 +204,8 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Handles `-`, which starts a range between two characters, and is a character elsewhere.
+    /// Handles `-` in a class, which starts a range between two characters, and is a character
+    /// elsewhere.
     fn hyphen(&mut self, class: &mut Open, at: usize) -> Result<()> {
         let rest = &self.pattern[self.at..];
         let last = rest.starts_with(']') || rest.starts_with("&&");
@@ -218,7 +220,7 @@ impl Parser<'_> {
     }
 }
 
-/// Returns whether an unescaped `]` follows.
+/// Returns whether `text` contains an unescaped `]`.
 fn closes_later(text: &str) -> bool {
     let mut chars = text.chars();
     while let Some(char) = chars.next() {
@@ -233,7 +235,7 @@ fn closes_later(text: &str) -> bool {
     false
 }
 
-/// Returns whether `:]` follows before another `]`.
+/// Returns whether `text` contains `:]` before any other `]`.
 fn bracket_ends(text: &str) -> bool {
     let mut chars = text.chars().peekable();
     while let Some(char) = chars.next() {

@@ -48,8 +48,8 @@ impl Parser<'_> {
         Ok(Escape::Node(kind))
     }
 
-    /// Parses an escape such as `\10` as a reference, if the number is at most 9 or at most the
-    /// number of groups so far.
+    /// Parses an escape such as `\10` as a back-reference, if the number is at most 9 or at most
+    /// the number of groups so far. Otherwise, returns `None`.
     fn numbered_reference(&mut self, start: usize) -> Result<Option<Kind>> {
         let from = self.at;
         let digits = self.pattern[from..].bytes().take_while(u8::is_ascii_digit).count();
@@ -81,7 +81,7 @@ impl Parser<'_> {
         Ok(Some(Kind::Shorthand(shorthand, char.is_ascii_uppercase())))
     }
 
-    /// Reads the name of a property, after `\p{` or `\P{`.
+    /// Reads the name of a property, after `\p{` or `\P{`. `negated` says which of these it was.
     fn property(&mut self, negated: bool, start: usize) -> Result<Kind> {
         let caret = self.eat("^");
         let rest = &self.pattern[self.at..];
@@ -136,7 +136,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Reads an escaped byte, or a character to which the backslash gives no other meaning.
+    /// Reads an escaped byte, or a character to which the backslash gives no special meaning.
     fn byte(&mut self, start: usize) -> Result<Byte> {
         let Some(char) = self.bump() else {
             return Err(self.error(Problem::ShortEscape, start));
@@ -173,7 +173,7 @@ impl Parser<'_> {
         Ok(Byte::Escaped(byte))
     }
 
-    /// Reads up to `max` digits. Returns their value and their number.
+    /// Reads up to `max` digits in the base `radix`. Returns their value and the number of digits.
     fn number(&mut self, radix: u32, max: usize) -> (u32, usize) {
         let (mut value, mut digits) = (0, 0);
         while digits < max
@@ -186,7 +186,7 @@ impl Parser<'_> {
         (value, digits)
     }
 
-    /// Reads `\cx`, `\C-x`, `\M-x` and combinations of them, at the letter.
+    /// Reads `\cx`, `\C-x`, `\M-x` and combinations of these, from the letter after the backslash.
     fn control(&mut self, start: usize) -> Result<u8> {
         let (mut control, mut meta) = (false, false);
         loop {
@@ -263,7 +263,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Fails if a code point is not a character or, in a binary pattern, not ASCII.
+    /// Returns `code`, or fails if it is not a character or, in a binary pattern, not ASCII.
     fn code_point(&self, code: u32, start: usize) -> Result<u32> {
         match char::from_u32(code) {
             Some(_) if !self.binary || code < 0x80 => Ok(code),
@@ -273,7 +273,7 @@ impl Parser<'_> {
     }
 }
 
-/// A byte, or a character that needed no escape.
+/// An escaped byte, or a character to which the backslash gives no special meaning.
 enum Byte {
     Escaped(u8),
     Char(u32),

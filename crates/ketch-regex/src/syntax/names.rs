@@ -6,7 +6,8 @@ use crate::error::{Error, Result};
 use crate::problem::Problem;
 
 impl Parser<'_> {
-    /// Reads the name up to `close`, and moves past both. Only the first character may be a `)`.
+    /// Reads a name up to `close`, and moves past both. Only the first character of the name may be
+    /// a `)`.
     fn delimited(&mut self, close: char) -> Result<&str> {
         let start = self.at;
         let text = &self.pattern[start..];
@@ -27,12 +28,13 @@ impl Parser<'_> {
         }
     }
 
-    /// Returns the error of an invalid name, with the rest of the pattern, as Ruby has it.
+    /// Returns the error for an invalid name. As in Ruby, it shows the rest of the pattern from
+    /// `start` on.
     fn invalid_name(&self, start: usize) -> Error {
         self.error(Problem::InvalidName(self.pattern[start..].to_string()), start)
     }
 
-    /// Reads the name of a group that is being defined.
+    /// Reads the name of a group that is being defined, which ends at `close`.
     pub(super) fn group_name(&mut self, close: char) -> Result<String> {
         let start = self.at;
         let name = self.delimited(close)?.to_string();
@@ -43,7 +45,7 @@ impl Parser<'_> {
     }
 
     /// Parses options such as `i-m:` or `i-m)` after `(?`. Also returns whether they are isolated,
-    /// as in the second form.
+    /// which means that they end with `)`.
     pub(super) fn flag_change(&mut self, start: usize) -> Result<(FlagChange, bool)> {
         if self.peek() == Some(')') {
             return Err(self.error(Problem::UnknownOption, start));
@@ -103,7 +105,8 @@ impl Parser<'_> {
         self.reference(&name, start)
     }
 
-    /// Returns what the name or number in a back-reference refers to.
+    /// Returns the group that a back-reference or a conditional refers to by `name`, which may be a
+    /// number.
     fn reference(&mut self, name: &str, start: usize) -> Result<Reference> {
         // Only calls can refer to later groups: `+1` is a name here.
         let named = name.starts_with('+');
@@ -120,12 +123,12 @@ impl Parser<'_> {
         }
     }
 
-    /// Records the first reference by number.
+    /// Records the location of a reference by number, unless there was one before.
     pub(super) fn note_number(&mut self, start: usize) {
         self.numbered.get_or_insert(Span { start, end: self.at });
     }
 
-    /// Returns the group that `n`, `-n` or `+n` refers to, or `None` for a name.
+    /// Returns the number of the group that `n`, `-n` or `+n` refers to, or `None` for a name.
     fn relative(&self, name: &str, start: usize) -> Result<Option<u32>> {
         let digits = name.strip_prefix(['-', '+']).unwrap_or(name);
         if !digits.starts_with(|char: char| char.is_ascii_digit()) {
@@ -154,7 +157,8 @@ impl Parser<'_> {
         absolute.map(Some).ok_or_else(|| self.error(Problem::InvalidReference, start))
     }
 
-    /// Splits the name in a reference, which starts at `from`, from its level.
+    /// Splits `text`, the content of a reference that starts at `from`, into the name and the
+    /// level.
     fn level<'n>(&self, text: &'n str, from: usize) -> Result<(&'n str, Option<i32>)> {
         let Some((at, _)) = text.char_indices().skip(1).find(|x| matches!(x.1, '-' | '+')) else {
             return Ok((text, None));
@@ -164,7 +168,7 @@ impl Parser<'_> {
         Ok((name, Some(level)))
     }
 
-    /// Parses `\k<name+level>`, after the `k`. Returns `None` if no delimiter follows.
+    /// Parses `\k<name+level>`, after the `k`. Returns `None` if no delimiter follows the `k`.
     pub(super) fn back_reference(&mut self, start: usize) -> Result<Option<Kind>> {
         let Some(close) = self.delimiter() else { return Ok(None) };
         let from = self.at;
@@ -174,7 +178,7 @@ impl Parser<'_> {
         Ok(Some(Kind::BackReference(reference, level)))
     }
 
-    /// Parses `\g<name>`, after the `g`. Returns `None` if no delimiter follows.
+    /// Parses `\g<name>`, after the `g`. Returns `None` if no delimiter follows the `g`.
     pub(super) fn call(&mut self, start: usize) -> Result<Option<Escape>> {
         let Some(close) = self.delimiter() else { return Ok(None) };
         let name = self.delimited(close)?.to_string();
@@ -194,7 +198,8 @@ impl Parser<'_> {
         }))
     }
 
-    /// Moves past `<` or `'`, and returns its counterpart, or `None` if neither follows.
+    /// Moves past `<` or `'`, and returns the delimiter that closes it, or `None` if neither
+    /// follows.
     fn delimiter(&mut self) -> Option<char> {
         let close = match self.peek()? {
             '<' => '>',

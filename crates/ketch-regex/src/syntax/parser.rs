@@ -11,7 +11,7 @@ use crate::problem::Problem;
 
 const REPEAT_MAX: u32 = 100_000;
 
-/// What an open group becomes when it closes.
+/// The kind of an open group, which determines the node that it becomes.
 enum Open {
     Pattern,
     Group(Group),
@@ -22,7 +22,7 @@ enum Open {
 struct Frame {
     open: Open,
     start: usize,
-    /// The options outside of the group.
+    /// The options that apply outside of the group.
     flags: Flags,
     branches: Vec<NodeId>,
     branch_start: usize,
@@ -71,7 +71,7 @@ pub(crate) fn parse_within(
     limits: Allowance<'_>,
 ) -> Result<Tree> {
     if pattern.len() > limits.program_bytes {
-        // The error does not copy the pattern.
+        // The pattern is too long to be copied into the error.
         let span = Span { start: 0, end: 0 };
         return Err(Error::new(Problem::ProgramSize(limits.program_bytes), span, ""));
     }
@@ -109,7 +109,7 @@ impl<'p> Parser<'p> {
         Error::new(problem, span, self.pattern)
     }
 
-    /// Counts an item, and checks the limits from time to time.
+    /// Counts an item, and checks the limits each time [`ITEMS`] items have been counted.
     pub(super) fn count(&mut self) -> Result<()> {
         self.items += 1;
         if self.items < ITEMS {
@@ -124,19 +124,19 @@ impl<'p> Parser<'p> {
         checked.map_err(|problem| Error::whole(problem, self.pattern))
     }
 
-    /// Returns the next character without moving.
+    /// Returns the next character without moving past it, or `None` at the end of the pattern.
     pub(super) fn peek(&self) -> Option<char> {
         self.pattern[self.at..].chars().next()
     }
 
-    /// Consumes the next character, and returns it.
+    /// Moves past the next character and returns it. Returns `None` at the end of the pattern.
     pub(super) fn bump(&mut self) -> Option<char> {
         let char = self.peek()?;
         self.at += char.len_utf8();
         Some(char)
     }
 
-    /// Moves past a text if it is next. Returns whether it was.
+    /// Moves past `text` if it is next. Returns whether it was.
     pub(super) fn eat(&mut self, text: &str) -> bool {
         let found = self.pattern[self.at..].starts_with(text);
         if found {
@@ -182,7 +182,7 @@ impl<'p> Parser<'p> {
         Ok(())
     }
 
-    /// Parses one item. Returns whether there are more.
+    /// Parses one item. Returns false at the end of the pattern.
     fn step(&mut self) -> Result<bool> {
         self.count()?;
         let start = self.at;
@@ -217,7 +217,7 @@ impl<'p> Parser<'p> {
         Ok(true)
     }
 
-    /// Reads `{n,m}` after its brace. If this is not an interval, returns `None` and does not move.
+    /// Reads `{n,m}`, after its `{`. If this is not an interval, returns `None` and does not move.
     fn interval(&mut self, start: usize) -> Result<Option<(u32, Option<u32>, bool)>> {
         let from = self.at;
         let low = self.digits(start)?;
@@ -242,7 +242,7 @@ impl<'p> Parser<'p> {
         Ok(Some((min, max, fixed)))
     }
 
-    /// Reads a number, if there is one.
+    /// Reads a number if one is next, and otherwise returns `None`.
     fn digits(&mut self, start: usize) -> Result<Option<u32>> {
         let from = self.at;
         let mut number = 0;
@@ -269,7 +269,7 @@ impl<'p> Parser<'p> {
         self.repeat_with(min, max, if lazy { Mode::Lazy } else { Mode::Greedy }, start)
     }
 
-    /// Repeats the last item, with the mode that the next character gives.
+    /// Repeats the last item. The next character determines the mode.
     fn repeat(&mut self, min: u32, max: Option<u32>, start: usize) -> Result<()> {
         let mode = match self.has_target() {
             true if self.eat("?") => Mode::Lazy,
@@ -284,7 +284,7 @@ impl<'p> Parser<'p> {
         self.frames.last().is_some_and(|frame| !frame.items.is_empty())
     }
 
-    /// Repeats the last item in this mode, or reports that there is none.
+    /// Repeats the last item in the given mode, or reports that there is none.
     fn repeat_with(&mut self, min: u32, max: Option<u32>, mode: Mode, start: usize) -> Result<()> {
         let repeats = self.repeats + 1;
         if repeats > NESTING_MAX {
@@ -334,7 +334,7 @@ impl<'p> Parser<'p> {
         self.open(Open::Group(group), start)
     }
 
-    /// Skips a comment group.
+    /// Skips a comment group, after its `(?#`.
     fn comment(&mut self, start: usize) -> Result<()> {
         loop {
             self.count()?;
@@ -360,7 +360,7 @@ impl<'p> Parser<'p> {
         Ok(())
     }
 
-    /// Reads the name of a group, and numbers the group.
+    /// Reads the name of a group, which ends at `close`, and numbers the group.
     fn named(&mut self, close: char) -> Result<Group> {
         let name = self.group_name(close)?;
         self.count_group(self.at)?;
@@ -383,7 +383,7 @@ impl<'p> Parser<'p> {
         Ok(())
     }
 
-    /// Ends the current branch of the innermost group at `end`.
+    /// Ends the current branch of the innermost group. The branch ends at the offset `end`.
     fn end_branch(&mut self, end: usize) {
         let Some(frame) = self.frames.last_mut() else { return };
         let items = std::mem::take(&mut frame.items);
@@ -401,7 +401,7 @@ impl<'p> Parser<'p> {
         self.repeats = 0;
     }
 
-    /// Closes a group at `)`, with the isolated options in it.
+    /// Closes the innermost group at its `)`, and the isolated options in it.
     fn close(&mut self, start: usize) -> Result<()> {
         while let Some(frame) = self.frames.last() {
             let isolated = matches!(frame.open, Open::Group(Group::Options(_, true)));
@@ -416,7 +416,8 @@ impl<'p> Parser<'p> {
         Err(self.error(Problem::UnmatchedClose, start))
     }
 
-    /// Ends the innermost group, whose content ends at `content_end`.
+    /// Ends the innermost group at the offset `end`. The content of the group ends at
+    /// `content_end`.
     fn end_group(&mut self, end: usize, content_end: usize) -> Result<()> {
         self.end_branch(content_end);
         let Some(frame) = self.frames.pop() else { return Ok(()) };
@@ -444,7 +445,7 @@ impl<'p> Parser<'p> {
     }
 
     /// Returns the branches of a conditional. As in Ruby, `(?(1)(?:a|b))` is the same as
-    /// `(?(1)a|b)`. The nodes of the inner group are the last ones.
+    /// `(?(1)a|b)`. The nodes of the inner group are the last ones in the tree.
     fn conditional_branches(&mut self, branches: Vec<NodeId>) -> Vec<NodeId> {
         let [mut inner] = branches[..] else { return branches };
         let mut groups = 0;
@@ -462,7 +463,7 @@ impl<'p> Parser<'p> {
         }
     }
 
-    /// Returns the node for these branches, which is the branch itself if there is only one.
+    /// Returns the node for `branches`, which is the branch itself if there is only one.
     fn alternation(&mut self, branches: Vec<NodeId>, start: usize) -> NodeId {
         match branches[..] {
             [one] => one,

@@ -9,7 +9,8 @@ use super::tree::{
 enum Task {
     Text(&'static str),
     Node(NodeId),
-    /// The operator of a repeat, and whether a `+` follows that it must not take as its suffix.
+    /// The operator of a repeat, and whether a `+` follows, which the operator must not take as its
+    /// suffix.
     Operator(NodeId, bool),
 }
 
@@ -28,7 +29,7 @@ impl fmt::Display for Tree {
 }
 
 impl Tree {
-    /// Writes the start of a node, and adds the tasks for the rest.
+    /// Writes the start of the node `id`, and adds the tasks for the rest of it.
     fn print(&self, id: NodeId, tasks: &mut Vec<Task>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.node(id).kind {
             Kind::Empty => Ok(()),
@@ -104,7 +105,7 @@ impl Tree {
         }
     }
 
-    /// Adds the tasks for a repeat and the repeats directly inside it, the innermost first.
+    /// Adds the tasks for the repeat `outer` and the repeats directly inside it, the innermost first.
     fn print_repeats(&self, outer: NodeId, tasks: &mut Vec<Task>) {
         let mut id = outer;
         while let Kind::Repeat { child, min, max, .. } = self.node(id).kind {
@@ -117,7 +118,8 @@ impl Tree {
         }
     }
 
-    /// Returns whether a `?` after the child of a repeat would make the child lazy.
+    /// Returns whether the operator `?` of the repeat `id` would be read as one that makes its child
+    /// lazy.
     fn takes_suffix(&self, id: NodeId) -> bool {
         let Kind::Repeat { child, .. } = self.node(id).kind else { return false };
         match self.node(child).kind {
@@ -145,7 +147,7 @@ impl Tree {
         }
     }
 
-    /// Writes a group up to its content.
+    /// Writes the start of a group, up to its content.
     fn open(&self, group: &Group, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match group {
             Group::Plain(_) => f.write_char('('),
@@ -162,7 +164,7 @@ impl Tree {
         }
     }
 
-    /// Returns the name or number of a back-reference or a call, with its delimiters.
+    /// Returns the name or number in a back-reference or a call, with its level and its delimiters.
     fn reference(&self, reference: &Reference, level: Option<i32>) -> String {
         let mut name = match reference {
             Reference::Number(number) => number.to_string(),
@@ -174,13 +176,14 @@ impl Tree {
         delimited(&name)
     }
 
-    /// Returns the name with this index.
+    /// Returns the name with the index `index`.
     fn name(&self, index: u32) -> &str {
         self.names.get(index as usize).map_or("", |name| &name.name)
     }
 }
 
-/// Returns a name in the delimiters that it can have. A name has `>` or `'` at most: one of them ends it.
+/// Returns a name in the delimiters that it can have. A name cannot contain both `>` and `'`, because one
+/// of them ends it.
 fn delimited(name: &str) -> String {
     match name.contains('>') || name.starts_with(['!', '=']) {
         true => format!("'{name}'"),
@@ -188,7 +191,7 @@ fn delimited(name: &str) -> String {
     }
 }
 
-/// Adds the tasks for lists of nodes with a separator between the lists.
+/// Adds the tasks for `lists` of nodes, with `separator` between the lists.
 fn separate(tasks: &mut Vec<Task>, lists: &[Vec<NodeId>], separator: &'static str) {
     for (at, list) in lists.iter().enumerate().rev() {
         tasks.extend(list.iter().rev().map(|id| Task::Node(*id)));
@@ -198,7 +201,7 @@ fn separate(tasks: &mut Vec<Task>, lists: &[Vec<NodeId>], separator: &'static st
     }
 }
 
-/// Writes `{n,m}`.
+/// Writes an interval such as `{n,m}`.
 fn write_interval(
     min: u32,
     max: Option<u32>,
@@ -212,7 +215,7 @@ fn write_interval(
     }
 }
 
-/// Writes the options of a group.
+/// Writes the start of a group with options, up to its options.
 fn write_options(change: FlagChange, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     f.write_str("(?")?;
     match change.charset {
@@ -235,7 +238,7 @@ fn write_options(change: FlagChange, f: &mut fmt::Formatter<'_>) -> fmt::Result 
     Ok(())
 }
 
-/// Returns a shorthand as it is written in a pattern.
+/// Returns the text of a shorthand in a pattern.
 fn shorthand_text(shorthand: Shorthand, negated: bool) -> &'static str {
     match (shorthand, negated) {
         (Shorthand::Word, false) => "\\w",
@@ -249,7 +252,7 @@ fn shorthand_text(shorthand: Shorthand, negated: bool) -> &'static str {
     }
 }
 
-/// Returns an assertion as it is written in a pattern.
+/// Returns the text of an assertion in a pattern.
 fn assertion_text(assertion: Assertion) -> &'static str {
     match assertion {
         Assertion::LineStart => "^",
@@ -264,7 +267,7 @@ fn assertion_text(assertion: Assertion) -> &'static str {
 }
 
 impl Tree {
-    /// Writes a character. Escapes it if it could have another meaning under any options.
+    /// Writes a character, which is escaped if it could have another meaning under any options.
     fn write_char(&self, char: u32, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match char::from_u32(char) {
             Some(char) if char.is_ascii_alphanumeric() || "_\"'%,/;@`~!=<>".contains(char) => {

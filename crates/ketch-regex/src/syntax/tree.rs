@@ -105,14 +105,14 @@ pub enum Assertion {
     NotWord,
 }
 
-/// The order in which a repeat tries numbers of repetitions.
+/// The order in which a repeat tries the possible numbers of repetitions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Mode {
-    /// As often as possible first.
+    /// Tries as many repetitions as possible first.
     Greedy,
-    /// As rarely as possible first.
+    /// Tries as few repetitions as possible first.
     Lazy,
-    /// Only as often as possible.
+    /// Tries only as many repetitions as possible.
     Possessive,
 }
 
@@ -216,13 +216,13 @@ pub enum Kind {
 pub struct Node {
     /// The kind of the node.
     pub kind: Kind,
-    /// The location in the pattern.
+    /// The location of the node in the pattern.
     pub span: Span,
-    /// The options that apply there.
+    /// The options that apply at the node.
     pub flags: Flags,
 }
 
-/// A name and its groups.
+/// The name of one or more groups.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Name {
     /// The name.
@@ -231,7 +231,7 @@ pub struct Name {
     pub groups: Vec<u32>,
 }
 
-/// A parsed pattern. Two trees are equal if their nodes have the same kinds. Spans and options are
+/// A parsed pattern. Two trees are equal if their nodes have the same kinds; spans and options are
 /// not compared.
 #[derive(Clone, Debug)]
 pub struct Tree {
@@ -254,13 +254,13 @@ impl Tree {
         self.root
     }
 
-    /// Returns a node.
+    /// Returns the node with this id.
     pub fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.index()]
     }
 
-    /// Returns what is in a group that neither captures nor changes options, or in a repeat `{1}`,
-    /// however many of them surround it.
+    /// Returns the content of the node `id`, without the groups around it that neither capture nor
+    /// change options, and without repeats `{1}`.
     pub(crate) fn unwrapped(&self, mut id: NodeId) -> NodeId {
         loop {
             id = match self.node(id).kind {
@@ -276,7 +276,7 @@ impl Tree {
         &self.names
     }
 
-    /// Returns the number of capture groups, without that of the whole match.
+    /// Returns the number of capture groups, not counting the whole match.
     pub fn groups(&self) -> u32 {
         self.groups
     }
@@ -292,7 +292,7 @@ impl PartialEq for Tree {
     }
 }
 
-/// The meaning of an escape.
+/// What the parser makes of an escape.
 pub(super) enum Escape {
     /// One character, or the list in `\u{...}`.
     Chars(Vec<u32>),

@@ -2,17 +2,18 @@
 
 use std::time::{Duration, Instant};
 
-/// The processor time of this thread, or the time of the clock if the system does not tell.
+/// The processor time of this thread, or the time of the clock if the system does not report it.
 pub struct Timer(Instant, Duration);
 
 impl Timer {
-    /// Starts.
+    /// Starts a timer.
     pub fn start() -> Timer {
         let clock = Instant::now();
         Timer(clock, now(clock))
     }
 
-    /// Returns the time since the start. Linux counts it in steps of a few milliseconds.
+    /// Returns the time since the timer was started. Linux counts it in steps of a few
+    /// milliseconds.
     pub fn elapsed(&self) -> Duration {
         now(self.0) - self.1
     }
