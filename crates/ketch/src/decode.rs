@@ -1,8 +1,8 @@
-//! Decodes extprot values to items, following the table in `docs/data-model.md`.
+//! Decodes extprot values as items, following the table in `docs/data-model.md`.
 //!
-//! The decoder accepts more than the encoder writes: an integer may be encoded as in any row of the
-//! table that can hold it. The encoder has one form for each value, so equal values have equal
-//! bytes after they are decoded and encoded again.
+//! The decoder accepts more than the encoder writes: an integer may have any form in the table that
+//! can represent it. The encoder writes only one form for each value, so equal values have equal
+//! bytes after they have been decoded and encoded again.
 
 use crate::encode::Encoder;
 use crate::error::{Error, ErrorLocation, Problem};
@@ -15,7 +15,7 @@ use ketch_yaml::tag::is_known;
 
 type Token<'a> = wire::Token<&'a [u8]>;
 
-/// Decodes values of the data model, reusing its memory.
+/// Decodes values of the data model. A decoder reuses its memory.
 ///
 /// ```
 /// use ketch::{Decoder, JsonSink};
@@ -30,44 +30,46 @@ type Token<'a> = wire::Token<&'a [u8]>;
 pub struct Decoder {
     limits: Limits,
     frames: Vec<Frame>,
-    /// The keys of all open mappings, as ranges of the value's bytes.
+    /// The keys of all open mappings, each as the offsets of its start and end in the value's
+    /// bytes.
     keys: Vec<(usize, usize)>,
-    /// Whether any mapping has several keys.
+    /// Whether the part of the value that has been decoded has a mapping with several keys.
     has_keys: bool,
-    /// Whether any value is not in its canonical form, so that equal values may differ in bytes.
+    /// Whether a value may not be in its canonical form, in which case equal values can have
+    /// different bytes.
     has_other_rows: bool,
 }
 
-/// An open block.
+/// An open collection or tagged value.
 #[derive(Debug)]
 enum Frame {
     Sequence,
     Mapping {
-        /// Where its keys start in [`Decoder::keys`].
+        /// The index in [`Decoder::keys`] of the mapping's first key.
         first_key: usize,
-        /// The byte offset of the next or current key; `None` while a value is expected.
+        /// The offset of the next or current key in bytes, or `None` if a value is next.
         key_start: Option<usize>,
     },
-    /// A value with a tag, which has been read.
+    /// A tagged value, whose tag has been read.
     Tagged,
 }
 
 impl Decoder {
-    /// Creates a decoder with these limits.
+    /// Creates a decoder with the limits `limits`.
     pub fn new(limits: &Limits) -> Decoder {
         Decoder { limits: limits.clone(), ..Decoder::default() }
     }
 
-    /// Decodes the single value in `bytes` into `sink`. `base` is the offset of `bytes` in the
-    /// stream, for error messages.
+    /// Decodes `bytes`, which must be exactly one value, and passes its items to `sink`. `base` is
+    /// the offset of `bytes` in the stream, which is added to the offsets in errors.
     ///
-    /// Takes linear time, except that the keys of a mapping are sorted to find duplicates. Memory
-    /// grows with the depth and the number of keys in open mappings.
+    /// This takes linear time, except that the keys of a mapping are sorted to find duplicates. The
+    /// memory that it needs grows with the depth and with the number of keys in open mappings.
     ///
     /// # Errors
     ///
-    /// Fails on corrupt data, values outside the data model, duplicate keys, and items that `sink`
-    /// rejects. Earlier items have already been passed to `sink`.
+    /// Fails if the data is corrupt or not a value of the data model, if there is a duplicate key,
+    /// or if `sink` rejects an item. Items before the error have already been passed to `sink`.
     pub fn decode(&mut self, bytes: &[u8], base: u64, sink: &mut impl Sink) -> Result<(), Error> {
         let limits = std::mem::take(&mut self.limits);
         let result = self.values(bytes, base, &limits, sink);
@@ -76,8 +78,8 @@ impl Decoder {
         result
     }
 
-    /// Checks for duplicate keys that differ in their bytes, which is possible only if the value is
-    /// not canonical. Encodes the value in its canonical form and checks that instead.
+    /// Checks for duplicate keys whose bytes differ, which is possible only if the value is not in
+    /// its canonical form. If so, encodes the value in its canonical form and checks that instead.
     fn check_odd_keys(&mut self, bytes: &[u8], base: u64, limits: &Limits) -> Result<(), Error> {
         let strict = Limits { strict: true, ..limits.clone() };
         let is_padded = || Tokens::with_limits(bytes, &strict).any(|token| token.is_err());
@@ -88,14 +90,15 @@ impl Decoder {
         self.values(bytes, base, limits, &mut encoder)?;
         match self.values(encoder.bytes()?, base, limits, &mut ()) {
             Err(error) if matches!(error.problem(), Problem::DuplicateKey) => {
-                // A location in the canonical form would mean nothing to the caller.
+                // The caller does not know the canonical form, so a location in it would be
+                // meaningless.
                 Err(error.moved(ErrorLocation::Bytes(base)))
             }
             result => result,
         }
     }
 
-    /// Decodes the value token by token into `sink`.
+    /// Decodes the value in `bytes` token by token, and passes its items to `sink`.
     fn values(
         &mut self,
         bytes: &[u8],
@@ -134,7 +137,8 @@ impl Decoder {
         }
     }
 
-    /// Creates the error for `problem` at `at`. Errors of the codec have locations of their own.
+    /// Creates an error for `problem`, which was found at offset `at` of the value. An error of the
+    /// codec contains its own location instead.
     fn error(problem: Problem, base: u64, at: u64) -> Error {
         match problem {
             Problem::Extprot(error) => Error::extprot(error, base),
@@ -142,8 +146,9 @@ impl Decoder {
         }
     }
 
-    /// Handles one token. Also consumes the rest of a small tuple and the tag of a tagged value.
-    /// Returns whether this completed a value. The caller handles the end of a collection.
+    /// Handles `token`. If it starts a small tuple, also consumes the rest of the tuple, and if it
+    /// starts a tagged value, the tag. Returns whether a value has ended with it. The end of a
+    /// block is left to the caller.
     fn token(
         &mut self,
         token: Token<'_>,
@@ -199,8 +204,8 @@ impl Decoder {
                 return Ok(false);
             }
             (TokenKind::Begin(WireType::Tuple, count), tag) => {
-                // The integers in it are not necessarily in canonical form. Such values are rare,
-                // so this is not checked.
+                // The integers in it may not be in their canonical form. Such values are rare, so
+                // they are treated as if they were not, without a check.
                 self.has_other_rows |= matches!(tag, tags::BIG_INT | tags::TIMESTAMP);
                 small_tuple(tag, count, tokens, sink)?;
             }
@@ -210,7 +215,8 @@ impl Decoder {
         Ok(true)
     }
 
-    /// Ends the innermost block. Returns the offset of a duplicate key in it, if any.
+    /// Leaves the innermost block at its end. If it is a mapping with a duplicate key, returns the
+    /// offset of that key.
     fn leave(
         &mut self,
         bytes: &[u8],
@@ -233,7 +239,8 @@ impl Decoder {
         Ok(None)
     }
 
-    /// Records that a value ended at `end`; in a mapping, it was a key or a value.
+    /// Records that a value has ended at offset `end`. If the innermost block is a mapping, it was
+    /// a key or the value of a key.
     fn end_value(&mut self, end: usize) {
         if let Some(Frame::Mapping { key_start, .. }) = self.frames.last_mut() {
             match key_start.take() {
@@ -244,18 +251,19 @@ impl Decoder {
     }
 }
 
-/// Returns the start of the later of two equal keys, if there are any. Compares keys by their
-/// bytes.
+/// Returns the offset of the later of two keys in `keys` that have the same bytes, or `None` if
+/// there are none. May sort `keys`.
 fn duplicate_key(bytes: &[u8], keys: &mut [(usize, usize)]) -> Option<usize> {
     let content = |key: &(usize, usize)| &bytes[key.0..key.1];
-    // Most mappings are small or already have sorted keys.
+    // Most mappings have few keys or keys that are already sorted.
     if !keys.is_sorted_by(|a, b| content(a) < content(b)) {
         keys.sort_by(|a, b| content(a).cmp(content(b)));
     }
     keys.windows(2).find(|pair| content(&pair[0]) == content(&pair[1])).map(|pair| pair[1].0)
 }
 
-/// Decodes values that are tuples of scalars: integers beyond 64 bits, binaries, timestamps.
+/// Decodes a value that is a tuple of scalars (an integer that needs more than 64 bits, a binary or
+/// a timestamp), whose tag and number of elements have been read.
 fn small_tuple(
     tag: u64,
     count: u64,
@@ -282,12 +290,12 @@ fn small_tuple(
         }
         _ => return Err(not_in_model(TokenKind::Begin(WireType::Tuple, count), tag)),
     }
-    // This is the end of the tuple. Only bytes that the codec skips can be before it.
+    // This consumes the end of the tuple. Before it, there can only be bytes that the codec skips.
     next(tokens)?;
     Ok(())
 }
 
-/// Decodes an integer beyond 64 bits from the decimal digits in its tuple.
+/// Decodes an integer that needs more than 64 bits from `token`, the decimal digits in its tuple.
 fn big_int(token: Token<'_>, sink: &mut impl Sink) -> Result<(), Problem> {
     let wrong = || malformed("integer", "decimal digits without leading zeros");
     let TokenKind::Bytes(text) = token.kind else { return Err(wrong()) };
@@ -298,20 +306,20 @@ fn big_int(token: Token<'_>, sink: &mut impl Sink) -> Result<(), Problem> {
     if token.tag != 0 || !is_number {
         return Err(wrong());
     }
-    // An integer that would fit in 64 bits is still accepted in this form.
+    // An integer that fits in 64 bits is accepted in this form, too.
     match text.parse() {
         Ok(value) => sink.item(Item::Int(value)),
         Err(_) => sink.item(Item::BigInt(text)),
     }
 }
 
-/// The maximum offset of a time zone in minutes: one minute less than a day.
+/// The maximum offset of a time zone in minutes, which is one minute less than a day.
 const OFFSET_MINUTES_MAX: i64 = 24 * 60 - 1;
 
-/// The seconds of the years 0 to 9999, the range of YAML's timestamps.
+/// The Unix times, in seconds, of the years 0 to 9999, which is the range of YAML's timestamps.
 const YEARS: std::ops::RangeInclusive<i64> = -62_167_219_200..=253_402_300_799;
 
-/// Decodes a timestamp from the three values in its tuple. Returns `None` if they are not a valid
+/// Decodes a timestamp from the three tokens in its tuple. Returns `None` if they are not a valid
 /// timestamp.
 fn timestamp(
     (seconds, nanoseconds, offset): (Token<'_>, Token<'_>, Token<'_>),
@@ -330,14 +338,14 @@ fn timestamp(
     };
     let nanoseconds = int(nanoseconds).filter(|count| (0..1_000_000_000).contains(count))? as u32;
     let seconds = int(seconds)?;
-    // A date is stored as its midnight.
+    // A date without a time is stored as its midnight.
     let is_day = nanoseconds == 0 && seconds.rem_euclid(86_400) == 0;
     let local = seconds.saturating_add(60 * i64::from(offset_minutes.unwrap_or(0)));
     let is_known = YEARS.contains(&local) && (!date_only || is_day);
     is_known.then_some(Timestamp { seconds, nanoseconds, offset_minutes, date_only })
 }
 
-/// Returns the next token, which must exist.
+/// Returns the next token. It is an error if there is none.
 fn next<'a>(tokens: &mut Tokens<'a, '_>) -> Result<Token<'a>, Problem> {
     match tokens.next() {
         Some(token) => token.map_err(Problem::Extprot),
@@ -348,18 +356,19 @@ fn next<'a>(tokens: &mut Tokens<'a, '_>) -> Result<Token<'a>, Problem> {
     }
 }
 
-/// Returns bytes as text, or an error if they are not UTF-8.
+/// Returns `text` as a string slice. It is an error if it is not UTF-8.
 fn utf8(text: &[u8]) -> Result<&str, Problem> {
     std::str::from_utf8(text).map_err(|_| Problem::NotUtf8)
 }
 
-/// Returns the problem of a value that is not in its documented form.
+/// Returns the problem for a value of the kind `what` that is not in its documented form,
+/// `expected`.
 #[cold]
 fn malformed(what: &'static str, expected: &'static str) -> Problem {
     Problem::Malformed { what, expected }
 }
 
-/// Returns the problem of a token that the data model does not have.
+/// Returns the problem for a token that does not occur in values of the data model.
 #[cold]
 fn not_in_model(kind: TokenKind<&[u8]>, tag: u64) -> Problem {
     let (wire_type, more) = match kind {

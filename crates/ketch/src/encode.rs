@@ -13,11 +13,11 @@ use ketch_yaml::{Document, Limits};
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct EncodeOptions {
-    /// The schema that gives plain scalars their values. Default: core.
+    /// The schema that determines the values of plain scalars. Default: core.
     pub schema: Schema,
-    /// Whether `<<` merges. Default, `None`: as the schema defines.
+    /// Whether merge keys (`<<`) are applied. The default, `None`, means that the schema decides.
     pub merge_keys: Option<bool>,
-    /// The limits to enforce: [`Limits::max_alias_nodes`] bounds the expansion of aliases.
+    /// The limits for encoding. [`Limits::max_alias_nodes`] bounds the expansion of aliases.
     pub limits: Limits,
 }
 
@@ -27,11 +27,12 @@ impl Default for EncodeOptions {
     }
 }
 
-/// Encodes values as extprot, reusing its memory. It takes whole documents or, as a [`Sink`], one item at
-/// a time.
+/// Encodes values as extprot. An encoder takes whole documents or, as a [`Sink`], one item at a
+/// time. It reuses its memory.
 ///
 /// The bytes are canonical: equal values have equal bytes, even if their YAML is written
-/// differently. Aliases are expanded. Memory is linear in the expanded document.
+/// differently. Aliases are expanded. The memory that is needed is linear in the size of the
+/// document with aliases expanded.
 ///
 /// ```
 /// use ketch::Encoder;
@@ -48,14 +49,14 @@ pub struct Encoder {
     options: EncodeOptions,
     builder: Builder,
     writer: Writer,
-    /// For each open value with a tag, the number of collections around it.
+    /// For each open tagged value, the number of open collections around it.
     tagged: Vec<usize>,
     /// The number of open collections.
     depth: usize,
 }
 
 impl Encoder {
-    /// Creates an encoder with these options.
+    /// Creates an encoder with the options `options`.
     pub fn new(options: &EncodeOptions) -> Encoder {
         Encoder {
             options: *options,
@@ -66,31 +67,31 @@ impl Encoder {
         }
     }
 
-    /// Discards the value.
+    /// Discards the value that has been passed as items so far.
     pub fn clear(&mut self) {
         self.builder.clear();
         self.tagged.clear();
         self.depth = 0;
     }
 
-    /// Returns the bytes of the value that was pushed item by item.
+    /// Returns the bytes of the value that was passed as items.
     ///
     /// # Panics
     ///
-    /// Panics if there is not exactly one complete value.
+    /// Panics unless exactly one complete value was passed.
     pub fn bytes(&mut self) -> Result<&[u8], Error> {
         self.writer.clear();
         self.builder.write(&mut self.writer);
-        // This does not fail, because the encoder writes no Vint outside the portable range.
+        // This cannot fail, because the encoder writes no Vint outside the portable range.
         self.writer.finish().map_err(|error| Error::extprot(error, 0))
     }
 
-    /// Encodes `document`.
+    /// Encodes `document`, and returns its bytes.
     ///
     /// # Errors
     ///
-    /// Fails if text is not valid for its tag or the schema, or if expanding aliases exceeds the
-    /// budget.
+    /// Fails if a scalar is not valid for its tag or the schema, or cannot be represented, or if
+    /// the expansion of aliases exceeds the budget.
     pub fn encode(&mut self, document: &Document<'_>) -> Result<&[u8], Error> {
         let EncodeOptions { schema, merge_keys, limits } = self.options;
         let merges = merge_keys.unwrap_or(schema.has_merge_keys());
@@ -105,7 +106,7 @@ impl Encoder {
         self.bytes()
     }
 
-    /// Encodes one step of the walk through a document.
+    /// Encodes `visit`, one step of the walk through a document.
     fn visit(&mut self, visit: &Visit<'_>) -> Result<(), Error> {
         let node = visit.node;
         let tag = node.tag().filter(|tag| !is_known(tag));
@@ -127,7 +128,7 @@ impl Encoder {
         Ok(())
     }
 
-    /// Encodes a scalar.
+    /// Encodes the scalar `node`.
     fn scalar(&mut self, node: Node<'_>) -> Result<(), Error> {
         let wrong = |problem| Error::new(problem, ErrorLocation::Text(node.location()));
         match node.scalar_bytes(self.options.schema)? {
@@ -181,7 +182,7 @@ impl Sink for Encoder {
                 self.depth -= 1;
             }
         }
-        // A value has ended, and so have its tags.
+        // A value has ended, and with it, tagged values that contain it.
         while self.tagged.pop_if(|depth| *depth == self.depth).is_some() {
             self.builder.end();
         }
@@ -189,17 +190,17 @@ impl Sink for Encoder {
     }
 }
 
-/// The maximum number of digits of an integer that is not in base ten, because converting it takes
-/// quadratic time.
+/// The maximum number of digits of an integer that is not in base 10. Converting such an integer to
+/// decimal takes quadratic time.
 const RADIX_DIGITS_MAX: usize = 1 << 14;
 
-/// Returns the decimal digits of an integer, unless it is too long to convert.
+/// Returns the decimal digits of `value`, or `None` if it has too many digits to convert.
 fn decimal<'b>(value: &'b BigInt<'_>) -> Option<std::borrow::Cow<'b, str>> {
     let is_quick = value.is_decimal() || value.digits().len() <= RADIX_DIGITS_MAX;
     is_quick.then(|| value.to_decimal())
 }
 
-/// Writes an integer in its canonical form.
+/// Writes `value` in its canonical form.
 fn int(builder: &mut Builder, value: i64) {
     if VINT_RANGE.contains(&value) {
         builder.vint(0, value);
@@ -208,20 +209,20 @@ fn int(builder: &mut Builder, value: i64) {
     }
 }
 
-/// Writes a float. All NaNs become the canonical one.
+/// Writes `value`. Every NaN is written as the canonical one.
 fn float(builder: &mut Builder, value: f64) {
     let canonical = if value.is_nan() { f64::from_bits(NAN_BITS) } else { value };
     builder.bits64_float(0, canonical);
 }
 
-/// Writes bytes in a tuple with this tag.
+/// Writes `bytes` in a tuple with the tag `tag`.
 fn tuple_of_bytes(builder: &mut Builder, tag: u64, bytes: &[u8]) {
     builder.begin(tag, WireType::Tuple);
     builder.bytes(0, bytes);
     builder.end();
 }
 
-/// Writes a timestamp as a tuple.
+/// Writes `value` as a tuple of seconds, nanoseconds and offset.
 fn timestamp(builder: &mut Builder, value: Timestamp) {
     builder.begin(tags::TIMESTAMP, WireType::Tuple);
     int(builder, value.seconds);

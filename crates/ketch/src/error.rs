@@ -1,9 +1,9 @@
-//! Errors of conversions, with their locations.
+//! Errors of conversions, and their locations.
 
 use ketch_yaml::Location;
 use std::fmt;
 
-/// An error of a conversion. It has the size of a pointer.
+/// An error of a conversion. This type has the size of a pointer.
 #[derive(Debug)]
 pub struct Error(Box<Inner>);
 
@@ -13,48 +13,48 @@ struct Inner {
     location: ErrorLocation,
 }
 
-/// The location of a problem.
+/// The location of a problem, in text or in bytes.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ErrorLocation {
     /// A location in YAML text.
     Text(Location),
-    /// An offset in bytes from the start of the binary data.
+    /// An offset in bytes from the start of the binary stream.
     Bytes(u64),
 }
 
-/// A description of the problem.
+/// What is wrong.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Problem {
-    /// The YAML is invalid.
+    /// The YAML text is invalid, or exceeds a limit.
     Yaml(ketch_yaml::Error),
-    /// The bytes are corrupt, exceed a limit, or do not match their schema.
+    /// The extprot bytes are corrupt, exceed a limit, or do not match their schema.
     Extprot(ketch_extprot::Error),
     /// Valid extprot that is not a value of the data model.
     NotInModel {
-        /// A description of the value.
+        /// A description of what was found.
         found: String,
     },
-    /// A malformed value of the data model.
+    /// A value of the data model that is not in its documented form.
     Malformed {
-        /// The kind of value.
+        /// The kind of the value.
         what: &'static str,
         /// What was expected.
         expected: &'static str,
     },
-    /// Invalid UTF-8.
+    /// Text that is not UTF-8.
     NotUtf8,
-    /// A duplicate key.
+    /// A key that occurs twice in its mapping.
     DuplicateKey,
     /// A plain scalar that the schema does not allow.
     UnresolvedScalar,
-    /// An integer in a base other than ten, with too many digits to convert.
+    /// An integer in a base other than 10, with too many digits to convert.
     IntegerTooLong,
     /// A finite number that is too large for a 64-bit float.
     FloatTooLarge,
-    /// Two keys of a mapping that are equal in JSON, where all keys are strings.
+    /// Two keys of a mapping that become equal in JSON, where all keys are strings.
     DuplicateJsonKey {
-        /// The text of both keys in JSON.
+        /// The text that both keys have in JSON.
         key: String,
     },
     /// Something that JSON cannot represent.
@@ -65,31 +65,31 @@ pub enum Problem {
     Schema {
         /// A description of the problem.
         message: String,
-        /// How to fix it.
+        /// How to fix the problem.
         help: String,
     },
 }
 
 impl Error {
-    /// Creates an error from a problem and its location.
+    /// Creates an error from `problem` and `location`.
     pub fn new(problem: Problem, location: ErrorLocation) -> Error {
         Error(Box::new(Inner { problem, location }))
     }
 
-    /// Wraps an error of the codec. `base` is the offset of the codec's input.
+    /// Converts an error of the codec. `base` is the offset of the codec's input in the stream.
     pub fn extprot(error: ketch_extprot::Error, base: u64) -> Error {
         let error = error.shifted(base);
         let location = ErrorLocation::Bytes(error.offset_bytes().unwrap_or(base));
         Error::new(Problem::Extprot(error), location)
     }
 
-    /// Moves the error to another location.
+    /// Returns the error with `location` as its location.
     pub(crate) fn moved(mut self, location: ErrorLocation) -> Error {
         self.0.location = location;
         self
     }
 
-    /// Returns the problem.
+    /// Returns what is wrong.
     pub fn problem(&self) -> &Problem {
         &self.0.problem
     }
@@ -107,11 +107,13 @@ impl From<ketch_yaml::Error> for Error {
     }
 }
 
-/// The values that [`non_finite`](crate::JsonSinkOptions::non_finite) applies to.
+/// What [`JsonSinkOptions::non_finite`](crate::JsonSinkOptions::non_finite) applies to, for error
+/// messages.
 pub(crate) const NON_FINITE: &str = "infinity or not-a-number";
 
 impl Problem {
-    /// Returns a stable name, which programs can compare.
+    /// Returns a name of the problem that does not change between versions, so programs can compare
+    /// it.
     pub fn name(&self) -> &'static str {
         match self {
             Problem::Yaml(error) => error.problem().name(),
@@ -130,7 +132,7 @@ impl Problem {
         }
     }
 
-    /// Returns how to fix the problem.
+    /// Returns a sentence that says how to fix the problem.
     pub fn help(&self) -> &str {
         match self {
             Problem::Yaml(error) => error.help(),
@@ -189,7 +191,8 @@ impl fmt::Display for Problem {
 }
 
 impl fmt::Display for Error {
-    /// Writes `line:column: message` or `byte offset: message`, and the help.
+    /// Writes `line:column: message` or `byte offset: message`, and then the help on a line of its
+    /// own.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let problem = self.problem();
         match self.location() {

@@ -10,11 +10,11 @@ use ketch_yaml::compose::NotInJson;
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct JsonSinkOptions {
-    /// Whether to write on several lines, indented by two spaces. Default: no.
+    /// Whether to write collections on several lines, indented by two spaces. Default: no.
     pub pretty: bool,
-    /// What to do with infinities and not-a-number. Default: fail.
+    /// What to do with infinities and NaN. Default: fail.
     pub non_finite: NotInJson,
-    /// What to do with tags. Default: write only the value.
+    /// What to do with tags. Default: omit them, and write only the values.
     pub unknown_tags: NotInJson,
 }
 
@@ -28,14 +28,14 @@ impl Default for JsonSinkOptions {
     }
 }
 
-/// Writes values as JSON, in the same form in which [`JsonWriter`](ketch_yaml::compose::JsonWriter)
+/// Writes values as JSON, in the same form as [`JsonWriter`](ketch_yaml::compose::JsonWriter)
 /// writes documents.
 #[derive(Debug)]
 pub struct JsonSink {
     options: JsonSinkOptions,
     out: Vec<u8>,
     open: Vec<Open>,
-    /// The keys of all open mappings, one after another, and where each ends.
+    /// The text of the keys of all open mappings, without separators.
     keys: Vec<u8>,
     key_ends: Vec<usize>,
 }
@@ -44,16 +44,17 @@ pub struct JsonSink {
 #[derive(Debug)]
 struct Open {
     is_mapping: bool,
-    /// The number of entries so far, or of keys and values.
+    /// The number of items so far or, in a mapping, of keys and values.
     count: u64,
-    /// Where its keys start in [`JsonSink::key_ends`].
+    /// The index in [`JsonSink::key_ends`] of the mapping's first key.
     first_key: usize,
-    /// Whether it has a key that is not text, which may become the same string as another key.
+    /// Whether the mapping has a key that is not text. In JSON, this may become the same string as
+    /// another key.
     has_other_keys: bool,
 }
 
 impl JsonSink {
-    /// Creates a sink with these options.
+    /// Creates a sink with the options `options`.
     pub fn new(options: &JsonSinkOptions) -> JsonSink {
         JsonSink {
             options: *options,
@@ -64,17 +65,17 @@ impl JsonSink {
         }
     }
 
-    /// Returns the text that was written since it was last cleared.
+    /// Returns the text that has been written since the text was last cleared.
     pub fn text(&self) -> &[u8] {
         &self.out
     }
 
-    /// Clears the text.
+    /// Clears the text, but keeps the state of open collections.
     pub fn clear_text(&mut self) {
         self.out.clear();
     }
 
-    /// Clears the text, and drops all open collections.
+    /// Clears the text, and discards the state of open collections.
     pub fn clear(&mut self) {
         self.out.clear();
         self.open.clear();
@@ -82,7 +83,7 @@ impl JsonSink {
         self.key_ends.clear();
     }
 
-    /// Writes the separator before the next value. Returns whether this value is a key.
+    /// Writes the separator before the next value or key. Returns whether a key is next.
     fn separate(&mut self) -> bool {
         let Some(open) = self.open.last_mut() else { return false };
         let (count, is_mapping) = (open.count, open.is_mapping);
@@ -98,7 +99,7 @@ impl JsonSink {
         is_mapping
     }
 
-    /// Starts a new, indented line if the output is pretty-printed.
+    /// If the output is to have several lines, starts a new line with its indentation.
     fn line(&mut self) {
         if self.options.pretty {
             self.out.push(b'\n');
@@ -106,7 +107,7 @@ impl JsonSink {
         }
     }
 
-    /// Opens a collection, and fails if it is a key.
+    /// Starts a collection. Fails if the collection is a key.
     fn start(&mut self, is_mapping: bool) -> Result<(), Problem> {
         if self.separate() {
             return Err(Problem::NotInJson("collections as keys"));
@@ -117,7 +118,8 @@ impl JsonSink {
         Ok(())
     }
 
-    /// Closes the innermost collection, and checks its keys if some were not text.
+    /// Ends the innermost collection. If it is a mapping with keys that are not text, fails if two
+    /// keys became equal.
     fn end(&mut self) -> Result<(), Problem> {
         let Some(closed) = self.open.pop() else { return Ok(()) };
         if closed.count > 0 {
@@ -134,12 +136,13 @@ impl JsonSink {
         }
     }
 
-    /// Returns the start of a key in [`JsonSink::keys`].
+    /// Returns the offset in [`JsonSink::keys`] at which the key with index `key` starts.
     fn key_start(&self, key: usize) -> usize {
         if key == 0 { 0 } else { self.key_ends[key - 1] }
     }
 
-    /// Returns a key that occurs twice among the keys from `first` on, if there is one.
+    /// Returns a key that occurs twice among those from index `first` on, or `None` if there is
+    /// none.
     #[cold]
     fn duplicate_key(&self, first: usize) -> Option<String> {
         let ends = first..self.key_ends.len();
@@ -150,7 +153,8 @@ impl JsonSink {
         Some(String::from_utf8_lossy(twice[0]).into_owned())
     }
 
-    /// Records a key of the innermost mapping.
+    /// Records `text` as a key of the innermost mapping. `is_text` says whether the key was text
+    /// before it was converted to JSON.
     fn remember(&mut self, text: &[u8], is_text: bool) {
         self.keys.extend_from_slice(text);
         self.key_ends.push(self.keys.len());
@@ -159,13 +163,13 @@ impl JsonSink {
         }
     }
 
-    /// Writes text as a JSON string.
+    /// Writes `text` as a JSON string.
     fn string(&mut self, text: &str) {
         // Writing to a vector cannot fail.
         let _ = serde_json::to_writer(&mut self.out, text);
     }
 
-    /// Writes a value that is not text as a string.
+    /// Writes a value that is not text as the string `text`.
     fn text_of_other(&mut self, text: &str) {
         if self.separate() {
             self.remember(text.as_bytes(), false);
@@ -173,7 +177,7 @@ impl JsonSink {
         self.string(text);
     }
 
-    /// Writes a value without quotes, unless it is a key.
+    /// Writes `text` without quotes, unless it is a key.
     fn bare(&mut self, text: &[u8]) {
         let is_key = self.separate();
         if is_key {
@@ -185,7 +189,8 @@ impl JsonSink {
         self.out.extend_from_slice(quote);
     }
 
-    /// Writes a float. One that is not finite is written as text, or is an error.
+    /// Writes `value`. If it is infinite or NaN, it is written as a string or is an error,
+    /// depending on the options.
     fn float(&mut self, value: f64) -> Result<(), Problem> {
         if value.is_finite() {
             let text = serde_json::Number::from_f64(value).map(|number| number.to_string());
@@ -193,7 +198,7 @@ impl JsonSink {
             return Ok(());
         }
         let is_key = self.separate();
-        // A key becomes a string in any case.
+        // A key becomes a string in any case, so it is not an error.
         if self.options.non_finite == NotInJson::Error && !is_key {
             return Err(Problem::NotInJson(NON_FINITE));
         }

@@ -1,5 +1,5 @@
-//! Reads YAML into Rust types or values, writes them as YAML, and converts between YAML and extprot, a
-//! compact binary format. Both formats share one data model.
+//! Reads YAML into Rust types or values, writes these as YAML, and converts between YAML and
+//! extprot, a compact binary format. Both formats share one data model.
 //!
 //! ```
 //! use ketch::Value;
@@ -34,17 +34,17 @@
 //! | write decoded values as YAML or JSON | [`YamlSink`], [`JsonSink`] |
 //! | convert between YAML, JSON and extprot by a schema | [`typed`] |
 //!
-//! Reading and writing types and values returns an [`Error`]. Conversion between YAML, JSON and
-//! extprot returns a [`ConvertError`], which `?` converts to an [`Error`].
+//! Functions that read or write types or values return an [`Error`]. Those that convert between
+//! YAML, JSON and extprot return a [`ConvertError`], which `?` converts to an [`Error`].
 //!
-//! `docs/data-model.md` describes the data model, with annotated bytes for every kind of value.
-//! Conversion to extprot is canonical: equal values whose mappings have the same order have equal
-//! bytes. Reading, writing, comparing and dropping a [`Value`] do not recurse on its depth. Code that
-//! serde derives for your types does recurse, up to a limit.
+//! `docs/data-model.md` describes the data model, with annotated bytes for every kind of value. The
+//! conversion to extprot is canonical: equal values whose mappings have their entries in the same
+//! order have equal bytes. Functions that read, write, compare or drop a [`Value`] do not recurse
+//! when values are nested. Code that serde derives for your types does recurse, up to a limit.
 #![forbid(unsafe_code)]
 #![cfg_attr(not(test), deny(clippy::expect_used, clippy::unwrap_used))]
 
-/// Runs the examples of the README as tests.
+/// Includes the crate's README, so that its examples are tested.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -1,21 +1,22 @@
-//! The data model that YAML documents share with extprot values without a schema.
+//! The data model that YAML documents share with extprot values that have no schema.
 
 use crate::error::Problem;
 use ketch_yaml::schema::Timestamp;
 
 /// One step of a value, in document order.
 ///
-/// A collection is its start, its entries (alternating keys and values for a mapping) and its end.
-/// A tag precedes its value.
+/// A collection consists of an item for its start, its entries (in a mapping, keys and values
+/// alternate) and an item for its end. A tag comes before its value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Item<'a> {
     /// Null.
     Null,
     /// A boolean.
     Bool(bool),
-    /// An integer of 64 bits.
+    /// An integer that fits in 64 bits.
     Int(i64),
-    /// A wider integer: decimal digits without leading zeros, with a sign if it is negative.
+    /// An integer that does not fit in 64 bits, as decimal digits without leading zeros, after `-`
+    /// if it is negative.
     BigInt(&'a str),
     /// A float.
     Float(f64),
@@ -23,15 +24,15 @@ pub enum Item<'a> {
     Str(&'a str),
     /// Bytes.
     Binary(&'a [u8]),
-    /// A point in time, or a day.
+    /// A point in time, or a date.
     Timestamp(Timestamp),
-    /// The tag of the next value, if it is not one of YAML's own.
+    /// The tag of the next value. YAML's own tags, such as `!!int`, are omitted.
     Tag(&'a str),
-    /// The start of a sequence with this many entries.
+    /// The start of a sequence with this number of items.
     SequenceStart(u64),
     /// The end of the innermost sequence.
     SequenceEnd,
-    /// The start of a mapping with this many pairs.
+    /// The start of a mapping with this number of entries.
     MappingStart(u64),
     /// The end of the innermost mapping.
     MappingEnd,
@@ -43,40 +44,42 @@ pub trait Sink {
     ///
     /// # Errors
     ///
-    /// Fails if the sink cannot represent the item. The caller knows its location.
+    /// Fails if the sink cannot represent the item. The caller adds the location to the error.
     fn item(&mut self, item: Item<'_>) -> Result<(), Problem>;
 }
 
-/// Discards all items, for validation.
+/// A sink that discards all items, for validation.
 impl Sink for () {
     fn item(&mut self, _item: Item<'_>) -> Result<(), Problem> {
         Ok(())
     }
 }
 
-/// The extprot tags of the values in `docs/data-model.md` that have no wire type of their own.
+/// The extprot tags that `docs/data-model.md` gives to values that have no wire type of their own.
 pub(crate) mod tags {
-    /// A Tuple of the decimal digits of an integer wider than 64 bits.
+    /// The tag of a Tuple that contains the decimal digits of an integer that needs more than 64
+    /// bits.
     pub const BIG_INT: u64 = 1;
-    /// A Tuple of the bytes of a binary.
+    /// The tag of a Tuple that contains the bytes of a binary.
     pub const BINARY: u64 = 2;
-    /// A Tuple of seconds, nanoseconds and offset.
+    /// The tag of a Tuple of seconds, nanoseconds and offset.
     pub const TIMESTAMP: u64 = 3;
-    /// A Tuple of a tag and its value.
+    /// The tag of a Tuple of a YAML tag and its value.
     pub const TAGGED: u64 = 15;
-    /// An Enum, which is null, or means in a timestamp that there is no offset.
+    /// The tag of an Enum that is null or, in a timestamp, means that there is no offset.
     pub const NULL: u64 = 0;
-    /// An Enum in place of a timestamp's offset, which means a date without a time.
+    /// The tag of an Enum that takes the place of a timestamp's offset, for a date without a time.
     pub const DATE_ONLY: u64 = 1;
 }
 
-/// The range of integers that fit in the 63 bits of a portable Vint.
+/// The integers that fit in the 63 bits of a portable Vint.
 pub(crate) const VINT_RANGE: std::ops::Range<i64> = -(1 << 62)..1 << 62;
 
-/// The bits of the canonical NaN.
+/// The bits of the canonical NaN, as a 64-bit float.
 pub(crate) const NAN_BITS: u64 = 0x7ff8_0000_0000_0000;
 
-/// Returns whether text that was converted to an infinity is a number too large for `f64`.
+/// Returns whether `text`, which was converted to an infinity, is a number that is too large for
+/// `f64`, rather than `.inf`.
 #[cold]
 pub(crate) fn has_digits(text: &str) -> bool {
     text.bytes().any(|byte| byte.is_ascii_digit())

@@ -1,4 +1,5 @@
-//! Converts by an extprot schema. Fields have their names, and constructors of sum types are tags.
+//! Converts values by an extprot schema. Fields keep their names, and constructors of sum types
+//! become tags.
 //!
 //! | schema | YAML | JSON |
 //! |---|---|---|
@@ -12,11 +13,12 @@
 //! | constructor `Rect int int` | `!Rect [1, 2]` | `{"Rect":[1,2]}` |
 //! | case `Some` of a union | `!Some {a: 1}` | `{"Some":{"a":1}}` |
 //!
-//! Both forms of constructors are accepted, in YAML and in JSON. An argument with its own tag is
-//! written in a sequence, because a node cannot have two tags: `!Filled [!Circle 5]`. A missing
-//! field gets the default of its type, if there is one. An unknown field is an error.
+//! In both YAML and JSON, both forms of constructors are accepted. An argument that has a tag
+//! itself is written in a sequence, because a node cannot have two tags: `!Filled [!Circle 5]`. A
+//! missing field gets the default of its type, if there is one. An unknown field is an error.
 //!
-//! Recursion follows the schema, whose depth is bounded when it is checked, and never the input.
+//! The recursion follows the schema, whose depth is bounded when it is checked, and never the
+//! input.
 
 mod read;
 mod write;

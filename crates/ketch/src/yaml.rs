@@ -23,12 +23,12 @@ pub struct YamlSink {
     tag: Option<String>,
     scalar_tags: bool,
     is_open: bool,
-    /// Whether the stream already has documents.
+    /// Whether the stream already has documents, so that the next one starts with `---`.
     is_continued: bool,
 }
 
 impl YamlSink {
-    /// Creates a sink with these options.
+    /// Creates a sink with the options `options`.
     pub fn new(options: &PresentOptions) -> YamlSink {
         YamlSink {
             options: *options,
@@ -40,21 +40,21 @@ impl YamlSink {
         }
     }
 
-    /// Sets whether scalars that are not text may have tags, as in `!Circle 5`. Default: no,
-    /// because without a schema, a scalar with an unknown tag is read as text.
+    /// Sets whether scalars that are not text may have tags, as in `!Circle 5`. By default, they
+    /// may not, because without a schema, a scalar with an unknown tag is read as text.
     #[must_use]
     pub fn with_scalar_tags(mut self, are_allowed: bool) -> YamlSink {
         self.scalar_tags = are_allowed;
         self
     }
 
-    /// Continues a stream that already has documents, so that the next one starts with `---`.
+    /// Continues a stream that already has documents, so that the next document starts with `---`.
     pub fn continue_stream(&mut self) {
         self.is_continued = true;
         self.yaml.continue_stream();
     }
 
-    /// Discards the value.
+    /// Discards the value that has been passed as items so far.
     pub fn clear(&mut self) {
         let is_continued = self.is_continued;
         *self = YamlSink::new(&self.options).with_scalar_tags(self.scalar_tags);
@@ -63,11 +63,11 @@ impl YamlSink {
         }
     }
 
-    /// Ends the document and returns its text.
+    /// Ends the document, and returns its text.
     ///
     /// # Errors
     ///
-    /// Fails if the items were not one complete value.
+    /// Fails if the items are not exactly one complete value.
     pub fn end_document(&mut self) -> Result<&[u8], Problem> {
         self.yaml.end_document(false).map_err(incomplete_value)?;
         self.yaml.flush_documents().map_err(incomplete_value)?;
@@ -76,7 +76,7 @@ impl YamlSink {
         Ok(self.yaml.get_mut())
     }
 
-    /// Writes an item with its tag.
+    /// Writes `item`, whose tag is in `properties`.
     fn write(&mut self, item: Item<'_>, properties: Properties<'_>) -> Result<(), PresentError> {
         let yaml = &mut self.yaml;
         match item {
@@ -100,7 +100,8 @@ impl YamlSink {
 impl Sink for YamlSink {
     fn item(&mut self, item: Item<'_>) -> Result<(), Problem> {
         if !self.is_open {
-            // Long documents are flushed in parts, so only the previous document is cleared.
+            // The buffer still contains the text of the previous document. It is cleared now and
+            // not later, because a long document is written to it in parts.
             self.yaml.get_mut().clear();
             self.yaml.start_document(false).map_err(incomplete_value)?;
             self.is_open = true;
@@ -114,7 +115,7 @@ impl Sink for YamlSink {
         }
         let takes_tag = match item {
             Item::Str(_) | Item::SequenceStart(_) | Item::MappingStart(_) => true,
-            // These already have tags.
+            // These items are already written with tags.
             Item::Binary(_) | Item::Timestamp(_) => false,
             _ => self.scalar_tags,
         };
@@ -126,7 +127,8 @@ impl Sink for YamlSink {
     }
 }
 
-/// Converts an error. Writing to memory cannot fail, so the items are wrong.
+/// Returns the problem for an error of the presenter. Writing to memory cannot fail, so the items
+/// must be wrong.
 fn incomplete_value(_: PresentError) -> Problem {
     Problem::Malformed { what: "document", expected: "one complete value" }
 }

@@ -1,5 +1,5 @@
-//! Measures the memory that reading a long sequence takes, in a separate process so that nothing
-//! else counts.
+//! Measures the memory that is used to read a long sequence. This is a process of its own, so that
+//! nothing else is measured.
 #![cfg(target_os = "linux")]
 
 use ketch::serde::Elements;
@@ -12,7 +12,7 @@ struct Record {
     tags: Vec<String>,
 }
 
-/// Generates records as they are read.
+/// A reader that generates records when they are read.
 struct Records {
     next: u64,
     count: u64,
@@ -34,7 +34,7 @@ impl Read for Records {
     }
 }
 
-/// Returns the peak memory of the process, in kB.
+/// Returns the peak of the memory that this process has used, in kB.
 fn peak() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").expect("the process's own status");
     let line = status.lines().find(|line| line.starts_with("VmHWM:")).expect("the peak");

@@ -1,7 +1,7 @@
-//! Runs the same program with serde_yaml and Ketch, to check what
+//! Runs the same program with serde_yaml and with Ketch, to check what
 //! `docs/migrating-from-serde_yaml.md` promises.
 
-/// A program that uses either crate under the name `yaml`.
+/// Defines a program that uses one of the two crates under the name `yaml`.
 macro_rules! program {
     ($module:ident, $($import:tt)*) => {
         mod $module {
@@ -42,7 +42,8 @@ macro_rules! program {
                 limits: {cpu: 1, memory: 2.5}\nmode: !Tuned {depth: 3}\npair: [-1, true]\n\
                 extra: [1, a, ~, {b: c}]\n";
 
-            /// Returns the config, independent of the crate.
+            /// Returns a description of the configuration that was read, in a form that does not
+            /// depend on the crate.
             pub fn config() -> String {
                 let config: Config = yaml::from_str(CONFIG).unwrap();
                 let by_slice: Config = yaml::from_slice(CONFIG.as_bytes()).unwrap();
@@ -64,7 +65,7 @@ macro_rules! program {
                 shown
             }
 
-            /// Returns output that is the same with both crates.
+            /// Returns texts that both crates write in the same way.
             pub fn texts() -> Vec<String> {
                 let text = |value: &yaml::Value| yaml::to_string(value).unwrap();
                 let mut mapping = yaml::Mapping::new();
@@ -81,7 +82,7 @@ macro_rules! program {
                 ]
             }
 
-            /// Returns the properties of values.
+            /// Returns the properties of some values.
             pub fn values() -> Vec<String> {
                 let texts = ["1", "-1", "1.5", "~", "true", "text", "'1'", "[1, [2]]", "{a: {b: c}}", "!t [x]"];
                 let show = |text: &&str| {
@@ -101,7 +102,8 @@ macro_rules! program {
                 texts.iter().map(show).collect()
             }
 
-            /// Reads several documents with borrowed text, and writes and reads a list of texts.
+            /// Reads several documents with borrowed text. Then writes their texts as a list, and
+            /// reads it again.
             pub fn documents() -> Vec<String> {
                 let mut found = Vec::new();
                 for document in yaml::Deserializer::from_str("--- {a: x, b: \"\\t\"}\n--- {a: y, b: z}\n") {
@@ -115,7 +117,7 @@ macro_rules! program {
                 found
             }
 
-            /// Returns the lines and columns of errors.
+            /// Returns the lines and columns of the errors in some texts.
             pub fn errors() -> Vec<(usize, usize)> {
                 let texts = ["name: a\nmode: Fast\nlimits: {}\npair: [1, 2]\n", "a: [1\n", "name: [1]\n"];
                 let place = |text: &&str| {
@@ -125,8 +127,8 @@ macro_rules! program {
                 texts.iter().map(place).collect()
             }
 
-            /// Reads input that the two crates may read differently. Returns `None` if it is
-            /// invalid.
+            /// Reads text that the two crates may read differently. Returns `None` if reading
+            /// fails.
             pub fn read(text: &str) -> Option<yaml::Value> {
                 yaml::from_str(text).ok()
             }
@@ -150,15 +152,15 @@ fn the_same_program_works_with_both_crates() {
     assert_eq!(old::errors()[0], new::errors()[0]);
 }
 
-/// Checks each row of the tables of differences.
+/// Checks each row of the tables of differences in the page.
 #[test]
 fn the_differences_are_as_documented() {
     let both = |text: &str| (old::read(text), new::read(text));
-    // Layouts.
+    // The two differ in the layouts that they accept.
     assert!(matches!(both("{a: [\n1\n]}"), (Some(_), Some(_))));
     assert!(matches!(both("a: [\n1]"), (Some(_), None)));
     assert!(matches!(both("? a\n: -\tb\n"), (None, Some(_))));
-    // Numbers, tags, bytes, encodings.
+    // They differ for some numbers, tags and encodings.
     let (old, new) = both("99999999999999999999999");
     assert!(old.is_none() && new.unwrap().as_number().unwrap().is_integer());
     let (old, new) = both(&"9".repeat(50));
@@ -180,21 +182,21 @@ fn the_differences_are_as_documented() {
     let wide = [&b"\xFF\xFE"[..], &wide].concat();
     assert!(serde_yaml::from_slice::<String>(&wide).is_err());
     assert_eq!(ketch::from_slice::<String>(&wide).unwrap(), "a");
-    // Depth.
+    // They differ in the maximum depth.
     let deep = "[".repeat(500) + &"]".repeat(500);
     assert!(matches!(both(&deep), (None, Some(_))));
     let (old, new) = both(&("{a: ".repeat(130) + "1" + &"}".repeat(130)));
     assert!(old.is_none() && serde_json::to_string(&new.unwrap()).is_err());
-    // Duplicate keys, in a map and in a value.
+    // They differ for duplicate keys in a map, but not in a value.
     let twice = "{a: 1, a: 2}";
     let last = serde_yaml::from_str::<std::collections::BTreeMap<String, u8>>(twice).unwrap();
     assert_eq!(last["a"], 2);
     assert!(ketch::from_str::<std::collections::BTreeMap<String, u8>>(twice).is_err());
     assert!(matches!(both(twice), (None, None)));
-    // Bytes.
+    // Only Ketch can write bytes.
     assert!(serde_yaml::to_string(&bytes()).is_err());
     assert_eq!(ketch::to_string(&bytes()).unwrap(), "!!binary /wA=\n");
-    // Output.
+    // They differ in how they write some values.
     let pairs = [
         ("true", "'true'\n", "\"true\"\n"),
         ("0777", "'0777'\n", "\"0777\"\n"),
@@ -212,7 +214,7 @@ fn the_differences_are_as_documented() {
     assert_eq!(new::written(1e16).unwrap(), "1.0e+16\n");
 }
 
-/// Returns a value that is written as bytes.
+/// Returns something that is serialized as bytes.
 fn bytes() -> impl serde::Serialize {
     struct Bytes;
     impl serde::Serialize for Bytes {

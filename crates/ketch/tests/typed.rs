@@ -1,4 +1,5 @@
-//! Tests of conversion by a schema: forms of every type, both ways, and the locations of errors.
+//! Tests of conversions by a schema: the forms of every type, in both directions, and the locations
+//! of errors.
 
 use ketch::typed::{Constructors, TypedReader, write};
 use ketch::{ConvertError as Error, EncodeOptions, ErrorLocation, JsonSink, YamlSink};
@@ -50,7 +51,7 @@ fn yaml(schema: &Schema, message: &str, value: &Typed<'_>) -> String {
     String::from_utf8(sink.end_document().expect("a value").to_vec()).expect("UTF-8")
 }
 
-/// Documents with their values as JSON.
+/// Fields of documents, with the same fields as JSON.
 const FORMS: [(&str, &str); 16] = [
     ("shapes: [Dot, !Dot, !Blob ~]", r#"["Dot","Dot","Blob"]"#),
     (
@@ -89,7 +90,7 @@ fn every_schema_type_converts_both_ways() {
         let (field, _) = form.split_once(':').expect("a field");
         let all = json(&schema, "m", &value);
         assert!(all.contains(&format!("\"{field}\":{expected}")), "{form}: {all}");
-        // Bytes, YAML and JSON all give the same value.
+        // Bytes, YAML and JSON all represent the same value.
         let bytes = schema.encode(id, &value).expect("a value of the type");
         let decoded = schema.decode(id, &bytes, &Limits::default()).expect("what was written");
         assert_eq!(json(&schema, "m", &decoded), all);
@@ -119,7 +120,7 @@ fn strings_that_are_not_utf8_become_binary() {
     assert_eq!(json(&schema, "m", &again), json(&schema, "m", &value));
 }
 
-/// Documents, the location of the error, and part of its message.
+/// Documents with an error: the text, the line and column of the error, and a part of its message.
 const ERRORS: [(&str, u64, u64, &str); 29] = [
     ("[]", 1, 1, "expected a mapping, found a sequence"),
     ("alt: !One {a: 1}\nflga: true", 2, 1, "unknown field flga\n  help: Did you mean flag?"),

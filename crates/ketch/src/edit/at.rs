@@ -1,15 +1,15 @@
-//! Edits of what a path leads to.
+//! Edits of the nodes that a path leads to.
 
 use super::{Edit, Error, Operation, Result};
 use crate::{Path, Value};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// The target of edits: whatever a path leads to. Each method is one operation, which either
-/// succeeds as a whole or is rejected and changes nothing.
+/// The nodes that a path leads to, for edits. Each method is one operation, which either succeeds
+/// as a whole or is rejected and changes nothing.
 ///
-/// A path through an alias is rejected unless [`At::through_aliases`] or [`At::detaching_aliases`]
-/// says what to do.
+/// If the path goes through an alias, an edit is rejected unless [`At::through_aliases`] or
+/// [`At::detaching_aliases`] was called.
 #[derive(Debug)]
 pub struct At<'e> {
     edit: &'e mut Edit,
@@ -20,7 +20,7 @@ pub struct At<'e> {
     place: Place,
 }
 
-/// Where a new entry goes.
+/// The position of a new entry in its collection.
 #[derive(Clone, Debug, Default)]
 enum Place {
     #[default]
@@ -32,18 +32,20 @@ enum Place {
 }
 
 impl<'e> At<'e> {
-    /// Creates the target of edits at `path`.
+    /// Creates the target of edits of the nodes that `path` leads to.
     pub(super) fn new(edit: &'e mut Edit, path: Path) -> At<'e> {
         At { edit, path, alias: None, anchors: None, if_exists: false, place: Place::Last }
     }
 
-    /// Edits the anchored node if the path goes through an alias. All other aliases change with it.
+    /// If the path goes through an alias, edits the anchored node. This also changes what all other
+    /// aliases of that node stand for.
     #[must_use]
     pub fn through_aliases(self) -> At<'e> {
         At { alias: Some("through"), ..self }
     }
 
-    /// Replaces an alias on the path with a copy of its node, and edits the copy.
+    /// If the path goes through an alias, replaces the alias with a copy of its node, and edits the
+    /// copy.
     ///
     /// ```
     /// use ketch::edit::Edit;
@@ -58,54 +60,57 @@ impl<'e> At<'e> {
         At { alias: Some("detach"), ..self }
     }
 
-    /// Moves a deleted node to the place of its first alias, if aliases still refer to it.
+    /// If aliases still refer to a node that is deleted, moves it to the place of its first alias.
     #[must_use]
     pub fn promoting_anchors(self) -> At<'e> {
         At { anchors: Some("promote"), ..self }
     }
 
-    /// Replaces aliases with copies of the node, if they still refer to a deleted node or a removed
-    /// anchor.
+    /// If aliases still refer to a node that is deleted, or to an anchor that is removed, replaces
+    /// them with copies of the node.
     #[must_use]
     pub fn expanding_anchors(self) -> At<'e> {
         At { anchors: Some("expand"), ..self }
     }
 
-    /// Edits only what exists. A path that leads to nothing is not an error, and adds nothing.
+    /// Edits only nodes that exist. If the path leads to nothing, an edit does nothing instead of
+    /// failing or adding an entry.
     #[must_use]
     pub fn if_exists(self) -> At<'e> {
         At { if_exists: true, ..self }
     }
 
-    /// Puts new entries first.
+    /// Inserts new entries at the start of their collection.
     #[must_use]
     pub fn first(self) -> At<'e> {
         At { place: Place::First, ..self }
     }
 
-    /// Puts new entries at this index.
+    /// Inserts new entries at the position `index`, which counts from 0.
     #[must_use]
     pub fn index(self, index: usize) -> At<'e> {
         At { place: Place::Index(index), ..self }
     }
 
-    /// Puts new entries before the one with this key.
+    /// Inserts new entries before the entry with the key `key`.
     #[must_use]
     pub fn before(self, key: impl Into<String>) -> At<'e> {
         At { place: Place::Before(key.into()), ..self }
     }
 
-    /// Puts new entries after the one with this key.
+    /// Inserts new entries after the entry with the key `key`.
     #[must_use]
     pub fn after(self, key: impl Into<String>) -> At<'e> {
         At { place: Place::After(key.into()), ..self }
     }
 
-    /// Reads the value, in the text as it is now. This parses the whole text.
+    /// Reads the first value that the path leads to in the current text. This parses the whole
+    /// text.
     ///
     /// # Errors
     ///
-    /// Fails if the path leads to nothing, or the first value is not of the type.
+    /// Fails if the path leads to nothing, if the value does not match the type, or if the text
+    /// cannot be read.
     pub fn get<T: DeserializeOwned>(&self) -> Result<T> {
         match self.values()?.into_iter().next() {
             Some(value) => Ok(crate::from_value(value)?),
@@ -113,7 +118,7 @@ impl<'e> At<'e> {
         }
     }
 
-    /// Reads all values, in the text as it is now. This parses the whole text.
+    /// Reads all values that the path leads to in the current text. This parses the whole text.
     ///
     /// # Errors
     ///
@@ -122,7 +127,7 @@ impl<'e> At<'e> {
         Ok(self.edit.values(&self.path)?)
     }
 
-    /// Returns an operation on the path, with the options that were set.
+    /// Returns an operation named `op` on the path, with the options that were set.
     fn operation(&self, op: &str) -> Operation {
         Operation {
             alias: self.alias.map(str::to_owned),
@@ -132,7 +137,7 @@ impl<'e> At<'e> {
         }
     }
 
-    /// Returns an operation that adds an entry.
+    /// Returns an operation named `op` that adds an entry at the position that was set.
     fn placed(&self, op: &str) -> Operation {
         let mut operation = self.operation(op);
         match self.place.clone() {
@@ -145,65 +150,69 @@ impl<'e> At<'e> {
         operation
     }
 
-    /// Applies one operation.
+    /// Applies `operation` to the text.
     fn apply(&mut self, operation: Operation) -> Result<()> {
         self.edit.apply(&[operation])
     }
 
-    /// Applies an operation that takes a value.
+    /// Applies an operation named `op`, whose new value is `value`.
     fn apply_value(&mut self, op: &str, value: impl Serialize) -> Result<()> {
         self.apply(self.operation(op).with_value(&crate::to_string(&value)?))
     }
 
-    /// Changes the value, or adds the entry. If a collection replaces a collection, equal parts keep
+    /// Replaces the value at the path with `value`. If the path leads to an entry that does not
+    /// exist, adds the entry. If a collection replaces a collection, parts that are equal keep
     /// their bytes.
     ///
     /// # Errors
     ///
-    /// Fails if the value cannot be written or the operation is rejected.
+    /// Fails if `value` cannot be written as YAML, or if the operation is rejected.
     pub fn set(&mut self, value: impl Serialize) -> Result<()> {
         self.apply_value("set", value)
     }
 
-    /// Sets a sequence of mappings, in which two items are the same item if they have the same value
-    /// for `key`.
+    /// Sets a sequence of mappings as [`At::set`] does. Items of the old and the new sequence are
+    /// treated as the same item if they have the same value for `key`.
     ///
     /// # Errors
     ///
-    /// See [`At::set`].
+    /// Fails as [`At::set`] does.
     pub fn set_by_key(&mut self, key: impl Serialize, value: impl Serialize) -> Result<()> {
         let operation = self.operation("set").with_value(&crate::to_string(&value)?);
         self.apply(Operation { key: Some(crate::to_string(&key)?), ..operation })
     }
 
-    /// Replaces an existing value as a whole, without keeping the bytes of equal parts.
+    /// Replaces an existing value with `value` as a whole, without keeping the bytes of equal
+    /// parts.
     ///
     /// # Errors
     ///
-    /// See [`At::set`].
+    /// Fails as [`At::set`] does.
     pub fn replace(&mut self, value: impl Serialize) -> Result<()> {
         self.apply_value("replace", value)
     }
 
-    /// Adds an item at the end of the sequence.
+    /// Adds `value` as an item at the end of the sequence.
     ///
     /// # Errors
     ///
-    /// See [`At::set`].
+    /// Fails as [`At::set`] does.
     pub fn append(&mut self, value: impl Serialize) -> Result<()> {
         self.apply_value("append", value)
     }
 
-    /// Adds an item to the sequence: last, unless [`At::first`] or [`At::index`] says otherwise.
+    /// Adds `value` as an item to the sequence: at the end, unless [`At::first`] or [`At::index`]
+    /// was called.
     ///
     /// # Errors
     ///
-    /// See [`At::set`].
+    /// Fails as [`At::set`] does.
     pub fn insert(&mut self, value: impl Serialize) -> Result<()> {
         self.apply(self.placed("insert").with_value(&crate::to_string(&value)?))
     }
 
-    /// Adds an entry to the mapping: last, unless [`At::before`] or another method says otherwise.
+    /// Adds an entry to the mapping: at the end, unless [`At::first`], [`At::index`],
+    /// [`At::before`] or [`At::after`] was called.
     ///
     /// ```
     /// use ketch::edit::Edit;
@@ -216,131 +225,137 @@ impl<'e> At<'e> {
     ///
     /// # Errors
     ///
-    /// See [`At::set`].
+    /// Fails as [`At::set`] does.
     pub fn insert_entry(&mut self, key: impl Serialize, value: impl Serialize) -> Result<()> {
         let operation = self.placed("insert").with_value(&crate::to_string(&value)?);
         self.apply(Operation { key: Some(crate::to_string(&key)?), ..operation })
     }
 
-    /// Removes the entry with its comments.
+    /// Deletes the entry and its comments.
     ///
     /// # Errors
     ///
-    /// See [`At::set`].
+    /// Fails as [`At::set`] does.
     pub fn delete(&mut self) -> Result<()> {
         self.apply(self.operation("delete"))
     }
 
-    /// Changes the key of the entry.
+    /// Changes the key of the entry to `key`.
     ///
     /// # Errors
     ///
-    /// See [`At::set`].
+    /// Fails as [`At::set`] does.
     pub fn rename(&mut self, key: &str) -> Result<()> {
         self.apply(Operation { to: Some(key.to_owned()), ..self.operation("rename") })
     }
 
-    /// Moves the entry, with its comments, into the collection at another path of the document.
+    /// Moves the entry, with its comments, into the collection at the path `collection` of the
+    /// document.
     ///
     /// # Errors
     ///
-    /// See [`At::set`].
+    /// Fails as [`At::set`] does, or if `collection` is not a path.
     pub fn move_to(&mut self, collection: &str) -> Result<()> {
         self.transfer("move", collection)
     }
 
-    /// Copies the entry, with its comments, into the collection at another path of the document.
+    /// Copies the entry, with its comments, into the collection at the path `collection` of the
+    /// document.
     ///
     /// # Errors
     ///
-    /// See [`At::set`].
+    /// Fails as [`At::set`] does, or if `collection` is not a path.
     pub fn copy_to(&mut self, collection: &str) -> Result<()> {
         self.transfer("copy", collection)
     }
 
-    /// Moves or copies the entry into the collection at another path.
+    /// Applies `op`, which is `move` or `copy`, to the entry. Its new parent is at the path
+    /// `collection`.
     fn transfer(&mut self, op: &str, collection: &str) -> Result<()> {
         let path: Path =
             collection.parse().map_err(|error| Error::Path(collection.to_owned(), error))?;
         self.apply(Operation { to_path: path.steps().to_vec(), ..self.placed(op) })
     }
 
-    /// Sets the entries that the mapping `value` has, and keeps all others.
+    /// Merges the entries of the mapping `value` into the mapping, recursing into nested mappings
+    /// and keeping entries that `value` does not mention.
     ///
     /// # Errors
     ///
-    /// See [`At::set`].
+    /// Fails as [`At::set`] does.
     pub fn merge(&mut self, value: impl Serialize) -> Result<()> {
         self.apply_value("merge", value)
     }
 
-    /// Like [`At::merge`], but null deletes an entry (RFC 7396).
+    /// Like [`At::merge`], but a null in `value` deletes the corresponding entry, as in RFC 7396.
     ///
     /// # Errors
     ///
-    /// See [`At::set`].
+    /// Fails as [`At::set`] does.
     pub fn merge_patch(&mut self, value: impl Serialize) -> Result<()> {
         self.apply_value("merge_patch", value)
     }
 
-    /// Sorts items, or entries by key; comments go with them.
+    /// Sorts the items of a sequence, or the entries of a mapping by key. Comments move with them.
     ///
     /// # Errors
     ///
-    /// See [`At::set`].
+    /// Fails as [`At::set`] does.
     pub fn sort(&mut self) -> Result<()> {
         self.apply(self.operation("sort"))
     }
 
-    /// Writes a comment on separate lines above the entry.
+    /// Sets the comment above the entry to `text`, on lines of its own.
     ///
     /// # Errors
     ///
-    /// See [`At::set`].
+    /// Fails as [`At::set`] does.
     pub fn comment_above(&mut self, text: &str) -> Result<()> {
         self.apply(self.comment("leading", Some(text)))
     }
 
-    /// Writes a comment on the line of the entry, after it.
+    /// Sets the comment at the end of the entry's line to `text`.
     ///
     /// # Errors
     ///
-    /// See [`At::set`].
+    /// Fails as [`At::set`] does.
     pub fn comment_after(&mut self, text: &str) -> Result<()> {
         self.apply(self.comment("trailing", Some(text)))
     }
 
-    /// Removes the comments above the entry and after it.
+    /// Removes the comments above the entry and at the end of its line.
     ///
     /// # Errors
     ///
-    /// See [`At::set`].
+    /// Fails as [`At::set`] does.
     pub fn remove_comments(&mut self) -> Result<()> {
         let both = [self.comment("leading", None), self.comment("trailing", None)];
         self.edit.apply(&both)
     }
 
-    /// Returns an operation that sets or removes a comment.
+    /// Returns an operation that sets the comment at `place`, which is `leading` or `trailing`, to
+    /// `text`, or removes it if `text` is `None`.
     fn comment(&self, place: &str, text: Option<&str>) -> Operation {
         let (place, text) = (Some(place.to_owned()), text.map(str::to_owned));
         Operation { place, text, ..self.operation("comment") }
     }
 
-    /// Writes the same value in a different style: `plain`, `single`, `double`, `literal` or
-    /// `folded`, or `block` or `flow`.
+    /// Rewrites the value in the style `style`: `plain`, `single`, `double`, `literal` or `folded`
+    /// for a scalar, `block` or `flow` for a collection.
     ///
     /// # Errors
     ///
-    /// See [`At::set`].
+    /// Fails as [`At::set`] does.
     pub fn style(&mut self, style: &str) -> Result<()> {
         self.apply(Operation { to: Some(style.to_owned()), ..self.operation("style") })
     }
 
-    /// Gives the node an anchor, or renames its anchor and the aliases.
+    /// Sets the anchor of the node to `name`. If the node already has an anchor, also renames its
+    /// aliases.
     ///
     /// # Errors
     ///
-    /// See [`At::set`].
+    /// Fails as [`At::set`] does.
     pub fn anchor(&mut self, name: &str) -> Result<()> {
         self.apply(Operation { to: Some(name.to_owned()), ..self.operation("anchor") })
     }
@@ -349,16 +364,16 @@ impl<'e> At<'e> {
     ///
     /// # Errors
     ///
-    /// See [`At::set`].
+    /// Fails as [`At::set`] does.
     pub fn remove_anchor(&mut self) -> Result<()> {
         self.apply(self.operation("anchor"))
     }
 
-    /// Checks the value, and is rejected if it differs.
+    /// Checks that the value at the path equals `value`. The operation is rejected if it does not.
     ///
     /// # Errors
     ///
-    /// See [`At::set`].
+    /// Fails as [`At::set`] does.
     pub fn test(&mut self, value: impl Serialize) -> Result<()> {
         self.apply_value("test", value)
     }

@@ -1,4 +1,4 @@
-//! Why an edit failed.
+//! The reasons why an edit failed.
 
 use ketch_files::Error as FileError;
 use ketch_yaml::edit::{EditError, EditErrorKind};
@@ -6,27 +6,29 @@ use ketch_yaml::path::PathError;
 use std::fmt;
 use std::path::PathBuf;
 
-/// Why an edit failed. The text and the file are unchanged.
+/// The reason why an edit failed. The text and the file are unchanged.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Error {
-    /// The operation is rejected.
+    /// The operation was rejected.
     Refused(EditError),
-    /// The path to read leads to nothing.
+    /// The path of a value to read, which leads to nothing.
     Missing(String),
-    /// The text is not a path.
+    /// A text that is not a valid path, with the reason.
     Path(String, PathError),
-    /// The new value cannot be written as YAML, or the old one cannot be read as the type.
+    /// The new value cannot be written as YAML, or the current value cannot be read as the
+    /// requested type.
     Value(crate::Error),
-    /// The file cannot be read or replaced.
+    /// The file at this path cannot be read or replaced.
     File(PathBuf, FileError),
-    /// The text is not from a file, so it cannot be saved.
+    /// The text was not read from a file, so it cannot be saved.
     NoFile,
 }
 
 impl Error {
-    /// Returns why an operation is rejected, or `None` for all other errors. All bindings have the
-    /// same kinds.
+    /// Returns the kind of reason for which an operation was rejected, or
+    /// [`EditErrorKind::NotFound`] if the path to read leads to nothing. Returns `None` for all
+    /// other errors. The kinds are the same in all bindings.
     #[must_use]
     pub fn kind(&self) -> Option<EditErrorKind> {
         match self {
@@ -36,7 +38,8 @@ impl Error {
         }
     }
 
-    /// Returns the location in the text before the operation, if the error is about one node.
+    /// Returns the location that the error is about, in the text before the operation, or `None` if
+    /// it is not about one node.
     #[must_use]
     pub fn location(&self) -> Option<&ketch_yaml::Location> {
         match self {
@@ -49,7 +52,7 @@ impl Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            // The parser's error has its own location.
+            // The message of a parser's error contains its location.
             Error::Refused(error) if error.cause().is_some() => error.fmt(f),
             Error::Refused(error) => match error.location() {
                 Some(at) => write!(f, "{error} at line {}, column {}", at.line, at.column),

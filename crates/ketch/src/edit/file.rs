@@ -1,4 +1,4 @@
-//! The file that a text is from.
+//! The file that a text was read from.
 
 use super::error::Error;
 use ketch_files::{Options, Replacement, Stamp};
@@ -6,7 +6,7 @@ use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-/// A file as it was when it was read.
+/// The path of a file, and its stamp from the time when it was read.
 #[derive(Debug)]
 pub struct Source {
     path: PathBuf,
@@ -14,7 +14,7 @@ pub struct Source {
 }
 
 impl Source {
-    /// Reads a regular file.
+    /// Reads the regular file at `path`. Returns it with its content.
     pub fn read(path: &Path) -> Result<(Source, Vec<u8>), Error> {
         let failed = |error: io::Error| Error::File(path.to_owned(), error.into());
         let metadata = fs::metadata(path).map_err(failed)?;
@@ -26,7 +26,8 @@ impl Source {
         Ok((Source { path: path.to_owned(), stamp: Stamp::from(&metadata) }, bytes))
     }
 
-    /// Replaces the content with what `write` writes, unless the file has changed.
+    /// Replaces the content of the file with what `write` writes. Fails if the file has changed
+    /// since it was read.
     pub fn replace(
         &self,
         options: &Options,

@@ -1,4 +1,4 @@
-//! Editing: change values in a YAML text and leave every other byte alone.
+//! Edits values in a YAML text and keeps every other byte.
 //!
 //! ```
 //! use ketch::edit::Edit;
@@ -18,9 +18,9 @@
 //! | apply a list of edits, all or none | [`Edit::apply`], [`Operation`] |
 //! | get the changes | [`Edit::patches`], [`Edit::inverse`], [`unified_diff`] |
 //!
-//! `docs/editing.md` says what each edit may change, who owns a comment, and how new text looks.
-//! Values are of any type that implements serde's `Serialize`. The layer below,
-//! [`ketch_yaml::edit`], takes values as YAML text.
+//! `docs/editing.md` says what each edit may change, which entry a comment belongs to, and how new
+//! text is formatted. A new value can have any type that implements serde's `Serialize`. The layer
+//! below, [`ketch_yaml::edit`], takes values as YAML text.
 
 mod at;
 mod error;
@@ -45,7 +45,7 @@ use std::io::{self, Write};
 /// The result of an edit.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// A YAML text or file while it is edited. See the [module](self).
+/// A YAML text or file that is being edited. See the [module](self).
 #[derive(Debug)]
 pub struct Edit {
     inner: ketch_yaml::edit::Edit,
@@ -53,18 +53,18 @@ pub struct Edit {
 }
 
 impl Edit {
-    /// Opens a text in any encoding of YAML. The first operation parses it, or [`Edit::finish`] if
-    /// there is none.
+    /// Opens a text in any encoding that YAML allows. The text is parsed by the first operation or,
+    /// if there is none, by [`Edit::finish`] or [`Edit::save`].
     ///
     /// # Errors
     ///
-    /// Fails if the bytes are not a text.
+    /// Fails if `text` is not valid in its encoding.
     pub fn open(text: impl Into<Vec<u8>>) -> Result<Edit> {
         let inner = ketch_yaml::edit::Edit::from_bytes(text.into()).map_err(Error::Refused)?;
         Ok(Edit { inner, file: None })
     }
 
-    /// Opens a file, which [`Edit::save`] can replace.
+    /// Opens the file at `path`. [`Edit::save`] replaces its content.
     ///
     /// ```
     /// # let folder = tempfile::tempdir().unwrap();
@@ -81,7 +81,7 @@ impl Edit {
     ///
     /// # Errors
     ///
-    /// Fails if the file cannot be read, is not a regular file, or is not a text.
+    /// Fails if the file cannot be read, is not a regular file, or is not valid text.
     pub fn file(path: impl AsRef<std::path::Path>) -> Result<Edit> {
         let (source, bytes) = Source::read(path.as_ref())?;
         let Edit { inner, .. } = Edit::open(bytes)?;
@@ -89,8 +89,9 @@ impl Edit {
         Ok(Edit { inner, file: Some(source) })
     }
 
-    /// Returns what a path leads to, for edits. Without a selector such as `@1`, the path is in the
-    /// first document. If it has wildcards, each node that it leads to is edited.
+    /// Returns the nodes that `path` leads to, for edits. Unless it has a selector such as `@1`, a
+    /// path leads to nodes of the first document. If it has wildcards, an operation edits each node
+    /// that it leads to.
     ///
     /// ```
     /// use ketch::edit::Edit;
@@ -103,7 +104,7 @@ impl Edit {
     ///
     /// # Errors
     ///
-    /// Fails if the text is not a [`Path`].
+    /// Fails if `path` is not a valid [`Path`].
     pub fn at(&mut self, path: &str) -> Result<At<'_>> {
         match path.parse() {
             Ok(parsed) => Ok(self.at_path(parsed)),
@@ -111,12 +112,13 @@ impl Edit {
         }
     }
 
-    /// Returns what a path leads to, for edits.
+    /// Returns the nodes that `path` leads to, for edits, as [`Edit::at`] does.
     pub fn at_path(&mut self, path: Path) -> At<'_> {
         At::new(self, path)
     }
 
-    /// Applies operations in turn, each to the result of the one before: all of them, or none.
+    /// Applies `operations` in order, each to the result of the previous one. Either all of them
+    /// are applied or, if there is an error, none.
     ///
     /// ```
     /// use ketch::edit::{Edit, EditErrorKind, Operation};
@@ -133,83 +135,86 @@ impl Edit {
     ///
     /// # Errors
     ///
-    /// Fails if an operation is rejected. In that case, nothing changes.
+    /// Fails if an operation is rejected. Then nothing has changed.
     pub fn apply(&mut self, operations: &[Operation]) -> Result<()> {
         self.inner.apply(operations).map_err(Error::Refused)
     }
 
-    /// Returns the text with all edits, in UTF-8.
+    /// Returns the current text, with all edits, in UTF-8.
     #[must_use]
     pub fn text(&self) -> &str {
         self.inner.text()
     }
 
-    /// Returns the text as it was opened, in UTF-8.
+    /// Returns the text as it was when it was opened, in UTF-8.
     #[must_use]
     pub fn original(&self) -> &str {
         self.inner.original()
     }
 
-    /// Returns whether the text differs from the original.
+    /// Returns whether the current text differs from the original.
     #[must_use]
     pub fn is_changed(&self) -> bool {
         self.inner.is_changed()
     }
 
-    /// Returns the patches that turn the original into the text. They are sorted, do not overlap, and
-    /// count bytes of UTF-8.
+    /// Returns the patches that turn the original into the current text. They are sorted and do not
+    /// overlap, and their offsets and lengths count bytes of UTF-8.
     #[must_use]
     pub fn patches(&self) -> Vec<Patch> {
         self.inner.patches()
     }
 
-    /// Returns the patches that turn the text back into the original.
+    /// Returns the patches that turn the current text back into the original.
     #[must_use]
     pub fn inverse(&self) -> Vec<Patch> {
         self.inner.inverse()
     }
 
-    /// Writes the text with all edits, in its encoding.
+    /// Writes the current text to `out`, in the encoding of the original.
     ///
     /// # Errors
     ///
-    /// Fails if `out` fails.
+    /// Fails if writing to `out` fails.
     pub fn write_to(&self, out: &mut impl Write) -> io::Result<()> {
         self.inner.write_to(out)
     }
 
-    /// Returns the text with all edits, in its encoding.
+    /// Returns the current text, in the encoding of the original.
     ///
     /// # Errors
     ///
-    /// Fails if no operation has parsed the text, and it is not valid YAML.
+    /// Fails if no operation has parsed the text, and the text is not valid YAML.
     pub fn finish(mut self) -> Result<Vec<u8>> {
         self.parsed()?;
         Ok(self.inner.to_bytes())
     }
 
     /// Replaces the file if the text has changed, and returns whether it has. The file keeps its
-    /// owner, mode, ACL and attributes, and readers see the old text or the new one.
+    /// owner, mode, ACL and attributes. At any time, readers see either the old text or the new
+    /// one.
     ///
     /// # Errors
     ///
-    /// Fails as [`Edit::finish`] does, if the text is not from a file, if the file has changed
-    /// meanwhile, or if it cannot be replaced. In each case, the file is unchanged.
+    /// Fails as [`Edit::finish`] does, and if the text was not read from a file, if the file has
+    /// changed since it was read, or if it cannot be replaced. In all these cases, the file is
+    /// unchanged.
     pub fn save(self) -> Result<bool> {
         self.save_with(&ketch_files::Options::default())
     }
 
-    /// Like [`Edit::save`], but writes into the existing file instead of replacing it, as files with
-    /// several hard links need it.
+    /// Like [`Edit::save`], but writes into the existing file instead of replacing it, which is
+    /// necessary if the file has several hard links.
     ///
     /// # Errors
     ///
-    /// Fails as [`Edit::save`] does.
+    /// Fails as [`Edit::save`] does. If the device fails during the writing, the file may be
+    /// corrupt.
     pub fn save_through(self) -> Result<bool> {
         self.save_with(&ketch_files::Options::default().with_write_through(true))
     }
 
-    /// Replaces the file of this edit if the text has changed, and returns whether it has.
+    /// Replaces the file as `options` say if the text has changed, and returns whether it has.
     fn save_with(mut self, options: &ketch_files::Options) -> Result<bool> {
         self.parsed()?;
         let Some(source) = &self.file else { return Err(Error::NoFile) };
@@ -220,12 +225,12 @@ impl Edit {
         Ok(true)
     }
 
-    /// Parses the text, unless an operation has.
+    /// Parses the text to check it, unless an operation has already parsed it.
     fn parsed(&mut self) -> Result<()> {
         self.inner.check().map_err(Error::Refused)
     }
 
-    /// Returns the values at a path in the current text.
+    /// Returns the values that `path` leads to in the current text.
     fn values(&self, path: &Path) -> crate::Result<Vec<Value>> {
         let documents = crate::Deserializer::from_str(self.text());
         let mut found = Vec::new();

@@ -1,4 +1,4 @@
-//! State shared by all nodes of a document while it is read.
+//! The state that all nodes of a document share while it is read.
 
 use super::error::Error;
 use super::errors::LeftOut;
@@ -10,16 +10,16 @@ use ketch_yaml::{Document, Limits};
 use std::cell::Cell;
 use std::rc::Rc;
 
-/// The budget for hashing nodes in keys, in addition to that for each node. A collection that is a
-/// key is hashed as a whole, and again for each level of keys around it, which could take quadratic
-/// time. No sensible document comes near this limit.
+/// The number of nodes in keys that may be hashed, in addition to [`HASHES_PER_NODE`] for each node
+/// of the document. A collection that is a key is hashed as a whole, and again for each key that
+/// contains it, which could take quadratic time. No sensible document comes near this limit.
 const HASHES_BASE: u64 = 1_000_000;
 const HASHES_PER_NODE: u64 = 16;
 
-/// State shared by all nodes of a document.
+/// The state that all nodes of a document share while it is read.
 pub(super) struct Context<'d, 'de> {
     pub nodes: NodeSummaries<'d>,
-    /// The document's text, if it may be borrowed from the input.
+    /// The document's text, if types may borrow from it.
     text: Option<&'de str>,
     pub schema: Schema,
     merges: bool,
@@ -27,20 +27,20 @@ pub(super) struct Context<'d, 'de> {
     pub is_input_empty: bool,
     /// Whether the composer has checked that the keys of each mapping differ.
     pub are_keys_distinct: bool,
-    /// The entries to skip, if all errors are requested.
+    /// The entries to skip, if the caller has requested all errors.
     pub left_out: Option<Rc<LeftOut>>,
-    /// The number of nodes that may still be read again.
+    /// The remaining number of nodes that may be read again through aliases and merge keys.
     repeats_left: Cell<u64>,
-    /// The number of nodes in keys that may still be hashed.
+    /// The remaining number of nodes in keys that may be hashed.
     hashes_left: Cell<u64>,
-    /// The levels and steps that remain of the recursion limit, as in [`Depth`].
+    /// The remaining levels and steps of the recursion limit, as in [`Depth`].
     levels_left: Cell<usize>,
     steps_left: Cell<usize>,
-    /// A buffer for decoding text.
+    /// A buffer for the decoded content of scalars, which is reused.
     pub decoded: Cell<Vec<u8>>,
 }
 
-/// The remaining budgets of a document that is read in parts.
+/// The remaining budgets of a document. They can be passed on if the document is read in parts.
 #[derive(Clone, Copy)]
 pub(super) struct Budgets {
     repeats: u64,
@@ -48,7 +48,7 @@ pub(super) struct Budgets {
 }
 
 impl Budgets {
-    /// Returns the full budgets of a document.
+    /// Returns the full budgets for `document`.
     pub fn of(document: &Document<'_>, limits: &Limits) -> Budgets {
         Budgets {
             repeats: limits.max_alias_nodes.at(document.text().len() as u64),
@@ -57,12 +57,12 @@ impl Budgets {
     }
 }
 
-/// The content of a node, after following aliases.
+/// The kind of a node and, if it is a simple scalar, its text. Aliases have been followed.
 #[derive(Clone, Copy)]
 pub(super) enum Seen<'de> {
-    /// A plain scalar without a tag that appears verbatim in the input.
+    /// A plain scalar without a tag whose text appears verbatim in the input.
     Plain(&'de str),
-    /// A quoted scalar without a tag that appears verbatim in the input.
+    /// A quoted scalar without a tag whose text appears verbatim in the input.
     Text(&'de str),
     Sequence(Children),
     Mapping(NodeId),
@@ -70,7 +70,7 @@ pub(super) enum Seen<'de> {
     Scalar(NodeId),
 }
 
-/// The children of a collection, from `next` up to `end`.
+/// The children of a collection, from `next` up to but not including `end`.
 #[derive(Clone, Copy)]
 pub(super) struct Children {
     pub next: NodeId,
@@ -79,8 +79,8 @@ pub(super) struct Children {
 }
 
 impl<'d, 'de> Context<'d, 'de> {
-    /// Creates the context of a document. `input` is the text that contains the document, if types
-    /// may borrow from it.
+    /// Creates the context of `document`. `input` is the text that contains the document, or `None`
+    /// if types must not borrow from it.
     pub fn new(
         input: Option<&'de str>,
         document: &'d Document<'d>,
@@ -105,7 +105,8 @@ impl<'d, 'de> Context<'d, 'de> {
         }
     }
 
-    /// Fails if the input has no document. A missing document is null, but not text.
+    /// Fails if the input has no document, not even an empty one. Such input can be read as null,
+    /// but not as text.
     pub fn check_input(&self) -> Result<(), Error> {
         match self.is_input_empty {
             true => Err(Error::new("expected a value, found empty input")),
@@ -118,7 +119,7 @@ impl<'d, 'de> Context<'d, 'de> {
         Budgets { repeats: self.repeats_left.get(), hashes: self.hashes_left.get() }
     }
 
-    /// Classifies a node.
+    /// Returns what the node `id` is. An alias is followed.
     #[inline(always)]
     pub fn classify(&self, id: NodeId) -> Result<Seen<'de>, Error> {
         if let Some(text) = self.text {
@@ -141,7 +142,8 @@ impl<'d, 'de> Context<'d, 'de> {
         self.classify_slow(id)
     }
 
-    /// Classifies any node, after following an alias.
+    /// Returns what the node `id` is, like [`Context::classify`], but handles all nodes, also
+    /// aliases.
     #[inline(never)]
     fn classify_slow(&self, id: NodeId) -> Result<Seen<'de>, Error> {
         let node = self.resolved(id)?;
@@ -152,15 +154,15 @@ impl<'d, 'de> Context<'d, 'de> {
         })
     }
 
-    /// Returns the children of a collection.
+    /// Returns the children of the collection `id`.
     #[inline(always)]
     pub fn children(&self, id: NodeId) -> Children {
         let nodes = self.nodes;
         Children { next: nodes.first_child(id), end: nodes.after(id), count: nodes.count(id) }
     }
 
-    /// Returns the target of an alias, and counts its nodes against the budget for aliases. Returns
-    /// any other node itself.
+    /// Returns the node `id` or, if it is an alias, the node that the alias stands for, whose nodes
+    /// are then subtracted from the budget for aliases.
     pub fn resolved(&self, id: NodeId) -> Result<Node<'d>, Error> {
         let node = self.nodes.node(id);
         match node.target() {
@@ -169,7 +171,8 @@ impl<'d, 'de> Context<'d, 'de> {
         }
     }
 
-    /// Counts the nodes of a repeated part against the budget for aliases.
+    /// Subtracts the nodes in `node`, which is read again, from the budget for aliases. Fails if it
+    /// is exceeded.
     fn repeat(&self, node: Node<'_>) -> Result<(), Error> {
         let left = self.repeats_left.get().checked_sub(node.subtree().len() as u64);
         self.repeats_left.set(left.unwrap_or(0));
@@ -181,7 +184,7 @@ impl<'d, 'de> Context<'d, 'de> {
         })
     }
 
-    /// Returns the pairs of a mapping, with merge keys applied if enabled.
+    /// Returns the pairs of the mapping `id`. Merge keys are applied if they are enabled.
     #[inline(always)]
     pub fn pairs(&self, id: NodeId) -> Result<Pairs, Error> {
         if self.merges || self.nodes.summary(id) != NodeSummary::Mapping {
@@ -190,8 +193,8 @@ impl<'d, 'de> Context<'d, 'de> {
         Ok(Pairs { children: self.children(id), listed: None })
     }
 
-    /// Returns the pairs of a mapping as a list, in which merge keys are applied if enabled. Counts
-    /// the pairs from other mappings against the budget for aliases.
+    /// Returns the pairs of the mapping `id` as a list. Merge keys are applied if they are enabled.
+    /// Pairs from other mappings are subtracted from the budget for aliases.
     #[inline(never)]
     fn listed_pairs(&self, id: NodeId) -> Result<Pairs, Error> {
         let node = self.nodes.node(id);
@@ -210,13 +213,14 @@ impl<'d, 'de> Context<'d, 'de> {
         Ok(Pairs { children, listed: Some(pairs.collect::<Vec<_>>().into_iter()) })
     }
 
-    /// Returns whether the entry must be skipped.
+    /// Returns whether the entry `node` must be skipped.
     #[inline(always)]
     pub fn leaves_out(&self, node: NodeId) -> bool {
         self.left_out.as_ref().is_some_and(|left_out| left_out.contains(node))
     }
 
-    /// Records that an entry failed, with its key if it is a value of a mapping.
+    /// Records that the entry `node` failed with `error`. `key` is its key if it is the value of a
+    /// mapping's entry.
     pub fn note_entry(&self, node: NodeId, key: Option<NodeId>, error: &Error) {
         if let Some(left_out) = &self.left_out {
             let node_of = |id| self.nodes.node(id);
@@ -224,7 +228,8 @@ impl<'d, 'de> Context<'d, 'de> {
         }
     }
 
-    /// Counts the nodes of a key against the budget for hashing, before it is hashed.
+    /// Subtracts `nodes`, the number of nodes in a key, from the budget for hashing. This must be
+    /// called before the key is hashed.
     pub fn hash_key(&self, nodes: usize) -> Result<(), Error> {
         let left = self.hashes_left.get().checked_sub(nodes as u64);
         self.hashes_left.set(left.unwrap_or(0));
@@ -234,55 +239,56 @@ impl<'d, 'de> Context<'d, 'de> {
         }
     }
 
-    /// Enters a collection, which counts as a level of recursion.
+    /// Enters a collection, which counts as a level of recursion until the guard is dropped.
     #[inline(always)]
     pub fn enter(&self) -> Result<Entered<'_>, Error> {
         Entered::new(&self.levels_left)
     }
 
-    /// Enters a newtype, a `Some`, a variant or a `Spanned`, because types can recurse through
-    /// these without consuming input.
+    /// Enters a newtype, a `Some`, a variant or a `Spanned`, which counts as a step of recursion
+    /// until the guard is dropped. These are limited because types can recurse through them without
+    /// consuming input.
     #[inline(always)]
     pub fn step(&self) -> Result<Entered<'_>, Error> {
         Entered::new(&self.steps_left)
     }
 
-    /// Runs `read` on the decoded content of a scalar.
+    /// Runs `read` on the decoded content of the scalar `node`.
     pub fn with_decoded<T>(&self, node: Node<'_>, read: impl FnOnce(&str) -> T) -> T {
         let mut decoded = self.decoded.take();
         decoded.clear();
         node.decode_into(&mut decoded);
-        // The parser has checked that all text is UTF-8.
+        // The parser has already checked that the text is UTF-8.
         let result = read(checked(&decoded).unwrap_or_default());
         self.decoded.set(decoded);
         result
     }
 
-    /// Returns the same text borrowed from the input, or `None` if it is not part of the input.
+    /// Returns `text` borrowed from the input, or `None` if it is not a slice of the input.
     pub fn borrowed(&self, text: &str) -> Option<&'de str> {
         part_of(self.text?, text.as_bytes())
     }
 }
 
-/// Returns `part` as a slice of the input, or `None` if it is not part of the input.
+/// Returns `part` as a slice of `input`, or `None` if it is not in the memory of `input`.
 fn part_of<'de>(input: &'de str, part: &[u8]) -> Option<&'de str> {
     let start = (part.as_ptr() as usize).checked_sub(input.as_ptr() as usize)?;
     input.get(start..start + part.len())
 }
 
-/// Returns the error for exceeding the recursion limit.
+/// Returns the error for a document that exceeds the recursion limit.
 #[cold]
 pub(super) fn too_deep() -> Error {
     Error::new("nested too deeply for this type; raise `max_recursion`, or read a `Value`")
 }
 
-/// A guard for one level or step, which is left when the guard is dropped.
+/// A guard for a level or step of recursion, which ends when the guard is dropped.
 pub(super) struct Entered<'c> {
     left: &'c Cell<usize>,
 }
 
 impl<'c> Entered<'c> {
-    /// Enters a level, or fails if none is left.
+    /// Enters a level or step. `left` is the remaining number; fails if it is 0.
     #[inline(always)]
     fn new(left: &'c Cell<usize>) -> Result<Entered<'c>, Error> {
         match left.get().checked_sub(1) {
@@ -302,9 +308,9 @@ impl Drop for Entered<'_> {
     }
 }
 
-/// What remains of `max_recursion`. Collections are counted separately from the steps of a type
-/// that enter no collection (newtypes, `Some`, variants, `Spanned`), so that a list of
-/// `Option<Box<Node>>` has only the levels that its text has.
+/// What remains of `max_recursion`. The levels of collections are counted separately from the steps
+/// of a type that enter no collection (newtypes, `Some`, variants, `Spanned`). So for a list of
+/// `Option<Box<Node>>`, only the levels in its text count.
 #[derive(Clone, Copy)]
 pub(super) struct Depth {
     pub levels: usize,
@@ -312,35 +318,35 @@ pub(super) struct Depth {
 }
 
 impl Depth {
-    /// Returns the depth before anything is entered.
+    /// Returns the depth that is available at the root.
     pub fn new(max_recursion: usize) -> Depth {
         Depth { levels: max_recursion, steps: max_recursion }
     }
 
-    /// Returns the depth that is left inside a collection, or `None` if there is none.
+    /// Returns the depth that is left inside a collection, or `None` if no level is left.
     #[inline(always)]
     pub fn entered(self) -> Option<Depth> {
         Some(Depth { levels: self.levels.checked_sub(1)?, ..self })
     }
 
-    /// Returns the depth that is left after a step, or `None` if there is none.
+    /// Returns the depth that is left after a step, or `None` if no step is left.
     #[inline(always)]
     pub fn stepped(self) -> Option<Depth> {
         Some(Depth { steps: self.steps.checked_sub(1)?, ..self })
     }
 }
 
-/// The pairs of a mapping.
+/// The remaining pairs of a mapping.
 pub(super) struct Pairs {
     children: Children,
-    /// A list of pairs, for those that are not adjacent in the document.
+    /// The remaining pairs as a list, if they are not adjacent in the document.
     listed: Option<std::vec::IntoIter<(NodeId, NodeId)>>,
 }
 
 impl Pairs {
     pub const NONE: Pairs = Pairs { children: Children::NONE, listed: None };
 
-    /// Returns the next key and value.
+    /// Returns the next key and its value, or `None` at the end.
     #[inline(always)]
     pub fn next(&mut self, nodes: NodeSummaries<'_>) -> Option<(NodeId, NodeId)> {
         let key = self.children.next;
@@ -356,7 +362,7 @@ impl Pairs {
 impl Children {
     pub const NONE: Children = Children { next: NodeId::ROOT, end: NodeId::ROOT, count: 0 };
 
-    /// Returns the next child.
+    /// Returns the next child, or `None` at the end.
     #[inline(always)]
     pub fn next(&mut self, nodes: NodeSummaries<'_>) -> Option<NodeId> {
         let child = self.next;

@@ -1,4 +1,4 @@
-//! Deserializers of documents and of streams.
+//! Deserializers for documents and for streams of documents.
 
 use super::context::{Budgets, Context, Depth};
 use super::error::Error;
@@ -17,7 +17,7 @@ use std::fmt;
 use std::io::Read;
 use std::rc::Rc;
 
-/// Reads a type from `text`, which must have one document.
+/// Reads a value of type `T` from `text`, which must contain exactly one document.
 ///
 /// ```
 /// use serde::Deserialize;
@@ -47,7 +47,8 @@ pub fn from_str<'de, T: Deserialize<'de>>(text: &'de str) -> Result<T, Error> {
     T::deserialize(Deserializer::from_str(text))
 }
 
-/// Reads a type from `text` in UTF-8, UTF-16 or UTF-32, which must have one document.
+/// Reads a value of type `T` from `text`, which must contain exactly one document, in UTF-8, UTF-16
+/// or UTF-32.
 ///
 /// # Errors
 ///
@@ -56,7 +57,7 @@ pub fn from_slice<'de, T: Deserialize<'de>>(text: &'de [u8]) -> Result<T, Error>
     T::deserialize(Deserializer::from_slice(text))
 }
 
-/// Reads a type from `reader`, which must have one document.
+/// Reads a value of type `T` from `reader`, which must contain exactly one document.
 ///
 /// # Errors
 ///
@@ -65,7 +66,7 @@ pub fn from_reader<R: Read, T: DeserializeOwned>(reader: R) -> Result<T, Error> 
     T::deserialize(Deserializer::from_reader(reader))
 }
 
-/// Reads a type from a value.
+/// Converts `value` to the type `T`.
 ///
 /// # Errors
 ///
@@ -74,8 +75,8 @@ pub fn from_value<T: DeserializeOwned>(value: Value) -> Result<T, Error> {
     T::deserialize(&value)
 }
 
-/// A stream of documents: an iterator over deserializers, one per document. For a single document,
-/// it is itself a deserializer.
+/// Reads the documents of a stream: this is an iterator over deserializers, one for each document.
+/// If the stream has only one document, this can be used as its deserializer.
 ///
 /// ```
 /// use serde::Deserialize;
@@ -91,46 +92,47 @@ pub struct Deserializer<'de> {
     state: State<'de>,
 }
 
-/// State shared by a stream and its documents.
+/// The state that a stream and its documents share.
 struct Shared<'de> {
     options: DeOptions,
     /// The input, if it is UTF-8.
     input: Option<&'de str>,
-    /// A document that was already read, whose memory is reused.
+    /// A document that has already been read, so that its memory can be reused.
     spare: Cell<Option<Box<Document<'de>>>>,
-    /// The stream, if types are read directly from its events. `None` while a type is being read.
+    /// The stream of events, if types are read directly from events. `None` while a type is being
+    /// read.
     events: Cell<Option<Box<Events<'de>>>>,
-    /// The last document yielded from the events.
+    /// The last document that was yielded from the stream of events.
     yielded: Cell<Option<Rc<Given<'de>>>>,
-    /// Whether the input had no document at all.
+    /// Whether the input was found to have no document.
     is_input_empty: Cell<bool>,
 }
 
-/// A document of a stream of events.
+/// A document of a stream of events, which shares its state with the stream.
 type Given<'de> = Cell<GivenState<'de>>;
 
 #[derive(Default)]
 enum GivenState<'de> {
-    /// The stream is at the start of the document.
+    /// The stream of events is at the start of the document.
     Begun,
-    /// The stream has moved past the document, which was composed.
+    /// The stream of events has moved past the document, which has been composed.
     Composed(Result<Box<Document<'de>>, Error>),
     #[default]
     Read,
 }
 
 enum State<'de> {
-    /// A stream, whose events are shared with its documents.
+    /// A stream of events, which is shared with its documents.
     Events,
     /// A document of a stream of events.
     Given(Rc<Given<'de>>),
     /// A stream of composed documents.
     Slice(Box<Documents<'de>>),
     Reader(Box<Documents<'static, ReadParser<Box<dyn Read + 'de>>>>),
-    /// A single document of a stream, or its error.
+    /// A single document of a stream.
     Document(Box<Document<'de>>),
     Failed(Error),
-    /// The document or its error was already taken.
+    /// The document or its error has already been taken.
     Read,
 }
 
@@ -143,26 +145,28 @@ impl fmt::Debug for Deserializer<'_> {
 }
 
 impl<'de> Deserializer<'de> {
-    /// Creates a deserializer of the documents of `text`.
+    /// Creates a deserializer for the documents of `text`.
     #[allow(clippy::should_implement_trait, reason = "the name that users of serde know")]
     #[must_use]
     pub fn from_str(text: &'de str) -> Deserializer<'de> {
         Deserializer::of_slice(text.as_bytes(), Some(text), &DeOptions::default())
     }
 
-    /// Creates a deserializer of the documents of `text`.
+    /// Creates a deserializer for the documents of `text`, which is in UTF-8, UTF-16 or UTF-32.
     #[must_use]
     pub fn from_slice(text: &'de [u8]) -> Deserializer<'de> {
         Deserializer::with_options(text, &DeOptions::default())
     }
 
-    /// Creates a deserializer of the documents of `text`.
+    /// Creates a deserializer for the documents of `text`, which is in UTF-8, UTF-16 or UTF-32,
+    /// with the options `options`.
     #[must_use]
     pub fn with_options(text: &'de [u8], options: &DeOptions) -> Deserializer<'de> {
         Deserializer::of_slice(text, checked(text), options)
     }
 
-    /// Creates a deserializer of a slice. `input` is the same text if it is UTF-8.
+    /// Creates a deserializer for the documents of `text`. `input` is the same text if it is UTF-8,
+    /// and `None` otherwise.
     fn of_slice(
         text: &'de [u8],
         input: Option<&'de str>,
@@ -180,12 +184,14 @@ impl<'de> Deserializer<'de> {
         Deserializer::new(input, options, State::Slice(Box::new(documents)))
     }
 
-    /// Creates a deserializer of the documents of `reader`, with one in memory at a time.
+    /// Creates a deserializer for the documents of `reader`. Only one document is in memory at a
+    /// time.
     pub fn from_reader(reader: impl Read + 'de) -> Deserializer<'de> {
         Deserializer::reader_with_options(reader, &DeOptions::default())
     }
 
-    /// Creates a deserializer of the documents of `reader`, with one in memory at a time.
+    /// Creates a deserializer for the documents of `reader`, with the options `options`. Only one
+    /// document is in memory at a time.
     pub fn reader_with_options(reader: impl Read + 'de, options: &DeOptions) -> Deserializer<'de> {
         let (read, compose) = options.engine();
         let reader: Box<dyn Read + 'de> = Box::new(reader);
@@ -193,14 +199,15 @@ impl<'de> Deserializer<'de> {
         Deserializer::new(None, options, State::Reader(Box::new(documents)))
     }
 
-    /// Creates a deserializer in this state.
+    /// Creates a deserializer whose state is `state`.
     fn new(input: Option<&'de str>, options: &DeOptions, state: State<'de>) -> Deserializer<'de> {
         let (spare, events, yielded, is_input_empty) = Default::default();
         let shared = Shared { options: *options, input, spare, events, yielded, is_input_empty };
         Deserializer { shared: Rc::new(shared), state }
     }
 
-    /// Returns the next document, and reuses the memory of one that was already read.
+    /// Returns the next document, reusing the memory of one that has already been read. Returns
+    /// `None` at the end.
     fn next_document(&mut self) -> Option<Result<Box<Document<'de>>, Error>> {
         match &mut self.state {
             State::Events => self.shared.with_events(Events::next_document),
@@ -228,11 +235,11 @@ impl<'de> Deserializer<'de> {
         }
     }
 
-    /// Reads a type from the single document, and reports all errors, up to a hundred, instead of
-    /// only the first. Each error takes another pass over the document.
+    /// Reads a value of type `T` from the single document. If there are errors, returns all of
+    /// them, up to 100, instead of only the first. Each error takes another pass over the document.
     ///
-    /// Invalid entries are left out. Errors that this causes in the value around them are not
-    /// reported.
+    /// Invalid entries are left out. If this causes further errors in the collection that contains
+    /// them, these are not returned.
     ///
     /// ```
     /// # #[derive(serde::Deserialize)] #[allow(dead_code)]
@@ -251,8 +258,8 @@ impl<'de> Deserializer<'de> {
     ///
     /// # Errors
     ///
-    /// Returns all errors in the order in which they are found. An error in the text itself is
-    /// returned alone.
+    /// Fails with all errors in the order in which they are found. If the text itself is not valid,
+    /// that is the only error.
     pub fn all_errors<T: Deserialize<'de>>(mut self) -> Result<T, Errors> {
         let document = self.one_document()?;
         let left_out = Rc::new(LeftOut::default());
@@ -280,7 +287,8 @@ impl<'de> Deserializer<'de> {
         }
     }
 
-    /// Reads the root of the single document with `visitor`, directly from events if possible.
+    /// Reads the root of the single document with `visitor`: with `in_events` if the document can
+    /// be read directly from events, otherwise with `in_tree`.
     fn with_root<V, T>(
         self,
         visitor: V,
@@ -315,7 +323,7 @@ impl<'de> Deserializer<'de> {
         self.with_tree(|root| in_tree(root, visitor))
     }
 
-    /// Composes the single document, and runs `read` on its root.
+    /// Composes the single document, and returns the result of `read` for its root.
     fn with_tree<T>(
         mut self,
         read: impl FnOnce(NodeDeserializer<'_, 'de>) -> Result<T, Error>,
@@ -329,7 +337,7 @@ impl<'de> Deserializer<'de> {
         result
     }
 
-    /// Returns the context for reading a document of this stream.
+    /// Creates the context for reading `document`, a document of this stream.
     fn context<'d>(&self, document: &'d Document<'d>) -> Context<'d, 'de> {
         let DeOptions { limits, max_recursion, duplicate_keys, .. } = self.shared.options;
         let is_checked = duplicate_keys != DuplicateKeys::Off;
@@ -342,14 +350,15 @@ impl<'de> Deserializer<'de> {
         context
     }
 
-    /// Returns the only document. Fails if there is a second one.
+    /// Returns the only document. Fails if there is another one.
     fn one_document(&mut self) -> Result<Box<Document<'de>>, Error> {
-        // Empty input is an empty document.
+        // Empty input is read as an empty document.
         let document = self.next_document().unwrap_or_else(|| {
             self.shared.is_input_empty.set(true);
             Ok(Box::default())
         })?;
-        // An error in a second document takes precedence over its existence.
+        // If there is an error in the second document, it is returned rather than the error for
+        // having two documents.
         let second = match self.state {
             State::Events => self.shared.with_events(Events::begin_and_take),
             _ => self.next_document(),
@@ -361,7 +370,7 @@ impl<'de> Deserializer<'de> {
     }
 }
 
-/// Returns the error for a second document where one is expected.
+/// Returns the error for a stream with several documents where one is expected.
 #[cold]
 fn more_than_one() -> Error {
     Error::new("more than one document: iterate over a `Deserializer`")
@@ -369,7 +378,7 @@ fn more_than_one() -> Error {
 
 impl<'de> Shared<'de> {
     /// Reads a document with `compose`, which returns whether there was one. Returns `None` at the
-    /// end.
+    /// end of the stream.
     fn next_into(
         &self,
         compose: impl FnOnce(&mut Document<'de>) -> Result<bool, ketch_yaml::Error>,
@@ -386,7 +395,7 @@ impl<'de> Shared<'de> {
     }
 
     /// Runs `run` on the stream of events. If the document that was yielded last has not been read,
-    /// it is composed first. Returns `None` while a type is being read.
+    /// it is composed first, so that it stays available. Returns `None` while a type is being read.
     fn with_events<T>(&self, run: impl FnOnce(&mut Events<'de>) -> Option<T>) -> Option<T> {
         let mut events = self.events.take()?;
         if let Some(spare) = self.spare.take() {
@@ -405,11 +414,13 @@ impl<'de> Shared<'de> {
         result
     }
 
-    /// Moves to the next document of the stream of events, and returns it.
+    /// Moves the stream of events to its next document, and returns that document, or `None` at the
+    /// end.
     fn begin(&self) -> Option<Result<Rc<Given<'de>>, Error>> {
         match self.with_events(|events| Some(events.begin()))? {
             Ok(true) => {
-                // Usually the last document has been dropped, so that its allocation can be reused.
+                // Usually, the last document has been dropped, so that its allocation can be
+                // reused.
                 let last = self.yielded.take().filter(|last| Rc::strong_count(last) == 1);
                 let yielded = last.unwrap_or_default();
                 yielded.set(GivenState::Begun);
@@ -423,7 +434,7 @@ impl<'de> Shared<'de> {
 }
 
 impl DeOptions {
-    /// Converts the options to those of the parser and the composer.
+    /// Returns the corresponding options of the parser and the composer.
     pub(super) fn engine(&self) -> (Options, ComposeOptions) {
         let mut read = Options::default();
         read.limits = self.limits;

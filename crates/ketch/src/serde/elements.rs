@@ -1,4 +1,4 @@
-//! Reads the entries of a long sequence, one at a time.
+//! Reads the items of a long sequence one at a time.
 
 use super::context::{Budgets, Context, Depth};
 use super::error::Error;
@@ -12,12 +12,12 @@ use std::fmt;
 use std::io::Read;
 use std::marker::PhantomData;
 
-/// An iterator over the entries of a sequence in a reader, each read as a type.
+/// An iterator over the items of a sequence in a reader. Each item is read as a value of type `T`.
 ///
-/// Only one entry and the rest of its chunk of events (at most a few thousand) are in memory, and
-/// never the whole sequence. Nodes with anchors are kept, so that aliases to them work. The
-/// sequence is the root of the document or at a path in it, and everything else is skipped. If a
-/// stream has several documents, the entries of all of them follow one another.
+/// Only one item and the rest of its chunk of events (at most a few thousand) are in memory, never
+/// the whole sequence. Nodes with anchors are kept, so that aliases to them work. The sequence is
+/// the root of the document or at a path in it; everything else is skipped. If the stream has
+/// several documents, the iterator yields the items of all their sequences.
 ///
 /// ```
 /// use ketch::serde::Elements;
@@ -39,36 +39,36 @@ use std::marker::PhantomData;
 /// assert!(boats.next().is_none());
 /// ```
 ///
-/// An entry that does not match the type is an error, but iteration continues after it. An error in the
-/// text, or a value that is not a sequence, ends the iteration.
+/// If an item does not match the type, the iterator yields an error, and then continues with the
+/// next item. An error in the text, or a value that is not a sequence, ends the iteration.
 pub struct Elements<'r, T> {
     selection: Selection<ReadParser<Box<dyn Read + 'r>>>,
     options: DeOptions,
-    /// The path to the sequence.
+    /// The path to the sequence in its document.
     path: Path,
-    /// The entries that were found last.
+    /// The items that were found last, if they have not all been read.
     found: Option<Entries>,
     document: u64,
-    /// The index of the next entry in its document.
+    /// The index of the next item in its document.
     index: usize,
     has_any: bool,
     is_done: bool,
     element: PhantomData<fn() -> T>,
 }
 
-/// Entries that were found together.
+/// Items that were found together.
 struct Entries {
     found: Found,
-    /// The index of the current one.
+    /// The index of the current item.
     current: usize,
-    /// The number of entries within the limits. If there are more, `error` takes the place of the
-    /// next one.
+    /// The number of items within the limits. If there are more items, `error` is returned instead
+    /// of the next one.
     end: usize,
     error: Option<Error>,
 }
 
 impl Entries {
-    /// Creates the entries from nodes that were found together, up to the limits.
+    /// Creates the items from `found`, nodes that were found together, up to `limits`.
     fn new(found: Found, limits: &Limits) -> Entries {
         let (mut end, mut error) = (0, None);
         for node in found.nodes_within(limits) {
@@ -80,7 +80,7 @@ impl Entries {
         Entries { found, current: 0, end, error }
     }
 
-    /// Returns whether there is a current entry. Fails if it is the one beyond the limits.
+    /// Returns whether there is a current item. Fails if the current item exceeds the limits.
     fn has_current(&mut self) -> Result<bool, Error> {
         match self.error.take_if(|_| self.current >= self.end) {
             Some(error) => Err(error),
@@ -97,14 +97,16 @@ impl<T> fmt::Debug for Elements<'_, T> {
 }
 
 impl<'r, T: DeserializeOwned> Elements<'r, T> {
-    /// Creates an iterator over the entries of the root sequence of `reader`.
+    /// Creates an iterator over the items of the sequence that is the root of each document in
+    /// `reader`.
     pub fn from_reader(reader: impl Read + 'r) -> Elements<'r, T> {
         Elements::with_options(reader, &Path::default(), &DeOptions::default())
     }
 
-    /// Creates an iterator over the entries of the sequence at `path` in `reader`.
+    /// Creates an iterator over the items of the sequence at `path` in `reader`.
     ///
-    /// It is an error if there is no value at the path, or if it is not a sequence.
+    /// The iterator yields an error if there is no value at `path`, or if that value is not a
+    /// sequence.
     ///
     /// ```
     /// use ketch::serde::Elements;
@@ -118,8 +120,8 @@ impl<'r, T: DeserializeOwned> Elements<'r, T> {
         Elements::with_options(reader, path, &DeOptions::default())
     }
 
-    /// Creates an iterator as [`Elements::at`] does, with options. Outside the entries,
-    /// [`DeOptions::duplicate_keys`] applies only to keys that the path names.
+    /// Creates an iterator as [`Elements::at`] does, with the options `options`. Outside the items,
+    /// [`DeOptions::duplicate_keys`] applies only to keys that occur in `path`.
     pub fn with_options(
         reader: impl Read + 'r,
         path: &Path,
@@ -144,7 +146,7 @@ impl<'r, T: DeserializeOwned> Elements<'r, T> {
         }
     }
 
-    /// Moves to the next entry. Returns false at the end.
+    /// Moves to the next item. Returns false at the end.
     fn advance(&mut self) -> Result<bool, Error> {
         if let Some(entries) = &mut self.found {
             entries.current += 1;
@@ -166,7 +168,8 @@ impl<'r, T: DeserializeOwned> Elements<'r, T> {
         self.found.insert(Entries::new(found, &self.options.limits)).has_current()
     }
 
-    /// Checks that there was a sequence, even if it was empty.
+    /// Fails if there were no items, unless the path is empty or there is an empty sequence at the
+    /// path.
     fn check_path(&self) -> Result<(), Error> {
         match self.selection.reached() {
             Some(reached) if !self.has_any && !self.path.steps().is_empty() => {
@@ -180,7 +183,7 @@ impl<'r, T: DeserializeOwned> Elements<'r, T> {
         }
     }
 
-    /// Reads the current entry. Returns `None` after the last one.
+    /// Reads the current item and moves past it. Returns `None` if there is no current item.
     fn read(&mut self) -> Option<Result<T, Error>> {
         let Entries { found, current, .. } = self.found.as_ref()?;
         let node = found.nodes().nth(*current)?;
@@ -199,7 +202,7 @@ impl<'r, T: DeserializeOwned> Elements<'r, T> {
     }
 }
 
-/// Adds the path of the sequence to an error, starting with the innermost step.
+/// Adds `path`, the path of the sequence, to `error`, starting with the innermost step.
 fn note_path(error: &mut Error, path: &Path) {
     for step in path.steps().iter().rev() {
         match step {
@@ -252,7 +255,7 @@ mod tests {
         elements.map(|element| element.map_err(|error| error.to_string())).collect()
     }
 
-    /// Reads a few bytes at a time.
+    /// A reader that returns at most this number of bytes at a time.
     struct Drops<'t>(&'t [u8], usize);
 
     impl Read for Drops<'_> {
@@ -264,7 +267,7 @@ mod tests {
 
     #[test]
     fn all_entries_share_one_alias_budget() {
-        // The entries are parts of each other: they have 10, 9, 8 and so on of the 11 nodes.
+        // Each item contains the next one: they have 10, 9, 8 and so on of the 11 nodes.
         let text = "[[[[[[[[[[0]]]]]]]]]]";
         let mut options = DeOptions::default();
         options.limits.max_alias_nodes = ketch_yaml::Budget::fixed(12);
@@ -276,7 +279,7 @@ mod tests {
         };
         let (entries, none) = count(&DeOptions::default());
         assert_eq!((entries, none), (10, None));
-        // Two entries, and the error in place of the third.
+        // There are two items, and an error instead of the third.
         let (entries, error) = count(&options);
         assert_eq!(entries, 3);
         assert!(error.unwrap().contains("the results of the path have more than 23 nodes"));

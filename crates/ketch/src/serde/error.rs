@@ -1,18 +1,18 @@
-//! Errors of reading and writing types, with path and location.
+//! Errors of reading and writing types, with the path and location of the value.
 
 use ketch_yaml::present::PresentError;
 use serde::de::{self, Unexpected};
 use std::fmt::{self, Display};
 
-/// An error of reading or writing a type. It has the size of a pointer.
+/// An error of reading or writing a type. This type has the size of a pointer.
 pub struct Error(Box<Inner>);
 
 struct Inner {
     message: String,
-    /// The steps to the value, innermost first.
+    /// The steps from the root to the invalid value, with the innermost first.
     path: Vec<Segment>,
     location: Option<ketch_yaml::Location>,
-    /// The field that is missing from a struct.
+    /// The name of a field, if the error is that this field is missing from a struct.
     missing_field: Option<&'static str>,
     source: Option<Source>,
 }
@@ -27,7 +27,7 @@ enum Source {
     Present(PresentError),
 }
 
-/// The location of a value.
+/// The location of a value in its text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Location {
     index: usize,
@@ -36,19 +36,19 @@ pub struct Location {
 }
 
 impl Location {
-    /// Returns the offset in bytes from the start of the text, as UTF-8.
+    /// Returns the offset from the start of the text, in bytes of UTF-8.
     #[must_use]
     pub fn index(&self) -> usize {
         self.index
     }
 
-    /// Returns the line, counted from 1.
+    /// Returns the number of the line, which counts from 1.
     #[must_use]
     pub fn line(&self) -> usize {
         self.line
     }
 
-    /// Returns the column in Unicode scalar values, counted from 1.
+    /// Returns the number of the column, which counts Unicode scalar values from 1.
     #[must_use]
     pub fn column(&self) -> usize {
         self.column
@@ -56,7 +56,7 @@ impl Location {
 }
 
 impl Error {
-    /// Creates an error without path and location.
+    /// Creates an error with this message, but without a path and location.
     pub(crate) fn new(message: impl Into<String>) -> Error {
         let message = message.into();
         Error(Box::new(Inner {
@@ -68,7 +68,7 @@ impl Error {
         }))
     }
 
-    /// Returns the location of the invalid value, if the text and its lines are known.
+    /// Returns the location of the invalid value, or `None` if it is not known.
     #[must_use]
     pub fn location(&self) -> Option<Location> {
         let location = self.0.location.as_ref()?;
@@ -79,17 +79,19 @@ impl Error {
         })
     }
 
-    /// Returns the path to the invalid value, such as `spec.ports[0]`. It is empty for the root.
+    /// Returns the path to the invalid value, such as `spec.ports[0]`. It is empty if that is the
+    /// root.
     #[must_use]
     pub fn path(&self) -> String {
         joined(self.0.path.iter().rev())
     }
 
-    /// Returns the path as messages show it. A long path is shortened to its two ends.
+    /// Returns the path as messages show it. If it is long, only its start and its end are
+    /// included.
     fn short_path(&self) -> String {
-        /// The maximum number of segments of a path that is shown in full.
+        /// The maximum number of segments of a path that is shown as a whole.
         const WHOLE: usize = 16;
-        /// The number of segments that are shown at each end of a longer path.
+        /// The number of segments that are shown at the start and at the end of a longer path.
         const END: usize = 6;
 
         let segments = &self.0.path;
@@ -103,13 +105,14 @@ impl Error {
         format!("{first}…({} more)…{separator}{last}", between.len())
     }
 
-    /// Returns the message, without path and location.
+    /// Returns the message, without the path and location.
     #[must_use]
     pub fn message(&self) -> &str {
         &self.0.message
     }
 
-    /// Adds a location, unless the error has one.
+    /// Sets the location to the result of `location` unless the error already has one, and returns
+    /// the error.
     pub(crate) fn or_at(mut self, location: impl FnOnce() -> ketch_yaml::Location) -> Error {
         if self.0.location.is_none() {
             self.0.location = Some(location());
@@ -117,30 +120,32 @@ impl Error {
         self
     }
 
-    /// Sets the location, unless it is already known. Does so in place, because the result around
-    /// the error may be large and should not be moved.
+    /// Sets the location to the result of `location` unless the error already has one. This changes
+    /// the error in place, because the result that contains it may be large and should not be
+    /// moved.
     pub(crate) fn note_location(&mut self, location: impl FnOnce() -> ketch_yaml::Location) {
         if self.0.location.is_none() {
             self.0.location = Some(location());
         }
     }
 
-    /// Adds the key of the value that failed. Keys and indices are added from the inside out.
+    /// Adds the key of the value that failed to the path. Keys and indices are added starting with
+    /// the innermost one.
     pub(crate) fn note_key(&mut self, key: impl Into<String>) {
         self.0.path.push(Segment::Key(key.into()));
     }
 
-    /// Adds the index of the entry that failed.
+    /// Adds the index of the item that failed to the path, as [`Error::note_key`] does with a key.
     pub(crate) fn note_index(&mut self, index: usize) {
         self.0.path.push(Segment::Index(index));
     }
 
-    /// Returns the field that is missing from a struct, if that is the problem.
+    /// If the error is that a field is missing from a struct, returns the name of the field.
     pub(super) fn missing_field(&self) -> Option<&'static str> {
         self.0.missing_field
     }
 
-    /// Adds a key like [`Error::note_key`], and returns the error.
+    /// Adds `key` to the path, as [`Error::note_key`] does, and returns the error.
     pub(crate) fn in_key(mut self, key: impl Into<String>) -> Error {
         self.0.path.push(Segment::Key(key.into()));
         self
@@ -174,7 +179,7 @@ impl From<crate::ConvertError> for Error {
     }
 }
 
-/// `path: message at line 3 column 5`.
+/// Writes, for example, `path: message at line 3 column 5`.
 impl Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let path = self.short_path();
@@ -192,7 +197,7 @@ impl Display for Error {
     }
 }
 
-/// Joins segments to a path such as `spec.ports[0]`.
+/// Joins `segments` into a path such as `spec.ports[0]`.
 fn joined<'s>(segments: impl Iterator<Item = &'s Segment>) -> String {
     let mut path = String::new();
     for segment in segments {
@@ -246,7 +251,7 @@ impl serde::ser::Error for Error {
     }
 }
 
-/// Describes, in the terms of YAML, what was found.
+/// Displays what serde found, in the terms of YAML.
 struct Found<'f>(Unexpected<'f>);
 
 impl Display for Found<'_> {

@@ -1,9 +1,9 @@
-//! Collects all errors of reading a type.
+//! Collects all errors that occur when a type is read.
 //!
-//! A type's visitor stops at the first error and loses what it was building. So after each error, the
-//! document is read again without the invalid entry, until there are no more errors. This works because
-//! the visitors of structs read all fields before they report a missing one. Errors that are only caused
-//! by leaving entries out are not reported.
+//! The visitor of a type stops at the first error and discards what it has built. So after each
+//! error, the document is read again without the invalid entry, until there are no more errors.
+//! This works because visitors of structs read all fields before they report that one is missing.
+//! Errors that occur only because entries are left out are not reported.
 
 use super::error::Error;
 use ketch_yaml::compose::{Node, NodeId};
@@ -11,12 +11,12 @@ use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::fmt;
 
-/// The maximum number of errors reported.
+/// The maximum number of errors that are reported.
 pub(super) const ERRORS_MAX: usize = 100;
 
-/// All errors of reading a type, in the order in which they were found.
+/// All errors that occurred when a type was read, in the order in which they were found.
 ///
-/// `Display` prints one error per line.
+/// `Display` writes one error per line.
 #[derive(Debug)]
 pub struct Errors(pub(super) Vec<Error>);
 
@@ -57,26 +57,28 @@ impl fmt::Display for Errors {
 
 impl std::error::Error for Errors {}
 
-/// The entries that are left out.
+/// The entries that are left out because they are invalid.
 #[derive(Debug, Default)]
 pub(super) struct LeftOut {
-    /// The indices of their nodes, each with its key if it is a value.
+    /// The indices of their nodes. If the entry is the value of a mapping's entry, the text of its
+    /// key is stored with it.
     nodes: RefCell<HashMap<usize, Option<String>>>,
-    /// The result of this pass, which is set as soon as the invalid entry is known. It is true if
-    /// the entry may be invalid only because something in it was left out.
+    /// Set as soon as the invalid entry of this pass is known. It is true if the entry may be
+    /// invalid only because something in it was left out.
     claim: Cell<Option<IsDerived>>,
 }
 
 type IsDerived = bool;
 
 impl LeftOut {
-    /// Returns whether an entry is left out.
+    /// Returns whether the entry `node` is left out.
     pub fn contains(&self, node: NodeId) -> bool {
         self.nodes.borrow().contains_key(&node.index())
     }
 
-    /// Records that an entry failed, so that it is left out from now on. Only the first call in a
-    /// pass, which is for the innermost entry, has an effect.
+    /// Records that the entry `node` failed with `error`, so that it is left out from now on. `key`
+    /// is its key, if it has one. Only the first call in a pass, which is the one for the innermost
+    /// entry, has an effect.
     pub fn claim(&self, node: Node<'_>, key: Option<Node<'_>>, error: &Error) {
         if self.claim.get().is_none() {
             self.claim.set(Some(self.is_derived(node, error)));
@@ -85,18 +87,20 @@ impl LeftOut {
         }
     }
 
-    /// Ends a failed pass and returns its result, or `None` if the error was in the root itself.
+    /// Ends a failed pass. Returns whether the error may be caused by what was left out, or `None`
+    /// if no entry failed, so that the error is in the root itself.
     pub fn take_claim(&self) -> Option<IsDerived> {
         self.claim.take()
     }
 
-    /// Returns whether the error may be caused by what was left out of `node`.
+    /// Returns whether `error` may occur only because something in `node` was left out.
     pub fn is_derived(&self, node: Node<'_>, error: &Error) -> bool {
         let subtree = node.resolved().subtree();
         let nodes = self.nodes.borrow();
         let mut inside = nodes.iter().filter(|(node, _)| subtree.contains(node));
         match error.missing_field() {
-            // The field is in the input, but reading skipped it because of an error.
+            // The field may be in the input, under a key whose value was left out because of an
+            // earlier error.
             Some(field) => {
                 inside.any(|(_, key)| key.as_deref().is_some_and(|k| is_similar(k, field)))
             }
@@ -105,8 +109,8 @@ impl LeftOut {
     }
 }
 
-/// Returns whether a key may be another name of a field, because most of these differ only in case
-/// and separators.
+/// Returns whether `key` may be another name of `field`, because it differs at most in case and
+/// separators, as most such names do.
 fn is_similar(key: &str, field: &str) -> bool {
     let letters = |text: &str| -> Vec<char> {
         text.chars().filter(|ch| ch.is_alphanumeric()).flat_map(char::to_lowercase).collect()

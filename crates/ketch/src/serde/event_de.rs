@@ -4,9 +4,10 @@
 //! needs the tree (tags, aliases, possible duplicate keys, the location of an error), the document
 //! is composed from its start, and the rest of it is read by
 //! [`NodeDeserializer`](super::node::NodeDeserializer). This happens at most once per document, and
-//! the types being read do not notice it.
+//! makes no difference to the types that are being read.
 //!
-//! So unusual input is handled in one place, and errors are the same on both paths.
+//! So unusual input is handled in one place, and errors do not depend on the way in which the
+//! document is read.
 
 use super::context::too_deep;
 use super::error::Error;
@@ -23,7 +24,7 @@ use std::borrow::Cow;
 type Result<T> = std::result::Result<T, Error>;
 
 impl<'de> Events<'de> {
-    /// Runs `read` on the current document, then leaves it.
+    /// Runs `read` on the root of the current document, and then moves past the document.
     pub fn read<T>(
         &mut self,
         read: impl FnOnce(EventDeserializer<'_, 'de>) -> Result<T>,
@@ -39,7 +40,7 @@ impl<'de> Events<'de> {
         }
     }
 
-    /// Reads the next value as the schema resolves it.
+    /// Reads `next` as the type that the schema determines.
     #[inline(always)]
     fn any<V: Visitor<'de>>(&mut self, next: Next<'de>, visitor: V) -> Result<V::Value> {
         match next {
@@ -61,14 +62,15 @@ impl<'de> Events<'de> {
         }
     }
 
-    /// Reads the next value as `any` does. It is not inlined, because it is for unlikely branches.
+    /// Does the same as [`Events::any`]. It is not inlined, because it is called in unlikely
+    /// branches.
     #[inline(never)]
     fn any_else<V: Visitor<'de>>(&mut self, next: Next<'de>, visitor: V) -> Result<V::Value> {
         self.any(next, visitor)
     }
 
-    /// Reads the next sequence. Here and below, the result has a single variable. A second one,
-    /// even that of a `?`, would cause every value to be moved.
+    /// Reads the next node, which is a sequence. Here and below, the result is kept in a single
+    /// variable: a second one, even the implicit one of `?`, would cause every value to be moved.
     #[inline(always)]
     fn sequence<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
         self.depth_left.levels -= 1;
@@ -86,7 +88,7 @@ impl<'de> Events<'de> {
         result
     }
 
-    /// Reads the next mapping.
+    /// Reads the next node, which is a mapping.
     #[inline(always)]
     fn mapping<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
         self.depth_left.levels -= 1;
@@ -104,8 +106,8 @@ impl<'de> Events<'de> {
         result
     }
 
-    /// Reads a node other than a simple sequence where a sequence is expected. An empty node counts
-    /// as an empty sequence.
+    /// Reads `next` where a sequence is expected, if it is not a simple sequence. An empty node is
+    /// read as an empty sequence.
     #[inline(never)]
     fn no_sequence<V: Visitor<'de>>(&mut self, next: Next<'de>, visitor: V) -> Result<V::Value> {
         match next {
@@ -120,8 +122,8 @@ impl<'de> Events<'de> {
         }
     }
 
-    /// Reads a node other than a simple mapping where a mapping is expected. An empty node counts
-    /// as an empty mapping.
+    /// Reads `next` where a mapping is expected, if it is not a simple mapping. An empty node is
+    /// read as an empty mapping.
     #[inline(never)]
     fn no_mapping<V: Visitor<'de>>(&mut self, next: Next<'de>, visitor: V) -> Result<V::Value> {
         match next {
@@ -138,7 +140,8 @@ impl<'de> Events<'de> {
         }
     }
 
-    /// Reads a node that is not verbatim text where text is expected.
+    /// Reads `next` where text is expected, if it is not a scalar that appears verbatim in the
+    /// input.
     #[inline(never)]
     fn no_text<V: Visitor<'de>>(&mut self, next: Next<'de>, visitor: V) -> Result<V::Value> {
         match next {
@@ -148,7 +151,7 @@ impl<'de> Events<'de> {
         }
     }
 
-    /// Runs `read` on the next node, and adds its location to an error.
+    /// Runs `read` on the next node. If it fails, adds the node's location to the error.
     #[inline(always)]
     fn located<T>(
         &mut self,
@@ -164,12 +167,12 @@ impl<'de> Events<'de> {
     }
 }
 
-/// A deserializer of the next node.
+/// A deserializer for the next node.
 pub(super) struct EventDeserializer<'c, 'de> {
     events: &'c mut Events<'de>,
 }
 
-/// Methods that read a scalar as the schema resolves it.
+/// Defines methods that read a scalar as the type that the schema determines.
 macro_rules! plain {
     ($($method:ident)*) => {
         $(fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
@@ -184,7 +187,7 @@ macro_rules! plain {
     };
 }
 
-/// Methods that read the text of a scalar, regardless of the schema.
+/// Defines methods that read the text of a scalar, regardless of the schema.
 macro_rules! text {
     ($($method:ident)*) => {
         $(fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
@@ -221,8 +224,8 @@ impl<'de> de::Deserializer<'de> for EventDeserializer<'_, 'de> {
         };
         let id = self.events.pull.id();
         self.events.pull.take();
-        // The visitor writes the number of a field in two parts. Reading both at once would cause a
-        // store-forwarding stall, so the result is matched instead of moved.
+        // The visitor writes the number of a field in two parts. Moving the result would load both
+        // parts at once, which causes a store-forwarding stall, so the result is matched instead.
         match visitor.visit_borrowed_str(text) {
             Ok(value) => Ok(value),
             Err(mut error) => {
@@ -331,7 +334,7 @@ impl<'de> de::Deserializer<'de> for EventDeserializer<'_, 'de> {
     }
 }
 
-/// The source of the next child of a collection.
+/// Where the next child of a collection is read from.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum At {
     /// The stream of events.
@@ -342,26 +345,26 @@ enum At {
     End,
 }
 
-/// Returns the child after `last`, or the first one if that is the parent.
+/// Returns the child of `parent` after `last`, or the first child if `last` is `parent` itself.
 fn child_after(nodes: NodeSummaries<'_>, parent: NodeId, last: NodeId) -> NodeId {
     if last == parent { nodes.first_child(parent) } else { nodes.after(last) }
 }
 
-/// The entries of a sequence.
+/// The remaining items of a sequence.
 struct Entries<'c, 'de> {
     events: &'c mut Events<'de>,
-    /// The sequence.
+    /// The sequence itself.
     id: NodeId,
-    /// The last entry yielded. At the start this is the sequence itself, and at the end it is none.
-    /// Normally, the next entry has a greater number. If not, there is a tree, the type has ignored
-    /// an entry, or this is the end.
+    /// The item that was yielded last. At the start, this is the sequence itself, and at the end,
+    /// it is [`NodeId::NONE`]. Normally, the next item has a greater number. Otherwise, there is a
+    /// tree, the type has not read an item, or this is the end.
     last: NodeId,
-    /// A lower bound on the number of entries, for `size_hint`.
+    /// A lower bound for the number of items, for `size_hint`.
     ahead: usize,
 }
 
 impl<'de> Entries<'_, 'de> {
-    /// Moves to the next entry.
+    /// Moves to the next item, and returns where to read it from.
     #[inline(always)]
     fn advance(&mut self) -> Result<At> {
         let id = self.events.pull.id();
@@ -377,7 +380,8 @@ impl<'de> Entries<'_, 'de> {
         Ok(At::Events)
     }
 
-    /// Moves to the next entry at the end, in a tree, or past an entry that its type has not read.
+    /// Does the same as [`Entries::advance`] in the other cases: at the end, if there is a tree, or
+    /// if the type has not read the last item.
     #[cold]
     #[inline(never)]
     fn advance_slow(&mut self) -> Result<At> {
@@ -385,7 +389,7 @@ impl<'de> Entries<'_, 'de> {
             return Ok(At::End);
         }
         if self.events.tree.is_none() {
-            // The last entry has not been read.
+            // The type has not read the last item.
             self.events.skip()?;
             if self.events.tree.is_none() {
                 return self.advance();
@@ -398,7 +402,7 @@ impl<'de> Entries<'_, 'de> {
         Ok(if is_end { At::End } else { At::Tree })
     }
 
-    /// Reads the current entry from the tree.
+    /// Reads the current item from the tree with `seed`.
     #[inline(never)]
     fn read_in_tree<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
         match self.events.node(self.last, |node| seed.deserialize(node)) {
@@ -410,7 +414,7 @@ impl<'de> Entries<'_, 'de> {
         }
     }
 
-    /// Fails if entries are left after the type has been read.
+    /// Fails if there are items that the type has not read.
     #[inline(never)]
     fn finish(&mut self) -> Result<()> {
         if self.advance()? == At::End {
@@ -421,7 +425,7 @@ impl<'de> Entries<'_, 'de> {
         Err(wrong_len(self.index(), count))
     }
 
-    /// Returns the number of entries before the last one returned.
+    /// Returns the index of the item that was yielded last.
     fn index(&self) -> usize {
         let Some(nodes) = self.events.summaries() else { return 0 };
         let mut entry = nodes.first_child(self.id);
@@ -433,7 +437,7 @@ impl<'de> Entries<'_, 'de> {
         index
     }
 
-    /// Adds the location and index of the entry yielded last to an error.
+    /// Adds the location and index of the item that was yielded last to `error`.
     #[cold]
     #[inline(never)]
     fn add_to_path(&mut self, error: &mut Error) {
@@ -471,22 +475,22 @@ impl<'de> SeqAccess<'de> for &mut Entries<'_, 'de> {
     }
 }
 
-/// The pairs of a mapping.
+/// The remaining pairs of a mapping.
 struct Members<'c, 'de> {
     events: &'c mut Events<'de>,
-    /// The mapping.
+    /// The mapping itself.
     id: NodeId,
     keys: Keys,
-    /// The last key yielded. At the start, this is the mapping itself.
+    /// The key that was yielded last. At the start, this is the mapping itself.
     key: NodeId,
-    /// The last value yielded. At the start, this is the mapping itself, and after a key and at the
-    /// end it is none.
+    /// The value that was yielded last. At the start, this is the mapping itself. After a key, and
+    /// at the end, it is [`NodeId::NONE`].
     last: NodeId,
     is_done: bool,
 }
 
 impl<'de> Members<'_, 'de> {
-    /// Moves to the next key.
+    /// Moves to the next key, and returns where to read it from.
     #[inline(always)]
     fn go_to_key(&mut self) -> Result<At> {
         let id = self.events.pull.id();
@@ -504,8 +508,8 @@ impl<'de> Members<'_, 'de> {
         Ok(At::Events)
     }
 
-    /// Moves to the next key at the end, in a tree, or past a key or value that its type has not
-    /// read.
+    /// Does the same as [`Members::go_to_key`] in the other cases: at the end, if there is a tree,
+    /// or if the type has not read a key or value.
     #[cold]
     #[inline(never)]
     fn go_to_key_slow(&mut self) -> Result<At> {
@@ -514,12 +518,12 @@ impl<'de> Members<'_, 'de> {
         }
         let id = self.events.pull.id();
         if self.events.tree.is_none() && id > self.last {
-            // There may be duplicate keys, which are found by composing the tree.
+            // There may be duplicate keys. Composing the tree detects them.
             self.events.compose()?;
         }
         let is_after_key = self.last == NodeId::NONE;
         if self.events.tree.is_none() {
-            // The key or the value has not been read.
+            // The type has not read the key or the value.
             if is_after_key && id == self.key {
                 self.events.skip()?;
             }
@@ -544,7 +548,8 @@ impl<'de> Members<'_, 'de> {
         Ok(At::Tree)
     }
 
-    /// Moves to the value of the key. Returns [`At::End`] if no key was read before.
+    /// Moves to the value of the current key, and returns where to read it from. Returns
+    /// [`At::End`] if there is no key whose value has not been read.
     #[inline(always)]
     fn go_to_value(&mut self) -> At {
         let id = self.events.pull.id();
@@ -555,14 +560,15 @@ impl<'de> Members<'_, 'de> {
         At::Events
     }
 
-    /// Moves to the value in a tree, or past a key that its type has not read.
+    /// Does the same as [`Members::go_to_value`] in the other cases: if there is a tree, or if the
+    /// type has not read the key.
     #[cold]
     #[inline(never)]
     fn go_to_value_slow(&mut self) -> At {
         if self.last != NodeId::NONE || self.is_done {
             return At::End;
         }
-        // The key has not been read.
+        // The type has not read the key.
         if self.events.tree.is_none() && self.events.skip().is_err() {
             return At::Events;
         }
@@ -574,7 +580,7 @@ impl<'de> Members<'_, 'de> {
         at
     }
 
-    /// Reads the value from where `at` says it is.
+    /// Reads the current value with `seed` from the source `at`.
     #[inline(never)]
     fn read_slow<S: DeserializeSeed<'de>>(&mut self, at: At, seed: S) -> Result<S::Value> {
         match at {
@@ -584,14 +590,15 @@ impl<'de> Members<'_, 'de> {
         }
     }
 
-    /// Skips the remaining pairs after the type has been read.
+    /// Skips the pairs that the type has not read.
     #[inline(never)]
     fn finish(&mut self) -> Result<()> {
         while self.go_to_key()? == At::Events {}
         Ok(())
     }
 
-    /// Adds the location of `node`, which is the current key or its value, and the key to an error.
+    /// Adds the location of `node`, which is the current key or its value, and the text of the key
+    /// to `error`.
     #[cold]
     #[inline(never)]
     fn add_to_path(&mut self, node: NodeId, error: &mut Error) {
@@ -654,7 +661,7 @@ impl<'de> MapAccess<'de> for &mut Members<'_, 'de> {
             At::Events => value_seed.deserialize(EventDeserializer { events: self.events }),
             at => self.read_slow(at, value_seed),
         };
-        // The pair is built in the return value, because values may be large.
+        // The pair is created directly in the return value, because moving large values takes time.
         match value {
             Ok(value) => Ok(Some((key, value))),
             Err(mut error) => {

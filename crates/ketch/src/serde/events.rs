@@ -1,4 +1,4 @@
-//! A stream of documents as events, and the tree of a document if one is needed.
+//! A stream of documents as events, and the tree of the current document if one is needed.
 //!
 //! See [`super::event_de`].
 
@@ -16,24 +16,26 @@ use serde::de::{self, Visitor};
 
 type Result<T> = std::result::Result<T, Error>;
 
-/// A stream of documents to read types from.
+/// A stream of documents, from whose events types are read.
 pub(super) struct Events<'de> {
     pub(super) pull: Pull<'de>,
     pub(super) text: &'de str,
     pub(super) options: DeOptions,
     /// What remains of the recursion limit.
     pub(super) depth_left: Depth,
-    /// A buffer for decoding text.
+    /// A buffer for the decoded content of scalars, which is reused.
     pub(super) decoded: Vec<u8>,
-    /// The document being read, once it has been composed.
+    /// The current document, if it has been composed.
     pub(super) tree: Option<Tree<'de>>,
-    /// The error in the document, which takes precedence over any error of a type.
+    /// The error in the text of the current document, if there is one. It takes precedence over any
+    /// error of a type.
     pub(super) failed: Option<Error>,
     /// A document whose memory can be reused.
     pub spare: Option<Box<Document<'de>>>,
 }
 
-/// Returns whether to keep the document for reuse. A large one would occupy too much memory.
+/// Returns whether to keep `document` so that its memory can be reused. A large document would
+/// occupy too much memory.
 pub(super) fn is_spare(document: &Document<'_>) -> bool {
     document.node_count() <= 1 << 14
 }
@@ -44,8 +46,8 @@ pub(super) struct Tree<'de> {
 }
 
 impl<'de> Events<'de> {
-    /// Creates a stream of the documents of `text`. Returns `None` if every document would need a
-    /// tree.
+    /// Creates a stream of the documents of `text`. Returns `None` if no document can be read
+    /// without a tree.
     pub fn new(
         text: &'de str,
         read: &ketch_yaml::Options,
@@ -64,7 +66,7 @@ impl<'de> Events<'de> {
         })
     }
 
-    /// Moves to the next document. Returns false at the end of the stream.
+    /// Moves to the start of the next document. Returns false at the end of the stream.
     pub fn begin(&mut self) -> Result<bool> {
         self.failed = None;
         self.depth_left = Depth::new(self.options.max_recursion);
@@ -74,17 +76,17 @@ impl<'de> Events<'de> {
         Ok(self.pull.begin()?)
     }
 
-    /// Moves past the document with this root.
+    /// Moves past the current document, whose root is `root`.
     pub(super) fn leave(&mut self, root: NodeId) {
-        // A type may have ignored its root.
+        // The type may not have read the root.
         let is_passed = self.failed.is_some() || self.pull.id() != root || self.pull.skip();
         if !(is_passed && self.pull.end()) {
-            // An error is recorded in `failed`.
+            // An error in the document is recorded in `failed`.
             let _ = self.compose();
         }
     }
 
-    /// Composes and returns the next document, or returns `None` at the end of the stream.
+    /// Composes and returns the next document. Returns `None` at the end of the stream.
     pub fn next_document(&mut self) -> Option<Result<Box<Document<'de>>>> {
         let mut document = self.spare.take().unwrap_or_default();
         match self.pull.compose_next(&mut document) {
@@ -94,8 +96,8 @@ impl<'de> Events<'de> {
         }
     }
 
-    /// Composes and returns the next document, or returns `None` at the end of the stream.
-    /// Allocates only if there is a document, for places where another one is unlikely.
+    /// Composes and returns the next document. Returns `None` at the end of the stream. Allocates
+    /// memory only if there is a document, because it is called where there rarely is another one.
     pub fn begin_and_take(&mut self) -> Option<Result<Box<Document<'de>>>> {
         match self.begin() {
             Ok(true) => Some(self.take_document()),
@@ -111,8 +113,8 @@ impl<'de> Events<'de> {
         Ok(document)
     }
 
-    /// Composes the document. If this fails, [`read`](Events::read) reports the error, and the
-    /// error returned here only serves to return there.
+    /// Composes the current document. If this fails, [`Events::read`] returns the document's error.
+    /// The error that this function returns is only used to get there.
     #[cold]
     #[inline(never)]
     pub(super) fn compose(&mut self) -> Result<()> {
@@ -132,7 +134,7 @@ impl<'de> Events<'de> {
         Err(Error::new("invalid document"))
     }
 
-    /// Composes the document, and reads the next node from the tree.
+    /// Composes the current document, and runs `read` on the next node in its tree.
     #[inline(never)]
     pub(super) fn in_tree<T>(
         &mut self,
@@ -143,7 +145,7 @@ impl<'de> Events<'de> {
         self.node(id, read)
     }
 
-    /// Reads a node of the tree.
+    /// Runs `read` on the node `id` of the tree.
     pub(super) fn node<T>(
         &mut self,
         id: NodeId,
@@ -161,18 +163,19 @@ impl<'de> Events<'de> {
         result
     }
 
-    /// Returns the nodes of the tree, if there is one.
+    /// Returns the nodes of the tree, if the current document has been composed.
     #[inline(always)]
     pub(super) fn summaries(&self) -> Option<NodeSummaries<'_>> {
         self.tree.as_ref().map(|tree| NodeSummaries::new(&tree.document))
     }
 
-    /// Skips the next node. If that is not possible, composes the document instead.
+    /// Skips the next node. If that is not possible from events, composes the current document
+    /// instead.
     pub(super) fn skip(&mut self) -> Result<()> {
         if self.pull.skip() { Ok(()) } else { self.compose() }
     }
 
-    /// Adds the location of a node to an error.
+    /// Adds the location of the node `id` to `error`, which requires composing the document.
     #[cold]
     #[inline(never)]
     pub(super) fn note_location(&mut self, id: NodeId, error: &mut Error) {
@@ -184,7 +187,8 @@ impl<'de> Events<'de> {
         }
     }
 
-    /// Reads a scalar that may have to be decoded. `by_schema` says whether to resolve plain text.
+    /// Reads the next node, which is a scalar that may have to be decoded. `by_schema` says whether
+    /// the schema resolves it if it is plain.
     #[inline(never)]
     pub(super) fn scalar<V: Visitor<'de>>(
         &mut self,
@@ -205,7 +209,7 @@ impl<'de> Events<'de> {
                 false => visitor.visit_borrowed_str(text),
             };
         }
-        // The parser has checked that all text is UTF-8.
+        // The parser has already checked that the text is UTF-8.
         let text = checked(&decoded).unwrap_or_default();
         if by_schema && schema.resolve(text.as_bytes()) != ScalarTag::Str {
             return visit_scalar(schema.scalar(text), visitor, |text, visitor| {
@@ -220,8 +224,8 @@ impl<'de> Events<'de> {
         result
     }
 
-    /// Runs a step that a type can repeat without consuming input, and counts it against the
-    /// recursion limit.
+    /// Runs `read`, and counts it as a step of the recursion limit, because a type can repeat it
+    /// without consuming input.
     #[inline(always)]
     pub(super) fn step<T>(
         &mut self,

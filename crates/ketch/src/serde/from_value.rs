@@ -15,7 +15,7 @@ use std::marker::PhantomData;
 
 type Result<T> = std::result::Result<T, Error>;
 
-/// The way in which text and bytes of a value are passed to a visitor.
+/// How the text and bytes of a value are passed to a visitor.
 pub(super) trait Lend<'v, 'de> {
     fn text<V: Visitor<'de>>(text: &'v str, visitor: V) -> Result<V::Value>;
     fn bytes<V: Visitor<'de>>(bytes: &'v [u8], visitor: V) -> Result<V::Value>;
@@ -24,7 +24,7 @@ pub(super) trait Lend<'v, 'de> {
 /// Types may borrow from the value.
 pub(super) enum Borrowed {}
 
-/// The value does not outlive the call.
+/// The value does not outlive the call, so types must not borrow from it.
 pub(super) enum Transient {}
 
 impl<'de> Lend<'de, 'de> for Borrowed {
@@ -47,10 +47,10 @@ impl<'v, 'de> Lend<'v, 'de> for Transient {
     }
 }
 
-/// A value to read a type from.
+/// A deserializer for a value.
 pub(super) struct ValueDeserializer<'v, L> {
     value: &'v Value,
-    /// The spelling of the plain scalar, if it has a tag.
+    /// The spelling of the value, if it is a plain scalar that had a tag.
     spelling: Option<&'v str>,
     depth: Depth,
     lend: PhantomData<L>,
@@ -70,12 +70,12 @@ impl<'v, L> ValueDeserializer<'v, L> {
         ValueDeserializer { value, spelling: None, depth, lend: PhantomData }
     }
 
-    /// Returns the deserializer of a value inside this one.
+    /// Returns the deserializer for `value`, which is inside this value.
     fn child(self, value: &'v Value) -> Self {
         ValueDeserializer { value, spelling: None, ..self }
     }
 
-    /// Returns the deserializer of the value without its tags.
+    /// Returns the deserializer for the value without its tags.
     fn untagged(mut self) -> Self {
         while let Value::Tagged(tagged) = self.value {
             self = ValueDeserializer { spelling: tagged.spelling(), ..self.child(&tagged.value) };
@@ -83,19 +83,20 @@ impl<'v, L> ValueDeserializer<'v, L> {
         self
     }
 
-    /// Enters a collection.
+    /// Enters a collection. Fails if this exceeds the recursion limit.
     fn entered(self) -> Result<Self> {
         let depth = self.depth.entered().ok_or_else(too_deep)?;
         Ok(ValueDeserializer { depth, ..self })
     }
 
-    /// Takes a step that a type can repeat without consuming input.
+    /// Counts a step that a type can repeat without consuming input. Fails if this exceeds the
+    /// recursion limit.
     fn stepped(self) -> Result<Self> {
         let depth = self.depth.stepped().ok_or_else(too_deep)?;
         Ok(ValueDeserializer { depth, ..self })
     }
 
-    /// Passes the entries of a sequence to the visitor, which must read all of them.
+    /// Passes `values`, the items of a sequence, to `visitor`, which must read all of them.
     fn sequence<'de, V: Visitor<'de>>(self, values: &'v [Value], visitor: V) -> Result<V::Value>
     where
         L: Lend<'v, 'de>,
@@ -108,7 +109,7 @@ impl<'v, L> ValueDeserializer<'v, L> {
         }
     }
 
-    /// Passes the pairs of a mapping to the visitor.
+    /// Passes `pairs` to `visitor`.
     fn mapping<'de, V: Visitor<'de>>(self, pairs: &'v Mapping, visitor: V) -> Result<V::Value>
     where
         L: Lend<'v, 'de>,
@@ -117,7 +118,7 @@ impl<'v, L> ValueDeserializer<'v, L> {
         visitor.visit_map(Members { pairs, parent, last: None })
     }
 
-    /// Passes a number to the visitor, in the first type that can hold it.
+    /// Passes the number to `visitor`, as the first type that can represent it.
     fn number<'de, V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         let Value::Number(value) = self.value else { return visitor.visit_unit() };
         match (value.as_u64(), value.as_i64(), value.as_i128()) {
@@ -141,7 +142,7 @@ macro_rules! to_any {
     };
 }
 
-/// Defines methods that read the original text of a scalar, if it is known.
+/// Defines methods that read the original text of a scalar if it is known, and otherwise its value.
 macro_rules! to_text {
     ($($method:ident)*) => {
         $(fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
@@ -180,7 +181,7 @@ impl<'v, 'de, L: Lend<'v, 'de>> Deserializer<'de> for ValueDeserializer<'v, L> {
     to_text! { deserialize_char deserialize_str deserialize_string deserialize_identifier }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        // A null with a tag may be a variant.
+        // A null with a tag may be a variant of an enum.
         match self.value {
             Value::Null => visitor.visit_none(),
             _ => visitor.visit_some(self.stepped()?),
@@ -206,7 +207,7 @@ impl<'v, 'de, L: Lend<'v, 'de>> Deserializer<'de> for ValueDeserializer<'v, L> {
         }
     }
 
-    /// Deserializes a sequence. Null counts as an empty one.
+    /// Deserializes a sequence. Null is treated as an empty sequence.
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         match self.untagged().value {
             Value::Null => self.sequence(&[], visitor),
@@ -272,7 +273,7 @@ impl<'v, 'de, L: Lend<'v, 'de>> Deserializer<'de> for ValueDeserializer<'v, L> {
     }
 }
 
-/// The entries of a sequence.
+/// The remaining items of a sequence.
 struct Entries<'v, L> {
     values: std::slice::Iter<'v, Value>,
     parent: ValueDeserializer<'v, L>,
@@ -296,15 +297,15 @@ impl<'v, 'de, L: Lend<'v, 'de>> SeqAccess<'de> for &mut Entries<'v, L> {
     }
 }
 
-/// The pairs of a mapping.
+/// The remaining pairs of a mapping.
 struct Members<'v, L> {
     pairs: crate::value::mapping::Iter<'v>,
     parent: ValueDeserializer<'v, L>,
-    /// The pair whose key was yielded last.
+    /// The pair whose key was yielded last, until its value is read.
     last: Option<(&'v Value, &'v Value)>,
 }
 
-/// Adds the key of a failed pair to an error.
+/// Adds `key`, the key of the pair that failed, to the path of `error`.
 fn in_pair(error: Error, key: &Value) -> Error {
     error.in_key(key.as_str().map_or_else(|| format!("{key:?}"), ToOwned::to_owned))
 }
@@ -345,7 +346,7 @@ impl<'de> MapAccess<'de> for NoMembers {
     }
 }
 
-/// A variant of an enum.
+/// A variant of an enum, with its content if it has any.
 struct Variant<'v, L> {
     name: &'v str,
     content: Option<ValueDeserializer<'v, L>>,
@@ -362,7 +363,7 @@ impl<'v, 'de, L: Lend<'v, 'de>> EnumAccess<'de> for Variant<'v, L> {
 }
 
 impl<'v, L> Variant<'v, L> {
-    /// Returns the content of the variant, or an error if it has none.
+    /// Returns the content of the variant. It is an error if there is none.
     fn content(self) -> Result<ValueDeserializer<'v, L>> {
         let name = self.name;
         self.content.ok_or_else(|| Error::new(format!("the variant `{name}` has content")))
@@ -396,7 +397,7 @@ impl<'v, 'de, L: Lend<'v, 'de>> VariantAccess<'de> for Variant<'v, L> {
     }
 }
 
-/// Defines methods that forward to the deserializer of the value.
+/// Defines methods that forward to [`ValueDeserializer`].
 macro_rules! forward {
     (Borrowed: $($method:ident($($name:ident: $type:ty),*))*) => {
         $(fn $method<V: Visitor<'de>>(self, $($name: $type,)* visitor: V) -> Result<V::Value> {
@@ -442,6 +443,6 @@ macro_rules! forward_all {
     };
 }
 
-// Types may borrow from a borrowed value.
+// Types may borrow from a value only if it is passed as a reference.
 forward_all!(&'de Value, Borrowed);
 forward_all!(Value, Transient);

@@ -11,14 +11,15 @@
 //! | get all errors at once | [`Deserializer::all_errors`] |
 //! | read or build any value | [`Value`](crate::Value), [`from_value`], [`to_value`] |
 //!
-//! **The declared type decides.** A `String` field gets the text as written, even if that is `NO`,
-//! `1.10` or `~`. A number or `bool` field accepts nothing in quotes. Only if the type accepts any
-//! value (`Value`, untagged and internally tagged enums, `flatten`) does the schema decide.
+//! **The declared type decides.** A `String` field gets the text as it is written, even if that is
+//! `NO`, `1.10` or `~`. A number or `bool` field accepts nothing in quotes. The schema decides only
+//! if the type accepts any value (`Value`, untagged and internally tagged enums, `flatten`).
 //!
 //! **Enums** are written as tags: `!Circle {r: 1}`. A variant without content is written as its
-//! name. Reading also accepts a mapping of one pair: the variant's name and its content.
+//! name. When reading, a mapping with one pair is also accepted, whose key is the variant's name
+//! and whose value is its content.
 //!
-//! **Errors** have a path, line and column: `spec.ports[0]: expected u16, found "eighty"`.
+//! **Errors** contain a path, a line and a column: `spec.ports[0]: expected u16, found "eighty"`.
 
 mod context;
 mod de;
@@ -52,5 +53,5 @@ pub use ser::{Serializer, to_string, to_writer};
 pub use spanned::Spanned;
 pub use to_value::to_value;
 
-/// The result of reading and writing types.
+/// The result of reading or writing a type.
 pub type Result<T, E = Error> = std::result::Result<T, E>;

@@ -1,4 +1,4 @@
-//! Reads types from the nodes of a document.
+//! Reads types from the nodes of a composed document.
 
 use super::context::{Children, Context, Pairs, Seen};
 use super::error::Error;
@@ -18,24 +18,25 @@ use serde::de::{
 };
 use std::borrow::Cow;
 
-/// Decoded text that is longer than this is moved instead of copied.
+/// The length in bytes above which decoded text is moved to the visitor instead of being copied.
 pub(super) const COPIED_BYTES_MAX: usize = 4096;
 
-/// A node to read a type from.
+/// A deserializer for a node.
 #[derive(Clone, Copy)]
 pub(super) struct NodeDeserializer<'c, 'de> {
     context: &'c Context<'c, 'de>,
     id: NodeId,
-    /// Whether the node's tag was read as the name of a variant, and is now ignored.
+    /// Whether the node's tag is ignored, because it has already been read as the name of a
+    /// variant.
     is_content: bool,
-    /// Whether the type has a fixed number of entries, none of which can be left out.
+    /// Whether the type has a fixed number of items, so that none of them can be left out.
     is_tuple: bool,
 }
 
 type Result<T> = std::result::Result<T, Error>;
 
 impl<'c, 'de> NodeDeserializer<'c, 'de> {
-    /// Creates the deserializer of a node.
+    /// Creates the deserializer for the node `id`.
     #[inline(always)]
     pub fn new(id: NodeId, context: &'c Context<'c, 'de>) -> Self {
         NodeDeserializer { context, id, is_content: false, is_tuple: false }
@@ -46,7 +47,8 @@ impl<'c, 'de> NodeDeserializer<'c, 'de> {
         self.context.nodes.node(self.id)
     }
 
-    /// Runs `read` on the node's content, and adds its location to an error.
+    /// Calls `read` with the kind and content of the node. If this fails, adds the node's location
+    /// to the error.
     #[inline(always)]
     fn located<T>(self, read: impl FnOnce(Seen<'de>) -> Result<T>) -> Result<T> {
         let mut result = match self.context.classify(self.id) {
@@ -59,8 +61,8 @@ impl<'c, 'de> NodeDeserializer<'c, 'de> {
         result
     }
 
-    /// Runs `read`, and counts it as a step that a type can repeat without consuming input. Adds
-    /// the location of this node to an error.
+    /// Runs `read`, and counts it as a step of the recursion limit, because a type can repeat it
+    /// without consuming input. If this fails, adds the node's location to the error.
     #[inline(always)]
     fn stepping<T>(self, read: impl FnOnce(Self) -> Result<T>) -> Result<T> {
         let mut result = match self.context.step() {
@@ -73,13 +75,13 @@ impl<'c, 'de> NodeDeserializer<'c, 'de> {
         result
     }
 
-    /// Adds the location of the node to an error that has none.
+    /// Adds the location of the node to `error`, unless the error has one.
     #[cold]
     fn note_location(self, error: &mut Error) {
         error.note_location(|| self.node().location());
     }
 
-    /// Passes text to the visitor, borrowed from the input if possible.
+    /// Passes `text` to `visitor`, borrowed from the input if possible.
     fn text<V: Visitor<'de>>(self, text: Cow<'_, str>, visitor: V) -> Result<V::Value> {
         match text {
             Cow::Borrowed(text) => match self.context.borrowed(text) {
@@ -90,7 +92,7 @@ impl<'c, 'de> NodeDeserializer<'c, 'de> {
         }
     }
 
-    /// Reads the text of a scalar that may have to be decoded.
+    /// Passes the text of the scalar `id`, which may have to be decoded, to `visitor`.
     #[inline(never)]
     fn scalar_text<V: Visitor<'de>>(self, id: NodeId, visitor: V) -> Result<V::Value> {
         let node = self.context.nodes.node(id);
@@ -101,7 +103,8 @@ impl<'c, 'de> NodeDeserializer<'c, 'de> {
         self.context.with_decoded(node, |text| visitor.visit_str(text))
     }
 
-    /// Passes the content of a node to the visitor, as the schema resolves it.
+    /// Passes `seen`, the content of the node, to `visitor`, as the type that the schema
+    /// determines.
     #[inline(always)]
     fn any<V: Visitor<'de>>(self, seen: Seen<'de>, visitor: V) -> Result<V::Value> {
         match seen {
@@ -113,7 +116,8 @@ impl<'c, 'de> NodeDeserializer<'c, 'de> {
         }
     }
 
-    /// Passes a scalar that is not verbatim or has a tag to the visitor.
+    /// Passes the scalar `id`, which has a tag or does not appear verbatim in the input, to
+    /// `visitor`.
     #[inline(never)]
     fn any_scalar<V: Visitor<'de>>(self, id: NodeId, visitor: V) -> Result<V::Value> {
         let node = self.context.nodes.node(id);
@@ -125,7 +129,7 @@ impl<'c, 'de> NodeDeserializer<'c, 'de> {
         visit_scalar(value, visitor, |text, visitor| self.text(text, visitor))
     }
 
-    /// Passes the entries of a sequence to the visitor, which must read all of them.
+    /// Passes `children`, the items of a sequence, to `visitor`, which must read all of them.
     #[inline(always)]
     fn sequence<V: Visitor<'de>>(self, children: Children, visitor: V) -> Result<V::Value> {
         let _entered = self.context.enter()?;
@@ -138,14 +142,15 @@ impl<'c, 'de> NodeDeserializer<'c, 'de> {
         result
     }
 
-    /// Passes the pairs of a mapping to the visitor.
+    /// Passes `pairs`, the pairs of a mapping, to `visitor`.
     #[inline(always)]
     fn mapping<V: Visitor<'de>>(self, pairs: Pairs, visitor: V) -> Result<V::Value> {
         let _entered = self.context.enter()?;
         visitor.visit_map(Members { pairs, context: self.context, last: None })
     }
 
-    /// Returns whether the node is an empty plain scalar, which also counts as an empty collection.
+    /// Returns whether the node is an empty plain scalar. This is also treated as an empty
+    /// collection.
     #[inline(always)]
     fn is_empty(self, seen: Seen<'de>) -> bool {
         match seen {
@@ -158,7 +163,7 @@ impl<'c, 'de> NodeDeserializer<'c, 'de> {
         }
     }
 
-    /// Returns whether the node is null under the schema.
+    /// Returns whether the node is null in the schema.
     #[inline(always)]
     fn is_null(self, seen: Seen<'de>) -> bool {
         match seen {
@@ -168,14 +173,15 @@ impl<'c, 'de> NodeDeserializer<'c, 'de> {
         }
     }
 
-    /// Returns whether a scalar that is not verbatim or has a tag is null under the schema.
+    /// Returns whether the scalar `id`, which has a tag or does not appear verbatim in the input,
+    /// is null in the schema.
     #[inline(never)]
     fn is_null_scalar(self, id: NodeId) -> bool {
         let node = self.context.nodes.node(id);
-        // Text that has to be decoded is multiline or quoted.
+        // Plain text that has to be decoded has several lines, so it is not null.
         let may_be =
             node.tag().is_some() || node.style() == Style::Plain && node.verbatim_span().is_some();
-        // A tag other than YAML's own may name a variant.
+        // A tag other than YAML's own may be the name of a variant.
         let is_named = node.tag().is_some_and(|tag| !self.is_content && !is_known(tag));
         may_be
             && !is_named
@@ -183,13 +189,13 @@ impl<'c, 'de> NodeDeserializer<'c, 'de> {
     }
 }
 
-/// Returns the error for a sequence with more entries than the type has.
+/// Returns the error for a sequence of `found` items where the type has `expected` items.
 #[cold]
 pub(super) fn wrong_len(expected: usize, found: usize) -> Error {
     Error::new(format!("expected a sequence of {expected} entries, found {found}"))
 }
 
-/// Defines methods that read a node as the schema resolves it.
+/// Defines methods that read a node as the type that the schema determines.
 macro_rules! any {
     ($($method:ident)*) => {
         $(fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
@@ -319,7 +325,7 @@ impl<'de> de::Deserializer<'de> for NodeDeserializer<'_, 'de> {
 }
 
 impl<'c, 'de> NodeDeserializer<'c, 'de> {
-    /// Reads `!Variant content`, `Variant`, or `{Variant: content}`.
+    /// Reads `node` as a variant, written as `!Variant content`, `Variant` or `{Variant: content}`.
     fn variant<V: Visitor<'de>>(self, node: Node<'c>, visitor: V) -> Result<V::Value> {
         let content = NodeDeserializer { is_content: true, ..self };
         let tag = node.custom_tag().filter(|_| !self.is_content);
@@ -351,7 +357,7 @@ impl<'c, 'de> NodeDeserializer<'c, 'de> {
         }
     }
 
-    /// Builds the value of the node without recursion.
+    /// Builds the value of `root` without recursion.
     fn value(self, root: Node<'c>) -> Result<Value> {
         let count = root.subtree().len();
         if !self.is_content
@@ -381,7 +387,7 @@ impl<'c, 'de> NodeDeserializer<'c, 'de> {
             let node = nodes.node(id);
             let place = |error: Error| error.or_at(|| node.location());
             if let Some(text) = node.verbatim_text(self.context.schema) {
-                // The parser has checked that it is UTF-8.
+                // The parser has already checked that the text is UTF-8.
                 builder.value(Value::from(String::from_utf8_lossy(text)));
                 continue;
             }
@@ -407,8 +413,8 @@ impl<'c, 'de> NodeDeserializer<'c, 'de> {
         }
     }
 
-    /// Builds the value of a tree without tags and aliases. Returns `None` if some node needs the
-    /// general path, which reports errors and counts the nodes of keys.
+    /// Builds the value of a tree without tags and aliases, which has `nodes` nodes. Returns `None`
+    /// if a node needs the general path, which reports errors and counts the nodes in keys.
     fn simple_value(self, mut walk: SimpleWalk<'c>, nodes: usize) -> Option<Value> {
         let schema = self.context.schema;
         let mut builder = build::Builder::new(self.context.are_keys_distinct, nodes);
@@ -433,17 +439,18 @@ impl<'c, 'de> NodeDeserializer<'c, 'de> {
 /// The remaining children of an open collection.
 enum Open {
     Items(Children),
-    /// The remaining pairs, and the value of the last key.
+    /// The remaining pairs, and the value of the key that was yielded last until it is yielded,
+    /// too.
     Pairs(Pairs, Option<NodeId>),
 }
 
 impl Open {
-    /// Returns whether the last child yielded is a key.
+    /// Returns whether the child that was yielded last is a key.
     fn is_at_key(&self) -> bool {
         matches!(self, Open::Pairs(_, Some(_)))
     }
 
-    /// Returns the next child. In a mapping, keys and values alternate.
+    /// Returns the next child, or `None` at the end. In a mapping, keys and values alternate.
     fn next(&mut self, nodes: NodeSummaries<'_>) -> Option<NodeId> {
         match self {
             Open::Items(items) => items.next(nodes),
@@ -456,7 +463,7 @@ impl Open {
     }
 }
 
-/// The entries of a sequence.
+/// The remaining items of a sequence.
 struct Entries<'c, 'de> {
     children: Children,
     context: &'c Context<'c, 'de>,
@@ -465,7 +472,7 @@ struct Entries<'c, 'de> {
 }
 
 impl Entries<'_, '_> {
-    /// Adds the location and index of the entry yielded last to an error.
+    /// Adds the location and index of `entry`, the item that was yielded last, to `error`.
     #[cold]
     fn add_to_path(&self, entry: NodeId, error: &mut Error) {
         if !self.is_tuple {
@@ -502,16 +509,16 @@ impl<'de> SeqAccess<'de> for &mut Entries<'_, 'de> {
     }
 }
 
-/// The pairs of a mapping.
+/// The remaining pairs of a mapping.
 struct Members<'c, 'de> {
     pairs: Pairs,
     context: &'c Context<'c, 'de>,
-    /// The pair whose key was yielded last.
+    /// The pair whose key was yielded last, until its value is read.
     last: Option<(NodeId, NodeId)>,
 }
 
 impl<'de> Members<'_, 'de> {
-    /// Returns the next pair that is not left out.
+    /// Returns the next pair that is not left out, or `None` at the end.
     #[inline(always)]
     fn next_pair(&mut self) -> Option<(NodeId, NodeId)> {
         loop {
@@ -522,7 +529,7 @@ impl<'de> Members<'_, 'de> {
         }
     }
 
-    /// Reads a key or a value of the pair.
+    /// Reads `node`, which is the key or the value of `pair`, with `seed`.
     #[inline(always)]
     fn read<S: DeserializeSeed<'de>>(
         &self,
@@ -537,8 +544,8 @@ impl<'de> Members<'_, 'de> {
         result
     }
 
-    /// Adds the location of `node`, which is the key or the value of the pair, and the key to an
-    /// error.
+    /// Adds the location of `node`, which is the key or the value of the pair, and the text of the
+    /// key to `error`.
     #[cold]
     fn add_to_path(&self, (key, value): (NodeId, NodeId), node: NodeId, error: &mut Error) {
         error.note_location(|| self.context.nodes.node(node).location());
@@ -579,7 +586,7 @@ impl<'de> MapAccess<'de> for Members<'_, 'de> {
     ) -> Result<Option<(K::Value, T::Value)>> {
         let Some(pair) = self.next_pair() else { return Ok(None) };
         let key = self.read(pair.0, pair, key_seed)?;
-        // The pair is built in the return value, because values may be large.
+        // The pair is created directly in the return value, because moving large values takes time.
         match value_seed.deserialize(NodeDeserializer::new(pair.1, self.context)) {
             Ok(value) => Ok(Some((key, value))),
             Err(mut error) => {
@@ -590,7 +597,7 @@ impl<'de> MapAccess<'de> for Members<'_, 'de> {
     }
 }
 
-/// A variant of an enum.
+/// A variant of an enum, with its content if it has any.
 pub(super) struct Variant<'c, 'ce> {
     pub name: Cow<'c, str>,
     pub content: Option<NodeDeserializer<'c, 'ce>>,
@@ -607,7 +614,7 @@ impl<'c, 'ce> EnumAccess<'ce> for Variant<'c, 'ce> {
 }
 
 impl<'c, 'ce> Variant<'c, 'ce> {
-    /// Returns the content of the variant, or an error if it has none.
+    /// Returns the content of the variant. It is an error if there is none.
     fn content(self) -> Result<NodeDeserializer<'c, 'ce>> {
         let name = self.name;
         self.content.ok_or_else(|| {
@@ -644,7 +651,7 @@ impl<'ce> VariantAccess<'ce> for Variant<'_, 'ce> {
     }
 }
 
-/// The location of a node, followed by the node, as the fields of [`Spanned`](super::Spanned).
+/// The fields of [`Spanned`](super::Spanned): the location of a node, and then the node itself.
 struct LocationAndValue<'c, 'ce> {
     node: NodeDeserializer<'c, 'ce>,
     next: usize,

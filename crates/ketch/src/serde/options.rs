@@ -7,16 +7,16 @@ use ketch_yaml::{DuplicateKeys, Limits};
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct DeOptions {
-    /// The schema for plain scalars where the type does not decide. Default: core.
+    /// The schema for plain scalars whose type is not determined by the Rust type. Default: core.
     pub schema: Schema,
-    /// Whether `<<` merges. Default, `None`: as the schema defines.
+    /// Whether merge keys (`<<`) are applied. The default, `None`, means that the schema decides.
     pub merge_keys: Option<bool>,
-    /// What to do with duplicate keys. Default: an error.
+    /// What to do with duplicate keys. By default, they are an error.
     pub duplicate_keys: DuplicateKeys,
-    /// The maximum nesting depth of types, because reading them recurses. Reading a
-    /// [`Value`](crate::Value) does not recurse. Default: 128.
+    /// The maximum nesting depth of types, which is limited because reading them recurses. Reading
+    /// a [`Value`](crate::Value) does not recurse. Default: 128.
     pub max_recursion: usize,
-    /// The engine's limits.
+    /// The limits of the YAML engine.
     pub limits: Limits,
 }
 

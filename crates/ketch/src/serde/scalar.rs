@@ -1,11 +1,11 @@
-//! Resolves scalars by the schema, and passes them to a visitor.
+//! Resolves scalars with a schema, and passes them to a visitor.
 
 use super::error::Error;
 use crate::value::build;
 use ketch_yaml::schema::{Scalar, ScalarTag, Schema};
 use serde::de::Visitor;
 
-/// Passes plain text in the input to a visitor, as the schema resolves it.
+/// Passes `text`, a plain scalar in the input, to `visitor`, as the type that `schema` determines.
 #[inline(always)]
 pub(super) fn visit_plain<'de, V: Visitor<'de>>(
     schema: Schema,
@@ -24,7 +24,8 @@ pub(super) fn visit_plain<'de, V: Visitor<'de>>(
     }
 }
 
-/// Passes an integer to a visitor, as `u64` if it is not negative, which is usual in serde.
+/// Passes an integer to `visitor`. If it is not negative, it is passed as `u64`, as is usual in
+/// serde.
 #[inline]
 fn visit_int<'de, V: Visitor<'de>>(value: i64, visitor: V) -> Result<V::Value, Error> {
     match u64::try_from(value) {
@@ -33,7 +34,7 @@ fn visit_int<'de, V: Visitor<'de>>(value: i64, visitor: V) -> Result<V::Value, E
     }
 }
 
-/// Passes any scalar to a visitor. `visit_text` passes text.
+/// Passes `value`, which may be any scalar, to `visitor`. If it is text, `visit_text` passes it.
 #[inline(never)]
 pub(super) fn visit_scalar<'de, T, V: Visitor<'de>>(
     value: Scalar<'_, T>,
@@ -67,7 +68,8 @@ pub(super) fn visit_scalar<'de, T, V: Visitor<'de>>(
     }
 }
 
-/// Returns whether plain text is null under the schema, such as empty text, `~` or `null`.
+/// Returns whether `text`, a plain scalar, is null in `schema`. Typically, null is empty text, `~`
+/// or `null`.
 #[inline(always)]
 pub(super) fn is_null(schema: Schema, text: &str) -> bool {
     matches!(text.len(), 0 | 1 | 4) && schema.resolve(text.as_bytes()) == ScalarTag::Null

@@ -11,7 +11,7 @@ use ketch_yaml::represent::Native;
 use serde::ser::{self, Serialize};
 use std::io::Write;
 
-/// Writes a value as a YAML document.
+/// Returns `value` as a YAML document.
 ///
 /// ```
 /// use serde::Serialize;
@@ -28,19 +28,19 @@ use std::io::Write;
 ///
 /// # Errors
 ///
-/// Fails if the type's `Serialize` does, or if types are nested more than 256 levels deep, because
-/// writing them recurses. A [`Value`] may have any depth.
+/// Fails if the `Serialize` implementation of the type fails, or if types are nested more than 256
+/// levels deep, because writing them recurses. A [`Value`] may have any depth.
 pub fn to_string<T: ?Sized + Serialize>(value: &T) -> Result<String, Error> {
     let mut out = Vec::new();
     to_writer(&mut out, value)?;
     into_string(out).ok_or_else(|| Error::new("the output is not UTF-8"))
 }
 
-/// Writes a value as a YAML document.
+/// Writes `value` to `writer` as a YAML document.
 ///
 /// # Errors
 ///
-/// Fails as [`to_string`] does, or if the writer fails.
+/// Fails as [`to_string`] does, or if `writer` fails.
 pub fn to_writer<W: Write, T: ?Sized + Serialize>(writer: W, value: &T) -> Result<(), Error> {
     let mut serializer = Serializer::new(writer);
     value.serialize(&mut serializer)?;
@@ -48,10 +48,10 @@ pub fn to_writer<W: Write, T: ?Sized + Serialize>(writer: W, value: &T) -> Resul
     Ok(())
 }
 
-/// The maximum nesting depth of types, because writing them recurses.
+/// The maximum nesting depth of types. It is limited because writing them recurses.
 pub(super) const DEPTH_MAX: usize = 256;
 
-/// Writes values as YAML, one document per value.
+/// Writes values as YAML, each as a document.
 ///
 /// ```
 /// use serde::Serialize;
@@ -65,7 +65,7 @@ pub(super) const DEPTH_MAX: usize = 256;
 #[derive(Debug)]
 pub struct Serializer<W> {
     yaml: Presenter<W>,
-    /// The tag of the next value.
+    /// The tag of the next value, if it has one.
     tag: Option<String>,
     /// The number of open collections.
     depth: usize,
@@ -76,30 +76,30 @@ pub struct Serializer<W> {
 type Written<T = ()> = Result<T, Error>;
 
 impl<W: Write> Serializer<W> {
-    /// Creates a serializer with default options.
+    /// Creates a serializer that writes to `writer`, with the default options.
     pub fn new(writer: W) -> Serializer<W> {
         Serializer::with_options(writer, &PresentOptions::default())
     }
 
-    /// Creates a serializer with these options.
+    /// Creates a serializer that writes to `writer`, with the options `options`.
     pub fn with_options(writer: W, options: &PresentOptions) -> Serializer<W> {
         Serializer { yaml: Presenter::with_options(writer, options), tag: None, depth: 0, steps: 0 }
     }
 
-    /// Writes the buffered text and returns the writer.
+    /// Writes the buffered text, and returns the writer.
     ///
     /// # Errors
     ///
-    /// Fails if the writer does.
+    /// Fails if the writer fails.
     pub fn finish(self) -> Written<W> {
         Ok(self.yaml.finish()?)
     }
 
-    /// Finishes like [`finish`](Serializer::finish), under the name that serde_yaml uses.
+    /// Does the same as [`Serializer::finish`], under the name that serde_yaml uses.
     ///
     /// # Errors
     ///
-    /// Fails if the writer does.
+    /// Fails if the writer fails.
     pub fn into_inner(self) -> Written<W> {
         self.finish()
     }
@@ -108,13 +108,13 @@ impl<W: Write> Serializer<W> {
     ///
     /// # Errors
     ///
-    /// Fails if the writer does.
+    /// Fails if the writer fails.
     pub fn flush(&mut self) -> Written {
         self.yaml.flush_documents()?;
         Ok(self.yaml.get_mut().flush().map_err(PresentError::from)?)
     }
 
-    /// Starts a document if the next value is a root.
+    /// Starts a document if the next value is its root.
     fn start(&mut self) -> Written {
         if self.depth == 0 {
             self.yaml.start_document(false)?;
@@ -130,7 +130,7 @@ impl<W: Write> Serializer<W> {
         Ok(())
     }
 
-    /// Writes a scalar.
+    /// Writes the scalar `value`.
     #[inline(always)]
     fn native(&mut self, value: Native<'_>) -> Written {
         if self.depth > 0 && self.tag.is_none() {
@@ -139,7 +139,7 @@ impl<W: Write> Serializer<W> {
         self.native_with_tag(value)
     }
 
-    /// Writes a scalar that is a root or has a tag.
+    /// Writes the scalar `value`, which is the root of a document or has a tag.
     #[inline(never)]
     fn native_with_tag(&mut self, value: Native<'_>) -> Written {
         self.start()?;
@@ -148,7 +148,7 @@ impl<W: Write> Serializer<W> {
         self.end()
     }
 
-    /// Starts a collection.
+    /// Starts a mapping if `is_mapping` is set, and a sequence otherwise.
     #[inline]
     fn start_collection(&mut self, is_mapping: bool) -> Written {
         if (1..DEPTH_MAX).contains(&self.depth) && self.tag.is_none() {
@@ -158,7 +158,7 @@ impl<W: Write> Serializer<W> {
         self.start_rare_collection(is_mapping)
     }
 
-    /// Starts a collection that is a root, has a tag, or may be too deep.
+    /// Starts a collection that is the root of a document, has a tag, or may be too deep.
     #[inline(never)]
     fn start_rare_collection(&mut self, is_mapping: bool) -> Written {
         self.start()?;
@@ -170,7 +170,7 @@ impl<W: Write> Serializer<W> {
         self.start_with(is_mapping, Properties { anchor: None, tag: tag.as_deref() })
     }
 
-    /// Starts a collection with these properties.
+    /// Starts a collection that has the properties `properties`.
     #[inline(always)]
     fn start_with(&mut self, is_mapping: bool, properties: Properties<'_>) -> Written {
         match is_mapping {
@@ -180,7 +180,7 @@ impl<W: Write> Serializer<W> {
         Ok(())
     }
 
-    /// Ends the innermost collection.
+    /// Ends the innermost collection, and the document if that is its root.
     fn end_collection(&mut self, is_mapping: bool) -> Written {
         match is_mapping {
             true => self.yaml.end_mapping()?,
@@ -190,7 +190,7 @@ impl<W: Write> Serializer<W> {
         self.end()
     }
 
-    /// Sets the tag of the next value.
+    /// Sets the tag of the next value. Fails if it already has one.
     fn tagged(&mut self, tag: String) -> Written {
         match self.tag.replace(tag) {
             None => Ok(()),
@@ -198,8 +198,8 @@ impl<W: Write> Serializer<W> {
         }
     }
 
-    /// Writes the content of a newtype, a `Some` or a variant. Types can also recurse there, so
-    /// this is limited.
+    /// Writes `value`, the content of a newtype, a `Some` or a variant. The depth of these is
+    /// limited, because types can recurse through them.
     #[inline(always)]
     fn step<T: ?Sized + Serialize>(&mut self, value: &T) -> Written {
         if self.steps >= DEPTH_MAX {
@@ -211,7 +211,7 @@ impl<W: Write> Serializer<W> {
         written
     }
 
-    /// Writes a value that is nested too deeply for recursion.
+    /// Writes `value`, which is nested too deeply to be written by recursion.
     #[cold]
     fn deep(&mut self, value: &Value) -> Written {
         self.start()?;
@@ -220,7 +220,7 @@ impl<W: Write> Serializer<W> {
         self.end()
     }
 
-    /// Writes a plain scalar with a tag in its original spelling.
+    /// Writes a plain scalar that has a tag. `text` is its original spelling.
     #[cold]
     fn spelled(&mut self, text: &str) -> Written {
         self.start()?;
@@ -230,13 +230,13 @@ impl<W: Write> Serializer<W> {
         self.end()
     }
 
-    /// Makes the name of a variant the tag of the next value.
+    /// Sets the tag of the next value to `name`, the name of a variant.
     fn variant(&mut self, name: &str) -> Written {
         self.tagged(format!("!{name}"))
     }
 }
 
-/// Returns the error for an enum directly inside an enum.
+/// Returns the error for an enum whose content is directly another enum.
 #[cold]
 pub(super) fn two_tags() -> Error {
     Error::new("YAML cannot represent an enum directly in an enum: a node has one tag")
@@ -248,8 +248,8 @@ pub(super) fn too_deep() -> Error {
     Error::new("nested too deeply for this type; only a `Value` can have any depth")
 }
 
-/// Returns the `f64` with the same shortest decimal digits: `0.1f32` is written as `0.1`, not as
-/// `0.10000000149011612`.
+/// Returns the `f64` with the same shortest decimal digits as `value`, so that `0.1f32` is written
+/// as `0.1` and not as `0.10000000149011612`.
 pub(super) fn widened(value: f32) -> f64 {
     value.to_string().parse().unwrap_or_else(|_| value.into())
 }
@@ -404,11 +404,11 @@ impl<'s, W: Write> ser::Serializer for &'s mut Serializer<W> {
     }
 }
 
-/// A sequence being written.
+/// A sequence that is being written.
 #[derive(Debug)]
 pub struct Items<'s, W>(&'s mut Serializer<W>);
 
-/// A mapping being written.
+/// A mapping that is being written.
 #[derive(Debug)]
 pub struct Pairs<'s, W>(&'s mut Serializer<W>);
 

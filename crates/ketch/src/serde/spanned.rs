@@ -6,7 +6,7 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::ops::{Deref, Range};
 
-/// A value with its location in the text.
+/// A value, and its location in the text.
 ///
 /// ```
 /// use ketch::Spanned;
@@ -25,13 +25,13 @@ use std::ops::{Deref, Range};
 pub struct Spanned<T> {
     /// The value.
     pub value: T,
-    /// The offset of its first byte in the text, as UTF-8.
+    /// The offset in bytes of UTF-8 where the value starts in the text.
     pub start: usize,
-    /// The offset after its last byte.
+    /// The offset in bytes of UTF-8 where the value ends.
     pub end: usize,
-    /// Its line, counted from 1, or 0 if it is no longer known.
+    /// The line where the value starts, which counts from 1, or 0 if the line is not known.
     pub line: usize,
-    /// Its column in Unicode scalar values, counted from 1.
+    /// The column where the value starts, which counts Unicode scalar values from 1.
     pub column: usize,
 }
 
@@ -39,7 +39,7 @@ pub(super) const NAME: &str = "$ketch::Spanned";
 pub(super) const FIELDS: [&str; 5] = ["start", "end", "line", "column", "value"];
 
 impl<T> Spanned<T> {
-    /// Returns the range of the value's bytes.
+    /// Returns the range of the text that contains the value, in bytes of UTF-8.
     pub fn span(&self) -> Range<usize> {
         self.start..self.end
     }
@@ -58,7 +58,7 @@ impl<T> Deref for Spanned<T> {
     }
 }
 
-/// Compares the values, but not their locations.
+/// Compares the values. Locations make no difference.
 impl<T: PartialEq> PartialEq for Spanned<T> {
     fn eq(&self, other: &Spanned<T>) -> bool {
         self.value == other.value

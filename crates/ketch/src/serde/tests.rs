@@ -1,4 +1,4 @@
-//! Tests of types written to text and read back.
+//! Tests that write types as text and read them back.
 
 use super::*;
 use crate::Value;
@@ -73,7 +73,7 @@ fn numbers_of_all_sizes_are_read_and_written() {
     assert_eq!(from_str::<f64>("3").unwrap(), 3.0);
 }
 
-/// Checks that the declared type decides how plain text is read.
+/// Checks that plain text is read as a string if the declared type is a string.
 #[test]
 fn plain_scalars_are_read_as_strings_if_the_type_is_a_string() {
     for text in ["NO", "1.10", "0777", "~", "null", "true", "0x1F", "2001-01-01", "1_000"] {
@@ -312,7 +312,7 @@ fn all_errors_returns_every_type_error() {
             "berths.a[0]: expected u8, found \"x\" at line 5 column 14",
             "berths.c: expected a tuple of size 2, found 7 at line 5 column 35",
             "berths.: expected a string, found a sequence at line 5 column 40",
-            // It is present, so it is not reported as missing.
+            // The field is in the text, so it is not reported as missing.
             "maxSpeed: expected u8, found \"fast\" at line 6 column 11",
         ],
     );
@@ -329,7 +329,8 @@ fn the_list_of_errors_may_be_empty_and_is_limited() {
     assert_eq!(errors.unwrap_err().len(), 100);
 }
 
-/// Appends twenty levels. With two aliases per level, that is a million numbers.
+/// Appends 20 levels, each of which is the result of `level`. If each level has two aliases of the
+/// previous one, the last one stands for a million numbers.
 fn doubling(start: &str, level: impl Fn(usize) -> String) -> String {
     (1..=20).fold(start.to_owned(), |text, n| text + &level(n))
 }

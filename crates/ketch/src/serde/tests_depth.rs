@@ -1,4 +1,4 @@
-//! Tests that no depth of text, value or type ends the process.
+//! Tests that no depth of a text, value or type ends the process.
 
 use super::*;
 use crate::value::{Tag, TaggedValue};
@@ -8,7 +8,7 @@ use ::serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 
-/// The stack in which a debug build has to read and write 128 levels.
+/// The size of a stack that must suffice for a debug build to read and write 128 levels.
 const STACK_BYTES: usize = 2 << 20;
 
 fn in_a_small_stack<T: Send + 'static>(run: impl FnOnce() -> T + Send + 'static) -> T {
@@ -39,7 +39,7 @@ struct Places {
     _next: Spanned<Box<Option<Places>>>,
 }
 
-/// Returns nested sequences.
+/// Returns a value of sequences that are nested `levels` deep.
 fn deep_value(levels: usize) -> Value {
     (0..levels).fold(Value::from(Vec::<Value>::new()), |inner, _| vec![inner].into())
 }
@@ -59,7 +59,8 @@ fn is_too_deep<T: Debug>(result: Result<T, Error>) {
     assert!(error.message().contains("nested too deeply"), "{error}");
 }
 
-/// Returns a text of 20,000 levels. The comment raises the budget of the engine.
+/// Returns a text with 20,000 levels. The comment in it makes it so long that the budget allows
+/// this depth.
 fn deep_text() -> String {
     format!("# {}\n{}", "x".repeat(4_000_000), flow(20_000))
 }
@@ -127,7 +128,7 @@ fn a_deep_value_with_a_tag_is_written_unchanged() {
     }
 }
 
-/// Reads `text` with every reader.
+/// Reads `text` with each kind of deserializer.
 fn read_all<T: DeserializeOwned + Debug>(text: &str) -> Vec<Result<T, Error>> {
     let mut results = vec![
         from_str(text),

@@ -1,4 +1,4 @@
-//! Tests of values read as types: tags, enums, kinds and locations.
+//! Tests that read values as types: tags, enums, kinds and locations.
 
 use super::*;
 use crate::value::{Tag, TaggedValue};
@@ -21,7 +21,7 @@ enum E {
     Any(Value),
 }
 
-/// Reads `text` with every reader; those that go through a value come last.
+/// Reads `text` with each kind of deserializer. Those that read from a `Value` come last.
 fn read_all<T: DeserializeOwned + Debug>(text: &str) -> Vec<Result<T, Error>> {
     let value: Value = from_str(text).unwrap();
     let document = |text| T::deserialize(Deserializer::from_str(text).next().unwrap());
@@ -78,13 +78,13 @@ fn enums_convert_to_a_value_and_back() {
         if text.lines().count() == 1 {
             all_are(&format!("[{}]", text.trim_end()), &vec![own.clone()]);
         }
-        // An `Option` depends on the tagged node, not on its content.
+        // Whether an `Option` is `None` depends on the tag, not on the content of the tagged node.
         all_are(&text, &Some(own));
     }
 }
 
-/// Checks that the type decides the content: text in its original spelling, or its value under the
-/// schema.
+/// Checks that the type determines the content of a tagged plain scalar: a string is the original
+/// spelling, and other types are the value in the schema.
 #[test]
 fn the_type_decides_between_spelling_and_value() {
     for text in ["007", "1.10", "true", "~", "0x1F", "1e3", "null", ".inf"] {
@@ -102,7 +102,7 @@ fn the_type_decides_between_spelling_and_value() {
     assert_eq!(value.as_i64(), Some(7));
     *value.untagged_mut() = 8.into();
     assert_eq!(value.to_yaml().unwrap(), "!x 8\n");
-    // Quotes are text.
+    // Quoted scalars are text.
     let value: Value = from_str("!x '007'").unwrap();
     assert_eq!((value.as_i64(), value.as_str()), (None, Some("007")));
     all_fail::<E>("!B '3'", "expected i32, found \"3\"");
@@ -179,7 +179,7 @@ fn locations_match_the_values() {
     assert_eq!(error.to_string(), "map: expected a mapping, found 7");
 }
 
-/// Checks that a collection whose last value is empty ends with its last written token.
+/// Checks that the span of a collection whose last value is empty ends with its last token.
 #[test]
 fn a_collection_ends_with_its_last_written_token() {
     for (text, end) in [
@@ -229,7 +229,7 @@ fn values_that_do_not_fit_are_errors_as_in_serde_yaml() {
     all_are("[.inf, -.INF, 1e308]", &[f64::INFINITY, f64::NEG_INFINITY, 1e308]);
 }
 
-/// Checks that this is also an error in a value, since the tag rules out text.
+/// Checks that a `Value` is an error, too, because text cannot have this tag.
 #[test]
 fn a_tagged_float_beyond_the_range_is_an_error() {
     const MESSAGE: &str = "the number is too large for a 64-bit float";
@@ -278,7 +278,7 @@ fn tagged_values_are_read_and_written() {
     assert_eq!(serde_json::to_string(&twice).unwrap(), "[1]");
 }
 
-/// Checks that `to_value` returns the value of the type's text.
+/// Checks that `to_value` returns the same value as reading the text that `to_string` writes.
 #[test]
 fn to_value_equals_reading_the_written_text() {
     #[derive(Serialize)]

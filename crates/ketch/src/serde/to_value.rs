@@ -1,4 +1,4 @@
-//! Converts any type to a value, step by step.
+//! Converts any type to a value, without writing text.
 
 use super::error::Error;
 use super::ser::{DEPTH_MAX, too_deep, two_tags, widened};
@@ -8,7 +8,7 @@ use crate::value::{Tag, Value};
 use ketch_yaml::schema::{Scalar, Schema};
 use serde::ser::{self, Serialize};
 
-/// Converts a value of any type to a [`Value`].
+/// Converts `value`, which may have any type, to a [`Value`].
 ///
 /// # Errors
 ///
@@ -23,7 +23,7 @@ pub fn to_value<T: ?Sized + Serialize>(value: &T) -> Result<Value, Error> {
 #[derive(Default)]
 pub(super) struct ValueSerializer {
     builder: Builder,
-    /// The tag of the next value.
+    /// The tag of the next value, if it has one.
     tag: Option<String>,
     /// The number of open collections.
     depth: usize,
@@ -33,23 +33,23 @@ pub(super) struct ValueSerializer {
 
 type Built<T = ()> = Result<T, Error>;
 
-/// The tag of timestamps in values.
+/// The tag that timestamps have when they are passed to a serializer.
 const TIMESTAMP: &str = "tag:yaml.org,2002:timestamp";
 
 impl ValueSerializer {
-    /// Returns the value.
+    /// Returns the value that was built.
     pub fn finish(self) -> Value {
         self.builder.finish()
     }
 
-    /// Adds a scalar, with its tag if there is one.
+    /// Adds the scalar `value`, with its tag if it has one.
     fn leaf(&mut self, value: impl Into<Value>) -> Built {
         self.take_tag();
         self.builder.value(value.into());
         Ok(())
     }
 
-    /// Passes the tag to the builder, if there is one, for the next value.
+    /// Passes the tag of the next value to the builder, if it has one.
     fn take_tag(&mut self) {
         if let Some(tag) = self.tag.take() {
             self.builder.tag(Tag::new(tag));
@@ -64,7 +64,7 @@ impl ValueSerializer {
         }
     }
 
-    /// Opens a collection, unless it is too deep.
+    /// Starts a collection. Fails if it is nested too deeply.
     fn start(&mut self, is_mapping: bool) -> Built {
         self.depth += 1;
         if self.depth > DEPTH_MAX {
@@ -75,15 +75,15 @@ impl ValueSerializer {
         Ok(())
     }
 
-    /// Closes the innermost collection.
+    /// Ends the innermost collection.
     fn end(&mut self) -> Built {
         self.depth -= 1;
         self.builder.end();
         Ok(())
     }
 
-    /// Converts the content of a newtype, a `Some` or a variant. Types can also recurse there, so
-    /// this is limited.
+    /// Converts `value`, the content of a newtype, a `Some` or a variant. The depth of these is
+    /// limited, because types can recurse through them.
     fn step<T: ?Sized + Serialize>(&mut self, value: &T) -> Built {
         self.steps += 1;
         if self.steps > DEPTH_MAX {
@@ -94,7 +94,7 @@ impl ValueSerializer {
         Ok(())
     }
 
-    /// Adds a plain scalar with a tag, in its original spelling.
+    /// Adds `value`, a plain scalar that has a tag. `text` is its original spelling.
     fn spelled<T: ?Sized + Serialize>(&mut self, text: &str, value: &T) -> Built {
         if let Some(tag) = self.tag.take() {
             self.builder.tag(Tag::with_spelling(&tag, text));
@@ -243,7 +243,7 @@ impl<'s> ser::Serializer for &'s mut ValueSerializer {
     }
 }
 
-/// A collection being built.
+/// A collection that is being built.
 pub(super) struct Entries<'s>(&'s mut ValueSerializer);
 
 macro_rules! sequences {

@@ -9,8 +9,8 @@ use std::cell::RefCell;
 use std::fmt;
 
 thread_local! {
-    /// The value that a deserializer passes to a visitor between two adjacent calls, because
-    /// serde's data model cannot pass our own type.
+    /// The value that a deserializer of Ketch passes to a visitor of Ketch between two consecutive
+    /// calls. serde's data model has no way to pass a type of our own.
     static PASSED_VALUE: RefCell<Option<Value>> = const { RefCell::new(None) };
 }
 
@@ -94,8 +94,8 @@ impl<'de> Deserialize<'de> for TaggedValue {
     }
 }
 
-/// Implements `Deserialize` for values of one kind. Ketch's own deserializers check the kind,
-/// because they know the location.
+/// Implements `Deserialize` for the types that contain one kind of value. Deserializers of Ketch
+/// check the kind themselves, because they know the location for the error.
 macro_rules! kinds {
     ($($type:ident)*) => {
         $(impl<'de> Deserialize<'de> for $type {
@@ -113,8 +113,8 @@ macro_rules! kinds {
 
 kinds! { Mapping Sequence Number }
 
-/// The kind of value that a type requests from Ketch's own deserializers by the name of a newtype.
-/// They build the whole value without recursion.
+/// The kind of value that a type requests from a deserializer of Ketch, by the name of a newtype.
+/// The deserializer then builds the whole value without recursion.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     Any,
@@ -138,20 +138,21 @@ impl Kind {
         }
     }
 
-    /// Returns the kind that the name of a newtype requests, or `None` for other names.
+    /// Returns the kind that a newtype with the name `name` requests, or `None` if it requests
+    /// none.
     #[inline(always)]
     pub fn of(name: &'static str) -> Option<Kind> {
         if name.as_bytes().first() == Some(&b'$') { Kind::of_rare(name) } else { None }
     }
 
-    /// Returns the kind for a name that starts with `$`, or `None` if it has no kind.
+    /// Does the same as [`Kind::of`] for a name that starts with `$`.
     #[cold]
     #[inline(never)]
     fn of_rare(name: &'static str) -> Option<Kind> {
         Kind::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
-    /// Passes the value to the visitor, or fails if it is of a different kind.
+    /// Passes `value` to `visitor`. Fails if the value is not of this kind.
     pub fn pass_to<'de, V: Visitor<'de>>(
         self,
         mut value: Value,
@@ -161,7 +162,7 @@ impl Kind {
         match (self, value.untagged_mut()) {
             (Kind::Any, _) | (Kind::Mapping, Value::Mapping(_)) => {}
             (Kind::Sequence, Value::Sequence(_)) | (Kind::Number, Value::Number(_)) => {}
-            // As for any other type, an empty scalar counts as an empty collection.
+            // As for other types, an empty scalar is treated as an empty collection.
             (Kind::Mapping, own @ Value::Null) => *own = Value::Mapping(Mapping::new()),
             (Kind::Sequence, own @ Value::Null) => *own = Value::Sequence(Sequence::new()),
             (Kind::Tagged, _) if is_tagged => {}
@@ -171,7 +172,7 @@ impl Kind {
         visitor.visit_unit()
     }
 
-    /// Returns the error for a value of a different kind.
+    /// Returns the error for `found`, a value that is not of this kind.
     fn not<E: de::Error>(self, found: &Value) -> E {
         Kind::expected(
             match self {
@@ -185,7 +186,7 @@ impl Kind {
         )
     }
 
-    /// Returns the error for `found` where `what` is expected.
+    /// Returns the error for the value `found` where `what` is expected.
     pub fn expected<E: de::Error>(what: &str, found: &Value) -> E {
         let found = match found.untagged() {
             Value::Sequence(_) => "a sequence".to_owned(),

@@ -5,38 +5,39 @@ use ketch_bytes::memory::prefetch;
 use serde::ser::{Error, Serialize, SerializeMap, SerializeSeq, Serializer};
 use std::cell::RefCell;
 
-/// The names of newtypes that pass to Ketch's own serializers what other formats cannot represent.
-/// Other serializers write the content of the newtype.
+/// The names of newtypes with which values pass to serializers of Ketch what other formats cannot
+/// represent. Other serializers write only the content of the newtype. This one is for a value with
+/// a tag.
 pub(super) const TAGGED: &str = "$ketch::Tagged";
 pub(super) const BIG_INT: &str = "$ketch::BigInt";
-/// Plain text with a tag, in its original spelling.
+/// A plain scalar with a tag, which is passed in its original spelling.
 pub(super) const SPELLED: &str = "$ketch::Spelled";
-/// A value that is nested too deeply for recursion.
+/// A value that is nested too deeply to be written by recursion.
 pub(super) const DEEP: &str = "$ketch::Deep";
 
-/// The maximum depth that is written by recursion. Ketch's own serializers write deeper values
-/// without recursion, and for others, these are an error.
+/// The maximum depth that is written by recursion. Serializers of Ketch write deeper values without
+/// recursion. For other serializers, these are an error.
 const RECURSION_MAX: usize = 128;
 
 thread_local! {
-    /// Text that a value passes to a serializer between two adjacent calls.
+    /// The text that a value passes to a serializer of Ketch between two consecutive calls.
     static PASSED_TEXT: RefCell<String> = const { RefCell::new(String::new()) };
     /// A deep value that is passed in the same way.
     static DEEP_VALUE: RefCell<Value> = const { RefCell::new(Value::Null) };
 }
 
-/// Takes the text that was just passed.
+/// Takes the text that has just been passed.
 pub(super) fn take_passed_text() -> String {
     PASSED_TEXT.take()
 }
 
-/// Takes the deep value that was just passed.
+/// Takes the deep value that has just been passed.
 pub(super) fn take_deep_value() -> Value {
     DEEP_VALUE.take()
 }
 
-/// In formats without tags, tags are dropped, and timestamps and integers out of range become text.
-/// More than 128 nested collections are an error there.
+/// In formats without tags, tags are omitted, and timestamps and integers that need more than 64
+/// bits become text. There, more than 128 levels of nested collections are an error.
 impl Serialize for Value {
     #[inline]
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -44,7 +45,7 @@ impl Serialize for Value {
     }
 }
 
-/// A value inside other values.
+/// A value that is written by recursion.
 struct Nested<'v> {
     value: &'v Value,
     /// The number of levels that may still be written by recursion.
@@ -72,7 +73,7 @@ impl Serialize for Nested<'_> {
     }
 }
 
-/// Passes a value with its tag to the serializer.
+/// Passes `inner` with its tag to `serializer`.
 #[inline(never)]
 fn serialize_tagged<S: Serializer>(
     inner: &TaggedValue,
@@ -82,7 +83,7 @@ fn serialize_tagged<S: Serializer>(
     let tag = inner.tag.as_str();
     match (inner.spelling(), &inner.value) {
         (Some(text), value) => tagged(tag, &Spelled { text, value }, serializer),
-        // Ketch's own serializers report the second tag as an error. Others ignore both tags.
+        // Serializers of Ketch return an error for the second tag. Others ignore both tags.
         (_, Value::Tagged(second)) => {
             let value = &Nested { value: second.value.untagged(), depth_left };
             tagged(tag, &TwoTags { tag: second.tag.as_str(), value }, serializer)
@@ -91,7 +92,7 @@ fn serialize_tagged<S: Serializer>(
     }
 }
 
-/// A plain scalar and its text.
+/// A plain scalar and its original spelling.
 struct Spelled<'v> {
     text: &'v str,
     value: &'v Value,
@@ -105,7 +106,7 @@ impl Serialize for Spelled<'_> {
     }
 }
 
-/// A tagged value inside a tagged value.
+/// A tagged value that is directly inside another tagged value.
 struct TwoTags<'v> {
     tag: &'v str,
     value: &'v Nested<'v>,
@@ -117,7 +118,7 @@ impl Serialize for TwoTags<'_> {
     }
 }
 
-/// Passes a copy of a value that is nested too deeply for recursion.
+/// Passes a copy of `value`, which is nested too deeply for recursion, to `serializer`.
 #[cold]
 #[inline(never)]
 fn deep<S: Serializer>(value: &Value, serializer: S) -> Result<S::Ok, S::Error> {
@@ -127,7 +128,8 @@ fn deep<S: Serializer>(value: &Value, serializer: S) -> Result<S::Ok, S::Error> 
     result
 }
 
-/// The content that serializers of other formats receive instead, which is an error.
+/// What serializers of other formats receive instead of a value that is nested too deeply. It is an
+/// error.
 struct TooDeep;
 
 impl Serialize for TooDeep {
@@ -138,7 +140,7 @@ impl Serialize for TooDeep {
     }
 }
 
-/// Passes a tag and a value to the serializer.
+/// Passes `value` with the tag `tag` to `serializer`.
 fn tagged<S: Serializer, T: ?Sized + Serialize>(
     tag: &str,
     value: &T,
@@ -154,7 +156,7 @@ impl Serialize for Sequence {
     }
 }
 
-/// Passes the values of a sequence to the serializer, and prefetches the next ones.
+/// Passes the items of a sequence to `serializer`, prefetching the memory of the next ones.
 fn serialize_sequence<S: Serializer>(
     values: &Sequence,
     depth_left: usize,
@@ -176,7 +178,7 @@ impl Serialize for Mapping {
     }
 }
 
-/// Passes the pairs of a mapping to the serializer, and prefetches the next ones.
+/// Passes the pairs of a mapping to `serializer`, prefetching the memory of the next ones.
 fn serialize_mapping<S: Serializer>(
     pairs: &Mapping,
     depth_left: usize,
@@ -215,11 +217,12 @@ impl Serialize for Number {
     }
 }
 
-/// The number of values that are prefetched together, which is eight pairs of a mapping.
+/// The number of values that are prefetched together: 16 items of a sequence, or 8 pairs of a
+/// mapping.
 const PREFETCHED: usize = 16;
 
-/// Prefetches the memory of the collections and texts in `values`, which is scattered and will be
-/// visited in order.
+/// Prefetches the memory of the collections and texts in `values`, because it is scattered and will
+/// be read soon.
 #[inline(always)]
 fn prefetch_values(values: &[Value]) {
     for value in values {

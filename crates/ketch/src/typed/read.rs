@@ -15,9 +15,9 @@ use ketch_yaml::schema::Scalar;
 use std::borrow::Cow;
 use std::fmt::Write;
 
-/// Reads documents by an extprot schema.
+/// Reads documents as values of a type of an extprot schema.
 ///
-/// Aliases are expanded, within [`max_alias_nodes`](ketch_yaml::Limits::max_alias_nodes).
+/// Aliases are expanded, up to the limit [`max_alias_nodes`](ketch_yaml::Limits::max_alias_nodes).
 ///
 /// ```
 /// use ketch::typed::TypedReader;
@@ -46,17 +46,17 @@ pub struct TypedReader<'s> {
 }
 
 impl<'s> TypedReader<'s> {
-    /// Creates a reader of the message `message` of `schema`.
+    /// Creates a reader for values of the type `message` of `schema`.
     pub fn new(schema: &'s Schema, message: TypeId, options: &EncodeOptions) -> TypedReader<'s> {
         TypedReader { schema, message, options: *options }
     }
 
-    /// Reads `document` as a typed value.
+    /// Reads `document` as a value of the type.
     ///
     /// # Errors
     ///
-    /// Fails if a node is not of its type, if a field without a default is missing, or if a key is
-    /// unknown.
+    /// Fails if a node does not match its type, if a field without a default is missing, if a key
+    /// is not a field, or if the expansion of aliases exceeds the limit.
     pub fn read<'d>(&self, document: &'d Document<'_>) -> Result<Typed<'d>, Error> {
         let EncodeOptions { schema, merge_keys, limits } = self.options;
         let alias_nodes = limits.max_alias_nodes.at(document.text().len() as u64);
@@ -86,11 +86,13 @@ struct Walk<'s> {
     nodes_left: u64,
 }
 
-/// The constructor that the node's tag has selected, if the tag has already been consumed.
+/// If the tag of the node has already been read, the name of the constructor or case that it
+/// selected.
 type Used<'t> = Option<&'t str>;
 
 impl<'s> Walk<'s> {
-    /// Reads `node`. If its tag has already been consumed, `used` is the name in it.
+    /// Reads `node` as a value of the type `ty`. If its tag has already been read, `used` is the
+    /// name in the tag.
     fn value<'d>(
         &mut self,
         ty: TypeId,
@@ -134,7 +136,7 @@ impl<'s> Walk<'s> {
         }
     }
 
-    /// Runs `read` one step deeper in the path that errors show.
+    /// Runs `read` with `step` appended to the path that errors show.
     fn step<T>(
         &mut self,
         step: Step<'s>,
@@ -146,7 +148,8 @@ impl<'s> Walk<'s> {
         value
     }
 
-    /// Reads a scalar of a primitive type.
+    /// Reads the scalar `node` as a value of a primitive type. If its tag has already been read,
+    /// `used` is the name in the tag.
     fn primitive<'d>(
         &mut self,
         primitive: Primitive,
@@ -160,7 +163,7 @@ impl<'s> Walk<'s> {
             return Err(self.expected(node, primitive_name(primitive), "Write a scalar."));
         }
         let scalar = match used {
-            // The tag selected the constructor, so the form of the scalar decides its type.
+            // The tag selected the constructor, so only the form of the scalar determines its type.
             Some(_) => self.untagged(node),
             None => node.scalar_bytes(self.options.schema)?,
         };
@@ -192,7 +195,7 @@ impl<'s> Walk<'s> {
             (Primitive::Float, Scalar::Int(value)) if is_exact(value) => {
                 Ok(Typed::Float(value as f64))
             }
-            // JSON has no numbers for these values, so they are text there.
+            // JSON has no numbers for these values, so they are written as strings there.
             (Primitive::Float, Scalar::Str(text)) if non_finite(&text).is_some() => {
                 Ok(Typed::Float(non_finite(&text).unwrap_or_default()))
             }
@@ -211,7 +214,7 @@ impl<'s> Walk<'s> {
         }
     }
 
-    /// Decodes the text of a node from base 64.
+    /// Decodes the text of `node` from base64.
     fn binary<'d>(&self, node: Node<'d>) -> Result<Typed<'d>, Error> {
         let is_text = matches!(node.scalar_bytes(self.options.schema), Ok(Scalar::Str(_)));
         match STANDARD.decode(node.content()) {
@@ -224,7 +227,7 @@ impl<'s> Walk<'s> {
         }
     }
 
-    /// Resolves a scalar by its form, ignoring its tag.
+    /// Resolves the scalar `node` by its form, ignoring its tag.
     fn untagged<'d>(&self, node: Node<'d>) -> Scalar<'d, Cow<'d, [u8]>> {
         use ketch_yaml::compose::Style;
         let content = node.content();
@@ -244,7 +247,8 @@ impl<'s> Walk<'s> {
         }
     }
 
-    /// Reads the values of a sequence, which must have exactly `count` entries if that is given.
+    /// Reads the items of the sequence `node`, which have the types `types`. If `count` is given,
+    /// there must be exactly this number of items.
     fn sequence<'d>(
         &mut self,
         node: Node<'d>,
@@ -266,7 +270,7 @@ impl<'s> Walk<'s> {
             .collect()
     }
 
-    /// Reads a value of a sum type: a constructor with its arguments.
+    /// Reads `node` as a value of a sum type: a constructor with its arguments.
     fn sum<'d>(
         &mut self,
         sum: &'s Sum,
@@ -299,9 +303,9 @@ impl<'s> Walk<'s> {
         }
     }
 
-    /// Returns the constructor or case that `node` has as its tag or its only key, the node of its
-    /// content, and whether that node's tag is now consumed. Returns `None` if there is no such tag
-    /// or key.
+    /// Returns the name of the constructor or case that `node` has as its tag or as its only key,
+    /// the node with the content, and whether the tag of that node has been read with this. Returns
+    /// `None` if there is no such tag or key.
     #[allow(clippy::type_complexity, reason = "a name for it would say no more")]
     fn named<'d>(
         &mut self,
@@ -326,7 +330,7 @@ impl<'s> Walk<'s> {
             .map(|(key, value)| (key.text(), value, false)))
     }
 
-    /// Reads the arguments of a constructor.
+    /// Reads the arguments of `constructor` from `node`.
     fn arguments<'d>(
         &mut self,
         constructor: &'s Constructor,
@@ -345,7 +349,7 @@ impl<'s> Walk<'s> {
                 }
             }
             [ty] => {
-                // An argument with a tag of its own is in a sequence.
+                // If the argument has a tag of its own, it is the only item of a sequence.
                 let only = match self.schema.get(ty) {
                     Type::Sum(_) | Type::Message(_) | Type::Primitive(..) => only_entry(node),
                     _ => None,
@@ -360,7 +364,7 @@ impl<'s> Walk<'s> {
         }
     }
 
-    /// Reads a message: a record, or a case of a union.
+    /// Reads `node` as a message: a record, or a case of a union.
     fn message<'d>(
         &mut self,
         message: &'s Message,
@@ -384,7 +388,7 @@ impl<'s> Walk<'s> {
         Ok(Typed::Message(index as u32, fields))
     }
 
-    /// Reads the fields of a record from a mapping.
+    /// Reads the fields of a record from the mapping `node`, in the order of the schema.
     fn fields<'d>(&mut self, case: &'s Case, node: Node<'d>) -> Result<Vec<Typed<'d>>, Error> {
         if node.resolved().kind() != Kind::Mapping {
             let help = "Write its fields as `name: value`.";
@@ -410,7 +414,7 @@ impl<'s> Walk<'s> {
         fields.map(|(field, value)| value.map_or_else(|| self.absent(field, node), Ok)).collect()
     }
 
-    /// Returns the index of the field that `key` names.
+    /// Returns the index of the field that `key` names. It is an error if there is no such field.
     fn field_of(&self, case: &Case, key: Node<'_>) -> Result<usize, Error> {
         if key.resolved().kind() != Kind::Scalar {
             return Err(self.expected(key, "the name of a field", "Write `name: value`."));
@@ -429,7 +433,7 @@ impl<'s> Walk<'s> {
         Err(self.wrong(key, format!("unknown field {name}"), &help))
     }
 
-    /// Returns the default of a missing field, or an error if it has none.
+    /// Returns the default of a field that is missing in `node`. It is an error if it has none.
     fn absent<'d>(&self, field: &Field, node: Node<'d>) -> Result<Typed<'d>, Error> {
         self.schema.default_value(field.ty).map_err(|_| {
             let message = format!("missing field {}, which has no default", field.name);
@@ -438,13 +442,13 @@ impl<'s> Walk<'s> {
         })
     }
 
-    /// Returns the error for a name that is not a constructor of the sum type.
+    /// Returns the error for `name`, which is not a constructor of the sum type.
     fn no_constructor(&self, sum: &Sum, node: Node<'_>, name: &str) -> Error {
         let message = format!("{} has no constructor {name:?}", sum.name);
         self.wrong_tag(node, message, &constructor_help(sum))
     }
 
-    /// Returns the error for a number that is out of the range of its type.
+    /// Returns the error for a number that is outside `range`, the range of the type `what`.
     fn out_of_range(&self, node: Node<'_>, what: &str, range: &str) -> Error {
         self.wrong(
             node,
@@ -453,13 +457,13 @@ impl<'s> Walk<'s> {
         )
     }
 
-    /// Returns the error for a node that is not of its type.
+    /// Returns the error for a node that is not what its type requires, `what`.
     fn expected(&self, node: Node<'_>, what: &str, help: &str) -> Error {
         let found = self.describe(node);
         self.wrong(node, format!("expected {what}, found {found}"), help)
     }
 
-    /// Creates an error at a node, with the path to it.
+    /// Creates an error at `node`. Its message starts with the path to the node.
     fn wrong(&self, node: Node<'_>, message: String, help: &str) -> Error {
         let mut text = String::new();
         for step in &self.path {
@@ -478,7 +482,7 @@ impl<'s> Walk<'s> {
         Error::new(problem, ErrorLocation::Text(node.location()))
     }
 
-    /// Creates an error at the tag of a node or, if it has none, at the node.
+    /// Creates an error at the tag of `node` or, if it has no tag, at the node itself.
     fn wrong_tag(&self, node: Node<'_>, message: String, help: &str) -> Error {
         let error = self.wrong(node, message, help);
         match node.tag_location() {
@@ -493,7 +497,7 @@ impl<'s> Walk<'s> {
         self.wrong(node, "the aliases expand to too many nodes".to_owned(), help)
     }
 
-    /// Returns a description of a node, for messages.
+    /// Returns a description of `node` for messages.
     fn describe(&self, node: Node<'_>) -> &'static str {
         match node.resolved().kind() {
             Kind::Sequence => return "a sequence",
@@ -513,14 +517,15 @@ impl<'s> Walk<'s> {
     }
 }
 
-/// Returns the only entry of a sequence, or `None` if the node is not a sequence of one entry.
+/// Returns the only item of the sequence `node`. Returns `None` if it is not a sequence with one
+/// item.
 fn only_entry(node: Node<'_>) -> Option<Node<'_>> {
     let is_one = node.resolved().kind() == Kind::Sequence && node.len() == 1;
     node.items().next().filter(|_| is_one)
 }
 
-/// Returns the base 64 in `{"!!binary": ...}`, which is JSON's form of bytes that are not UTF-8.
-/// Returns `None` if the node does not have this form.
+/// Returns the node of the base64 text in `{"!!binary": ...}`, which represents bytes that are not
+/// UTF-8 in JSON. Returns `None` if `node` does not have this form.
 fn marked_binary(node: Node<'_>) -> Option<Node<'_>> {
     let is_one = node.resolved().kind() == Kind::Mapping && node.len() == 1;
     let (key, value) = node.entries().next().filter(|_| is_one)?;
@@ -528,7 +533,7 @@ fn marked_binary(node: Node<'_>) -> Option<Node<'_>> {
     (is_mark && value.resolved().kind() == Kind::Scalar).then_some(value)
 }
 
-/// Parses the text of a non-finite float. Returns `None` for all other texts.
+/// Parses the text of an infinity or NaN. Returns `None` for any other text.
 fn non_finite(text: &[u8]) -> Option<f64> {
     match text {
         b".inf" => Some(f64::INFINITY),
@@ -538,15 +543,15 @@ fn non_finite(text: &[u8]) -> Option<f64> {
     }
 }
 
-/// Returns whether an integer converts to a float without loss.
+/// Returns whether `value` can be converted to a float without loss.
 fn is_exact(value: i64) -> bool {
     let float = value as f64;
-    // 2^63 does not fit in an i64. The conversion back would saturate, and `i64::MAX` would seem
-    // exact.
+    // A float of 2^63 does not fit in an `i64`: the conversion back would saturate, so `i64::MAX`
+    // would seem to be converted without loss.
     float < 9_223_372_036_854_775_808.0 && float as i64 == value
 }
 
-/// Returns what a primitive type requires, in words.
+/// Returns what a primitive type requires, as words for messages.
 fn primitive_name(primitive: Primitive) -> &'static str {
     match primitive {
         Primitive::Bool => "a bool",
@@ -556,7 +561,7 @@ fn primitive_name(primitive: Primitive) -> &'static str {
     }
 }
 
-/// Returns how to write a value of a primitive type.
+/// Returns a sentence that says how to write a value of a primitive type.
 fn primitive_help(primitive: Primitive) -> &'static str {
     match primitive {
         Primitive::Bool => "Write `true` or `false`.",
@@ -567,7 +572,7 @@ fn primitive_help(primitive: Primitive) -> &'static str {
     }
 }
 
-/// Returns how to write the constructors of a sum type.
+/// Returns a sentence that says how to write the constructors of a sum type.
 fn constructor_help(sum: &Sum) -> String {
     let forms = sum.constructors.iter().map(|constructor| match constructor.arguments.len() {
         0 => constructor.name.clone(),
@@ -577,7 +582,7 @@ fn constructor_help(sum: &Sum) -> String {
     format!("Write one of {}.", limited(forms))
 }
 
-/// Returns a list of names, for messages.
+/// Returns `names` as a list for messages, which is cut if it is long.
 fn names<'n>(names: impl Iterator<Item = &'n str>) -> String {
     limited(names.map(str::to_owned))
 }
@@ -585,7 +590,8 @@ fn names<'n>(names: impl Iterator<Item = &'n str>) -> String {
 /// The maximum number of names that a message lists.
 const NAMES_MAX: usize = 12;
 
-/// Joins the first names with commas, and adds `...` if there are more.
+/// Joins `names` with commas. If there are more than [`NAMES_MAX`], adds `...` instead of the
+/// others.
 fn limited(names: impl Iterator<Item = String>) -> String {
     let mut shown: Vec<String> = names.take(NAMES_MAX + 1).collect();
     if shown.len() > NAMES_MAX {
@@ -594,7 +600,7 @@ fn limited(names: impl Iterator<Item = String>) -> String {
     shown.join(", ")
 }
 
-/// Returns the name that is most similar to `name`, if any is similar.
+/// Returns the name in `names` that is most similar to `name`, or `None` if none is similar enough.
 fn nearest<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     let likeness = |other: &&str| strsim::damerau_levenshtein(name, other);
     let nearest = names.min_by_key(likeness)?;

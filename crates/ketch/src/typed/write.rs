@@ -5,24 +5,25 @@ use crate::model::{Item, Sink};
 use ketch_extprot::schema::{Message, Schema, Sum, Type, TypeId};
 use ketch_extprot::{Limits, Typed};
 
-/// The key that marks bytes in base 64 in formats without tags: `{"!!binary":"/w=="}`.
+/// The key that marks bytes in base64 in formats without tags: `{"!!binary":"/w=="}`.
 pub(super) const BINARY_KEY: &str = "!!binary";
 
-/// The form of constructors with arguments, and of the cases of unions.
+/// The form in which constructors with arguments, and cases of unions, are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Constructors {
     /// As tags: `!Circle 5`.
     Tags,
-    /// As mappings of one pair, for formats without tags: `{"Circle":5}`.
+    /// As mappings with one pair, for formats without tags: `{"Circle":5}`.
     Mappings,
 }
 
-/// Writes `value` of the type `ty` to `sink`. Lazy fields are decoded with `limits`.
+/// Writes `value`, which has the type `ty` of `schema`, to `sink`. Lazy fields are decoded within
+/// `limits`.
 ///
 /// # Errors
 ///
-/// Fails if the sink rejects an item, if a lazy field cannot be decoded, or if `value` is not of
-/// the type.
+/// Fails if `sink` rejects an item, if a lazy field cannot be decoded, or if `value` is not of the
+/// type `ty`.
 ///
 /// ```
 /// use ketch::JsonSink;
@@ -59,7 +60,7 @@ struct Writer<'w, S> {
 }
 
 impl<S: Sink> Writer<'_, S> {
-    /// Writes a value of this type.
+    /// Writes `value`, which has the type `ty`.
     fn value(&mut self, ty: TypeId, value: &Typed<'_>) -> Result<(), Problem> {
         match (self.schema.get(ty), value) {
             (_, Typed::Bool(value)) => self.sink.item(Item::Bool(*value)),
@@ -85,11 +86,12 @@ impl<S: Sink> Writer<'_, S> {
         }
     }
 
-    /// Writes text, or bytes that are marked as such, so that reading returns the same bytes.
+    /// Writes `bytes` as text or, if they are not UTF-8, in a form from which the same bytes can be
+    /// read.
     fn string(&mut self, bytes: &[u8]) -> Result<(), Problem> {
         match std::str::from_utf8(bytes) {
             Ok(text) => self.sink.item(Item::Str(text)),
-            // In YAML, this item gets a tag.
+            // YAML represents this item as a scalar with the tag `!!binary`.
             Err(_) if self.constructors == Constructors::Tags => {
                 self.sink.item(Item::Binary(bytes))
             }
@@ -102,14 +104,14 @@ impl<S: Sink> Writer<'_, S> {
         }
     }
 
-    /// Returns the problem of a value that is not of its type.
+    /// Returns the problem for a value that is not of its type, `ty`.
     fn shape(&self, ty: TypeId) -> Problem {
         let expected = self.schema.describe(ty);
         let problem = ketch_extprot::Problem::Shape { expected };
         Problem::Extprot(ketch_extprot::Error::unplaced(problem))
     }
 
-    /// Writes values as a sequence.
+    /// Writes `values`, which have the types `types`, as a sequence.
     fn sequence(
         &mut self,
         types: impl Iterator<Item = TypeId>,
@@ -122,7 +124,7 @@ impl<S: Sink> Writer<'_, S> {
         self.sink.item(Item::SequenceEnd)
     }
 
-    /// Writes a constructor with its arguments.
+    /// Writes constructor number `index` of `sum` with its arguments, `values`.
     fn sum(&mut self, sum: &Sum, index: u32, values: &[Typed<'_>]) -> Result<(), Problem> {
         let Some(constructor) = sum.constructors.get(index as usize) else {
             return Err(unknown_case(&sum.name));
@@ -131,7 +133,7 @@ impl<S: Sink> Writer<'_, S> {
         match (&types[..], values) {
             ([], _) => self.sink.item(Item::Str(&constructor.name)),
             (&[ty], [value]) => self.named(&constructor.name, |writer| {
-                // A node cannot have two tags.
+                // A node cannot have two tags, so an argument with a tag is put in a sequence.
                 let is_tagged =
                     writer.constructors == Constructors::Tags && writer.has_tag(ty, value);
                 match is_tagged {
@@ -144,7 +146,7 @@ impl<S: Sink> Writer<'_, S> {
         }
     }
 
-    /// Returns whether the value is written with a tag.
+    /// Returns whether `value` is written as a node with a tag.
     fn has_tag(&self, ty: TypeId, value: &Typed<'_>) -> bool {
         match (self.schema.get(ty), value) {
             (Type::Sum(_), Typed::Sum(_, arguments)) => !arguments.is_empty(),
@@ -154,7 +156,8 @@ impl<S: Sink> Writer<'_, S> {
         }
     }
 
-    /// Writes a message, with the name of its case if it is a union.
+    /// Writes a message whose fields have the values `values`. If it is a union, also writes the
+    /// name of its case.
     fn message(
         &mut self,
         message: &Message,
@@ -178,7 +181,7 @@ impl<S: Sink> Writer<'_, S> {
         }
     }
 
-    /// Writes a value with the name of its constructor or case.
+    /// Writes the name of a constructor or case, and then its content with `value`.
     fn named(
         &mut self,
         name: &str,
@@ -199,7 +202,7 @@ impl<S: Sink> Writer<'_, S> {
     }
 }
 
-/// Returns the problem of a constructor or case that the type does not have.
+/// Returns the problem for a constructor or case that the type `name` does not have.
 #[cold]
 fn unknown_case(name: &str) -> Problem {
     let expected = name.to_owned();

@@ -1,4 +1,4 @@
-//! Values that are borrowed from their document.
+//! Values that borrow from their document.
 
 use super::build::{ValueOptions, node_scalar, scalar_value};
 use super::{Number, Value};
@@ -10,12 +10,13 @@ use ketch_yaml::tag::is_known;
 use std::borrow::Cow;
 use std::fmt;
 
-/// A value that is borrowed from a document: text is borrowed, entries are looked up in the
-/// document, and numbers are parsed on demand. Use this to inspect data, and [`Value`] to keep it.
+/// A value that borrows from its document: text is borrowed, entries are looked up in the document,
+/// and numbers are parsed when they are requested. Use it to inspect data, and [`Value`] to keep
+/// data.
 ///
-/// It is as cheap to copy as a reference. The schema and whether `<<` merges are those with which
-/// the document was composed. Aliases are followed. As in [`Value`], lookups ignore tags other than
-/// YAML's own. [`ValueRef::tag`] returns these.
+/// A `ValueRef` is as cheap to copy as a reference. The schema, and whether merge keys (`<<`) are
+/// applied, are those with which the document was composed. Aliases are followed. As in [`Value`],
+/// lookups ignore tags other than YAML's own; [`ValueRef::tag`] returns them.
 ///
 /// ```
 /// use ketch::{Value, ValueRef};
@@ -44,13 +45,13 @@ impl<'d> From<Node<'d>> for ValueRef<'d> {
 }
 
 impl<'d> ValueRef<'d> {
-    /// Returns the value's node, which is never an alias.
+    /// Returns the node of the value, which is never an alias.
     #[must_use]
     pub fn node(self) -> Node<'d> {
         self.node
     }
 
-    /// Returns the value's tag, or `None` if it has none or one of YAML's own.
+    /// Returns the tag of the value, or `None` if it has no tag or one of YAML's own.
     #[must_use]
     pub fn tag(self) -> Option<&'d str> {
         self.node.tag().filter(|tag| !is_known(tag))
@@ -61,8 +62,8 @@ impl<'d> ValueRef<'d> {
         self.node.document().schema()
     }
 
-    /// Returns the value of a scalar, which borrows its text. Returns `None` for a collection, and
-    /// for text that is not valid for its tag.
+    /// Returns the value of a scalar, whose text is borrowed if possible. Returns `None` for a
+    /// collection, or if the text is not valid for its tag.
     #[must_use]
     pub fn as_scalar(self) -> Option<Scalar<'d, Cow<'d, str>>> {
         node_scalar(self.node, self.schema()).ok()
@@ -74,7 +75,7 @@ impl<'d> ValueRef<'d> {
         matches!(self.as_scalar(), Some(Scalar::Null))
     }
 
-    /// Returns the boolean, if the value is one.
+    /// Returns the boolean, or `None` if the value is not a boolean.
     #[must_use]
     pub fn as_bool(self) -> Option<bool> {
         match self.as_scalar()? {
@@ -83,7 +84,7 @@ impl<'d> ValueRef<'d> {
         }
     }
 
-    /// Returns the integer, if the value is one that fits `i64`.
+    /// Returns the integer, or `None` if the value is not an integer that fits in `i64`.
     #[must_use]
     pub fn as_i64(self) -> Option<i64> {
         match self.as_scalar()? {
@@ -92,25 +93,27 @@ impl<'d> ValueRef<'d> {
         }
     }
 
-    /// Returns the integer, if the value is one that fits `u64`.
+    /// Returns the integer, or `None` if the value is not an integer that fits in `u64`.
     #[must_use]
     pub fn as_u64(self) -> Option<u64> {
         self.as_number()?.as_u64()
     }
 
-    /// Returns the number as the nearest float, if the value is one.
+    /// Returns the number as the nearest float, or `None` if the value is not a number.
     #[must_use]
     pub fn as_f64(self) -> Option<f64> {
         self.as_number()?.as_f64()
     }
 
-    /// Returns the number, if the value is one. An integer beyond 64 bits is allocated.
+    /// Returns the number, or `None` if the value is not a number. Memory is allocated only for an
+    /// integer that does not fit in `i64`.
     #[must_use]
     pub fn as_number(self) -> Option<Number> {
         match self.as_scalar()? {
             Scalar::Int(value) => Some(value.into()),
             Scalar::Float(value) if value.is_finite() => Some(value.into()),
-            // An integer that is too long or a float that is too large is not a number here.
+            // An integer with too many digits, or a finite number that is too large for a float, is
+            // not a number here.
             Scalar::BigInt(_) | Scalar::Float(_) => match scalar_value(self.node, self.schema()) {
                 Ok(Value::Number(value)) => Some(value),
                 _ => None,
@@ -119,8 +122,8 @@ impl<'d> ValueRef<'d> {
         }
     }
 
-    /// Returns the text, if the value is a string. It is borrowed if it appears verbatim in the
-    /// document.
+    /// Returns the text, or `None` if the value is not a string. The text is borrowed if it appears
+    /// verbatim in the document.
     #[must_use]
     pub fn as_str(self) -> Option<Cow<'d, str>> {
         match self.as_scalar()? {
@@ -130,7 +133,7 @@ impl<'d> ValueRef<'d> {
         }
     }
 
-    /// Returns the bytes decoded from `!!binary`, if the value is binary.
+    /// Returns the bytes of a `!!binary`, decoded from base64, or `None` if the value is not one.
     #[must_use]
     pub fn as_bytes(self) -> Option<Vec<u8>> {
         match self.as_scalar()? {
@@ -139,7 +142,7 @@ impl<'d> ValueRef<'d> {
         }
     }
 
-    /// Returns the timestamp, if the value is one.
+    /// Returns the timestamp, or `None` if the value is not a timestamp.
     #[must_use]
     pub fn as_timestamp(self) -> Option<Timestamp> {
         match self.as_scalar()? {
@@ -160,15 +163,18 @@ impl<'d> ValueRef<'d> {
         self.node.kind() == Kind::Mapping
     }
 
-    /// Returns an iterator over the entries of a sequence. It is empty for other values.
+    /// Returns an iterator over the items of a sequence. It is empty if the value is not a
+    /// sequence.
     pub fn items(self) -> impl Iterator<Item = ValueRef<'d>> + use<'d> {
         let items: Items<'d> = self.node.items();
         items.map(ValueRef::from)
     }
 
-    /// Returns an iterator over the pairs of a mapping, with merge keys applied if enabled. It is
-    /// empty for other values, and if merging fails; [`Node::merged_entries`] returns the error.
-    /// Merging collects the pairs first. Otherwise, nothing is allocated.
+    /// Returns an iterator over the pairs of a mapping. It is empty if the value is not a mapping.
+    ///
+    /// If the document has merge keys enabled, they are applied, which collects the pairs first;
+    /// otherwise, no memory is allocated. If merging fails, the iterator is empty, and
+    /// [`Node::merged_entries`] returns the error.
     ///
     /// ```
     /// use ketch::ValueRef;
@@ -188,8 +194,8 @@ impl<'d> ValueRef<'d> {
         pairs.map(|(key, value)| (key.into(), value.into()))
     }
 
-    /// Returns the value of a key of a mapping, or the item at an index of a sequence, as
-    /// [`Node::get`] does. Merge keys are applied if enabled.
+    /// Returns the value for a key of a mapping, or the item at an index of a sequence, as
+    /// [`Node::get`] does. Merge keys are applied if the document has them enabled.
     pub fn get<'k>(self, key: impl Into<Key<'k>>) -> Option<ValueRef<'d>> {
         let key = key.into();
         if self.is_mapping() && self.node.document().merges() {
@@ -199,22 +205,21 @@ impl<'d> ValueRef<'d> {
         self.node.get(key).map(ValueRef::from)
     }
 
-    /// Finds all values at a path, in order.
+    /// Returns all values that `path` leads to, in order.
     ///
     /// # Errors
     ///
-    /// Fails as [`Node::select`] does, for cyclic aliases and for merge keys whose value is not a
-    /// mapping.
+    /// Fails as [`Node::select`] does: for aliases that contain themselves, and for merge keys
+    /// whose value cannot be merged.
     pub fn select(self, path: &Path) -> Result<Vec<ValueRef<'d>>, ketch_yaml::Error> {
         Ok(self.node.select(path)?.into_iter().map(ValueRef::from).collect())
     }
 
-    /// Copies the value, and all that it contains, into an owned one.
+    /// Returns an owned copy of the value and everything in it.
     ///
     /// # Errors
     ///
-    /// Fails if text is not valid for its tag, or if aliases stand for more nodes than the limit
-    /// allows.
+    /// Fails if text is not valid for its tag, or if the expansion of aliases exceeds the limit.
     pub fn to_value(self) -> Result<Value, Error> {
         let document = self.node.document();
         let options = ValueOptions {
@@ -226,7 +231,7 @@ impl<'d> ValueRef<'d> {
     }
 }
 
-/// Returns a lookup key as a value.
+/// Returns a key to look up as a value, or `None` if no value equals it.
 fn key_value(key: &Key<'_>) -> Option<Value> {
     Some(match key {
         Key::Null => Value::Null,
@@ -254,8 +259,8 @@ impl<'d> Iterator for Pairs<'d> {
     }
 }
 
-/// Compares values. For two collections, this costs as much as [`ValueRef::to_value`]. A node
-/// without a valid value is not equal to any value.
+/// Compares the values. Comparing two collections takes as much time and memory as
+/// [`ValueRef::to_value`]. A node that has no valid value does not equal any value.
 impl PartialEq<Value> for ValueRef<'_> {
     fn eq(&self, other: &Value) -> bool {
         let is_similar = match other.untagged() {
@@ -271,7 +276,7 @@ impl PartialEq<Value> for ValueRef<'_> {
 }
 
 impl ValueRef<'_> {
-    /// Returns whether the value is this string.
+    /// Returns whether the value is the string `text`, ignoring its tag.
     fn is_text(self, text: &str) -> bool {
         self.as_str().is_some_and(|own| own == text)
     }
@@ -283,7 +288,7 @@ impl PartialEq<ValueRef<'_>> for Value {
     }
 }
 
-/// Compares the text, and ignores the tag.
+/// Compares the text of a string, ignoring its tag.
 impl PartialEq<str> for ValueRef<'_> {
     fn eq(&self, other: &str) -> bool {
         self.is_text(other)
@@ -296,7 +301,7 @@ impl PartialEq<&str> for ValueRef<'_> {
     }
 }
 
-/// Formats the value as YAML in flow style.
+/// Writes the value as YAML in flow style.
 impl fmt::Debug for ValueRef<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.to_value() {
@@ -312,7 +317,7 @@ mod tests {
     use ketch_yaml::{ComposeOptions, Document, Documents, Options};
     use proptest::prelude::*;
 
-    /// Composes the only document of a text.
+    /// Composes `text`, which consists of one document.
     fn document(text: &str, schema: Schema) -> Document<'_> {
         let mut compose = ComposeOptions::default();
         compose.schema = schema;

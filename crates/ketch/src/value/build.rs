@@ -1,4 +1,4 @@
-//! Builds values from steps and from documents.
+//! Builds values step by step, and from documents.
 
 use super::number::N;
 use super::walk::{self, Walk};
@@ -16,11 +16,11 @@ use std::borrow::Cow;
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct ValueOptions {
-    /// The schema that gives plain scalars their values. Default: core.
+    /// The schema that determines the values of plain scalars. Default: core.
     pub schema: Schema,
-    /// Whether `<<` merges. Default, `None`: as the schema defines.
+    /// Whether merge keys (`<<`) are applied. The default, `None`, means that the schema decides.
     pub merge_keys: Option<bool>,
-    /// The limits to enforce: [`Limits::max_alias_nodes`] bounds the expansion of aliases.
+    /// The limits for the conversion. [`Limits::max_alias_nodes`] bounds the expansion of aliases.
     pub limits: Limits,
 }
 
@@ -31,17 +31,17 @@ impl Default for ValueOptions {
 }
 
 impl Value {
-    /// Converts a document to a value, and expands its aliases.
+    /// Converts `document` to a value. Aliases are expanded.
     ///
     /// # Errors
     ///
-    /// Fails if text is not valid for its tag or the schema, or if expanding aliases exceeds the
-    /// budget.
+    /// Fails if the text of a scalar is not valid for its tag or the schema, or if the expansion of
+    /// aliases exceeds the budget.
     pub fn from_document(document: &Document<'_>, options: &ValueOptions) -> Result<Value, Error> {
         Value::from_node(document.root(), options)
     }
 
-    /// Converts a node to a value, as [`Value::from_document`] does for the root.
+    /// Converts `node` to a value, as [`Value::from_document`] does with the root.
     ///
     /// # Errors
     ///
@@ -60,54 +60,55 @@ impl Value {
     }
 }
 
-/// Builds a value step by step, with its stack on the heap.
+/// Builds a value step by step. Its stack of open collections is on the heap, so that the depth is
+/// not limited.
 #[derive(Debug, Default)]
 pub(crate) struct Builder {
-    /// The complete values in all open collections, in order.
+    /// The values in all open collections that are complete, in order.
     values: Vec<Value>,
     open: Vec<Open>,
-    /// The tags of the open collections and of the next value.
+    /// The tags of the open collections, followed by those of the next value.
     tags: Vec<Tag>,
-    /// The number of tags of the next value.
+    /// The number of tags that the next value has.
     pending_tags: u32,
-    /// Whether the keys of each mapping are known to differ.
+    /// Whether the keys of each mapping are known to be distinct.
     are_keys_distinct: bool,
 }
 
-/// The maximum capacity that is reserved for values at the start.
+/// The maximum number of values for which space is reserved at the start.
 const VALUES_MIN: usize = 32;
 
 #[derive(Clone, Copy, Debug)]
 struct Open {
-    /// The index of its first value.
+    /// The index in [`Builder::values`] of the collection's first value.
     start: usize,
     tags: u32,
     is_mapping: bool,
 }
 
 impl Builder {
-    /// Creates a builder for `values` values in total. `are_keys_distinct` says whether the keys of
-    /// each mapping are known to differ.
+    /// Creates a builder for a value that consists of `values` values in total. `are_keys_distinct`
+    /// says whether the keys of each mapping are known to be distinct.
     pub fn new(are_keys_distinct: bool, values: usize) -> Builder {
-        // If there are more values, only those of open collections are in it at the same time.
+        // There may be more values, but only those of open collections are stored at the same time.
         let values = Vec::with_capacity(values.min(VALUES_MIN));
         Builder { are_keys_distinct, values, ..Builder::default() }
     }
 
-    /// Adds a tag to the next value.
+    /// Adds `tag` to the tags of the next value.
     pub fn tag(&mut self, tag: Tag) {
         self.tags.push(tag);
         self.pending_tags += 1;
     }
 
-    /// Opens a collection.
+    /// Starts a mapping if `is_mapping` is set, and a sequence otherwise.
     #[inline]
     pub fn start(&mut self, is_mapping: bool) {
         let tags = std::mem::take(&mut self.pending_tags);
         self.open.push(Open { start: self.values.len(), tags, is_mapping });
     }
 
-    /// Returns whether the next value is a key.
+    /// Returns whether the next value is a key of a mapping.
     #[inline]
     pub fn is_at_key(&self) -> bool {
         let open = self.open.last().filter(|open| open.is_mapping);
@@ -118,7 +119,7 @@ impl Builder {
     #[inline]
     pub fn end(&mut self) {
         let Some(Open { start, tags, is_mapping }) = self.open.pop() else { return };
-        // This allocates exactly as much as needed, with one copy.
+        // This allocates exactly as much memory as is needed, and copies the values once.
         let values = self.values.split_off(start);
         let is_distinct = self.are_keys_distinct;
         self.push(|| match is_mapping {
@@ -133,14 +134,14 @@ impl Builder {
         }
     }
 
-    /// Adds a complete value.
+    /// Adds `value`, which is complete, with the tags of the next value.
     #[inline]
     pub fn value(&mut self, value: Value) {
         let value = if self.pending_tags > 0 { self.tagged(value) } else { value };
         self.values.push(value);
     }
 
-    /// Adds text without a tag.
+    /// Adds the text of `part` as a value without a tag.
     #[inline(always)]
     pub fn text(&mut self, part: Part<'_>) {
         match Text::of_short(part) {
@@ -149,15 +150,15 @@ impl Builder {
         }
     }
 
-    /// Adds text that is too long to be stored inline.
+    /// Adds text that [`Text::of_short`] cannot store inline.
     #[inline(never)]
     fn long_text(&mut self, text: &str) {
         self.values.push(text.into());
     }
 
-    /// Adds the value of plain text that the schema resolves to `tag`. Returns `None` for an
-    /// integer with too many digits. Decides as [`convert`] does, but does not move the scalar,
-    /// which would cause the stall that `push` avoids.
+    /// Adds the value of `text`, which `schema` resolves to `tag`. Returns `None` if it is an
+    /// integer with too many digits. The result is the same as with [`convert`], but the scalar is
+    /// not moved, which would cause the stall that [`Builder::push`] avoids.
     #[inline(always)]
     pub fn plain(&mut self, schema: Schema, tag: ScalarTag, text: &str) -> Option<()> {
         match schema.convert(tag, text) {
@@ -171,14 +172,15 @@ impl Builder {
         Some(())
     }
 
-    /// Builds a value in place. With `Vec::push`, it would be built elsewhere and then copied.
-    /// Copying what was just written in smaller pieces causes a store-forwarding stall.
+    /// Adds the value that `make` returns. It is created in place. `Vec::push` would create it
+    /// elsewhere and then copy it, and copying what has just been written in smaller pieces causes
+    /// a store-forwarding stall.
     #[inline(always)]
     fn push(&mut self, make: impl FnOnce() -> Value) {
         self.values.extend(std::iter::once_with(make));
     }
 
-    /// Wraps a value in the pending tags.
+    /// Returns `value` with the tags of the next value.
     #[cold]
     #[inline(never)]
     fn tagged(&mut self, mut value: Value) -> Value {
@@ -190,12 +192,12 @@ impl Builder {
         value
     }
 
-    /// Returns the value.
+    /// Returns the value that was built.
     pub fn finish(mut self) -> Value {
         self.values.pop().unwrap_or_default()
     }
 
-    /// Adds one step of a walk through a document.
+    /// Adds `visit`, one step of the walk through a document.
     fn visit(&mut self, visit: &Visit<'_>, schema: Schema) -> Result<(), Error> {
         let node = visit.node;
         if visit.step == Step::End {
@@ -217,14 +219,15 @@ impl Builder {
     }
 }
 
-/// Builds a mapping from alternating keys and values. For equal keys, the last value wins.
+/// Builds a mapping from `values`, in which keys and values alternate. If keys are equal, the last
+/// value wins.
 fn pairs(values: Vec<Value>) -> Mapping {
     let mut values = values.into_iter();
     let pairs = std::iter::from_fn(|| Some((values.next()?, values.next()?)));
     pairs.collect()
 }
 
-/// Copies a value step by step.
+/// Copies `value` without recursion.
 pub(super) fn copy(value: &Value) -> Value {
     let mut builder = Builder::new(true, VALUES_MIN);
     for step in Walk::new(value) {
@@ -239,8 +242,8 @@ pub(super) fn copy(value: &Value) -> Value {
     builder.finish()
 }
 
-/// Returns the value of a scalar. For plain text with a tag other than YAML's own, the schema
-/// decides.
+/// Returns the value of the scalar `node`. If it is plain and has a tag other than YAML's own, the
+/// schema determines the value.
 pub(crate) fn node_scalar(
     node: Node<'_>,
     schema: Schema,
@@ -256,7 +259,7 @@ pub(crate) fn node_scalar(
     }
 }
 
-/// Returns the value of a plain scalar, and ignores its tag.
+/// Returns the value of the plain scalar `node`, ignoring its tag.
 fn own_scalar(node: Node<'_>, schema: Schema) -> Scalar<'_, Cow<'_, str>> {
     match node.text() {
         Cow::Borrowed(text) => match convert(schema, schema.resolve(text.as_bytes()), text) {
@@ -268,13 +271,13 @@ fn own_scalar(node: Node<'_>, schema: Schema) -> Scalar<'_, Cow<'_, str>> {
             Scalar::Timestamp(value) => Scalar::Timestamp(value),
             _ => Scalar::Str(Cow::Borrowed(text)),
         },
-        // Text that has to be decoded has several lines, and is always a string.
+        // Plain text that has to be decoded has several lines, so it is always a string.
         text => Scalar::Str(text),
     }
 }
 
-/// Converts plain text that the schema resolves to `tag`. A float beyond the range of `f64` stays
-/// text, because it must not silently become infinite.
+/// Converts `text`, which `schema` resolves to `tag`. A finite number that is too large for `f64`
+/// stays text, because it must not silently become infinite.
 #[inline(always)]
 pub(crate) fn convert(schema: Schema, tag: ScalarTag, text: &str) -> Scalar<'_, &str> {
     match schema.convert(tag, text) {
@@ -283,12 +286,14 @@ pub(crate) fn convert(schema: Schema, tag: ScalarTag, text: &str) -> Scalar<'_, 
     }
 }
 
-/// Returns the value of plain text, or `None` for an integer with too many digits.
+/// Returns the value of the plain scalar `text`, or `None` if it is an integer with too many
+/// digits.
 pub(crate) fn plain_text_value(schema: Schema, text: &str) -> Option<Value> {
     plain_value(convert(schema, schema.resolve(text.as_bytes()), text))
 }
 
-/// Returns the tag of a node, with the spelling of a plain scalar that is not a string.
+/// Returns `tag`, the tag of `node`. If the node is a plain scalar that is not a string, its
+/// spelling is stored with the tag.
 pub(crate) fn tag_of(node: Node<'_>, tag: &str, schema: Schema) -> Tag {
     if node.kind() == Kind::Scalar
         && node.style() == Style::Plain
@@ -300,7 +305,7 @@ pub(crate) fn tag_of(node: Node<'_>, tag: &str, schema: Schema) -> Tag {
     Tag::new(tag)
 }
 
-/// Returns the value of a scalar.
+/// Returns the value of the scalar `node`.
 pub(crate) fn scalar_value(node: Node<'_>, schema: Schema) -> Result<Value, Error> {
     let wrong = |problem| Error::new(problem, ErrorLocation::Text(node.location()));
     Ok(match node_scalar(node, schema)? {
@@ -322,7 +327,8 @@ pub(crate) fn scalar_value(node: Node<'_>, schema: Schema) -> Result<Value, Erro
     })
 }
 
-/// Returns the value of a scalar outside a document, or `None` for an integer with too many digits.
+/// Returns the value of `scalar`, which need not be in a document, or `None` if it is an integer
+/// with too many digits.
 pub(crate) fn plain_value(scalar: Scalar<'_, &str>) -> Option<Value> {
     Some(match scalar {
         Scalar::Null => Value::Null,
@@ -337,10 +343,10 @@ pub(crate) fn plain_value(scalar: Scalar<'_, &str>) -> Option<Value> {
     })
 }
 
-/// The maximum number of digits of an integer, because converting it takes quadratic time.
+/// The maximum number of digits of an integer. Converting it takes quadratic time.
 const DIGITS_MAX: usize = 1 << 16;
 
-/// Converts an integer beyond `i64`. Returns `None` if it has too many digits.
+/// Converts an integer that does not fit in `i64`. Returns `None` if it has too many digits.
 pub(crate) fn big_int(value: &BigInt<'_>) -> Option<Number> {
     if value.digits().len() > DIGITS_MAX {
         return None;

@@ -1,4 +1,4 @@
-//! Compares values for equality, without recursion.
+//! Compares values for equality without recursion.
 
 use super::hash::digest;
 use super::{Mapping, Number, Value};
@@ -24,14 +24,14 @@ impl PartialEq for Mapping {
 
 impl Eq for Mapping {}
 
-/// The result of comparing two values without their children.
+/// The result of comparing two values without their children: whether they are equal.
 enum Shallow {
     Yes,
     No,
     IfChildrenAre,
 }
 
-/// Compares two values without their children.
+/// Compares `a` and `b` without their children.
 fn compare_shallow(a: &Value, b: &Value) -> Shallow {
     let is_equal = match (a, b) {
         (Value::Null, Value::Null) => true,
@@ -52,13 +52,13 @@ fn compare_shallow(a: &Value, b: &Value) -> Shallow {
     if is_equal { Shallow::Yes } else { Shallow::No }
 }
 
-/// Returns whether the children of two collections of the same kind are equal.
+/// Returns whether the children of `a` and `b`, two collections of the same kind, are equal.
 fn children_are_equal(a: &Value, b: &Value) -> bool {
     let mut stack = Vec::new();
     push_children(a, b, &mut stack) && all_equal(stack)
 }
 
-/// Returns whether all of these pairs of values are equal.
+/// Returns whether the two values of each pair on the stack are equal.
 fn all_equal<'v>(mut stack: Vec<(&'v Value, &'v Value)>) -> bool {
     while let Some((a, b)) = stack.pop() {
         let is_equal = match compare_shallow(a, b) {
@@ -73,8 +73,8 @@ fn all_equal<'v>(mut stack: Vec<(&'v Value, &'v Value)>) -> bool {
     true
 }
 
-/// Pushes the pairs of children that have to be equal. Returns false if a difference is already
-/// found.
+/// Pushes the pairs of children that must be equal for `a` and `b` to be equal. Returns false if a
+/// difference has already been found.
 fn push_children<'v>(a: &'v Value, b: &'v Value, stack: &mut Vec<(&'v Value, &'v Value)>) -> bool {
     match (a, b) {
         (Value::Sequence(a), Value::Sequence(b)) => {
@@ -90,8 +90,11 @@ fn push_children<'v>(a: &'v Value, b: &'v Value, stack: &mut Vec<(&'v Value, &'v
     }
 }
 
-/// Matches the pairs of two mappings. Scalar keys are looked up. Looking up collections would
-/// compare them recursively, so these are matched by their digests.
+/// Pushes the pairs of values that must be equal for two mappings to be equal. Returns false if a
+/// difference has already been found.
+///
+/// Scalar keys are looked up in `b`. Looking up keys that are collections would compare these
+/// recursively, so they are matched by their digests instead.
 fn push_pairs<'v>(a: &'v Mapping, b: &'v Mapping, stack: &mut Vec<(&'v Value, &'v Value)>) -> bool {
     if a.len() != b.len() {
         return false;

@@ -1,14 +1,15 @@
-//! Formats values for debugging: as YAML on one line, or as a tree with `{:#?}`.
+//! Formats values for debugging: as YAML on one line or, with `{:#?}`, as a tree.
 
 use super::write::flow_text;
 use super::{Mapping, Sequence, TaggedValue, Value};
 use std::fmt;
 
-/// Collections that are deeper than this are shown on one line, because printing a tree recurses,
-/// and its total indentation grows with the square of the depth.
+/// The maximum depth of collections that are written as a tree. Deeper ones are written on one
+/// line, because writing a tree recurses, and its total indentation grows with the square of the
+/// depth.
 const LEVELS_MAX: usize = 64;
 
-/// Formats the value as YAML in flow style, or as a tree with `{:#?}`.
+/// Writes the value as YAML in flow style or, with `{:#?}`, as a tree.
 ///
 /// ```
 /// let value: ketch::Value = ketch::from_str("a: [1, !t x]").unwrap();
@@ -51,7 +52,7 @@ impl fmt::Debug for TaggedValue {
     }
 }
 
-/// A value in the printed tree.
+/// A value that is written as a tree, up to `levels_left` levels deep.
 struct Shown<'v> {
     value: &'v Value,
     levels_left: usize,
@@ -75,13 +76,13 @@ impl fmt::Debug for Shown<'_> {
     }
 }
 
-/// Prints a sequence as a tree.
+/// Writes a sequence as a tree.
 fn show_sequence(values: &Sequence, levels_left: usize, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     f.write_str("Sequence ")?;
     f.debug_list().entries(values.iter().map(|value| Shown { value, levels_left })).finish()
 }
 
-/// Prints a mapping as a tree.
+/// Writes a mapping as a tree.
 fn show_mapping(pairs: &Mapping, levels_left: usize, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     f.write_str("Mapping ")?;
     let mut map = f.debug_map();
@@ -95,7 +96,7 @@ fn show_mapping(pairs: &Mapping, levels_left: usize, f: &mut fmt::Formatter<'_>)
     map.finish()
 }
 
-/// Prints a value with its tag as a tree.
+/// Writes a value and its tag as a tree.
 fn show_tagged(
     tagged: &TaggedValue,
     levels_left: usize,

@@ -3,7 +3,7 @@
 use super::{Mapping, Value};
 use std::fmt;
 
-/// A view of one key of a mapping, which [`Mapping::entry`] returns.
+/// The entry for a key in a mapping, which [`Mapping::entry`] returns.
 ///
 /// ```
 /// let mut counts = ketch::Mapping::new();
@@ -15,27 +15,27 @@ use std::fmt;
 /// ```
 #[derive(Debug)]
 pub enum Entry<'m> {
-    /// The key is present.
+    /// The key is present in the mapping.
     Occupied(OccupiedEntry<'m>),
-    /// The key is missing.
+    /// The key is missing in the mapping.
     Vacant(VacantEntry<'m>),
 }
 
-/// A pair that is present.
+/// The entry for a key that is present.
 pub struct OccupiedEntry<'m> {
     mapping: &'m mut Mapping,
     key: Value,
     at: usize,
 }
 
-/// A key that is missing.
+/// The entry for a key that is missing.
 pub struct VacantEntry<'m> {
     mapping: &'m mut Mapping,
     key: Value,
 }
 
 impl<'m> Entry<'m> {
-    /// Looks up the key, and returns its entry.
+    /// Looks up `key` in `mapping`, and returns its entry.
     pub(super) fn new(mapping: &'m mut Mapping, key: Value) -> Entry<'m> {
         match mapping.position_of(&key) {
             Some(at) => Entry::Occupied(OccupiedEntry { mapping, key, at }),
@@ -52,12 +52,13 @@ impl<'m> Entry<'m> {
         }
     }
 
-    /// Returns the value. If the key is missing, inserts `value` first.
+    /// Returns the value of the key. If the key is missing, first inserts it with `value`.
     pub fn or_insert(self, value: Value) -> &'m mut Value {
         self.or_insert_with(|| value)
     }
 
-    /// Returns the value. If the key is missing, inserts the result of `value` first.
+    /// Returns the value of the key. If the key is missing, first inserts it with the result of
+    /// `value`.
     pub fn or_insert_with(self, value: impl FnOnce() -> Value) -> &'m mut Value {
         match self {
             Entry::Occupied(entry) => entry.into_mut(),
@@ -65,7 +66,7 @@ impl<'m> Entry<'m> {
         }
     }
 
-    /// Changes the value if the key is present.
+    /// Calls `change` with the value if the key is present, and returns the entry.
     #[must_use]
     pub fn and_modify(mut self, change: impl FnOnce(&mut Value)) -> Entry<'m> {
         if let Entry::Occupied(entry) = &mut self {
@@ -88,29 +89,29 @@ impl<'m> OccupiedEntry<'m> {
         self.mapping.value_at(self.at)
     }
 
-    /// Returns the value as mutable.
+    /// Returns a mutable reference to the value.
     pub fn get_mut(&mut self) -> &mut Value {
         self.mapping.value_at_mut(self.at)
     }
 
-    /// Returns the value as mutable, for the lifetime of the mapping's borrow.
+    /// Returns a mutable reference to the value that lives as long as the borrow of the mapping.
     #[must_use]
     pub fn into_mut(self) -> &'m mut Value {
         self.mapping.value_at_mut(self.at)
     }
 
-    /// Replaces the value, and returns the old one.
+    /// Replaces the value with `value`, and returns the old one.
     pub fn insert(&mut self, value: Value) -> Value {
         std::mem::replace(self.get_mut(), value)
     }
 
-    /// Removes the pair and returns its value. The other pairs keep their order.
+    /// Removes the key and its value, and returns the value. The other pairs keep their order.
     #[must_use]
     pub fn remove(self) -> Value {
         self.remove_entry().1
     }
 
-    /// Removes the pair and returns it. The other pairs keep their order.
+    /// Removes the key and its value, and returns both. The other pairs keep their order.
     #[must_use]
     pub fn remove_entry(self) -> (Value, Value) {
         self.mapping.remove_at(self.at)
@@ -124,13 +125,13 @@ impl<'m> VacantEntry<'m> {
         &self.key
     }
 
-    /// Returns the key.
+    /// Returns the key, dropping the entry.
     #[must_use]
     pub fn into_key(self) -> Value {
         self.key
     }
 
-    /// Inserts the key with a value, and returns the value as mutable.
+    /// Inserts the key with `value`, and returns a mutable reference to the value.
     pub fn insert(self, value: Value) -> &'m mut Value {
         self.mapping.push(self.key, value);
         self.mapping.value_at_mut(self.mapping.len() - 1)

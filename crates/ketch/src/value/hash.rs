@@ -1,4 +1,4 @@
-//! Hashes values without recursion, independently of the order of a mapping's pairs.
+//! Hashes values without recursion. The order of a mapping's pairs makes no difference.
 
 use super::Value;
 use super::walk::{Step, Walk};
@@ -22,10 +22,10 @@ impl Hash for Value {
     }
 }
 
-/// The keys of the hasher, which are random in each process.
+/// The hasher with which values are hashed. Its keys are random in each process.
 static STATE: LazyLock<RandomState> = LazyLock::new(RandomState::default);
 
-/// Hashes a key for the index of a mapping.
+/// Returns the hash of `key` for the index of a mapping.
 pub(super) fn key_hash(key: &Value) -> u64 {
     match key {
         Value::String(text) => text_hash(text),
@@ -33,12 +33,12 @@ pub(super) fn key_hash(key: &Value) -> u64 {
     }
 }
 
-/// Hashes a text key.
+/// Returns the hash of a key that is the text `text`.
 pub(super) fn text_hash(text: &str) -> u64 {
     STATE.hash_one(text)
 }
 
-/// An open collection, with the hash of its entries so far.
+/// An open collection, with the combined hash of its entries so far.
 struct Open {
     is_mapping: bool,
     sum: u64,
@@ -46,8 +46,8 @@ struct Open {
     tag: u64,
 }
 
-/// Hashes a value with everything in it. The entries of a sequence are mixed in order, and the
-/// hashes of the pairs of a mapping are summed.
+/// Returns the hash of `value` and everything in it. The hashes of a sequence's items are combined
+/// in order; those of a mapping's pairs are added, so that their order makes no difference.
 pub(super) fn digest(value: &Value) -> u64 {
     let hash = |what: (u64, u64)| STATE.hash_one(what);
     let mut open: Vec<Open> = Vec::new();

@@ -1,18 +1,18 @@
-//! Looks up values by key, index and pointer.
+//! Looks up values by key, index or JSON Pointer.
 
 use super::hash::text_hash;
 use super::{Mapping, Value};
 
-/// A key or index to look up a value. Text and values are keys of mappings. Numbers are indices of
-/// sequences, and integer keys of mappings.
+/// A key or index with which a value is looked up. Text and values are keys of mappings. Numbers
+/// are indices of sequences or integer keys of mappings.
 pub trait Index: sealed::Sealed {
-    /// Returns the position of the key in a mapping, or `None` if it is missing.
+    /// Returns the position of this key in `pairs`, or `None` if it is missing.
     #[doc(hidden)]
     fn position_in(&self, pairs: &Mapping) -> Option<usize>;
-    /// Returns the index in a sequence, or `None` if this is not an index.
+    /// Returns this as the index of an item, or `None` if it is not an index.
     #[doc(hidden)]
     fn in_sequence(&self) -> Option<usize>;
-    /// Returns the key for a new pair.
+    /// Returns this as the key of a new pair.
     #[doc(hidden)]
     fn key(&self) -> Value;
 }
@@ -98,7 +98,7 @@ impl<T: Index + ?Sized> Index for &T {
 }
 
 impl Value {
-    /// Returns the value of a key of a mapping, or the item at an index of a sequence. Returns
+    /// Returns the value for a key of a mapping, or the item at an index of a sequence. Returns
     /// `None` if there is no such value.
     pub fn get(&self, index: impl Index) -> Option<&Value> {
         match self.untagged() {
@@ -117,9 +117,9 @@ impl Value {
         }
     }
 
-    /// Returns the value at a JSON Pointer (RFC 6901) such as `/spec/ports/0`, or `None` if there
-    /// is none. In keys, which are text, `~1` is `/`, and `~0` is `~`. The empty pointer refers to
-    /// the value itself.
+    /// Returns the value at `pointer`, a JSON Pointer (RFC 6901) such as `/spec/ports/0`, or `None`
+    /// if there is none. In a mapping, a pointer finds only keys that are text. `~1` stands for `/`
+    /// in a key, and `~0` for `~`. The empty pointer refers to the value itself.
     #[must_use]
     pub fn pointer(&self, pointer: &str) -> Option<&Value> {
         if pointer.is_empty() {
@@ -134,7 +134,7 @@ impl Value {
     }
 }
 
-/// Parses an index, which consists of digits without leading zeros.
+/// Parses `token` as an index: digits without leading zeros. Returns `None` if it is not one.
 fn array_index(token: &str) -> Option<usize> {
     let is_index = token == "0" || token.starts_with(|ch: char| matches!(ch, '1'..='9'));
     if is_index { token.parse().ok() } else { None }
@@ -142,7 +142,7 @@ fn array_index(token: &str) -> Option<usize> {
 
 static NULL: Value = Value::Null;
 
-/// Looks up a value, or returns null if there is none.
+/// Returns the value for a key or index, or null if there is none.
 impl<I: Index> std::ops::Index<I> for Value {
     type Output = Value;
 
@@ -151,13 +151,13 @@ impl<I: Index> std::ops::Index<I> for Value {
     }
 }
 
-/// Looks up a value to change. A missing key of a mapping is inserted with null. A null value first
-/// becomes a mapping.
+/// Returns a mutable reference to the value for a key or index. If the key is missing in a mapping,
+/// it is inserted with null. A null value becomes a mapping first.
 ///
 /// # Panics
 ///
-/// Panics if the value is neither null, a mapping nor a sequence, or if the index of a sequence is
-/// not a number or is out of bounds.
+/// Panics if the value is neither null, a mapping nor a sequence. For a sequence, also panics if
+/// the index is not a number or is out of bounds.
 impl<I: Index> std::ops::IndexMut<I> for Value {
     #[track_caller]
     fn index_mut(&mut self, index: I) -> &mut Value {
@@ -185,7 +185,7 @@ impl<I: Index> std::ops::IndexMut<I> for Value {
 impl<I: Index> std::ops::Index<I> for Mapping {
     type Output = Value;
 
-    /// Returns the value of a key.
+    /// Returns the value for a key.
     ///
     /// # Panics
     ///

@@ -1,7 +1,8 @@
-//! Mappings, which are pairs in a vector, with an index if there are many.
+//! Mappings, which store their pairs in a vector and, if there are many pairs, an index.
 //!
-//! Most mappings are small, and many are never searched. So the index of a larger one is built on
-//! the first lookup. Reading a document does not hash keys, because they are known to differ.
+//! Most mappings are small, and many are never searched. So the index of a larger mapping is built
+//! on the first lookup. Reading a document does not hash keys, because the composer has already
+//! checked that they are distinct.
 
 use super::hash::key_hash;
 use super::index::Index;
@@ -15,8 +16,8 @@ pub use super::entry::{Entry, OccupiedEntry, VacantEntry};
 #[derive(Default)]
 pub struct Mapping(Pairs);
 
-/// Alternating keys and values, as they come from a document, so that they can be moved in
-/// together.
+/// Keys and values, which alternate as in a document, so that they can be moved here from a
+/// document without copying each pair.
 enum Pairs {
     Few(Vec<Value>),
     Many(Box<Many>),
@@ -24,11 +25,12 @@ enum Pairs {
 
 struct Many {
     values: Vec<Value>,
-    /// The positions of pairs, by the hashes of their keys.
+    /// The positions of the pairs, found by the hashes of their keys. It is built when it is first
+    /// needed.
     index: OnceLock<HashTable<usize>>,
 }
 
-/// The maximum number of pairs that are searched linearly.
+/// The maximum number of pairs in which keys are searched linearly.
 const LINEAR_MAX: usize = 8;
 
 impl Default for Pairs {
@@ -50,7 +52,8 @@ impl Mapping {
         Mapping(Pairs::Few(Vec::with_capacity(2 * pairs)))
     }
 
-    /// Creates a mapping from alternating keys and values. No two keys may be equal.
+    /// Creates a mapping from `values`, in which keys and values alternate. All keys must be
+    /// distinct.
     pub(super) fn of_distinct(values: Vec<Value>) -> Mapping {
         debug_assert!(values.len().is_multiple_of(2));
         Mapping(if values.len() <= 2 * LINEAR_MAX {
@@ -66,7 +69,7 @@ impl Mapping {
         self.all().as_chunks().0
     }
 
-    /// Returns the pairs as mutable.
+    /// Returns the pairs, which may be changed.
     #[inline]
     fn pairs_mut(&mut self) -> &mut [[Value; 2]] {
         match &mut self.0 {
@@ -75,7 +78,7 @@ impl Mapping {
         }
     }
 
-    /// Returns the pairs as alternating keys and values.
+    /// Returns the keys and values, which alternate.
     #[inline]
     fn all(&self) -> &Vec<Value> {
         match &self.0 {
@@ -90,14 +93,14 @@ impl Mapping {
         self.all().len() / 2
     }
 
-    /// Returns whether the mapping is empty.
+    /// Returns whether the mapping has no pairs.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.all().is_empty()
     }
 
-    /// Inserts a pair. If the key is already present, replaces its value and returns the old one;
-    /// otherwise, returns `None`.
+    /// Inserts a pair. If the key is already present, replaces its value and returns the old value.
+    /// Otherwise, appends the pair and returns `None`.
     pub fn insert(&mut self, key: Value, value: Value) -> Option<Value> {
         match self.position_of(&key) {
             Some(at) => Some(std::mem::replace(self.value_at_mut(at), value)),
@@ -108,7 +111,7 @@ impl Mapping {
         }
     }
 
-    /// Inserts a pair whose key is known to be new.
+    /// Appends a pair whose key must not be present.
     pub(super) fn push(&mut self, key: Value, value: Value) {
         match &mut self.0 {
             Pairs::Few(values) => {
@@ -128,13 +131,13 @@ impl Mapping {
         }
     }
 
-    /// Returns the position of a key, or `None` if it is missing.
+    /// Returns the position of the pair whose key is `key`, or `None` if there is none.
     pub(super) fn position_of(&self, key: &Value) -> Option<usize> {
         self.find(|| key_hash(key), |other| other == key)
     }
 
-    /// Returns the position of the key that `is_key` accepts, or `None` if it is missing. `hash`
-    /// returns the hash of the key.
+    /// Returns the position of the pair whose key `is_key` accepts, or `None` if there is none.
+    /// `hash` returns the hash of this key, which is needed only if there is an index.
     pub(super) fn find(
         &self,
         hash: impl FnOnce() -> u64,
@@ -154,70 +157,71 @@ impl Mapping {
         index.find(hash(), |&at| is_key(&pairs[at][0])).copied()
     }
 
-    /// Returns the value at a position.
+    /// Returns the value of the pair at position `at`.
     pub(super) fn value_at(&self, at: usize) -> &Value {
         &self.pairs()[at][1]
     }
 
-    /// Returns the value at a position.
+    /// Returns a mutable reference to the value of the pair at position `at`.
     pub(super) fn value_at_mut(&mut self, at: usize) -> &mut Value {
         &mut self.pairs_mut()[at][1]
     }
 
-    /// Returns the value of a key, which is text or any [`Value`], or `None` if the key is missing.
+    /// Returns the value of `key`, which may be text or any [`Value`], or `None` if the key is
+    /// missing.
     pub fn get(&self, key: impl Index) -> Option<&Value> {
         key.position_in(self).map(|at| self.value_at(at))
     }
 
-    /// Returns a mutable reference to the value of a key, or `None` if the key is missing.
+    /// Returns a mutable reference to the value of `key`, or `None` if the key is missing.
     pub fn get_mut(&mut self, key: impl Index) -> Option<&mut Value> {
         key.position_in(self).map(|at| self.value_at_mut(at))
     }
 
-    /// Returns the position of a key among the pairs, or `None` if it is missing.
+    /// Returns the position of the pair whose key is `key`, or `None` if there is none.
     pub(super) fn position(&self, key: impl Index) -> Option<usize> {
         key.position_in(self)
     }
 
-    /// Returns whether the key is present.
+    /// Returns whether `key` is present.
     pub fn contains_key(&self, key: impl Index) -> bool {
         key.position_in(self).is_some()
     }
 
-    /// Returns the entry of a key, to inspect, change or insert it.
+    /// Returns the entry for `key`, with which its value can be inspected, changed or inserted.
     pub fn entry(&mut self, key: Value) -> Entry<'_> {
         Entry::new(self, key)
     }
 
-    /// Removes a pair and returns its value, or `None` if the key is missing. The other pairs keep
-    /// their order. Takes time linear in the number of pairs.
+    /// Removes `key` and its value, and returns the value, or `None` if the key is missing. The
+    /// other pairs keep their order. This takes time linear in the number of pairs.
     pub fn remove(&mut self, key: impl Index) -> Option<Value> {
         self.remove_entry(key).map(|(_, value)| value)
     }
 
-    /// Removes a pair as [`remove`](Mapping::remove) does, and also returns its key.
+    /// Does the same as [`Mapping::remove`], but also returns the key.
     pub fn remove_entry(&mut self, key: impl Index) -> Option<(Value, Value)> {
         let at = key.position_in(self)?;
         Some(self.remove_at(at))
     }
 
-    /// Removes a pair exactly as [`remove`](Mapping::remove) does.
+    /// Does the same as [`Mapping::remove`].
     pub fn shift_remove(&mut self, key: impl Index) -> Option<Value> {
         self.remove(key)
     }
 
-    /// Removes a pair exactly as [`remove_entry`](Mapping::remove_entry) does.
+    /// Does the same as [`Mapping::remove_entry`].
     pub fn shift_remove_entry(&mut self, key: impl Index) -> Option<(Value, Value)> {
         self.remove_entry(key)
     }
 
-    /// Removes a pair in constant time and returns its value, or `None` if the key is missing. The
-    /// last pair takes its position.
+    /// Removes `key` and its value, and returns the value, or `None` if the key is missing. The
+    /// last pair moves to the position of the removed one, so this takes constant time.
     pub fn swap_remove(&mut self, key: impl Index) -> Option<Value> {
         self.swap_remove_entry(key).map(|(_, value)| value)
     }
 
-    /// Removes a pair as [`swap_remove`](Mapping::swap_remove) does, and also returns its key.
+    /// Does the same as [`Mapping::swap_remove`], but also returns the key.
     pub fn swap_remove_entry(&mut self, key: impl Index) -> Option<(Value, Value)> {
         let at = key.position_in(self)?;
         let values = match &mut self.0 {
@@ -238,7 +242,7 @@ impl Mapping {
         Some((std::mem::replace(own_key, key), std::mem::replace(own_value, value)))
     }
 
-    /// Removes the pair at a position.
+    /// Removes the pair at position `at`, and returns it. The other pairs keep their order.
     pub(super) fn remove_at(&mut self, at: usize) -> (Value, Value) {
         let mut values = self.take_values();
         let mut pair = values.drain(2 * at..2 * at + 2);
@@ -248,7 +252,7 @@ impl Mapping {
         removed
     }
 
-    /// Keeps the pairs for which `keep` returns true, in order.
+    /// Removes the pairs for which `keep` returns false. The others keep their order.
     pub fn retain(&mut self, mut keep: impl FnMut(&Value, &mut Value) -> bool) {
         let mut values = self.take_values().into_iter();
         let mut kept = Vec::with_capacity(values.len());
@@ -260,23 +264,23 @@ impl Mapping {
         *self = Mapping::of_distinct(kept);
     }
 
-    /// Returns the number of pairs that fit without reallocating.
+    /// Returns the number of pairs for which memory is allocated.
     #[must_use]
     pub fn capacity(&self) -> usize {
         self.all().capacity() / 2
     }
 
-    /// Reserves capacity for `pairs` more pairs.
+    /// Reserves memory for `pairs` more pairs.
     pub fn reserve(&mut self, pairs: usize) {
         self.all_mut().reserve(2 * pairs);
     }
 
-    /// Releases unused capacity.
+    /// Releases memory that is not used.
     pub fn shrink_to_fit(&mut self) {
         self.all_mut().shrink_to_fit();
     }
 
-    /// Returns the pairs as alternating keys and values, which are mutable.
+    /// Returns the keys and values, which alternate and may be changed.
     fn all_mut(&mut self) -> &mut Vec<Value> {
         match &mut self.0 {
             Pairs::Few(values) => values,
@@ -284,12 +288,12 @@ impl Mapping {
         }
     }
 
-    /// Returns the keys, in order.
+    /// Converts the mapping to an iterator over its keys, in order.
     pub fn into_keys(self) -> impl ExactSizeIterator<Item = Value> {
         self.into_iter().map(|(key, _)| key)
     }
 
-    /// Returns the values, in order.
+    /// Converts the mapping to an iterator over its values, in order.
     pub fn into_values(self) -> impl ExactSizeIterator<Item = Value> {
         self.into_iter().map(|(_, value)| value)
     }
@@ -304,12 +308,12 @@ impl Mapping {
         Iter(self.pairs().iter())
     }
 
-    /// Returns an iterator over the pairs, in order, with mutable values.
+    /// Returns an iterator over the pairs, in order, whose values may be changed.
     pub fn iter_mut(&mut self) -> impl ExactSizeIterator<Item = (&Value, &mut Value)> {
         self.pairs_mut().iter_mut().map(|[key, value]| (&*key, value))
     }
 
-    /// Returns the pairs as alternating keys and values.
+    /// Returns the keys and values, which alternate.
     #[inline]
     pub(crate) fn values_in_turn(&self) -> &[Value] {
         match &self.0 {
@@ -318,22 +322,22 @@ impl Mapping {
         }
     }
 
-    /// Returns the keys, in order.
+    /// Returns an iterator over the keys, in order.
     pub fn keys(&self) -> impl ExactSizeIterator<Item = &Value> {
         self.pairs().iter().map(|[key, _]| key)
     }
 
-    /// Returns the values, in order.
+    /// Returns an iterator over the values, in order.
     pub fn values(&self) -> impl ExactSizeIterator<Item = &Value> {
         self.pairs().iter().map(|[_, value]| value)
     }
 
-    /// Returns an iterator over the values, in order, as mutable.
+    /// Returns an iterator over the values, in order, which may be changed.
     pub fn values_mut(&mut self) -> impl ExactSizeIterator<Item = &mut Value> {
         self.pairs_mut().iter_mut().map(|[_, value]| value)
     }
 
-    /// Removes all pairs, and returns them as alternating keys and values.
+    /// Removes all pairs, and returns their keys and values, which alternate.
     pub(super) fn take_values(&mut self) -> Vec<Value> {
         match &mut self.0 {
             Pairs::Few(values) => std::mem::take(values),
@@ -345,7 +349,7 @@ impl Mapping {
     }
 }
 
-/// Updates the index for the removal of pair `at`, to which the last pair moves.
+/// Updates `index` before the pair at position `at` is removed and the last pair moves there.
 fn move_position(index: &mut HashTable<usize>, values: &[Value], at: usize) {
     let pairs: &[[Value; 2]] = values.as_chunks().0;
     let last = pairs.len() - 1;

@@ -1,4 +1,4 @@
-//! Applies merge keys (`<<`) to values.
+//! Applies merge keys (`<<`) in values.
 
 use super::{Mapping, Value};
 use crate::serde::Error;
@@ -7,11 +7,11 @@ use crate::serde::Error;
 const MERGE: &str = "<<";
 
 impl Value {
-    /// Merges the values of `<<` keys into the mappings that have them. Such a value is a mapping,
-    /// or a sequence of mappings in which earlier ones take precedence. The mapping's own keys take
-    /// precedence over all of them.
+    /// Replaces each `<<` key in the value with the entries of the mappings that are its value.
+    /// Such a value is a mapping, or a sequence of mappings in which earlier ones take precedence.
+    /// The other keys of the mapping that contains `<<` take precedence over all of them.
     ///
-    /// To merge while reading, set [`DeOptions::merge_keys`](crate::serde::DeOptions).
+    /// To apply merge keys while reading, set [`DeOptions::merge_keys`](crate::serde::DeOptions).
     ///
     /// ```
     /// let text = "base: &b {x: 1, y: 2}\nboat: {<<: *b, y: 3}\n";
@@ -22,8 +22,8 @@ impl Value {
     ///
     /// # Errors
     ///
-    /// Fails if the value of a `<<` key is not a mapping or a sequence of mappings. Mappings merged
-    /// so far stay merged.
+    /// Fails if the value of a `<<` key is neither a mapping nor a sequence of mappings. Merge keys
+    /// that have been applied before the error stay applied.
     pub fn apply_merge(&mut self) -> Result<(), Error> {
         let mut pending = vec![self];
         while let Some(value) = pending.pop() {
@@ -41,7 +41,7 @@ impl Value {
     }
 }
 
-/// Merges into a mapping, including the merge keys of the merged mappings.
+/// Applies the merge key of `pairs`, and those of the mappings that it merges.
 fn merge_into(pairs: &mut Mapping) -> Result<(), Error> {
     let Some(merged) = pairs.remove(MERGE) else { return Ok(()) };
     // The last mapping in the list is merged next.
@@ -58,7 +58,7 @@ fn merge_into(pairs: &mut Mapping) -> Result<(), Error> {
     Ok(())
 }
 
-/// Returns the mappings in the value of a `<<` key, in reverse order.
+/// Returns the mappings in `merged`, the value of a `<<` key, in reverse order.
 fn sources(merged: Value) -> Result<Vec<Mapping>, Error> {
     let mapping = |value| match value {
         Value::Mapping(pairs) => Ok(pairs),
@@ -73,7 +73,7 @@ fn sources(merged: Value) -> Result<Vec<Mapping>, Error> {
     }
 }
 
-/// Returns the kind of a value that is not a mapping, for messages.
+/// Returns what kind of value `value` is, for messages. It must not be a mapping.
 fn kind(value: &Value) -> &'static str {
     match value {
         Value::Null => "null",

@@ -1,13 +1,14 @@
-//! Values: the content of a document as owned data.
+//! The content of documents as owned values.
 //!
-//! - [`ValueRef`]: a value borrowed from a document.
-//! - [`Value`], with [`Number`], [`Sequence`], [`Mapping`] and [`TaggedValue`].
-//! - [`Index`]: `value["spec"]["replicas"]`, [`Value::get`], [`Value::pointer`].
-//! - [`Path`](crate::Path): [`Value::get_path`], [`Value::select`].
+//! - [`ValueRef`]: a value that borrows from its document.
+//! - [`Value`], and its parts [`Number`], [`Sequence`], [`Mapping`] and [`TaggedValue`].
+//! - [`Index`]: looks up a value by key or index, as in `value["spec"]["replicas"]`. See also
+//!   [`Value::get`] and [`Value::pointer`].
+//! - [`Path`](crate::Path): selects values with [`Value::get_path`] and [`Value::select`].
 //!
-//! Nothing recurses on the depth of a value: dropping, cloning, comparing, ordering and hashing
-//! keep their stacks on the heap. Only dropping recurses on the first few levels, because that is
-//! faster.
+//! Nested values do not cause recursion: dropping, cloning, comparing, ordering and hashing keep
+//! their stacks on the heap. Only dropping recurses, for a limited number of levels, because that
+//! is faster.
 
 mod borrowed;
 pub(crate) mod build;
@@ -43,10 +44,10 @@ pub use text::Text;
 
 use std::cell::Cell;
 
-/// A value of the data model (`docs/data-model.md`).
+/// A value of the data model that `docs/data-model.md` describes.
 ///
-/// Equality is that of the data model: integers and floats differ, floats are compared by their
-/// bits (all not-a-numbers are equal), and the order of a mapping's pairs does not matter.
+/// Equality is that of the data model: an integer never equals a float, floats are equal if their
+/// bits are (but all NaNs are equal), and the order of a mapping's pairs makes no difference.
 ///
 /// ```
 /// use ketch::Value;
@@ -69,11 +70,11 @@ pub enum Value {
     String(Text),
     /// Binary data.
     Bytes(Vec<u8>),
-    /// A point in time, or a day.
+    /// A point in time, or a date.
     Timestamp(Timestamp),
-    /// Values in order.
+    /// A sequence of values.
     Sequence(Sequence),
-    /// Key-value pairs, in insertion order.
+    /// A mapping, whose pairs are in insertion order.
     Mapping(Mapping),
     /// A value with a tag other than YAML's own.
     Tagged(Box<TaggedValue>),
@@ -90,67 +91,68 @@ impl Value {
         value
     }
 
-    /// Returns whether the value is null.
+    /// Returns whether the value is null, ignoring tags.
     #[must_use]
     pub fn is_null(&self) -> bool {
         matches!(self.untagged(), Value::Null)
     }
 
-    /// Returns whether the value is a boolean.
+    /// Returns whether the value is a boolean, ignoring tags.
     #[must_use]
     pub fn is_bool(&self) -> bool {
         self.as_bool().is_some()
     }
 
-    /// Returns whether the value is a number.
+    /// Returns whether the value is a number, ignoring tags.
     #[must_use]
     pub fn is_number(&self) -> bool {
         self.as_number().is_some()
     }
 
-    /// Returns whether the value is an integer that fits `i64`.
+    /// Returns whether the value is an integer that fits in `i64`, ignoring tags.
     #[must_use]
     pub fn is_i64(&self) -> bool {
         self.as_i64().is_some()
     }
 
-    /// Returns whether the value is an integer that fits `u64`.
+    /// Returns whether the value is an integer that fits in `u64`, ignoring tags.
     #[must_use]
     pub fn is_u64(&self) -> bool {
         self.as_u64().is_some()
     }
 
-    /// Returns whether the value is a float. [`Value::as_f64`] also converts integers.
+    /// Returns whether the value is a float, ignoring tags. [`Value::as_f64`] also converts
+    /// integers.
     #[must_use]
     pub fn is_f64(&self) -> bool {
         self.as_number().is_some_and(Number::is_f64)
     }
 
-    /// Returns whether the value is text.
+    /// Returns whether the value is text, ignoring tags.
     #[must_use]
     pub fn is_string(&self) -> bool {
         self.as_str().is_some()
     }
 
-    /// Returns whether the value is a sequence.
+    /// Returns whether the value is a sequence, ignoring tags.
     #[must_use]
     pub fn is_sequence(&self) -> bool {
         self.as_sequence().is_some()
     }
 
-    /// Returns whether the value is a mapping.
+    /// Returns whether the value is a mapping, ignoring tags.
     #[must_use]
     pub fn is_mapping(&self) -> bool {
         self.as_mapping().is_some()
     }
 
-    /// Returns `Some` if the value is null.
+    /// Returns `Some(())` if the value is null, and `None` otherwise. Tags are ignored.
     #[must_use]
     pub fn as_null(&self) -> Option<()> {
         self.is_null().then_some(())
     }
 
-    /// Returns the boolean, if the value is one.
+    /// Returns the boolean, or `None` if the value is not a boolean. Tags are ignored.
     #[must_use]
     pub fn as_bool(&self) -> Option<bool> {
         match *self.untagged() {
@@ -159,25 +161,28 @@ impl Value {
         }
     }
 
-    /// Returns the integer, if the value is one that fits `i64`.
+    /// Returns the integer, or `None` if the value is not an integer that fits in `i64`. Tags are
+    /// ignored.
     #[must_use]
     pub fn as_i64(&self) -> Option<i64> {
         self.as_number()?.as_i64()
     }
 
-    /// Returns the integer, if the value is one that fits `u64`.
+    /// Returns the integer, or `None` if the value is not an integer that fits in `u64`. Tags are
+    /// ignored.
     #[must_use]
     pub fn as_u64(&self) -> Option<u64> {
         self.as_number()?.as_u64()
     }
 
-    /// Returns the number as the nearest float, if the value is one.
+    /// Returns the number as the nearest float, or `None` if the value is not a number. Tags are
+    /// ignored.
     #[must_use]
     pub fn as_f64(&self) -> Option<f64> {
         self.as_number()?.as_f64()
     }
 
-    /// Returns the number, if the value is one.
+    /// Returns the number, or `None` if the value is not a number. Tags are ignored.
     #[must_use]
     pub fn as_number(&self) -> Option<&Number> {
         match self.untagged() {
@@ -186,7 +191,7 @@ impl Value {
         }
     }
 
-    /// Returns the text, if the value is a string.
+    /// Returns the text, or `None` if the value is not a string. Tags are ignored.
     #[must_use]
     pub fn as_str(&self) -> Option<&str> {
         match self.untagged() {
@@ -195,7 +200,7 @@ impl Value {
         }
     }
 
-    /// Returns the bytes, if the value is binary.
+    /// Returns the bytes, or `None` if the value is not binary. Tags are ignored.
     #[must_use]
     pub fn as_bytes(&self) -> Option<&[u8]> {
         match self.untagged() {
@@ -204,7 +209,7 @@ impl Value {
         }
     }
 
-    /// Returns the timestamp, if the value is one.
+    /// Returns the timestamp, or `None` if the value is not a timestamp. Tags are ignored.
     #[must_use]
     pub fn as_timestamp(&self) -> Option<Timestamp> {
         match self.untagged() {
@@ -213,7 +218,7 @@ impl Value {
         }
     }
 
-    /// Returns the sequence, if the value is one.
+    /// Returns the sequence, or `None` if the value is not a sequence. Tags are ignored.
     #[must_use]
     pub fn as_sequence(&self) -> Option<&Sequence> {
         match self.untagged() {
@@ -222,7 +227,7 @@ impl Value {
         }
     }
 
-    /// Returns the mapping, if the value is one.
+    /// Returns the mapping, or `None` if the value is not a mapping. Tags are ignored.
     #[must_use]
     pub fn as_mapping(&self) -> Option<&Mapping> {
         match self.untagged() {
@@ -231,7 +236,8 @@ impl Value {
         }
     }
 
-    /// Returns the sequence, if the value is one.
+    /// Returns a mutable reference to the sequence, or `None` if the value is not a sequence. Tags
+    /// are ignored.
     pub fn as_sequence_mut(&mut self) -> Option<&mut Sequence> {
         match self.untagged_mut() {
             Value::Sequence(values) => Some(values),
@@ -239,7 +245,8 @@ impl Value {
         }
     }
 
-    /// Returns the mapping, if the value is one.
+    /// Returns a mutable reference to the mapping, or `None` if the value is not a mapping. Tags
+    /// are ignored.
     pub fn as_mapping_mut(&mut self) -> Option<&mut Mapping> {
         match self.untagged_mut() {
             Value::Mapping(pairs) => Some(pairs),
@@ -247,7 +254,7 @@ impl Value {
         }
     }
 
-    /// Returns the value without its tags.
+    /// Returns a mutable reference to the value without its tags.
     pub fn untagged_mut(&mut self) -> &mut Value {
         let mut value = self;
         while let Value::Tagged(tagged) = value {
@@ -256,12 +263,12 @@ impl Value {
         value
     }
 
-    /// Takes the value, and leaves null in its place.
+    /// Returns the value, leaving null in its place.
     pub fn take(&mut self) -> Value {
         std::mem::take(self)
     }
 
-    /// Returns whether the value contains other values.
+    /// Returns whether the value contains other values, so that dropping it could recurse.
     pub(crate) fn holds_values(&self) -> bool {
         match self {
             Value::Sequence(values) => !values.is_empty(),
@@ -271,7 +278,7 @@ impl Value {
         }
     }
 
-    /// Removes the values that it contains, and returns them.
+    /// Removes the values that this value directly contains, and returns them.
     fn take_values(&mut self) -> Vec<Value> {
         match self {
             Value::Sequence(values) => std::mem::take(&mut values.0),
@@ -282,16 +289,16 @@ impl Value {
     }
 }
 
-/// The number of levels that are dropped by recursion, which is fastest. Deeper ones are dropped
-/// from a list.
+/// The number of nested levels that are dropped by recursion, which is fastest. Deeper levels are
+/// dropped with a list.
 const DROP_DEPTH_MAX: usize = 64;
 
 thread_local! {
-    /// The current nesting depth of drops.
+    /// The number of levels of values that this thread is currently dropping by recursion.
     static DROP_DEPTH: Cell<usize> = const { Cell::new(0) };
 }
 
-/// Drops values and their contents.
+/// Drops `values` and everything in them.
 pub(crate) fn drop_values(values: Vec<Value>) {
     if values.is_empty() {
         return;
@@ -306,7 +313,7 @@ pub(crate) fn drop_values(values: Vec<Value>) {
     }
 }
 
-/// Drops values and their contents without recursion.
+/// Drops the values in `list`, and everything in them, without recursion.
 #[inline(never)]
 fn drop_by_list(mut list: Vec<Value>) {
     while let Some(mut value) = list.pop() {
@@ -314,7 +321,7 @@ fn drop_by_list(mut list: Vec<Value>) {
     }
 }
 
-/// Copies the whole value in one pass.
+/// Copies the value and everything in it without recursion.
 impl Clone for Value {
     fn clone(&self) -> Value {
         match self {

@@ -1,4 +1,4 @@
-//! Numbers, which are exact integers of any size and floats.
+//! Numbers: exact integers of any size, and floats.
 
 use super::{Value, build};
 use crate::serde::Error;
@@ -10,15 +10,15 @@ use std::str::FromStr;
 
 /// An integer of any size, or a float.
 ///
-/// Integers and floats are never equal: `1` is not `1.0`. Floats are compared by their bits, but
-/// all not-a-numbers are equal.
+/// An integer never equals a float: `1` is not `1.0`. Floats are equal if their bits are, but all
+/// NaNs are equal.
 #[derive(Clone)]
 pub struct Number(pub(crate) N);
 
 #[derive(Clone)]
 pub(crate) enum N {
     Int(i64),
-    /// An integer that is not in the range of `i64`.
+    /// An integer that does not fit in `i64`.
     Big(Box<BigInt>),
     Float(f64),
 }
@@ -36,43 +36,43 @@ impl Number {
         matches!(self.0, N::Float(_))
     }
 
-    /// Returns whether the number is an integer that fits `i64`.
+    /// Returns whether the number is an integer that fits in `i64`.
     #[must_use]
     pub fn is_i64(&self) -> bool {
         self.as_i64().is_some()
     }
 
-    /// Returns whether the number is an integer that fits `u64`.
+    /// Returns whether the number is an integer that fits in `u64`.
     #[must_use]
     pub fn is_u64(&self) -> bool {
         self.as_u64().is_some()
     }
 
-    /// Returns whether the number is a float, as [`Number::is_float`] does.
+    /// Returns whether the number is a float. This is the same as [`Number::is_float`].
     #[must_use]
     pub fn is_f64(&self) -> bool {
         self.is_float()
     }
 
-    /// Returns whether the number is not-a-number.
+    /// Returns whether the number is NaN.
     #[must_use]
     pub fn is_nan(&self) -> bool {
         matches!(self.0, N::Float(value) if value.is_nan())
     }
 
-    /// Returns whether the number is a positive or negative infinity.
+    /// Returns whether the number is positive or negative infinity.
     #[must_use]
     pub fn is_infinite(&self) -> bool {
         matches!(self.0, N::Float(value) if value.is_infinite())
     }
 
-    /// Returns whether the number is neither infinite nor not-a-number. All integers are finite.
+    /// Returns whether the number is neither infinite nor NaN. All integers are finite.
     #[must_use]
     pub fn is_finite(&self) -> bool {
         !matches!(self.0, N::Float(value) if !value.is_finite())
     }
 
-    /// Returns the integer, if the number is one that fits `i64`.
+    /// Returns the integer, or `None` if the number is not an integer that fits in `i64`.
     #[must_use]
     pub fn as_i64(&self) -> Option<i64> {
         match self.0 {
@@ -81,7 +81,7 @@ impl Number {
         }
     }
 
-    /// Returns the integer, if the number is one that fits `u64`.
+    /// Returns the integer, or `None` if the number is not an integer that fits in `u64`.
     #[must_use]
     pub fn as_u64(&self) -> Option<u64> {
         match &self.0 {
@@ -91,7 +91,7 @@ impl Number {
         }
     }
 
-    /// Returns the integer, if the number is one that fits `i128`.
+    /// Returns the integer, or `None` if the number is not an integer that fits in `i128`.
     #[must_use]
     pub fn as_i128(&self) -> Option<i128> {
         match &self.0 {
@@ -101,18 +101,20 @@ impl Number {
         }
     }
 
-    /// Returns the number as the nearest float, which is an infinity if the number is too large.
+    /// Returns the nearest float, which is an infinity if the number is too large. The result is
+    /// never `None`.
     #[must_use]
     pub fn as_f64(&self) -> Option<f64> {
         match &self.0 {
             N::Int(value) => Some(*value as f64),
-            // Parsing decimal digits yields the nearest float, or infinity if they are too large.
+            // Parsing decimal digits returns the nearest float, or infinity if the number is too
+            // large.
             N::Big(value) => value.to_string().parse().ok(),
             N::Float(value) => Some(*value),
         }
     }
 
-    /// Returns the integer, if the number is one, of any size.
+    /// Returns the integer, which may have any size, or `None` if the number is a float.
     #[must_use]
     pub fn to_big_int(&self) -> Option<BigInt> {
         match &self.0 {
@@ -122,7 +124,7 @@ impl Number {
         }
     }
 
-    /// Returns the bits by which floats are compared.
+    /// Returns the bits by which the float `value` is compared. They are the same for all NaNs.
     fn float_bits(value: f64) -> u64 {
         if value.is_nan() { f64::NAN.to_bits() } else { value.to_bits() }
     }
@@ -175,7 +177,7 @@ macro_rules! from_integers {
 
 from_integers!(i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize);
 
-/// Parses a number in the form of the core schema, without spaces around it.
+/// Parses a number in a form of the core schema. Spaces around the number are an error.
 ///
 /// ```
 /// use ketch::Number;
@@ -207,7 +209,7 @@ impl From<f32> for Number {
     }
 }
 
-/// Formats the number as in YAML.
+/// Writes the number as YAML.
 impl fmt::Display for Number {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&super::write::flow_text(&Value::Number(self.clone())))

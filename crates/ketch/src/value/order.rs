@@ -1,19 +1,22 @@
 //! A total order of values, without recursion.
 //!
-//! Kinds have the order of the variants. Mappings are compared pair by pair in the order of their
-//! keys, because the order of the pairs themselves does not matter. To compare two values, each is
-//! first copied into a layout with sorted pairs. Then both are walked in parallel.
+//! Values of different kinds have the order of [`Value`]'s variants. Two mappings are compared pair
+//! by pair, in the order of their keys, because the order in which their pairs are stored makes no
+//! difference. To compare two collections, each is first copied into a [`Layout`] whose pairs are
+//! sorted. Then both layouts are walked in parallel.
 
 use super::walk::{Step, Walk};
 use super::{Number, Value};
 use std::cmp::Ordering;
 
-/// The order is null, booleans, numbers, strings, bytes, timestamps, sequences, mappings, tagged
-/// values. Numbers are ordered by value, with an integer before an equal float, and not-a-number is
-/// the greatest. Text is ordered by code points, sequences by their first difference, and mappings
-/// by their first difference after the pairs are sorted by key. A prefix is less than the whole.
+/// The kinds have this order: null, booleans, numbers, strings, bytes, timestamps, sequences,
+/// mappings, tagged values. Numbers are ordered by value; an integer precedes the float with the
+/// same value, and NaN is the greatest number. Text is ordered by code points, sequences by their
+/// first difference, and mappings by their first difference after their pairs have been sorted by
+/// key. If one sequence or mapping is the start of another, it is the lesser one.
 ///
-/// For two collections, this takes one pass over both, and sorting the keys of mappings.
+/// Comparing two collections takes one pass over both, in addition to sorting the pairs of
+/// mappings.
 ///
 /// ```
 /// use ketch::Value;
@@ -40,7 +43,7 @@ impl PartialOrd for Value {
     }
 }
 
-/// Orders numbers as [`Value`] does.
+/// Numbers have the same order as in [`Value`].
 impl Ord for Number {
     fn cmp(&self, other: &Number) -> Ordering {
         use super::number::N::{Big, Float, Int};
@@ -62,13 +65,13 @@ impl PartialOrd for Number {
     }
 }
 
-/// Returns the sign of an integer that is not zero.
+/// Returns the sign of `integer`, which must not be zero.
 fn signum(integer: &num_bigint::BigInt) -> i32 {
     if integer.sign() == num_bigint::Sign::Minus { -1 } else { 1 }
 }
 
-/// Compares floats as `f64::total_cmp` does, except that all NaNs are equal, and greater than other
-/// floats.
+/// Compares `a` and `b` as `f64::total_cmp` does, except that all NaNs are equal and greater than
+/// other floats.
 fn compare_floats(a: f64, b: f64) -> Ordering {
     match (a.is_nan(), b.is_nan()) {
         (false, false) => a.total_cmp(&b),
@@ -76,7 +79,7 @@ fn compare_floats(a: f64, b: f64) -> Ordering {
     }
 }
 
-/// Compares an integer with a float, exactly.
+/// Compares an integer with a float by their exact values.
 fn compare_with_float(integer: &Number, float: f64) -> Ordering {
     if float.is_nan() || float == f64::INFINITY {
         return Ordering::Less;
@@ -86,19 +89,20 @@ fn compare_with_float(integer: &Number, float: f64) -> Ordering {
     }
     let whole = num_traits::FromPrimitive::from_f64(float.trunc()).unwrap_or_default();
     let integer = integer.to_big_int().unwrap_or_default();
-    // If the integral parts are equal, a float with a negative fraction is less.
+    // The integral parts are equal, so an integer is greater only than a float with a negative
+    // fraction. Otherwise, it precedes the float.
     integer.cmp(&whole).then(match float.fract() < 0.0 {
         true => Ordering::Greater,
         false => Ordering::Less,
     })
 }
 
-/// The ranks of the kinds that contain other values.
+/// The ranks of the kinds of values that can contain other values.
 const SEQUENCE: u8 = 6;
 const MAPPING: u8 = 7;
 const TAGGED: u8 = 8;
 
-/// Returns the rank of a value's kind.
+/// Returns the rank of the kind of `value` in the order.
 fn rank(value: &Value) -> u8 {
     match value {
         Value::Null => 0,
@@ -113,7 +117,8 @@ fn rank(value: &Value) -> u8 {
     }
 }
 
-/// Compares two values of different kinds, or two that do not contain others.
+/// Compares two values, which must be of different kinds or of a kind that contains no other
+/// values.
 fn compare_alone(a: &Value, b: &Value) -> Ordering {
     match (a, b) {
         (Value::Bool(a), Value::Bool(b)) => a.cmp(b),
@@ -125,18 +130,19 @@ fn compare_alone(a: &Value, b: &Value) -> Ordering {
     }
 }
 
-/// A value with the pairs of its mappings sorted by key.
+/// A copy of a value in which the pairs of all mappings are sorted by key.
 struct Layout<'v> {
     nodes: Vec<Node<'v>>,
-    /// The children of all nodes, as indices of nodes. Those of a mapping are alternating keys and
-    /// values.
+    /// The children of all nodes, as indices in `nodes`. The children of a mapping are keys and
+    /// values, which alternate.
     children: Vec<u32>,
 }
 
-/// A value. The values in it have lower indices.
+/// A value in a layout. The nodes of the values that it contains have lower indices.
 struct Node<'v> {
     head: Head<'v>,
-    /// The start of its children in [`Layout::children`].
+    /// The index in [`Layout::children`] of the node's first child. `end` is the index after its
+    /// last one.
     first: u32,
     end: u32,
 }
@@ -150,11 +156,11 @@ enum Head<'v> {
 }
 
 impl<'v> Layout<'v> {
-    /// Copies a value into a layout.
+    /// Creates a layout from `value`.
     fn new(value: &'v Value) -> Layout<'v> {
         let mut layout = Layout { nodes: Vec::new(), children: Vec::new() };
-        // The nodes whose collections are still open. `open` has the start of each collection's
-        // nodes.
+        // `pending` has the nodes whose parent is not complete yet. For each open collection,
+        // `open` has the index in `pending` of its first child.
         let mut pending: Vec<u32> = Vec::new();
         let mut open: Vec<(Head<'v>, usize)> = Vec::new();
         for step in Walk::new(value) {
@@ -174,7 +180,7 @@ impl<'v> Layout<'v> {
                 }
                 Step::SequenceEnd | Step::MappingEnd => layout.close(&mut open, &mut pending),
             }
-            // A tag ends with its value.
+            // A tag ends together with its value.
             while matches!(open.last(), Some((Head::Tag(_), _))) {
                 layout.close(&mut open, &mut pending);
             }
@@ -182,12 +188,12 @@ impl<'v> Layout<'v> {
         layout
     }
 
-    /// Returns the node of the whole value, which is the last one.
+    /// Returns the index of the node of the whole value, which is the last one.
     fn root(&self) -> u32 {
         self.nodes.len().saturating_sub(1) as u32
     }
 
-    /// Adds a node after its children, and returns its index.
+    /// Adds a node whose children have been added before, and returns its index.
     fn node(&mut self, head: Head<'v>, children: &[u32]) -> u32 {
         let first = self.children.len() as u32;
         self.children.extend_from_slice(children);
@@ -195,7 +201,7 @@ impl<'v> Layout<'v> {
         self.root()
     }
 
-    /// Closes the innermost open node.
+    /// Completes the innermost open collection or tag, and adds its node.
     fn close(&mut self, open: &mut Vec<(Head<'v>, usize)>, pending: &mut Vec<u32>) {
         let Some((head, start)) = open.pop() else { return };
         if matches!(head, Head::Mapping) {
@@ -206,7 +212,7 @@ impl<'v> Layout<'v> {
         pending.push(node);
     }
 
-    /// Sorts pairs by key. `pairs` has alternating keys and values.
+    /// Sorts `pairs`, in which keys and values alternate, by the keys.
     fn sort(&self, pairs: &mut [u32]) {
         let mut sorted: Vec<[u32; 2]> = pairs.as_chunks().0.to_vec();
         sorted.sort_by(|a, b| match (self.head(a[0]), self.head(b[0])) {
@@ -216,28 +222,28 @@ impl<'v> Layout<'v> {
         pairs.copy_from_slice(sorted.as_flattened());
     }
 
-    /// Returns the head of a node, which does not have its children.
+    /// Returns what kind of node `node` is, with its value if it is a leaf.
     fn head(&self, node: u32) -> Head<'v> {
         self.nodes[node as usize].head
     }
 }
 
-/// A walk over a part of a layout.
+/// A walk over a node of a layout and everything in it.
 struct Sorted<'l, 'v> {
     layout: &'l Layout<'v>,
     next: Option<u32>,
-    /// The remaining children of the enclosing nodes, as ranges.
+    /// The remaining children of each open node, as a range of indices in [`Layout::children`].
     open: Vec<(u32, u32)>,
 }
 
-/// A step of such a walk.
+/// A step of the walk [`Sorted`].
 enum SortedStep<'v> {
     Head(Head<'v>),
     End,
 }
 
 impl<'l, 'v> Sorted<'l, 'v> {
-    /// Starts a walk at a node of the layout.
+    /// Starts a walk at `node`.
     fn new(layout: &'l Layout<'v>, node: u32) -> Self {
         Sorted { layout, next: Some(node), open: Vec::new() }
     }
@@ -267,7 +273,7 @@ impl<'v> Iterator for Sorted<'_, 'v> {
     }
 }
 
-/// Compares two walks up to their first difference.
+/// Compares the steps of two walks up to the first difference.
 fn compare(a: Sorted<'_, '_>, b: Sorted<'_, '_>) -> Ordering {
     let differ = |(a, b)| match (a, b) {
         (SortedStep::End, SortedStep::End) => Ordering::Equal,
@@ -282,7 +288,7 @@ fn compare(a: Sorted<'_, '_>, b: Sorted<'_, '_>) -> Ordering {
     a.zip(b).map(differ).find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
 }
 
-/// Returns the rank of a node's kind.
+/// Returns the rank of the kind of a node in the order.
 fn head_rank(head: Head<'_>) -> u8 {
     match head {
         Head::Leaf(leaf) => rank(leaf),

@@ -1,4 +1,4 @@
-//! Selects values by path.
+//! Selects the values that a path leads to.
 
 use super::build::plain_value;
 use super::{Mapping, Value};
@@ -9,8 +9,8 @@ use std::collections::{HashMap, HashSet};
 use std::convert::Infallible;
 
 impl Value {
-    /// Returns the first value at a path, or `None` if there is none. With wildcards, all values at
-    /// the path are found first.
+    /// Returns the first value that `path` leads to, or `None` if there is none. If the path has
+    /// wildcards, all values that it leads to are found first.
     ///
     /// ```
     /// let value: ketch::Value = ketch::from_str("spec: {ports: [80, 443]}").unwrap();
@@ -22,10 +22,10 @@ impl Value {
         self.select(path).into_iter().next()
     }
 
-    /// Returns all values at a path, in order. Tags along the path are ignored. A name also matches
-    /// a key that is not text but is spelled like the name in the core schema, such as `8080`. If
-    /// the path starts with a filter of documents, it is applied to this value. The index of a
-    /// document is ignored.
+    /// Returns all values that `path` leads to, in order. Tags along the path are ignored. A name
+    /// in the path also matches a key that is not text if the core schema resolves the name to that
+    /// key, such as `8080`. If the path starts with a filter for documents, it is applied to this
+    /// value. If it starts with the index of a document, that is ignored.
     ///
     /// ```
     /// let value: ketch::Value = ketch::from_str("boats: [{masts: 2}, {masts: 3}]").unwrap();
@@ -43,20 +43,20 @@ impl Value {
     }
 }
 
-/// A step, with its prepared filter.
+/// A step of a path, with its filter in prepared form if it is a filter.
 struct Wanted<'p> {
     step: &'p Step,
     test: Option<Test<'p>>,
 }
 
-/// A prepared filter, with the steps of its paths.
+/// A filter in prepared form. `paths` are the paths in the filter.
 struct Test<'p> {
     matcher: Matcher,
     paths: Vec<Vec<Wanted<'p>>>,
 }
 
 impl<'p> Wanted<'p> {
-    /// Prepares a step.
+    /// Prepares `step`.
     fn new(step: &'p Step) -> Wanted<'p> {
         let test = match step {
             Step::Filter(filter) => Some(Test::new(filter)),
@@ -67,14 +67,14 @@ impl<'p> Wanted<'p> {
 }
 
 impl<'p> Test<'p> {
-    /// Prepares a filter for the core schema.
+    /// Prepares `filter`, whose scalars the core schema resolves.
     fn new(filter: &'p Filter) -> Test<'p> {
         let paths = filter.paths().iter().map(|steps| steps.iter().map(Wanted::new).collect());
         Test { matcher: filter.matcher(Schema::Core), paths: paths.collect() }
     }
 }
 
-/// Returns the values that the steps lead to from a value.
+/// Returns the values that the steps `wanted` lead to from `value`.
 fn follow<'v>(value: &'v Value, wanted: &[Wanted<'_>]) -> Vec<&'v Value> {
     let mut values = vec![value];
     for (at, wanted_here) in wanted.iter().enumerate() {
@@ -89,8 +89,8 @@ fn follow<'v>(value: &'v Value, wanted: &[Wanted<'_>]) -> Vec<&'v Value> {
     values
 }
 
-/// Returns the values that the steps lead to from a value and from all values in it, each once, in
-/// order.
+/// Returns the values that the steps `wanted` lead to from `value` and from all values in it. They
+/// are in document order, and each is returned once.
 fn descend<'v>(value: &'v Value, wanted: &[Wanted<'_>]) -> Vec<&'v Value> {
     let mut order: HashMap<*const Value, usize> = HashMap::new();
     let (mut all, mut open) = (Vec::new(), vec![value]);
@@ -106,7 +106,8 @@ fn descend<'v>(value: &'v Value, wanted: &[Wanted<'_>]) -> Vec<&'v Value> {
         open[first..].reverse();
     }
     for wanted in wanted {
-        // Values inside these are added only once, even if they are already among them.
+        // A second descent returns each value only once, even if one of the values contains
+        // another.
         if *wanted.step == Step::Descend {
             all = within(all);
         } else {
@@ -119,7 +120,7 @@ fn descend<'v>(value: &'v Value, wanted: &[Wanted<'_>]) -> Vec<&'v Value> {
     all
 }
 
-/// Returns the values and all values in them, each once.
+/// Returns `values` and all values in them, each once.
 fn within(values: Vec<&Value>) -> Vec<&Value> {
     let (mut seen, mut all) = (HashSet::new(), Vec::new());
     let mut open = values;
@@ -138,7 +139,7 @@ fn within(values: Vec<&Value>) -> Vec<&Value> {
     all
 }
 
-/// Returns the children that a step selects.
+/// Returns the children of `value` that the step `wanted` selects.
 fn children<'v>(value: &'v Value, wanted: &Wanted<'_>) -> Vec<&'v Value> {
     match (value.untagged(), wanted.step) {
         (Value::Sequence(values), Step::All) => values.iter().collect(),
@@ -171,7 +172,7 @@ fn children<'v>(value: &'v Value, wanted: &Wanted<'_>) -> Vec<&'v Value> {
     }
 }
 
-/// Returns the children that the filter accepts.
+/// Returns the children of `value` that the filter `test` accepts.
 fn filtered<'v>(value: &'v Value, test: Option<&Test<'_>>) -> Vec<&'v Value> {
     let Some(test) = test else { return Vec::new() };
     let mut found = Vec::new();
@@ -193,7 +194,7 @@ fn filtered<'v>(value: &'v Value, test: Option<&Test<'_>>) -> Vec<&'v Value> {
     found
 }
 
-/// Returns whether the filter accepts a value with this key or index.
+/// Returns whether the filter `test` accepts `value`, whose key or index is `key`.
 fn accepts(test: &Test<'_>, key: Option<&Value>, value: &Value) -> bool {
     let mut find = |source| -> Result<Vec<Operand<'_>>, Infallible> {
         Ok(match source {
@@ -207,7 +208,7 @@ fn accepts(test: &Test<'_>, key: Option<&Value>, value: &Value) -> bool {
     }
 }
 
-/// Returns a value in the form that filters see.
+/// Returns `value` in the form in which filters compare it.
 fn operand(value: &Value) -> Operand<'_> {
     match value.untagged() {
         Value::Null => Operand::plain("null".to_owned(), Schema::Core),
@@ -225,15 +226,16 @@ fn operand(value: &Value) -> Operand<'_> {
     }
 }
 
-/// Returns the entry at an index, which counts from the end if it is negative.
+/// Returns the item at `index`, which counts from the end if it is negative, or `None` if there is
+/// none.
 fn entry(values: &[Value], index: i64) -> Option<&Value> {
     let from_start =
         if index < 0 { index.checked_add_unsigned(values.len() as u64)? } else { index };
     values.get(usize::try_from(from_start).ok()?)
 }
 
-/// Returns the value of the first key that equals this text or the value that the core schema gives
-/// it. Returns `None` if there is no such key.
+/// Returns the value of the first key that equals `name`, either as text or as the value to which
+/// the core schema resolves it. Returns `None` if there is no such key.
 fn named<'m>(pairs: &'m Mapping, name: &str) -> Option<&'m Value> {
     let meaning = plain_value(Schema::Core.scalar(name));
     let meaning = meaning.filter(|meaning| !matches!(meaning, Value::String(_)));

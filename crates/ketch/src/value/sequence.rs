@@ -1,9 +1,9 @@
-//! Sequences.
+//! Sequences of values.
 
 use super::{Value, drop_values};
 use std::ops::{Deref, DerefMut};
 
-/// Values in order. This is a vector that is dropped without recursion on its depth.
+/// A sequence of values. It is like a vector, but dropping it does not recurse without limit.
 #[derive(Clone, Default, PartialEq, Eq, Hash)]
 pub struct Sequence(pub(crate) Vec<Value>);
 

@@ -1,4 +1,4 @@
-//! Values with tags other than YAML's own.
+//! Values that have tags other than YAML's own.
 
 use super::{Value, build, drop_values};
 use ketch_yaml::schema::Schema;
@@ -16,8 +16,9 @@ pub struct TaggedValue {
 }
 
 impl TaggedValue {
-    /// Returns the original text of a plain scalar whose value is not a string, such as `007` for
-    /// `!code 007`, whose value is 7.
+    /// Returns the original text of the value if it is a plain scalar that is not a string. For
+    /// example, the spelling of `!code 007`, whose value is 7, is `007`. Returns `None` if the
+    /// spelling is not known, or if the value has been changed.
     ///
     /// ```
     /// let value: ketch::Value = ketch::from_str("!code 007").unwrap();
@@ -39,16 +40,17 @@ impl Drop for TaggedValue {
     }
 }
 
-/// A full tag, which is `!local` or a URI.
+/// A full tag: `!local` or a URI.
 #[derive(Clone)]
 pub struct Tag {
     text: String,
-    /// The spelling of the plain scalar that was read with this tag.
+    /// The spelling of the plain scalar that was read with this tag, if its value is not a string.
     spelling: Option<Box<str>>,
 }
 
 impl Tag {
-    /// Creates a tag. A name that does not start with `!` and has no `:` becomes a local tag.
+    /// Creates a tag. If `text` neither starts with `!` nor contains `:`, it is the name of a local
+    /// tag, so `!` is added.
     #[must_use]
     pub fn new(text: impl Into<String>) -> Tag {
         let text = text.into();
@@ -59,12 +61,13 @@ impl Tag {
         }
     }
 
-    /// Creates the tag of a plain scalar with its spelling.
+    /// Creates the tag of a plain scalar whose original text is `spelling`.
     pub(crate) fn with_spelling(text: &str, spelling: &str) -> Tag {
         Tag { spelling: Some(spelling.into()), ..Tag::new(text) }
     }
 
-    /// Returns the spelling, if it still means `value`, which may have been changed.
+    /// Returns the spelling of the scalar, or `None` if it is not known or its meaning is not
+    /// `value`, because the value has been changed.
     pub(crate) fn spelling_of(&self, value: &Value) -> Option<&str> {
         let text = self.spelling.as_deref()?;
         let means = |schema| build::plain_text_value(schema, text).as_ref() == Some(value);

@@ -33,7 +33,7 @@ fn every_row_of_the_data_model_is_read() {
     ];
     for (text, expected) in cases {
         assert_eq!(value(text), expected, "{text}");
-        // The round trip.
+        // The value does not change if it is written and read again.
         assert_eq!(value(&expected.to_yaml().unwrap()), expected, "{text}");
     }
     let time = value("!!timestamp 2001-12-14T21:59:43.1-05:00");
@@ -124,8 +124,8 @@ fn aliases_are_expanded_within_their_budget() {
     assert_eq!(found, value("[1, 1]"));
 }
 
-/// Checks a hundred thousand levels of each kind of collection; fewer for keys, since those are
-/// hashed at each level.
+/// Checks values with 100,000 levels of sequences and mappings. There are fewer levels of keys,
+/// because keys are hashed at each level.
 #[test]
 fn values_may_have_any_depth() {
     let deep = || {
@@ -186,8 +186,8 @@ pub(crate) fn any_text() -> impl Strategy<Value = String> {
     ]
 }
 
-/// Generates any value that YAML can represent. Under a tag, only text and collections keep their
-/// kind.
+/// Generates any value that YAML can represent. Only some kinds of scalars get a tag: bytes, for
+/// example, need the tag `!!binary`.
 pub(crate) fn any_value() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         Just(Value::Null),
@@ -217,7 +217,8 @@ pub(crate) fn any_value() -> impl Strategy<Value = Value> {
     })
 }
 
-/// Returns the test settings. `KETCH_RANDOM_VALUES` sets the number of values.
+/// Returns the settings for tests with random values. The environment variable
+/// `KETCH_RANDOM_VALUES` sets the number of values.
 fn random_values() -> ProptestConfig {
     let wanted = std::env::var("KETCH_RANDOM_VALUES").ok().and_then(|n| n.parse().ok());
     ProptestConfig::with_cases(wanted.unwrap_or(if cfg!(debug_assertions) { 500 } else { 10_000 }))
@@ -285,7 +286,7 @@ fn methods_of_serde_yaml_behave_the_same() {
     assert!(result.is_err());
 }
 
-/// Compares removal with a plain vector of pairs, small and large.
+/// Checks that pairs are removed from small and large mappings as from a vector of pairs.
 #[test]
 fn removing_pairs_keeps_or_swaps_the_rest() {
     for count in [0, 1, 5, 8, 9, 40] {
@@ -293,7 +294,7 @@ fn removing_pairs_keeps_or_swaps_the_rest() {
         for key in 0..=count {
             let (mut shifted, mut swapped): (Mapping, Mapping) =
                 (pairs().collect(), pairs().collect());
-            // With and without an index.
+            // Test the removal both with and without an index; a lookup builds the index.
             if key % 2 == 0 {
                 assert!(!swapped.contains_key(Value::from("x")));
             }
@@ -360,7 +361,7 @@ fn merge_keys_are_applied() {
     is("{<<: {a: 1, b: 2}, b: 3}", "{a: 1, b: 3}");
     is("{<<: [{a: 1}, {a: 2, b: 2}], c: 3}", "{a: 1, b: 2, c: 3}");
     is("{<<: {a: 1, <<: {a: 2, b: 2, <<: {c: 4}}}}", "{a: 1, b: 2, c: 4}");
-    // Mappings merged into the first one precede the second one.
+    // What is merged into the first mapping takes precedence over the second mapping.
     is("{<<: [{<<: {a: 1}}, {a: 2}]}", "{a: 1}");
     is("[!t {<<: {x: {<<: {y: 1}}}}]", "[!t {x: {y: 1}}]");
     is("{<<: []}", "{}");

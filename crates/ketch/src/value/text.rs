@@ -1,4 +1,4 @@
-//! The text of values. Short text is stored inline.
+//! The text of values, which is stored inline if it is short.
 
 use ketch_bytes::string::{Part, ShortString};
 use std::borrow::{Borrow, Cow};
@@ -7,11 +7,11 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::ops::Deref;
 
-/// The text of a value, which stores up to 24 bytes inline. Most keys and scalars are that short,
-/// and allocating them would take most of the time of reading a value.
+/// The text of a value. Up to 24 bytes are stored inline. Most keys and scalars are that short, and
+/// allocating memory for them would take most of the time of reading a value.
 ///
-/// It dereferences to `str`, and strings convert to it with `From`. To change it, convert it to a
-/// `String`: `String::from(text)`.
+/// `Text` dereferences to `str`, and strings can be converted to it with `From`. To change the
+/// text, convert it to a `String`: `String::from(text)`.
 ///
 /// ```
 /// use ketch::value::Text;
@@ -38,18 +38,18 @@ impl Text {
         self.0.as_str()
     }
 
-    /// Converts to a string. Allocates if the text is short.
+    /// Converts the text to a `String`. This allocates memory if the text is stored inline.
     #[must_use]
     pub fn into_string(self) -> String {
         self.0.into_string()
     }
 
-    /// Appends text. This copies the whole text.
+    /// Appends `text`. This copies the text that is already there.
     pub fn push_str(&mut self, text: &str) {
         *self = Text::from([self, text].concat());
     }
 
-    /// Creates text from a short part, as [`ShortString::of_short`] does.
+    /// Creates text from `part` if it can be stored inline, as [`ShortString::of_short`] does.
     #[inline(always)]
     pub(super) fn of_short(part: Part<'_>) -> Option<Text> {
         ShortString::of_short(part).map(Text)
@@ -86,7 +86,7 @@ impl Ord for Text {
     }
 }
 
-/// Hashes the text as a `str` does.
+/// The hash is the same as that of a `str`.
 impl Hash for Text {
     fn hash<H: Hasher>(&self, state: &mut H) {
         (**self).hash(state);

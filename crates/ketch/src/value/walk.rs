@@ -1,19 +1,19 @@
-//! Walks over a value, with the stack on the heap.
+//! Walks over a value and everything in it, without recursion.
 
 use super::mapping::Iter as Pairs;
 use super::{Tag, Value};
 use std::slice::Iter as Items;
 
-/// A step of a walk, in document order.
+/// A step of a walk. Steps are in document order.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Step<'v> {
-    /// A value that contains no others.
+    /// A value that contains no other values.
     Leaf(&'v Value),
     /// The tag of the next value.
     Tag(&'v Tag),
-    /// The start of a sequence with this many values.
+    /// The start of a sequence with this number of items.
     Sequence(usize),
-    /// The start of a mapping with this many pairs.
+    /// The start of a mapping with this number of pairs.
     Mapping(usize),
     /// The end of the innermost sequence.
     SequenceEnd,
@@ -21,7 +21,7 @@ pub(crate) enum Step<'v> {
     MappingEnd,
 }
 
-/// An iterator over the steps of a value.
+/// An iterator over the steps of a walk over a value.
 #[derive(Debug)]
 pub(crate) struct Walk<'v> {
     next: Option<&'v Value>,
@@ -31,17 +31,19 @@ pub(crate) struct Walk<'v> {
 #[derive(Debug)]
 enum Open<'v> {
     Sequence(Items<'v, Value>),
-    /// The remaining pairs, and the value of the key that was yielded last.
+    /// The remaining pairs, and the value of the key that was yielded last until it is yielded,
+    /// too.
     Mapping(Pairs<'v>, Option<&'v Value>),
 }
 
 impl<'v> Walk<'v> {
-    /// Starts a walk at a value.
+    /// Starts a walk over `value`.
     pub fn new(value: &'v Value) -> Walk<'v> {
         Walk { next: Some(value), open: Vec::new() }
     }
 
-    /// Returns the first step of a value, and opens it if it contains others.
+    /// Returns the first step for `value`. If the value can contain others, these are walked over
+    /// next.
     fn enter(&mut self, value: &'v Value) -> Step<'v> {
         match value {
             Value::Sequence(values) => {

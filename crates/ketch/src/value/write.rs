@@ -11,7 +11,7 @@ use ketch_yaml::represent::Native;
 use std::io::Write;
 
 impl Value {
-    /// Formats the value as a YAML document. The value may have any depth.
+    /// Returns the value as a YAML document. The value may have any depth.
     ///
     /// ```
     /// let value: ketch::Value = ketch::from_str("{a: [1, 'NO']}").unwrap();
@@ -20,28 +20,28 @@ impl Value {
     ///
     /// # Errors
     ///
-    /// Fails if a value has several tags, which YAML cannot represent.
+    /// Fails if a value in it has several tags, which YAML cannot represent.
     pub fn to_yaml(&self) -> Result<String, PresentError> {
         text(self, &PresentOptions::default())
     }
 
-    /// Writes the value as the next document.
+    /// Writes the value as the next document of `yaml`.
     ///
     /// # Errors
     ///
-    /// Fails if the writer does, or if a value has several tags, which YAML cannot represent.
+    /// Fails if the writer fails, or if a value has several tags, which YAML cannot represent.
     pub fn write_document<W: Write>(&self, yaml: &mut Presenter<W>) -> Result<(), PresentError> {
         yaml.start_document(false)?;
         self.write_node(yaml)?;
         yaml.end_document(false)
     }
 
-    /// Writes the value as a node of an open document.
+    /// Writes the value as the next node of the open document.
     pub(crate) fn write_node<W: Write>(&self, yaml: &mut Presenter<W>) -> Result<(), PresentError> {
         self.write_tagged_node(None, yaml)
     }
 
-    /// Writes the value as a node, with `tag` if there is one.
+    /// Writes the value as the next node of the open document, with `tag` if it is given.
     pub(crate) fn write_tagged_node<'v, W: Write>(
         &'v self,
         mut tag: Option<&'v Tag>,
@@ -72,8 +72,8 @@ impl Value {
     }
 }
 
-/// Writes a plain scalar with a tag in its original spelling. An empty one is written as null, so
-/// that it is visible.
+/// Writes a plain scalar that has a tag. `text` is its original spelling. If that is empty, it is
+/// written as `null`, so that it is visible.
 pub(crate) fn write_spelling<W: Write>(
     text: &str,
     yaml: &mut Presenter<W>,
@@ -85,7 +85,7 @@ pub(crate) fn write_spelling<W: Write>(
     }
 }
 
-/// Writes a value that contains no others.
+/// Writes `leaf`, a value that contains no other values.
 fn write_leaf<W: Write>(
     leaf: &Value,
     yaml: &mut Presenter<W>,
@@ -101,7 +101,7 @@ fn write_leaf<W: Write>(
     }
 }
 
-/// Writes a number.
+/// Writes the number `value`.
 pub(crate) fn write_number<W: Write>(
     value: &Number,
     yaml: &mut Presenter<W>,
@@ -114,7 +114,7 @@ pub(crate) fn write_number<W: Write>(
     }
 }
 
-/// Formats a value on one line, for messages.
+/// Returns `value` as YAML on one line, for messages.
 pub(super) fn flow_text(value: &Value) -> String {
     let mut options = PresentOptions::default();
     options.collections = Collections::Flow;
@@ -124,7 +124,7 @@ pub(super) fn flow_text(value: &Value) -> String {
     }
 }
 
-/// Formats a value as a document with these options.
+/// Returns `value` as a YAML document that is formatted with `options`.
 fn text(value: &Value, options: &PresentOptions) -> Result<String, PresentError> {
     let mut yaml = Presenter::with_options(Vec::new(), options);
     value.write_document(&mut yaml)?;
