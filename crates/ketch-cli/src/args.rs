@@ -105,14 +105,14 @@ pub struct ConvertArgs {
     /// The output format.
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
     pub to: Target,
-    /// Replace this file atomically. On any error it is untouched.
+    /// Write the output to this file. It is replaced atomically, and only if there is no error.
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<String>,
-    /// Write into the existing file instead of replacing it. For files with several hard links, or
-    /// with an owner, ACL or set-id bits that only root can restore.
+    /// Write into the existing file instead of replacing it. This is for files that have several
+    /// hard links, or an owner, ACL or set-ID bits that only root can restore.
     #[arg(long, requires = "output")]
     pub write_through: bool,
-    /// Indent JSON over several lines instead of one line per document.
+    /// Write JSON on several indented lines instead of one line per document.
     #[arg(long)]
     pub pretty: bool,
     /// How to handle `.inf` and `.nan`, which are not JSON numbers.
@@ -124,9 +124,9 @@ pub struct ConvertArgs {
     /// Print counts and throughput on standard error.
     #[arg(long)]
     pub stats: bool,
-    /// The schema for plain scalars: failsafe, json, core, yaml11 or syck [default: core, json
-    /// with --from json, or that of the dialect]. Or an extprot schema file: fields are then matched by name, and
-    /// constructors are tags. May be given once for each.
+    /// The schema for plain scalars: failsafe, json, core, yaml11 or syck [default: core, json with
+    /// --from json, or that of the dialect]. Or an extprot schema file: then, fields are matched by
+    /// name, and constructors are tags. May be given once for each kind of schema.
     #[arg(long = "schema", value_name = "SCHEMA", help_heading = "Documents")]
     #[arg(value_parser = SchemaArgParser, hide_possible_values = true)]
     pub schemas: Vec<SchemaArg>,
@@ -141,7 +141,7 @@ pub struct ConvertArgs {
     pub read: ReadArgs,
 }
 
-/// A schema of either kind.
+/// A schema for plain scalars, or an extprot schema.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SchemaArg {
     /// A schema for plain scalars.
@@ -157,7 +157,7 @@ impl std::str::FromStr for SchemaArg {
         if let Ok(schema) = text.parse() {
             return Ok(SchemaArg::Yaml(schema));
         }
-        // No schema of YAML has a dot in its name, but nearly all files do.
+        // No name of a YAML schema contains a dot or a slash, but nearly all names of files do.
         if text == "-" || text.contains(['.', '/', '\\']) {
             return Ok(SchemaArg::File(text.to_owned()));
         }
@@ -166,7 +166,8 @@ impl std::str::FromStr for SchemaArg {
     }
 }
 
-/// Completes the names of YAML's schemas, but accepts files, too.
+/// Parses a [`SchemaArg`]. Shell completion offers the names of YAML's schemas, but files are
+/// accepted, too.
 #[derive(Clone)]
 struct SchemaArgParser;
 
@@ -283,7 +284,7 @@ pub struct CheckArgs {
     /// The files to check; `-` is standard input.
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<String>,
-    /// Text, or one line of JSON per problem.
+    /// The output format: text, or one line of JSON per problem.
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     pub format: Format,
     /// The schema for plain scalars [default: core, or that of the dialect].
@@ -307,18 +308,18 @@ pub struct ResolveArgs {
     /// The plain scalars to resolve. Put `--` before those that look like options.
     #[arg(required = true, value_name = "TEXT", allow_negative_numbers = true)]
     pub texts: Vec<String>,
-    /// Only this schema.
+    /// Show only this schema.
     #[arg(long, value_name = "SCHEMA", value_parser = schema_parser())]
     pub schema: Option<Schema>,
-    /// A table, or one line of JSON per text and schema.
+    /// The output format: a table, or one line of JSON per text and schema.
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     pub format: Format,
 }
 
 /// Benchmark one stage of the engine on a file, in memory.
 ///
-/// An untimed first round checks the input, and every timed round must give the same result. 1 MB
-/// is a million bytes of the file, at every stage.
+/// An untimed first round checks the input, and every timed round must give the same result. Speeds
+/// are in MB/s, where 1 MB is a million bytes of the file at every stage.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -335,7 +336,7 @@ pub struct BenchArgs {
     #[arg(short = 'n', long, value_name = "N", default_value_t = 10)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..))]
     pub rounds: u32,
-    /// One sentence, or one JSON object with the spread.
+    /// The output format: sentences, or one JSON object with the spread of the times.
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     pub format: Format,
     /// The schema for plain scalars [default: core, or that of the dialect].
@@ -362,7 +363,7 @@ pub enum Stage {
 }
 
 impl Stage {
-    /// Returns the name of the value on the command line.
+    /// Returns the name of the stage on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Stage::Scan => "scan",
@@ -442,7 +443,7 @@ pub enum DialectChoice {
 }
 
 impl ReadArgs {
-    /// Returns the schema that applies if no other is given.
+    /// Returns the schema that applies if the schema is not given otherwise.
     pub fn schema(&self) -> Schema {
         match self.dialect {
             DialectChoice::Yaml => Schema::Core,
@@ -450,7 +451,7 @@ impl ReadArgs {
         }
     }
 
-    /// Returns the engine's options.
+    /// Returns the options of the parser.
     pub fn options(&self) -> Options {
         let mut options = Options::default();
         options.dialect = match self.dialect {
@@ -509,7 +510,8 @@ pub enum Switch {
 }
 
 impl ComposeArgs {
-    /// Returns the composer's options. `read` has the limits that both stages share.
+    /// Returns the options of the composer. `schema` is its schema; `read` has the options and
+    /// limits that the parser also uses.
     pub fn options(&self, schema: Schema, read: &ReadArgs) -> ComposeOptions {
         let mut options = ComposeOptions::default();
         options.schema = schema;
@@ -531,7 +533,8 @@ impl ComposeArgs {
 }
 
 impl ConvertArgs {
-    /// Returns the engine's options. In JSON, keys may have any length.
+    /// Returns the options of the parser. If the input is JSON, keys may have any length by
+    /// default.
     pub fn read_options(&self) -> Options {
         let mut options = self.read.options();
         if self.from == Origin::Json && self.read.max_implicit_key_chars.is_none() {
@@ -540,7 +543,7 @@ impl ConvertArgs {
         options
     }
 
-    /// Returns the composer's options.
+    /// Returns the options of the composer.
     pub fn compose_options(&self) -> ComposeOptions {
         let default = match self.from {
             Origin::Json => Schema::Json,
@@ -553,12 +556,12 @@ impl ConvertArgs {
         self.compose.options(given.unwrap_or(default), &self.read)
     }
 
-    /// Returns whether the input is read as values, which have no styles or anchors.
+    /// Returns whether the input is converted by way of values, which have no styles or anchors.
     pub fn has_values(&self) -> bool {
         self.from == Origin::Extprot || self.schema_file().is_some()
     }
 
-    /// Returns the extprot schema file, if given.
+    /// Returns the extprot schema file, if one is given.
     pub fn schema_file(&self) -> Option<&str> {
         self.schemas.iter().find_map(|schema| match schema {
             SchemaArg::Yaml(_) => None,
@@ -605,14 +608,14 @@ impl ConvertArgs {
     }
 }
 
-/// Sets `place` if the option is given.
+/// Sets `place` to `value` if that is given.
 fn set<T>(place: &mut T, value: Option<T>) {
     if let Some(value) = value {
         *place = value;
     }
 }
 
-/// Parses a number, or `unlimited`.
+/// Parses a limit: a number, or `unlimited`.
 fn parse_limit(text: &str) -> Result<u64, String> {
     if text == "unlimited" {
         return Ok(u64::MAX);
@@ -620,7 +623,7 @@ fn parse_limit(text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| "expected a number or `unlimited`".to_owned())
 }
 
-/// Parses the name of an instruction set that this processor has.
+/// Parses the name of an instruction set. It is an error if this processor does not have it.
 fn parse_level(text: &str) -> Result<Level, String> {
     let known: Vec<&str> = Level::available().map(Level::name).collect();
     Level::available()
@@ -628,7 +631,7 @@ fn parse_level(text: &str) -> Result<Level, String> {
         .ok_or_else(|| format!("this processor has {}", known.join(", ")))
 }
 
-/// Returns a parser for the names of schemas, which help and completions list.
+/// Returns a parser for the names of schemas. Help texts and completions list these names.
 fn schema_parser() -> impl TypedValueParser<Value = Schema> {
     use clap::builder::TypedValueParser;
     let names = Schema::ALL.map(Schema::name);

@@ -1,18 +1,18 @@
-//! Detects binary files, so that the error for an image is one sentence without an unreadable
-//! excerpt.
+//! Detects binary files, so that the error for a file such as an image is one sentence without an
+//! unreadable excerpt.
 
 use file_format::{FileFormat, Kind};
 use ketch_bytes::encoding::{Encoding, Progress, Transcoder};
 
-/// The number of bytes that are examined.
+/// The maximum number of bytes that are examined.
 pub const HEAD_BYTES: usize = 4096;
 
-/// The maximum percentage of control characters in text, in any language and legacy encoding. In
-/// random bytes, it is 11.
+/// The maximum percentage of control characters that text contains, in any language and legacy
+/// encoding. In random bytes, the percentage is 11.
 const CONTROL_PERCENT_MAX: usize = 3;
 
 /// Returns a description of an input that starts with `head`, such as "a binary file (PNG image)",
-/// or `None` if it is not binary. Called only after the parser has failed, so that valid text is
+/// or `None` if it is not binary. This is called only after the parser has failed, so valid text is
 /// never rejected.
 pub fn describe(head: &[u8]) -> Option<String> {
     let head = &head[..head.len().min(HEAD_BYTES)];
@@ -31,8 +31,7 @@ pub fn describe(head: &[u8]) -> Option<String> {
     Some(format!("a binary file ({name}{})", kind_suffix(format.kind())))
 }
 
-/// Returns a space and a noun for the kind of file, to follow the name of its format, or an empty
-/// string.
+/// Returns what follows the name of a format of this kind: a space and a noun, or nothing.
 fn kind_suffix(kind: Kind) -> &'static str {
     match kind {
         Kind::Image => " image",
@@ -42,9 +41,9 @@ fn kind_suffix(kind: Kind) -> &'static str {
     }
 }
 
-/// Returns whether the input does not look like text: it has too many control characters, or it is
-/// UTF-16 or UTF-32 with a NUL, or malformed with little ASCII. Invalid UTF-8 alone does not count,
-/// because it may be text in a legacy encoding.
+/// Returns whether `head` is not the start of text: it has too many control characters, or it seems
+/// to be UTF-16 or UTF-32, but has a NUL character, or is malformed and has few ASCII characters.
+/// Invalid UTF-8 alone is not a sign of this, because the input may be text in a legacy encoding.
 fn is_not_text(head: &[u8]) -> bool {
     let (encoding, mark) = Encoding::detect(head);
     if encoding == Encoding::Utf8 {
@@ -61,7 +60,7 @@ fn is_not_text(head: &[u8]) -> bool {
         || matches!(progress, Progress::Malformed(_)) && ascii * 8 < text.chars().count()
 }
 
-/// Returns whether a byte is a control character that is rare in text.
+/// Returns whether `byte` is a control character that is rare in text.
 fn is_control(byte: u8) -> bool {
     byte < b' ' && !matches!(byte, b'\t' | b'\n' | b'\r' | b'\x0c' | b'\x1b')
 }
@@ -105,7 +104,7 @@ mod tests {
 
     #[test]
     fn noise_is_binary() {
-        // A linear congruential generator: noise, but the same for each call.
+        // The noise is from a linear congruential generator, so it is the same in each run.
         let mut seed = 1u32;
         let mut next = || {
             seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);

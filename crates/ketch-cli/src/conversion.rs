@@ -6,8 +6,8 @@ use crate::status::Failure;
 use ketch::ErrorLocation;
 use ketch_yaml::Location;
 
-/// Returns a conversion error as a failure. `file` is the name of the file, and `head` the start of its
-/// content.
+/// Returns the failure for an error of a conversion. `file` is the name of the input, and `head`
+/// the start of its content.
 pub fn failure(file: &str, head: &[u8], error: &ketch::ConvertError) -> Failure {
     match error.problem() {
         ketch::Problem::Extprot(error) => extprot_diagnostic::failure(file, head, error),
@@ -15,7 +15,7 @@ pub fn failure(file: &str, head: &[u8], error: &ketch::ConvertError) -> Failure 
     }
 }
 
-/// Returns the diagnostic for a conversion error in `file`, which starts with `head`.
+/// Returns the diagnostic for an error of a conversion of `file`, whose content starts with `head`.
 pub fn diagnostic(file: &str, head: &[u8], error: &ketch::ConvertError) -> Diagnostic {
     let problem = error.problem();
     match problem {

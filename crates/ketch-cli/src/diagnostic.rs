@@ -1,4 +1,4 @@
-//! Diagnostics as data, which can be drawn or written as JSON.
+//! Diagnostics as data, which can be drawn as text or written as JSON.
 
 use crate::{binary, file_name};
 use ketch_extprot::schema::{self, Diagnostics, Rule, Sources, Span};
@@ -9,7 +9,7 @@ use serde::{Serialize, Serializer};
 use std::borrow::Cow;
 use std::io;
 
-/// The severity.
+/// The severity of a diagnostic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
@@ -19,14 +19,14 @@ pub enum Severity {
     Warning,
 }
 
-/// A diagnostic. In JSON, it has the keys `file`, `severity`, `kind`, `class`, `message`, `line`,
-/// `column`, `offset`, `length`, `help` and `related`. Missing values are `null`.
+/// A problem in a file. In JSON, it has the keys `file`, `severity`, `kind`, `class`, `message`,
+/// `line`, `column`, `offset`, `length`, `help` and `related`. Missing values are `null`.
 #[derive(Clone, Debug, Serialize)]
 pub struct Diagnostic {
     pub file: String,
     pub severity: Severity,
-    /// A name that programs can compare: that of the engine's problem, or `Binary`, `Io` or
-    /// `MoreProblems`.
+    /// A name that programs can compare, which is usually the name of a problem of the engine.
+    /// Other names are, for example, `Binary`, `Io` and `MoreProblems`.
     pub kind: &'static str,
     pub class: &'static str,
     pub message: String,
@@ -34,16 +34,16 @@ pub struct Diagnostic {
     pub location: Option<Location>,
     pub help: Option<String>,
     pub related: Option<Related>,
-    /// A few words after the caret.
+    /// A few words that are shown after the caret.
     #[serde(skip)]
     pub label: Cow<'static, str>,
 }
 
-/// A location that explains the problem.
+/// Another location that explains the problem.
 #[derive(Clone, Debug, Serialize)]
 pub struct Related {
     pub message: Cow<'static, str>,
-    /// The file, if it is not that of the diagnostic.
+    /// The file of this location, if it is not the file of the diagnostic.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
     #[serde(flatten, serialize_with = "some_location_fields")]
@@ -51,7 +51,8 @@ pub struct Related {
 }
 
 impl Diagnostic {
-    /// Creates the diagnostic for an error of the engine in `file`, which starts with `head`.
+    /// Creates the diagnostic for an error of the YAML engine in `file`, whose content starts with
+    /// `head`.
     pub fn error(file: &str, head: &[u8], error: &Error) -> Diagnostic {
         if let Some(what) = binary::describe(head) {
             return Self::binary(file, what);
@@ -66,7 +67,7 @@ impl Diagnostic {
         let location = error.location().clone();
         let general = Self::new(file, Severity::Error, problem, location);
         let help = match problem {
-            // The option that helps depends on the value.
+            // Which option helps depends on the value.
             Problem::NotJson if error.label().is_none() => general.help.clone(),
             _ => Some(in_words_of_the_command(error.help())),
         };
@@ -79,12 +80,12 @@ impl Diagnostic {
         }
     }
 
-    /// Creates the diagnostic for a warning of the engine in `file`.
+    /// Creates the diagnostic for a warning of the YAML engine in `file`.
     pub fn warning(file: &str, warning: &Warning) -> Diagnostic {
         Self::new(file, Severity::Warning, warning.problem, warning.location.clone())
     }
 
-    /// Creates a diagnostic about a problem at a location.
+    /// Creates a diagnostic about `problem` at `location`.
     fn new(file: &str, severity: Severity, problem: Problem, location: Location) -> Diagnostic {
         Diagnostic {
             file: file_name::shown(file).to_owned(),
@@ -99,12 +100,12 @@ impl Diagnostic {
         }
     }
 
-    /// Sets the location to an offset in a binary file, if there is one.
+    /// Sets the location to an offset in bytes, without a line. `None` removes the location.
     pub fn set_offset(&mut self, offset: Option<u64>) {
         self.location = offset.map(|offset| Location::at_offset(offset, 0));
     }
 
-    /// Creates the diagnostic for one of the errors of a schema.
+    /// Creates the diagnostic for `error`, one of the errors in a schema.
     pub fn schema(errors: &Diagnostics, error: &schema::Diagnostic) -> Diagnostic {
         let sources = &errors.sources;
         let source = &sources.0[error.span.file as usize];
@@ -126,12 +127,12 @@ impl Diagnostic {
         }
     }
 
-    /// Creates the diagnostic for a binary `file`, which `what` describes.
+    /// Creates the diagnostic for `file`, which is binary. `what` describes the kind of file.
     pub fn binary(file: &str, what: String) -> Diagnostic {
         Self::sentence(file, "Binary", "encoding", format!("expected text, found {what}"))
     }
 
-    /// Creates the diagnostic for a system error in `file`. `failed` says what could not be done,
+    /// Creates the diagnostic for a system error. `failed` says what could not be done with `file`,
     /// as in "could not be read".
     pub fn io(file: &str, failed: &str, error: &io::Error) -> Diagnostic {
         Diagnostic {
@@ -146,7 +147,7 @@ impl Diagnostic {
         }
     }
 
-    /// Creates the diagnostic for a `file` that could not be replaced, and is unchanged.
+    /// Creates the diagnostic for `file`, which could not be replaced and is unchanged.
     pub fn not_replaced(file: &str, error: &ketch_files::Error) -> Diagnostic {
         let in_place = "`--write-through` writes into the file in place: it keeps its owner, permissions and \
             links, but a crash while writing may leave a mixture of old and new content.";
@@ -162,7 +163,8 @@ impl Diagnostic {
         }
     }
 
-    /// Creates the last line of a list that is cut after `shown` problems.
+    /// Creates the diagnostic that ends a list of problems, because only the first `shown` are
+    /// reported.
     pub fn more_problems(file: &str, shown: usize) -> Diagnostic {
         let message = format!("more than {shown} problems; only the first are shown");
         Diagnostic {
@@ -171,7 +173,7 @@ impl Diagnostic {
         }
     }
 
-    /// Creates an error without a location.
+    /// Creates an error that has no location yet.
     pub fn sentence(
         file: &str,
         kind: &'static str,
@@ -192,13 +194,13 @@ impl Diagnostic {
     }
 }
 
-/// Returns the location of a span in a schema.
+/// Returns the location of `span`, which is in one of the schemas `sources`.
 pub fn location(sources: &Sources, span: Span) -> Location {
     let text = sources.0[span.file as usize].text.as_bytes();
     Location::in_text(text, span.start.into(), (span.end - span.start) as usize)
 }
 
-/// Returns the help text of a schema error, which is a phrase, as a sentence.
+/// Returns `phrase`, the help of a schema error, as a sentence.
 fn as_sentence(phrase: &str) -> String {
     let mut letters = phrase.chars();
     let first = letters.next().map(|first| first.to_uppercase()).into_iter().flatten();
@@ -213,7 +215,8 @@ struct PlaceFields {
     length: Option<usize>,
 }
 
-/// Serializes a location as fields of the object around it.
+/// Serializes a location as fields of the object that contains it. If there is none, the fields are
+/// null.
 fn location_fields<S: Serializer>(
     location: &Option<Location>,
     serializer: S,
@@ -229,7 +232,7 @@ fn location_fields<S: Serializer>(
     fields.serialize(serializer)
 }
 
-/// Serializes a location that is always there as fields of the object around it.
+/// Does the same as [`location_fields`] for a location that is not optional.
 fn some_location_fields<S: Serializer>(
     location: &Location,
     serializer: S,
@@ -237,7 +240,7 @@ fn some_location_fields<S: Serializer>(
     location_fields(&Some(location.clone()), serializer)
 }
 
-/// Returns the name of a class of problems in JSON.
+/// Returns the name that a class of problems has in JSON.
 fn class_name(class: Class) -> &'static str {
     match class {
         Class::Syntax => "syntax",
@@ -249,7 +252,7 @@ fn class_name(class: Class) -> &'static str {
     }
 }
 
-/// Returns the help text of a problem, with the names of command-line options.
+/// Returns the help for `problem`, in which options have their names on the command line.
 fn help_of(problem: Problem, location: &Location) -> String {
     if problem != Problem::NotJson {
         return in_words_of_the_command(problem.help());
@@ -268,7 +271,8 @@ fn help_of(problem: Problem, location: &Location) -> String {
     help.to_owned()
 }
 
-/// Replaces the library's names of options in a help text by flags.
+/// Returns `help` with the names that options have in the library replaced with those on the
+/// command line.
 pub fn in_words_of_the_command(help: &str) -> String {
     const OPTIONS: [&str; 11] = [
         "max_depth",
@@ -293,7 +297,7 @@ pub fn in_words_of_the_command(help: &str) -> String {
     })
 }
 
-/// Returns what was expected at the caret, or an empty string if the message says it.
+/// Returns what was expected at the caret, or an empty string if the message already says so.
 fn label(problem: Problem) -> &'static str {
     match problem {
         Problem::TabIndentation => "expected spaces",

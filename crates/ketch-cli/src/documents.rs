@@ -1,4 +1,4 @@
-//! Reads an input as documents, and shows the progress.
+//! Reads an input as documents, showing the progress.
 
 use crate::conversion;
 use crate::file_name;
@@ -14,11 +14,11 @@ use std::io::{Cursor, Read};
 /// The reason why a document was rejected.
 #[derive(Debug)]
 pub enum Refusal {
-    /// Its content is invalid.
+    /// The content of the document is invalid.
     Document(Error),
-    /// It cannot be converted.
+    /// The document cannot be converted.
     Conversion(ketch::ConvertError),
-    /// Something else failed, such as the output.
+    /// Something else failed, for example the output.
     Failure(Failure),
 }
 
@@ -34,22 +34,22 @@ impl From<Failure> for Refusal {
     }
 }
 
-/// The settings for reading documents.
+/// The input and the options for reading its documents.
 #[derive(Clone, Copy, Debug)]
 pub struct Reading<'f> {
-    /// The input's name, for messages.
+    /// The name of the input.
     pub file: &'f str,
     pub options: Options,
     pub compose: ComposeOptions,
-    /// Whether nothing goes to standard output.
+    /// Whether the results do not go to standard output, so that progress can be shown.
     pub stdout_is_free: bool,
 }
 
 impl Reading<'_> {
-    /// Passes the documents of the file to `receive`, one at a time, up to the first error.
+    /// Passes the documents of the input to `receive`, one at a time, up to the first error.
     ///
-    /// Fails if the file cannot be opened or if `receive` fails. Errors in the input are part of
-    /// the outcome.
+    /// Fails if the input cannot be opened or if `receive` fails. An error in the input is part of
+    /// the outcome instead.
     pub fn each(
         &self,
         receive: impl FnMut(&Document<'_>) -> Result<(), Refusal>,
@@ -60,8 +60,8 @@ impl Reading<'_> {
         }
     }
 
-    /// Passes each JSON text of the file to `receive` as a document, up to the first error. JSON
-    /// texts are not separated by `---`.
+    /// Passes each JSON text of the input to `receive` as a document, up to the first error. JSON
+    /// texts need no `---` between them.
     pub fn each_json(
         &self,
         mut receive: impl FnMut(&Document<'_>) -> Result<(), Refusal>,
@@ -99,7 +99,7 @@ impl Reading<'_> {
         Ok(all)
     }
 
-    /// Passes each document of a text in memory to `receive`, up to the first error.
+    /// Passes each document of `text` to `receive`, up to the first error.
     pub fn each_in_text(
         &self,
         text: &[u8],
@@ -118,7 +118,7 @@ impl Reading<'_> {
         Ok(Outcome { bytes: text.len() as u64, failure })
     }
 
-    /// Passes each document of a stream to `receive`, up to the first error.
+    /// Passes each document of `stream` to `receive`, up to the first error.
     pub fn each_in_stream(
         &self,
         mut stream: Stream,
@@ -134,15 +134,15 @@ impl Reading<'_> {
     }
 }
 
-/// An error in an input.
+/// An error in the input.
 enum InputError {
     Yaml(Error),
     Conversion(ketch::ConvertError),
 }
 
 impl InputError {
-    /// Converts the error to a failure. `file` is the name of the file, and `head` the
-    /// start of its content.
+    /// Converts the error to a failure. `file` is the name of the input, and `head` the start of
+    /// its content.
     fn failure(self, file: &str, head: &[u8]) -> Failure {
         match self {
             InputError::Yaml(error) => failure(file, head, error),
@@ -153,8 +153,8 @@ impl InputError {
     }
 }
 
-/// Composes documents and passes them to `receive`, up to the end or the first error. Returns the
-/// error, or `None` at the end.
+/// Composes documents and passes them to `receive`, up to the end or the first error in them.
+/// Returns that error, or `None` at the end.
 fn drive<'t, S: Source>(
     documents: &mut Documents<'t, S>,
     mut receive: impl FnMut(&Document<'t>) -> Result<(), Refusal>,
@@ -175,7 +175,8 @@ fn drive<'t, S: Source>(
     }
 }
 
-/// A parser that shows the progress, because one document may take longer than a second.
+/// A parser that shows its progress. It shows it while a document is being read, because a single
+/// document may take long.
 pub struct Watched<'s> {
     pub parser: ReadParser<&'s mut Stream>,
     pub progress: Progress,

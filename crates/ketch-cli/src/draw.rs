@@ -1,4 +1,4 @@
-//! Draws diagnostics: the source line, a caret, what was expected, and help.
+//! Draws diagnostics as text: the source line, a caret, what was expected, and help.
 
 use crate::args::{Cli, Format};
 use crate::diagnostic::{Diagnostic, Severity};
@@ -16,14 +16,16 @@ use ketch_yaml::is_masked;
 use std::io::{self, Write};
 use std::ops::Range;
 
-/// Draws `diagnostic` in colour. The stream removes the colours if necessary.
+/// Returns `diagnostic` as text in color. If necessary, the stream that it is written to removes
+/// the colors.
 pub fn render(diagnostic: &Diagnostic) -> String {
     let excerpts = Excerpts::new(diagnostic);
     let mut drawn = match diagnostic.severity {
         Severity::Error => Drawn::error(),
         Severity::Warning => Drawn::warning(),
     };
-    // The file name is shown at the source line. If there is no line, the name comes first.
+    // The name of the file is shown with the source line. If there is no such line, the name comes
+    // before the message.
     let name = &excerpts.files[0].name;
     let is_sentence = excerpts.labels.is_empty();
     drawn = drawn.with_message(match is_sentence {
@@ -39,18 +41,20 @@ pub fn render(diagnostic: &Diagnostic) -> String {
     match term::emit_to_write_style(&mut buffer, &config, &excerpts, &drawn) {
         Ok(()) => {
             let text = String::from_utf8_lossy(buffer.as_slice()).trim_end().to_owned();
-            // There is an empty line after each excerpt, but none between plain sentences.
+            // There is an empty line after each excerpt, but none between messages without an
+            // excerpt.
             if is_sentence { text } else { text + "\n" }
         }
-        // All excerpts are in range. If one were not, the message alone would be enough.
+        // This does not happen, because all excerpts are in range. The message alone would be
+        // sufficient.
         Err(_) => format!("error: {name}: {}", diagnostic.message),
     }
 }
 
-/// Prints `failure` on standard error, and returns the exit status.
+/// Prints `failure` on standard error, and returns its exit status.
 pub fn failure(failure: &Failure) -> Status {
     if let Failure::Usage(message) = failure {
-        // A closed standard error is not an error.
+        // It is not an error if standard error is closed.
         let _ = subcommand().error(ErrorKind::ValueValidation, message).print();
     }
     if let Some(diagnostic) = failure.diagnostic() {
@@ -59,7 +63,7 @@ pub fn failure(failure: &Failure) -> Status {
     failure.status()
 }
 
-/// Returns the subcommand of this run, whose usage is shown with an error.
+/// Returns the subcommand that was called, whose usage is shown with an error.
 fn subcommand() -> clap::Command {
     let mut command = Cli::command();
     command.build();
@@ -72,13 +76,13 @@ fn subcommand() -> clap::Command {
     command
 }
 
-/// Draws `diagnostic` on standard error. A closed standard error is not an error.
+/// Prints `diagnostic` on standard error. It is not an error if that is closed.
 pub fn to_stderr(diagnostic: &Diagnostic) {
     let _ = write_to(&mut anstream::stderr(), diagnostic);
 }
 
-/// Prints `diagnostic` as a result on standard output, and flushes it, because checking may be
-/// slow, and the user may stop the command.
+/// Prints `diagnostic` as a result on standard output. The output is flushed, because checking may
+/// take long, and the user may stop the command.
 pub fn to_stdout(diagnostic: &Diagnostic, format: Format) -> Result<(), Failure> {
     let mut out = anstream::stdout().lock();
     stdout::check().map_err(stdout_failed)?;
@@ -91,13 +95,13 @@ pub fn to_stdout(diagnostic: &Diagnostic, format: Format) -> Result<(), Failure>
     printed.and_then(|()| out.flush()).map_err(stdout_failed)
 }
 
-/// Draws `diagnostic` on `out`.
+/// Writes `diagnostic` to `out` as text.
 fn write_to(out: &mut dyn Write, diagnostic: &Diagnostic) -> io::Result<()> {
     writeln!(out, "{}", render(diagnostic))
 }
 
-/// Returns the text for the location of a diagnostic without an excerpt, where only the offset is
-/// known.
+/// Returns words for the location of a diagnostic without an excerpt, of which only the offset is
+/// known. They are empty if there is no location.
 fn location_in_words(diagnostic: &Diagnostic) -> String {
     diagnostic
         .location
@@ -105,10 +109,10 @@ fn location_in_words(diagnostic: &Diagnostic) -> String {
         .map_or(String::new(), |location| format!(", at byte {}", location.offset))
 }
 
-/// The lines that a diagnostic shows. Each has its number and the column of its first character,
-/// because only a part of a long line is kept.
+/// The lines that a diagnostic shows. Each is stored with its number and the column of its first
+/// character, because only a part of a long line is stored.
 struct Excerpts {
-    /// The file of the diagnostic, and that of the related location if it is different.
+    /// The file of the diagnostic, and the file of the related location if that is a different one.
     files: Vec<Excerpt>,
     labels: Vec<Label<usize>>,
 }
@@ -127,7 +131,7 @@ struct Line {
 }
 
 impl Excerpts {
-    /// Creates the excerpts that a diagnostic shows, for its own location and for a related one.
+    /// Creates the excerpts that `diagnostic` shows, for its own location and the related one.
     fn new(diagnostic: &Diagnostic) -> Excerpts {
         let mut files = vec![Excerpt::new(&diagnostic.file)];
         let location =
@@ -152,14 +156,14 @@ impl Excerpts {
         Excerpts { files, labels }
     }
 
-    /// Returns the excerpt of the file with this number.
+    /// Returns the excerpt of the file with the index `id`.
     fn file(&self, id: usize) -> Result<&Excerpt, Error> {
         self.files.get(id).ok_or(Error::FileMissing)
     }
 }
 
 impl Excerpt {
-    /// Creates an excerpt without lines.
+    /// Creates an excerpt of `file` that has no lines yet.
     fn new(file: &str) -> Excerpt {
         let name = file.chars().map(visible).collect();
         Excerpt { name, source: String::new(), lines: Vec::new() }
@@ -174,7 +178,7 @@ impl Excerpt {
         line.range.start + caret.start..line.range.start + caret.end
     }
 
-    /// Returns the line of `location`, and adds it if it is new.
+    /// Returns the line of `location`, which is added unless it is the last line of the excerpt.
     fn line_of(&mut self, location: &Location) -> &Line {
         let first_column = location.column.saturating_sub(location.text_column as u64);
         if let Some(last) = self.lines.last() {
@@ -183,8 +187,8 @@ impl Excerpt {
             if last.number == location.line && shown.contains(&location.column) {
                 return &self.lines[self.lines.len() - 1];
             }
-            // The lines in between are not buffered. Three empty lines are drawn as an ellipsis,
-            // even if only one line is omitted.
+            // The lines between the two are not available. Three empty lines are drawn as an
+            // ellipsis, even if only one line is omitted.
             if last.number + 1 < location.line {
                 (0..3).for_each(|_| {
                     self.add_line("", 0, 1);
@@ -194,7 +198,7 @@ impl Excerpt {
         self.add_line(&location.text, location.line, first_column)
     }
 
-    /// Adds a line whose text is known from `first_column` on.
+    /// Adds the line `number`, of which the text from `first_column` on is known.
     fn add_line(&mut self, text: &str, number: u64, first_column: u64) -> &Line {
         let range = self.source.len()..self.source.len() + text.len();
         self.source.push_str(text);
@@ -203,15 +207,15 @@ impl Excerpt {
         &self.lines[self.lines.len() - 1]
     }
 
-    /// Returns the line with this index.
+    /// Returns the line with the index `index`.
     fn line(&self, index: usize) -> Result<&Line, Error> {
         let max = self.lines.len();
         self.lines.get(index).ok_or(Error::LineTooLarge { given: index, max })
     }
 }
 
-/// Returns the range of bytes that the caret marks: `len` bytes after the first `columns`
-/// characters, or up to the end of the text.
+/// Returns the range of bytes in `text` that the caret marks. It starts after `columns` characters
+/// and has `len` bytes, but does not go beyond the end of the text.
 fn caret(text: &str, columns: u64, len: usize) -> Range<usize> {
     let start = text.char_indices().nth(columns as usize).map_or(text.len(), |(at, _)| at);
     let mut end = (start + len).min(text.len());
@@ -221,8 +225,8 @@ fn caret(text: &str, columns: u64, len: usize) -> Range<usize> {
     start..end
 }
 
-/// Returns the character, or a visible one for a control character, because a file name must not
-/// move the cursor.
+/// Returns `ch` or, if it is a control character, a visible character instead. This is for file
+/// names, which must not move the cursor.
 fn visible(ch: char) -> char {
     if is_masked(ch) { '\u{fffd}' } else { ch }
 }

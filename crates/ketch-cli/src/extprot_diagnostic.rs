@@ -1,5 +1,5 @@
-//! Converts errors of the extprot codec to diagnostics. Bytes have no lines, so the location is an
-//! offset.
+//! Converts errors of the extprot codec to diagnostics. Binary data has no lines, so locations are
+//! offsets.
 
 use crate::diagnostic::Diagnostic;
 use crate::file_name;
@@ -7,7 +7,7 @@ use crate::status::Failure;
 use ketch_extprot::{Class, Error, Problem};
 use std::io;
 
-/// Returns the codec's `error` in `file`, which starts with `head`, as a failure.
+/// Returns the failure for an error of the codec in `file`, whose content starts with `head`.
 pub fn failure(file: &str, head: &[u8], error: &Error) -> Failure {
     match error.problem() {
         Problem::Io(cause) => {
@@ -18,7 +18,7 @@ pub fn failure(file: &str, head: &[u8], error: &Error) -> Failure {
     }
 }
 
-/// Returns the codec's `error` in `file`, which starts with `head`, as a diagnostic.
+/// Returns the diagnostic for an error of the codec in `file`, whose content starts with `head`.
 pub fn diagnostic(file: &str, head: &[u8], error: &Error) -> Diagnostic {
     let (kind, help) = describe(error.problem());
     let class = match error.class() {
@@ -42,8 +42,9 @@ pub fn diagnostic(file: &str, head: &[u8], error: &Error) -> Diagnostic {
 const TEXT: &str = "The input is text, not extprot. If it is YAML or JSON, convert it first: \
     `ketch convert FILE --to extprot -o FILE.bin`.";
 
-/// Returns whether data that the codec rejected is text. extprot data nearly always has control
-/// characters, which are lengths and counts.
+/// Returns whether the input, which starts with `head` and was rejected by the codec, is text.
+/// extprot data nearly always contains control characters, because lengths and counts are usually
+/// small.
 fn is_text(head: &[u8]) -> bool {
     let is_control = |byte: &u8| *byte < b' ' && !matches!(byte, b'\t' | b'\n' | b'\r');
     let is_utf8 =
@@ -51,18 +52,19 @@ fn is_text(head: &[u8]) -> bool {
     head.len() >= 4 && is_utf8 && !head.iter().any(is_control)
 }
 
-/// Returns the help text with the option that raises a limit of the codec, if there is one.
+/// Returns the help that names the option for raising `limit`, or `None` if there is no such
+/// option.
 fn option_of(limit: &str) -> Option<&'static str> {
     match limit {
         "depth" => Some("Raise `--max-depth` if you trust the input."),
         "message_length" => Some("Raise `--max-buffer-bytes` if you trust the input."),
         "default_values" => Some("Raise `--max-nodes` if you trust the input."),
-        // The command has no options for the others.
+        // The command has no options for the other limits.
         _ => None,
     }
 }
 
-/// Returns the name of a problem, which programs can compare, and its help text.
+/// Returns the name of a problem, which programs can compare, and its help.
 fn describe(kind: &Problem) -> (&'static str, Option<&'static str>) {
     const WHOLE: &str = "All values before this offset are complete. Get the rest of the stream, \
         or look at it with `ketch extprot inspect`.";

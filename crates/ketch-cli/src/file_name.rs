@@ -1,6 +1,6 @@
-//! File names in messages.
+//! The names of files in messages.
 
-/// Returns the name by which messages call an input.
+/// Returns the name that messages use for the input `file`.
 pub fn shown(file: &str) -> &str {
     if file == "-" { "<stdin>" } else { file }
 }

@@ -1,5 +1,4 @@
-//! Reads a stream of JSON texts as events, one chunk at a time. Short texts are parsed at once, and
-//! long ones in pieces.
+//! Reads a stream of JSON texts as events. Short texts are parsed at once, and long ones in pieces.
 
 use crate::file_name;
 use crate::input::{self, Input};
@@ -11,14 +10,15 @@ use ketch_yaml::schema::{ScalarTag, Schema};
 use ketch_yaml::{Chunk, Error, EventKind, Location, Options, Parser, Problem, ReadParser, scalar};
 use std::io::{Cursor, Read};
 
-/// Texts up to this size are parsed at once, so that all errors show the line.
+/// The maximum length in bytes of texts that are parsed at once, so that all errors in them show
+/// the line.
 const WHOLE_BYTES_MAX: usize = 1 << 20;
 
-/// Passes the events of `file` to `receive`, up to the first error. Each text is a document. Plain
-/// scalars must be valid in `schema`.
+/// Passes the events of `file` to `receive`, one chunk at a time, up to the first error. Each JSON
+/// text is a document. Plain scalars must be valid in `schema`.
 ///
-/// Fails if `file` cannot be opened or if `receive` fails. Errors in the input are part of the
-/// outcome.
+/// Fails if `file` cannot be opened or if `receive` fails. An error in the input is part of the
+/// outcome instead.
 pub fn json_events(
     file: &str,
     options: &Options,
@@ -75,8 +75,9 @@ pub fn json_events(
     Ok(all)
 }
 
-/// Reads the chunks of one text up to the end or the first error, and passes them to `receive`.
-/// Returns the error, or `None` at the end.
+/// Passes the chunks of one text to `receive`, up to the end or the first error in the text.
+/// Returns that error, or `None` at the end. `location` creates its location from an offset and a
+/// length, and `reached` is called with the offset of each chunk.
 fn drive(
     parser: &mut impl Chunks,
     schema: Schema,
@@ -98,8 +99,8 @@ fn drive(
     }
 }
 
-/// Returns the offset and length of the first plain scalar that is invalid in `schema`, or `None`
-/// if all are valid.
+/// Returns the offset and length of the first plain scalar in `chunk` that is not valid in
+/// `schema`, or `None` if all are valid.
 fn unresolved(chunk: &Chunk<'_, '_>, schema: Schema) -> Option<(u64, usize)> {
     let mut plain = chunk.events().filter(|event| event.kind == EventKind::Plain);
     let is_unresolved = |content: &[u8]| schema.resolve(content) == ScalarTag::Unresolved;

@@ -1,58 +1,59 @@
-//! Splits a stream of JSON into its texts. One text is in memory at a time.
+//! Splits a stream of JSON into its texts. Only one text is in memory at a time.
 //!
-//! This only finds where a text ends. The YAML engine parses the text and reports errors. So it
-//! does no harm to split invalid JSON at a wrong place.
+//! This only finds out where a text ends. The YAML engine parses the text and reports errors in it,
+//! so it does not matter where invalid JSON is split.
 
 use crate::position::Position;
 use std::io::{self, Read};
 
-/// The texts of a stream, which are values that white space separates.
+/// Reads the texts of a stream, which are JSON values that may be separated by white space.
 pub struct JsonTexts<R> {
     stream: R,
     buffer: Vec<u8>,
-    /// The start of the text in the buffer, and the end of the part that was scanned.
+    /// The offset in the buffer where the text starts. `scanned` is the end of the part that has
+    /// been scanned.
     start: usize,
     scanned: usize,
     state: State,
     /// The position of `start` in the stream.
     position: Position,
-    /// The end of the part of the line that is before `start`.
+    /// The end of the part of the current line that is before `start`.
     head: Vec<u8>,
     is_at_end: bool,
 }
 
-/// A text, if it is not too long.
+/// A text, unless it is too long to be returned as a whole.
 pub enum JsonText<'t> {
     /// The whole text.
     Whole(&'t [u8]),
-    /// The text is longer than the maximum. [`JsonTexts::rest`] reads it.
+    /// The text is longer than the maximum. [`JsonTexts::rest`] reads it in pieces.
     Long,
 }
 
-/// The minimum number of bytes to read at a time.
+/// The minimum number of bytes to read from the stream at a time.
 const STEP_BYTES: usize = 64 * 1024;
 
-/// The state of the scan.
+/// The state of the scan for the end of a text.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum State {
     /// In white space before a text.
     Before,
-    /// In a comment before a text, which JSON does not have but some JSON files do.
+    /// In a comment before a text. JSON has no comments, but some JSON files do.
     Comment,
     /// In a number or another word.
     Bare,
-    /// In this many brackets, outside strings.
+    /// Outside strings, and inside this number of brackets.
     Open(u64),
-    /// In a string, in this many brackets.
+    /// In a string, inside this number of brackets.
     Quoted(u64),
-    /// After a backslash in a string.
+    /// In a string after a backslash, inside this number of brackets.
     Escaped(u64),
     /// After the last byte of the text.
     After,
 }
 
 impl State {
-    /// Returns the state after `byte`, or `None` if that does not belong to this text.
+    /// Returns the state after `byte`, or `None` if `byte` does not belong to the text.
     fn step(self, byte: u8) -> Option<State> {
         let is_blank = byte.is_ascii_whitespace();
         let end = |depth| if depth == 0 { State::After } else { State::Open(depth) };
@@ -79,7 +80,7 @@ impl State {
 }
 
 impl<R: Read> JsonTexts<R> {
-    /// Creates an iterator over the texts of `stream`.
+    /// Creates a reader of the texts in `stream`.
     pub fn new(stream: R) -> JsonTexts<R> {
         JsonTexts {
             stream,
@@ -93,7 +94,7 @@ impl<R: Read> JsonTexts<R> {
         }
     }
 
-    /// Returns the next text and its start, or `None` at the end.
+    /// Returns the next text and the position where it starts, or `None` at the end.
     pub fn next_text(&mut self) -> io::Result<Option<(Position, &[u8])>> {
         Ok(match self.next_up_to(usize::MAX)? {
             Some((position, JsonText::Whole(text))) => Some((position, text)),
@@ -101,14 +102,14 @@ impl<R: Read> JsonTexts<R> {
         })
     }
 
-    /// Returns the next text and its start, or [`JsonText::Long`] in place of a text that is longer
-    /// than `len_max`. Returns `None` at the end.
+    /// Returns the next text and the position where it starts, or `None` at the end. If the text is
+    /// longer than `len_max` bytes, returns [`JsonText::Long`] instead of the text.
     pub fn next_up_to(&mut self, len_max: usize) -> io::Result<Option<(Position, JsonText<'_>)>> {
         self.skip_to(self.scanned);
         self.state = State::Before;
         while !self.scan() {
             if self.is_at_end {
-                // A truncated text is also returned, and the parser reports the error.
+                // A truncated text is returned, too: the parser will report the error.
                 let text = &self.buffer[self.start..self.scanned];
                 let is_text = !matches!(self.state, State::Before | State::Comment);
                 return Ok(is_text.then_some((self.position, JsonText::Whole(text))));
@@ -125,22 +126,23 @@ impl<R: Read> JsonTexts<R> {
         Ok(Some((self.position, JsonText::Whole(text))))
     }
 
-    /// Returns a reader of a long text, from its start.
+    /// Returns a reader of the current text from its start. This is for long texts.
     pub fn rest(&mut self) -> JsonRest<'_, R> {
         JsonRest { texts: self, has_ended: false }
     }
 
-    /// Returns the part of the line before the text, or as much of its end as an excerpt shows.
+    /// Returns the part of the current line that is before the text. If it is long, only its end is
+    /// returned, which is sufficient for an excerpt.
     pub fn head(&self) -> String {
         String::from_utf8_lossy(&self.head).into_owned()
     }
 
-    /// Returns the number of bytes consumed.
+    /// Returns the number of bytes of the stream that were consumed.
     pub fn offset(&self) -> usize {
         self.position.offset
     }
 
-    /// Scans the buffer for the end of the text. Returns whether it was found.
+    /// Scans the buffer for the end of the text. Returns whether the end was found.
     fn scan(&mut self) -> bool {
         while let Some(&byte) = self.buffer.get(self.scanned) {
             if let State::Quoted(_) = self.state {
@@ -161,7 +163,7 @@ impl<R: Read> JsonTexts<R> {
         false
     }
 
-    /// Consumes everything before `at`.
+    /// Consumes the bytes in the buffer before offset `at`.
     fn skip_to(&mut self, at: usize) {
         const HEAD_BYTES: usize = 120;
         let passed = &self.buffer[self.start..at];
@@ -176,7 +178,7 @@ impl<R: Read> JsonTexts<R> {
         self.start = at;
     }
 
-    /// Reads more of the input into the buffer.
+    /// Reads more of the stream into the buffer.
     fn fill(&mut self) -> io::Result<()> {
         self.buffer.drain(..self.start);
         self.scanned -= self.start;
@@ -195,7 +197,7 @@ impl<R: Read> JsonTexts<R> {
     }
 }
 
-/// A reader of one text of a stream.
+/// A reader of one text in a stream.
 pub struct JsonRest<'s, R> {
     texts: &'s mut JsonTexts<R>,
     has_ended: bool,
@@ -221,7 +223,7 @@ impl<R: Read> Read for JsonRest<'_, R> {
 mod tests {
     use super::*;
 
-    /// Returns each JSON text of a stream, with its offset and the number of lines before it.
+    /// Returns each JSON text in `stream`, with its offset and the number of line breaks before it.
     fn texts(stream: impl Read) -> Vec<(usize, u64, String)> {
         let mut texts = JsonTexts::new(stream);
         let mut all = Vec::new();
@@ -232,7 +234,7 @@ mod tests {
         all
     }
 
-    /// Yields one byte at a time.
+    /// A reader that returns one byte at a time.
     struct Trickle<'a>(&'a [u8]);
 
     impl Read for Trickle<'_> {

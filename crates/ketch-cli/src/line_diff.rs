@@ -1,21 +1,22 @@
 //! Compares texts line by line, in linear time.
 //!
-//! Finding the shortest diff takes quadratic time if much differs. So the texts are first aligned
-//! at lines that occur once in both and in the same order (as in patience diff), and the lines in
-//! between are compared in windows of fixed size. The diff of a window is the shortest one. The
-//! whole diff may be longer than necessary, but is always correct.
+//! Finding the shortest diff takes quadratic time if the texts differ a lot. So the texts are first
+//! aligned at lines that occur once in each of them and in the same order (as in patience diff).
+//! The lines between these are compared in windows of fixed size. The diff of a window is the
+//! shortest one. The whole diff may be longer than necessary, but it is always correct.
 
 use similar::{Algorithm, DiffOp, DiffTag, capture_diff_slices, group_diff_ops};
 use std::collections::HashMap;
 use std::io::{self, Write};
 
-/// The number of lines in a window. In the worst case, each line is compared with twice as many.
+/// The number of lines in a window. In the worst case, each line is compared with twice this number
+/// of lines.
 const WINDOW_LINES: usize = 256;
 
-/// The number of context lines.
+/// The number of unchanged lines that are shown before and after a change.
 const CONTEXT_LINES: usize = 3;
 
-/// Writes the unified diff of two texts.
+/// Writes the unified diff of `old` and `new`, two versions of the file `name`.
 pub fn write_unified(
     out: &mut (impl Write + ?Sized),
     name: &str,
@@ -31,12 +32,12 @@ pub fn write_unified(
     Ok(())
 }
 
-/// Returns the lines of a text, with their breaks.
+/// Returns the lines of `text`, including their line feeds.
 fn split(text: &[u8]) -> Vec<&[u8]> {
     text.split_inclusive(|&byte| byte == b'\n').collect()
 }
 
-/// Writes one hunk with its header.
+/// Writes a hunk with its header.
 fn write_hunk(
     out: &mut (impl Write + ?Sized),
     hunk: &[DiffOp],
@@ -63,7 +64,8 @@ fn write_hunk(
     Ok(())
 }
 
-/// Writes lines with the marker `sign` before each, and a note if the last has no line break.
+/// Writes `lines`, each after the character `sign`. If the last line of the text has no line break,
+/// adds a note.
 fn write_lines(out: &mut (impl Write + ?Sized), sign: u8, lines: &[&[u8]]) -> io::Result<()> {
     for line in lines {
         out.write_all(&[sign])?;
@@ -75,7 +77,8 @@ fn write_lines(out: &mut (impl Write + ?Sized), sign: u8, lines: &[&[u8]]) -> io
     Ok(())
 }
 
-/// Returns the equal and changed ranges in order, where adjacent ones of the same kind are merged.
+/// Returns the ranges of equal and of changed lines, in order. Adjacent ranges of the same kind are
+/// merged.
 fn changes(old: &[&[u8]], new: &[&[u8]]) -> Vec<DiffOp> {
     let mut numbers = HashMap::new();
     let mut number = |line| {
@@ -93,8 +96,9 @@ fn changes(old: &[&[u8]], new: &[&[u8]]) -> Vec<DiffOp> {
     changes.ops
 }
 
-/// Returns the old and the new position of each line that occurs exactly once in both texts. As few
-/// lines as possible are left out, so that both positions increase.
+/// Returns the old and the new position of each line that occurs exactly once in each text. If the
+/// order of these lines differs, as few of them as possible are left out, so that both positions
+/// increase.
 fn common_unique(old: &[u32], new: &[u32], count: usize) -> Vec<(usize, usize)> {
     const NONE: usize = usize::MAX;
     const MANY: usize = usize::MAX - 1;
@@ -119,10 +123,11 @@ fn common_unique(old: &[u32], new: &[u32], count: usize) -> Vec<(usize, usize)> 
     longest_rising(&pairs)
 }
 
-/// Returns the longest subsequence in which the second numbers of the pairs increase. The first
-/// numbers must already be in order.
+/// Returns the longest subsequence of `pairs` in which the second numbers increase. The first
+/// numbers of `pairs` must already increase.
 fn longest_rising(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
-    // For each length, the last pair of the subsequence that ends in the smallest second part.
+    // For each length, the index of the last pair of a subsequence of this length: the one with the
+    // smallest second number.
     let mut ends: Vec<usize> = Vec::new();
     let mut before = vec![None; pairs.len()];
     for (index, &(_, new_at)) in pairs.iter().enumerate() {
@@ -144,7 +149,7 @@ fn longest_rising(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
     selected
 }
 
-/// The changes so far, up to the position `at` in both texts.
+/// The changes that were found so far, up to the positions `at` in both texts.
 struct Changes<'l> {
     old: &'l [u32],
     new: &'l [u32],
@@ -153,7 +158,7 @@ struct Changes<'l> {
 }
 
 impl Changes<'_> {
-    /// Compares all lines up to a position in both texts.
+    /// Compares all lines before `old_end` and `new_end` that have not been compared yet.
     fn compare_up_to(&mut self, old_end: usize, new_end: usize) {
         while self.at != (old_end, new_end) {
             let (old_at, new_at) = self.at;
@@ -162,7 +167,7 @@ impl Changes<'_> {
             let is_last = old_at + old.len() == old_end && new_at + new.len() == new_end;
             let ops = capture_diff_slices(Algorithm::Myers, old, new);
             let last_equal = ops.iter().rposition(|op| op.tag() == DiffTag::Equal);
-            // Lines after the last equal ones may match lines after the window.
+            // Changed lines at the end of the window may be equal to lines after the window.
             let taken = match last_equal {
                 Some(last) if !is_last => last + 1,
                 _ => ops.len(),
@@ -171,7 +176,7 @@ impl Changes<'_> {
         }
     }
 
-    /// Adds an operation of the comparison to the changes.
+    /// Adds `op`, an operation from the comparison of a window, to the changes.
     fn take(&mut self, op: &DiffOp) {
         if op.tag() == DiffTag::Equal {
             self.equal(op.old_range().len());
@@ -180,7 +185,7 @@ impl Changes<'_> {
         }
     }
 
-    /// Records that the next lines are equal.
+    /// Records that the next `more` lines are equal.
     fn equal(&mut self, more: usize) {
         let (old_index, new_index) = self.at;
         self.at = (old_index + more, new_index + more);
@@ -191,7 +196,7 @@ impl Changes<'_> {
         }
     }
 
-    /// Records that the next lines differ.
+    /// Records that the next `old_more` lines are replaced with the next `new_more` lines.
     fn replace(&mut self, old_more: usize, new_more: usize) {
         let (old_index, new_index) = self.at;
         self.at = (old_index + old_more, new_index + new_more);
@@ -209,7 +214,7 @@ impl Changes<'_> {
 mod tests {
     use super::*;
 
-    /// Applies the changes to the old lines.
+    /// Applies the changes between `old` and `new` to the old lines, and returns the result.
     fn applied(old: &[&[u8]], new: &[&[u8]]) -> Vec<u8> {
         let mut out = Vec::new();
         let mut at = (0, 0);

@@ -1,7 +1,7 @@
 //! The command `ketch`: checks, formats, queries, edits and converts YAML, JSON and extprot.
 //!
-//! This crate only reads arguments, opens files, calls the engines and draws errors. Each
-//! subcommand is a file in `commands`.
+//! This crate only parses arguments, opens files, calls the engines and draws errors. Each
+//! subcommand has a file in `commands`.
 #![deny(unsafe_code)]
 #![cfg_attr(not(test), deny(clippy::expect_used, clippy::unwrap_used))]
 

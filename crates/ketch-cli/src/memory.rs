@@ -1,8 +1,10 @@
-//! Handles running out of memory with a message and an exit code, and leaves no temporary files.
+//! Handles running out of memory: the command ends with a message and its own exit code, and leaves
+//! no temporary files.
 //!
-//! Rust aborts when an allocation fails. So the command's allocator ends the process itself. It
-//! keeps a small reserve, so that small allocations still succeed after a failure, because removing
-//! temporary files and printing the message may need some, and so may a thread that holds a lock.
+//! By default, Rust aborts when an allocation fails. So the command's allocator ends the process
+//! itself. It keeps a small reserve, so that small allocations still succeed after a failure:
+//! removing temporary files and printing the message may need some memory, and so may a thread that
+//! holds a lock that these need.
 //!
 //! `GlobalAlloc` cannot be implemented without `unsafe`.
 #![allow(unsafe_code)]
@@ -13,7 +15,7 @@ use std::io::Write;
 use std::ptr;
 use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
 
-/// The allocator of the command.
+/// The allocator of the command, which ends the process when memory runs out.
 pub struct Ending {
     /// The reserve, which is null before it is allocated and after it is released.
     reserve: AtomicPtr<u8>,
@@ -21,24 +23,24 @@ pub struct Ending {
     is_ending: AtomicBool,
 }
 
-/// Allocations of at least this size ask for large pages.
+/// The minimum size in bytes of allocations for which large pages are requested.
 const HUGE_BYTES: usize = 16 << 20;
 
-/// The maximum size of a normal page.
+/// The maximum size of a normal page in bytes.
 #[cfg(target_os = "linux")]
 const PAGE_BYTES: usize = 64 << 10;
 
-/// The size of the reserve.
+/// The size and alignment of the reserve.
 const RESERVE: Layout = match Layout::from_size_align(256 << 10, 16) {
     Ok(layout) => layout,
     Err(_) => Layout::new::<u64>(),
 };
 
-/// The maximum size of an allocation for which the reserve is used.
+/// The maximum size in bytes of an allocation for which the reserve is used.
 const SMALL_BYTES: usize = 16 << 10;
 
 impl Ending {
-    /// Creates the allocator, without a reserve.
+    /// Creates the allocator without a reserve.
     pub const fn new() -> Ending {
         Ending {
             reserve: AtomicPtr::new(ptr::null_mut()),
@@ -47,28 +49,29 @@ impl Ending {
         }
     }
 
-    /// Allocates the reserve, at the start of the command.
+    /// Allocates the reserve. This is called at the start of the command.
     pub fn start(&self) {
         if !self.is_started.swap(true, Ordering::Relaxed) {
-            // SAFETY: the layout is not of size zero.
+            // SAFETY: the size of the layout is not zero.
             let reserve = unsafe { System.alloc(RESERVE) };
             self.reserve.store(reserve, Ordering::Release);
         }
     }
 
-    /// Releases the reserve to the system allocator. Returns whether there was one.
+    /// Returns the reserve to the system's allocator. Returns whether there was one.
     fn release(&self) -> bool {
         let reserve = self.reserve.swap(ptr::null_mut(), Ordering::AcqRel);
         if reserve.is_null() {
             return false;
         }
-        // SAFETY: `start` allocated it with this layout, and the swap makes this the only owner.
+        // SAFETY: `start` allocated the reserve with this layout, and the swap makes this call its
+        // only owner.
         unsafe { System.dealloc(reserve, RESERVE) };
         true
     }
 
-    /// Handles a failed allocation of `bytes`: releases the reserve and retries with `again`, or
-    /// ends the process.
+    /// Handles a failed allocation of `bytes` bytes: releases the reserve and repeats the
+    /// allocation with `again`, or ends the process.
     #[cold]
     #[inline(never)]
     fn refused(&self, bytes: usize, again: impl Fn() -> *mut u8) -> *mut u8 {
@@ -78,7 +81,7 @@ impl Ending {
                 return memory;
             }
         }
-        // Memory runs out again while the process ends. Null makes Rust abort.
+        // Memory has run out again while the process is ending. Returning null makes Rust abort.
         if self.is_ending.swap(true, Ordering::Relaxed) {
             return ptr::null_mut();
         }
@@ -86,10 +89,11 @@ impl Ending {
     }
 }
 
-/// Removes temporary files, prints a message, and ends the process.
+/// Removes temporary files, prints a message, and ends the process. `bytes` is the size of the
+/// allocation that failed.
 fn end(bytes: usize) -> ! {
     ketch_files::remove_temporary_files();
-    // A closed standard error is not an error.
+    // It is not an error if standard error is closed.
     let _ = writeln!(
         std::io::stderr(),
         "error: out of memory: could not allocate {bytes} more bytes\n  = help: Allow the process more \
@@ -98,15 +102,16 @@ fn end(bytes: usize) -> ! {
     std::process::exit(Status::Memory as i32)
 }
 
-/// Asks for large pages, because a file that is read at once needs only a few of them. Reading 100
-/// MB then takes 0.04 s in the system instead of 0.06 s.
+/// Requests large pages for an allocation, because a file that is read at once then needs only a
+/// few pages. Reading 100 MB takes 0.04 s in the system with them, and 0.06 s without.
 #[cold]
 fn prefer_huge_pages(memory: *mut u8, bytes: usize) {
     #[cfg(target_os = "linux")]
     {
         use rustix::mm::{Advice, madvise};
         let start = memory.align_offset(PAGE_BYTES);
-        // SAFETY: the pages are inside the allocation, and the advice changes no content.
+        // SAFETY: the pages are inside the allocation, and the advice does not change their
+        // content.
         let _ = unsafe {
             madvise(
                 memory.wrapping_add(start).cast(),
@@ -119,11 +124,11 @@ fn prefer_huge_pages(memory: *mut u8, bytes: usize) {
     let _ = (memory, bytes);
 }
 
-// SAFETY: all memory is the system allocator's; only the handling of failures differs.
+// SAFETY: all calls are forwarded to the system's allocator. Only the handling of failures differs.
 unsafe impl GlobalAlloc for Ending {
     #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: the caller's promises are those of the system allocator.
+        // SAFETY: the caller keeps the contract of the system's allocator.
         let allocate = || unsafe { System.alloc(layout) };
         let memory = allocate();
         if layout.size() >= HUGE_BYTES && !memory.is_null() {
@@ -142,7 +147,8 @@ unsafe impl GlobalAlloc for Ending {
 
     #[inline]
     unsafe fn realloc(&self, old: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        // SAFETY: as in `alloc`; a failure leaves the old memory unchanged.
+        // SAFETY: as in `alloc`; if the call fails, the old memory is unchanged, so the call can be
+        // repeated.
         let allocate = || unsafe { System.realloc(old, layout, size) };
         let memory = allocate();
         if memory.is_null() { self.refused(size, allocate) } else { memory }

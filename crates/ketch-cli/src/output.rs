@@ -7,18 +7,18 @@ use ketch_files::{Options, Replacement, Stamp};
 use std::io::{self, Write};
 use std::path::Path;
 
-/// Returns the failure of writing to standard output.
+/// Returns the failure for an error of writing to standard output.
 pub fn stdout_failed(error: io::Error) -> Failure {
     Failure::write("<stdout>", error)
 }
 
-/// Runs `print` on standard output, and flushes it.
+/// Runs `print` with standard output, and flushes it.
 pub fn print(print: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
     let mut out = io::BufWriter::new(stdout::lock());
     print(&mut out).and_then(|()| out.flush()).map_err(stdout_failed)
 }
 
-/// The output of a conversion. It is not buffered, because writers write large pieces.
+/// The output of a conversion. It is not buffered, because its users write large pieces.
 ///
 /// A file gets its new content only in [`Output::finish`]. If the output is dropped before that,
 /// the file is unchanged.
@@ -33,7 +33,8 @@ enum Sink {
 }
 
 impl Output {
-    /// Opens the file with this name, or standard output for `None` and `-`.
+    /// Opens `file`, or standard output if it is `None` or `-`. `write_through` says whether to
+    /// write into an existing file instead of replacing it.
     pub fn open(file: Option<&str>, write_through: bool) -> Result<Output, Failure> {
         let name = file.filter(|name| *name != "-").unwrap_or("<stdout>").to_owned();
         let sink = match file {
@@ -48,8 +49,8 @@ impl Output {
         Ok(Output { name, sink })
     }
 
-    /// Opens the file with this name. If `stamp` is given, the file must be unchanged since the
-    /// stamp was taken.
+    /// Opens `file`, which [`Output::finish`] replaces only if it has not changed since `stamp` was
+    /// taken, if there is a stamp.
     pub fn open_unchanged(
         file: &str,
         write_through: bool,
@@ -62,12 +63,12 @@ impl Output {
         Ok(Output { name: file.to_owned(), sink: Sink::File(Box::new(file_sink)) })
     }
 
-    /// Returns whether the output is a file, so that standard output is unused.
+    /// Returns whether the output goes to a file, so that standard output is not used.
     pub fn is_file(&self) -> bool {
         matches!(&self.sink, Sink::File(replacement) if !replacement.is_stdout())
     }
 
-    /// Returns the name of the output in messages.
+    /// Returns the name of the output for messages.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -97,28 +98,28 @@ impl Write for Output {
     }
 }
 
-/// A writer that buffers documents, so that one that turns out to be invalid is not written at all,
-/// unless it is longer than the buffer.
+/// A writer that buffers documents. If a document turns out to be invalid, nothing of it is
+/// written, unless it is longer than the buffer.
 pub struct WholeDocuments<W> {
     out: W,
     held: Vec<u8>,
     /// The number of buffered bytes that belong to complete documents.
     whole: usize,
-    /// Whether part of the current document has been written.
+    /// Whether a part of the current document has been written to `out`.
     is_partly_out: bool,
 }
 
-/// The size of the buffer.
+/// The size of the buffer in bytes.
 const HELD_BYTES_MAX: usize = 1024 * 1024;
 
 impl<W: Write> WholeDocuments<W> {
-    /// Creates a writer that holds no documents yet.
+    /// Creates a writer to `out` with an empty buffer.
     pub fn new(out: W) -> WholeDocuments<W> {
         WholeDocuments { out, held: Vec::new(), whole: 0, is_partly_out: false }
     }
 
-    /// Ends the line of a complete document, and writes the buffered documents if the buffer is
-    /// full.
+    /// Ends the current document, which is complete, with a line feed. Writes the buffered
+    /// documents if the buffer is full.
     pub fn end_document(&mut self) -> io::Result<()> {
         self.held.push(b'\n');
         self.whole = self.held.len();
@@ -126,8 +127,8 @@ impl<W: Write> WholeDocuments<W> {
         if self.whole < HELD_BYTES_MAX { Ok(()) } else { self.flush_held() }
     }
 
-    /// Writes all complete documents. If part of a document was written, writes the rest of what is
-    /// buffered and ends its line.
+    /// Writes all complete documents. If a part of the current document has been written, also
+    /// writes the rest of it that is buffered, and a line feed.
     pub fn finish(mut self) -> io::Result<()> {
         if self.is_partly_out {
             self.end_document()?;

@@ -1,23 +1,24 @@
-//! The start of a part of an input, which serves to translate locations in the part.
+//! The start of a part of an input, with which locations in the part are converted to locations in
+//! the input.
 
 use crate::diagnostic::Diagnostic;
 use ketch_yaml::Location;
 use ketch_yaml::is_masked;
 
-/// The start of a part.
+/// The position where a part of an input starts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Position {
-    /// The offset in bytes from the start of the input.
+    /// The offset from the start of the input in bytes.
     pub offset: usize,
-    /// The number of line breaks before it.
+    /// The number of line breaks before the part.
     pub lines: u64,
-    /// The number of characters before it on its line.
+    /// The number of characters before the part on its first line.
     pub columns: u64,
 }
 
 impl Position {
-    /// Translates the locations in `diagnostic`, which is about the text that starts here, to the
-    /// whole input. `head` is the part of the line before the text.
+    /// Converts the locations in `diagnostic`, which is about the text that starts here, to
+    /// locations in the whole input. `head` is the part of the first line that is before the text.
     pub fn seen_from_start(self, mut diagnostic: Diagnostic, head: &str) -> Diagnostic {
         let related = diagnostic.related.as_mut().map(|related| &mut related.location);
         for location in diagnostic.location.as_mut().into_iter().chain(related) {
@@ -30,11 +31,13 @@ impl Position {
         diagnostic
     }
 
-    /// Moves a location by the length of the text before it.
+    /// Converts a location in the text that starts here to one in the whole input. `head` is as for
+    /// [`Position::seen_from_start`].
     fn shift(self, location: &mut Location, head: &str) {
         location.offset += self.offset as u64;
         if location.line == 1 {
-            // If the start of the excerpt is cut, it does not reach back to `head`.
+            // If the start of the excerpt is cut off, the excerpt does not start at the end of
+            // `head`.
             if location.column == location.text_column as u64 + 1 {
                 let head = head.replace(|ch: char| ch != '\t' && is_masked(ch), "\u{fffd}");
                 location.text_column += head.chars().count();
@@ -47,7 +50,7 @@ impl Position {
         }
     }
 
-    /// Moves to the end of `text`, which starts here.
+    /// Moves the position to the end of `text`, which starts here.
     pub fn pass(&mut self, text: &[u8]) {
         self.offset += text.len();
         self.lines += line_breaks(text);
@@ -58,11 +61,12 @@ impl Position {
     }
 }
 
-/// More bytes than an excerpt shows of a line before the location.
+/// A number of bytes of a line before a location that is greater than what an excerpt shows.
 const LINE_HEAD_BYTES: u64 = 1024;
 
-/// Replaces an excerpt that lacks the start or end of its line by one from `head`, the start of the
-/// input. Does nothing if `head` does not contain the line, or is in a different encoding.
+/// If the excerpt in `location` lacks the start or end of its line, replaces it with one from
+/// `head`, the start of the input. Does nothing if `head` does not contain the line or has a
+/// different encoding.
 pub fn extend_excerpt(location: &mut Location, head: &[u8]) {
     let from = location.offset.saturating_sub(LINE_HEAD_BYTES);
     let Some(near) = head.get(from as usize..) else { return };
@@ -75,8 +79,8 @@ pub fn extend_excerpt(location: &mut Location, head: &[u8]) {
     }
 }
 
-/// Adds `lines` to the numbers in "line 2" and "lines 2, 4 and 6" of the engine's `words`. Text
-/// between backticks is quoted input.
+/// Adds `lines` to the line numbers in `words`, a message or help of the engine, such as those in
+/// "line 2" and "lines 2, 4 and 6". Text between backticks is quoted input, so it is not changed.
 fn with_lines_moved(words: &str, lines: u64) -> String {
     let mut out = String::with_capacity(words.len() + 8);
     for (index, part) in words.split('`').enumerate() {
@@ -135,7 +139,7 @@ mod tests {
         extend_excerpt(&mut location, head);
         assert_eq!((location.text.as_str(), location.text_column), ("key: [1, 2] # c", 5));
 
-        // Not the text at this offset.
+        // The text at this offset is not the one in the excerpt.
         let before = location.clone();
         location.offset = 2;
         extend_excerpt(&mut location, head);

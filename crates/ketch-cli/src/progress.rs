@@ -1,13 +1,13 @@
-//! Shows a progress bar for work that takes longer than a second, only on a terminal.
+//! Shows a progress bar for work that takes longer than a second. It is shown only on a terminal.
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{IsTerminal, stderr, stdout};
 use std::time::{Duration, Instant};
 
-/// Work that takes less time shows no bar.
+/// The time for which no bar is shown. Work that takes less time never shows one.
 const QUIET: Duration = Duration::from_secs(1);
 
-/// The progress on one input.
+/// The progress of reading one input.
 pub struct Progress {
     start: Instant,
     total_bytes: Option<u64>,
@@ -16,22 +16,22 @@ pub struct Progress {
 }
 
 enum State {
-    /// Standard error is not a terminal, or standard output is also a terminal and gets results.
+    /// No bar is shown: standard error is not a terminal, or the results go to a terminal as well.
     Never,
     Waiting,
     Shown(ProgressBar),
 }
 
 impl Progress {
-    /// Creates a progress display for `total_bytes`. `stdout_is_free` says whether nothing goes to
-    /// standard output.
+    /// Creates the progress of an input of `total_bytes` bytes, or of unknown size.
+    /// `stdout_is_free` says that the results do not go to standard output.
     pub fn new(total_bytes: Option<u64>, stdout_is_free: bool) -> Progress {
         let is_free = stdout_is_free || !stdout().is_terminal();
         let state = if stderr().is_terminal() && is_free { State::Waiting } else { State::Never };
         Progress { start: Instant::now(), total_bytes, done_bytes: 0, state }
     }
 
-    /// Sets the number of bytes that are done.
+    /// Sets the number of bytes that have been processed to `bytes`.
     pub fn reached(&mut self, bytes: u64) {
         self.done_bytes = bytes;
         match &self.state {
@@ -56,7 +56,7 @@ impl Progress {
     }
 }
 
-/// Returns the template for a terminal of this width.
+/// Returns the template of a bar for a terminal that is `columns` wide.
 fn template(columns: u16) -> &'static str {
     match columns {
         100.. => {
@@ -68,7 +68,7 @@ fn template(columns: u16) -> &'static str {
     }
 }
 
-/// Returns the template for an unknown total and a terminal of this width.
+/// Returns the template for an input of unknown size and a terminal that is `columns` wide.
 fn spinner(columns: u16) -> &'static str {
     match columns {
         24.. => "{spinner} {decimal_bytes}, {decimal_bytes_per_sec}",
@@ -82,9 +82,9 @@ fn columns() -> u16 {
     terminal_size::terminal_size_of(stderr()).map_or(80, |(width, _)| width.0)
 }
 
-/// Returns the style for a template.
+/// Returns the style for `template`.
 fn style(template: &str) -> ProgressStyle {
-    // All our templates are valid. An invalid one would only look bad.
+    // All our templates are valid. An invalid one would only cause an unsuitable bar.
     ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
 }
 
@@ -100,7 +100,8 @@ impl Drop for Progress {
 mod tests {
     use super::*;
 
-    /// Returns the width of a template without its bar, with the longest values.
+    /// Returns the width of `template` in columns without the bar, when all values in it have their
+    /// maximum width.
     fn fixed_columns(template: &str) -> usize {
         let long = [
             ("{wide_bar}", ""),

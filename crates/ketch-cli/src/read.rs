@@ -1,4 +1,4 @@
-//! Reads an input as events, one chunk at a time, and shows the progress.
+//! Reads an input as events, one chunk at a time, showing the progress.
 
 use crate::diagnostic::Diagnostic;
 use crate::file_name;
@@ -12,13 +12,13 @@ use std::io::{self, Read};
 /// The outcome of reading an input.
 #[derive(Debug)]
 pub struct Outcome {
-    /// The number of bytes read.
+    /// The number of bytes that were read.
     pub bytes: u64,
     /// The reason why reading stopped before the end, if it did.
     pub failure: Option<Failure>,
 }
 
-/// The interface of both parsers.
+/// The common interface of both parsers.
 pub trait Chunks {
     /// Returns the next chunk, or `None` at the end of the stream.
     fn next_chunk(&mut self) -> Result<Option<Chunk<'_, '_>>, Error>;
@@ -36,10 +36,10 @@ impl<R: Read> Chunks for ReadParser<R> {
     }
 }
 
-/// Passes the events of `file` to `receive`, up to the first error.
+/// Passes the events of `file` to `receive`, one chunk at a time, up to the first error.
 ///
-/// Fails if `file` cannot be opened or if `receive` fails. Errors in the input are part of the
-/// outcome.
+/// Fails if `file` cannot be opened or if `receive` fails. An error in the input is part of the
+/// outcome instead.
 pub fn events(
     file: &str,
     options: &Options,
@@ -65,7 +65,7 @@ pub fn events(
     }
 }
 
-/// Reads chunks up to the end or the first error, and passes them to `receive`. Returns the error,
+/// Passes chunks to `receive`, up to the end or the first error in the input. Returns that error,
 /// or `None` at the end.
 fn drive(
     parser: &mut impl Chunks,
@@ -85,7 +85,7 @@ fn drive(
     }
 }
 
-/// Returns the parser's `error` as a failure. `file` starts with `head`.
+/// Returns the failure for an error of the parser in `file`, whose content starts with `head`.
 pub fn failure(file: &str, head: &[u8], error: Error) -> Failure {
     match error.io_error() {
         Some(cause) if error.class() == Class::Io => {

@@ -8,20 +8,21 @@ use crate::input;
 use crate::status::{Failure, Status};
 use ketch_extprot::schema::{FileLoader, Schema, Source, Type, TypeId, check_schema};
 
-/// The maximum number of problems that are shown per schema.
+/// The maximum number of problems that are reported for a schema.
 const PROBLEMS_MAX: usize = 100;
 
-/// Reads a schema file and returns its text.
+/// Reads the schema `file`, and returns its text and its name.
 pub fn source(file: &str) -> Result<Source, Failure> {
     as_source(file, input::read(file)?)
 }
 
-/// Reads a schema file that will be written back, and returns its text.
+/// Reads the schema `file`, to which a new content will be written. Returns its text and its name.
 pub fn source_to_replace(file: &str) -> Result<Source, Failure> {
     as_source(file, input::read_to_replace(file)?)
 }
 
-/// Returns the bytes of a schema as text, which must be UTF-8.
+/// Returns `bytes`, the content of the schema `file`, as text. It is an error if they are not
+/// UTF-8.
 fn as_source(file: &str, bytes: Vec<u8>) -> Result<Source, Failure> {
     let name = file_name::shown(file).to_owned();
     match String::from_utf8(bytes) {
@@ -43,8 +44,8 @@ fn as_source(file: &str, bytes: Vec<u8>) -> Result<Source, Failure> {
     }
 }
 
-/// Checks `source`, and returns the schema or its problems. At most [`PROBLEMS_MAX`] are
-/// listed.
+/// Checks `source`. Returns the schema or, if it is not valid, its problems, at most
+/// [`PROBLEMS_MAX`] of them.
 pub fn check(source: &Source) -> Result<Schema, Vec<Diagnostic>> {
     check_schema(&source.name, &source.text, &mut FileLoader).map_err(|errors| {
         let shown = errors.list.iter().take(PROBLEMS_MAX);
@@ -56,8 +57,8 @@ pub fn check(source: &Source) -> Result<Schema, Vec<Diagnostic>> {
     })
 }
 
-/// Reads and checks a schema file. If there are problems, prints them and returns the status that
-/// ends the run.
+/// Reads and checks the schema `file`. If it is not valid, prints its problems, and returns the
+/// status with which the command ends.
 pub fn open(file: &str) -> Result<Result<Schema, Status>, Failure> {
     let source = source(file)?;
     Ok(check(&source).map_err(|diagnostics| {
@@ -66,15 +67,15 @@ pub fn open(file: &str) -> Result<Result<Schema, Status>, Failure> {
     }))
 }
 
-/// A schema and one of its messages.
+/// A schema, and one of its messages.
 #[derive(Debug)]
 pub struct Typed {
     pub schema: Schema,
     pub message: TypeId,
 }
 
-/// Opens a schema file and selects the message called `name`, or the only message if no name is
-/// given.
+/// Does the same as [`open`], and selects the message `name` or, if no name is given, the only
+/// message of the schema.
 pub fn open_typed(file: &str, name: Option<&str>) -> Result<Result<Typed, Status>, Failure> {
     let schema = match open(file)? {
         Ok(schema) => schema,
@@ -84,7 +85,8 @@ pub fn open_typed(file: &str, name: Option<&str>) -> Result<Result<Typed, Status
     Ok(Ok(Typed { schema, message }))
 }
 
-/// Returns the message with this name or, without a name, the only one of the schema.
+/// Returns the message `name` of `schema` or, if no name is given, its only message. `file` is for
+/// errors.
 fn message(schema: &Schema, file: &str, name: Option<&str>) -> Result<TypeId, Failure> {
     let messages: Vec<(&str, TypeId)> = schema.messages().collect();
     let names: Vec<&str> = messages.iter().map(|(name, _)| *name).collect();

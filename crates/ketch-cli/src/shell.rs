@@ -1,6 +1,6 @@
 //! Quotes words for a shell.
 
-/// Returns the word, in quotes if a shell could give it a different meaning.
+/// Returns `text` as a word for a shell. It is put in quotes if a shell could change its meaning.
 pub fn word(text: &str) -> String {
     let is_plain = |ch: char| ch.is_ascii_alphanumeric() || "-_./:,=+@%".contains(ch);
     if !text.is_empty() && text.chars().all(is_plain) {
@@ -9,7 +9,7 @@ pub fn word(text: &str) -> String {
     format!("'{}'", text.replace('\'', "'\\''"))
 }
 
-/// Returns the words with spaces between them, in quotes where necessary.
+/// Returns `words` separated by spaces, each in quotes where a shell needs them.
 pub fn line<'w>(words: impl IntoIterator<Item = &'w str>) -> String {
     words.into_iter().map(word).collect::<Vec<_>>().join(" ")
 }

@@ -3,7 +3,7 @@
 #[cfg(unix)]
 pub use unix::remove_temporary_files;
 
-/// Does nothing. On other systems, a process that a signal ends leaves its temporary files.
+/// Does nothing. On these systems, a process that a signal ends leaves its temporary files.
 #[cfg(not(unix))]
 pub fn remove_temporary_files() {}
 
@@ -15,14 +15,16 @@ mod unix {
     use std::sync::atomic::AtomicBool;
     use std::sync::{Arc, Once};
 
-    /// Makes signals that end the command remove its temporary files first. Ignored signals, as
-    /// under `nohup`, stay ignored.
+    /// Installs handlers that remove the command's temporary files before a signal ends it. Signals
+    /// that are ignored, as under `nohup`, stay ignored.
     ///
-    /// If the handlers cannot be installed, a signal may leave a file, which is not an error.
+    /// If the handlers cannot be installed, that is not an error; a signal may leave a temporary
+    /// file then.
     pub fn remove_temporary_files() {
         static ONCE: Once = Once::new();
         ONCE.call_once(|| {
-            // Exceeding `ulimit -f` is then a write error, as on a full disk.
+            // With a handler for this signal, exceeding `ulimit -f` is a write error, as on a full
+            // disk.
             let _ = flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)));
             let ignored = ignored_signals();
             let signals = [SIGHUP, SIGINT, SIGTERM];
@@ -38,8 +40,8 @@ mod unix {
         });
     }
 
-    /// Returns a mask of the signals that were ignored at the start, with bit 0 for signal 1.
-    /// Returns zero if they are not known, as on systems other than Linux.
+    /// Returns a mask of the signals that were ignored at the start, in which bit 0 is signal 1.
+    /// Returns 0 if they are not known, as on systems other than Linux.
     fn ignored_signals() -> u64 {
         let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
         let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));

@@ -1,4 +1,4 @@
-//! Formats one line of statistics.
+//! Formats the statistics of a run as one line.
 
 use indicatif::{DecimalBytes, HumanCount};
 use std::fmt;
@@ -14,7 +14,8 @@ pub struct Stats {
 }
 
 impl Stats {
-    /// Returns the line that reports the statistics. `items` is "events" or "nodes".
+    /// Returns the line that reports the statistics. `items` is "events" or "nodes", and `elapsed`
+    /// the time that the run took.
     pub fn line(&self, items: &str, elapsed: Duration) -> String {
         format!(
             "{}, {}, {}, {} {items} in {} ms ({} MB/s)",
@@ -28,12 +29,12 @@ impl Stats {
     }
 }
 
-/// Returns a number with a noun, as in `2 documents`.
+/// Returns a count with its noun, such as `2 documents`. `what` is the singular.
 fn counted(count: u64, what: &str) -> String {
     format!("{} {what}{}", HumanCount(count), if count == 1 { "" } else { "s" })
 }
 
-/// A time in milliseconds, shown with at least three digits.
+/// A time, which is written in milliseconds with at least three digits.
 pub struct Millis(pub Duration);
 
 impl fmt::Display for Millis {
@@ -42,14 +43,14 @@ impl fmt::Display for Millis {
     }
 }
 
-/// A speed, shown in millions of bytes per second.
+/// A speed, which is written in millions of bytes per second.
 pub struct Rate {
     pub bytes: u64,
     pub elapsed: Duration,
 }
 
 impl Rate {
-    /// Returns the speed in MB/s, or zero if no time was measured.
+    /// Returns the speed in MB/s, or 0 if no time has elapsed.
     pub fn megabytes_per_second(&self) -> f64 {
         let seconds = self.elapsed.as_secs_f64();
         if seconds > 0.0 { self.bytes as f64 / seconds / 1e6 } else { 0.0 }
@@ -62,7 +63,7 @@ impl fmt::Display for Rate {
     }
 }
 
-/// Writes a number with as many decimals as it needs to have three digits.
+/// Writes `number` with up to three decimals, so that it has at least three digits.
 fn significant(f: &mut fmt::Formatter<'_>, number: f64) -> fmt::Result {
     let decimals = match number {
         100.0.. => 0,

@@ -1,18 +1,18 @@
-//! The exit codes of a run, and the failures that end it early.
+//! The exit codes of the command, and the failures that end a run early.
 
 use crate::diagnostic::Diagnostic;
 use std::io;
 use std::process::ExitCode;
 
-/// The exit code. A run over several files ends with the highest one. Wrong usage usually ends it
-/// before any file is opened.
+/// The exit code of a run. If the results for several files differ, the run ends with the highest
+/// code. Wrong usage usually ends it before a file is opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Status {
-    /// Every input was read, and a search found something.
+    /// All inputs were processed without an error, and if something was searched for, it was found.
     Success = 0,
-    /// Invalid input.
+    /// An input is invalid.
     WrongInput = 1,
-    /// Wrong usage. The argument parser finds most of it.
+    /// The arguments are wrong. The argument parser detects most such errors.
     Usage = 2,
     /// A file could not be read or written.
     Io = 3,
@@ -31,11 +31,11 @@ impl From<Status> for ExitCode {
 /// The reason why a run, or the work on one file, ended early.
 #[derive(Debug)]
 pub enum Failure {
-    /// Invalid input.
+    /// The input is invalid.
     Input(Box<Diagnostic>),
     /// The arguments do not fit together.
     Usage(String),
-    /// An argument is invalid at a known location.
+    /// An argument is invalid. The diagnostic shows where in the argument.
     Argument(Box<Diagnostic>),
     /// Nothing was found.
     Missing(Box<Diagnostic>),
@@ -43,14 +43,14 @@ pub enum Failure {
     Read(String, io::Error),
     /// A file could not be written.
     Write(String, io::Error),
-    /// A file could not be read or written, with details.
+    /// A file could not be read or written. The diagnostic has details.
     File(Box<Diagnostic>),
-    /// The reader of the output has gone, as after `| head`. This is not an error.
+    /// The program that reads the output has closed it, as `head` does. This is not an error.
     Closed,
 }
 
 impl Failure {
-    /// Creates a failure to write `file`.
+    /// Creates the failure for an error of writing to `file`.
     pub fn write(file: &str, error: io::Error) -> Failure {
         match error.kind() {
             io::ErrorKind::BrokenPipe => Failure::Closed,
@@ -58,7 +58,7 @@ impl Failure {
         }
     }
 
-    /// Creates a failure to replace `file`.
+    /// Creates the failure for `file`, which could not be replaced.
     pub fn replace(file: &str, error: ketch_files::Error) -> Failure {
         match error {
             ketch_files::Error::Io(error) => Failure::write(file, error),
@@ -77,7 +77,7 @@ impl Failure {
         }
     }
 
-    /// Returns the diagnostic, if there is one.
+    /// Returns the diagnostic for this failure, or `None` if it has none.
     pub fn diagnostic(&self) -> Option<Diagnostic> {
         match self {
             Failure::Input(diagnostic)

@@ -1,22 +1,22 @@
-//! Locks standard output, and detects that it is closed.
+//! Locks standard output, and detects whether it is closed.
 //!
-//! Before `main`, Rust opens `/dev/null` in place of a standard output that is closed, as after
-//! `>&-`. The results would be lost without an error. So this module looks before that.
+//! If standard output is closed, as with `>&-`, Rust opens `/dev/null` in its place before `main`.
+//! The results would be lost without an error, so this module checks for that before Rust does.
 
 use std::io::{self, StdoutLock, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 static IS_CLOSED: AtomicBool = AtomicBool::new(false);
 
-/// Standard output. Writing to it fails if it was closed at the start.
+/// Standard output. Writing to it fails if it was closed when the command started.
 pub struct Stdout(StdoutLock<'static>);
 
-/// Locks standard output and returns it.
+/// Locks standard output, and returns it.
 pub fn lock() -> Stdout {
     Stdout(io::stdout().lock())
 }
 
-/// Returns an error if standard output was closed at the start.
+/// Fails if standard output was closed when the command started.
 pub fn check() -> io::Result<()> {
     if IS_CLOSED.load(Ordering::Relaxed) { Err(io::Error::other("it is closed")) } else { Ok(()) }
 }
@@ -37,15 +37,16 @@ mod early {
     use super::{IS_CLOSED, Ordering};
     use rustix::io::{Errno, fcntl_getfd};
 
-    /// Records whether standard output is closed.
+    /// Records in [`IS_CLOSED`] whether standard output is closed.
     extern "C" fn look() {
         if fcntl_getfd(rustix::stdio::stdout()) == Err(Errno::BADF) {
             IS_CLOSED.store(true, Ordering::Relaxed);
         }
     }
 
-    // SAFETY: the C runtime calls the functions in this section once, before `main`, on one thread.
-    // `look` makes a system call and sets an atomic, and needs nothing that Rust sets up.
+    // SAFETY: the C runtime calls the functions in this section once, before `main` and on one
+    // thread. `look` only makes a system call and sets an atomic, so it needs nothing that Rust
+    // sets up before `main`.
     #[allow(unsafe_code, reason = "an edge to the C runtime")]
     #[used]
     #[unsafe(link_section = ".init_array")]

@@ -1,4 +1,4 @@
-//! Prints help and usage errors, which have suggestions only for likely typos.
+//! Prints help and usage errors. These suggest other words only for likely typos.
 
 use crate::draw;
 use crate::output::stdout_failed;
@@ -9,21 +9,22 @@ use clap::Error;
 use clap::error::{ContextKind, ContextValue};
 use std::io::{self, Write};
 
-/// The minimum similarity of a suggestion, from 0 to 1. One wrong letter out of three is 0.67.
-/// clap's own threshold would suggest `bench` for `nosuch`.
+/// The minimum similarity of a suggestion, from 0 to 1. If one of three letters is wrong, the
+/// similarity is 0.67. clap's own minimum is so low that it would suggest `bench` for `nosuch`.
 const LIKENESS_MIN: f64 = 0.6;
 
-/// For each kind of suggestion in an error, the kind of the mistyped word.
+/// The kinds of suggestions in an error, each with the kind of the word that was mistyped.
 const SUGGESTIONS: [(ContextKind, ContextKind); 3] = [
     (ContextKind::SuggestedSubcommand, ContextKind::InvalidSubcommand),
     (ContextKind::SuggestedArg, ContextKind::InvalidArg),
     (ContextKind::SuggestedValue, ContextKind::InvalidValue),
 ];
 
-/// Prints the help, the version or a usage error, and returns the exit status.
+/// Prints the help, the version or the usage error that `error` contains, and returns the exit
+/// status.
 fn end(error: &Error) -> Status {
     if error.use_stderr() {
-        // A closed standard error is not an error.
+        // It is not an error if standard error is closed.
         let _ = error.print();
         return Status::Usage;
     }
@@ -34,8 +35,8 @@ fn end(error: &Error) -> Status {
     }
 }
 
-/// Ends a run whose arguments clap did not accept, which may only ask for help. If they are those
-/// of yq, prints the command that does the same.
+/// Ends a run for which clap returned `error`, which may also be a request for help. If the
+/// arguments are those of yq, prints the ketch command that does the same.
 pub fn refuse(error: Error) -> Status {
     let is_help = !error.use_stderr();
     let arguments = std::env::args_os().skip(1).map(std::ffi::OsString::into_string);
@@ -52,20 +53,20 @@ pub fn refuse(error: Error) -> Status {
     draw::failure(&Failure::Usage(message))
 }
 
-/// Corrects the suggestions of `error`: removes those that are not similar to the typed word, and
-/// shows the whole of an argument such as `-.inf`.
+/// Corrects the suggestions in `error`: removes those that are not similar to the word that was
+/// typed, and shows arguments such as `-.inf` as a whole.
 fn corrected(error: Error) -> Error {
     near_only(with_whole_argument(error))
 }
 
-/// Corrects the suggestion for an argument such as `-.inf`, which clap reads as the option `-.`, so
-/// that it names the whole argument.
+/// Corrects the suggestion for an argument such as `-.inf`, which clap parses as the option `-.`,
+/// so that the suggestion names the whole argument.
 fn with_whole_argument(mut error: Error) -> Error {
     let Some(ContextValue::String(typed)) = error.get(ContextKind::InvalidArg) else {
         return error;
     };
     let is_it = |arg: &String| typed.starts_with("-.") && arg.starts_with(typed.as_str());
-    // Arguments that are not text are ignored.
+    // Arguments that are not valid text are ignored.
     let mut arguments = std::env::args_os().filter_map(|arg| arg.into_string().ok());
     if let Some(whole) = arguments.find(is_it) {
         let tip = format!("to pass '{whole}' as a value, use '-- {whole}'").into();
@@ -75,7 +76,7 @@ fn with_whole_argument(mut error: Error) -> Error {
     error
 }
 
-/// Removes suggestions that are not similar to the typed word.
+/// Removes suggestions that are not similar to the word that was typed.
 fn near_only(mut error: Error) -> Error {
     for (suggested, invalid) in SUGGESTIONS {
         let Some(ContextValue::String(typed)) = error.get(invalid) else { continue };
@@ -98,8 +99,8 @@ fn near_only(mut error: Error) -> Error {
     error
 }
 
-/// Returns whether `typed` probably means `name`: they have a similar spelling, or one starts with
-/// the other.
+/// Returns whether `typed` was probably meant to be `name`: their spelling is similar, or one is
+/// the start of the other.
 fn is_near(typed: &str, name: &str) -> bool {
     let typed = typed.trim_start_matches('-').split('=').next().unwrap_or_default().to_lowercase();
     let name = name.trim_start_matches('-');

@@ -1,4 +1,4 @@
-//! Translates commands of yq to those of ketch.
+//! Translates commands of yq to commands of ketch.
 
 mod expression;
 mod words;
@@ -7,14 +7,15 @@ use crate::shell;
 use expression::{Translation, translate};
 use words::Words;
 
-/// Returns the ketch command for arguments that are meant for yq, or `None` for other arguments.
+/// Returns the ketch command that does the same as yq with `arguments`, or `None` if they are not
+/// arguments of yq or there is no such command.
 pub fn command(arguments: &[String]) -> Option<String> {
     let words = Words::of(arguments)?;
     let translation = translate(&words)?;
     Some(shown(&words, translation))
 }
 
-/// Functions of yq that compute values. jq has them as well.
+/// Functions of yq that compute values. jq has the same functions.
 const COMPUTING: [&str; 16] = [
     "add",
     "any",
@@ -34,8 +35,8 @@ const COMPUTING: [&str; 16] = [
     "with_entries",
 ];
 
-/// Returns a command with jq for arguments of yq that compute values, which ketch does not do, or
-/// `None` for other arguments.
+/// Returns a command with jq for `arguments` of yq that compute values, which ketch cannot do.
+/// Returns `None` for other arguments.
 pub fn computation(arguments: &[String]) -> Option<String> {
     let words = Words::of(arguments)?;
     let is_part = |ch: char| ch.is_ascii_alphanumeric() || matches!(ch, '_' | '.' | '"');
@@ -49,7 +50,7 @@ pub fn computation(arguments: &[String]) -> Option<String> {
     Some(format!("{} | {}", shell::line(convert), shell::line(jq)))
 }
 
-/// Returns the command as text for a shell.
+/// Returns the command as a line for a shell.
 fn shown(words: &Words, translation: Translation) -> String {
     let Translation { command, mut arguments, files, is_edit } = translation;
     let mut all = vec!["ketch".to_owned(), command.to_owned()];

@@ -1,4 +1,4 @@
-//! `ketch bench`.
+//! Tests of `ketch bench`.
 
 mod common;
 

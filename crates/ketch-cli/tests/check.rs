@@ -1,4 +1,4 @@
-//! `ketch check`: text and JSON output.
+//! Tests of `ketch check`: its output as text and as JSON.
 
 mod common;
 
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x10\0\0\0\x10\x08\x06\0\0\0\x1f\xf3\xffa";
 
-/// Checks the output of `ketch check` for an invalid file `a.yaml`.
+/// Checks that `ketch check` prints `picture` for a file `a.yaml` with the invalid content `yaml`.
 #[track_caller]
 fn shows(yaml: &str, picture: &str) {
     let sandbox = Sandbox::with(&[("a.yaml", yaml.as_bytes())]);
@@ -195,7 +195,7 @@ fn after_an_error_the_next_document_is_checked() {
     assert_eq!(problems[4]["help"], "Write `]` at the end of line 12: `!e!a []`.");
 }
 
-/// Checks the kinds and lines of all problems of `yaml`, from a file and from a pipe.
+/// Checks the kinds and lines of all problems in `yaml`, read from a file and from a pipe.
 #[track_caller]
 fn finds(yaml: &str, expected: &[(&str, u64)]) {
     let sandbox = Sandbox::with(&[("a", yaml.as_bytes())]);
@@ -225,7 +225,7 @@ fn all_problems_of_a_document_are_found() {
             ("DuplicateKey", 7),
         ],
     );
-    // A mapping that ends later comes first.
+    // Problems are in the order of their lines, even if the outer mapping ends last.
     finds(
         "a: {b: 1,\n  b: 2}\nc: [*d,\n  *e]\na: 1\n",
         &[("DuplicateKey", 2), ("UnknownAlias", 3), ("UnknownAlias", 4), ("DuplicateKey", 5)],
@@ -244,7 +244,7 @@ fn after_a_syntax_error_checking_continues_at_the_next_marker() {
         "a: ]\n... # end\nb: *x\n---\nc: \"\\q\"\n",
         &[("FlowIndicatorInBlock", 1), ("UnknownAlias", 3), ("UnknownEscape", 5)],
     );
-    // The marker itself may be the error, and text that looks like one is not.
+    // The marker itself may be the error. Text that only looks like a marker is not one.
     finds(
         "a: [\n---\nb: [\n ---\n...\nc: *x\n",
         &[("MarkerInFlow", 2), ("MarkerInFlow", 5), ("UnknownAlias", 6)],

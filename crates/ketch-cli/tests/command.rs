@@ -1,4 +1,4 @@
-//! The command as a whole: usage, exit codes, pipes, unusual inputs.
+//! Tests of the command as a whole: usage, exit codes, pipes, and unusual inputs.
 
 mod common;
 
@@ -49,7 +49,8 @@ fn help_has_examples_and_the_exit_codes() {
     }
 }
 
-/// clap suggests `bench` for `nosuch`, since they share three letters.
+/// Without a minimum similarity, clap would suggest `bench` for `nosuch`, because they share three
+/// letters.
 #[test]
 fn only_similar_names_are_suggested() {
     let sandbox = Sandbox::new();
@@ -119,14 +120,14 @@ fn completions_know_every_subcommand() {
         for subcommand in SUBCOMMANDS {
             assert!(run.exits_with(0).stdout.contains(subcommand), "{shell}: {subcommand}");
         }
-        // The other two complete no values.
+        // The other two shells do not complete values.
         if ["bash", "zsh", "fish"].contains(&shell) {
             assert!(run.stdout.contains("failsafe"), "{shell} knows the schemas");
         }
     }
 }
 
-/// All that read a file, with the file's name at the end.
+/// Commands that read a file, whose name must be added at the end.
 const READERS: [&[&str]; 13] = [
     &["convert"],
     &["convert", "--to", "events"],
@@ -165,7 +166,7 @@ fn files_without_permission_exit_with_code_3() {
     let sandbox = Sandbox::with(&[("secret", b"1\n")]);
     let nothing = std::fs::Permissions::from_mode(0o0);
     std::fs::set_permissions(sandbox.path("secret"), nothing).expect("permissions");
-    // Root can read it anyway.
+    // Root can read the file anyway.
     let code = if std::fs::read(sandbox.path("secret")).is_ok() { 0 } else { 3 };
     sandbox.ketch(&["events", "secret"]).exits_with(code);
     sandbox.ketch(&["check", "secret"]).exits_with(code);
@@ -188,7 +189,7 @@ fn strange_inputs_never_panic() {
     ];
     for (name, bytes, code) in inputs {
         let sandbox = Sandbox::with(&[("input", bytes)]);
-        // Scanning has no errors; texts, schemas and bytes differ.
+        // Scanning finds no errors, and extprot reads texts, schemas and bytes in other ways.
         let is_yaml = |reader: &&&[&str]| !reader.contains(&"scan") && !reader.contains(&"extprot");
         for reader in READERS.iter().filter(is_yaml) {
             let run = sandbox.ketch(&[reader, &["input"][..]].concat());
@@ -200,7 +201,8 @@ fn strange_inputs_never_panic() {
     }
 }
 
-/// Reads a little of the output, then closes the pipe.
+/// Checks that the command ends without a message if its output is closed after a few bytes were
+/// read.
 #[track_caller]
 fn a_closed_pipe_causes_no_message(args: &[&str], sandbox: &Sandbox) {
     let mut child = sandbox.command(args).stderr(Stdio::piped()).spawn().expect("the command runs");

@@ -1,4 +1,4 @@
-//! `ketch convert`: outputs, files, statistics.
+//! Tests of `ketch convert`: outputs, files, and statistics.
 
 mod common;
 
@@ -41,7 +41,7 @@ fn a_file_is_replaced_whole_or_not_at_all() {
     assert_eq!((sandbox.read("out").as_str(), sandbox.count()), ("old", 3));
     sandbox.ketch(&["convert", "--to", "events", "good", "-o", "out"]).is(0, "", "");
     assert_eq!(sandbox.read("out"), "+STR\n+DOC\n=VAL :1\n-DOC\n-STR\n");
-    // The output may also replace its own input, or be a new file.
+    // The output may also be the input itself, or a new file.
     sandbox.ketch(&["convert", "--to", "events", "good", "-o", "good"]).is(0, "", "");
     assert_eq!(sandbox.read("good"), "+STR\n+DOC\n=VAL :1\n-DOC\n-STR\n");
     sandbox.ketch(&["convert", "--to", "events", "out", "-o", "new"]).exits_with(0);
@@ -118,7 +118,7 @@ fn a_template_that_reads_as_yaml_is_named() {
     // A template may also be the value of a key.
     let run = sandbox.ketch_with(&["convert"], b"a: 1\nb: {{ x }}\n").exits_with(1).stderr.clone();
     assert!(run.contains("`b: \"{{ x }}\"`"), "{run}");
-    // A mapping as a key that nobody takes for a template.
+    // This key is a mapping, but does not look like a template.
     let run = sandbox.ketch_with(&["convert"], b"{{a: b}: c}\n").exits_with(1).stderr.clone();
     assert!(run.starts_with("error: JSON cannot hold this value\n"), "{run}");
     assert!(run.contains("JSON keys must be strings"), "{run}");
@@ -176,7 +176,7 @@ fn values_that_json_lacks_follow_the_options() {
     let sandbox =
         Sandbox::with(&[("inf", b"--- 1\n--- [0, .inf]\n--- 2\n"), ("tag", b"!point [1, 2]\n")]);
     let run = sandbox.ketch(&["convert", "inf"]);
-    // The document before it is written, and nothing of the invalid one.
+    // The document before the invalid one is written, but nothing of the invalid one.
     assert_eq!(run.exits_with(1).stdout, "1\n", "{run}");
     assert!(run.stderr.contains("--> inf:2:9\n"), "{run}");
     sandbox.ketch(&["convert", "--non-finite", "text", "inf"]).is(0, "1\n[0,\".inf\"]\n2\n", "");
@@ -239,7 +239,7 @@ fn numbers_keep_all_their_digits() {
     }
     let yaml = ["convert", "--from", "json", "--to", "yaml"];
     sandbox.ketch_with(&yaml, long.as_bytes()).is(0, &format!("{long}\n"), "");
-    // The number gets the dot and the sign that readers of YAML 1.1 need.
+    // The number is written with the point and the sign that readers of YAML 1.1 need.
     sandbox.ketch_with(&yaml, b"1e400").is(0, "1.0e+400\n", "");
     let run = sandbox.ketch_with(&["convert", "-"], b".inf");
     assert!(run.exits_with(1).stderr.contains("`--non-finite text`"), "{run}");

@@ -1,4 +1,4 @@
-//! `ketch convert` to and from extprot.
+//! Tests of `ketch convert` to and from extprot.
 
 mod common;
 
@@ -6,14 +6,15 @@ use common::Sandbox;
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-/// Returns what `ketch` prints, as bytes.
+/// Runs the command with `input` as its standard input. Returns the exit code, standard output as
+/// bytes, and standard error.
 fn bytes(sandbox: &Sandbox, args: &[&str], input: &[u8]) -> (Option<i32>, Vec<u8>, String) {
     let mut command: Command = sandbox.command(args);
     let mut child = command.stdin(Stdio::piped()).spawn().expect("the command runs");
     let mut stdin = child.stdin.take().expect("a pipe");
     let input = input.to_vec();
     let writer = std::thread::spawn(move || {
-        // The command may end without reading all.
+        // The command may end before it has read everything.
         let _ = stdin.write_all(&input);
     });
     let output = child.wait_with_output().expect("the command ends");
@@ -37,20 +38,20 @@ fn yaml_converts_to_extprot_and_back() {
     let sandbox = Sandbox::new();
     let binary = to_extprot(&sandbox, YAML);
     sandbox.ketch_with(&["convert", "--from", "extprot"], &binary).is(0, JSON, "");
-    // JSON is YAML, and gives the same bytes.
+    // JSON is YAML, so it is converted to the same bytes.
     let (code, from_json, stderr) =
         bytes(&sandbox, &["convert", "--from", "json", "--to", "extprot"], JSON.as_bytes());
     assert_eq!((code, stderr.as_str()), (Some(0), ""));
     let back = sandbox.ketch_with(&["convert", "--from", "extprot"], &from_json);
     back.is(0, JSON, "");
-    // Canonical text does not change.
+    // If the bytes are in their canonical form, they do not change.
     let args = ["convert", "--from", "extprot", "--to", "extprot"];
     assert_eq!(bytes(&sandbox, &args, &binary).1, binary);
 }
 
-/// extprot floats have 64 bits. A number outside their range is an error and never becomes
-/// infinity. Other numbers are rounded to the nearest float, and written with the digits that
-/// identify it.
+/// Checks numbers that are outside the range of floats, which have 64 bits in extprot. Such a
+/// number is an error and never becomes an infinity. Other numbers are rounded to the nearest
+/// float, and are written with the digits that identify it.
 #[test]
 fn numbers_beyond_the_range_of_floats_are_errors() {
     let sandbox = Sandbox::with(&[("m.proto", b"message m = { f : float }")]);
@@ -123,7 +124,7 @@ fn several_json_texts_become_several_values() {
     let sandbox = Sandbox::with(&[("texts", texts.as_bytes()), ("bad", b"1\n  2 [\"a\",\n]]\n3")]);
     let run = sandbox.ketch(&["convert", "--from", "json", "texts"]);
     run.is(0, &format!("1\n[2]\n{{\"{key}\":3}}\n\"4\"\n"), "");
-    // Locations are those in the whole input.
+    // Locations count from the start of the whole input.
     let run = sandbox.ketch(&["convert", "--from", "json", "bad"]);
     assert_eq!(run.exits_with(1).stdout, "1\n2\n[\"a\"]\n", "{run}");
     assert!(run.stderr.contains("--> bad:3:2\n"), "{run}");
@@ -145,7 +146,7 @@ fn values_that_json_lacks_follow_the_options() {
     let binary = to_extprot(&sandbox, b"--- 1\n--- [0, .inf]\n--- !point [1]\n--- {[a]: b}\n");
     let from = ["convert", "--from", "extprot"];
     let run = sandbox.ketch_with(&from, &binary);
-    // The value before it is written, and nothing of the invalid one.
+    // The value before the invalid one is written, but nothing of the invalid one.
     assert_eq!(run.exits_with(1).stdout, "1\n", "{run}");
     assert!(run.stderr.contains("JSON has no infinity or not-a-number, at byte 7\n"), "{run}");
     let text = [&from[..], &["--non-finite", "text"]].concat();
@@ -241,7 +242,7 @@ fn yaml_survives_the_round_trip() {
     let run = sandbox.ketch_with(&["convert", "--from", "extprot", "--to", "yaml"], &binary);
     run.is(0, back, "");
     assert_eq!(to_extprot(&sandbox, back.as_bytes()), binary);
-    // Several inputs are one stream.
+    // Several inputs are written as one stream.
     sandbox.write("v", &binary);
     let run = sandbox.ketch(&["convert", "--from", "extprot", "--to", "yaml", "v", "v"]);
     run.is(0, &format!("{back}---\n{back}"), "");
@@ -282,7 +283,7 @@ fn typed_data_converts_both_ways() {
         );
         let (_, again, stderr) = with(&["--from", from, "--to", "extprot"], text.as_bytes());
         assert_eq!((&again, stderr.as_str()), (&binary, ""));
-        // Converting directly from YAML gives the same text.
+        // Converting directly from YAML results in the same text.
         assert_eq!(with(&["--to", to, "users.yaml"], b"").1, text.as_bytes());
     }
 }
@@ -304,7 +305,7 @@ error: name: expected a string, found an integer
   = help: Put it in quotes.
 ";
     assert!(run.stderr.starts_with(expected), "{run}");
-    // The schema of YAML may be given beside the one of extprot.
+    // A schema for plain scalars may be given in addition to the extprot schema.
     sandbox.write("on.yaml", b"id: 0777\nname: x\n");
     let args = [&args[..5], &["--schema", "yaml11", "on.yaml"]].concat();
     let run = sandbox.ketch(&args);
@@ -367,7 +368,8 @@ fn data_that_does_not_match_its_schema_is_an_error() {
     assert!(run.exits_with(2).stderr.contains("or a file such as ./yaml"), "{run}");
 }
 
-/// Feeds a command many megabytes, and checks its memory before the end of the input.
+/// Returns the peak of the command's memory in KiB, measured after `part` has been written to its
+/// standard input `parts` times and before the input ends.
 #[cfg(target_os = "linux")]
 fn peak_kib(sandbox: &Sandbox, args: &[&str], part: &[u8], parts: usize) -> u64 {
     let mut command = sandbox.command(args);

@@ -1,4 +1,4 @@
-//! `ketch convert --to yaml`.
+//! Tests of `ketch convert --to yaml`.
 
 mod common;
 
@@ -6,7 +6,7 @@ use common::Sandbox;
 
 const TO_YAML: [&str; 3] = ["convert", "--to", "yaml"];
 
-/// Returns the arguments of a conversion to YAML.
+/// Returns the arguments of a conversion to YAML with the options `more`.
 fn args<'a>(more: &[&'a str]) -> Vec<&'a str> {
     [&TO_YAML[..], more].concat()
 }
@@ -103,7 +103,7 @@ fn words_that_json_lacks_are_errors() {
     assert!(run.stderr.contains("--> a:3:3\n"), "{run}");
     let long = format!("[1]\n[{}yes]", "1,\n".repeat(1_000_000));
     let run = sandbox.ketch_with(&args(&["--from", "json"]), long.as_bytes());
-    // More than the buffer holds.
+    // The text is longer than the buffer.
     assert!(run.exits_with(1).stdout.starts_with("- 1\n---\n- 1\n- 1\n"), "{}", run.stderr);
     assert!(run.stderr.contains("the schema has no type for this plain text"), "{}", run.stderr);
 }
@@ -117,7 +117,7 @@ fn long_json_is_read_in_pieces() {
     assert!(run.exits_with(0).stdout == format!("{{}}\n---\n{yaml}--- {{}}\n"), "{}", run.stderr);
 }
 
-/// Checks that written values are read back unchanged.
+/// Checks that values do not change if they are written and read again.
 #[test]
 fn written_values_read_back_unchanged() {
     let yaml = b"a: [0x1F, '0x1F', ~, .inf, \"tab\\there\"]\nb: |\n  one\n  two\n? c d\n: yes\n";

@@ -1,4 +1,5 @@
-//! The console examples of `docs/cli.md`, `docs/from-yq.md` and `README.md`, run as written.
+//! Runs the console examples of `docs/cli.md`, `docs/from-yq.md` and `README.md` as they are
+//! written.
 #![cfg(unix)]
 
 mod common;
@@ -8,10 +9,10 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// A fenced block: its language and its lines.
+/// A fenced code block of a page.
 struct Block<'p> {
     language: &'p str,
-    /// The file that it is, as the second word of its fence says.
+    /// The name of the file whose content the block shows, which is the second word of its fence.
     file: Option<&'p str>,
     lines: Vec<&'p str>,
 }
@@ -35,7 +36,8 @@ fn blocks(page: &str) -> Vec<Block<'_>> {
     blocks
 }
 
-/// Runs `command` in a shell; returns both streams, without blanks at line ends.
+/// Runs `command` in a shell. Returns what it writes to both streams, without blanks at the ends of
+/// lines.
 fn run(command: &str, sandbox: &Sandbox) -> String {
     let binary = Path::new(env!("CARGO_BIN_EXE_ketch")).parent().expect("a directory");
     let path = format!("{}:{}", binary.display(), std::env::var("PATH").unwrap_or_default());
@@ -53,7 +55,7 @@ fn run(command: &str, sandbox: &Sandbox) -> String {
         .collect()
 }
 
-/// Returns whether `line` is `pattern`, in which `…` matches a number.
+/// Returns whether `line` matches `pattern`, in which `…` stands for a number.
 fn matches(line: &str, pattern: &str) -> bool {
     let mut rest = line;
     let mut parts = pattern.split('…');
@@ -67,9 +69,9 @@ fn matches(line: &str, pattern: &str) -> bool {
     }) && rest.is_empty()
 }
 
-/// Runs all examples of a page; the number of commands.
+/// Runs all examples of `page`, and returns the number of commands.
 fn run_page(page: &str) -> usize {
-    // Links, so that the package also has the pages.
+    // The pages are symbolic links here, so that the package contains them.
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pages").join(page);
     let page = fs::read_to_string(page).expect("the page");
     let sandbox = Sandbox::new();
@@ -111,7 +113,7 @@ fn the_examples_of_the_page_for_users_of_yq_run() {
     assert!(run_page("from-yq.md") >= 5, "the page has examples");
 }
 
-/// Tasks that people often use yq for, and the arguments of yq for each.
+/// Tasks for which people often use yq, each with the arguments of yq for it.
 const EVERYDAY: [(&str, &str); 25] = [
     ("path", "'.image.name' values.yaml"),
     ("index", "'.hosts[0]' values.yaml"),
@@ -140,7 +142,7 @@ const EVERYDAY: [(&str, &str); 25] = [
     ("pairs", "'.labels | to_entries' values.yaml"),
 ];
 
-/// `ketch` can do 21 of the 25 tasks. For the others, it names a command with `jq`.
+/// Checks that `ketch` can do 21 of the 25 tasks, and names a command with `jq` for the others.
 #[test]
 fn everyday_commands_of_yq_work() {
     let sandbox = Sandbox::new();
@@ -163,7 +165,7 @@ fn everyday_commands_of_yq_work() {
     assert_eq!(works, 21);
 }
 
-/// Writes the files that a page shows, and returns the page.
+/// Writes the files that `page` shows to the sandbox, and returns the text of the page.
 fn write_files_of(page: &str, sandbox: &Sandbox) -> String {
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pages").join(page);
     let page = fs::read_to_string(page).expect("the page");
@@ -175,8 +177,8 @@ fn write_files_of(page: &str, sandbox: &Sandbox) -> String {
     page
 }
 
-/// Checks each row of the tables: given the yq arguments of a row, `ketch` names the `ketch`
-/// command of that row, and the `ketch` commands of both tables work.
+/// Checks each row of the tables: for the yq arguments in it, `ketch` names the `ketch` command in
+/// it. Also checks that the `ketch` commands of both tables work.
 #[test]
 fn yq_commands_are_translated_to_commands_that_work() {
     let sandbox = Sandbox::new();

@@ -1,4 +1,4 @@
-//! `ketch set`, `ketch del` and `ketch patch`.
+//! Tests of `ketch set`, `ketch del` and `ketch patch`.
 
 mod common;
 
@@ -32,7 +32,7 @@ fn values_keep_the_spelling_of_the_argument() {
         sandbox.ketch(&["set", ".l[0]", value, "a"]).is(0, &new, "");
         sandbox.ketch(&["set", "-e", &format!(".l[0]={value}"), "a"]).is(0, &new, "");
     }
-    // An equal value keeps the old spelling.
+    // If the new value equals the old one, its spelling is kept.
     sandbox.ketch(&["set", ".v", "1.90", "a"]).is(0, "v: 1.9  # one\nl: [1.9, 2]\n", "");
     sandbox.ketch(&["set", "--str", ".v", "1.10", "a"]).is(
         0,

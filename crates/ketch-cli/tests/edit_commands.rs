@@ -1,4 +1,5 @@
-//! The commands that edit: what each does, values, many files, and the golden edits.
+//! Tests of the commands that edit: what each of them does, values, many files, and the shared
+//! cases.
 
 mod common;
 
@@ -167,7 +168,7 @@ fn an_item_gets_its_key_in_a_mapping() {
     sandbox.ketch(&["move", "l[0]", "m", "--key", "k", "a.yaml"]).is(0, moved, "");
 }
 
-/// Returns the cases of a file of `conformance/edit`.
+/// Returns the cases in `file`, a file of `conformance/edit`.
 fn cases(file: &str) -> Vec<toml::Table> {
     let page = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pages").join(file);
     let data: toml::Table =

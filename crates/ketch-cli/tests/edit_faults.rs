@@ -1,7 +1,8 @@
-//! Edits in place that end early: killed at any moment, and with a fault in any system call. The
-//! file is the old one or the new one, with its metadata.
+//! Tests of edits in place that end early, because the process is killed or a system call fails.
+//! The file must then be either the old one or the new one, with its metadata.
 //!
-//! `KETCH_KILLS` is the number of kills. The faults need strace, and run in `bin/release-check`.
+//! The environment variable `KETCH_KILLS` sets the number of kills. The tests with faults in system
+//! calls need strace, and run in `bin/release-check`.
 #![cfg(target_os = "linux")]
 
 mod common;
@@ -21,7 +22,7 @@ const EDIT: [&str; 5] = ["set", "-i", ".image.tag", "1.10", "a.yaml"];
 /// A folder with one file that has all kinds of metadata.
 struct Target {
     sandbox: Sandbox,
-    /// The text after the edited lines.
+    /// The text after the part that is edited.
     rest: String,
     metadata: (u32, u32, u32),
     attributes: Vec<(String, Option<Vec<u8>>)>,
@@ -35,9 +36,9 @@ impl Target {
             chown(&path, Some(65534), Some(4711)).unwrap();
         }
         fs::set_permissions(&path, Permissions::from_mode(0o640)).unwrap();
-        // Not every file system has attributes.
+        // Not every file system supports extended attributes.
         let _ = xattr::set(&path, "user.origin", b"here");
-        // The owner may write, and the user 4711 read.
+        // The owner may read and write, and the user 4711 may read.
         let acl = "0200000001000600ffffffff020004006712000004000400ffffffff10000400ffffffff20000000ffffffff";
         let acl = (0..acl.len()).step_by(2).map(|at| u8::from_str_radix(&acl[at..at + 2], 16));
         let _ = xattr::set(
@@ -49,7 +50,7 @@ impl Target {
         Target { sandbox, rest: rest.to_owned(), metadata, attributes }
     }
 
-    /// Checks the file, and returns whether it is the new one.
+    /// Checks that the file is the old or the new one, and returns whether it is the new one.
     #[track_caller]
     fn check(&self, what: &str) -> bool {
         let (metadata, attributes) = kept(&self.sandbox);
@@ -60,7 +61,8 @@ impl Target {
         head == NEW
     }
 
-    /// Returns the files beside it, which are removed.
+    /// Removes all other files in the folder, which must be temporary files, and returns their
+    /// number.
     fn left(&self) -> usize {
         let mut count = 0;
         for entry in fs::read_dir(self.sandbox.path("")).unwrap() {
@@ -77,7 +79,8 @@ impl Target {
 
 type Attributes = Vec<(String, Option<Vec<u8>>)>;
 
-/// Returns the mode, the owner, the group, and the attributes, of which the ACL is one.
+/// Returns the mode, the owner and the group of the file, and its extended attributes. The ACL is
+/// one of these.
 fn kept(sandbox: &Sandbox) -> ((u32, u32, u32), Attributes) {
     let path = sandbox.path("a.yaml");
     let metadata = fs::metadata(&path).unwrap();
@@ -90,7 +93,7 @@ fn kept(sandbox: &Sandbox) -> ((u32, u32, u32), Attributes) {
     ((metadata.mode(), metadata.uid(), metadata.gid()), attributes)
 }
 
-/// Returns the nth number of a sequence that covers 0 to 1 evenly.
+/// Returns element `index` of a sequence of numbers that are evenly spread between 0 and 1.
 fn fraction(index: u32) -> f64 {
     (f64::from(index) * 0.618_033_988_749_895).fract()
 }
@@ -117,7 +120,7 @@ fn a_killed_edit_leaves_the_old_file_or_the_new_one() {
         let target = Target::new(&rest);
         let mut child = target.sandbox.command(&EDIT).spawn().unwrap();
         std::thread::sleep(longest.mul_f64(fraction(index)));
-        // SIGKILL.
+        // This sends SIGKILL.
         child.kill().unwrap();
         let status = child.wait().unwrap();
         killed += u32::from(status.signal() == Some(9));
@@ -128,7 +131,7 @@ fn a_killed_edit_leaves_the_old_file_or_the_new_one() {
         left += found;
     }
     eprintln!("{killed} of {kills} killed before the end; {new} new files; {left} temporary files");
-    // Both outcomes must occur; otherwise, the kills come too early or too late.
+    // Both outcomes must occur. Otherwise, the kills are too early or too late.
     assert!(kills < 50 || (killed > kills / 4 && new < kills));
 }
 
@@ -147,13 +150,14 @@ fn an_interrupted_edit_leaves_no_other_files() {
     }
 }
 
-/// The system calls that touch files. Others, such as those for memory, end the process.
+/// The system calls that concern files. A fault in another call, such as one for memory, ends the
+/// process.
 const CALLS: &str = "openat,open,read,pread64,write,pwrite64,readlink,getcwd,lseek,close,fsync,fdatasync,\
     statx,fstat,newfstatat,stat,lstat,chown,fchown,fchownat,chmod,fchmod,fchmodat,umask,\
     flistxattr,fgetxattr,fsetxattr,fremovexattr,listxattr,getxattr,setxattr,rename,renameat,\
     renameat2,ftruncate,fallocate,copy_file_range,sendfile,ioctl";
 
-/// Runs the edit under strace; with `inject`, one call fails or kills.
+/// Runs the edit under strace. If `inject` is given, it makes one call fail or kill the process.
 fn traced(target: &Target, inject: Option<&str>) -> std::process::Output {
     let mut command = Command::new("strace");
     command.args(["-f", "-o", "/dev/fd/2", "-e", &format!("trace={CALLS}")]);
@@ -164,7 +168,8 @@ fn traced(target: &Target, inject: Option<&str>) -> std::process::Output {
     command.current_dir(target.sandbox.path("")).output().expect("strace")
 }
 
-/// Returns the calls of the main thread: name and how often it was made before.
+/// Returns the system calls of the main thread, each with its name and the number of calls with
+/// this name up to and including it.
 fn calls(target: &Target) -> Vec<(String, usize)> {
     let run = traced(target, None);
     assert!(run.status.success() && target.check("traced"), "{run:?}");
@@ -211,7 +216,7 @@ fn a_fault_in_any_system_call_leaves_the_old_file_or_the_new_one() {
             assert_eq!(target.left(), 0, "{what}\n{log}");
             (runs, new) = (runs + 1, new + u32::from(is_new));
         }
-        // Killed before the call.
+        // The process is killed before the call.
         let target = Target::new("");
         let what = format!("{name}:signal=SIGKILL:when={count}");
         traced(&target, Some(&what));
@@ -251,7 +256,7 @@ fn links_are_kept() {
     sandbox.ketch(&[&EDIT[..], &["--write-through"]].concat()).is(0, "", "");
     assert_eq!((sandbox.read("b.yaml").as_str(), sandbox.count()), (NEW, 2));
     assert_eq!(fs::metadata(sandbox.path("a.yaml")).unwrap().nlink(), 2);
-    // Nothing to change: also a file with links is left alone.
+    // There is nothing to change, so even a file with several links is left as it is.
     sandbox.ketch(&EDIT).is(0, "", "");
 }
 
@@ -277,7 +282,7 @@ fn read_only_files_and_folders_are_refused() {
 fn a_file_that_changes_during_the_edit_is_not_replaced() {
     const OTHER: &str = "image: {tag: 2}\n";
     let sandbox = Sandbox::new();
-    // All files are read before one is written, and the second takes a while.
+    // All files are read before the first is written, and reading the second one takes a while.
     let big = format!("{OLD}list:\n{}", "- {name: a, port: 80}\n".repeat(500_000));
     sandbox.write("b.yaml", big.as_bytes());
     let mut refused = 0;
@@ -295,7 +300,7 @@ fn a_file_that_changes_during_the_edit_is_not_replaced() {
             assert_eq!(now, OTHER);
             refused += 1;
         } else {
-            // It changed before it was read, or after it was written.
+            // The file was replaced before it was read, or after it had been written.
             assert!(run.status.success(), "{stderr}");
             assert!(now == OTHER || now == "image: {tag: 1.10}\n", "{now}");
         }

@@ -1,4 +1,4 @@
-//! `ketch events`.
+//! Tests of `ketch events`.
 
 mod common;
 
@@ -60,7 +60,7 @@ fn options_reach_the_engine() {
 
 #[test]
 fn input_in_pieces_has_the_same_events() {
-    // Longer than one read, with a scalar across every boundary.
+    // The input is longer than one read, and a scalar crosses each boundary.
     let line = "- {key: value, 'other key': \"some more text\", list: [1, 2.5, ~]}\n";
     let yaml = line.repeat(5000);
     let sandbox = Sandbox::with(&[("a.yaml", yaml.as_bytes())]);

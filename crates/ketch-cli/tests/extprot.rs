@@ -1,4 +1,5 @@
-//! `ketch extprot`: checks, formats, compares and compiles schemas, and inspects data.
+//! Tests of `ketch extprot`, which checks, formats, compares and compiles schemas, and inspects
+//! data.
 
 mod common;
 
@@ -72,7 +73,7 @@ fn a_schema_that_is_not_text_is_an_error() {
         "{run}"
     );
     assert!(run.stdout.contains("cut: invalid UTF-8 at byte 3"), "{run}");
-    // The files after a missing one are still checked.
+    // The files after one that is missing are still checked.
     let run = sandbox.ketch(&["extprot", "check", "missing", "cut"]);
     assert_eq!(run.exits_with(3).stdout.matches("error:").count(), 2, "{run}");
 }
@@ -90,7 +91,7 @@ fn schemas_are_formatted() {
         "a.proto\n",
         "",
     );
-    // A file that cannot be formatted is unchanged, and the others are formatted.
+    // A file that cannot be formatted is unchanged, but the other files are formatted.
     let run =
         sandbox.ketch(&["extprot", "format", "--write", "bad.proto", "a.proto", "user.proto"]);
     assert!(run.exits_with(1).stderr.contains("--> bad.proto:1:5"), "{run}");
@@ -129,7 +130,7 @@ fn strict_fails_for_removed_renamed_and_swapped_parts() {
     let strict = [&compat[..], &["--strict"]].concat();
     let run = sandbox.ketch(&strict);
     assert!(run.exits_with(1).stdout.contains(&swapped.replace("warning", "error")), "{run}");
-    // Directions that are not required give warnings.
+    // Findings in directions that are not required are warnings.
     sandbox.write("less.proto", b"message m = { a : int; b : int }\n");
     let gone = ["extprot", "compat", "old.proto", "less.proto", "--strict", "--require", "forward"];
     let run = sandbox.ketch(&gone);
@@ -233,7 +234,7 @@ fn the_exit_code_depends_on_the_required_direction() {
     };
     assert_eq!(compat("both"), (Some(1), true));
     assert_eq!(compat("backward"), (Some(1), true));
-    // Old readers skip what they do not know; the other direction gives a warning.
+    // Old readers skip fields that they do not know. The other direction causes a warning.
     assert_eq!(compat("forward"), (Some(0), false));
     let run = sandbox.ketch(&["extprot", "compat", "missing", "new.proto"]);
     assert!(run.exits_with(3).stderr.contains("missing: could not be read"), "{run}");
@@ -272,7 +273,7 @@ fn code_is_generated() {
     let args = ["extprot", "generate", "--strings", "utf8", "--no-borrowed", "user.proto"];
     let text = sandbox.ketch(&args).stdout;
     assert!(text.contains("String") && !text.contains("UserRef"), "{text}");
-    // Unsupported features are reported with their location.
+    // Features that are not supported are reported with their location.
     sandbox.write(
         "own.proto",
         b"type t = int options \"rust.type\" = \"T; f; t\"\nmessage m = { a : t }",
@@ -293,11 +294,11 @@ fn code_is_generated() {
     assert!(sandbox.ketch(&args).exits_with(0).stdout.contains("\nmodule A\n  module B\n"));
     let args = ["extprot", "generate", "--lang", "ruby", "--module", "a b", "user.proto"];
     assert!(sandbox.ketch(&args).exits_with(2).stderr.contains("is not a module name"));
-    // Standard input has no name that a module could have.
+    // Standard input has no name from which the module's name could be derived.
     let args = ["extprot", "generate", "--lang", "ruby", "-"];
     let run = sandbox.ketch_with(&args, sandbox.read("user.proto").as_bytes());
     assert!(run.exits_with(0).stdout.contains("module Schema\n  extend"), "{run}");
-    // A Java class may not have the name of a type in it.
+    // A Java class must not have the name of a type that it contains.
     let args = ["extprot", "generate", "--lang", "java", "user.proto"];
     let run = sandbox.ketch(&args);
     assert!(run.exits_with(0).stdout.contains("\npublic final class UserSchema {\n"), "{run}");
@@ -317,7 +318,7 @@ fn code_is_generated() {
         run.exits_with(1).stderr.contains("wide has 128 values, more than a Java method has"),
         "{run}"
     );
-    // Options for a language that was not chosen are errors.
+    // It is an error to give an option that belongs to another language.
     for (lang, option, only) in [
         ("ruby", &["--strings", "utf8"][..], "`--lang rust`, `--lang java` or `--lang python`"),
         ("java", &["--no-borrowed"], "`--lang rust`"),
@@ -329,12 +330,12 @@ fn code_is_generated() {
         let message = format!("error: `{}` is only for {only}: add that", option[0]);
         assert!(run.exits_with(2).stderr.contains(&message), "{run}");
     }
-    // An invalid schema leaves the old code.
+    // If the schema is not valid, the old code is kept.
     sandbox.ketch(&["extprot", "generate", "bad.proto", "-o", "user.rs"]).exits_with(1);
     assert_eq!(sandbox.read("user.rs"), printed.stdout);
 }
 
-/// The user 1, Ann, who has a phone of no digits.
+/// The user 1, named Ann, with a phone that has no digits.
 const ANN: &[u8] = b"\x01\x10\x03\x00\x02\x03\x03Ann\x05\x06\x01\x11\x03\x01\x03\x00";
 
 #[test]

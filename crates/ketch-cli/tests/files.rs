@@ -1,4 +1,4 @@
-//! How files are replaced: metadata, errors, and signals.
+//! Tests of how files are replaced: metadata, errors, and signals.
 #![cfg(unix)]
 
 mod common;
@@ -25,7 +25,7 @@ fn set_mode(sandbox: &Sandbox, name: &str, mode: u32) {
     fs::set_permissions(sandbox.path(name), Permissions::from_mode(mode)).unwrap();
 }
 
-/// Returns an ACL that also lets the user 4711 read.
+/// Returns an ACL by which the user 4711 may read the file, too.
 fn acl() -> Vec<u8> {
     let mut acl = vec![2, 0, 0, 0];
     let entries = [
@@ -43,7 +43,7 @@ fn acl() -> Vec<u8> {
     acl
 }
 
-/// Sets an attribute, if the file system has them.
+/// Sets an extended attribute. Returns whether the file system supports this.
 fn set_attribute(sandbox: &Sandbox, name: &str, attribute: &str, value: &[u8]) -> bool {
     match xattr::set(sandbox.path(name), attribute, value) {
         Ok(()) => true,
@@ -98,7 +98,7 @@ fn a_default_acl_is_for_new_files() {
     sandbox.ketch(&["fmt", "old"]).is(0, "", "");
     assert_eq!(mode(&sandbox, "old"), 0o604);
     assert_eq!(xattr::get(sandbox.path("old"), "system.posix_acl_access").unwrap(), None);
-    // New files get the same ACL as files that any other program creates.
+    // New files get the same ACL and mode as files that another program creates.
     sandbox.write("by-shell", b"");
     sandbox.ketch(&["convert", "old", "-o", "new"]).is(0, "", "");
     let get = |name| xattr::get(sandbox.path(name), "system.posix_acl_access").unwrap();
@@ -130,7 +130,7 @@ fn files_with_several_hard_links_are_not_replaced() {
     sandbox.ketch(&["fmt", "--write-through", "a"]).is(0, "", "");
     assert_eq!((sandbox.read("a").as_str(), sandbox.read("b").as_str()), (NEW, NEW));
     assert_eq!(fs::metadata(sandbox.path("a")).unwrap().nlink(), 2);
-    // An error in the input leaves the file unchanged, also with `--write-through`.
+    // After an error in the input, the file is unchanged, even with `--write-through`.
     sandbox.write("wrong", b"a: [\n");
     sandbox.ketch(&["convert", "wrong", "-o", "a", "--write-through"]).exits_with(1);
     assert_eq!(sandbox.read("b"), NEW);
@@ -154,13 +154,14 @@ fn files_of_other_users_are_refused() {
     as_nobody(&sandbox, &["fmt", "--write-through", "a"]).is(0, "", "");
     let metadata = fs::metadata(sandbox.path("a")).unwrap();
     assert_eq!((sandbox.read("a").as_str(), metadata.uid()), (NEW, 0));
-    // The group that a user is not in cannot be given, and so no set-group-id.
+    // Users cannot give a file to a group that they are not in, so the set-group-ID bit would be
+    // lost.
     chown(sandbox.path("b"), Some(NOBODY), Some(4711)).unwrap();
     set_mode(&sandbox, "b", 0o2755);
     let run = as_nobody(&sandbox, &["fmt", "b"]);
     assert!(run.exits_with(3).stderr.contains("its owner (user 65534, group 4711)"), "{run}");
     assert_eq!((sandbox.read("b").as_bytes(), mode(&sandbox, "b")), (OLD, 0o2755));
-    // A folder without write permission.
+    // The folder is not writable.
     set_mode(&sandbox, ".", 0o755);
     chown(sandbox.path("a"), Some(NOBODY), Some(NOBODY)).unwrap();
     sandbox.write("a", OLD);
@@ -170,13 +171,13 @@ fn files_of_other_users_are_refused() {
     assert!(run.stderr.contains("`--write-through`"), "{run}");
     as_nobody(&sandbox, &["fmt", "--write-through", "a"]).is(0, "", "");
     assert_eq!(sandbox.read("a"), NEW);
-    // No folder for temporary files.
+    // There is no folder for temporary files.
     sandbox.write("a", OLD);
     let run = as_nobody_with(&sandbox, "/proc/none", &["fmt", "--write-through", "a"]);
     let expected = "a: could not be replaced: no temporary file can be created in /proc/none";
     assert!(run.exits_with(3).stderr.contains(expected), "{run}");
     assert!(run.stderr.contains("`TMPDIR`"), "{run}");
-    // A read-only file.
+    // The file is read-only.
     set_mode(&sandbox, "b", 0o444);
     let run = as_nobody(&sandbox, &["fmt", "b"]);
     assert!(
@@ -234,7 +235,7 @@ fn pipes_are_written_to_and_not_formatted() {
     fs::File::open(sandbox.path("pipe")).unwrap().read_to_string(&mut read).unwrap();
     assert!(writer.wait().unwrap().success());
     assert_eq!(read, "{\"a\":1}\n");
-    // These commands fail at once instead of waiting for a writer.
+    // These commands fail at once instead of waiting for a writer of the pipe.
     for args in [["fmt", "pipe"].as_slice(), &["extprot", "format", "--write", "pipe"]] {
         let run = sandbox.ketch(args);
         assert!(run.exits_with(3).stderr.contains("not a regular file"), "{run}");
@@ -249,7 +250,8 @@ fn signals_leave_no_temporary_file() {
         [(Signal::INT, false), (Signal::TERM, false), (Signal::HUP, false), (Signal::HUP, true)]
     {
         let sandbox = Sandbox::with(&[("out", b"old\n")]);
-        // Tests that run in the background or under nohup may ignore signals.
+        // Without these options, the command would ignore the signals that the tests ignore, for
+        // example under `nohup`.
         let option = if ignored { "--ignore-signal=HUP" } else { "--default-signal=INT,TERM,HUP" };
         let mut command = Command::new("env");
         command.args([option, env!("CARGO_BIN_EXE_ketch"), "convert", "-o", "out"]);
@@ -288,7 +290,7 @@ fn a_full_disk_leaves_the_file_unchanged() {
     sandbox.write("big", big.as_bytes());
     fs::hard_link(sandbox.path("out"), sandbox.path("other")).unwrap();
     let ketch = env!("CARGO_BIN_EXE_ketch");
-    // Blocks of 512 bytes in a shell of Debian.
+    // In the shell of Debian, the limit counts blocks of 512 bytes.
     for option in ["-o new", "-o out --write-through"] {
         let script = format!("ulimit -f 8; exec {ketch} convert big {option}");
         let run = Command::new("sh").args(["-c", &script]).current_dir(sandbox.path("")).output();

@@ -1,4 +1,4 @@
-//! `ketch fmt`: which files are written back.
+//! Tests of `ketch fmt`: which files are written back.
 
 mod common;
 

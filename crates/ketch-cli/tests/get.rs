@@ -1,4 +1,4 @@
-//! `ketch get`: results, errors, and that it reads no more than needed.
+//! Tests of `ketch get`: results, errors, and that it does not read more than necessary.
 
 mod common;
 
@@ -117,7 +117,7 @@ fn merge_keys_follow_the_schema() {
     sandbox.ketch(&["get", "one.*", "m", "--merge", "--to", "json"]).is(0, "\"no\"\n2\n", "");
 }
 
-/// The writer never closes the pipe. The result must still appear, and the command must end.
+/// Checks that the result appears and the command ends even if the writer never closes the pipe.
 #[test]
 fn first_ends_on_an_endless_pipe() {
     let sandbox = Sandbox::new();
@@ -133,7 +133,7 @@ fn first_ends_on_an_endless_pipe() {
         let writer = std::thread::spawn(move || {
             let entry = "- {x: 1, y: [2, 3]}\n".repeat(1000);
             stdin.write_all(b"spec:\n").expect("the command reads its input");
-            // Ends when the reader has gone.
+            // This loop ends when the reader has closed the pipe.
             while stdin.write_all(entry.as_bytes()).is_ok() {}
         });
         let output = child.wait_with_output().expect("the command ends");
@@ -143,7 +143,7 @@ fn first_ends_on_an_endless_pipe() {
     }
 }
 
-/// Results appear as soon as they are found, while the pipe stays open.
+/// Checks that results appear as soon as they are found, while the pipe is still open.
 #[test]
 fn results_do_not_wait_for_later_input() {
     let sandbox = Sandbox::new();
@@ -161,8 +161,8 @@ fn results_do_not_wait_for_later_input() {
     }
 }
 
-/// Skipped text is never kept in memory. The test uses much less than a gigabyte, which would take
-/// too long.
+/// Checks that text that is skipped is not kept in memory. The input is much smaller than a
+/// gigabyte, because that would take too long.
 #[cfg(target_os = "linux")]
 #[test]
 fn memory_does_not_grow_with_skipped_text() {

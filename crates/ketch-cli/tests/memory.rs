@@ -1,4 +1,4 @@
-//! Out of memory: the command ends with a message and its own exit code.
+//! Tests of running out of memory: the command ends with a message and its own exit code.
 #![cfg(target_os = "linux")]
 
 use std::io::Write;
@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
-/// Runs the command with an address space of this many KiB.
+/// Runs the command with an address space of `kib` KiB.
 fn with_memory(kib: u32, arguments: &[&str], folder: &Path) -> Output {
     Command::new("sh")
         .args(["-c", &format!("ulimit -v {kib}; exec \"$@\""), "sh", env!("CARGO_BIN_EXE_ketch")])
@@ -46,8 +46,9 @@ fn running_out_of_memory_exits_with_code_5() {
     assert_eq!(old, "old\n");
 }
 
-/// Returns the peak memory of a run, in bytes beyond that of one with hardly any input, per byte of
-/// its input; from a file and from a pipe.
+/// Returns the peak of the memory that a run with `text` as its input needs, from a file and from a
+/// pipe. It is measured in bytes per byte of the input, and what a run with a short input needs is
+/// subtracted.
 fn peaks(folder: &Path, text: &str, code: &str) -> [f64; 2] {
     std::fs::write(folder.join("input.yaml"), text).expect("a file");
     let runs = [
@@ -57,7 +58,7 @@ fn peaks(folder: &Path, text: &str, code: &str) -> [f64; 2] {
     runs.map(|run| (peak(folder, run, code) - base()) / text.len() as f64)
 }
 
-/// Returns the memory of a run that waits for more of a short input.
+/// Returns the memory in bytes of a run that has read a short input and waits for more.
 fn base() -> f64 {
     let mut command = Command::new(env!("CARGO_BIN_EXE_ketch"));
     let command = command.args(["check", "-"]).stdin(Stdio::piped());
@@ -74,7 +75,8 @@ fn base() -> f64 {
     kib.parse::<f64>().expect("a number") * 1024.0
 }
 
-/// Returns the peak of the largest process of a script, which ends with this code.
+/// Runs `script`, which must end with the exit code `expected`. Returns the peak of the memory of
+/// its largest process, in bytes.
 fn peak(folder: &Path, script: &str, expected: &str) -> f64 {
     let measured = "import resource, subprocess, sys\n\
         code = subprocess.call(['sh', '-c', sys.argv[1]])\n\
@@ -122,7 +124,7 @@ fn checking_holds_little_more_of_anchored_collections_and_duplicates() {
     let keys = |count: u32| -> String {
         (0..count).map(|i| format!("key_{i}: some text of {i} words\n")).collect()
     };
-    // Four mappings are open at once, none so large that its keys are packed.
+    // Four mappings are open at the same time. None of them is so large that its keys are packed.
     let open: String = (0..4)
         .map(|depth| {
             let line = |i| format!("{:depth$}key_{i}: some text that is {i} words long\n", "");

@@ -1,10 +1,11 @@
-//! Typical mistakes: the message that `ketch check` draws for each, and a check that the input
-//! fixed as the message says has the intended value.
+//! Tests of typical mistakes: `ketch check` prints the expected message for each, and if the input
+//! is fixed as the message says, it has the intended value.
 //!
-//! Each file of `mistakes/` holds those of one kind: the input, the message, the input fixed
-//! exactly as the help says, and its value as JSON, one line per document. `<CR>` is a carriage
-//! return. `UPDATE_MISTAKES=1` rewrites the messages, to be reviewed as a diff; nothing else writes
-//! the repairs.
+//! Each file in `mistakes/` contains the mistakes of one kind. Each mistake has the input, the
+//! message, the input fixed exactly as the help says, and its value as JSON with one line for each
+//! document. `<CR>` is a carriage return. If the environment variable `UPDATE_MISTAKES` is set, the
+//! messages in the files are rewritten, and their diff must be reviewed. The fixed inputs are only
+//! changed by hand.
 
 mod common;
 
@@ -13,7 +14,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// One mistake.
+/// A typical mistake.
 struct Mistake {
     title: String,
     input: String,
@@ -26,7 +27,7 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/mistakes")
 }
 
-/// Returns all mistakes, by the file they are in.
+/// Returns all mistakes, grouped by the file that contains them.
 fn mistakes() -> BTreeMap<PathBuf, Vec<Mistake>> {
     let files = fs::read_dir(folder()).expect("the mistakes");
     let files = files.map(|file| file.expect("a file").path());
@@ -70,7 +71,7 @@ fn write(path: &Path, cases: &[Mistake]) {
     fs::write(path, text).expect("a writable file");
 }
 
-/// Returns what `ketch check` draws of the text.
+/// Returns what `ketch check` prints for `text`.
 fn message(sandbox: &Sandbox, text: &str) -> String {
     sandbox.write("a.yaml", text.as_bytes());
     let run = sandbox.ketch(&["check", "a.yaml"]);
@@ -111,7 +112,8 @@ fn the_help_repairs_each_mistake() {
     }
 }
 
-/// The text that the help suggests occurs in the fixed input, except for help about whole lines.
+/// Checks that the fixed inputs contain the text that the help suggests, except where the help is
+/// about whole lines.
 #[test]
 fn the_repair_follows_the_help() {
     let (mut found, mut all) = (0, 0);
@@ -147,8 +149,9 @@ fn there_is_a_file_for_each_common_kind_of_mistake() {
     assert!(mistakes.values().map(Vec::len).sum::<usize>() >= 75);
 }
 
-/// Streams and files in memory get the same messages, except the help for an alias that is followed
-/// by invalid YAML: in a stream, the composer has the text only up to its events.
+/// Checks that the messages are the same for a stream as for a file in memory. The only exception
+/// is the help for an unknown alias before invalid YAML: in a stream, the composer has the text
+/// only up to the alias's events.
 #[test]
 fn a_pipe_gets_the_same_messages() {
     let sandbox = Sandbox::new();

@@ -1,4 +1,5 @@
-//! Progress is shown only on a terminal, for work that takes longer than a second.
+//! Tests of the progress bar, which is shown only on a terminal and for work that takes longer than
+//! a second.
 #![cfg(target_os = "linux")]
 
 mod common;
@@ -12,8 +13,8 @@ use std::process::Stdio;
 use std::thread;
 use std::time::Duration;
 
-/// Returns what the command shows on a terminal of `columns` while it reads `pieces`, with a pause
-/// after each.
+/// Returns what the command shows on a terminal that is `columns` wide, while it reads `pieces`
+/// pieces of input with a pause after each.
 fn shown(args: &[&str], pieces: usize, pause: Duration, columns: u16) -> String {
     let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal");
     grantpt(&master).expect("a terminal");
@@ -42,7 +43,7 @@ fn shown(args: &[&str], pieces: usize, pause: Duration, columns: u16) -> String 
     });
     let reader = thread::spawn(move || {
         let mut screen = Vec::new();
-        // The end of a terminal is an error, and comes when the last writer has gone.
+        // When the last writer has closed the terminal, reading from it ends with an error.
         let _ = File::from(master).read_to_end(&mut screen);
         String::from_utf8_lossy(&screen).into_owned()
     });
@@ -61,7 +62,8 @@ fn a_bar_is_shown_only_for_long_work() {
     }
 }
 
-/// Returns the longest line on a screen, without the sequences that move the cursor and clear.
+/// Returns the width of the longest line on `screen`, without the sequences that move the cursor or
+/// clear the screen.
 fn widest(screen: &str) -> usize {
     let lines = screen.split(['\r', '\n']).map(|line| {
         let mut parts = line.split("\x1b[");

@@ -1,4 +1,4 @@
-//! `ketch match`, `ketch lines` and `ketch regex`.
+//! Tests of `ketch match`, `ketch lines` and `ketch regex`.
 
 mod common;
 
@@ -36,7 +36,7 @@ fn matching_lines_are_printed() {
     sandbox.ketch(&["match", "DELETE", "a.log"]).is(4, "", "");
 }
 
-/// Each line is matched without its line feed, so sets and anchors never see one.
+/// Checks that each line is matched without its line feed, so that sets and anchors never see one.
 #[test]
 fn no_match_extends_beyond_its_line() {
     let sandbox = sandbox();
@@ -150,7 +150,7 @@ fn lines_splits_text_into_records() {
     );
 }
 
-/// A number has six columns, or more if it needs them.
+/// Checks that a number takes six columns, or more if it has more digits.
 #[test]
 fn line_numbers_are_padded_to_six_columns() {
     let sandbox = Sandbox::new();
@@ -242,8 +242,8 @@ fn grok_turns_lines_into_fields() {
     );
 }
 
-/// `regex check` reports patterns on which a backtracking engine can take very long, each with a text
-/// that causes this, and no others.
+/// Checks that `regex check` reports the patterns on which a backtracking engine can take very
+/// long, each with a text that causes this, and no other patterns.
 #[test]
 fn check_reports_patterns_that_can_take_very_long() {
     let sandbox = Sandbox::with(&[
@@ -294,7 +294,7 @@ fn strange_files_never_panic() {
             sandbox.ketch(&[args, &[file]].concat()).exits_with(0);
         }
         sandbox.ketch(&[args, &["none"]].concat()).exits_with(3);
-        // The others are still read.
+        // The other files are still searched.
         let run = sandbox.ketch(&[args, &["none", "a.log"]].concat());
         assert!(run.exits_with(3).stdout.contains("POST"), "{run}");
     }

@@ -1,4 +1,4 @@
-//! `ketch resolve`.
+//! Tests of `ketch resolve`.
 
 mod common;
 

@@ -1,4 +1,4 @@
-//! Small things that a user notices.
+//! Tests of small things that users notice.
 
 mod common;
 

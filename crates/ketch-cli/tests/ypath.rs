@@ -1,11 +1,12 @@
-//! `ketch get --ypath`: what paths find in the documents of `ypath.yml`, and errors.
+//! Tests of `ketch get --ypath`: what the paths in `ypath.yml` find in its documents, and errors.
 
 mod common;
 
 use common::Sandbox;
 use serde_json::Value;
 
-/// Returns the cases: groups with documents, then the group of wrong paths.
+/// Returns the groups of cases: those with documents, and then the group of paths that are not
+/// valid.
 fn groups() -> Vec<Value> {
     let sandbox = Sandbox::with(&[("cases", include_bytes!("ypath.yml"))]);
     let json = sandbox.ketch(&["convert", "cases"]);

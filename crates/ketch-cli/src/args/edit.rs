@@ -49,7 +49,7 @@ pub struct ValueArgs {
 
 /// Delete entries and leave every other byte alone.
 ///
-/// The comments of an entry go with it. Deleting the only entry leaves `{}` or `[]`.
+/// The comments of an entry are deleted with it. Deleting the only entry leaves `{}` or `[]`.
 #[derive(Debug, Args)]
 #[command(override_usage = "ketch del [OPTIONS] PATH [FILE]...
        ketch del [OPTIONS] -e PATH... [FILE]...")]
@@ -115,16 +115,16 @@ pub struct InsertArgs {
 /// The position of a new entry; by default, it is the last.
 #[derive(Debug, Args)]
 pub struct PlaceArgs {
-    /// In a mapping, before the entry with this key.
+    /// Insert before the entry with this key, in a mapping.
     #[arg(long, value_name = "KEY", conflicts_with_all = ["after", "index", "first"])]
     pub before: Option<String>,
-    /// In a mapping, after the entry with this key.
+    /// Insert after the entry with this key, in a mapping.
     #[arg(long, value_name = "KEY", conflicts_with_all = ["index", "first"])]
     pub after: Option<String>,
-    /// At this index, counted from 0.
+    /// Insert at this index, counted from 0.
     #[arg(long, value_name = "NUMBER", conflicts_with = "first")]
     pub index: Option<usize>,
-    /// Before all other entries.
+    /// Insert before all other entries.
     #[arg(long)]
     pub first: bool,
 }
@@ -155,7 +155,8 @@ pub struct MoveArgs {
     /// The path of the entry, the path of the collection that it goes into, and the files.
     #[arg(value_name = "WORD")]
     pub words: Vec<String>,
-    /// Its new key in a mapping; without one, it keeps its key. An item needs one.
+    /// The new key of the entry, if it is moved into a mapping. By default, an entry keeps its key;
+    /// an item of a sequence needs one.
     #[arg(long)]
     pub key: Option<String>,
     #[command(flatten)]
@@ -164,7 +165,7 @@ pub struct MoveArgs {
     pub edit: EditArgs,
 }
 
-/// Merge a mapping into another one, and keep its other entries.
+/// Merge the entries of a mapping into another one, keeping its other entries.
 #[derive(Debug, Args)]
 #[command(override_usage = "ketch merge [OPTIONS] PATH VALUE [FILE]...
        ketch merge [OPTIONS] PATH --from OTHER [FILE]...")]
@@ -246,7 +247,7 @@ pub struct PatchArgs {
     /// The file with the edits, a list in YAML or JSON; `-` is standard input.
     #[arg(long, value_name = "FILE")]
     pub ops: String,
-    /// The files.
+    /// The files to edit.
     #[arg(value_name = "FILE")]
     pub files: Vec<String>,
     #[command(flatten)]

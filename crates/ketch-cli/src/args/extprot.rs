@@ -41,7 +41,7 @@ pub struct SchemaCheckArgs {
     /// The schemas to check; `-` is standard input.
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<String>,
-    /// Text, or one line of JSON per problem.
+    /// The output format: text, or one line of JSON per problem.
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     pub format: Format,
 }
@@ -66,8 +66,8 @@ pub struct SchemaFormatArgs {
     /// Write changed files back, replacing each atomically.
     #[arg(long)]
     pub write: bool,
-    /// Write into existing files instead of replacing them. For files with several hard links, or
-    /// with an owner, ACL or set-id bits that only root can restore.
+    /// Write into existing files instead of replacing them. This is for files that have several
+    /// hard links, or an owner, ACL or set-ID bits that only root can restore.
     #[arg(long, requires = "write")]
     pub write_through: bool,
 }
@@ -93,7 +93,7 @@ pub struct CompatArgs {
     /// Fail on warnings, too: removed messages, swapped fields, rounding.
     #[arg(long)]
     pub strict: bool,
-    /// Text, or one line of JSON per finding.
+    /// The output format: text, or one line of JSON per finding.
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     pub format: Format,
 }
@@ -140,16 +140,16 @@ pub struct GenerateArgs {
     /// The Java class that contains the types, such as `fleet.Users` [default: from the file's name].
     #[arg(long, value_name = "NAME", value_parser = class_name)]
     pub class: Option<String>,
-    /// Replace this file atomically. On any error it is untouched.
+    /// Write the output to this file. It is replaced atomically, and only if there is no error.
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<String>,
-    /// Write into the existing file instead of replacing it. For files with several hard links, or
-    /// with an owner, ACL or set-id bits that only root can restore.
+    /// Write into the existing file instead of replacing it. This is for files that have several
+    /// hard links, or an owner, ACL or set-ID bits that only root can restore.
     #[arg(long, requires = "output")]
     pub write_through: bool,
 }
 
-/// Checks the name of a Ruby module, such as `Fleet::Wire`, and returns it.
+/// Checks that `text` is the name of a Ruby module, such as `Fleet::Wire`, and returns it.
 fn module_name(text: &str) -> Result<String, String> {
     let is_constant = |part: &str| {
         part.starts_with(|c: char| c.is_ascii_uppercase())
@@ -161,7 +161,7 @@ fn module_name(text: &str) -> Result<String, String> {
     }
 }
 
-/// Checks the name of a Java class, such as `fleet.wire.Users`, and returns it.
+/// Checks that `text` is the name of a Java class, such as `fleet.wire.Users`, and returns it.
 fn class_name(text: &str) -> Result<String, String> {
     let is_name = |part: &str| {
         part.starts_with(|c: char| c.is_ascii_alphabetic())
@@ -173,7 +173,7 @@ fn class_name(text: &str) -> Result<String, String> {
     }
 }
 
-/// A language to generate.
+/// A language for generated code.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Language {
     /// Rust: structs and enums.
@@ -188,7 +188,7 @@ pub enum Language {
 }
 
 impl GenerateArgs {
-    /// Rejects options for languages other than the chosen one.
+    /// Fails if an option is given that does not apply to the chosen language.
     pub fn refuse_for_language(&self) -> Result<(), Failure> {
         use Language::{Java, Python, Ruby, Rust};
         let given = [
@@ -210,7 +210,7 @@ impl GenerateArgs {
     }
 }
 
-/// The type of strings in generated code.
+/// The type that strings have in generated code.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum StringType {
     /// Bytes.

@@ -28,8 +28,8 @@ pub struct FormatArgs {
     /// Change nothing: print a unified diff of what would change.
     #[arg(long)]
     pub diff: bool,
-    /// Write into existing files instead of replacing them. For files with several hard links, or
-    /// with an owner, ACL or set-id bits that only root can restore.
+    /// Write into existing files instead of replacing them. This is for files that have several
+    /// hard links, or an owner, ACL or set-ID bits that only root can restore.
     #[arg(long)]
     pub write_through: bool,
     #[command(flatten)]
@@ -84,7 +84,7 @@ impl From<SequenceStyle> for Option<Sequences> {
 }
 
 impl FormatArgs {
-    /// Returns the formatter's options.
+    /// Returns the options of the formatter.
     pub fn options(&self) -> FormatOptions {
         let LayoutArgs { indent, sequences, width, blank_lines, max_output_bytes } = self.layout;
         let mut options = FormatOptions::default();

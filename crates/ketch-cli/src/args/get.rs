@@ -55,7 +55,7 @@ pub struct GetArgs {
     /// Print the first match and stop reading.
     #[arg(long)]
     pub first: bool,
-    /// Indent JSON over several lines instead of one line per result.
+    /// Write JSON on several indented lines instead of one line per result.
     #[arg(long)]
     pub pretty: bool,
     /// How to handle `.inf` and `.nan`, which are not JSON numbers.
@@ -89,7 +89,7 @@ pub enum Shape {
 }
 
 impl GetArgs {
-    /// Returns the options of the selection.
+    /// Returns the options for selecting the nodes that the path leads to.
     pub fn selection_options(&self) -> SelectionOptions {
         let mut options = SelectionOptions::default();
         options.compose = self.compose_options();
@@ -98,7 +98,7 @@ impl GetArgs {
         options
     }
 
-    /// Returns the composer's options.
+    /// Returns the options of the composer.
     pub fn compose_options(&self) -> ComposeOptions {
         self.compose.options(self.schema.unwrap_or(self.read.schema()), &self.read)
     }

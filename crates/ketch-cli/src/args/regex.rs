@@ -23,7 +23,7 @@ pub struct MatchArgs {
     /// The files to read; `-` is standard input.
     #[arg(default_value = "-", value_name = "FILE")]
     pub files: Vec<String>,
-    /// Print only what matches, each match on a line.
+    /// Print only the text of each match, on a line of its own.
     #[arg(short, long, conflicts_with_all = ["count", "invert_match", "files_with_matches"])]
     pub only_matching: bool,
     /// Print only the number of lines that match, for each file.
@@ -55,7 +55,7 @@ pub struct MatchArgs {
     pub timeout: Option<Duration>,
 }
 
-/// Parses a duration in milliseconds, which must not be 0.
+/// Parses a duration in milliseconds. It is an error if it is 0.
 fn parse_millis(text: &str) -> Result<Duration, String> {
     match text.parse() {
         Ok(millis) if millis > 0 => Ok(Duration::from_millis(millis)),
@@ -85,7 +85,7 @@ pub struct LinesArgs {
     /// A regular expression: each match that is not empty ends a record.
     #[arg(long, value_name = "PATTERN", group = "end", allow_hyphen_values = true)]
     pub pattern: Option<String>,
-    /// Empty lines end a record.
+    /// End a record at empty lines.
     #[arg(long, group = "end")]
     pub paragraphs: bool,
     /// Print the number of each record before it, as `cat -n` does.
@@ -178,7 +178,7 @@ pub struct RegexCheckArgs {
     /// Also report patterns whose search time grows with the square of the length of the text.
     #[arg(long)]
     pub quadratic: bool,
-    /// Text, or JSON.
+    /// The output format: text or JSON.
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     pub format: super::Format,
 }
@@ -196,7 +196,7 @@ pub struct ExplainArgs {
     /// Ignore the case of letters.
     #[arg(short, long)]
     pub ignore_case: bool,
-    /// Text, or JSON.
+    /// The output format: text or JSON.
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     pub format: super::Format,
 }

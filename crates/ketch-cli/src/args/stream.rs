@@ -40,7 +40,7 @@ pub struct CollectArgs {
     /// The files, patterns such as `'**/*.yaml'`, and folders; `-` is standard input.
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<String>,
-    /// Replace this file atomically. On any error it is untouched.
+    /// Write the output to this file. It is replaced atomically, and only if there is no error.
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<String>,
 }

@@ -8,7 +8,7 @@ use ketch_yaml::schema::Schema;
 use super::Switch;
 use crate::status::Failure;
 
-/// Parses the number of columns per level of indentation.
+/// Parses the number of columns per level of indentation, from 1 to 9.
 pub fn columns(text: &str) -> Result<u8, String> {
     let columns = text.parse().ok().filter(|columns| (1..=9).contains(columns));
     columns.ok_or_else(|| "expected a number from 1 to 9".to_owned())
@@ -76,8 +76,9 @@ pub enum Quotes {
 }
 
 impl YamlArgs {
-    /// Returns the presenter's options. `is_foreign` says that the input has no YAML style of its
-    /// own, and `schema` what its plain scalars mean.
+    /// Returns the options of the presenter. `is_foreign` says that the input has no YAML styles,
+    /// because it is not YAML or is converted to values. `schema` is the schema of the input's
+    /// plain scalars.
     pub fn options(&self, is_foreign: bool, schema: Schema) -> PresentOptions {
         let mut options = PresentOptions::default();
         options.schema = schema;
@@ -97,12 +98,12 @@ impl YamlArgs {
             Some(Quotes::Minimal) => Scalars::Minimal,
             Some(Quotes::Double) => Scalars::DoubleQuoted,
         };
-        // An invalid document that fits in this buffer is not written.
+        // If a document that is not longer than this is invalid, nothing of it is written.
         options.held_bytes = 1 << 20;
         options
     }
 
-    /// Rejects options for YAML when the output is not YAML.
+    /// Fails if an option for writing YAML is given. This is for outputs that are not YAML.
     pub fn refuse(&self) -> Result<(), Failure> {
         match self.sequences {
             Some(_) => Err(only_for_yaml("sequences")),
@@ -110,7 +111,8 @@ impl YamlArgs {
         }
     }
 
-    /// Rejects options for YAML that its form in Syck does not have.
+    /// Fails if an option for writing YAML other than `--sequences` is given. This is for the form
+    /// of Syck, which has no other options.
     pub fn refuse_all_but_sequences(&self) -> Result<(), Failure> {
         let given = [
             ("indent", self.indent.is_some()),
@@ -126,13 +128,14 @@ impl YamlArgs {
         }
     }
 
-    /// Returns the order of keys.
+    /// Returns the order in which keys are written.
     pub fn key_order(&self) -> KeyOrder {
         if self.sort_keys { KeyOrder::Sorted } else { KeyOrder::AsGiven }
     }
 }
 
-/// Returns the failure for an option whose output is not YAML.
+/// Returns the failure for the option `name`, which applies only to YAML, although the output is
+/// not YAML.
 fn only_for_yaml(name: &str) -> Failure {
     Failure::Usage(format!("`--{name}` is only for YAML: add `--to yaml`, or leave it out"))
 }

@@ -12,10 +12,10 @@ use ketch_yaml::Warning;
 use ketch_yaml::compose::Checker;
 use std::io::{self, Read};
 
-/// The maximum number of problems that are shown per file.
+/// The maximum number of problems that are reported for a file.
 const PROBLEMS_MAX: usize = 100;
 
-/// Checks all files, even after errors.
+/// Checks all files. Continues after errors.
 pub fn run(args: CheckArgs) -> Result<Status, Failure> {
     let mut status = Status::Success;
     for file in &args.files {
@@ -29,7 +29,7 @@ pub fn run(args: CheckArgs) -> Result<Status, Failure> {
     Ok(status)
 }
 
-/// Shows the problems and warnings of a file in the order of their locations.
+/// Reports the problems and warnings of one file, in the order of their locations.
 fn check(args: &CheckArgs, file: &str, stream: Stream) -> Result<Status, Failure> {
     let compose = args.compose.options(args.schema.unwrap_or(args.read.schema()), &args.read);
     let progress = Progress::new(stream.size, true);
@@ -47,7 +47,7 @@ fn check(args: &CheckArgs, file: &str, stream: Stream) -> Result<Status, Failure
         let head = checker.get_ref().stream.head();
         status = status.max(show_failure(&failure(file, head, error), args.format)?);
         if binary::describe(head).is_some() {
-            // For a binary file, this is the only useful message.
+            // If the file is binary, this message is the only useful one.
             return Ok(status);
         }
     }
@@ -58,7 +58,7 @@ fn check(args: &CheckArgs, file: &str, stream: Stream) -> Result<Status, Failure
     Ok(status)
 }
 
-/// Shows warnings, and returns their number.
+/// Prints `warnings`, and returns their number.
 fn show_warnings<'w>(
     format: Format,
     file: &str,
@@ -72,7 +72,7 @@ fn show_warnings<'w>(
     Ok(count)
 }
 
-/// Shows a failure, and returns its status.
+/// Prints the problem that `failure` contains, and returns its status.
 fn show_failure(failure: &Failure, format: Format) -> Result<Status, Failure> {
     if let Some(diagnostic) = failure.diagnostic() {
         draw::to_stdout(&diagnostic, format)?;
@@ -80,7 +80,7 @@ fn show_failure(failure: &Failure, format: Format) -> Result<Status, Failure> {
     Ok(failure.status())
 }
 
-/// A stream that shows the progress.
+/// A stream that shows on the progress bar how far it has been read.
 struct Watched {
     stream: Stream,
     progress: Progress,

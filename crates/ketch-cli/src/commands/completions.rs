@@ -5,9 +5,9 @@ use crate::output;
 use crate::status::{Failure, Status};
 use clap::CommandFactory;
 
-/// Prints the script for one shell.
+/// Prints the completion script for the chosen shell.
 pub fn run(args: CompletionsArgs) -> Result<Status, Failure> {
-    // The generator panics when a write fails, so it writes to memory.
+    // The generator panics if a write fails, so it writes to memory.
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Cli::command(), "ketch", &mut script);
     output::print(|out| out.write_all(&script))?;

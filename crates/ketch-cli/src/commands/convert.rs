@@ -15,7 +15,7 @@ use crate::status::{Failure, Status};
 use std::io::{self, IsTerminal, Write};
 use std::time::Instant;
 
-/// Converts all inputs in order, even after errors.
+/// Converts all inputs in order. Continues after errors in an input.
 pub fn run(args: ConvertArgs) -> Result<Status, Failure> {
     let start = Instant::now();
     let is_file = args.output.as_deref().is_some_and(|file| file != "-");
@@ -71,7 +71,7 @@ pub fn run(args: ConvertArgs) -> Result<Status, Failure> {
             _ => from_yaml::to_values(&args, schema, file, output, stats),
         };
         match converted {
-            // Nobody reads the output any more, it cannot be written, or the usage is wrong.
+            // Nobody reads the output any more, it cannot be written, or the arguments are wrong.
             Err(failure @ (Failure::Closed | Failure::Write(..) | Failure::Usage(_))) => {
                 return Err(failure);
             }
@@ -89,14 +89,14 @@ pub fn run(args: ConvertArgs) -> Result<Status, Failure> {
             Target::Yaml if args.yaml.sort_keys || args.has_values() => "nodes",
             Target::Yaml | Target::Events => "events",
         };
-        // A closed standard error is not an error.
+        // It is not an error if standard error is closed.
         let _ = writeln!(io::stderr(), "{}", stats.line(items, start.elapsed()));
     }
     Ok(status)
 }
 
-/// Fails if there is more than one schema for plain scalars, or more than one extprot file. One of
-/// each can be combined.
+/// Fails if `schemas` has several schemas for plain scalars or several extprot schemas. One schema
+/// of each kind may be given.
 fn refuse_two_schemas_of_a_kind(schemas: &[SchemaArg]) -> Result<(), Failure> {
     let files = schemas.iter().filter(|schema| matches!(schema, SchemaArg::File(_))).count();
     if files <= 1 && schemas.len() - files <= 1 {
@@ -106,7 +106,7 @@ fn refuse_two_schemas_of_a_kind(schemas: &[SchemaArg]) -> Result<(), Failure> {
     Err(Failure::Usage(message.to_owned()))
 }
 
-/// Rejects options for JSON when the output is not JSON.
+/// Fails if an option for JSON is given. This is for outputs that are not JSON.
 pub fn refuse_for_json(
     pretty: bool,
     non_finite: NonFinite,

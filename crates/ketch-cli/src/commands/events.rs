@@ -8,13 +8,13 @@ use crate::stdout;
 use ketch_yaml::notation::Notation;
 use std::io::Write;
 
-/// Prints the events up to the first error.
+/// Prints the events of the input up to the first error.
 pub fn run(args: EventsArgs) -> Result<Status, Failure> {
     let mut notation = Notation::start(stdout::lock()).map_err(stdout_failed)?;
     let outcome = read::events(&args.file, &args.read.options(), false, |chunk| {
         notation.chunk(chunk).map_err(stdout_failed)
     })?;
-    // The events must come before the error, even if both go to the same stream.
+    // The events must be printed before the error, even if both go to the same stream.
     let ended = if outcome.failure.is_none() { notation.end() } else { Ok(notation.into_inner()) };
     ended.and_then(|mut out| out.flush()).map_err(stdout_failed)?;
     outcome.failure.map_or(Ok(Status::Success), Err)

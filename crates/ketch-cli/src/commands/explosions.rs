@@ -14,28 +14,28 @@ use ketch_yaml::compose::{Kind, Node};
 use ketch_yaml::{Documents, Location};
 use std::time::Duration;
 
-/// The keys of YAML whose values are patterns, unless `--key` is given.
+/// The keys of YAML mappings whose values are patterns, if `--key` is not given.
 const KEYS: &[&str] = &["pattern", "patterns", "regex", "regexp", "match", "begin", "end", "while"];
-/// The tag of Ruby's regular expressions.
+/// The tag that Ruby's regular expressions have in YAML.
 const RUBY_TAG: &str = "!ruby/regexp";
-/// The maximum time to compile a pattern.
+/// The maximum time for compiling a pattern.
 const COMPILE_TIME: Duration = Duration::from_secs(5);
 
-/// A pattern in a file.
+/// A pattern that was found in a file.
 struct Found {
     location: Location,
-    /// The name in a grok file.
+    /// The name of the pattern, if it is in a grok file.
     name: Option<String>,
     regex: Result<Regex, Wrong>,
 }
 
-/// Why a pattern cannot be checked.
+/// The reason why a pattern cannot be checked.
 struct Wrong {
     message: String,
     help: Option<String>,
 }
 
-/// Checks all files, even after errors.
+/// Checks all files. Continues after errors.
 pub fn run(args: &RegexCheckArgs) -> Result<Status, Failure> {
     let mut status = Status::Success;
     let (library, texts) = read_all(args, &mut status);
@@ -57,7 +57,8 @@ pub fn run(args: &RegexCheckArgs) -> Result<Status, Failure> {
     Ok(status)
 }
 
-/// Reads all files, and collects the patterns of the grok files, which may refer to each other.
+/// Reads all files. Returns their contents, and the patterns of all grok files, which may refer to
+/// each other.
 fn read_all<'a>(
     args: &'a RegexCheckArgs,
     status: &mut Status,
@@ -68,7 +69,7 @@ fn read_all<'a>(
         match input::read(file) {
             Ok(text) => {
                 if is_grok(file, args) {
-                    // Lines without a pattern are reported when the file is checked.
+                    // Lines without a pattern are skipped.
                     for (_, name, pattern) in grok_lines(&text) {
                         library.insert(&name, &pattern);
                     }
@@ -81,13 +82,14 @@ fn read_all<'a>(
     (library, texts)
 }
 
-/// Returns whether a file has patterns in the format of grok.
+/// Returns whether `file` contains patterns in the format of grok.
 fn is_grok(file: &str, args: &RegexCheckArgs) -> bool {
     let name = file.rsplit('/').next().unwrap_or(file);
     args.grok || file != "-" && (name.ends_with(".grok") || !name.contains('.'))
 }
 
-/// Returns the offset, the name and the pattern of each line of a grok file that has them.
+/// Returns the offset, the name and the pattern of each line of a grok file that has a name and a
+/// pattern.
 fn grok_lines(text: &[u8]) -> Vec<(usize, String, String)> {
     let mut offset = 0;
     let mut found = Vec::new();
@@ -107,7 +109,8 @@ fn grok_lines(text: &[u8]) -> Vec<(usize, String, String)> {
     found
 }
 
-/// Compiles the patterns of a grok file with all that they refer to.
+/// Compiles the patterns of the grok file `text`, including the patterns of `library` that they
+/// refer to.
 fn in_grok(library: &GrokPatterns, text: &[u8]) -> Vec<Found> {
     let lines = grok_lines(text).into_iter();
     lines
@@ -127,7 +130,7 @@ fn in_grok(library: &GrokPatterns, text: &[u8]) -> Vec<Found> {
         .collect()
 }
 
-/// Compiles the patterns in a YAML file.
+/// Compiles the patterns in the YAML text of `file`.
 fn in_yaml(file: &str, text: &[u8], args: &RegexCheckArgs) -> Result<Vec<Found>, Failure> {
     let mut found = Vec::new();
     for document in Documents::new(text) {
@@ -154,7 +157,7 @@ fn in_yaml(file: &str, text: &[u8], args: &RegexCheckArgs) -> Result<Vec<Found>,
     Ok(found)
 }
 
-/// Compiles a scalar such as `!ruby/regexp /a/i`.
+/// Compiles the pattern in the scalar `node`, such as `!ruby/regexp /a/i`.
 fn ruby_literal(node: Node<'_>) -> Found {
     let text = node.text();
     let (pattern, flags) = text.rsplit_once('/').unwrap_or((&text, ""));
@@ -164,7 +167,7 @@ fn ruby_literal(node: Node<'_>) -> Found {
     compiled(node, pattern.strip_prefix('/').unwrap_or(pattern), options)
 }
 
-/// Compiles the pattern in a node.
+/// Compiles `pattern`, which is the text of `node`.
 fn compiled(node: Node<'_>, pattern: &str, options: Options) -> Found {
     let regex = Regex::new(pattern, options).map_err(|error| Wrong {
         message: format!("/{pattern}/: {error}"),
@@ -173,13 +176,13 @@ fn compiled(node: Node<'_>, pattern: &str, options: Options) -> Found {
     Found { location: node.location(), name: None, regex }
 }
 
-/// Returns the options of all patterns.
+/// Returns the options with which all patterns are compiled.
 fn options() -> Options {
     let limits = Limits { time: Some(COMPILE_TIME), ..Limits::default() };
     Options { limits, ..Options::default() }
 }
 
-/// Reports a pattern if it is not valid, or can take very long.
+/// Reports a pattern of `file` if it is not valid, or if it can take very long.
 fn report(file: &str, found: &Found, args: &RegexCheckArgs) -> Result<Status, Failure> {
     let file = file_name::shown(file);
     let diagnostic = match &found.regex {
@@ -206,7 +209,8 @@ fn report(file: &str, found: &Found, args: &RegexCheckArgs) -> Result<Status, Fa
     Ok(Status::WrongInput)
 }
 
-/// Returns the message about a pattern on which backtracking engines can take very long.
+/// Returns the message about a pattern on which backtracking engines can take very long. `name` is
+/// its name in a grok file.
 fn message(regex: &Regex, explosion: &Explosion, name: Option<&str>) -> String {
     let Span { start, end, .. } = explosion.span;
     let part = shortened(regex.pattern().get(start..end).unwrap_or(""));
@@ -220,7 +224,7 @@ fn message(regex: &Regex, explosion: &Explosion, name: Option<&str>) -> String {
     format!("{whose}backtracking engines may take {time} in `{part}`")
 }
 
-/// Returns the start of a long part of a pattern.
+/// Returns `part`, shortened to its start if it is long.
 fn shortened(part: &str) -> String {
     match part.char_indices().nth(60) {
         Some((at, _)) => format!("{}...", &part[..at]),

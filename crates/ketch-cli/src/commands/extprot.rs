@@ -9,7 +9,7 @@ mod inspect;
 use crate::args::{ExtprotArgs, ExtprotCommand};
 use crate::status::{Failure, Status};
 
-/// Runs the subcommand.
+/// Runs the subcommand that the arguments choose.
 pub fn run(args: ExtprotArgs) -> Result<Status, Failure> {
     match args.command {
         ExtprotCommand::Check(args) => check::run(args),

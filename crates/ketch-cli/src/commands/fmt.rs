@@ -1,4 +1,4 @@
-//! `ketch fmt`: formats YAML, and keeps comments.
+//! `ketch fmt`: formats YAML, keeping comments.
 
 use crate::args::{DialectChoice, FormatArgs};
 use crate::diagnostic::Diagnostic;
@@ -15,7 +15,7 @@ use ketch_yaml::format::{FormatError, format_with_options};
 use std::borrow::Cow;
 use std::io::Write;
 
-/// Formats all files, even after errors.
+/// Formats all files. Continues after errors.
 pub fn run(args: FormatArgs) -> Result<Status, Failure> {
     if args.read.dialect != DialectChoice::Yaml {
         let why = "`fmt` formats YAML 1.2 only: convert the file with `ketch convert --to yaml`";
@@ -33,7 +33,7 @@ pub fn run(args: FormatArgs) -> Result<Status, Failure> {
     Ok(status)
 }
 
-/// Formats one file, and writes or shows the result.
+/// Formats `file`, and writes or shows the result.
 fn format(args: &FormatArgs, file: &str) -> Result<Status, Failure> {
     let old = match args.check || args.diff {
         true => input::read(file)?,
@@ -56,7 +56,8 @@ fn format(args: &FormatArgs, file: &str) -> Result<Status, Failure> {
     Ok(Status::Success)
 }
 
-/// Writes a file back if it changed. The result for standard input always goes to standard output.
+/// Writes `new` back to `file` if it differs from the old content. For standard input, the result
+/// always goes to standard output.
 fn write(args: &FormatArgs, file: &str, new: &[u8], differs: bool) -> Result<(), Failure> {
     if file == "-" {
         return print(|out| out.write_all(new));
@@ -69,14 +70,14 @@ fn write(args: &FormatArgs, file: &str, new: &[u8], differs: bool) -> Result<(),
     output.finish()
 }
 
-/// Prints a unified diff.
+/// Prints the difference between `old` and `new` as a unified diff.
 fn show_difference(args: &FormatArgs, file: &str, old: &[u8], new: &[u8]) -> Result<(), Failure> {
     let name = file_name::shown(file);
     let (old, new) = (as_utf8(args, old), as_utf8(args, new));
     print(|out| line_diff::write_unified(out, name, &old, &new))
 }
 
-/// Returns the text in UTF-8, so that it can be shown.
+/// Returns `text` in UTF-8, so that it can be shown.
 fn as_utf8<'t>(args: &FormatArgs, text: &'t [u8]) -> Cow<'t, [u8]> {
     match Encoding::detect(text).0 {
         Encoding::Utf8 => text.into(),
@@ -84,7 +85,7 @@ fn as_utf8<'t>(args: &FormatArgs, text: &'t [u8]) -> Cow<'t, [u8]> {
     }
 }
 
-/// Returns the failure for a file that cannot be formatted.
+/// Returns the failure for `file`, which could not be formatted.
 fn failure(file: &str, text: &[u8], error: FormatError) -> Failure {
     let (kind, class, help) = match &error {
         FormatError::TooLong(_) => {

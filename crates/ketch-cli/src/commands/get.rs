@@ -1,4 +1,4 @@
-//! `ketch get`: prints the values at a path.
+//! `ketch get`: prints the values that a path leads to.
 
 mod missing;
 mod writer;
@@ -19,7 +19,7 @@ use ketch_yaml::ypath::{Hit, YPath, YPathError, select_within};
 use ketch_yaml::{Dialect, Documents, DuplicateKeys, Error, Location, Options, Parser, ReadParser};
 use writer::{Refused, Writer};
 
-/// Prints results as they are found, file by file.
+/// Searches all files in order, and prints results when they are found.
 pub fn run(args: GetArgs) -> Result<Status, Failure> {
     if let Some(failure) = swapped_arguments(&args) {
         return Err(failure);
@@ -37,7 +37,7 @@ pub fn run(args: GetArgs) -> Result<Status, Failure> {
             Ok(()) => {}
             Err(failure @ Failure::Closed) => return Err(failure),
             Err(failure) => {
-                // The results must come before the error.
+                // The results must be printed before the error.
                 search.writer.flush()?;
                 status = status.max(draw::failure(&failure));
             }
@@ -46,12 +46,12 @@ pub fn run(args: GetArgs) -> Result<Status, Failure> {
             break;
         }
     }
-    // Results found before an error are also written.
+    // Results that were found before an error are printed, too.
     search.writer.finish()?;
     Ok(status)
 }
 
-/// Fails for options that contradict the path or each other.
+/// Fails if options contradict the path or each other.
 fn check_options(args: &GetArgs, path: &Path) -> Result<(), Failure> {
     if let (Some(Chosen::Index(_)), Some(_)) = (path.documents(), args.document) {
         let message = "the path and `--document` both choose a document";
@@ -66,8 +66,8 @@ fn check_options(args: &GetArgs, path: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Returns the failure for arguments that seem to be swapped: the path is the name of a file,
-/// and the file is a path.
+/// Returns the failure for arguments that seem to be swapped: the path is the name of a file, and
+/// the file is a path. Returns `None` if they do not seem to be swapped.
 fn swapped_arguments(args: &GetArgs) -> Option<Failure> {
     let is_file = |name: &str| std::path::Path::new(name).is_file();
     let [path] = &args.files[..] else { return None };
@@ -84,17 +84,17 @@ fn swapped_arguments(args: &GetArgs) -> Option<Failure> {
     })
 }
 
-/// The paths to search for.
+/// The paths to search for, and the files to search in.
 struct Query {
     /// The path that the selection follows.
     path: Path,
-    /// The steps after it, which are searched for in the nodes that it leads to.
+    /// The part of a YPath after `path`, which is searched for in the nodes that `path` leads to.
     rest: Option<YPath>,
     files: Vec<String>,
 }
 
 impl Query {
-    /// Parses the paths among the arguments.
+    /// Parses the arguments.
     fn of(args: &GetArgs) -> Result<Query, Failure> {
         let Some(text) = &args.ypath else {
             let text = args.path.as_deref().unwrap_or(".");
@@ -120,22 +120,22 @@ struct Search<'a> {
     path: &'a Path,
     rest: Option<&'a YPath>,
     writer: Writer,
-    /// The current file, and the number of results in it.
+    /// The current file. `count` is the number of results in it so far.
     file: &'a str,
     count: u64,
 }
 
-/// The outcome of a search: how far the path led if nothing was found, or an error in the input.
+/// The outcome of a search: an error in the input or, if nothing was found, how far the path led.
 type Done = Result<Option<Reached>, Refusal>;
 
-/// The reason why the search ended early.
+/// The reason why a search ended early: an error in the YAML, or a node that cannot be printed.
 enum Refusal {
     Yaml(Error),
     Node(Box<Diagnostic>),
 }
 
 impl Refusal {
-    /// Converts the error to a failure. `file` starts with `head`.
+    /// Converts this to a failure in `file`, whose content starts with `head`.
     fn failure(self, file: &str, head: &[u8]) -> Failure {
         match self {
             Refusal::Yaml(error) => match failure(file, head, error) {
@@ -147,8 +147,8 @@ impl Refusal {
     }
 }
 
-/// Completes the excerpts of a diagnostic from `head`, because a result contains only its part of
-/// the line.
+/// Returns the failure for `diagnostic`, with excerpts that show whole lines. They are completed
+/// from `head`, the start of the file, because a result contains only its own part of a line.
 fn in_whole_line(mut diagnostic: Box<Diagnostic>, head: &[u8]) -> Failure {
     let related = diagnostic.related.as_mut().map(|related| &mut related.location);
     for location in diagnostic.location.as_mut().into_iter().chain(related) {
@@ -158,7 +158,8 @@ fn in_whole_line(mut diagnostic: Box<Diagnostic>, head: &[u8]) -> Failure {
 }
 
 impl Search<'_> {
-    /// Searches the current file. Writes the default value, or fails, if nothing is found.
+    /// Searches the current file. If nothing is found, writes the default value or, if there is
+    /// none, fails.
     fn file(&mut self) -> Result<(), Failure> {
         let (args, options) = (self.args, self.args.read.options());
         let done = match input::open(self.file)? {
@@ -186,7 +187,8 @@ impl Search<'_> {
         write_default(args, value, &mut self.writer)
     }
 
-    /// Writes what is found in `source`. Fails if it cannot be written.
+    /// Searches `source`, and writes what is found. Fails only if the output fails; an error in the
+    /// input is part of the outcome.
     fn run(&mut self, source: impl Source) -> Result<Done, Failure> {
         let args = self.args;
         let limits = args.compose_options().limits;
@@ -217,8 +219,8 @@ impl Search<'_> {
                 }
             }
             selection.recycle(found);
-            // The output is flushed before waiting for more input, so that a program that reads it
-            // gets the results.
+            // The output is flushed before more input is waited for, so that a program that reads
+            // the output gets the results that were found so far.
             if selection.is_waiting() {
                 self.writer.flush()?;
             }
@@ -226,7 +228,8 @@ impl Search<'_> {
         Ok(Ok(selection.reached().cloned()))
     }
 
-    /// Returns whether nothing can be found after the first result, or nothing more is wanted.
+    /// Returns whether the search ends at the first result, because only one is wanted or there can
+    /// be only one.
     fn ends_at_first(&self) -> bool {
         let is_in_one =
             self.args.document.is_some() || matches!(self.path.documents(), Some(Chosen::Index(_)));
@@ -235,7 +238,8 @@ impl Search<'_> {
         self.args.first || is_in_one && !has_wildcards
     }
 
-    /// Writes a result. Fails if the output does.
+    /// Writes the result `hit`. Fails only if the output fails; an error in the result is returned
+    /// as a refusal.
     fn write(&mut self, hit: &Hit<'_>) -> Result<Result<(), Refusal>, Failure> {
         let written = match hit {
             Hit::Node(node) => self.writer.write(*node),
@@ -257,7 +261,7 @@ impl Search<'_> {
     }
 }
 
-/// Writes the default value as a result.
+/// Writes `value`, the default value, as a result.
 fn write_default(args: &GetArgs, value: &str, writer: &mut Writer) -> Result<(), Failure> {
     if args.to == Shape::Raw {
         return writer.write_text(value);
@@ -269,7 +273,7 @@ fn write_default(args: &GetArgs, value: &str, writer: &mut Writer) -> Result<(),
     };
     let compose = args.compose_options();
     let mut documents = Documents::with_options(value.as_bytes(), &Options::default(), &compose);
-    // Empty text has no document, but means null.
+    // Empty text has no document, but is read as null.
     let document = documents.next().transpose().map_err(failed)?.unwrap_or_default();
     match writer.write(document.root()) {
         Err(Refused::Write(failure)) => Err(failure),
@@ -278,7 +282,7 @@ fn write_default(args: &GetArgs, value: &str, writer: &mut Writer) -> Result<(),
     }
 }
 
-/// Returns the failure for a path that is not valid.
+/// Returns the failure for `path`, which is not a valid path.
 pub fn wrong_path(path: &str, error: &PathError) -> Failure {
     let problem = error.problem();
     let mut diagnostic = Diagnostic::sentence("PATH", "Path", "syntax", problem.to_string());
@@ -287,7 +291,7 @@ pub fn wrong_path(path: &str, error: &PathError) -> Failure {
     Failure::Argument(Box::new(diagnostic))
 }
 
-/// Returns the failure for a path of YPath that is not valid.
+/// Returns the failure for `path`, which is not a valid YPath.
 fn wrong_ypath(path: &str, error: &YPathError) -> Failure {
     let problem = error.problem();
     let mut diagnostic = Diagnostic::sentence("YPATH", "Path", "syntax", problem.to_string());

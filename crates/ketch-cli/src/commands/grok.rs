@@ -1,4 +1,4 @@
-//! `ketch grok`: converts lines to fields by grok expressions.
+//! `ketch grok`: parses lines into fields with grok expressions.
 
 use crate::args::GrokArgs;
 use crate::commands::regex::{wrong_line, wrong_pattern, wrong_search};
@@ -16,10 +16,10 @@ use ketch_regex::{
 use serde_json::{Map, Value, json};
 use std::io::{BufWriter, Write};
 
-/// The number of bytes that are written at once.
+/// The size in bytes of the buffer for output.
 const OUT_BYTES: usize = 64 << 10;
 
-/// Reads each file. After an error in one, continues with the next.
+/// Parses the lines of each file. After an error in a file, continues with the next one.
 pub fn run(args: GrokArgs) -> Result<Status, Failure> {
     let grok = compile(&args)?;
     let mut out = BufWriter::with_capacity(OUT_BYTES, stdout::lock());
@@ -40,7 +40,7 @@ pub fn run(args: GrokArgs) -> Result<Status, Failure> {
     Ok(if failed == Status::Success { status } else { failed })
 }
 
-/// Compiles all expressions, with the patterns from files.
+/// Compiles the expressions of the arguments, with the patterns in the files of patterns.
 fn compile(args: &GrokArgs) -> Result<Grok, Failure> {
     let mut patterns = GrokPatterns::new();
     for file in &args.patterns {
@@ -74,7 +74,7 @@ fn compile(args: &GrokArgs) -> Result<Grok, Failure> {
     })
 }
 
-/// Prints the objects for the lines of a file. Returns whether any line matched.
+/// Prints an object for each line of `file`. Returns whether a line matched.
 fn one(
     file: &str,
     args: &GrokArgs,
@@ -105,17 +105,17 @@ fn one(
     }
 }
 
-/// Returns whether a search took too long.
+/// Returns whether `error` means that a search took longer than the time limit.
 fn is_timeout(error: &Error) -> bool {
     error.class() == Class::Limit && error.problem().setting() == Some("time")
 }
 
-/// Returns the object for a line that did not become fields, with a tag that says why.
+/// Returns the object for a line that was not parsed into fields. `tag` says why.
 fn tagged(line: &[u8], tag: &str) -> Value {
     json!({"message": String::from_utf8_lossy(line), "tags": [tag]})
 }
 
-/// Returns fields as an object, in which a field with several values is an array.
+/// Returns `fields` as a JSON object. A field with several values becomes an array.
 fn as_json(fields: &GrokFields<'_, '_>) -> Value {
     let mut object = Map::new();
     for (path, value) in &fields.values {
@@ -129,14 +129,14 @@ fn as_json(fields: &GrokFields<'_, '_>) -> Value {
     Value::Object(object)
 }
 
-/// Adds a value at a path of keys, and adds the objects on the path. Several values become an
-/// array.
+/// Adds `value` at `path` in `object`, creating the objects on the path. If there is already a
+/// value, both become an array.
 fn put(object: &mut Map<String, Value>, path: &[String], value: Value) {
     let Some((last, around)) = path.split_last() else { return };
     let mut object = object;
     for name in around {
         let inner = object.entry(name.clone()).or_insert_with(|| Value::Object(Map::new()));
-        // `Grok::new` rejects a field that is a value and also contains fields.
+        // `Grok::new` rejects expressions in which a field is a value and also contains fields.
         let Value::Object(inner) = inner else { return };
         object = inner;
     }

@@ -1,4 +1,4 @@
-//! `ketch lines`: splits text into lines or records.
+//! `ketch lines`: splits text into lines or other records.
 
 use crate::args::LinesArgs;
 use crate::commands::regex::{compile, wrong_line};
@@ -12,10 +12,10 @@ use ketch_regex::{LineOptions, Lines, Options, Separator};
 use serde::Serialize;
 use std::io::{self, BufWriter, Write};
 
-/// The number of bytes that are written at once.
+/// The size in bytes of the buffer for output.
 const OUT_BYTES: usize = 64 << 10;
 
-/// Splits each file. After an error in one, continues with the next.
+/// Splits each file into records. After an error in a file, continues with the next one.
 pub fn run(args: LinesArgs) -> Result<Status, Failure> {
     let options = LineOptions {
         separator: separator(&args)?,
@@ -39,7 +39,7 @@ pub fn run(args: LinesArgs) -> Result<Status, Failure> {
     Ok(status)
 }
 
-/// Returns the separator of records that the arguments give.
+/// Returns what ends a record, as given by the arguments.
 fn separator(args: &LinesArgs) -> Result<Separator, Failure> {
     if args.paragraphs {
         return Ok(Separator::Paragraphs);
@@ -59,7 +59,7 @@ fn separator(args: &LinesArgs) -> Result<Separator, Failure> {
     }
 }
 
-/// Returns a text with its escapes replaced, or `None` if an escape is unknown.
+/// Returns `text` with its escapes replaced, or `None` if it has an unknown escape.
 fn unescaped(text: &str) -> Option<Vec<u8>> {
     let mut bytes = Vec::new();
     let mut rest = text.bytes();
@@ -84,7 +84,7 @@ fn unescaped(text: &str) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// A record that is printed as JSON.
+/// A record as it is printed in JSON.
 #[derive(Serialize)]
 struct Record<'r> {
     file: &'r str,
@@ -93,7 +93,8 @@ struct Record<'r> {
     text: String,
 }
 
-/// Prints or counts the records of one file.
+/// Prints or counts the records of `file`. `number` is the number of the last record that was
+/// printed.
 fn one(
     file: &str,
     args: &LinesArgs,
@@ -129,7 +130,7 @@ fn one(
     Ok(())
 }
 
-/// Writes a line number that is at least six columns wide, and a tab.
+/// Writes `number`, padded with spaces to at least six columns, and a tab.
 fn numbered(number: u64, out: &mut impl Write) -> io::Result<()> {
     let mut digits = [b' '; 21];
     digits[20] = b'\t';

@@ -14,10 +14,10 @@ use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
-/// The number of bytes that are written at once.
+/// The size in bytes of the buffer for output.
 const OUT_BYTES: usize = 64 << 10;
 
-/// Searches each file. After an error in one, continues with the next.
+/// Searches each file. After an error in a file, continues with the next one.
 pub fn run(args: MatchArgs) -> Result<Status, Failure> {
     let limits = Limits { time: args.timeout, ..Limits::default() };
     let options = Options { ignore_case: args.ignore_case, limits, ..Options::default() };
@@ -57,7 +57,7 @@ pub fn run(args: MatchArgs) -> Result<Status, Failure> {
     Ok(if failed == Status::Success { status } else { failed })
 }
 
-/// Returns the paths of the files and folders in a folder, in order. Leaves out symbolic links.
+/// Returns the paths of the files and folders in `folder`, in order, without symbolic links.
 fn inside(folder: &str) -> io::Result<Vec<String>> {
     let mut paths: Vec<PathBuf> = Vec::new();
     for entry in fs::read_dir(folder)? {
@@ -73,13 +73,13 @@ fn inside(folder: &str) -> io::Result<Vec<String>> {
 struct Search<'a> {
     args: &'a MatchArgs,
     regex: &'a Regex,
-    /// Whether lines are printed with the names of their files.
+    /// Whether the names of files are printed with their lines.
     named: bool,
     captures: Captures,
     out: BufWriter<Stdout>,
 }
 
-/// A line and its location.
+/// A line and its location. `number` counts lines from 1, and `offset` counts bytes.
 struct Line<'t> {
     file: &'t str,
     number: u64,
@@ -88,7 +88,7 @@ struct Line<'t> {
 }
 
 impl Search<'_> {
-    /// Searches a file, and prints what the options select. Returns whether any line was selected.
+    /// Searches `file`, and prints what the options select. Returns whether a line was selected.
     fn file(&mut self, file: &str) -> Result<bool, Failure> {
         let shown = file_name::shown(file);
         let mut lines = Lines::new(input::stream(file)?, LineOptions::default());
@@ -121,8 +121,8 @@ impl Search<'_> {
         Ok(count > 0)
     }
 
-    /// Prints what the options select of a line. Returns whether nothing else of the file has to be
-    /// printed.
+    /// Prints what the options select of `line`, which has been selected. Returns whether the rest
+    /// of the file can be skipped.
     fn selected(&mut self, line: &Line<'_>) -> Result<bool, Failure> {
         let data = self.args.json || self.args.yaml;
         if self.args.files_with_matches {
@@ -140,7 +140,7 @@ impl Search<'_> {
         Ok(false)
     }
 
-    /// Prints each match of a line.
+    /// Prints each match in `line`.
     fn matches(&mut self, line: &Line<'_>) -> Result<(), Failure> {
         let mut scan = self.regex.scan(line.text);
         loop {
@@ -161,7 +161,8 @@ impl Search<'_> {
         }
     }
 
-    /// Prints text of a line, after the name of the file and the number of the line if these are wanted.
+    /// Prints `text`, a part of `line`, after the name of the file and the number of the line if
+    /// these are wanted.
     fn write(&mut self, line: &Line<'_>, text: &[u8]) -> io::Result<()> {
         if self.named {
             write!(self.out, "{}:", line.file)?;
@@ -173,7 +174,7 @@ impl Search<'_> {
         self.out.write_all(b"\n")
     }
 
-    /// Returns a match as JSON.
+    /// Returns a match as JSON. It starts at offset `start` of `line` and consists of `text`.
     fn value(&self, line: &Line<'_>, start: usize, text: &[u8]) -> Value {
         let shown = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         let group =
@@ -181,7 +182,8 @@ impl Search<'_> {
         let groups = if self.regex.names().is_empty() {
             json!((1..self.captures.len()).map(group).collect::<Vec<_>>())
         } else {
-            // For each name, this is its last group that is set, as in Ruby's `named_captures`.
+            // If several groups have the same name, its value is the last group that is set, as in
+            // Ruby's `named_captures`.
             let named = self.regex.names().iter().map(|name| {
                 let last = name.groups.iter().rev().find_map(|number| group(*number as usize));
                 (name.name.clone(), json!(last))
@@ -199,7 +201,7 @@ impl Search<'_> {
         })
     }
 
-    /// Prints a match as a line of JSON or as an entry of a YAML list.
+    /// Prints a match as a line of JSON or as an item of a YAML sequence.
     fn write_value(&mut self, value: &Value) -> Result<(), Failure> {
         if self.args.json {
             return writeln!(self.out, "{value}").map_err(stdout_failed);

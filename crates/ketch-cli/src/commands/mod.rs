@@ -1,4 +1,4 @@
-//! The subcommands, one in each file.
+//! The subcommands, each in a file of its own.
 
 pub mod bench;
 pub mod check;

@@ -1,4 +1,5 @@
-//! `ketch regex`: explains regular expressions. Also creates the errors of regular expressions.
+//! `ketch regex`: explains regular expressions. This module also creates the failures for errors of
+//! regular expressions.
 
 use crate::args::{ExplainArgs, Format, RegexArgs, RegexCommand};
 use crate::diagnostic::Diagnostic;
@@ -10,12 +11,12 @@ use ketch_yaml::Location;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 
-/// Compiles a pattern from the command line.
+/// Compiles `pattern`, which is from the command line.
 pub fn compile(pattern: &str, options: Options) -> Result<Regex, Failure> {
     Regex::new(pattern, options).map_err(|error| wrong_pattern(pattern, &error))
 }
 
-/// Returns the failure for a pattern that is not valid, or is not supported.
+/// Returns the failure for `pattern`, which is not valid or not supported.
 pub fn wrong_pattern(pattern: &str, error: &Error) -> Failure {
     let problem = error.problem();
     let class = match error.class() {
@@ -32,7 +33,7 @@ pub fn wrong_pattern(pattern: &str, error: &Error) -> Failure {
     Failure::Argument(Box::new(diagnostic))
 }
 
-/// Returns the failure for a search in a file that exceeded a limit.
+/// Returns the failure for a search in `file` that exceeded a limit.
 pub fn wrong_search(file: &str, error: &Error) -> Failure {
     let problem = error.problem();
     let mut diagnostic = Diagnostic::sentence(file, problem.name(), "limit", problem.to_string());
@@ -40,7 +41,7 @@ pub fn wrong_search(file: &str, error: &Error) -> Failure {
     Failure::Input(Box::new(diagnostic))
 }
 
-/// Returns the failure for a file whose lines cannot be read.
+/// Returns the failure for `file`, whose lines cannot be read.
 pub fn wrong_line(file: &str, error: LineError) -> Failure {
     match error {
         LineError::Io(error) => Failure::Read(file.to_owned(), error),
@@ -56,7 +57,7 @@ pub fn wrong_line(file: &str, error: LineError) -> Failure {
     }
 }
 
-/// Runs the subcommand.
+/// Runs the subcommand that the arguments choose.
 pub fn run(args: RegexArgs) -> Result<Status, Failure> {
     match args.command {
         RegexCommand::Explain(args) => explain(&args),
@@ -64,7 +65,7 @@ pub fn run(args: RegexArgs) -> Result<Status, Failure> {
     }
 }
 
-/// Prints what a pattern costs, what its matches contain, and its tree.
+/// Prints how much time a pattern takes, what its matches contain, and its syntax tree.
 fn explain(args: &ExplainArgs) -> Result<Status, Failure> {
     let options = Options { ignore_case: args.ignore_case, ..Options::default() };
     let regex = compile(&args.pattern, options.clone())?;
@@ -79,13 +80,13 @@ fn explain(args: &ExplainArgs) -> Result<Status, Failure> {
     Ok(Status::Success)
 }
 
-/// Returns the description of a construct in the pattern, with its column.
+/// Returns the description of a construct in `pattern`, with the column where it starts.
 fn at(pattern: &str, (span, what): (Span, &str)) -> String {
     let column = pattern[..span.start].chars().count() + 1;
     format!("{what}, column {column}")
 }
 
-/// Returns the explanation for people.
+/// Returns the explanation as text.
 fn in_words(regex: &Regex, explained: &Explanation, tree: &Tree) -> String {
     let pattern = regex.pattern();
     let mut rows = cost_rows(pattern, explained);
@@ -109,7 +110,7 @@ fn in_words(regex: &Regex, explained: &Explanation, tree: &Tree) -> String {
     text
 }
 
-/// Returns the rows that say what a search costs, here and in Ruby.
+/// Returns the rows that say how much time a search takes, here and in Ruby.
 fn cost_rows(pattern: &str, explained: &Explanation) -> Vec<(&'static str, String)> {
     let time = match explained.not_linear {
         None if explained.scan_is_linear => {
@@ -136,8 +137,8 @@ fn cost_rows(pattern: &str, explained: &Explanation) -> Vec<(&'static str, Strin
     vec![time, machine, ruby]
 }
 
-/// Returns texts such that each match contains one of them, with their distance from the start of
-/// the match.
+/// Returns the texts of which each match contains at least one, and their distance from the start
+/// of the match.
 fn required(explained: &Explanation) -> String {
     let texts: Vec<String> = explained
         .required
@@ -152,7 +153,7 @@ fn required(explained: &Explanation) -> String {
     format!("{}, {distance}", texts.join(" or "))
 }
 
-/// Returns the names of groups with their numbers, or the number of groups if none has a name.
+/// Returns the names of the groups with their numbers, or the number of groups if none has a name.
 fn groups(regex: &Regex) -> String {
     let names: Vec<String> = regex
         .names()
@@ -165,7 +166,7 @@ fn groups(regex: &Regex) -> String {
     if names.is_empty() { regex.groups().to_string() } else { names.join(", ") }
 }
 
-/// Writes one line for each node of the tree, and indents its children.
+/// Writes one line to `text` for each node of `tree`, indenting the children of a node.
 fn draw_tree(pattern: &str, tree: &Tree, text: &mut String) {
     let mut todo = vec![(tree.root(), 1usize)];
     while let Some((id, depth)) = todo.pop() {
@@ -195,7 +196,7 @@ fn draw_tree(pattern: &str, tree: &Tree, text: &mut String) {
     }
 }
 
-/// Returns the explanation for programs.
+/// Returns the explanation as JSON.
 fn as_json(regex: &Regex, explained: &Explanation) -> Value {
     let place = |found: Option<(Span, &str)>| match found {
         None => Value::Null,

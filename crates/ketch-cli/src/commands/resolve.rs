@@ -1,4 +1,4 @@
-//! `ketch resolve`: shows what plain scalars mean.
+//! `ketch resolve`: shows how schemas resolve plain scalars.
 
 use crate::args::{Format, ResolveArgs};
 use crate::output;
@@ -12,7 +12,7 @@ use std::io::{self, Write};
 
 const UNRESOLVED: &str = "not valid in this schema";
 
-/// Prints the tag and value of each text.
+/// Prints the tag and value of each text, in each schema that the arguments choose.
 pub fn run(args: ResolveArgs) -> Result<Status, Failure> {
     let schemas = args.schema.map_or(Schema::ALL.to_vec(), |schema| vec![schema]);
     output::print(|out| match args.format {
@@ -22,7 +22,7 @@ pub fn run(args: ResolveArgs) -> Result<Status, Failure> {
     Ok(Status::Success)
 }
 
-/// Builds the table of values, with one row per text and one column per schema.
+/// Returns a table of values with one row for each text and one column for each schema.
 fn table(texts: &[String], schemas: &[Schema]) -> Table {
     let mut table = Table::new();
     table.load_style(TableStyle::new());
@@ -37,7 +37,7 @@ fn table(texts: &[String], schemas: &[Schema]) -> Table {
     table
 }
 
-/// Returns the tag and value of a text, such as `!!int 511`.
+/// Returns the tag and value of `text` in `schema`, such as `!!int 511`.
 fn cell(schema: Schema, text: &str) -> String {
     let tag = schema.resolve(text.as_bytes()).uri();
     match schema.scalar(text) {
@@ -48,17 +48,18 @@ fn cell(schema: Schema, text: &str) -> String {
     }
 }
 
-/// Returns a tag in its short form, such as `!!int`.
+/// Returns the tag `tag` in its short form, such as `!!int`.
 fn shorthand(tag: &str) -> String {
     tag.strip_prefix(YAML_PREFIX).map_or(tag.to_owned(), |name| format!("!!{name}"))
 }
 
-/// Returns text in quotes.
+/// Returns `text` in quotes.
 fn quoted(text: &str) -> String {
     format!("{text:?}")
 }
 
-/// Returns the value in the form of the core schema, or an empty string if it has none.
+/// Returns `value` as the core schema writes it. The result is empty for null, a merge key and a
+/// binary.
 fn plain(value: &Scalar<'_>) -> String {
     match value {
         Scalar::Bool(value) => value.to_string(),
@@ -75,15 +76,15 @@ fn plain(value: &Scalar<'_>) -> String {
     }
 }
 
-/// The value of one text in one schema, which is printed as JSON.
+/// The value of a text in a schema, as it is printed in JSON.
 #[derive(Serialize)]
 struct Answer<'a> {
     text: &'a str,
     schema: &'static str,
     tag: &'static str,
-    /// Syck's name for the form of the text.
+    /// The name that Syck has for the form of the text.
     form: Option<&'static str>,
-    /// The value. Numbers have all their digits, and values that JSON cannot represent are text.
+    /// The value. Numbers have all their digits, and values that JSON cannot represent are strings.
     #[serde(skip_serializing_if = "Option::is_none")]
     value: Option<Box<RawValue>>,
     /// The reason why the text has no value.
@@ -91,7 +92,7 @@ struct Answer<'a> {
     error: Option<&'static str>,
 }
 
-/// Prints a line of JSON for each text and schema.
+/// Prints a line of JSON for each text in each schema.
 fn json(texts: &[String], schemas: &[Schema], out: &mut dyn Write) -> io::Result<()> {
     for text in texts {
         for &schema in schemas {
@@ -114,7 +115,7 @@ fn json(texts: &[String], schemas: &[Schema], out: &mut dyn Write) -> io::Result
     Ok(())
 }
 
-/// Returns the value of a scalar as JSON.
+/// Returns `value` as JSON. Values that JSON cannot represent become strings.
 fn json_value(value: &Scalar<'_>) -> String {
     match value {
         Scalar::Null | Scalar::Unresolved(_) => "null".to_owned(),

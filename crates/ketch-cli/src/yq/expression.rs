@@ -1,31 +1,31 @@
-//! Translates expressions of yq that correspond to one ketch command.
+//! Translates expressions of yq for which there is a ketch command.
 
 use super::words::Words;
 use ketch::Value;
 use ketch_yaml::path::Path;
 use ketch_yaml::schema::needs_quotes;
 
-/// The ketch command for an expression.
+/// The ketch command that an expression is translated to.
 pub struct Translation {
     pub command: &'static str,
     pub arguments: Vec<String>,
-    /// The files, if they are not those in the arguments.
+    /// The files, if they are not those in the arguments of yq.
     pub files: Option<Vec<String>>,
     pub is_edit: bool,
 }
 
-/// Returns a command that does not edit.
+/// Returns the translation to a command that does not edit files.
 fn plain(command: &'static str, arguments: &[&str]) -> Translation {
     let arguments = arguments.iter().map(|&word| word.to_owned()).collect();
     Translation { command, arguments, files: None, is_edit: false }
 }
 
-/// Returns a command that edits.
+/// Returns the translation to a command that edits files.
 fn edit(command: &'static str, arguments: &[&str]) -> Translation {
     Translation { is_edit: true, ..plain(command, arguments) }
 }
 
-/// Translates the words to a ketch command. Returns `None` if no command corresponds to them.
+/// Translates `words` to a ketch command. Returns `None` if there is no such command.
 pub fn translate(words: &Words) -> Option<Translation> {
     let text = words.expression.trim();
     if let Some(name) = &words.split {
@@ -41,7 +41,8 @@ pub fn translate(words: &Words) -> Option<Translation> {
     default(text).or_else(|| Some(plain("get", &[&path(text)?])))
 }
 
-/// Translates expressions on whole files, which are conversions and merges.
+/// Translates an expression that applies to whole files, as conversions and merges do. Returns
+/// `None` for other expressions.
 fn whole(words: &Words, text: &str) -> Option<Translation> {
     if let (true, [first, second]) = (words.is_all, &words.files[..])
         && text.split_whitespace().collect::<String>()
@@ -62,7 +63,7 @@ fn whole(words: &Words, text: &str) -> Option<Translation> {
     }
 }
 
-/// Translates `del(PATH)`, `sort_keys(PATH)` and `has(KEY)`.
+/// Translates `del(PATH)`, `sort_keys(PATH)` and `has(KEY)`. Returns `None` for other expressions.
 fn function(text: &str) -> Option<Translation> {
     let (name, inner) = call(text)?;
     match name {
@@ -86,12 +87,13 @@ fn function(text: &str) -> Option<Translation> {
     }
 }
 
-/// Returns the words, each after `-e`.
+/// Returns `words` with `-e` before each of them.
 fn repeated<'w>(words: impl Iterator<Item = &'w str>) -> Vec<&'w str> {
     words.flat_map(|word| ["-e", word]).collect()
 }
 
-/// Translates `PATH line_comment="TEXT"` and `PATH head_comment="TEXT"`.
+/// Translates `PATH line_comment="TEXT"` and `PATH head_comment="TEXT"`. Returns `None` for other
+/// expressions.
 fn comment(text: &str) -> Option<Translation> {
     for (operator, options) in
         [("line_comment", &["--trailing"][..]), ("head_comment", &[]), ("headComment", &[])]
@@ -104,7 +106,8 @@ fn comment(text: &str) -> Option<Translation> {
     None
 }
 
-/// Translates `PATH = VALUE` and other assignments.
+/// Translates `PATH = VALUE` and other assignments. Returns `None` for expressions that cannot be
+/// translated.
 fn assignment(text: &str) -> Option<Translation> {
     let (left, operator, right) = operator(text)?;
     let path = path(left)?;
@@ -124,7 +127,7 @@ fn assignment(text: &str) -> Option<Translation> {
         };
     }
     let is_value = |text: &str| !text.starts_with(['.', '$', '(']) && !text.contains('|');
-    // A word without quotes is a function of yq.
+    // In yq, a word without quotes is a function.
     let is_word = |text| matches!(ketch::from_str(text), Ok(Value::String(_)) | Err(_));
     if string(right).is_none() && (!is_value(right) || operator != "+=" && is_word(right)) {
         return None;
@@ -155,7 +158,7 @@ fn assignment(text: &str) -> Option<Translation> {
     }
 }
 
-/// Returns whether a text, written as YAML without quotes, is read as the same text.
+/// Returns whether `text`, written as YAML without quotes, is read as the same text again.
 fn is_plain(text: &str) -> bool {
     let is_text = |value: Value| value.as_str() == Some(text);
     !text.starts_with('-')
@@ -163,7 +166,7 @@ fn is_plain(text: &str) -> bool {
         && ketch::from_str(text).is_ok_and(is_text)
 }
 
-/// Translates `PATH // VALUE`.
+/// Translates `PATH // VALUE`. Returns `None` for other expressions.
 fn default(text: &str) -> Option<Translation> {
     let (left, right) = text.split_once("//")?;
     let right = right.trim();
@@ -171,7 +174,8 @@ fn default(text: &str) -> Option<Translation> {
     Some(plain("get", &[&path(left)?, "--default", &value]))
 }
 
-/// Returns the left side, the operator and the right side of the outermost assignment.
+/// Returns the left side, the operator and the right side of the assignment that is not inside
+/// brackets, or `None` if there is none.
 fn operator(text: &str) -> Option<(&str, &'static str, &str)> {
     let at = outer(text).find(|&(at, ch)| {
         let before = text[..at].chars().next_back();
@@ -189,7 +193,7 @@ fn operator(text: &str) -> Option<(&str, &'static str, &str)> {
     Some((&text[..at], "=", right))
 }
 
-/// Returns the characters that are outside brackets and quotes, with their offsets.
+/// Returns the characters of `text` that are outside brackets and quotes, with their offsets.
 fn outer(text: &str) -> impl Iterator<Item = (usize, char)> {
     let (mut depth, mut is_quoted, mut is_escaped) = (0i32, false, false);
     text.char_indices().filter(move |&(_, ch)| {
@@ -208,7 +212,8 @@ fn outer(text: &str) -> impl Iterator<Item = (usize, char)> {
     })
 }
 
-/// Returns the parts of a text between separators that are outside brackets and quotes.
+/// Returns the parts of `text` that are separated by `separator`. Separators inside brackets and
+/// quotes are ignored.
 fn parts(text: &str, separator: char) -> Vec<&str> {
     let ends = outer(text).filter(|&(_, ch)| ch == separator).map(|(at, _)| at);
     let mut start = 0;
@@ -221,7 +226,7 @@ fn parts(text: &str, separator: char) -> Vec<&str> {
     parts
 }
 
-/// Returns the name and the argument of `name(argument)`.
+/// Returns the name and the argument of a call `name(argument)`, or `None` if `text` is not a call.
 fn call(text: &str) -> Option<(&str, &str)> {
     let text = text.trim();
     let (name, rest) = text.split_once('(')?;
@@ -231,21 +236,22 @@ fn call(text: &str) -> Option<(&str, &str)> {
     (is_name && is_one).then_some((name, inner.trim()))
 }
 
-/// Returns the text of a string in double quotes.
+/// Returns the content of `text` if that is a string in double quotes.
 fn string(text: &str) -> Option<String> {
     let text = text.trim();
     let is_quoted = text.len() > 1 && text.starts_with('"') && text.ends_with('"');
     if is_quoted { serde_json::from_str(text).ok() } else { None }
 }
 
-/// Returns a pipeline of paths and `select`s as one path for ketch.
+/// Returns a pipeline of paths and calls of `select` as one path for ketch, or `None` if that is
+/// not possible.
 fn path(text: &str) -> Option<String> {
     let mut text = text.trim();
     if let Some(("", inner)) = call(text) {
         text = inner;
     }
     let mut out = String::new();
-    // The key of a `has` in a descent comes next.
+    // The key that must come next, after a `select` with `has` in a descent.
     let mut wanted: Option<String> = None;
     for part in parts(text, '|') {
         let part = part.trim().trim_end_matches('?');
@@ -259,7 +265,7 @@ fn path(text: &str) -> Option<String> {
             // Only a key can follow.
             out.push('.');
         } else if !part.starts_with(['.', '[']) || outer(part).any(|(_, ch)| ch.is_whitespace()) {
-            // After a blank comes a function, such as `style`.
+            // After a blank, there is a function, such as `style`.
             return None;
         } else if part != "." || out.is_empty() {
             out.push_str(part.strip_prefix('.').filter(|_| part.starts_with(".[")).unwrap_or(part));
@@ -272,15 +278,15 @@ fn path(text: &str) -> Option<String> {
     (wanted.is_none() && out.parse::<Path>().is_ok()).then_some(out)
 }
 
-/// Returns the key of `select(has("key"))`.
+/// Returns the key in `select(has("key"))`, or `None` if `part` is something else.
 fn has(part: &str) -> Option<String> {
     let ("select", condition) = call(part)? else { return None };
     let ("has", key) = call(condition)? else { return None };
     string(key)
 }
 
-/// Returns a path without each `[]` after a slice: a slice in Ketch selects the items, and one in
-/// yq a list of them.
+/// Returns `path` with each `[]` after a slice removed: in ketch, a slice selects items, but in yq,
+/// it selects a sequence of them.
 fn without_items_of_slices(mut path: String) -> String {
     let mut from = 0;
     while let Some(found) = path[from..].find("][]") {
@@ -298,7 +304,8 @@ fn without_items_of_slices(mut path: String) -> String {
     path
 }
 
-/// Adds the condition of a `select` to a path. Returns `None` if paths cannot express it.
+/// Adds the condition of a `select` to the path in `out`. Returns `None` if a path cannot express
+/// it.
 fn select(out: &mut String, condition: &str) -> Option<()> {
     let condition = condition.trim();
     let (left, right) = condition.split_once("==")?;

@@ -1,28 +1,28 @@
-//! Parses yq's options, expression and files.
+//! Parses the options, the expression and the files in arguments of yq.
 
-/// The meaning of the arguments.
+/// The meaning of the arguments of yq.
 #[derive(Debug, Default)]
 pub struct Words {
     pub expression: String,
     pub files: Vec<String>,
     pub in_place: bool,
     pub raw: bool,
-    /// Whether the output is JSON, and whether that is on one line.
+    /// Whether the output is JSON. `is_compact` says whether it is on one line.
     pub json: bool,
     pub is_compact: bool,
     /// Whether the input is JSON.
     pub from_json: bool,
-    /// Whether all files are one input.
+    /// Whether all files are treated as one input.
     pub is_all: bool,
-    /// The expression that names the files of documents.
+    /// The expression that determines the names of the files into which documents are split.
     pub split: Option<String>,
 }
 
-/// The subcommands of yq for expressions.
+/// The subcommands of yq that evaluate an expression.
 const COMMANDS: [&str; 4] = ["eval", "e", "eval-all", "ea"];
 
 impl Words {
-    /// Parses arguments. Returns `None` if they are not those of yq.
+    /// Parses `arguments`. Returns `None` if they are not those of yq.
     pub fn of(arguments: &[String]) -> Option<Words> {
         let mut words = Words::default();
         let mut rest = arguments.iter().map(String::as_str).peekable();
@@ -67,7 +67,7 @@ impl Words {
     }
 }
 
-/// Returns whether a format is JSON, or `None` for formats that ketch does not have.
+/// Returns whether `format` is JSON, or `None` if ketch does not have this format.
 fn is_json(format: &str) -> Option<bool> {
     match format {
         "json" | "j" => Some(true),

@@ -1,4 +1,4 @@
-//! The times and results of a stage.
+//! The times and counts that were measured for a stage.
 
 use crate::args::{BenchArgs, Stage};
 use crate::file_name;
@@ -9,20 +9,20 @@ use serde::Serialize;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-/// The named counts of one round, which are equal in all rounds.
+/// The names and values of the counts of one round. They are equal in all rounds.
 pub type Counts = Vec<(&'static str, u64)>;
 
-/// The times of all rounds, and the counts that each of them found.
+/// The times of all rounds, and the counts that each of them returned.
 pub struct Measured {
     rounds: Vec<Duration>,
     counts: Counts,
-    /// An additional time in nanoseconds, with the text after it.
+    /// An additional time in nanoseconds, and the text that follows it.
     pub each_ns: Option<(&'static str, f64)>,
 }
 
 impl Measured {
-    /// Times `rounds` rounds of `work`, after an untimed one that checks the input and returns the
-    /// expected counts.
+    /// Calls `work` once to check the input and get the expected counts, and then measures the time
+    /// of `rounds` more calls.
     pub fn new(
         rounds: u32,
         mut work: impl FnMut() -> Result<Counts, Failure>,
@@ -38,17 +38,17 @@ impl Measured {
         Ok(Measured { rounds: times, counts, each_ns: None })
     }
 
-    /// Sorts the times, the shortest first.
+    /// Sorts the times, starting with the shortest.
     pub fn sort(&mut self) {
         self.rounds.sort();
     }
 
-    /// Returns the sum of the times.
+    /// Returns the sum of the times of all rounds.
     fn total(&self) -> Duration {
         self.rounds.iter().sum()
     }
 
-    /// Returns the result as sentences.
+    /// Returns the result as text. `bytes` is the size of the input.
     pub fn in_words(&self, args: &BenchArgs, bytes: usize) -> String {
         let elapsed = self.total();
         let all_bytes = bytes as u64 * self.rounds.len() as u64;
@@ -65,7 +65,7 @@ impl Measured {
         )
     }
 
-    /// Returns the result as JSON. The times must be sorted.
+    /// Returns the result as JSON. `bytes` is the size of the input. The times must be sorted.
     pub fn as_json(&self, args: &BenchArgs, bytes: usize) -> serde_json::Result<String> {
         let elapsed = self.total();
         let rate = |bytes, elapsed| Rate { bytes, elapsed }.megabytes_per_second();
@@ -91,13 +91,13 @@ impl Measured {
     }
 }
 
-/// Converts whole nanoseconds to milliseconds, so that the shortest decimal has at most six digits
-/// after the point.
+/// Returns `time` in milliseconds. It is converted from whole nanoseconds, so that its shortest
+/// decimal form has at most six digits after the point.
 fn milliseconds(time: Duration) -> f64 {
     time.as_nanos() as f64 / 1e6
 }
 
-/// Returns the name of a stage as a participle.
+/// Returns what the stage does, as a participle.
 fn participle(stage: Stage) -> &'static str {
     match stage {
         Stage::Scan => "scanning",
@@ -107,14 +107,15 @@ fn participle(stage: Stage) -> &'static str {
     }
 }
 
-/// Returns a count in words, such as `3 events`. `what` is a plural.
+/// Returns a count with its name, such as `3 events`. `what` is a plural, which becomes a singular
+/// for a count of 1.
 fn counted(count: u64, what: &str) -> String {
     let what = what.replace('_', " ");
     let what = if count == 1 { what.trim_end_matches('s') } else { &what };
     format!("{} {what}", HumanCount(count))
 }
 
-/// The result, which is printed as JSON. MB are millions of bytes.
+/// The result as it is printed in JSON. 1 MB is a million bytes.
 #[derive(Serialize)]
 struct Report<'a> {
     file: &'a str,

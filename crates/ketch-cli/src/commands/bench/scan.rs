@@ -1,9 +1,10 @@
-//! Measures a lower bound for the parser: finds lines and tokens only with masks, without events.
+//! Measures a lower bound for the time of the parser: masks find lines and indicators, but there
+//! are no events.
 
 use super::measured::Counts;
 use ketch_bytes::{BLOCK_BYTES, Kernel, Lanes, Level, Tail, block_at, dispatch};
 
-/// Counts structural characters everywhere, even in comments and quotes.
+/// Counts line breaks and indicators in `text`, even those in comments and quotes.
 pub fn count(level: Level, text: &[u8]) -> Counts {
     let found = dispatch(level, Scan(text));
     vec![
@@ -35,12 +36,12 @@ impl Kernel for Scan<'_> {
         let (mut after_colon, mut after_return) = (0, 0);
         for at in (0..text.len()).step_by(BLOCK_BYTES) {
             let block = lanes.load(block_at(text, &tail, at));
-            // Bits for bytes after the end, which the last block reads, are ignored.
+            // The last block may contain bytes after the end of the text, whose bits are ignored.
             let inside = u64::MAX >> BLOCK_BYTES.saturating_sub(text.len() - at);
             let colon = lanes.eq(block, b':') & inside;
             let (feed, carriage) = (lanes.eq(block, b'\n'), lanes.eq(block, b'\r') & inside);
             let second_half = feed & (carriage << 1 | after_return);
-            // The end of the text counts as white space.
+            // The end of the text is treated like white space after it.
             let blank = lanes.le(block, b' ');
             found.line_breaks += ones((feed & !second_half) & inside) + ones(carriage);
             found.colons += ones(blank & (colon << 1 | after_colon));
@@ -55,7 +56,7 @@ impl Kernel for Scan<'_> {
     }
 }
 
-/// Returns the number of bits that are set.
+/// Returns the number of bits of `mask` that are set.
 #[inline(always)]
 fn ones(mask: u64) -> u64 {
     u64::from(mask.count_ones())
@@ -65,7 +66,7 @@ fn ones(mask: u64) -> u64 {
 mod tests {
     use super::*;
 
-    /// Counts by the definitions, a byte at a time.
+    /// Does the same as [`count`], but examines one byte at a time.
     fn naive(text: &[u8]) -> Counts {
         let count =
             |test: &dyn Fn(usize) -> bool| (0..text.len()).filter(|&at| test(at)).count() as u64;

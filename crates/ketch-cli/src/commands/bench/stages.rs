@@ -1,4 +1,4 @@
-//! Runs the rounds of each stage.
+//! Measures the rounds of each stage.
 
 use super::measured::{Counts, Measured};
 use super::scan;
@@ -10,7 +10,7 @@ use ketch_yaml::{Chunk, Counter, Document, Documents, EventKind, Options, Parser
 use std::hint::black_box;
 use std::time::Instant;
 
-/// Measures the chosen stage.
+/// Measures the stage that `args` chooses, with `text` as its input.
 pub fn measure(args: &BenchArgs, text: &[u8]) -> Result<Measured, Failure> {
     let options = args.read.options();
     match args.stage {
@@ -21,7 +21,7 @@ pub fn measure(args: &BenchArgs, text: &[u8]) -> Result<Measured, Failure> {
     }
 }
 
-/// Parses the text, and counts all events.
+/// Parses `text`, and counts all events, scalars and documents.
 fn parse(args: &BenchArgs, options: &Options, text: &[u8]) -> Result<Counts, Failure> {
     let mut counter = Counter::default();
     Parser::with_options(text, options)
@@ -34,7 +34,7 @@ fn parse(args: &BenchArgs, options: &Options, text: &[u8]) -> Result<Counts, Fai
     ])
 }
 
-/// Composes all documents, each in the memory of the previous one.
+/// Measures composing all documents of `text`. Each document reuses the memory of the previous one.
 fn tree(args: &BenchArgs, options: &Options, text: &[u8]) -> Result<Measured, Failure> {
     let compose = args.compose.options(args.schema.unwrap_or(args.read.schema()), &args.read);
     let mut document = Document::new();
@@ -52,7 +52,7 @@ fn tree(args: &BenchArgs, options: &Options, text: &[u8]) -> Result<Measured, Fa
     })
 }
 
-/// Measures parsing and resolving all plain scalars, and then resolving alone.
+/// Measures parsing `text` and resolving all plain scalars, and then resolving alone.
 fn resolve(args: &BenchArgs, options: &Options, text: &[u8]) -> Result<Measured, Failure> {
     let schema = args.schema.unwrap_or(args.read.schema());
     let mut measured = Measured::new(args.rounds, || {
@@ -71,7 +71,8 @@ fn resolve(args: &BenchArgs, options: &Options, text: &[u8]) -> Result<Measured,
     Ok(measured)
 }
 
-/// Returns the time for resolving one scalar in the best round, or `None` if there are no scalars.
+/// Returns the average time in nanoseconds for resolving one plain scalar, in the best round, or
+/// `None` if `text` has no plain scalars.
 fn each_ns(args: &BenchArgs, options: &Options, text: &[u8]) -> Result<Option<f64>, Failure> {
     let (mut contents, mut ends) = (Vec::new(), Vec::new());
     let mut decoded = Vec::new();
@@ -95,8 +96,8 @@ fn each_ns(args: &BenchArgs, options: &Options, text: &[u8]) -> Result<Option<f6
     Ok((!ends.is_empty()).then_some(best))
 }
 
-/// Returns the content of a scalar. If this does not appear verbatim in the text, it is decoded
-/// into `decoded`.
+/// Returns the content of the scalar `event`. If it does not appear verbatim in the text, it is
+/// decoded into `decoded`.
 fn content<'a>(
     chunk: &Chunk<'_, 'a>,
     event: &ketch_yaml::Event,
@@ -112,12 +113,12 @@ fn content<'a>(
     }
 }
 
-/// Returns whether a plain scalar is something other than text.
+/// Returns whether `tag` is the tag of a plain scalar that is not text.
 fn is_typed(tag: ScalarTag) -> bool {
     !matches!(tag, ScalarTag::Str | ScalarTag::Unresolved)
 }
 
-/// Parses the text, and passes each chunk of events to `receive`.
+/// Parses `text`, and passes each chunk of events to `receive`.
 fn each_chunk(
     args: &BenchArgs,
     options: &Options,

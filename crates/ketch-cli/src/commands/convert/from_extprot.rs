@@ -1,4 +1,4 @@
-//! Converts from extprot, with one message in memory at a time.
+//! Converts extprot to other formats. Only one message is in memory at a time.
 
 use super::typed::TypedValue;
 use super::values::{Refused, Source, Values};
@@ -16,11 +16,11 @@ use ketch_extprot::Limits;
 use ketch_extprot::wire::MessageReader;
 use ketch_yaml::Budget;
 
-/// The default maximum depth of nested blocks. Nothing here recurses. The limit protects readers of
-/// the output.
+/// The default for the maximum depth of nested blocks. This program does not recurse, but programs
+/// that read its output may.
 const MAX_DEPTH: Budget = Budget { base: 10_000, per_kib: 512 };
 
-/// Converts the values of one input.
+/// Converts the values in one input.
 pub fn convert(
     args: &ConvertArgs,
     schema: Option<&Typed>,
@@ -63,13 +63,13 @@ pub fn convert(
 #[derive(Clone, Copy)]
 struct Message<'m> {
     bytes: &'m [u8],
-    /// Its offset in the stream.
+    /// The offset of the message in the stream.
     base: u64,
     args: &'m ConvertArgs,
 }
 
 impl Message<'_> {
-    /// Writes the message, which is read by the schema if there is one.
+    /// Writes the message to `values`. If there is a schema, the message is decoded with it.
     fn write(mut self, schema: Option<&Typed>, values: &mut Values<'_>) -> Result<(), Refused> {
         let Some(typed) = schema else { return values.write(&mut self) };
         let limits = self.limits();
@@ -80,12 +80,12 @@ impl Message<'_> {
         values.write(&mut TypedValue { typed, value, place: ErrorLocation::Bytes(self.base) })
     }
 
-    /// Returns the limits of reading, from the arguments and the length of the message.
+    /// Returns the limits for reading, which depend on the arguments and the length of the message.
     fn limits(&self) -> Limits {
         let max_depth = self.args.read.max_depth.map_or(MAX_DEPTH, Budget::fixed);
         let mut limits = Limits::default();
         limits.depth = max_depth.at(self.bytes.len() as u64);
-        // Values added by defaults count as nodes of the document.
+        // Values that are added as defaults count as nodes of the document.
         limits.default_values = self.args.compose.max_nodes.unwrap_or(limits.default_values);
         limits
     }

@@ -1,4 +1,4 @@
-//! Converts from YAML and JSON.
+//! Converts YAML and JSON to other formats.
 
 use super::typed::TypedValue;
 use super::values::{Refused, Values};
@@ -18,7 +18,7 @@ use ketch_yaml::represent::SyckEmitter;
 use ketch_yaml::{Counter, Document, EventKind, Receiver};
 use std::io::{self, Write};
 
-/// Converts each document to JSON, on one line or several.
+/// Converts each document of one input to JSON.
 pub fn to_json(
     args: &ConvertArgs,
     file: &str,
@@ -48,7 +48,7 @@ pub fn to_json(
     outcome.failure.map_or(Ok(()), Err)
 }
 
-/// Writes the values of each document in the form of Syck.
+/// Writes the values of each document of one input as Syck wrote them.
 pub fn to_syck(
     args: &ConvertArgs,
     file: &str,
@@ -75,7 +75,7 @@ pub fn to_syck(
     outcome.failure.map_or(Ok(()), Err)
 }
 
-/// Writes the events of an input as one stream.
+/// Writes the events of one input as a stream in the notation of yaml-test-suite.
 pub fn to_events(
     args: &ConvertArgs,
     file: &str,
@@ -102,7 +102,8 @@ pub fn to_events(
     }
 }
 
-/// Converts each document to a value, which is written as extprot or, by a schema, in any format.
+/// Converts each document of one input to a value. Without a schema, the value is written as
+/// extprot. With a schema, it is written in the format that the arguments choose.
 pub fn to_values(
     args: &ConvertArgs,
     schema: Option<&Typed>,
@@ -143,6 +144,8 @@ pub fn to_values(
 }
 
 /// Passes the documents of `file` to `receive`, one at a time, up to the first error.
+/// `stdout_is_free` says that the output does not go to standard output, so that progress can be
+/// shown.
 pub fn each(
     args: &ConvertArgs,
     file: &str,

@@ -1,4 +1,5 @@
-//! Converts YAML and JSON to YAML, from events to text, without a tree unless keys are sorted.
+//! Converts YAML and JSON to YAML. Events are written as text without a tree, unless keys are
+//! sorted.
 
 use super::from_yaml::each;
 use crate::args::{ConvertArgs, Origin};
@@ -11,7 +12,7 @@ use ketch_yaml::present::{PresentError, Presenter};
 use ketch_yaml::{Chunk, Counter, EventKind, Receiver};
 use std::io;
 
-/// Writes the documents of one input after those of the others.
+/// Writes the documents of one input after those of the previous inputs.
 pub fn convert(
     args: &ConvertArgs,
     file: &str,
@@ -41,7 +42,7 @@ pub fn convert(
     }
 }
 
-/// Writes events as they are read.
+/// Writes the events of one input when they are read.
 fn streamed(
     args: &ConvertArgs,
     file: &str,
@@ -68,7 +69,7 @@ fn streamed(
     Ok(outcome)
 }
 
-/// Writes documents with their keys sorted.
+/// Writes the documents of one input with sorted keys.
 fn sorted(
     args: &ConvertArgs,
     file: &str,
@@ -84,7 +85,7 @@ fn sorted(
     })
 }
 
-/// Returns the failure for an output that could not be written.
+/// Returns the failure for the output `name`, which could not be written.
 fn failure(name: &str, error: PresentError) -> Failure {
     Failure::write(
         name,

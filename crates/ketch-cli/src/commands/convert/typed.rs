@@ -1,4 +1,4 @@
-//! Writes values of a schema.
+//! Passes values of an extprot schema to the output.
 
 use super::values::Source;
 use crate::schema;
@@ -6,7 +6,7 @@ use ketch::typed::{Constructors, write};
 use ketch::{ConvertError as Error, ErrorLocation, Sink};
 use ketch_extprot::{Limits, Typed};
 
-/// A value of a schema, and its location in the input.
+/// A value of an extprot schema, and its location in the input.
 pub struct TypedValue<'v> {
     pub typed: &'v schema::Typed,
     pub value: Typed<'v>,

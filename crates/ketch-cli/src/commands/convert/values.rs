@@ -1,4 +1,4 @@
-//! Writes values, one after another.
+//! Writes values in the format that the arguments choose.
 
 use crate::args::{ConvertArgs, Target};
 use crate::output::{Output, WholeDocuments};
@@ -8,19 +8,19 @@ use std::io::{self, BufWriter, Write};
 
 /// A value that can be written.
 pub trait Source {
-    /// Passes the items of the value to `sink`.
+    /// Passes the items of the value to `sink`, with constructors in the form `constructors`.
     fn send(&mut self, constructors: Constructors, sink: &mut impl Sink) -> Result<(), Error>;
 
-    /// Returns `problem` as an error at the value's location.
+    /// Returns an error for `problem` at the location of the value.
     fn error(&self, problem: Problem) -> Error;
 
-    /// Returns the extprot bytes of the value, if they differ from the encoding of its items.
+    /// Returns the extprot bytes of the value, if they are not simply its items in encoded form.
     fn bytes(&mut self) -> Option<Result<Vec<u8>, Error>> {
         None
     }
 }
 
-/// The reason why a value was not written.
+/// The reason why a value was not written: the value is not valid, or the output failed.
 pub enum Refused {
     Value(Error),
     Write(io::Error),
@@ -38,7 +38,7 @@ impl From<io::Error> for Refused {
     }
 }
 
-/// The destination of values.
+/// Writes values to an output.
 pub struct Values<'o> {
     form: Form<'o>,
     nodes: u64,
@@ -51,8 +51,8 @@ enum Form<'o> {
 }
 
 impl<'o> Values<'o> {
-    /// Creates a writer to `output` in the chosen format. `is_after` says whether other documents
-    /// come before.
+    /// Creates a writer of values to `output`, in the format that `args` choose. `is_after` says
+    /// whether the output already has documents.
     pub fn new(args: &ConvertArgs, output: &'o mut Output, is_after: bool) -> Values<'o> {
         let form = match args.to {
             Target::Extprot => {
@@ -75,12 +75,12 @@ impl<'o> Values<'o> {
         Values { form, nodes: 0 }
     }
 
-    /// Returns the number of nodes written.
+    /// Returns the number of nodes that were written.
     pub fn nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// Writes a value completely, or nothing of it.
+    /// Writes the value `source` completely or, after an error in it, not at all.
     pub fn write(&mut self, source: &mut impl Source) -> Result<(), Refused> {
         let nodes = &mut self.nodes;
         match &mut self.form {
@@ -108,7 +108,7 @@ impl<'o> Values<'o> {
         Ok(())
     }
 
-    /// Writes the bytes of a value unchanged.
+    /// Writes `bytes`, an encoded value, unchanged.
     pub fn write_bytes(&mut self, bytes: &[u8]) -> io::Result<()> {
         match &mut self.form {
             Form::Json(_, out) => out.write_all(bytes),
@@ -116,7 +116,7 @@ impl<'o> Values<'o> {
         }
     }
 
-    /// Writes all complete values.
+    /// Writes what is still buffered. All complete values have been written then.
     pub fn finish(self) -> io::Result<()> {
         match self.form {
             Form::Json(_, out) => out.finish(),
@@ -125,7 +125,7 @@ impl<'o> Values<'o> {
     }
 }
 
-/// A sink that counts nodes.
+/// A sink that counts nodes and passes them on.
 struct Counted<'s, S> {
     sink: &'s mut S,
     nodes: &'s mut u64,

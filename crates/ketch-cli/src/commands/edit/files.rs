@@ -1,11 +1,12 @@
-//! The files that are named: patterns, folders and lists.
+//! Finds the files to edit, which may be given as patterns, folders and lists.
 
 use crate::input;
 use crate::status::Failure;
 use std::fs;
 use std::path::Path;
 
-/// Returns all files, in order, each once.
+/// Returns all files that `named` and the list `files_from` name, in order. Each file is returned
+/// once.
 pub fn all(named: &[String], files_from: Option<&str>) -> Result<Vec<String>, Failure> {
     let mut all = Vec::new();
     for name in named {
@@ -21,13 +22,14 @@ pub fn all(named: &[String], files_from: Option<&str>) -> Result<Vec<String>, Fa
         input::expects_files(&stdin)?;
         return Ok(stdin);
     }
-    // A link and its file are one file.
+    // A symbolic link and the file that it leads to are one file.
     let mut seen = std::collections::HashSet::new();
     all.retain(|name| seen.insert(fs::canonicalize(name).unwrap_or_else(|_| name.into())));
     Ok(all)
 }
 
-/// Adds a file, the YAML files in a folder, or the files that match a pattern.
+/// Adds `name` to `all` if it is a file. If it is a folder, adds the YAML files in it, and if it is
+/// a pattern, the files that match it.
 fn add(name: &str, all: &mut Vec<String>) -> Result<(), Failure> {
     let path = Path::new(name);
     if path.is_dir() {
@@ -54,8 +56,8 @@ fn add(name: &str, all: &mut Vec<String>) -> Result<(), Failure> {
     }
 }
 
-/// Adds the YAML files in a folder and its subfolders to `all`, in the order of their names. Links
-/// to folders are not followed.
+/// Adds the YAML files in the folder `path` and its subfolders to `all`, in the order of their
+/// names. Symbolic links to folders are not followed.
 fn folder(path: &Path, all: &mut Vec<String>) -> std::io::Result<()> {
     let mut open = vec![path.to_owned()];
     while let Some(folder) = open.pop() {

@@ -1,15 +1,16 @@
-//! The front matter of Markdown: YAML at the start, between a line `---` and a line `---` or `...`.
+//! Finds the front matter of Markdown, which is YAML at the start of the file, between a line `---`
+//! and a line `---` or three dots.
 
 use std::ops::Range;
 
-/// Returns whether a file is Markdown, by its name.
+/// Returns whether `file` is Markdown, judged by its name.
 pub fn is_markdown(file: &str) -> bool {
     let end = file.rsplit_once('.').map_or("", |(_, end)| end).to_ascii_lowercase();
     ["md", "markdown", "mdx", "qmd", "rmd"].contains(&end.as_str())
 }
 
-/// Returns the byte range of the front matter, excluding its delimiter lines. Returns `None` if there is
-/// none, or if it is not closed.
+/// Returns the range in bytes of the front matter of `text`, without the lines that delimit it.
+/// Returns `None` if there is no front matter, or if it is not closed.
 pub fn range(text: &str) -> Option<Range<usize>> {
     let start = text.len() - text.trim_start_matches('\u{feff}').len();
     let mut lines = text[start..].split_inclusive('\n');

@@ -1,4 +1,4 @@
-//! The commands that edit and leave every other byte alone.
+//! The commands that edit values in files and keep every other byte.
 
 mod files;
 mod front_matter;
@@ -20,7 +20,7 @@ use run::edit_all;
 pub use refusal::refused;
 pub use text::text_of;
 
-/// Returns all files that are named: also patterns, and those in folders.
+/// Returns all files that `named` names, including those in folders and those that match patterns.
 pub fn all_files(named: &[String]) -> Result<Vec<String>, Failure> {
     files::all(named, None)
 }
@@ -40,7 +40,8 @@ pub fn merge(args: MergeArgs) -> Result<Status, Failure> {
     with_values("merge", (args.words, Vec::new()), &args.value, &args.edit)
 }
 
-/// Runs an operation on paths with values, which are either words or options.
+/// Runs the operation `op` on paths with values. The path and the value are either the first words
+/// or given by `--edit` options.
 fn with_values(
     op: &str,
     (words, edits): (Vec<String>, Vec<String>),
@@ -141,14 +142,15 @@ pub fn patch(args: PatchArgs) -> Result<Status, Failure> {
     edit_all(&args.edit, &args.files, &operations)
 }
 
-/// Returns the first words of a command, and the rest: files.
+/// Returns the first `N` words of a command, which `names` names, and the words after them, which
+/// are files.
 fn words<const N: usize>(
     command: &str,
     names: [&str; N],
     all: Vec<String>,
 ) -> Result<([String; N], Vec<String>), Failure> {
     let is_file = |name: &String| name == "-" || std::path::Path::new(name.as_str()).is_file();
-    // The file comes first, as for other tools.
+    // The file has been given first, as in other tools.
     if all.len() > N && is_file(&all[0]) && !all[1..].iter().any(is_file) {
         let order = all[1..].iter().chain(&all[..1]).map(String::as_str);
         let right = format!("ketch {command} {}", shell::line(order));
@@ -163,7 +165,7 @@ fn words<const N: usize>(
     }
 }
 
-/// Returns the path and the source of a value, and the files.
+/// Returns the path, the value as YAML, and the files that the arguments of a command give.
 fn path_and_value(
     command: &str,
     all: Vec<String>,
@@ -187,10 +189,10 @@ fn path_and_value(
     Ok((path, value_source(source, value)?, files))
 }
 
-/// Returns the value as YAML.
+/// Returns `source`, the value that the arguments give, as YAML.
 fn value_source(source: String, value: &ValueArgs) -> Result<String, Failure> {
     if value.str {
-        // JSON's escapes are YAML's.
+        // All escapes of JSON are also escapes of YAML.
         return Ok(serde_json::Value::from(source).to_string());
     }
     if value.json {
@@ -200,7 +202,8 @@ fn value_source(source: String, value: &ValueArgs) -> Result<String, Failure> {
     Ok(source)
 }
 
-/// Splits `PATH=VALUE` at the first `=` outside brackets and quotes.
+/// Splits `PATH=VALUE` at the first `=` outside brackets and quotes. Returns `None` if there is
+/// none.
 fn split_assignment(text: &str) -> Option<(&str, &str)> {
     let (mut depth, mut quote) = (0usize, None);
     for (at, ch) in text.char_indices() {
@@ -216,19 +219,20 @@ fn split_assignment(text: &str) -> Option<(&str, &str)> {
     None
 }
 
-/// Sets where the operation puts its entry.
+/// Sets the position at which the operation inserts its entry.
 fn placed(operation: Operation, place: PlaceArgs) -> Operation {
     let PlaceArgs { before, after, index, first } = place;
     Operation { before, after, index, first, ..operation }
 }
 
-/// Creates an operation on a path of the arguments.
+/// Creates an operation named `op` on the path `path`, with the options that the arguments give.
 fn on_path(op: &str, path: &str, args: &EditArgs) -> Result<Operation, Failure> {
     let parsed: Path = path.parse().map_err(|error| super::get::wrong_path(path, &error))?;
     Ok(with_defaults(Operation::at(op, &parsed), args))
 }
 
-/// Gives an operation the document and the alias mode of the options, unless it has its own.
+/// Sets the document and the alias mode of an operation to those of the arguments, unless the
+/// operation has its own.
 fn with_defaults(mut operation: Operation, args: &EditArgs) -> Operation {
     if operation.doc == 0 {
         operation.doc = args.document;

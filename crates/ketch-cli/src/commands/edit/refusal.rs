@@ -1,10 +1,10 @@
-//! Refused edits as failures.
+//! Converts rejected edits to failures.
 
 use crate::diagnostic::Diagnostic;
 use crate::status::Failure;
 use ketch_yaml::edit::{EditError, EditErrorKind};
 
-/// Returns a refusal as a failure.
+/// Returns the failure for an edit of `file` that was rejected with `error`.
 pub fn refused(file: &str, error: &EditError) -> Failure {
     if let Some(cause) = error.cause() {
         let file = if error.is_in_value() { "VALUE" } else { file };
@@ -25,12 +25,13 @@ pub fn refused(file: &str, error: &EditError) -> Failure {
     }
 }
 
-/// Returns the refusal of one of many edits.
+/// Returns the failure for edit number `index` of `count` edits of `file`.
 pub fn refused_of_many(file: &str, error: &EditError, (index, count): (usize, usize)) -> Failure {
     let mut failure = refused(file, error);
     if let Failure::Missing(diagnostic) | Failure::Input(diagnostic) = &mut failure {
         diagnostic.message = format!("edit {} of {count}: {}", index + 1, diagnostic.message);
-        // The text that a later edit saw is not the file's.
+        // A later edit applies to the text after the earlier ones, so its location is not one in
+        // the file.
         if index > 0 && !error.is_in_value() {
             diagnostic.location = None;
         }
@@ -38,12 +39,12 @@ pub fn refused_of_many(file: &str, error: &EditError, (index, count): (usize, us
     failure
 }
 
-/// Returns advice on a refusal.
+/// Returns a sentence that says what the user can do, or `None` if the message already does.
 fn help(error: &EditError) -> Option<&'static str> {
     let kind = error.kind();
     Some(match kind {
         EditErrorKind::Invalid => return None,
-        // A message of its own says what is wrong.
+        // The message is not the general one of its kind, so it already says what is wrong.
         EditErrorKind::KindMismatch if error.message() != kind.message() => return None,
         EditErrorKind::NotFound => "`ketch get` shows what there is; `ketch set` adds keys.",
         EditErrorKind::NotOwned => "Edit the mapping that it is merged from, or set the key here.",

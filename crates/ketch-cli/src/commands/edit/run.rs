@@ -1,4 +1,4 @@
-//! Edits of many files: all are planned, then written.
+//! Edits many files: first, all edits are planned, and then the files are written.
 
 use super::refusal::{refused, refused_of_many};
 use super::text::text_of;
@@ -19,19 +19,19 @@ use std::num::NonZero;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// A file with its edits, not yet written.
+/// A file with its edits, which have not been written yet.
 struct Planned {
     edit: Edit,
     is_changed: bool,
-    /// The bytes before and after the part that is edited. In Markdown, only the front matter is
-    /// edited.
+    /// The bytes of the file before and after the part that is edited. They are not empty only in
+    /// Markdown, where the part is the front matter.
     around: (Vec<u8>, Vec<u8>),
-    /// The file as it was read.
+    /// The stamp of the file from the time when it was read, if it is to be replaced.
     stamp: Option<Stamp>,
 }
 
 impl Planned {
-    /// Writes the file with its edits.
+    /// Writes the content of the file with its edits to `out`.
     fn write_to(&self, out: &mut impl Write) -> io::Result<()> {
         out.write_all(&self.around.0)?;
         self.edit.write_to(out)?;
@@ -47,8 +47,8 @@ impl Planned {
     }
 }
 
-/// Edits all files. After an error, continues with the other files, unless `--atomic` is given:
-/// then no file changes.
+/// Applies `operations` to all files that `named` names. After an error, continues with the other
+/// files, unless `--atomic` is given: then no file is changed.
 pub fn edit_all(
     args: &EditArgs,
     named: &[String],
@@ -80,7 +80,7 @@ pub fn edit_all(
                 }
             }
         }
-        // With `--atomic`, results are reported once all files are written.
+        // With `--atomic`, results are reported only after all files have been written.
         if !args.atomic {
             report(args, &files, done.drain(..), is_held)?;
         }
@@ -89,7 +89,7 @@ pub fn edit_all(
     Ok(status)
 }
 
-/// Checks whether the options fit the files.
+/// Fails if the options do not fit the files.
 fn check_usage(args: &EditArgs, files: &[String]) -> Result<(), Failure> {
     let prints = !(args.in_place || args.diff || args.check);
     if prints && files.len() > 1 {
@@ -103,7 +103,7 @@ fn check_usage(args: &EditArgs, files: &[String]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Plans the edits of all files, on all processors.
+/// Plans the edits of all files, using all processors.
 fn plan_all(
     args: &EditArgs,
     files: &[String],
@@ -129,7 +129,7 @@ fn plan_all(
     planned
 }
 
-/// Reads a file, and applies the operations in memory.
+/// Reads `file`, and applies `operations` in memory.
 fn plan_file(args: &EditArgs, file: &str, operations: &[Operation]) -> Result<Planned, Failure> {
     let stamp = if args.in_place { Stamp::of(file.as_ref()).ok() } else { None };
     let old = match args.in_place {
@@ -157,7 +157,7 @@ fn plan_file(args: &EditArgs, file: &str, operations: &[Operation]) -> Result<Pl
     Ok(Planned { is_changed: edit.is_changed(), edit, around, stamp })
 }
 
-/// Returns the text with the edits.
+/// Returns the text `bytes` of `file` with `operations` applied.
 fn edited(file: &str, bytes: Vec<u8>, operations: &[Operation]) -> Result<Edit, Failure> {
     let edit = match Encoding::detect(&bytes).0 {
         Encoding::Utf8 => Edit::deferred(text_of(file, bytes)?),
@@ -168,12 +168,13 @@ fn edited(file: &str, bytes: Vec<u8>, operations: &[Operation]) -> Result<Edit, 
         (Some(index), count @ 2..) => refused_of_many(file, &error, (index, count)),
         _ => refused(file, &error),
     })?;
-    // Without an operation, nothing has parsed the text.
+    // If there are no operations, the text has not been parsed yet.
     edit.check().map_err(|error| refused(file, &error))?;
     Ok(edit)
 }
 
-/// Moves the location of a failure in a part of a file that starts at this offset and line.
+/// Moves the location in `failure` from a part of a file to the whole file. The part starts at the
+/// offset `offset`, after `lines` lines.
 fn shifted(mut failure: Failure, offset: u64, lines: u64) -> Failure {
     if let Failure::Input(diagnostic) | Failure::Missing(diagnostic) = &mut failure {
         let related = diagnostic.related.as_mut().map(|related| &mut related.location);
@@ -185,7 +186,7 @@ fn shifted(mut failure: Failure, offset: u64, lines: u64) -> Failure {
     failure
 }
 
-/// Writes what was planned for a file, or shows it.
+/// Writes or shows what was planned for `file`.
 fn write(args: &EditArgs, file: &str, plan: &Planned) -> Result<Status, Failure> {
     if args.diff && plan.is_changed {
         let (old, new) = (plan.original(), plan.result());
@@ -207,7 +208,8 @@ fn write(args: &EditArgs, file: &str, plan: &Planned) -> Result<Status, Failure>
     Ok(Status::Success)
 }
 
-/// Replaces a file with its new content, unless it has changed since it was read.
+/// Replaces the content of `file` with what `write` writes. Fails if there is a stamp, and the file
+/// has changed since it was taken.
 fn replace(
     args: &EditArgs,
     file: &str,
@@ -222,7 +224,7 @@ fn replace(
     output.finish()
 }
 
-/// Gives files their old content again.
+/// Restores the original content of the files in `written` that were changed.
 fn restore(args: &EditArgs, written: &[(&str, &Planned)]) -> Result<(), Failure> {
     written.iter().filter(|(_, plan)| plan.is_changed).try_for_each(|(file, plan)| {
         let old = plan.original();
@@ -230,7 +232,8 @@ fn restore(args: &EditArgs, written: &[(&str, &Planned)]) -> Result<(), Failure>
     })
 }
 
-/// Prints the results of files, if there are several.
+/// Prints the results for the files in `done`, if several files are edited in place. `is_held` says
+/// that no file was written because of an error in one of them.
 fn report<'p>(
     args: &EditArgs,
     files: &[String],

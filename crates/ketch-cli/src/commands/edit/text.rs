@@ -1,11 +1,11 @@
-//! Files as text.
+//! Converts the content of files to text.
 
 use crate::diagnostic::Diagnostic;
 use crate::read;
 use crate::status::Failure;
 use ketch_yaml::{Error, Parser};
 
-/// Returns the text of a file, which must be UTF-8.
+/// Returns `bytes`, the content of `file`, as text. It is an error if they are not UTF-8.
 pub fn text_of(file: &str, bytes: Vec<u8>) -> Result<String, Failure> {
     String::from_utf8(bytes).map_err(|error| {
         let bytes = error.into_bytes();
@@ -16,7 +16,7 @@ pub fn text_of(file: &str, bytes: Vec<u8>) -> Result<String, Failure> {
     })
 }
 
-/// Returns the parser's first error.
+/// Returns the first error that the parser finds in `bytes`, or `None` if there is none.
 fn first_error(bytes: &[u8]) -> Option<Error> {
     let mut parser = Parser::new(bytes);
     loop {

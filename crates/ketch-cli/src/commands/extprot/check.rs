@@ -5,7 +5,7 @@ use crate::draw;
 use crate::schema;
 use crate::status::{Failure, Status};
 
-/// Checks all schemas, even after errors.
+/// Checks all schemas. Continues after errors.
 pub fn run(args: SchemaCheckArgs) -> Result<Status, Failure> {
     let mut status = Status::Success;
     for file in &args.files {

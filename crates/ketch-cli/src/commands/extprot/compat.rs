@@ -1,4 +1,4 @@
-//! `ketch extprot compat`: reports whether readers of each of two schemas can read data of the
+//! `ketch extprot compat`: reports whether readers with one of two schemas can read data of the
 //! other.
 
 use crate::args::{CompatArgs, Format, Require};
@@ -14,9 +14,10 @@ use serde::Serialize;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-/// Compares two schemas, and prints the findings.
+/// Compares the two schemas, and prints the findings.
 pub fn run(args: CompatArgs) -> Result<Status, Failure> {
-    // Both are read first, so that the errors of both are reported.
+    // Both schemas are read before the first error is returned, so that the errors of both are
+    // reported.
     let (old, new) = match (schema::open(&args.old)?, schema::open(&args.new)?) {
         (Ok(old), Ok(new)) => (old, new),
         (Err(status), _) | (_, Err(status)) => return Ok(status),
@@ -35,13 +36,13 @@ pub fn run(args: CompatArgs) -> Result<Status, Failure> {
     Ok(if fails { Status::WrongInput } else { Status::Success })
 }
 
-/// Returns whether a finding makes the command fail.
+/// Returns whether `finding` makes the command fail.
 fn is_failure(finding: &Finding, args: &CompatArgs) -> bool {
     let counts = args.strict || finding.severity == compat::Severity::Break;
     counts && is_required(finding, args.require)
 }
 
-/// Returns whether the finding is in a required direction.
+/// Returns whether `finding` is about a direction that is required.
 fn is_required(finding: &Finding, require: Require) -> bool {
     match require {
         Require::Both => true,
@@ -50,7 +51,7 @@ fn is_required(finding: &Finding, require: Require) -> bool {
     }
 }
 
-/// Returns the readers and data of a direction, in words.
+/// Returns which readers read which data in `direction`, in words.
 fn readers(direction: Direction) -> &'static str {
     match direction {
         Direction::Backward => "new readers of old data",
@@ -58,7 +59,7 @@ fn readers(direction: Direction) -> &'static str {
     }
 }
 
-/// Returns a finding as a diagnostic, with its locations in both schemas.
+/// Returns `finding` as a diagnostic with its locations in both schemas.
 fn diagnostic(old: &Schema, new: &Schema, finding: &Finding, args: &CompatArgs) -> Diagnostic {
     let name = |schema: &Schema, file: u32| schema.sources().0[file as usize].name.clone();
     let file = name(new, finding.new_span.map_or(0, |span| span.file));
@@ -88,11 +89,12 @@ fn diagnostic(old: &Schema, new: &Schema, finding: &Finding, args: &CompatArgs) 
     diagnostic
 }
 
-/// The maximum number of bytes of a witness that are shown, because a witness for a huge message is
-/// huge.
+/// The maximum number of bytes of a witness that are shown. A witness for a large message is large
+/// itself.
 const WITNESS_BYTES_MAX: usize = 64;
 
-/// Returns bytes in hexadecimal, at most [`WITNESS_BYTES_MAX`] of them.
+/// Returns the first [`WITNESS_BYTES_MAX`] of `bytes` in hexadecimal, followed by dots if there are
+/// more.
 fn hex(bytes: &[u8]) -> String {
     let mut text = String::new();
     for byte in bytes.iter().take(WITNESS_BYTES_MAX) {
@@ -104,7 +106,7 @@ fn hex(bytes: &[u8]) -> String {
     text
 }
 
-/// Returns the lines that sum up the report, one for each direction.
+/// Returns the lines that summarize the report, with one line for each direction.
 fn verdict(report: &Report) -> String {
     let more = "More findings are not shown.\n";
     format!(
@@ -117,7 +119,7 @@ fn verdict(report: &Report) -> String {
     )
 }
 
-/// A finding that is printed as JSON.
+/// A finding as it is printed in JSON.
 #[derive(Serialize)]
 struct JsonFinding<'f> {
     direction: &'static str,
@@ -131,7 +133,7 @@ struct JsonFinding<'f> {
     witness: Option<String>,
 }
 
-/// Prints a finding as a line of JSON.
+/// Prints `finding` as a line of JSON.
 fn print_json(finding: &Finding) -> Result<(), Failure> {
     let json = JsonFinding {
         direction: match finding.direction {

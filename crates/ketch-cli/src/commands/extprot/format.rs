@@ -10,7 +10,7 @@ use crate::status::{Failure, Status};
 use ketch_extprot::schema::format_schema;
 use std::io::Write;
 
-/// Formats all schemas, even after errors.
+/// Formats all schemas. Continues after errors.
 pub fn run(args: SchemaFormatArgs) -> Result<Status, Failure> {
     if args.write && args.files.iter().any(|file| file == "-") {
         return Err(Failure::Usage("cannot write back to standard input".to_owned()));
@@ -26,14 +26,14 @@ pub fn run(args: SchemaFormatArgs) -> Result<Status, Failure> {
     Ok(status)
 }
 
-/// Formats one schema, and writes or prints the result.
+/// Formats the schema `file`, and writes or prints the result.
 fn format(args: &SchemaFormatArgs, file: &str) -> Result<Status, Failure> {
     let source = match args.write {
         true => schema::source_to_replace(file)?,
         false => schema::source(file)?,
     };
     let formatted = format_schema(&source.name, &source.text).map_err(|errors| {
-        // The parser stops at the first error, so there is only one.
+        // The parser stops at the first error, so the list has only one.
         let first = Diagnostic::schema(&errors, &errors.list[0]);
         Failure::Input(Box::new(first))
     })?;

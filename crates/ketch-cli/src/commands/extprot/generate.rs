@@ -9,7 +9,7 @@ use ketch_extprot::codegen::{self, JavaOptions, Options, PythonOptions, Strings}
 use ketch_extprot::schema::Schema;
 use std::io::Write;
 
-/// Generates the code of one schema.
+/// Generates code from one schema.
 pub fn run(args: GenerateArgs) -> Result<Status, Failure> {
     args.refuse_for_language()?;
     let schema = match schema::open(&args.file)? {
@@ -18,7 +18,7 @@ pub fn run(args: GenerateArgs) -> Result<Status, Failure> {
     };
     let code = code(&args, &schema).map_err(|error| {
         if let codegen::Error::Schema(errors) = &error {
-            // Only the first problem is reported. The others follow as they are fixed.
+            // Only the first problem is reported. The others are reported once this one is fixed.
             let first = Diagnostic::schema(errors, &errors.list[0]);
             return Failure::Input(Box::new(first));
         }
@@ -32,14 +32,14 @@ pub fn run(args: GenerateArgs) -> Result<Status, Failure> {
     Ok(Status::Success)
 }
 
-/// Generates the code in the language of the arguments.
+/// Returns the code for `schema` in the language that the arguments choose.
 fn code(args: &GenerateArgs, schema: &Schema) -> Result<String, codegen::Error> {
     let strings = match args.strings.unwrap_or_default() {
         StringType::Bytes => Strings::Bytes,
         StringType::Utf8 => Strings::Utf8,
     };
     let options = Options { strings, no_borrowed: args.no_borrowed };
-    // Standard input has no file name.
+    // Standard input has no file name, so a fixed one is used.
     let file = if args.file == "-" { "schema" } else { &args.file };
     match args.lang {
         Language::Rust => codegen::rust(schema, &options),

@@ -1,4 +1,4 @@
-//! `ketch extprot inspect`: prints a stream as an annotated tree.
+//! `ketch extprot inspect`: prints a stream as a tree with annotations.
 
 use crate::args::InspectArgs;
 use crate::extprot_diagnostic;
@@ -10,7 +10,7 @@ use crate::stdout;
 use ketch_extprot::{InspectOptions, Limits, inspect, inspect_typed};
 use std::io::{self, BufWriter, Write};
 
-/// Prints all values before the first corrupt one.
+/// Prints all values up to the first corrupt one.
 pub fn run(args: InspectArgs) -> Result<Status, Failure> {
     let typed = match &args.schema {
         Some(file) => match schema::open_typed(file, args.message.as_deref())? {
@@ -22,7 +22,7 @@ pub fn run(args: InspectArgs) -> Result<Status, Failure> {
     dissect(&args, typed.as_ref(), input::stream(&args.file)?)
 }
 
-/// Prints a stream as a tree.
+/// Prints the values in `input` as a tree. `typed` is their schema, if one is given.
 fn dissect(
     args: &InspectArgs,
     typed: Option<&Typed>,
@@ -37,7 +37,7 @@ fn dissect(
         Some(typed) => inspect_typed(&typed.schema, typed.message, &mut input, &mut out, &options),
         None => inspect(&mut input, &mut out, &options),
     };
-    // The output must come before the error, even if both go to the same stream.
+    // The values must be printed before the error, even if both go to the same stream.
     let _ = out.flush();
     match (out.error, seen) {
         (Some(error), _) => Err(stdout_failed(error)),
@@ -46,14 +46,15 @@ fn dissect(
     }
 }
 
-/// A writer that records its errors, because the inspector returns both read and write errors.
+/// A writer that records its error. The inspector returns errors of reading and writing, and this
+/// shows which of them occurred.
 struct Recording<W> {
     out: W,
     error: Option<io::Error>,
 }
 
 impl<W> Recording<W> {
-    /// Records an error, and returns one of the same kind.
+    /// Records the error in `result`, if it is one, and returns an error of the same kind.
     fn record<T>(&mut self, result: io::Result<T>) -> io::Result<T> {
         result.map_err(|error| {
             let kind = error.kind();

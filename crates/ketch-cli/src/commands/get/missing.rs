@@ -1,5 +1,5 @@
-//! Creates the error for a path that leads to nothing, which says how far it led and what is there
-//! instead.
+//! Creates the error for a path that leads to nothing. It says how far the path led, and what is
+//! there instead.
 
 use crate::args::GetArgs;
 use crate::diagnostic::Diagnostic;
@@ -9,7 +9,8 @@ use ketch_yaml::Location;
 use ketch_yaml::compose::{Kind, Reached};
 use ketch_yaml::path::{Documents, Path, Step};
 
-/// Returns the failure for a `path` that leads to nothing in a file.
+/// Returns the failure for `path`, which leads to nothing in `file`. `reached` is how far it led,
+/// if there was a document.
 pub fn failure((args, file): (&GetArgs, &str), path: &Path, reached: Option<&Reached>) -> Failure {
     let chosen = match path.documents() {
         Some(Documents::Index(number)) => Some(*number),
@@ -28,18 +29,18 @@ pub fn failure((args, file): (&GetArgs, &str), path: &Path, reached: Option<&Rea
     Failure::Missing(Box::new(diagnostic))
 }
 
-/// Returns the failure when a path of YPath leads to nothing in a file.
+/// Returns the failure for `path`, a YPath, which leads to nothing in `file`.
 pub fn for_ypath(file: &str, path: &str) -> Failure {
     let message = format!("there is nothing at the YPath `{path}`");
     Failure::Missing(Box::new(sentence(file, message)))
 }
 
-/// Returns a diagnostic without an excerpt, which says that nothing was found.
+/// Returns a diagnostic for `file` without an excerpt, whose message says that nothing was found.
 fn sentence(file: &str, message: String) -> Diagnostic {
     Diagnostic::sentence(file, "NotFound", "semantic", message)
 }
 
-/// Returns the diagnostic that shows the path, with a caret under the step that leads to nothing.
+/// Returns a diagnostic that shows `path`, with a caret under the step that leads to nothing.
 fn there_is((args, file): (&GetArgs, &str), path: &Path, reached: &Reached) -> Diagnostic {
     let file = file_name::shown(file);
     let text = path.to_string();
@@ -58,7 +59,8 @@ fn there_is((args, file): (&GetArgs, &str), path: &Path, reached: &Reached) -> D
     diagnostic
 }
 
-/// Suggests a similar key, or a step that fits the kind of the node.
+/// Returns a sentence that suggests a similar key, or a step that fits the kind of the node, or
+/// `None`.
 fn help(step: Option<&Step>, reached: &Reached) -> Option<String> {
     match (step?, reached.kind) {
         (Step::Name(name) | Step::Key(name), Kind::Mapping) => {
@@ -75,7 +77,8 @@ fn help(step: Option<&Step>, reached: &Reached) -> Option<String> {
     }
 }
 
-/// Suggests `--merge` if the key may be in a mapping that `<<` would merge.
+/// Returns a sentence that suggests `--merge` if the key may be in a mapping that a merge key would
+/// merge.
 fn merge_help(args: &GetArgs, reached: &Reached) -> Option<String> {
     let merges = args.compose_options().merges();
     let has_merge_key = reached.kind == Kind::Mapping && reached.keys.iter().any(|key| key == "<<");
@@ -83,7 +86,7 @@ fn merge_help(args: &GetArgs, reached: &Reached) -> Option<String> {
         .then(|| "It has a key `<<`: `--merge` includes the entries that it refers to.".to_owned())
 }
 
-/// Returns the key with the most similar spelling, if any is similar enough.
+/// Returns the key whose spelling is most similar to `name`, or `None` if none is similar enough.
 fn nearest<'k>(name: &str, keys: &'k [String]) -> Option<&'k str> {
     let alike = |key: &&'k String| strsim::normalized_damerau_levenshtein(name, key);
     let fold = |text: &str| text.to_lowercase();

@@ -1,4 +1,4 @@
-//! Writes nodes as YAML or JSON, or writes the text of scalars.
+//! Writes nodes as YAML, as JSON, or as the text of scalars.
 
 use crate::args::{GetArgs, Shape};
 use crate::diagnostic::Diagnostic;
@@ -13,14 +13,14 @@ use std::io::{self, BufWriter, Write};
 
 /// The reason why a node was not written.
 pub enum Refused {
-    /// It is not valid for its tag, or JSON cannot express it.
+    /// The node is not valid for its tag, or JSON cannot represent it.
     Yaml(Error),
-    /// It is a collection, which has no text.
+    /// The node is a collection, which has no text.
     Collection(Kind),
     Write(Failure),
 }
 
-/// A writer of nodes to standard output.
+/// Writes nodes to standard output.
 pub struct Writer {
     form: Form,
 }
@@ -34,7 +34,7 @@ enum Form {
 }
 
 impl Writer {
-    /// Creates a writer in the format that the arguments choose.
+    /// Creates a writer for the format that the arguments choose.
     pub fn new(args: &GetArgs) -> Writer {
         let out = BufWriter::new(stdout::lock());
         let form = match args.to {
@@ -49,11 +49,11 @@ impl Writer {
         Writer { form }
     }
 
-    /// Writes a node completely, or nothing of it.
+    /// Writes `node` completely or, after an error in it, not at all.
     pub fn write(&mut self, node: Node<'_>) -> Result<(), Refused> {
         match &mut self.form {
             Form::Yaml(yaml, order) => {
-                // An empty document would be read as no document.
+                // An empty document would not be read as a document, so it is written as null.
                 let null = is_empty_plain(node).then(|| Documents::new(b"null").next());
                 let null = null.flatten().transpose().map_err(Refused::Yaml)?;
                 let node = null.as_ref().map_or(node, |null| null.root());
@@ -76,7 +76,7 @@ impl Writer {
         }
     }
 
-    /// Writes text as a scalar that is a string.
+    /// Writes `text` as a scalar that is a string.
     pub fn write_string(&mut self, text: &str) -> Result<(), Refused> {
         if matches!(self.form, Form::Raw(_)) {
             return Ok(self.write_text(text.strip_suffix('\n').unwrap_or(text))?);
@@ -84,7 +84,7 @@ impl Writer {
         self.write_value(&serde_json::Value::from(text).to_string())
     }
 
-    /// Writes null; as raw text, an empty line.
+    /// Writes null. If the format is raw text, this is an empty line.
     pub fn write_null(&mut self) -> Result<(), Refused> {
         if matches!(self.form, Form::Raw(_)) {
             return Ok(self.write_text("")?);
@@ -92,20 +92,20 @@ impl Writer {
         self.write_value("null")
     }
 
-    /// Writes the value of a document.
+    /// Writes the root of `document`, which is YAML text.
     fn write_value(&mut self, document: &str) -> Result<(), Refused> {
         let document = Documents::new(document.as_bytes()).next().transpose();
         let document = document.map_err(Refused::Yaml)?.unwrap_or_default();
         self.write(document.root())
     }
 
-    /// Writes text unchanged, and a line break. Does nothing unless the format is raw.
+    /// Writes `text` and a line break. Does nothing unless the format is raw text.
     pub fn write_text(&mut self, text: &str) -> Result<(), Failure> {
         let Form::Raw(out) = &mut self.form else { return Ok(()) };
         out.write_all(text.as_bytes()).and_then(|()| out.write_all(b"\n")).map_err(stdout_failed)
     }
 
-    /// Flushes what was written so far.
+    /// Writes what is still buffered, and flushes standard output.
     pub fn flush(&mut self) -> Result<(), Failure> {
         let flushed = match &mut self.form {
             Form::Yaml(yaml, _) => {
@@ -117,7 +117,7 @@ impl Writer {
         flushed.map_err(stdout_failed)
     }
 
-    /// Writes all complete values.
+    /// Writes what is still buffered. All complete values have been written then.
     pub fn finish(self) -> Result<(), Failure> {
         let mut out = match self.form {
             Form::Yaml(yaml, _) => yaml.into_whole().map_err(failed)?,
@@ -133,7 +133,7 @@ impl From<Failure> for Refused {
     }
 }
 
-/// Returns the failure for an error of the presenter.
+/// Returns the failure for `error`, an error of the presenter.
 fn failed(error: PresentError) -> Failure {
     stdout_failed(match error {
         PresentError::Write(error) => error,
@@ -141,7 +141,7 @@ fn failed(error: PresentError) -> Failure {
     })
 }
 
-/// Returns whether a value is empty, as in `a:`.
+/// Returns whether `node` is an empty node, as the value in `a:`.
 fn is_empty_plain(node: Node<'_>) -> bool {
     let node = node.resolved();
     node.kind() == Kind::Scalar
@@ -150,7 +150,8 @@ fn is_empty_plain(node: Node<'_>) -> bool {
         && node.content().is_empty()
 }
 
-/// Returns the diagnostic for a collection at `location` in `file`, which has no text.
+/// Returns the diagnostic for a collection at `location` in `file`, which cannot be printed as raw
+/// text.
 pub fn not_raw(file: &str, kind: Kind, location: Location) -> Diagnostic {
     let what = if kind == Kind::Mapping { "a mapping" } else { "a sequence" };
     let message = format!("{what} has no text");

@@ -10,7 +10,7 @@ use crate::read::failure;
 use crate::status::{Failure, Status};
 use std::io::Write;
 
-/// Joins the files to one stream, and checks that its documents mean the same.
+/// Joins the files into one stream, and checks that this does not change what their documents mean.
 pub fn run(args: CollectArgs) -> Result<Status, Failure> {
     let mut out = String::new();
     let mut expected = Vec::new();
@@ -21,7 +21,7 @@ pub fn run(args: CollectArgs) -> Result<Status, Failure> {
         let found = spans(&text).map_err(wrong)?;
         expected.extend(meaning(&text).map_err(wrong)?);
         if let Some(first) = found.first() {
-            // Directives are allowed only after `...`.
+            // Directives are allowed only after a document end marker.
             if has_document {
                 out.push_str(match (first.has_directives, first.has_marker) {
                     (true, _) => "...\n",

@@ -1,5 +1,5 @@
-//! `ketch split` and `ketch collect`: write the documents of a stream as files, and files as a
-//! stream.
+//! `ketch split` and `ketch collect`: write the documents of a stream to separate files, and join
+//! files into a stream.
 
 mod collect;
 mod spans;
@@ -14,7 +14,7 @@ use crate::status::Failure;
 use ketch_bytes::encoding::Encoding;
 use ketch_yaml::edit::Edit;
 
-/// Returns the text of a file as UTF-8, without a byte order mark.
+/// Returns the content of `file` as text, without a byte order mark.
 fn read(file: &str) -> Result<String, Failure> {
     let bytes = input::read(file)?;
     let text = match Encoding::detect(&bytes).0 {

@@ -1,4 +1,4 @@
-//! Finds the documents of a stream.
+//! Finds the documents in a stream.
 
 use ketch_yaml::{Error, EventKind, Flags, Parser};
 use std::ops::Range;
@@ -6,18 +6,19 @@ use std::ops::Range;
 /// The location of a document in a text.
 #[derive(Debug)]
 pub struct Span {
-    /// The range from its directives, its marker or its content up to the start of the next
-    /// document, or up to `...`.
+    /// The range from the document's directives, marker or content up to the start of the next
+    /// document, or up to the document end marker.
     pub range: Range<usize>,
-    /// The line `---`, if nothing else is on it and no directives are before it.
+    /// The line with the marker `---`, if nothing else is on it and there are no directives before
+    /// it.
     pub marker: Option<Range<usize>>,
     /// Whether the document has directives.
     pub has_directives: bool,
     pub has_marker: bool,
 }
 
-/// Returns the locations of the documents in a text. What is before the first document belongs to
-/// it.
+/// Returns the locations of the documents in `text`. Anything before the first document is included
+/// in it.
 pub fn spans(text: &str) -> Result<Vec<Span>, Error> {
     let mut spans: Vec<Span> = Vec::new();
     let (mut directive, mut dots) = (None, None);
@@ -56,13 +57,14 @@ pub fn spans(text: &str) -> Result<Vec<Span>, Error> {
     Ok(spans)
 }
 
-/// Returns the line of the marker at `at`, if nothing else is on it.
+/// Returns the line of the marker at offset `at`, if nothing else is on it.
 fn bare(text: &str, at: usize) -> Option<Range<usize>> {
     let line = text[at..].split_inclusive('\n').next()?;
     (line.trim_end() == "---").then(|| at..at + line.len())
 }
 
-/// Returns what the documents of a text mean: their events, without markers.
+/// Returns what the documents of `text` mean: the kind and content of each event, without the
+/// markers.
 pub fn meaning(text: &str) -> Result<Vec<(EventKind, String)>, Error> {
     let mut all = Vec::new();
     let mut parser = Parser::new(text.as_bytes());

@@ -1,4 +1,4 @@
-//! `ketch split`: writes each document of a stream to a file.
+//! `ketch split`: writes each document of a stream to a file of its own.
 
 use super::read;
 use super::spans::{Span, meaning, spans};
@@ -16,7 +16,8 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// Writes the files. Fails before writing any if a name is invalid, used twice or already exists.
+/// Writes a file for each document. Fails before it writes any if a name is invalid, occurs twice
+/// or belongs to an existing file.
 pub fn run(args: SplitArgs) -> Result<Status, Failure> {
     input::expects_files(std::slice::from_ref(&args.file))?;
     let path: Option<NodePath> = match &args.name {
@@ -55,13 +56,13 @@ pub fn run(args: SplitArgs) -> Result<Status, Failure> {
     Ok(Status::Success)
 }
 
-/// Returns the failure for a document that cannot name a file.
+/// Returns the failure for a document of `file` that has no valid name.
 fn wrong(file: &str, message: String) -> Failure {
     Failure::Input(Box::new(Diagnostic::sentence(file, "bad-name", "semantic", message)))
 }
 
-/// Returns a file name that consists of the name of the input, without its extension, and the
-/// document's number.
+/// Returns a file name that consists of the name of `file` without its extension, and the number
+/// `index` of the document.
 fn numbered(file: &str, index: usize) -> String {
     let stem = Path::new(file).file_stem().map(|stem| stem.to_string_lossy());
     match stem.filter(|stem| stem != "-") {
@@ -70,7 +71,7 @@ fn numbered(file: &str, index: usize) -> String {
     }
 }
 
-/// Returns the file name that the text at `path` in a document gives.
+/// Returns the file name for document `index`, which is the text at `path` in the document `text`.
 fn name_of(file: &str, text: &str, path: &NodePath, index: usize) -> Result<String, Failure> {
     let value: Value =
         ketch::from_str(text).map_err(|error| wrong(file, format!("document {index}: {error}")))?;
@@ -89,13 +90,14 @@ fn name_of(file: &str, text: &str, path: &NodePath, index: usize) -> Result<Stri
     Ok(format!("{name}.yaml"))
 }
 
-/// Returns a document as a text of its own with the same meaning.
+/// Returns the document at `span` as a text of its own that has the same meaning.
 fn document(file: &str, text: &str, span: &Span) -> Result<String, Failure> {
     let whole = &text[span.range.clone()];
     let Some(marker) = &span.marker else { return Ok(whole.to_owned()) };
     let own = [&text[span.range.start..marker.start], &text[marker.end..span.range.end]].concat();
     let parsed = |text: &str| meaning(text).map_err(|error| failure(file, text.as_bytes(), error));
-    // An empty document, for example, needs its marker.
+    // The marker is left out if that does not change the meaning. An empty document, for example,
+    // needs it.
     let is_same = meaning(&own).is_ok_and(|own| parsed(whole).is_ok_and(|whole| own == whole));
     Ok(if is_same { own } else { whole.to_owned() })
 }
