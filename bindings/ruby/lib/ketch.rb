@@ -9,7 +9,7 @@ require "ketch/ketch"
 require_relative "ketch/node"
 require_relative "ketch/located"
 require_relative "ketch/extprot"
-# JRuby's extension has no regular expressions and no editing yet.
+# JRuby's extension does not support regular expressions and editing yet.
 if defined?(Ketch::Regexp)
   require_relative "ketch/regexp"
   require_relative "ketch/lines"
@@ -36,24 +36,24 @@ require_relative "ketch/edit" if Ketch.respond_to?(:edit_text)
 # max_implicit_key_chars:, max_scalar_bytes:, max_buffer_bytes:::
 #   budgets: a number, Float::INFINITY, or [base, extra per KiB of input]
 #
-# Invalid input raises a SyntaxError, a LimitError or a ValueError, all subclasses of Error with a
-# location. A source that is neither a String nor responds to +read+ raises a TypeError, an unknown
-# option an ArgumentError.
+# Invalid input raises a SyntaxError, a LimitError or a ValueError, all of which are subclasses of Error and have a
+# location. A source that is not a String and does not respond to +read+ raises a TypeError, and an unknown option an
+# ArgumentError.
 module Ketch
-  # JRuby's extension has no memory of its own.
+  # JRuby's extension does not define Memory.
   private_constant :Memory if const_defined?(:Memory, false)
   autoload :Store, "ketch/store"
 
   # @!method self.load(source, **options)
-  #   The value of the only document of a text.
+  #   Returns the value of the only document in a text.
   #   @param source [String, #read]
   #   @return [Object, nil] nil if there is no document; a Located with +positions: true+
-  #   @raise [Error] for invalid input, or several documents
+  #   @raise [Error] if the input is invalid, or contains several documents
   #   @example
   #     Ketch.load("masts: [main, mizzen]", symbolize_names: true)  # => {:masts=>["main", "mizzen"]}
 
   # @!method self.load_stream(source, **options)
-  #   The values of all documents of a text.
+  #   Returns the values of all documents in a text.
   #   @param source [String, #read]
   #   @return [Array]
   #   @raise [Error]
@@ -61,7 +61,7 @@ module Ketch
   #     Ketch.load_stream("1\n--- [2]")  # => [1, [2]]
 
   # @!method self.parse_stream(source, **options)
-  #   All documents of a text, whose nodes have styles and locations.
+  #   Returns all documents in a text. Their nodes have styles and locations.
   #   @param source [String, #read]
   #   @return [Array<Document>]
   #   @raise [Error]
@@ -69,10 +69,10 @@ module Ketch
   #     Ketch.parse_stream("1\n--- [2]").map { |document| document.root.kind }  # => [:scalar, :sequence]
 
   class << self
-    # Returns the value of the only document of a file.
+    # Returns the value of the only document in a file.
     #
-    # @param path [String] its name, also for error messages
-    # @return [Object, nil] as Ketch.load
+    # @param path [String] also the name in error messages
+    # @return [Object, nil] the same as Ketch.load
     # @raise [Error]
     # @raise [SystemCallError] if the file cannot be read
     # @example
@@ -81,12 +81,12 @@ module Ketch
       load(File.binread(path), filename: filename, **options)
     end
 
-    # Yields the value of each document of an IO, one after another, in bounded memory. Without a
-    # block, returns an Enumerator.
+    # Yields the values of the documents in a string or an IO, one after another, with bounded memory. Without a block,
+    # returns an Enumerator.
     #
-    # @param source [String, #read] an IO is read no further than needed
+    # @param source [String, #read] no more of an IO is read than is needed
     # @yieldparam value [Object] a Located with +positions: true+
-    # @raise [Error] after all documents before the error
+    # @raise [Error] after the values of all documents before the error
     # @example
     #   File.open("log.yml") { |io| Ketch.each_document(io) { |entry| p entry } }
     def each_document(source, **options, &block)
@@ -95,9 +95,9 @@ module Ketch
       stream_documents(source, **options, &block)
     end
 
-    # Returns the only document of a string or IO, whose nodes have styles and locations.
+    # Returns the only document in a string or an IO. Its nodes have styles and locations.
     #
-    # @return [Document, nil] nil if there is none
+    # @return [Document, nil] nil if there is no document
     # @raise [Error]
     # @example
     #   node = Ketch.parse("masts: [main, mizzen]").root["masts"][1]
@@ -112,8 +112,8 @@ module Ketch
                            { line: place.line, column: place.column, offset: place.offset })
     end
 
-    # Yields the parser's events, one Event at a time; without a block, returns an Enumerator. All
-    # events before an error are yielded first.
+    # Yields the events of the parser, one Event at a time. Without a block, returns an Enumerator. All events before
+    # an error are yielded before it is raised.
     #
     # @yieldparam event [Event]
     # @raise [SyntaxError, LimitError]
@@ -125,8 +125,8 @@ module Ketch
       stream_events(source, options, &block)
     end
 
-    # Writes a value as a YAML document; returns the text, or the IO that it was written to.
-    # Ketch.load reads back the same value, except that symbols become strings.
+    # Writes a value as a YAML document. Returns the text, or the IO to which it was written. Ketch.load reads the same
+    # value again, except that symbols become strings.
     #
     # indent::    columns per level, 2 by default
     # sequences:: :flush (default) or :indented, under a key
@@ -136,9 +136,8 @@ module Ketch
     # header::    starts with +---+
     # dialect::   +:syck+ writes what Ketch::Syck.dump does, whose options are then the only other ones
     #
-    # A collection that occurs several times is written once, with an anchor, and then as aliases.
-    # Only nil, booleans, numbers, text, symbols, times, dates, arrays, hashes and Tagged are
-    # written.
+    # A collection that occurs several times is written once, with an anchor, and as an alias elsewhere. Only nil,
+    # booleans, numbers, text, symbols, times, dates, arrays, hashes and Tagged can be written.
     #
     # @param io [#write, nil]
     # @return [String, #write]
@@ -147,7 +146,7 @@ module Ketch
     # @example
     #   Ketch.dump({ "masts" => %w[main mizzen] }, indent: 4)  # => "masts:\n- main\n- mizzen\n"
     def dump(value = (is_missing = true), io = nil, **options)
-      # Ruby would read a Hash without braces as options.
+      # Ruby takes a Hash without braces for options.
       raise ArgumentError, "no value: a Hash needs braces, as in Ketch.dump({ masts: 2 })" if is_missing
 
       return dump_in_dialect(value, io, **options) if options.key?(:dialect)
@@ -156,7 +155,7 @@ module Ketch
       io ? io.write(text) && io : text
     end
 
-    # Writes each of the values as a document. The options are those of #dump.
+    # Writes each value as a document. The options are those of #dump.
     #
     # @param values [Array]
     # @example
@@ -166,11 +165,11 @@ module Ketch
       io ? io.write(text) && io : text
     end
 
-    # Edits a YAML text, and leaves every byte that no edit touches as it is. With a block, yields the Edit and returns
-    # the new text. Without a block, returns the Edit.
+    # Edits a YAML text. Every byte that is not edited stays as it is. With a block, yields the Edit, and returns the
+    # new text. Without a block, returns the Edit.
     #
     # @param source [String, #read]
-    # @yieldparam edit [Edit] acts like a Hash or an Array
+    # @yieldparam edit [Edit] has the methods of a Hash or an Array
     # @return [String, Edit]
     # @raise [Error]
     # @example
@@ -184,14 +183,14 @@ module Ketch
     end
 
     # Edits a YAML file. With a block, yields the Edit, and saves the file if the block ends without an exception,
-    # +break+ or +throw+. The file is replaced as a whole and keeps its owner, mode, ACL and attributes; if nothing
-    # changes, it is not touched. Without a block, returns the Edit, for Edit#save.
+    # +break+ or +throw+. The file is replaced as a whole, and keeps its owner, mode, ACL and attributes. If nothing
+    # has changed, the file is not touched. Without a block, returns the Edit, which Edit#save saves.
     #
     # @param path [String]
     # @param write_through [Boolean] as for Edit#save
     # @return [Boolean, Edit] whether the text has changed
-    # @raise [Error] for invalid YAML, and rejected edits
-    # @raise [FileError] if the file has changed meanwhile
+    # @raise [Error] if the YAML is invalid, or an edit is rejected
+    # @raise [FileError] if the file has changed since it was read
     # @example
     #   Ketch.edit_file("values.yml") { |edit| edit["image"]["tag"] = "1.10" }
     def edit_file(path, write_through: false, filename: path.to_s, **options)
@@ -204,7 +203,7 @@ module Ketch
 
     private
 
-    # Writes a value in the form of a dialect.
+    # Writes a value in a dialect.
     def dump_in_dialect(value, io, dialect:, **options)
       return dump(value, io, **options) if dialect.nil? || dialect == :yaml
       raise ArgumentError, "dialect: expected :yaml or :syck" unless dialect == :syck

@@ -1,4 +1,4 @@
-//! Links as an extension of this Ruby.
+//! Sets linker flags and `cfg`s for the Ruby that the extension is built for.
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     rb_sys_env::activate()?;

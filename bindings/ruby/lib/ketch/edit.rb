@@ -3,10 +3,10 @@
 require "forwardable"
 
 module Ketch
-  # A YAML text while it is edited. Every byte that no edit touches stays as it is.
+  # A YAML text that is edited. Every byte that is not edited stays as it is.
   #
-  # It acts like its root, a Hash or an Array: reads return plain values and views of collections, and
-  # writes are edits.
+  # An Edit has the methods of its root, which is a Hash or an Array. Methods that read return plain values, and
+  # views of collections. Methods that write edit the text.
   #
   #   edit = Ketch.edit("image:\n  tag: '1.9'   # pinned\n")
   #   edit["image"]["tag"] = "1.10"
@@ -15,21 +15,21 @@ module Ketch
     extend Forwardable
     include Enumerable
 
-    # @private What a read returns if there is no such entry.
+    # @private The result of a read if there is no such entry.
     MISSING = Object.new.freeze
     private_constant :MISSING
 
-    # What a patch changes: the bytes from +start+ to +end+ of the original become +new+.
+    # A change of the text: the bytes from +start+ to +end+ of the original are replaced by +new+.
     Patch = Struct.new(:start, :end, :new)
 
     # Returns the root of a document.
     #
-    # @param index [Integer] the number of the document, counted from 0
+    # @param index [Integer] the index of the document
     # @return [Mapping, Sequence] a Mapping if the document is empty or null
     def root(index = 0)
       index = check_document(index)
       id = root_view(index)
-      # Views compare by their class, so each kind has its own.
+      # Views are only equal if their classes are, so each kind of collection has its own class.
       view_kind(id) == :sequence ? Sequence.new(self, id) : Mapping.new(self, id)
     end
 
@@ -37,7 +37,7 @@ module Ketch
     # @return [Array<Mapping, Sequence>]
     def documents = Array.new(document_count) { |index| root(index) }
 
-    # Reading and writing the root of the first document.
+    # The methods that read and write the root of the first document.
     def_delegators :root, *%i[
       [] []= fetch dig each size length empty? keys values key? has_key? include? member? each_pair each_key each_value
       value? has_value? values_at fetch_values first last at store set rewrite delete delete_at delete_if reject! select! keep_if
@@ -45,10 +45,10 @@ module Ketch
       shift move copy sort! map! collect! compact! transform_values! node value to_h to_a
     ]
 
-    # Applies operations in order: all of them, or none.
+    # Applies operations in order. If one of them is rejected, none is applied.
     #
-    # @param operations [Array<Hash>, Hash, String] as docs/editing.md lists them, or JSON Patch (RFC 6902);
-    #   a String is JSON or YAML
+    # @param operations [Array<Hash>, Hash, String] as described in docs/editing.md, or JSON Patch (RFC 6902);
+    #   a String is parsed as JSON or YAML
     # @return [self]
     # @example
     #   edit.apply([{ op: :set, path: ".image.tag", value: "1.10" }, { op: :delete, path: ["debug"] }])
@@ -59,34 +59,34 @@ module Ketch
       self
     end
 
-    # Renames an anchor and its aliases.
+    # Renames an anchor, and all aliases that refer to it.
     def rename_anchor(from, to)
       run(:rename_anchor, root_view(0), [], from: from, to: to)
       self
     end
 
-    # Returns the patches that turn the original into the text, sorted.
+    # Returns the patches that turn the original into the new text, sorted by position.
     # @return [Array<Patch>]
     def patches = patch_list(false).map { |patch| Patch.new(*patch) }
 
-    # Returns the patches that turn the text back into the original.
+    # Returns the patches that turn the new text into the original.
     # @return [Array<Patch>]
     def inverse = patch_list(true).map { |patch| Patch.new(*patch) }
 
-    # Returns the changes as a unified diff; empty if nothing has changed.
+    # Returns the changes as a unified diff, which is empty if nothing has changed.
     def diff(old_name = "old", new_name = "new") = diff_text(old_name, new_name)
 
     # Returns the changes as a list of `TextEdit`s of the Language Server Protocol.
     # @return [Array<Hash>]
     def lsp_edits = Ketch.load(lsp_text)
 
-    # Replaces the file that the text is from, unless nothing has changed. The file keeps its owner, mode, ACL and
-    # attributes.
+    # Replaces the file from which the text was read, unless nothing has changed. The file keeps its owner, mode,
+    # ACL and attributes.
     #
-    # @param write_through [Boolean] whether to write into a file that cannot be replaced, as one with several hard
-    #   links
+    # @param write_through [Boolean] whether to overwrite the content of a file that cannot be replaced, such as one
+    #   with several hard links
     # @return [Boolean] whether the text has changed
-    # @raise [FileError] if the file has changed meanwhile, or cannot be replaced as it is
+    # @raise [FileError] if the file has changed since it was read, or cannot be replaced
     def save(write_through: false) = replace_file(write_through)
 
     alias to_s text
@@ -94,19 +94,19 @@ module Ketch
     # @private
     def inspect = "#<Ketch::Edit #{changed? ? "changed" : "unchanged"}, #{document_count} documents>"
 
-    # @private Applies one operation to the node at some keys below a view.
+    # @private Applies an operation to the node that +keys+ lead to from a view.
     def run(operation, id, keys, **fields) = run_all([[operation, id, keys, fields]])
 
-    # @private Applies all of the operations, or none.
+    # @private Applies operations. If one of them is rejected, none is applied.
     def run_all(operations)
       @edits = edits + 1
       operate(operations)
     end
 
-    # @private Returns the number of edits so far.
+    # @private Returns the number of edits up to now.
     def edits = @edits || 0
 
-    # @private Returns the value of an entry, or a view of it; the default if there is no such entry.
+    # @private Returns the value of an entry, or a view of it. If there is no such entry, returns the default.
     def child(id, key, default)
       found = view_child(id, key, MISSING)
       return default if found.equal?(MISSING)
@@ -119,13 +119,14 @@ module Ketch
 
     # @private
     def wrap(found)
-      # A collection is an Array: whether it is a mapping, and the number of its view. Anything else is a scalar.
+      # A collection is an Array of two: whether it is a mapping, and the number of its view. Anything else is a
+      # scalar.
       return found.freeze unless found.is_a?(Array)
 
       found[0] ? Mapping.new(self, found[1]) : Sequence.new(self, found[1])
     end
 
-    # @private Returns the keys and entries of a mapping in turn, or the items of a sequence.
+    # @private Returns the items of a sequence, or the alternating keys and values of a mapping.
     def entries_of(id) = view_entries(id)
 
     # @private

@@ -1,23 +1,24 @@
 # frozen_string_literal: true
 
 module Ketch
-  # An error in an input. The message has the location, the line with a caret, and help; the fields
+  # An error in an input. The message contains the location, the line with a caret below it, and help. The attributes
   # are for programs.
   class Error < StandardError
-    # The name of the input, if the caller gave one.
+    # The name of the input, if it was given.
     attr_reader :file
-    # Line and column, counted from 1; columns count characters.
+    # The line and the column, counted from 1. Columns count characters.
     attr_reader :line, :column
-    # The offset from the start of the input in UTF-8, and the length, both in bytes.
+    # The offset in the input, as UTF-8, and the length, both in bytes.
     attr_reader :offset, :length
     # The text of the line.
     attr_reader :line_text
-    # #problem is the message without the location, #name is a Symbol for the problem, and #help says how to fix it.
+    # #problem is the message without the location, #name is a Symbol that identifies the problem, and #help says how
+    # to solve it.
     attr_reader :problem, :name, :help
-    # The option that raises the limit, if a limit was exceeded.
+    # The name of the option that raises the limit, if a limit was exceeded.
     attr_reader :setting
-    # The related location, if there is one, such as that of the first of two equal keys, or of a quote that is never
-    # closed.
+    # The related location, if there is one, such as that of the first of two equal keys, or that of a quote that is
+    # never closed.
     attr_reader :related_line, :related_column
 
     def initialize(message = nil, facts = {})
@@ -26,28 +27,28 @@ module Ketch
     end
   end
 
-  # Invalid YAML.
+  # An error for invalid YAML.
   class SyntaxError < Error; end
 
-  # A limit was exceeded; #setting is the option that raises it.
+  # An error for an exceeded limit. #setting is the name of the option that raises it.
   class LimitError < Error; end
 
-  # The text is valid YAML, but its value cannot be loaded.
+  # An error for valid YAML with a value that cannot be loaded.
   class ValueError < Error; end
 
-  # A duplicate key in a mapping.
+  # An error for a duplicate key in a mapping.
   class DuplicateKeyError < ValueError; end
 
-  # An edit that failed. The text is unchanged. #name is the kind, as docs/editing.md lists them.
+  # An error for an edit that was rejected. The text is unchanged. #name is one of the kinds in docs/editing.md.
   class EditError < Error
-    # The index of the operation that failed in its list, if there is a list.
+    # The index of the operation that was rejected, if there was a list of operations.
     attr_reader :operation
   end
 
-  # The path leads to nothing.
+  # There is no node at the path.
   class NotFoundError < EditError; end
 
-  # The key comes only from a merge key.
+  # The entry is not in the mapping itself, but comes from a merge key.
   class NotOwnedError < EditError; end
 
   # The path goes through an alias.
@@ -59,7 +60,7 @@ module Ketch
   # The node is not of the kind that the operation needs.
   class KindMismatchError < EditError; end
 
-  # The value is not the one that the operation `test` expects.
+  # The value differs from the one that the operation `test` expects.
   class TestFailedError < EditError; end
 
   # The edit would also change the meaning of another part of the document.
@@ -68,6 +69,6 @@ module Ketch
   # The collection of the view was deleted, moved or replaced.
   class StaleViewError < EditError; end
 
-  # The file has changed since it was read (:file_changed), or cannot be replaced as it is (:not_replaced).
+  # The file has changed since it was read (:file_changed), or cannot be replaced (:not_replaced).
   class FileError < Error; end
 end

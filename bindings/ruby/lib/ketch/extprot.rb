@@ -9,11 +9,11 @@ require_relative "extprot/pure"
 begin
   require "ketch/ketch"
 rescue LoadError
-  # Pure Ruby is used instead.
+  # Pure Ruby is used if the extension cannot be loaded.
 end
 
 module Ketch
-  # The binary format extprot, which can be read without a schema.
+  # The binary format extprot. It can be read without a schema.
   #
   #   bytes = Ketch::Extprot.dump({"id" => 7, "on" => true})
   #   Ketch::Extprot.load(bytes)  # => {"id"=>7, "on"=>true}
@@ -27,10 +27,11 @@ module Ketch
   #       limits: a number or Float::INFINITY
   # strict::  rejects bytes that no writer produces
   module Extprot
-    # Without the extension.
+    # These methods are used without the extension.
     unless respond_to?(:load)
       class << self
-        # Returns the only value of a string, or the next value of an IO. Reads no byte after that value.
+        # Returns the only value in a string, or the next value of an IO, of which no more bytes are
+        # read.
         def load(source, **options) = Pure.load(source, **options)
 
         # Returns the bytes of a value.
@@ -50,22 +51,22 @@ module Ketch
     end
 
     class << self
-      # Returns the values of an IO or a string, one after another.
+      # Returns a Decoder for the values in an IO or a string, which follow each other.
       def decoder(source, **options) = Decoder.new(source, **options)
 
-      # Returns a module with the classes of a schema file; see Message, Union and Sum.
+      # Returns a module with the classes of a schema file. See Message, Union and Sum.
       #
       #   Users = Ketch::Extprot.schema("user.proto")
       #   user = Users::User.read(bytes)
       #
-      # This needs the extension; code from `ketch extprot generate --lang ruby` does not. A file
-      # that cannot be read raises what File.read does.
+      # This needs the extension; code from `ketch extprot generate --lang ruby` does not. If the file
+      # cannot be read, this raises the same error as File.read.
       def schema(path)
         File.read(path)
         make_module(schema_source(path.to_s, nil), path)
       end
 
-      # Makes the module from the text of a schema. +name+ is for error messages.
+      # Returns a module with the classes of a schema. +name+ is for error messages.
       def schema_text(text, name: "schema") = make_module(schema_source(name, text), name)
 
       private

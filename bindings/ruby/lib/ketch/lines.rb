@@ -1,22 +1,23 @@
 # frozen_string_literal: true
 
 module Ketch
-  # Methods of the module Ketch. The extension for CRuby has an `each_line` of its own for plain strings, and calls the one
-  # here for everything else.
+  # Methods of the module Ketch. The extension for CRuby has a separate `each_line` for plain strings, and calls this
+  # one for everything else.
   module Lines
-    # Yields the lines of a string or an IO, as String#each_line and IO#each_line do; the separator may also be a Regexp,
-    # whose matches that are not empty end a line. An IO is read in parts: memory holds one line, unless the pattern is
-    # not regular, and a line is yielded when two bytes after it have arrived. Without a block, returns an Enumerator.
+    # Yields the lines of a string or an IO, in the same way as String#each_line and IO#each_line. The separator may
+    # also be a Regexp; a line ends with a match that is not empty. An IO is read in parts: memory holds one line,
+    # unless the pattern is not regular, and a line is yielded as soon as two bytes after it have been read. Without a
+    # block, returns an Enumerator.
     #
     # @param source [String, #read]
     # @param separator [String, Regexp, nil] "" for paragraphs, nil for the whole text
-    # @param chomp [Boolean] whether to leave the separator out
-    # @param max_line_bytes [Integer, nil] for an IO and a Regexp: longer lines raise a Regexp::LimitError
+    # @param chomp [Boolean] whether to remove the separator
+    # @param max_line_bytes [Integer, nil] with an IO and a Regexp, a longer line raises a Regexp::LimitError
     # @return [String, #read] the source
     # @example
     #   Ketch.each_line("a, b;c", Ketch::Regexp.new('[,;] *'), chomp: true).to_a  # => ["a", "b", "c"]
     def each_line(source, separator = $/, chomp: false, max_line_bytes: nil, &block)
-      # `block` as a value would allocate a Proc, and a keyword argument a Hash.
+      # A parameter `block` that is used as a value would allocate a Proc, and a keyword argument a Hash.
       unless block_given?
         return enum_for(:each_line, source, separator, chomp: chomp, max_line_bytes: max_line_bytes)
       end
@@ -32,7 +33,7 @@ module Ketch
       source
     end
 
-    # Returns the lines of a string or an IO, as #each_line yields them.
+    # Returns the lines that #each_line yields.
     #
     # @return [Array<String>]
     # @example
@@ -47,11 +48,11 @@ module Ketch
       each_line(source, separator, chomp: chomp, max_line_bytes: max_line_bytes).to_a
     end
 
-    # Returns the parts of a string, as String#split: between blanks for nil and " ", else between
-    # strings or matches.
+    # Returns the parts of a string, as String#split does: those between blanks if the pattern is nil or " ", or else
+    # those between occurrences of a string or matches of a Regexp.
     #
     # @param pattern [String, Regexp, nil]
-    # @param limit [Integer] the maximum number of parts; 0 for all but empty ones at the end, -1 for all
+    # @param limit [Integer] the maximum number of parts; 0 for all except empty ones at the end, -1 for all
     # @return [Array<String>]
     # @example
     #   Ketch.split("a1b22c", Ketch::Regexp.new('\d+'))  # => ["a", "b", "c"]

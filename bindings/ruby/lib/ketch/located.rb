@@ -1,20 +1,20 @@
 # frozen_string_literal: true
 
 module Ketch
-  # A value with the location of each part: the result of Ketch.load and similar methods with `positions: true`. The
-  # value itself is the same as without that option.
+  # A value with the location of each of its parts. Ketch.load and similar methods return it with `positions: true`.
+  # The value itself is the same as without that option.
   #
   #   config = Ketch.load("spec:\n  ports: [80, http]\n", positions: true, filename: "spec.yml")
   #   config.value["spec"]["ports"][1]                    # => "http"
   #   config.position("spec", "ports", 1).to_s            # => "spec.yml:2:15"
   #   puts config.position("spec", "ports", 1).excerpt    # the line with a caret
   #
-  # A path has the keys and indices of the value, Symbols if names are symbolized; a Tagged adds no
+  # A path consists of keys and indices in the value. If names are symbolized, these keys are Symbols. A Tagged adds no
   # step. Aliases and merge keys are followed.
   class Located
     include Enumerable
 
-    # The name of the input, if the caller gave one.
+    # The name of the input, if it was given.
     attr_reader :file
     # The Document, or nil if there is none in the input.
     attr_reader :document
@@ -30,8 +30,8 @@ module Ketch
 
     # Returns the Position of the value at the end of a path.
     #
-    # @param path [Array] keys and indices; none for all
-    # @return [Position, nil] nil if nothing is there
+    # @param path [Array] keys and indices; the empty path leads to the whole value
+    # @return [Position, nil] nil if there is no such part
     # @example
     #   Ketch.load("a: [b, c]", positions: true).position("a", 1).column  # => 8
     def position(*path)
@@ -41,14 +41,14 @@ module Ketch
 
     # Returns the Position of the key at the end of a path.
     #
-    # @return [Position, nil] nil if nothing is there, or it has no key
+    # @return [Position, nil] nil if there is no such part, or it has no key
     def key_position(*path)
       number, = find(path)
       number && at(number)
     end
 
-    # Returns the Position at the end of a path, or of its innermost part that exists: where to
-    # point if a key is missing.
+    # Returns the Position of the part at the end of a path or, if there is no such part, of the innermost one on the
+    # path that exists. That is the place to report if a key is missing.
     #
     # @return [Position, nil] nil if there is no document
     def nearest_position(*path)
@@ -59,8 +59,8 @@ module Ketch
       nil
     end
 
-    # Yields each path with its Position, collections before their contents. Aliases and merged
-    # values are yielded, but not what is below them.
+    # Yields each path with its Position. A collection comes before its contents. Aliases and merged values are
+    # yielded, but not what they contain.
     #
     # @yieldparam path [Array]
     # @yieldparam position [Position]
@@ -85,8 +85,8 @@ module Ketch
 
     def at(number) = Position.new(Node.new(@document, number), @file)
 
-    # Returns the path and the node of each entry of a collection, and whether the entry is the collection's own rather
-    # than merged into it.
+    # Returns the path and the node of each entry in a collection, and whether the entry is in the collection itself
+    # rather than merged into it.
     def below(path, node)
       case node.kind
       when :sequence then node.children.map.with_index { |child, index| [[*path, index], child, true] }
@@ -99,10 +99,10 @@ module Ketch
     end
   end
 
-  # The location of a part of a value. Lines and columns count from 1, columns in characters; offset
-  # and length are in bytes of the input's UTF-8 form.
+  # The location of a part of a value. Lines and columns are counted from 1, columns in characters. Offset and length
+  # are in bytes of the input in UTF-8.
   class Position
-    # The name of the input, if the caller gave one.
+    # The name of the input, if it was given.
     attr_reader :file
     # The Node, with its style, tag, anchor and text.
     attr_reader :node
@@ -130,10 +130,10 @@ module Ketch
     # Returns the text of the line.
     def line_text = node.line_text
 
-    # Returns the line with a caret below it.
+    # Returns the line, with a caret below the part.
     def excerpt = node.excerpt
 
-    # Returns the location of the target of an alias; nil for other nodes.
+    # Returns the Position of the node that an alias refers to, or nil for other nodes.
     def target = node.target&.then { |target| Position.new(target, file) }
 
     # Returns `file:line:column`.

@@ -2,10 +2,10 @@
 
 module Ketch
   # An event of the parser. +kind+ is :document_start, :document_end, :sequence_start,
-  # :sequence_end, :mapping_start, :mapping_end, :scalar, :alias or :directive; +style+ :block or
-  # :flow, or :plain, :single_quoted, :double_quoted, :literal or :folded; +explicit+ whether the
-  # marker of a document is written; +offset+ and +length+ count bytes of the input's UTF-8 form;
-  # +node_offset+ is where its anchor or tag starts, if it has one.
+  # :sequence_end, :mapping_start, :mapping_end, :scalar, :alias or :directive. +style+ is
+  # :block, :flow, :plain, :single_quoted, :double_quoted, :literal or :folded. +explicit+ is
+  # whether the marker of a document is present. +offset+ and +length+ are in bytes of the input
+  # in UTF-8. +node_offset+ is the offset of the node's anchor or tag, if it has one.
   Event = Struct.new(:kind, :value, :anchor, :tag, :style, :explicit, :offset, :length, :node_offset)
 
   # A composed document.
@@ -13,7 +13,7 @@ module Ketch
     # Returns the root node.
     def root = Node.new(self, 0)
 
-    # Returns the value, as Ketch.load gives it.
+    # Returns the value, which is the one that Ketch.load returns.
     def value = root.value
 
     # Returns the node at the end of a path of keys and indices, or nil if there is none.
@@ -41,20 +41,20 @@ module Ketch
     # Returns :plain, :single_quoted, :double_quoted, :literal, :folded, :block, :flow or :alias.
     def style = ask(:style_of_node)
 
-    # Returns the tag with its handle replaced, or nil if there is none.
+    # Returns the tag with its handle expanded, or nil if there is none.
     def tag = ask(:tag_of_node)
 
-    # Returns the name of the anchor, or of the anchor that an alias refers to; nil if there is
-    # none.
+    # Returns the name of the anchor, or of the anchor that an alias refers to. Returns nil if
+    # there is none.
     def anchor = ask(:anchor_of_node)
 
-    # Returns the node that an alias stands for, or nil for other nodes.
+    # Returns the node that an alias refers to, or nil for other nodes.
     def target = ask(:target_of_node)&.then { |number| Node.new(document, number) }
 
     # Returns the content of a scalar, or nil for other nodes.
     def text = ask(:text_of_node)
 
-    # Returns the value of the node and everything in it.
+    # Returns the value of the node and of everything in it.
     def value = ask(:value_of_node)
 
     # Returns the line where the node starts, counted from 1.
@@ -72,11 +72,11 @@ module Ketch
     # Returns the length of the node, in bytes of the input in UTF-8.
     def length = place[5]
 
-    # Returns the text of the line that it starts on, limited to a few hundred bytes around the
-    # node.
+    # Returns the text of the line on which the node starts, limited to a few hundred bytes
+    # around the node.
     def line_text = ask(:line_of_node)[0]
 
-    # Returns the line with a caret below the node, as in error messages.
+    # Returns that line, with a caret below the node, as in error messages.
     def excerpt
       text, column = ask(:line_of_node)
       "#{text}\n#{text[0, column].gsub(/[^\t]/, " ")}^"
@@ -85,7 +85,7 @@ module Ketch
     # Returns the entries of a sequence, or the alternating keys and values of a mapping.
     def children = ask(:children_of_node).map { |number| Node.new(document, number) }
 
-    # Yields each entry of a sequence, or each key with its value.
+    # Yields each entry of a sequence, or each key of a mapping with its value.
     def each(&block)
       return enum_for(:each) unless block
 
@@ -93,7 +93,7 @@ module Ketch
       self
     end
 
-    # Returns the entry at an index, or the value of a key; nil if there is none.
+    # Returns the entry with this index, or the value of this key, or nil if there is none.
     def [](key)
       node = target || self
       return node.children[key] if node.kind == :sequence && key.is_a?(Integer)

@@ -25,11 +25,11 @@ module Ketch
   #   require "ketch/psych"
   #   Ketch::Psych.load("rig: :ketch\nmasts: 0b10\n")  # => {"rig"=>:ketch, "masts"=>2}
   #
-  # A program that uses +YAML+ or +Psych+ gets this module with `require "ketch/psych/replace"`.
-  # docs/migrating-from-psych.md lists what differs.
+  # With `require "ketch/psych/replace"`, a program that uses +YAML+ or +Psych+ uses this module instead.
+  # docs/migrating-from-psych.md lists the differences.
   #
-  # Texts are strings or IOs. Invalid text raises a SyntaxError; forbidden classes and aliases raise
-  # DisallowedClass and BadAlias.
+  # A text is a string or an IO. Invalid text raises a SyntaxError. Classes that are not permitted raise a
+  # DisallowedClass, and aliases a BadAlias.
   module Psych
     # The version of Psych that this module follows.
     VERSION = "4.0.3"
@@ -39,11 +39,11 @@ module Ketch
     autoload :Store, "ketch/psych/store"
 
     class << self
-      # Returns the version of libyaml that this module claims, as numbers.
+      # Returns the version of libyaml that this module reports, as numbers.
       def libyaml_version = LIBYAML_VERSION.split(".").map(&:to_i)
 
-      # Returns the value of the first document. Symbols are permitted; other classes and aliases
-      # must be permitted explicitly.
+      # Returns the value of the first document. Symbols are permitted. Other classes, and aliases, have to be
+      # permitted with options.
       #
       # permitted_classes:: classes or their names; only those of Permissions::VALUES can be loaded
       # permitted_symbols:: if not empty, no other symbols are permitted
@@ -69,7 +69,7 @@ module Ketch
         document(text_of(yaml), permissions, filename, fallback)
       end
 
-      # Like #load, but symbols must be permitted, too.
+      # Does the same as #load, except that symbols have to be permitted, too.
       #
       # @example
       #   Ketch::Psych.safe_load("- :a")  # raises Ketch::Psych::DisallowedClass
@@ -77,7 +77,7 @@ module Ketch
         load(yaml, permitted_classes: permitted_classes, **options)
       end
 
-      # Loads a file as #load does. Errors have its name.
+      # Loads a file as #load does. Error messages contain its name.
       #
       # @raise [SystemCallError] if the file cannot be read, and the errors of #load
       def load_file(path, **options) = load(read(path), filename: path.to_s, **options)
@@ -85,9 +85,8 @@ module Ketch
       # Loads a file as #safe_load does.
       def safe_load_file(path, **options) = safe_load(read(path), filename: path.to_s, **options)
 
-      # Returns the value of the first document. Symbols, times, the other values of
-      # Permissions::VALUES and aliases are permitted; other classes are rejected, so it is as safe
-      # as #safe_load.
+      # Returns the value of the first document. Symbols, times, the other values of Permissions::VALUES, and aliases
+      # are permitted. Other classes are rejected, so this is as safe as #safe_load.
       #
       # @return [Object] the fallback if there is no document
       # @raise [SyntaxError, DisallowedClass, AnchorNotDefined]
@@ -103,8 +102,8 @@ module Ketch
       # @raise [SystemCallError] if the file cannot be read, and the errors of #unsafe_load
       def unsafe_load_file(path, **options) = unsafe_load(read(path), filename: path.to_s, **options)
 
-      # Returns the values of all documents, or yields them if there is a block. All values and
-      # aliases are permitted.
+      # Returns the values of all documents. With a block, yields each value. All of Permissions::VALUES, and aliases,
+      # are permitted.
       #
       # @return [Array, nil] the fallback if there are no documents; nil with a block
       # @raise [SyntaxError, DisallowedClass, BadAlias]
@@ -120,14 +119,14 @@ module Ketch
         values.empty? ? fallback : values
       end
 
-      # Works like #load_stream, with the permissions of #safe_load.
+      # Does the same as #load_stream, with the permissions of #safe_load.
       def safe_load_stream(yaml, filename: nil, permitted_classes: [], permitted_symbols: [], aliases: false, **options, &block)
         permissions = Permissions.of(permitted_classes, permitted_symbols, aliases: aliases, **options)
         values = parse_stream(yaml, filename: filename).children.map { |node| Reviver.new(permissions).value(node) }
         block ? values.each(&block) : values
       end
 
-      # Returns the Nodes::Document of the first document; false if there is none.
+      # Returns the Nodes::Document for the first document, or false if there is no document.
       #
       # @raise [SyntaxError]
       # @example
@@ -140,7 +139,7 @@ module Ketch
       # Parses a file as #parse does.
       def parse_file(path, fallback: false) = parse(read(path), filename: path.to_s) || fallback
 
-      # Returns the Nodes::Stream. With a block, yields each document as soon as it is read.
+      # Returns the Nodes::Stream. With a block, yields each document as soon as it has been read.
       #
       # @raise [SyntaxError] after all documents before the error
       def parse_stream(yaml, filename: nil, &block)
@@ -152,9 +151,9 @@ module Ketch
       # Returns a parser that builds a tree.
       def parser = Parser.new(TreeBuilder.new)
 
-      # Writes a value as YAML. Returns the text, or the IO that it was written to. Symbols, times
-      # and the other values of Permissions::VALUES are written as Psych writes them; objects of
-      # other classes raise a DisallowedClass.
+      # Writes a value as YAML. Returns the text, or the IO to which it was written. Symbols, times and the other
+      # values of Permissions::VALUES are written in the same form as by Psych. Objects of other classes raise a
+      # DisallowedClass.
       #
       # indentation:: columns per level, 2 by default
       # line_width::  breaks lines at this width where possible; default: never
@@ -172,7 +171,7 @@ module Ketch
         write(Ketch.__send__(:generate, object, options_of(options, Representer.new)), io, options)
       end
 
-      # Like #dump, but symbols, classes and aliases must be permitted.
+      # Does the same as #dump, except that symbols, classes and aliases have to be permitted.
       #
       # @example
       #   Ketch::Psych.safe_dump([:a])  # raises Ketch::Psych::DisallowedClass
@@ -182,20 +181,20 @@ module Ketch
         write(Ketch.__send__(:generate, object, options_of(options, representer)), io, options)
       end
 
-      # Writes one document per value.
+      # Writes each value as a document.
       def dump_stream(*objects)
         Ketch.__send__(:generate_stream, objects, options_of({}, Representer.new))
       end
 
-      # Returns a value as JSON on one line. Times, dates and symbols become strings, as in #dump.
+      # Returns a value as JSON on one line. Times, dates and symbols become the strings that #dump writes.
       #
-      # @raise [JSON::GeneratorError] for numbers that JSON lacks
+      # @raise [JSON::GeneratorError] for numbers that JSON cannot express
       # @raise [JSON::NestingError] for more than 100 levels
       # @example
       #   Ketch::Psych.to_json({ on: Time.utc(2026, 5, 17) })  # => "{\"on\": \"2026-05-17 00:00:00.000000000 Z\"}\n"
       def to_json(object) = "#{JsonText.of(object)}\n"
 
-      # Returns the options for writing, with Ketch's names.
+      # Returns the options of the presenter, with Ketch's names.
       # @private
       def present_options(indentation: nil, line_width: nil, canonical: nil, **)
         line_width = Integer(line_width) if line_width
@@ -205,35 +204,34 @@ module Ketch
         { indent: INDENTATIONS.find { |columns| columns == indentation } || 2, width: width, flow: canonical ? true : false }
       end
 
-      # The indentations that libyaml accepts; for all others it uses 2.
+      # The indentations that libyaml accepts. For any other, it uses 2.
       INDENTATIONS = (2..9)
       private_constant :INDENTATIONS
 
-      # Registers a block for values tagged `!domain,date/name` or `!name`: it receives the tag and
-      # the plain value. A tag that names a class may be registered, too, and is then permitted.
+      # Registers a block for values with the tag `!domain,date/name` or `!name`. The block receives the tag and the
+      # plain value. If the tag names a class, it is permitted from then on.
       def add_domain_type(domain, name, &block)
         key = ["tag", domain, name].join(":")
         domain_types[key] = domain_types["tag:#{name}"] = [key, block]
       end
 
-      # Registers a block for values with a tag that YAML itself defines.
+      # Registers a block for values with one of YAML's own tags.
       def add_builtin_type(name, &block) = domain_types["tag:yaml.org,2002:#{name}"] = ["tag:yaml.org,2002:#{name}", block]
 
-      # Removes the type with this key from #domain_types.
+      # Removes the type with this key from the result of #domain_types.
       def remove_type(key) = domain_types.delete(key)
 
-      # Returns the classes that a program, such as one that uses Rails, has registered for tags. No
-      # objects of these classes are created.
+      # Returns the classes that the program, or a library such as Rails, has registered for tags. Ketch creates no
+      # objects of these classes.
       def load_tags = Host.storage[:ketch_psych_load_tags] ||= {}
 
-      # Returns the tags that a program has registered for classes. Objects of these classes are not
-      # written.
+      # Returns the tags that the program has registered for classes. Ketch does not write objects of these classes.
       def dump_tags = Host.storage[:ketch_psych_dump_tags] ||= {}
 
-      # Returns the registered types of this Ractor.
+      # Returns the types that were registered in this Ractor.
       def domain_types = Host.storage[:ketch_psych_domain_types] ||= {}
 
-      # Unsupported methods, with the reason.
+      # The methods that are not supported, each with the reason.
       REFUSED = {
         add_tag: "it creates objects of any class that the input names. Use add_domain_type with a block"
       }.freeze
@@ -248,7 +246,7 @@ module Ketch
         Source.string(yaml)
       end
 
-      # Returns a text with only the line breaks of YAML 1.2, and the contents of scalars that this
+      # Returns the text with all line breaks replaced by those of YAML 1.2, and the contents of scalars that this
       # changes, by offset.
       # @private
       def with_breaks(text) = Ketch.__send__(:psych_breaks, text)
@@ -264,8 +262,7 @@ module Ketch
 
       private
 
-      # Loads the value of the first document with the extension, or with #revive where that is not
-      # enough.
+      # Loads the value of the first document, with the extension or, if it does not support the text, with #revive.
       def document(text, permissions, filename, fallback)
         return revive(text, permissions, filename, fallback) unless domain_types.empty?
 
@@ -279,7 +276,7 @@ module Ketch
 
       def read(path) = File.binread(path)
 
-      # Returns the options of the presenter. Names that are not symbols are ignored, like unknown ones.
+      # Returns the options of the presenter. Unknown names, and names that are not symbols, are ignored.
       def options_of(options, representer)
         present_options(**options.select { |name, _| name.is_a?(Symbol) }).merge(header: true, representer: representer, plain_symbols: representer.plain_symbols?)
       end
@@ -289,7 +286,7 @@ module Ketch
         io ? io.write(text) && io : text
       end
 
-      # Returns the version from an array or a string; otherwise the default.
+      # Returns the version in an array or a string, or else the default.
       def version(version)
         version = version.split(".").map(&:to_i) if version.is_a?(String)
         return "1.1" unless version.is_a?(Array)
@@ -309,7 +306,7 @@ module Ketch
   class << self
     private
 
-    # Reads scalars that the extension leaves to Ruby.
+    # Returns the value of a plain scalar in a form that the extension does not support.
     def psych_rare(text, permissions) = permissions.finished(Psych::Scalars.rare(text, permissions))
     def psych_tagged(tag, text, permissions) = permissions.finished(Psych::Tags.scalar(tag, text, permissions))
   end

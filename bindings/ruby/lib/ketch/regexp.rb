@@ -6,20 +6,21 @@ require_relative "regexp/match_data"
 require_relative "regexp/strings"
 
 module Ketch
-  # A regular expression with Ruby's syntax and Ruby's matches. A search takes time linear in the text, unless the
-  # pattern has back-references, recursive calls or certain conditionals.
+  # A regular expression with the syntax and the matches of Ruby's Regexp. A search takes time linear in the length of
+  # the text, unless the pattern contains back-references, recursive calls or certain conditionals.
   #
   #   date = Ketch::Regexp.new('(?<year>\d+)-(?<month>\d+)')
   #   date.match("on 2026-11")[:year]  # => "2026"
   #   date =~ "on 2026-11"             # => 3
   #
-  # The methods are those of Ruby's Regexp. Methods that Ruby has on String are here, too, with the string as their first
-  # argument; <tt>using Ketch::Regexp::Strings</tt> adds them to String in a file. <tt>$~</tt> is not set:
-  # Regexp.last_match has the last match of the current fiber.
+  # The methods are those of Ruby's Regexp. Methods of String that accept a Regexp are here, too, with the string as
+  # their first argument; <tt>using Ketch::Regexp::Strings</tt> adds them to String in a file. <tt>$~</tt> is not set;
+  # Regexp.last_match returns the last match in the current fiber.
   #
-  # Strings are in UTF-8, US-ASCII or binary. Strings in other encodings are converted to UTF-8 for each search.
+  # Strings in UTF-8, US-ASCII or binary are searched directly. Strings in other encodings are converted to UTF-8 for
+  # each search.
   class Regexp
-    # The values of Ruby's constants.
+    # These constants have the same values as Ruby's.
     IGNORECASE = 1
     EXTENDED = 2
     MULTILINE = 4
@@ -36,10 +37,10 @@ module Ketch
       #   @param options [Integer, String, Boolean] IGNORECASE, EXTENDED and MULTILINE, or the letters "imx", or true for
       #     IGNORECASE
       #   @param timeout [Float, nil] the time limit of a search in seconds; nil for that of Regexp.timeout
-      #   @raise [SyntaxError] if the pattern is not valid
+      #   @raise [SyntaxError] if the pattern is invalid
       alias compile new
 
-      # Returns the pattern that matches only this text.
+      # Returns the pattern that matches exactly this text.
       #
       # @param text [String, Symbol]
       # @return [String]
@@ -50,7 +51,7 @@ module Ketch
       end
       alias quote escape
 
-      # Returns a pattern that matches whatever one of the given patterns matches. A string matches only itself.
+      # Returns a pattern that matches whatever any of the given patterns matches. A string matches only itself.
       #
       # @param patterns [Array<String, Symbol, Ketch::Regexp, ::Regexp>]
       # @return [Regexp]
@@ -61,7 +62,7 @@ module Ketch
         Text.union(list || patterns, self)
       end
 
-      # Returns the last match of the current fiber, or one of its groups.
+      # Returns the last match in the current fiber, or one of its groups.
       #
       # @param group [Integer, String, Symbol, nil]
       # @return [MatchData, String, nil]
@@ -70,8 +71,8 @@ module Ketch
         is_whole || found.nil? ? found : found[group]
       end
 
-      # Converts an object: returns a Ketch::Regexp itself, a copy of a ::Regexp, the result of +to_regexp+ if the
-      # object has that method, or otherwise nil.
+      # Converts an object to a Ketch::Regexp. Returns the object if it is one already, a copy of a ::Regexp, or the
+      # result of +to_regexp+ if the object has that method. Otherwise, returns nil.
       #
       # @return [Regexp, nil]
       def try_convert(object)
@@ -82,8 +83,7 @@ module Ketch
         end
       end
 
-      # Returns whether all searches of a pattern take linear time. The arguments are those of
-      # Regexp.new.
+      # Returns whether all searches of a pattern take linear time. The arguments are those of Regexp.new.
       #
       # @return [Boolean]
       # @example
@@ -94,24 +94,23 @@ module Ketch
         pattern.linear_time?
       end
 
-      # Returns the time limit, in seconds, of searches with patterns that have no +timeout+ themselves. By default,
-      # there is no limit (nil).
+      # Returns the time limit, in seconds, for searches of patterns that have no +timeout+ themselves. The default is
+      # nil: no limit.
       #
       # @return [Float, nil]
       def timeout = default_limit
 
-      # Sets Regexp.timeout, for all threads.
+      # Sets the result of Regexp.timeout, for all threads.
       #
       # @param seconds [Numeric, nil]
-      # @raise [ArgumentError] if it is not above zero
+      # @raise [ArgumentError] if the number is not positive
       def timeout=(seconds)
         self.default_limit = Text.seconds(seconds)
       end
 
       private :last, :last=, :default_limit, :default_limit=, :refine_strings
 
-      # Returns the error message for a pattern that is matched against a string in a different encoding. The extension
-      # calls this.
+      # Returns the error message for a pattern and a string whose encodings are incompatible. The extension calls this.
       def incompatible(source, string)
         shown = lambda do |encoding|
           encoding == Encoding::BINARY && RUBY_VERSION >= "3.4" ? "BINARY (ASCII-8BIT)" : encoding.name
@@ -119,7 +118,7 @@ module Ketch
         "incompatible encoding regexp match (#{shown[source.encoding]} regexp with #{shown[string.encoding]} string)"
       end
 
-      # Warns of a pattern with the option `n` that is matched against text. The extension calls this.
+      # Warns that a pattern with the option `n` is matched against text. The extension calls this.
       def warn_historical(source, string)
         warn "historical binary regexp match /#{source}/n against #{string.encoding} string", uplevel: 1
       end
@@ -148,7 +147,7 @@ module Ketch
     #   @return [String]
 
     # @!method options
-    #   IGNORECASE and its siblings, added.
+    #   The sum of IGNORECASE and the other options.
     #   @return [Integer]
 
     # @!method names
@@ -160,19 +159,19 @@ module Ketch
     #   @return [Float, nil]
 
     # @!method match(string, position = 0)
-    #   The first match from a character on. With a block, yields the match, and returns what the block returns.
+    #   The first match at or after a character. With a block, yields the match, and returns what the block returns.
     #   @return [MatchData, nil]
 
     # @!method match?(string, position = 0)
-    #   Whether there is a match from a character on. Does not change Regexp.last_match.
+    #   Whether there is a match at or after a character. Does not change Regexp.last_match.
     #   @return [Boolean]
 
     # @!method =~(string)
-    #   The character at which the first match starts.
+    #   The index of the character at which the first match starts.
     #   @return [Integer, nil]
 
     # @!method ===(string)
-    #   Whether there is a match; false for objects that are not strings.
+    #   Whether there is a match. False for objects that are not strings.
     #   @return [Boolean]
 
     # @!method ~
@@ -180,25 +179,25 @@ module Ketch
     #   @return [Integer, nil]
 
     # @!method index(string, position = 0)
-    #   The character at which the first match from a character on starts, as String#index.
+    #   The index of the character at which the first match at or after a position starts, as for String#index.
     #   @return [Integer, nil]
 
     # @!method rindex(string, position = -1)
-    #   The last character, up to a position, at which a match starts, as String#rindex.
+    #   The index of the last character, up to a position, at which a match starts, as for String#rindex.
     #   @return [Integer, nil]
 
     # @!method scan(string)
-    #   All matches, as String#scan: their texts, or the texts of their groups. With a block, yields them.
+    #   All matches, as for String#scan: their texts, or the texts of their groups. With a block, yields them.
     #   @return [Array, String]
 
     # @!method split(string, limit = 0)
-    #   The parts between the matches, as String#split.
+    #   The parts between the matches, as for String#split.
     #   @return [Array<String>]
 
-    # Returns a copy of the string in which all matches are replaced, as String#gsub: by a template with \1 and
-    # \k<name>, by the value of the match in a hash, or by what the block returns.
+    # Returns a copy of the string in which all matches are replaced, as String#gsub does: by a template, which may
+    # contain \1 and \k<name>, by the value of the match in a hash, or by the result of the block.
     #
-    # @return [String, Enumerator] an Enumerator of the matches without a replacement
+    # @return [String, Enumerator] without a replacement, an Enumerator of the matches
     # @example
     #   Ketch::Regexp.new('(\w)-').gsub("a-b-c", '<\1>')  # => "<a><b>c"
     def gsub(string, replacement = (is_missing = true), &block)
@@ -208,7 +207,7 @@ module Ketch
       substitute(string, is_missing ? nil : Text.replacement(replacement), true, &block) || String.new(string)
     end
 
-    # Like #gsub, but replaces only the first match.
+    # Does the same as #gsub, but replaces only the first match.
     #
     # @return [String]
     def sub(string, replacement = (is_missing = true), &block)
@@ -231,7 +230,7 @@ module Ketch
     # @return [Boolean]
     def casefold? = options.anybits?(IGNORECASE)
 
-    # Returns whether the pattern matches only strings in its encoding, and ASCII.
+    # Returns whether the pattern matches only strings that are in its encoding, or ASCII.
     #
     # @return [Boolean]
     def fixed_encoding? = options.anybits?(FIXEDENCODING)
@@ -239,8 +238,7 @@ module Ketch
     # @return [Encoding]
     def encoding = source.encoding
 
-    # Compares patterns. Two patterns are equal if their source, encoding and options are, except
-    # for NOENCODING.
+    # Returns whether two patterns are equal: they have the same source, encoding and options, except for NOENCODING.
     def ==(other)
       other.is_a?(Regexp) && source == other.source && encoding == other.encoding &&
         ((options ^ other.options) & ~NOENCODING).zero?

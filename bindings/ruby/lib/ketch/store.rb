@@ -9,34 +9,35 @@ module Ketch
   #   store.transaction { store["ketch"] = { "masts" => 2 } }
   #   store.transaction(true) { store["ketch"] }  # => {"masts"=>2}
   #
-  # A transaction sees the table as it was when the transaction started, and saves all its changes
-  # or none. They are written to a new file beside the old one, synced to disk, and renamed: after a
-  # crash, a SIGKILL or on a full disk, the file holds the old table or the new one. Writers wait
-  # for each other at a lock file, `fleet.yml.lock`, which stays. Readers do not wait. After a
-  # SIGKILL, a temporary file `.ketch-fleet.yml.new` may remain; the next transaction that writes
-  # replaces it.
+  # A transaction reads the table as it was when the transaction started, and saves all its changes or none
+  # of them. The changes are written to a new file beside the old one, synced to disk, and renamed. After a
+  # crash or a SIGKILL, or if the disk is full, the file contains either the old table or the new one.
+  # Transactions that write wait for each other with a lock file, `fleet.yml.lock`, which is not deleted.
+  # Transactions that only read do not wait. After a SIGKILL, a temporary file `.ketch-fleet.yml.new` may
+  # remain; the next transaction that writes replaces it.
   #
-  # The format is YAML, or extprot, which needs no extension. Both hold what Ketch.dump writes, and
-  # no objects of other classes. Symbols become text; a Symbol names the same root as its text. A
-  # file that no transaction changes keeps its comments and layout.
+  # The format is YAML, or extprot, which does not need the extension. Both can contain the values that
+  # Ketch.dump writes, and no objects of other classes. Symbols become strings; a Symbol is the name of the
+  # same root as its text. A file that no transaction changes keeps its comments and layout.
   class Store
-    # A call outside of a transaction, a change in a read-only one, a missing root, or a file that holds no
-    # table.
+    # An error for a call outside of a transaction, a change in a read-only transaction, a missing root, or
+    # a file that does not contain a table.
     class Error < StandardError; end
 
-    # The file.
+    # The path of the file.
     # @return [String]
     attr_reader :path
 
-    # Only for compatibility: every transaction of this class is ultra safe.
+    # This exists only for compatibility: every transaction of this class is ultra safe.
     attr_accessor :ultra_safe
 
     # @param path [String, #to_path]
-    # @param thread_safe [Boolean] whether other threads wait for a transaction to end, instead of an Error
+    # @param thread_safe [Boolean] whether other threads wait until a transaction has ended, instead of
+    # raising an Error
     # @param format [Symbol] :yaml or :extprot
-    # @param options those of Ketch.dump, for YAML
-    # @raise [Error] if its folder does not exist, or the file cannot be read
-    # @raise [ArgumentError] for unknown formats and options
+    # @param options those of Ketch.dump, if the format is YAML
+    # @raise [Error] if the folder of the file does not exist, or the file cannot be read
+    # @raise [ArgumentError] for unknown formats or options
     def initialize(path, thread_safe = false, format: :yaml, **options)
       @path = path.respond_to?(:to_path) ? path.to_path : path.to_str
       @thread_safe = thread_safe
@@ -46,16 +47,16 @@ module Ketch
       check_path
     end
 
-    # Runs the block with the table; all other methods except #path are only for use inside it.
-    # Saves the table when the block ends or calls #commit, and nothing if it raises, breaks or
+    # Runs the block with the table. All other methods except #path can only be called in the block. The
+    # table is saved when the block ends or calls #commit. Nothing is saved if the block raises, breaks or
     # calls #abort.
     #
-    # @param read_only [Boolean] changes raise an error, and no lock is taken
-    # @yieldparam store [Store] itself
+    # @param read_only [Boolean] whether changes raise an error, and no lock is taken
+    # @yieldparam store [Store] this store
     # @return the result of the block; nil after #commit and #abort
-    # @raise [Error] in a transaction of the same store, or if the file holds no table
-    # @raise [SystemCallError] if the file cannot be written: it keeps the old table
-    # @raise [TypeError] for values that the format does not support: the file keeps the old table
+    # @raise [Error] inside a transaction of the same store, or if the file does not contain a table
+    # @raise [SystemCallError] if the file cannot be written; it keeps the old table
+    # @raise [TypeError] if the format does not support a value; the file keeps the old table
     def transaction(read_only = false, &block)
       enter
       begin
@@ -68,27 +69,27 @@ module Ketch
       end
     end
 
-    # Returns the value of a root, or nil if there is none. Changes to it are also saved.
+    # Returns the value of a root, or nil if there is none. Changes to the value are also saved.
     def [](name)
       table[key(name)]
     end
 
     # Returns the value of a root.
     #
-    # @param default the result if there is none
-    # @raise [Error] if there is none, and no default
+    # @param default the result if there is no such root
+    # @raise [Error] if there is no such root, and no default
     def fetch(name, default = (missing = true))
       table.fetch(key(name)) { missing ? raise(error("undefined root name `#{name}'")) : default }
     end
 
-    # Sets a root.
+    # Sets the value of a root.
     def []=(name, value)
       changeable[key(name)] = value
     end
 
     # Removes a root.
     #
-    # @return its value, nil if there was none
+    # @return its value, or nil if there was none
     def delete(name)
       changeable.delete(key(name))
     end
@@ -112,18 +113,18 @@ module Ketch
       throw self
     end
 
-    # Ends the transaction and saves nothing.
+    # Ends the transaction without saving the table.
     def abort
       table
       @aborted = true
       throw self
     end
 
-    # Returns the table as the content of the file.
+    # Returns the content of a file with this table.
     # @private
     def dump(table) = @format.dump(table)
 
-    # Returns the table that the content of a file holds.
+    # Returns the table in the content of a file.
     # @private
     def load(content) = @format.load(content, @path)
 
@@ -137,7 +138,7 @@ module Ketch
       raise error("file #{@path} not readable") if File.exist?(@path) && !File.readable?(@path)
     end
 
-    # Returns the key of a root in the table.
+    # Returns the key of a root, which is a string for a symbol.
     def key(name) = name.is_a?(Symbol) ? name.name : name
 
     def table = @table || raise(error("not in transaction"))
@@ -161,7 +162,8 @@ module Ketch
       run(&block)
     end
 
-    # Takes the lock. Symbolic links are followed first, so that all names of a file share one lock.
+    # Runs the block with the lock. Symbolic links are followed first, so that all names of a file share
+    # one lock.
     def writing(&block)
       target = Replacement.target(@path)
       locked("#{target}.lock") do
@@ -190,7 +192,8 @@ module Ketch
       found.is_a?(Hash) ? found : raise(error("#{@path} contains a #{found.class}, not a table"))
     end
 
-    # Writes the file, unless its table is unchanged: then it keeps its comments and layout.
+    # Writes the file. If the table is unchanged, the file is not written, and keeps its comments and
+    # layout.
     def save(target, content)
       changed = dump(@table)
       return if changed.b == content || dump(parsed(content)) == changed
@@ -200,8 +203,8 @@ module Ketch
       raise error(e.message)
     end
 
-    # Locks the file. A lock file that is deleted while it is held does not let others in, because
-    # the locked file must be the existing one.
+    # Locks the file. If the lock file is deleted while it is locked, others must not get the lock, so the
+    # locked file has to be the existing one.
     def locked(path)
       loop do
         File.open(path, File::RDONLY | File::CREAT, 0o666) do |file|
@@ -218,7 +221,7 @@ module Ketch
       false
     end
 
-    # Tables as YAML.
+    # Reads and writes tables as YAML.
     class YamlFormat
       def initialize(options)
         require_relative "../ketch"
@@ -227,11 +230,11 @@ module Ketch
       end
 
       def dump(table) = Ketch.dump(table, **@options)
-      # Loads a table. A text with nothing but comments is an empty table.
+      # Loads a table. A text that contains only comments is an empty table.
       def load(content, path) = Ketch.load(content, filename: path) || {}
     end
 
-    # Tables as extprot.
+    # Reads and writes tables as extprot.
     class ExtprotFormat
       def initialize(options)
         options.empty? or raise ArgumentError, "unknown keyword: #{options.keys[0].inspect}"

@@ -1,15 +1,15 @@
 # frozen_string_literal: true
 
 module Ketch
-  # Times and days in YAML and extprot. Called by the extension.
+  # Times and days in YAML and extprot. The extension calls these methods.
   class << self
     private
 
-    # Parses an integer of many decimal digits in parts, so that signals are handled in between:
-    # to_i of 50 MB takes seconds without interrupts.
+    # Parses an integer with many decimal digits in parts, so that signals are handled between them: to_i takes seconds
+    # for 50 MB, and cannot be interrupted.
     def long_integer(text)
       digits = text.delete_prefix("-")
-      # From the right, so that all parts but the first have the same number of digits.
+      # The parts are counted from the right, so that all of them except the first have the same number of digits.
       first = digits.size % DIGITS_AT_ONCE
       parts = [digits[0, first].to_i]
       first.step(digits.size - 1, DIGITS_AT_ONCE) { |at| parts << digits[at, DIGITS_AT_ONCE].to_i }
@@ -20,8 +20,8 @@ module Ketch
     DIGITS_AT_ONCE = 1 << 18
     private_constant :DIGITS_AT_ONCE
 
-    # Returns the number with these digits in a base. Pairs are joined first, so that numbers of
-    # equal length are multiplied.
+    # Returns the number whose digits in a base are +parts+. Pairs of them are joined first, so that numbers of equal
+    # length are multiplied.
     def joined(parts, base)
       until parts.size == 1
         parts.unshift(0) if parts.size.odd?
@@ -31,19 +31,19 @@ module Ketch
       parts[0]
     end
 
-    # Returns the day of a timestamp without a time.
+    # Returns the Date for a timestamp without a time.
     def date(text)
       require "date"
       Date.iso8601(text, Date::GREGORIAN)
     end
 
-    # Converts a timestamp of extprot: seconds since 1970, nanoseconds, and minutes east of UTC. Returns a Time, or a
-    # Date if the offset is +true+. If it is nil, the time has no zone.
+    # Converts a timestamp of extprot: seconds since 1970, nanoseconds, and the offset in minutes east of UTC. Returns
+    # a Time, or a Date if the offset is +true+. If the offset is nil, the time has no zone.
     def time_of(seconds, nanoseconds, offset)
       raise Extprot::Error, "this timestamp is not a valid time" unless time?(seconds, nanoseconds, offset)
       return date(Time.at(seconds).utc.strftime("%Y-%m-%d")) if offset == true
 
-      # JRuby 10 turns an offset of zero into UTC, unless Time.new gets it as text.
+      # JRuby 10 turns an offset of zero into UTC, unless Time.new receives it as text.
       return Time.new(1970, 1, 1, 0, 0, 0, "+00:00") + seconds + Rational(nanoseconds, 1_000_000_000) if offset.nil?
 
       time = Time.at(seconds, nanoseconds, :nsec)
@@ -62,8 +62,8 @@ module Ketch
       YEARS.cover?(seconds + (offset || 0) * 60) && (offset.nil? || OFFSETS.cover?(offset)) if offset.nil? || offset.is_a?(Integer)
     end
 
-    # Returns the seconds since 1970, the nanoseconds, the minutes east of UTC (nil without a zone), and whether the
-    # value is a day.
+    # Returns the seconds since 1970, the nanoseconds, the offset in minutes east of UTC (nil without a zone), and
+    # whether the value is a Date.
     def timestamp_of(value)
       case value
       when Time then in_range(value.to_i, value.nsec, offset_of(value), false)

@@ -1,13 +1,13 @@
-//! Native memory that Ruby's collector counts.
+//! Native memory that is reported to Ruby's garbage collector.
 
-/// Native memory that belongs to a Ruby object. The collector counts it as it counts Ruby's own
-/// memory, until this is dropped. Otherwise, it would let many such objects pile up, because it
-/// would see only the few bytes of each in Ruby's heap.
+/// Native memory that belongs to a Ruby object. Until this is dropped, the collector counts the
+/// memory as if it were Ruby's own. Otherwise, the collector would see only the few bytes that each
+/// object takes in Ruby's heap, and would let many of them pile up.
 #[derive(Debug)]
 pub struct Charge(isize);
 
 impl Charge {
-    /// Adds this number of bytes to what the collector counts.
+    /// Adds `bytes` to the number of bytes that the collector counts.
     pub fn of(bytes: usize) -> Charge {
         let bytes = isize::try_from(bytes).unwrap_or(isize::MAX);
         adjust(bytes);
@@ -21,9 +21,9 @@ impl Drop for Charge {
     }
 }
 
-/// Changes the number of bytes that the collector counts.
+/// Changes the number of bytes that the collector counts by `bytes`, which may be negative.
 fn adjust(bytes: isize) {
-    // SAFETY: only called by a Ruby thread that holds the GVL: while an object is created, and
-    // while the collector frees it.
+    // SAFETY: only called on a Ruby thread that holds the GVL: while an object is created, or while
+    // the collector frees one.
     unsafe { rb_sys::rb_gc_adjust_memory_usage(bytes as _) };
 }

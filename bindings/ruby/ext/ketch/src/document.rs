@@ -1,6 +1,7 @@
 //! `Ketch.parse`: composed documents, whose nodes have styles and locations.
 //!
-//! A node is a number in its document; `Ketch::Node` in lib/ketch/node.rb gives it methods.
+//! Ruby refers to a node by its number in the document; `Ketch::Node` in lib/ketch/node.rb wraps
+//! this number and provides the methods.
 
 use crate::failure;
 use crate::find;
@@ -23,7 +24,7 @@ pub fn init(ruby: &Ruby, ketch: RModule) -> Result<(), Error> {
     ketch.define_singleton_method("parse_two", function!(parse_two, -1))?;
     let class = ketch.define_class("Document", ruby.class_object())?;
     class.undef_default_alloc_func();
-    // Looked up now, since an interrupt during a later lookup would panic.
+    // Looked up now, since an interrupt during a later lookup would cause a panic.
     <Holder as TypedData>::class(ruby);
     class.define_method("explicit_start?", method!(Holder::is_start_explicit, 0))?;
     class.define_method("explicit_end?", method!(Holder::is_end_explicit, 0))?;
@@ -43,18 +44,18 @@ pub fn init(ruby: &Ruby, ketch: RModule) -> Result<(), Error> {
     Ok(())
 }
 
-/// Implements `Ketch.parse_stream(source, **options)`: returns all documents.
+/// Implements `Ketch.parse_stream(source, **options)`: returns an array of all documents.
 fn parse_stream(ruby: &Ruby, arguments: &[Value]) -> Result<RArray, Error> {
     parse(ruby, arguments, usize::MAX)
 }
 
-/// Implements `Ketch.parse_two(source, **options)`: returns the first two documents of a stream
-/// that is valid to its end.
+/// Implements `Ketch.parse_two(source, **options)`: returns an array of the first two documents,
+/// after checking that the whole stream is valid.
 fn parse_two(ruby: &Ruby, arguments: &[Value]) -> Result<RArray, Error> {
     parse(ruby, arguments, 2)
 }
 
-/// Composes a stream to its end, and returns its first `kept_max` documents.
+/// Composes the whole stream, and returns an array of its first `kept_max` documents.
 fn parse(ruby: &Ruby, arguments: &[Value], kept_max: usize) -> Result<RArray, Error> {
     let (source, options) = source_and_options(ruby, arguments)?;
     let text = {
@@ -73,7 +74,7 @@ fn parse(ruby: &Ruby, arguments: &[Value], kept_max: usize) -> Result<RArray, Er
 }
 
 impl Holder {
-    /// Returns the node with this number.
+    /// Returns the node with this number, or an `IndexError` if the document has no such node.
     fn node(&self, ruby: &Ruby, number: usize) -> Result<Node<'_>, Error> {
         if number < self.document.node_count() {
             return Ok(self.document.node(NodeId::from(number)));
@@ -96,7 +97,7 @@ impl Holder {
         self.document.node_count()
     }
 
-    /// Returns the kind of a node.
+    /// Implements `kind_of_node(number)`: returns the kind of the node, such as `:scalar`.
     fn kind(ruby: &Ruby, rb_self: &Holder, number: usize) -> Result<Symbol, Error> {
         let name = match rb_self.node(ruby, number)?.kind() {
             Kind::Scalar => "scalar",
@@ -107,7 +108,7 @@ impl Holder {
         Ok(ruby.to_symbol(name))
     }
 
-    /// Returns the style of a node.
+    /// Implements `style_of_node(number)`: returns the style of the node, such as `:plain`.
     fn style(ruby: &Ruby, rb_self: &Holder, number: usize) -> Result<Symbol, Error> {
         let name = match rb_self.node(ruby, number)?.style() {
             Style::Plain => "plain",
@@ -122,32 +123,35 @@ impl Holder {
         Ok(ruby.to_symbol(name))
     }
 
-    /// Returns the tag of a node, or `nil` if it has none or is an alias.
+    /// Returns the tag of the node, or `nil` if it has none or is an alias.
     fn tag(ruby: &Ruby, rb_self: &Holder, number: usize) -> Result<Option<String>, Error> {
         let node = rb_self.node(ruby, number)?;
         let is_alias = node.kind() == Kind::Alias;
         Ok(node.tag().filter(|_| !is_alias).map(str::to_owned))
     }
 
-    /// Returns the name of the anchor of a node, or of the one that an alias refers to.
+    /// Returns the name of the node's anchor or, for an alias, of the anchor that it refers to;
+    /// `nil` if there is none.
     fn anchor(ruby: &Ruby, rb_self: &Holder, number: usize) -> Result<Option<String>, Error> {
         Ok(rb_self.node(ruby, number)?.anchor().map(str::to_owned))
     }
 
-    /// Returns the number of the node that an alias refers to, or `nil` for other nodes.
+    /// Returns the number of the node that the alias refers to, or `nil` if the node is not an
+    /// alias.
     fn target(ruby: &Ruby, rb_self: &Holder, number: usize) -> Result<Option<usize>, Error> {
         Ok(rb_self.node(ruby, number)?.target().map(|node| node.id().index()))
     }
 
-    /// Returns the content of a scalar, or `nil` for other nodes.
+    /// Returns the content of the scalar, or of the scalar that the alias refers to; `nil` for
+    /// other nodes.
     fn text(ruby: &Ruby, rb_self: &Holder, number: usize) -> Result<Option<String>, Error> {
         let node = rb_self.node(ruby, number)?;
         let is_scalar = node.resolved().kind() == Kind::Scalar;
         Ok(is_scalar.then(|| node.text().into_owned()))
     }
 
-    /// Returns the numbers of the items of a sequence, or of the keys and values of a mapping in
-    /// turn.
+    /// Returns the numbers of the child nodes: the items of a sequence, or the keys and values of a
+    /// mapping, alternating. For other nodes, the array is empty.
     fn children(ruby: &Ruby, rb_self: &Holder, number: usize) -> Result<Vec<usize>, Error> {
         let node = rb_self.node(ruby, number)?;
         Ok(match node.kind() {
@@ -160,8 +164,8 @@ impl Holder {
         })
     }
 
-    /// Returns where a node is: its start line and column, its end line and column, and its offset
-    /// and length in bytes.
+    /// Returns the location of the node: its start line and column, its end line and column, its
+    /// offset in bytes, and its length in bytes.
     fn place(ruby: &Ruby, rb_self: &Holder, number: usize) -> Result<Vec<u64>, Error> {
         let span = rb_self.node(ruby, number)?.span();
         let document = &rb_self.document;
@@ -177,15 +181,16 @@ impl Holder {
         Ok(vec![line, column, end_line, end_column, offset, span.len() as u64])
     }
 
-    /// Returns the text of the line that a node starts on, and the number of characters before the
-    /// node.
+    /// Returns the text of the line on which the node starts, and the number of characters in this
+    /// text before the node.
     fn line(ruby: &Ruby, rb_self: &Holder, number: usize) -> Result<(String, usize), Error> {
         let place = rb_self.node(ruby, number)?.location();
         Ok((place.text, place.text_column))
     }
 
-    /// Returns an array for each pair of a mapping, including merged pairs: the numbers of the key
-    /// and the value, and whether the pair is the mapping's own.
+    /// Returns an array of triples, one for each pair of the mapping, including merged pairs: the
+    /// number of the key, the number of the value, and whether the pair is written in this mapping
+    /// itself.
     fn pairs(ruby: &Ruby, rb_self: &Holder, number: usize) -> Result<RArray, Error> {
         let node = rb_self.node(ruby, number)?;
         let own = node.subtree();
@@ -198,7 +203,9 @@ impl Holder {
     }
 }
 
-/// Returns the number of the node at the end of a path and, if there is one, of its key.
+/// Implements `find_node(path)`: returns the number of the key (`nil` if the node is not the value
+/// of a mapping) and the number of the node at the end of `path`, or `nil` if there is no such
+/// node.
 fn find(
     ruby: &Ruby,
     holder: Obj<Holder>,
@@ -208,7 +215,7 @@ fn find(
     Ok(found.map(|(key, node)| (key.map(|key| key.id().index()), node.id().index())))
 }
 
-/// Returns the value of a node and all below it.
+/// Implements `value_of_node(number)`: returns the Ruby value of the node and everything in it.
 fn value(ruby: &Ruby, holder: Obj<Holder>, number: usize) -> Result<Value, Error> {
     let node = holder.node(ruby, number)?;
     load::value_of(ruby, &holder.document, node, &holder.options)

@@ -1,8 +1,8 @@
 //! Objects to YAML.
 //!
-//! A collection that occurs twice gets an anchor. Since few documents have any, the first pass
-//! writes without anchors. If a collection occurs again, a second pass counts all collections and
-//! writes the document again.
+//! A collection that occurs more than once gets an anchor. Since few documents contain such
+//! collections, the first pass writes without anchors. If it meets a collection again, a second
+//! pass counts the occurrences of all collections and writes the documents again.
 
 use crate::given::{self, Content, Given};
 use crate::memory::{Lease, Memory};
@@ -15,7 +15,8 @@ use magnus::{Error, RArray, RHash, Ruby, TryConvert, Value, prelude::*};
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// Implements `Ketch.generate(value, **options)`: returns the text of a document with the value.
+/// Implements `Ketch.generate(value, **options)`: returns the text of a document that contains the
+/// value.
 pub fn generate(ruby: &Ruby, arguments: &[Value]) -> Result<Value, Error> {
     let (value, options) = value_and_options(ruby, arguments)?;
     let lease = Lease::take(ruby)?;
@@ -23,8 +24,8 @@ pub fn generate(ruby: &Ruby, arguments: &[Value]) -> Result<Value, Error> {
     written(ruby, lease.memory(), &options)
 }
 
-/// Implements `Ketch.generate_stream(values, **options)`: returns the text of a stream with a
-/// document for each value.
+/// Implements `Ketch.generate_stream(values, **options)`: returns the text of a stream that
+/// contains one document for each value.
 pub fn generate_stream(ruby: &Ruby, arguments: &[Value]) -> Result<Value, Error> {
     let (values, options) = value_and_options(ruby, arguments)?;
     let values = RArray::try_convert(values)?;
@@ -33,7 +34,7 @@ pub fn generate_stream(ruby: &Ruby, arguments: &[Value]) -> Result<Value, Error>
     written(ruby, lease.memory(), &options)
 }
 
-/// Returns the value and the options of a call.
+/// Returns the value and the options that a call was given.
 fn value_and_options(ruby: &Ruby, arguments: &[Value]) -> Result<(Value, DumpOptions), Error> {
     match *arguments {
         [value] => Ok((value, DumpOptions::default())),
@@ -48,7 +49,7 @@ fn value_and_options(ruby: &Ruby, arguments: &[Value]) -> Result<(Value, DumpOpt
     }
 }
 
-/// Writes the values on the stack, one document each, and returns the text.
+/// Writes the values on the stack, each as a document, and returns the text of the stream.
 fn written(ruby: &Ruby, memory: &Memory, options: &DumpOptions) -> Result<Value, Error> {
     let documents = memory.stack.len();
     let mut text = write_all(memory, documents, options, false);
@@ -63,7 +64,8 @@ fn written(ruby: &Ruby, memory: &Memory, options: &DumpOptions) -> Result<Value,
     Ok(ruby::value(string))
 }
 
-/// Writes the first values on the stack. With `shares`, those that occur twice get anchors.
+/// Writes the first `documents` values on the stack, each as a document. If `shares` is true,
+/// collections that occur more than once get anchors.
 fn write_all(
     memory: &Memory,
     documents: usize,
@@ -90,7 +92,8 @@ fn write_all(
     Ok(presenter.finish()?)
 }
 
-/// Runs `body`, which may raise; no frame above it may own anything.
+/// Runs `body`, in which Ruby may raise. Neither `body` nor the functions that it calls may own
+/// anything that has to be dropped.
 fn run(body: impl FnOnce() -> Result<(), Stop>) -> Result<(), Stop> {
     let mut result = Ok(());
     let raised = ruby::protect(|| {
@@ -111,7 +114,7 @@ enum Stop {
 }
 
 impl Stop {
-    /// Returns the exception to raise.
+    /// Returns the exception that Ruby should raise.
     fn into_exception(self, ruby: &Ruby) -> Error {
         match self {
             Stop::Ruby(error) => error,
@@ -133,7 +136,7 @@ impl From<PresentError> for Stop {
     }
 }
 
-/// Collections by identity.
+/// The collections that occur in a document, by their identity.
 type Met = HashMap<VALUE, Mark, BuildHasherDefault<Address>>;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -142,7 +145,7 @@ enum Mark {
     Once,
     /// Seen more than once, and not yet written.
     Shared,
-    /// Written with an anchor of that number.
+    /// Written with an anchor, whose name is this number.
     Written(u32),
 }
 
@@ -160,7 +163,7 @@ impl Hasher for Address {
     }
 
     fn write_u64(&mut self, address: u64) {
-        // Objects are at least 8 bytes apart; the table needs entropy at both ends of the hash.
+        // Objects are at least 8 bytes apart, and the table uses bits from both ends of the hash.
         let mixed = (self.0 ^ address).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         self.0 = mixed ^ mixed >> 32;
     }
@@ -197,7 +200,7 @@ impl Receiver for Counter<'_> {
 }
 
 impl Counter<'_> {
-    /// Returns whether this is the first occurrence.
+    /// Counts `object`, and returns whether this is its first occurrence.
     fn count(&mut self, object: VALUE) -> bool {
         let before = self.0.insert(object, Mark::Once);
         if before.is_some() {
@@ -209,7 +212,8 @@ impl Counter<'_> {
 
 struct Writer<'w> {
     presenter: &'w mut Presenter<Vec<u8>>,
-    /// All collections, or those that are shared.
+    /// The collections that have occurred so far; if `shares` is true, only those that occur more
+    /// than once.
     met: &'w mut Met,
     shares: bool,
     /// The number of the last anchor.
@@ -227,7 +231,7 @@ impl Receiver for Writer<'_> {
             Given::Bool(value) => Native::Bool(value),
             Given::Int(value) => Native::Int(value),
             Given::Float(value) => Native::Float(value),
-            // SAFETY: it is a string, which is on the stack, and writing does not call Ruby.
+            // SAFETY: it is a string on the marked stack, and writing does not call Ruby.
             Given::Text => match unsafe { given::content(value) } {
                 Content::Text("<<") => return self.merge_key_as_text(),
                 Content::Text(text) => Native::Str(text),
@@ -258,7 +262,8 @@ impl Receiver for Writer<'_> {
     fn start(&mut self, collection: &Collection) -> Result<bool, Stop> {
         let Some(number) = self.meet(collection.object)? else { return Ok(false) };
         let anchor = number.map(|number| number.to_string());
-        // SAFETY: the tag is on the stack or part of what is, and writing does not call Ruby.
+        // SAFETY: the stack holds the tag, or the object that contains it, and writing does not
+        // call Ruby.
         let tag = collection.tag.map(|tag| unsafe { tag_text(tag) }).transpose()?;
         let properties = Properties { anchor: anchor.as_deref(), tag };
         match collection.is_mapping {
@@ -278,8 +283,8 @@ impl Receiver for Writer<'_> {
 }
 
 impl Writer<'_> {
-    /// Writes an alias if an object was already written. Otherwise returns the number of its
-    /// anchor, if it has one.
+    /// Writes an alias and returns `None` if `object` was already written. Otherwise, returns the
+    /// number of the anchor that it needs, or `Some(None)` if it needs none.
     #[inline(always)]
     fn meet(&mut self, object: VALUE) -> Result<Option<Option<u32>>, Stop> {
         Ok(match self.met.get(&object).copied() {
@@ -297,17 +302,18 @@ impl Writer<'_> {
         })
     }
 
-    /// Gives a collection the next anchor, and returns the anchor's number.
+    /// Assigns the next anchor to `object`, and returns the number of this anchor.
     fn number(&mut self, object: VALUE) -> u32 {
         self.last += 1;
         self.met.insert(object, Mark::Written(self.last));
         self.last
     }
 
-    /// Writes a string that is not part of what is written.
+    /// Writes a string that does not occur in the written objects, such as a converted copy.
     #[cold]
     fn converted(&mut self, string: VALUE) -> Result<(), Stop> {
-        // SAFETY: it is a string, which the machine's stack holds, and writing does not call Ruby.
+        // SAFETY: it is a string, which the machine's stack keeps alive, and writing does not call
+        // Ruby.
         let native = match unsafe { given::content(string) } {
             Content::Text(text) => Native::Str(text),
             Content::Bytes(bytes) => bytes_or_ascii(bytes),
@@ -316,33 +322,34 @@ impl Writer<'_> {
         Ok(self.presenter.native(native, Properties::NONE)?)
     }
 
-    /// Writes the string `<<`, with a tag, because Psych merges `<<` in quotes as well, but not
-    /// with a tag.
+    /// Writes the string `<<` with a tag: without a tag, Psych would take it for a merge key, even
+    /// in quotes.
     #[cold]
     fn merge_key_as_text(&mut self) -> Result<(), Stop> {
         let properties = Properties::tag("tag:yaml.org,2002:str");
         Ok(self.presenter.scalar("<<", ScalarStyle::DoubleQuoted, properties)?)
     }
 
-    /// Writes a symbol as Psych does.
+    /// Writes a symbol as a plain scalar that starts with a colon, as Psych does.
     fn name(&mut self, symbol: VALUE) -> Result<(), Stop> {
-        // SAFETY: the name is a string that the symbol holds, and writing does not call Ruby.
+        // SAFETY: the name is a string that the symbol keeps alive, and writing does not call Ruby.
         let name = unsafe { given::bytes(ruby::symbol_name(symbol)) };
         let text = format!(":{}", String::from_utf8_lossy(name));
         Ok(self.presenter.scalar(&text, ScalarStyle::Plain, Properties::NONE)?)
     }
 
-    /// Writes a string of a representer, without quotes.
+    /// Writes a string that a representer has returned, without quotes.
     #[cold]
     fn plain(&mut self, string: VALUE) -> Result<(), Stop> {
-        // SAFETY: it is a string, which the representer keeps, and writing does not call Ruby.
+        // SAFETY: it is a string, which the representer keeps alive, and writing does not call
+        // Ruby.
         let Content::Text(text) = (unsafe { given::content(string) }) else {
             return self.converted(string);
         };
         Ok(self.presenter.scalar(text, ScalarStyle::Plain, Properties::NONE)?)
     }
 
-    /// Writes a scalar of a rare class.
+    /// Writes a scalar of one of the rarer classes: a big integer, a time or a date.
     #[cold]
     fn other(&mut self, value: VALUE, what: Given) -> Result<(), Stop> {
         match what {
@@ -358,13 +365,13 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Writes a scalar with a tag. Its content is written as text, regardless of its class.
+    /// Writes a scalar that has a tag. Its content is written as text, regardless of its class.
     #[cold]
     fn tagged_scalar(&mut self, value: VALUE, what: Given, tag: Option<VALUE>) -> Result<(), Stop> {
         self.text_of_object(value, what, tag, None)
     }
 
-    /// Writes the content of a scalar with a tag, or plain without one.
+    /// Writes the content of a scalar as text if it has a tag, and as a plain scalar otherwise.
     fn text_of_object(
         &mut self,
         value: VALUE,
@@ -377,8 +384,8 @@ impl Writer<'_> {
             Given::Null => ruby::string(b""),
             _ => ruby::raw(ruby::value(value).funcall::<_, _, Value>("to_s", ())?),
         };
-        // SAFETY: both are strings that the stack or the machine's stack holds, and writing does not
-        // call Ruby.
+        // SAFETY: both are strings that the marked stack or the machine's stack keeps alive, and
+        // writing does not call Ruby.
         let (content, tag) = unsafe { (given::content(text), tag.map(|tag| tag_text(tag))) };
         let Content::Text(content) = content else {
             let message = "the content of a tagged scalar has to be text in UTF-8";
@@ -390,13 +397,13 @@ impl Writer<'_> {
     }
 }
 
-/// Returns the handle of this thread's Ruby.
+/// Returns a handle for calls to Ruby.
 fn handle() -> Ruby {
-    // SAFETY: writing runs only on Ruby threads: all entry points are Ruby methods.
+    // SAFETY: this code runs only on Ruby threads: all entry points are Ruby methods.
     unsafe { Ruby::get_unchecked() }
 }
 
-/// Returns text if the bytes are valid UTF-8, else bytes.
+/// Returns `bytes` as text if they are all ASCII, and otherwise as binary data.
 fn bytes_or_ascii(bytes: &[u8]) -> Native<'_> {
     match std::str::from_utf8(bytes) {
         Ok(text) if text.is_ascii() => Native::Str(text),
@@ -404,13 +411,13 @@ fn bytes_or_ascii(bytes: &[u8]) -> Native<'_> {
     }
 }
 
-/// Returns the text of a tag.
+/// Returns the text of a tag. Fails if the tag is not a string, is empty, or is not valid UTF-8.
 ///
 /// # Safety
 ///
 /// See [`given::content`].
 unsafe fn tag_text<'s>(tag: VALUE) -> Result<&'s str, Stop> {
-    // SAFETY: the value is checked to be a string first; the rest by the contract.
+    // SAFETY: the value is checked to be a string; everything else is required by the contract.
     let content = ruby::is_string(tag).then(|| unsafe { given::content(tag) });
     match content {
         Some(Content::Text(text)) if !text.is_empty() => Ok(text),

@@ -43,12 +43,12 @@ pub fn stream_events(ruby: &Ruby, arguments: &[Value]) -> Result<(), Error> {
     }
 }
 
-/// The properties before a node.
+/// The properties that precede a node.
 #[derive(Default)]
 struct Properties {
     anchor: Option<String>,
     tag: Option<String>,
-    /// Where the first of them starts.
+    /// The offset at which the first of them starts.
     start: Option<u64>,
 }
 
@@ -56,12 +56,13 @@ struct Giver {
     class: RClass,
     properties: Properties,
     handles: TagHandles,
-    /// The length of all tags so far: a prefix is written once, but may expand many times.
+    /// The total length of all tags so far, in bytes. It is limited because a prefix, which is
+    /// written once, may be repeated in many tags.
     tag_bytes: u64,
 }
 
 impl Giver {
-    /// Yields an event, unless it is a property of the next one.
+    /// Yields an event, unless it is an anchor or a tag, which belongs to the next event.
     fn event(&mut self, ruby: &Ruby, text: &[u8], base: u64, event: &Event) -> Result<(), Error> {
         let bytes = &text[event.range()];
         let start = base + event.start as u64;
@@ -113,7 +114,7 @@ impl Giver {
     }
 }
 
-/// Returns the names of an event and of its style, if it has one.
+/// Returns the name of an event and, if it has a style, the name of the style.
 fn names(event: &Event) -> (&'static str, Option<&'static str>) {
     let collection = if event.flags.has(Flags::FLOW) { "flow" } else { "block" };
     match event.kind {
@@ -133,7 +134,7 @@ fn names(event: &Event) -> (&'static str, Option<&'static str>) {
     }
 }
 
-/// Defines the method.
+/// Defines the method `Ketch.stream_events`.
 pub fn init(ketch: RModule) -> Result<(), Error> {
     ketch.define_singleton_method("stream_events", magnus::function!(stream_events, -1))
 }

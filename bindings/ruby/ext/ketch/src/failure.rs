@@ -1,5 +1,6 @@
 //! Converts errors of the engine to exceptions: `Ketch::Error` and its subclasses, which
-//! lib/ketch/errors.rb defines. They get their fields directly, not by parsing a message.
+//! lib/ketch/errors.rb defines. The fields of an exception are set directly, not parsed from its
+//! message.
 
 use crate::interrupt;
 use crate::options::LoadOptions;
@@ -8,7 +9,7 @@ use ketch_yaml::edit::EditError;
 use ketch_yaml::{Class, Location, Problem};
 use magnus::{Error, Exception, ExceptionClass, Module, RHash, Ruby, prelude::*};
 
-/// Returns the exception for an error of the parser or composer.
+/// Returns the exception for an error of the parser or the composer.
 pub fn yaml(ruby: &Ruby, error: ketch_yaml::Error, options: &LoadOptions) -> Error {
     if let Some(raised) = interrupt::take(&error) {
         return raised;
@@ -21,8 +22,8 @@ pub fn yaml(ruby: &Ruby, error: ketch_yaml::Error, options: &LoadOptions) -> Err
     made.map_or_else(|failure| failure, Error::from)
 }
 
-/// Returns an exception that the binding itself raises: what is wrong at a location, and what to do
-/// about it.
+/// Returns the exception for an error that the binding itself detects: `problem` says what is wrong
+/// at `location`, and `help` what to do about it.
 pub fn at_location(
     ruby: &Ruby,
     problem: &str,
@@ -42,7 +43,7 @@ pub fn at_location(
     made().map_or_else(|failure| failure, Error::from)
 }
 
-/// Returns the exception of a refused edit. `count` is the number of operations.
+/// Returns the exception for an edit that was refused. `count` is the number of operations in it.
 pub fn edit(ruby: &Ruby, error: &EditError, file: Option<&str>, count: usize) -> Error {
     if let Some(raised) = error.cause().and_then(interrupt::take) {
         return raised;
@@ -68,7 +69,7 @@ pub fn edit(ruby: &Ruby, error: &EditError, file: Option<&str>, count: usize) ->
     made().map_or_else(|failure| failure, Error::from)
 }
 
-/// Returns the exception of a session of editing.
+/// Returns the exception for a call that an editing session has refused.
 pub fn refusal(ruby: &Ruby, refusal: Refusal, options: &LoadOptions) -> Error {
     match refusal {
         Refusal::Edit(error) => edit(ruby, &error, options.filename.as_deref(), 1),
@@ -80,7 +81,7 @@ pub fn refusal(ruby: &Ruby, refusal: Refusal, options: &LoadOptions) -> Error {
     }
 }
 
-/// Creates the exception for an error of the engine.
+/// Creates the exception for an error of the engine, with this message.
 fn exception(
     ruby: &Ruby,
     error: &ketch_yaml::Error,
@@ -102,7 +103,7 @@ fn exception(
     class(ruby, class_name(problem))?.new_instance((message, facts))
 }
 
-/// Returns the class of the exception for a problem.
+/// Returns the name of the exception class for a problem.
 fn class_name(problem: Problem) -> &'static str {
     match (problem, problem.class()) {
         (Problem::DuplicateKey, _) => "DuplicateKeyError",
@@ -112,7 +113,7 @@ fn class_name(problem: Problem) -> &'static str {
     }
 }
 
-/// Adds a location to the fields of an exception.
+/// Sets the fields of an exception that describe a location.
 fn set_location(ruby: &Ruby, facts: RHash, location: &Location) -> Result<(), Error> {
     facts.aset(ruby.to_symbol("line"), location.line)?;
     facts.aset(ruby.to_symbol("column"), location.column)?;
@@ -121,7 +122,7 @@ fn set_location(ruby: &Ruby, facts: RHash, location: &Location) -> Result<(), Er
     facts.aset(ruby.to_symbol("line_text"), location.text.as_str())
 }
 
-/// Returns the class of exceptions with this name in `Ketch`.
+/// Returns the exception class with this name in `Ketch`.
 fn class(ruby: &Ruby, name: &str) -> Result<ExceptionClass, Error> {
     ruby.define_module("Ketch")?.const_get(name)
 }

@@ -7,12 +7,13 @@ use std::ffi::c_void;
 use std::io::{self, Write};
 use std::path::Path;
 
-/// Implements `Ketch.replace_file(path, name, content)`: replaces a file, with a temporary file of
-/// that name beside it. The caller holds a lock on the file. Returns the reason if some metadata
-/// could not be restored and the file is unchanged; else nil.
+/// Implements `Ketch.replace_file(path, name, content)`: replaces the file at `path` by way of a
+/// temporary file called `name` in the same folder. The caller holds a lock on the file. Returns
+/// nil, or the reason why the file is left as it is, such as metadata that could not be restored.
+/// Raises a `SystemCallError` if a system call fails.
 ///
-/// Other threads run while the content is written and synced. The rest holds the GVL, so that a
-/// fork does not copy a lock that another thread holds.
+/// Other threads can run while the content is written and synced. The rest runs with the GVL held,
+/// so that a fork does not copy a lock that another thread holds.
 pub fn replace_file(
     ruby: &Ruby,
     path: RString,
@@ -20,7 +21,7 @@ pub fn replace_file(
     content: RString,
 ) -> Result<Value, Error> {
     let content = RString::new_frozen(content);
-    // SAFETY: copied at once.
+    // SAFETY: the bytes are copied immediately.
     let path = unsafe { path.as_slice() }.to_vec();
     let path = path_of(&path);
     let result = replace(path, name, content);
@@ -48,11 +49,11 @@ impl From<Failure> for Stop {
     }
 }
 
-/// Replaces a file. The content is written without the GVL.
+/// Replaces the file at `path`. The content is written without the GVL.
 fn replace(path: &Path, name: String, content: RString) -> Result<(), Stop> {
     let options = Options::default().with_temporary_name(name);
     let mut replacement = Replacement::open(path, &options)?;
-    // SAFETY: the string is frozen, and alive until it is dropped below.
+    // SAFETY: the string is frozen, and is kept alive until `black_box` below.
     let bytes = unsafe { content.as_slice() };
     let mut written = Ok(());
     let mut write = || written = replacement.write_all(bytes).and_then(|()| replacement.sync());
@@ -62,19 +63,20 @@ fn replace(path: &Path, name: String, content: RString) -> Result<(), Stop> {
     Ok(replacement.commit()?)
 }
 
-/// Runs `body`, which must not use Ruby, while other threads run. Fails if Ruby raises afterwards,
-/// as for an interrupt or a timeout.
+/// Runs `body`, which must not use Ruby, while other Ruby threads can run. Fails if Ruby raises
+/// afterwards, for example because of an interrupt or a timeout.
 pub fn without_gvl<F: FnMut()>(body: &mut F) -> Result<(), Error> {
-    /// Calls the body.
+    /// Calls the closure that `body` points to.
     unsafe extern "C" fn call<F: FnMut()>(body: *mut c_void) -> *mut c_void {
-        // SAFETY: it is the `body` below, which lives until the call returns.
+        // SAFETY: it points to the `body` below, which lives until the call returns.
         let body = unsafe { &mut *body.cast::<F>() };
         body();
         std::ptr::null_mut()
     }
     let body: *mut F = body;
     ruby::protect(|| {
-        // SAFETY: `call` fits `body`. Without a function that unblocks, it always runs to its end.
+        // SAFETY: `call` expects a pointer to an `F`, which `body` is. Since there is no function
+        // that could unblock the call, it always runs to its end.
         unsafe {
             rb_sys::rb_thread_call_without_gvl(
                 Some(call::<F>),
@@ -88,7 +90,7 @@ pub fn without_gvl<F: FnMut()>(body: &mut F) -> Result<(), Error> {
     Ok(())
 }
 
-/// Returns the `Errno` of a system error.
+/// Returns the `SystemCallError` for an error of the operating system, with `path` in its message.
 pub fn system_error(ruby: &Ruby, error: &io::Error, path: &Path) -> Error {
     let message = path.display().to_string();
     let class = ruby.exception_system_call_error();
@@ -98,14 +100,14 @@ pub fn system_error(ruby: &Ruby, error: &io::Error, path: &Path) -> Error {
     }
 }
 
-/// Returns the path of these bytes.
+/// Returns the path that consists of `bytes`.
 #[cfg(unix)]
 pub fn path_of(bytes: &[u8]) -> &Path {
     use std::os::unix::ffi::OsStrExt;
     Path::new(std::ffi::OsStr::from_bytes(bytes))
 }
 
-/// Returns the path of these bytes, which must be UTF-8.
+/// Returns the path that consists of `bytes`, which must be UTF-8.
 #[cfg(not(unix))]
 pub fn path_of(bytes: &[u8]) -> &Path {
     Path::new(std::str::from_utf8(bytes).unwrap_or_default())

@@ -1,5 +1,5 @@
-//! Finds the node of a value by its path: keys and indices as in Ruby, through aliases and merge
-//! keys.
+//! Finds the node of a value by its path, which consists of keys and indices as in Ruby. Aliases
+//! and merge keys are followed.
 
 use crate::load;
 use crate::options::LoadOptions;
@@ -9,10 +9,10 @@ use ketch_yaml::compose::{Kind, Node};
 use ketch_yaml::schema::Scalar;
 use magnus::{Error, Integer, RArray, RString, Ruby, Symbol, Value, prelude::*};
 
-/// A key and its value.
+/// The node of a key, and that of its value.
 pub type Pair<'d> = (Node<'d>, Node<'d>);
 
-/// Returns the pairs of a mapping, with merged ones if the document merges.
+/// Returns the pairs of a mapping, including merged ones if the document uses merge keys.
 pub fn pairs<'d>(
     document: &Document<'d>,
     node: Node<'d>,
@@ -20,7 +20,8 @@ pub fn pairs<'d>(
     if document.merges() { node.merged_entries() } else { Ok(node.entries().collect()) }
 }
 
-/// Returns the node at the end of a path, and its key if it has one.
+/// Returns the node at the end of `path`, after the node of its key if it is the value of a
+/// mapping. Returns `None` if there is no such node.
 pub fn find<'d>(
     ruby: &Ruby,
     document: &'d Document<'d>,
@@ -43,8 +44,8 @@ pub fn find<'d>(
     Ok(Some(found))
 }
 
-/// Returns the item of a sequence at an index, or `None` if there is none. A negative index counts
-/// from the end.
+/// Returns the item of a sequence at the index `step`, or `None` if there is none. A negative index
+/// counts from the end.
 fn entry<'d>(sequence: Node<'d>, step: Value) -> Option<Node<'d>> {
     let index = Integer::from_value(step)?.to_i64().ok()?;
     if let Ok(index) = usize::try_from(index) {
@@ -54,7 +55,7 @@ fn entry<'d>(sequence: Node<'d>, step: Value) -> Option<Node<'d>> {
     sequence.items().nth(count.checked_sub(usize::try_from(index.unsigned_abs()).ok()?)?)
 }
 
-/// Returns the pair of a mapping whose key is `step`, or `None` if there is none.
+/// Returns the pair of a mapping whose key equals `step`, or `None` if there is none.
 fn pair<'d>(
     ruby: &Ruby,
     document: &'d Document<'d>,
@@ -62,7 +63,7 @@ fn pair<'d>(
     step: Value,
     options: &LoadOptions,
 ) -> Result<Option<Pair<'d>>, Error> {
-    // If a node cannot be merged, the load failed, so there is no value to locate.
+    // If merging fails here, it has also failed in the load, so there is no value to locate.
     let pairs = pairs(document, mapping).unwrap_or_default();
     let wanted = Wanted::of(step, options.symbolize_names)?;
     for pair in pairs {
@@ -73,16 +74,16 @@ fn pair<'d>(
     Ok(None)
 }
 
-/// A key to find.
+/// The key to find.
 enum Wanted {
     Text(String),
     Other(Value),
-    /// No key of this load has this form.
+    /// With these options, no key of a loaded hash can equal the step.
     None,
 }
 
 impl Wanted {
-    /// Returns the key that a step of a path selects.
+    /// Returns the key to find for a step of a path.
     fn of(step: Value, symbolize_names: bool) -> Result<Wanted, Error> {
         if let Some(symbol) = Symbol::from_value(step) {
             return Ok(if symbolize_names {
@@ -98,7 +99,7 @@ impl Wanted {
         }
     }
 
-    /// Returns whether a key of a document is the wanted one.
+    /// Returns whether `key`, a node of the document, is the key to find.
     fn is(
         &self,
         ruby: &Ruby,

@@ -8,7 +8,7 @@ use magnus::{Error, Ruby, prelude::*};
 use rb_sys::ruby_value_type as kind;
 use std::os::raw::{c_char, c_int};
 
-/// The kind of a value.
+/// The kind of a Ruby value.
 #[derive(Clone, Copy, Debug)]
 pub enum Given {
     Null,
@@ -21,15 +21,15 @@ pub enum Given {
     Array,
     Hash,
     Tagged,
-    /// A symbol whose name is a word, which its writer knows.
+    /// A symbol that is written without a representer, because [`is_name`] is true for it.
     Name,
-    /// A string that a representer made plain.
+    /// A string that a representer has returned, and that is written as a plain scalar.
     Plain,
-    /// An object that Ruby code must represent.
+    /// An object that a representer, which is Ruby code, must convert.
     Other,
 }
 
-/// Classifies a value.
+/// Returns the kind of a value.
 #[inline(always)]
 pub fn classify(value: VALUE, memory: &Memory) -> Given {
     // SAFETY: only called for floats.
@@ -56,8 +56,8 @@ pub fn classify(value: VALUE, memory: &Memory) -> Given {
     }
 }
 
-/// Returns whether the name of a symbol is a word of ASCII letters, digits and `_`, and perhaps a
-/// final `?` or `!`.
+/// Returns whether the name of a symbol consists of ASCII letters, digits and `_`, does not start
+/// with a digit, and has no other characters except perhaps a final `?` or `!`.
 pub fn is_name(symbol: VALUE) -> bool {
     // SAFETY: the name of a symbol is a string, and Ruby does not run while its bytes are read.
     let name = unsafe { bytes(ruby::symbol_name(symbol)) };
@@ -66,15 +66,17 @@ pub fn is_name(symbol: VALUE) -> bool {
         && word.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
 }
 
-/// Pushes the entries of an array, or the keys and values of a hash in turn.
+/// Pushes the entries of an array or, if `is_mapping` is true, the keys and values of a hash,
+/// alternating.
 pub fn push_children(collection: VALUE, is_mapping: bool, stack: &Stack) {
     if is_mapping {
         let argument = std::ptr::from_ref(stack) as VALUE;
-        // SAFETY: it is a hash; `push_pair` gets the stack, which outlives the call.
+        // SAFETY: `collection` is a hash, and `push_pair` gets the stack, which outlives the call.
         unsafe { rb_sys::rb_hash_foreach(collection, Some(push_pair), argument) };
         return;
     }
-    // SAFETY: it is an array, which nothing changes meanwhile: Ruby does not run here.
+    // SAFETY: `collection` is an array, which nothing changes meanwhile, because Ruby does not run
+    // here.
     let len = unsafe { rb_sys::RARRAY_LEN(collection) };
     for index in 0..len {
         // SAFETY: as above, and the index is in the array.
@@ -82,9 +84,9 @@ pub fn push_children(collection: VALUE, is_mapping: bool, stack: &Stack) {
     }
 }
 
-/// Pushes a pair of a hash onto the stack. Ruby calls this for each pair.
+/// Pushes the key and the value of a pair onto the stack. Ruby calls this for each pair of a hash.
 unsafe extern "C" fn push_pair(key: VALUE, value: VALUE, stack: VALUE) -> c_int {
-    // SAFETY: `push_children` gives the stack.
+    // SAFETY: `push_children` passes a pointer to the stack.
     let stack = unsafe { &*(stack as *const Stack) };
     stack.push(key);
     stack.push(value);
@@ -100,18 +102,18 @@ pub enum Content<'s> {
     Other,
 }
 
-/// Returns the content of a string, valid until Ruby is called.
+/// Returns the content of a string. It is valid until Ruby is called.
 ///
 /// # Safety
 ///
-/// `string` is a live string, and no Ruby code runs while the content is used.
+/// `string` must be a live string, and no Ruby code may run while the content is used.
 #[inline(always)]
 pub unsafe fn content<'s>(string: VALUE) -> Content<'s> {
     use rb_sys::ruby_coderange_type::RUBY_ENC_CODERANGE_BROKEN;
     const BINARY: c_int = 0;
     const UTF8: c_int = 1;
     const ASCII: c_int = 2;
-    // SAFETY: by the contract, it is a string.
+    // SAFETY: by the contract, `string` is a string.
     let (range, encoding) =
         unsafe { (rb_sys::rb_enc_str_coderange(string), rb_sys::rb_enc_get_index(string)) };
     // SAFETY: by the contract.
@@ -122,15 +124,15 @@ pub unsafe fn content<'s>(string: VALUE) -> Content<'s> {
         BINARY => return Content::Bytes(bytes),
         _ => return Content::Other,
     }
-    // SAFETY: Ruby says that it is valid in an encoding that is UTF-8 or a part of it.
+    // SAFETY: Ruby says that the bytes are valid in the string's encoding, which is UTF-8 or ASCII.
     Content::Text(unsafe { std::str::from_utf8_unchecked(bytes) })
 }
 
-/// Returns the bytes of a string, valid until Ruby is called.
+/// Returns the bytes of a string. They are valid until Ruby is called.
 ///
 /// # Safety
 ///
-/// `string` is a live string, and no Ruby code runs while the bytes are used.
+/// `string` must be a live string, and no Ruby code may run while the bytes are used.
 #[inline(always)]
 pub unsafe fn bytes<'s>(string: VALUE) -> &'s [u8] {
     // SAFETY: by the contract.
@@ -141,7 +143,7 @@ pub unsafe fn bytes<'s>(string: VALUE) -> &'s [u8] {
     }
 }
 
-/// Transcodes a string to UTF-8. Raises if that fails.
+/// Converts a string to UTF-8. Fails if that is not possible.
 pub fn in_utf8(string: VALUE) -> Result<VALUE, Error> {
     let string = ruby::value(string);
     let ruby = Ruby::get_with(string);
@@ -153,10 +155,10 @@ pub fn in_utf8(string: VALUE) -> Result<VALUE, Error> {
     Ok(ruby::raw(converted))
 }
 
-/// Returns a string of the same text in UTF-8, or of the same bytes if it is binary. Other
-/// encodings are converted.
+/// Returns a string whose bytes are either UTF-8 or binary: the string itself if its encoding is
+/// UTF-8, US-ASCII or binary, and otherwise a copy converted to UTF-8.
 pub fn in_utf8_or_binary(string: VALUE) -> Result<VALUE, Error> {
-    // Binary, UTF-8 and US-ASCII: see `memory::init`.
+    // These are the indexes of binary, UTF-8 and US-ASCII, which `memory::init` checks.
     // SAFETY: `string` is a string.
     match unsafe { rb_sys::rb_enc_get_index(string) } {
         0..=2 => Ok(string),
@@ -164,7 +166,7 @@ pub fn in_utf8_or_binary(string: VALUE) -> Result<VALUE, Error> {
     }
 }
 
-/// Returns the point in time of a `Time` or `Date`. Raises for all other objects.
+/// Returns the point in time that a `Time` or `Date` represents. Fails for all other objects.
 pub fn timestamp(value: VALUE) -> Result<Timestamp, Error> {
     let value = ruby::value(value);
     let ketch = Ruby::get_with(value).define_module("Ketch")?;
@@ -173,7 +175,7 @@ pub fn timestamp(value: VALUE) -> Result<Timestamp, Error> {
     Ok(Timestamp { seconds, nanoseconds, offset_minutes, date_only })
 }
 
-/// Returns the decimal digits of a big integer.
+/// Returns the decimal digits of a big integer, after a minus sign if it is negative.
 pub fn digits(value: VALUE) -> Result<String, Error> {
     ruby::value(value).funcall("to_s", ())
 }

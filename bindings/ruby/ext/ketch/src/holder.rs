@@ -1,4 +1,4 @@
-//! Documents that Ruby holds.
+//! Documents as Ruby objects.
 
 use crate::charge::Charge;
 use crate::options::LoadOptions;
@@ -7,23 +7,23 @@ use ketch_yaml::Document;
 use magnus::{Ruby, TypedData, typed_data::Obj};
 use std::cell::OnceCell;
 
-/// A document that owns its text.
+/// A document that owns its text, as a Ruby object.
 #[derive(Debug, TypedData)]
 #[magnus(class = "Ketch::Document", free_immediately, size)]
 pub struct Holder {
     pub document: Document<'static>,
     pub options: LoadOptions,
-    /// Made when the first location is needed.
+    /// Created when a location is requested for the first time.
     pub lines: OnceCell<Option<Lines>>,
     _charge: Charge,
 }
 
-/// Returns the approximate number of bytes that a document takes.
+/// Returns the approximate number of bytes of memory that a document takes.
 fn bytes_of(document: &Document<'_>) -> usize {
     document.text().len() + 16 * document.node_count()
 }
 
-/// Wraps a document in an object for Ruby.
+/// Wraps a document in a Ruby object.
 pub fn held(ruby: &Ruby, document: Document<'static>, options: &LoadOptions) -> Obj<Holder> {
     let charge = Charge::of(bytes_of(&document));
     let (options, lines) = (options.clone(), OnceCell::new());

@@ -1,7 +1,8 @@
-//! Interrupts in the middle of a document: the parser regularly checks whether to stop.
+//! Interrupts in the middle of a document: the parser regularly checks whether it has to stop.
 //!
-//! An exception must not unwind the parser's frames, which own memory. So it is stored here, the
-//! parser stops with [`Problem::Interrupted`], and the caller raises it.
+//! An exception must not unwind the parser's stack frames, because they own memory. So the
+//! exception is stored here, the parser stops with [`Problem::Interrupted`], and its caller raises
+//! the exception.
 
 use crate::ruby;
 use ketch_host::breaks::{self, Converted};
@@ -11,31 +12,33 @@ use magnus::{Error, Ruby};
 use std::cell::{Cell, RefCell};
 use std::time::{Duration, Instant};
 
-/// Ruby's time slice.
+/// The length of Ruby's time slices.
 const SLICE: Duration = Duration::from_millis(100);
 
-/// The exception of an interrupt.
+/// The exception that an interrupt has raised.
 pub type Raised = Error;
 
 thread_local! {
-    /// When `check` last let other threads run.
+    /// The time at which `check` last let other threads run.
     static YIELDED: Cell<Option<Instant>> = const { Cell::new(None) };
-    /// The exception of an interrupt. Ruby does not run, and collects nothing, until it is taken.
+    /// The exception that an interrupt has raised. Until it is taken, Ruby does not run, so the
+    /// exception is not collected.
     static RAISED: RefCell<Option<Raised>> = const { RefCell::new(None) };
 }
 
-/// Makes a parser with these options interruptible. It may only run on a Ruby thread that holds the
+/// Makes parsers that use `options` interruptible. They may only run on Ruby threads that hold the
 /// GVL.
 pub fn allow(options: &mut Options) {
     options.interrupt = Some(stop);
 }
 
-/// Returns the exception for too little memory.
+/// Returns the exception for an allocation that has failed.
 pub fn no_memory(ruby: &Ruby) -> Error {
     Error::new(ruby.exception_no_mem_error(), "failed to allocate memory")
 }
 
-/// Holds a reserve that was deferred, and lets other threads run. Returns whether the load must end.
+/// Takes the reserve of memory if it was deferred, and lets other threads run. Returns whether the
+/// load has to stop.
 fn stop() -> bool {
     let held = match (reserve::hold_deferred(), Ruby::get()) {
         (false, Ok(ruby)) => Err(no_memory(&ruby)),
@@ -46,12 +49,13 @@ fn stop() -> bool {
         .is_err()
 }
 
-/// Lets other threads run. Fails with the exception that they, a signal or a timeout raised in this
-/// one.
+/// Lets other threads run. Fails with the exception that one of them, a signal or a timeout has
+/// raised in this thread.
 ///
 /// Since version 3.3, Ruby counts 10 ms for each check that follows a tick of its timer, and
-/// switches after ten. In the middle of a long scalar, checks are more than 100 ms apart. So this
-/// function forces a switch after that time; otherwise a timeout would never fire there.
+/// switches threads when it has counted to 100 ms. In the middle of a long scalar, checks can be
+/// more than 100 ms apart. So this function forces a switch if the last one was 100 ms ago;
+/// otherwise, a timeout would never fire there.
 pub fn check() -> Result<(), Error> {
     let now = Instant::now();
     let is_due = YIELDED.get().is_none_or(|last| now.duration_since(last) >= SLICE);
@@ -68,7 +72,8 @@ pub fn check() -> Result<(), Error> {
     .map(|_| ())
 }
 
-/// Returns the exception of an interrupt, if that stopped the parser.
+/// Returns the exception that an interrupt has raised, if that is why the parser stopped with
+/// `error`.
 pub fn take(error: &ketch_yaml::Error) -> Option<Raised> {
     if error.problem() != Problem::Interrupted {
         return None;
@@ -76,8 +81,8 @@ pub fn take(error: &ketch_yaml::Error) -> Option<Raised> {
     RAISED.with(|raised| raised.borrow_mut().take())
 }
 
-/// Converts other line breaks to those of YAML 1.2. Returns `None` if the text has no others. Fails
-/// if it is interrupted.
+/// Converts the line breaks that only YAML 1.1 has to those of YAML 1.2. Returns `None` if the text
+/// contains none. Fails if an interrupt raises an exception.
 pub fn converted_breaks(bytes: &[u8]) -> Result<Option<Converted>, Raised> {
     let mut options = Options::default();
     allow(&mut options);

@@ -7,19 +7,19 @@
 //! | [`options`] | keyword arguments |
 //! | [`load`] | events to objects, and documents to objects where events are not enough |
 //! | [`holder`], [`document`] | documents, whose nodes have styles and locations |
-//! | [`find`] | where in a document a value was written |
+//! | [`find`] | finds the node of a value by its path |
 //! | [`events`] | parser events |
 //! | [`given`] | classifies Ruby values for writers |
-//! | [`walk`] | walks through them |
+//! | [`walk`] | walks through Ruby values |
 //! | [`dump`] | objects to YAML |
-//! | [`edit`] | texts while they are edited |
+//! | [`edit`] | editing sessions |
 //! | [`psych_events`] | events of `Ketch::Psych` to YAML |
-//! | [`extprot`] | the binary, both ways |
+//! | [`extprot`] | extprot: bytes to objects and back |
 //! | [`regexp`] | regular expressions |
-//! | [`interrupt`] | interrupts during a document |
+//! | [`interrupt`] | interrupts while a document is read |
 //! | [`files`] | replaces files |
-//! | [`syck`] | tags and paths of Syck |
-//! | [`failure`] | errors of the engine as exceptions |
+//! | [`syck`] | what `ketch/syck` needs of the core |
+//! | [`failure`] | converts errors of the engine to exceptions |
 //!
 //! docs/ruby.md explains how it works.
 
@@ -50,11 +50,11 @@ mod walk;
 use ketch_host::reserve::Reserving;
 use magnus::{Error, Object, Ruby, function};
 
-/// Running out of memory raises `NoMemoryError` instead of ending the process.
+/// Makes Ruby raise `NoMemoryError` when memory runs out, instead of ending the process.
 #[global_allocator]
 static ALLOCATOR: Reserving = Reserving;
 
-/// Defines the methods of `Ketch`; Ruby calls it when the extension is loaded.
+/// Defines the methods of `Ketch`. Ruby calls this function when it loads the extension.
 #[magnus::init(name = "ketch")]
 fn init(ruby: &Ruby) -> Result<(), Error> {
     ruby::allow_ractors();

@@ -1,9 +1,10 @@
-//! Memory that loads reuse: the stack of values that the garbage collector marks, the cache of
-//! keys, and buffers. Each Ractor has one [`Memory`]; a load takes a [`Lease`] on it. If another
-//! load holds it (on a suspended thread), the load gets a new one for its duration.
+//! Memory that loads reuse: the marked stack, which holds values and which the garbage collector
+//! marks, the cache of keys, and buffers. Each Ractor has one [`Memory`]. A load takes a [`Lease`]
+//! on it; if another load, on a suspended thread, holds the lease, the load gets a new memory for
+//! its duration.
 //!
-//! The collector reads stack and keys while a load runs. So they are only changed through shared
-//! references to cells, since the compiler must not delay such changes past a call to Ruby.
+//! The collector reads the stack and the keys while a load runs. So they are only changed through
+//! shared references to cells: otherwise, the compiler could delay changes past a call to Ruby.
 
 use crate::extprot::Block;
 use crate::ruby::{self, VALUE};
@@ -17,20 +18,20 @@ use std::cell::{Cell, UnsafeCell};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicPtr, Ordering};
 
-/// Values that are not yet part of any object.
+/// A stack of values that need not be part of any object, because the collector marks them here.
 #[derive(Debug, Default)]
 pub struct Stack(UnsafeCell<Vec<VALUE>>);
 
-/// The number of values kept allocated between two loads: half a MiB.
+/// The number of values for which a stack keeps its memory between two loads: half a MiB.
 const KEPT_VALUES: usize = 1 << 16;
 
 impl Stack {
     /// Pushes a value.
     #[inline(always)]
     pub fn push(&self, value: VALUE) {
-        // SAFETY: the reference lives only for these lines, in which Ruby is not called, except by
-        // `no_memory`, which does not return; stacks belong to one thread at a time, that of the
-        // lease.
+        // SAFETY: the reference lives only in these lines, in which Ruby is not called, except by
+        // `no_memory`, which does not return. A stack is used by one thread at a time, the one that
+        // holds the lease.
         let values = unsafe { &mut *self.0.get() };
         if values.len() == values.capacity() {
             grow(values);
@@ -45,11 +46,12 @@ impl Stack {
         unsafe { (*self.0.get()).len() }
     }
 
-    /// Returns the values from `start` on. The stack must not change while they are in use.
+    /// Returns the values from the index `start` on. The stack must not change while they are in
+    /// use.
     #[inline(always)]
     pub fn from(&self, start: usize) -> &[VALUE] {
-        // SAFETY: the stack does not change while Ruby makes an object of the values: marking only
-        // reads. `Builder` and `Tree`, the callers, pop after that.
+        // SAFETY: the stack does not change while Ruby creates an object from the values: the
+        // collector only reads them. The callers pop them only after that.
         unsafe { &(&*self.0.get())[start..] }
     }
 
@@ -65,14 +67,14 @@ impl Stack {
         unsafe { (&mut *self.0.get())[at] = value }
     }
 
-    /// Pops values until `len` are left.
+    /// Removes values from the top until `len` are left.
     #[inline(always)]
     pub fn truncate(&self, len: usize) {
         // SAFETY: as in `push`.
         unsafe { (*self.0.get()).truncate(len) }
     }
 
-    /// Pops all values, and frees memory that only large loads need.
+    /// Removes all values, and frees memory that only large loads need.
     fn clear(&self) {
         // SAFETY: as in `push`.
         unsafe {
@@ -84,14 +86,14 @@ impl Stack {
     /// Marks all values, for the collector.
     fn mark(&self) {
         for &value in self.from(0) {
-            // SAFETY: called by the collector while it marks; every value on the stack was live when
-            // it was pushed, and has been marked since.
+            // SAFETY: called by the collector while it marks. Every value on the stack was live
+            // when it was pushed, and has been marked since.
             unsafe { rb_sys::rb_gc_mark(value) }
         }
     }
 }
 
-/// Reserves space, or raises.
+/// Reserves space for another value, or raises `NoMemoryError`.
 #[cold]
 #[inline(never)]
 fn grow(values: &mut Vec<VALUE>) {
@@ -100,30 +102,31 @@ fn grow(values: &mut Vec<VALUE>) {
     }
 }
 
-/// Keys by their content, as interned strings and as symbols. A direct-mapped table: a key replaces
-/// another one in the same slot.
+/// A cache of keys: it maps the content of a key to its interned string and its symbol. The table
+/// is direct-mapped, so a key replaces another one in the same slot.
 #[derive(Debug)]
 pub struct Keys(Box<[Slot]>);
 
 const SLOTS_LOG2: u32 = 11;
 
-/// The longest cached key.
+/// The maximum length of a cached key in bytes.
 const KEY_BYTES_MAX: usize = 31;
 
-/// The content of a key in four words, padded with zeros, its length in the last byte.
+/// The content of a key as four words: its bytes, padded with zeros, and its length in the last
+/// byte.
 type Packed = [u64; 4];
 
 #[derive(Debug)]
 struct Slot {
     content: Cell<Packed>,
     string: Cell<VALUE>,
-    /// Zero until needed.
+    /// Zero until the symbol is needed for the first time.
     symbol: Cell<VALUE>,
 }
 
 impl Default for Keys {
     fn default() -> Keys {
-        // No key has this content, since its length is too large.
+        // No key has this content, since the length in it is too large.
         let slot = || Slot {
             content: Cell::new([u64::MAX; 4]),
             string: Cell::new(ruby::NIL),
@@ -134,7 +137,7 @@ impl Default for Keys {
 }
 
 impl Keys {
-    /// Returns the interned string of a key, which is UTF-8.
+    /// Returns the interned string for the key `text`, which is UTF-8.
     #[inline(always)]
     pub fn string(&self, text: &[u8]) -> VALUE {
         match pack(text) {
@@ -143,7 +146,7 @@ impl Keys {
         }
     }
 
-    /// Returns the symbol of a key.
+    /// Returns the Ruby symbol for the key `text`, reusing the cached one if there is one.
     pub fn symbol(&self, text: &[u8]) -> VALUE {
         let Some(content) = pack(text) else { return ruby::symbol(ruby::interned(text)) };
         let slot = self.slot(content, text);
@@ -153,7 +156,7 @@ impl Keys {
         slot.symbol.get()
     }
 
-    /// Returns the slot of a key, which then contains that key.
+    /// Returns the slot for a key, after replacing the key in it if that is a different one.
     #[inline(always)]
     fn slot(&self, content: Packed, text: &[u8]) -> &Slot {
         let slot = &self.0[place(content)];
@@ -163,7 +166,7 @@ impl Keys {
         slot
     }
 
-    /// Replaces the key in a slot.
+    /// Puts the key `text` into a slot.
     #[inline(never)]
     fn fill(&self, slot: &Slot, content: Packed, text: &[u8]) {
         let string = ruby::interned(text);
@@ -177,8 +180,8 @@ impl Keys {
         for slot in &self.0 {
             let (string, symbol) = (slot.string.get(), slot.symbol.get());
             if string != ruby::NIL {
-                // SAFETY: called by the collector while it marks; both are live, as they have been
-                // marked since they were put here.
+                // SAFETY: called by the collector while it marks. Both values are live, since they
+                // have been marked since they were stored.
                 unsafe { rb_sys::rb_gc_mark(string) };
             }
             if symbol != 0 {
@@ -189,7 +192,7 @@ impl Keys {
     }
 }
 
-/// Returns the content of a key, unless it is too long.
+/// Returns `text` as the content of a key, or `None` if it is too long to be cached.
 #[inline(always)]
 fn pack(text: &[u8]) -> Option<Packed> {
     if text.len() > KEY_BYTES_MAX {
@@ -202,7 +205,7 @@ fn pack(text: &[u8]) -> Option<Packed> {
     Some([word(0), word(8), word(16), word(24)])
 }
 
-/// Returns the slot of a key in the table.
+/// Returns the index of the slot for a key.
 #[inline(always)]
 fn place(content: Packed) -> usize {
     const MIX: u64 = 0x9E37_79B9_7F4A_7C15;
@@ -211,7 +214,7 @@ fn place(content: Packed) -> usize {
     (mixed >> (64 - SLOTS_LOG2)) as usize
 }
 
-/// The classes of tagged values, and their preallocated values.
+/// The classes for extprot's tagged values, and preallocated objects.
 #[derive(Debug)]
 pub struct Classes {
     pub tuple: VALUE,
@@ -219,14 +222,14 @@ pub struct Classes {
     pub assoc: VALUE,
     pub constant: VALUE,
     pub primitive: VALUE,
-    /// Constants by their tag.
+    /// The constants with small tags, indexed by their tags.
     pub constants: Vec<VALUE>,
-    /// Bytes by their value.
+    /// The objects for untagged bytes, indexed by the bytes.
     pub bits8: Vec<VALUE>,
 }
 
 impl Classes {
-    /// Looks up the classes and constants.
+    /// Looks up the classes and the preallocated objects.
     fn find(ruby: &Ruby) -> Result<Classes, Error> {
         let module: RModule = ruby.define_module("Ketch")?.const_get("Extprot")?;
         let class = |name| module.const_get::<_, RClass>(name).map(ruby::raw);
@@ -245,31 +248,32 @@ impl Classes {
         })
     }
 
-    /// Marks the classes and constants, for the collector.
+    /// Marks the classes and the objects, for the collector.
     fn mark(&self) {
         let classes = [self.tuple, self.htuple, self.assoc, self.constant, self.primitive];
         for &value in classes.iter().chain(&self.constants).chain(&self.bits8) {
-            // SAFETY: called by the collector while it marks; all were live when they were found.
+            // SAFETY: called by the collector while it marks. All values were live when they were
+            // looked up.
             unsafe { rb_sys::rb_gc_mark(value) };
         }
     }
 }
 
-/// An open collection.
+/// An open collection, while objects are built from events.
 #[derive(Clone, Copy, Debug)]
 pub struct Frame {
-    /// Where its values start on the stack.
+    /// The index on the stack at which the collection's values start.
     pub start: usize,
     pub is_mapping: bool,
     /// The number of its anchor.
     pub anchor: Option<u32>,
-    /// Its tag is on the stack before its values.
+    /// Whether its tag is on the stack before its values.
     pub is_tagged: bool,
-    /// One of its keys is `<<`, as Psych merges it.
+    /// Whether one of its keys is a `<<` that Psych merges.
     pub merges: bool,
 }
 
-/// The names and numbers of anchors.
+/// The numbers of anchors, by their names.
 #[derive(Debug, Default)]
 pub struct Names(pub HashMap<Box<[u8]>, u32>);
 
@@ -286,7 +290,7 @@ pub struct Buffers {
     pub writer: Writer,
 }
 
-/// The memory of a Ractor, which its loads use in turn.
+/// The memory of a Ractor, which its loads use one after another.
 #[derive(Debug, TypedData)]
 #[magnus(class = "Ketch::Memory", free_immediately, mark, size)]
 pub struct Memory {
@@ -298,7 +302,7 @@ pub struct Memory {
     pub tagged_class: VALUE,
     pub extprot: Classes,
     buffers: UnsafeCell<Buffers>,
-    /// The input, if it is small.
+    /// A copy of the input, if this is small.
     input: UnsafeCell<Vec<u8>>,
     is_leased: Cell<bool>,
 }
@@ -308,7 +312,7 @@ impl DataTypeFunctions for Memory {
         self.stack.mark();
         self.anchored.mark();
         self.keys.mark();
-        // SAFETY: called by the collector while it marks; the class was live when it was put here.
+        // SAFETY: called by the collector while it marks. The class was live when it was stored.
         unsafe { rb_sys::rb_gc_mark(self.tagged_class) };
         self.extprot.mark();
     }
@@ -319,26 +323,26 @@ impl DataTypeFunctions for Memory {
     }
 }
 
-/// The right to use a memory.
+/// The exclusive right to use a memory. It ends when this is dropped.
 #[derive(Debug)]
 pub struct Lease {
     object: VALUE,
     memory: *const Memory,
 }
 
-/// The key of each Ractor's memory.
+/// The key under which each Ractor stores its memory.
 static KEY: AtomicPtr<rb_sys::rb_ractor_local_key_struct> = AtomicPtr::new(std::ptr::null_mut());
 
-/// Defines the class, and the key by which each Ractor finds its own.
+/// Defines the class `Ketch::Memory`, and the key under which each Ractor stores its own.
 pub fn init(ruby: &Ruby) -> Result<(), Error> {
     let class = ruby.define_module("Ketch")?.define_class("Memory", ruby.class_object())?;
     class.undef_default_alloc_func();
-    // Looked up now, since an interrupt during a later lookup would panic.
+    // Looked up now, since an interrupt during a later lookup would cause a panic.
     <Memory as TypedData>::class(ruby);
     // SAFETY: called once, while the extension is loaded.
     let key = unsafe { rb_sys::rb_ractor_local_storage_value_newkey() };
     KEY.store(key, Ordering::Release);
-    // SAFETY: these ask for numbers, on which `ruby` and `given` rely.
+    // SAFETY: these calls only return numbers. `ruby` and `given` rely on them.
     let indexes = unsafe {
         (rb_sys::rb_ascii8bit_encindex(), rb_sys::rb_utf8_encindex(), rb_sys::rb_usascii_encindex())
     };
@@ -352,17 +356,17 @@ pub fn init(ruby: &Ruby) -> Result<(), Error> {
 }
 
 impl Memory {
-    /// Keeps a copy of the input until the next lease.
+    /// Copies `input`, and keeps the copy until the next lease. Returns its address and length.
     pub fn keep(&self, input: &[u8]) -> (*const u8, usize) {
-        // SAFETY: a memory has one lease at a time, which has one input; the previous one is no
-        // longer used.
+        // SAFETY: a memory has one lease at a time, and a lease has one input, so the previous
+        // input is no longer used.
         let kept = unsafe { &mut *self.input.get() };
         kept.clear();
         kept.extend_from_slice(input);
         (kept.as_ptr(), kept.len())
     }
 
-    /// Creates a memory as an object.
+    /// Creates a memory as a Ruby object.
     fn wrap(ruby: &Ruby) -> Result<Obj<Memory>, Error> {
         let tagged: RClass = ruby.define_module("Ketch")?.const_get("Tagged")?;
         Ok(ruby.obj_wrap(Memory {
@@ -379,51 +383,52 @@ impl Memory {
 }
 
 impl Lease {
-    /// Leases the memory of this Ractor, or new memory if that is in use.
+    /// Returns a lease on the memory of this Ractor, or on new memory if the former is in use.
     pub fn take(ruby: &Ruby) -> Result<Lease, Error> {
         let key = KEY.load(Ordering::Acquire);
         let mut kept: VALUE = ruby::NIL;
-        // SAFETY: the key is the one that `init` has made; the value is `nil` or what is put below.
+        // SAFETY: the key is the one that `init` has created; the value is `nil`, or was stored
+        // below.
         let is_there = unsafe { rb_sys::rb_ractor_local_storage_value_lookup(key, &mut kept) };
         if is_there && kept != ruby::NIL {
-            // SAFETY: a memory is all that is put there.
+            // SAFETY: only memories are stored under this key.
             let lease = unsafe { Lease::of(kept) };
             if !lease.memory().is_leased.replace(true) {
                 return Ok(lease);
             }
-            // The other load's lease must not end here.
+            // This lease must not be dropped, since that would end the lease of the other load.
             std::mem::forget(lease);
         }
         let object = ruby::raw(Memory::wrap(ruby)?);
         if !is_there || kept == ruby::NIL {
-            // SAFETY: the key is the one that `init` has made.
+            // SAFETY: the key is the one that `init` has created.
             unsafe { rb_sys::rb_ractor_local_storage_value_set(key, object) };
         }
-        // SAFETY: it is a memory.
+        // SAFETY: `object` is a memory.
         let lease = unsafe { Lease::of(object) };
         lease.memory().is_leased.set(true);
         Ok(lease)
     }
 
-    /// Returns a lease of the memory in an object.
+    /// Returns a lease on the memory that `object` holds.
     ///
     /// # Safety
     ///
-    /// `object` is a `Ketch::Memory`.
+    /// `object` must be a `Ketch::Memory`.
     unsafe fn of(object: VALUE) -> Lease {
-        // SAFETY: magnus wraps a box, whose pointer is the data of the object.
+        // SAFETY: the data of an object that magnus wraps is a pointer to a box.
         let memory = unsafe { rb_sys::RTYPEDDATA_GET_DATA(object) }.cast::<Memory>();
         Lease { object, memory }
     }
 
-    /// Returns the parts that the collector marks.
+    /// Returns the memory, most of whose parts the collector marks.
     #[inline(always)]
     pub fn memory(&self) -> &Memory {
-        // SAFETY: the object is live as long as the lease, which is on the machine's stack.
+        // SAFETY: the object lives as long as the lease, which is on the machine's stack.
         unsafe { &*self.memory }
     }
 
-    /// Returns the parts that the collector does not mark.
+    /// Returns the buffers, which the collector does not mark.
     #[allow(clippy::mut_from_ref, reason = "called once a load: the lease is what makes it sole")]
     pub fn buffers(&self) -> &mut Buffers {
         // SAFETY: a memory has one lease at a time, and a load calls this once.
@@ -437,7 +442,7 @@ impl Drop for Lease {
         memory.stack.clear();
         memory.anchored.clear();
         memory.is_leased.set(false);
-        // Up to here, the collector must find the memory on the machine stack.
+        // Up to this point, the collector must find the memory on the machine's stack.
         std::hint::black_box(&self.object);
     }
 }

@@ -1,4 +1,4 @@
-//! Keyword arguments, named as in the core.
+//! Keyword arguments, which have the same names as the options of the core.
 
 use crate::interrupt;
 use crate::permissions::Permissions;
@@ -11,7 +11,7 @@ use magnus::{
     Error, Float, Integer, RArray, RHash, Ruby, Symbol, TryConvert, Value, value::ReprValue,
 };
 
-/// The loading options.
+/// The options for loading.
 #[derive(Clone, Debug, Default)]
 pub struct LoadOptions {
     pub parse: ketch_yaml::Options,
@@ -19,26 +19,28 @@ pub struct LoadOptions {
     pub symbolize_names: bool,
     pub freeze: bool,
     pub filename: Option<String>,
-    /// Values come with their positions.
+    /// Whether values are returned with their locations.
     pub positions: bool,
-    /// Scalars and merge keys follow the rules of Psych.
+    /// What is permitted, if scalars and merge keys follow the rules of Psych.
     pub psych: Option<Permissions>,
 }
 
-/// The writing options.
+/// The options for writing.
 #[derive(Clone, Debug, Default)]
 pub struct DumpOptions {
     pub present: PresentOptions,
-    /// Documents start with `---`.
+    /// Whether each document starts with `---`.
     pub header: bool,
-    /// The `Ketch::Psych::Representer` that represents objects, an argument of the call.
+    /// The `Ketch::Psych::Representer` that converts objects. It is an argument of the call, so it
+    /// stays alive.
     pub representer: Option<VALUE>,
-    /// Symbols that are words are written without calling it.
+    /// Whether symbols for which [`is_name`](crate::given::is_name) is true are written without
+    /// calling the representer.
     pub plain_symbols: bool,
 }
 
 impl DumpOptions {
-    /// Reads the keyword arguments of writing.
+    /// Returns the options that the keyword arguments in `hash` set.
     pub fn from_hash(ruby: &Ruby, hash: RHash) -> Result<DumpOptions, Error> {
         let mut options = DumpOptions::default();
         hash.foreach(|name: Symbol, value: Value| {
@@ -48,7 +50,7 @@ impl DumpOptions {
         Ok(options)
     }
 
-    /// Sets the writing option with this name.
+    /// Sets the option `name` to `value`.
     fn set(&mut self, ruby: &Ruby, name: &str, value: Value) -> Result<(), Error> {
         match name {
             "indent" => self.present.indent = indent(ruby, value)?,
@@ -69,7 +71,7 @@ impl DumpOptions {
     }
 }
 
-/// Returns the columns of a level of indentation.
+/// Returns the number of columns by which each level is indented.
 fn indent(ruby: &Ruby, value: Value) -> Result<usize, Error> {
     match i64::try_convert(value)? {
         columns @ 1..=9 => Ok(columns as usize),
@@ -77,7 +79,7 @@ fn indent(ruby: &Ruby, value: Value) -> Result<usize, Error> {
     }
 }
 
-/// Returns the layout of sequences with this name.
+/// Returns the layout of sequences that `value` names.
 fn sequences(ruby: &Ruby, value: Value) -> Result<Sequences, Error> {
     match &*word(ruby, "sequences", value)? {
         "flush" => Ok(Sequences::Flush),
@@ -89,7 +91,7 @@ fn sequences(ruby: &Ruby, value: Value) -> Result<Sequences, Error> {
     }
 }
 
-/// Returns the positional argument and the options of a call.
+/// Returns the positional argument of a call, and the options that its keyword arguments set.
 pub fn source_and_options(ruby: &Ruby, arguments: &[Value]) -> Result<(Value, LoadOptions), Error> {
     let (source, mut options) = match *arguments {
         [source] => (source, LoadOptions::default()),
@@ -107,14 +109,15 @@ pub fn source_and_options(ruby: &Ruby, arguments: &[Value]) -> Result<(Value, Lo
 }
 
 impl LoadOptions {
-    /// Returns the options of a call, whose parse can be interrupted.
+    /// Returns the options that the keyword arguments in `hash` set. Parsing with them can be
+    /// interrupted.
     pub fn of_hash(ruby: &Ruby, hash: RHash) -> Result<LoadOptions, Error> {
         let mut options = LoadOptions::from_hash(ruby, hash)?;
         interrupt::allow(&mut options.parse);
         Ok(options)
     }
 
-    /// Reads the keyword arguments of loading.
+    /// Returns the options that the keyword arguments in `hash` set.
     fn from_hash(ruby: &Ruby, hash: RHash) -> Result<LoadOptions, Error> {
         let mut options = LoadOptions::default();
         let (mut has_schema, mut has_keys) = (false, false);
@@ -137,7 +140,7 @@ impl LoadOptions {
         Ok(options)
     }
 
-    /// Sets the loading option with this name.
+    /// Sets the option `name` to `value`.
     fn set(&mut self, ruby: &Ruby, name: &str, value: Value) -> Result<(), Error> {
         let limits = &mut self.parse.limits;
         match name {
@@ -161,7 +164,7 @@ impl LoadOptions {
     }
 }
 
-/// Sets the limit with this name. Returns whether there is one.
+/// Sets the limit `name` to `value`. Returns false if there is no such limit.
 fn set_limit(ruby: &Ruby, limits: &mut Limits, name: &str, value: Value) -> Result<bool, Error> {
     match name {
         "max_depth" => limits.max_depth = budget(ruby, name, value)?,
@@ -177,7 +180,7 @@ fn set_limit(ruby: &Ruby, limits: &mut Limits, name: &str, value: Value) -> Resu
     Ok(true)
 }
 
-/// Returns the budget that an option gives: a number, infinity, or `[base, per_kib]`.
+/// Returns `value` as a budget: it is a number, infinity, or an array `[base, per_kib]`.
 fn budget(ruby: &Ruby, name: &str, value: Value) -> Result<Budget, Error> {
     let Some(parts) = RArray::from_value(value) else {
         let base = count(ruby, name, value)?;
@@ -190,7 +193,7 @@ fn budget(ruby: &Ruby, name: &str, value: Value) -> Result<Budget, Error> {
     Ok(Budget { base, per_kib: count(ruby, name, parts.entry(1)?)? })
 }
 
-/// Returns a number, or the maximum for infinity.
+/// Returns `value` as a number. Infinity means the largest number.
 fn count(ruby: &Ruby, name: &str, value: Value) -> Result<u64, Error> {
     if let Some(number) = Integer::from_value(value) {
         return number.to_u64().map_err(|_| wrong_limit(ruby, name));
@@ -201,7 +204,7 @@ fn count(ruby: &Ruby, name: &str, value: Value) -> Result<u64, Error> {
     }
 }
 
-/// Returns the exception for a limit that is not a number.
+/// Returns the exception for a limit whose value is neither a number nor a budget.
 fn wrong_limit(ruby: &Ruby, name: &str) -> Error {
     let message = format!(
         "{name}: expected a number, Float::INFINITY, or [base, extra per KiB of input] for a budget"
@@ -209,14 +212,14 @@ fn wrong_limit(ruby: &Ruby, name: &str) -> Error {
     Error::new(ruby.exception_arg_error(), message)
 }
 
-/// Returns the schema with this name.
+/// Returns the schema that `value` names.
 fn schema(ruby: &Ruby, value: Value) -> Result<Schema, Error> {
     let name = word(ruby, "schema", value)?;
     let refused = |error| Error::new(ruby.exception_arg_error(), format!("schema: {error}"));
     name.parse().map_err(refused)
 }
 
-/// Returns the dialect with this name.
+/// Returns the dialect that `value` names.
 fn dialect(ruby: &Ruby, value: Value) -> Result<Dialect, Error> {
     match &*word(ruby, "dialect", value)? {
         "yaml" => Ok(Dialect::Yaml),
@@ -228,7 +231,7 @@ fn dialect(ruby: &Ruby, value: Value) -> Result<Dialect, Error> {
     }
 }
 
-/// Returns the handling of duplicate keys with this name.
+/// Returns the handling of duplicate keys that `value` names.
 fn duplicate_keys(ruby: &Ruby, value: Value) -> Result<DuplicateKeys, Error> {
     match &*word(ruby, "duplicate_keys", value)? {
         "error" => Ok(DuplicateKeys::Error),
@@ -241,7 +244,7 @@ fn duplicate_keys(ruby: &Ruby, value: Value) -> Result<DuplicateKeys, Error> {
     }
 }
 
-/// Returns the text of an option that is a symbol or a string. Raises for others.
+/// Returns the text of an option whose value is a symbol or a string. Fails for other values.
 fn word(ruby: &Ruby, option: &str, value: Value) -> Result<String, Error> {
     if let Some(symbol) = Symbol::from_value(value) {
         return Ok(symbol.name()?.into_owned());

@@ -1,13 +1,14 @@
-//! What a caller of `Ketch::Psych` permits.
+//! The permissions that a caller of `Ketch::Psych` gives.
 
 use crate::ruby::VALUE;
 
-/// The permissions and options of a call.
+/// The permissions and options of a call to `Ketch::Psych`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Permissions {
-    /// The switches, as lib/ketch/psych/permissions.rb gives them.
+    /// The switches, one bit each, as set by lib/ketch/psych/permissions.rb.
     pub bits: u32,
-    /// The `Ketch::Psych::Permissions`, an argument of the call, so it outlives the call.
+    /// The `Ketch::Psych::Permissions`. It is an argument of the call, so it stays alive during the
+    /// call.
     pub object: VALUE,
 }
 
@@ -19,7 +20,7 @@ impl Permissions {
     pub const SYMBOLIZE_NAMES: u32 = 1 << 3;
     pub const FREEZE: u32 = 1 << 4;
 
-    /// Returns whether a bit is set.
+    /// Returns whether `bit` is set.
     pub fn has(self, bit: u32) -> bool {
         self.bits & bit != 0
     }
@@ -34,7 +35,7 @@ impl Permissions {
         self.has(Self::ALIASES)
     }
 
-    /// Returns whether keys become symbols.
+    /// Returns whether the keys of hashes become symbols.
     pub fn symbolize_names(self) -> bool {
         self.has(Self::SYMBOLIZE_NAMES)
     }
@@ -44,7 +45,7 @@ impl Permissions {
         self.has(Self::FREEZE)
     }
 
-    /// Returns whether `1,000` is text.
+    /// Returns whether `1,000` is text, not an integer.
     pub fn is_strict(self) -> bool {
         self.has(Self::STRICT_INTEGER)
     }

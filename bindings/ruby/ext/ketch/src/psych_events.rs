@@ -1,13 +1,13 @@
-//! `Ketch.psych_present(events, **options)`: YAML of the events that a `Ketch::Psych::Emitter`
-//! received.
+//! `Ketch.psych_present(events, options)`: writes the events that a `Ketch::Psych::Emitter` has
+//! received as YAML.
 //!
-//! An event is an array: its name, then the fields in the comments below.
+//! An event is an array of its name and the fields that the comments below list.
 
 use crate::options::DumpOptions;
 use ketch_yaml::present::{CollectionStyle, PresentError, Presenter, Properties, ScalarStyle};
 use magnus::{Error, RArray, RHash, RString, Ruby, Symbol, TryConvert};
 
-/// Implements `Ketch.psych_present(events, options)`: returns the text of events.
+/// Implements `Ketch.psych_present(events, options)`: returns the YAML text of `events`.
 pub fn present(ruby: &Ruby, events: RArray, options: RHash) -> Result<RString, Error> {
     let options = DumpOptions::from_hash(ruby, options)?;
     let mut presenter = Presenter::with_options(Vec::new(), &options.present);
@@ -18,7 +18,7 @@ pub fn present(ruby: &Ruby, events: RArray, options: RHash) -> Result<RString, E
     Ok(ruby.str_new(&String::from_utf8_lossy(&text)))
 }
 
-/// Passes one event to the presenter.
+/// Passes an event to the presenter.
 fn push(
     presenter: &mut Presenter<Vec<u8>>,
     event: RArray,
@@ -26,24 +26,24 @@ fn push(
     let text = |at| event.entry::<Option<String>>(at);
     let name = event.entry::<Symbol>(0)?;
     Ok(match &*name.name()? {
-        // Whether it has a marker; lines of directives.
+        // Fields: whether the document starts with a marker, and the lines of its directives.
         "start_document" => {
             let directives = event.entry::<Vec<String>>(2)?;
             let is_explicit = event.entry(1)?;
             let declared = directives.iter().try_for_each(|line| presenter.directive(line));
             declared.and_then(|()| presenter.start_document(is_explicit))
         }
-        // Whether it has a marker.
+        // Field: whether the document ends with a marker.
         "end_document" => presenter.end_document(event.entry(1)?),
-        // The name of an anchor.
+        // Field: the name of an anchor.
         "alias" => presenter.alias(&event.entry::<String>(1)?),
-        // Value, anchor, tag, style.
+        // Fields: value, anchor, tag, style.
         "scalar" => {
             let (value, anchor, tag) = (event.entry::<String>(1)?, text(2)?, text(3)?);
             let properties = Properties { anchor: anchor.as_deref(), tag: tag.as_deref() };
             presenter.scalar(&value, scalar_style(event.entry(4)?), properties)
         }
-        // Anchor, tag, style.
+        // Fields: anchor, tag, style.
         kind @ ("start_mapping" | "start_sequence") => {
             let (anchor, tag) = (text(1)?, text(2)?);
             let properties = Properties { anchor: anchor.as_deref(), tag: tag.as_deref() };
@@ -59,7 +59,7 @@ fn push(
     })
 }
 
-/// Returns the style that a number of Psych means. 0 lets the presenter choose.
+/// Returns the style that `number` means in Psych. For 0, the presenter chooses the style.
 fn scalar_style(number: i64) -> ScalarStyle {
     match number {
         1 => ScalarStyle::Plain,

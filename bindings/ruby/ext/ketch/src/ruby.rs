@@ -1,8 +1,9 @@
-//! Makes Ruby values from Rust values directly.
+//! Creates Ruby values from Rust values with direct calls to Ruby's C API.
 //!
-//! All functions here may raise (`NoMemoryError`), which leaves by `longjmp`. So call them only
-//! inside [`protect`], from frames that own nothing that needs to be dropped: what a load owns is
-//! created before the `protect`. Cold code uses magnus, which protects each call.
+//! All functions here may raise at least `NoMemoryError`, which leaves them by `longjmp`. So they
+//! may only be called inside [`protect`], and no stack frame inside it may own anything that has to
+//! be dropped: what a load owns is created before the call of `protect`. Code that rarely runs uses
+//! magnus instead, which protects each call.
 
 use ketch_host::reserve;
 use magnus::rb_sys::{AsRawValue, FromRawValue};
@@ -20,22 +21,22 @@ pub const TRUE: VALUE = rb_sys::Qtrue as VALUE;
 /// `false`.
 pub const FALSE: VALUE = rb_sys::Qfalse as VALUE;
 
-/// Declares the extension safe for Ractors.
+/// Declares that Ractors may use the extension.
 pub fn allow_ractors() {
-    // SAFETY: called while the extension is loaded. Ractors share nothing but constants: see
+    // SAFETY: called while the extension is loaded. Ractors share nothing but constants; see
     // docs/ruby.md.
     unsafe { rb_sys::rb_ext_ractor_safe(true) }
 }
 
-/// Runs `body`, which may raise, and returns the exception as an error.
+/// Runs `body`, in which Ruby may raise, and returns the exception as an error.
 ///
-/// An exception unwinds the frames of `body` without dropping anything.
+/// An exception unwinds the stack frames in `body` without dropping anything.
 pub fn protect(body: impl FnOnce() -> VALUE) -> Result<VALUE, Error> {
     magnus::rb_sys::protect(body)
 }
 
-/// Checks for interrupts: lets other threads run, and raises what they, a signal or a timeout sent
-/// to this one. Also raises if memory ran out.
+/// Checks for interrupts: lets other threads run, and raises the exception that one of them, a
+/// signal or a timeout has sent to this thread. Also raises `NoMemoryError` if memory has run out.
 pub fn check_interrupts() {
     if reserve::was_needed() {
         no_memory();
@@ -57,14 +58,14 @@ pub fn no_memory() -> ! {
     unsafe { rb_sys::rb_memerror() }
 }
 
-/// Returns a Ruby string of `text`, or `None` if it is not UTF-8.
+/// Returns a Ruby string that contains `text`, or `None` if `text` is not valid UTF-8.
 #[inline(always)]
 pub fn string_if_text(text: &[u8]) -> Option<VALUE> {
     let is_text = text.is_ascii() || std::str::from_utf8(text).is_ok();
     is_text.then(|| string(text))
 }
 
-/// Returns a Ruby string of `text`, which is UTF-8: the parser has checked it.
+/// Returns a Ruby string that contains `text`, which is UTF-8: the parser has checked it.
 #[inline(always)]
 pub fn string(text: &[u8]) -> VALUE {
     if let Some(value) = small::string(text) {
@@ -76,16 +77,16 @@ pub fn string(text: &[u8]) -> VALUE {
     value
 }
 
-/// Small embedded objects, in the layout of Ruby 3.1. This halves their cost, since Ruby's own
-/// functions are for all sizes. Newer Rubies have a different layout, so their own functions are
-/// used.
+/// Creates small objects whose content is embedded in their slots, using the layout of Ruby 3.1.
+/// This halves the cost, since Ruby's own functions handle all sizes. Later versions of Ruby have a
+/// different layout, so there, Ruby's functions are used.
 #[cfg(ruby_eq_3_1)]
 mod small {
     use super::{VALUE, utf8_flags};
     use rb_sys::ruby_value_type::{RUBY_T_ARRAY, RUBY_T_STRING};
     use rb_sys::{ruby_rarray_consts, ruby_rarray_flags, ruby_rstring_consts};
 
-    /// RUBY_FL_WB_PROTECTED: it has a write barrier.
+    /// RUBY_FL_WB_PROTECTED: the object has a write barrier.
     const PROTECTED: VALUE = 1 << 5;
     const VALUES_MAX: usize = 3;
     const BYTES_MAX: usize = 23;
@@ -96,7 +97,8 @@ mod small {
         content: T,
     }
 
-    /// Creates an array in its slot. Returns `None` if it has too many values for a slot.
+    /// Creates an array whose values are embedded in its object slot. Returns `None` if there are
+    /// too many values.
     #[inline(always)]
     pub fn array(values: &[VALUE]) -> Option<VALUE> {
         if values.len() > VALUES_MAX {
@@ -105,13 +107,14 @@ mod small {
         let kind = RUBY_T_ARRAY as VALUE | ruby_rarray_flags::RARRAY_EMBED_FLAG as VALUE;
         let len = values.len() << ruby_rarray_consts::RARRAY_EMBED_LEN_SHIFT as usize;
         let flags = kind | PROTECTED | len as VALUE;
-        // SAFETY: makes a new object, whose slot has space for three values after class and flags
-        // and is zeroed. Nothing is allocated before the values are in it, so no write barrier is
-        // needed.
+        // SAFETY: this makes a new object whose slot is zeroed and has space for three values after
+        // the class and the flags. Nothing is allocated before the values are stored in it, so no
+        // write barrier is needed.
         unsafe { Some(filled(rb_sys::rb_newobj_of(rb_sys::rb_cArray, flags), values)) }
     }
 
-    /// Creates a Struct in its slot. Returns `None` if it has no members, or too many for a slot.
+    /// Creates a Struct whose members are embedded in its object slot. Returns `None` if there are
+    /// no members, or too many.
     #[inline(always)]
     pub fn structure(class: VALUE, members: &[VALUE]) -> Option<VALUE> {
         // RSTRUCT_EMBED_LEN_SHIFT
@@ -121,15 +124,16 @@ mod small {
         }
         let len = (members.len() << LEN_SHIFT) as VALUE;
         let flags = rb_sys::ruby_value_type::RUBY_T_STRUCT as VALUE | PROTECTED | len;
-        // SAFETY: as in `array`; the class has as many members.
+        // SAFETY: as in `array`; the class has this number of members.
         unsafe { Some(filled(rb_sys::rb_newobj_of(class, flags), members)) }
     }
 
-    /// Puts values into a new object.
+    /// Stores `values` in a new object, and returns the object.
     ///
     /// # Safety
     ///
-    /// `object` is new, and has space for them after class and flags.
+    /// `object` must be new, and its slot must have space for `values` after the class and the
+    /// flags.
     #[inline(always)]
     unsafe fn filled(object: VALUE, values: &[VALUE]) -> VALUE {
         // SAFETY: by the contract.
@@ -142,7 +146,8 @@ mod small {
         object
     }
 
-    /// Creates a UTF-8 string in its slot. Returns `None` if the text is too long for a slot.
+    /// Creates a UTF-8 string whose text is embedded in its object slot. Returns `None` if the text
+    /// is too long.
     #[inline(always)]
     pub fn string(text: &[u8]) -> Option<VALUE> {
         if text.len() > BYTES_MAX {
@@ -151,8 +156,8 @@ mod small {
         let len = text.len() << ruby_rstring_consts::RSTRING_EMBED_LEN_SHIFT as usize;
         let kind = RUBY_T_STRING as VALUE | PROTECTED;
         let flags = kind | len as VALUE | utf8_flags(text);
-        // SAFETY: makes a new object, whose slot has space for 23 bytes and a zero after class and
-        // flags and is zeroed.
+        // SAFETY: this makes a new object whose slot is zeroed and has space for 23 bytes and a
+        // final zero after the class and the flags.
         unsafe {
             let string = rb_sys::rb_newobj_of(rb_sys::rb_cString, flags);
             let content = &raw mut (*(string as *mut Slot<[u8; BYTES_MAX + 1]>)).content;
@@ -162,7 +167,7 @@ mod small {
     }
 }
 
-/// Other versions of Ruby have a different object layout, so these functions create nothing there.
+/// Does nothing, since other versions of Ruby have a different object layout.
 #[cfg(not(ruby_eq_3_1))]
 mod small {
     use super::VALUE;
@@ -180,17 +185,18 @@ mod small {
     }
 }
 
-/// Marks a new string as valid UTF-8, so that Ruby does not scan it again.
+/// Marks a new string that contains `text` as valid UTF-8, so that Ruby does not scan it.
 #[inline(always)]
 fn mark_utf8(value: VALUE, text: &[u8]) {
     let basic = value as *mut rb_sys::RBasic;
-    // SAFETY: `value` is a string that was made just now, so its flags have neither an encoding
-    // (index 0 is binary) nor a code range, and nobody else has it. This is what the macros
-    // RB_ENCODING_SET_INLINED and RB_ENC_CODERANGE_SET do; `memory::init` checks the index.
+    // SAFETY: `value` is a string that was just created, so its flags contain neither an encoding
+    // (index 0 is binary) nor a code range, and nothing else refers to it. The macros
+    // RB_ENCODING_SET_INLINED and RB_ENC_CODERANGE_SET do the same; `memory::init` checks the index
+    // of UTF-8.
     unsafe { (*basic).flags |= utf8_flags(text) }
 }
 
-/// Returns the bits for encoding and content in the flags of a string.
+/// Returns the flags of a UTF-8 string that contains `text`: its encoding, and whether it is ASCII.
 #[inline(always)]
 fn utf8_flags(text: &[u8]) -> VALUE {
     const UTF8_INDEX: VALUE = 1;
@@ -199,20 +205,20 @@ fn utf8_flags(text: &[u8]) -> VALUE {
     ENCODING | range as VALUE
 }
 
-/// Returns the interned, frozen string of `text`, which is UTF-8.
+/// Returns the interned, frozen string that contains `text`, which is UTF-8.
 pub fn interned(text: &[u8]) -> VALUE {
     let (pointer, len) = (text.as_ptr().cast::<c_char>(), text.len() as c_long);
-    // SAFETY: as in `string`; the encoding is that of UTF-8, which lives as long as the process.
+    // SAFETY: as in `string`; the encoding, UTF-8, lives as long as the process.
     unsafe { rb_sys::rb_enc_interned_str(pointer, len, rb_sys::rb_utf8_encoding()) }
 }
 
-/// Returns the symbol of a string. Ruby collects it when it is no longer used.
+/// Returns the symbol whose name is `string`. Ruby can collect it when it is no longer used.
 pub fn symbol(string: VALUE) -> VALUE {
-    // SAFETY: `string` is a string; only called with what `interned` gives.
+    // SAFETY: `string` is a string: this is only called with results of `interned`.
     unsafe { rb_sys::rb_str_intern(string) }
 }
 
-/// Returns the Ruby integer of `value`.
+/// Returns `value` as a Ruby integer.
 #[inline(always)]
 pub fn integer(value: i64) -> VALUE {
     const FIXNUM_MAX: i64 = i64::MAX >> 1;
@@ -220,91 +226,91 @@ pub fn integer(value: i64) -> VALUE {
     if (FIXNUM_MIN..=FIXNUM_MAX).contains(&value) {
         return (value as VALUE) << 1 | rb_sys::FIXNUM_FLAG as VALUE;
     }
-    // SAFETY: makes a new object of a number.
+    // SAFETY: this creates an object from a number.
     unsafe { rb_sys::rb_ll2inum(value) }
 }
 
-/// Returns the Ruby integer of `value`, which has no sign.
+/// Returns `value`, an unsigned number, as a Ruby integer.
 pub fn unsigned(value: u64) -> VALUE {
     match i64::try_from(value) {
         Ok(value) => integer(value),
-        // SAFETY: makes a new object of a number.
+        // SAFETY: this creates an object from a number.
         Err(_) => unsafe { rb_sys::rb_ull2inum(value) },
     }
 }
 
-/// Returns the value of an integer of 64 bits, or `None` for others.
+/// Returns the value of an integer that fits into an `i64`, or `None` for other values.
 pub fn as_i64(of: VALUE) -> Option<i64> {
     magnus::Integer::from_value(value(of)).and_then(|number| number.to_i64().ok())
 }
 
-/// Returns the symbol of a static name.
+/// Returns the symbol with this name.
 pub fn name(name: &std::ffi::CStr) -> VALUE {
-    // The macro ID2SYM would return a different symbol if a program has created the symbol from a
+    // The macro ID2SYM would return a different symbol if the program has created the symbol from a
     // string. SAFETY: the name ends with a zero, and lives as long as the process.
     unsafe { rb_sys::rb_id2sym(rb_sys::rb_intern(name.as_ptr())) }
 }
 
-/// Returns the Ruby float of `value`.
+/// Returns `value` as a Ruby float.
 #[inline(always)]
 pub fn float(value: f64) -> VALUE {
-    // SAFETY: makes a new object of a number, or none.
+    // SAFETY: this creates an object from a number, or an immediate value.
     unsafe { rb_sys::rb_float_new(value) }
 }
 
-/// Returns an array of `values`.
+/// Returns an array that contains `values`.
 #[inline(always)]
 pub fn array(values: &[VALUE]) -> VALUE {
     if let Some(value) = small::array(values) {
         return value;
     }
-    // SAFETY: the pointer and the length are those of a slice, which Ruby copies; the values are
+    // SAFETY: the pointer and the length are those of a slice, which Ruby copies. The values are
     // live, because they are on the marked stack.
     unsafe { rb_sys::rb_ary_new_from_values(values.len() as c_long, values.as_ptr()) }
 }
 
-/// Returns a hash of alternating keys and values.
+/// Returns a hash that contains `pairs`, which are alternating keys and values.
 #[inline(always)]
 pub fn hash(pairs: &[VALUE]) -> VALUE {
-    // SAFETY: makes a new object.
+    // SAFETY: this creates an object.
     let hash = unsafe { rb_sys::rb_hash_new() };
     hash_fill(hash, pairs);
     hash
 }
 
-/// Puts alternating keys and values into an empty hash. (If it has pairs, Ruby walks through all of
-/// them.)
+/// Adds alternating keys and values to an empty hash. (With a hash that is not empty, Ruby would
+/// walk through all of its pairs.)
 #[inline(always)]
 pub fn hash_fill(hash: VALUE, pairs: &[VALUE]) {
     if !pairs.is_empty() {
-        // SAFETY: the pointer and the length are those of a slice of an even length, whose values
-        // are live, because they are on the marked stack; `hash` is a hash.
+        // SAFETY: the pointer and the length are those of a slice of even length, whose values are
+        // live, because they are on the marked stack. `hash` is a hash.
         unsafe { rb_sys::rb_hash_bulk_insert(pairs.len() as c_long, pairs.as_ptr(), hash) }
     }
 }
 
-/// Sets a key of a hash.
+/// Sets the value of a key in a hash.
 pub fn hash_set(hash: VALUE, key: VALUE, value: VALUE) {
-    // SAFETY: `hash` is a hash that this load has made; key and value are live.
+    // SAFETY: `hash` is a hash that this load has created; the key and the value are live.
     unsafe { rb_sys::rb_hash_aset(hash, key, value) };
 }
 
-/// Returns whether a hash has a key.
+/// Returns whether a hash contains a key.
 pub fn hash_has(hash: VALUE, key: VALUE) -> bool {
     let none = rb_sys::Qundef as VALUE;
-    // SAFETY: `hash` is a hash, `key` a live value; the default is only compared.
+    // SAFETY: `hash` is a hash, and `key` a live value. The default, `none`, is only compared.
     unsafe { rb_sys::rb_hash_lookup2(hash, key, none) != none }
 }
 
 /// Removes a key and its value from a hash.
 pub fn hash_delete(hash: VALUE, key: VALUE) {
-    // SAFETY: `hash` is a hash that this load has made, `key` a live value.
+    // SAFETY: `hash` is a hash that this load has created, and `key` a live value.
     unsafe { rb_sys::rb_hash_delete(hash, key) };
 }
 
-/// Adds all pairs of another hash to a hash.
+/// Adds all pairs of `other` to `hash`. If both have a key, the value in `other` is used.
 pub fn hash_update(hash: VALUE, other: VALUE) {
-    // SAFETY: both are hashes; without a function, the values of the other one win.
+    // SAFETY: both are hashes. Without a function to choose, Ruby uses the values of `other`.
     unsafe { rb_sys::rb_hash_update_by(hash, other, None) };
 }
 
@@ -314,9 +320,9 @@ pub fn is_hash(value: VALUE) -> bool {
     unsafe { rb_sys::RB_TYPE_P(value, rb_sys::ruby_value_type::RUBY_T_HASH) }
 }
 
-/// Returns whether a hash is of `Hash` itself, not of a subclass.
+/// Returns whether the class of a hash is `Hash` itself, not a subclass.
 pub fn is_plain_hash(hash: VALUE) -> bool {
-    // SAFETY: the class lives as long as the process.
+    // SAFETY: the class `Hash` lives as long as the process.
     class_of(hash) == unsafe { rb_sys::rb_cHash }
 }
 
@@ -332,9 +338,9 @@ pub fn is_array(value: VALUE) -> bool {
     unsafe { rb_sys::RB_TYPE_P(value, rb_sys::ruby_value_type::RUBY_T_ARRAY) }
 }
 
-/// Returns the entry of an array.
+/// Returns the value at `index` in an array.
 pub fn entry(array: VALUE, index: usize) -> VALUE {
-    // SAFETY: `array` is an array; an index beyond its end gives nil.
+    // SAFETY: `array` is an array; for an index beyond its end, the result is nil.
     unsafe { rb_sys::rb_ary_entry(array, index as c_long) }
 }
 
@@ -345,16 +351,16 @@ pub fn hash_len(hash: VALUE) -> usize {
     unsafe { rb_sys::rb_hash_size_num(hash) as usize }
 }
 
-/// Adds values to an array.
+/// Appends `values` to an array.
 pub fn array_extend(array: VALUE, values: &[VALUE]) {
-    // SAFETY: `array` is an array that this load has made; the values are live, because they are on
-    // the marked stack.
+    // SAFETY: `array` is an array that this load has created. The values are live, because they are
+    // on the marked stack.
     unsafe { rb_sys::rb_ary_cat(array, values.as_ptr(), values.len() as c_long) };
 }
 
-/// Returns the number of values of an array.
+/// Returns the number of values in an array.
 pub fn array_len(array: VALUE) -> usize {
-    // SAFETY: `array` is an array, and live.
+    // SAFETY: `array` is a live array.
     unsafe { rb_sys::RARRAY_LEN(array) as usize }
 }
 
@@ -364,30 +370,30 @@ pub fn array_push(array: VALUE, value: VALUE) {
     unsafe { rb_sys::rb_ary_push(array, value) };
 }
 
-/// Takes the first value off an array.
+/// Removes the first value of an array, and returns it.
 pub fn array_shift(array: VALUE) -> VALUE {
-    // SAFETY: `array` is an array, and live.
+    // SAFETY: `array` is a live array.
     unsafe { rb_sys::rb_ary_shift(array) }
 }
 
-/// Yields a value to the block of the running method.
+/// Yields a value to the block of the running method, and ignores the block's result.
 pub fn yield_value(value: VALUE) {
     yielded(value);
 }
 
-/// Yields a value to the block of the running method, and returns what it returns.
+/// Yields a value to the block of the running method, and returns the block's result.
 pub fn yielded(value: VALUE) -> VALUE {
-    // SAFETY: `value` is live; a missing block raises.
+    // SAFETY: `value` is live. Ruby raises if there is no block.
     unsafe { rb_sys::rb_yield(value) }
 }
 
-/// Returns the value of a key of a hash, or its default.
+/// Returns the value of a key in a hash, or the hash's default if it does not contain the key.
 pub fn hash_get(hash: VALUE, key: VALUE) -> VALUE {
     // SAFETY: `hash` is a hash, and both are live.
     unsafe { rb_sys::rb_hash_aref(hash, key) }
 }
 
-/// Returns what `to_s` returns, a string.
+/// Returns the string that `to_s` returns for `of`.
 pub fn to_s(of: VALUE) -> VALUE {
     // SAFETY: `of` is live.
     unsafe { rb_sys::rb_obj_as_string(of) }
@@ -395,23 +401,24 @@ pub fn to_s(of: VALUE) -> VALUE {
 
 /// Returns an empty array.
 pub fn new_array() -> VALUE {
-    // SAFETY: makes a new object.
+    // SAFETY: this creates an object.
     unsafe { rb_sys::rb_ary_new() }
 }
 
 /// Returns an empty hash.
 pub fn new_hash() -> VALUE {
-    // SAFETY: makes a new object.
+    // SAFETY: this creates an object.
     unsafe { rb_sys::rb_hash_new() }
 }
 
-/// Creates a struct of a class that `Struct.new` has made, with values for all its members.
+/// Creates an object of a class that `Struct.new` has created. `members` has a value for each
+/// member.
 #[inline(always)]
 pub fn structure(class: VALUE, members: &[VALUE]) -> VALUE {
     if let Some(value) = small::structure(class, members) {
         return value;
     }
-    // SAFETY: `class` is such a class; all members are live, on the marked stack.
+    // SAFETY: `class` is such a class. All members are live, because they are on the marked stack.
     unsafe {
         let value = rb_sys::rb_struct_alloc_noinit(class);
         for (index, &member) in members.iter().enumerate() {
@@ -421,28 +428,28 @@ pub fn structure(class: VALUE, members: &[VALUE]) -> VALUE {
     }
 }
 
-/// Creates an object of a class by its `new`.
+/// Calls `new` of a class with these arguments.
 pub fn new_instance(class: VALUE, arguments: &[VALUE]) -> VALUE {
-    // SAFETY: `class` is a class; the arguments are live, and as many as the count says.
+    // SAFETY: `class` is a class. The arguments are live, and their number is correct.
     unsafe { rb_sys::rb_class_new_instance(arguments.len() as i32, arguments.as_ptr(), class) }
 }
 
-/// Returns what an instance variable of an object holds.
+/// Returns the value of an instance variable of `of`.
 pub fn instance_variable(of: VALUE, name: &std::ffi::CStr) -> VALUE {
-    // SAFETY: `of` is live; the name ends with a zero.
+    // SAFETY: `of` is live, and the name ends with a zero.
     unsafe { rb_sys::rb_iv_get(of, name.as_ptr()) }
 }
 
-/// Returns the value of a float or an integer as a float, or `None` for others.
+/// Returns the value of a float or an integer as a float, or `None` for other values.
 pub fn as_float(of: VALUE) -> Option<f64> {
-    // SAFETY: `of` is live, and a number where it is converted.
+    // SAFETY: `of` is live, and is only converted if it is a number.
     unsafe {
         let is_number = rb_sys::RB_FLOAT_TYPE_P(of) || rb_sys::RB_INTEGER_TYPE_P(of);
         is_number.then(|| rb_sys::rb_num2dbl(of))
     }
 }
 
-/// Returns a binary string of `bytes`.
+/// Returns a binary string that contains `bytes`.
 pub fn binary(bytes: &[u8]) -> VALUE {
     // SAFETY: the pointer and the length are those of a slice, which Ruby copies.
     unsafe { rb_sys::rb_str_new(bytes.as_ptr().cast::<c_char>(), bytes.len() as c_long) }
@@ -460,32 +467,32 @@ pub fn class_of(value: VALUE) -> VALUE {
     unsafe { rb_sys::rb_obj_class(value) }
 }
 
-/// Returns a member of a struct, counted from 0.
+/// Returns the member of a struct at `index`, which is counted from 0.
 pub fn member(of: VALUE, index: i64) -> VALUE {
-    // SAFETY: `of` is a struct of more members, and live.
+    // SAFETY: `of` is a live struct that has this member.
     unsafe { rb_sys::rb_struct_aref(of, integer(index)) }
 }
 
-/// Returns the name of a symbol.
+/// Returns the name of a symbol, a string.
 pub fn symbol_name(symbol: VALUE) -> VALUE {
     // SAFETY: `symbol` is a symbol.
     unsafe { rb_sys::rb_sym2str(symbol) }
 }
 
-/// Freezes a value, not what it holds.
+/// Freezes an object, but not the objects that it refers to.
 pub fn freeze(value: VALUE) {
-    // SAFETY: `value` is live; does nothing if it is not an object.
+    // SAFETY: `value` is live. The call does nothing if it is not an object.
     unsafe { rb_sys::rb_obj_freeze(value) };
 }
 
-/// Wraps a raw value for magnus.
+/// Returns a raw value as a value of magnus.
 pub fn value(raw: VALUE) -> Value {
-    // SAFETY: every raw value here comes from Ruby and is live: it is on the marked stack, an
-    // argument, or about to be returned.
+    // SAFETY: every raw value that is passed here comes from Ruby and is live: it is on the marked
+    // stack, is an argument, or is about to be returned.
     unsafe { Value::from_raw(raw) }
 }
 
-/// Returns the raw value of a value of magnus.
+/// Returns a value of magnus as a raw value.
 pub fn raw(value: impl AsRawValue) -> VALUE {
     value.as_raw()
 }

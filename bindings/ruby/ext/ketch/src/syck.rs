@@ -1,5 +1,5 @@
-//! What `ketch/syck` needs of the core: nodes for handlers, the tags of plain text, the search for paths
-//! of YPath, and writing.
+//! What `ketch/syck` needs of the core: nodes for handlers, the tags of plain text, the search with
+//! YPath, and writing.
 
 use crate::failure;
 use crate::given::{self, Content as Given};
@@ -17,8 +17,9 @@ use magnus::{
     Ruby, Symbol, TryConvert, Value, function, prelude::*,
 };
 
-/// Implements `Ketch.syck_nodes(parser, source, options) { |root| }`: passes the nodes of a text to the
-/// handler of a `Ketch::Syck::Parser`, and yields the id of the root of each document.
+/// Implements `Ketch.syck_nodes(parser, source, options) { |root| }`: passes the nodes of a text to
+/// the handler of `parser`, a `Ketch::Syck::Parser`, and yields the id that the handler has
+/// returned for the root of each document.
 fn nodes(ruby: &Ruby, parser: Value, source: Value, options: RHash) -> Result<(), Error> {
     let options = LoadOptions::of_hash(ruby, options)?;
     let text = {
@@ -50,19 +51,22 @@ fn nodes(ruby: &Ruby, parser: Value, source: Value, options: RHash) -> Result<()
     }
 }
 
-/// Passes nodes to a handler in Ruby. An id is an index into `ids`, which keeps the objects alive.
+/// Passes nodes to a handler in Ruby. The ids that the handler returns are kept alive in `ids`; the
+/// core uses their indices there.
 struct Passing<'r> {
     ruby: &'r Ruby,
     parser: Value,
     handler: Value,
     class: RClass,
     ids: RArray,
-    /// The first exception that the handler raised. No node is passed on after it.
+    /// The first exception that the handler has raised. After it, no more nodes are passed to the
+    /// handler.
     failure: Option<Error>,
 }
 
 impl Passing<'_> {
-    /// Keeps the id that a call returned, unless the handler has raised an exception.
+    /// Stores the id that `call` returns, and returns its index in `ids`. If the handler has raised
+    /// an exception, does nothing and returns 0.
     fn keep(&mut self, call: impl FnOnce(&Self) -> Result<Value, Error>) -> usize {
         if self.failure.is_some() {
             return 0;
@@ -76,7 +80,7 @@ impl Passing<'_> {
         }
     }
 
-    /// Returns a node as a Ruby object.
+    /// Returns a node as a `Ketch::Syck::HandledNode`.
     fn object(&self, node: &Node<'_, usize>) -> Result<Value, Error> {
         let id = |&index: &usize| self.ids.entry::<Value>(index as isize);
         let array = |indices: &[usize]| -> Result<Value, Error> {
@@ -131,8 +135,8 @@ fn style(style: NodeStyle) -> &'static str {
     }
 }
 
-/// Implements `Ketch.syck_tag(text)`: returns the tag that Syck gives to plain text, with its
-/// refinement.
+/// Implements `Ketch.syck_tag(text)`: returns the tag that Syck gives to the plain scalar `text`.
+/// If the tag has a refinement, it follows after `#`.
 fn tag(text: RString) -> Result<String, Error> {
     let text = text.to_string()?;
     let tag = Schema::Syck.resolve(text.as_bytes());
@@ -142,13 +146,14 @@ fn tag(text: RString) -> Result<String, Error> {
     })
 }
 
-/// Implements `Ketch.syck_search(path, tree, visits)`: returns what a path leads to from node 0 of
-/// a tree, or nil if the search visits more than `visits` nodes.
+/// Implements `Ketch.syck_search(path, tree, visits)`: returns what `path` matches, starting from
+/// node 0 of `tree`, or nil if the search would visit more than `visits` nodes.
 ///
 /// The tree identifies nodes by integers. It has the methods `kind(node)`, which returns `:scalar`,
 /// `:sequence` or `:mapping`; `entries(node)`, which returns an array of the form `[is_text, shown,
 /// node]` for each entry; `child(node, name)`, which returns a node or nil; and `text(node)`. Each
-/// result is an array of two elements: an array of the steps, and the node, the text of a line, or
+/// result is an array of two elements: an array of the steps, and the node that the steps lead to,
+/// or the text of a line, or nil.
 /// nil.
 fn search(ruby: &Ruby, path: String, tree: Value, visits: u64) -> Result<Value, Error> {
     let path: YPath = path.parse().map_err(|error| wrong(ruby, &error))?;
@@ -173,7 +178,7 @@ fn search(ruby: &Ruby, path: String, tree: Value, visits: u64) -> Result<Value, 
     Ok(results.as_value())
 }
 
-/// Returns the exception for a path that is not valid.
+/// Returns the exception for an invalid path.
 fn wrong(ruby: &Ruby, error: &YPathError) -> Error {
     let made = || -> Result<Error, Error> {
         let syck: RModule = ruby.define_module("Ketch")?.const_get("Syck")?;
@@ -185,7 +190,7 @@ fn wrong(ruby: &Ruby, error: &YPathError) -> Error {
     made().unwrap_or_else(|failure| failure)
 }
 
-/// Why a search ends.
+/// The reason why a search ends early.
 enum Stop {
     TooMany,
     Ruby(Error),
@@ -203,7 +208,7 @@ impl From<Error> for Stop {
     }
 }
 
-/// A tree that Ruby code implements.
+/// A tree whose methods are implemented in Ruby.
 struct Searched {
     tree: Value,
 }
@@ -246,8 +251,8 @@ impl Tree for Searched {
     }
 }
 
-/// Implements `Ketch.syck_write(tokens, is_indented)`: returns a document in the form of Syck. The tokens
-/// are those of `Ketch::Syck::Emitter`.
+/// Implements `Ketch.syck_write(tokens, is_indented)`: returns the text of a document in Syck's
+/// dialect. `tokens` are those of `Ketch::Syck::Emitter`.
 fn write(ruby: &Ruby, tokens: RArray, is_indented: bool) -> Result<RString, Error> {
     let sequences = if is_indented { Sequences::Indented } else { Sequences::Flush };
     let mut syck = SyckEmitter::new(sequences);
@@ -287,28 +292,28 @@ fn write(ruby: &Ruby, tokens: RArray, is_indented: bool) -> Result<RString, Erro
     RString::try_convert(ruby::value(string))
 }
 
-/// An array of tokens.
+/// The tokens to write, and the position in them.
 struct Tokens {
     tokens: RArray,
     at: usize,
 }
 
 impl Tokens {
-    /// Returns the next object.
+    /// Returns the next token, converted to a `T`.
     fn next<T: TryConvert>(&mut self) -> Result<T, Error> {
         self.at += 1;
         self.tokens.entry(self.at as isize - 1)
     }
 }
 
-/// Writes a string. Its bytes are text if they are valid UTF-8.
+/// Writes a string. Binary data is written as text if it is valid UTF-8.
 fn string(
     ruby: &Ruby,
     syck: &mut SyckEmitter,
     properties: Properties<'_>,
     string: RString,
 ) -> Result<Result<(), PresentError>, Error> {
-    // SAFETY: the tokens hold the string, and writing does not call Ruby.
+    // SAFETY: the tokens keep the string alive, and writing does not call Ruby.
     let native = match unsafe { given::content(ruby::raw(string)) } {
         Given::Text(text) => Native::Str(text),
         Given::Bytes(bytes) => match std::str::from_utf8(bytes) {
@@ -323,7 +328,7 @@ fn string(
     Ok(syck.native(native, properties))
 }
 
-/// Writes a scalar. Fails if the object has no form.
+/// Writes a scalar. Fails if Syck's dialect has no form for the object.
 fn scalar(
     ruby: &Ruby,
     syck: &mut SyckEmitter,
@@ -353,7 +358,7 @@ fn scalar(
     Err(Error::new(ruby.exception_type_error(), format!("cannot write {value} in Syck's dialect")))
 }
 
-/// Defines the methods.
+/// Defines the methods of `Ketch` in this module.
 pub fn init(ketch: RModule) -> Result<(), Error> {
     ketch.define_singleton_method("syck_nodes", function!(nodes, 3))?;
     ketch.define_singleton_method("syck_tag", function!(tag, 1))?;

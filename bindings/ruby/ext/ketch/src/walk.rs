@@ -1,23 +1,23 @@
 //! Walks through Ruby values without recursion.
 //!
-//! The entries of open collections are on the marked stack, so Ruby code that runs meanwhile (to
-//! convert a string, for example) cannot change them.
+//! The entries of open collections are on the marked stack, so that Ruby code that runs during the
+//! walk (to convert a string, for example) cannot change them.
 
 use crate::given::{self, Given, classify, push_children};
 use crate::memory::Memory;
 use crate::ruby::{self, VALUE};
 use magnus::{Error, Value, prelude::*};
 
-/// Receives the values, in order.
+/// Receives the values of a walk in order.
 pub trait Receiver {
-    /// Why it stops.
+    /// The reason why a receiver stops the walk.
     type Stop: From<Error>;
 
-    /// Takes a value other than a collection. It may have a tag.
+    /// Receives a value other than a collection, with its tag if it has one.
     fn scalar(&mut self, value: VALUE, what: Given, tag: Option<VALUE>) -> Result<(), Self::Stop>;
 
-    /// Takes a scalar that represents an object, which may occur again and then needs an anchor.
-    /// Without a tag it is plain.
+    /// Receives a scalar that represents `object`. Since the object may occur again, the scalar may
+    /// need an anchor. Without a tag, the scalar is plain.
     fn stand_in(
         &mut self,
         object: VALUE,
@@ -26,14 +26,15 @@ pub trait Receiver {
         tag: Option<VALUE>,
     ) -> Result<(), Self::Stop>;
 
-    /// Starts a collection. Returns whether to descend; if not, no end follows.
+    /// Receives the start of a collection. Returns whether to walk through it; if not, no end is
+    /// received.
     fn start(&mut self, collection: &Collection) -> Result<bool, Self::Stop>;
 
-    /// Ends the innermost collection.
+    /// Receives the end of the innermost collection.
     fn end(&mut self, is_mapping: bool) -> Result<(), Self::Stop>;
 }
 
-/// A collection that starts.
+/// A collection whose start a receiver gets.
 #[derive(Clone, Copy, Debug)]
 pub struct Collection {
     /// The array or hash, or the `Ketch::Tagged` around it.
@@ -42,19 +43,19 @@ pub struct Collection {
     pub is_mapping: bool,
 }
 
-/// A walk, which can be repeated.
+/// A walk through Ruby values. It can be run several times.
 #[derive(Debug)]
 pub struct Walk<'m> {
     memory: &'m Memory,
-    /// Represents objects that are not values.
+    /// Converts objects that are not values of YAML.
     representer: Option<VALUE>,
-    /// Whether symbols that are words are written without the representer.
+    /// Whether symbols for which [`given::is_name`] is true are written without the representer.
     plain_symbols: bool,
     open: Vec<Open>,
     turn: u32,
 }
 
-/// An open collection: its children are on the stack.
+/// An open collection. The fields are indices on the stack, which holds its children.
 #[derive(Clone, Copy, Debug)]
 struct Open {
     start: usize,
@@ -63,17 +64,17 @@ struct Open {
     is_mapping: bool,
 }
 
-/// The number of values between two checks for interrupts.
+/// The number of values that are visited between two checks for interrupts.
 const VALUES_A_TURN: u32 = 4096;
 
 impl<'m> Walk<'m> {
-    /// Creates a walk over the values on the stack of this memory.
+    /// Creates a walk through values on the stack of `memory`.
     pub fn new(memory: &'m Memory) -> Walk<'m> {
         Walk { memory, representer: None, plain_symbols: false, open: Vec::new(), turn: 0 }
     }
 
-    /// Creates a walk that calls a `Ketch::Psych::Representer` for objects that Psych writes
-    /// specially.
+    /// Creates a walk that calls `representer`, a `Ketch::Psych::Representer`, for objects that
+    /// Psych writes in a special form.
     pub fn with_representer(
         memory: &'m Memory,
         representer: Option<VALUE>,
@@ -82,7 +83,7 @@ impl<'m> Walk<'m> {
         Walk { representer, plain_symbols, ..Walk::new(memory) }
     }
 
-    /// Walks through `root`, which is on the stack. Call inside `protect`.
+    /// Walks through `root`, which is on the stack. This may only be called inside `protect`.
     pub fn run<R: Receiver>(&mut self, root: VALUE, receiver: &mut R) -> Result<(), R::Stop> {
         self.open.clear();
         self.value(root, receiver)?;
@@ -101,7 +102,7 @@ impl<'m> Walk<'m> {
         Ok(())
     }
 
-    /// Passes a value to the receiver. A collection is opened.
+    /// Passes a scalar to the receiver, or opens a collection.
     #[inline(always)]
     fn value<R: Receiver>(&mut self, value: VALUE, receiver: &mut R) -> Result<(), R::Stop> {
         self.turn = self.turn.wrapping_add(1);
@@ -124,7 +125,8 @@ impl<'m> Walk<'m> {
         }
     }
 
-    /// Adds the representation of an object: a collection, a tagged value, or a plain string.
+    /// Converts an object with the representer, and visits the result: a collection, a tagged
+    /// value, or a scalar. A string is then plain.
     #[cold]
     fn object<R: Receiver>(
         &mut self,
@@ -146,7 +148,7 @@ impl<'m> Walk<'m> {
         }
     }
 
-    /// Adds a `Ketch::Tagged` that represents an object.
+    /// Visits a `Ketch::Tagged` that represents an object.
     #[cold]
     fn stand_in<R: Receiver>(&mut self, tagged: VALUE, receiver: &mut R) -> Result<(), R::Stop> {
         let (tag, value) = (ruby::member(tagged, 0), ruby::member(tagged, 1));
@@ -156,7 +158,7 @@ impl<'m> Walk<'m> {
         }
     }
 
-    /// Passes the value of a `Ketch::Tagged` to the receiver, with its tag.
+    /// Visits the value of a `Ketch::Tagged`, together with the tag.
     #[cold]
     fn tagged<R: Receiver>(&mut self, tagged: VALUE, receiver: &mut R) -> Result<(), R::Stop> {
         let (tag, value) = (ruby::member(tagged, 0), ruby::member(tagged, 1));
@@ -167,7 +169,8 @@ impl<'m> Walk<'m> {
         }
     }
 
-    /// Opens a collection, unless the receiver does not want its content.
+    /// Passes the start of a collection to the receiver, and opens the collection if the receiver
+    /// asks for its content.
     fn collection<R: Receiver>(
         &mut self,
         object: VALUE,

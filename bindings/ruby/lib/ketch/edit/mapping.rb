@@ -2,22 +2,23 @@
 
 module Ketch
   class Edit
-    # A mapping in a text that is edited: acts like a Hash. Symbols are the same keys as their names.
+    # A mapping in a text that is edited. It has the methods of a Hash. A Symbol is the same key as its name.
     class Mapping < View
       include Enumerable
 
-      # Returns the value of a key: a plain value, which is frozen, or a view; nil if there is none.
+      # Returns the value of a key: a frozen plain value, or a view of a collection. Returns nil if there is no such
+      # key.
       def [](key) = edit.child(id, key, nil)
 
-      # Sets the value of a key, or adds the entry. Parts that stay equal keep their bytes.
+      # Sets the value of a key, or adds the entry. Parts of the value that stay equal keep their bytes.
       def []=(key, value)
         run(:set, [key], value: value)
         value
       end
       alias store []=
 
-      # Returns the value of a key. If there is none, returns the block's value or the default, or
-      # raises a KeyError.
+      # Returns the value of a key. If there is no such key, returns the result of the block or the default, or raises a
+      # KeyError if there is neither.
       def fetch(key, default = (has_no_default = true))
         found = edit.child(id, key, MISSING)
         return found unless found.equal?(MISSING)
@@ -27,13 +28,13 @@ module Ketch
         raise KeyError.new("key not found: #{key.inspect} in `#{path}`", receiver: self, key: key)
       end
 
-      # Returns whether there is a key.
+      # Returns whether there is such a key.
       def key?(key) = edit.child?(id, key)
       alias has_key? key?
       alias include? key?
       alias member? key?
 
-      # Returns whether an entry has a value.
+      # Returns whether an entry has this value.
       def value?(value) = each_value.any? { |found| found == value }
       alias has_value? value?
 
@@ -48,7 +49,7 @@ module Ketch
       def fetch_values(*keys, &block) = keys.map { |key| fetch(key, &block) }
 
       # Yields each key with its value. Entries that the block adds are not visited, nor are those that it deletes
-      # before their turn.
+      # before they are visited.
       def each
         return iterate(:each) unless block_given?
 
@@ -75,7 +76,7 @@ module Ketch
         each { |_, found| yield found }
       end
 
-      # Returns the plain value, as a Hash.
+      # Returns a Hash with plain values.
       def to_h(&block)
         hash = value || {}
         hash = hash.value if hash.is_a?(Tagged)
@@ -85,7 +86,8 @@ module Ketch
       # Ruby calls this method in Hash#== and for `**`. @private
       def to_hash = to_h
 
-      # Deletes an entry with its comments. Returns its plain value; if there is none, the block's value or nil.
+      # Deletes an entry with its comments. Returns its plain value. If there is no such entry, returns the result of
+      # the block, or nil.
       #
       # @param options anchors: (:promote moves an anchored node that is still in use to its first alias, :expand copies
       #   it to each), alias:
@@ -97,7 +99,7 @@ module Ketch
         old
       end
 
-      # Deletes each entry for which the block is true. If one edit is rejected, nothing changes.
+      # Deletes the entries for which the block returns true. If one edit is rejected, nothing changes.
       def delete_if(&block)
         return iterate(:delete_if) unless block
 
@@ -105,14 +107,14 @@ module Ketch
         self
       end
 
-      # Works like #delete_if, but returns nil if nothing is deleted.
+      # Does the same as #delete_if, but returns nil if nothing is deleted.
       def reject!(&block)
         return iterate(:reject!) unless block
 
         self unless delete_all(each.select(&block)).empty?
       end
 
-      # Deletes each entry for which the block is false.
+      # Deletes the entries for which the block returns false. If one edit is rejected, nothing changes.
       def keep_if(&block)
         return iterate(:keep_if) unless block
 
@@ -120,7 +122,7 @@ module Ketch
         self
       end
 
-      # Works like #keep_if, but returns nil if nothing is deleted.
+      # Does the same as #keep_if, but returns nil if nothing is deleted.
       def select!(&block)
         return iterate(:select!) unless block
 
@@ -128,7 +130,7 @@ module Ketch
       end
       alias filter! select!
 
-      # Deletes entries whose value is null.
+      # Deletes the entries whose value is null.
       def compact!
         self unless delete_all(each.select { |_, found| found.nil? }).empty?
       end
@@ -139,8 +141,8 @@ module Ketch
         empty? ? nil : [key, delete(key)]
       end
 
-      # Sets the entries of hashes, and keeps all others. If one edit is rejected, nothing changes. For a key that both
-      # have, a block can return the new value.
+      # Sets the entries of hashes, and keeps all others. If one edit is rejected, nothing changes. For a key that is in
+      # both, the block, if there is one, returns the new value.
       def merge!(*hashes)
         sets = hashes.flat_map do |hash|
           hash.to_h.map do |key, value|
@@ -153,13 +155,13 @@ module Ketch
       end
       alias update merge!
 
-      # Merges a hash into the mapping, recursively: mappings that both have are merged, too.
+      # Merges a hash into the mapping recursively: if both have a mapping for a key, they are merged, too.
       def deep_merge!(hash)
         run(:merge, [], value: hash.to_h)
         self
       end
 
-      # Applies a JSON Merge Patch (RFC 7396): as #deep_merge!, and nil deletes an entry.
+      # Applies a JSON Merge Patch (RFC 7396). It does the same as #deep_merge!, except that nil deletes an entry.
       def merge_patch(hash)
         run(:merge_patch, [], value: hash.to_h)
         self
@@ -177,13 +179,13 @@ module Ketch
         self
       end
 
-      # Changes a key. Its value, its comments and its position stay the same.
+      # Renames a key. Its value, its comments and its position stay the same.
       def rename(key, to, **options)
         run(:rename, [key], to: to, **options)
         self
       end
 
-      # Adds an entry: last, or where the options say.
+      # Adds an entry at the end, or at the place that the options specify.
       #
       # @param options before:, after: (keys), index:, first:
       # @raise [EditError] if the key already exists
@@ -192,13 +194,13 @@ module Ketch
         self
       end
 
-      # Sorts the entries by their keys; comments move with their entries.
+      # Sorts the entries by key. Comments move with their entries.
       def sort!
         run(:sort, [])
         self
       end
 
-      # Sets each value to that of the block. If one edit is rejected, nothing changes.
+      # Sets each value to the result of the block. If one edit is rejected, nothing changes.
       def transform_values!
         return iterate(:transform_values!) unless block_given?
 

@@ -2,7 +2,7 @@
 
 module Ketch
   class Edit
-    # How an entry is written: its comments, style, tag and anchor.
+    # The presentation of an entry: its comments, style, tag and anchor.
     #
     #   node = edit["image"].node("tag")
     #   node.comment = "pinned"
@@ -21,42 +21,42 @@ module Ketch
       # Returns :scalar, :sequence, :mapping or :alias.
       def kind = facts[:kind]
 
-      # Returns :plain, :single, :double, :literal or :folded for a scalar, :block or :flow for a
-      # collection, or :alias.
+      # Returns :plain, :single, :double, :literal or :folded for a scalar, :block or :flow for a collection, or
+      # :alias.
       def style = facts[:style]
 
-      # Writes the same value in a different style.
+      # Changes the style in which the value is written.
       def style=(style)
         run(:style, to: style)
       end
 
-      # Returns the tag with its handle replaced, or nil if there is none.
+      # Returns the tag with its handle expanded, or nil if there is none.
       def tag = facts[:tag]
 
-      # Returns the name of the anchor, or of the anchor that an alias refers to; nil if there is
-      # none.
+      # Returns the name of the anchor, or of the anchor that an alias refers to. Returns nil if there is none.
       def anchor = facts[:anchor]
 
-      # Gives the node an anchor, renames the anchor with its aliases, or with nil removes it.
+      # Adds an anchor to the node, renames its anchor together with all aliases, or removes the anchor if the name
+      # is nil.
       def anchor=(name)
         run(:anchor, to: name)
       end
 
-      # Removes the anchor, after copying the node to its aliases.
+      # Removes the anchor, after replacing each alias by a copy of the node.
       def expand_anchor = run(:anchor, anchors: :expand)
 
-      # Returns the comment on the line of the entry without its `#`, or nil if there is none.
+      # Returns the text after the `#` of the comment on the line of the entry, or nil if there is no comment.
       def comment = comments[1]
 
-      # Writes the comment on the line of the entry; nil removes it.
+      # Sets the comment on the line of the entry. If the text is nil, the comment is removed.
       def comment=(text)
         run(:comment, where: :trailing, text: text)
       end
 
-      # Returns the comment above the entry, with a line for each of its lines and without `#`; nil if there is none.
+      # Returns the lines of the comment above the entry, each without its `#`, or nil if there is no comment.
       def leading_comment = comments[0]
 
-      # Writes the comment above the entry; nil removes it.
+      # Sets the comment above the entry. If the text is nil, the comment is removed.
       def leading_comment=(text)
         run(:comment, where: :leading, text: text)
       end

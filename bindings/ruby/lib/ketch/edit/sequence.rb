@@ -2,12 +2,12 @@
 
 module Ketch
   class Edit
-    # A sequence in a text that is edited: acts like an Array.
+    # A sequence in a text that is edited. It has the methods of an Array.
     class Sequence < View
       include Enumerable
 
-      # Returns the item at an index: a plain value, which is frozen, or a view; nil if there is
-      # none. With a Range, or a start and a length, an Array of items.
+      # Returns the item at an index: a frozen plain value, or a view of a collection. Returns nil if there is no such
+      # item. With a Range, or a start and a length, returns an Array of items.
       def [](index, length = nil)
         return edit.child(id, number(index), nil) if length.nil? && !index.is_a?(Range)
 
@@ -19,7 +19,7 @@ module Ketch
 
       def at(index) = self[number(index)]
 
-      # Sets the item at an index, or appends it if the index is the size.
+      # Sets the item at an index. If the index is the size, appends the item.
       def []=(index, value)
         index = number(index)
         count = size
@@ -30,8 +30,8 @@ module Ketch
         value
       end
 
-      # Returns the item at an index. If there is none, returns the block's value or the default, or
-      # raises an IndexError.
+      # Returns the item at an index. If there is no such item, returns the result of the block or the default, or
+      # raises an IndexError if there is neither.
       def fetch(index, default = (has_no_default = true))
         found = edit.child(id, number(index), MISSING)
         return found unless found.equal?(MISSING)
@@ -41,14 +41,14 @@ module Ketch
         raise IndexError, "index #{index} outside of a sequence of #{size}: `#{path}`"
       end
 
-      # Returns the first item, or nil if there is none. With a count, an Array of the first items.
+      # Returns the first item, or nil if there is none. With a count, returns an Array of the first items.
       def first(count = nil) = count ? self[0, count] : self[0]
 
-      # Returns the last item, or nil if there is none. With a count, an Array of the last items.
+      # Returns the last item, or nil if there is none. With a count, returns an Array of the last items.
       def last(count = nil) = count ? self[[size - count, 0].max..] : self[-1]
 
-      # Yields the item at each index from 0 on. If the block edits the sequence, later indices lead to the items that
-      # are there then.
+      # Yields the items in order. If the block edits the sequence, the indices after the current one lead to the items
+      # that are then there.
       def each
         return iterate(:each) unless block_given?
 
@@ -67,12 +67,13 @@ module Ketch
         self
       end
 
-      # Returns the index of the first item that equals the value, or for which the block is true; nil if there is none.
+      # Returns the index of the first item that equals the value, or for which the block returns true, or nil if there
+      # is none.
       def index(*value, &block)
         value.empty? ? find_index(&block) : find_index { |found| found == value[0] }
       end
 
-      # Returns the plain value, as an Array.
+      # Returns an Array with plain values.
       def to_a
         array = value || []
         array.is_a?(Tagged) ? array.value : array
@@ -97,7 +98,7 @@ module Ketch
 
       def concat(*arrays) = push(*arrays.flat_map(&:to_a))
 
-      # Inserts items before the one at an index; with a negative index, after it.
+      # Inserts items before the one at an index or, if the index is negative, after it.
       def insert(index, *values)
         count = size
         at = index.negative? ? index + count + 1 : index
@@ -110,9 +111,9 @@ module Ketch
       def unshift(*values) = insert(0, *values)
       alias prepend unshift
 
-      # Deletes the item at an index, with its comments. Returns its plain value, or nil if there is none.
+      # Deletes the item at an index, with its comments. Returns its plain value, or nil if there is no such item.
       #
-      # @param options anchors:, alias: as in Mapping#delete
+      # @param options anchors:, alias: as for Mapping#delete
       def delete_at(index, **options)
         return unless edit.child?(id, index)
 
@@ -121,14 +122,14 @@ module Ketch
         old
       end
 
-      # Deletes all items that are equal to a value, and returns the value. If there are none, returns the block's
-      # value, or nil without a block.
+      # Deletes all items that are equal to a value, and returns the value. If there are none, returns the result of the
+      # block, or nil without a block.
       def delete(value)
         found = delete_all { |item| item == value }
         found.empty? ? (yield(value) if block_given?) : value
       end
 
-      # Deletes each item for which the block is true. If one edit is rejected, nothing changes.
+      # Deletes the items for which the block returns true. If one edit is rejected, nothing changes.
       def delete_if(&block)
         return iterate(:delete_if) unless block
 
@@ -136,14 +137,14 @@ module Ketch
         self
       end
 
-      # Works like #delete_if, but returns nil if nothing is deleted.
+      # Does the same as #delete_if, but returns nil if nothing is deleted.
       def reject!(&block)
         return iterate(:reject!) unless block
 
         self unless delete_all(&block).empty?
       end
 
-      # Deletes each item for which the block is false.
+      # Deletes the items for which the block returns false. If one edit is rejected, nothing changes.
       def keep_if
         return iterate(:keep_if) unless block_given?
 
@@ -151,7 +152,7 @@ module Ketch
         self
       end
 
-      # Works like #keep_if, but returns nil if nothing is deleted.
+      # Does the same as #keep_if, but returns nil if nothing is deleted.
       def select!
         return iterate(:select!) unless block_given?
 
@@ -159,7 +160,7 @@ module Ketch
       end
       alias filter! select!
 
-      # Deletes items that are null.
+      # Deletes the items that are null.
       def compact!
         self unless delete_all(&:nil?).empty?
       end
@@ -172,7 +173,8 @@ module Ketch
 
       # Makes the sequence equal to an array. Items that stay equal keep their bytes and comments.
       #
-      # @param by [String, nil] the key that identifies an item: items with the same value for it are matched
+      # @param by [String, nil] a key that identifies items: an old and a new one with the same value for it are the
+      # same
       def replace(array, by: nil)
         run(:set, [], value: array.to_a, key: by)
         self
@@ -184,7 +186,7 @@ module Ketch
         self
       end
 
-      # Sorts the items; comments move with their items.
+      # Sorts the items. Comments move with their items.
       def sort!
         raise ArgumentError, "sort! takes no block: use replace(sort { ... })" if block_given?
 
@@ -192,7 +194,7 @@ module Ketch
         self
       end
 
-      # Sets each item to the value of the block. If one edit is rejected, nothing changes.
+      # Sets each item to the result of the block. If one edit is rejected, nothing changes.
       def map!
         return iterate(:map!) unless block_given?
 
@@ -212,7 +214,7 @@ module Ketch
         raise TypeError, "no implicit conversion of #{index.class} into Integer"
       end
 
-      # Deletes from the end, so that no index changes before its turn.
+      # Deletes items from the end to the start, so that the indices of the remaining ones do not change.
       def delete_all(&block)
         found = each.with_index.select { |item, _| block.call(item) }.map(&:last)
         edit.run_all(found.reverse.map { |index| [:delete, id, [index], {}] })

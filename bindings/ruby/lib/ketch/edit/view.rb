@@ -2,13 +2,14 @@
 
 module Ketch
   class Edit
-    # A collection in a text that is edited. It follows its collection when entries around it are added or removed. If
-    # an edit deletes, moves or replaces the collection, the view becomes stale, and using it raises a StaleViewError.
+    # A collection in a text that is edited. The view still leads to its collection after entries around it have been
+    # added or removed. If an edit deletes, moves or replaces the collection, the view becomes stale, and using it
+    # raises a StaleViewError.
     class View
       MISSING = Edit.const_get(:MISSING)
       private_constant :MISSING
 
-      # The text.
+      # The text that contains the collection.
       # @return [Edit]
       attr_reader :edit
 
@@ -28,30 +29,31 @@ module Ketch
       # Returns whether there are no entries.
       def empty? = size.zero?
 
-      # Returns the plain value of the collection and everything in it. It is a copy, which no edit
-      # changes.
+      # Returns the plain value of the collection and everything in it. It is a copy, which edits do not change.
       def value = edit.value_of(id)
 
       # Returns the path of the collection in the notation of `ketch get`.
       def path = edit.path_of(id)
 
-      # Returns the value or view that keys and indices lead to, or nil if there is none.
+      # Returns the value or view that the keys and indices lead to, or nil if there is none.
       def dig(key, *rest)
         found = self[key]
         rest.empty? || found.nil? ? found : found.dig(*rest)
       end
 
-      # Sets an entry like #[]=, with options.
+      # Sets an entry, as #[]= does, with options.
       #
-      # @param alias [:through, :detach, nil] what to do if the entry is an alias, or reached through one
-      # @param by [String, nil] items of a new sequence are the old ones with the same value for this key
+      # @param alias [:through, :detach, nil] what to do if the entry is an alias, or if the path to it goes through
+      # one
+      # @param by [String, nil] a key that identifies items: an old and a new one with the same value for it are the
+      # same
       # @return the value
       def set(key, value, by: nil, **options)
         run(:set, [key], value: value, key: by, **options)
         value
       end
 
-      # Rewrites an existing value as a whole, so that no part keeps its bytes.
+      # Writes an existing value again as a whole; no part of it keeps its bytes.
       def rewrite(key, value, **options)
         run(:replace, [key], value: value, **options)
         value
@@ -68,24 +70,25 @@ module Ketch
         Node.new(self, key)
       end
 
-      # Moves an entry into another collection, which is in the same document: to its end, or where the options say.
+      # Moves an entry into another collection in the same document, to its end or to the place that the options
+      # specify.
       #
       # @param into [View]
-      # @param options key: (its new key), before:, after:, index:, first:
+      # @param options key: (the new key), before:, after:, index:, first:
       # @return [self]
       def move(key, into:, **options)
         run(:move, [key], into: view_id(into), **options)
         self
       end
 
-      # Copies an entry into another collection, without its anchors. The options are those of #move.
+      # Copies an entry, without its anchors, into another collection. The options are those of #move.
       def copy(key, into:, **options)
         run(:copy, [key], into: view_id(into), **options)
         self
       end
 
-      # Compares values. Two views are equal if their values are; a view is equal to a Hash or an
-      # Array with its value.
+      # Compares values. Two views are equal if their values are. A view is equal to a Hash or an Array if that is its
+      # value.
       def ==(other)
         other = other.value if other.is_a?(View)
         (other.is_a?(Hash) || other.is_a?(Array)) && value == other
@@ -106,7 +109,7 @@ module Ketch
         raise ArgumentError, "into: expected a view of the same text"
       end
 
-      # Returns a snapshot of the keys and entries, for an iteration during which edits may happen.
+      # Returns a copy of the keys and entries, so that the text can be edited during an iteration.
       def snapshot = edit.entries_of(id)
 
       def iterate(method, size = nil) = enum_for(method) { size || self.size }

@@ -4,19 +4,20 @@ require "stringio"
 
 module Ketch
   module Extprot
-    # The values of a stream, one after another, in bounded memory.
+    # Reads the values in a stream, one after another, with bounded memory.
     #
     #   File.open("log", "rb") { |io| Ketch::Extprot::Decoder.new(io).each { |value| p value } }
     #
-    # Corrupt data raises an error after all values before it.
+    # If data are corrupt, all values before them are returned before the error is raised.
     class Decoder
       include Enumerable
 
-      # The number of bytes per step. Together with their objects, they fit into the processor's caches.
+      # The number of bytes that are decoded at once. Together with the objects for them, they fit into
+      # the caches of the processor.
       STEP_BYTES = 32 * 1024
       private_constant :STEP_BYTES
 
-      # Reads the bytes of the next value of an IO, and no more.
+      # Returns the bytes of the next value of an IO, without reading more.
       def self.one(io)
         io.respond_to?(:getbyte) or raise TypeError, "expected a String or an IO, not #{io.class}"
         bytes = +"".b
@@ -29,7 +30,7 @@ module Ketch
         bytes
       end
 
-      # Returns the length of the value at an offset in a string; nil if it is truncated.
+      # Returns the length of the value at an offset in a string, or nil if the value is truncated.
       def self.whole_size(bytes, at)
         io = StringIO.new(bytes)
         io.pos = at
@@ -72,20 +73,22 @@ module Ketch
       end
       private_class_method :read_vint, :read_bytes
 
-      # An IO or a string, and the options of Extprot.load. +codec+ is Extprot or Extprot::Pure.
+      # Creates a decoder for an IO or a string, with the options of Extprot.load. +codec+ is Extprot or
+      # Extprot::Pure.
       def initialize(source, codec: Extprot, **options)
         @codec = codec
         @io = source.is_a?(String) ? StringIO.new(source) : source
         @buffer = "".b
         @at = 0
-        # Where the buffer starts in the stream.
+        # The offset in the stream at which the buffer starts.
         @base = 0
         @options = options
         @values = []
         @error = nil
       end
 
-      # Yields each value; without a block, returns an Enumerator. Continues where it stopped.
+      # Yields each value. Without a block, returns an Enumerator. If the iteration was stopped, it
+      # continues there.
       def each(&block)
         return enum_for(:each) unless block
 
@@ -93,7 +96,7 @@ module Ketch
         self
       end
 
-      # Returns the next value. Raises EOFError at the end.
+      # Returns the next value, or raises an EOFError if there are no more values.
       def next_value
         ready? or raise EOFError, "end of the stream"
         @values.shift
@@ -116,14 +119,14 @@ module Ketch
         true
       end
 
-      # Raises the error; if the next value can be found, reading continues there.
+      # Raises the error. If the start of the next value is known, the next call continues there.
       def give_up
         error = @error
         @error = nil if @goes_on
         raise error
       end
 
-      # Reads more; returns whether there was any.
+      # Reads more bytes, and returns whether there were any.
       def more?
         left = @buffer.byteslice(@at..)
         step = [STEP_BYTES, left.bytesize].max

@@ -2,12 +2,12 @@
 
 module Ketch
   module Extprot
-    # Makes a complete object shareable, if Ruby has Ractors.
+    # Makes an object, which has to be complete, shareable if Ruby has Ractors.
     def self.shareable(object) = defined?(Ractor) ? Ractor.make_shareable(object) : object
     private_class_method :shareable
 
-    # A field that is not decoded yet. Writing it copies its bytes, including data unknown to this
-    # schema. To change the value, assign a new one to the field.
+    # The value of a field that is not decoded yet. When it is written, its bytes are copied, including data that
+    # this schema does not describe. To change the field, assign a new value to it.
     class Lazy
       attr_reader :bytes
 
@@ -17,7 +17,7 @@ module Ketch
 
       def inspect = "#<#{self.class} of #{bytes.bytesize} bytes>"
 
-      # Returns the value, which the first call decodes.
+      # Returns the value. It is decoded by the first call.
       def value
         @value = Codec.default.read_typed(@type, @bytes, {}) unless defined?(@value)
         @value
@@ -27,11 +27,11 @@ module Ketch
       end
     end
 
-    # The codec for a type: the extension, or pure Ruby.
+    # Decodes and encodes a type, with the extension or in pure Ruby.
     module Codec
       def self.default = Extprot.respond_to?(:read_typed, true) ? Native : Pure
 
-      # The extension, which compiles a type when a Ractor first uses it.
+      # Uses the extension, which compiles a type when a Ractor uses it for the first time.
       module Native
         class << self
           def read_typed(type, bytes, options) = Extprot.send(:read_typed, program(type), bytes, options)
@@ -49,24 +49,25 @@ module Ketch
         end
       end
 
-      # The messages of a stream, for Decoder.
+      # The messages in a stream. Decoder uses this as its codec.
       Stream = Struct.new(:codec, :type) do
         def decode_batch(...) = codec.typed_batch(type, ...)
         def yield_all(...) = codec.yield_all(...)
       end
     end
 
-    # The methods of the class of a message, and of the module of a union.
+    # The class methods of a message, and of a union.
     module MessageType
-      # Returns the only message of a string, or the next message of an IO. Reads no byte after that message, so even
-      # after an invalid message, the next call reads the next one. The options are the limits of Extprot.load.
+      # Returns the only message in a string, or the next message of an IO, of which no more bytes are read. If a
+      # message is invalid, the next call therefore reads the one after it. The options are the limits of
+      # Extprot.load.
       def read(source, codec: Codec.default, **options)
         source = Decoder.one(source) unless source.is_a?(String)
         codec.read_typed(self, source, options)
       end
 
-      # Returns an Extprot::Decoder of the messages of a stream. It continues after one that cannot
-      # be read.
+      # Returns an Extprot::Decoder for the messages in a stream. After a message that is invalid, it continues with
+      # the next one.
       def decoder(source, codec: Codec.default, **options)
         Decoder.new(source, codec: Codec::Stream.new(codec, self), **options)
       end
@@ -87,7 +88,7 @@ module Ketch
         end
       end
 
-      # Returns the default. Raises an error if the field has none.
+      # Returns the default value of the field, or raises an error if there is none.
       def default(cursor)
         cursor.spend_default
         Types.within(schema_name.to_sym) { cases[0].default_fields(cursor) }
@@ -111,7 +112,7 @@ module Ketch
       def case_of(cursor, tag) = cases[tag] || cursor.unknown_tag(tag)
     end
 
-    # A message or a record: a Struct that writes itself.
+    # A message or a record: a Struct that can be written.
     #
     #   user = User.new(name: "Ann", id: 7)   # fields with defaults are optional
     #   user.write                            # => the bytes
@@ -119,7 +120,7 @@ module Ketch
     #   in { name:, id: 1.. } then name
     #   end
     module Message
-      # The inherited fields of a class.
+      # The methods that all classes of messages have.
       module ClassMethods
         attr_reader :schema_name, :case_name, :union, :fields, :is_subset
 
@@ -130,7 +131,7 @@ module Ketch
           instance_variables.each { |name| heir.instance_variable_set(name, instance_variable_get(name)) }
         end
 
-        # Returns the values of all fields, in order: given ones and defaults.
+        # Returns the values of all fields in order: the given ones, and defaults for the others.
         def fill(given)
           unknown = given.keys - members
           raise ArgumentError, "unknown keyword: #{unknown[0].inspect}" unless unknown.empty?
@@ -182,7 +183,7 @@ module Ketch
           type.default? ? type.default(cursor) : cursor.fail(:missing_field, "a field is missing and has no default")
         end
 
-        # Returns a lazy value. An empty list and a constant are decoded immediately.
+        # Returns a Lazy. An empty list and a constant are decoded immediately.
         def lazy(cursor, type)
           return type.decode(cursor) if cursor.made_at_once?(type)
 
@@ -191,7 +192,7 @@ module Ketch
         end
       end
 
-      # A lazy field is decoded when it is read.
+      # Decodes a lazy field when it is read.
       module LazyFields
         def to_a = members.map { |name| public_send(name) }
         def to_h = members.zip(to_a).to_h
@@ -218,7 +219,7 @@ module Ketch
 
         private
 
-        # Returns the index and type of each field, and whether it is lazy.
+        # Returns, for each field, its index, its type, and whether it is lazy.
         def places(fields)
           fields.each_with_index.to_h do |(name, type), index|
             index, type = type.to_a if type.is_a?(Types::FieldAt)
@@ -245,12 +246,12 @@ module Ketch
         end
       end
 
-      # Takes all values in order, or some by name.
+      # Accepts the values of all fields in order, or those of some fields by name.
       def initialize(*values, **fields)
         super(*(values.empty? ? self.class.fill(fields) : values))
       end
 
-      # Writes the message to an IO and returns the IO. Without an IO, returns the bytes.
+      # Writes the message to an IO, and returns the IO. Without an IO, returns the bytes.
       def write(io = nil, codec: Codec.default)
         bytes = codec.write_typed(self.class.union || self.class, self)
         return bytes unless io
@@ -293,7 +294,7 @@ module Ketch
 
       private
 
-      # Makes the complete class shareable between Ractors.
+      # Makes the class, which is complete now, shareable between Ractors.
       def share
         @schema_name, @cases = Extprot.__send__(:shareable, [@schema_name, @cases])
       end
@@ -305,8 +306,8 @@ module Ketch
       end
     end
 
-    # A sum type: a module that its constructors include. A constructor with arguments is a Struct, a
-    # constant a value.
+    # A sum type: a module that its constructors include. A constructor with arguments is a Struct; one without
+    # arguments is a single value.
     class Sum < Module
       include Types
 
@@ -324,7 +325,7 @@ module Ketch
         alias to_s inspect
       end
 
-      # The methods of a constructor's class.
+      # The methods of the class of a constructor.
       module Constructor
         attr_reader :types, :constructor_name
       end
@@ -381,7 +382,7 @@ module Ketch
 
       private
 
-      # Makes the complete class shareable between Ractors.
+      # Makes the class, which is complete now, shareable between Ractors.
       def share
         @schema_name, @constants, @constructors = Extprot.__send__(:shareable, [@schema_name, @constants, @constructors])
       end
@@ -406,8 +407,8 @@ module Ketch
       end
     end
 
-    # Messages after a header of two bytes with their version: 0 for the first of the given
-    # messages, and so on.
+    # Messages that follow a header of two bytes, which contains their version: 0 for the first of the given classes,
+    # and so on.
     #
     #   versions = Ketch::Extprot::Versions.new(UserV0, UserV1)
     #   versions.read(versions.write(user))  # => the user, a UserV0 or UserV1
@@ -416,7 +417,7 @@ module Ketch
         @messages = messages
       end
 
-      # Returns the only message of a string, or the next one of an IO.
+      # Returns the only message in a string, or the next message of an IO.
       def read(source, **options)
         io = source.is_a?(String) ? StringIO.new(source) : source
         version = io.read(2)&.unpack1("v")
@@ -429,7 +430,7 @@ module Ketch
         message.read(source.is_a?(String) ? source.byteslice(2..) : io, **options)
       end
 
-      # Writes the header and the message to an IO and returns the IO. Without an IO, returns the bytes.
+      # Writes the header and the message to an IO, and returns the IO. Without an IO, returns the bytes.
       def write(message, io = nil)
         version = @messages.index { |type| type === message } or raise TypeError, "a #{message.class} is not one of the versions"
         bytes = [version].pack("v") + message.write

@@ -1,7 +1,8 @@
 # frozen_string_literal: true
 # shareable_constant_value: experimental_everything
 
-# extprot in pure Ruby: used if the extension is missing, and available besides it.
+# extprot in pure Ruby. It is used if the extension is missing, and can also be used
+# with it.
 #
 #   require "ketch/extprot/pure"
 #   Ketch::Extprot::Pure.load("\x00\x54")  # => 42
@@ -22,7 +23,7 @@ require_relative "pure/typed"
 
 module Ketch
   module Extprot
-    # The methods of Extprot, in pure Ruby.
+    # The methods of Extprot in pure Ruby.
     module Pure
       SHAPES = { values: ValuesShape, tagged: TaggedShape, arrays: ArraysShape }.freeze
       LIMITS = { max_depth: 10_000, max_string_bytes: Float::INFINITY, max_elements: Float::INFINITY,
@@ -32,19 +33,19 @@ module Ketch
 
       module_function
 
-      # Works like Extprot.load.
+      # Does the same as Extprot.load.
       def load(source, **options)
         source = Decoder.one(source) unless source.is_a?(String)
         decode(source, options)
       end
 
-      # Works like Extprot.dump.
+      # Does the same as Extprot.dump.
       def dump(value) = Writer.new.write(value)
 
-      # Works like Extprot::Decoder.new.
+      # Does the same as Extprot::Decoder.new.
       def decoder(source, **options) = Decoder.new(source, codec: self, **options)
 
-      # Returns the only value of a string.
+      # Returns the only value in a string.
       def decode(bytes, options = DEFAULTS)
         readers = Readers.new(bytes, *shape_and_limits(options))
         value = readers.value(0)
@@ -53,7 +54,7 @@ module Ketch
         raise Error.new("bytes after the value", { offset: readers.at })
       end
 
-      # Returns the complete values in a part of a stream; see Decoder.
+      # Returns the complete values in a part of a stream. Decoder calls this.
       def decode_batch(buffer, at, base, options)
         source = at.zero? ? buffer : buffer.byteslice(at..)
         readers = Readers.new(source, *shape_and_limits(options))
@@ -65,14 +66,14 @@ module Ketch
         end
         [values, at + whole, nil]
       rescue EndOfInput
-        # A truncated value may be corrupt, or continue.
+        # A truncated value may be corrupt, or be continued in the next part.
         [values, at + whole, nil]
       rescue Error => e
         e.instance_variable_set(:@offset, base + e.offset) if e.offset
         [values, at + whole, e]
       end
 
-      # Removes the values from an array and yields them.
+      # Yields the values in an array, after removing each from it.
       def yield_all(values)
         yield values.shift until values.empty?
       end

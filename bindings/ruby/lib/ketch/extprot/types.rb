@@ -3,7 +3,7 @@
 
 module Ketch
   module Extprot
-    # The methods that define the classes of a schema; generated modules are extended with them.
+    # Methods that define the classes of a schema. Generated modules are extended with them.
     #
     #   module Fleet
     #     extend Ketch::Extprot::Types
@@ -11,16 +11,15 @@ module Ketch
     #     Ship = message("ship", name: string, masts: list(string), launched: int(default: 1902))
     #   end
     #
-    # A type has +decode+ and +encode+ for pure Ruby, and +description+, which the extension
-    # compiles.
+    # A type has +decode+ and +encode+ for pure Ruby, and +description+, which the extension compiles.
     module Types
-      # A value of one of the six primitive types.
+      # One of the six primitive types.
       class Primitive
         attr_reader :kind
 
-        # The number of the wire type it is written as.
+        # The number of the wire type as which a type is written.
         WIRES = { bool: 2, byte: 2, int: 0, long: 6, float: 8, string: 3 }.freeze
-        # The wire types it is read from.
+        # The numbers of the wire types as which a type can be read.
         READ = { bool: [2], byte: [2], int: [0, 2], long: [6, 0, 2, 4], float: [8, 6, 0, 4, 2], string: [3] }.freeze
         RANGES = { byte: 0..255, int: -2**62..2**62 - 1, long: -2**63..2**63 - 1 }.freeze
         private_constant :WIRES, :READ, :RANGES
@@ -49,7 +48,7 @@ module Ketch
           end
         end
 
-        # Returns the value after a prefix that was read.
+        # Returns the value that follows a prefix, which has been read.
         def promoted(cursor, wire)
           cursor.bad_wire_type(@kind, wire) unless READ[@kind].include?(wire)
           value = cursor.scalar(wire)
@@ -76,7 +75,7 @@ module Ketch
         end
       end
 
-      # A list or an array: both are an Array.
+      # A list or an array; the value of both is an Array.
       class List
         def initialize(element)
           @element = element
@@ -108,7 +107,7 @@ module Ketch
         end
       end
 
-      # A tuple: an Array of this many elements.
+      # A tuple, whose value is an Array with this number of elements.
       class Tuple
         def initialize(elements)
           @elements = elements.freeze
@@ -136,21 +135,20 @@ module Ketch
         end
       end
 
-      # A field that is decoded on first use.
+      # A field that is decoded when it is used for the first time.
       LazyField = Struct.new(:type)
       # A field of a subset, with its index in the message.
       FieldAt = Struct.new(:index, :type)
 
       class << self
-        # Adds a step to the path of an error.
+        # Runs the block. If it raises an error, adds a step to the path of the error.
         def within(segment)
           yield
         rescue Error => e
           raise e.within(segment)
         end
 
-        # Returns the elements of a tuple, or the arguments of a constructor, missing ones by
-        # default.
+        # Returns the elements of a tuple, or the arguments of a constructor. Missing ones get their default values.
         def elements(types, cursor, count)
           types.map.with_index do |type, index|
             within("[#{index}]") do
@@ -162,7 +160,8 @@ module Ketch
           end
         end
 
-        # Returns the elements of a tuple that is written as its bare first element; nil if the others have no defaults.
+        # Returns the elements of a tuple of which only the first element was written, without a tuple around it.
+        # Returns nil if one of the others has no default value.
         def promoted_elements(types, cursor, prefix)
           first, *others = types
           return unless promotes?(first, prefix) && others.all?(&:default?)
@@ -178,7 +177,7 @@ module Ketch
           end
         end
 
-        # Writes a value, or raises an error with the expected type.
+        # Writes a value. If it does not have the type, raises an error that names the type.
         def written(type, writer, value, segment)
           within(segment) { type.encode(writer, value) or raise Error.new("the value is not of type #{name_of(type)}", { name: :shape }) }
         end
@@ -207,16 +206,16 @@ module Ketch
       def lazy(type) = LazyField.new(type)
       def at(index, type) = FieldAt.new(index, type)
 
-      # Returns the class of a message or record.
+      # Returns the class for a message or a record.
       def message(name, **fields) = Message.define(name, fields)
 
-      # Returns the class of a subset, which reads some of the fields of a message and cannot be written.
+      # Returns the class for a subset, which contains some fields of a message, and can only be read.
       def subset(name, **fields) = Message.define(name, fields, is_subset: true)
 
-      # Returns a union of messages, which #union_case defines in the module.
+      # Returns a union of messages. The block defines them with #union_case.
       def union(name, &body) = Union.define(name, &body)
 
-      # Returns a sum type, whose constructors #constant and #constructor define in the module.
+      # Returns a sum type. The block defines its constructors with #constant and #constructor.
       def sum(name, &body) = Sum.define(name, &body)
     end
   end

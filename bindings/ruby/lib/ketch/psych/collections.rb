@@ -2,10 +2,10 @@
 
 module Ketch
   module Psych
-    # The value of `!set`: a hash, whose keys are the members.
+    # The value of a `!set`: a hash whose keys are the members.
     class Set < ::Hash; end
 
-    # The value of `!omap`: a hash in the order of the text.
+    # The value of an `!omap`: a hash whose keys are in the order of the text.
     class Omap < ::Hash; end
   end
 end

@@ -2,18 +2,18 @@
 
 module Ketch
   module Psych
-    # The events of an Emitter.
+    # Checks the events that an Emitter receives.
     # @private
     module Checks
       class << self
         def string(value) = String.try_convert(value)&.encode(Encoding::UTF_8) || refuse(value, String)
         def integer(value) = value.is_a?(Integer) ? value : refuse(value, Integer)
-        # Returns a prefix of tags as a directive has it: bytes that are not allowed in URIs are
-        # written as `%` and two digits.
+        # Returns a prefix of tags in the form for a directive: bytes that are not allowed in URIs are written as `%`
+        # and two digits.
         def prefix(text) = text.b.gsub(%r{[^-A-Za-z0-9#;/?:@&=+$,_.!~*'()\[\]]}n) { |byte| format("%%%02X", byte.ord) }
         def array(value) = Array.try_convert(value) || refuse(value, Array)
 
-        # Returns the anchor, the tag if it is written, and the style.
+        # Returns the anchor, the tag if it has to be written, and the style.
         def properties(anchor, tag, style, is_tagged)
           anchor, tag = [anchor, tag].map { |value| value.nil? ? nil : string(value) }
           [anchor, is_tagged ? tag : nil, integer(style)]
@@ -51,8 +51,8 @@ module Ketch
         io.string
       end
 
-      # Writes the events of a node and its descendants. If the node is not a stream or a document, writes one around
-      # it.
+      # Writes the events of a node and its descendants. If the node is neither a stream nor a document, it is
+      # written as the root of a document.
       def write_node(node)
         around = [Nodes::Stream, Nodes::Document].take_while { |kind| !node.is_a?(kind) }
         start_stream(Nodes::Stream::UTF8) unless around.empty?
@@ -92,8 +92,8 @@ module Ketch
         @events << [:start_sequence, *Checks.properties(anchor, tag, style, !implicit)]
       end
 
-      # Omits tags that plain or quoted text does not need. `!` before quotes marks text that is
-      # read as plain.
+      # Omits tags that a plain or quoted scalar does not need. `!` before a quoted scalar means that it is read like a
+      # plain one.
       def scalar(value, anchor, tag, plain, quoted, style)
         value = Checks.string(value)
         anchor, tag, style = Checks.properties(anchor, tag, style, !(plain || quoted))
@@ -107,7 +107,7 @@ module Ketch
 
       private
 
-      # Escapes characters that URIs do not allow in a prefix, as libyaml does.
+      # Escapes characters in a prefix that URIs do not allow, as libyaml does.
       def tag_directive(directive)
         parts = Checks.array(directive)
         raise "a tag directive has a handle and a prefix" if parts.size < 2
@@ -116,7 +116,8 @@ module Ketch
         "#{handle} #{Checks.prefix(prefix)}"
       end
 
-      # Emits a node without recursion: the ends of collections are in the list of pending events.
+      # Emits a node without recursion: the ends of open collections are in the list of events that are still to be
+      # sent.
       def walk(node)
         rest = [node]
         while (step = rest.pop)
@@ -128,7 +129,7 @@ module Ketch
         end
       end
 
-      # Sends the start of a node; returns its end.
+      # Sends the event for the start of a node, and returns the event for its end.
       def start(node)
         case node
         when Nodes::Stream then start_stream(node.encoding) || [:end_stream]

@@ -5,7 +5,7 @@ module Ketch
     # The base class of all errors of this module.
     class Exception < ::RuntimeError; end
 
-    # Invalid YAML, or an exceeded limit.
+    # An error for invalid YAML, or for an exceeded limit.
     #
     #   begin
     #     Ketch::Psych.load("masts: [main", filename: "ketch.yml")
@@ -14,8 +14,9 @@ module Ketch
     #     e.problem  # => "a `[` is never closed"
     #   end
     #
-    # +line+ and +column+ count from 1 and are those of the error; +offset+ counts bytes; +context+
-    # is what was being parsed. The message starts as in Psych, and then shows the line.
+    # +line+ and +column+ are those of the error, counted from 1. +offset+ is in bytes. +context+
+    # says what was being parsed. The message starts with the text of Psych's message, and then
+    # shows the line.
     class SyntaxError < Exception
       attr_reader :file, :line, :column, :offset, :problem, :context
 
@@ -25,7 +26,7 @@ module Ketch
         @file, @line, @column, @offset, @problem, @context = file, line, column, offset, problem, context
       end
 
-      # Returns this module's error for an error of Ketch.
+      # Returns an error of this class for an error of Ketch.
       def self.of(error, file, offset = error.offset)
         made = new(file, error.line || 0, error.column || 0, offset || 0, error.problem || error.message, nil)
         made.instance_variable_set(:@picture, error.message.lines.drop(1).join)
@@ -33,7 +34,7 @@ module Ketch
         made
       end
 
-      # What was being parsed, by error name. The first match counts.
+      # What was being parsed, by the name of the error. The first match is used.
       CONTEXTS = {
         /Quote|Escape/ => "while reading a scalar in quotes",
         /BlockHeader|Indentation\z|LeadingBlank|IndentTooDeep/ => "while reading indented text",
@@ -47,7 +48,7 @@ module Ketch
       }.freeze
       private_constant :CONTEXTS
 
-      # Returns what was being parsed, or the expected token.
+      # Returns a description of what was being parsed, or of the token that was expected.
       def self.context(error)
         return unless error.is_a?(Ketch::SyntaxError)
 
@@ -55,28 +56,28 @@ module Ketch
       end
       private_class_method :context
 
-      # Returns Psych's message, followed by the line with a caret and advice.
+      # Returns Psych's message, followed by the line with a caret, and help.
       def message = @picture.to_s.empty? ? super : "#{super}\n#{@picture}"
     end
 
-    # A class that is not permitted, or of which Ketch creates no objects.
+    # An error for a class that is not permitted, or of which Ketch creates no objects.
     class DisallowedClass < Exception
       def initialize(action, name, reason = nil)
         super(["Tried to #{action} unspecified class: #{name}", reason].compact.join("\n"))
       end
     end
 
-    # An alias without an anchor, or where none is permitted.
+    # An error for an alias whose anchor is unknown, or which is not permitted.
     class BadAlias < Exception; end
 
-    # An alias, and aliases are not permitted.
+    # An error for an alias if aliases are not permitted.
     class AliasesNotEnabled < BadAlias
       def initialize(message = "Alias parsing was not enabled. To enable it, pass `aliases: true` to `Psych.load` or `Psych.safe_load`.")
         super
       end
     end
 
-    # An alias to an unknown anchor.
+    # An error for an alias whose anchor is unknown.
     class AnchorNotDefined < BadAlias
       def initialize(name) = super("An alias referenced an unknown anchor: #{name}")
     end

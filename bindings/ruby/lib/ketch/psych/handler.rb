@@ -2,14 +2,14 @@
 
 module Ketch
   module Psych
-    # The receiver of a Parser's events. The methods do nothing; subclasses override them.
+    # Receives the events of a Parser. The methods do nothing; subclasses override them.
     #
     #   class Keys < Ketch::Psych::Handler
     #     def scalar(value, anchor, tag, plain, quoted, style) = puts(value)
     #   end
     #   Ketch::Psych::Parser.new(Keys.new).parse("masts: 2")
     class Handler
-      # The writing options of Psych.
+      # Psych's options for writing.
       class DumperOptions
         attr_accessor :line_width, :indentation, :canonical
 
@@ -28,52 +28,54 @@ module Ketch
       # @param encoding [Integer] Parser::UTF8
       def start_stream(encoding) end
 
-      # @param version [Array<Integer>] of a `%YAML` directive
-      # @param tag_directives [Array<Array<String>>] handles and prefixes
-      # @param implicit [Boolean] there is no `---`
+      # @param version [Array<Integer>] the version in the `%YAML` directive
+      # @param tag_directives [Array<Array<String>>] the handles and prefixes
+      # @param implicit [Boolean] whether there is no `---`
       def start_document(version, tag_directives, implicit) end
 
-      # @param implicit [Boolean] there is no `...`
+      # @param implicit [Boolean] whether there is no `...`
       def end_document(implicit) end
 
-      # @param anchor [String] the name
+      # @param anchor [String] the name of the anchor
       def alias(anchor) end
 
-      # @param plain [Boolean] it needs no tag if plain
-      # @param quoted [Boolean] it needs no tag if quoted
+      # @param plain [Boolean] whether the scalar needs no tag if it is plain
+      # @param quoted [Boolean] whether the scalar needs no tag if it is quoted
       # @param style [Integer] a constant of Nodes::Scalar
       def scalar(value, anchor, tag, plain, quoted, style) end
 
-      # @param implicit [Boolean] it has no tag
+      # @param implicit [Boolean] whether the sequence has no tag
       # @param style [Integer] a constant of Nodes::Sequence
       def start_sequence(anchor, tag, implicit, style) end
 
       # Ends the innermost sequence.
       def end_sequence; end
 
-      # @param implicit [Boolean] it has no tag
+      # @param implicit [Boolean] whether the mapping has no tag
       # @param style [Integer] a constant of Nodes::Mapping
       def start_mapping(anchor, tag, implicit, style) end
 
       # Ends the innermost mapping.
       def end_mapping; end
 
-      # Never called.
+      # This is never called.
       def empty; end
 
       # Receives the last event.
       def end_stream; end
 
-      # Receives the start and end of the next event: lines and columns, counted from 0.
+      # Receives the locations of the start and the end of the next event: lines and
+      # columns, counted from 0.
       def event_location(start_line, start_column, end_line, end_column) end
 
-      # Returns whether the handler wants one document at a time. Ketch does not call this.
+      # Returns whether the handler is to receive one document at a time. Ketch does not
+      # call this.
       def streaming? = false
     end
 
     # Builds a tree of Nodes from the events.
     class TreeBuilder < Handler
-      # The Nodes::Stream, once it has started.
+      # The Nodes::Stream, or nil before it has started.
       attr_reader :root
 
       def initialize

@@ -2,21 +2,22 @@
 
 module Ketch
   module Psych
-    # Differences between versions of Psych. Ketch::Psych follows the version of this Ruby.
+    # The differences between versions of Psych. Ketch::Psych behaves like the version in this Ruby.
     # @private
     module Host
       class << self
-        # Returns whether dates are read and written in the proleptic Gregorian calendar, as Psych
-        # does since 4.0.5.
+        # Returns whether dates are read and written in the proleptic Gregorian calendar, as Psych has done
+        # since 4.0.5.
         def proleptic? = PROLEPTIC
 
-        # Returns whether a date that is written twice gets an anchor, as Psych does since 4.0.5.
+        # Returns whether a date that is written twice gets an anchor, as Psych has done since 4.0.5.
         def anchors_dates? = PROLEPTIC
 
-        # Returns whether safe_dump takes a permitted symbol without its class, as Psych 5 does.
+        # Returns whether safe_dump accepts a permitted symbol if its class is not permitted, as Psych 5
+        # does.
         def symbols_without_class? = SYMBOLS_WITHOUT_CLASS
 
-        # Returns the first day of the Gregorian calendar in the dates that are read.
+        # Returns the first day of the Gregorian calendar, for dates that are read.
         def calendar_start = PROLEPTIC ? Date::GREGORIAN : Date::ITALY
 
         # Converts a Date or DateTime to the calendar in which it is written.
@@ -33,15 +34,15 @@ module Ketch
           DateTime.civil(*time.to_a.first(6).reverse, Rational(time.utc_offset, 86_400)) + time.subsec / 86_400
         end
 
-        # Returns the object that stores the types registered in a Ractor. JRuby has no Ractors.
+        # Returns the object that stores the types that were registered in this Ractor. JRuby has no Ractors.
         def storage = defined?(Ractor) ? Ractor.current : REGISTRY
 
-        # Returns the object after making it shareable between Ractors.
+        # Makes an object shareable between Ractors, and returns it.
         def shareable(object) = defined?(Ractor) ? Ractor.make_shareable(object) : object.freeze
 
         private
 
-        # Returns the version of Psych without loading it, since that would define its constants and methods.
+        # Returns the version of Psych without loading Psych, which would define its constants and methods.
         def version
           return Object.const_get(:Psych)::VERSION if Object.const_defined?(:Psych)
 

@@ -2,11 +2,11 @@
 
 module Ketch
   module Psych
-    # A value as JSON, with Psych's spacing. It does not recurse.
+    # Writes a value as JSON, with the same spaces as Psych. There is no recursion.
     # @private
     class JsonText
       LEVELS_MAX = 100
-      # Text that is written unchanged.
+      # A text that is written unchanged.
       Mark = Struct.new(:text, :levels)
       COMMA = Mark.new(", ", 0).freeze
       private_constant :LEVELS_MAX, :Mark, :COMMA
@@ -41,7 +41,7 @@ module Ketch
         @text << mark.text
       end
 
-      # Returns the steps of a collection, the last one first.
+      # Returns the steps that write a collection, the last one first.
       def enclosed(start, parts, finish)
         steps = parts.flat_map { |part| [COMMA, *part] }.drop(1)
         [Mark.new(start, 1), *steps, Mark.new(finish, -1)].reverse
@@ -53,7 +53,7 @@ module Ketch
 
       def scalar(object) = ::JSON.generate(text_of(object))
 
-      # Returns the text of an object. Times and days are as #dump writes them.
+      # Returns the text of an object. Times and days are written as by #dump.
       def text_of(object)
         case object
         when Time then Representer.time(object)
@@ -63,7 +63,7 @@ module Ketch
         end
       end
 
-      # Returns a class of the library date, if that is loaded.
+      # Returns a class of the library date, or false if the library is not loaded.
       def dates(name) = Object.const_defined?(name) ? Object.const_get(name) : false
     end
   end

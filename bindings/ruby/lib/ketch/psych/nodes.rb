@@ -2,16 +2,16 @@
 
 module Ketch
   module Psych
-    # The tree of a text: a Stream of Documents, each with a Mapping, Sequence, Scalar or Alias as its root.
+    # The tree of a text: a Stream of Documents, each of which has a Mapping, a Sequence, a Scalar or an
+    # Alias as its root.
     #
     #   document = Ketch::Psych.parse("masts: [main, mizzen]")
     #   document.root.children[1].children.map(&:value)  # => ["main", "mizzen"]
     #   document.to_ruby                                 # => {"masts"=>["main", "mizzen"]}
     #
-    # Lines and columns count from 0, columns in characters, as in Psych.
+    # Lines and columns are counted from 0, columns in characters, as in Psych.
     module Nodes
-      # The methods of all nodes. #each yields all descendants, each after its children, and then
-      # the node itself.
+      # The methods of all nodes.
       class Node
         include Enumerable
 
@@ -22,7 +22,7 @@ module Ketch
           @children = []
         end
 
-        # Yields all descendants, each after its children, and then the node itself.
+        # Yields the descendants of the node, each after its children, and then the node itself.
         def each
           return enum_for(:each) unless block_given?
 
@@ -35,16 +35,16 @@ module Ketch
           self
         end
 
-        # Returns the value. Symbols, times and the other values of Permissions::VALUES are
-        # permitted, as are aliases; other classes are not.
+        # Returns the value. Symbols, times, the other values of Permissions::VALUES, and aliases are
+        # permitted; other classes are not.
         def to_ruby(symbolize_names: false, freeze: false, strict_integer: false)
           permissions = Permissions.all(symbolize_names: symbolize_names, freeze: freeze, strict_integer: strict_integer)
           Reviver.new(permissions).value(self)
         end
         alias transform to_ruby
 
-        # Writes the node as YAML, in its styles. Returns the text, or the IO that it was written
-        # to.
+        # Writes the node as YAML, in the styles of the nodes. Returns the text, or the IO to which it was
+        # written.
         def yaml(io = nil, options = {})
           text = Emitter.text(self, options)
           io ? io.write(text) && io : text
@@ -59,7 +59,7 @@ module Ketch
         def stream? = false
       end
 
-      # All documents of a text.
+      # All documents in a text.
       class Stream < Node
         ANY, UTF8, UTF16LE, UTF16BE = 0, 1, 2, 3
 
@@ -73,7 +73,7 @@ module Ketch
         def stream? = true
       end
 
-      # A document. +implicit+ and +implicit_end+ say that its markers are not written.
+      # A document. +implicit+ and +implicit_end+ are whether its start and its end have no marker.
       class Document < Node
         attr_accessor :version, :tag_directives, :implicit, :implicit_end
 
@@ -101,17 +101,18 @@ module Ketch
         end
       end
 
-      # A mapping, whose children are alternating keys and values.
+      # A mapping. Its children are alternating keys and values.
       class Mapping < Collection
         def mapping? = true
       end
 
-      # A sequence, whose children are its entries.
+      # A sequence. Its children are its entries.
       class Sequence < Collection
         def sequence? = true
       end
 
-      # Text. +plain+ says that it needs no tag if plain, +quoted+ that it needs no tag if quoted.
+      # A scalar. +plain+ is whether it needs no tag if it is plain, and +quoted+ whether it needs none if
+      # it is quoted.
       class Scalar < Node
         ANY, PLAIN, SINGLE_QUOTED, DOUBLE_QUOTED, LITERAL, FOLDED = 0, 1, 2, 3, 4, 5
 
@@ -127,7 +128,7 @@ module Ketch
         def scalar? = true
       end
 
-      # A reference to the node with an anchor.
+      # A reference to a node with an anchor.
       class Alias < Node
         attr_accessor :anchor
 

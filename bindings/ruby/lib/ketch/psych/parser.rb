@@ -2,16 +2,16 @@
 
 module Ketch
   module Psych
-    # Parses a text and sends its events to a Handler.
+    # Parses a text, and sends the events to a Handler.
     class Parser
-      # The position of the parser: an offset in bytes, line and column counted from 0.
+      # A position of the parser: the offset in bytes, and the line and the column, counted from 0.
       Mark = Struct.new(:index, :line, :column)
 
-      # Psych's numbers of encodings.
+      # Psych's numbers for encodings.
       ANY, UTF8, UTF16LE, UTF16BE = 0, 1, 2, 3
 
       attr_accessor :handler
-      # The declared encoding; Ketch detects it itself.
+      # The declared encoding. It is ignored, since Ketch detects the encoding itself.
       attr_writer :external_encoding
 
       def initialize(handler = Handler.new)
@@ -20,7 +20,8 @@ module Ketch
         @mark = Mark.new(0, 0, 0)
       end
 
-      # Parses a string or IO. Raises a SyntaxError after sending all events before the error.
+      # Parses a string or an IO. All events before an error are sent before the SyntaxError is
+      # raised.
       def parse(yaml, path = yaml.respond_to?(:path) ? yaml.path : "<unknown>")
         source = Psych.text_of(yaml)
         text, @kept = Psych.with_breaks(source)
@@ -35,7 +36,7 @@ module Ketch
         raise SyntaxError.of(e, path, @offsets ? @offsets.of(e.offset) : e.offset)
       end
 
-      # Returns the position.
+      # Returns the current position.
       def mark
         mark = @mark.dup
         mark.index = @offsets.of(mark.index) if @offsets
@@ -71,7 +72,7 @@ module Ketch
         @directives.clear
       end
 
-      # Returns a prefix without URI escapes.
+      # Returns a prefix, with URI escapes replaced by the characters that they denote.
       def unescaped(prefix)
         prefix.b.gsub(/%(\h\h)/n) { ::Regexp.last_match(1).hex.chr }.force_encoding(Encoding::UTF_8)
       end
@@ -90,23 +91,23 @@ module Ketch
       def sequence_end(_event) = @handler.end_sequence
       def alias(event) = @handler.alias(event.value)
 
-      # Passes a scalar to the handler. libyaml treats text with the tag `!` as plain, even in
-      # quotes.
+      # Sends a scalar to the handler. Like libyaml, this treats a scalar with the tag `!` as plain,
+      # even if it is quoted.
       def scalar(event)
         is_plain = event.tag ? event.tag == "!" : event.style == :plain
         is_quoted = event.tag.nil? && !is_plain
         @handler.scalar(content(event), event.anchor, event.tag, is_plain, is_quoted, STYLES.fetch(event.style))
       end
 
-      # Returns the content of a scalar. In libyaml, a last line without a line break has none in a
-      # block scalar either.
+      # Returns the content of a scalar. As in libyaml, the content of a block scalar does not end
+      # with a line break if the last line of the text has none.
       def content(event)
         return @kept[event.offset] if @kept.key?(event.offset)
 
         is_last = BLOCKS.include?(event.style) && event.offset + event.length == @lines.bytesize
         return event.value unless is_last && @lines.cut_off?
 
-        # A last line with only indentation is not content.
+        # A last line that consists only of indentation is not part of the content.
         content = event.value.chomp("\n")
         @lines.last.match?(/[^ ]/) || !content.match?(/\S\z/) ? content : event.value
       end
@@ -116,7 +117,8 @@ module Ketch
       private_constant :STYLES, :BLOCKS
     end
 
-    # Maps offsets in the result of Psych.with_breaks, where each separator is one byte, to the text.
+    # Converts offsets in the result of Psych.with_breaks, where each separator is one byte, to
+    # offsets in the text.
     # @private
     class Offsets
       def initialize(source)
@@ -137,7 +139,7 @@ module Ketch
       end
     end
 
-    # Lines and columns of a text, counted from 0; columns count characters.
+    # Converts offsets in a text to lines and columns, counted from 0. Columns count characters.
     # @private
     class Lines
       def initialize(text)
@@ -149,7 +151,7 @@ module Ketch
         @starts << at + 1 while (at = bytes.index("\n", at + 1))
       end
 
-      # Returns the line and column of the start and of the end.
+      # Returns the line and the column of the start, followed by those of the end.
       def of(start, end_offset) = [*place(start), *place(end_offset)]
 
       def bytesize = @text.bytesize
@@ -159,7 +161,7 @@ module Ketch
 
       def last = @text.byteslice(@starts.last..)
 
-      # Returns the location of the end.
+      # Returns the line and the column of the end of the text.
       def end = place(@text.bytesize)
 
       private

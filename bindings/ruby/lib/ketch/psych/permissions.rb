@@ -2,19 +2,19 @@
 
 module Ketch
   module Psych
-    # The permissions for a text: classes by name, symbols, aliases.
+    # What is permitted in a text: classes by name, symbols, and aliases.
     #
     # Ketch creates only values. If a text names a class that is not one of VALUES, it is rejected even if the class is
-    # permitted, so a text can never create an object of such a class.
+    # permitted. A text can therefore never create an object of such a class.
     class Permissions
-      # The classes whose objects count as values, and can therefore be permitted.
+      # The classes whose objects are treated as values, and which can therefore be permitted.
       VALUES = %w[Symbol Date Time DateTime Set Regexp Range Complex Rational BigDecimal Psych::Set Psych::Omap].freeze
 
       # The message for other classes.
       REFUSED = "Ketch creates no objects of classes named in the input, permitted or not: " \
                 "load plain data, and create the object from that."
 
-      # Bits that the extension knows, see load/psych.rs.
+      # The bits that the extension uses, see load/psych.rs.
       SYMBOLS = 1
       ALIASES = 1 << 1
       STRICT_INTEGER = 1 << 2
@@ -23,11 +23,11 @@ module Ketch
       TIMES = 1 << 5
       private_constant :TIMES, :SYMBOLS, :ALIASES, :STRICT_INTEGER, :SYMBOLIZE_NAMES, :FREEZE
 
-      # The switches for the extension.
+      # The permissions, apart from classes, as bits for the extension.
       # @private
       attr_reader :bits
 
-      # Returns the permissions of a call.
+      # Returns the permissions for the options of a call.
       # @private
       def self.of(classes, symbols, aliases: false, symbolize_names: false, freeze: false, strict_integer: false)
         options = { aliases: aliases, symbolize_names: symbolize_names, freeze: freeze, strict_integer: strict_integer }
@@ -43,8 +43,8 @@ module Ketch
       end
       private_class_method :switches
 
-      # Permits all values, as for a node's to_ruby. The caller also permits other classes, so
-      # errors give the reason.
+      # Returns permissions for all values, as for the method to_ruby of a node. Other classes count as permitted, too,
+      # so that errors give the reason why they are rejected.
       def self.all(**options) = new(VALUES, [], aliases: true, all: true, **options)
 
       def initialize(classes, symbols, aliases: false, symbolize_names: false, freeze: false, strict_integer: false,
@@ -59,7 +59,7 @@ module Ketch
         freeze()
       end
 
-      # Returns the same permissions with a different switch.
+      # Returns the same permissions with this value of strict_integer.
       def with(strict_integer:)
         switches = { aliases: aliases?, symbolize_names: symbolize_names?, freeze: freeze? }
         Permissions.new(@classes, @symbols, all: @all, strict_integer: strict_integer, **switches)
@@ -70,12 +70,12 @@ module Ketch
       def symbolize_names? = @bits.anybits?(SYMBOLIZE_NAMES)
       def freeze? = @bits.anybits?(FREEZE)
 
-      # Raises unless a class is permitted.
+      # Raises an error if a class is not permitted.
       def permit!(name)
         raise DisallowedClass.new("load", name) unless permits?(name)
       end
 
-      # Returns the symbol of a name, if it is permitted.
+      # Returns the symbol with a name, if it is permitted.
       def symbol(name)
         permit!("Symbol")
         raise DisallowedClass.new("load", "Symbol") unless @symbols.empty? || @symbols.include?(name)
@@ -83,12 +83,12 @@ module Ketch
         name.to_sym
       end
 
-      # Raises for a class whose objects are not values.
+      # Raises the error for a class whose objects are not values.
       def refuse!(name)
         raise DisallowedClass.new("load", name, @all || permits?(name) ? REFUSED : nil)
       end
 
-      # Returns the value, frozen if requested.
+      # Returns the value, after freezing it if that was requested.
       def finished(value)
         return value unless freeze?
 
@@ -99,7 +99,8 @@ module Ketch
 
       def permits?(name) = @classes.include?(name)
 
-      # The most common permissions, made once. Shareable between Ractors, since it is frozen.
+      # The most common permissions, which are created only once. They are frozen, and can therefore be shared between
+      # Ractors.
       USUAL = Host.shareable((0...32).map do |bits|
         new([Symbol].first(bits & SYMBOLS), [], aliases: bits.anybits?(ALIASES), freeze: bits.anybits?(FREEZE),
                                                 symbolize_names: bits.anybits?(SYMBOLIZE_NAMES),

@@ -2,8 +2,8 @@
 
 require_relative "../psych"
 
-# Makes `Psych` and `YAML` names of Ketch::Psych, and keeps a later `require "yaml"` from loading
-# Psych. If Psych is already loaded, these names change from now on, and `to_yaml` is replaced.
+# Sets `Psych` and `YAML` to Ketch::Psych, and prevents a later `require "yaml"` from loading
+# Psych. If Psych is already loaded, the two constants change now, and `to_yaml` is replaced.
 %w[psych yaml yaml/store].each do |feature|
   path = $LOAD_PATH.resolve_feature_path(feature)&.last
   $LOADED_FEATURES << path if path && !$LOADED_FEATURES.include?(path)
@@ -14,13 +14,13 @@ end
   Object.const_set(name, Ketch::Psych)
 end
 
-# The method that Psych adds to all objects.
+# Defines the method that Psych adds to all objects.
 class Object
   verbose, $VERBOSE = $VERBOSE, nil
-  # Returns the object as YAML. Takes the options of YAML.dump.
+  # Returns the object as YAML. The options are those of YAML.dump.
   def to_yaml(options = {}) = Ketch::Psych.dump(self, options)
 
-  # Not supported: see docs/migrating-from-psych.md.
+  # This is not supported, see docs/migrating-from-psych.md.
   def self.yaml_tag(url) = Ketch::Psych.add_tag(url, self)
   $VERBOSE = verbose
 end

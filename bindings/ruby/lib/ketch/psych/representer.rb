@@ -2,12 +2,12 @@
 
 module Ketch
   module Psych
-    # Represents, as Psych does, objects other than nil, booleans, numbers, strings, arrays and
-    # hashes. The extension calls it for each of them.
+    # Represents objects as Psych does, other than nil, booleans, numbers, strings, arrays and hashes. The extension
+    # calls this for each of them.
     # @private
     class Representer
       REFUSED = "Ketch writes plain values, not objects of other classes: convert it to a Hash first."
-      # Symbols that can be plain after their colon.
+      # The symbols that can be plain after their colon.
       PLAIN_SYMBOL = /\A[[:alnum:]_?!=@$+*<>.\/-](?:[[:alnum:]_?!=@$+*<>.\/ -]*[[:alnum:]_?!=@$+*<>.\/-])?\z/
       private_constant :PLAIN_SYMBOL
 
@@ -25,10 +25,10 @@ module Ketch
         @stand_ins[object] || stand_in(object).then { |made| @single.last.equal?(made) ? made : @stand_ins[object] = made }
       end
 
-      # Returns whether symbols that are words are written as `:word`, without calling this object.
+      # Returns whether a symbol that is a word is written as `:word` without calling #represent.
       def plain_symbols? = true
 
-      # Does nothing: called when a collection occurs again, which is allowed here.
+      # The extension calls this if a collection occurs again. It does nothing, since that is permitted.
       def permit_aliases! = nil
 
       private
@@ -49,7 +49,7 @@ module Ketch
         end
       end
 
-      # Represents a value of a class whose library may not be loaded; nil for all other classes.
+      # Represents a value of a class whose library may not be loaded. Returns nil for all other classes.
       def of_library(object)
         case class_of(object).name
         when "Date" then date(object)
@@ -59,20 +59,20 @@ module Ketch
         end
       end
 
-      # Represents a date. If Psych writes an anchor for a date that occurs twice, the same date has the same
+      # Represents a date. If Psych writes an anchor for a date that occurs twice, the same date always has the same
       # representation.
       def date(object)
         text = Representer.date(Host.written(object))
         Host.anchors_dates? ? Ketch::Tagged.new(nil, text) : text
       end
 
-      # Returns a Tagged that is written each time, since Psych gives it no anchor. It is kept so
-      # that no other object gets its identity.
+      # Returns a Tagged for an object that is written again each time, since Psych gives it no anchor. The Tagged is
+      # kept, so that no other object gets its identity.
       def single(tag, text)
         @single.push(Ketch::Tagged.new(tag, text)).last
       end
 
-      # Returns the class of an object, even of a BasicObject.
+      # Returns the class of an object, which may be a BasicObject.
       def class_of(object) = Kernel.instance_method(:class).bind_call(object)
 
       def symbol(symbol)
@@ -83,17 +83,17 @@ module Ketch
         raise DisallowedClass.new("dump", class_of(object).name || class_of(object).inspect, REFUSED)
       end
 
-      # Returns a Time or DateTime as Psych writes it. An application may have changed Time#to_s.
+      # Returns the text that Psych writes for a Time or a DateTime. An application may have changed Time#to_s.
       def self.time(time)
         is_utc = time.respond_to?(:utc?) ? time.utc? : time.offset.zero?
         time.strftime(is_utc ? "%F %T.%9N Z" : "%F %T.%9N %:z")
       end
 
-      # Returns a Date as Psych writes it.
+      # Returns the text that Psych writes for a Date.
       def self.date(date) = date.strftime("%F")
     end
 
-    # The permissions of safe_dump.
+    # Represents objects with the permissions of safe_dump.
     # @private
     class RestrictedRepresenter < Representer
       def initialize(permitted_classes, permitted_symbols, aliases)

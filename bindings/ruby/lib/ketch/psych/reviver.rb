@@ -2,15 +2,15 @@
 
 module Ketch
   module Psych
-    # Makes values from nodes, where the extension leaves that to Ruby. It does not recurse.
+    # Creates values from nodes, if the extension does not support the text. There is no recursion.
     # @private
     class Reviver
-      # An open collection: its node, the object if an alias may already refer to it, the values of
-      # its children so far, and their number of nodes with aliases expanded.
+      # An open collection: its node, the object if an alias may already refer to it, the values of its children up to
+      # now, and the number of their nodes after expanding aliases.
       Open = Struct.new(:node, :object, :values, :next, :weight)
       private_constant :Open
 
-      # The maximum number of nodes hashed as parts of keys, and of merged pairs.
+      # The maximum number of nodes that are hashed in keys, and of pairs that are merged.
       BUDGET = 1_000_000
 
       def initialize(permissions)
@@ -21,7 +21,7 @@ module Ketch
         @budget = BUDGET
       end
 
-      # Returns the value of a node; for a stream, the values of its documents.
+      # Returns the value of a node. For a stream, these are the values of its documents.
       def value(node)
         return node.children.map { |document| value(document) } if node.stream?
         return node.root && value(node.root) if node.document?
@@ -39,7 +39,7 @@ module Ketch
 
       private
 
-      # Adds a node, or the start of one.
+      # Adds the value of a node, or opens a collection.
       def take(node)
         return give_scalar(node) if node.scalar?
         return give_alias(node) if node.alias?
@@ -54,7 +54,7 @@ module Ketch
       def close(open)
         node = open.node
         value = node.mapping? ? mapping(open) : sequence(open)
-        # An anchor that is redefined inside its own node keeps the inner value.
+        # If an anchor is defined again inside its own node, it keeps the value of the inner node.
         register(node, value, open.weight) if open.object.nil? || @anchors[node.anchor].equal?(value)
         give(node, value, open.weight)
       end
@@ -65,7 +65,7 @@ module Ketch
         give(node, value, 1)
       end
 
-      # Adds a value to the enclosing collection.
+      # Adds a value to the collection that contains it.
       def give(node, value, weight)
         value = typed(node, value)
         value = @permissions.finished(value)
@@ -128,8 +128,8 @@ module Ketch
         fill(open.object, open, @permissions.symbolize_names? && is_usual)
       end
 
-      # Adds the values of an open mapping to a hash. With +symbolize_names+, text keys become symbols; those of tagged
-      # mappings that are not hashes stay text.
+      # Adds the values of an open mapping to a hash. With +symbolize_names+, keys that are strings become symbols. The
+      # caller does not set that for tagged mappings that are not hashes.
       def fill(hash, open, symbolize_names)
         open.values.each_slice(2).with_index do |(key, value), index|
           key_node, value_node = open.node.children[index * 2, 2]
@@ -146,7 +146,8 @@ module Ketch
         symbolize_names ? key.to_sym : -key
       end
 
-      # Merges a hash, or a sequence of hashes. A value that cannot be merged becomes the value of the key `<<`.
+      # Merges a hash, or a sequence of hashes, into a hash. A value that cannot be merged becomes the value of the key
+      # `<<`.
       def merge(hash, value, node)
         if value.is_a?(Hash)
           spend(value.size, node)

@@ -2,17 +2,17 @@
 
 module Ketch
   module Psych
-    # The classes that a ScalarScanner may use.
+    # Decides which classes a ScalarScanner may use.
     class ClassLoader
-      # The permissions that this loader checks. @private
+      # The permissions of this loader. @private
       attr_reader :permissions
 
-      # Permits all values.
+      # Creates a loader that permits all values.
       def initialize
         @permissions = Permissions.all
       end
 
-      # The classes of a list.
+      # Permits only the classes in a list.
       class Restricted < ClassLoader
         def initialize(classes, symbols)
           super()
@@ -21,7 +21,7 @@ module Ketch
       end
     end
 
-    # Resolves plain text.
+    # Resolves plain scalars.
     #
     #   scanner = Ketch::Psych::ScalarScanner.new(Ketch::Psych::ClassLoader.new)
     #   scanner.tokenize("0b101")  # => 5
@@ -34,10 +34,10 @@ module Ketch
         @permissions = @permissions.with(strict_integer: true) if strict_integer
       end
 
-      # Returns the value of plain text: nil, a boolean, a number, a symbol, a time, a day, or the
-      # text.
+      # Returns the value of a plain scalar: nil, a boolean, a number, a symbol, a time, a day, or
+      # the string itself.
       #
-      # @raise [DisallowedClass] for classes that the class loader does not permit
+      # @raise [DisallowedClass] for a class that the class loader does not permit
       def tokenize(string) = string.nil? ? nil : Scalars.value(string, @permissions)
 
       # Parses a time.

@@ -2,10 +2,10 @@
 
 module Ketch
   module Psych
-    # Texts of strings and IOs.
+    # Gets texts from strings and IOs.
     # @private
     module Source
-      # The number of bytes per read of an IO that requires one.
+      # The number of bytes that are read at once from an IO that requires a number.
       PART_BYTES = 65_536
       private_constant :PART_BYTES
 
@@ -17,7 +17,7 @@ module Ketch
           false
         end
 
-        # Reads the content of an IO. `nil` marks its end.
+        # Reads the content of an IO, whose end is `nil`.
         def read(io)
           return part(io.read).to_s unless wants_length?(io)
 

@@ -6,17 +6,18 @@ require "pstore"
 
 module Ketch
   module Psych
-    # A Ketch::Store whose file is YAML as Psych writes it, as YAML::Store: symbols stay symbols.
+    # A Ketch::Store whose file is YAML in the form that Psych writes, like that of YAML::Store.
+    # Symbols stay symbols.
     #
     #   store = Ketch::Psych::Store.new("fleet.yml")
     #   store.transaction { store[:ketch] = { "masts" => 2 } }
     class Store < Ketch::Store
-      # The class that YAML::Store raises.
+      # The same class of errors as YAML::Store's.
       Error = PStore::Error
 
       # @param path [String, #to_path]
-      # @param thread_safe [Boolean] whether other threads wait for a transaction to end
-      # @param options those of Psych.dump, also as a Hash after the other arguments
+      # @param thread_safe [Boolean] whether other threads wait until a transaction has ended
+      # @param options those of Psych.dump, which can also be a Hash after the other arguments
       def initialize(path, thread_safe = false, options = {}, **more)
         thread_safe, options = false, thread_safe if thread_safe.is_a?(::Hash)
         @options = options.merge(more)

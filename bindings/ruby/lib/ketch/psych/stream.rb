@@ -2,7 +2,7 @@
 
 module Ketch
   module Psych
-    # The methods of both streams.
+    # The methods of both classes of streams.
     # @private
     module Streaming
       def initialize(io, _options = {})
@@ -10,7 +10,7 @@ module Ketch
         @is_finished = false
       end
 
-      # Starts the stream. With a block, yields the stream and then finishes it.
+      # Starts the stream. With a block, yields the stream, and ends it after the block.
       def start(_encoding = Nodes::Stream::UTF8)
         return self unless block_given?
 
@@ -40,7 +40,7 @@ module Ketch
       def finished? = @is_finished
     end
 
-    # Writes each value at once, as a document that ends with `...`.
+    # Writes each value immediately, as a document that ends with `...`.
     #
     #   Ketch::Psych::Stream.new($stdout).start { |stream| stream << { "masts" => 2 } }
     class Stream
@@ -51,9 +51,9 @@ module Ketch
       def document(object) = Psych.dump(object)
     end
 
-    # Documents that are JSON.
+    # Streams whose documents are JSON.
     module JSON
-      # Like Psych::Stream, but the documents are JSON.
+      # Does the same as Psych::Stream, except that the documents are JSON.
       class Stream
         include Streaming
 

@@ -2,15 +2,15 @@
 
 module Ketch
   module Psych
-    # The tags that Psych knows: those of YAML, and its own for Ruby values. Other tags are ignored.
+    # The tags that Psych supports: those of YAML, and its own for Ruby values. All other tags are ignored.
     # @private
     module Tags
-      # Collections whose tag names a class, which is an error.
+      # The tags of collections that name a class, which is an error unless the class is one of VALUES.
       OBJECTS = {
         mapping: %r{\A!(?:ruby/(?:struct|exception|object):?|(?:ruby/(?:marshalable|hash|array|hash-with-ivars|string)|map|str)(?::|\z))(.*)\z}m,
         sequence: /\A!(?:seq|ruby\/array):(.*)\z/m
       }.freeze
-      # The classes of objects that count as values.
+      # The classes whose objects are treated as values.
       VALUES = %w[Complex Rational Set Hash].freeze
       OMAP = /\A(?:!|tag:yaml\.org,2002:)omap\z/
       SET = /\A(?:!|tag:yaml\.org,2002:)set\z/
@@ -19,7 +19,7 @@ module Ketch
       RATIONAL_OR_COMPLEX = /\A!ruby\/object:(Rational|Complex)\z/
       private_constant :OBJECTS, :VALUES, :OMAP, :SET, :STRING, :SYMBOL, :RATIONAL_OR_COMPLEX
 
-      # The class of a tag that has no class name.
+      # The class for a tag that does not contain the name of a class.
       UNNAMED = { "struct" => "Struct", "exception" => "Exception", "object" => "Object" }.freeze
       private_constant :UNNAMED
 
@@ -37,7 +37,7 @@ module Ketch
           permissions.refuse!(name) if name && !VALUES.include?(name)
         end
 
-        # Returns whether a collection is an array or a hash regardless of its tag.
+        # Returns whether a collection is an array or a hash, whatever its tag.
         def plain?(node)
           tag = node.tag
           return true if tag.nil? || tag == "!ruby/object:Hash"
@@ -46,8 +46,8 @@ module Ketch
           !(OMAP.match?(tag) || SET.match?(tag) || tag.start_with?("!ruby/", "!str") || tag == "tag:yaml.org,2002:str")
         end
 
-        # Returns the empty collection of a node, to which aliases inside it may refer; nil if its
-        # value needs the children.
+        # Returns the empty collection for a node, to which aliases inside the node may refer. Returns nil if the
+        # value can only be created from the children.
         def empty(node)
           tag = node.tag
           return Omap.new if tag && OMAP.match?(tag)
@@ -74,7 +74,7 @@ module Ketch
           end
         end
 
-        # Returns the value of a mapping with a tag, from the hash of its pairs.
+        # Returns the value of a mapping with a tag, from a hash with its pairs.
         def mapping(node, hash)
           case node.tag
           when "!ruby/range" then Range.new(hash["begin"], hash["end"], hash["excl"])
@@ -90,7 +90,7 @@ module Ketch
         # Returns whether a sequence is an ordered mapping.
         def omap?(node) = node.sequence? && OMAP.match?(node.tag.to_s)
 
-        # Adds the pairs of a sequence of mappings of one pair each.
+        # Adds the pairs in a sequence of mappings, each of which has one pair.
         def fill_omap(omap, entries)
           entries.each_with_object(omap) do |entry, filled|
             key, value = entry.is_a?(::Hash) ? entry.first : entry
@@ -133,7 +133,7 @@ module Ketch
           Host.date_time(time)
         end
 
-        # Reads a decimal such as `18:0.15e1`, where the number before the colon is the precision.
+        # Reads a decimal number such as `18:0.15e1`. The number before the colon is the precision.
         def decimal(text)
           require "bigdecimal"
           BigDecimal(text[/[^:]*\z/])

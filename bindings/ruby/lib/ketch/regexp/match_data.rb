@@ -1,26 +1,27 @@
 # frozen_string_literal: true
 
 module Ketch
-  # A match: the text that a Regexp has matched, and its groups. The methods are those of Ruby's MatchData.
+  # A match: the part of a text that a Regexp has matched, and its groups. The methods are those of Ruby's
+  # MatchData.
   class MatchData
     class << self
       undef_method :allocate
     end
 
     # @!method begin(group)
-    #   The character at which a group starts, by number or name; nil if it is not set.
+    #   The index of the character at which a group starts, by number or name. Nil if the group has not matched.
     #   @return [Integer, nil]
 
     # @!method end(group)
-    #   The character after a group.
+    #   The index of the character after a group.
     #   @return [Integer, nil]
 
     # @!method offset(group)
-    # The characters at which a group starts and ends.
+    #   The indices of the character at which a group starts, and of the character after it.
     #   @return [Array(Integer, Integer)]
 
     # @!method byteoffset(group)
-    # The bytes at which a group starts and ends.
+    #   The indices of the byte at which a group starts, and of the byte after it.
     #   @return [Array(Integer, Integer)]
 
     # @!method pre_match
@@ -32,11 +33,11 @@ module Ketch
     #   @return [String]
 
     # @!method to_a
-    #   The match and its groups.
+    #   The texts of the match and of its groups.
     #   @return [Array<String, nil>]
 
     # @!method captures
-    #   The groups.
+    #   The texts of the groups.
     #   @return [Array<String, nil>]
 
     # @!method names
@@ -44,14 +45,14 @@ module Ketch
     #   @return [Array<String>]
 
     # @!method string
-    #   The text, frozen.
+    #   The text that was searched, frozen.
     #   @return [String]
 
     # @!method regexp
     #   @return [Regexp]
 
     # @!method size
-    #   The number of groups, including the match.
+    #   The number of groups, where the whole match counts as one.
     #   @return [Integer]
     alias length size
 
@@ -63,8 +64,8 @@ module Ketch
     # @return [MatchData]
     def clone(freeze: nil) = self
 
-    # Returns the text of a group: by number, where 0 is the match, by name, or by range as in
-    # Array#[].
+    # Returns the text of a group, or of several. They are given by number, where 0 is the whole match, by
+    # name, or by a range as for Array#[].
     #
     # @return [String, nil, Array<String, nil>]
     # @raise [IndexError] if there is no group with this name
@@ -74,13 +75,13 @@ module Ketch
       group.is_a?(Range) ? to_a[group] : entry(group)
     end
 
-    # Returns the byte at which a group starts.
+    # Returns the index of the byte at which a group starts.
     def bytebegin(group) = byteoffset(group)[0]
 
-    # Returns the byte after a group.
+    # Returns the index of the byte after a group.
     def byteend(group) = byteoffset(group)[1]
 
-    # Returns the text of a group, like #[], but raises an error if there is no such group.
+    # Returns the text of a group, as #[] does, but raises an error if there is no such group.
     def match(group)
       byteoffset(group)
       entry(group)
@@ -92,7 +93,7 @@ module Ketch
       from && to - from
     end
 
-    # Returns the texts of named groups.
+    # Returns the texts of the named groups.
     #
     # @param symbolize_names [Boolean] whether the keys are symbols
     # @return [Hash{String, Symbol => String, nil}]
@@ -100,10 +101,10 @@ module Ketch
       names.to_h { |name| [symbolize_names ? name.to_sym : name, entry(name)] }
     end
 
-    # For pattern matching: <tt>in [year, month]</tt>.
+    # Ruby calls this for patterns such as <tt>in [year, month]</tt>.
     alias deconstruct captures
 
-    # For pattern matching: <tt>in {year:, month:}</tt>.
+    # Ruby calls this for patterns such as <tt>in {year:, month:}</tt>.
     #
     # @raise [TypeError] if a key is not a Symbol
     def deconstruct_keys(keys)
@@ -122,7 +123,7 @@ module Ketch
       found
     end
 
-    # Returns the texts of these groups: numbers, names and ranges.
+    # Returns the texts of groups, which are given by numbers, names and ranges.
     #
     # @return [Array<String, nil>]
     def values_at(*groups)
@@ -145,7 +146,7 @@ module Ketch
     # Returns the text of the match.
     def to_s = entry(0)
 
-    # @return [String] with all groups by name or number
+    # @return [String] a description with all groups, by name or number
     # @example
     #   Ketch::Regexp.new("(?<a>.)(?<b>x)?").match("q").inspect  # => "#<Ketch::MatchData \"q\" a:\"q\" b:nil>"
     def inspect
@@ -154,7 +155,7 @@ module Ketch
       "#<#{self.class} #{to_s.inspect}#{groups.join}>"
     end
 
-    # Compares matches. Two matches are equal if their text, regexp and positions are.
+    # Returns whether two matches are equal: they have the same text, regexp and positions.
     def ==(other)
       other.is_a?(MatchData) && string == other.string && regexp == other.regexp && spans == other.spans
     end

@@ -2,9 +2,9 @@
 
 module Ketch
   class Regexp
-    # Lets the methods of String take a Ketch::Regexp: +match+, +match?+, +scan+, +gsub+, +gsub!+, +sub+, +sub!+,
+    # Lets these methods of String accept a Ketch::Regexp: +match+, +match?+, +scan+, +gsub+, +gsub!+, +sub+, +sub!+,
     # +split+, +index+, +rindex+, +[]+, +[]=+, +slice+, +slice!+, +start_with?+, +partition+ and +rpartition+. With any
-    # other pattern, they are Ruby's own methods.
+    # other pattern, Ruby's own methods are called.
     #
     #   using Ketch::Regexp::Strings
     #   "a1b2".gsub(Ketch::Regexp.new('\d')) { |digit| digit.succ }  # => "a2b3"
@@ -22,7 +22,7 @@ module Ketch
         end
         alias slice []
 
-        # Replaces the match or a group. The text is the last argument.
+        # Replaces the first match, or one of its groups, by +text+.
         def []=(string, pattern, *group, text)
           Text.count(group.size + 2, 2..3)
           replace(string, pattern, group[0] || 0, text)
@@ -69,7 +69,7 @@ module Ketch
 
         private
 
-        # Replaces matches in place. Returns nil if there are none.
+        # Replaces matches in the string itself. Returns nil if there are none.
         def substitute(string, pattern, replacement, is_global, &block)
           check_frozen(string)
           with = replacement.empty? ? nil : Text.replacement(replacement[0])

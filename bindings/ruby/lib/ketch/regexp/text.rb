@@ -2,7 +2,7 @@
 
 module Ketch
   class Regexp
-    # Helpers of Regexp for texts and arguments.
+    # Methods that Regexp uses for texts and arguments.
     module Text
       ESCAPES = {
         "\n" => "\\n", "\t" => "\\t", "\r" => "\\r", "\f" => "\\f", "\v" => "\\v", " " => "\\ ",
@@ -16,7 +16,7 @@ module Ketch
       private_constant :ESCAPED, :UNPRINTED, :UNSHOWN, :ESCAPES, :SPECIAL, :OPTIONS
 
       class << self
-        # Returns the object, or what +to_str+ returns.
+        # Returns the object if it is a string, or else the result of its method +to_str+.
         def string(object)
           return object if object.is_a?(String)
 
@@ -24,14 +24,14 @@ module Ketch
             raise TypeError, "no implicit conversion of #{named(object)} into String"
         end
 
-        # Returns the replacement of gsub: a String or a Hash.
+        # Returns the replacement that was given to gsub, as a String or a Hash.
         def replacement(object)
           return object if object.is_a?(String)
 
           Hash.try_convert(object) || string(object)
         end
 
-        # Returns options as a number.
+        # Returns the number for the options that were given to Regexp.new.
         def options(given)
           case given
           when Integer then given & (IGNORECASE | EXTENDED | MULTILINE | FIXEDENCODING | NOENCODING)
@@ -44,7 +44,7 @@ module Ketch
           end
         end
 
-        # Returns the option for the third argument of Regexp.new, which Ruby 3.3 no longer has.
+        # Returns the option for the third argument of Regexp.new, which was removed in Ruby 3.3.
         def encoding_option(given)
           return 0 if given.nil?
           return NOENCODING if string(given).match?(/\An/i)
@@ -76,7 +76,7 @@ module Ketch
           ascii ? escaped.force_encoding(Encoding::US_ASCII) : escaped
         end
 
-        # Returns what +to_regexp+ returns, which must be a Ketch::Regexp or nil.
+        # Returns the result of +to_regexp+, which must be a Ketch::Regexp or nil.
         def converted(object)
           return unless object.respond_to?(:to_regexp)
 
@@ -104,8 +104,8 @@ module Ketch
           raise ArgumentError, "wrong number of arguments (given #{given}, expected #{expected})"
         end
 
-        # Returns the pattern as a group, in its encoding. Options that the source sets for the
-        # whole pattern become those of the group. With +slashes+, each `/` gets a backslash.
+        # Returns the pattern as a group, in its encoding. Options that the source sets for the whole
+        # pattern become those of the group. With +slashes+, a backslash is written before each `/`.
         def group(source, options, slashes: true)
           unless source.encoding.ascii_compatible?
             return group(source.encode("UTF-8"), options, slashes: slashes).encode(source.encoding)
@@ -134,8 +134,8 @@ module Ketch
           options
         end
 
-        # Returns the source with escapes for control characters, and backslashes before slashes. Without
-        # +slashes+, as in a union, no slash has a backslash.
+        # Returns the source with escapes for control characters, and with backslashes before slashes.
+        # Without +slashes+, as in a union, slashes have no backslashes.
         def printed(source, slashes)
           readable(source).gsub(ESCAPED) do |part|
             next part if !slashes && part == "/"
@@ -144,8 +144,8 @@ module Ketch
           end
         end
 
-        # Returns the source as #inspect shows it. Ruby shows a character beyond ASCII as it is if
-        # the terminal has the same encoding, and if nothing else has to be escaped.
+        # Returns the source in the form for #inspect. Like Ruby, this shows a character beyond ASCII as
+        # it is only if the terminal has the same encoding, and nothing else has to be escaped.
         def shown(source)
           text = readable(source)
           return text if !text.match?(UNSHOWN) && source.encoding == (Encoding.default_internal || Encoding.default_external)
@@ -161,7 +161,7 @@ module Ketch
 
         private
 
-        # Returns a text that Ruby's Regexp can search.
+        # Returns the source as a text that Ruby's Regexp can search.
         def readable(source)
           text = source.encoding.ascii_compatible? ? source : source.encode(Encoding::UTF_8)
           text.valid_encoding? ? text : text.b
@@ -193,8 +193,8 @@ module Ketch
           false
         end
 
-        # Returns the encoding of a union, or nil if each part is ASCII. Raises if parts fix
-        # different encodings.
+        # Returns the encoding of a union, or nil if each part is ASCII. Raises an error if the parts
+        # have different fixed encodings.
         def common_encoding(parts)
           fixed = parts.filter_map { |part| fixed_encoding(part) }.uniq
           raise ArgumentError, "incompatible encodings: #{fixed[0]} and #{fixed[1]}" if fixed.size > 1

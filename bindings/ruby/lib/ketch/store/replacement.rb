@@ -2,13 +2,13 @@
 
 module Ketch
   class Store
-    # Replaces a file: after a crash, the file has either its old or its new content. The caller must hold the lock of
-    # the file, since the temporary file has a fixed name.
+    # Replaces a file. After a crash, the file has either its old or its new content. The caller must hold the lock of
+    # the file, because the name of the temporary file is always the same.
     #
-    # If the extension is loaded, it replaces the file, and keeps owner, mode, ACL and extended attributes. Pure Ruby
-    # cannot read the last two, and keeps owner and mode. @private
+    # If the extension is loaded, it replaces the file, and keeps the owner, mode, ACL and extended attributes. Pure
+    # Ruby keeps the owner and the mode, since it cannot read the others. @private
     module Replacement
-      # Some metadata could not be restored; the file is unchanged.
+      # An error if some metadata cannot be restored. The file is unchanged.
       class Refused < StandardError; end
 
       CREATE = File::WRONLY | File::CREAT | File::EXCL | File::NOFOLLOW | File::BINARY
@@ -16,7 +16,7 @@ module Ketch
       private_constant :CREATE, :LINKS_MAX
 
       class << self
-        # Returns the file that symbolic links lead to. It need not exist.
+        # Returns the path of the file that symbolic links lead to. The file need not exist.
         def target(path)
           links = 0
           path = File.expand_path(path)
@@ -28,21 +28,20 @@ module Ketch
           path
         end
 
-        # Writes the content beside the file, syncs it and renames it.
+        # Writes the content to a temporary file beside the file, syncs it, and renames it.
         def write(path, content)
           old = existing(path)
           name = ".ketch-#{File.basename(path)}.new"
           return by_extension(path, name, content) if Ketch.respond_to?(:replace_file, true)
 
           temporary = File.join(File.dirname(path), name)
-          # Left by a process that was killed.
+          # A process that was killed may have left such a file.
           remove(temporary)
           begin
             File.open(temporary, CREATE, 0o600) { |file| fill(file, content, old) }
             File.rename(temporary, path)
           ensure
-            # Runs on any exit: an error, Interrupt, Timeout, Thread#kill. After the rename there is
-            # no such file.
+            # This also runs after Interrupt, Timeout and Thread#kill. After the rename, there is no temporary file.
             remove(temporary)
           end
           sync_folder(File.dirname(path))
@@ -71,7 +70,7 @@ module Ketch
           nil
         end
 
-        # Writes the content. The mode is set last, so that nobody else reads the file until then.
+        # Writes the content. The mode is set last, so that no other user can read the file until then.
         def fill(file, content, old)
           restore_owner(file, old) if old
           file.write(content)
@@ -88,7 +87,7 @@ module Ketch
           raise Refused, "the owner of the file cannot be restored (user #{old.uid}, group #{old.gid})"
         end
 
-        # Makes the rename durable. Some file systems cannot sync folders.
+        # Syncs the folder, so that the rename is durable. Some file systems cannot sync folders.
         def sync_folder(folder)
           File.open(folder, &:fsync)
         rescue Errno::EINVAL, Errno::EACCES, Errno::EBADF

@@ -2,7 +2,7 @@
 
 module Ketch
   module Syck
-    # Creates values from nodes, without recursion.
+    # Converts nodes to values, without recursion.
     class Convert
       RUBY = "tag:ruby.yaml.org,2002:"
       MERGE = "#{YAML_PREFIX}merge"
@@ -11,16 +11,16 @@ module Ketch
       VARIABLE = /\A@[A-Za-z_][A-Za-z0-9_]*\z/
       private_constant :RUBY, :MERGE, :DEFAULT, :REGEXP_FLAGS, :VARIABLE
 
-      # @param permitted_classes [Array<Class, String>] whose objects the tags of Ruby may create
+      # @param permitted_classes [Array<Class, String>] classes whose objects the tags of Ruby may create
       def initialize(permitted_classes)
         @permitted = permitted_classes.map(&:to_s)
         @known = {}.compare_by_identity
-        # Empty collections, to which nodes inside of them may refer.
+        # Collections that are still empty. Nodes inside a collection may refer to it.
         @shells = {}.compare_by_identity
         @scalars = {}
       end
 
-      # Returns the value of a node; always the same object for the same node.
+      # Returns the value of a node. It is always the same object for the same node.
       def value(root)
         work = [root]
         until work.empty?
@@ -48,7 +48,7 @@ module Ketch
 
       private
 
-      # Begins a collection, or completes it once its children are known.
+      # Starts a collection, or completes it if its children are known.
       def collection(node, work)
         if @shells.key?(node)
           work.pop
@@ -76,7 +76,8 @@ module Ketch
             shell.store(known(key), entry)
           end
         end
-        # Own keys win wherever they are, and earlier merges over later ones.
+        # The mapping's own keys take precedence wherever they are, and earlier merged mappings over later
+        # ones.
         merged.each { |other| other.each { |key, entry| shell[key] = entry unless shell.key?(key) } }
         shell
       end
@@ -92,14 +93,14 @@ module Ketch
         transfer(tag, node.value)
       end
 
-      # Returns the symbol for plain text that starts with a colon.
+      # Returns the symbol for a plain scalar that starts with a colon.
       def symbol(text)
         name = text[1..]
         name = name[/\A"(.*)"\z/m, 1] || name[/\A'(.*)'\z/m, 1] || name
         name.empty? ? text : name.to_sym
       end
 
-      # Returns the value of a scalar with a tag of YAML itself.
+      # Returns the value of a scalar with one of YAML's own tags.
       def builtin(tag, text)
         return yield unless tag.start_with?(YAML_PREFIX)
 
@@ -119,13 +120,14 @@ module Ketch
         end
       end
 
-      # Returns the bytes that base64 stands for: as UTF-8 if they are valid.
+      # Returns the bytes that are encoded in base64, as a string in UTF-8 if they are valid in it.
       def binary(text)
         bytes = text.unpack1("m").force_encoding(Encoding::UTF_8)
         bytes.valid_encoding? ? bytes : bytes.b
       end
 
-      # Returns the value of plain text if it is of one of these classes.
+      # Returns the value of a plain scalar, which has to be an object of one of these classes. If it is not, raises a
+      # ValueError.
       def expect(tag, text, *classes)
         value = implicit(text)
         return value if classes.any? { |one| value.is_a?(one) }
@@ -133,7 +135,7 @@ module Ketch
         raise ValueError, "#{text.inspect} is not a valid !#{tag.delete_prefix(YAML_PREFIX)}"
       end
 
-      # Returns the value of plain text, whose type the core determines.
+      # Returns the value of a plain scalar, whose type the core determines.
       def implicit(text)
         @scalars.fetch(text) do
           quoted = text.gsub(/[\\"\n]/, "\\" => "\\\\", "\"" => "\\\"", "\n" => "\\n")
@@ -177,7 +179,7 @@ module Ketch
         into
       end
 
-      # Returns a plain Ruby value, or an object of a permitted class.
+      # Returns a value of Ruby's core, or an object of a permitted class.
       def ruby(tag, plain, &block)
         return yield unless tag.start_with?(RUBY)
 
@@ -214,7 +216,7 @@ module Ketch
         yield
       end
 
-      # Creates an object. Complex and rational numbers are values. Other objects need a permitted
+      # Creates an object. Complex and rational numbers are always permitted. Other objects need a permitted
       # class.
       def object(kind, name, plain)
         return number(name, plain) || yield if %w[Complex Rational].include?(name)
@@ -231,7 +233,7 @@ module Ketch
       end
 
       # Returns the number that a text such as 1/2 or 3+4i denotes, or nil if its denominator is zero. Raises a
-      # ValueError for other texts.
+      # ValueError for any other text.
       def number_of_text(name, text)
         number = Kernel.__send__(name, text.to_s, exception: false)
         number || raise(ValueError, "`#{text}` is not a #{name}")

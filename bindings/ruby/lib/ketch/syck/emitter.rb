@@ -2,17 +2,17 @@
 
 module Ketch
   module Syck
-    # The representation of a value: :scalar, :seq or :map, the tag or nil, and the text, items, or pairs.
+    # The representation of a value: :scalar, :seq or :map, the tag or nil, and the text, the items or the pairs.
     Emitted = Struct.new(:kind, :tag, :value)
 
-    # Collects what the block of Syck.quick_emit writes.
+    # Collects what the block of Syck.quick_emit writes to it.
     class Out
-      # Writes a mapping; the block gets the Out, for #add.
+      # Writes a mapping. The block receives the Out, and calls its method #add.
       def map(tag = nil, _style = nil)
         collect(:map, tag) { yield self }
       end
 
-      # Writes a sequence; the block gets the Out, for #add.
+      # Writes a sequence. The block receives the Out, and calls its method #add.
       def seq(tag = nil, _style = nil)
         collect(:seq, tag) { yield self }
       end
@@ -35,11 +35,11 @@ module Ketch
       end
     end
 
-    # Converts values to tokens, which the core writes as Syck did. Reading the output as Syck's dialect returns the
-    # same values. Strings, numbers, booleans, nil, arrays and hashes are also valid YAML with the same values. Nothing
-    # recurses on the depth of a value.
+    # Converts values to tokens, from which the core writes text as Syck did. If the text is read in Syck's dialect,
+    # the values are the same. For strings, numbers, booleans, nil, arrays and hashes, the text is also valid YAML with
+    # the same values. The depth of a value causes no recursion.
     class Emitter
-      # The kinds of tokens, each with the objects that follow it in the array of tokens.
+      # The kinds of tokens. Each token is followed in the array of tokens by the objects in the comment.
       SCALAR = 0  # tag, value
       PLAIN = 1   # tag, text
       SEQ = 2     # tag, anchor
@@ -49,17 +49,17 @@ module Ketch
       MAP_END = 6
       private_constant :SCALAR, :PLAIN, :SEQ, :MAP, :ALIAS, :SEQ_END, :MAP_END
 
-      # @param indentation [Symbol] +:c+: the entries of a sequence are in the column of its key; +:yecht+: they are
-      #   indented
+      # @param indentation [Symbol] +:c+: the entries of a sequence are in the same column as its key; +:yecht+: they
+      #   are indented
       def initialize(indentation: :c)
         raise ArgumentError, "indentation: expected :c or :yecht" unless %i[c yecht].include?(indentation)
 
         @is_indented = indentation == :yecht
       end
 
-      # Returns a value as a document.
+      # Returns the text of a value, as a document.
       #
-      # @raise [TypeError] for objects that cannot be read back, such as procs
+      # @raise [TypeError] for objects that cannot be represented, such as procs
       def document(value)
         @shown = {}.compare_by_identity
         @names = names(value)
@@ -70,13 +70,13 @@ module Ketch
         Ketch.__send__(:syck_write, @tokens, @is_indented)
       end
 
-      # The end of a collection among the values that are left to write.
+      # The end of a collection, among the values that are still to be written.
       End = Struct.new(:token)
       private_constant :End
 
       private
 
-      # Returns what to write for a value. The same object is represented once.
+      # Returns the representation of a value. For the same object, it is always the same one.
       def shown(value)
         case value
         when ::Integer, nil, true, false then value
@@ -85,7 +85,7 @@ module Ketch
         end
       end
 
-      # Returns names of anchors, for collections that occur several times.
+      # Returns the names of anchors for the collections that occur several times.
       def names(root)
         count = Hash.new(0).compare_by_identity
         work = [root]
@@ -103,7 +103,7 @@ module Ketch
         shared.each_with_index.to_h { |value, index| [value, format("id%03d", index + 1)] }.compare_by_identity
       end
 
-      # Adds the tokens of a value. The values in it are left to write.
+      # Adds the tokens of a value. The values in it are still to be written.
       def step(value)
         return @tokens << value.token if value.is_a?(End)
         return @tokens.push(ALIAS, @names[value]) if @written[value]
@@ -131,7 +131,7 @@ module Ketch
         end
       end
 
-      # Returns a string in UTF-8, or its bytes if it is not text.
+      # Returns a string in UTF-8, or its bytes if it is not valid text.
       def utf8(text)
         return text.b if text.encoding == Encoding::BINARY || !text.valid_encoding?
 

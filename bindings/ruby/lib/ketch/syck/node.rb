@@ -8,21 +8,22 @@ module Ketch
       attr_accessor :kind
       # The tag, or nil for a collection without one.
       attr_accessor :type_id
-      # The text of a scalar, the nodes of the entries, or pairs of nodes.
+      # The text of a scalar, the nodes of the entries of a sequence, or the pairs of nodes of a
+      # mapping.
       attr_accessor :value
-      # How the node is written, as in Ketch::Event.
+      # The style of the node, as in Ketch::Event.
       attr_accessor :style
       # The name of the anchor, or nil.
       attr_accessor :anchor
-      # Where the node starts, in bytes.
+      # The offset of the node in bytes.
       attr_accessor :offset
 
-      # Returns the value of the node and of all nodes below.
+      # Returns the value of the node and of everything in it.
       def transform(permitted_classes: []) = Convert.new(permitted_classes).value(self)
 
-      # Returns the results of a YPath: nodes, lines of scalars, or nil for +..+.
+      # Returns the results of a YPath: nodes, lines of scalars, and nil for +..+.
       #
-      # @raise [PathError] if the path is not valid
+      # @raise [PathError] if the path is invalid
       # @raise [LimitError] if aliases make the search visit more than a million nodes
       # @example
       #   Ketch::Syck.parse("a: {b: 1}").select("//b").map(&:transform)  # => [1]
@@ -37,7 +38,8 @@ module Ketch
       #   Ketch::Syck.parse("a: {b: 1}").search("//b")  # => ["/a/b"]
       def search(path) = SearchedTree.new(self).search(path).map { |steps, _| "/#{steps.compact.join("/")}" }
 
-      # Returns the node of a key that is text, or of an index of digits; nil if there is none.
+      # Returns the node of the value with this key, which is text, or of the entry with this
+      # index, which consists of digits. Returns nil if there is none.
       def at(name)
         case kind
         when :mapping then self[name]
@@ -45,7 +47,8 @@ module Ketch
         end
       end
 
-      # Returns the node of the first such key, or of an index; nil if there is none.
+      # Returns the node of the value with the first such key, or of the entry with this index,
+      # or nil if there is none.
       def [](key)
         case kind
         when :mapping then value.find { |name, _| name.transform == key }&.last
@@ -53,7 +56,7 @@ module Ketch
         end
       end
 
-      # Returns the nodes of the entries or values; nil for a scalar.
+      # Returns the nodes of the entries or values, or nil for a scalar.
       def children
         case kind
         when :mapping then value.map(&:last)
@@ -61,7 +64,8 @@ module Ketch
         end
       end
 
-      # Returns the nodes of the entries or values, each with its key or index; nil for a scalar.
+      # Returns the nodes of the entries or values, each with its index or key, or nil for a
+      # scalar.
       def children_with_index
         case kind
         when :mapping then value.map { |name, node| [node, name.transform] }
@@ -73,7 +77,7 @@ module Ketch
       def inspect = "#<#{self.class} #{kind} #{type_id}>"
     end
 
-    # The handler that builds trees of nodes.
+    # A handler that builds trees of nodes.
     class Tree
       # @private
       def handle(_parser, handled)
@@ -101,9 +105,9 @@ module Ketch
     BAD_ALIAS = "x-private:bad-alias"
     private_constant :BAD_ALIAS
 
-    # A tree in the form that the core searches, in which nodes are numbers.
+    # A tree in the form that the core searches: nodes are numbers.
     class SearchedTree
-      # The number of nodes that a search may visit. Aliases can make it endless.
+      # The number of nodes that a search may visit. With aliases, a search could be endless.
       VISITS_MAX = 1_000_000
 
       def initialize(root)
@@ -113,7 +117,7 @@ module Ketch
         number(root)
       end
 
-      # Returns the results of a path: arrays of the steps and of the node, line or nil.
+      # Returns the results of a path: arrays of the steps and of the node, the line or nil.
       def search(path)
         found = Ketch.__send__(:syck_search, path, self, VISITS_MAX)
         raise LimitError, "the search visits more than #{VISITS_MAX} nodes" unless found
@@ -121,7 +125,7 @@ module Ketch
         found.map { |steps, target| [steps, target.is_a?(Integer) ? @nodes[target] : target] }
       end
 
-      # The core calls the methods below.
+      # The core calls the following methods.
 
       def kind(number) = @nodes[number].kind
 
@@ -156,7 +160,7 @@ module Ketch
       # Returns the value of a key.
       def key(node) = @keys.fetch(node) { @keys[node] = node.transform }
 
-      # Returns a key as a path shows it. Null keys are not shown.
+      # Returns a key in the form for a path, in which null keys are missing.
       def shown(key)
         case key
         when nil then nil

@@ -2,19 +2,20 @@
 
 module Ketch
   module Syck
-    # A node as a handler receives it. +kind+ is :scalar, :sequence or :mapping. +tag+ is the tag that is written,
-    # expanded, or that of a scalar's implicit type. +style+ is that of Ketch::Event. +value+ is the text of a scalar,
-    # the ids of the entries, or the ids of keys and values, alternating. +offset+ and +length+ count bytes; a block
-    # ends where its last child does. +inside+ is the id that +bad_anchor+ returned for an alias inside the node that
-    # refers to it.
+    # A node that is passed to a handler. +kind+ is :scalar, :sequence or :mapping. +tag+ is the expanded tag in the
+    # text, or the tag of a scalar's implicit type. +style+ is the same as in Ketch::Event. +value+ is the text of a
+    # scalar, the ids of the entries, or the alternating ids of keys and values. +offset+ and +length+ are in bytes; a
+    # block collection ends where its last child does. +inside+ is the id that +bad_anchor+ returned for an alias
+    # inside the node that refers to the node itself.
     HandledNode = Struct.new(:kind, :tag, :anchor, :style, :value, :offset, :length, :inside)
 
-    # Passes the nodes of a text to a handler: children before their parents, each once.
+    # Passes the nodes of a text to a handler. Children come before their parents, and each node comes once.
     #
-    # The handler has a method <tt>handle(parser, node)</tt>. It returns an id for the node, which is passed on with
-    # the node's parent and used for its aliases. If the handler has the method <tt>bad_anchor(parser, name)</tt>, that
-    # method returns the id of an alias whose anchor is not known, or belongs to a node around the alias. If it has the
-    # method <tt>error(parser, error)</tt>, that method receives an error instead of the caller.
+    # The handler has a method <tt>handle(parser, node)</tt>, which returns an id for the node. The node's parent and
+    # the aliases of the node are passed on with that id. If the handler has the method
+    # <tt>bad_anchor(parser, name)</tt>, that method returns the id for an alias whose anchor is unknown, or belongs to
+    # a node around the alias. If it has the method <tt>error(parser, error)</tt>, errors are passed to that method and
+    # not raised.
     #
     #   class Depth
     #     def handle(_parser, node) = node.kind == :scalar ? 0 : 1 + (node.value.max || 0)
@@ -23,17 +24,17 @@ module Ketch
     class Parser
       # The handler.
       attr_accessor :handler
-      # Whether plain scalars have the tags of their implicit types.
+      # Whether plain scalars get the tags of their implicit types.
       attr_accessor :implicit_typing
 
-      # @param options those of Ketch.load that limit and name the input
+      # @param options the limits and the name of the input, as for Ketch.load
       def initialize(handler, implicit_typing: true, **options)
         @handler = handler
         @implicit_typing = implicit_typing
         @options = options
       end
 
-      # Returns the id of the first document's root, or nil if there is no document.
+      # Returns the id of the root of the first document, or nil if there is no document.
       def load(source)
         each_root(source) { |root| return root }
         nil
@@ -52,7 +53,7 @@ module Ketch
         end
       end
 
-      # Returns the id for an alias that refers to no node, or to a node around it. The core calls this.
+      # Returns the id for an alias that refers to no node, or to a node around it. The core calls this method.
       # @private
       def bad_anchor(name)
         handler.respond_to?(:bad_anchor) ? handler.bad_anchor(self, name) : BadAlias.new(name)

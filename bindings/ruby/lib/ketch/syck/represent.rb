@@ -11,7 +11,7 @@ module Ketch
 
       module_function
 
-      # Returns the Emitted of a value, or the value if it is a scalar that needs no tag.
+      # Returns the Emitted for a value, or the value itself if it is a scalar that needs no tag.
       def of(value)
         case value
         when Emitted, ::Float, ::Time, ::Date then value
@@ -51,7 +51,8 @@ module Ketch
         end
       end
 
-      # Returns what the method +to_yaml+ of the object's class writes by quick_emit, or nil without such a method.
+      # Returns what the method +to_yaml+ of the object's class writes with quick_emit, or nil if there is no such
+      # method.
       def custom(value)
         return unless Syck.own_method?(value, :to_yaml)
 
@@ -76,7 +77,7 @@ module Ketch
         end
       end
 
-      # Returns whether instance variables are all that an object consists of.
+      # Returns whether an object consists only of instance variables.
       def plain?(value)
         case value
         when ::Module, ::Proc, ::Method, ::UnboundMethod, ::IO, ::Thread, ::Binding then false
@@ -90,7 +91,7 @@ module Ketch
         end
       end
 
-      # Returns the text and the variables of a string.
+      # Returns the text and the instance variables of a string.
       def text_with_variables(value)
         variables = Syck.to_yaml_properties(value).map { |name| [name.to_sym, value.instance_variable_get(name)] }
         Emitted.new(:map, "tag:yaml.org,2002:str", [["str", +"#{value}"], *variables])

@@ -2,10 +2,10 @@
 
 module Ketch
   module Syck
-    # The start of the tags of YAML itself.
+    # The prefix of YAML's own tags.
     YAML_PREFIX = "tag:yaml.org,2002:"
 
-    # Raised for an invalid YPath. The message shows the path with a caret.
+    # An error for an invalid YPath. The message shows the path with a caret.
     class PathError < ArgumentError
       # The location of the problem, in bytes from the start of the path.
       attr_reader :offset
@@ -16,19 +16,19 @@ module Ketch
       end
     end
 
-    # A value with a tag of a domain: +!domain/type+.
+    # A value whose tag has a domain: +!domain/type+.
     DomainType = Struct.new(:domain, :type_id, :value) do
       # Returns the whole tag.
       def taguri = "tag:#{domain}:#{type_id}"
     end
 
-    # A value with a private tag: +!!type+.
+    # A value whose tag is private: +!!type+.
     PrivateType = Struct.new(:type_id, :value) do
       # Returns the whole tag.
       def taguri = "x-private:#{type_id}"
     end
 
-    # An alias whose anchor is not known.
+    # An alias whose anchor is unknown.
     BadAlias = Struct.new(:name)
 
     # The key +=+.
@@ -37,9 +37,9 @@ module Ketch
     def DefaultKey.inspect = "Ketch::Syck::DefaultKey"
     DefaultKey.freeze
 
-    # An ordered mapping, +!omap+: pairs of a key and a value.
+    # An ordered mapping, +!omap+: an array of pairs of a key and a value.
     class Omap < ::Array
-      # Returns an Omap of alternating keys and values.
+      # Returns an Omap with these alternating keys and values.
       def self.[](*values)
         values.each_slice(2).with_object(new) { |(key, value), omap| omap[key] = value }
       end
@@ -60,12 +60,13 @@ module Ketch
       def taguri = "#{YAML_PREFIX}omap"
     end
 
-    # Pairs of a key and a value, +!pairs+. Keys may occur several times.
+    # Pairs of a key and a value, +!pairs+. A key may occur several times.
     class Pairs < ::Array
-      # Returns Pairs of alternating keys and values.
+      # Returns Pairs with these alternating keys and values.
       def self.[](*values) = new(values.each_slice(2).to_a)
 
-      # Returns the value of a key, or an array if there are several.
+      # Returns the value of a key, or an array of its values if the key occurs several
+      # times.
       def [](key)
         found = select { |name, _| name == key }.map(&:last)
         found.size > 1 ? found : found.first
@@ -83,7 +84,7 @@ module Ketch
       def taguri = "#{YAML_PREFIX}pairs"
     end
 
-    # A set, +!set+: a mapping of its members to nil.
+    # A set, +!set+: a mapping whose keys are the members, and whose values are nil.
     class Set < ::Hash
       # Returns the tag.
       def taguri = "#{YAML_PREFIX}set"

@@ -1,4 +1,4 @@
-//! Edits files.
+//! Editing sessions for files.
 
 use super::held::{Held, Origin, held};
 use crate::files::{path_of, system_error, without_gvl};
@@ -8,9 +8,9 @@ use magnus::{Error, ExceptionClass, Module, RHash, RString, Ruby, prelude::*, ty
 use std::fs;
 use std::io::Write;
 
-/// Implements `Ketch.edit_path(path, options)`.
+/// Implements `Ketch.edit_path(path, options)`: reads the file, and starts an editing session.
 pub fn edit_path(ruby: &Ruby, path: RString, options: RHash) -> Result<Obj<Held>, Error> {
-    // SAFETY: copied at once.
+    // SAFETY: the bytes are copied immediately.
     let bytes = unsafe { path.as_slice() }.to_vec();
     let path = path_of(&bytes).to_owned();
     let failed = |error: std::io::Error| system_error(ruby, &error, &path);
@@ -25,8 +25,8 @@ pub fn edit_path(ruby: &Ruby, path: RString, options: RHash) -> Result<Obj<Held>
     held(ruby, content, options, Some(origin))
 }
 
-/// Replaces the file, if the text has changed. Returns whether it has. Other threads run while the
-/// content is written and synced.
+/// Implements `replace_file(write_through)`: replaces the file if the text has changed, and returns
+/// whether it has. While the content is written and synced, other threads can run.
 pub fn save(ruby: &Ruby, held: &Held, write_through: bool) -> Result<bool, Error> {
     let Some(origin) = &held.origin else {
         let message = "the text is not from a file: use Ketch.edit_file";
@@ -55,7 +55,7 @@ pub fn save(ruby: &Ruby, held: &Held, write_through: bool) -> Result<bool, Error
     Ok(true)
 }
 
-/// Returns the Ruby exception for a file that could not be replaced.
+/// Returns the exception that explains why the file of `origin` could not be replaced.
 fn refused(ruby: &Ruby, error: Failure, origin: &Origin) -> Error {
     let (name, message) = match error {
         Failure::Io(error) | Failure::Folder(error) => {

@@ -1,4 +1,4 @@
-//! Sessions that Ruby holds.
+//! Editing sessions as Ruby objects.
 
 use super::value;
 use crate::charge::Charge;
@@ -15,22 +15,22 @@ use magnus::{Error, Ruby, TypedData, Value, typed_data::Obj};
 use std::cell::{RefCell, RefMut};
 use std::path::PathBuf;
 
-/// The file that a text was read from, and its stamp at that time.
+/// The file from which a text was read, and the stamp that the file had then.
 #[derive(Debug)]
 pub struct Origin {
     pub path: PathBuf,
     pub stamp: Stamp,
 }
 
-/// The nodes for an operation on the whole text take up to ten times the memory of those for a
-/// load.
+/// The factor by which more memory is reserved than for a load: the nodes that an operation on the
+/// whole text needs take up to ten times the memory of the nodes for a load.
 const NODES: usize = 10;
 
 fn hold(ruby: &Ruby, bytes: usize) -> Result<reserve::Held, Error> {
     reserve::hold_for(bytes.saturating_mul(NODES)).ok_or_else(|| no_memory(ruby))
 }
 
-/// A session that Ruby holds.
+/// An editing session as a Ruby object.
 #[derive(Debug, TypedData)]
 #[magnus(class = "Ketch::Edit", free_immediately, size)]
 pub struct Held {
@@ -47,7 +47,8 @@ impl magnus::DataTypeFunctions for Held {
     }
 }
 
-/// Parses a text, and starts a session with it.
+/// Parses `bytes`, and starts a session with this text. `origin` is the file, if the text is that
+/// of a file.
 pub fn held(
     ruby: &Ruby,
     bytes: Vec<u8>,
@@ -62,7 +63,7 @@ pub fn held(
     let edit = edit.of_file(file.unwrap_or_default());
     let session = Session::with_options(edit, options.parse, options.compose);
     let held = Held { session: RefCell::new(session), options, origin, _charge: charge };
-    // This parse fails if the text is not YAML.
+    // Counting the documents parses the text, and fails if it is not valid YAML.
     held.session
         .borrow_mut()
         .document_count()
@@ -72,7 +73,8 @@ pub fn held(
 }
 
 impl Held {
-    /// Returns the session, unless a call of this thread or another one is using it.
+    /// Returns the session, or an exception if a call that is still running, of this thread or
+    /// another one, is using it.
     pub fn session(&self, ruby: &Ruby) -> Result<RefMut<'_, Session>, Error> {
         self.session.try_borrow_mut().map_err(|_| {
             let message = "another thread, or a call that is still running, is using the text";
@@ -80,14 +82,14 @@ impl Held {
         })
     }
 
-    /// Holds memory for an edit or a read of one entry, as soon as it needs the nodes of the whole
-    /// text: the parser then checks for interrupts.
+    /// Prepares a reserve of memory for an edit, or for reading one entry. The memory is only taken
+    /// once the nodes of the whole text are needed; the parser then checks for interrupts.
     pub fn reserve_late(&self, ruby: &Ruby) -> Result<reserve::Deferred, Error> {
         let bytes = self.session(ruby)?.edit().original().len();
         reserve::defer_for(bytes.saturating_mul(NODES)).ok_or_else(|| no_memory(ruby))
     }
 
-    /// Holds memory for a read, which may need the nodes of the whole text.
+    /// Reserves memory for a read that may need the nodes of the whole text.
     pub fn reserve(&self, ruby: &Ruby) -> Result<reserve::Held, Error> {
         let bytes = self.session(ruby)?.edit().original().len();
         hold(ruby, bytes)
@@ -97,8 +99,8 @@ impl Held {
         failure::refusal(ruby, refusal, &self.options)
     }
 
-    /// Returns the step of a key or an index. A negative index of a sequence is counted from its
-    /// end.
+    /// Returns `key`, a key or an index, as a step from `view`. If `view` is a sequence, a negative
+    /// index counts from its end.
     pub fn step(&self, ruby: &Ruby, view: View, key: Value) -> Result<Step, Error> {
         let step = value::step(ruby, key)?;
         let Step::Index(index) = step else { return Ok(step) };
@@ -112,8 +114,8 @@ impl Held {
         }
         let count = session.count(view).map_err(|refusal| self.refused(ruby, refusal))?;
         let index = count as i64 + index;
-        // An index before the first item must find nothing, and no sequence has as many items as
-        // this.
+        // A negative index before the first item must find nothing, so it is replaced by an index
+        // that is beyond the end of any sequence.
         Ok(Step::Index(if index < 0 { i64::MAX } else { index }))
     }
 

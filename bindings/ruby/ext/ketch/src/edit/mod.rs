@@ -1,6 +1,7 @@
-//! `Ketch.edit`: editing sessions, and the views of the collections in the text.
+//! `Ketch.edit`: editing sessions, and views of the collections in their text.
 //!
-//! A view is a number in its session (`ketch_host::edit`); lib/ketch/edit.rb gives it methods.
+//! Ruby refers to a view by its number in the session (see `ketch_host::edit`); lib/ketch/edit.rb
+//! wraps this number and provides the methods.
 
 mod file;
 mod held;
@@ -19,13 +20,13 @@ use magnus::{
     typed_data::Obj,
 };
 
-/// Defines `Ketch::Edit`, and the methods that create one.
+/// Defines `Ketch::Edit`, and the methods that create its objects.
 pub fn init(ruby: &Ruby, ketch: RModule) -> Result<(), Error> {
     ketch.define_singleton_method("edit_text", function!(edit_text, -1))?;
     ketch.define_singleton_method("edit_path", function!(file::edit_path, 2))?;
     let class = ketch.define_class("Edit", ruby.class_object())?;
     class.undef_default_alloc_func();
-    // Looked up now, since an interrupt during a later lookup would panic.
+    // Looked up now, since an interrupt during a later lookup would cause a panic.
     <Held as TypedData>::class(ruby);
     class.define_method("document_count", method!(document_count, 0))?;
     class.define_method("text", method!(text, 0))?;
@@ -50,7 +51,7 @@ pub fn init(ruby: &Ruby, ketch: RModule) -> Result<(), Error> {
     Ok(())
 }
 
-/// Implements `Ketch.edit_text(source, **options)`.
+/// Implements `Ketch.edit_text(source, **options)`: starts an editing session for a text.
 fn edit_text(ruby: &Ruby, arguments: &[Value]) -> Result<Obj<Held>, Error> {
     let (source, options) = source_and_options(ruby, arguments)?;
     let lease = Lease::take(ruby)?;
@@ -73,7 +74,7 @@ fn original(ruby: &Ruby, held: &Held) -> Result<RString, Error> {
     Ok(ruby.str_new(held.session(ruby)?.edit().original()))
 }
 
-/// Returns the text with all edits, in the encoding of the bytes that were read.
+/// Returns the text with all edits, in the encoding that the original bytes have.
 fn bytes(ruby: &Ruby, held: &Held) -> Result<RString, Error> {
     Ok(ruby.str_from_slice(&held.session(ruby)?.edit().to_bytes()))
 }
@@ -82,7 +83,8 @@ fn is_changed(ruby: &Ruby, held: &Held) -> Result<bool, Error> {
     Ok(held.session(ruby)?.edit().is_changed())
 }
 
-/// Returns the patches, or their inverse, as arrays of start, end and new text.
+/// Returns the patches or, if `inverse` is true, the patches that undo them. Each is an array of
+/// its start, its end and its new text.
 fn patch_list(ruby: &Ruby, held: &Held, inverse: bool) -> Result<RArray, Error> {
     let session = held.session(ruby)?;
     let edit = session.edit();
@@ -109,8 +111,7 @@ fn root_view(ruby: &Ruby, held: &Held, doc: usize) -> Result<u32, Error> {
     Ok(held.session(ruby)?.root(doc).0)
 }
 
-/// Returns an entry of a view: for a scalar, its value; for a collection, whether it is a mapping,
-/// and its view; if there is none, `missing`.
+/// Returns the entry of a view at `key`, in the form that [`answer`] describes.
 fn view_child(
     ruby: &Ruby,
     held: Obj<Held>,
@@ -126,8 +127,9 @@ fn view_child(
     answer(ruby, &held, child, missing)
 }
 
-/// Returns a child for Ruby: a scalar as its value, a collection as a pair (whether it is a
-/// mapping, and the number of its view), and `missing` if there is none.
+/// Converts a child of a view for Ruby: a scalar to its value, and a collection to an array of two
+/// elements (whether it is a mapping, and the number of its view). If there is no child, returns
+/// `missing`.
 fn answer(ruby: &Ruby, held: &Held, child: Child, missing: Value) -> Result<Value, Error> {
     let view = |is_mapping: bool, view: View| {
         let pair = ruby.ary_new_capa(2);
@@ -143,7 +145,7 @@ fn answer(ruby: &Ruby, held: &Held, child: Child, missing: Value) -> Result<Valu
     }
 }
 
-/// Returns `:mapping`, `:sequence`, `:scalar`, or nil if there is no node.
+/// Returns `:mapping`, `:sequence` or `:scalar`, or nil if the view has no node.
 fn view_kind(ruby: &Ruby, held: &Held, view: u32) -> Result<Value, Error> {
     let child = held.session(ruby)?.look(View(view));
     Ok(match child.map_err(|refusal| held.refused(ruby, refusal))? {
@@ -159,8 +161,8 @@ fn view_count(ruby: &Ruby, held: &Held, view: u32) -> Result<usize, Error> {
     count.map_err(|refusal| held.refused(ruby, refusal))
 }
 
-/// Returns the value of a view or, if the list has a key, of that entry. Returns nil if there is
-/// none.
+/// Returns the value of a view or, if `key` is not empty, of the entry at the key that it contains;
+/// nil if there is no such node.
 fn view_value(ruby: &Ruby, held: Obj<Held>, view: u32, key: RArray) -> Result<Value, Error> {
     let reading = read(ruby, &held, view, key)?;
     match reading {
@@ -169,7 +171,8 @@ fn view_value(ruby: &Ruby, held: Obj<Held>, view: u32, key: RArray) -> Result<Va
     }
 }
 
-/// Composes the text of a view, or of the entry at `key` if that is not empty.
+/// Composes the node of a view or, if `key` is not empty, of the entry at the key that it contains.
+/// Returns `None` if there is no such node.
 fn read(ruby: &Ruby, held: &Held, view: u32, key: RArray) -> Result<Option<Reading>, Error> {
     let _reserve = held.reserve(ruby)?;
     let view = View(view);
@@ -181,8 +184,8 @@ fn read(ruby: &Ruby, held: &Held, view: u32, key: RArray) -> Result<Option<Readi
     reading.map_err(|refusal| held.refused(ruby, refusal))
 }
 
-/// Returns the alternating keys and entries of a mapping, or the items of a sequence, in the form
-/// that `view_child` returns.
+/// Returns an array of the keys and entries of a mapping, alternating, or of the items of a
+/// sequence. Entries and items have the form that [`answer`] describes.
 fn view_entries(ruby: &Ruby, held: Obj<Held>, view: u32) -> Result<RArray, Error> {
     let _reserve = held.reserve(ruby)?;
     let entries = held.session(ruby)?.entries(View(view));
@@ -197,14 +200,16 @@ fn view_entries(ruby: &Ruby, held: Obj<Held>, view: u32) -> Result<RArray, Error
     Ok(list)
 }
 
-/// Returns the path of a view, as text.
+/// Returns the path of a view as text.
 fn view_path(ruby: &Ruby, held: &Held, view: u32) -> Result<String, Error> {
     let place = held.session(ruby)?.place(View(view));
     let place = place.map_err(|refusal| held.refused(ruby, refusal))?;
     Ok(place.path().to_string())
 }
 
-/// Returns the kind, style, tag and anchor of a node as it is written; nil if there is none.
+/// Returns the kind, style, tag and anchor of a view's node or, if `key` is not empty, of the entry
+/// at the key that it contains. An alias is described as an alias. Returns nil if there is no such
+/// node.
 fn node_facts(
     ruby: &Ruby,
     held: Obj<Held>,
@@ -237,7 +242,7 @@ fn node_facts(
     Ok(Some(facts))
 }
 
-/// Returns the comments above an entry and after it; those of a view, if the list has no key.
+/// Returns the comments before and after an entry or, if `key` is empty, those of the view itself.
 fn node_comments(
     ruby: &Ruby,
     held: &Held,

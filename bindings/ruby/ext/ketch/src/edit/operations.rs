@@ -1,4 +1,4 @@
-//! Operations from Ruby.
+//! Converts edit operations that come from Ruby.
 
 use super::held::Held;
 use super::value;
@@ -9,8 +9,9 @@ use ketch_yaml::path::Step;
 use magnus::r_hash::ForEach;
 use magnus::{Error, RArray, RHash, Ruby, Symbol, TryConvert, Value, prelude::*, typed_data::Obj};
 
-/// Applies all of the operations, or none. Each is an array of its name, the number of its view,
-/// the keys from there to its node, and its fields.
+/// Implements `operate(list)`: applies all of the operations, or none if one fails. Each operation
+/// is an array of its name, the number of a view, the keys that lead from the view to the node, and
+/// a hash of its fields.
 pub fn operate(ruby: &Ruby, held: Obj<Held>, list: RArray) -> Result<(), Error> {
     let mut operations = Vec::with_capacity(list.len());
     for item in list {
@@ -20,7 +21,8 @@ pub fn operate(ruby: &Ruby, held: Obj<Held>, list: RArray) -> Result<(), Error> 
     apply(ruby, &held, &operations)
 }
 
-/// Applies the operations of a text of YAML or JSON.
+/// Implements `operate_source(source)`: applies the operations that a YAML or JSON text, or a Ruby
+/// value, describes.
 pub fn operate_source(ruby: &Ruby, held: Obj<Held>, source: Value) -> Result<(), Error> {
     let text = match magnus::RString::from_value(source) {
         Some(text) => value::text(ruby, text.as_value())?,
@@ -35,18 +37,19 @@ pub fn operate_source(ruby: &Ruby, held: Obj<Held>, source: Value) -> Result<(),
     apply(ruby, &held, &operations)
 }
 
-/// Applies all operations or none of them, and checks for signals before and after.
+/// Applies all operations, or none if one fails, and checks for interrupts before and after.
 fn apply(ruby: &Ruby, held: &Held, operations: &[Operation]) -> Result<(), Error> {
     let _reserve = held.reserve_late(ruby)?;
     interrupt::check()?;
     let applied = held.session(ruby)?.apply(operations);
-    // A timeout ends a series of edits here, and an allocation that failed raises here.
+    // If a timeout has expired, it ends a series of edits here; a failed allocation raises here,
+    // too.
     interrupt::check()?;
     let file = held.options.filename.as_deref();
     applied.map_err(|error| failure::edit(ruby, &error, file, operations.len()))
 }
 
-/// Makes an operation from its name, the view and the keys that lead to its node, and its fields.
+/// Builds an operation from its name, the view and the keys that lead to its node, and its fields.
 fn operation(
     ruby: &Ruby,
     held: &Held,
@@ -71,7 +74,7 @@ fn operation(
     Ok(operation)
 }
 
-/// Sets the field `name` of an operation.
+/// Sets the field `name` of an operation to `value`.
 fn field(
     ruby: &Ruby,
     held: &Held,
@@ -88,7 +91,7 @@ fn field(
         operation.value = Some(source()?);
         return Ok(());
     }
-    // The option was not given.
+    // For other fields, nil means that the caller has not given the option.
     if value.is_nil() {
         return Ok(());
     }
@@ -117,7 +120,7 @@ fn field(
     Ok(())
 }
 
-/// Returns the key or the index of a neighbor, as text.
+/// Returns the key or the index of a neighboring entry as text.
 fn neighbor(ruby: &Ruby, value: Value) -> Result<String, Error> {
     Ok(match value::step(ruby, value)? {
         Step::Key(text) | Step::Plain(text) => text,
@@ -126,7 +129,7 @@ fn neighbor(ruby: &Ruby, value: Value) -> Result<String, Error> {
     })
 }
 
-/// Returns the text of a symbol or string that must be one of `words`.
+/// Returns the text of a symbol or string. Fails if it is none of `words`.
 fn word(ruby: &Ruby, name: &str, value: Value, words: &[&str]) -> Result<String, Error> {
     let text = value::text_of(ruby, value)?;
     if words.contains(&text.as_str()) {

@@ -1,4 +1,4 @@
-//! Ruby values as keys of paths, and as the source of new values.
+//! Converts Ruby values to keys of paths, and to the YAML source of new values.
 
 use crate::given::{self, Content};
 use crate::ruby;
@@ -10,7 +10,7 @@ use magnus::{
 };
 use std::fmt::Write;
 
-/// Returns a key or an index as a step.
+/// Returns `key`, a key or an index, as a step of a path.
 pub fn step(ruby: &Ruby, key: Value) -> Result<Step, Error> {
     if RString::from_value(key).is_some() || Symbol::from_value(key).is_some() {
         return Ok(Step::Key(text_of(ruby, key)?));
@@ -25,7 +25,7 @@ pub fn step(ruby: &Ruby, key: Value) -> Result<Step, Error> {
         && !key.is_nil()
         && !is_boolean(ruby, key)
     {
-        // SAFETY: the name is copied at once.
+        // SAFETY: the name is copied immediately.
         let class = unsafe { key.classname() }.into_owned();
         let message = format!("a key must be text, a number, true, false or nil, not {class}");
         return Err(Error::new(ruby.exception_type_error(), message));
@@ -45,7 +45,7 @@ pub fn text_of(ruby: &Ruby, value: Value) -> Result<String, Error> {
         Some(symbol) => text(ruby, symbol.funcall("name", ())?),
         None if RString::from_value(value).is_some() => text(ruby, value),
         None => {
-            // SAFETY: the name is copied at once.
+            // SAFETY: the name is copied immediately.
             let class = unsafe { value.classname() }.into_owned();
             let message = format!("expected text, not {class}");
             Err(Error::new(ruby.exception_type_error(), message))
@@ -53,7 +53,8 @@ pub fn text_of(ruby: &Ruby, value: Value) -> Result<String, Error> {
     }
 }
 
-/// Returns the text of a string in any encoding.
+/// Returns the text of a string, which may have any encoding. Fails for binary data that is not
+/// ASCII.
 pub fn text(ruby: &Ruby, string: Value) -> Result<String, Error> {
     // SAFETY: it is a string, and its content is copied before Ruby runs.
     match unsafe { given::content(ruby::raw(string)) } {
@@ -73,7 +74,7 @@ pub fn text(ruby: &Ruby, string: Value) -> Result<String, Error> {
     Ok(String::from_utf8_lossy(unsafe { given::bytes(converted) }).into_owned())
 }
 
-/// Appends the YAML source of a value.
+/// Appends the YAML source of `value`, which is `depth` levels deep in the new value.
 pub fn push(ruby: &Ruby, value: Value, out: &mut String, depth: usize) -> Result<(), Error> {
     if value.is_nil() {
         out.push_str("null");
@@ -99,7 +100,7 @@ pub fn push(ruby: &Ruby, value: Value, out: &mut String, depth: usize) -> Result
         check_depth(ruby, depth)?;
         push_hash(ruby, hash, out, depth)?;
     } else if is_time(ruby, value)? {
-        // Written without the tag.
+        // `timestamp` returns the text without the tag.
         let _ = write!(out, "!!timestamp {}", given::timestamp(ruby::raw(value))?);
     } else {
         push(ruby, plain(ruby, value)?, out, depth)?;
@@ -141,7 +142,7 @@ fn push_hash(ruby: &Ruby, hash: RHash, out: &mut String, depth: usize) -> Result
     Ok(())
 }
 
-/// Fails if a new value is nested too deeply, which is also the case if it contains itself.
+/// Fails if a new value is nested too deeply, which it always is if it contains itself.
 fn check_depth(ruby: &Ruby, depth: usize) -> Result<(), Error> {
     if depth < DEPTH_MAX {
         return Ok(());
@@ -150,14 +151,14 @@ fn check_depth(ruby: &Ruby, depth: usize) -> Result<(), Error> {
     Err(Error::new(ruby.exception_arg_error(), message))
 }
 
-/// Returns the plain value that a view stands for.
+/// Returns the plain value of an editing session or a view. Fails for other objects.
 fn plain(ruby: &Ruby, value: Value) -> Result<Value, Error> {
     let edit: RClass = ruby.define_module("Ketch")?.const_get("Edit")?;
     let view: RClass = edit.const_get("View")?;
     if value.is_kind_of(view) || value.is_kind_of(edit) {
         return value.funcall("value", ());
     }
-    // SAFETY: the name is copied at once.
+    // SAFETY: the name is copied immediately.
     let class = unsafe { value.classname() }.into_owned();
     let message = format!(
         "a new value must be nil, a boolean, a number, text, a symbol, a time, an array or a hash, not {class}"

@@ -1,16 +1,16 @@
-//! Open blocks while bytes are read.
+//! The blocks that are open while bytes are read.
 
 use ketch_extprot::wire::WireType;
 
 /// An open block.
 #[derive(Clone, Copy, Debug)]
 pub struct Block {
-    /// Where its values start on the stack.
+    /// The index on the stack at which the block's values start.
     pub start: usize,
     pub tag: u64,
     pub wire_type: WireType,
-    /// The number of values that follow it in the enclosing block.
+    /// The number of values that follow this block in the enclosing block.
     pub outer_left: usize,
-    /// The end of the enclosing block, as an offset.
+    /// The offset of the end of the enclosing block.
     pub outer_end: usize,
 }

@@ -1,31 +1,33 @@
-//! The position when reading without a schema. Inside a block, its end is the end of the input.
+//! The position of a reader without a schema. Inside a block, the end of the block is treated like
+//! the end of the input.
 
 use ketch_extprot::wire::vint::{self, VintError};
 use ketch_extprot::{Error, Limits, Problem, Result, Shortage};
 
-/// An offset, and the end of the innermost block around it.
+/// A position in the input, and the end of the innermost block that contains it.
 #[derive(Clone, Copy, Debug)]
 pub struct Cursor<'a> {
     input: &'a [u8],
-    /// The bytes up to the end of the block.
+    /// The bytes from the position up to the end of the block.
     rest: &'a [u8],
-    /// Where the block ends in the input.
+    /// The offset of the end of the block.
     end: usize,
 }
 
 impl<'a> Cursor<'a> {
-    /// Starts at the beginning of the input.
+    /// Creates a cursor at the beginning of the input.
     pub fn new(input: &'a [u8]) -> Cursor<'a> {
         Cursor { input, rest: input, end: input.len() }
     }
 
-    /// Returns the offset in the input of the next byte.
+    /// Returns the offset of the next byte in the input.
     #[inline(always)]
     pub fn offset(&self) -> usize {
         self.end - self.rest.len()
     }
 
-    /// Returns whether the innermost block, or the input, ends here.
+    /// Returns whether the position is at the end of the innermost block or, outside all blocks, at
+    /// the end of the input.
     #[inline(always)]
     pub fn is_at_end(&self) -> bool {
         self.rest.is_empty()
@@ -70,7 +72,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Reads a length and that many bytes, and returns the bytes.
+    /// Reads a length, and returns as many bytes as it says.
     #[inline(always)]
     pub fn bytes(&mut self, limits: &Limits) -> Result<&'a [u8]> {
         let length = self.vint()?;
@@ -88,8 +90,9 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Enters the block whose prefix was just read. Returns its number of values, and the end of
-    /// the enclosing block, for [`Cursor::leave`].
+    /// Enters the block whose prefix was just read, and whose elements consist of `values_each`
+    /// values each. Returns the number of values in the block and, for [`Cursor::leave`], the end
+    /// of the enclosing block.
     #[inline(always)]
     pub fn enter(&mut self, values_each: usize, limits: &Limits) -> Result<(usize, usize)> {
         let length = self.vint()?;
@@ -109,28 +112,28 @@ impl<'a> Cursor<'a> {
         if count > limits.num_elements {
             return Err(self.beyond("num_elements", count, limits.num_elements));
         }
-        // A value takes at least one byte.
+        // Each value takes at least one byte.
         match usize::try_from(count).ok().and_then(|count| count.checked_mul(values_each)) {
             Some(values) if values <= self.rest.len() => Ok((values, outer)),
             _ => Err(self.too_short(Shortage::Count { declared: count, available: self.left() })),
         }
     }
 
-    /// Leaves the block for the enclosing one, which ends at `outer`.
+    /// Leaves the innermost block for the enclosing one, which ends at the offset `outer`.
     #[inline(always)]
     pub fn leave(&mut self, outer: usize) {
         self.rest = &self.input[self.end..outer];
         self.end = outer;
     }
 
-    /// Returns the error for an exceeded limit.
+    /// Returns the error for a value `n` that exceeds the maximum `max` of `limit`.
     #[cold]
     #[inline(never)]
     pub fn beyond(self, limit: &'static str, n: u64, max: u64) -> Error {
         self.error(Problem::LimitExceeded { limit, n, max })
     }
 
-    /// Returns an error at this offset.
+    /// Returns an error for `problem` at the current offset.
     #[cold]
     #[inline(never)]
     pub fn error(self, problem: Problem) -> Error {

@@ -1,4 +1,4 @@
-//! extprot: bytes to objects and back.
+//! extprot: converts bytes to objects and back.
 
 mod block;
 mod cursor;
@@ -30,13 +30,13 @@ pub fn init(ketch: RModule) -> Result<(), Error> {
     module.define_singleton_method("schema_source", function!(schema::schema_source, 2))?;
     let program = module.define_class("Program", Ruby::get_with(module).class_object())?;
     program.undef_default_alloc_func();
-    // Looked up now, since an interrupt during a later lookup would panic.
+    // Looked up now, since an interrupt during a later lookup would cause a panic.
     <Program as magnus::TypedData>::class(&Ruby::get_with(module));
     program.define_singleton_method("new", function!(Program::new, 1))
 }
 
-/// Implements `Ketch::Extprot.load(source, **options)`: returns the only value of a string, or the
-/// next one of an IO.
+/// Implements `Ketch::Extprot.load(source, **options)`: returns the only value in a string, or the
+/// next value from an IO.
 fn load(ruby: &Ruby, arguments: &[Value]) -> Result<Value, Error> {
     let (source, options) = match *arguments {
         [source] => (source, ReadOptions::for_ruby()),

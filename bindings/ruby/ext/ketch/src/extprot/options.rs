@@ -1,10 +1,10 @@
-//! Keyword arguments of reading.
+//! The keyword arguments of methods that read extprot.
 
 use ketch_extprot::Limits;
 use magnus::r_hash::ForEach;
 use magnus::{Error, RHash, Ruby, Symbol, TryConvert, Value, prelude::*};
 
-/// The form of the result.
+/// The form in which values are returned.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum As {
     /// The values of the data model; anything else is an error.
@@ -16,7 +16,7 @@ pub enum As {
     Arrays,
 }
 
-/// The reading options.
+/// The options for reading.
 #[derive(Clone, Debug)]
 pub struct ReadOptions {
     pub shape: As,
@@ -24,14 +24,14 @@ pub struct ReadOptions {
 }
 
 impl ReadOptions {
-    /// Returns the defaults.
+    /// Returns the default options.
     pub fn for_ruby() -> ReadOptions {
         // Any 64-bit number fits in a Ruby integer.
         let limits = Limits { wide_ints: true, ..Limits::default() };
         ReadOptions { shape: As::default(), limits }
     }
 
-    /// Reads the keyword arguments of a call.
+    /// Returns the options that the keyword arguments in `hash` set.
     pub fn from_hash(ruby: &Ruby, hash: RHash) -> Result<ReadOptions, Error> {
         let mut options = ReadOptions::for_ruby();
         hash.foreach(|name: Symbol, value: Value| {
@@ -41,7 +41,7 @@ impl ReadOptions {
         Ok(options)
     }
 
-    /// Sets the option with this name.
+    /// Sets the option `name` to `value`.
     fn set(&mut self, ruby: &Ruby, name: &str, value: Value) -> Result<(), Error> {
         match name {
             "as" => self.shape = shape(ruby, value)?,
@@ -59,7 +59,7 @@ impl ReadOptions {
     }
 }
 
-/// Returns the form that `as:` names.
+/// Returns the form that the option `as` names.
 fn shape(ruby: &Ruby, value: Value) -> Result<As, Error> {
     match Symbol::from_value(value).map(|name| name.name()).transpose()?.as_deref() {
         Some("values") => Ok(As::Values),
@@ -72,7 +72,7 @@ fn shape(ruby: &Ruby, value: Value) -> Result<As, Error> {
     }
 }
 
-/// Returns a number, or the maximum for infinity.
+/// Returns `value` as a limit. Infinity means the largest number.
 fn limit(value: Value) -> Result<u64, Error> {
     match f64::try_convert(value) {
         Ok(f64::INFINITY) => Ok(u64::MAX),

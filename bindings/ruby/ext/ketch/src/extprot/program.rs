@@ -1,5 +1,5 @@
-//! Programs: the types of a schema, as `Ketch::Extprot::Types` describes them, with everything that
-//! reading and writing needs.
+//! Programs. A program contains the types of a schema, which `Ketch::Extprot::Types` describes, and
+//! everything that is needed to read and write their values.
 
 use super::options::ReadOptions;
 use crate::ruby::{self, VALUE};
@@ -9,7 +9,7 @@ use magnus::{
 };
 use std::collections::HashMap;
 
-/// The number of a type in a program.
+/// The index of a type in [`Program::types`].
 pub type TypeNumber = usize;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub enum Primitive {
 }
 
 impl Primitive {
-    /// Returns the primitive with this name.
+    /// Returns the primitive type with this name.
     fn from_name(name: &str) -> Option<Primitive> {
         Some(match name {
             "bool" => Primitive::Bool,
@@ -50,7 +50,7 @@ impl Primitive {
 
 #[derive(Debug)]
 pub enum Kind {
-    /// With its default.
+    /// A primitive type, with its default if it has one.
     Primitive(Primitive, Option<VALUE>),
     List(TypeNumber),
     Tuple(Vec<TypeNumber>),
@@ -83,7 +83,7 @@ pub struct Field {
     pub name: String,
     pub ty: TypeNumber,
     pub is_lazy: bool,
-    /// Its index on the wire.
+    /// The index of the field on the wire.
     pub index: u64,
 }
 
@@ -91,13 +91,13 @@ pub struct Field {
 pub struct Type {
     pub kind: Kind,
     pub has_default: bool,
-    /// Its name in the schema.
+    /// The name of the type in the schema.
     pub name: String,
-    /// Its description in Ruby.
+    /// The Ruby object that describes the type.
     pub object: VALUE,
 }
 
-/// A type and its parts, parts first.
+/// A type and all types that it contains. Each type comes after the types that it contains.
 #[derive(Debug, TypedData)]
 #[magnus(class = "Ketch::Extprot::Program", free_immediately, mark)]
 pub struct Program {
@@ -112,19 +112,21 @@ impl DataTypeFunctions for Program {
     fn mark(&self, _: &gc::Marker) {
         let objects = self.types.iter().map(|ty| ty.object);
         for value in self.pinned.iter().copied().chain(objects).chain([self.lazy_class]) {
-            // SAFETY: called by the collector while it marks; all were live when they were put here.
+            // SAFETY: called by the collector while it marks; all values were live when they were
+            // stored.
             unsafe { rb_sys::rb_gc_mark(value) };
         }
     }
 }
 
 impl Program {
-    /// Returns the type that is read and written.
+    /// Returns the number of the type whose values the program reads and writes, which is the last
+    /// one.
     pub fn root(&self) -> TypeNumber {
         self.types.len() - 1
     }
 
-    /// Implements `Ketch::Extprot::Program.new(type)`: compiles a type.
+    /// Implements `Ketch::Extprot::Program.new(type)`: compiles a type to a program.
     pub fn new(ruby: &Ruby, root: Value) -> Result<Obj<Program>, Error> {
         let extprot: RModule = ruby.define_module("Ketch")?.const_get("Extprot")?;
         let lazy: RClass = extprot.const_get("Lazy")?;
@@ -137,9 +139,9 @@ impl Program {
     }
 }
 
-/// Returns the options with the limits for reading by a type.
+/// Adapts options to reading values of a given type.
 pub fn typed_options(mut options: ReadOptions) -> ReadOptions {
-    // An `int` has the range that every reader of extprot supports.
+    // An `int` is restricted to the range that every reader of extprot supports.
     options.limits.wide_ints = false;
     options
 }
@@ -152,8 +154,9 @@ struct Compiler {
 }
 
 impl Compiler {
-    /// Compiles a type and the types in it, unless they are known, and returns the number of the
-    /// type. The recursion follows the schema, whose depth is bounded when it is checked.
+    /// Compiles a type and the types that it contains, unless they are already compiled, and
+    /// returns the number of the type. The recursion follows the schema, whose depth is limited
+    /// when the schema is checked.
     fn compile(&mut self, object: Value) -> Result<TypeNumber, Error> {
         if let Some(&number) = self.known.get(&ruby::raw(object)) {
             return Ok(number);
@@ -168,7 +171,7 @@ impl Compiler {
         Ok(number)
     }
 
-    /// Compiles a type from its description, an array.
+    /// Compiles the kind of a type from its description, which is an array.
     fn kind(&mut self, parts: RArray) -> Result<Kind, Error> {
         let ruby = Ruby::get_with(parts);
         let name = parts.entry::<Symbol>(0)?.name()?.into_owned();
@@ -227,7 +230,7 @@ impl Compiler {
         Ok(Field { name, ty: self.compile(parts.entry(1)?)?, is_lazy, index })
     }
 
-    /// Compiles each description of an array.
+    /// Calls `make` for each description in `list`, and returns the results.
     fn compile_each<T>(
         &mut self,
         list: RArray,
@@ -236,17 +239,17 @@ impl Compiler {
         (0..list.len()).map(|at| make(self, list.entry(at as isize)?)).collect()
     }
 
-    /// Compiles the types of an array, from the one at `from` on.
+    /// Compiles the types in `list` from the index `from` on.
     fn compile_all(&mut self, list: RArray, from: usize) -> Result<Vec<TypeNumber>, Error> {
         (from..list.len()).map(|at| self.compile(list.entry(at as isize)?)).collect()
     }
 
-    /// Keeps all values of an array alive.
+    /// Keeps all values in `list` alive as long as the program, and returns them.
     fn pins(&mut self, list: RArray) -> Vec<VALUE> {
         list.into_iter().map(|value| self.pin(value)).collect()
     }
 
-    /// Keeps a value alive as long as the program.
+    /// Keeps a value alive as long as the program, and returns it.
     fn pin(&mut self, value: Value) -> VALUE {
         self.program.pinned.push(ruby::raw(value));
         ruby::raw(value)

@@ -1,5 +1,5 @@
-//! Bytes to objects: scalars are pushed on the marked stack, and the end of a block pops its
-//! values.
+//! Converts bytes to objects. Values are pushed on the marked stack, and the end of a block
+//! replaces the block's values there by one object.
 
 use super::block::Block;
 use super::cursor::Cursor;
@@ -15,13 +15,14 @@ use ketch_extprot::{Error as ExtprotError, Limits, Problem};
 use ketch_yaml::tag::is_known;
 use magnus::{Error, RArray, RHash, RString, Ruby, Value, prelude::*};
 
-/// The number of blocks read between two checks for interrupts.
+/// The number of blocks that are read between two checks for interrupts.
 const BLOCKS_A_TURN: u32 = 1024;
 
-/// Reads `bytes`, which must be one value, and returns that.
+/// Reads `bytes`, which must contain exactly one value, and returns the value.
 pub fn only_value(bytes: &[u8], options: &ReadOptions, lease: &Lease) -> Result<Value, Stop> {
     check_strict(bytes, options)?;
-    // Before `run`, since the frames that a raise unwinds must not own anything.
+    // This is created before `run`, since the frames that an exception unwinds must not own
+    // anything.
     let mut cursor = Cursor::new(bytes);
     let mut reader = Reader::new(options, lease);
     let value = run(|| {
@@ -34,7 +35,7 @@ pub fn only_value(bytes: &[u8], options: &ReadOptions, lease: &Lease) -> Result<
     Ok(ruby::value(value))
 }
 
-/// Checks, in strict mode, that a writer could have produced `bytes`.
+/// In strict mode, checks that a conforming writer could have produced `bytes`.
 fn check_strict(bytes: &[u8], options: &ReadOptions) -> Result<(), Stop> {
     if options.limits.strict {
         for token in Tokens::with_limits(bytes, &options.limits) {
@@ -45,8 +46,8 @@ fn check_strict(bytes: &[u8], options: &ReadOptions) -> Result<(), Stop> {
 }
 
 /// Implements `Ketch::Extprot.decode_batch(buffer, at, base, options)`: reads the complete values
-/// in `buffer` from `at` on, which is offset `base` of the stream. Returns the values, the offset
-/// after them, and the exception for what follows them, if any.
+/// in `buffer` from the offset `at` on, which is the offset `base` in the stream. Returns an array
+/// of the values, the offset after them, and the exception for what follows them, or `nil`.
 pub fn decode_batch(
     ruby: &Ruby,
     buffer: RString,
@@ -78,7 +79,7 @@ pub fn decode_batch(
     Ok(batch)
 }
 
-/// Returns the exception object of an error, or `nil` if there is no error.
+/// Returns the exception object of `error`, or `nil` if there is no error.
 pub fn exception(ruby: &Ruby, error: Option<Error>) -> Result<Value, Error> {
     match error.map(|error| error.value()) {
         Some(None) => Err(Error::new(ruby.exception_fatal(), "the error has no exception object")),
@@ -87,8 +88,8 @@ pub fn exception(ruby: &Ruby, error: Option<Error>) -> Result<Value, Error> {
     }
 }
 
-/// Implements `Ketch::Extprot.yield_all(values) { |value| }`: takes the values off the array and
-/// yields them.
+/// Implements `Ketch::Extprot.yield_all(values) { |value| }`: removes each value from the array,
+/// from the first to the last, and yields it.
 pub fn yield_all(values: RArray) -> Result<(), Error> {
     let values = ruby::raw(values);
     ruby::protect(|| {
@@ -101,7 +102,8 @@ pub fn yield_all(values: RArray) -> Result<(), Error> {
 }
 
 /// Returns the total length of the complete values at the start of `bytes`, and the error in the
-/// value after them. A value that is only cut off at the end of `bytes` is not an error.
+/// value after them, if there is one. A value that is only cut off by the end of `bytes` is not an
+/// error.
 fn whole_values(bytes: &[u8]) -> (usize, Option<ExtprotError>) {
     let mut whole = 0;
     while whole < bytes.len() {
@@ -114,7 +116,8 @@ fn whole_values(bytes: &[u8]) -> (usize, Option<ExtprotError>) {
     (whole, None)
 }
 
-/// The form, known at compile time: checking it for each value costs 5%.
+/// The form of the result as a type parameter: checking it at run time for each value would cost
+/// 5%.
 trait Shape {
     const AS: As;
 }
@@ -135,7 +138,7 @@ impl Shape for Arrays {
     const AS: As = As::Arrays;
 }
 
-/// A value without a block.
+/// A value that is not a block.
 enum Scalar<'a> {
     Vint(i64),
     Bits8(u8),
@@ -152,13 +155,13 @@ struct Reader<'m> {
     memory: &'m Memory,
     stack: &'m Stack,
     keys: &'m Keys,
-    /// The innermost one is the last.
+    /// The open blocks; the innermost one is the last.
     blocks: &'m mut Vec<Block>,
     turn: u32,
 }
 
 impl<'m> Reader<'m> {
-    /// Prepares to read into the memory of a lease.
+    /// Creates a reader that uses the memory of `lease`.
     fn new(options: &'m ReadOptions, lease: &'m Lease) -> Reader<'m> {
         let (memory, buffers) = (lease.memory(), lease.buffers());
         let blocks = &mut buffers.blocks;
@@ -173,7 +176,7 @@ impl<'m> Reader<'m> {
         }
     }
 
-    /// Pushes the next value.
+    /// Reads the next value, and pushes it.
     fn value(&mut self, cursor: &mut Cursor<'_>) -> Result<(), Stop> {
         match self.shape {
             As::Values => self.value_as::<Values>(cursor),
@@ -182,7 +185,8 @@ impl<'m> Reader<'m> {
         }
     }
 
-    /// Pushes all values. On an error, those before it.
+    /// Reads all values up to the end, and pushes them. After an error, the values before it are on
+    /// the stack.
     fn values(&mut self, cursor: &mut Cursor<'_>) -> Result<(), Stop> {
         match self.shape {
             As::Values => self.values_as::<Values>(cursor),
@@ -191,7 +195,7 @@ impl<'m> Reader<'m> {
         }
     }
 
-    /// Pushes all values in the form `S`.
+    /// Reads all values in the form `S`, and pushes them.
     fn values_as<S: Shape>(&mut self, cursor: &mut Cursor<'_>) -> Result<(), Stop> {
         while !cursor.is_at_end() {
             let before = self.stack.len();
@@ -203,8 +207,8 @@ impl<'m> Reader<'m> {
         Ok(())
     }
 
-    /// Pushes the next value. The cursor and the number of values left in the innermost block are
-    /// local, so they stay in registers.
+    /// Reads the next value in the form `S`, and pushes it. The cursor, and the number of values
+    /// left in the innermost block, are local variables, so they stay in registers.
     fn value_as<S: Shape>(&mut self, place: &mut Cursor<'_>) -> Result<(), Stop> {
         self.blocks.clear();
         let mut own = *place;
@@ -237,8 +241,8 @@ impl<'m> Reader<'m> {
         }
     }
 
-    /// Reads a block, or a scalar other than an integer or untagged text. Returns the number of
-    /// values left.
+    /// Reads the start of a block, or a scalar other than an integer or untagged text. Returns the
+    /// number of values left in the block that is then the innermost.
     #[inline(always)]
     fn other<S: Shape>(
         &mut self,
@@ -271,7 +275,8 @@ impl<'m> Reader<'m> {
         Ok(left)
     }
 
-    /// Starts a block, which `outer_left` values follow. Returns its number of values.
+    /// Starts a block, after which `outer_left` values follow in the enclosing block. Returns the
+    /// number of values in the block.
     #[inline(always)]
     fn begin(
         &mut self,
@@ -296,7 +301,7 @@ impl<'m> Reader<'m> {
         Ok(left)
     }
 
-    /// Pushes a string.
+    /// Pushes the string that consists of `bytes`.
     #[inline(always)]
     fn bytes<S: Shape>(&mut self, bytes: &[u8], offset: usize) -> Result<(), Stop> {
         let value = if self.is_key::<S>() || self.is_binary::<S>() {
@@ -314,7 +319,7 @@ impl<'m> Reader<'m> {
         Ok(())
     }
 
-    /// Returns the string of a key, or of bytes that are not text.
+    /// Returns the string for a key of a hash, or for bytes that are not text.
     fn key_or_binary<S: Shape>(&mut self, bytes: &[u8], offset: usize) -> Result<VALUE, Stop> {
         let is_text = bytes.is_ascii() || std::str::from_utf8(bytes).is_ok();
         match S::AS {
@@ -325,7 +330,7 @@ impl<'m> Reader<'m> {
         }
     }
 
-    /// Returns whether the next value is a key of a hash.
+    /// Returns whether the next value is the key of a hash.
     #[inline(always)]
     fn is_key<S: Shape>(&self) -> bool {
         let Some(block) = self.blocks.last() else { return false };
@@ -334,7 +339,7 @@ impl<'m> Reader<'m> {
             && (self.stack.len() - block.start).is_multiple_of(2)
     }
 
-    /// Returns whether the enclosing block holds bytes that are not text.
+    /// Returns whether the innermost block contains bytes that are not text.
     #[inline(always)]
     fn is_binary<S: Shape>(&self) -> bool {
         S::AS == As::Values && self.is_in(rows::BINARY)
@@ -359,7 +364,7 @@ impl<'m> Reader<'m> {
         }
     }
 
-    /// Returns the value of a scalar of the data model, or an error if the data model has no such
+    /// Returns the value of a scalar in the data model, or an error if the data model has no such
     /// scalar.
     #[inline(always)]
     fn row(&self, scalar: Scalar<'_>, tag: u64, offset: u64) -> Result<VALUE, Stop> {
@@ -369,14 +374,13 @@ impl<'m> Reader<'m> {
             Scalar::Enum if tag == rows::NULL => Ok(ruby::NIL),
             Scalar::Float(value) => Ok(ruby::float(value)),
             Scalar::Long(value) => Ok(ruby::integer(value)),
-            // The marker of a day, which is checked at the end of its tuple.
+            // The marker of a date without a time, which is checked when its tuple ends.
             Scalar::Enum if tag == rows::DATE_ONLY && self.is_in(rows::TIMESTAMP) => Ok(ruby::TRUE),
             _ => Err(Stop::Value("this is not in the data model", offset)),
         }
     }
 
-    /// Returns the value of a scalar. The tag is dropped, except that it is the value of a
-    /// constant.
+    /// Returns the value of a scalar without its tag. For a constant, the tag is the value.
     fn untagged(&self, scalar: Scalar<'_>, tag: u64) -> VALUE {
         match scalar {
             Scalar::Bits8(0) => ruby::FALSE,
@@ -390,7 +394,7 @@ impl<'m> Reader<'m> {
         }
     }
 
-    /// Returns a constant, from the table if its tag is small.
+    /// Returns the constant with this tag. For small tags, it comes from a table.
     fn constant(&self, tag: u64) -> VALUE {
         let classes = &self.memory.extprot;
         match classes.constants.get(tag as usize) {
@@ -399,7 +403,7 @@ impl<'m> Reader<'m> {
         }
     }
 
-    /// Returns the value of a scalar that keeps its tag and wire type.
+    /// Returns a value that keeps the tag and the wire type of a scalar.
     fn tagged(&self, scalar: Scalar<'_>, tag: u64) -> VALUE {
         let classes = &self.memory.extprot;
         let primitive = |name, value| {
@@ -418,7 +422,8 @@ impl<'m> Reader<'m> {
         }
     }
 
-    /// Ends the innermost block. Returns the number of values after it.
+    /// Ends the innermost block. Returns the number of values that follow it in the enclosing
+    /// block.
     #[inline(always)]
     fn end<S: Shape>(&mut self, cursor: &mut Cursor<'_>) -> Result<usize, Stop> {
         let Some(&block) = self.blocks.last() else { return Ok(0) };
@@ -443,7 +448,7 @@ impl<'m> Reader<'m> {
         Ok(block.outer_left)
     }
 
-    /// Returns the value of a block that keeps its tag and wire type.
+    /// Returns a value that keeps the tag and the wire type of a block.
     fn tagged_block(&self, block: &Block, values: &[VALUE]) -> VALUE {
         let classes = &self.memory.extprot;
         let class = match block.wire_type {
@@ -455,8 +460,8 @@ impl<'m> Reader<'m> {
         ruby::structure(class, &[ruby::unsigned(block.tag), elements])
     }
 
-    /// Returns the value of a tuple of the data model, such as a timestamp, or an error if there is
-    /// no such tuple.
+    /// Returns the value of a tuple in the data model, such as a timestamp, or an error if the data
+    /// model has no such tuple.
     #[cold]
     fn row_of_tuple(&self, tag: u64, values: &[VALUE], offset: u64) -> Result<VALUE, Stop> {
         let wrong = |what| Err(Stop::Value(what, offset));
@@ -478,20 +483,20 @@ impl<'m> Reader<'m> {
 }
 
 impl Reader<'_> {
-    /// Returns whether the data model allows `tag` on `value`: the tag must be text, not empty and
-    /// none of YAML's own, and the value must not have a tag yet.
+    /// Returns whether the data model allows `tag` on `value`: the tag has to be text, must not be
+    /// empty or one of YAML's own, and the value must not have a tag yet.
     fn may_tag(&self, tag: VALUE, value: VALUE) -> bool {
         if !ruby::is_string(tag) {
             return false;
         }
-        // SAFETY: it is a string on the stack, and Ruby does not run while it is read.
+        // SAFETY: it is a string on the stack, and Ruby does not run while its bytes are read.
         let text = std::str::from_utf8(unsafe { given::bytes(tag) });
         let says_something = text.is_ok_and(|text| !text.is_empty() && !is_known(text));
         says_something && !matches!(given::classify(value, self.memory), Given::Tagged)
     }
 }
 
-/// The tags of the data model, docs/data-model.md.
+/// The tags that docs/data-model.md defines.
 pub mod rows {
     pub const BIG_INT: u64 = 1;
     pub const BINARY: u64 = 2;
@@ -501,7 +506,7 @@ pub mod rows {
     pub const DATE_ONLY: u64 = 1;
 }
 
-/// Creates a hash of alternating keys and values. Equal keys are an error.
+/// Creates a hash from alternating keys and values. Fails if two keys are equal.
 fn hash(values: &[VALUE], offset: u64) -> Result<VALUE, Stop> {
     let hash = ruby::hash(values);
     match ruby::hash_len(hash) * 2 == values.len() {
@@ -510,7 +515,7 @@ fn hash(values: &[VALUE], offset: u64) -> Result<VALUE, Stop> {
     }
 }
 
-/// Returns a string in UTF-8 if the bytes are valid, otherwise a binary one.
+/// Returns a string in UTF-8 if `bytes` are valid UTF-8, and a binary string otherwise.
 pub fn text_or_bytes(bytes: &[u8]) -> VALUE {
     match std::str::from_utf8(bytes) {
         Ok(_) => ruby::string(bytes),
@@ -518,10 +523,10 @@ pub fn text_or_bytes(bytes: &[u8]) -> VALUE {
     }
 }
 
-/// Returns the integer that decimal digits spell, or `None` if they are not digits or start with a
-/// zero.
+/// Returns the integer that `digits` spells, or `None` if these are not decimal digits, perhaps
+/// after a minus sign, or if they start with a zero.
 fn integer(digits: VALUE) -> Result<Option<VALUE>, Error> {
-    // SAFETY: it is a string on the stack, and Ruby does not run while it is read.
+    // SAFETY: it is a string on the stack, and Ruby does not run while its bytes are read.
     let text = unsafe { given::bytes(digits) };
     let unsigned = text.strip_prefix(b"-").unwrap_or(text);
     let is_number = unsigned.first().is_some_and(|&first| first != b'0')

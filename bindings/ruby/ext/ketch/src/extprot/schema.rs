@@ -1,11 +1,11 @@
-//! Ruby source for schemas, for modules created at run time.
+//! Generates the Ruby source for modules that are created from schemas at run time.
 
 use ketch_extprot::codegen;
 use ketch_extprot::schema::{Diagnostics, FileLoader, check_file, check_schema};
 use magnus::{Error, ExceptionClass, RModule, Ruby, prelude::*};
 
 /// Implements `Ketch::Extprot.schema_source(name, text)`: returns the source of the Ruby module for
-/// a schema. Without a text, `name` is that of the schema file.
+/// a schema. If `text` is `nil`, `name` is the name of the schema file.
 pub fn schema_source(ruby: &Ruby, name: String, text: Option<String>) -> Result<String, Error> {
     let schema = match text {
         Some(text) => check_schema(&name, &text, &mut FileLoader),
@@ -18,13 +18,13 @@ pub fn schema_source(ruby: &Ruby, name: String, text: Option<String>) -> Result<
     })
 }
 
-/// Returns the exception for an invalid schema: the message has all errors, the fields those of the
-/// first.
+/// Returns the exception for an invalid schema. Its message contains all errors; its fields
+/// describe the first one.
 fn raised(ruby: &Ruby, wrong: &Diagnostics) -> Error {
     with_facts(ruby, &wrong.to_string(), Some(wrong))
 }
 
-/// Creates the exception, with the location of the first error as its fields.
+/// Creates the exception. If `wrong` is given, the fields describe its first error.
 fn with_facts(ruby: &Ruby, message: &str, wrong: Option<&Diagnostics>) -> Error {
     let made = || -> Result<Error, Error> {
         let module: RModule = ruby.define_module("Ketch")?.const_get("Extprot")?;

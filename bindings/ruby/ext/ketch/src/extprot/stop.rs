@@ -4,7 +4,7 @@ use crate::ruby;
 use ketch_extprot::{Error as ExtprotError, Problem};
 use magnus::{Error, ExceptionClass, RModule, Ruby, prelude::*};
 
-/// Returns the exception for an error in bytes at offset `base` of the stream.
+/// Returns the exception for an error in bytes that start at the offset `base` of the stream.
 pub(super) fn exception_for(ruby: &Ruby, error: &ExtprotError, base: u64) -> Error {
     let create = || -> Result<Error, Error> {
         let module: RModule = ruby.define_module("Ketch")?.const_get("Extprot")?;
@@ -37,7 +37,7 @@ pub(super) fn exception_for(ruby: &Ruby, error: &ExtprotError, base: u64) -> Err
     create().unwrap_or_else(|failure| failure)
 }
 
-/// Returns the name of a problem in Ruby.
+/// Returns the name that a problem has in Ruby.
 fn kind_name(kind: &Problem) -> &'static str {
     match kind {
         Problem::Eof => "eof",
@@ -57,7 +57,8 @@ fn kind_name(kind: &Problem) -> &'static str {
     }
 }
 
-/// Runs `body`, which may raise; no frame above it may own anything.
+/// Runs `body`, in which Ruby may raise. Neither `body` nor the functions that it calls may own
+/// anything that has to be dropped.
 pub(super) fn run<T>(body: impl FnOnce() -> Result<T, Stop>) -> Result<T, Stop> {
     let mut result = Err(Stop::Nothing);
     let raised = ruby::protect(|| {
@@ -73,7 +74,7 @@ pub(super) fn run<T>(body: impl FnOnce() -> Result<T, Stop>) -> Result<T, Stop> 
 pub(super) enum Stop {
     Nothing,
     Bytes(ExtprotError),
-    /// A value that is not in the data model.
+    /// A value that is not in the data model: the reason, and its offset.
     Value(&'static str, u64),
     Ruby(Error),
 }
@@ -91,7 +92,7 @@ impl From<ExtprotError> for Stop {
 }
 
 impl Stop {
-    /// Returns the exception, for bytes at offset `base` of the stream.
+    /// Returns the exception to raise. The bytes start at the offset `base` of the stream.
     pub(super) fn into_exception(self, ruby: &Ruby, base: u64) -> Error {
         match self {
             Stop::Ruby(error) => error,

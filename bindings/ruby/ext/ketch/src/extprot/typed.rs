@@ -1,7 +1,7 @@
-//! Bytes to objects of a schema's classes and back, by a program. The rules are those of
-//! `ketch_extprot::typed`, which reads to Rust values. Keep the two in step.
+//! Converts bytes to objects of a schema's classes and back, as a program describes. The rules are
+//! those of `ketch_extprot::typed`, which reads Rust values. Keep the two consistent.
 //!
-//! Recursion follows the schema, whose depth is bounded, never the input.
+//! Recursion follows the schema, whose depth is limited, but never the input.
 
 use super::options::ReadOptions;
 use super::program::typed_options;
@@ -16,7 +16,7 @@ use ketch_extprot::wire::{Block, Prefix, Reader, WireType, Writer, value_length}
 use ketch_extprot::{DEFAULT_LIMITS, Error as ExtprotError, Problem, Result as Read, Segment, rt};
 use magnus::{Error, RArray, RHash, RString, Ruby, Value, typed_data::Obj};
 
-/// Implements `Ketch::Extprot.read_typed(program, bytes, options)`: returns the only value of a
+/// Implements `Ketch::Extprot.read_typed(program, bytes, options)`: returns the only value in a
 /// string.
 pub fn read_typed(
     ruby: &Ruby,
@@ -39,8 +39,9 @@ pub fn read_typed(
 }
 
 /// Implements `Ketch::Extprot.typed_batch(program, buffer, at, base, options)`: reads the complete
-/// messages in a part of a stream, up to the first that cannot be read. Returns the messages, the
-/// offset after them, the exception, and whether reading may continue there.
+/// messages in `buffer` from the offset `at` on, which is the offset `base` in the stream, up to
+/// the first message that cannot be read. Returns an array of the messages, the offset at which
+/// reading may continue, the exception or `nil`, and whether reading may continue at all.
 pub fn typed_batch(
     ruby: &Ruby,
     program: Obj<Program>,
@@ -91,7 +92,7 @@ pub fn typed_batch(
     Ok(batch)
 }
 
-/// Implements `Ketch::Extprot.write_typed(program, value)`: encodes a value by its type.
+/// Implements `Ketch::Extprot.write_typed(program, value)`: returns the bytes of `value`.
 pub fn write_typed(ruby: &Ruby, program: Obj<Program>, value: Value) -> Result<RString, Error> {
     let lease = Lease::take(ruby)?;
     let buffers = lease.buffers();
@@ -106,28 +107,28 @@ pub fn write_typed(ruby: &Ruby, program: Obj<Program>, value: Value) -> Result<R
 struct Decoder<'m> {
     program: &'m Program,
     stack: &'m Stack,
-    /// The number of values that defaults may still add.
+    /// The number of default values that may still be created.
     defaults_left: u64,
     turn: u32,
 }
 
-/// The number of blocks read between two checks for interrupts.
+/// The number of blocks that are read between two checks for interrupts.
 const BLOCKS_A_TURN: u32 = 1024;
 
 impl<'m> Decoder<'m> {
-    /// Prepares to read this many bytes into the memory of a lease.
+    /// Creates a decoder for an input of `bytes` bytes, which uses the memory of `lease`.
     fn new(program: &'m Program, lease: &'m Lease, bytes: usize) -> Decoder<'m> {
         let defaults_left = DEFAULT_LIMITS.default_values.saturating_add(bytes as u64);
         Decoder { program, stack: &lease.memory().stack, defaults_left, turn: 0 }
     }
 
-    /// Returns the next value, which stays on the stack.
+    /// Reads a value of the program's root type, and returns it. It stays on the stack.
     fn top(&mut self, reader: &mut Reader<'_, '_>) -> Read<VALUE> {
         self.value(self.program.root(), reader)?;
         Ok(self.stack.get(self.stack.len() - 1))
     }
 
-    /// Pushes the next value, as do all functions below.
+    /// Reads the next value and pushes it, as do the methods below.
     fn value(&mut self, ty: TypeNumber, reader: &mut Reader<'_, '_>) -> Read<()> {
         let program = self.program;
         match &program.types[ty].kind {
@@ -156,8 +157,8 @@ impl<'m> Decoder<'m> {
         Ok(())
     }
 
-    /// Pushes a promoted primitive (specification 4.4): its prefix has been read, and has exactly
-    /// the primitive's own wire type.
+    /// Pushes a promoted primitive (specification 4.4). Its prefix has been read,
+    /// and has exactly the primitive's own wire type.
     fn promoted(&mut self, primitive: Primitive, reader: &mut Reader<'_, '_>) -> Read<()> {
         let value = match primitive {
             Primitive::Bool => boolean(reader.promoted_bool()?),
@@ -171,7 +172,8 @@ impl<'m> Decoder<'m> {
         Ok(())
     }
 
-    /// Returns the primitive to promote: the first type, if `prefix` has exactly its wire type.
+    /// Returns the primitive that can be promoted: the type `first`, if it is a primitive whose
+    /// wire type is exactly that of `prefix`.
     fn promotes(&self, first: Option<TypeNumber>, prefix: Prefix) -> Option<Primitive> {
         match self.program.types[first?].kind {
             Kind::Primitive(primitive, _) if primitive.wire_number() == prefix.wire_number() => {
@@ -216,8 +218,8 @@ impl<'m> Decoder<'m> {
         Ok(())
     }
 
-    /// Pushes the elements of a tuple or the arguments of a constructor. Missing ones get their
-    /// defaults.
+    /// Pushes the elements of a tuple or the arguments of a constructor. Elements that are missing
+    /// get their defaults.
     fn elements(
         &mut self,
         types: &[TypeNumber],
@@ -239,8 +241,8 @@ impl<'m> Decoder<'m> {
         Ok(())
     }
 
-    /// Pushes the elements when only the first is on the wire, without a block. Returns whether
-    /// that is allowed here.
+    /// Pushes the elements of a tuple of which the data contains only the first, without a block.
+    /// Returns whether that is allowed here; if not, nothing is pushed.
     fn promoted_elements(
         &mut self,
         types: &[TypeNumber],
@@ -344,11 +346,13 @@ impl<'m> Decoder<'m> {
         Ok(())
     }
 
-    /// Pushes the fields of an open block. Missing ones get their defaults.
+    /// Pushes the fields of a message whose block is open. Fields that are missing get their
+    /// defaults.
     fn fields(&mut self, case: &Case, block: &Block<'_>, reader: &mut Reader<'_, '_>) -> Read<()> {
         let mut at = 0;
         for field in &case.fields {
-            // Only a subset has gaps; the fields in them are skipped undecoded.
+            // Only a subset has gaps between its fields; what is in them is skipped without being
+            // decoded.
             while at < field.index.min(block.count()) {
                 reader.skip()?;
                 at += 1;
@@ -366,7 +370,7 @@ impl<'m> Decoder<'m> {
         Ok(())
     }
 
-    /// Pushes a field. If it is lazy, this is an object with its bytes.
+    /// Pushes a field. If the field is lazy, what is pushed is an object that holds its bytes.
     #[inline(always)]
     fn field(&mut self, field: &Field, reader: &mut Reader<'_, '_>) -> Read<()> {
         if !field.is_lazy || self.is_decoded_eagerly(field.ty, reader) {
@@ -391,7 +395,7 @@ impl<'m> Decoder<'m> {
         }
     }
 
-    /// Pushes the default of a field that is not in the data.
+    /// Pushes the default of a field that is missing in the data, or fails if it has none.
     fn missing_field(&mut self, field: &Field, offset: u64) -> Read<()> {
         if !self.program.types[field.ty].has_default {
             return Err(ExtprotError::new(Problem::MissingField, offset));
@@ -399,7 +403,7 @@ impl<'m> Decoder<'m> {
         self.default(field.ty, offset)
     }
 
-    /// Pushes the default of a type (specification 6). Fails if it has none.
+    /// Pushes the default of a type (specification 6), or fails if it has none.
     fn default(&mut self, ty: TypeNumber, offset: u64) -> Read<()> {
         let Some(left) = self.defaults_left.checked_sub(1) else {
             let max = DEFAULT_LIMITS.default_values;
@@ -436,7 +440,7 @@ impl<'m> Decoder<'m> {
         Ok(())
     }
 
-    /// Replaces the values from `start` on with the object that `make` creates from them.
+    /// Replaces the values from `start` on by the object that `make` creates from them.
     #[inline(always)]
     fn finish(&mut self, start: usize, make: impl FnOnce(&[VALUE]) -> VALUE) {
         let value = make(self.stack.from(start));
@@ -444,7 +448,7 @@ impl<'m> Decoder<'m> {
         self.stack.push(value);
     }
 
-    /// Checks for interrupts once per [`BLOCKS_A_TURN`] calls.
+    /// Checks for interrupts on every [`BLOCKS_A_TURN`]th call.
     #[inline(always)]
     fn poll_interrupts(&mut self) {
         self.turn += 1;
@@ -455,7 +459,7 @@ impl<'m> Decoder<'m> {
     }
 }
 
-/// Returns `true` or `false`.
+/// Returns Ruby's `true` or `false`.
 fn boolean(value: bool) -> VALUE {
     if value { ruby::TRUE } else { ruby::FALSE }
 }
@@ -472,7 +476,7 @@ struct Encoder<'m> {
 }
 
 impl Encoder<'_> {
-    /// Writes a value of a type.
+    /// Writes a value of the type `ty`.
     fn value(&mut self, ty: TypeNumber, value: VALUE) -> Result<(), Stop> {
         let program = self.program;
         let ty = &program.types[ty];
@@ -507,7 +511,7 @@ impl Encoder<'_> {
         }
     }
 
-    /// Writes a part of a value, and adds its step to the path of an error.
+    /// Writes a part of a value. If that fails, the path of the error gets the step `segment`.
     fn part(
         &mut self,
         ty: TypeNumber,
@@ -525,7 +529,7 @@ impl Encoder<'_> {
                 let byte = ruby::as_i64(value).and_then(|value| u8::try_from(value).ok());
                 byte.map(|value| self.writer.write_byte(value))
             }
-            // A fixnum has the range of an `int`.
+            // A fixnum has the same range as an `int`.
             Primitive::Int => {
                 rb_sys::FIXNUM_P(value).then(|| self.writer.write_int(value as i64 >> 1))
             }
@@ -536,25 +540,25 @@ impl Encoder<'_> {
         is_fit.ok_or_else(|| shape(ty))
     }
 
-    /// Writes a bool. `None` for other values.
+    /// Writes a bool. Returns `None` if the value is not a bool.
     fn boolean(&mut self, value: VALUE) -> Option<()> {
         let is_bool = value == ruby::TRUE || value == ruby::FALSE;
         is_bool.then(|| self.writer.write_bool(value == ruby::TRUE))
     }
 
-    /// Writes a string. `None` for other values.
+    /// Writes a string. Returns `None` if the value is not a string.
     fn string(&mut self, value: VALUE) -> Result<Option<()>, Stop> {
         if !ruby::is_string(value) {
             return Ok(None);
         }
         let value = given::in_utf8_or_binary(value)?;
-        // SAFETY: the object that is written, or the machine's stack, holds it, and writing does not
-        // call Ruby.
+        // SAFETY: the object that is being written, or the machine's stack, keeps the string alive,
+        // and writing does not call Ruby.
         self.writer.write_string(unsafe { given::bytes(value) });
         Ok(Some(()))
     }
 
-    /// Writes a block of values, each of its own type.
+    /// Writes a block that contains one value of each of `types`.
     fn elements(
         &mut self,
         types: &[TypeNumber],
@@ -569,7 +573,7 @@ impl Encoder<'_> {
         Ok(())
     }
 
-    /// Writes a constant or an object of a constructor.
+    /// Writes a value of a sum type: a constant, or an object of a constructor's class.
     fn sum(
         &mut self,
         constants: &[VALUE],
@@ -592,14 +596,14 @@ impl Encoder<'_> {
         within(written, || Segment::Constructor(constructor.name.clone().into()))
     }
 
-    /// Writes the fields of a message. The bytes of a lazy field are copied.
+    /// Writes the fields of a message. A lazy field is written by copying its bytes.
     fn fields(&mut self, case: &Case, tag: usize, message: VALUE) -> Result<(), Stop> {
         let mark = self.writer.mark();
         for (at, field) in case.fields.iter().enumerate().rev() {
             let value = ruby::member(message, at as i64);
             if field.is_lazy && ruby::class_of(value) == self.program.lazy_class {
                 let bytes = ruby::instance_variable(value, c"@bytes");
-                // SAFETY: the lazy field holds it, and writing does not call Ruby.
+                // SAFETY: the lazy field keeps the string alive, and writing does not call Ruby.
                 self.writer.raw(unsafe { given::bytes(bytes) });
             } else {
                 self.part(field.ty, value, || Segment::Field(field.name.clone().into()))?;
@@ -611,7 +615,7 @@ impl Encoder<'_> {
     }
 }
 
-/// Adds the step that encloses the error.
+/// Adds `segment`, which contains the place of the error, to the error's path.
 fn within(written: Result<(), Stop>, segment: impl Fn() -> Segment) -> Result<(), Stop> {
     match written {
         Err(Stop::Bytes(error)) => Err(Stop::Bytes(error.within(segment()))),

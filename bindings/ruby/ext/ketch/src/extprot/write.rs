@@ -1,5 +1,5 @@
-//! Objects to bytes, back to front, as the core's writer does it. The entries of an open collection
-//! are on the marked stack, and are written from the last to the first.
+//! Converts objects to bytes, from back to front, as the core's writer does. The entries of open
+//! collections are on the marked stack, and are written from the last to the first.
 
 use super::read::rows;
 use super::stop::{Stop, exception_for, run};
@@ -12,7 +12,7 @@ use magnus::{Error, RString, Ruby, Symbol, Value};
 
 const MISFIT: &str = "a Ketch::Extprot::Primitive whose value does not fit its type";
 
-/// Implements `Ketch::Extprot.dump(value)`: returns the bytes of a value.
+/// Implements `Ketch::Extprot.dump(value)`: returns the bytes of `value`.
 pub fn dump(ruby: &Ruby, value: Value) -> Result<RString, Error> {
     let lease = Lease::take(ruby)?;
     let memory = lease.memory();
@@ -31,16 +31,18 @@ pub fn dump(ruby: &Ruby, value: Value) -> Result<RString, Error> {
 /// An open block.
 #[derive(Clone, Copy, Debug)]
 struct Open {
-    /// Where its values start on the stack, and the number of them still to be written.
+    /// The index on the stack at which the block's values start, and the number of values that
+    /// still have to be written.
     start: usize,
     left: usize,
     count: u64,
     mark: usize,
     tag: u64,
     wire_type: WireType,
-    /// Whether it is a tagged value.
+    /// Whether the block represents a `Ketch::Extprot::Tuple`, `Htuple` or `Assoc`.
     is_raw: bool,
-    /// It is the content of a `Ketch::Tagged`, whose tag is before it on the stack.
+    /// Whether the block is the content of a `Ketch::Tagged`, whose tag is on the stack before the
+    /// values.
     is_tagged: bool,
     outer_mark: usize,
 }
@@ -50,15 +52,15 @@ struct Output<'m> {
     writer: &'m mut Writer,
     open: &'m mut Vec<Open>,
     turn: u32,
-    /// The number of open tagged blocks: in them, strings are bytes.
+    /// The number of open blocks with `is_raw`. Inside them, strings are written as bytes.
     raw: usize,
 }
 
-/// The maximum depth.
+/// The maximum depth of nested collections.
 const DEPTH_MAX: usize = 10_000;
 
 impl Output<'_> {
-    /// Writes a value and all values in it.
+    /// Writes a value and everything in it.
     fn all(&mut self, root: VALUE) -> Result<(), Stop> {
         self.value(root)?;
         while let Some(open) = self.open.last_mut() {
@@ -93,21 +95,21 @@ impl Output<'_> {
         Ok(())
     }
 
-    /// Writes a fixnum.
+    /// Writes an integer that is a fixnum.
     #[inline(always)]
     fn integer(&mut self, value: i64) {
-        // Fixnums have 63 bits, which every reader supports.
+        // Fixnums have 63 bits, a range that every reader supports.
         self.writer.write_int(value);
     }
 
     /// Writes a float.
     fn float(&mut self, value: f64) {
-        // The data model has one NaN.
+        // The data model has only one NaN.
         let is_odd = value.is_nan() && self.raw == 0;
         self.writer.write_float(if is_odd { f64::NAN } else { value });
     }
 
-    /// Writes a string. Inside a tagged value, it may have any encoding.
+    /// Writes a string. Inside a block with `is_raw`, the string may have any encoding.
     #[inline(always)]
     fn text(&mut self, string: VALUE) -> Result<(), Stop> {
         // SAFETY: it is a string on the stack, and writing does not call Ruby.
@@ -122,20 +124,21 @@ impl Output<'_> {
             }
             Content::Other => {
                 let converted = given::in_utf8(string)?;
-                // SAFETY: the machine's stack holds it, and writing does not call Ruby.
+                // SAFETY: the machine's stack keeps the string alive, and writing does not call
+                // Ruby.
                 self.writer.write_string(unsafe { given::bytes(converted) });
             }
         }
         Ok(())
     }
 
-    /// Opens a block that is a value of the data model.
+    /// Opens a block for a collection of the data model.
     #[inline(always)]
     fn start(&mut self, holder: VALUE, tag: u64, wire_type: WireType) -> Result<(), Stop> {
         self.start_block(holder, tag, wire_type, false, false, self.writer.mark())
     }
 
-    /// Opens a block, and pushes the entries of `holder` on the stack.
+    /// Opens a block, and pushes the entries of `holder` onto the stack.
     fn start_block(
         &mut self,
         holder: VALUE,
@@ -152,7 +155,7 @@ impl Output<'_> {
         }
         let stack = &self.memory.stack;
         let start = stack.len();
-        // The pairs of a tagged `Assoc` are an array.
+        // An `Assoc` holds its pairs as an array.
         push_children(holder, wire_type == WireType::Assoc && !is_raw, stack);
         let left = stack.len() - start;
         let count = if wire_type == WireType::Assoc { left / 2 } else { left } as u64;
@@ -172,7 +175,7 @@ impl Output<'_> {
         Ok(())
     }
 
-    /// Ends the innermost block.
+    /// Ends the innermost block, whose values have all been written.
     #[inline(always)]
     fn close(&mut self) -> Result<(), Stop> {
         let Some(open) = self.open.pop() else { return Ok(()) };
@@ -188,9 +191,10 @@ impl Output<'_> {
         Ok(())
     }
 
-    /// Writes the tag of a `Ketch::Tagged`, before its content, and ends its block.
+    /// Writes the tag of a `Ketch::Tagged`, which precedes the content in the output, and ends its
+    /// block.
     fn close_tagged(&mut self, tag: VALUE, mark: usize) -> Result<(), Stop> {
-        // SAFETY: the value is checked to be a string first; it is part of what is written, and
+        // SAFETY: the value is checked to be a string; it belongs to what is being written, and
         // writing does not call Ruby.
         let text = ruby::is_string(tag).then(|| unsafe { content(tag) });
         let Some(Content::Text(text)) = text.filter(|_| self.raw == 0) else {
@@ -203,7 +207,7 @@ impl Output<'_> {
         Ok(())
     }
 
-    /// Writes a value of a rare class.
+    /// Writes a value of one of the rarer classes.
     #[cold]
     fn other(&mut self, value: VALUE, what: Given) -> Result<(), Stop> {
         match what {
@@ -227,7 +231,7 @@ impl Output<'_> {
         Ok(())
     }
 
-    /// Opens a `Ketch::Tagged`.
+    /// Starts to write a `Ketch::Tagged`. If its content is a scalar, also ends it.
     fn tagged(&mut self, tagged: VALUE) -> Result<(), Stop> {
         let (tag, value) = (ruby::member(tagged, 0), ruby::member(tagged, 1));
         let mark = self.writer.mark();
@@ -243,7 +247,7 @@ impl Output<'_> {
         self.start_block(value, 0, wire_type, false, true, mark)
     }
 
-    /// Writes a value of one of the classes for tags and wire types, or a time.
+    /// Writes an object of one of the classes that represent tags and wire types, or a time.
     fn described(&mut self, value: VALUE) -> Result<(), Stop> {
         let classes = &self.memory.extprot;
         let class = ruby::class_of(value);
@@ -271,7 +275,7 @@ impl Output<'_> {
         self.start_block(elements, tag, wire_type, true, false, mark)
     }
 
-    /// Writes a tagged primitive.
+    /// Writes a `Ketch::Extprot::Primitive`.
     fn primitive(&mut self, value: VALUE) -> Result<(), Stop> {
         let tag = tag_number(ruby::member(value, 1))?;
         let (name, content) = (ruby::value(ruby::member(value, 0)), ruby::member(value, 2));
@@ -284,7 +288,7 @@ impl Output<'_> {
         Ok(())
     }
 
-    /// Writes the content of a primitive; returns its wire type.
+    /// Writes the content of a primitive to `own`, and returns its wire type.
     fn primitive_content(
         &self,
         name: Option<&str>,
@@ -313,7 +317,8 @@ impl Output<'_> {
                 WireType::Bits64Float
             }
             (Some("bytes"), _, Given::Text) => {
-                // SAFETY: it is a string that `value` holds, and Ruby does not run meanwhile.
+                // SAFETY: it is a string that the primitive keeps alive, and Ruby does not run
+                // while its bytes are read.
                 let bytes = unsafe { given::bytes(content) };
                 own.raw(bytes);
                 own.vint(bytes.len() as u64);
@@ -323,7 +328,7 @@ impl Output<'_> {
         })
     }
 
-    /// Writes a `Time` or a `Date` as a row.
+    /// Writes a `Time` or a `Date` as a tuple of the data model.
     fn time(&mut self, value: VALUE) -> Result<(), Stop> {
         let time = given::timestamp(value)?;
         let mark = self.writer.mark();
@@ -339,7 +344,8 @@ impl Output<'_> {
     }
 }
 
-/// Returns the number of a tag, which must leave 4 bits for the wire type.
+/// Returns the tag that `value` holds. It may have at most 59 bits, since the prefix also contains
+/// the wire type.
 fn tag_number(value: VALUE) -> Result<u64, Stop> {
     const TAG_MAX: i64 = (1 << 59) - 1;
     match ruby::as_i64(value) {
@@ -348,7 +354,7 @@ fn tag_number(value: VALUE) -> Result<u64, Stop> {
     }
 }
 
-/// Returns a `TypeError` with this message.
+/// Returns the error that raises a `TypeError` with this message.
 fn type_error(message: &'static str) -> Stop {
     // SAFETY: writing runs only on Ruby threads.
     let ruby = unsafe { Ruby::get_unchecked() };

@@ -1,5 +1,5 @@
-//! Builds objects from events: values are pushed on the marked stack, and the end of a collection
-//! pops all its values.
+//! Builds objects from events. Values are pushed on the marked stack, and the end of a collection
+//! replaces its values there by one object.
 
 use super::psych::{self, Meaning};
 use super::stop::Stop;
@@ -11,9 +11,9 @@ use crate::ruby::{self, VALUE};
 use ketch_yaml::DuplicateKeys;
 use ketch_yaml::schema::{ScalarTag, Schema};
 
-/// Builds the values of a stream, document by document.
+/// Builds the values of a stream, one document after another.
 ///
-/// Nothing here needs to be dropped, since Ruby may raise anywhere.
+/// Nothing in it needs to be dropped, since Ruby may raise anywhere.
 pub struct Builder<'m> {
     pub stack: &'m Stack,
     keys: &'m Keys,
@@ -24,7 +24,7 @@ pub struct Builder<'m> {
     symbolize_names: bool,
     freeze: bool,
     pub psych: Option<Permissions>,
-    /// The number of pairs that may still be merged.
+    /// The number of pairs that may still be copied for merge keys.
     merged_pairs_left: u64,
     tagged_class: VALUE,
     in_mapping: bool,
@@ -32,11 +32,11 @@ pub struct Builder<'m> {
     pub at_key: bool,
 }
 
-/// The error of a builder.
+/// The result of adding something to a builder.
 pub type Step = Result<(), Stop>;
 
 impl<'m> Builder<'m> {
-    /// Creates a builder without values, for an input of `bytes` bytes.
+    /// Creates an empty builder for an input of `bytes` bytes.
     pub fn new(
         options: &LoadOptions,
         bytes: u64,
@@ -68,7 +68,7 @@ impl<'m> Builder<'m> {
         self.at_key ^= self.in_mapping;
     }
 
-    /// Adds text.
+    /// Adds a string or, if a key is due, a key.
     #[inline(always)]
     pub fn text(&mut self, text: &[u8]) {
         let value = match self.at_key {
@@ -81,14 +81,14 @@ impl<'m> Builder<'m> {
         self.push(value);
     }
 
-    /// Returns whether a scalar with this text, here, is a key that Psych merges.
+    /// Returns whether a scalar with the content `text` would be a key here that Psych merges.
     #[inline(always)]
     pub fn is_merge_key(&self, text: &[u8]) -> bool {
         self.at_key && self.psych.is_some() && text == merge::KEY
     }
 
-    /// Records that the mapping has a merge key. Returns the string `<<`, which is merged when the
-    /// mapping ends.
+    /// Records that the innermost mapping has a merge key, and returns the string `<<`. The values
+    /// of merge keys are merged when the mapping ends.
     #[cold]
     fn merge_key(&mut self) -> VALUE {
         if let Some(frame) = self.frames.last_mut() {
@@ -97,7 +97,7 @@ impl<'m> Builder<'m> {
         self.keys.string(merge::KEY)
     }
 
-    /// Returns whether the next value is that of a `<<`.
+    /// Returns whether the next value is that of a merge key `<<`.
     pub fn is_after_merge_key(&self) -> bool {
         let merges = self.frames.last().is_some_and(|frame| frame.merges);
         merges && !self.at_key && merge::is_key(self.stack.get(self.stack.len() - 1))
@@ -110,7 +110,7 @@ impl<'m> Builder<'m> {
             return self.plain_of_psych(permissions, text);
         }
         match self.schema.resolve(text) {
-            // In the schemas of YAML 1.2, `<<` is text.
+            // In the schemas of YAML 1.2, `<<` is text, even if the options enable merge keys.
             ScalarTag::Str if self.merges && self.at_key && text == b"<<" => {
                 return Err(Stop::Complex);
             }
@@ -123,7 +123,7 @@ impl<'m> Builder<'m> {
         Ok(())
     }
 
-    /// Adds a plain scalar by the rules of Psych.
+    /// Adds a plain scalar, resolved by the rules of Psych.
     #[inline(always)]
     fn plain_of_psych(&mut self, permissions: Permissions, text: &[u8]) -> Step {
         let value = match psych::meaning(text, permissions.is_strict()) {
@@ -140,7 +140,8 @@ impl<'m> Builder<'m> {
             Meaning::Symbol(_) => return Err(Stop::Complex),
             Meaning::Rare => psych::rare(text, permissions)?,
         };
-        // A text in a rare form may still be text, such as February 30.
+        // Text that looks like a rare form may be a string after all, such as the date of a
+        // February 30.
         if ruby::is_string(value) {
             self.text(text);
             return Ok(());
@@ -149,7 +150,7 @@ impl<'m> Builder<'m> {
         Ok(())
     }
 
-    /// Adds a plain scalar that is neither text nor of a common type.
+    /// Adds a plain scalar that the schema does not resolve to text, null or a boolean.
     #[inline(never)]
     fn other(&mut self, tag: ScalarTag, text: &[u8]) -> Step {
         use ketch_yaml::schema::Scalar;
@@ -159,7 +160,7 @@ impl<'m> Builder<'m> {
             (Scalar::Unresolved(_), _) => return Err(Stop::Complex),
             (Scalar::Merge, true) if self.merges => return Err(Stop::Complex),
             (Scalar::Str(_) | Scalar::Merge, _) => self.text(text),
-            // Keys that Ruby may compare by other rules than YAML.
+            // As keys, Ruby may compare these values by different rules than YAML.
             (_, true) => return Err(Stop::Complex),
             (rare, false) => match scalar::value(rare)? {
                 Some(value) => self.push(value),
@@ -169,7 +170,7 @@ impl<'m> Builder<'m> {
         Ok(())
     }
 
-    /// Adds the tag of the next value.
+    /// Adds the tag that belongs to the next value.
     pub fn tag(&mut self, tag: &[u8]) -> Step {
         if self.at_key {
             return Err(Stop::Complex);
@@ -178,14 +179,14 @@ impl<'m> Builder<'m> {
         Ok(())
     }
 
-    /// Adds text with the last tag.
+    /// Adds a string, together with the tag that was added last.
     pub fn tagged_text(&mut self, text: &[u8]) {
         self.stack.push(if self.freeze { self.keys.string(text) } else { ruby::string(text) });
         self.wrap(self.stack.len() - 2);
         self.at_key ^= self.in_mapping;
     }
 
-    /// Adds text with the last tag, one of Psych's own.
+    /// Adds a string whose tag, which was added last, is one that Psych defines.
     #[cold]
     pub fn text_tagged_by_psych(&mut self, text: &[u8]) -> Step {
         let Some(permissions) = self.psych else { return Err(Stop::Complex) };
@@ -196,7 +197,8 @@ impl<'m> Builder<'m> {
         Ok(())
     }
 
-    /// Joins the tag at `at` and the value after it.
+    /// Replaces the tag at the index `at` of the stack, and the value after it, by a
+    /// `Ketch::Tagged`.
     #[cold]
     fn wrap(&self, at: usize) {
         let stack = self.stack;
@@ -208,7 +210,7 @@ impl<'m> Builder<'m> {
         stack.push(tagged);
     }
 
-    /// Starts a collection. A collection in a key is left to the composer.
+    /// Starts a collection. If it would be a key, fails, which leaves the document to the composer.
     #[inline(always)]
     pub fn start(&mut self, is_mapping: bool, anchor: Option<u32>, is_tagged: bool) -> Step {
         if self.at_key {
@@ -225,7 +227,7 @@ impl<'m> Builder<'m> {
         Ok(())
     }
 
-    /// Ends the innermost collection; returns its anchor.
+    /// Ends the innermost collection, and returns the number of its anchor, if it has one.
     #[inline(always)]
     pub fn end(&mut self) -> Result<Option<u32>, Stop> {
         let Some(frame) = self.frames.pop() else { return Ok(None) };
@@ -250,17 +252,17 @@ impl<'m> Builder<'m> {
         Ok(anchor)
     }
 
-    /// Creates a hash of alternating keys and values. Some keys may be equal.
+    /// Creates a hash from alternating keys and values, some of which may be duplicate keys.
     #[inline(always)]
     fn hash(&self, pairs: &[VALUE]) -> Result<VALUE, Stop> {
         let hash = ruby::hash(pairs);
         if ruby::hash_len(hash) * 2 == pairs.len() { Ok(hash) } else { self.hash_of_some(pairs) }
     }
 
-    /// Returns a hash of pairs with duplicate keys. Of the pairs with the same key, it contains the
-    /// one that the options choose, at the position of the last one. Fails if only the composer can
-    /// decide: if duplicate keys are an error, or if some keys are not strings, which Ruby may
-    /// compare by other rules than YAML.
+    /// Creates a hash from pairs with duplicate keys. Of the pairs with equal keys, it contains the
+    /// one that the options choose, at the position of the last such pair if the last one is
+    /// chosen. Fails if only the composer can decide: if duplicate keys are an error, or if some
+    /// keys are not strings or symbols, which Ruby may compare by different rules than YAML.
     #[cold]
     fn hash_of_some(&self, pairs: &[VALUE]) -> Result<VALUE, Stop> {
         let pairs = pairs.chunks_exact(2);

@@ -1,4 +1,4 @@
-//! Builds objects straight from the parser's events.
+//! Builds objects directly from the parser's events.
 
 use super::builder::{Builder, Step};
 use super::stop::{Stop, run};
@@ -10,7 +10,8 @@ use ketch_host::breaks::{self, Kept};
 use ketch_yaml::tag::{TagHandles, YAML_PREFIX};
 use ketch_yaml::{Budget, Chunk, DuplicateKeys, Event, EventKind, Limits, Parser, scalar};
 
-/// Returns whether events are enough for the options. Only the composer counts nodes and tags.
+/// Returns whether the options allow loading from events: only the composer counts nodes and tags,
+/// and only the composer can ignore duplicate keys.
 pub fn suffice(options: &LoadOptions) -> bool {
     let limits = &options.compose.limits;
     limits.max_nodes == Budget::UNLIMITED
@@ -18,8 +19,8 @@ pub fn suffice(options: &LoadOptions) -> bool {
         && options.compose.duplicate_keys != DuplicateKeys::Off
 }
 
-/// Loads all documents onto the stack, or the first one only, and returns the offset where it
-/// stopped. `kept` has the content of some scalars.
+/// Loads the first document, or all if `first_only` is false, onto the stack. Returns the offset at
+/// which it stopped. `kept` holds the contents of the scalars that span a separator.
 pub fn documents(
     text: &[u8],
     kept: &[Kept],
@@ -31,7 +32,8 @@ pub fn documents(
     let mut parser = Parser::with_options(text, &options.parse);
     let Buffers { frames, decoded, names, tag, .. } = buffers;
     names.0.clear();
-    // Before `run`, since the frames that a raise unwinds must not own anything.
+    // This is created before `run`, since the frames that an exception unwinds must not own
+    // anything.
     let mut receiver = Receiver {
         builder: Builder::new(options, text.len() as u64, memory, frames),
         first_only,
@@ -55,40 +57,41 @@ pub fn documents(
 struct Receiver<'m> {
     builder: Builder<'m>,
     first_only: bool,
-    /// Where the last document ends.
+    /// The offset at which loading stops: the end of the text or, if only the first document is
+    /// loaded, the end of that document.
     end: usize,
     kept: &'m [Kept],
-    /// The values of anchors, by number; `UNFINISHED` while a value is open.
+    /// The values of anchors, by the anchors' numbers; `UNFINISHED` while a value is incomplete.
     anchored: &'m Stack,
     names: &'m mut Names,
     decoded: &'m mut Vec<u8>,
-    /// The handles that YAML declares by default. Documents with directives are left to the
+    /// The tag handles that YAML declares by default. A document with directives is left to the
     /// composer.
     handles: TagHandles,
     has_directives: bool,
     tag_text: &'m mut Vec<u8>,
-    /// The anchor of the next node.
+    /// The number of the anchor that precedes the next node.
     anchor: Option<u32>,
-    /// Its tag.
+    /// What the tag of the next node means.
     tag: Tag,
 }
 
-/// The meaning of a tag.
+/// What the tag of a node means for its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Tag {
     None,
-    /// `!` or `!!str`: a scalar is text, and a collection is unchanged.
+    /// `!` or `!!str`: a scalar is text, and a collection is loaded as without a tag.
     Text,
-    /// A tag other than YAML's. It is on the stack.
+    /// A tag that becomes part of the value. Its text is on the stack.
     Named,
-    /// Psych ignores it: a scalar is resolved as if it were plain.
+    /// A tag that Psych ignores: a scalar is resolved as if it were plain.
     Passed,
-    /// A tag that Psych defines for scalars. The tag is on the stack.
+    /// A tag whose meaning Psych defines for scalars. Its text is on the stack.
     OfPsych,
 }
 
 impl Receiver<'_> {
-    /// Handles all events, and checks for interrupts.
+    /// Handles all events. Checks for interrupts after each chunk.
     fn all(&mut self, parser: &mut Parser<'_>) -> Step {
         while let Some(chunk) = parser.next_chunk()? {
             self.chunk(&chunk)?;
@@ -159,14 +162,14 @@ impl Receiver<'_> {
         Ok(())
     }
 
-    /// Adds the value of a block scalar. In Psych, a last line without a line break has none in the
-    /// content either.
+    /// Adds the value of a block scalar. In Psych, if the last line of the text has no line break,
+    /// the content of a block scalar that ends there has none either.
     #[inline(always)]
     fn block(&mut self, chunk: &Chunk<'_, '_>, event: &Event) -> Step {
         let text = chunk.text();
         let is_last = self.builder.psych.is_some() && event.range().end == text.len();
         if is_last && !text.ends_with(b"\n") && !text.ends_with(b"\r") {
-            // This is rare, so it is left to Ruby.
+            // Such texts are rare, so they are left to Ruby code.
             return Err(Stop::Complex);
         }
         self.text(chunk, event)
@@ -191,7 +194,7 @@ impl Receiver<'_> {
         Ok(())
     }
 
-    /// Decodes the content of a scalar into `decoded`.
+    /// Decodes the content of a scalar into `self.decoded`.
     fn decode(&mut self, chunk: &Chunk<'_, '_>, event: &Event) {
         self.decoded.clear();
         match breaks::kept_content(self.kept, chunk.base() as usize + event.start) {
@@ -212,7 +215,7 @@ impl Receiver<'_> {
         self.builder.start(is_mapping, anchor, tag == Tag::Named)
     }
 
-    /// Ends a collection, which its anchor then refers to.
+    /// Ends the innermost collection. If it has an anchor, aliases can refer to it from here on.
     #[inline(always)]
     fn end(&mut self) -> Step {
         if let Some(anchor) = self.builder.end()? {
@@ -221,10 +224,10 @@ impl Receiver<'_> {
         Ok(())
     }
 
-    /// Gives the next node a number, by which aliases find its value.
+    /// Assigns a number to the anchor of the next node. Aliases use it to look up the node's value.
     #[cold]
     fn take_anchor(&mut self, bytes: &[u8]) -> Step {
-        // In Psych the key is frozen, and the anchored value is not.
+        // Psych freezes the string that it uses as the key, but not the anchored string.
         if self.builder.at_key && self.builder.psych.is_some() {
             return Err(Stop::Complex);
         }
@@ -235,9 +238,9 @@ impl Receiver<'_> {
         Ok(())
     }
 
-    /// Records a tag, or returns an error if only the composer can read it: a stream with
-    /// directives, whose tags may be far longer than written, or a tag of YAML that changes the
-    /// value.
+    /// Records the tag of the next node. Fails if only the composer can handle the tag: if the
+    /// document has directives, with which tags may be far longer than they are written, or if it
+    /// is one of YAML's own tags and changes the value.
     #[cold]
     fn take_tag(&mut self, bytes: &[u8]) -> Step {
         if self.has_directives {
@@ -264,7 +267,7 @@ impl Receiver<'_> {
         Ok(())
     }
 
-    /// Stores a scalar as the value of its anchor, if it has one.
+    /// If the scalar that was just added has an anchor, stores its value as that of the anchor.
     #[inline(always)]
     fn define_scalar(&mut self) {
         if let Some(anchor) = self.anchor.take() {
@@ -272,14 +275,14 @@ impl Receiver<'_> {
         }
     }
 
-    /// Stores the value on top of the stack as that of the anchor.
+    /// Stores the value on top of the stack as the value of the anchor with this number.
     #[cold]
     fn define(&mut self, anchor: u32) {
         let stack = self.builder.stack;
         self.anchored.set(anchor as usize, stack.get(stack.len() - 1));
     }
 
-    /// Adds the value of an anchor.
+    /// Adds the value of the anchor that an alias refers to.
     #[cold]
     fn alias(&mut self, bytes: &[u8]) -> Step {
         let number = self.names.0.get(&bytes[1..]).ok_or(Stop::Complex)?;
@@ -287,7 +290,7 @@ impl Receiver<'_> {
         if value == UNFINISHED || self.builder.at_key {
             return Err(Stop::Complex);
         }
-        // Psych merges a sequence of mappings, but not an alias to one.
+        // Psych merges a sequence of mappings, but not an alias that refers to one.
         let permits = |permissions: Permissions| {
             permissions.aliases() && !(ruby::is_array(value) && self.builder.is_after_merge_key())
         };
@@ -299,7 +302,7 @@ impl Receiver<'_> {
     }
 }
 
-/// Returns what a tag means to Psych.
+/// Returns what a tag means for Psych.
 #[cold]
 fn psych_tag(tag: &[u8]) -> Tag {
     const SPECIAL: [&[u8]; 9] =
@@ -314,5 +317,5 @@ fn psych_tag(tag: &[u8]) -> Tag {
     }
 }
 
-/// Marks a node that is still open. No node has this value, which is `Qundef`.
+/// The value of an anchor whose node is incomplete. It is `Qundef`, which no node has as its value.
 const UNFINISHED: ruby::VALUE = rb_sys::Qundef as ruby::VALUE;

@@ -1,15 +1,16 @@
-//! Merge keys as in Psych: pair by pair, so pairs after `<<` win and those before it are
-//! overwritten. A value that cannot be merged is that of an ordinary key.
+//! Merge keys as in Psych. The pairs of a mapping are added one by one, so a merged pair replaces
+//! an earlier pair with the same key, and is replaced by a later one. If the value of `<<` cannot
+//! be merged, `<<` is an ordinary key.
 
 use super::stop::Stop;
 use crate::given;
 use crate::ruby::{self, VALUE};
 
-/// The key.
+/// The merge key.
 pub const KEY: &[u8] = b"<<";
 
-/// Returns the hash of alternating keys and values, some of whose keys are `<<`. `pairs_left` is
-/// the rest of the budget for merged pairs.
+/// Returns the hash for alternating keys and values, of which some keys are `<<`. `pairs_left` is
+/// the number of pairs that may still be merged.
 #[cold]
 pub fn hash(pairs: &[VALUE], pairs_left: &mut u64) -> Result<VALUE, Stop> {
     let hash = ruby::new_hash();
@@ -27,7 +28,8 @@ pub fn hash(pairs: &[VALUE], pairs_left: &mut u64) -> Result<VALUE, Stop> {
     Ok(hash)
 }
 
-/// Merges the hashes of a list into one and returns it. Of equal keys, the first counts.
+/// Merges the hashes in `list` into one, and returns it. If several have the same key, the first
+/// one's value is used.
 fn merged(list: VALUE, pairs_left: &mut u64) -> Result<VALUE, Stop> {
     let merged = ruby::new_hash();
     for index in (0..ruby::array_len(list)).rev() {
@@ -38,15 +40,16 @@ fn merged(list: VALUE, pairs_left: &mut u64) -> Result<VALUE, Stop> {
     Ok(merged)
 }
 
-/// Counts the pairs of a hash against the budget. They are copied each time it is merged.
+/// Subtracts the number of pairs of a hash from `pairs_left`, since they are copied each time that
+/// the hash is merged. Fails if there are too many.
 fn count(hash: VALUE, pairs_left: &mut u64) -> Result<(), Stop> {
     *pairs_left = pairs_left.checked_sub(ruby::hash_len(hash) as u64).ok_or(Stop::Complex)?;
     Ok(())
 }
 
-/// Returns whether a key is `<<`.
+/// Returns whether a key is the string `<<`.
 pub fn is_key(key: VALUE) -> bool {
-    // SAFETY: the value is checked to be a string first, and Ruby does not run while its bytes are
+    // SAFETY: the value is checked to be a string, and Ruby does not run while its bytes are
     // compared.
     ruby::is_string(key) && unsafe { given::bytes(key) } == KEY
 }

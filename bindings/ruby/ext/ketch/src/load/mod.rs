@@ -1,9 +1,9 @@
-//! Loading.
+//! Loads YAML.
 //!
 //! There are two paths from text to objects. [`events`] uses the parser's events, which is enough
-//! for most documents. Where it is not (tags, merge keys, duplicate keys, composer errors), it
-//! gives up, and [`tree`] composes documents and walks through them. So all rules are in the
-//! composer, for all bindings.
+//! for most documents. Where it is not (some tags, merge keys, duplicate keys, or errors that only
+//! the composer detects), `events` gives up, and [`tree`] composes the documents and converts them.
+//! So all bindings share the composer's implementation of these rules.
 
 mod builder;
 mod events;
@@ -27,7 +27,8 @@ pub use source::Source;
 use stop::{Stop, exception_for};
 pub use tree::value_of;
 
-/// Implements `Ketch.load(source, **options)`: returns the value of the only document.
+/// Implements `Ketch.load(source, **options)`: returns the value of the only document, or nil if
+/// there is none.
 pub fn load(ruby: &Ruby, arguments: &[Value]) -> Result<Value, Error> {
     let (source, options) = source_and_options(ruby, arguments)?;
     if options.positions {
@@ -44,7 +45,8 @@ pub fn load(ruby: &Ruby, arguments: &[Value]) -> Result<Value, Error> {
     }
 }
 
-/// Implements `Ketch.load_stream(source, **options)`: returns the values of all documents.
+/// Implements `Ketch.load_stream(source, **options)`: returns an array of the values of all
+/// documents.
 pub fn load_stream(ruby: &Ruby, arguments: &[Value]) -> Result<Value, Error> {
     let (source, options) = source_and_options(ruby, arguments)?;
     if options.positions {
@@ -57,8 +59,8 @@ pub fn load_stream(ruby: &Ruby, arguments: &[Value]) -> Result<Value, Error> {
     Ok(ruby::value(values))
 }
 
-/// Implements `Ketch.each_document(io, **options) { |value| }`: yields the values of the documents
-/// one after another, in bounded memory.
+/// Implements `Ketch.stream_documents(io, **options) { |value| }`: yields the values of the
+/// documents one after another, with bounded memory.
 pub fn each_document(ruby: &Ruby, arguments: &[Value]) -> Result<Value, Error> {
     let (source, options) = source_and_options(ruby, arguments)?;
     tree::each_document(ruby, source, &options)?;
@@ -66,8 +68,8 @@ pub fn each_document(ruby: &Ruby, arguments: &[Value]) -> Result<Value, Error> {
 }
 
 /// Implements `Ketch.psych_document(source, bits, permissions) { otherwise }`: returns the value of
-/// the first document as Psych reads it. Calls the block if events are not enough, and for all
-/// errors.
+/// the first document as Psych reads it. If events are not enough, if the source is invalid, or if
+/// it has no document, returns what the block returns.
 pub fn psych_document(
     ruby: &Ruby,
     source: Value,
@@ -83,8 +85,9 @@ pub fn psych_document(
     ruby.yield_values(())
 }
 
-/// Implements `Ketch.psych_documents(source, bits, permissions) { otherwise }`: returns the values
-/// of all documents.
+/// Implements `Ketch.psych_documents(source, bits, permissions) { otherwise }`: returns an array of
+/// the values of all documents as Psych reads them. If events are not enough, or if the source is
+/// invalid, returns what the block returns.
 pub fn psych_documents(
     ruby: &Ruby,
     source: Value,
@@ -101,8 +104,8 @@ pub fn psych_documents(
     }
 }
 
-/// Pushes the values as Psych reads them, and returns where they start; nothing if events are not
-/// enough.
+/// Pushes the values of the documents as Psych reads them. Returns the lease, and the index on the
+/// stack at which the values start, or `None` if events are not enough or the source is invalid.
 fn psych_values(
     ruby: &Ruby,
     source: Value,
@@ -129,7 +132,8 @@ fn psych_values(
     }
 }
 
-/// Pushes the values, which are built from events. Returns the offset of the end of the last one.
+/// Pushes the values of the documents, which are built from events. Returns the offset at which
+/// loading stopped.
 fn psych_events(
     bytes: &[u8],
     first_only: bool,
@@ -140,7 +144,8 @@ fn psych_events(
     let read = |text: &[u8], kept: &[Kept]| {
         events::documents(text, kept, first_only, options, lease.memory(), lease.buffers())
     };
-    // The first document of many is read before the whole text is searched for line breaks.
+    // If only the first document is needed, it is read before the whole text is searched for line
+    // breaks of YAML 1.1.
     let as_it_is = match first_only.then(|| read(bytes, &[])) {
         Some(Ok(end)) if !breaks::are_in_document(bytes, end) => return Ok(Ok(end)),
         Some(Err(Stop::Ruby(error))) => return Err(error),
@@ -156,7 +161,7 @@ fn psych_events(
     })
 }
 
-/// Pushes all documents; returns where they start.
+/// Pushes the values of all documents, and returns the index on the stack at which they start.
 fn documents(
     ruby: &Ruby,
     source: &Source,
@@ -189,12 +194,13 @@ fn several_documents(ruby: &Ruby, source: &Source, options: &LoadOptions) -> Err
     failure::at_location(ruby, problem, help, &location, options)
 }
 
-/// Implements `Ketch.psych_breaks(text)`: returns the text in UTF-8, with only the line breaks of
-/// YAML 1.2, and a hash of the contents of scalars that span a separator, by their offsets.
+/// Implements `Ketch.psych_breaks(text)`: returns an array of two elements. The first is the text
+/// in UTF-8, with only the line breaks of YAML 1.2. The second is a hash from the offsets of the
+/// scalars that span a separator to their contents.
 pub fn psych_breaks(ruby: &Ruby, text: RString) -> Result<RArray, Error> {
     let text = RString::new_frozen(source::utf8(ruby, text)?);
     let contents = ruby.hash_new();
-    // SAFETY: the string is frozen, and stays on the stack until the bytes are converted.
+    // SAFETY: the string is frozen, and is on the machine's stack until the bytes are converted.
     let converted = interrupt::converted_breaks(unsafe { text.as_slice() })?;
     let Some(converted) = converted else {
         return Ok(ruby.ary_new_from_values(&[text.as_value(), contents.as_value()]));

@@ -1,7 +1,8 @@
-//! Scalars by the rules of Psych, and what the caller permits.
+//! Scalars by the rules of Psych, as far as the caller permits their types.
 //!
-//! Rare forms (times, days, base 60 numbers, many digits) are left to
-//! `Ketch::Psych::Scalars.rare`, in Ruby. bindings/ruby/test/psych compares it with Psych.
+//! The rarer forms (times, dates, numbers in base 60, numbers with many digits) are left to
+//! `Ketch::Psych::Scalars.rare`, which is Ruby code. The tests in bindings/ruby/test/psych compare
+//! it with Psych.
 
 use super::scalar;
 use super::stop::Stop;
@@ -11,7 +12,8 @@ pub use ketch_host::psych::{Meaning, meaning};
 use ketch_yaml::schema::{Scalar, Schema};
 use magnus::{ArgList, Error, IntoValue, RString, Ruby, Value, prelude::*};
 
-/// Returns the value of a plain scalar in a rare form, which Ruby code decides.
+/// Returns the value of a plain scalar in a rare form. Ruby code determines it, except for usual
+/// times.
 #[cold]
 pub fn rare(text: &[u8], permissions: Permissions) -> Result<VALUE, Stop> {
     if permissions.has(Permissions::TIMES)
@@ -26,8 +28,8 @@ pub fn rare(text: &[u8], permissions: Permissions) -> Result<VALUE, Stop> {
     ask("psych_rare", (text, ruby::value(permissions.object)))
 }
 
-/// Returns the time of a text that has all its digits, or `None` for a form for which Psych has its
-/// own rules.
+/// Returns the time that `text` denotes, if all of its parts have the full number of digits; `None`
+/// for forms that Psych reads by rules of its own.
 fn usual_time(text: &[u8]) -> Result<Option<VALUE>, Stop> {
     const SHAPE: &[u8] = b"1ddd-dd-dd dd:dd:dd";
     let has_shape = |(byte, shape): (&u8, &u8)| match shape {
@@ -57,14 +59,15 @@ fn usual_time(text: &[u8]) -> Result<Option<VALUE>, Stop> {
     }
 }
 
-/// Returns the value of a scalar with one of Psych's tags, which Ruby code decides.
+/// Returns the value of a scalar with one of Psych's tags. Ruby code determines it.
 #[cold]
 pub fn tagged(tag: VALUE, text: &[u8], permissions: Permissions) -> Result<VALUE, Stop> {
     let text = ruby::value(ruby::protect(|| ruby::string(text))?);
     ask("psych_tagged", (ruby::value(tag), text, ruby::value(permissions.object)))
 }
 
-/// Calls Ruby. On an error, gives up, since a syntax error later in the text takes precedence.
+/// Calls a private method of `Ketch`. If it raises a `StandardError`, the events path gives up,
+/// since a syntax error later in the text takes precedence.
 fn ask(method: &str, arguments: impl ArgList) -> Result<VALUE, Stop> {
     // SAFETY: loads run only on Ruby threads: all entry points are Ruby methods.
     let ruby = unsafe { Ruby::get_unchecked() };
@@ -75,10 +78,10 @@ fn ask(method: &str, arguments: impl ArgList) -> Result<VALUE, Stop> {
     }
 }
 
-/// Implements `Ketch.psych_scan(text, bits) { |text| }`: returns what a plain scalar means; calls
-/// the block for rare forms.
+/// Implements `Ketch.psych_scan(text, bits) { |text| }`: returns the value of a plain scalar. For
+/// rare forms, returns what the block returns.
 pub fn scan(ruby: &Ruby, text: RString, bits: u32) -> Result<Value, Error> {
-    // SAFETY: copied at once.
+    // SAFETY: the bytes are copied immediately.
     let content = unsafe { text.as_slice() }.to_vec();
     let permissions = Permissions { bits, object: ruby::NIL };
     let made = match meaning(&content, permissions.is_strict()) {

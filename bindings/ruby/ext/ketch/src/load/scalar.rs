@@ -1,12 +1,13 @@
-//! Rare scalars, which need more than one call to Ruby.
+//! Scalars of the rarer types, whose values take more than one call to Ruby.
 
 use crate::ruby::{self, VALUE};
 use ketch_yaml::schema::{BigInt, Radix, Scalar, Timestamp};
 use magnus::{Error, Ruby, Value, prelude::*};
 
-/// Returns the value of a scalar other than text, or `None` for text, which the caller makes.
+/// Returns the value of a scalar, or `None` if it is text, whose string the caller creates.
 ///
-/// Each call to Ruby is protected, so that this function's values are dropped.
+/// Each call to Ruby is protected, so that the values that this function owns are dropped even if
+/// Ruby raises.
 #[inline(never)]
 pub fn value<T>(scalar: Scalar<'_, T>) -> Result<Option<VALUE>, Error> {
     Ok(Some(match scalar {
@@ -22,13 +23,14 @@ pub fn value<T>(scalar: Scalar<'_, T>) -> Result<Option<VALUE>, Error> {
     }))
 }
 
-/// Returns the handle of this thread's Ruby.
+/// Returns a handle for calls to Ruby.
 fn handle() -> Ruby {
     // SAFETY: loads run only on Ruby threads: all entry points are Ruby methods.
     unsafe { Ruby::get_unchecked() }
 }
 
-/// Ruby converts more decimal digits in parts, which can be interrupted.
+/// The maximum number of decimal digits that are converted in one call. More digits are converted
+/// in parts by Ruby code, which can be interrupted.
 const DIGITS_AT_ONCE: usize = 1 << 18;
 
 /// Returns an integer of any size.
@@ -47,27 +49,27 @@ fn big_integer(ruby: &Ruby, value: &BigInt<'_>) -> Result<Value, Error> {
     to_i(ruby, &format!("{sign}{}", value.digits()), radix)
 }
 
-/// Converts digits with `String#to_i`.
+/// Converts digits to an integer with `String#to_i`.
 fn to_i(ruby: &Ruby, digits: &str, radix: u8) -> Result<Value, Error> {
     ruby.str_new(digits).funcall("to_i", (radix,))
 }
 
-/// Returns a `Time`, in the zone of the text; a `Date` for a day.
+/// Returns a `Time` in the time zone of the text, or a `Date` if the text has no time.
 fn timestamp(ruby: &Ruby, value: &Timestamp) -> Result<VALUE, Error> {
     if value.date_only {
         let ketch = ruby.define_module("Ketch")?;
         let date: Value = ketch.funcall("date", (value.to_string(),))?;
         return Ok(ruby::raw(date));
     }
-    /// The offset that stands for UTC in `rb_time_timespec_new`.
+    /// The offset that means UTC for `rb_time_timespec_new`.
     const UTC: i32 = i32::MAX - 1;
     let offset = match value.offset_minutes {
         Some(0) => UTC,
-        // UTC as well, but distinct: an offset of zero.
+        // Also in UTC, but as an offset of zero, so that the two can be distinguished.
         None => 0,
         Some(minutes) => i32::from(minutes) * 60,
     };
     let time = rb_sys::timespec { tv_sec: value.seconds as _, tv_nsec: value.nanoseconds as _ };
-    // SAFETY: the pointer is that of a local, which is only read.
+    // SAFETY: the pointer is that of a local variable, which is only read.
     ruby::protect(|| unsafe { rb_sys::rb_time_timespec_new(&time, offset) })
 }

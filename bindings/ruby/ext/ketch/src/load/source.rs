@@ -1,4 +1,4 @@
-//! The source of the bytes: a string, or the content of an IO.
+//! The bytes that are loaded: those of a string, or the content of an IO.
 
 use crate::given;
 use crate::memory::Lease;
@@ -6,7 +6,8 @@ use crate::ruby::{self, VALUE};
 use ketch_host::reserve::{self, Held};
 use magnus::{Error, RString, Ruby, Value, prelude::*};
 
-/// A text of fewer bytes is copied, which costs less than a frozen string that shares its memory.
+/// The length from which a text is not copied. Copying a shorter one costs less than a frozen
+/// string that shares its memory.
 const SMALL_BYTES: usize = 4096;
 
 /// Bytes that do not change during a load.
@@ -14,20 +15,22 @@ const SMALL_BYTES: usize = 4096;
 pub struct Source {
     pointer: *const u8,
     len: usize,
-    /// Released if memory runs out.
+    /// A reserve of memory, which is released if memory runs out.
     _reserve: Held,
 }
 
 impl Source {
-    /// Returns the bytes of `source`, as text in an encoding that the engine reads.
+    /// Returns the bytes of `source`, converted to UTF-8 if the engine cannot read their encoding.
     pub fn read(ruby: &Ruby, source: Value, lease: &Lease) -> Result<Source, Error> {
         Source::of_string(utf8(ruby, text(ruby, source)?)?, lease)
     }
 
-    /// Returns the bytes of a string. The lease keeps them, so they must not outlive it.
+    /// Returns the bytes of a string. The memory of the lease keeps them, so they must not be used
+    /// after it ends.
     pub fn of_string(string: RString, lease: &Lease) -> Result<Source, Error> {
         let mut string = ruby::raw(string);
-        // SAFETY: it is a string, and Ruby does not run before the bytes are copied.
+        // SAFETY: it is a string, and Ruby does not run before the bytes are copied, or are
+        // replaced below.
         let bytes = unsafe { given::bytes(string) };
         let Some(reserve) = reserve::hold_for(bytes.len()) else {
             let ruby = Ruby::get_with(ruby::value(string));
@@ -39,8 +42,8 @@ impl Source {
         }
         string = frozen(string)?;
         lease.memory().stack.push(string);
-        // SAFETY: `string` is frozen: its bytes do not move until it is collected, and it is on the
-        // marked stack, which also keeps it from being moved.
+        // SAFETY: `string` is frozen, so its bytes do not move until it is collected. It is on the
+        // marked stack, which keeps it alive and prevents it from being moved.
         let bytes = unsafe { given::bytes(string) };
         Ok(Source { pointer: bytes.as_ptr(), len: bytes.len(), _reserve: reserve })
     }
@@ -55,14 +58,14 @@ impl Source {
     }
 }
 
-/// Returns a string that cannot change, with the same bytes: the string itself if it is frozen, or
-/// one that shares its memory until either is changed.
+/// Returns a string with the same bytes that cannot change: the string itself if it is frozen, and
+/// otherwise one that shares its memory until the original is changed.
 fn frozen(string: VALUE) -> Result<VALUE, Error> {
     // SAFETY: `string` is a string.
     ruby::protect(|| unsafe { rb_sys::rb_str_new_frozen(string) })
 }
 
-/// Returns `source` if it is a string, else what it reads as an IO.
+/// Returns `source` if it is a string, and otherwise what its method `read` returns.
 pub fn text(ruby: &Ruby, source: Value) -> Result<RString, Error> {
     if let Some(string) = RString::from_value(source) {
         return Ok(string);
@@ -77,16 +80,16 @@ pub fn text(ruby: &Ruby, source: Value) -> Result<RString, Error> {
     if let Ok(string) = RString::try_convert(source) {
         return Ok(string);
     }
-    // SAFETY: the name is copied at once.
+    // SAFETY: the name is copied immediately.
     let class = unsafe { source.classname() }.into_owned();
     let message = format!("expected a String or an IO, not {class}");
     Err(Error::new(ruby.exception_type_error(), message))
 }
 
-/// Returns the exception for a `read` that does not return a string.
+/// Returns the exception for a method `read` that returns an object other than a string.
 #[cold]
 fn unread(ruby: &Ruby, read: Value) -> Error {
-    // SAFETY: the name is copied at once.
+    // SAFETY: the name is copied immediately.
     let class = unsafe { read.classname() }.into_owned();
     Error::new(
         ruby.exception_type_error(),
@@ -94,12 +97,12 @@ fn unread(ruby: &Ruby, read: Value) -> Error {
     )
 }
 
-/// Returns the string in an encoding that the engine reads: UTF-8, or bytes, whose encoding the
-/// engine detects.
+/// Returns the string, converted to UTF-8 unless its encoding is UTF-8, US-ASCII or binary. For
+/// binary strings, the engine detects the encoding.
 pub(super) fn utf8(ruby: &Ruby, string: RString) -> Result<RString, Error> {
     // SAFETY: `string` is a string.
     let index = unsafe { rb_sys::rb_enc_get_index(ruby::raw(string)) };
-    // SAFETY: these ask for numbers.
+    // SAFETY: these calls only return numbers.
     let (utf8, ascii) = unsafe { (rb_sys::rb_utf8_encindex(), rb_sys::rb_usascii_encindex()) };
     // SAFETY: as above.
     let binary = unsafe { rb_sys::rb_ascii8bit_encindex() };

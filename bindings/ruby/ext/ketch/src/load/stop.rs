@@ -8,13 +8,13 @@ use magnus::{Error, Ruby};
 /// The reason why a load stops.
 #[derive(Debug)]
 pub(super) enum Stop {
-    /// Events are not enough.
+    /// Events are not enough to load the document.
     Complex,
-    /// Everything requested has been loaded.
+    /// Everything that was requested has been loaded.
     Enough,
-    /// Invalid input.
+    /// The input is invalid.
     Yaml(ketch_yaml::Error),
-    /// Ruby has raised an exception, or must.
+    /// Ruby has raised this exception, or has to raise it.
     Ruby(Error),
 }
 
@@ -30,7 +30,7 @@ impl From<Error> for Stop {
     }
 }
 
-/// Returns the exception to raise.
+/// Returns the exception to raise for the reason `stop`.
 pub(super) fn exception_for(ruby: &Ruby, stop: Stop, options: &LoadOptions) -> Error {
     match stop {
         Stop::Yaml(error) => failure::yaml(ruby, error, options),
@@ -41,8 +41,8 @@ pub(super) fn exception_for(ruby: &Ruby, stop: Stop, options: &LoadOptions) -> E
     }
 }
 
-/// Runs `body`, which makes Ruby objects and may raise. `body` must not own anything that needs to
-/// be dropped.
+/// Runs `body`, which creates Ruby objects, so Ruby may raise. Neither `body` nor the functions
+/// that it calls may own anything that has to be dropped.
 pub(super) fn run(body: impl FnOnce() -> Result<(), Stop>) -> Result<(), Stop> {
     let mut result = Ok(());
     let raised = ruby::protect(|| -> VALUE {

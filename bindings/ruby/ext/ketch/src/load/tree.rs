@@ -1,8 +1,8 @@
-//! Builds objects from composed documents: all of YAML, with tags, merge keys and aliases to open
-//! collections.
+//! Builds objects from composed documents. This covers all of YAML: tags, merge keys, and aliases
+//! to collections that contain them.
 //!
-//! A collection's object is created at its start and filled at its end, so that it can contain
-//! itself.
+//! The object for a collection is created when the collection starts, and is filled when it ends,
+//! so that it can contain itself.
 
 use super::scalar;
 use super::source::Source;
@@ -25,10 +25,10 @@ use std::collections::HashMap;
 use std::io::{self, Read};
 use std::rc::Rc;
 
-/// The number of nodes loaded between two checks for interrupts.
+/// The number of nodes that are loaded between two checks for interrupts.
 const NODES_A_TURN: u32 = 4096;
 
-/// Loads all documents onto the stack.
+/// Loads the values of all documents onto the stack.
 pub fn documents(
     text: &[u8],
     options: &LoadOptions,
@@ -48,7 +48,7 @@ pub fn documents(
     result
 }
 
-/// Loads a node of a document onto the stack.
+/// Loads the value of a node onto the stack.
 fn load(
     document: &Document<'_>,
     node: Node<'_>,
@@ -56,12 +56,13 @@ fn load(
     memory: &Memory,
     decoded: &mut Vec<u8>,
 ) -> Result<(), Stop> {
-    // Before `run`, since the frames that a raise unwinds must not own anything.
+    // This is created before `run`, since the frames that an exception unwinds must not own
+    // anything.
     let mut tree = Tree::new(document, options, memory, decoded);
     run(|| tree.build(document.node(node.id())))
 }
 
-/// Returns where the second document of a stream that has one starts.
+/// Returns the location at which the second document of a stream starts. There has to be one.
 pub fn second_document(text: &[u8], options: &LoadOptions) -> Location {
     let mut parse = options.parse;
     parse.interrupt = None;
@@ -72,7 +73,7 @@ pub fn second_document(text: &[u8], options: &LoadOptions) -> Location {
     }
 }
 
-/// Yields the value of each document.
+/// Yields the values of the documents in `from`, a string or an IO, one after another.
 pub fn each_document(ruby: &Ruby, from: Value, options: &LoadOptions) -> Result<(), magnus::Error> {
     let raised_by_io = Rc::new(RefCell::new(None));
     let reader = Input::of(ruby, from, Rc::clone(&raised_by_io))?;
@@ -99,7 +100,7 @@ pub fn each_document(ruby: &Ruby, from: Value, options: &LoadOptions) -> Result<
     }
 }
 
-/// Returns a document with its value, as `Ketch::Located`.
+/// Returns a `Ketch::Located` that holds a document and its value.
 fn located(
     ruby: &Ruby,
     document: Document<'static>,
@@ -109,7 +110,7 @@ fn located(
     ruby.define_module("Ketch")?.funcall("located", (held, options.filename.as_deref()))
 }
 
-/// Returns the value of a node of a document.
+/// Returns the Ruby value of a node.
 pub fn value_of(
     ruby: &Ruby,
     document: &Document<'_>,
@@ -122,16 +123,16 @@ pub fn value_of(
     Ok(ruby::value(lease.memory().stack.get(0)))
 }
 
-/// The source of a stream of documents.
+/// The input from which a stream of documents is read.
 struct Input {
     from: Origin,
-    /// The exception raised by a read.
+    /// The exception that a read has raised, if any.
     raised: Rc<RefCell<Option<magnus::Error>>>,
 }
 
 enum Origin {
     Text(io::Cursor<Vec<u8>>),
-    /// An object that answers to `read`.
+    /// An object with a method `read`.
     Io(Value),
 }
 
@@ -168,7 +169,8 @@ impl Read for Input {
     }
 }
 
-/// Reads at most a full `buffer` from a Ruby object: only what is available, if it supports that.
+/// Reads at most `buffer.len()` bytes from a Ruby object. If the object has a method `readpartial`,
+/// uses it, so as not to wait until `buffer` is full.
 fn read_some(object: Value, buffer: &mut [u8]) -> Result<usize, magnus::Error> {
     let ruby = Ruby::get_with(object);
     let method = if object.respond_to("readpartial", false)? { "readpartial" } else { "read" };
@@ -194,7 +196,7 @@ struct Tree<'d, 'm> {
     memory: &'m Memory,
     decoded: &'m mut Vec<u8>,
     open: Vec<Open<'d>>,
-    /// The indices in `Memory::anchored` of nodes that aliases may refer to.
+    /// For each node that aliases may refer to, the index of its value in `Memory::anchored`.
     known: HashMap<usize, usize>,
     key_budget: KeyBudget,
     turn: u32,
@@ -204,13 +206,14 @@ struct Tree<'d, 'm> {
 struct Open<'d> {
     node: Node<'d>,
     children: Children<'d>,
-    /// The index of its object on the stack, before its values.
+    /// The index of the collection's object on the stack, where it precedes the collection's
+    /// values.
     at: usize,
     is_tagged: bool,
 }
 
 impl<'d, 'm> Tree<'d, 'm> {
-    /// Prepares to load nodes of a document.
+    /// Prepares to load nodes of `document`.
     fn new(
         document: &'d Document<'d>,
         options: &'m LoadOptions,
@@ -235,7 +238,7 @@ impl<'d, 'm> Tree<'d, 'm> {
         &self.memory.stack
     }
 
-    /// Loads a node and everything in it onto the stack.
+    /// Loads the value of a node and everything in it onto the stack.
     fn build(&mut self, root: Node<'d>) -> Result<(), Stop> {
         self.node(root, false)?;
         while let Some(open) = self.open.last_mut() {
@@ -247,7 +250,7 @@ impl<'d, 'm> Tree<'d, 'm> {
         Ok(())
     }
 
-    /// Adds a node, or the start of one.
+    /// Adds the value of a scalar, or starts a collection.
     fn node(&mut self, node: Node<'d>, is_key: bool) -> Result<(), Stop> {
         self.turn += 1;
         if self.turn.is_multiple_of(NODES_A_TURN) {
@@ -258,7 +261,7 @@ impl<'d, 'm> Tree<'d, 'm> {
         if is_key && is_collection {
             self.key_budget.count(node, self.document)?;
         }
-        // Most documents have no anchors.
+        // This check comes first because most documents have no anchors.
         let known = if self.known.is_empty() { None } else { self.known.get(&node.id().index()) };
         if let Some(&known) = known {
             self.stack().push(self.memory.anchored.get(known));
@@ -267,11 +270,11 @@ impl<'d, 'm> Tree<'d, 'm> {
         if is_collection { self.start(node) } else { self.scalar(node, is_key) }
     }
 
-    /// Starts a collection, whose object is created now.
+    /// Starts a collection, and creates its object.
     fn start(&mut self, node: Node<'d>) -> Result<(), Stop> {
         let is_mapping = node.kind() == Kind::Mapping;
         let children = Children::of(node, self.document)?;
-        // From here on the frame owns the children.
+        // From here on, the frame owns the children.
         self.open.push(Open { node, children, at: self.stack().len(), is_tagged: false });
         let object = if is_mapping { ruby::new_hash() } else { ruby::new_array() };
         self.stack().push(object);
@@ -286,12 +289,13 @@ impl<'d, 'm> Tree<'d, 'm> {
         Ok(())
     }
 
-    /// Ends the innermost collection, and fills its object.
+    /// Fills the object of the innermost collection with its values, and ends the collection.
     fn end(&mut self) -> Result<(), Stop> {
         let Some(open) = self.open.pop() else { return Ok(()) };
         let Open { node, at, is_tagged, children } = open;
         let is_mapping = node.kind() == Kind::Mapping;
-        // It is exhausted and holds hardly any memory, but a raise must not unwind it.
+        // The iterator is exhausted and owns hardly any memory, but an exception must not unwind
+        // it.
         drop(children);
         let stack = self.stack();
         let object = stack.get(at);
@@ -337,12 +341,13 @@ impl<'d, 'm> Tree<'d, 'm> {
         Ok(())
     }
 
-    /// Returns the value of a scalar that is not just its written text.
+    /// Returns the value of a scalar whose content is not simply its text in the source.
     fn scalar_value(&mut self, node: Node<'d>, is_key: bool) -> Result<VALUE, Stop> {
         match node.scalar_bytes(self.schema)? {
             Scalar::Str(Cow::Borrowed(text)) => Ok(self.text(text, is_key)),
             Scalar::Str(Cow::Owned(text)) => {
-                // A raise must not unwind it.
+                // An exception must not unwind the frame that owns this buffer, so the buffer is
+                // moved.
                 *self.decoded = text;
                 Ok(self.text(self.decoded, is_key))
             }
@@ -354,7 +359,7 @@ impl<'d, 'm> Tree<'d, 'm> {
         }
     }
 
-    /// Returns a string, or a symbol for a key if the options say so.
+    /// Returns a string, or a symbol if this is a key and the options ask for symbols.
     fn text(&self, text: &[u8], is_key: bool) -> VALUE {
         let keys = &self.memory.keys;
         match is_key {
@@ -365,8 +370,8 @@ impl<'d, 'm> Tree<'d, 'm> {
         }
     }
 
-    /// Wraps the value in a `Ketch::Tagged` if the node has a tag other than YAML's, and returns
-    /// it.
+    /// Returns a `Ketch::Tagged` with the tag of the node and the value, or just the value if the
+    /// node has no tag, or one of YAML's own.
     fn tagged(&self, node: Node<'d>, value: VALUE) -> VALUE {
         match node.tag().filter(|tag| !is_known(tag)) {
             None => value,
@@ -381,7 +386,7 @@ impl<'d, 'm> Tree<'d, 'm> {
         }
     }
 
-    /// Stores the object of a node that aliases may refer to.
+    /// Stores the value of a node, if an alias or a merge key may refer to the node later.
     fn remember(&mut self, node: Node<'d>, value: VALUE) {
         if self.document.merges() || node.anchor_span().is_some() {
             self.known.insert(node.id().index(), self.memory.anchored.len());

@@ -1,16 +1,16 @@
-//! The encoding of a string, and whether a pattern may be matched against it.
+//! The encodings and the contents of strings.
 
 use crate::given;
 use crate::ruby::{self, VALUE};
 use rb_sys::ruby_coderange_type::{RUBY_ENC_CODERANGE_7BIT, RUBY_ENC_CODERANGE_BROKEN};
 use std::os::raw::c_int;
 
-/// The indexes of encodings; `memory::init` checks them.
+/// The indexes of some encodings, which `memory::init` checks.
 pub const BINARY: c_int = 0;
 pub const UTF8: c_int = 1;
 pub const ASCII: c_int = 2;
 
-/// What a string consists of.
+/// What the bytes of a string are in its encoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Content {
     Ascii,
@@ -18,7 +18,7 @@ pub enum Content {
     Broken,
 }
 
-/// Returns the content of a string and the index of its encoding.
+/// Returns what the bytes of a string are, and the index of its encoding.
 #[inline]
 pub fn content(string: VALUE) -> (Content, c_int) {
     const SEVEN_BIT: c_int = RUBY_ENC_CODERANGE_7BIT as c_int;
@@ -38,20 +38,20 @@ pub fn content(string: VALUE) -> (Content, c_int) {
 ///
 /// # Safety
 ///
-/// `string` is a live string whose bytes do not change or move as long as they are used.
+/// `string` must be a live string whose bytes do not change or move while they are used.
 pub unsafe fn bytes<'s>(string: VALUE) -> &'s [u8] {
     // SAFETY: by the contract.
     unsafe { given::bytes(string) }
 }
 
-/// Returns the character index of a byte offset.
+/// Returns the index of the character at a byte offset.
 #[inline]
 pub fn char_index(string: VALUE, offset: usize) -> usize {
-    // SAFETY: `string` is a live string; does not raise.
+    // SAFETY: `string` is a live string; the call does not raise.
     unsafe { rb_sys::rb_str_sublen(string, offset as i64) as usize }
 }
 
-/// Returns the byte offset of a character index, at most that of the end.
+/// Returns the byte offset of the character at an index, or of the end if the index is too large.
 pub fn byte_offset(string: VALUE, index: usize) -> usize {
     // SAFETY: as in `char_index`.
     unsafe { rb_sys::rb_str_offset(string, index as i64) as usize }
@@ -59,14 +59,16 @@ pub fn byte_offset(string: VALUE, index: usize) -> usize {
 
 /// Returns the length of a string in characters.
 pub fn length(string: VALUE) -> usize {
-    // SAFETY: as in `char_index`; the result is a small integer.
+    // SAFETY: as in `char_index`; the result is a fixnum.
     unsafe { rb_sys::rb_str_strlen(string) as usize }
 }
 
-/// Returns a part of a string, with its encoding. Raises if memory runs out.
+/// Returns the part of a string between two byte offsets, as a string in the same encoding. Raises
+/// if memory runs out.
 #[inline]
 pub fn part(string: VALUE, start: usize, end: usize) -> VALUE {
-    /// What fits into the slot of an object; longer parts share the bytes.
+    /// The number of bytes that fit into an object's slot. A longer part shares the bytes of the
+    /// string.
     const SMALL: usize = 23;
     let len = end.saturating_sub(start);
     // SAFETY: `string` is a live string.
@@ -76,6 +78,6 @@ pub fn part(string: VALUE, start: usize, end: usize) -> VALUE {
         let text = unsafe { bytes(string) };
         return ruby::string(text.get(start..end).unwrap_or(&[]));
     }
-    // SAFETY: as above, and the range is in the string.
+    // SAFETY: as above, and the range is within the string.
     unsafe { rb_sys::rb_str_subseq(string, start as i64, len as i64) }
 }

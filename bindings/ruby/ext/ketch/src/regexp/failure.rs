@@ -1,4 +1,4 @@
-//! Errors of patterns and searches as exceptions.
+//! Converts errors of patterns and searches to exceptions.
 
 use crate::ruby::{self, VALUE};
 use ketch_regex::{Class, Problem};
@@ -32,7 +32,8 @@ pub fn of(ruby: &Ruby, error: &ketch_regex::Error) -> Error {
     made().unwrap_or_else(|failure| failure)
 }
 
-/// Returns the exception for a template of `gsub` that refers to no group.
+/// Returns the exception for a template of `sub` or `gsub` that is invalid, for example because it
+/// refers to a group that does not exist.
 #[cold]
 pub fn template(ruby: &Ruby, error: &ketch_regex::Error) -> Error {
     match error.problem() {
@@ -44,7 +45,8 @@ pub fn template(ruby: &Ruby, error: &ketch_regex::Error) -> Error {
     }
 }
 
-/// Returns the exception for a pattern that is wrong as a whole.
+/// Returns the exception for a pattern whose encoding is wrong. Unlike other errors, it has no
+/// location.
 #[cold]
 pub fn syntax(ruby: &Ruby, problem: &str, source: &[u8]) -> Error {
     let mut message = format!("{problem}: /");
@@ -61,7 +63,7 @@ pub fn syntax(ruby: &Ruby, problem: &str, source: &[u8]) -> Error {
     made().unwrap_or_else(|failure| failure)
 }
 
-/// Returns the exception of a search that has exceeded its time limit.
+/// Returns the exception for a search that has exceeded its time limit.
 #[cold]
 pub fn timeout(ruby: &Ruby) -> Error {
     match class_of(ruby, "TimeoutError") {
@@ -70,7 +72,7 @@ pub fn timeout(ruby: &Ruby) -> Error {
     }
 }
 
-/// Returns the exception for a string that is invalid in its encoding.
+/// Returns the exception for a string whose bytes are invalid in its encoding.
 #[cold]
 pub fn broken(ruby: &Ruby, string: Value) -> Error {
     match string.funcall::<_, _, Value>("encoding", ()) {
@@ -82,7 +84,7 @@ pub fn broken(ruby: &Ruby, string: Value) -> Error {
     }
 }
 
-/// Returns the exception for a string in a different encoding than the pattern's.
+/// Returns the exception for a string whose encoding is not compatible with that of the pattern.
 #[cold]
 pub fn incompatible(ruby: &Ruby, source: VALUE, string: Value) -> Error {
     let made = || -> Result<Error, Error> {
@@ -95,7 +97,8 @@ pub fn incompatible(ruby: &Ruby, source: VALUE, string: Value) -> Error {
     made().unwrap_or_else(|failure| failure)
 }
 
-/// Warns of a pattern with the option `n` that is matched against text, as Ruby does.
+/// Prints the same warning as Ruby for a pattern with the option `n` that is matched against text
+/// that is neither binary nor ASCII.
 #[cold]
 pub fn warn_historical(ruby: &Ruby, source: VALUE, string: Value) -> Result<(), Error> {
     class(ruby)?.funcall::<_, _, Value>("warn_historical", (ruby::value(source), string))?;
@@ -107,7 +110,7 @@ fn class(ruby: &Ruby) -> Result<RClass, Error> {
     ruby.define_module("Ketch")?.const_get("Regexp")
 }
 
-/// Returns a class of exceptions in `Ketch::Regexp`.
+/// Returns the exception class with this name in `Ketch::Regexp`.
 fn class_of(ruby: &Ruby, name: &str) -> Result<ExceptionClass, Error> {
     class(ruby)?.const_get(name)
 }

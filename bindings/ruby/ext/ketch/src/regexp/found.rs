@@ -1,5 +1,5 @@
-//! `Ketch::MatchData`: a match, as byte offsets in a frozen string. Character offsets are computed
-//! on demand.
+//! `Ketch::MatchData`: a match, stored as byte offsets in a frozen string. Character offsets are
+//! computed when they are needed.
 
 use super::encoding;
 use super::pattern::{self, State, Subject};
@@ -9,7 +9,7 @@ use ketch_regex::Captures;
 use magnus::{DataTypeFunctions, Error, IntoValue, Ruby, Symbol, TypedData, Value, gc, prelude::*};
 use std::sync::OnceLock;
 
-/// The offset of a group that is not set.
+/// The offset that is stored for a group that has not matched.
 const UNSET: usize = usize::MAX;
 
 /// A match.
@@ -18,16 +18,16 @@ const UNSET: usize = usize::MAX;
 pub struct Match {
     string: VALUE,
     regexp: VALUE,
-    /// Start and end of each group, in bytes.
+    /// The start and the end of each group, in bytes.
     slots: Slots,
-    /// The same in characters.
+    /// The same in characters, once they are needed.
     chars: OnceLock<Box<[usize]>>,
 }
 
-/// The maximum number of slots of a match that takes no memory of its own for them.
+/// The maximum number of offsets that are stored in the match itself, not in separate memory.
 const FEW: usize = 8;
 
-/// Start and end of each group.
+/// The start and the end of each group, alternating.
 #[derive(Debug)]
 enum Slots {
     Few([u32; FEW], u8),
@@ -35,7 +35,7 @@ enum Slots {
 }
 
 impl Slots {
-    /// Takes the slots of a match, and converts them with `offset`.
+    /// Returns the offsets of all groups, each converted by `offset`.
     fn new(captures: &Captures, offset: impl Fn(usize) -> usize) -> Slots {
         let slots = || {
             captures.iter().flat_map(|group| match group {
@@ -63,7 +63,8 @@ impl Slots {
         }
     }
 
-    /// Returns a slot, or `None` if it has no value or there is no such slot.
+    /// Returns the offset at the index `slot`, or `None` if the group has not matched or there is
+    /// no such index.
     #[inline]
     fn get(&self, slot: usize) -> Option<usize> {
         match self {
@@ -76,7 +77,8 @@ impl Slots {
     }
 }
 
-// SAFETY: a match never changes. Its string is frozen; Ractors share it only if they share the regexp.
+// SAFETY: a match never changes. Its string is frozen, and Ractors can share a match only if they
+// can share its regexp.
 unsafe impl Send for Match {}
 // SAFETY: as above.
 unsafe impl Sync for Match {}
@@ -84,7 +86,8 @@ unsafe impl Sync for Match {}
 impl DataTypeFunctions for Match {
     fn mark(&self, _: &gc::Marker) {
         for value in [self.string, self.regexp] {
-            // SAFETY: called by the collector while it marks; both were live when the match was made.
+            // SAFETY: called by the collector while it marks. Both values were live when the match
+            // was created.
             unsafe { rb_sys::rb_gc_mark(value) };
         }
     }
@@ -98,20 +101,20 @@ impl DataTypeFunctions for Match {
     }
 }
 
-/// Creates the object of a match. `subject` is frozen. May raise.
+/// Creates the Ruby object for a match. `subject` must be frozen. May raise.
 pub fn create(ruby: &Ruby, regexp: VALUE, subject: Subject, captures: &Captures) -> VALUE {
     let slots = Slots::new(captures, |at| subject.offset(at));
     let string = subject.string;
     let made = ruby.obj_wrap(Match { string, regexp, slots, chars: OnceLock::new() });
-    // Up to here, the collector must find both on the machine's stack.
+    // Up to this point, the collector must find both values on the machine's stack.
     std::hint::black_box((string, regexp));
     ruby::raw(made)
 }
 
-/// A group that a caller asks for.
+/// The group that a caller asks for.
 enum Group {
     Number(usize),
-    /// There is no group of this number.
+    /// The caller gave a negative number, or a name that no group has.
     None,
 }
 
@@ -124,29 +127,31 @@ impl Match {
         self.slots.len() / 2
     }
 
-    /// Returns the start and end of a group in bytes, or `None` if it has not matched.
+    /// Returns the start and the end of a group in bytes, or `None` if the group has not matched.
     fn span(&self, group: usize) -> Option<(usize, usize)> {
         let start = self.slots.get(group.checked_mul(2)?)?;
         Some((start, self.slots.get(2 * group + 1)?))
     }
 
-    /// Returns the text of a group, or `nil`.
+    /// Returns the text of a group, or `nil` if the group has not matched.
     #[inline]
     fn text(&self, group: usize) -> VALUE {
         self.span(group).map_or(ruby::NIL, |(start, end)| encoding::part(self.string, start, end))
     }
 
-    /// Returns the start and end of a group in characters, or `None` if it has not matched.
+    /// Returns the start and the end of a group in characters, or `None` if the group has not
+    /// matched.
     fn chars(&self, group: usize) -> Option<(usize, usize)> {
         self.span(group)?;
         let chars = self.chars.get_or_init(|| self.count_chars());
         Some((chars[2 * group], chars[2 * group + 1]))
     }
 
-    /// Converts all offsets, from the first to the last, so that the string is read once.
+    /// Converts all offsets to characters, in ascending order, so that the string is read only
+    /// once.
     fn count_chars(&self) -> Box<[usize]> {
         let length = encoding::length(self.string);
-        // SAFETY: the string is frozen, and Ruby does not run.
+        // SAFETY: the string is frozen, and Ruby does not run while its bytes are used.
         let bytes = unsafe { encoding::bytes(self.string) };
         if length == bytes.len() {
             return (0..self.slots.len())
@@ -171,7 +176,8 @@ impl Match {
         chars
     }
 
-    /// Returns the group of a number or a name. Fails if there is no group of the name.
+    /// Returns the group that `of`, a number or a name, refers to. Fails if there is no group with
+    /// the name.
     fn group(&self, ruby: &Ruby, of: Value) -> Result<Group, Error> {
         let raw = ruby::raw(of);
         if rb_sys::FIXNUM_P(raw) {
@@ -198,7 +204,8 @@ impl Match {
         Ok(group.map_or(Group::None, |group| Group::Number(*group as usize)))
     }
 
-    /// Returns the group of a number or a name. Fails if there is none.
+    /// Returns the number of the group that `of`, a number or a name, refers to. Fails if there is
+    /// none.
     fn group_number(&self, ruby: &Ruby, of: Value) -> Result<usize, Error> {
         match self.group(ruby, of)? {
             Group::Number(group) if group < self.len() => Ok(group),
@@ -212,14 +219,15 @@ impl Match {
 
 /// The methods of `Ketch::MatchData`.
 impl Match {
-    /// Implements `entry(group)`: the text of a group by number or name.
+    /// Implements `entry(group)`: returns the text of the group with this number or name, or `nil`
+    /// if it has not matched. A negative number counts from the end.
     pub fn entry(ruby: &Ruby, rb_self: &Match, of: Value) -> Result<Value, Error> {
         let raw = ruby::raw(of);
         let group = match rb_self.group(ruby, of)? {
             Group::Number(group) => group,
             Group::None => {
                 let index = if rb_sys::FIXNUM_P(raw) { raw as i64 >> 1 } else { i64::MIN };
-                // As in Ruby, no negative index stands for the whole match.
+                // As in Ruby, a negative index never refers to group 0, the whole match.
                 match usize::try_from(index.saturating_add(rb_self.len() as i64)) {
                     Ok(group) if group > 0 => group,
                     _ => return Ok(ruby.qnil().into_value_with(ruby)),
@@ -229,57 +237,57 @@ impl Match {
         Ok(ruby::value(rb_self.text(group)))
     }
 
-    /// Implements `byteoffset(group)`.
+    /// Implements `byteoffset(group)`: returns the start and the end of the group in bytes.
     pub fn byteoffset(ruby: &Ruby, rb_self: &Match, of: Value) -> Result<Value, Error> {
         let group = rb_self.group_number(ruby, of)?;
         Ok((rb_self.span(group).map(|span| span.0), rb_self.span(group).map(|span| span.1))
             .into_value_with(ruby))
     }
 
-    /// Implements `offset(group)`.
+    /// Implements `offset(group)`: returns the start and the end of the group in characters.
     pub fn offset(ruby: &Ruby, rb_self: &Match, of: Value) -> Result<Value, Error> {
         let group = rb_self.group_number(ruby, of)?;
         let chars = rb_self.chars(group);
         Ok((chars.map(|span| span.0), chars.map(|span| span.1)).into_value_with(ruby))
     }
 
-    /// Implements `begin(group)`.
+    /// Implements `begin(group)`: returns the start of the group in characters.
     pub fn begin(ruby: &Ruby, rb_self: &Match, of: Value) -> Result<Option<usize>, Error> {
         let group = rb_self.group_number(ruby, of)?;
         Ok(rb_self.chars(group).map(|span| span.0))
     }
 
-    /// Implements `end(group)`.
+    /// Implements `end(group)`: returns the end of the group in characters.
     pub fn end(ruby: &Ruby, rb_self: &Match, of: Value) -> Result<Option<usize>, Error> {
         let group = rb_self.group_number(ruby, of)?;
         Ok(rb_self.chars(group).map(|span| span.1))
     }
 
-    /// Implements `pre_match`.
+    /// Implements `pre_match`: returns the text before the match.
     pub fn pre_match(&self) -> Value {
         let start = self.span(0).map_or(0, |span| span.0);
         ruby::value(encoding::part(self.string, 0, start))
     }
 
-    /// Implements `post_match`.
+    /// Implements `post_match`: returns the text after the match.
     pub fn post_match(&self) -> Value {
-        // SAFETY: the string is frozen; only its length is used.
+        // SAFETY: the string is live, and only the length of its bytes is used.
         let len = unsafe { encoding::bytes(self.string) }.len();
         let end = self.span(0).map_or(len, |span| span.1);
         ruby::value(encoding::part(self.string, end, len))
     }
 
-    /// Implements `to_a`.
+    /// Implements `to_a`: returns an array of the texts of all groups, including group 0.
     pub fn to_a(&self) -> Value {
         self.texts(0)
     }
 
-    /// Implements `captures`.
+    /// Implements `captures`: returns an array of the texts of all groups except group 0.
     pub fn captures(&self) -> Value {
         self.texts(1)
     }
 
-    /// Returns an array of the texts of all groups from `first` on.
+    /// Returns an array of the texts of the groups from number `first` on.
     fn texts(&self, first: usize) -> Value {
         let array = ruby::new_array();
         for group in first..self.len() {
@@ -288,22 +296,22 @@ impl Match {
         ruby::value(array)
     }
 
-    /// Implements `size`.
+    /// Implements `size`: returns the number of groups, including group 0.
     pub fn size(&self) -> usize {
         self.len()
     }
 
-    /// Implements `string`.
+    /// Implements `string`: returns the string that was searched, which is frozen.
     pub fn string(&self) -> Value {
         ruby::value(self.string)
     }
 
-    /// Implements `regexp`.
+    /// Implements `regexp`: returns the pattern.
     pub fn regexp(&self) -> Value {
         ruby::value(self.regexp)
     }
 
-    /// Implements `names`.
+    /// Implements `names`: returns the names of the groups.
     pub fn names(ruby: &Ruby, rb_self: &Match) -> Result<Value, Error> {
         rb_self.state(ruby).map(|state| ruby::value(state.names))
     }

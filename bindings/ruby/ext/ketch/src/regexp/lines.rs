@@ -1,4 +1,5 @@
-//! Lines: those of strings that end in line breaks, and those that end in the matches of a pattern.
+//! Lines: those of strings, which end in line breaks, and records, which end in matches of a
+//! pattern.
 
 use super::encoding;
 use super::failure;
@@ -14,13 +15,13 @@ use std::io::{self, Read};
 use std::os::raw::c_int;
 use std::rc::Rc;
 
-/// The number of bytes that are read at a time.
+/// The maximum number of bytes that are read at a time.
 const PART_BYTES: usize = 64 << 10;
-/// The number of lines between two checks for interrupts.
+/// The number of lines that are yielded between two checks for interrupts.
 const CHECKED: usize = 256;
 
-/// Implements `Ketch.each_line` for a string without options, which is what programs mostly pass. The rest is in
-/// `lib/ketch/lines.rb`.
+/// Implements `Ketch.each_line` for the most common case, a string without options. All other cases
+/// are implemented in `lib/ketch/lines.rb`.
 pub fn each_line(_: &Ruby, _: Value, args: &[Value]) -> Result<Value, Error> {
     let (count, list) = (args.len() as c_int, args.as_ptr().cast());
     ruby::protect(|| match args {
@@ -28,19 +29,21 @@ pub fn each_line(_: &Ruby, _: Value, args: &[Value]) -> Result<Value, Error> {
             yield_lines(ruby::raw(*source));
             ruby::raw(*source)
         }
-        // SAFETY: called in the frame of a method, with live values. What it raises is caught by `protect`.
+        // SAFETY: called in the frame of a method, with live values. An exception that it raises is
+        // caught by `protect`.
         _ => unsafe { rb_sys::rb_call_super_kw(count, list, rb_sys::rb_keyword_given_p()) },
     })
     .map(ruby::value)
 }
 
-/// Returns whether an object is a string whose lines end in `\n`, and the running method has a block to yield them to.
+/// Returns whether `source` is a string whose lines end in `\n`, and the running method has a block
+/// to yield them to.
 #[expect(
     deprecated,
     reason = "looking up `$/` by its name would take as long as a short text does"
 )]
 fn has_plain_lines(source: Value) -> bool {
-    // SAFETY: reads two variables that Ruby always sets, and asks whether there is a block.
+    // SAFETY: this reads two variables that Ruby always sets, and asks whether there is a block.
     let (default, block) =
         unsafe { (rb_sys::rb_rs == rb_sys::rb_default_rs, rb_sys::rb_block_given_p() != 0) };
     default && block && RString::from_value(source).is_some() && {
@@ -50,8 +53,8 @@ fn has_plain_lines(source: Value) -> bool {
     }
 }
 
-/// Yields the lines of a string. The block may change the string, so they are those of a frozen one, unless there is only
-/// one line.
+/// Yields the lines of a string. Since the block may change the string, they are taken from a
+/// frozen copy, unless there is only one line.
 fn yield_lines(source: VALUE) {
     // SAFETY: the string is live, and Ruby does not run before the bytes are used.
     let text = unsafe { encoding::bytes(source) };
@@ -62,7 +65,8 @@ fn yield_lines(source: VALUE) {
         first => {
             // SAFETY: `source` is a live string.
             let frozen = unsafe { rb_sys::rb_str_new_frozen(source) };
-            // SAFETY: nothing changes a frozen string, which is on the machine's stack to the end.
+            // SAFETY: nothing changes a frozen string, and this one is on the machine's stack until
+            // `black_box`.
             let rest = unsafe { encoding::bytes(frozen) }.get(first..).unwrap_or(&[]);
             ruby::yield_value(encoding::part(frozen, 0, first));
             let mut start = first;
@@ -78,10 +82,11 @@ fn yield_lines(source: VALUE) {
     }
 }
 
-/// Implements `each_record(string, chomp)`: yields the lines of a string.
+/// Implements `each_record(string, chomp)`: yields the records of a string, without the matches
+/// that end them if `chomp` is true.
 pub fn of_string(ruby: &Ruby, rb_self: Value, string: Value, chomp: bool) -> Result<(), Error> {
     let (_, state, _, subject) = begin(ruby, rb_self, string)?;
-    // SAFETY: the string is frozen, and on the machine's stack to the end.
+    // SAFETY: the string is frozen, and is on the machine's stack until `black_box`.
     let bytes = unsafe { subject.bytes() };
     let mut lines = ketch_regex::lines(bytes, Separator::Pattern(subject.regex.clone()));
     let mut count = 0usize;
@@ -103,12 +108,13 @@ pub fn of_string(ruby: &Ruby, rb_self: Value, string: Value, chomp: bool) -> Res
     Ok(())
 }
 
-/// An object with `readpartial`, which returns what a pipe has, or with `read`. Its exceptions are stored.
+/// Reads from an object with `readpartial`, which returns what is available in a pipe, or with
+/// `read`. An exception that this raises is stored.
 struct Reader {
     source: Value,
     method: &'static str,
     part: VALUE,
-    /// `EOFError`, which `readpartial` raises at the end.
+    /// `EOFError`, which `readpartial` raises at the end of the input.
     end: ExceptionClass,
     raised: Rc<RefCell<Option<Error>>>,
 }
@@ -140,7 +146,8 @@ impl Read for Reader {
     }
 }
 
-/// Implements `each_record_of(source, chomp, max_line_bytes)`: yields the lines of what `read` returns.
+/// Implements `each_record_of(source, chomp, max_line_bytes)`: yields the records of the text that
+/// is read from `source`.
 pub fn of_reader(
     ruby: &Ruby,
     rb_self: Value,
@@ -180,7 +187,8 @@ pub fn of_reader(
     }
 }
 
-/// Returns a line as a string in the encoding of an IO, or in UTF-8.
+/// Returns `line` as a string in `encoding`, or in UTF-8 if `encoding` is `nil` and the line is
+/// valid UTF-8; otherwise, the string is binary.
 fn text(ruby: &Ruby, line: Vec<u8>, encoding: Value) -> Result<RString, Error> {
     let text = match std::str::from_utf8(&line) {
         Ok(text) => ruby.str_new(text),
@@ -192,7 +200,7 @@ fn text(ruby: &Ruby, line: Vec<u8>, encoding: Value) -> Result<RString, Error> {
     Ok(text)
 }
 
-/// Returns the exception for lines that cannot be read.
+/// Returns the exception for an error while lines were read.
 fn failure_of(ruby: &Ruby, error: &LineError) -> Error {
     let class = || -> Result<ExceptionClass, Error> {
         let regexp: RClass = ruby.define_module("Ketch")?.const_get("Regexp")?;

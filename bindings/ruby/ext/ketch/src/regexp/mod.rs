@@ -1,19 +1,20 @@
-//! `Ketch::Regexp` and `Ketch::MatchData`: the engine of `ketch-regex` with Ruby's methods.
+//! `Ketch::Regexp` and `Ketch::MatchData`: the engine of `ketch-regex`, with the methods of Ruby's
+//! classes.
 //!
 //! | module | what it does |
 //! |---|---|
-//! | [`pattern`] | the compiled pattern, and which strings it may be matched against |
+//! | [`pattern`] | the compiled pattern, and the strings that it may be matched against |
 //! | [`source`] | the encoding of a pattern |
 //! | [`encoding`] | the encoding of a string; offsets in bytes and characters |
 //! | [`search`] | the methods that search once |
 //! | [`scan`] | the methods that search for all matches |
-//! | [`lines`] | lines of strings and IOs that end in matches |
+//! | [`lines`] | lines of strings, and records of strings and IOs, which end in matches |
 //! | [`strings`] | the refinement of `String` |
-//! | [`found`] | the match |
+//! | [`found`] | `Ketch::MatchData` |
 //! | [`watch`] | interrupts and time limits |
 //! | [`failure`] | exceptions |
 //!
-//! Methods that a program rarely calls are in `lib/ketch/regexp`.
+//! Methods that programs rarely call are in `lib/ketch/regexp`.
 
 mod encoding;
 mod failure;
@@ -31,7 +32,7 @@ use found::Match;
 use magnus::{Error, RModule, Ruby, TypedData, Value, function, method, prelude::*};
 use pattern::Pattern;
 
-/// Defines the classes.
+/// Defines `Ketch::Regexp` and the other classes in this module.
 pub fn init(ruby: &Ruby, ketch: RModule) -> Result<(), Error> {
     let regexp = ketch.define_class("Regexp", ruby.class_object())?;
     regexp.define_alloc_func::<Pattern>();
@@ -65,11 +66,11 @@ pub fn init(ruby: &Ruby, ketch: RModule) -> Result<(), Error> {
     init_match(ruby, ketch)
 }
 
-/// Defines the class of matches.
+/// Defines `Ketch::MatchData`.
 fn init_match(ruby: &Ruby, ketch: RModule) -> Result<(), Error> {
     let data = ketch.define_class("MatchData", ruby.class_object())?;
     data.undef_default_alloc_func();
-    // Looked up now, since an interrupt during a later lookup would panic.
+    // Looked up now, since an interrupt during a later lookup would cause a panic.
     <Match as TypedData>::class(ruby);
     <Pattern as TypedData>::class(ruby);
     data.define_method("entry", method!(Match::entry, 1))?;
@@ -87,34 +88,35 @@ fn init_match(ruby: &Ruby, ketch: RModule) -> Result<(), Error> {
     data.define_method("names", method!(Match::names, 0))
 }
 
-/// Implements `source`.
+/// Implements `source`: returns the text of the pattern.
 fn source_of(ruby: &Ruby, rb_self: Value) -> Result<Value, Error> {
     pattern::state(ruby, ruby::raw(rb_self)).map(|state| ruby::value(state.source))
 }
 
-/// Implements `options`.
+/// Implements `options`: returns the options as bits.
 fn options(ruby: &Ruby, rb_self: Value) -> Result<u32, Error> {
     pattern::state(ruby, ruby::raw(rb_self)).map(|state| state.options)
 }
 
-/// Implements `names`.
+/// Implements `names`: returns the names of the groups.
 fn names(ruby: &Ruby, rb_self: Value) -> Result<Value, Error> {
     pattern::state(ruby, ruby::raw(rb_self)).map(|state| ruby::value(state.names))
 }
 
-/// Implements `timeout`.
+/// Implements `timeout`: returns the time limit of the pattern in seconds, or `nil`.
 fn timeout(ruby: &Ruby, rb_self: Value) -> Result<Value, Error> {
     pattern::state(ruby, ruby::raw(rb_self)).map(|state| ruby::value(state.timeout))
 }
 
-/// Implements `groups_of(name)`: returns the numbers of the groups with a name, or `nil` if there
-/// is no such group.
+/// Implements `groups_of(name)`: returns the numbers of the groups that have this name, or `nil` if
+/// there are none.
 fn groups_of(ruby: &Ruby, rb_self: Value, name: String) -> Result<Option<Vec<u32>>, Error> {
     let state = pattern::state(ruby, ruby::raw(rb_self))?;
     Ok(state.groups_of(name.as_bytes()).map(<[u32]>::to_vec))
 }
 
-/// Implements `not_linear`: the reason why a search may take more than linear time, and its column, or `nil`.
+/// Implements `not_linear`: returns the reason why a search may take more than linear time, and the
+/// column of the part of the pattern that causes it, or `nil` if every search takes linear time.
 fn not_linear(ruby: &Ruby, rb_self: Value) -> Result<Option<(String, usize)>, Error> {
     let regex = pattern::state(ruby, ruby::raw(rb_self))?.regex();
     Ok(regex.not_linear().map(|(span, reason)| {

@@ -1,4 +1,4 @@
-//! `Ketch::Regexp`: a compiled pattern, and its searches.
+//! `Ketch::Regexp`: a compiled pattern, and the strings that it searches.
 
 use super::encoding::{self, ASCII, BINARY, Content, UTF8};
 use super::failure;
@@ -11,7 +11,7 @@ use magnus::{DataTypeFunctions, Error, RString, Ruby, TypedData, Value, gc, prel
 use std::os::raw::c_int;
 use std::sync::OnceLock;
 
-/// A pattern, empty until `initialize` has run.
+/// A `Ketch::Regexp`, which is empty until `initialize` has run.
 #[derive(Debug, Default, TypedData)]
 #[magnus(class = "Ketch::Regexp", free_immediately, mark, size, frozen_shareable)]
 pub struct Pattern(OnceLock<State>);
@@ -19,11 +19,11 @@ pub struct Pattern(OnceLock<State>);
 /// A compiled pattern.
 #[derive(Debug)]
 pub struct State {
-    /// The source, a frozen string in the pattern's encoding.
+    /// The text of the pattern, a frozen string in the pattern's encoding.
     pub source: VALUE,
     /// The names of the groups, a frozen array.
     pub names: VALUE,
-    /// The time limit of a search, or `nil`.
+    /// The time limit of a search, as the caller gave it, or `nil`.
     pub timeout: VALUE,
     pub seconds: Option<f64>,
     pub options: u32,
@@ -31,12 +31,13 @@ pub struct State {
     kind: Kind,
     pattern: String,
     regex: Regex,
-    /// For bytes, if `regex` is for text.
+    /// The form of the pattern that searches bytes, if `regex` searches text.
     bytes: OnceLock<Regex>,
     _charge: Charge,
 }
 
-// SAFETY: the values are frozen strings, arrays of such and numbers, which Ractors may share.
+// SAFETY: the values are frozen strings, a frozen array of such strings, and numbers, which Ractors
+// may share.
 unsafe impl Send for State {}
 // SAFETY: as above; the compiled forms are `Sync`.
 unsafe impl Sync for State {}
@@ -45,8 +46,8 @@ impl DataTypeFunctions for Pattern {
     fn mark(&self, _: &gc::Marker) {
         let Some(state) = self.0.get() else { return };
         for value in [state.source, state.names, state.timeout] {
-            // SAFETY: called by the collector while it marks; the values were live when they were put
-            // here.
+            // SAFETY: called by the collector while it marks. The values were live when they were
+            // stored.
             unsafe { rb_sys::rb_gc_mark(value) };
         }
     }
@@ -56,17 +57,17 @@ impl DataTypeFunctions for Pattern {
     }
 }
 
-/// Returns the approximate number of bytes that the compiled form of a pattern takes.
+/// Returns the approximate number of bytes of memory that a compiled pattern takes.
 fn compiled_bytes(pattern: &str) -> usize {
     8192 + 40 * pattern.len()
 }
 
-/// Returns the pattern of an object, which is a `Ketch::Regexp`.
+/// Returns the compiled pattern of `object`, a `Ketch::Regexp`. Fails if `initialize` has not run.
 #[inline]
 pub fn state(ruby: &Ruby, object: VALUE) -> Result<&'static State, Error> {
-    // SAFETY: only called with receivers of methods of `Ketch::Regexp` and with checked arguments. Its
-    // allocator wraps a box of a `Pattern`, whose state never changes once it is set. The object is on the
-    // machine's stack while a method runs.
+    // SAFETY: only called with receivers of methods of `Ketch::Regexp`, and with arguments whose
+    // class was checked. The allocator of that class wraps a boxed `Pattern`, whose state never
+    // changes once it is set. The object is on the machine's stack while a method runs.
     let pattern = unsafe { &*rb_sys::RTYPEDDATA_GET_DATA(object).cast::<Pattern>() };
     match pattern.0.get() {
         Some(state) => Ok(state),
@@ -74,7 +75,8 @@ pub fn state(ruby: &Ruby, object: VALUE) -> Result<&'static State, Error> {
     }
 }
 
-/// Implements `compile(source, options, timeout)`: compiles, once.
+/// Implements `compile(source, options, timeout)`: compiles the pattern. Fails if this has already
+/// been done.
 pub fn compile(
     ruby: &Ruby,
     rb_self: &Pattern,
@@ -86,8 +88,8 @@ pub fn compile(
         return Err(Error::new(ruby.exception_type_error(), "already initialized regexp"));
     }
     let (content, encoding) = encoding::content(ruby::raw(source));
-    // SAFETY: Ruby does not run while these bytes are used, but for the conversion, which keeps them: the
-    // source is the caller's own, and frozen.
+    // SAFETY: while these bytes are used, Ruby does not run, except for the conversion, which does
+    // not change them: the source belongs to the caller, and is frozen.
     let bytes = unsafe { encoding::bytes(ruby::raw(source)) };
     if content == Content::Broken && encoding != ASCII {
         return Err(failure::syntax(ruby, "invalid multibyte character", bytes));
@@ -127,7 +129,7 @@ pub fn compile(
         .map_err(|_| Error::new(ruby.exception_type_error(), "already initialized regexp"))
 }
 
-/// Returns the names of the groups as a frozen array.
+/// Returns the names of the groups as a frozen array of frozen strings.
 fn names(ruby: &Ruby, regex: &Regex) -> Result<magnus::RArray, Error> {
     let names = ruby.ary_new();
     for name in regex.names() {
@@ -139,7 +141,7 @@ fn names(ruby: &Ruby, regex: &Regex) -> Result<magnus::RArray, Error> {
     Ok(names)
 }
 
-/// Returns a frozen copy of the source in the pattern's encoding.
+/// Returns a frozen copy of the pattern's text whose encoding has the index `encoding`.
 fn kept(ruby: &Ruby, source: RString, encoding: c_int) -> Result<RString, Error> {
     let kept: RString = source.funcall("dup", ())?;
     let class: Value = ruby.class_object().const_get("Encoding")?;
@@ -150,17 +152,17 @@ fn kept(ruby: &Ruby, source: RString, encoding: c_int) -> Result<RString, Error>
     Ok(kept)
 }
 
-/// Returns whether the encoding of a string extends ASCII.
+/// Returns whether the encoding of a string is compatible with ASCII.
 fn extends_ascii(string: Value) -> Result<bool, Error> {
     string.funcall::<_, _, Value>("encoding", ())?.funcall("ascii_compatible?", ())
 }
 
-/// Returns a copy of a string in UTF-8.
+/// Returns a copy of a string, converted to UTF-8.
 fn converted(ruby: &Ruby, string: RString) -> Result<RString, Error> {
     string.funcall("encode", (ruby.utf8_encoding(),))
 }
 
-/// Compiles a pattern for text or for bytes.
+/// Compiles a pattern that searches text or, if `bytes` is true, bytes.
 fn regex(pattern: &str, options: u32, bytes: bool) -> ketch_regex::Result<Regex> {
     let encoding = if bytes { Encoding::Binary } else { Encoding::Utf8 };
     let limits = Limits { interrupt: Some(watch::poll), ..Limits::default() };
@@ -175,17 +177,18 @@ fn regex(pattern: &str, options: u32, bytes: bool) -> ketch_regex::Result<Regex>
     Regex::new(pattern, options)
 }
 
-/// A string to search, and the compiled form that suits it.
+/// A string to search, and the compiled form of the pattern that suits it.
 #[derive(Clone, Copy, Debug)]
 pub struct Subject {
     pub string: VALUE,
     pub regex: &'static Regex,
-    /// A copy in UTF-8, if the engine does not know the string's encoding. Offsets in it differ.
+    /// A copy of the string in UTF-8, if the engine does not support the string's encoding. Offsets
+    /// in the copy differ from those in the string.
     copy: Option<VALUE>,
 }
 
 impl Subject {
-    /// Returns the bytes that are searched.
+    /// Returns the bytes to search: those of the copy if there is one.
     ///
     /// # Safety
     ///
@@ -196,14 +199,14 @@ impl Subject {
         unsafe { encoding::bytes(self.copy.unwrap_or(self.string)) }
     }
 
-    /// Returns the same subject as a frozen string that shares its bytes. May raise.
+    /// Returns the same subject with frozen strings that share its bytes. May raise.
     pub fn frozen(self) -> Subject {
         // SAFETY: both are live strings.
         let frozen = |string| unsafe { rb_sys::rb_str_new_frozen(string) };
         Subject { string: frozen(self.string), copy: self.copy.map(frozen), ..self }
     }
 
-    /// Converts an offset in the searched bytes to one in the string.
+    /// Converts an offset in the bytes that are searched to one in the string.
     #[inline]
     pub fn offset(&self, at: usize) -> usize {
         match self.copy {
@@ -212,7 +215,7 @@ impl Subject {
         }
     }
 
-    /// Converts an offset in the string to one in the searched bytes.
+    /// Converts an offset in the string to one in the bytes that are searched.
     #[inline]
     pub fn searched(&self, at: usize) -> usize {
         match self.copy {
@@ -223,7 +226,8 @@ impl Subject {
 }
 
 impl State {
-    /// Prepares a search in a string. Rejects the same strings as Ruby.
+    /// Prepares a search in a string. Fails for the same strings for which Ruby's own `Regexp`
+    /// raises.
     #[inline]
     pub fn subject(&'static self, ruby: &Ruby, string: VALUE) -> Result<Subject, Error> {
         let (content, encoding) = encoding::content(string);
@@ -247,7 +251,8 @@ impl State {
         }
     }
 
-    /// Prepares a search in a string that is invalid, or whose encoding the engine does not know.
+    /// Prepares a search in a string that is invalid, or whose encoding the engine does not
+    /// support.
     #[cold]
     fn unusual(
         &'static self,
@@ -284,18 +289,18 @@ impl State {
         Ok(Subject { copy: Some(ruby::raw(copy)), ..text })
     }
 
-    /// Returns the time limit of a search in seconds, or `None` if it has none.
+    /// Returns the time limit of a search in seconds, or `None` if there is none.
     pub fn limit(&self) -> Option<f64> {
         self.seconds.or_else(watch::default_limit)
     }
 
-    /// Returns the numbers of the groups with a name, or `None` if there is no such group.
+    /// Returns the numbers of the groups that have this name, or `None` if there are none.
     pub fn groups_of(&self, name: &[u8]) -> Option<&[u32]> {
         let names = self.regex.names();
         names.iter().find(|known| known.name.as_bytes() == name).map(|known| &*known.groups)
     }
 
-    /// Returns the compiled form for text, or for bytes if the pattern is of bytes.
+    /// Returns the compiled form that searches text or, if the pattern is binary, bytes.
     pub fn regex(&self) -> &Regex {
         &self.regex
     }

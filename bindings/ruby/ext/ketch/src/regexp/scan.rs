@@ -1,4 +1,5 @@
-//! The methods that search for all matches: `scan`, `sub` and `gsub`, `split`.
+//! The methods that search for all matches: `scan`, `split`, and those on which `sub` and `gsub`
+//! are built.
 
 use super::encoding;
 use super::failure;
@@ -14,7 +15,7 @@ use magnus::{Error, RHash, RString, Ruby, Value, prelude::*};
 /// The number of matches between two checks for interrupts.
 const CHECKED: usize = 256;
 
-/// A scan of a frozen string.
+/// The search for all matches in a frozen string.
 struct Matches<'s> {
     ruby: &'s Ruby,
     regexp: VALUE,
@@ -27,16 +28,16 @@ struct Matches<'s> {
 }
 
 impl<'s> Matches<'s> {
-    /// Prepares a scan. `subject` is frozen.
+    /// Prepares a search for all matches. `subject` must be frozen.
     fn new(ruby: &'s Ruby, regexp: VALUE, state: &'static State, subject: Subject) -> Matches<'s> {
-        // SAFETY: the string is frozen, and on the machine's stack as long as this is in use.
+        // SAFETY: the string is frozen, and is on the machine's stack while the bytes are used.
         let bytes = unsafe { subject.bytes() };
         let scan = subject.regex.scan(bytes);
         let captures = Captures::new();
         Matches { ruby, regexp, state, subject, bytes, scan, captures, count: 0 }
     }
 
-    /// Finds the next match.
+    /// Finds the next match. Returns false if there is none.
     fn advance(&mut self) -> Result<bool, Error> {
         let Matches { ruby, state, bytes, scan, captures, .. } = self;
         let mut next = Captures::new();
@@ -52,12 +53,13 @@ impl<'s> Matches<'s> {
         Ok(found)
     }
 
-    /// Returns the match as an object. May raise.
+    /// Returns the match as a `Ketch::MatchData`. May raise.
     fn found(&self) -> VALUE {
         found::create(self.ruby, self.regexp, self.subject, &self.captures)
     }
 
-    /// Returns what `scan` returns for the match: its text, or those of its groups. May raise.
+    /// Returns what `scan` returns for the match: its text or, if the pattern has groups, an array
+    /// of their texts. May raise.
     fn entry(&self) -> VALUE {
         let text = |group| match self.captures.get(group) {
             Some(span) => {
@@ -77,22 +79,25 @@ impl<'s> Matches<'s> {
     }
 }
 
-/// Raises if a block has changed the string.
+/// Raises if the bytes of a string are no longer where they were before a block ran, since the
+/// block has then changed the string.
 fn check_unchanged(string: VALUE, before: (usize, usize)) {
     if place(string) != before {
-        // SAFETY: the message ends with a zero, and has no formats. Called in a frame that may be unwound.
+        // SAFETY: the message ends with a zero, and contains no format specifiers. Called in a
+        // frame that may be unwound.
         unsafe { rb_sys::rb_raise(rb_sys::rb_eRuntimeError, c"string modified".as_ptr()) }
     }
 }
 
-/// Returns the location of the bytes of a string.
+/// Returns the address and the length of the bytes of a string.
 fn place(string: VALUE) -> (usize, usize) {
     // SAFETY: `string` is a live string.
     let bytes = unsafe { encoding::bytes(string) };
     (bytes.as_ptr() as usize, bytes.len())
 }
 
-/// Returns the arguments that all methods here start with.
+/// Returns what all methods here need: the `Ketch::Regexp`, its state, the string to search, and a
+/// frozen subject.
 pub fn begin(
     ruby: &Ruby,
     rb_self: Value,
@@ -113,7 +118,8 @@ pub fn begin(
     Ok((regexp, state, string, frozen))
 }
 
-/// Implements `scan(string)`: an array of all matches, or the string after each was yielded.
+/// Implements `scan(string)`: returns an array of all matches or, if a block is given, yields each
+/// match to it and returns the string.
 pub fn scan(ruby: &Ruby, rb_self: Value, string: Value) -> Result<Value, Error> {
     let (regexp, state, string, subject) = begin(ruby, rb_self, string)?;
     let yields = ruby.block_given();
@@ -142,8 +148,9 @@ pub fn scan(ruby: &Ruby, rb_self: Value, string: Value) -> Result<Value, Error> 
     Ok(ruby::value(result))
 }
 
-/// Implements `substitute(string, replacement, all)`: the string with matches replaced, or `nil` if there are none.
-/// The replacement is a template, a hash, or `nil` for a block.
+/// Implements `substitute(string, replacement, all)`: returns a copy of the string in which the
+/// first match, or each match if `all` is true, is replaced, or `nil` if there is no match.
+/// `replacement` is a template, a hash, or `nil` if the block returns the replacements.
 pub fn substitute(
     ruby: &Ruby,
     rb_self: Value,
@@ -162,7 +169,7 @@ pub fn substitute(
     result.map(ruby::value)
 }
 
-/// Replaces matches by a template.
+/// Replaces at most `max` matches by a template.
 fn by_template(mut matches: Matches<'_>, template: VALUE, max: usize) -> Result<VALUE, Error> {
     let (ruby, subject, bytes) = (matches.ruby, matches.subject, matches.bytes);
     if !matches.advance()? {
@@ -190,14 +197,14 @@ fn by_template(mut matches: Matches<'_>, template: VALUE, max: usize) -> Result<
     let made = ruby::protect(|| {
         remember(matches.found());
         let (pointer, len) = (out.as_ptr().cast(), out.len() as i64);
-        // SAFETY: the pointer and the length are those of a slice, which Ruby copies; the encoding lives as
-        // long as the process.
+        // SAFETY: the pointer and the length are those of a slice, which Ruby copies. The encoding
+        // lives as long as the process.
         unsafe { rb_sys::rb_enc_str_new(pointer, len, encoding) }
     })?;
     Ok(made)
 }
 
-/// Returns the bytes of a template, and the encoding of the result.
+/// Returns the bytes of a template, and the encoding that the result of the replacement has.
 fn replacement(
     subject: Subject,
     template: VALUE,
@@ -208,11 +215,11 @@ fn replacement(
         encoding = unsafe { rb_sys::rb_enc_check(subject.string, template) };
         ruby::NIL
     })?;
-    // SAFETY: the template is a live string, and Ruby does not run before the bytes are copied.
+    // SAFETY: the template is a live string, and Ruby does not run before its bytes are copied.
     Ok((unsafe { encoding::bytes(template) }.to_vec(), encoding))
 }
 
-/// Replaces matches by what a hash or the block of the method has for their texts.
+/// Replaces at most `max` matches by what the hash or the block returns for their texts.
 fn by_value(
     mut matches: Matches<'_>,
     string: VALUE,
@@ -233,7 +240,7 @@ fn by_value(
             last = matches.found();
             remember(last);
             let value = value_of(string, encoding::part(subject.string, start, end), hash);
-            // `\K` may put the start of a match before the end of the last one.
+            // With `\K`, the start of a match can be before the end of the previous match.
             append(out, encoding::part(subject.string, copied.min(start), start));
             append(out, ruby::to_s(value));
             ruby::NIL
@@ -242,7 +249,7 @@ fn by_value(
     }
     ruby::protect(|| {
         if out != ruby::NIL {
-            // SAFETY: only the length is used.
+            // SAFETY: the string is live, and only the length of its bytes is used.
             let len = unsafe { encoding::bytes(subject.string) }.len();
             append(out, encoding::part(subject.string, copied, len));
         }
@@ -253,8 +260,8 @@ fn by_value(
     Ok(out)
 }
 
-/// Returns the replacement for the text of a match from a hash or the block. Raises an error if the
-/// block has changed `string`.
+/// Returns the replacement for `text`, the text of a match: what `hash` contains for it or, without
+/// a hash, what the block returns. Raises if `string` has changed meanwhile.
 fn value_of(string: VALUE, text: VALUE, hash: Option<VALUE>) -> VALUE {
     let before = place(string);
     let value = match hash {
@@ -265,19 +272,20 @@ fn value_of(string: VALUE, text: VALUE, hash: Option<VALUE>) -> VALUE {
     value
 }
 
-/// Returns an empty string in the encoding of another one.
+/// Returns an empty string in the encoding of the string `of`.
 fn buffer(of: VALUE) -> VALUE {
     // SAFETY: `of` is a live string.
     unsafe { rb_sys::rb_enc_str_new(std::ptr::null(), 0, rb_sys::rb_enc_get(of)) }
 }
 
-/// Appends a string. Raises if their encodings do not fit.
+/// Appends `string` to the string `to`. Raises if their encodings are not compatible.
 fn append(to: VALUE, string: VALUE) {
     // SAFETY: both are live strings.
     unsafe { rb_sys::rb_str_buf_append(to, string) };
 }
 
-/// Implements `split(string, limit = 0)`: the parts between matches.
+/// Implements `split(string, limit = 0)`: returns an array of the parts between matches or, if a
+/// block is given, yields each part to it and returns the string.
 pub fn split(ruby: &Ruby, rb_self: Value, args: &[Value]) -> Result<Value, Error> {
     if args.is_empty() || args.len() > 2 {
         let message = format!("wrong number of arguments (given {}, expected 1..2)", args.len());
@@ -288,7 +296,7 @@ pub fn split(ruby: &Ruby, rb_self: Value, args: &[Value]) -> Result<Value, Error
         None => 0,
     };
     let (_, state, string, subject) = begin(ruby, rb_self, args[0])?;
-    // SAFETY: the string is frozen, and on the machine's stack to the end.
+    // SAFETY: the string is frozen, and is on the machine's stack until `black_box`.
     let bytes = unsafe { subject.bytes() };
     let yields = ruby.block_given();
     let result = if yields { string } else { ruby::new_array() };

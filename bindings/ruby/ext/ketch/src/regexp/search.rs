@@ -1,4 +1,4 @@
-//! The methods that search once: `match`, `match?`, `=~`, `===`, `rindex`.
+//! The methods that search for one match: `match`, `match?`, `=~`, `===`, `index`, `rindex`.
 
 use super::encoding;
 use super::failure;
@@ -12,11 +12,11 @@ use std::cell::Cell;
 use std::sync::OnceLock;
 
 thread_local! {
-    /// Memory for the groups of a search, which uses it until its match is made.
+    /// Memory for the groups of a match, which each search reuses.
     static CAPTURES: Cell<Captures> = Cell::new(Captures::new());
 }
 
-/// Runs `body` with memory for groups.
+/// Calls `body` with the memory for the groups of a match.
 #[inline]
 pub fn with_captures<T>(body: impl FnOnce(&mut Captures) -> T) -> T {
     let mut captures = CAPTURES.take();
@@ -25,10 +25,10 @@ pub fn with_captures<T>(body: impl FnOnce(&mut Captures) -> T) -> T {
     result
 }
 
-/// Stores the last match of this fiber, or `nil`.
+/// Stores `found` as the last match of this fiber; it is `nil` if a search has failed.
 #[inline]
 pub fn remember(found: VALUE) {
-    // SAFETY: the thread is live; a fiber-local value keeps the match alive.
+    // SAFETY: the current thread is live. The fiber-local variable keeps the match alive.
     unsafe { rb_sys::rb_thread_local_aset(rb_sys::rb_thread_current(), name(), found) };
 }
 
@@ -38,15 +38,16 @@ pub fn remembered() -> VALUE {
     unsafe { rb_sys::rb_thread_local_aref(rb_sys::rb_thread_current(), name()) }
 }
 
-/// Returns the name of the fiber-local value.
+/// Returns the name of the fiber-local variable that holds the last match.
 #[inline]
 fn name() -> rb_sys::ID {
     static NAME: OnceLock<rb_sys::ID> = OnceLock::new();
-    // SAFETY: the name ends with a zero, and Ruby keeps its ID.
+    // SAFETY: the name ends with a zero, and Ruby never frees the ID.
     *NAME.get_or_init(|| unsafe { rb_sys::rb_intern(c"__ketch_last_match__".as_ptr()) })
 }
 
-/// Returns the string that is searched: a symbol's name, or what `to_str` returns. `None` for `nil`.
+/// Returns the string to search: `of` itself, the name of a symbol, or what `to_str` returns.
+/// Returns `None` for `nil`.
 #[inline]
 pub fn operand(ruby: &Ruby, of: Value) -> Result<Option<VALUE>, Error> {
     let raw = ruby::raw(of);
@@ -58,23 +59,23 @@ pub fn operand(ruby: &Ruby, of: Value) -> Result<Option<VALUE>, Error> {
     }
 }
 
-/// Returns the string of an object with `to_str`.
+/// Converts an object to a string with `to_str`.
 #[cold]
 fn converted(_: &Ruby, of: Value) -> Result<VALUE, Error> {
     RString::try_convert(of).map(ruby::raw)
 }
 
-/// Where a search starts if the requested character is after the end.
+/// What happens if a search should start after the end of the string.
 #[derive(Clone, Copy)]
 enum AfterEnd {
-    /// At the end.
+    /// The search starts at the end.
     End,
-    /// Nowhere.
+    /// The search fails.
     Fails,
 }
 
-/// Returns the byte at which a search from a character starts, or `None` if there is none. Negative
-/// numbers count from the end.
+/// Returns the byte offset of the character at which a search should start, or `None` if the search
+/// fails because there is no such character. A negative index counts from the end.
 fn start(string: VALUE, at: Value, after_end: AfterEnd) -> Result<Option<usize>, Error> {
     let index = magnus::Integer::try_convert(at)?.to_i64()?;
     if index == 0 {
@@ -88,7 +89,8 @@ fn start(string: VALUE, at: Value, after_end: AfterEnd) -> Result<Option<usize>,
     Ok((0..=length).contains(&index).then(|| encoding::byte_offset(string, index as usize)))
 }
 
-/// Returns the arguments of a search: the string and the byte to start at.
+/// Returns the arguments of a search: the string, and the byte offset at which to start. Returns
+/// `None` if the search fails because the string is `nil`, or the start is outside of it.
 fn arguments(
     ruby: &Ruby,
     args: &[Value],
@@ -105,7 +107,8 @@ fn arguments(
     }
 }
 
-/// Searches in a string: calls `run`, with a watch if that is needed.
+/// Searches a string by calling `run` with its bytes. If the string is long, or the search takes
+/// long, it is watched; see [`watch`].
 #[inline]
 fn search<T>(
     ruby: &Ruby,
@@ -113,7 +116,7 @@ fn search<T>(
     subject: Subject,
     mut run: impl FnMut(&'static [u8]) -> ketch_regex::Result<T>,
 ) -> Result<T, Error> {
-    // SAFETY: without watch, Ruby does not run during the search.
+    // SAFETY: while a search is not watched, Ruby does not run.
     let bytes = unsafe { subject.bytes() };
     if bytes.len() < watch::LONG_BYTES {
         match run(bytes) {
@@ -125,7 +128,7 @@ fn search<T>(
     long(ruby, state, subject, run)
 }
 
-/// Searches in a frozen copy of a string, with a watch.
+/// Searches a frozen copy of a string, watched.
 #[cold]
 fn long<T>(
     ruby: &Ruby,
@@ -138,7 +141,7 @@ fn long<T>(
         frozen = subject.frozen();
         ruby::NIL
     })?;
-    // SAFETY: the string is frozen, and on the machine's stack until the end of this function.
+    // SAFETY: the string is frozen, and is on the machine's stack until `black_box`.
     let bytes = unsafe { frozen.bytes() };
     let found = watch::watched(ruby, state.limit(), bytes.len(), || run(bytes));
     std::hint::black_box(&frozen);
@@ -150,11 +153,12 @@ fn long<T>(
 enum Direction {
     Forward,
     Backward,
-    /// Only at the start.
+    /// Only a match that starts at the given offset.
     Here,
 }
 
-/// Searches, and returns the match or `nil`, which is then the last match of the fiber.
+/// Searches from the byte offset `from`, and returns the match, or `nil` if there is none. This
+/// result is then the last match of the fiber.
 fn find(
     ruby: &Ruby,
     regexp: VALUE,
@@ -187,7 +191,8 @@ fn none(ruby: &Ruby) -> Value {
     ruby.qnil().into_value_with(ruby)
 }
 
-/// Implements `match(string, position = 0)`, which yields the match to a block.
+/// Implements `match(string, position = 0)`: returns the match or, if a block is given, yields it
+/// to the block and returns the block's result. Returns `nil` if there is no match.
 pub fn match_data(ruby: &Ruby, rb_self: Value, args: &[Value]) -> Result<Value, Error> {
     let regexp = ruby::raw(rb_self);
     let state = state(ruby, regexp)?;
@@ -200,7 +205,8 @@ pub fn match_data(ruby: &Ruby, rb_self: Value, args: &[Value]) -> Result<Value, 
     Ok(ruby::value(found))
 }
 
-/// Implements `match_here(string, position)`: a match that starts exactly there.
+/// Implements `match_here(string, position)`: returns the match that starts exactly at `position`,
+/// or `nil` if there is none.
 pub fn match_here(ruby: &Ruby, rb_self: Value, args: &[Value]) -> Result<Value, Error> {
     let regexp = ruby::raw(rb_self);
     let state = state(ruby, regexp)?;
@@ -211,7 +217,7 @@ pub fn match_here(ruby: &Ruby, rb_self: Value, args: &[Value]) -> Result<Value, 
     find(ruby, regexp, state, subject, from, Direction::Here).map(ruby::value)
 }
 
-/// Implements `match?(string, position = 0)`.
+/// Implements `match?(string, position = 0)`: returns whether there is a match.
 pub fn is_match(ruby: &Ruby, rb_self: Value, args: &[Value]) -> Result<bool, Error> {
     let state = state(ruby, ruby::raw(rb_self))?;
     let Some((string, from)) = arguments(ruby, args, AfterEnd::Fails)? else { return Ok(false) };
@@ -225,7 +231,8 @@ pub fn is_match(ruby: &Ruby, rb_self: Value, args: &[Value]) -> Result<bool, Err
     Ok(found.is_some())
 }
 
-/// Returns the character where a match starts, or `nil`.
+/// Returns the index of the character at which the match `found` starts, or `nil` if `found` is
+/// `nil`.
 fn index_of(ruby: &Ruby, found: VALUE) -> Result<Value, Error> {
     if found == ruby::NIL {
         return Ok(ruby::value(found));
@@ -235,14 +242,15 @@ fn index_of(ruby: &Ruby, found: VALUE) -> Result<Value, Error> {
         .map(|at| at.into_value_with(ruby))
 }
 
-/// Implements `self =~ string`.
+/// Implements `self =~ string`: returns the index of the character at which the first match starts,
+/// or `nil`.
 pub fn index_operator(ruby: &Ruby, rb_self: Value, string: Value) -> Result<Value, Error> {
     index(ruby, rb_self, &[string])
 }
 
-/// Implements `~self`: matches the last line that the caller has read with `gets`.
+/// Implements `~self`: searches the last line that the caller has read with `gets`.
 pub fn last_line(ruby: &Ruby, rb_self: Value) -> Result<Value, Error> {
-    // SAFETY: called in the frame of a method; does not raise.
+    // SAFETY: called in the frame of a method; the call does not raise.
     let line = unsafe { rb_sys::rb_lastline_get() };
     if !ruby::is_string(line) {
         return Ok(none(ruby));
@@ -250,7 +258,8 @@ pub fn last_line(ruby: &Ruby, rb_self: Value) -> Result<Value, Error> {
     index(ruby, rb_self, &[ruby::value(line)])
 }
 
-/// Implements `index(string, position = 0)`.
+/// Implements `index(string, position = 0)`: returns the index of the character at which the first
+/// match from `position` on starts, or `nil`.
 pub fn index(ruby: &Ruby, rb_self: Value, args: &[Value]) -> Result<Value, Error> {
     let regexp = ruby::raw(rb_self);
     let state = state(ruby, regexp)?;
@@ -262,7 +271,8 @@ pub fn index(ruby: &Ruby, rb_self: Value, args: &[Value]) -> Result<Value, Error
     index_of(ruby, found)
 }
 
-/// Implements `rindex(string, position = -1)`.
+/// Implements `rindex(string, position = -1)`: returns the index of the character at which the last
+/// match that starts at `position` or before starts, or `nil`.
 pub fn rindex(ruby: &Ruby, rb_self: Value, args: &[Value]) -> Result<Value, Error> {
     let regexp = ruby::raw(rb_self);
     let state = state(ruby, regexp)?;
@@ -284,7 +294,8 @@ pub fn rindex(ruby: &Ruby, rb_self: Value, args: &[Value]) -> Result<Value, Erro
     index_of(ruby, found)
 }
 
-/// Implements `self === string`: false for what is not a string.
+/// Implements `self === string`: returns whether there is a match, and false for an object that is
+/// not a string.
 pub fn case_equality(ruby: &Ruby, rb_self: Value, of: Value) -> Result<bool, Error> {
     let regexp = ruby::raw(rb_self);
     let state = state(ruby, regexp)?;
@@ -304,12 +315,12 @@ pub fn case_equality(ruby: &Ruby, rb_self: Value, of: Value) -> Result<bool, Err
     Ok(find(ruby, regexp, state, subject, 0, Direction::Forward)? != ruby::NIL)
 }
 
-/// Implements `last_match`: the last match of this fiber.
+/// Implements `last`: returns the last match of this fiber, or `nil`.
 pub fn last_match() -> Value {
     ruby::value(remembered())
 }
 
-/// Sets the last match of this fiber.
+/// Implements `last=`: sets the last match of this fiber.
 pub fn set_last_match(found: Value) {
     remember(ruby::raw(found));
 }

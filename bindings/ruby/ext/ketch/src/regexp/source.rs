@@ -1,35 +1,38 @@
-//! The encoding of a pattern, by Ruby's rules: which encoding its source fixes, and the text that the
-//! engine compiles.
+//! Determines, by Ruby's rules, the encoding of a pattern, the strings that it matches, and the
+//! text that the engine compiles.
 
 use super::encoding::{ASCII, BINARY, UTF8};
 use std::os::raw::c_int;
 
-/// `Regexp::IGNORECASE` and its siblings.
+/// The options of a pattern as bits, with the values of `Regexp::IGNORECASE` and Ruby's other
+/// constants.
 pub const IGNORE_CASE: u32 = 1;
 pub const EXTENDED: u32 = 2;
 pub const MULTI_LINE: u32 = 4;
 pub const FIXED_ENCODING: u32 = 16;
 pub const NO_ENCODING: u32 = 32;
 
-/// What a pattern matches.
+/// The strings that a pattern can be matched against.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Every text whose encoding extends ASCII.
+    /// Strings in any encoding that is compatible with ASCII.
     Any,
-    /// The same, with a warning for text beyond ASCII that is not binary.
+    /// The same, but with a warning if the string is neither binary nor ASCII.
     Historical,
-    /// Text in UTF-8, or ASCII.
+    /// Strings in UTF-8, and ASCII strings.
     Utf8,
-    /// Bytes, or ASCII.
+    /// Binary strings, and ASCII strings.
     Binary,
-    /// Text in US-ASCII only, or in an encoding that the engine does not know. It is converted to UTF-8.
+    /// ASCII strings, and strings in the pattern's own encoding, which are converted to UTF-8. This
+    /// encoding is US-ASCII, or one that the engine does not support.
     Converted,
-    /// Text in an encoding that does not extend ASCII. It is converted to UTF-8.
+    /// Strings in the pattern's own encoding, which is not compatible with ASCII. They are
+    /// converted to UTF-8.
     Wide,
 }
 
 impl Kind {
-    /// Returns what a pattern of an encoding matches.
+    /// Returns the kind of a pattern whose encoding has the index `encoding`.
     fn of(encoding: c_int, options: u32, extends_ascii: bool) -> Kind {
         match encoding {
             _ if options & (FIXED_ENCODING | NO_ENCODING) == NO_ENCODING => Kind::Historical,
@@ -42,21 +45,23 @@ impl Kind {
     }
 }
 
-/// A pattern for the engine.
+/// A pattern in the form that the engine compiles.
 #[derive(Debug)]
 pub struct Source {
     pub pattern: String,
     pub kind: Kind,
-    /// The index of its encoding.
+    /// The index of the pattern's encoding.
     pub encoding: c_int,
     pub options: u32,
 }
 
 impl Source {
-    /// Determines the encoding of a pattern. Fails with Ruby's error message.
+    /// Determines the encoding of a pattern from its source. Fails with the message of Ruby's
+    /// error.
     ///
-    /// `encoding` is that of the source, and `converted` the source in UTF-8 if the engine does not know
-    /// that encoding, which may not extend ASCII.
+    /// `encoding` is the index of the source's encoding. If the engine does not support this
+    /// encoding, `converted` is the source in UTF-8. `extends_ascii` is whether the encoding is
+    /// compatible with ASCII.
     pub fn read(
         source: &[u8],
         encoding: c_int,
@@ -79,7 +84,8 @@ impl Source {
                 let mut scan = Scan { source, at: 0, encoding, fixed: None, property: false };
                 scan.run()?;
                 if scan.fixed == Some(ASCII) && options & FIXED_ENCODING == 0 {
-                    // Escaped bytes beyond ASCII match in binary text.
+                    // Such a pattern contains escaped bytes beyond ASCII, which match in binary
+                    // strings.
                     let pattern = escaped(source);
                     return Ok(Source { pattern, kind: Kind::Binary, encoding, options });
                 }
@@ -109,7 +115,7 @@ impl Source {
     }
 }
 
-/// Writes bytes beyond ASCII as escapes.
+/// Returns the source with bytes beyond ASCII written as escapes.
 fn escaped(source: &[u8]) -> String {
     let mut text = String::with_capacity(source.len());
     for &byte in source {
@@ -121,7 +127,7 @@ fn escaped(source: &[u8]) -> String {
     text
 }
 
-/// Scans a pattern for the elements that fix its encoding.
+/// Searches the source of a pattern for elements that fix the encoding of the pattern.
 struct Scan<'s> {
     source: &'s [u8],
     at: usize,
@@ -150,8 +156,8 @@ impl Scan<'_> {
         byte
     }
 
-    /// Fixes the encoding of the pattern. Fails with `problem` if a different one has been fixed
-    /// already.
+    /// Fixes the encoding of the pattern. Fails with the message `problem` if another encoding is
+    /// already fixed.
     fn fix(&mut self, encoding: c_int, problem: &'static str) -> Result<(), &'static str> {
         match self.fixed {
             Some(fixed) if fixed != encoding => Err(problem),
@@ -181,7 +187,7 @@ impl Scan<'_> {
         }
     }
 
-    /// Reads `\u`, which fixes UTF-8 for characters beyond ASCII.
+    /// Reads an escape after `\u`. A character beyond ASCII fixes the encoding to UTF-8.
     fn unicode(&mut self) -> Result<(), &'static str> {
         let rest = &self.source[self.at..];
         let beyond = match rest {
@@ -197,7 +203,8 @@ impl Scan<'_> {
         }
     }
 
-    /// Returns the value of an escape of a byte; `None` if it is not one.
+    /// Reads the rest of an escape that denotes a byte and starts with `kind`. Returns the byte's
+    /// value, or `None` if the escape is invalid.
     fn byte(&mut self, kind: u8) -> Option<u32> {
         match kind {
             b'0'..=b'7' => {
@@ -209,8 +216,8 @@ impl Scan<'_> {
         }
     }
 
-    /// Returns the value of `\cx`, `\C-x`, `\M-x` or a combination of them; `None` if it is not
-    /// valid.
+    /// Reads the rest of `\cx`, `\C-x`, `\M-x` or a combination of them. Returns the byte's value,
+    /// or `None` if the escape is invalid.
     fn control(&mut self, kind: u8) -> Option<u32> {
         if kind != b'c' {
             self.next().filter(|byte| *byte == b'-')?;
@@ -225,7 +232,7 @@ impl Scan<'_> {
         Some(if kind == b'M' { inner | 0x80 } else { inner & 0x9F })
     }
 
-    /// Reads at most `max` digits at the current position.
+    /// Reads at most `max` digits at the current position, and returns them.
     fn digits(&mut self, max: usize, is_digit: impl Fn(u8) -> bool) -> String {
         let rest = &self.source[self.at..];
         let count = rest.iter().take(max).take_while(|byte| is_digit(**byte)).count();
@@ -234,7 +241,7 @@ impl Scan<'_> {
     }
 }
 
-/// Returns whether hexadecimal digits are those of a character beyond ASCII.
+/// Returns whether hexadecimal digits denote a character beyond ASCII.
 fn is_beyond_ascii(digits: &[u8]) -> bool {
     let text = String::from_utf8_lossy(digits);
     u32::from_str_radix(&text, 16).is_ok_and(|code| code > 0x7F)

@@ -1,9 +1,10 @@
 //! Interrupts and time limits of searches.
 //!
-//! The engine calls [`poll`] after every 65,536 steps. A short search is first made without watch, on bytes
-//! that Ruby code could change: if it lasts, `poll` stops it, and it is made again on a frozen copy of the
-//! string, which shares its bytes. Then `poll` lets other threads run, and stops the search after an
-//! exception or if its time is over.
+//! The engine calls [`poll`] after every 65,536 steps. Only watched searches may run Ruby code
+//! there, since Ruby code could change the string. So a short search first runs without being
+//! watched. If it takes long, `poll` stops it, and the search is repeated, watched, in a frozen
+//! copy of the string that shares its bytes. Then `poll` lets other threads run, and stops the
+//! search if an exception is raised or the time limit is exceeded.
 
 use super::failure;
 use crate::interrupt;
@@ -13,10 +14,11 @@ use std::cell::{Cell, RefCell};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// Longer texts are watched from the start.
+/// The length in bytes from which a text is watched from the start.
 pub const LONG_BYTES: usize = 32 << 10;
 
-/// The limit of all patterns without their own, as the bits of a float; 0 for none.
+/// The time limit of all patterns that have none of their own, as the bits of a float; 0 if there
+/// is no limit.
 static DEFAULT_LIMIT: AtomicU64 = AtomicU64::new(0);
 
 /// The reason why a search was stopped.
@@ -26,24 +28,25 @@ enum Stopped {
 }
 
 thread_local! {
-    /// Whether the search is watched, and until when.
+    /// `None` if the current search is not watched; otherwise, its deadline, if it has one.
     static WATCHED: Cell<Option<Option<Instant>>> = const { Cell::new(None) };
-    /// Ruby does not run, and collects nothing, until this is taken.
+    /// The reason why the current search was stopped. Until it is taken, Ruby does not run, so an
+    /// exception in it is not collected.
     static STOPPED: RefCell<Option<Stopped>> = const { RefCell::new(None) };
 }
 
-/// Returns the time limit of patterns without their own, in seconds.
+/// Returns the time limit of patterns that have none of their own, in seconds.
 pub fn default_limit() -> Option<f64> {
     let limit = f64::from_bits(DEFAULT_LIMIT.load(Ordering::Relaxed));
     (limit > 0.0).then_some(limit)
 }
 
-/// Sets that limit.
+/// Sets the time limit of patterns that have none of their own, in seconds.
 pub fn set_default_limit(limit: Option<f64>) {
     DEFAULT_LIMIT.store(limit.unwrap_or(0.0).to_bits(), Ordering::Relaxed);
 }
 
-/// Called by the engine. Returns whether to stop the search.
+/// Returns whether to stop the current search. The engine calls this regularly.
 pub fn poll() -> bool {
     let Some(deadline) = WATCHED.get() else { return true };
     let stop = |why| {
@@ -53,7 +56,8 @@ pub fn poll() -> bool {
     if deadline.is_some_and(|deadline| Instant::now() > deadline) {
         return stop(Stopped::Late);
     }
-    // Other searches of this thread are not watched, until they are.
+    // Searches that other Ruby code of this thread starts meanwhile are not watched by this one's
+    // deadline.
     WATCHED.set(None);
     let checked = interrupt::check();
     WATCHED.set(Some(deadline));
@@ -63,7 +67,8 @@ pub fn poll() -> bool {
     }
 }
 
-/// Runs Ruby code in the middle of a search.
+/// Runs Ruby code that is called in the middle of a search. Searches in it are not affected by the
+/// watched one.
 pub fn unwatched<T>(run: impl FnOnce() -> T) -> T {
     let outer = WATCHED.replace(None);
     let result = run();
@@ -71,14 +76,15 @@ pub fn unwatched<T>(run: impl FnOnce() -> T) -> T {
     result
 }
 
-/// Runs a search in bytes that Ruby code cannot change, of `len` bytes, for at most `limit` seconds.
+/// Runs a watched search for at most `limit` seconds. `len` is the length in bytes of the text,
+/// which Ruby code cannot change.
 pub fn watched<T>(
     ruby: &Ruby,
     limit: Option<f64>,
     len: usize,
     run: impl FnOnce() -> ketch_regex::Result<T>,
 ) -> Result<T, Error> {
-    // A search needs memory for its tables, whatever the length of the text.
+    // A search also needs memory for its tables, so at least 1 MiB is reserved for a long text.
     let _reserve = match len {
         0..LONG_BYTES => None,
         _ => Some(reserve::hold_for(len.max(1 << 20)).ok_or_else(|| {

@@ -2,28 +2,28 @@
 # shareable_constant_value: experimental_everything
 
 module Ketch::Extprot::Pure
-  # Reads the common wire types, several times faster than Reader: the bytes are in an array, which
-  # is faster than method calls, and the offset in a local variable. For anything else, and for
-  # errors, it raises Unclear, and Reader reads that value.
+  # Reads the common wire types, several times as fast as Reader: it gets the bytes from an array,
+  # which takes less time than method calls, and keeps the offset in a local variable. For anything
+  # else, and for errors, it raises Unclear, and Reader reads that value.
   class Quick
-    # Raised for a value that is left to Reader.
+    # Raised for a value that Reader has to read.
     class Unclear < StandardError; end
 
     DEPTH_MAX = 500
-    # A value that exceeds its block is detected at the end of the block, or here, where no value
-    # starts.
+    # A value that exceeds its block is detected at the end of the block or, if it exceeds the
+    # input, by these bytes, which start no value.
     PADDING = Array.new(16, 15).freeze
-    # The wire type by the first byte of a value, if it is read here.
+    # The wire type for the first byte of a value, if this class reads values of that type.
     ROWS = Array.new(128) { |prefix| prefix if [0, 2, 3, 5, 6, 7, 8, 10].include?(prefix) }.freeze
     ANY = Array.new(128) { |prefix| prefix & 15 == 1 ? 5 : prefix & 15 }.freeze
-    # The values of Bits8 by byte, and constants by tag.
+    # The values of Bits8 by byte, and the constants by tag.
     BOOLEANS = [false, true].freeze
     BYTES = [false, true, *2..255].freeze
     NULL = [nil].freeze
     CONSTANTS = Ketch::Extprot.const_get(:CONSTANTS)
     private_constant(*constants(false) - [:Unclear])
 
-    # Where the next value starts.
+    # The offset at which the next value starts.
     attr_accessor :at
 
     def initialize(source, shape)
@@ -38,7 +38,8 @@ module Ketch::Extprot::Pure
 
     private
 
-    # Returns the next +count+ values of a block that ends at +stop+. Short ones are read in place.
+    # Returns the next +count+ values in a block that ends at +stop+. Short values are read without
+    # a call.
     def elements(left, stop, depth)
       raise Unclear if left > stop - @at
 
@@ -103,7 +104,7 @@ module Ketch::Extprot::Pure
       hash.size == count ? hash : raise(Unclear)
     end
 
-    # Returns a number, and the offset after it.
+    # Returns the number at an offset, and the offset after it.
     def vint(at)
       number = shift = 0
       while (byte = @bytes[at]) > 127
@@ -122,9 +123,10 @@ module Ketch::Extprot::Pure
     end
   end
 
-  # Uses Quick as long as that helps, else Reader.
+  # Reads values with Quick until it has raised Unclear too often, and then only with Reader.
   class Readers
-    # The maximum number of bytes held as an array, which takes eight times as much memory.
+    # The maximum number of bytes that are converted to an array, which takes eight times as much
+    # memory.
     QUICK_BYTES_MAX = 1 << 22
     UNCLEAR_MAX = 16
     private_constant :QUICK_BYTES_MAX, :UNCLEAR_MAX
@@ -165,7 +167,7 @@ module Ketch::Extprot::Pure
       @source.bytesize <= QUICK_BYTES_MAX && @limits.equal?(LIMITS) && @shape != TaggedShape && whole?
     end
 
-    # Returns whether the first value may be complete, by its length.
+    # Returns whether the first value may be complete, according to its length.
     def whole?
       return true if (prefix = @source.getbyte(0)).nil? || prefix > 127 || prefix.even?
 

@@ -1,8 +1,8 @@
 # frozen_string_literal: true
 
 module Ketch::Extprot::Pure
-  # Reads any extprot without a schema. The low four bits of a prefix choose a method from a table.
-  # Open blocks are kept in an array: nothing recurses.
+  # Reads values without a schema. The low four bits of a prefix select a method from a table. Open
+  # blocks are kept in an array, so there is no recursion.
   class Reader
     METHODS = (%i[vint block bits8 bytes bits32 block long block float invalid constant] + [:invalid] * 5).freeze
     TUPLE, ASSOC = 1, 7

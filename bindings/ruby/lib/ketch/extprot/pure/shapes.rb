@@ -4,9 +4,9 @@
 module Ketch
   module Extprot
     module Pure
-      # Builds the reader's results: one module for each choice of +as:+.
+      # Modules that create the results of a reader, one for each choice of +as:+.
 
-      # Tagged values.
+      # Creates tagged values.
       module TaggedShape
         BLOCKS = { 1 => Tuple, 5 => Htuple, 7 => Assoc }.freeze
 
@@ -26,7 +26,7 @@ module Ketch
         end
       end
 
-      # Plain arrays, hashes and scalars.
+      # Creates plain arrays, hashes and scalars.
       module ArraysShape
         class << self
           def block(kind, _tag, values, at) = kind == 7 ? Pure.assoc(values, at) : values
@@ -40,7 +40,7 @@ module Ketch
         end
       end
 
-      # The values of the data model, docs/data-model.md.
+      # Creates values of the data model, as in docs/data-model.md.
       module ValuesShape
         BIG_INT, BINARY, TIMESTAMP, TAGGED = 1, 2, 3, 15
 
@@ -109,9 +109,9 @@ module Ketch
       class << self
         def text_or_bytes(text) = text.valid_encoding? ? text : text.force_encoding(Encoding::BINARY)
 
-        # Returns a hash of alternating keys and values.
+        # Returns a hash with these alternating keys and values.
         def pairs(values)
-          # Arguments are on the machine stack.
+          # The arguments of a call are on the machine stack, whose size is limited.
           values.size < 1000 ? Hash[*values] : values.each_slice(2).to_h
         end
 

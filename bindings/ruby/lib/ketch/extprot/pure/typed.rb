@@ -6,8 +6,8 @@ require_relative "shapes"
 
 module Ketch
   module Extprot
-    # Keeps the position while values are read by a type. Inside a block, the end of the block counts as the end of the
-    # input.
+    # The position in the input while values are read by their types. Inside a block, the end of the block is treated
+    # as the end of the input.
     class Cursor
       WIRE_NAMES = { 0 => "Vint", 1 => "Tuple", 2 => "Bits8", 3 => "Bytes", 4 => "Bits32", 5 => "Htuple",
                      6 => "Bits64_long", 7 => "Assoc", 8 => "Bits64_float", 10 => "Enum" }.freeze
@@ -27,7 +27,7 @@ module Ketch
 
       def prefix = vint
 
-      # Reads a prefix that must not have a tag, and returns its wire type.
+      # Reads a prefix, which must not have a tag, and returns its wire type.
       def untagged_wire
         tag, wire = prefix.divmod(16)
         tag.zero? ? wire : unknown_tag(tag)
@@ -49,7 +49,7 @@ module Ketch
         number < 1 << 64 ? number : fail(:vint_too_long, "a vint of more than 64 bits or 10 bytes")
       end
 
-      # Yields the count and the length of a block whose prefix was read, and continues after it.
+      # Yields the count and the length of a block whose prefix has been read, and continues after the block.
       def block
         length = vint
         fail_eof if length > @stop - @at
@@ -71,7 +71,7 @@ module Ketch
         check(:max_block_bytes, length)
       end
 
-      # Returns a scalar after its prefix.
+      # Returns the scalar that follows a prefix of this wire type.
       def scalar(wire)
         case wire
         when 0 then int
@@ -101,7 +101,8 @@ module Ketch
         @source.byteslice(start...@at)
       end
 
-      # Returns whether a lazy field is decoded immediately: an empty list, or a constant.
+      # Returns whether the next field is decoded immediately, even if it is lazy, because it is an empty list or a
+      # constant.
       def made_at_once?(type)
         start, stop = @at, @stop
         wire = prefix & 15
@@ -115,7 +116,7 @@ module Ketch
         @at, @stop = start, stop
       end
 
-      # Counts a value that a default adds.
+      # Counts a value that was created for a default.
       def spend_default
         @defaults_left -= 1
         fail(:limit_exceeded, "defaults add more than #{DEFAULTS_MAX} values") if @defaults_left.negative?
@@ -161,7 +162,7 @@ module Ketch
     end
 
     module Pure
-      # Writes by a type, back to front.
+      # Writes values by their types, from the end to the start.
       class TypedWriter < Writer
         def write(type, value)
           @parts = []
@@ -170,7 +171,7 @@ module Ketch
           @parts.reverse!.join.force_encoding(Encoding::BINARY)
         end
 
-        # Writes what the Ruby block writes, and the head of an extprot block before it.
+        # Writes a block: first what the given Ruby block writes, and then the head that precedes it.
         def block(count, tag, kind)
           mark = @size
           yield
@@ -195,15 +196,15 @@ module Ketch
       end
 
       class << self
-        # Returns the only value of a type in a string.
+        # Returns the only value in a string, which has this type.
         def read_typed(type, bytes, options)
           cursor = Cursor.new(bytes, typed_limits(options))
           value = type.decode(cursor)
           cursor.at_end? ? value : cursor.fail(:trailing_bytes, "bytes follow the end of the value")
         end
 
-        # Reads the complete messages in a part of a stream, up to the first that cannot be read. Returns them, the
-        # offset after it, the error, and whether reading may continue there.
+        # Reads the complete messages in a part of a stream, up to the first one that is invalid. Returns the messages,
+        # the offset after them, the error, and whether reading can continue there.
         def typed_batch(type, buffer, at, base, options)
           limits = typed_limits(options)
           values = []

@@ -4,8 +4,8 @@
 module Ketch
   module Extprot
     module Pure
-      # Writes values back to front, so that the length of each block is known when it is written.
-      # Open collections are kept in an array: nothing recurses.
+      # Writes values from the end to the start, so that the length of each block is known when
+      # its head is written. Open collections are kept in an array, so there is no recursion.
       class Writer
         METHODS = {
           NilClass => :null, TrueClass => :yes, FalseClass => :no, Integer => :integer, Float => :float,
