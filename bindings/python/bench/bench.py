@@ -1,4 +1,4 @@
-"""Measures the package beside other libraries. `run` sets it up."""
+"""Compares the speed of the package with that of other libraries. `run` sets it up."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ from timing import compared
 CORPUS = Path(__file__).resolve().parents[3] / "bench/out/corpus"
 
 class Table:
-    """Ratios by peer and file."""
+    """Ratios, by library and file."""
 
     def __init__(self, mode: str, rounds: int, peers: str = "") -> None:
         self.mode = mode
         self.rounds = rounds
-        #: Part of the names of the libraries that `load` measures.
+        #: A part of the names of the libraries that `load` measures.
         self.peers = peers
         self.rows: dict[str, dict[str, list[float]]] = {}
         self.versions: dict[str, str] = {}
@@ -53,7 +53,7 @@ class Table:
         for peer, files in self.rows.items():
             medians = [statistics.median(values) for values in files.values()]
             mean = math.exp(statistics.fmean(map(math.log, medians)))
-            # Half the distance between the quartiles: the median over the files.
+            # Half the distance between the quartiles; of this, the median over the files.
             spread = statistics.median(quartiles(values) for values in files.values())
             line = f"{mean:8.3g}{min(medians):8.3g}{max(medians):8.3g}{len(files):7}{spread:7.0%}"
             print(f"{peer:28}{line}  {self.versions.get(peer, '')}")
@@ -117,15 +117,16 @@ def load(table: Table, files: list[Path]) -> None:
                 continue
             calls[peer.name] = lambda function=function, source=source: function(source)
         table.add(file.name, compared(calls, table.rounds))
-    # Unlike a lambda, a partial adds almost nothing to the time of such a short call.
+    # A partial is used because, unlike a lambda, it adds almost nothing to the time of such a
+    # short call.
     small = '{"a": [1, "bc"]}'
     calls = {"ketch": functools.partial(ketch.loads, small), "json of 16 bytes": functools.partial(json.loads, small)}
     table.add("16 bytes", compared(calls, table.rounds))
 
 
 def is_same(made: Any, values: list[Any]) -> bool:
-    """Return whether the results are equal. For a single document, some libraries return its value
-    rather than a list.
+    """Return whether the results are equal. If there is only one document, some libraries return its value
+    instead of a list.
     """
     return peers.same(made, values) or len(values) == 1 and peers.same(made, values[0])
 
@@ -142,7 +143,7 @@ def dump(table: Table, files: list[Path]) -> None:
         for name, package, function in found:
             try:
                 made = function(values)
-                # The output must have the same meaning.
+                # The output must have the same meaning as the values.
                 if isinstance(made, str) and name not in ("json", "libfyaml") and not peers.same(ketch.loads_all(made), values):
                     table.notes.append(f"{name} writes other values for {file.name}")
                     continue
@@ -156,7 +157,7 @@ def dump(table: Table, files: list[Path]) -> None:
 
 
 def binary(table: Table, files: list[Path]) -> None:
-    """Compare extprot to pickle, MessagePack and msgspec's MessagePack."""
+    """Compare extprot with pickle, MessagePack, and the MessagePack of msgspec."""
     import msgpack
     import msgspec
 
@@ -194,7 +195,9 @@ def binary(table: Table, files: list[Path]) -> None:
 
 
 def start(table: Table, _: list[Path]) -> None:
-    """Measure the time of a new process that imports a module, and what `python -X importtime` says."""
+    """Measure the time of a new process that imports a module, and the time that `python -X importtime`
+    reports.
+    """
     calls = {
         name: (lambda name=name: subprocess.run([sys.executable, "-c", f"import {name}"], check=True))
         for name in ("ketch", "yaml", "ruamel.yaml", "json", "msgspec")
@@ -205,7 +208,8 @@ def start(table: Table, _: list[Path]) -> None:
         times = []
         for _ in range(table.rounds):
             lines = subprocess.run(command, capture_output=True, text=True, check=True).stderr.splitlines()
-            # The last line is that of the module: its own time, and with all that it imports.
+            # The last line is that of the module: the time of the module itself, and the time
+            # including all its imports.
             times.append(int(lines[-1].split("|")[1]))
         table.notes.append(f"python -X importtime, {name}: {min(times) / 1000:.1f} ms at least")
 

@@ -21,7 +21,7 @@ from timing import compared
 
 
 def pyyaml(table: Any, files: list[Path]) -> None:
-    """Compare `ketch.yaml` to PyYAML, both with the C loader."""
+    """Compare `ketch.yaml` with PyYAML; both use the C loader."""
     import yaml
 
     table.versions["PyYAML, safe_load"] = table.versions["PyYAML, dump"] = yaml.__version__
@@ -60,7 +60,7 @@ def pyyaml(table: Any, files: list[Path]) -> None:
 
 
 def pyyaml_dump(table: Any, file: Path, values: list[Any]) -> None:
-    """Compare `ketch.yaml.dump_all` to PyYAML's, on the values of a file. Both use the C dumper."""
+    """Compare `ketch.yaml.dump_all` with that of PyYAML on the values of a file; both use the C dumper."""
     import yaml
 
     calls: dict[str, Callable[[], Any]] = {
@@ -83,7 +83,7 @@ class Ship:
 
 
 def typed(table: Any, _: list[Path]) -> None:
-    """Measure the extra time of `type=`, compared to the libraries' own loading of YAML."""
+    """Measure the extra time for `type=`, and compare it with the libraries' own loading of YAML."""
     import msgspec
     import pydantic
     import yaml
@@ -106,9 +106,10 @@ def typed(table: Any, _: list[Path]) -> None:
 
 
 def messages(table: Any) -> None:
-    """Compare messages of a schema to those of protobuf, and to Structs and dataclasses without one.
+    """Compare messages of a schema with those of protobuf, and with Structs and dataclasses, which
+    have no schema.
 
-    All fields are read, because protobuf makes objects only then.
+    All fields are read, because protobuf only then creates objects.
     """
     import msgspec
 
@@ -145,7 +146,7 @@ def messages(table: Any) -> None:
 
 
 def protobuf_class() -> Any:
-    """Return the class of a fleet, without its compiler."""
+    """Return the class of a fleet, which is created without protobuf's compiler."""
     from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
 
     kind = descriptor_pb2.FieldDescriptorProto
@@ -165,12 +166,12 @@ def protobuf_class() -> Any:
 LOADS = "value = ketch.loads(text); found = [value[at * len(value) // 10]['name'] for at in range(10)]"
 PARSE = "root = ketch.parse(text).root; found = [root[at * len(root) // 10]['name'] for at in range(10)]"
 LAZY = "root = libfyaml.loads(text); found = [str(root[at * len(root) // 10]['name']) for at in range(10)]"
-#: Loads the file rather than its text, from a copy of the tree that an earlier process has stored.
+#: Loads the file instead of the text, from a copy of the tree that an earlier process has cached.
 CACHED = (
     "libfyaml.set_cache_dir(sys.argv[1] + '.cache'); root = libfyaml.load(sys.argv[1], enable_cache=True); "
     "found = [str(root[at * len(root) // 10]['name']) for at in range(10)]"
 )
-#: Measures in a new process, which has already read the text.
+#: The program that measures, in a new process that has already read the text.
 PROGRAM = """
 import resource, sys, time
 import {module}
@@ -185,7 +186,9 @@ print(seconds, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
 
 
 def parse(table: Any, _: list[Path]) -> None:
-    """Measure reading ten values out of 100 MB: in place, after loading, and by libfyaml's lazy values."""
+    """Measure the time to read ten values out of 100 MB: with `parse`, after loading, and with libfyaml's
+    lazy values.
+    """
     count = 1_100_000
     record = "- name: ship {0}\n  masts: [main, mizzen]\n  launched: {0}\n  home: 'a port of the North Sea'\n"
     with tempfile.TemporaryDirectory() as folder:
@@ -201,7 +204,7 @@ def parse(table: Any, _: list[Path]) -> None:
         except ImportError:
             table.notes.append("libfyaml: not installed on this Python")
         results: dict[str, list[tuple[float, float]]] = {name: [] for name in programs}
-        # The first round, which fills the cache, does not count.
+        # The first round fills the cache, so it does not count.
         for number in range(1 + min(table.rounds, 5)):
             for name, (module, body) in programs.items():
                 if number == 0 and name != "libfyaml, cached":

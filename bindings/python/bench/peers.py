@@ -21,9 +21,9 @@ class Peer:
     package: str
     #: Returns the function of the module that takes the text.
     make: Callable[[Any], Callable[[str], Any]]
-    #: It reads JSON: the same data in that format.
+    #: Whether the library reads JSON, so that it gets the same data in that format.
     is_json: bool = False
-    #: Too slow for files of more bytes.
+    #: The maximum number of bytes of files for which the library is fast enough.
     bytes_max: int = 1 << 40
 
     def version(self) -> str:
@@ -57,7 +57,7 @@ YAML = [
     Peer("fastyaml-rs", "fast_yaml", "fastyaml-rs", lambda m: lambda text: list(m.safe_load_all(text))),
     Peer("rs-turboyaml", "turboyaml", "rs-turboyaml", lambda m: lambda text: m.load(text)),
     Peer("libfyaml, to_python", "libfyaml", "libfyaml", libfyaml),
-    # Its Python package creates only the tree, not objects.
+    # The Python package creates only the tree, not objects.
     Peer("rapidyaml, tree only", "ryml", "rapidyaml", lambda m: lambda text: m.parse_in_arena(text.encode())),
 ]
 JSON = [
@@ -79,7 +79,7 @@ def installed(peers: list[Peer]) -> tuple[list[tuple[Peer, Callable[[str], Any]]
 
 
 def as_json(values: Any) -> str | None:
-    """Return the same data as JSON, if JSON has it."""
+    """Return the same data as JSON, or None if JSON cannot represent it."""
     try:
         text = json.dumps(values, ensure_ascii=False, allow_nan=False)
     except (TypeError, ValueError):
@@ -88,7 +88,9 @@ def as_json(values: Any) -> str | None:
 
 
 def same(a: Any, b: Any) -> bool:
-    """Return whether values are equal and of equal types; subclasses of list and dict count as those."""
+    """Return whether two values are equal and have equal types. Subclasses of list and dict count as list and
+    dict.
+    """
     pairs = [(a, b)]
     while pairs:
         a, b = pairs.pop()
@@ -112,7 +114,9 @@ def same(a: Any, b: Any) -> bool:
 
 
 def dumpers() -> tuple[list[tuple[str, str, Callable[[Any], Any]]], list[str]]:
-    """Return name, distribution and function of the writers of YAML, ketch first."""
+    """Return the name, distribution and function of each library that writes YAML, starting with ketch, and
+    the names of those that are missing.
+    """
     found: list[tuple[str, str, Callable[[Any], Any]]] = [("ketch", "ketch", ketch.dumps_all)]
     missing = []
 

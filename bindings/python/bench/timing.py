@@ -1,4 +1,4 @@
-"""Compares calls that run alternately in one process."""
+"""Compares the times of calls that alternate in one process."""
 
 from __future__ import annotations
 
@@ -7,17 +7,19 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-#: A call that takes less time is repeated.
+#: A call that takes less time is repeated within each measurement.
 SECONDS_MIN = 0.01
 #: A call that takes longer is measured in fewer rounds.
 SECONDS_MAX = 2.0
 
 
 def timed(call: Callable[[], Any], count: int, clock: Callable[[], float]) -> float:
-    """Return the seconds of a call. Work that the garbage collector defers is done by later allocations.
+    """Return the time of a call in seconds. Includes work of the garbage collector that
+    later allocations would do.
 
-    The collector starts from zero each time. Otherwise the number of containers that it has seen
-    decides which call pays for a collection of all objects, and that is the same one in every round.
+    Each time, the collector starts in the same state. Otherwise, the number of containers
+    that it has seen would decide which call pays for a collection of all objects, and this
+    would be the same call in every round.
     """
     gc.collect()
     start = clock()
@@ -31,14 +33,16 @@ def timed(call: Callable[[], Any], count: int, clock: Callable[[], float]) -> fl
 def compared(
     calls: dict[str, Callable[[], Any]], rounds: int, clock: Callable[[], float] = time.process_time
 ) -> dict[str, list[float]]:
-    """Return, for each call, the ratios of its time to that of the first call, one for each round.
+    """Return the ratios of each call's time to that of the first call, one ratio for each
+    round.
 
-    Times are processor times, so that waiting for other processes does not count.
+    The times are processor times, so that waiting for other processes does not count.
     """
     names = list(calls)
     counts, slow = {}, set()
     for name, call in calls.items():
-        # The first call takes longer, so the count grows until the calls take long enough.
+        # The first call takes longer than later ones, so the count is increased until the
+        # calls take long enough.
         counts[name] = 1
         while (once := timed(call, counts[name], clock)) * counts[name] < SECONDS_MIN:
             counts[name] *= 2

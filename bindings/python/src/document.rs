@@ -1,7 +1,7 @@
-//! `ketch.parse`: composed documents that are read in place.
+//! `ketch.parse`: composed documents, which programs read without converting them to objects.
 //!
-//! A node is a number in its document; the classes of `ketch._document` give it methods. Only
-//! values that a program reads become objects.
+//! Python refers to a node by its number in the document; the classes of `ketch._document` wrap
+//! this number and provide the methods. Only the values that a program reads become objects.
 
 mod comments;
 mod index;
@@ -25,10 +25,10 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyList, PyString, PyTuple};
 use std::sync::OnceLock;
 
-/// Inputs of more bytes are composed while other threads run.
+/// The length in bytes above which a text is composed while other threads can run.
 const DETACHED_BYTES: usize = 1 << 16;
 
-/// A composed document, whose nodes are numbers.
+/// A composed document. Its nodes are identified by numbers.
 #[pyclass(frozen, module = "ketch._ketch")]
 pub struct Tree {
     held: Held,
@@ -37,7 +37,7 @@ pub struct Tree {
     options: LoadOptions,
 }
 
-/// Returns the documents of a text.
+/// Returns a list of the documents in a text.
 #[pyfunction]
 #[pyo3(signature = (data, /, **options))]
 pub fn trees<'py>(
@@ -77,7 +77,7 @@ impl Tree {
         self.held.document()
     }
 
-    /// Returns the node with this number.
+    /// Returns the node with this number, or an `IndexError` if the document has no such node.
     fn node(&self, number: usize) -> PyResult<Node<'_>> {
         match number < self.document().node_count() {
             true => Ok(self.document().node(NodeId::from(number))),
@@ -85,7 +85,7 @@ impl Tree {
         }
     }
 
-    /// Returns the node with this number, or the one that it refers to as an alias.
+    /// Returns the node with this number or, if that is an alias, the node that it refers to.
     fn resolved(&self, number: usize) -> PyResult<Node<'_>> {
         self.node(number).map(Node::resolved)
     }
@@ -98,17 +98,17 @@ impl Tree {
         self.document().node_count()
     }
 
-    /// Returns whether the document starts with `---` and ends with `...`.
+    /// Returns whether the document starts with `---`, and whether it ends with `...`.
     fn markers(&self) -> (bool, bool) {
         (self.document().is_start_explicit(), self.document().is_end_explicit())
     }
 
-    /// Returns the name of the input.
+    /// Returns the name of the input, if the options contain one.
     fn file(&self) -> Option<&str> {
         self.options.filename.as_deref()
     }
 
-    /// Returns the kind of a node.
+    /// Returns the name of a node's kind.
     fn kind<'py>(&self, py: Python<'py>, number: usize) -> PyResult<Bound<'py, PyAny>> {
         let name = match self.node(number)?.kind() {
             Kind::Scalar => "scalar",
@@ -134,31 +134,32 @@ impl Tree {
         facts::text(py, Some(name))
     }
 
-    /// Returns the tag of a node, or `None` for an alias.
+    /// Returns the tag of a node, or `None` if it has none or is an alias.
     fn tag<'py>(&self, py: Python<'py>, number: usize) -> PyResult<Bound<'py, PyAny>> {
         let node = self.node(number)?;
         facts::text(py, node.tag().filter(|_| node.kind() != Kind::Alias))
     }
 
-    /// Returns the name of its anchor, or of the one that an alias refers to.
+    /// Returns the name of a node's anchor or, for an alias, of the anchor that it refers to.
     fn anchor<'py>(&self, py: Python<'py>, number: usize) -> PyResult<Bound<'py, PyAny>> {
         facts::text(py, self.node(number)?.anchor())
     }
 
-    /// Returns the node that an alias stands for.
+    /// Returns the number of the node that an alias refers to, or `None` if the node is not an
+    /// alias.
     fn target<'py>(&self, py: Python<'py>, number: usize) -> PyResult<Option<Bound<'py, PyAny>>> {
         let target = self.node(number)?.target();
         target.map(|node| facts::number(py, node.id().index() as u64)).transpose()
     }
 
-    /// Returns the content of a scalar.
+    /// Returns the content of a scalar, or `None` for other nodes.
     fn text<'py>(&self, py: Python<'py>, number: usize) -> PyResult<Bound<'py, PyAny>> {
         let node = self.resolved(number)?;
         let text = (node.kind() == Kind::Scalar).then(|| node.text());
         facts::text(py, text.as_deref())
     }
 
-    /// Returns the number of entries of a collection.
+    /// Returns the number of entries of a collection, including merged ones.
     fn count<'py>(&self, py: Python<'py>, number: usize) -> PyResult<Bound<'py, PyAny>> {
         let node = self.resolved(number)?;
         let count = match node.kind() {
@@ -168,7 +169,7 @@ impl Tree {
         facts::number(py, count as u64)
     }
 
-    /// Returns the node at an index of a sequence.
+    /// Returns the number of the node at an index of a sequence, or `None` if there is none.
     fn item<'py>(
         &self,
         py: Python<'py>,
@@ -179,14 +180,15 @@ impl Tree {
         item.map(|item| facts::number(py, item as u64)).transpose()
     }
 
-    /// Returns the nodes of a sequence.
+    /// Returns a list of the numbers of the nodes in a sequence.
     fn items<'py>(&self, py: Python<'py>, number: usize) -> PyResult<Bound<'py, PyAny>> {
         let items = self.resolved(number)?.items();
         let numbers = items.map(|item| facts::number(py, item.id().index() as u64));
         host::list(py, &mut numbers.collect::<PyResult<_>>()?, 0)
     }
 
-    /// Returns the nodes of a key and its value in a mapping.
+    /// Returns the numbers of the nodes of a key and its value in a mapping, or `None` if it has no
+    /// such key.
     fn pair<'py>(
         &self,
         number: usize,
@@ -205,8 +207,8 @@ impl Tree {
         found.map(pair).transpose()
     }
 
-    /// Returns the nodes of all keys and values of a mapping, and whether they are its own, not
-    /// merged.
+    /// Returns a list with a tuple for each pair of a mapping, including merged pairs: the number
+    /// of the key, the number of the value, and whether the pair is written in this mapping itself.
     fn pairs<'py>(&self, py: Python<'py>, number: usize) -> PyResult<Bound<'py, PyAny>> {
         let node = self.resolved(number)?;
         let own = node.subtree();
@@ -218,7 +220,7 @@ impl Tree {
         host::list(py, &mut pairs.collect::<PyResult<_>>()?, 0)
     }
 
-    /// Returns the value of a node and all below it.
+    /// Returns the value of a node and everything in it.
     fn value<'py>(&self, py: Python<'py>, number: usize) -> PyResult<Bound<'py, PyAny>> {
         let mut keys = memory::lease();
         let node = self.node(number)?.id();
@@ -226,7 +228,7 @@ impl Tree {
             .map_err(|stop| stop.into_exception(py, &self.options))
     }
 
-    /// Returns the value of a node in the form that a key of a dict has.
+    /// Returns the value of a node in the form that it has as a key of a dict.
     fn key<'py>(&self, py: Python<'py>, number: usize) -> PyResult<Bound<'py, PyAny>> {
         self.node(number)?;
         let mut keys = memory::lease();
@@ -234,7 +236,7 @@ impl Tree {
             .map_err(|stop| stop.into_exception(py, &self.options))
     }
 
-    /// Returns whether a node is a scalar, and its value or the kind of the collection.
+    /// Returns whether a node is a scalar, and its value if it is, or otherwise its kind.
     fn read<'py>(&self, py: Python<'py>, number: usize) -> PyResult<Bound<'py, PyTuple>> {
         let node = self.resolved(number)?;
         let (is_scalar, read) = match node.kind() {
@@ -245,8 +247,8 @@ impl Tree {
         host::arguments(py, [PyBool::new(py, is_scalar).to_owned().into_any(), read])
     }
 
-    /// Returns the start line and column, the end line and column, and the offset and length in
-    /// bytes.
+    /// Returns the location of a node: its start line and column, its end line and column, its
+    /// offset in bytes, and its length in bytes.
     fn place<'py>(&self, py: Python<'py>, number: usize) -> PyResult<Bound<'py, PyAny>> {
         let span = self.node(number)?.span();
         let document = self.document();
@@ -264,14 +266,15 @@ impl Tree {
         facts::numbers(py, [line, column, end_line, end_column, offset, len])
     }
 
-    /// Returns the line that it starts on, and the number of characters before it.
+    /// Returns the text of the line on which a node starts, and the number of characters in this
+    /// text before the node.
     fn line<'py>(&self, py: Python<'py>, number: usize) -> PyResult<Bound<'py, PyTuple>> {
         let place = self.node(number)?.location();
         let (text, column) = (place.text.as_str(), place.text_column as u64);
         host::arguments(py, [facts::text(py, Some(text))?, facts::number(py, column)?])
     }
 
-    /// Returns the comment lines above its line, and the comment after it on its line.
+    /// Returns the comment lines above a node's line, and the comment after the node on its line.
     fn comments<'py>(&self, py: Python<'py>, number: usize) -> PyResult<Bound<'py, PyTuple>> {
         let node = self.node(number)?;
         let commented = Commented::new(self.document(), self.held.text());
@@ -284,7 +287,7 @@ impl Tree {
 }
 
 impl Tree {
-    /// Returns the pair whose key equals `key`, which is not text.
+    /// Returns the numbers of the pair whose key equals `key`, which is not a `str`.
     fn pair_of_other(
         &self,
         pairs: &[(usize, usize)],
@@ -300,7 +303,7 @@ impl Tree {
         Ok(None)
     }
 
-    /// Returns the numbers of keys and values of a mapping, merged ones included.
+    /// Returns the numbers of the keys and values of a mapping, including merged pairs.
     fn pairs_of(&self, node: Node<'_>) -> PyResult<Vec<(usize, usize)>> {
         let numbers = |(key, value): (Node<'_>, Node<'_>)| (key.id().index(), value.id().index());
         if !self.document().merges() {

@@ -1,8 +1,8 @@
 //! Objects to YAML.
 //!
-//! A collection that occurs twice gets an anchor. Since few documents have any, the first pass
-//! writes without anchors. If a collection occurs again, a second pass counts all collections and
-//! writes the document again.
+//! A collection that occurs more than once gets an anchor. Since few documents contain such
+//! collections, the first pass writes without anchors. If it meets a collection again, a second
+//! pass counts the occurrences of all collections and writes the documents again.
 
 mod given;
 mod pyyaml;
@@ -59,13 +59,13 @@ pub fn dumps_all<'py>(
     written(py, &values, &options)
 }
 
-/// Writes the values, again with anchors if a collection occurs twice.
+/// Writes the values. If a collection occurs more than once, writes them again, with anchors.
 fn written<'py>(
     py: Python<'py>,
     values: &[Bound<'py, PyAny>],
     options: &DumpOptions<'py>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    // Large allocations below are checked. The reserve is for the others.
+    // Large allocations below are checked. The reserve of memory is for the others.
     let Some(_reserve) = reserve::hold_for(0) else { return Err(PyMemoryError::new_err(())) };
     let mut walk = Walk::new(py, options);
     let mut text = write_all(&mut walk, values, options, false);
@@ -79,7 +79,8 @@ fn written<'py>(
     }
 }
 
-/// Writes a document for each value. With `shares`, collections that occur twice get anchors.
+/// Writes each value as a document. If `shares` is true, collections that occur more than once get
+/// anchors.
 fn write_all<'py>(
     walk: &mut Walk<'_, 'py>,
     values: &[Bound<'py, PyAny>],
@@ -101,7 +102,7 @@ fn write_all<'py>(
     Ok(presenter.finish()?.0)
 }
 
-/// The text so far. If memory runs out, writing fails, and the process goes on.
+/// The text written so far. If memory runs out, writing fails, instead of ending the process.
 struct Output(Vec<u8>);
 
 impl Write for Output {
@@ -116,7 +117,7 @@ impl Write for Output {
     }
 }
 
-/// Collections by the address of their object.
+/// The collections that occur in a document, by the addresses of their objects.
 type Met = HashMap<usize, Mark>;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -125,7 +126,7 @@ enum Mark {
     Once,
     /// Seen more than once, and not yet written.
     Shared,
-    /// Written with an anchor of that number.
+    /// Written with an anchor, whose name is this number.
     Written(u32),
 }
 
@@ -154,7 +155,8 @@ impl Receiver for Counter<'_> {
 
 struct Writer<'w> {
     presenter: &'w mut Presenter<Output>,
-    /// All collections, or those that are shared.
+    /// The collections that have occurred so far; if `shares` is true, only those that occur more
+    /// than once.
     met: &'w mut Met,
     shares: bool,
     /// The number of the last anchor.
@@ -200,8 +202,8 @@ impl Receiver for Writer<'_> {
 }
 
 impl Writer<'_> {
-    /// Writes an alias if a collection was already written. Otherwise returns the number of its
-    /// anchor, if it has one.
+    /// Writes an alias and returns `None` if the collection at `address` was already written.
+    /// Otherwise, returns the number of the anchor that it needs, or `Some(None)` if it needs none.
     #[inline(always)]
     fn meet(&mut self, address: Option<usize>) -> Result<Option<Option<u32>>, Stop> {
         let Some(address) = address else { return Ok(Some(None)) };
@@ -225,15 +227,15 @@ impl Writer<'_> {
         })
     }
 
-    /// Writes the string `<<`, with a tag, because some readers merge `<<` in quotes as well, but
-    /// not with a tag.
+    /// Writes the string `<<` with a tag: without a tag, some readers would take it for a merge
+    /// key, even in quotes.
     #[cold]
     fn merge_key_as_text(&mut self) -> Result<(), Stop> {
         let properties = Properties::tag("tag:yaml.org,2002:str");
         Ok(self.presenter.scalar("<<", ScalarStyle::DoubleQuoted, properties)?)
     }
 
-    /// Writes a scalar with a tag. Its content is written as text.
+    /// Writes a scalar that has a tag. Its content is written as text.
     #[cold]
     fn tagged(&mut self, leaf: &Leaf<'_>, tag: Option<&str>) -> Result<(), Stop> {
         let content = leaf.content().map_err(PyValueError::new_err)?;

@@ -1,5 +1,5 @@
-//! Converts errors of the engine to exceptions of `ketch._errors`. They get their fields directly,
-//! not by parsing a message.
+//! Converts errors of the engine to exceptions of `ketch._errors`. The fields of an exception are
+//! set directly, not parsed from its message.
 
 use crate::facts::{self, Facts};
 use crate::host;
@@ -20,9 +20,9 @@ use std::path::Path;
 pub enum Stop {
     /// The document needs the composer: events are not enough to load it.
     Complex,
-    /// Invalid input.
+    /// The input is invalid.
     Yaml(Error),
-    /// Python has raised an exception. In a box, so that results fit into registers.
+    /// Python has raised an exception. It is boxed, so that results fit into registers.
     Python(Box<PyErr>),
 }
 
@@ -45,13 +45,13 @@ impl Stop {
         match self {
             Stop::Yaml(error) => yaml(py, error, options),
             Stop::Python(error) => *error,
-            // Only loads from events stop for this reason, and then compose the document.
+            // This reason only stops loads from events, which are then repeated with the composer.
             Stop::Complex => pyo3::exceptions::PySystemError::new_err("a document was given up"),
         }
     }
 }
 
-/// Returns the exception for an error of parsing or composing.
+/// Returns the exception for an error of the parser or the composer.
 pub fn yaml(py: Python<'_>, error: Error, options: &LoadOptions) -> PyErr {
     if let Some(raised) = interrupt::take(&error) {
         return raised;
@@ -63,7 +63,7 @@ pub fn yaml(py: Python<'_>, error: Error, options: &LoadOptions) -> PyErr {
     exception(py, &error, &error.to_string(), error.file()).unwrap_or_else(|failure| failure)
 }
 
-/// Returns the exception of a refused edit. `count` is the number of operations.
+/// Returns the exception for an edit that was refused. `count` is the number of operations in it.
 pub fn edit(py: Python<'_>, error: &EditError, file: Option<&str>, count: usize) -> PyErr {
     let made = || -> PyResult<PyErr> {
         let message = describe(error, file, count);
@@ -89,7 +89,7 @@ pub fn edit(py: Python<'_>, error: &EditError, file: Option<&str>, count: usize)
     made().unwrap_or_else(|failure| failure)
 }
 
-/// Returns the exception of a session of editing.
+/// Returns the exception for a call that an editing session has refused.
 pub fn refusal(py: Python<'_>, refusal: Refusal, options: &LoadOptions) -> PyErr {
     match refusal {
         Refusal::Edit(error) => edit(py, &error, options.filename.as_deref(), 1),
@@ -116,7 +116,7 @@ pub fn file(py: Python<'_>, path: &Path, name: &str, problem: &str, help: &str) 
     raised().unwrap_or_else(|failure| failure)
 }
 
-/// Creates the exception for an error of the engine.
+/// Creates the exception for an error of the engine, with this message.
 fn exception(py: Python<'_>, error: &Error, message: &str, file: Option<&str>) -> PyResult<PyErr> {
     let problem = error.problem();
     let facts = Facts::new(py)?;
@@ -133,8 +133,8 @@ fn exception(py: Python<'_>, error: &Error, message: &str, file: Option<&str>) -
     made(py, class_name(problem), message, &facts)
 }
 
-/// Returns a `ConstructError` that the binding itself raises: what is wrong with the value at a
-/// location, and what to do about it.
+/// Returns a `ConstructError` for an error that the binding itself detects: `problem` says what is
+/// wrong with the value at `location`, and `help` what to do about it.
 pub fn at_location(
     py: Python<'_>,
     problem: &str,
@@ -146,7 +146,7 @@ pub fn at_location(
     raised.map_or_else(|failure| failure, PyErr::from_value)
 }
 
-/// Returns a `ConversionError`; its location is not known if the line is 0.
+/// Returns a `ConversionError`. If the line of `location` is 0, its location is not known.
 pub fn conversion<'py>(
     py: Python<'py>,
     problem: &str,
@@ -157,8 +157,8 @@ pub fn conversion<'py>(
     own(py, "ConversionError", problem, help, location, options)
 }
 
-/// Returns the exception for a `str` that cannot be encoded: a `YamlSyntaxError` with the location of
-/// its lone surrogate. Other exceptions are returned as they are.
+/// Returns the exception for a `str` that cannot be encoded: a `YamlSyntaxError` with the location
+/// of the lone surrogate in it. If `raised` has another reason, returns it unchanged.
 #[cold]
 pub fn lone_surrogate(data: &Bound<'_, PyAny>, raised: PyErr, options: &LoadOptions) -> PyErr {
     let py = data.py();
@@ -178,7 +178,7 @@ pub fn lone_surrogate(data: &Bound<'_, PyAny>, raised: PyErr, options: &LoadOpti
         };
         let bits = |at| u32::from(bytes.as_bytes()[offset + at] & 0x3F);
         let code = 0xD000 | bits(1) << 6 | bits(2);
-        // In the line that the message shows, each surrogate is a question mark.
+        // In the line that the message shows, each lone surrogate is replaced by a question mark.
         let shown = encoded("replace")?;
         let location = Location::in_text(shown.as_bytes(), offset as u64, 1);
         let problem = format!("U+{code:04X} is half of a surrogate pair, not a character");
@@ -188,7 +188,7 @@ pub fn lone_surrogate(data: &Bound<'_, PyAny>, raised: PyErr, options: &LoadOpti
     found().unwrap_or_else(|failure| failure)
 }
 
-/// Creates an exception for an error that the engine does not know.
+/// Creates an exception for an error that the binding detects, not the engine.
 fn own<'py>(
     py: Python<'py>,
     class: &str,
@@ -212,7 +212,7 @@ fn own<'py>(
     exception_of(py, class, &message, &facts)
 }
 
-/// Returns the class of the exception for a problem.
+/// Returns the name of the exception class for a problem.
 fn class_name(problem: Problem) -> &'static str {
     match (problem, problem.class()) {
         (Problem::DuplicateKey, _) => "DuplicateKeyError",
@@ -222,7 +222,7 @@ fn class_name(problem: Problem) -> &'static str {
     }
 }
 
-/// Adds a location to the fields of an exception.
+/// Sets the fields of an exception that describe a location.
 fn set_location(facts: &Facts<'_>, location: &Location) -> PyResult<()> {
     facts.set_number("line", location.line)?;
     facts.set_number("column", location.column)?;
@@ -231,12 +231,12 @@ fn set_location(facts: &Facts<'_>, location: &Location) -> PyResult<()> {
     facts.set_text("line_text", Some(&location.text))
 }
 
-/// Creates an exception of a class of `ketch._errors`.
+/// Creates an exception of the class of `ketch._errors` with this name.
 fn made(py: Python<'_>, class: &str, message: &str, facts: &Facts<'_>) -> PyResult<PyErr> {
     exception_of(py, class, message, facts).map(PyErr::from_value)
 }
 
-/// Creates an exception object of a class of `ketch._errors`.
+/// Creates an exception object of the class of `ketch._errors` with this name.
 fn exception_of<'py>(
     py: Python<'py>,
     class: &str,
@@ -251,7 +251,7 @@ fn exception_of<'py>(
     class.call1(host::arguments(py, [message, facts.0.clone().into_any()])?)
 }
 
-/// Creates a `ketch.Tagged`.
+/// Creates a `ketch.Tagged` from a tag and a value.
 ///
 /// # Errors
 ///

@@ -12,7 +12,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyList, PyTuple};
 use std::borrow::Cow;
 
-/// Returns the events of a stream, each as the arguments of a `ketch.Event`.
+/// Returns a list of the events of a stream, each as the arguments of a `ketch.Event`.
 #[pyfunction]
 #[pyo3(signature = (data, /, **options), text_signature = "(data, /, *, lenient=False, filename=None, max_depth=None, max_alias_nodes=None, max_nodes=None, max_tag_bytes=None, max_tag_handles=None, max_implicit_key_chars=None, max_scalar_bytes=None, max_buffer_bytes=None)")]
 pub fn events<'py>(
@@ -24,8 +24,8 @@ pub fn events<'py>(
     error.map_or(Ok(events), Err)
 }
 
-/// Returns the events of a stream up to its first error, and that error, with the leniency that
-/// readers of YAML 1.1 have.
+/// Returns a list of the events of a stream up to its first error, and this error, if there is one.
+/// The parser is as lenient as readers of YAML 1.1 are.
 #[pyfunction]
 #[pyo3(signature = (data, /))]
 pub fn events_until<'py>(
@@ -36,7 +36,7 @@ pub fn events_until<'py>(
     events_with(data, &options)
 }
 
-/// Returns the events up to the first error in the text, and that error.
+/// Returns the events up to the first error in the text, and this error, if there is one.
 fn events_with<'py>(
     data: &Bound<'py, PyAny>,
     options: &LoadOptions,
@@ -63,7 +63,8 @@ fn events_with<'py>(
             if let Some(arguments) = giver.event(py, &chunk, &event)? {
                 events.append(arguments)?;
             }
-            // A prefix is written once, but may expand many times.
+            // The total length of tags is limited because a prefix, which is written once, may be
+            // repeated in many tags.
             let tag_bytes = giver.properties.tag.as_ref().map_or(0, |tag| tag.len() as u64);
             let Some(left) = tag_bytes_left.checked_sub(tag_bytes) else {
                 let error = too_much_tag_text(text, &chunk, &event, options);
@@ -75,7 +76,7 @@ fn events_with<'py>(
     }
 }
 
-/// Returns the error of the event whose tag exceeds the limit for all tags.
+/// Returns the error for an event whose tag exceeds the limit for the total length of tags.
 fn too_much_tag_text(
     text: &[u8],
     chunk: &Chunk<'_, '_>,
@@ -87,12 +88,12 @@ fn too_much_tag_text(
     Error::at(Problem::TooMuchTagText(most), Location::in_text(text, at, event.len))
 }
 
-/// The properties before a node.
+/// The properties that precede a node.
 #[derive(Debug, Default)]
 struct Properties {
     anchor: Option<String>,
     tag: Option<String>,
-    /// Where the first of them starts.
+    /// The offset at which the first of them starts.
     start: Option<u64>,
 }
 
@@ -104,8 +105,8 @@ pub struct Giver {
 }
 
 impl Giver {
-    /// Returns the arguments of an event. Properties are part of the next event, so they give
-    /// `None`.
+    /// Returns the arguments for an event, or `None` for an anchor or a tag, which belongs to the
+    /// next event.
     pub fn event<'py>(
         &mut self,
         py: Python<'py>,
@@ -141,7 +142,7 @@ impl Giver {
     }
 }
 
-/// Returns the arguments of `ketch.Event` as objects.
+/// Returns the arguments of `ketch.Event` as a tuple of objects.
 fn arguments<'py>(
     py: Python<'py>,
     texts: [Option<&str>; 5],
@@ -155,8 +156,8 @@ fn arguments<'py>(
     host::arguments(py, objects)
 }
 
-/// Returns the content of a scalar, the name of an alias, or the text of a directive. Other events
-/// have none.
+/// Returns the content of a scalar, the name that an alias refers to, or the text of a directive.
+/// Returns `None` for other events.
 fn value<'c>(chunk: &'c Chunk<'_, '_>, event: &Event) -> Option<Cow<'c, str>> {
     let bytes = chunk.bytes(event);
     match event.kind {
@@ -170,7 +171,7 @@ fn value<'c>(chunk: &'c Chunk<'_, '_>, event: &Event) -> Option<Cow<'c, str>> {
     }
 }
 
-/// Returns the names of an event and of its style, if it has one.
+/// Returns the name of an event and, if it has a style, the name of the style.
 fn names(event: &Event) -> (&'static str, Option<&'static str>) {
     let collection = if event.flags.has(Flags::FLOW) { "flow" } else { "block" };
     match event.kind {

@@ -1,11 +1,11 @@
-//! Strings, numbers, and the attributes of exceptions. PyO3's own conversions of these panic where
-//! memory runs out.
+//! Creates strings, numbers, and the attributes of exceptions. PyO3's own conversions of these
+//! panic when memory runs out.
 
 use crate::host;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-/// Returns the `str` of a text, or `None`.
+/// Returns `text` as a `str`, or Python's `None` if it is `None`.
 ///
 /// # Errors
 ///
@@ -17,7 +17,7 @@ pub fn text<'py>(py: Python<'py>, text: Option<&str>) -> PyResult<Bound<'py, PyA
     }
 }
 
-/// Returns the `int` of a count or an offset.
+/// Returns a count or an offset as an `int`.
 ///
 /// # Errors
 ///
@@ -26,7 +26,7 @@ pub fn number(py: Python<'_>, number: u64) -> PyResult<Bound<'_, PyAny>> {
     host::integer(py, number as i64)
 }
 
-/// Returns a tuple of numbers.
+/// Returns a tuple of `int`s.
 ///
 /// # Errors
 ///
@@ -44,16 +44,16 @@ pub fn numbers<'py, const N: usize>(
 pub struct Facts<'py>(pub Bound<'py, PyDict>);
 
 impl<'py> Facts<'py> {
-    /// Creates a dict without attributes.
+    /// Creates a dict that contains no attributes yet.
     ///
     /// # Errors
     ///
-    /// Raises a `MemoryError` if memory runs out, as the methods do.
+    /// Raises a `MemoryError` if memory runs out, as do the other methods.
     pub fn new(py: Python<'py>) -> PyResult<Facts<'py>> {
         Ok(Facts(host::new_dict(py)?.cast_into()?))
     }
 
-    /// Sets an attribute to a text, or to `None`.
+    /// Sets an attribute to a text or, if `value` is `None`, to Python's `None`.
     pub fn set_text(&self, name: &str, value: Option<&str>) -> PyResult<()> {
         self.set(name, &text(self.0.py(), value)?)
     }

@@ -1,4 +1,4 @@
-//! Replaces files whole, for `ketch.dump` to a path.
+//! Replaces whole files, for `ketch.dump` to a path.
 
 use ketch_files::{Error, Options, Replacement};
 use pyo3::exceptions::PyOSError;
@@ -6,8 +6,8 @@ use pyo3::prelude::*;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-/// Replaces a file: other programs see the old content or the new, and owner, mode, ACL and
-/// attributes stay unchanged.
+/// Replaces the file at `path`: other programs see either its old content or the new one. Its
+/// owner, mode, ACL and attributes stay unchanged.
 #[pyfunction]
 #[pyo3(signature = (path, content, /))]
 pub fn replace_file(py: Python<'_>, path: PathBuf, content: &[u8]) -> PyResult<()> {
@@ -22,9 +22,9 @@ pub fn replace_file(py: Python<'_>, path: PathBuf, content: &[u8]) -> PyResult<(
     })
 }
 
-/// Returns the exception for an error of the system.
+/// Returns the `OSError` for an error of the operating system.
 pub fn system_error(py: Python<'_>, error: &io::Error, path: PathBuf) -> PyErr {
-    // An error number gives the exception its class, such as PermissionError.
+    // From the error number, Python derives the class of the exception, such as PermissionError.
     let Some(number) = error.raw_os_error() else {
         return PyOSError::new_err(format!("{}: {error}", path.display()));
     };

@@ -1,7 +1,7 @@
 //! Creates and reads objects of CPython without intermediate copies. All `unsafe` code is here.
 //!
-//! A version wheel writes text straight into a new string. The limited API of abi3 has no way to do
-//! that, so there CPython decodes it.
+//! In wheels for one version of Python, text is written directly into a new string. The limited API
+//! of abi3 does not support that, so there CPython decodes the text.
 
 use crate::utf8::Encoded;
 use ketch_yaml::Document;
@@ -20,7 +20,7 @@ use std::slice;
 use std::sync::atomic::{AtomicPtr, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Returns a `str` of UTF-8 text that the parser has checked.
+/// Returns a `str` that contains `text`, UTF-8 that the parser has checked.
 ///
 /// # Errors
 ///
@@ -30,7 +30,7 @@ pub fn string<'py>(py: Python<'py>, text: &[u8], is_ascii: bool) -> PyResult<Bou
     #[cfg(not(feature = "abi3"))]
     {
         match text.len() {
-            // CPython shares the strings of up to one character.
+            // CPython shares the strings of at most one character.
             0 | 1 => decoded(py, text),
             _ if is_ascii || ketch_bytes::utf8::is_ascii(text) => written::ascii(py, text),
             _ => written::wide(py, text),
@@ -43,11 +43,11 @@ pub fn string<'py>(py: Python<'py>, text: &[u8], is_ascii: bool) -> PyResult<Bou
     }
 }
 
-/// Returns the string of UTF-8 text, made by CPython.
+/// Returns a `str` that contains UTF-8 text and is created by CPython.
 fn decoded<'py>(py: Python<'py>, text: &[u8]) -> PyResult<Bound<'py, PyAny>> {
     let (start, len) = (text.as_ptr().cast(), text.len() as ffi::Py_ssize_t);
-    // SAFETY: pointer and length are those of a slice; the result is a new reference, or null with
-    // an exception.
+    // SAFETY: the pointer and the length are those of a slice. The result is a new reference, or
+    // null with an exception.
     unsafe { Bound::from_owned_ptr_or_err(py, ffi::PyUnicode_FromStringAndSize(start, len)) }
 }
 
@@ -57,14 +57,14 @@ mod written {
     use crate::utf8::{self, Unit};
     use std::mem::MaybeUninit;
 
-    /// Returns the string of two or more ASCII characters.
+    /// Returns a `str` that contains `text`, which has at least two characters, all of them ASCII.
     #[inline(always)]
     pub fn ascii<'py>(py: Python<'py>, text: &[u8]) -> PyResult<Bound<'py, PyAny>> {
         let string = new(py, text.len(), 0x7F)?;
         // SAFETY: the string is new, and has one byte of memory for each byte of `text`.
         unsafe {
             let data = string.as_ptr().cast::<ffi::PyASCIIObject>().add(1).cast::<u8>();
-            // A copy of unknown length is a call, which takes longer than the copy of a short text.
+            // A copy of unknown length is a call, which takes longer than copying a short text.
             let is_copied = copy_up_to::<8>(text, data)
                 || copy_up_to::<4>(text, data)
                 || copy_up_to::<16>(text, data);
@@ -75,12 +75,12 @@ mod written {
         Ok(string)
     }
 
-    /// Copies a text of `N` to 2 `N` bytes as two halves, which may overlap. Returns `false` for other
-    /// lengths.
+    /// Copies a text of `N` to 2 `N` bytes as two halves, which may overlap. Returns `false` if it
+    /// has another length.
     ///
     /// # Safety
     ///
-    /// As many bytes as `text` has can be written at `data`.
+    /// The memory at `data` must have space for the bytes of `text`.
     #[inline(always)]
     unsafe fn copy_up_to<const N: usize>(text: &[u8], data: *mut u8) -> bool {
         match (text.first_chunk::<N>(), text.last_chunk::<N>()) {
@@ -96,13 +96,13 @@ mod written {
         }
     }
 
-    /// Returns the string of text that is not all ASCII. Its widest character gives the width of
-    /// all, and the greatest byte is the lead byte of that.
+    /// Returns a `str` that contains `text`, which is not all ASCII. Its widest character
+    /// determines the width of all, and the greatest byte is the lead byte of that character.
     pub fn wide<'py>(py: Python<'py>, text: &[u8]) -> PyResult<Bound<'py, PyAny>> {
         let count = utf8::count(text);
         let greatest = text.iter().copied().max().unwrap_or_default();
         match greatest {
-            // The strings of single characters of Latin-1 are shared, too.
+            // The strings of single characters of Latin-1 are shared as well.
             _ if count < 2 => decoded(py, text),
             ..0xC4 => filled(py, count, 0xFF, |made| utf8::decode::<u8>(text, greatest, made)),
             0xC4..0xF0 => {
@@ -112,8 +112,8 @@ mod written {
         }
     }
 
-    /// Returns a string of some characters of another string, at least two, which are not all ASCII.
-    /// `unit_bytes` is the width of the new string.
+    /// Returns a string that consists of `units`, at least two characters of another string, which
+    /// are not all ASCII. `unit_bytes` is the width of the new string.
     #[inline(always)]
     pub fn copy<'py, U: Unit>(
         py: Python<'py>,
@@ -127,7 +127,7 @@ mod written {
         }
     }
 
-    /// Creates a string of characters that are at most `widest`.
+    /// Returns a string that consists of `units`, which are at most `widest`.
     fn copy_as<'py, U: Unit, V: Unit>(
         py: Python<'py>,
         units: &[U],
@@ -140,8 +140,8 @@ mod written {
         })
     }
 
-    /// Creates a string of two or more characters, all of which `write` sets. `widest` gives them the
-    /// width of `U`.
+    /// Creates a string of `count` characters, at least two, all of which `write` sets. `widest`
+    /// must give them the width of `U`.
     #[inline(always)]
     fn filled<'py, U: Unit>(
         py: Python<'py>,
@@ -159,10 +159,10 @@ mod written {
         Ok(string)
     }
 
-    /// Creates a string of two or more characters, none of them written yet.
+    /// Creates a string of `count` characters, at least two, none of which is set yet.
     #[inline(always)]
     fn new<'py>(py: Python<'py>, count: usize, widest: u32) -> PyResult<Bound<'py, PyAny>> {
-        // SAFETY: strings of two or more characters are never shared, so this one is ours to write.
+        // SAFETY: strings of two or more characters are never shared, so this may write to it.
         unsafe {
             let string = ffi::PyUnicode_New(count as ffi::Py_ssize_t, widest);
             Bound::from_owned_ptr_or_err(py, string)
@@ -170,13 +170,13 @@ mod written {
     }
 }
 
-/// Returns the number of the interpreter of this thread.
+/// Returns the number of this thread's interpreter.
 pub fn interpreter(_: Python<'_>) -> i64 {
     // SAFETY: the token shows that the thread is attached to an interpreter.
     unsafe { ffi::PyInterpreterState_GetID(ffi::PyInterpreterState_Get()) }
 }
 
-/// Returns an integer.
+/// Returns `value` as an `int`.
 ///
 /// # Errors
 ///
@@ -187,27 +187,27 @@ pub fn integer(py: Python<'_>, value: i64) -> PyResult<Bound<'_, PyAny>> {
     unsafe { Bound::from_owned_ptr_or_err(py, ffi::PyLong_FromLongLong(value)) }
 }
 
-/// Returns a `float`.
+/// Returns `value` as a `float`.
 ///
 /// # Errors
 ///
-/// Raises a `MemoryError` if memory runs out. The functions below do the same, because PyO3's own
-/// constructors panic.
+/// Raises a `MemoryError` if memory runs out. So do the functions below; PyO3's own constructors
+/// would panic.
 #[inline(always)]
 pub fn float(py: Python<'_>, value: f64) -> PyResult<Bound<'_, PyAny>> {
     // SAFETY: the result is a new reference, or null with an exception.
     unsafe { Bound::from_owned_ptr_or_err(py, ffi::PyFloat_FromDouble(value)) }
 }
 
-/// Returns a `bytes`.
+/// Returns a `bytes` that contains `bytes`.
 ///
 /// # Errors
 ///
 /// Raises a `MemoryError` if memory runs out.
 pub fn bytes<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyAny>> {
     let (start, len) = (bytes.as_ptr().cast(), bytes.len() as ffi::Py_ssize_t);
-    // SAFETY: pointer and length are those of a slice; the result is a new reference, or null with
-    // an exception.
+    // SAFETY: the pointer and the length are those of a slice. The result is a new reference, or
+    // null with an exception.
     unsafe { Bound::from_owned_ptr_or_err(py, ffi::PyBytes_FromStringAndSize(start, len)) }
 }
 
@@ -227,18 +227,18 @@ pub fn list<'py>(
     let list: Bound<'py, PyAny> =
         unsafe { Bound::from_owned_ptr_or_err(py, ffi::PyList_New(count as ffi::Py_ssize_t))? };
     for (index, value) in stack.drain(start..).enumerate() {
-        // SAFETY: the list is new and has `count` places, each of which is set once. It takes over
-        // the reference.
+        // SAFETY: the list is new and has `count` places, each of which is set once. The list takes
+        // ownership of the reference.
         unsafe { set_item(list.as_ptr(), index as ffi::Py_ssize_t, value.into_ptr()) };
     }
     Ok(list)
 }
 
-/// Sets a place of a new list, which takes the reference.
+/// Sets a place of a new list, which takes ownership of `value`.
 ///
 /// # Safety
 ///
-/// `list` is a list with a place at `index` that is not set; `value` is an owned reference.
+/// `list` must be a list whose place at `index` is not set; `value` must be an owned reference.
 #[inline(always)]
 unsafe fn set_item(list: *mut ffi::PyObject, index: ffi::Py_ssize_t, value: *mut ffi::PyObject) {
     #[cfg(not(feature = "abi3"))]
@@ -247,13 +247,13 @@ unsafe fn set_item(list: *mut ffi::PyObject, index: ffi::Py_ssize_t, value: *mut
         ffi::PyList_SET_ITEM(list, index, value);
     }
     #[cfg(feature = "abi3")]
-    // SAFETY: by the contract; it cannot fail for an index within the list.
+    // SAFETY: by the contract; the call cannot fail for an index within the list.
     unsafe {
         ffi::PyList_SetItem(list, index, value);
     }
 }
 
-/// Returns the tuple of a list.
+/// Returns a tuple with the values of `list`.
 ///
 /// # Errors
 ///
@@ -276,7 +276,7 @@ pub fn tuple_of<'py>(
     tuple(&list(py, stack, start)?)
 }
 
-/// Returns the arguments of a call. PyO3 panics if it cannot allocate the objects of numbers.
+/// Returns `values` as the arguments of a call. PyO3's own conversion panics if memory runs out.
 ///
 /// # Errors
 ///
@@ -289,20 +289,20 @@ pub fn arguments<'py, const N: usize>(
     let tuple: Bound<'py, PyAny> =
         unsafe { Bound::from_owned_ptr_or_err(py, ffi::PyTuple_New(N as ffi::Py_ssize_t))? };
     for (index, value) in values.into_iter().enumerate() {
-        // SAFETY: the tuple is new; each of its places is set once, and takes the reference.
+        // SAFETY: the tuple is new; each of its places is set once, and then owns the reference.
         unsafe { ffi::PyTuple_SetItem(tuple.as_ptr(), index as ffi::Py_ssize_t, value.into_ptr()) };
     }
     Ok(tuple.cast_into()?)
 }
 
-/// Returns an object of a class that a `class` statement has made, whose attributes are not set.
+/// Returns an object of a class that a `class` statement has created. Its attributes are not set.
 ///
 /// # Errors
 ///
 /// Raises a `MemoryError` if memory runs out.
 #[inline(always)]
 pub fn new_instance<'py>(class: &Bound<'py, PyType>) -> PyResult<Bound<'py, PyAny>> {
-    // SAFETY: the class is alive; the result is a new reference, or null with an exception. The
+    // SAFETY: the class is alive. The result is a new reference, or null with an exception. The
     // memory of an object of such a class is zero at first.
     unsafe {
         let made = ffi::PyType_GenericAlloc(class.as_type_ptr(), 0);
@@ -310,13 +310,13 @@ pub fn new_instance<'py>(class: &Bound<'py, PyType>) -> PyResult<Bound<'py, PyAn
     }
 }
 
-/// Sets the pairs from `start` on, which are removed from the stack, and returns the length of the
-/// dict.
+/// Adds the pairs from `start` on, which are removed from the stack, to `dict`. Returns the number
+/// of pairs that it then has.
 ///
 /// # Errors
 ///
-/// Raises a `TypeError` for a key that cannot be hashed, and passes on exceptions of the hash and
-/// equality of keys.
+/// Raises a `TypeError` for a key that cannot be hashed, and passes on the exceptions of methods
+/// that hash and compare keys.
 #[inline(always)]
 pub fn fill_dict<'py>(
     dict: &Bound<'py, PyAny>,
@@ -325,7 +325,7 @@ pub fn fill_dict<'py>(
 ) -> PyResult<usize> {
     let (pairs, _) = stack.get(start..).unwrap_or_default().as_chunks::<2>();
     for [key, value] in pairs {
-        // SAFETY: `dict` is a dict; it takes references of its own.
+        // SAFETY: `dict` is a dict, which creates references of its own.
         let status = unsafe { ffi::PyDict_SetItem(dict.as_ptr(), key.as_ptr(), value.as_ptr()) };
         if status < 0 {
             return Err(PyErr::fetch(dict.py()));
@@ -347,8 +347,8 @@ pub fn new_dict(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
     unsafe { Bound::from_owned_ptr_or_err(py, ffi::PyDict_New()) }
 }
 
-/// A function of the module that takes one object and keyword arguments. PyO3 would have CPython
-/// make a tuple for each call.
+/// A function of the module that takes one object and keyword arguments. With PyO3, CPython would
+/// create a tuple for each call.
 pub trait Function {
     const NAME: &'static CStr;
     /// The signature for `inspect`, and the documentation.
@@ -367,7 +367,7 @@ pub trait Function {
 ///
 /// Raises a `MemoryError` if memory runs out.
 pub fn add_function<F: Function>(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    // A function refers to its definition as long as it is alive, which may be to the end.
+    // A function refers to its definition while it is alive, perhaps until the process ends.
     let definition = Box::leak(Box::new(ffi::PyMethodDef {
         ml_name: F::NAME.as_ptr(),
         ml_meth: ffi::PyMethodDefPointer { PyCFunctionFastWithKeywords: called::<F> },
@@ -384,11 +384,11 @@ pub fn add_function<F: Function>(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add(name, function)
 }
 
-/// The entry of a function for CPython.
+/// The entry point through which CPython calls a function.
 ///
 /// # Safety
 ///
-/// As CPython calls functions of this kind: on a thread that is attached to the interpreter, with
+/// The caller must be CPython, with its convention for such functions: on an attached thread, with
 /// `count` objects at `arguments` and, if `names` is a tuple, one more for each name.
 unsafe extern "C" fn called<F: Function>(
     _: *mut ffi::PyObject,
@@ -397,8 +397,8 @@ unsafe extern "C" fn called<F: Function>(
     names: *mut ffi::PyObject,
 ) -> *mut ffi::PyObject {
     // SAFETY: by the contract. `Python::attach` would also count the attachment, which takes longer
-    // than reading a small text. Without that, PyO3 keeps objects that are released unbound until the
-    // next attachment, so calls that may release some attach later.
+    // than reading a small text. Without that, PyO3 keeps unbound objects that are released until
+    // the next attachment, so calls that may release some attach later.
     let py = unsafe { Python::assume_attached() };
     let call = || {
         if count != 1 {
@@ -420,7 +420,7 @@ unsafe extern "C" fn called<F: Function>(
         }
         Python::attach(|_| F::call(&data, Some(&options)))
     };
-    // No panic may go on into CPython.
+    // A panic must not unwind into CPython.
     let result = catch_unwind(AssertUnwindSafe(call));
     let result = result.unwrap_or_else(|_| {
         Err(PanicException::new_err("ketch has a defect: its native code panicked"))
@@ -434,7 +434,7 @@ unsafe extern "C" fn called<F: Function>(
     }
 }
 
-/// Returns the exception for a call without an object, or with more than one.
+/// Returns the exception for a call with no positional argument, or with more than one.
 #[cold]
 fn wrong_count(name: &CStr, given: usize) -> PyErr {
     let name = name.to_str().unwrap_or_default();
@@ -450,7 +450,7 @@ pub enum Units<'s> {
     Four(&'s [u32]),
 }
 
-/// Returns the characters of a string; nothing if the API has no way to read them.
+/// Returns the characters of a string, or `None` if the API gives no access to them.
 #[cfg(not(feature = "abi3"))]
 pub fn units<'s>(string: &'s Bound<'_, PyString>) -> Option<Units<'s>> {
     let object = string.as_ptr();
@@ -467,15 +467,15 @@ pub fn units<'s>(string: &'s Bound<'_, PyString>) -> Option<Units<'s>> {
     })
 }
 
-/// Returns the characters of a string: the limited API has no way to read them.
+/// Returns `None`, because the limited API gives no access to the characters.
 #[cfg(feature = "abi3")]
 pub fn units<'s>(_: &'s Bound<'_, PyString>) -> Option<Units<'s>> {
     None
 }
 
-/// Returns a string of some of the characters, which are not all ASCII, with `unit_bytes` bytes for
-/// each. Returns `None` for fewer than two characters, whose strings CPython shares, and for a range
-/// outside of the string.
+/// Returns a string of the given range of `units`, which is not all ASCII, with `unit_bytes` bytes
+/// for each character. Returns `None` if there are fewer than two characters, since CPython shares
+/// such strings, or if the range is outside of `units`.
 #[cfg(not(feature = "abi3"))]
 pub fn copy<'py>(
     py: Python<'py>,
@@ -493,7 +493,7 @@ pub fn copy<'py>(
     })
 }
 
-/// Returns nothing: the limited API has no way to write into a string.
+/// Returns `None`, because the limited API does not allow writing into a string.
 #[cfg(feature = "abi3")]
 pub fn copy<'py>(
     _: Python<'py>,
@@ -504,10 +504,10 @@ pub fn copy<'py>(
     None
 }
 
-/// Returns the text of a string in UTF-8, or `None` if it has a lone surrogate, or if the API gives
-/// no access to its characters.
+/// Returns the text of a string in UTF-8, or `None` if it contains a lone surrogate, or if the API
+/// gives no access to its characters.
 ///
-/// It is faster than CPython's own encoder, which converts one character at a time.
+/// This is faster than CPython's own encoder, which converts one character at a time.
 ///
 /// # Errors
 ///
@@ -521,16 +521,16 @@ pub fn utf8(string: &Bound<'_, PyString>) -> PyResult<Option<Encoded>> {
     }
 }
 
-/// Objects that can be used again. The first one is taken and put back without a lock.
+/// Objects that can be reused. The first one is taken and put back without a lock.
 pub struct Pool<T> {
     first: AtomicPtr<T>,
     others: Mutex<Vec<Box<T>>>,
 }
 
-/// The number of unused objects that a pool keeps beside the first one.
+/// The maximum number of unused objects that a pool keeps in addition to the first one.
 const POOLED_MAX: usize = 15;
 
-/// An object of a pool, to which it returns.
+/// An object that is taken from a pool, and is put back when this is dropped.
 pub struct Leased<T: Default + 'static> {
     /// Present until this is dropped.
     object: ManuallyDrop<Box<T>>,
@@ -543,7 +543,7 @@ impl<T: Default> Pool<T> {
         Pool { first: AtomicPtr::new(null_mut()), others: Mutex::new(Vec::new()) }
     }
 
-    /// Takes an object that nobody else uses, and creates it if there is none.
+    /// Takes an object that nobody else is using, or creates one if there is none.
     #[inline(always)]
     pub fn lease(&'static self) -> Leased<T> {
         let first = self.first.swap(null_mut(), Ordering::Acquire);
@@ -555,13 +555,13 @@ impl<T: Default> Pool<T> {
         Leased { object: ManuallyDrop::new(object), pool: self }
     }
 
-    /// Takes an object other than the first one.
+    /// Takes an object other than the first one, or creates one if there is none.
     #[cold]
     fn other(&self) -> Box<T> {
         self.others.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default()
     }
 
-    /// Puts an object back.
+    /// Puts an object back, as the first one if its place is free.
     #[inline(always)]
     fn put(&self, object: Box<T>) {
         let object = Box::into_raw(object);
@@ -573,7 +573,7 @@ impl<T: Default> Pool<T> {
         }
     }
 
-    /// Puts an object back while the pool has a first one.
+    /// Puts an object back when the place of the first one is taken.
     #[cold]
     fn put_other(&self, object: Box<T>) {
         let mut others = self.others.lock().unwrap_or_else(PoisonError::into_inner);
@@ -613,10 +613,10 @@ impl<T: Default + fmt::Debug> fmt::Debug for Leased<T> {
     }
 }
 
-/// The owner of the text of a document.
+/// The object that owns the text of a document.
 #[derive(Debug)]
 pub enum Owner {
-    /// A string whose memory is ASCII.
+    /// A string that CPython stores as ASCII.
     Text(Py<PyString>),
     Bytes(Py<PyBytes>),
     Copy(Vec<u8>),
@@ -628,7 +628,7 @@ impl Owner {
         match self {
             Owner::Text(text) => {
                 let text = ascii(text.bind(py)).unwrap_or_default().as_bytes();
-                // SAFETY: the owner keeps the string alive, whose memory does not move or change.
+                // SAFETY: the owner keeps the string alive, and its memory never moves or changes.
                 unsafe { slice::from_raw_parts(text.as_ptr(), text.len()) }
             }
             Owner::Bytes(bytes) => bytes.as_bytes(py),
@@ -646,11 +646,11 @@ pub struct Held {
 }
 
 impl Held {
-    /// Returns the documents that `compose` creates from the text of an owner.
+    /// Returns the documents that `compose` creates from the text of `owner`.
     ///
     /// # Errors
     ///
-    /// See `compose`.
+    /// Passes on the errors of `compose`.
     pub fn compose<E>(
         py: Python<'_>,
         owner: Owner,
@@ -658,8 +658,8 @@ impl Held {
     ) -> Result<Vec<Held>, E> {
         let owner = Arc::new(owner);
         let text = owner.text(py);
-        // SAFETY: each document is kept with the owner, for which the text does not move or change,
-        // and `compose` cannot know that the text lives longer than its call.
+        // SAFETY: each document is kept together with the owner, whose text does not move or
+        // change, and `compose` cannot know that the text lives longer than its call.
         let text: &'static [u8] = unsafe { slice::from_raw_parts(text.as_ptr(), text.len()) };
         let documents = compose(text)?;
         let held = |document| Held { document, text, _owner: Arc::clone(&owner) };
@@ -677,7 +677,7 @@ impl Held {
     }
 }
 
-/// Returns the text of a string of ASCII characters; nothing for other strings.
+/// Returns the text of a string if CPython stores it as ASCII, and otherwise `None`.
 #[inline(always)]
 pub fn ascii<'a>(string: &'a Bound<'_, PyString>) -> Option<&'a str> {
     #[cfg(not(feature = "abi3"))]

@@ -1,8 +1,8 @@
-//! Handles signals and running out of memory in the middle of a document: the parser regularly
-//! checks whether to stop.
+//! Handles signals, and memory that runs out, in the middle of a document: the parser regularly
+//! checks whether it has to stop.
 //!
 //! An exception cannot pass through the parser. So it is stored here, the parser stops with
-//! [`Problem::Interrupted`], and the caller raises it.
+//! [`Problem::Interrupted`], and its caller raises the exception.
 
 use ketch_host::breaks::{self, Converted};
 use ketch_host::reserve;
@@ -11,42 +11,43 @@ use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
 use std::cell::RefCell;
 
-/// The exception of a signal handler.
+/// The exception that a signal handler has raised, or a `MemoryError`.
 pub type Raised = PyErr;
 
 thread_local! {
-    /// The exception of a signal handler.
+    /// The exception to raise once the parser has stopped.
     static RAISED: RefCell<Option<Raised>> = const { RefCell::new(None) };
 }
 
-/// Makes a parser with these options interruptible, on a thread attached to the interpreter.
+/// Makes parsers that use `options` interruptible. They may only run on threads that are attached
+/// to the interpreter.
 pub fn allow(options: &mut Options) {
     options.interrupt = Some(stop);
 }
 
-/// Runs signal handlers. Returns whether the load must end.
+/// Runs signal handlers. Returns whether the load has to stop.
 fn stop() -> bool {
     let Err(error) = Python::attach(check) else { return false };
     RAISED.with(|raised| *raised.borrow_mut() = Some(error));
     true
 }
 
-/// Runs signal handlers.
+/// Runs signal handlers, and checks whether memory has run out.
 ///
 /// # Errors
 ///
-/// Returns the exception that a signal handler raised, or a `MemoryError` if the reserve was
-/// needed.
+/// Returns the exception that a signal handler has raised, or a `MemoryError` if the reserve of
+/// memory had to be used.
 pub fn check(py: Python<'_>) -> PyResult<()> {
     check_memory()?;
     py.check_signals()
 }
 
-/// Fails if memory ran out.
+/// Checks whether memory has run out.
 ///
 /// # Errors
 ///
-/// Returns a `MemoryError` if the reserve was needed.
+/// Returns a `MemoryError` if the reserve of memory had to be used.
 #[inline(always)]
 pub fn check_memory() -> PyResult<()> {
     match reserve::was_needed() {
@@ -55,7 +56,7 @@ pub fn check_memory() -> PyResult<()> {
     }
 }
 
-/// Returns the exception of a signal handler, if that stopped the parser.
+/// Returns the exception to raise, if that is why the parser stopped with `error`.
 pub fn take(error: &ketch_yaml::Error) -> Option<Raised> {
     if error.problem() != Problem::Interrupted {
         return None;
@@ -63,8 +64,8 @@ pub fn take(error: &ketch_yaml::Error) -> Option<Raised> {
     RAISED.with(|raised| raised.borrow_mut().take())
 }
 
-/// Converts other line breaks to those of YAML 1.2. Returns `None` if the text has no others. Fails
-/// if it is interrupted.
+/// Converts the line breaks that only YAML 1.1 has to those of YAML 1.2. Returns `None` if the text
+/// contains none. Fails if it is interrupted.
 pub fn converted_breaks(bytes: &[u8]) -> Result<Option<Converted>, Raised> {
     let mut options = Options::default();
     allow(&mut options);

@@ -1,26 +1,27 @@
-//! Caches strings that occur repeatedly: keys, tags, and short values. Equal strings become one
-//! object, whose hash is computed once.
+//! Caches strings that occur repeatedly: keys, tags, and short values. Equal strings become the
+//! same object, so that Python computes its hash only once.
 
 use crate::host;
 use ketch_bytes::string;
 use pyo3::prelude::*;
 
-/// The number of slots of a table, a power of two.
+/// The number of slots of each table, a power of two.
 const SLOTS: usize = 2048;
-/// Longer strings are not kept.
+/// The maximum length of a cached string in bytes.
 const BYTES_MAX: usize = 32;
 
-/// The strings of a load.
+/// The strings that loads have cached.
 #[derive(Debug, Default)]
 pub struct Keys {
     keys: Table,
     values: Table,
-    /// For each slot of `values`, bits of the last string that was not there.
+    /// For each slot of `values`, some bits of the hash of the last string that was looked up there
+    /// in vain.
     seen: Box<[u32]>,
     luck: Luck,
 }
 
-/// A table of strings. It has no slots before the first string.
+/// A table of strings, which has no slots until the first string is looked up.
 #[derive(Debug, Default)]
 struct Table(Box<[Slot]>);
 
@@ -31,11 +32,11 @@ struct Slot {
     object: Option<Py<PyAny>>,
 }
 
-/// The bytes of a string of up to `BYTES_MAX` bytes, for its length.
+/// The bytes of a string of at most `BYTES_MAX` bytes. Together with its length, they identify it.
 type Words = [u64; BYTES_MAX / 8];
 
 impl Keys {
-    /// Returns the Python string of a key or tag of a text that the parser has checked.
+    /// Returns the Python string for a key or a tag in a text that the parser has checked.
     ///
     /// # Errors
     ///
@@ -50,12 +51,12 @@ impl Keys {
         self.key(py, text, || host::string(py, text, is_ascii))
     }
 
-    /// Returns the Python string of a key, from the table if it is cached. Otherwise, `make` creates
-    /// it, and it replaces the one in its slot.
+    /// Returns the Python string for a key, from the table if it is cached. Otherwise, `make`
+    /// creates the string, which then replaces the one in its slot.
     ///
     /// # Errors
     ///
-    /// Passes on those of `make`.
+    /// Passes on the errors of `make`.
     #[inline(always)]
     pub fn key<'py, E>(
         &mut self,
@@ -73,12 +74,12 @@ impl Keys {
         Ok(string)
     }
 
-    /// Returns the Python string of a value, as [`Keys::key`] does for a key. A string is kept when
-    /// it occurs for the second time, because most values do not.
+    /// Returns the Python string for a value, as [`Keys::key`] does for a key. A string is only
+    /// cached when it occurs for the second time, because most values occur once.
     ///
     /// # Errors
     ///
-    /// Passes on those of `make`.
+    /// Passes on the errors of `make`.
     #[inline(always)]
     pub fn value<'py, E>(
         &mut self,
@@ -111,7 +112,7 @@ impl Keys {
 }
 
 impl Table {
-    /// Returns the slot of a text with these bits.
+    /// Returns the slot for a text whose hash is `mixed`.
     #[inline(always)]
     fn slot(&mut self, mixed: u64) -> &mut Slot {
         if self.0.is_empty() {
@@ -120,7 +121,7 @@ impl Table {
         &mut self.0[slot_of(mixed)]
     }
 
-    /// Creates the slots.
+    /// Creates the slots, which are empty.
     #[cold]
     fn fill(&mut self) {
         self.0 = std::iter::repeat_with(Slot::default).take(SLOTS).collect();
@@ -128,10 +129,11 @@ impl Table {
 }
 
 impl Slot {
-    /// Returns the string of this slot if it is this one.
+    /// Returns the string in this slot, if it consists of these words and has this length.
     #[inline(always)]
     fn get<'py>(&self, py: Python<'py>, words: &Words, len: usize) -> Option<Bound<'py, PyAny>> {
-        // A comparison of arrays would read the words from memory, just after they were written.
+        // Comparing the arrays would read the words from memory, to which they have just been
+        // written.
         let [a, b, c, d] = self.words;
         let differs = a ^ words[0] | b ^ words[1] | c ^ words[2] | d ^ words[3];
         match &self.object {
@@ -140,23 +142,24 @@ impl Slot {
         }
     }
 
-    /// Puts a string into this slot.
+    /// Stores a string in this slot.
     #[inline(always)]
     fn put(&mut self, words: Words, len: usize, string: &Bound<'_, PyAny>) {
         (self.words, self.len) = (words, len);
-        // A bound object is released at once. PyO3 may release others later.
+        // A bound object is released immediately, while PyO3 may release an unbound one later.
         let old = self.object.replace(string.clone().unbind());
         drop(old.map(|old| old.into_bound(string.py())));
     }
 }
 
-/// Whether it is worth the time to look values up. It is not if fewer than half of them are found.
+/// Determines whether looking up values is worth the time. It is not if fewer than half of them are
+/// found.
 #[derive(Debug)]
 struct Luck(i32);
 
-/// The number of misses, more than hits, after which values are not looked up for a while.
+/// If misses exceed hits by this number, values are not looked up for a while.
 const MISSES_MAX: i32 = 64;
-/// The number of values in this while.
+/// The number of values that are then not looked up.
 const SKIPPED: i32 = 1024;
 
 impl Default for Luck {
@@ -166,7 +169,7 @@ impl Default for Luck {
 }
 
 impl Luck {
-    /// Returns whether to look the next value up.
+    /// Returns whether to look up the next value.
     #[inline(always)]
     fn tries(&mut self) -> bool {
         if self.0 > 0 {
@@ -193,7 +196,7 @@ impl Luck {
     }
 }
 
-/// Returns the words of a text, or `None` if it is longer than `BYTES_MAX`.
+/// Returns the words that identify a text, or `None` if it is longer than `BYTES_MAX`.
 #[inline(always)]
 fn words(text: &[u8]) -> Option<Words> {
     if let Some([a, b, c]) = string::words(text) {
@@ -206,14 +209,14 @@ fn words(text: &[u8]) -> Option<Words> {
     Some([a, b, c, last].map(u64::from_le_bytes))
 }
 
-/// Returns bits that depend on all of a text.
+/// Returns a hash of a text, given as words, and of its length.
 #[inline(always)]
 fn mix([a, b, c, d]: &Words, len: usize) -> u64 {
     (a ^ b.rotate_left(23) ^ c.rotate_left(41) ^ d.rotate_left(11) ^ len as u64)
         .wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }
 
-/// Returns the slot of a text with these bits.
+/// Returns the index of the slot for a text whose hash is `mixed`.
 #[inline(always)]
 fn slot_of(mixed: u64) -> usize {
     (mixed >> 53) as usize & (SLOTS - 1)

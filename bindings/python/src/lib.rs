@@ -17,7 +17,7 @@ mod options;
 mod origin;
 mod source;
 mod times;
-// The limited API gives no access to the memory of strings.
+// With the limited API, which gives no access to the memory of strings, this is not used.
 #[cfg_attr(feature = "abi3", allow(dead_code))]
 mod utf8;
 
@@ -27,11 +27,11 @@ use pyo3::exceptions::PyImportError;
 use pyo3::prelude::*;
 use std::sync::atomic::{AtomicI64, Ordering};
 
-/// Running out of memory raises `MemoryError` instead of ending the process.
+/// Makes Python raise `MemoryError` when memory runs out, instead of ending the process.
 #[global_allocator]
 static ALLOCATOR: Reserving = Reserving;
 
-/// The interpreter that has imported the module.
+/// The number of the interpreter that has imported the module, or -1.
 static FIRST: AtomicI64 = AtomicI64::new(-1);
 
 /// The compiled part of ketch.
@@ -39,7 +39,8 @@ static FIRST: AtomicI64 = AtomicI64::new(-1);
 mod _ketch {
     use super::*;
 
-    /// Refuses a second interpreter of the process: classes and strings are kept for all calls.
+    /// Raises an `ImportError` in a second interpreter of the process, since classes and strings
+    /// are kept for all calls.
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         let own = host::interpreter(module.py());

@@ -1,5 +1,5 @@
-//! The memory that loads use again: for a text of a few bytes, allocating it would take as long as
-//! reading the text.
+//! Memory that loads reuse: for a text of a few bytes, allocating it would take as long as reading
+//! the text.
 
 use crate::host::{Leased, Pool};
 use crate::keys::Keys;
@@ -8,10 +8,11 @@ use pyo3::prelude::*;
 use std::mem::take;
 use std::ops::{Deref, DerefMut};
 
-/// Memory that no load uses.
+/// The memory that no load is currently using.
 static POOL: Pool<Memory> = Pool::new();
 
-/// A longer stack is freed, as are the frames of deeper nesting.
+/// The maximum capacity of a stack, and of the memory for open collections, that is kept for the
+/// next load.
 const KEPT_MAX: usize = 4096;
 
 /// The memory of a load.
@@ -19,7 +20,7 @@ const KEPT_MAX: usize = 4096;
 struct Memory {
     keys: Keys,
     parser: Buffers,
-    /// Empty. The values of a load are bound to the interpreter.
+    /// Always empty between loads, because the values of a load are bound to the interpreter.
     stack: Vec<Py<PyAny>>,
     frames: Vec<Frame>,
 }
@@ -27,45 +28,45 @@ struct Memory {
 /// An open collection.
 #[derive(Clone, Copy, Debug)]
 pub struct Frame {
-    /// Where its values start on the stack.
+    /// The index on the stack at which the collection's values start.
     pub start: usize,
     pub is_mapping: bool,
     pub anchor: Option<u32>,
     pub is_tagged: bool,
 }
 
-/// Memory in use, of which the [`Keys`] are always needed. No other load uses it: one in another
-/// thread, or one that a finalizer starts, gets its own.
+/// Memory in use. It dereferences to its [`Keys`], which every load needs. Each load has its own:
+/// also one in another thread, and one that a finalizer starts.
 #[derive(Debug)]
 pub struct Lease(Leased<Memory>);
 
-/// Takes memory that no other load uses.
+/// Takes memory that no other load is using.
 #[inline(always)]
 pub fn lease() -> Lease {
     Lease(POOL.lease())
 }
 
 impl Lease {
-    /// Takes the buffers of a parser. They have no memory if they were taken already.
+    /// Takes the parser's buffers. If they have already been taken, returns buffers without memory.
     #[inline(always)]
     pub fn take_buffers(&mut self) -> Buffers {
         take(&mut self.0.parser)
     }
 
-    /// Puts the buffers back.
+    /// Returns the parser's buffers for the next load.
     #[inline(always)]
     pub fn keep_buffers(&mut self, buffers: Buffers) {
         self.0.parser = buffers;
     }
 
-    /// Takes an empty stack of values.
+    /// Takes the stack of values, which is empty.
     #[inline(always)]
     pub fn take_stack<'py>(&mut self, py: Python<'py>) -> Vec<Bound<'py, PyAny>> {
         // This does not allocate: values have the same size whether they are bound or not.
         take(&mut self.0.stack).into_iter().map(|value| value.into_bound(py)).collect()
     }
 
-    /// Puts the stack back. Values that are still on it are dropped.
+    /// Returns the stack for the next load. Values that are still on it are dropped.
     #[inline(always)]
     pub fn keep_stack(&mut self, mut stack: Vec<Bound<'_, PyAny>>) {
         stack.clear();
@@ -80,7 +81,7 @@ impl Lease {
         take(&mut self.0.frames)
     }
 
-    /// Puts the memory for open collections back.
+    /// Returns the memory for open collections for the next load.
     #[inline(always)]
     pub fn keep_frames(&mut self, mut frames: Vec<Frame>) {
         if frames.capacity() <= KEPT_MAX {

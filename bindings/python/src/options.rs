@@ -1,4 +1,4 @@
-//! Keyword arguments, named as in the core.
+//! Keyword arguments, which have the same names as the options of the core.
 
 use crate::interrupt;
 use ketch_yaml::present::{Collections, PresentOptions, Sequences};
@@ -8,33 +8,33 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyFloat, PyInt, PyString, PyTuple};
 use std::sync::LazyLock;
 
-/// The loading options.
+/// The options for loading.
 #[derive(Clone, Debug, Default)]
 pub struct LoadOptions {
     pub parse: ketch_yaml::Options,
     pub compose: ComposeOptions,
-    /// The name of the input in errors.
+    /// The name of the input that error messages show.
     pub filename: Option<String>,
-    /// Scalars, merge keys and duplicate keys follow the rules of PyYAML.
+    /// Whether scalars, merge keys and duplicate keys follow the rules of PyYAML.
     pub pyyaml: bool,
 }
 
 impl LoadOptions {
-    /// Returns the options of a call without keyword arguments.
+    /// Returns the options of a call that has no keyword arguments.
     #[inline(always)]
     pub fn defaults() -> &'static LoadOptions {
         static DEFAULTS: LazyLock<LoadOptions> = LazyLock::new(LoadOptions::interruptible);
         &DEFAULTS
     }
 
-    /// Returns the default options, with which signals interrupt a load.
+    /// Returns the default options, with which signals can interrupt a load.
     pub fn interruptible() -> LoadOptions {
         let mut options = LoadOptions::default();
         interrupt::allow(&mut options.parse);
         options
     }
 
-    /// Reads keyword arguments.
+    /// Returns the options that the keyword arguments set.
     ///
     /// # Errors
     ///
@@ -50,7 +50,7 @@ impl LoadOptions {
         Ok(options)
     }
 
-    /// Sets the loading option with this name.
+    /// Sets the option `name` to `value`.
     fn set(&mut self, name: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
         match name {
             "schema" => {
@@ -69,21 +69,21 @@ impl LoadOptions {
     }
 }
 
-/// The writing options.
+/// The options for writing.
 #[derive(Debug, Default)]
 pub struct DumpOptions<'py> {
     pub present: PresentOptions,
-    /// Documents start with `---`.
+    /// Whether each document starts with `---`.
     pub header: bool,
     pub sort_keys: bool,
-    /// Called for an object that cannot be written; it returns one that can.
+    /// A function that is called for an object that cannot be written, and returns one that can.
     pub default: Option<Bound<'py, PyAny>>,
-    /// The result is `bytes`, not `str`.
+    /// Whether the result is `bytes` instead of `str`.
     pub as_bytes: bool,
 }
 
 impl<'py> DumpOptions<'py> {
-    /// Reads keyword arguments.
+    /// Returns the options that the keyword arguments set.
     ///
     /// # Errors
     ///
@@ -96,7 +96,7 @@ impl<'py> DumpOptions<'py> {
         Ok(options)
     }
 
-    /// Sets the writing option with this name.
+    /// Sets the option `name` to `value`.
     fn set(&mut self, name: &str, value: Bound<'py, PyAny>) -> PyResult<()> {
         match name {
             "indent" => self.present.indent = indent(&value)?,
@@ -119,7 +119,7 @@ impl<'py> DumpOptions<'py> {
     }
 }
 
-/// Sets the limit with this name; `None` keeps its default.
+/// Sets the limit `name` to `value`, unless that is `None`.
 fn set_limit(limits: &mut Limits, name: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
     let limit = match name {
         "max_depth" => Limit::Budget(&mut limits.max_depth),
@@ -150,7 +150,7 @@ pub fn unknown(name: &str) -> PyErr {
     PyTypeError::new_err(format!("got an unexpected keyword argument '{name}'"))
 }
 
-/// Returns a number, infinity, or `(base, per_kib)`.
+/// Returns `value` as a budget: it is a number, infinity, or a tuple `(base, per_kib)`.
 fn budget(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Budget> {
     let Ok(parts) = value.cast::<PyTuple>() else {
         let base = count(name, value)?;
@@ -163,7 +163,7 @@ fn budget(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Budget> {
     Ok(Budget { base, per_kib: count(name, &parts.get_item(1)?)? })
 }
 
-/// Returns a number, or the maximum for infinity.
+/// Returns `value` as a number. Infinity means the largest number.
 pub fn count(name: &str, value: &Bound<'_, PyAny>) -> PyResult<u64> {
     if value.is_instance_of::<PyInt>() {
         return value.extract().map_err(|_| wrong_limit(name));
@@ -174,14 +174,14 @@ pub fn count(name: &str, value: &Bound<'_, PyAny>) -> PyResult<u64> {
     }
 }
 
-/// Returns the exception for a limit that is not a number.
+/// Returns the exception for a limit whose value is neither a number nor a budget.
 fn wrong_limit(name: &str) -> PyErr {
     PyValueError::new_err(format!(
         "{name}: expected a number, math.inf, or (base, extra per KiB of input) for a budget"
     ))
 }
 
-/// Returns the columns of a level of indentation.
+/// Returns the number of columns by which each level is indented.
 fn indent(value: &Bound<'_, PyAny>) -> PyResult<usize> {
     match value.extract::<i64>()? {
         columns @ 1..=9 => Ok(columns as usize),
@@ -189,7 +189,7 @@ fn indent(value: &Bound<'_, PyAny>) -> PyResult<usize> {
     }
 }
 
-/// Returns the layout of sequences with this name.
+/// Returns the layout of sequences that `value` names.
 fn sequences(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Sequences> {
     match word(name, value)?.as_str() {
         "flush" => Ok(Sequences::Flush),
@@ -198,7 +198,7 @@ fn sequences(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Sequences> {
     }
 }
 
-/// Returns the handling of duplicate keys with this name.
+/// Returns the handling of duplicate keys that `value` names.
 fn duplicate_keys(name: &str, value: &Bound<'_, PyAny>) -> PyResult<DuplicateKeys> {
     match word(name, value)?.as_str() {
         "error" => Ok(DuplicateKeys::Error),
@@ -210,7 +210,7 @@ fn duplicate_keys(name: &str, value: &Bound<'_, PyAny>) -> PyResult<DuplicateKey
     }
 }
 
-/// Returns the text of an argument that must be a `str`.
+/// Returns the text of the argument `name`, whose value has to be a `str`.
 pub fn word(name: &str, value: &Bound<'_, PyAny>) -> PyResult<String> {
     match value.cast::<PyString>() {
         Ok(text) => Ok(text.to_str()?.to_owned()),

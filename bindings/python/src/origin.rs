@@ -1,31 +1,31 @@
-//! Creates strings from parts of a text that came from a Python string. Copying their characters
-//! from that string is faster than decoding them again.
+//! Creates strings for parts of a text that was encoded from a Python string. Copying their
+//! characters from that string is faster than decoding them again.
 
 use crate::host::{self, Units};
 use crate::utf8::{Part, count};
 use ketch_bytes::Tail;
 use pyo3::prelude::*;
 
-/// The Python string from which a text in UTF-8 was encoded.
+/// The Python string from which a text was encoded in UTF-8.
 #[derive(Debug)]
 pub struct Origin<'s> {
     text: &'s [u8],
     tail: Tail,
     units: Units<'s>,
-    /// A position in the text, from which others are found, and the number of characters before it.
+    /// The offset from which the next part is searched for, and the number of characters before it.
     byte: usize,
     character: usize,
 }
 
 impl<'s> Origin<'s> {
-    /// Creates the origin of a text, which has these characters.
+    /// Creates the origin of `text`, whose characters are `units`.
     pub fn new(text: &'s [u8], units: Units<'s>) -> Origin<'s> {
         Origin { text, tail: Tail::of(text), units, byte: 0, character: 0 }
     }
 
-    /// Returns the string of a part of the text that is not ASCII. Returns nothing for a text from
-    /// elsewhere, and for strings of one character, which CPython shares. The search for the next
-    /// part starts at the end of this one.
+    /// Returns the string for `part`, a part of the text that is not ASCII. The search for the next
+    /// part then starts at the end of this one. Returns `None` if the part does not belong to this
+    /// text, or has only one character, whose string CPython shares.
     pub fn string<'py>(
         &mut self,
         py: Python<'py>,

@@ -1,4 +1,4 @@
-//! The bytes of a text.
+//! The bytes that are loaded.
 
 use crate::errors;
 use crate::host::{self, Owner};
@@ -11,7 +11,7 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyMemoryView, PyString};
 
-/// Bytes that do not change during a load, and the reserve for it.
+/// Bytes that do not change during a load, and the reserve of memory for the load.
 #[derive(Debug)]
 pub struct Source<'py> {
     data: Data<'py>,
@@ -20,7 +20,7 @@ pub struct Source<'py> {
 
 #[derive(Debug)]
 enum Data<'py> {
-    /// A string whose memory is ASCII.
+    /// A string that CPython stores as ASCII.
     Ascii(Bound<'py, PyString>),
     /// Any other string, and its text in UTF-8.
     Text(Bound<'py, PyString>, Encoded),
@@ -42,16 +42,17 @@ impl<'py> Source<'py> {
         }
     }
 
-    /// Returns the bytes of a text of YAML, as [`of`](Source::of) does.
+    /// Returns the bytes of a YAML text, as [`of`](Source::of) does.
     ///
     /// # Errors
     ///
-    /// Those of [`of`](Source::of), but a `YamlSyntaxError` for a lone surrogate.
+    /// Raises the same exceptions as [`of`](Source::of), except that a lone surrogate is a
+    /// `YamlSyntaxError`.
     pub fn of_yaml(data: &Bound<'py, PyAny>, options: &LoadOptions) -> PyResult<Source<'py>> {
         Source::of(data).map_err(|error| errors::lone_surrogate(data, error, options))
     }
 
-    /// Returns the bytes of anything that has a buffer.
+    /// Returns the bytes of any object that has a buffer.
     ///
     /// # Errors
     ///
@@ -68,7 +69,7 @@ impl<'py> Source<'py> {
         }
     }
 
-    /// Returns the owner of the bytes, for documents that outlive this source, and the reserve.
+    /// Returns the owner of the bytes, which documents can keep, and the reserve of memory.
     pub fn keep(self) -> (Owner, Held) {
         let owner = match self.data {
             Data::Ascii(text) => Owner::Text(text.unbind()),
@@ -88,7 +89,7 @@ impl<'py> Source<'py> {
         matches!(self.data, Data::Ascii(_)) || self.bytes().is_ascii()
     }
 
-    /// Returns the string from which parts of the text can be copied, if there is one.
+    /// Returns the string from which parts of the text can be copied, if there is such a string.
     pub fn origin(&self) -> Option<Origin<'_>> {
         match &self.data {
             Data::Text(string, text) => Some(Origin::new(text, host::units(string)?)),
@@ -98,7 +99,7 @@ impl<'py> Source<'py> {
 }
 
 impl<'py> Data<'py> {
-    /// Takes a `str`, or copies the bytes of a buffer.
+    /// Keeps a `str` or `bytes`, or copies the bytes of another object that has a buffer.
     fn of(data: &Bound<'py, PyAny>) -> PyResult<Data<'py>> {
         if let Ok(text) = data.cast::<PyString>() {
             if host::ascii(text).is_some() {
@@ -114,12 +115,12 @@ impl<'py> Data<'py> {
         }
         match PyMemoryView::from(data) {
             Ok(view) => {
-                // A copy, since others may write into the original.
+                // The bytes are copied, since others may write into the original.
                 let copy = view.call_method0(intern!(data.py(), "tobytes"))?;
                 return Ok(Data::Bytes(copy.cast_into()?));
             }
             Err(error) if error.is_instance_of::<PyTypeError>(data.py()) => {}
-            // Of a view that was released, for example.
+            // For example, the view was released.
             Err(error) => return Err(error),
         }
         let class = data.get_type().qualname()?;
@@ -129,7 +130,7 @@ impl<'py> Data<'py> {
         Err(PyTypeError::new_err(message))
     }
 
-    /// Returns whether an object gives access to its bytes.
+    /// Returns whether an object has a buffer.
     fn has_buffer(data: &Bound<'py, PyAny>) -> bool {
         data.is_instance_of::<PyBytes>() || PyMemoryView::from(data).is_ok()
     }

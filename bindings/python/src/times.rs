@@ -1,4 +1,4 @@
-//! Points in time: `datetime.date` for a day, `datetime.datetime` otherwise.
+//! Points in time: a `datetime.date` if only the day is known, and a `datetime.datetime` otherwise.
 
 use crate::host;
 use ketch_yaml::schema::Timestamp;
@@ -8,12 +8,12 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyString, PyType};
 
-/// `datetime.date.toordinal` of 1970-01-01.
+/// The result of `datetime.date.toordinal` for 1970-01-01.
 const EPOCH: i64 = 719_163;
-/// The seconds of a day.
+/// The number of seconds in a day.
 const DAY: i64 = 86_400;
 
-/// Returns a class of the module `datetime`.
+/// Returns the class of the module `datetime` that has this name.
 fn class<'py>(py: Python<'py>, name: &str) -> PyResult<&'py Bound<'py, PyType>> {
     static DATE: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     static DATETIME: PyOnceLock<Py<PyType>> = PyOnceLock::new();
@@ -28,12 +28,12 @@ fn class<'py>(py: Python<'py>, name: &str) -> PyResult<&'py Bound<'py, PyType>> 
     cell.import(py, "datetime", name)
 }
 
-/// Returns the object of a timestamp.
+/// Returns the object for a timestamp.
 ///
 /// # Errors
 ///
-/// Raises a `ValueError` for a time that Python cannot represent: outside of the years 1 to 9999,
-/// or with digits beyond microseconds.
+/// Raises a `ValueError` for a time that Python cannot represent: one outside of the years 1 to
+/// 9999, or with a fraction of a microsecond.
 pub fn object<'py>(py: Python<'py>, time: &Timestamp) -> PyResult<Bound<'py, PyAny>> {
     let minutes = i64::from(time.offset_minutes.unwrap_or(0));
     let local = time.seconds + minutes * 60;
@@ -68,7 +68,7 @@ pub fn object<'py>(py: Python<'py>, time: &Timestamp) -> PyResult<Bound<'py, PyA
     class(py, "datetime")?.call1(host::arguments(py, parts)?)
 }
 
-/// Returns the `datetime.timezone` of an offset.
+/// Returns the `datetime.timezone` with this offset from UTC in minutes.
 fn zone_of(py: Python<'_>, minutes: i16) -> PyResult<Bound<'_, PyAny>> {
     if minutes == 0 {
         return class(py, "timezone")?.getattr(intern!(py, "utc"));
@@ -78,11 +78,12 @@ fn zone_of(py: Python<'_>, minutes: i16) -> PyResult<Bound<'_, PyAny>> {
     class(py, "timezone")?.call1(host::arguments(py, [delta])?)
 }
 
-/// Returns the timestamp of an object; nothing for one that is neither a date nor a datetime.
+/// Returns the timestamp for a date or a datetime, or `None` for other objects.
 ///
 /// # Errors
 ///
-/// Raises a `ValueError` for an offset with seconds, which YAML does not have.
+/// Raises a `ValueError` if the offset from UTC is not a whole number of minutes, which YAML cannot
+/// represent.
 pub fn timestamp(value: &Bound<'_, PyAny>) -> PyResult<Option<Timestamp>> {
     let py = value.py();
     if !value.is_instance(class(py, "date")?)? {
@@ -118,7 +119,7 @@ pub fn timestamp(value: &Bound<'_, PyAny>) -> PyResult<Option<Timestamp>> {
     }))
 }
 
-/// Returns the offset from UTC, less than a day.
+/// Returns the offset of a datetime from UTC in seconds, or `None` if it has none.
 fn offset_seconds(time: &Bound<'_, PyAny>) -> PyResult<Option<i64>> {
     let offset = time.call_method0(intern!(time.py(), "utcoffset"))?;
     if offset.is_none() {
@@ -131,8 +132,8 @@ fn offset_seconds(time: &Bound<'_, PyAny>) -> PyResult<Option<i64>> {
     }
 }
 
-/// Returns the text of a `date` or a `datetime`, of just these classes, with a space before the
-/// time; nothing for other objects.
+/// Returns the text of a `date` or a `datetime`, with a space before the time. Returns `None` for
+/// other objects, including those of subclasses.
 pub fn text<'py>(value: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
     let py = value.py();
     let kind = value.get_type();

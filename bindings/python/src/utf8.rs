@@ -1,5 +1,5 @@
-//! Converts between UTF-8 and the characters of CPython's strings, of one, two or four bytes.
-//! CPython's own conversions handle one character at a time.
+//! Converts between UTF-8 and the characters of CPython's strings, which take one, two or four
+//! bytes each. CPython's own conversions handle one character at a time.
 
 use ketch_bytes::{BLOCK_BYTES, Kernel, Lanes, Level, Tail, block_at, dispatch};
 use pyo3::exceptions::PyMemoryError;
@@ -10,7 +10,7 @@ use std::sync::{Mutex, PoisonError};
 
 /// A character of a string, in one of CPython's three widths.
 pub trait Unit: Copy + Into<u32> {
-    /// Returns the character with these bits, which must fit into its width.
+    /// Returns the character with the code point `bits`, which must fit into the width.
     fn of(bits: u32) -> Self;
 }
 
@@ -34,11 +34,11 @@ impl Unit for u32 {
 
 const HIGH_BITS: u64 = 0x8080_8080_8080_8080;
 
-/// A part of valid UTF-8 text, and a place before it.
+/// A part of a valid UTF-8 text, and an earlier position.
 pub struct Part<'t> {
     pub text: &'t [u8],
     pub tail: &'t Tail,
-    /// The place, the start and the end of the part, as offsets in the text.
+    /// The earlier position, the start of the part and its end, as offsets in the text.
     pub from: usize,
     pub start: usize,
     pub end: usize,
@@ -47,16 +47,17 @@ pub struct Part<'t> {
 /// The characters of a [`Part`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Characters {
-    /// The number of characters between the place and the part.
+    /// The number of characters between the earlier position and the part.
     pub before: usize,
-    /// The number of characters of the part.
+    /// The number of characters in the part.
     pub count: usize,
-    /// The number of bytes that CPython uses for each of them, if they are not all ASCII.
+    /// The number of bytes that CPython uses for each character of the part, if this is not all
+    /// ASCII.
     pub unit_bytes: usize,
 }
 
 impl Part<'_> {
-    /// Returns the characters of the part.
+    /// Counts the characters before and in the part, and determines their width.
     #[inline(always)]
     pub fn characters(self) -> Characters {
         dispatch(Level::detect(), self)
@@ -79,7 +80,7 @@ impl Kernel for Part<'_> {
             let continuations = lanes.non_ascii(block) & lanes.le(block, 0xBF);
             before -= (continuations & outside).count_ones() as usize;
             count -= (continuations & inside).count_ones() as usize;
-            // The lead bytes up to 0xC3 are those of characters below U+0100.
+            // A lead byte of at most 0xC3 starts a character below U+0100.
             above_latin |= inside & !lanes.le(block, 0xC3);
             above_bmp |= inside & !lanes.le(block, 0xEF);
             at += BLOCK_BYTES;
@@ -93,7 +94,7 @@ impl Kernel for Part<'_> {
     }
 }
 
-/// Returns a mask of the first bits, all of them if there are fewer.
+/// Returns a mask of the first `count` bits, or of all bits if there are fewer.
 #[inline(always)]
 fn first_bits(count: usize) -> u64 {
     1u64.checked_shl(count as u32).map_or(u64::MAX, |bit| bit - 1)
@@ -104,8 +105,8 @@ pub fn count(text: &[u8]) -> usize {
     text.iter().filter(|&&byte| byte as i8 >= -0x40).count()
 }
 
-/// Decodes valid UTF-8 into as many units as it has characters, all of which are set. `widest` is its
-/// greatest byte.
+/// Decodes valid UTF-8 into `units`, whose length is the number of characters, and sets all of
+/// them. `widest` is the greatest byte of `text`.
 pub fn decode<U: Unit>(text: &[u8], widest: u8, units: &mut [MaybeUninit<U>]) {
     let (mut text, mut units) = decode_blocks(text, widest < 0xE0, units);
     while let Some((unit, tail)) = units.split_first_mut() {
@@ -115,9 +116,9 @@ pub fn decode<U: Unit>(text: &[u8], widest: u8, units: &mut [MaybeUninit<U>]) {
     }
 }
 
-/// Decodes eight bytes at a time, and returns what is left. If no character has more than two bytes,
-/// eight bytes begin with at least four characters, which are decoded without a branch: which of them
-/// have two bytes cannot be predicted.
+/// Decodes eight bytes at a time, and returns what is left of `text` and `units`. If `is_narrow` is
+/// true, no character has more than two bytes, so eight bytes start with at least four characters.
+/// These are decoded without a branch, since it is unpredictable which of them have two bytes.
 #[inline(always)]
 fn decode_blocks<'t, 'u, U: Unit>(
     mut text: &'t [u8],
@@ -153,7 +154,7 @@ fn decode_blocks<'t, 'u, U: Unit>(
     (text, units)
 }
 
-/// Returns the first character of a text, and its length.
+/// Returns the first character of a text, and its length in bytes.
 #[inline(always)]
 fn character<U: Unit>(text: &[u8]) -> (U, usize) {
     let byte = |at: usize| u32::from(text.get(at).copied().unwrap_or_default());
@@ -167,16 +168,16 @@ fn character<U: Unit>(text: &[u8]) -> (U, usize) {
     }
 }
 
-/// Buffers up to this size are kept for the next text: if they were freed, the system would take
-/// the memory back and return it page by page.
+/// The maximum capacity of a buffer that is kept for the next text: if such buffers were freed, the
+/// system would take the memory back and provide it again page by page.
 const KEPT_BYTES_MAX: usize = 1 << 20;
 
 static KEPT: Mutex<Vec<u8>> = Mutex::new(Vec::new());
 
-/// Text in UTF-8.
+/// A text in UTF-8.
 #[derive(Debug, Default)]
 pub struct Encoded {
-    /// The text, and after it bytes that the next one overwrites.
+    /// The text, followed by bytes that are not part of it and can be overwritten.
     bytes: Vec<u8>,
     len: usize,
 }
@@ -199,13 +200,13 @@ impl Drop for Encoded {
 }
 
 impl Encoded {
-    /// Returns the bytes, which are not kept then.
+    /// Returns the bytes. Their buffer is not kept for the next text.
     pub fn into_bytes(mut self) -> Vec<u8> {
         self.bytes.truncate(self.len);
         std::mem::take(&mut self.bytes)
     }
 
-    /// Encodes characters. Returns `None` if one is a surrogate.
+    /// Encodes characters in UTF-8. Returns `None` if one of them is a surrogate.
     ///
     /// # Errors
     ///
@@ -228,7 +229,7 @@ impl Encoded {
         Ok(Some(text))
     }
 
-    /// Makes sure that `count` bytes after the text can be written.
+    /// Makes sure that there is space for `count` bytes after the text.
     fn reserve(&mut self, count: usize) -> PyResult<()> {
         let len = self.bytes.len();
         if len - self.len >= count {
@@ -241,18 +242,18 @@ impl Encoded {
     }
 }
 
-/// The number of characters that are encoded with one check of the space for them.
+/// The number of characters that are encoded after each check of the available space.
 const PIECE_UNITS: usize = 1 << 12;
-/// The number of bytes that a piece may take, and a window more.
+/// The maximum number of bytes that a piece takes, including those that are overwritten later.
 const PIECE_BYTES: usize = 4 * PIECE_UNITS + WINDOW_BYTES;
 
-/// The number of characters that are encoded by the same loop.
+/// The number of characters that are encoded by one call of [`encode_block`].
 const BLOCK_UNITS: usize = 16;
-/// The number of bytes that the loop may write, more than those of the block.
+/// The maximum number of bytes that this call writes, including those that are overwritten later.
 const WINDOW_BYTES: usize = 4 * BLOCK_UNITS + 4;
 
-/// Writes characters as UTF-8, and returns the length of that, or nothing if one is a surrogate. The
-/// text is at least [`PIECE_BYTES`] long.
+/// Writes characters as UTF-8. Returns the length of the result, or `None` if a character is a
+/// surrogate. `text` must have at least [`PIECE_BYTES`] bytes.
 struct Encode<'u, U> {
     units: &'u [U],
     text: &'u mut [u8],
@@ -276,7 +277,8 @@ impl<U: Unit> Kernel for Encode<'_, U> {
     }
 }
 
-/// Writes a block of characters, and returns the length of the text.
+/// Writes a block of characters as UTF-8, and returns the length of the result, or `None` if a
+/// character is a surrogate.
 #[inline(always)]
 fn encode_block<L: Lanes, U: Unit>(
     lanes: L,
@@ -293,23 +295,24 @@ fn encode_block<L: Lanes, U: Unit>(
         return Some(encode_pairs(lanes, block, text));
     }
     let mut at = 0;
-    // The lengths of characters cannot be predicted, so each is written as if it had the most bytes,
-    // and the next one overwrites the excess.
+    // The lengths of the characters are unpredictable, so four bytes are written for each, and the
+    // next character overwrites the excess.
     for &unit in block {
         at += put(text, at, long(unit.into())?);
     }
     Some(at)
 }
 
-/// Writes a block of characters of up to two bytes. All are written as pairs first, from which a
-/// shuffle then removes the unused bytes of eight characters at once.
+/// Writes a block of characters, each of which takes at most two bytes, and returns the length of
+/// the result. First, two bytes are written for each character. Then a shuffle removes the unused
+/// bytes of eight characters at once.
 #[inline(always)]
 fn encode_pairs<L: Lanes, U: Unit>(
     lanes: L,
     block: &[U; BLOCK_UNITS],
     text: &mut [u8; WINDOW_BYTES],
 ) -> usize {
-    // Their highest bits tell which characters are pairs.
+    // The highest bit of each mark says whether the character takes two bytes.
     let mut marks = [0; BLOCK_BYTES];
     for (mark, &unit) in marks.iter_mut().zip(block) {
         *mark = if (unit.into() as u16) < 0x80 { 0 } else { 0xFF };
@@ -330,8 +333,8 @@ fn encode_pairs<L: Lanes, U: Unit>(
     at
 }
 
-/// The places of the bytes of eight characters, each of which is written as a pair. The index has a
-/// bit for each character that needs both bytes.
+/// The positions of the used bytes of eight characters, for each of which two bytes are written.
+/// The index has a bit for each character that uses both bytes.
 static ORDERS: [[u8; 16]; 256] = {
     let mut orders = [[0; 16]; 256];
     let mut marks = 0;
@@ -351,7 +354,7 @@ static ORDERS: [[u8; 16]; 256] = {
     orders
 };
 
-/// Writes a character, and returns its length.
+/// Writes a character at the offset `at`, and returns its length in bytes.
 #[inline(always)]
 fn put(text: &mut [u8; WINDOW_BYTES], at: usize, (bytes, len): (u32, usize)) -> usize {
     if let Some(place) = text[at & (4 * BLOCK_UNITS - 1)..].first_chunk_mut() {
@@ -360,14 +363,14 @@ fn put(text: &mut [u8; WINDOW_BYTES], at: usize, (bytes, len): (u32, usize)) -> 
     len
 }
 
-/// Returns the bytes of a character of up to two bytes.
+/// Returns the UTF-8 bytes of a character that takes at most two bytes.
 #[inline(always)]
 fn short(bits: u16) -> u16 {
     let pair = 0x80C0 | bits >> 6 | (bits & 0x3F) << 8;
     if bits < 0x80 { bits } else { pair }
 }
 
-/// Returns the bytes of any character, and their number; nothing for a surrogate.
+/// Returns the UTF-8 bytes of any character and their number, or `None` for a surrogate.
 #[inline(always)]
 fn long(bits: u32) -> Option<(u32, usize)> {
     let low = |shift: u32| 0x80 | bits >> shift & 0x3F;

@@ -9,12 +9,14 @@ masts:
 - main
 - mizzen
 
-Reading: `loads` and `loads_all` read text, `load` and `load_all` files, `parse` a text in place, `events`
-the parser's events.
-Writing: `dumps`, `dumps_all`, `dump`, `dump_all`. Editing, which leaves all other bytes as they are: `edit`
-a file, `edit_text` a text. Errors are kinds of `ketch.Error`. `ketch.yaml` has
-the interface of PyYAML; `replace_pyyaml` lets other modules import it as `yaml`. `ketch.extprot` is a
-binary format for the same values, and for messages of a schema.
+Reading: `loads` and `loads_all` read text, `load` and `load_all` read files, `parse` composes a text whose
+values are converted when they are read, and `events` returns the parser's events.
+Writing: `dumps` and `dumps_all` return text, `dump` and `dump_all` write files.
+Editing, which leaves all other bytes as they are: `edit` edits a file, `edit_text` a text.
+
+All errors are of the class `ketch.Error`. `ketch.yaml` has the interface of PyYAML; `replace_pyyaml` lets
+other modules import it as `yaml`. `ketch.extprot` is a binary format for the same values, and for messages
+of a schema.
 
 Loading only creates objects of the data model's types, and never runs code.
 """
@@ -43,7 +45,7 @@ from ._replace import replace_pyyaml
 from ._tagged import Tagged
 
 try:
-    # The compiled part first: its name is in the error.
+    # The compiled part is imported first, so that the error names it if it is missing.
     from ._ketch import dumps, dumps_all, loads, loads_all
 
     from ._document import Document, Node, Position, parse, parse_all

@@ -1,4 +1,4 @@
-"""Documents that are read in place."""
+"""Documents whose values become objects when they are read."""
 
 from __future__ import annotations
 
@@ -17,10 +17,12 @@ if TYPE_CHECKING:
 
 
 def parse(data: Any, /, **options: Any) -> Document:
-    """Return the only document of a text, to be read in place.
+    """Return the only document of a text, whose values become objects when they are
+    read.
 
-    The whole text is checked at once, but only values that the program reads become objects. Nodes know
-    their style, comments and position. Takes the options of `ketch.loads` except ``type``.
+    The whole text is checked immediately, but only values that the program reads become
+    objects. Nodes know their style, comments and position. Takes the options of
+    `ketch.loads` except ``type`` and ``positions``.
 
     >>> document = parse("masts: [main, mizzen]  # two\\nlaunched: 1902\\n")
     >>> document.root["launched"]
@@ -42,12 +44,12 @@ def parse(data: Any, /, **options: Any) -> Document:
 
 
 def parse_all(data: Any, /, **options: Any) -> list[Document]:
-    """Return all documents of a text, to be read in place; see `ketch.parse`."""
+    """Return all documents of a text; see `ketch.parse`."""
     return [Document(tree) for tree in _ketch.trees(data, **options)]
 
 
 class Document:
-    """A document that is read in place: the result of `ketch.parse`."""
+    """A document whose values become objects when they are read: the result of `ketch.parse`."""
 
     __slots__ = ("_tree",)
 
@@ -109,7 +111,7 @@ class Position:
 
     @property
     def excerpt(self) -> str:
-        """The line with a caret below it, as in errors."""
+        """The line, with a caret below it that points to the start, as in error messages."""
         blank = "".join("\t" if char == "\t" else " " for char in self.line_text[: self._before])
         return f"{self.line_text}\n{blank}^"
 
@@ -139,23 +141,23 @@ class Node:
     @property
     def style(self) -> _Style:
         """How the node is written: ``"plain"``, ``"single-quoted"``, ``"double-quoted"``, ``"literal"`` or
-        ``"folded"``; ``"block"`` or ``"flow"``; or ``"alias"``.
+        ``"folded"`` for a scalar, ``"block"`` or ``"flow"`` for a collection, or ``"alias"``.
         """
         return cast("_Style", self._tree.style(self._number))
 
     @property
     def tag(self) -> str | None:
-        """The tag of the node, with the handle replaced by its prefix; None without a tag."""
+        """The tag of the node, with the handle replaced by its prefix, or None if it has no tag."""
         return self._tree.tag(self._number)
 
     @property
     def anchor(self) -> str | None:
-        """The name of the node's anchor; for an alias, of the anchor that the alias refers to."""
+        """The name of the node's anchor, or of the anchor that an alias refers to."""
         return self._tree.anchor(self._number)
 
     @property
     def target(self) -> Node | None:
-        """The node that an alias stands for; None for other nodes."""
+        """The node that an alias refers to; None for other nodes."""
         target = self._tree.target(self._number)
         return None if target is None else _node(self._tree, target)
 
@@ -171,14 +173,14 @@ class Node:
 
     @property
     def comment(self) -> str | None:
-        """The comment after the node on the same line, without ``#``. For a block collection, the comment
+        """The comment after the node on the same line, without ``#``; for a block collection, the comment
         after its key.
         """
         return self._tree.comments(self._number)[1]
 
     @property
     def comments_above(self) -> list[str]:
-        """The comment lines directly above the line of the node."""
+        """The comment lines directly above the line on which the node starts."""
         return self._tree.comments(self._number)[0]
 
     @property
@@ -226,8 +228,8 @@ class ScalarNode(Node):
 
 
 class SequenceNode(Node, Sequence[Any]):
-    """A sequence, as a sequence of values: scalars become objects when they are read, collections are
-    nodes.
+    """A sequence, which acts as a sequence of its values: scalars become objects when they are read, and
+    collections are nodes.
     """
 
     __slots__ = ()
@@ -259,7 +261,7 @@ class SequenceNode(Node, Sequence[Any]):
             yield _read(self._tree, item)
 
     def nodes(self) -> Iterator[Node]:
-        """Return the nodes of its entries."""
+        """Return an iterator over the nodes of the entries."""
         for item in self._tree.items(self._number):
             yield _node(self._tree, item)
 
@@ -277,8 +279,8 @@ class SequenceNode(Node, Sequence[Any]):
 
 
 class MappingNode(Node, Mapping[Any, Any]):
-    """A mapping, as a mapping of values: scalars become objects when they are read, collections are
-    nodes. Merge keys are followed.
+    """A mapping, which acts as a mapping of its values: scalars become objects when they are read, and
+    collections are nodes. Merge keys are followed.
     """
 
     __slots__ = ()
@@ -303,7 +305,7 @@ class MappingNode(Node, Mapping[Any, Any]):
             yield self._tree.key(key)
 
     def items(self) -> ItemsView[Any, Any]:
-        """Return a view of keys and values."""
+        """Return a view of the keys and values."""
         return _Items(self)
 
     def values(self) -> ValuesView[Any]:
@@ -311,11 +313,11 @@ class MappingNode(Node, Mapping[Any, Any]):
         return _Values(self)
 
     def key_node(self, key: Any) -> Node:
-        """Return the node of a key. Raises KeyError if there is none."""
+        """Return the node of a key. Raises KeyError if there is no such key."""
         return _node(self._tree, self._pair(key)[0])
 
     def nodes(self) -> Iterator[tuple[Node, Node]]:
-        """Return the nodes of its keys and values."""
+        """Return an iterator over the nodes of the keys and values."""
         for key, value, _ in self._tree.pairs(self._number):
             yield _node(self._tree, key), _node(self._tree, value)
 
@@ -326,7 +328,7 @@ class MappingNode(Node, Mapping[Any, Any]):
 
 
 class _Items(ItemsView[Any, Any]):
-    """The pairs, without a search for each key."""
+    """The pairs, which are found without a search for each key."""
 
     _mapping: MappingNode
 
@@ -353,7 +355,7 @@ _CLASSES: dict[str, type[Node]] = {
 
 
 def _node(tree: _ketch.Tree, number: int) -> Node:
-    """Return a node. The class of an alias is that of its target."""
+    """Return the node with this number. The class of an alias is that of the node that it refers to."""
     kind = tree.kind(number)
     if kind == "alias":
         target = tree.target(number)
@@ -362,7 +364,7 @@ def _node(tree: _ketch.Tree, number: int) -> Node:
 
 
 def _read(tree: _ketch.Tree, number: int) -> Any:
-    """Return the object of a scalar, or the node of a collection."""
+    """Return the value of a scalar, or the node of a collection."""
     is_scalar, value = tree.read(number)
     if is_scalar:
         return value

@@ -1,4 +1,4 @@
-"""Edits a YAML text and leaves every other byte as it is."""
+"""Edits YAML texts, and leaves all other bytes as they are."""
 
 from __future__ import annotations
 
@@ -10,17 +10,18 @@ from typing import Any, NamedTuple, cast
 from . import _ketch
 from ._views import EditMapping, EditNode, EditSequence, Readable
 
-#: An operation: its name, its view, the keys from there, its fields.
+#: An operation: its name, the number of a view, the keys that lead from the view to the node,
+#: and its fields.
 _Operation = tuple[str, int, list[Any], dict[str, Any]]
 
 
 def edit(path: str | bytes | os.PathLike[Any], /, *, write_through: bool = False, **options: Any) -> Edit:
     """Open a file to edit it.
 
-    The result acts like the root of the document, a dict or a list. As a context manager, it saves the
-    file when the block ends without an exception. The file is replaced atomically and keeps its owner,
-    mode, ACL and attributes. If nothing has changed, it is not touched; if another program has changed
-    it meanwhile, a FileError is raised.
+    The result acts like the root of the first document, a dict or a list. As a context
+    manager, it saves the file when the block ends without an exception. The file is replaced
+    atomically and keeps its owner, mode, ACL and attributes. If nothing has changed, the file
+    is not touched. If another program has changed it meanwhile, a FileError is raised.
 
     ``write_through=True`` writes into a file that cannot be replaced, such as one with several hard
     links. Takes the options of `ketch.loads` except ``type`` and ``positions``; they apply to reads.
@@ -49,7 +50,8 @@ def edit(path: str | bytes | os.PathLike[Any], /, *, write_through: bool = False
 
 
 def edit_text(data: Any, /, **options: Any) -> Edit:
-    """Edit a text: a str, bytes in UTF-8, UTF-16 or UTF-32, or anything with a buffer.
+    """Return an editing session for a text: a str, bytes in UTF-8, UTF-16 or UTF-32, or
+    anything with a buffer.
 
     Takes the options of `ketch.loads` except ``type`` and ``positions``.
 
@@ -64,7 +66,7 @@ def edit_text(data: Any, /, **options: Any) -> Edit:
 
 
 class Patch(NamedTuple):
-    """A change: the bytes from ``start`` to ``end`` become ``new``."""
+    """A change: the bytes from ``start`` to ``end`` of the original are replaced by ``new``."""
 
     start: int
     end: int
@@ -89,15 +91,15 @@ class Edit(Readable):
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        # A text has no file.
+        # A session on a text has no file to save.
         if kind is None and self._session.is_file():
             self.save()
 
     def save(self, *, write_through: bool | None = None) -> bool:
-        """Replace the file, unless nothing has changed since it was read or saved.
+        """Replace the file, unless nothing has changed since it was read or last saved.
 
-        Return whether something has. Raises FileError if the file has changed meanwhile, or cannot be
-        replaced as it is.
+        Return whether something has changed. Raises FileError if another program has changed
+        the file meanwhile, or if it cannot be replaced without losing some of its properties.
         """
         return self._session.save(self._write_through if write_through is None else write_through)
 
@@ -112,7 +114,7 @@ class Edit(Readable):
         return self._session.original()
 
     def to_bytes(self) -> bytes:
-        """Return the text with all edits, in the encoding of the bytes that were read."""
+        """Return the text with all edits, in the encoding that the original bytes have."""
         return self._session.bytes()
 
     @property
@@ -122,7 +124,7 @@ class Edit(Readable):
 
     @property
     def patches(self) -> list[Patch]:
-        """The patches that turn the original into the text, sorted. Offsets are in bytes of UTF-8."""
+        """The patches that turn the original into the text, in order. Offsets are in bytes of UTF-8."""
         return [Patch(*patch) for patch in self._session.patches(False)]
 
     @property
@@ -131,11 +133,11 @@ class Edit(Readable):
         return [Patch(*patch) for patch in self._session.patches(True)]
 
     def diff(self, old: str = "old", new: str = "new") -> str:
-        """Return the changes as a unified diff; empty if nothing has changed."""
+        """Return the changes as a unified diff, which is empty if nothing has changed."""
         return self._session.diff(old, new)
 
     def lsp_edits(self) -> list[dict[str, Any]]:
-        """Return the changes as a list of ``TextEdit`` of the Language Server Protocol."""
+        """Return the changes as a list of ``TextEdit`` objects of the Language Server Protocol."""
         return cast("list[dict[str, Any]]", json.loads(self._session.lsp()))
 
     @property
@@ -144,8 +146,8 @@ class Edit(Readable):
         return self.document(0)
 
     def document(self, index: int) -> EditMapping | EditSequence:
-        """Return the root of a document, counted from 0: an `EditMapping` if the document is empty
-        or null.
+        """Return the root of the document with this index, counted from 0. If the document is empty or null,
+        the root is an `EditMapping`.
         """
         count = self._session.document_count()
         at = index + count if index < 0 else index
@@ -161,10 +163,10 @@ class Edit(Readable):
         return [self.document(index) for index in range(self._session.document_count())]
 
     def apply(self, operations: Any) -> None:
-        """Apply operations in order: all of them, or none.
+        """Apply operations in order; if one fails, none is applied.
 
-        ``operations`` is a dict or a list of dicts, as docs/editing.md lists them, or JSON Patch
-        (RFC 6902); a str is JSON or YAML.
+        ``operations`` is a dict or a list of dicts as docs/editing.md describes, a JSON Patch
+        (RFC 6902), or a str with one of these in JSON or YAML.
 
         >>> d = edit_text("image: {tag: a}\\ndebug: true\\n")
         >>> d.apply([{"op": "set", "path": ".image.tag", "value": "b"}, {"op": "delete", "path": ["debug"]}])
@@ -175,7 +177,7 @@ class Edit(Readable):
         self._session.operate_data([operations] if isinstance(operations, Mapping) else operations)
 
     def rename_anchor(self, old: str, new: str) -> None:
-        """Rename an anchor and its aliases."""
+        """Rename an anchor, and the aliases that refer to it."""
         self._run([("rename_anchor", self._session.root(0), [], {"from": old, "to": new})])
 
     def _run(self, operations: list[_Operation]) -> None:
@@ -188,7 +190,8 @@ class Edit(Readable):
             return value
         return EditMapping(self, value) if is_mapping else EditSequence(self, value)
 
-    # The methods that `with` blocks use most; `__getattr__` delegates all others to the root.
+    # These are the methods that `with` blocks use most; `__getattr__` delegates all others to
+    # the root.
 
     def __getitem__(self, key: Any) -> Any:
         return self.root[key]
@@ -222,7 +225,7 @@ class Edit(Readable):
         return self.root.value
 
     def node(self, *key: Any) -> EditNode:
-        """Return the node of an entry of the root; without a key, of the root itself."""
+        """Return the node of an entry of the root or, without a key, that of the root itself."""
         return self.root.node(*key)
 
     def __getattr__(self, name: str) -> Any:

@@ -20,13 +20,14 @@ class Error(ValueError):
     length: int | None = None
     #: The line itself.
     line_text: str | None = None
-    #: The problem, without its location; a name for it; how to fix it.
+    #: The problem without its location, a name for it, and how to fix it.
     problem: str | None = None
     name: str | None = None
     help: str | None = None
     #: The option that raises the limit, if a limit was exceeded.
     setting: str | None = None
-    #: The related location, if any: of the first of two equal keys, or where a quote was opened.
+    #: The line of a related location, if there is one: of the first of two equal keys, or of an
+    #: opening quote.
     related_line: int | None = None
     related_column: int | None = None
 
@@ -64,8 +65,8 @@ class ConversionError(Error):
 
 
 class EditError(Error):
-    """An edit that failed, which leaves the text unchanged. ``name`` is the kind of error; docs/editing.md
-    lists all kinds.
+    """An edit that failed and left the text unchanged. ``name`` is the kind of error; docs/editing.md lists
+    all kinds.
     """
 
     #: The index of the refused operation in its list.
@@ -77,7 +78,7 @@ class NotFoundError(EditError, LookupError):
 
 
 class NotOwnedError(EditError):
-    """The key comes only from a merge key."""
+    """The entry comes from a merge key, so the mapping itself does not contain it."""
 
 
 class ThroughAliasError(EditError):
@@ -85,7 +86,7 @@ class ThroughAliasError(EditError):
 
 
 class AnchorInUseError(EditError):
-    """The deleted node has an anchor that an alias uses."""
+    """An alias still uses the anchor of the deleted node."""
 
 
 class KindMismatchError(EditError):
@@ -93,7 +94,7 @@ class KindMismatchError(EditError):
 
 
 class TestFailedError(EditError):
-    """The value is not the one that the operation ``test`` expects."""
+    """The value differs from the one that the operation ``test`` expects."""
 
     # Keeps pytest from collecting this class as a class of tests.
     __test__ = False
@@ -108,12 +109,12 @@ class StaleViewError(EditError):
 
 
 class FileError(Error, OSError):
-    """The file has changed since it was read (``name`` is ``"file-changed"``), or cannot be replaced as
-    it is (``"not-replaced"``).
+    """The file has changed since it was read (``name`` is ``"file-changed"``), or cannot be replaced without
+    losing some of its properties (``"not-replaced"``).
     """
 
 
-# Programs know them by this name.
+# Programs see these classes as parts of the module `ketch`.
 for _class in list(vars().values()):
     if isinstance(_class, type) and issubclass(_class, Error):
         _class.__module__ = "ketch"

@@ -16,20 +16,21 @@ class Event(NamedTuple):
     """
 
     kind: str
-    #: The content of a scalar, the name of an alias, the text of a directive.
+    #: The content of a scalar, the name that an alias refers to, or the text of a directive.
     value: str | None = None
     anchor: str | None = None
-    #: The tag in full.
+    #: The tag, with its handle replaced by its prefix.
     tag: str | None = None
-    #: Of scalars ``plain``, ``single_quoted``, ``double_quoted``, ``literal`` or ``folded``; of
-    #: collections ``block`` or ``flow``.
+    #: For scalars ``plain``, ``single_quoted``, ``double_quoted``, ``literal`` or ``folded``;
+    #: for collections ``block`` or ``flow``.
     style: str | None = None
-    #: Whether a document has its marker.
+    #: Whether the start or the end of a document has its marker.
     explicit: bool = False
-    #: Where the event is, as offsets in bytes of the text in UTF-8.
+    #: The start and the end of the event, as offsets in bytes of the text in UTF-8.
     start: int = 0
     end: int = 0
-    #: Where its anchor or tag starts, if it has any; otherwise ``start``.
+    #: The start of the node's anchor or tag, whichever comes first; without these, the same as
+    #: ``start``.
     node_start: int = 0
 
 

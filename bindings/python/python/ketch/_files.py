@@ -37,9 +37,9 @@ def load_all(source: Any, /, **options: Any) -> Iterator[Any]: ...
 def load_all(source: Any, /, **options: Any) -> Iterator[Any]:
     """Return an iterator over the values of a file's documents, which are read one at a time.
 
-    Needs the memory of one document, whatever the size of the file. A file that this function opens
-    is closed with the iterator. With ``positions=True``, all documents are read when the first is asked
-    for, since positions need the text.
+    This needs the memory of one document, regardless of the size of the file. A file
+    that this function opens is closed with the iterator. With ``positions=True``, all
+    documents are read when the first is requested, since positions need the text.
     """
     if options.get("positions"):
         return _located(source, options)
@@ -55,8 +55,9 @@ def load_all(source: Any, /, **options: Any) -> Iterator[Any]:
 def dump(value: Any, target: Any, /, **options: Any) -> None:
     """Write a document to a file.
 
-    ``target`` is a path or an open file, binary or text. A file at a path is replaced atomically: it has
-    its old content until everything is written. It keeps its owner and mode.
+    ``target`` is a path or an open file, binary or text. A file at a path is replaced
+    atomically: it has its old content until everything is written. Its owner and mode
+    stay the same.
     """
     _write(_ketch.dumps(value, **_text(target, options)), target)
 
@@ -76,7 +77,7 @@ def _opened(path: Any) -> Any:
     except OSError as error:
         if error.errno not in (errno.ENOENT, errno.ENAMETOOLONG):
             raise
-        # A text is easily mistaken for a path.
+        # Callers easily pass a text by mistake.
         text = f"{error.strerror}; ketch.loads reads text"
         raise OSError(error.errno, text, error.filename) from None
 
@@ -102,18 +103,19 @@ def _converted(source: Any, target: Any, options: dict[str, Any]) -> Iterator[An
         except ConversionError:
             if not _is_path(source):
                 raise
-            # Loads again, because the location needs the text.
+            # The document is converted again with the text, because the location of the
+            # error needs it.
             with _opened(source) as file:
                 _typed.converted(value, target, file.read(), document, _named(source, options))
             raise
 
 
 def _named(source: Any, options: dict[str, Any]) -> dict[str, Any]:
-    """Return the options, with the name of the file if there is none."""
+    """Return the options, with the name of the file as ``filename`` if they have none."""
     if "filename" in options:
         return options
     name: Any = source if _is_path(source) else getattr(source, "name", None)
-    # The name of an open file may also be a number.
+    # The name of an open file can also be a number.
     return options | {"filename": os.fsdecode(name)} if _is_path(name) else options
 
 

@@ -1,4 +1,4 @@
-"""Values with the positions of their parts."""
+"""Values with the locations of their parts."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ T = TypeVar("T")
 
 
 class Located(Generic[T]):
-    """A value and where each part of it is written: the result of `ketch.loads` and its siblings with
-    ``positions=True``.
+    """A value that knows where each part of it is written: the result of `ketch.loads`
+    and its siblings with ``positions=True``.
 
-    A path has the keys and indices of the value. Aliases and merge keys are followed.
+    A path consists of keys and indices of the value. Aliases and merge keys are
+    followed.
 
     >>> import ketch
     >>> config = ketch.loads("ports: [80, http]", positions=True, filename="spec.yml")
@@ -31,18 +32,18 @@ class Located(Generic[T]):
     __slots__ = ("document", "value")
 
     def __init__(self, value: T, document: Document | None) -> None:
-        #: The value, as without ``positions``.
+        #: The value, as it is without ``positions``.
         self.value = value
         #: The document, or None if the text has none.
         self.document = document
 
     def position(self, *path: Any) -> Position | None:
-        """Return where the value at the end of a path is written; None if there is none."""
+        """Return where the value at the end of a path is written, or None if there is no such value."""
         node = self._node(path)
         return None if node is None else node.position
 
     def key_position(self, *path: Any) -> Position | None:
-        """Return where the key at the end of a path is written; None if there is none."""
+        """Return where the key at the end of a path is written, or None if there is no such key."""
         mapping = self._node(path[:-1]) if path else None
         if not isinstance(mapping, MappingNode):
             return None
@@ -52,8 +53,8 @@ class Located(Generic[T]):
             return None
 
     def nearest_position(self, *path: Any) -> Position | None:
-        """Return where the innermost part of a path that exists is written: what to point at if a key is
-        missing. None if the text has no document.
+        """Return where the innermost part of a path that exists is written. This is what an error should
+        point to if a key is missing. Return None if the text has no document.
         """
         for length in range(len(path), -1, -1):
             found = self.position(*path[:length])
@@ -62,8 +63,8 @@ class Located(Generic[T]):
         return None
 
     def positions(self) -> Iterator[tuple[tuple[Any, ...], Position]]:
-        """Return all paths with their positions, collections before their contents. What is below an alias or
-        a merged value is left out.
+        """Return an iterator over all paths and their positions; a collection comes before its contents. What
+        is in an alias or a merged value is left out.
         """
         rest: list[tuple[tuple[Any, ...], Node]] = []
         if self.document is not None:
@@ -98,10 +99,10 @@ def _below(path: tuple[Any, ...], node: Node) -> Iterator[tuple[tuple[Any, ...],
 
 
 def only(data: Any, /, type: Any = None, **options: Any) -> Located[Any]:
-    """Return the value of the only document."""
+    """Return the `Located` of the only document."""
     trees = _ketch.trees(data, **options)
     if len(trees) > 1:
-        # The error of several documents.
+        # Raises the error for several documents.
         _ketch.loads(data, **options)
     if not trees:
         return Located(_converted(None, type, data, 0, options), None)
@@ -109,7 +110,7 @@ def only(data: Any, /, type: Any = None, **options: Any) -> Located[Any]:
 
 
 def all_of(data: Any, /, type: Any = None, **options: Any) -> list[Located[Any]]:
-    """Return the values of all documents."""
+    """Return the `Located` of each document."""
     trees = _ketch.trees(data, **options)
     return [_of(tree, type, data, number, options) for number, tree in enumerate(trees)]
 

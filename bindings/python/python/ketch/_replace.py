@@ -1,4 +1,4 @@
-"""ketch.yaml in the place of PyYAML."""
+"""Lets ketch.yaml replace PyYAML."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ import sys
 def replace_pyyaml() -> None:
     """Make `import yaml` import `ketch.yaml` from now on, for modules that use PyYAML.
 
-    Raises RuntimeError if PyYAML was imported before, since modules may hold on to it.
+    Raises RuntimeError if PyYAML was imported before, since modules may still refer to
+    it.
     """
     import ketch.yaml
 

@@ -10,7 +10,8 @@ from typing import Any
 class Tagged:
     """A value with a tag that YAML does not know, such as ``!Ref name``."""
 
-    #: The tag: ``!Ref``, or in full, such as ``tag:example.com,2002:x``.
+    #: The tag: ``!Ref``, or a tag whose handle is replaced by its prefix, such as
+    #: ``tag:example.com,2002:x``.
     tag: str
-    #: The value. That of a scalar is a str, since only the tag says what it means.
+    #: The value. A scalar's value is a str, since only the tag says what it means.
     value: Any

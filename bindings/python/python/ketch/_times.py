@@ -1,4 +1,4 @@
-"""Points in time as rows of the data model, in pure Python."""
+"""Points in time as tuples of extprot's data model, in pure Python."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ _EPOCH_DAY = _EPOCH.toordinal()
 
 
 def of_row(seconds: Any, nanoseconds: Any, offset: Any) -> datetime.date:
-    """Return the object for the seconds since 1970 in UTC and the nanoseconds after them. The offset
-    is in minutes east of UTC, None without a time zone, or True for a date without a time.
+    """Return the date or datetime for the seconds since 1970 in UTC and the nanoseconds
+    after them. The offset is in minutes east of UTC, None without a time zone, or True
+    for a date without a time.
 
     Raises ValueError for a time that Python cannot represent.
     """
@@ -39,10 +40,11 @@ def of_row(seconds: Any, nanoseconds: Any, offset: Any) -> datetime.date:
 
 
 def row_of(value: datetime.date) -> tuple[int, int, int | None, bool]:
-    """Return the seconds, nanoseconds, time zone and kind of an object.
+    """Return the seconds, the nanoseconds, the time zone, and whether there is no time,
+    of a date or datetime.
 
-    The seconds are counted from 1970 in UTC; the time zone is in minutes or None; the kind is whether
-    the object is a date without a time.
+    The seconds are counted from 1970 in UTC. The time zone is in minutes east of UTC,
+    or None.
 
     Raises ValueError for a time zone with seconds.
     """

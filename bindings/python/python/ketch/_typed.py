@@ -14,15 +14,18 @@ from . import _ketch
 
 
 class _Library(NamedTuple):
-    #: Converts a value, or raises `failure`.
+    #: Converts a value, or raises an exception of the class ``failure``.
     convert: Callable[[Any], Any]
     failure: type[Exception]
-    #: Returns the message of a failure, and the path to the value.
+    #: Returns the message of such an exception, and the path to the value that caused
+    #: it.
     explain: Callable[[Any], tuple[str, list[Any]]]
 
 
 def converted(value: Any, target: Any, data: Any, document: int, options: dict[str, Any]) -> Any:
-    """Return the value of a document as a ``target``; raise a `ketch.ConversionError` if that fails."""
+    """Return the value of a document, converted to the type ``target``; raise a `ketch.ConversionError` if
+    that fails.
+    """
     library = _library_of(target)
     try:
         return library.convert(value)
@@ -36,7 +39,7 @@ def _library_of(target: Any) -> _Library:
     try:
         return _known(target)
     except TypeError:
-        # Not hashable, as some annotations are.
+        # Some annotations cannot be hashed.
         return _chosen(target)
 
 
@@ -59,8 +62,8 @@ _known = functools.lru_cache(maxsize=256)(_chosen)
 
 
 def _is_of_pydantic(target: Any) -> bool:
-    """Return whether the type is a model or dataclass of pydantic, or a generic type with such an
-    argument, such as a list of models.
+    """Return whether the type is a model or dataclass of pydantic, or a generic type with such an argument,
+    for example a list of models.
     """
     if "pydantic" not in sys.modules:
         return False

@@ -1,4 +1,4 @@
-"""The views of collections in a text that is edited, and the nodes in them."""
+"""The views of collections in a text that is edited, and the nodes in these."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _MISSING = _Missing()
 
 
 class Readable:
-    """An object that is replaced by its plain value in new values."""
+    """An object whose plain value is used when it is part of a new value."""
 
     __slots__ = ()
 
@@ -36,8 +36,9 @@ class Readable:
 class EditView(Readable):
     """A collection in a text that is edited.
 
-    It follows its collection when entries around it are added or removed. If an edit deletes, moves
-    or replaces the collection, the view is stale, and raises StaleViewError.
+    The view follows its collection when entries around this are added or removed. If an
+    edit deletes, moves or replaces the collection, the view is stale, and raises
+    StaleViewError.
     """
 
     __slots__ = ("_edit", "_view")
@@ -48,12 +49,12 @@ class EditView(Readable):
 
     @property
     def edit(self) -> Edit:
-        """The text."""
+        """The editing session that the view belongs to."""
         return self._edit
 
     @property
     def value(self) -> Any:
-        """The plain value of the collection and everything in it: a copy, which no edit changes."""
+        """The plain value of the collection and everything in it, as a copy that no edit changes."""
         return self._edit._session.read(self._view, [])
 
     @property
@@ -65,8 +66,8 @@ class EditView(Readable):
         return self._edit._session.count(self._view)
 
     def node(self, *key: Any) -> EditNode:
-        """Return the node of an entry, which has its comments, style and anchor; without a key, that of
-        the collection itself.
+        """Return the node of an entry, which has its comments, style and anchor;
+        without a key, return the node of the collection itself.
 
         Raises LookupError if there is none.
         """
@@ -77,22 +78,25 @@ class EditView(Readable):
     def set(self, key: Any, value: Any, *, by: str | None = None, alias: _Alias | None = None) -> None:
         """Set an entry, as ``view[key] = value`` does.
 
-        ``alias="through"`` edits the node that an alias refers to, ``alias="detach"`` a copy of it.
-        With ``by``, items of a new sequence are the old ones with the same value for this key.
+        If the entry is an alias, ``alias="through"`` edits the node that the alias
+        refers to, and ``alias="detach"`` replaces the alias by an edited copy of that
+        node. If ``by`` is given, an item of a new sequence counts as the old item that
+        has the same value for this key.
         """
         self._run("set", [key], value=value, alias=alias, **({} if by is None else {"key": by}))
 
     def delete(self, key: Any, *, anchors: _Anchors | None = None, alias: _Alias | None = None) -> None:
         """Delete an entry with its comments, as ``del view[key]`` does.
 
-        If aliases still use an anchored node in it, ``anchors="promote"`` moves the node to its first
-        alias, and ``anchors="expand"`` copies it to each.
+        If the entry contains an anchored node that aliases outside of it still use,
+        ``anchors="promote"`` moves the node to the place of the first alias, and
+        ``anchors="expand"`` copies it to the place of each.
         """
         self._require(key)
         self._run("delete", [key], anchors=anchors, alias=alias)
 
     def rewrite(self, key: Any, value: Any, *, alias: _Alias | None = None) -> None:
-        """Rewrite an existing value as a whole, so that no part keeps its bytes."""
+        """Rewrite an existing value as a whole, so that no part of it keeps its bytes."""
         self._run("replace", [key], value=value, alias=alias)
 
     def move_to(
@@ -106,8 +110,8 @@ class EditView(Readable):
         index: int | None = None,
         first: bool = False,
     ) -> None:
-        """Move an entry, with its comments, into another collection of the document: to its end, or
-        where the options say. ``new_key`` is its key there.
+        """Move an entry with its comments into another collection of the document: to the end of ``into``, or
+        to where the options say. ``new_key`` is its key there.
         """
         place = _place(before, after, index, first)
         self._run("move", [key], into=self._number(into), key=new_key, **place)
@@ -144,7 +148,7 @@ class EditView(Readable):
             raise KeyError(key)
 
     def _is_at(self, key: Any, value: Any) -> bool:
-        """Return whether a value is the view of an entry, as in ``view[key] += items``."""
+        """Return whether ``value`` is the view of the entry at ``key``, as in ``view[key] += items``."""
         if not isinstance(value, EditView) or value._edit is not self._edit:
             return False
         found = self._child(key)
@@ -170,7 +174,7 @@ class EditView(Readable):
 
 
 class EditMapping(EditView, MutableMapping[Any, Any]):
-    """A mapping in a text that is edited: acts like a dict."""
+    """A mapping in a text that is edited. It acts like a dict."""
 
     __slots__ = ()
 
@@ -197,24 +201,26 @@ class EditMapping(EditView, MutableMapping[Any, Any]):
         return iter([key for key, _ in self._entries()][::-1])
 
     def items(self) -> ItemsView[Any, Any]:
-        """Return a view of keys and values. Entries that are added during an iteration are not
+        """Return a view of the keys and values. Entries that are added while it is iterated over are not
         visited, nor are those that are deleted before their turn.
         """
         return _Items(self)
 
     def values(self) -> ValuesView[Any]:
-        """Return a view of the values, which iterates as `items` does."""
+        """Return a view of the values, which is iterated over as `items` is."""
         return _Values(self)
 
     @property
     def value(self) -> Any:
-        """The plain value of the collection and everything in it: a copy, which no edit changes."""
+        """The plain value of the collection and everything in it, as a copy that no edit changes."""
         value = super().value
-        # A document without a node, or null, acts like an empty mapping.
+        # A document that is empty or null acts like an empty mapping.
         return {} if value is None else value
 
     def pop(self, key: Any, default: Any = _MISSING) -> Any:
-        """Delete an entry with its comments and return its plain value, or the default."""
+        """Delete an entry with its comments, and return its plain value, or return the default if there is no
+        such entry.
+        """
         if key not in self:
             if default is _MISSING:
                 raise KeyError(key)
@@ -224,7 +230,7 @@ class EditMapping(EditView, MutableMapping[Any, Any]):
         return value
 
     def popitem(self) -> tuple[Any, Any]:
-        """Delete the last entry and return its key and plain value."""
+        """Delete the last entry, and return its key and plain value."""
         entries = self._entries()
         if not entries:
             raise KeyError("popitem(): the mapping is empty")
@@ -238,8 +244,7 @@ class EditMapping(EditView, MutableMapping[Any, Any]):
         return self[key]
 
     def update(self, *others: Any, **entries: Any) -> None:
-        """Set the entries of dicts or of pairs, and keep all others. If one edit is rejected,
-        nothing changes.
+        """Set the entries of dicts or pairs, and keep all others. If one of them is refused, nothing changes.
         """
         pairs: list[tuple[Any, Any]] = []
         for other in others:
@@ -262,15 +267,17 @@ class EditMapping(EditView, MutableMapping[Any, Any]):
         self._delete_all(list(self))
 
     def merge(self, value: Any) -> None:
-        """Merge a dict into the mapping, recursively: mappings that both have are merged, too."""
+        """Merge a dict into the mapping. Mappings that both contain are merged recursively."""
         self._run("merge", [], value=_plain(value))
 
     def merge_patch(self, value: Any) -> None:
-        """Apply a JSON Merge Patch (RFC 7396): as `merge`, and None deletes an entry."""
+        """Apply a JSON Merge Patch (RFC 7396): merge a dict as `merge` does, but delete the entries whose new
+        value is None.
+        """
         self._run("merge_patch", [], value=_plain(value))
 
     def replace(self, value: Any) -> None:
-        """Make the mapping equal to a dict. Entries that stay equal keep their bytes and comments."""
+        """Make the mapping equal to a dict. Entries whose value stays equal keep their bytes and comments."""
         self._run("set", [], value=dict(_plain(value)))
 
     def rename(self, key: Any, to: str, *, alias: _Alias | None = None) -> None:
@@ -287,14 +294,15 @@ class EditMapping(EditView, MutableMapping[Any, Any]):
         index: int | None = None,
         first: bool = False,
     ) -> None:
-        """Add an entry: last, or ``before`` or ``after`` a key, at an index, or first.
+        """Add an entry: at the end, before or after the entry with the key ``before``
+        or ``after``, at an index, or at the start.
 
-        Raises EditError if the key is there already.
+        Raises EditError if the mapping already contains the key.
         """
         self._run("insert", [], key=key, value=value, **_place(before, after, index, first))
 
     def sort(self) -> None:
-        """Sort the entries by their keys; comments move with their entries."""
+        """Sort the entries by their keys. Comments move with their entries."""
         self._run("sort", [])
 
     def __eq__(self, other: object) -> bool:
@@ -305,7 +313,7 @@ class EditMapping(EditView, MutableMapping[Any, Any]):
 
 
 class _Items(ItemsView[Any, Any]):
-    """The pairs: all of them are read at once, unless edits happen in between."""
+    """The pairs. All of them are read at once, unless edits are made during the iteration."""
 
     _mapping: EditMapping
 
@@ -337,7 +345,7 @@ def _pairs(mapping: EditMapping) -> Iterator[tuple[Any, Any]]:
 
 
 class EditSequence(EditView, MutableSequence[Any]):
-    """A sequence in a text that is edited: acts like a list."""
+    """A sequence in a text that is edited. It acts like a list."""
 
     __slots__ = ()
 
@@ -370,7 +378,7 @@ class EditSequence(EditView, MutableSequence[Any]):
 
     def __delitem__(self, index: Any) -> None:
         if isinstance(index, slice):
-            # From the end, so that no index changes before its turn.
+            # Items are deleted from the end, so that no index changes before its turn.
             return self._delete_all(sorted(range(len(self))[index], reverse=True))
         self.delete(index)
 
@@ -391,7 +399,7 @@ class EditSequence(EditView, MutableSequence[Any]):
         self._run("append", [], value=value)
 
     def extend(self, values: Iterable[Any]) -> None:
-        """Add all items at the end, or none of them."""
+        """Add all items at the end, or none of them if one is refused."""
         self._edit._run([("append", self._view, [], {"value": value}) for value in values])
 
     # As in `list`, `+=` accepts more types than `+`, which type checkers reject.
@@ -412,7 +420,7 @@ class EditSequence(EditView, MutableSequence[Any]):
         self._run("insert", [], value=value, index=at)
 
     def pop(self, index: int = -1) -> Any:
-        """Delete the item at an index and return its plain value."""
+        """Delete the item at an index, and return its plain value."""
         self._require(index)
         value = self._edit._session.read(self._view, [_integer(index)])
         self._run("delete", [index])
@@ -428,16 +436,17 @@ class EditSequence(EditView, MutableSequence[Any]):
         self.replace(_plain(self)[::-1])
 
     def replace(self, values: Iterable[Any], *, by: str | None = None) -> None:
-        """Make the sequence equal to a list. Equal items at the start and the end keep their bytes
-        and comments.
+        """Make the sequence equal to a list. Items at the start and the end that stay
+        equal keep their bytes and comments.
 
-        With ``by``, items with the same value for this key are the same, and are changed in place.
+        If ``by`` is given, items with the same value for this key count as the same
+        item, which is changed in place.
         """
         items = [_plain(value) for value in values]
         self._run("set", [], value=items, **({} if by is None else {"key": by}))
 
     def sort(self) -> None:
-        """Sort the items; comments move with their items."""
+        """Sort the items. Comments move with their items."""
         self._run("sort", [])
 
     def __eq__(self, other: object) -> bool:
@@ -480,8 +489,8 @@ class EditNode:
 
     @property
     def style(self) -> _Style | Literal["alias"]:
-        """``"plain"``, ``"single"``, ``"double"``, ``"literal"`` or ``"folded"``; of a collection,
-        ``"block"`` or ``"flow"``. Setting it writes the same value in that style.
+        """``"plain"``, ``"single"``, ``"double"``, ``"literal"`` or ``"folded"`` for a scalar, ``"block"`` or
+        ``"flow"`` for a collection. Setting it rewrites the value in that style.
         """
         return self._facts()["style"]  # type: ignore[no-any-return]
 
@@ -491,13 +500,13 @@ class EditNode:
 
     @property
     def tag(self) -> str | None:
-        """The tag, with its handle replaced; None without a tag."""
+        """The tag, with the handle replaced by its prefix, or None if there is no tag."""
         return self._facts()["tag"]  # type: ignore[no-any-return]
 
     @property
     def anchor(self) -> str | None:
-        """The name of the anchor, or of the anchor that an alias refers to. Setting it adds an
-        anchor, or renames the anchor with its aliases; None removes it.
+        """The name of the anchor, or of the anchor that an alias refers to. Setting it adds an anchor, or
+        renames the anchor and its aliases. Setting it to None removes the anchor.
         """
         return self._facts()["anchor"]  # type: ignore[no-any-return]
 
@@ -506,12 +515,12 @@ class EditNode:
         self._run("anchor", to=name)
 
     def expand_anchor(self) -> None:
-        """Remove the anchor, after copying the node to its aliases."""
+        """Remove the anchor, after copying the node to the places of its aliases."""
         self._run("anchor", anchors="expand")
 
     @property
     def comment(self) -> str | None:
-        """The comment on the line of the entry, without its ``#``. None removes it."""
+        """The comment on the line of the entry, without its ``#``. Setting it to None removes the comment."""
         return self._comments()[1]
 
     @comment.setter
@@ -520,8 +529,8 @@ class EditNode:
 
     @property
     def leading_comment(self) -> str | None:
-        """The comment above the entry, without its ``#``, with a line for each of its lines. None
-        removes it.
+        """The comment above the entry, without ``#``; each of its lines is a line of the text. Setting it to
+        None removes the comment.
         """
         return self._comments()[0]
 
@@ -554,7 +563,7 @@ def _place(before: Any, after: Any, index: int | None, first: bool) -> dict[str,
 
 
 def _plain(value: Any) -> Any:
-    """Return the plain value of a view. Return other values unchanged."""
+    """Return the plain value of a view or a `Tagged`. Return other values unchanged."""
     if isinstance(value, Readable):
         value = value.value
     return value.value if isinstance(value, Tagged) else value

@@ -1,5 +1,6 @@
-//! Tables of the entries of collections, so that a program that reads one entry after the other does
-//! not count them from the start each time. They are created on first use, for long collections.
+//! Tables of the entries of collections: with them, a program that reads one entry after another
+//! does not search the collection from the start each time. They are created on first use, and only
+//! for long collections.
 
 use ketch_yaml::compose::Node;
 use ketch_yaml::schema::{Scalar, Schema};
@@ -8,10 +9,10 @@ use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Shorter collections have no table.
+/// The number of entries from which a collection has a table.
 const ENTRIES_MIN: usize = 16;
 
-/// The tables of a document, by the number of the collection.
+/// The tables of a document, by the numbers of the collections.
 #[derive(Debug, Default)]
 pub struct Indexes {
     items: Mutex<HashMap<usize, Arc<[u32]>>>,
@@ -19,15 +20,15 @@ pub struct Indexes {
     hasher: RandomState,
 }
 
-/// The keys of a mapping that are text.
+/// The keys of a mapping that are text, with their values.
 #[derive(Debug)]
 struct Pairs {
-    /// The hash of a key, and the numbers of key and value, by hash.
+    /// The hash of each key, and the numbers of the key's and the value's node, sorted by hash.
     by_hash: Box<[(u64, u32, u32)]>,
 }
 
 impl Indexes {
-    /// Returns the node at an index of a sequence.
+    /// Returns the number of the node at an index of a sequence, or `None` if there is none.
     pub fn item(&self, sequence: Node<'_>, index: usize) -> Option<usize> {
         if index < ENTRIES_MIN {
             return sequence.items().nth(index).map(|item| item.id().index());
@@ -39,7 +40,8 @@ impl Indexes {
         table.get(index).map(|&number| number as usize)
     }
 
-    /// Returns the nodes of a key that is this text, and of its value.
+    /// Returns the numbers of the nodes of the text key `key` and of its value, or `None` if the
+    /// mapping has no such key. `pairs` returns all pairs of the mapping.
     pub fn pair(
         &self,
         mapping: Node<'_>,
@@ -60,7 +62,7 @@ impl Indexes {
         Ok(found.find(|&(number, _)| is_key(number)))
     }
 
-    /// Returns the table of a mapping, and creates it from `pairs` on first use.
+    /// Returns the table of a mapping, which is created from `pairs` on first use.
     fn table(
         &self,
         mapping: Node<'_>,
@@ -92,7 +94,7 @@ impl Indexes {
     }
 }
 
-/// Returns whether a key is this text, rather than a number or other value that is written like it.
+/// Returns whether a key is the text `text`, not a number or other value that is written like it.
 fn is_text(node: Node<'_>, text: &[u8], schema: Schema) -> bool {
     match node.verbatim_text(schema) {
         Some(own) => own == text,

@@ -1,4 +1,4 @@
-//! The kind of node that a Python object becomes in YAML.
+//! The kinds of nodes that Python objects become in YAML.
 
 use crate::{errors, host, times};
 use ketch_yaml::schema::Timestamp;
@@ -15,7 +15,7 @@ pub enum Leaf<'v> {
     Null,
     Bool(bool),
     Int(i64),
-    /// Decimal digits, with a sign if it is negative.
+    /// The decimal digits, after a minus sign if it is negative.
     BigInt(&'v str),
     Float(f64),
     Text(&'v str),
@@ -24,11 +24,11 @@ pub enum Leaf<'v> {
 }
 
 impl Leaf<'_> {
-    /// Returns the content of a scalar with a tag.
+    /// Returns the content that the value has as a scalar with a tag.
     ///
     /// # Errors
     ///
-    /// Returns a message for values whose content is not text.
+    /// Returns a message if the value has no such content.
     pub fn content(&self) -> Result<Cow<'_, str>, &'static str> {
         match self {
             Leaf::Null => Ok(Cow::Borrowed("")),
@@ -43,7 +43,7 @@ impl Leaf<'_> {
     }
 }
 
-/// The kind of an object.
+/// The kind of a Python object.
 #[derive(Debug)]
 pub enum Given<'a, 'py> {
     Null,
@@ -62,11 +62,12 @@ pub enum Given<'a, 'py> {
 }
 
 impl<'a, 'py> Given<'a, 'py> {
-    /// Classifies an object: the types of most values first, then their subclasses.
+    /// Returns the kind of an object. The most common classes are tested first, then their
+    /// subclasses and other classes.
     ///
     /// # Errors
     ///
-    /// Raises a `ValueError` for a time that YAML does not have.
+    /// Raises a `ValueError` for a datetime that YAML cannot represent.
     #[inline(always)]
     pub fn of(object: &'a Bound<'py, PyAny>) -> PyResult<Given<'a, 'py>> {
         if let Ok(text) = object.cast_exact::<PyString>() {
@@ -93,7 +94,7 @@ impl<'a, 'py> Given<'a, 'py> {
         Given::rare(object)
     }
 
-    /// Classifies an object of a rare type.
+    /// Returns the kind of an object whose class is not one of the most common ones.
     #[inline(never)]
     fn rare(object: &'a Bound<'py, PyAny>) -> PyResult<Given<'a, 'py>> {
         if let Ok(text) = object.cast::<PyString>() {
@@ -127,11 +128,12 @@ impl<'a, 'py> Given<'a, 'py> {
     }
 }
 
-/// Calls `then` with the leaf for an object. Returns `None` for collections and other objects.
+/// Calls `then` with the leaf for an object, and returns `true`. Returns `false` for collections
+/// and other objects.
 ///
 /// # Errors
 ///
-/// Raises a `UnicodeEncodeError` for a lone surrogate, and a `ValueError` for an integer of more
+/// Raises a `UnicodeEncodeError` for a lone surrogate, and a `ValueError` for an integer with more
 /// digits than `sys.set_int_max_str_digits` allows. Passes on the errors of `then`.
 #[inline(always)]
 pub fn with_leaf<E: From<PyErr>>(

@@ -9,9 +9,9 @@ use std::io::ErrorKind;
 /// The reason why writing stops.
 #[derive(Debug)]
 pub(super) enum Stop {
-    /// A collection occurs again.
+    /// A collection occurs again, so anchors are needed.
     Shared,
-    /// The stages in Python have to write the document.
+    /// Ketch's Python code has to write the document.
     Unusual,
     Python(PyErr),
     Present(PresentError),
@@ -45,7 +45,7 @@ impl From<PresentError> for Stop {
     }
 }
 
-/// Returns the error for exhausted memory.
+/// Returns the reason for writing to stop when memory has run out.
 pub(super) fn no_memory(_: TryReserveError) -> Stop {
     Stop::Python(PyMemoryError::new_err(()))
 }

@@ -1,7 +1,7 @@
 //! Walks through Python objects without recursion.
 //!
-//! The entries of open collections are copied, so Python code that runs meanwhile (`default`, for
-//! example) cannot change them.
+//! The entries of open collections are copied, so that Python code that runs during the walk
+//! (`default`, for example) cannot change them.
 
 use super::given::{Given, Leaf, with_leaf};
 use super::stop::Stop;
@@ -14,62 +14,64 @@ use pyo3::types::{PyDict, PyList, PyString};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-/// Receives the values, in order.
+/// Receives the values of a walk in order.
 pub(super) trait Receiver {
-    /// Takes a value other than a collection.
+    /// Receives a value other than a collection, with its tag if it has one.
     fn leaf(&mut self, leaf: &Leaf<'_>, tag: Option<&str>) -> Result<(), Stop>;
 
-    /// Starts a collection. Returns whether to descend; if not, no end follows.
+    /// Receives the start of a collection. Returns whether to walk through it; if not, no end is
+    /// received.
     fn start(&mut self, collection: &Collection<'_>) -> Result<bool, Stop>;
 
-    /// Ends the innermost collection.
+    /// Receives the end of the innermost collection.
     fn end(&mut self, is_mapping: bool) -> Result<(), Stop>;
 }
 
-/// A collection that starts.
+/// A collection whose start a receiver gets.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Collection<'a> {
-    /// The address of its object; none for the empty tuple, which Python shares.
+    /// The address of the collection's object, or `None` for the empty tuple, of which Python has
+    /// only one.
     pub address: Option<usize>,
     pub tag: Option<&'a str>,
     pub is_mapping: bool,
 }
 
-/// A walk, which can be repeated.
+/// A walk through Python objects. It can be run several times.
 pub(super) struct Walk<'o, 'py> {
     py: Python<'py>,
     options: &'o DumpOptions<'py>,
     open: Vec<Open>,
-    /// The children of all open collections.
+    /// The children of all open collections, one collection after another.
     children: Vec<Bound<'py, PyAny>>,
-    /// What `default` returned, by the address of its argument. Both live as long as the walk, so
-    /// that no address is used again.
+    /// For each object that was passed to `default`, by its address: the object, and the result.
+    /// Both are kept alive as long as the walk, so that no address is used by another object.
     represented: HashMap<usize, (Bound<'py, PyAny>, Bound<'py, PyAny>)>,
     /// The number of open collections that `default` returned.
     represented_open: usize,
     turn: u32,
 }
 
-/// An open collection: its children are on the stack.
+/// An open collection. The indices refer to `Walk::children`.
 #[derive(Clone, Copy, Debug)]
 struct Open {
     start: usize,
     next: usize,
     end: usize,
     is_mapping: bool,
-    /// Whether `default` returned it.
+    /// Whether `default` has returned the collection.
     is_represented: bool,
 }
 
-/// The greatest number of open collections that `default` returned. If each of them holds a new object
-/// for `default`, the walk would never end.
+/// The maximum number of open collections that `default` has returned. Without a limit, the walk
+/// would never end if each of them contains a new object for `default`.
 const REPRESENTED_OPEN_MAX: usize = 1000;
 
-/// The number of values between two checks for signals.
+/// The number of values that are visited between two checks for signals.
 const VALUES_A_TURN: u32 = 4096;
 
 impl<'o, 'py> Walk<'o, 'py> {
-    /// Creates a walk that has not started.
+    /// Creates a walk with these options.
     pub fn new(py: Python<'py>, options: &'o DumpOptions<'py>) -> Walk<'o, 'py> {
         let (open, children) = (Vec::new(), Vec::new());
         Walk {
@@ -109,7 +111,7 @@ impl<'o, 'py> Walk<'o, 'py> {
         Ok(())
     }
 
-    /// Passes an object to the receiver. A collection is opened.
+    /// Passes a scalar to the receiver, or opens a collection.
     #[inline(always)]
     fn object(
         &mut self,
@@ -131,7 +133,7 @@ impl<'o, 'py> Walk<'o, 'py> {
         }
     }
 
-    /// Passes the value of a `ketch.Tagged` to the receiver, with its tag.
+    /// Visits the value of a `ketch.Tagged`, together with the tag.
     #[cold]
     fn tagged(
         &mut self,
@@ -162,7 +164,7 @@ impl<'o, 'py> Walk<'o, 'py> {
         }
     }
 
-    /// Walks over what `default` returns for an object that only `default` knows.
+    /// Visits what `default` returns for an object that cannot be written.
     #[cold]
     fn other(
         &mut self,
@@ -198,7 +200,8 @@ impl<'o, 'py> Walk<'o, 'py> {
         Ok(())
     }
 
-    /// Opens a collection, unless the receiver does not want its content.
+    /// Passes the start of a collection to the receiver, and opens the collection if the receiver
+    /// asks for its content.
     fn collection(
         &mut self,
         object: &Bound<'py, PyAny>,
@@ -218,7 +221,7 @@ impl<'o, 'py> Walk<'o, 'py> {
         Ok(())
     }
 
-    /// Pushes copies of the entries of a collection.
+    /// Pushes the entries of a collection.
     fn push_children(&mut self, given: &Given<'_, 'py>) -> PyResult<()> {
         let count = match given {
             Given::List(list) => list.len(),

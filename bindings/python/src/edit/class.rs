@@ -31,7 +31,7 @@ impl EditSession {
         EditSession::start(data.py(), bytes, options, None)
     }
 
-    /// Starts a session with the content of a file.
+    /// Starts a session with the content of the file at `path`.
     #[staticmethod]
     #[pyo3(signature = (path, /, **options), text_signature = "(path, /, *, schema='core', duplicate_keys='error', merge=None, lenient=False, filename=None, max_depth=None, max_alias_nodes=None, max_nodes=None, max_tag_bytes=None, max_tag_handles=None, max_implicit_key_chars=None, max_scalar_bytes=None, max_buffer_bytes=None)")]
     fn of_file(
@@ -44,12 +44,13 @@ impl EditSession {
         EditSession::start(py, content, options, Some(origin))
     }
 
-    /// Returns whether the text is from a file.
+    /// Returns whether the text was read from a file.
     fn is_file(&self) -> PyResult<bool> {
         Ok(self.state()?.origin.is_some())
     }
 
-    /// Replaces the file, if there are edits that have not been saved. Returns whether there are.
+    /// Replaces the file if there are edits that have not been saved, and returns whether there
+    /// were such edits.
     #[pyo3(signature = (write_through, /))]
     fn save(&self, py: Python<'_>, write_through: bool) -> PyResult<bool> {
         let mut state = self.state()?;
@@ -82,7 +83,7 @@ impl EditSession {
         host::string(py, self.state()?.session.edit().original().as_bytes(), false)
     }
 
-    /// Returns the text with all edits, in the encoding of the bytes that were read.
+    /// Returns the text with all edits, in the encoding that the original bytes have.
     fn bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let _reserve = hold(self.size)?;
         host::bytes(py, &self.state()?.session.edit().to_bytes())
@@ -93,7 +94,8 @@ impl EditSession {
         Ok(self.state()?.session.edit().is_changed())
     }
 
-    /// Returns the patches, or their inverse: start, end and new text.
+    /// Returns a list of the patches or, if `inverse` is true, of the patches that undo them. Each
+    /// is a tuple of its start, its end and its new text.
     fn patches<'py>(&self, py: Python<'py>, inverse: bool) -> PyResult<Bound<'py, PyAny>> {
         let state = self.state()?;
         let edit = state.session.edit();
@@ -108,26 +110,26 @@ impl EditSession {
         host::list(py, &mut list, 0)
     }
 
-    /// Returns the changes as a list of edits of the Language Server Protocol, in JSON.
+    /// Returns the changes as a list of text edits of the Language Server Protocol, in JSON.
     fn lsp<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let state = self.state()?;
         let edit = state.session.edit();
         text(py, Some(&patches_to_lsp(edit.original(), &edit.patches())))
     }
 
-    /// Returns the changes as a unified diff.
+    /// Returns the changes as a unified diff. `old` and `new` are the names of the files in it.
     fn diff<'py>(&self, py: Python<'py>, old: &str, new: &str) -> PyResult<Bound<'py, PyAny>> {
         let state = self.state()?;
         let edit = state.session.edit();
         text(py, Some(&unified_diff(edit.original(), &edit.patches(), old, new)))
     }
 
-    /// Returns the view of the root of a document.
+    /// Returns the number of the view of a document's root.
     fn root<'py>(&self, py: Python<'py>, doc: usize) -> PyResult<Bound<'py, PyAny>> {
         host::integer(py, i64::from(self.state()?.session.root(doc).0))
     }
 
-    /// Returns the entry of a view; `None` if there is none.
+    /// Returns the entry of a view at `key` (see `answer`), or `None` if there is none.
     fn child<'py>(&self, view: u32, key: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let _reserve = hold(self.size)?;
         let view = View(view);
@@ -136,7 +138,7 @@ impl EditSession {
         self.answer(key.py(), child)
     }
 
-    /// Returns the kind of the node of a view; `None` if there is no node.
+    /// Returns the kind of a view's node, or `None` if the view has no node.
     fn kind<'py>(&self, py: Python<'py>, view: u32) -> PyResult<Bound<'py, PyAny>> {
         let _reserve = hold(self.size)?;
         let kind = match self.ask(py, |session| session.look(View(view)))? {
@@ -154,7 +156,8 @@ impl EditSession {
         host::integer(py, self.ask(py, |session| session.count(View(view)))? as i64)
     }
 
-    /// Returns the value of a view or, if the list has a key, of that entry.
+    /// Returns the value of a view or, if `keys` is not empty, of the entry at the key that it
+    /// contains.
     fn read<'py>(
         &self,
         py: Python<'py>,
@@ -167,7 +170,8 @@ impl EditSession {
         }
     }
 
-    /// Returns the keys of a mapping (`None` for a sequence) and its entries.
+    /// Returns a list with a tuple for each entry of a view: the key (`None` in a sequence) and the
+    /// entry.
     fn entries<'py>(&self, py: Python<'py>, view: u32) -> PyResult<Bound<'py, PyAny>> {
         let _reserve = hold(self.size)?;
         let entries = self.ask(py, |session| session.entries(View(view)))?;
@@ -180,13 +184,14 @@ impl EditSession {
         host::list(py, &mut list, 0)
     }
 
-    /// Returns the path of a view, as text.
+    /// Returns the path of a view as text.
     fn path<'py>(&self, py: Python<'py>, view: u32) -> PyResult<Bound<'py, PyAny>> {
         let path = self.ask(py, |session| session.place(View(view)))?.path();
         text(py, Some(&path.to_string()))
     }
 
-    /// Returns the kind, style, tag and anchor of a node as it is written.
+    /// Returns the kind, style, tag and anchor of a view's node or, if `keys` is not empty, of the
+    /// entry at the key that it contains. An alias is described as an alias.
     fn facts<'py>(
         &self,
         py: Python<'py>,
@@ -204,7 +209,8 @@ impl EditSession {
         Ok(Some(facts))
     }
 
-    /// Returns the comments above an entry and after it; those of a view, if the list has no key.
+    /// Returns the comments before and after an entry or, if `keys` is empty, those of the view
+    /// itself.
     fn comments<'py>(
         &self,
         py: Python<'py>,
@@ -220,8 +226,8 @@ impl EditSession {
         Ok(host::arguments(py, [leading?, trailing?])?.into_any())
     }
 
-    /// Applies all of the operations, or none. Each consists of its name, the number of its view,
-    /// the keys from there to its node, and its fields.
+    /// Applies all of the operations, or none if one fails. Each consists of its name, the number
+    /// of a view, the keys that lead from the view to the node, and its fields.
     fn operate(&self, list: &Bound<'_, PyList>) -> PyResult<()> {
         operations::operate(self, list)
     }
@@ -232,7 +238,7 @@ impl EditSession {
     }
 }
 
-/// Returns the name of a kind.
+/// Returns the name of a kind of node.
 fn kind_name(kind: Kind) -> &'static str {
     match kind {
         Kind::Scalar => "scalar",
@@ -242,7 +248,7 @@ fn kind_name(kind: Kind) -> &'static str {
     }
 }
 
-/// Returns the name of a style, as operations have it.
+/// Returns the name that a style has in operations.
 fn style_name(style: Style) -> &'static str {
     match style {
         Style::Plain => "plain",

@@ -1,4 +1,4 @@
-//! Edits files.
+//! Reads and replaces files for editing sessions.
 
 use crate::errors;
 use crate::files;
@@ -10,17 +10,19 @@ use std::fs;
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 
-/// The file that a text was read from, and its stamp when it was last read or saved.
+/// The file from which a text was read, and the stamp that the file had when it was last read or
+/// saved.
 pub struct Origin {
     path: PathBuf,
     stamp: Stamp,
 }
 
-/// Reads a file. Other threads run meanwhile.
+/// Reads the file at `path`. Meanwhile, other threads can run.
 pub fn read(py: Python<'_>, path: PathBuf) -> PyResult<(Vec<u8>, Origin)> {
     let content = py.detach(|| {
         let metadata = fs::metadata(&path)?;
-        // The stamp is taken first, so that a change during reading is detected.
+        // The stamp is taken before the content is read, so that a change during the read is
+        // detected.
         let stamp = Stamp::from(&metadata);
         Ok(match metadata.is_file() {
             true => Some((fs::read(&path)?, stamp)),
@@ -35,7 +37,7 @@ pub fn read(py: Python<'_>, path: PathBuf) -> PyResult<(Vec<u8>, Origin)> {
 }
 
 impl Origin {
-    /// Replaces the file by the text with all edits. Other threads run meanwhile.
+    /// Replaces the file's content by the text with all edits. Meanwhile, other threads can run.
     pub fn save(&mut self, py: Python<'_>, edit: &Edit, write_through: bool) -> PyResult<()> {
         let stamp = Some(self.stamp.clone());
         let options = Options::default().with_write_through(write_through).with_stamp(stamp);
@@ -54,7 +56,7 @@ impl Origin {
     }
 }
 
-/// Returns the exception for a file that was not replaced.
+/// Returns the exception that explains why the file of `origin` was not replaced.
 fn refused(py: Python<'_>, error: Error, origin: &Origin) -> PyErr {
     let (name, problem, help) = match error {
         Error::Io(error) | Error::Folder(error) => {

@@ -1,7 +1,7 @@
-//! `ketch.edit`: editing sessions, and the views of the collections in the text.
+//! `ketch.edit`: editing sessions, and views of the collections in their text.
 //!
-//! A view is a number in its session (`ketch_host::edit`); the classes of `ketch._edit` give it
-//! methods.
+//! Python refers to a view by its number in the session (see `ketch_host::edit`); the classes of
+//! `ketch._edit` wrap this number and provide the methods.
 
 mod class;
 mod file;

@@ -1,4 +1,4 @@
-//! Operations from Python.
+//! Converts edit operations that come from Python.
 
 use super::session::{EditSession, hold};
 use super::value;
@@ -10,10 +10,11 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
 
-/// An operation as Python passes it: its name, its view, the keys from there, and its fields.
+/// An operation as Python passes it: its name, the number of a view, the keys that lead from the
+/// view to the node, and its fields.
 type Given<'py> = (String, u32, Bound<'py, PyList>, Bound<'py, PyDict>);
 
-/// Applies operations: all of them, or none.
+/// Applies all of the operations, or none if one fails.
 pub fn operate(held: &EditSession, list: &Bound<'_, PyList>) -> PyResult<()> {
     let mut operations = Vec::with_capacity(list.len());
     for item in list {
@@ -34,7 +35,7 @@ pub fn operate_data(held: &EditSession, data: &Bound<'_, PyAny>) -> PyResult<()>
     apply(data.py(), held, &operations)
 }
 
-/// Applies all operations or none of them, and checks for signals before and after.
+/// Applies all operations, or none if one fails, and checks for signals before and after.
 fn apply(py: Python<'_>, held: &EditSession, operations: &[Operation]) -> PyResult<()> {
     let _reserve = hold(held.size)?;
     interrupt::check(py)?;
@@ -42,13 +43,14 @@ fn apply(py: Python<'_>, held: &EditSession, operations: &[Operation]) -> PyResu
     let applied = state.session.apply(operations);
     state.is_dirty |= applied.is_ok();
     drop(state);
-    // A signal ends a series of edits here, and an allocation that failed raises here.
+    // If a signal has occurred, it ends a series of edits here; a failed allocation raises here,
+    // too.
     interrupt::check(py)?;
     let file = held.options.filename.as_deref();
     applied.map_err(|error| errors::edit(py, &error, file, operations.len()))
 }
 
-/// Returns the operation with this name and these fields.
+/// Builds an operation from its name, the view and the keys that lead to its node, and its fields.
 fn operation(held: &EditSession, (op, view, keys, fields): Given<'_>) -> PyResult<Operation> {
     let view = View(view);
     let mut place = held.ask(keys.py(), |session| session.place(view))?;
@@ -66,7 +68,8 @@ fn operation(held: &EditSession, (op, view, keys, fields): Given<'_>) -> PyResul
     Ok(operation)
 }
 
-/// Sets a field. `None` is an absent field, except as a value.
+/// Sets the field `name` of an operation to `value`. A `value` of `None` means that the field is
+/// absent, except for the fields `value` and `key`.
 fn set_field(
     held: &EditSession,
     operation: &mut Operation,
@@ -80,7 +83,7 @@ fn set_field(
     };
     match name {
         "value" => operation.value = Some(source()?),
-        // The caller omits fields that it does not have; `None` is a key like any other.
+        // The caller omits a field `key` that it does not have, since `None` is a possible key.
         "key" => operation.key = Some(source()?),
         _ if value.is_none() => {}
         "before" => operation.before = Some(neighbor(value)?),
@@ -103,7 +106,7 @@ fn set_field(
     Ok(())
 }
 
-/// Returns the key or the index of a neighbor, as text.
+/// Returns the key or the index of a neighboring entry as text.
 fn neighbor(value: &Bound<'_, PyAny>) -> PyResult<String> {
     Ok(match value::step(value)? {
         Step::Key(text) | Step::Plain(text) => text,
@@ -112,7 +115,7 @@ fn neighbor(value: &Bound<'_, PyAny>) -> PyResult<String> {
     })
 }
 
-/// Returns one of two words.
+/// Returns the text of `value`. Fails if it is none of `words`.
 fn word(name: &str, value: &Bound<'_, PyAny>, words: [&str; 2]) -> PyResult<String> {
     let text = value::text_of(value)?;
     if words.contains(&text.as_str()) {

@@ -21,32 +21,33 @@ use std::sync::{Mutex, MutexGuard, TryLockError};
 #[pyclass(frozen, module = "ketch._ketch")]
 pub struct EditSession {
     state: Mutex<State>,
-    /// The bytes of the text at the start.
+    /// The length of the text in bytes when the session was started.
     pub(super) size: usize,
     pub(super) options: LoadOptions,
 }
 
 pub(super) struct State {
     pub session: Session,
-    /// The file that the text is from.
+    /// The file from which the text was read, if it was a file.
     pub origin: Option<Origin>,
     /// Whether there are edits that have not been saved.
     pub is_dirty: bool,
-    /// Whether the file has been replaced before.
+    /// Whether this session has already replaced the file.
     pub was_saved: bool,
 }
 
-/// The nodes for an operation on the whole text take up to ten times the memory of those for a
-/// load.
+/// The factor by which more memory is reserved than for a load: the nodes that an operation on the
+/// whole text needs take up to ten times the memory of the nodes for a load.
 const NODES: usize = 10;
 
-/// Holds memory for an edit or a read.
+/// Reserves memory for an edit or a read in a text of `bytes` bytes.
 pub(super) fn hold(bytes: usize) -> PyResult<reserve::Held> {
     reserve::hold_for(bytes.saturating_mul(NODES)).ok_or_else(|| PyMemoryError::new_err(()))
 }
 
 impl EditSession {
-    /// Parses a text, and starts a session with it.
+    /// Parses `bytes`, and starts a session with this text. `origin` is the file, if the text is
+    /// that of a file.
     pub(super) fn start(
         py: Python<'_>,
         bytes: Vec<u8>,
@@ -60,7 +61,7 @@ impl EditSession {
         let edit = Edit::from_bytes(bytes).map_err(|error| errors::edit(py, &error, file, 1))?;
         let edit = edit.of_file(file.unwrap_or_default());
         let mut session = Session::with_options(edit, options.parse, options.compose);
-        // This parse fails if the text is not YAML.
+        // Counting the documents parses the text, and fails if it is not valid YAML.
         let count = session.document_count();
         count.map_err(|refusal| errors::refusal(py, refusal, &options))?;
         interrupt::check(py)?;
@@ -68,7 +69,8 @@ impl EditSession {
         Ok(EditSession { state, size, options })
     }
 
-    /// Returns the state, unless a call of this thread or another one is using it.
+    /// Returns the state, or an exception if a call that is still running, of this thread or
+    /// another one, is using it.
     pub(super) fn state(&self) -> PyResult<MutexGuard<'_, State>> {
         match self.state.try_lock() {
             Ok(state) => Ok(state),
@@ -79,12 +81,12 @@ impl EditSession {
         }
     }
 
-    /// Returns the exception of a refusal.
+    /// Returns the exception for a call that the session has refused.
     pub(super) fn refused(&self, py: Python<'_>, refusal: Refusal) -> PyErr {
         errors::refusal(py, refusal, &self.options)
     }
 
-    /// Calls the session, and raises an exception if it refuses.
+    /// Calls `call` with the session, and converts a refusal to an exception.
     pub(super) fn ask<T>(
         &self,
         py: Python<'_>,
@@ -94,8 +96,8 @@ impl EditSession {
         answer.map_err(|refusal| self.refused(py, refusal))
     }
 
-    /// Returns the step of a key or an index. A negative index of a sequence is counted from its
-    /// end.
+    /// Returns `key`, a key or an index, as a step from `view`. If `view` is a sequence, a negative
+    /// index counts from its end.
     pub(super) fn step(&self, view: View, key: &Bound<'_, PyAny>) -> PyResult<Step> {
         let step = value::step(key)?;
         let Step::Index(index) = step else { return Ok(step) };
@@ -107,12 +109,12 @@ impl EditSession {
             return Ok(step);
         }
         let index = self.ask(py, |session| session.count(view))? as i64 + index;
-        // An index before the first item must find nothing, and no sequence has as many items as
-        // this.
+        // A negative index before the first item must find nothing, so it is replaced by an index
+        // that is beyond the end of any sequence.
         Ok(Step::Index(if index < 0 { i64::MAX } else { index }))
     }
 
-    /// Returns the step of the only key of a list, or `None` if it is empty.
+    /// Returns the step for the only key in `keys`, or `None` if `keys` is empty.
     pub(super) fn step_of(&self, view: View, keys: &Bound<'_, PyList>) -> PyResult<Option<Step>> {
         match keys.is_empty() {
             true => Ok(None),
@@ -120,7 +122,7 @@ impl EditSession {
         }
     }
 
-    /// Returns the value of a key in the form that a key of a dict has.
+    /// Returns the value of a node in the form that it has as a key of a dict.
     pub(super) fn key<'py>(
         &self,
         py: Python<'py>,
@@ -144,8 +146,9 @@ impl EditSession {
             .map_err(|stop: Stop| stop.into_exception(py, &self.options))
     }
 
-    /// Returns an entry: for a collection, its kind and its view; for a scalar, `None` and its
-    /// value.
+    /// Converts a child of a view for Python: a collection to a tuple of whether it is a mapping
+    /// and the number of its view, and a scalar to a tuple of `None` and its value. Returns `None`
+    /// if there is no child.
     pub(super) fn answer<'py>(&self, py: Python<'py>, child: Child) -> PyResult<Bound<'py, PyAny>> {
         let number = |view: View| host::integer(py, i64::from(view.0));
         let kind = |is_mapping: bool| PyBool::new(py, is_mapping).to_owned().into_any();
@@ -158,7 +161,8 @@ impl EditSession {
         Ok(host::arguments(py, [kind, found])?.into_any())
     }
 
-    /// Reads the node of a view or, if the list has a key, of that entry.
+    /// Reads the node of a view or, if `keys` is not empty, the entry at the key that it contains.
+    /// Returns `None` if there is no such node.
     pub(super) fn reading(
         &self,
         py: Python<'_>,

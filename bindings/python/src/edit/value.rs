@@ -1,4 +1,4 @@
-//! Python values as keys of paths, and as the source of new values.
+//! Converts Python values to keys of paths, and to the YAML source of new values.
 
 use crate::dump::{Given, Leaf, with_leaf};
 use crate::interrupt;
@@ -9,10 +9,10 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 
-/// The number of entries of a collection between two checks for signals.
+/// The number of entries of a collection that are converted between two checks for signals.
 const ENTRIES_A_TURN: usize = 4096;
 
-/// Returns a key or an index as a step.
+/// Returns `key`, a key or an index, as a step of a path.
 pub fn step(key: &Bound<'_, PyAny>) -> PyResult<Step> {
     match Given::of(key)? {
         Given::Text(text) => return Ok(Step::Key(self::text(text)?)),
@@ -33,7 +33,7 @@ pub fn step(key: &Bound<'_, PyAny>) -> PyResult<Step> {
     Ok(Step::Plain(text))
 }
 
-/// Returns the text of an object that has to be a `str`.
+/// Returns the text of an object, which has to be a `str`.
 pub fn text_of(value: &Bound<'_, PyAny>) -> PyResult<String> {
     match value.cast::<PyString>() {
         Ok(text) => self::text(text),
@@ -50,7 +50,7 @@ pub fn text(string: &Bound<'_, PyString>) -> PyResult<String> {
     Ok(String::from_utf8_lossy(bytes.as_bytes()).into_owned())
 }
 
-/// Appends the YAML source of a value.
+/// Appends the YAML source of `value`, which is `depth` levels deep in the new value.
 pub fn push(value: &Bound<'_, PyAny>, out: &mut String, depth: usize) -> PyResult<()> {
     let given = Given::of(value)?;
     match &given {
@@ -126,7 +126,7 @@ fn push_dict(dict: &Bound<'_, PyDict>, out: &mut String, depth: usize) -> PyResu
     Ok(())
 }
 
-/// Fails if a new value is nested too deeply, which is also the case if it contains itself.
+/// Fails if a new value is nested too deeply, which it always is if it contains itself.
 fn check_depth(depth: usize) -> PyResult<()> {
     match depth < DEPTH_MAX {
         true => Ok(()),
@@ -136,7 +136,7 @@ fn check_depth(depth: usize) -> PyResult<()> {
     }
 }
 
-/// Returns the plain value of a view.
+/// Returns the plain value of an editing session or a view. Fails for other objects.
 fn plain<'py>(value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let py = value.py();
     let readable = py.import("ketch._views")?.getattr(intern!(py, "Readable"))?;
@@ -146,7 +146,7 @@ fn plain<'py>(value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     }
 }
 
-/// Returns the exception for a value that has no source.
+/// Returns the exception for a value that cannot be written as YAML source.
 fn refused(value: &Bound<'_, PyAny>) -> PyErr {
     let class = match value.get_type().qualname() {
         Ok(class) => class,

@@ -1,4 +1,4 @@
-//! The class of programs: reading and writing by a type.
+//! The class of programs, with which values are read and written by their type.
 
 use super::Batch;
 use super::failure::Stop;
@@ -14,7 +14,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use pyo3::{PyTraverseError, PyVisit};
 
-/// A type and its parts, parts first, for reading and writing.
+/// A type and all types that it contains, for reading and writing.
 #[derive(Debug)]
 #[pyclass(frozen, module = "ketch._ketch")]
 pub struct ExtprotProgram(Program);
@@ -26,7 +26,7 @@ impl ExtprotProgram {
         Program::of(root).map(ExtprotProgram)
     }
 
-    /// Return the only value of bytes.
+    /// Return the only value in `data`.
     #[pyo3(signature = (data, options, /))]
     fn read<'py>(
         &self,
@@ -45,7 +45,8 @@ impl ExtprotProgram {
     }
 
     /// Read the complete messages in a part of a stream, up to the first that cannot be read.
-    /// Return them, the offset after it, the error, and whether reading may continue there.
+    /// Return the messages, the offset at which reading may continue, the error, and whether
+    /// reading may continue there at all.
     #[pyo3(signature = (data, at, base, options, /))]
     fn batch<'py>(
         &self,
@@ -83,7 +84,7 @@ impl ExtprotProgram {
         Ok((values, at + whole, error, goes_on))
     }
 
-    /// Return the bytes of a value.
+    /// Return the bytes of `value`.
     #[pyo3(signature = (value, /))]
     fn write<'py>(&self, value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let py = value.py();

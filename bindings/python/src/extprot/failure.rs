@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 #[derive(Debug)]
 pub enum Stop {
     Bytes(ExtprotError),
-    /// A value that is not in the data model.
+    /// A value that is not in the data model: the reason, and its offset.
     Value(&'static str, u64),
     Python(PyErr),
 }
@@ -27,7 +27,7 @@ impl From<ExtprotError> for Stop {
 }
 
 impl Stop {
-    /// Returns the exception, for bytes at offset `base` of the stream.
+    /// Returns the exception to raise. The bytes start at the offset `base` of the stream.
     pub fn into_exception(self, py: Python<'_>, base: u64) -> PyErr {
         match self {
             Stop::Python(error) => error,
@@ -40,7 +40,7 @@ impl Stop {
     }
 }
 
-/// Creates the exception for an error in bytes at offset `base` of the stream.
+/// Creates the exception for an error in bytes that start at the offset `base` of the stream.
 fn exception_for(py: Python<'_>, error: &ExtprotError, base: u64) -> PyErr {
     let create = || -> PyResult<PyErr> {
         let name = match error.problem() {
@@ -71,7 +71,7 @@ fn exception_for(py: Python<'_>, error: &ExtprotError, base: u64) -> PyErr {
     create().unwrap_or_else(|failure| failure)
 }
 
-/// Returns the keyword argument for a limit.
+/// Returns the name of the keyword argument that sets a limit.
 fn setting(limit: &str) -> Option<&'static str> {
     Some(match limit {
         "depth" => "max_depth",
@@ -82,7 +82,7 @@ fn setting(limit: &str) -> Option<&'static str> {
     })
 }
 
-/// Returns the name of a problem in Python.
+/// Returns the name that a problem has in Python.
 fn problem_name(problem: &Problem) -> &'static str {
     match problem {
         Problem::Eof => "eof",

@@ -1,4 +1,4 @@
-//! extprot: bytes to objects and back.
+//! extprot: converts bytes to objects and back.
 
 mod class;
 mod failure;
@@ -18,11 +18,11 @@ use pyo3::types::PyDict;
 pub use schema::extprot_schema_source;
 pub use write::extprot_dumps;
 
-/// Complete values of a stream, the offset after them, the error that follows, and whether reading
-/// can continue after that.
+/// The complete values of a part of a stream, the offset after them, the error that follows, and
+/// whether reading can continue after that error.
 type Batch<'py> = (Vec<Bound<'py, PyAny>>, usize, Option<PyErr>, bool);
 
-/// Return the only value of bytes; see `ketch.extprot.loads`.
+/// Return the only value in `data`; see `ketch.extprot.loads`.
 #[pyfunction]
 #[pyo3(signature = (data, /, **options))]
 pub fn extprot_loads<'py>(
@@ -36,7 +36,7 @@ pub fn extprot_loads<'py>(
         .map_err(|stop| stop.into_exception(data.py(), 0))
 }
 
-/// Return the complete values in a part of a stream.
+/// Return the complete values in a part of a stream, as `Batch` describes.
 #[pyfunction]
 #[pyo3(signature = (data, at, base, options, /))]
 pub fn extprot_batch<'py>(
@@ -54,7 +54,7 @@ pub fn extprot_batch<'py>(
     Ok((values, at + whole, error, false))
 }
 
-/// Returns the bytes of a buffer.
+/// Returns the bytes of an object that has a buffer.
 fn source<'py>(data: &Bound<'py, PyAny>) -> PyResult<Source<'py>> {
     Source::of_buffer(data)
 }

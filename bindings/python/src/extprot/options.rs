@@ -1,4 +1,4 @@
-//! Keyword arguments of reading.
+//! The keyword arguments of functions that read extprot.
 
 use crate::options::{count, unknown, word};
 use ketch_extprot::Limits;
@@ -6,7 +6,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-/// The form of the result.
+/// The form in which values are returned.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Form {
     /// The values of the data model; anything else is an error.
@@ -18,7 +18,7 @@ pub enum Form {
     Plain,
 }
 
-/// The reading options.
+/// The options for reading.
 #[derive(Clone, Debug)]
 pub struct ReadOptions {
     pub form: Form,
@@ -26,14 +26,14 @@ pub struct ReadOptions {
 }
 
 impl ReadOptions {
-    /// Reads keyword arguments.
+    /// Returns the options that the keyword arguments set.
     ///
     /// # Errors
     ///
     /// Raises a `TypeError` for an unknown argument or one of the wrong type, and a `ValueError`
     /// for an invalid value.
     pub fn from_keywords(keywords: Option<&Bound<'_, PyDict>>) -> PyResult<ReadOptions> {
-        // Any number fits in an int.
+        // An `int` of Python can hold any number.
         let limits = Limits { wide_ints: true, ..Limits::default() };
         let mut options = ReadOptions { form: Form::default(), limits };
         for (name, value) in keywords.into_iter().flatten() {
@@ -42,19 +42,19 @@ impl ReadOptions {
         Ok(options)
     }
 
-    /// Returns the options for reading by a type.
+    /// Returns the options for reading values of a given type.
     ///
     /// # Errors
     ///
     /// See [`ReadOptions::from_keywords`].
     pub fn typed(keywords: &Bound<'_, PyDict>) -> PyResult<ReadOptions> {
         let mut options = ReadOptions::from_keywords(Some(keywords))?;
-        // An `int` has the range that every reader of extprot supports.
+        // An `int` of extprot is restricted to the range that every reader supports.
         options.limits.wide_ints = false;
         Ok(options)
     }
 
-    /// Sets the option with this name.
+    /// Sets the option `name` to `value`.
     fn set(&mut self, name: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
         match name {
             "form" => self.form = form(&word(name, value)?)?,
@@ -69,7 +69,7 @@ impl ReadOptions {
     }
 }
 
-/// Returns the form with this name.
+/// Returns the form that `word` names.
 fn form(word: &str) -> PyResult<Form> {
     match word {
         "values" => Ok(Form::Values),

@@ -1,12 +1,12 @@
-//! Programs: the types of a schema, as `ketch.extprot.types` describes them, with everything that
-//! reading and writing needs.
+//! Programs. A program contains the types of a schema, which `ketch.extprot.types` describes, and
+//! everything that is needed to read and write their values.
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple, PyType};
 use std::collections::HashMap;
 
-/// The number of a type in a program.
+/// The index of a type in [`Program::types`].
 pub type TypeNumber = usize;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,14 +16,14 @@ pub enum Primitive {
     Int,
     Long,
     Float,
-    /// A str, or bytes.
+    /// A `str`, or `bytes`.
     String,
-    /// A str.
+    /// A `str`.
     Text,
 }
 
 impl Primitive {
-    /// Returns the primitive with this name.
+    /// Returns the primitive type with this name.
     fn from_name(name: &str) -> Option<Primitive> {
         Some(match name {
             "bool" => Primitive::Bool,
@@ -51,7 +51,7 @@ impl Primitive {
 
 #[derive(Debug)]
 pub enum Kind {
-    /// With its default.
+    /// A primitive type, with its default if it has one.
     Primitive(Primitive, Option<Py<PyAny>>),
     List(TypeNumber),
     Tuple(Vec<TypeNumber>),
@@ -85,9 +85,9 @@ pub struct Field {
     pub name: String,
     pub attribute: Py<PyString>,
     pub ty: TypeNumber,
-    /// The attribute of a field that is decoded on first use.
+    /// For a field that is decoded on first use, the object that implements its attribute.
     pub slot: Option<Py<PyAny>>,
-    /// Its index on the wire.
+    /// The index of the field on the wire.
     pub index: u64,
 }
 
@@ -95,31 +95,32 @@ pub struct Field {
 pub struct Type {
     pub kind: Kind,
     pub has_default: bool,
-    /// Its name in the schema.
+    /// The name of the type in the schema.
     pub name: String,
-    /// Its description in Python.
+    /// The Python object that describes the type.
     pub object: Py<PyAny>,
 }
 
-/// A type and its parts, parts first.
+/// A type and all types that it contains. Each type comes after the types that it contains.
 #[derive(Debug)]
 pub struct Program {
     pub types: Vec<Type>,
 }
 
 impl Program {
-    /// Compiles a type.
+    /// Compiles a type to a program.
     ///
     /// # Errors
     ///
-    /// Raises a `TypeError` for an object that does not describe itself as a type.
+    /// Raises a `TypeError` if an object does not describe itself as a type.
     pub fn of(root: &Bound<'_, PyAny>) -> PyResult<Program> {
         let mut compiler = Compiler { types: Vec::new(), known: HashMap::new() };
         compiler.compile(root)?;
         Ok(Program { types: compiler.types })
     }
 
-    /// Returns the type that is read and written.
+    /// Returns the number of the type whose values the program reads and writes, which is the last
+    /// one.
     pub fn root(&self) -> TypeNumber {
         self.types.len() - 1
     }
@@ -127,13 +128,14 @@ impl Program {
 
 struct Compiler {
     types: Vec<Type>,
-    /// The numbers of types by the address of their object, which `types` keeps.
+    /// The numbers of types, by the addresses of their Python objects, which `types` keeps alive.
     known: HashMap<usize, TypeNumber>,
 }
 
 impl Compiler {
-    /// Compiles a type and the types in it, unless they are known, and returns the number of the
-    /// type. The recursion follows the schema, whose depth is bounded when it is checked.
+    /// Compiles a type and the types that it contains, unless they are already compiled, and
+    /// returns the number of the type. The recursion follows the schema, whose depth is limited
+    /// when the schema is checked.
     fn compile(&mut self, object: &Bound<'_, PyAny>) -> PyResult<TypeNumber> {
         if let Some(&number) = self.known.get(&(object.as_ptr() as usize)) {
             return Ok(number);
@@ -148,7 +150,7 @@ impl Compiler {
         Ok(number)
     }
 
-    /// Compiles a type from its description, a tuple.
+    /// Compiles the kind of a type from its description, which is a tuple.
     fn kind(&mut self, parts: &Bound<'_, PyTuple>) -> PyResult<Kind> {
         let part = |at| parts.get_item(at);
         let kind = part(0)?;
@@ -204,7 +206,7 @@ impl Compiler {
         })
     }
 
-    /// Compiles each description of a tuple.
+    /// Calls `make` for each description in a tuple, and returns the results.
     fn compile_each<T>(
         &mut self,
         list: &Bound<'_, PyAny>,
@@ -213,7 +215,7 @@ impl Compiler {
         list.cast::<PyTuple>()?.iter().map(|part| make(self, part.cast()?)).collect()
     }
 
-    /// Compiles each type of a tuple.
+    /// Compiles each type in a tuple.
     fn compile_all(&mut self, list: &Bound<'_, PyAny>) -> PyResult<Vec<TypeNumber>> {
         list.cast::<PyTuple>()?.iter().map(|part| self.compile(&part)).collect()
     }

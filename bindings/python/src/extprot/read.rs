@@ -1,4 +1,5 @@
-//! Bytes to objects: scalars are pushed on a stack, and the end of a block pops all its values.
+//! Converts bytes to objects. Values are pushed on a stack, and the end of a block replaces the
+//! block's values there by one object.
 
 use super::failure::Stop;
 use super::options::{Form, ReadOptions};
@@ -15,10 +16,10 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBool, PyBytes, PyInt, PyString, PyType};
 
-/// The number of blocks read between two checks for signals.
+/// The number of blocks that are read between two checks for signals.
 const BLOCKS_A_TURN: u32 = 1024;
 
-/// Reads `bytes`, which must be one value, and returns that.
+/// Reads `bytes`, which must contain exactly one value, and returns the value.
 pub fn only_value<'py>(
     py: Python<'py>,
     bytes: &[u8],
@@ -38,8 +39,9 @@ pub fn only_value<'py>(
     }
 }
 
-/// Returns all complete values, their length, and the error after them. There is no error if the
-/// bytes just end.
+/// Returns the complete values at the start of `bytes`, their total length, and the error in the
+/// value after them, if there is one. A value that is only cut off by the end of `bytes` is not an
+/// error.
 pub fn values<'py>(
     py: Python<'py>,
     bytes: &[u8],
@@ -70,8 +72,9 @@ pub fn values<'py>(
     (values.stack, done, stop)
 }
 
-/// Returns the length of the complete values, and the error in what follows them. There is no error
-/// if the bytes just end.
+/// Returns the total length of the complete values at the start of `bytes`, and the error in the
+/// value after them, if there is one. A value that is only cut off by the end of `bytes` is not an
+/// error.
 fn whole_values(bytes: &[u8]) -> (usize, Option<ExtprotError>) {
     let mut whole = 0;
     while whole < bytes.len() {
@@ -84,7 +87,7 @@ fn whole_values(bytes: &[u8]) -> (usize, Option<ExtprotError>) {
     (whole, None)
 }
 
-/// Checks, in strict mode, that a writer could have produced `bytes`.
+/// In strict mode, checks that a conforming writer could have produced `bytes`.
 fn check_strict(bytes: &[u8], options: &ReadOptions) -> Result<(), Stop> {
     if options.limits.strict {
         for token in Tokens::with_limits(bytes, &options.limits) {
@@ -97,17 +100,17 @@ fn check_strict(bytes: &[u8], options: &ReadOptions) -> Result<(), Stop> {
 /// An open block.
 struct Open<'a> {
     block: Block<'a>,
-    /// Where its values start on the stack.
+    /// The index on the stack at which the block's values start.
     start: usize,
     tag: u64,
     wire_type: WireType,
-    /// The number of values that follow it in the enclosing block.
+    /// The number of values that follow this block in the enclosing block.
     outer_left: u64,
-    /// Whether it is a key, or part of one.
+    /// Whether the block is the key of a dict, or part of such a key.
     is_key: bool,
 }
 
-/// A value without a block.
+/// A value that is not a block.
 enum Scalar<'a> {
     Vint(i64),
     Bits8(u8),
@@ -127,12 +130,12 @@ struct Values<'py, 'k> {
 }
 
 impl<'py, 'k> Values<'py, 'k> {
-    /// Creates a reader of values with an empty stack.
+    /// Creates a reader of values, whose stack is empty.
     fn new(py: Python<'py>, form: Form, keys: &'k mut Keys) -> Values<'py, 'k> {
         Values { py, form, keys, stack: Vec::with_capacity(32), turn: 0 }
     }
 
-    /// Pushes the next value.
+    /// Reads the next value, and pushes it.
     fn read(&mut self, reader: &mut Reader<'_, '_>) -> Result<(), Stop> {
         let mut open: Vec<Open<'_>> = Vec::with_capacity(8);
         let mut left = 1;
@@ -162,7 +165,7 @@ impl<'py, 'k> Values<'py, 'k> {
         }
     }
 
-    /// Starts a block, or pushes a scalar other than an integer or untagged text.
+    /// Starts a block and returns it, or pushes a scalar other than an integer or untagged text.
     #[inline(always)]
     fn other<'a>(
         &mut self,
@@ -194,7 +197,8 @@ impl<'py, 'k> Values<'py, 'k> {
         Ok(None)
     }
 
-    /// Starts a block of a type with a tag, which some values follow.
+    /// Starts a block with this wire type and tag, after which `outer_left` values follow in the
+    /// enclosing block.
     #[inline(always)]
     fn begin<'a>(
         &mut self,
@@ -204,7 +208,7 @@ impl<'py, 'k> Values<'py, 'k> {
     ) -> Result<Open<'a>, Stop> {
         let block = reader.enter()?;
         let count = reader.check_list(&block)?;
-        // A value takes at least one byte.
+        // Each value takes at least one byte.
         if wire_type == WireType::Assoc && count > reader.remaining().len() / 2 {
             return Err(reader.error(Problem::Eof).into());
         }
@@ -222,7 +226,7 @@ impl<'py, 'k> Values<'py, 'k> {
         Ok(Open { block, start: self.stack.len(), tag, wire_type, outer_left, is_key })
     }
 
-    /// Returns whether the next value is a key of a dict.
+    /// Returns whether the next value is the key of a dict. `around` is the innermost block.
     #[inline(always)]
     fn is_key(&self, around: Option<&Open<'_>>) -> bool {
         around.is_some_and(|open| {
@@ -232,7 +236,8 @@ impl<'py, 'k> Values<'py, 'k> {
         })
     }
 
-    /// Pushes text, or bytes if it is not UTF-8 or the data model says so.
+    /// Pushes a string, or `bytes` if the data model requires it, or if the bytes are not UTF-8 and
+    /// the form allows it.
     #[inline(always)]
     fn text(&mut self, bytes: &[u8], around: Option<&Open<'_>>, offset: u64) -> Result<(), Stop> {
         let py = self.py;
@@ -240,7 +245,8 @@ impl<'py, 'k> Values<'py, 'k> {
             self.stack.push(host::bytes(py, bytes)?);
             return Ok(());
         }
-        // A cached string has been checked.
+        // `make` checks the bytes, but only if the string is not cached: a cached string has been
+        // checked.
         let make = || {
             let is_ascii = utf8::is_ascii(bytes);
             match is_ascii || utf8::checked(bytes).is_some() {
@@ -264,7 +270,7 @@ impl<'py, 'k> Values<'py, 'k> {
         Ok(())
     }
 
-    /// Returns the value of a scalar in the data model.
+    /// Returns the value of a scalar in the requested form.
     fn scalar(
         &self,
         scalar: Scalar<'_>,
@@ -283,7 +289,7 @@ impl<'py, 'k> Values<'py, 'k> {
                 Scalar::Enum if tag == rows::NULL => Ok(self.py.None().into_bound(self.py)),
                 Scalar::Float(value) => Ok(host::float(self.py, value)?),
                 Scalar::Long(value) | Scalar::Vint(value) => Ok(host::integer(self.py, value)?),
-                // The marker of a day, which is checked at the end of its tuple.
+                // The marker of a date without a time, which is checked when its tuple ends.
                 Scalar::Enum if tag == rows::DATE_ONLY && is_in(around, rows::TIMESTAMP) => {
                     Ok(boolean(self.py, true))
                 }
@@ -292,8 +298,7 @@ impl<'py, 'k> Values<'py, 'k> {
         }
     }
 
-    /// Returns the value of a scalar. The tag is dropped, except that it is the value of a
-    /// constant.
+    /// Returns the value of a scalar without its tag. For a constant, the tag is the value.
     fn plain(&self, scalar: Scalar<'_>, tag: u64) -> PyResult<Bound<'py, PyAny>> {
         match scalar {
             Scalar::Bits8(value @ 0..=1) => Ok(boolean(self.py, value == 1)),
@@ -306,7 +311,7 @@ impl<'py, 'k> Values<'py, 'k> {
         }
     }
 
-    /// Returns the value of a scalar that keeps its tag and wire type.
+    /// Returns an object that keeps the tag and the wire type of a scalar.
     fn tagged(&self, scalar: Scalar<'_>, tag: u64) -> PyResult<Bound<'py, PyAny>> {
         let py = self.py;
         let (kind, value) = match scalar {
@@ -322,7 +327,7 @@ impl<'py, 'k> Values<'py, 'k> {
         class(py, Class::Primitive)?.call1((kind, tag, value))
     }
 
-    /// Ends a block.
+    /// Ends the block `open`, and pushes its value.
     #[inline(always)]
     fn end<'a>(&mut self, open: Open<'a>, reader: &mut Reader<'a, '_>) -> Result<(), Stop> {
         let Open { block, start, tag, wire_type, is_key, .. } = open;
@@ -346,7 +351,7 @@ impl<'py, 'k> Values<'py, 'k> {
         Ok(())
     }
 
-    /// Creates a dict of the pairs on the stack. Equal keys are an error.
+    /// Creates a dict from the pairs on the stack. Fails if two keys are equal.
     #[inline(always)]
     fn dict(&mut self, start: usize, offset: u64) -> Result<Bound<'py, PyAny>, Stop> {
         let pairs = (self.stack.len() - start) / 2;
@@ -357,7 +362,7 @@ impl<'py, 'k> Values<'py, 'k> {
         }
     }
 
-    /// Creates the object of a block that keeps its tag and wire type.
+    /// Creates an object that keeps the tag and the wire type of a block.
     fn tagged_block(
         &mut self,
         wire_type: WireType,
@@ -373,8 +378,8 @@ impl<'py, 'k> Values<'py, 'k> {
         class(self.py, which)?.call1((tag, elements))
     }
 
-    /// Returns the value of a tuple of the data model, such as a timestamp, or an error if there is
-    /// no such tuple.
+    /// Returns the value of a tuple in the data model, such as a timestamp, or an error if the data
+    /// model has no such tuple.
     #[cold]
     fn row(&mut self, tag: u64, start: usize, offset: u64) -> Result<Bound<'py, PyAny>, Stop> {
         let values: Vec<_> = self.stack.drain(start..).collect();
@@ -399,8 +404,8 @@ impl<'py, 'k> Values<'py, 'k> {
         }
     }
 
-    /// Returns whether the data model allows `tag` on `value`: the tag must be text, not empty and
-    /// none of YAML's own, and the value must not have a tag yet.
+    /// Returns whether the data model allows `tag` on `value`: the tag has to be text, must not be
+    /// empty or one of YAML's own, and the value must not have a tag yet.
     fn may_tag(&self, tag: &Bound<'py, PyAny>, value: &Bound<'py, PyAny>) -> PyResult<bool> {
         let Ok(tag) = tag.cast::<PyString>() else { return Ok(false) };
         let text = tag.to_cow()?;
@@ -409,12 +414,12 @@ impl<'py, 'k> Values<'py, 'k> {
     }
 }
 
-/// Returns whether the innermost block is a tuple with that tag.
+/// Returns whether the innermost block, `around`, is a tuple with this tag.
 fn is_in(around: Option<&Open<'_>>, tag: u64) -> bool {
     around.is_some_and(|open| open.wire_type == WireType::Tuple && open.tag == tag)
 }
 
-/// The tags of the data model, docs/data-model.md.
+/// The tags that docs/data-model.md defines.
 pub mod rows {
     pub const BIG_INT: u64 = 1;
     pub const BINARY: u64 = 2;
@@ -424,7 +429,7 @@ pub mod rows {
     pub const DATE_ONLY: u64 = 1;
 }
 
-/// Returns the integer of decimal digits.
+/// Returns the integer that decimal digits spell.
 fn big_int<'py>(digits: &Bound<'py, PyString>, offset: u64) -> Result<Bound<'py, PyAny>, Stop> {
     let text = digits.to_cow()?;
     let unsigned = text.strip_prefix('-').unwrap_or(&text);
@@ -437,8 +442,8 @@ fn big_int<'py>(digits: &Bound<'py, PyString>, offset: u64) -> Result<Bound<'py,
     value.map_err(|error| unknown_to_python(digits.py(), error, offset))
 }
 
-/// Returns the error for a time that Python cannot represent, or an integer of more digits than
-/// `sys.set_int_max_str_digits` allows.
+/// Returns the error for a time that Python cannot represent, or for an integer with more digits
+/// than `sys.set_int_max_str_digits` allows.
 fn unknown_to_python(py: Python<'_>, error: PyErr, offset: u64) -> Stop {
     match error.is_instance_of::<PyValueError>(py) {
         true => {
@@ -449,7 +454,7 @@ fn unknown_to_python(py: Python<'_>, error: PyErr, offset: u64) -> Stop {
     }
 }
 
-/// Returns the timestamp of a row, if its parts are valid.
+/// Returns the timestamp that the values of a tuple denote, or `None` if they are not valid.
 fn timestamp(
     seconds: &Bound<'_, PyAny>,
     nanoseconds: &Bound<'_, PyAny>,
@@ -469,7 +474,7 @@ fn timestamp(
     is_right.then_some(Timestamp { seconds, nanoseconds, offset_minutes, date_only })
 }
 
-/// Returns a string in UTF-8, otherwise bytes.
+/// Returns a `str` if `bytes` are valid UTF-8, and `bytes` otherwise.
 pub fn text_or_bytes<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyAny>> {
     let is_ascii = utf8::is_ascii(bytes);
     match is_ascii || utf8::checked(bytes).is_some() {
@@ -478,7 +483,7 @@ pub fn text_or_bytes<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, 
     }
 }
 
-/// `True` or `False`.
+/// Returns Python's `True` or `False`.
 pub fn boolean(py: Python<'_>, value: bool) -> Bound<'_, PyAny> {
     PyBool::new(py, value).to_owned().into_any()
 }
@@ -494,7 +499,7 @@ pub enum Class {
     Lazy,
 }
 
-/// Returns a class of `ketch.extprot`.
+/// Returns the class of `ketch.extprot` that `which` denotes.
 pub fn class(py: Python<'_>, which: Class) -> PyResult<&Bound<'_, PyType>> {
     static CLASSES: [PyOnceLock<Py<PyType>>; 6] = [const { PyOnceLock::new() }; 6];
     let name = match which {

@@ -1,12 +1,12 @@
-//! Python source for schemas, for modules created at run time.
+//! Generates the Python source for modules that are created from schemas at run time.
 
 use ketch_extprot::codegen::{self, PythonOptions};
 use ketch_extprot::schema::{Diagnostics, FileLoader, check_file, check_schema};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-/// Return the source of the module of a schema. Without a text, the schema is read from the file
-/// `name`.
+/// Return the source of the module for a schema. If `text` is `None`, the schema is read from the
+/// file `name`.
 #[pyfunction]
 #[pyo3(signature = (name, text, /))]
 pub fn extprot_schema_source(py: Python<'_>, name: &str, text: Option<&str>) -> PyResult<String> {
@@ -21,13 +21,13 @@ pub fn extprot_schema_source(py: Python<'_>, name: &str, text: Option<&str>) -> 
     })
 }
 
-/// Returns the exception for an invalid schema: the message has all errors, the fields those of the
-/// first.
+/// Returns the exception for an invalid schema. Its message contains all errors; its fields
+/// describe the first one.
 fn raised(py: Python<'_>, wrong: &Diagnostics) -> PyErr {
     with_facts(py, &wrong.to_string(), Some(wrong))
 }
 
-/// Creates the exception, with the location of the first error as its fields.
+/// Creates the exception. If `wrong` is given, the fields describe its first error.
 fn with_facts(py: Python<'_>, message: &str, wrong: Option<&Diagnostics>) -> PyErr {
     let made = || -> PyResult<PyErr> {
         let facts = PyDict::new(py);

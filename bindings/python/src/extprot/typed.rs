@@ -1,7 +1,7 @@
-//! Bytes to objects of a schema's classes and back, by a program. The rules are those of
-//! `ketch_extprot::typed`, which reads to Rust values. Keep the two in step.
+//! Converts bytes to objects of a schema's classes and back, as a program describes. The rules are
+//! those of `ketch_extprot::typed`, which reads Rust values. Keep the two consistent.
 //!
-//! Recursion follows the schema, whose depth is bounded, never the input.
+//! Recursion follows the schema, whose depth is limited, but never the input.
 
 use super::failure::Stop;
 use super::program::{Case, Constructor, Field, Kind, Primitive, Program, Type, TypeNumber};
@@ -13,36 +13,36 @@ use ketch_extprot::{DEFAULT_LIMITS, Error as ExtprotError, Problem, Segment, rt}
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyFloat, PyInt, PyList, PyString, PyTuple};
 
-/// The number of blocks read between two checks for signals.
+/// The number of blocks that are read between two checks for signals.
 const BLOCKS_A_TURN: u32 = 1024;
 
 type Read<T> = Result<T, Stop>;
 
-/// Reads values by a program.
+/// Reads values as a program describes.
 pub struct Decoder<'py, 'p> {
     py: Python<'py>,
     program: &'p Program,
     stack: Vec<Bound<'py, PyAny>>,
-    /// The number of values that defaults may still add.
+    /// The number of default values that may still be created.
     defaults_left: u64,
     turn: u32,
 }
 
 impl<'py, 'p> Decoder<'py, 'p> {
-    /// Creates a decoder for this many bytes.
+    /// Creates a decoder for an input of `bytes` bytes.
     pub fn new(py: Python<'py>, program: &'p Program, bytes: usize) -> Decoder<'py, 'p> {
         let defaults_left = DEFAULT_LIMITS.default_values.saturating_add(bytes as u64);
         Decoder { py, program, stack: Vec::with_capacity(32), defaults_left, turn: 0 }
     }
 
-    /// Returns the next value.
+    /// Reads a value of the program's root type, and returns it.
     pub fn top(&mut self, reader: &mut Reader<'_, '_>) -> Read<Bound<'py, PyAny>> {
         self.stack.clear();
         self.value(self.program.root(), reader)?;
         self.stack.pop().ok_or_else(|| reader.error(Problem::Eof).into())
     }
 
-    /// Pushes the next value, as do all functions below.
+    /// Reads the next value and pushes it, as do the methods below.
     fn value(&mut self, ty: TypeNumber, reader: &mut Reader<'_, '_>) -> Read<()> {
         let program = self.program;
         match &program.types[ty].kind {
@@ -57,7 +57,7 @@ impl<'py, 'p> Decoder<'py, 'p> {
         }
     }
 
-    // Specification 4.2
+    // See specification 4.2.
     #[inline(always)]
     fn primitive(&mut self, primitive: Primitive, reader: &mut Reader<'_, '_>) -> Read<()> {
         let value = match primitive {
@@ -73,8 +73,8 @@ impl<'py, 'p> Decoder<'py, 'p> {
         Ok(())
     }
 
-    /// Pushes a promoted primitive (specification 4.4): its prefix has been read, and has exactly
-    /// the primitive's own wire type.
+    /// Pushes a promoted primitive (specification 4.4). Its prefix has been read,
+    /// and has exactly the primitive's own wire type.
     fn promoted(&mut self, primitive: Primitive, reader: &mut Reader<'_, '_>) -> Read<()> {
         let value = match primitive {
             Primitive::Bool => boolean(self.py, reader.promoted_bool()?),
@@ -89,7 +89,7 @@ impl<'py, 'p> Decoder<'py, 'p> {
         Ok(())
     }
 
-    /// Returns the string of bytes that must be UTF-8.
+    /// Returns the string that consists of `bytes`, which must be UTF-8 and have just been read.
     fn text(&self, bytes: &[u8], reader: &Reader<'_, '_>) -> Read<Bound<'py, PyAny>> {
         let is_ascii = bytes.is_ascii();
         match is_ascii || std::str::from_utf8(bytes).is_ok() {
@@ -101,7 +101,8 @@ impl<'py, 'p> Decoder<'py, 'p> {
         }
     }
 
-    /// Returns the primitive to promote: the first type, if `prefix` has exactly its wire type.
+    /// Returns the primitive that can be promoted: the type `first`, if it is a primitive whose
+    /// wire type is exactly that of `prefix`.
     fn promotes(&self, first: Option<TypeNumber>, prefix: Prefix) -> Option<Primitive> {
         match self.program.types[first?].kind {
             Kind::Primitive(primitive, _) if primitive.wire_number() == prefix.wire_number() => {
@@ -111,7 +112,7 @@ impl<'py, 'p> Decoder<'py, 'p> {
         }
     }
 
-    // Specification 4.3
+    // See specification 4.3.
     fn list(&mut self, element: TypeNumber, reader: &mut Reader<'_, '_>) -> Read<()> {
         let prefix = reader.prefix()?;
         if prefix.wire_type() != Some(WireType::Htuple) {
@@ -130,7 +131,7 @@ impl<'py, 'p> Decoder<'py, 'p> {
         Ok(())
     }
 
-    // Specification 4.4
+    // See specification 4.4.
     fn tuple(&mut self, types: &[TypeNumber], reader: &mut Reader<'_, '_>) -> Read<()> {
         let prefix = reader.prefix()?;
         let start = self.stack.len();
@@ -144,15 +145,15 @@ impl<'py, 'p> Decoder<'py, 'p> {
         self.finish_tuple(start)
     }
 
-    /// Replaces the values from `start` on by a tuple of them.
+    /// Replaces the values from `start` on by a tuple that contains them.
     fn finish_tuple(&mut self, start: usize) -> Read<()> {
         let tuple = host::tuple_of(self.py, &mut self.stack, start)?;
         self.stack.push(tuple);
         Ok(())
     }
 
-    /// Pushes the elements of a tuple or the arguments of a constructor. Missing ones get their
-    /// defaults.
+    /// Pushes the elements of a tuple or the arguments of a constructor. Elements that are missing
+    /// get their defaults.
     fn elements(
         &mut self,
         types: &[TypeNumber],
@@ -172,8 +173,8 @@ impl<'py, 'p> Decoder<'py, 'p> {
         Ok(())
     }
 
-    /// Pushes the elements when only the first is on the wire, without a block. Returns whether
-    /// that is allowed here.
+    /// Pushes the elements of a tuple of which the data contains only the first, without a block.
+    /// Returns whether that is allowed here; if not, nothing is pushed.
     fn promoted_elements(
         &mut self,
         types: &[TypeNumber],
@@ -193,7 +194,7 @@ impl<'py, 'p> Decoder<'py, 'p> {
         Ok(true)
     }
 
-    // Specification 4.5
+    // See specification 4.5.
     fn sum(
         &mut self,
         constants: &[Py<PyAny>],
@@ -232,7 +233,7 @@ impl<'py, 'p> Decoder<'py, 'p> {
         Ok(())
     }
 
-    // Specification 4.6, and 7 for subsets
+    // See specification 4.6 and, for subsets, 7.
     fn message(
         &mut self,
         cases: &[Case],
@@ -271,11 +272,13 @@ impl<'py, 'p> Decoder<'py, 'p> {
         self.message_of(case, start)
     }
 
-    /// Pushes the fields of an open block. Missing ones get their defaults.
+    /// Pushes the fields of a message whose block is open. Fields that are missing get their
+    /// defaults.
     fn fields(&mut self, case: &Case, block: &Block<'_>, reader: &mut Reader<'_, '_>) -> Read<()> {
         let mut at = 0;
         for field in &case.fields {
-            // Only a subset has gaps; the fields in them are skipped undecoded.
+            // Only a subset has gaps between its fields; what is in them is skipped without being
+            // decoded.
             while at < field.index.min(block.count()) {
                 let skipped = reader.skip().map_err(Stop::from);
                 within(skipped, || field_segment(field))?;
@@ -292,7 +295,7 @@ impl<'py, 'p> Decoder<'py, 'p> {
         Ok(())
     }
 
-    /// Pushes a field. If it is lazy, this is an object with its bytes.
+    /// Pushes a field. If the field is lazy, what is pushed is an object that holds its bytes.
     #[inline(always)]
     fn field(&mut self, field: &Field, reader: &mut Reader<'_, '_>) -> Read<()> {
         if field.slot.is_none() || self.is_decoded_eagerly(field.ty, reader) {
@@ -316,7 +319,7 @@ impl<'py, 'p> Decoder<'py, 'p> {
         }
     }
 
-    /// Pushes the default of a field that is not in the data.
+    /// Pushes the default of a field that is missing in the data, or fails if it has none.
     fn missing_field(&mut self, field: &Field, offset: u64) -> Read<()> {
         if !self.program.types[field.ty].has_default {
             return Err(ExtprotError::new(Problem::MissingField, offset).into());
@@ -324,7 +327,7 @@ impl<'py, 'p> Decoder<'py, 'p> {
         self.default(field.ty, offset)
     }
 
-    // Specification 6
+    // See specification 6.
     fn default(&mut self, ty: TypeNumber, offset: u64) -> Read<()> {
         let Some(left) = self.defaults_left.checked_sub(1) else {
             let max = DEFAULT_LIMITS.default_values;
@@ -366,7 +369,7 @@ impl<'py, 'p> Decoder<'py, 'p> {
         Ok(())
     }
 
-    /// Replaces the values from `start` on by an object of the message's class.
+    /// Replaces the values from `start` on by an object of the case's class.
     fn message_of(&mut self, case: &Case, start: usize) -> Read<()> {
         let made = host::new_instance(case.class.bind(self.py))?;
         for (field, value) in case.fields.iter().zip(self.stack.drain(start..)) {
@@ -376,7 +379,7 @@ impl<'py, 'p> Decoder<'py, 'p> {
         Ok(())
     }
 
-    /// Replaces the values from `start` on by the object of a constructor.
+    /// Replaces the values from `start` on by an object of the constructor's class.
     fn construct(&mut self, constructor: &Constructor, start: usize) -> Read<()> {
         let made = host::new_instance(constructor.class.bind(self.py))?;
         for (attribute, value) in constructor.attributes.iter().zip(self.stack.drain(start..)) {
@@ -386,7 +389,7 @@ impl<'py, 'p> Decoder<'py, 'p> {
         Ok(())
     }
 
-    /// Checks for signals once per [`BLOCKS_A_TURN`] calls.
+    /// Checks for signals on every [`BLOCKS_A_TURN`]th call.
     #[inline(always)]
     fn poll_interrupts(&mut self) -> Read<()> {
         self.turn += 1;
@@ -398,13 +401,13 @@ impl<'py, 'p> Decoder<'py, 'p> {
     }
 }
 
-/// Returns the step of an error's path that leads into a field.
+/// Returns the step that leads into a field in the path of an error.
 #[cold]
 fn field_segment(field: &Field) -> Segment {
     Segment::Field(field.name.clone().into())
 }
 
-/// Adds the step that encloses the error.
+/// Adds `segment`, which contains the place of the error, to the error's path.
 #[inline(always)]
 fn within<T>(result: Read<T>, segment: impl Fn() -> Segment) -> Read<T> {
     match result {
@@ -413,14 +416,14 @@ fn within<T>(result: Read<T>, segment: impl Fn() -> Segment) -> Read<T> {
     }
 }
 
-/// Writes values by a program.
+/// Writes values as a program describes.
 pub struct Encoder<'p, 'w> {
     pub program: &'p Program,
     pub writer: &'w mut Writer,
 }
 
 impl Encoder<'_, '_> {
-    /// Writes a value of a type.
+    /// Writes a value of the type `ty`.
     pub fn value(&mut self, ty: TypeNumber, value: &Bound<'_, PyAny>) -> Result<(), Stop> {
         let program = self.program;
         let ty = &program.types[ty];
@@ -453,7 +456,7 @@ impl Encoder<'_, '_> {
         }
     }
 
-    /// Writes a part of a value, and adds its step to the path of an error.
+    /// Writes a part of a value. If that fails, the path of the error gets the step `segment`.
     fn part(
         &mut self,
         ty: TypeNumber,
@@ -499,7 +502,7 @@ impl Encoder<'_, '_> {
         is_fit.ok_or_else(|| shape(ty))
     }
 
-    /// Writes a block of values, each of its own type.
+    /// Writes a block that contains one value of each of `types`.
     fn elements(
         &mut self,
         types: &[TypeNumber],
@@ -513,7 +516,7 @@ impl Encoder<'_, '_> {
         self.close(mark, types.len(), tag, WireType::Tuple)
     }
 
-    /// Writes a constant or an object of a constructor.
+    /// Writes a value of a sum type: a constant, or an object of a constructor's class.
     fn sum(
         &mut self,
         constants: &[Py<PyAny>],
@@ -538,7 +541,7 @@ impl Encoder<'_, '_> {
         within(written, || Segment::Constructor(constructor.name.clone().into()))
     }
 
-    /// Writes the fields of a message. The bytes of a lazy field are copied.
+    /// Writes the fields of a message. A lazy field is written by copying its bytes.
     fn fields(&mut self, case: &Case, tag: usize, message: &Bound<'_, PyAny>) -> Result<(), Stop> {
         let py = message.py();
         let mark = self.writer.mark();
@@ -573,7 +576,7 @@ impl Encoder<'_, '_> {
     }
 }
 
-/// Returns the entries of a list or tuple.
+/// Returns the entries of a list or a tuple, or `None` for other objects.
 fn entries<'py>(value: &Bound<'py, PyAny>) -> Result<Option<Vec<Bound<'py, PyAny>>>, Stop> {
     let mut values = Vec::new();
     match (value.cast::<PyList>(), value.cast::<PyTuple>()) {
@@ -590,7 +593,8 @@ fn entries<'py>(value: &Bound<'py, PyAny>) -> Result<Option<Vec<Bound<'py, PyAny
     Ok(Some(values))
 }
 
-/// Returns an integer of 64 bits. A bool is not a number here.
+/// Returns the value of an `int` that fits into 64 bits, or `None` for other objects, including a
+/// `bool`.
 fn number(value: &Bound<'_, PyAny>) -> Option<i64> {
     match value.is_instance_of::<PyInt>() && !value.is_instance_of::<PyBool>() {
         true => value.extract().ok(),
@@ -598,7 +602,7 @@ fn number(value: &Bound<'_, PyAny>) -> Option<i64> {
     }
 }
 
-/// Returns the number of a float or an int.
+/// Returns the value of a `float` or an `int`, or `None` for other objects, including a `bool`.
 fn float(value: &Bound<'_, PyAny>) -> PyResult<Option<f64>> {
     let is_int = value.is_instance_of::<PyInt>() && !value.is_instance_of::<PyBool>();
     match is_int || value.is_instance_of::<PyFloat>() {

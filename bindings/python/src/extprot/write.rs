@@ -1,5 +1,5 @@
-//! Objects to bytes, back to front, as the core's writer does it. The entries of an open collection
-//! are on a stack, and are written from the last to the first.
+//! Converts objects to bytes, from back to front, as the core's writer does. The entries of open
+//! collections are on a stack, and are written from the last to the first.
 
 use super::failure::Stop;
 use super::read::{Class, class, rows};
@@ -15,12 +15,13 @@ use pyo3::types::{PyByteArray, PyBytes, PyDict, PyFloat, PyInt, PyList, PyString
 use std::collections::TryReserveError;
 
 const MISFIT: &str = "a ketch.extprot.Primitive whose value does not fit its type";
-/// The maximum depth.
+/// The maximum depth of nested collections.
 const DEPTH_MAX: usize = 10_000;
-/// The maximum size of a number, or of a value without its string.
+/// The maximum number of bytes of a number, or of what is written for a value in addition to its
+/// string.
 pub const SMALL_BYTES: usize = 64;
 
-/// Return the bytes of a value.
+/// Return the bytes of `value`.
 #[pyfunction]
 #[pyo3(signature = (value, /))]
 pub fn extprot_dumps<'py>(value: Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
@@ -43,15 +44,16 @@ pub fn extprot_dumps<'py>(value: Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny
 /// An open block.
 #[derive(Clone, Copy, Debug)]
 struct Open {
-    /// Where its values start on the stack.
+    /// The index on the stack at which the block's values start.
     start: usize,
     count: u64,
     mark: usize,
     tag: u64,
     wire_type: WireType,
-    /// Whether it is a tagged value.
+    /// Whether the block represents a `Tuple`, `Htuple` or `Assoc` of `ketch.extprot`.
     is_raw: bool,
-    /// It is the content of a `ketch.Tagged` that starts there; the tag is before it on the stack.
+    /// If the block is the content of a `ketch.Tagged`, the mark at which that starts. Its tag is
+    /// on the stack before the values.
     tagged: Option<usize>,
 }
 
@@ -61,12 +63,12 @@ struct Output<'py, 'w> {
     stack: Vec<Bound<'py, PyAny>>,
     open: Vec<Open>,
     turn: u32,
-    /// The number of open tagged blocks: in them, strings are bytes.
+    /// The number of open blocks with `is_raw`. Inside them, strings are written as bytes.
     raw: usize,
 }
 
 impl<'py> Output<'py, '_> {
-    /// Writes a value and all values in it.
+    /// Writes a value and everything in it.
     fn all(&mut self, root: Bound<'py, PyAny>) -> Result<(), Stop> {
         self.value(&root)?;
         while let Some(open) = self.open.last() {
@@ -102,7 +104,7 @@ impl<'py> Output<'py, '_> {
         }
     }
 
-    /// Opens a block, whose values are pushed on the stack.
+    /// Opens a block, and pushes the entries of `holder` onto the stack.
     fn start(
         &mut self,
         holder: &Bound<'py, PyAny>,
@@ -138,7 +140,7 @@ impl<'py> Output<'py, '_> {
         Ok(())
     }
 
-    /// Ends the innermost block.
+    /// Ends the innermost block, whose values have all been written.
     fn close(&mut self) -> Result<(), Stop> {
         let Some(open) = self.open.pop() else { return Ok(()) };
         self.writer.try_reserve(SMALL_BYTES).map_err(no_memory)?;
@@ -153,7 +155,8 @@ impl<'py> Output<'py, '_> {
         }
     }
 
-    /// Writes the tag of a `ketch.Tagged`, before its content, and ends its block.
+    /// Writes the tag of a `ketch.Tagged`, which precedes the content in the output, and ends its
+    /// block.
     fn close_tagged(&mut self, tag: Option<&Bound<'py, PyAny>>, mark: usize) -> Result<(), Stop> {
         let Some(Ok(tag)) = tag.map(|tag| tag.cast::<PyString>()).filter(|_| self.raw == 0) else {
             return Err(type_error(
@@ -168,7 +171,7 @@ impl<'py> Output<'py, '_> {
         Ok(())
     }
 
-    /// Opens a `ketch.Tagged`.
+    /// Starts to write a `ketch.Tagged`. If its content is a scalar, also ends it.
     fn tagged(&mut self, tagged: &Bound<'py, PyAny>) -> Result<(), Stop> {
         let (tag, value) =
             (tagged.getattr(intern!(self.py, "tag"))?, tagged.getattr(intern!(self.py, "value"))?);
@@ -190,7 +193,7 @@ impl<'py> Output<'py, '_> {
         self.start(&value, 0, wire_type, false, Some(mark))
     }
 
-    /// Writes a value of one of the classes for tags and wire types.
+    /// Writes an object of one of the classes that represent tags and wire types.
     fn described(&mut self, value: &Bound<'py, PyAny>) -> Result<(), Stop> {
         let own = value.get_type();
         let is = |which| Ok::<_, PyErr>(own.is(class(self.py, which)?));
@@ -222,7 +225,7 @@ impl<'py> Output<'py, '_> {
         self.start(&elements, tag, wire_type, true, None)
     }
 
-    /// Writes a tagged primitive.
+    /// Writes a `ketch.extprot.Primitive`.
     fn primitive(&mut self, value: &Bound<'py, PyAny>) -> Result<(), Stop> {
         let tag = tag_number(&value.getattr(intern!(self.py, "tag"))?)?;
         let (kind, content) =
@@ -239,7 +242,7 @@ impl<'py> Output<'py, '_> {
     }
 }
 
-/// Returns the length of the string that a value is written as.
+/// Returns the length in bytes of the string that is written for a value, or 0 if there is none.
 fn string_len(leaf: &Leaf<'_>) -> usize {
     match *leaf {
         Leaf::Text(text) => text.len(),
@@ -249,7 +252,7 @@ fn string_len(leaf: &Leaf<'_>) -> usize {
     }
 }
 
-/// Writes a value that is not a collection; `raw` blocks around it are tagged values.
+/// Writes a value that is not a collection. `raw` is the number of open blocks with `is_raw`.
 #[inline(always)]
 fn write_leaf(leaf: &Leaf<'_>, raw: usize, writer: &mut Writer) -> Result<(), Stop> {
     const INT_MAX: i64 = (1 << 62) - 1;
@@ -259,7 +262,7 @@ fn write_leaf(leaf: &Leaf<'_>, raw: usize, writer: &mut Writer) -> Result<(), St
         Leaf::Bool(value) => writer.write_bool(value),
         Leaf::Int(value @ -0x4000_0000_0000_0000..=INT_MAX) => writer.write_int(value),
         Leaf::Int(value) => writer.write_long(value),
-        // The data model has one NaN.
+        // The data model has only one NaN.
         Leaf::Float(value) if value.is_nan() && raw == 0 => writer.write_float(f64::NAN),
         Leaf::Float(value) => writer.write_float(value),
         Leaf::Text(text) => writer.write_string(text.as_bytes()),
@@ -289,7 +292,7 @@ fn write_leaf(leaf: &Leaf<'_>, raw: usize, writer: &mut Writer) -> Result<(), St
     Ok(())
 }
 
-/// Writes the content of a primitive; returns its wire type.
+/// Writes the content of a primitive to `own`, and returns its wire type.
 fn primitive_content(
     kind: &str,
     content: &Bound<'_, PyAny>,
@@ -347,7 +350,8 @@ impl StringBytes<'_, '_> {
     }
 }
 
-/// Returns the bytes of a str in UTF-8, or of bytes; nothing for anything else.
+/// Returns the bytes of a `str` in UTF-8, or those of `bytes` or a `bytearray`; `None` for other
+/// objects.
 pub fn string_bytes<'a, 'py>(
     value: &'a Bound<'py, PyAny>,
 ) -> PyResult<Option<StringBytes<'a, 'py>>> {
@@ -367,12 +371,13 @@ pub fn string_bytes<'a, 'py>(
     Ok(Some(StringBytes::Bytes(bytes)))
 }
 
-/// Returns the exception for exhausted memory.
+/// Returns the reason for writing to stop when memory has run out.
 pub fn no_memory(_: TryReserveError) -> Stop {
     PyMemoryError::new_err(()).into()
 }
 
-/// Returns the number of a tag, which must leave 4 bits for the wire type.
+/// Returns the tag that `value` holds. It may have at most 59 bits, since the prefix also contains
+/// the wire type.
 fn tag_number(value: &Bound<'_, PyAny>) -> Result<u64, Stop> {
     const TAG_MAX: u64 = (1 << 59) - 1;
     match value.extract::<u64>() {
@@ -381,7 +386,7 @@ fn tag_number(value: &Bound<'_, PyAny>) -> Result<u64, Stop> {
     }
 }
 
-/// Returns a `TypeError` with this message.
+/// Returns the error that raises a `TypeError` with this message.
 fn type_error(message: &'static str) -> Stop {
     PyTypeError::new_err(message).into()
 }

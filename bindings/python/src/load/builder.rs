@@ -1,5 +1,5 @@
-//! Builds objects from events: values are pushed on a stack, and the end of a collection pops all
-//! its values.
+//! Builds objects from events. Values are pushed on a stack, and the end of a collection replaces
+//! its values there by one object.
 
 use super::plain::{self, Meaning};
 use super::scalar;
@@ -14,12 +14,12 @@ use ketch_yaml::schema::{IntForm, Scalar, ScalarTag, Schema};
 use pyo3::prelude::*;
 use pyo3::types::PyBool;
 
-/// Builds the values of a stream, document by document.
+/// Builds the values of a stream, one document after another.
 pub struct Builder<'py, 'k> {
     py: Python<'py>,
     pub stack: Vec<Bound<'py, PyAny>>,
     keys: &'k mut Keys,
-    /// The string that the text is from.
+    /// The string from which the text was encoded, if there is one.
     pub origin: Option<Origin<'k>>,
     pub frames: Vec<Frame>,
     schema: Schema,
@@ -30,11 +30,11 @@ pub struct Builder<'py, 'k> {
     pub at_key: bool,
 }
 
-/// The error of a builder.
+/// The result of adding something to a builder.
 pub type Step = Result<(), Stop>;
 
 impl<'py, 'k> Builder<'py, 'k> {
-    /// Creates a builder without values, in memory for them and for open collections.
+    /// Creates an empty builder that uses the given memory for values and for open collections.
     #[inline(always)]
     pub fn new(
         py: Python<'py>,
@@ -56,13 +56,13 @@ impl<'py, 'k> Builder<'py, 'k> {
         }
     }
 
-    /// Returns the token of the interpreter.
+    /// Returns PyO3's token for the attached interpreter.
     pub fn py(&self) -> Python<'py> {
         self.py
     }
 
-    /// Returns where the values of the innermost collection start on the stack, and whether it is a
-    /// mapping.
+    /// Returns the index on the stack at which the values of the innermost collection start, and
+    /// whether the collection is a mapping.
     pub fn innermost(&self) -> Option<(usize, bool)> {
         self.frames.last().map(|frame| (frame.start, frame.is_mapping))
     }
@@ -74,7 +74,7 @@ impl<'py, 'k> Builder<'py, 'k> {
         self.at_key ^= self.in_mapping;
     }
 
-    /// Adds text.
+    /// Adds a string. `is_ascii` may only be true if `text` is ASCII.
     #[inline(always)]
     pub fn text(&mut self, text: &[u8], is_ascii: bool) -> Step {
         let value = match self.at_key {
@@ -86,7 +86,7 @@ impl<'py, 'k> Builder<'py, 'k> {
         Ok(())
     }
 
-    /// Returns the string of a text.
+    /// Returns the string that contains `text`.
     #[inline(always)]
     fn string(&mut self, text: &[u8]) -> Result<Bound<'py, PyAny>, Stop> {
         if is_ascii(text) {
@@ -107,7 +107,7 @@ impl<'py, 'k> Builder<'py, 'k> {
             return self.plain_of_pyyaml(text, is_ascii);
         }
         match self.schema.resolve(text) {
-            // In the schemas of YAML 1.2, `<<` is text.
+            // In the schemas of YAML 1.2, `<<` is text, even if the options enable merge keys.
             ScalarTag::Str if self.merges && self.at_key && text == b"<<" => Err(Stop::Complex),
             ScalarTag::Str => self.text(text, is_ascii),
             ScalarTag::Null => {
@@ -129,7 +129,7 @@ impl<'py, 'k> Builder<'py, 'k> {
         }
     }
 
-    /// Adds a plain scalar by the rules of PyYAML.
+    /// Adds a plain scalar, resolved by the rules of PyYAML.
     #[inline(always)]
     fn plain_of_pyyaml(&mut self, text: &[u8], is_ascii: bool) -> Step {
         let value = match plain::meaning(text) {
@@ -139,7 +139,8 @@ impl<'py, 'k> Builder<'py, 'k> {
             Meaning::Int(value) => host::integer(self.py, value)?,
             Meaning::Float(value) => host::float(self.py, value)?,
             Meaning::Merge => return Err(Stop::Complex),
-            // If Python refuses it, the composer finds its location.
+            // If Python cannot represent the value, the composer determines the location for the
+            // error.
             Meaning::Rare => {
                 let text = host::string(self.py, text, is_ascii)?;
                 plain::rare(&text).map_err(|_| Stop::Complex)?
@@ -149,7 +150,7 @@ impl<'py, 'k> Builder<'py, 'k> {
         Ok(())
     }
 
-    /// Adds a plain scalar that is neither text nor of a common type.
+    /// Adds a plain scalar that the schema does not resolve to text or another common type.
     #[inline(never)]
     fn other(&mut self, tag: ScalarTag, text: &[u8], is_ascii: bool) -> Step {
         match (self.schema.convert(tag, text), self.at_key) {
@@ -158,7 +159,8 @@ impl<'py, 'k> Builder<'py, 'k> {
             (Scalar::Unresolved(_), _) => return Err(Stop::Complex),
             (Scalar::Merge, true) if self.merges => return Err(Stop::Complex),
             (Scalar::Str(_) | Scalar::Merge, _) => return self.text(text, is_ascii),
-            // Keys that Python compares by other rules than YAML, and values that Python may refuse.
+            // As keys, Python would compare these values by different rules than YAML. As values,
+            // Python may not be able to represent them.
             (rare, _) => match scalar::value(self.py, &rare) {
                 Ok(Some(value)) if !self.at_key => self.push(value),
                 _ => return Err(Stop::Complex),
@@ -167,7 +169,7 @@ impl<'py, 'k> Builder<'py, 'k> {
         Ok(())
     }
 
-    /// Adds the tag of the next value.
+    /// Adds the tag that belongs to the next value.
     pub fn tag(&mut self, tag: &[u8]) -> Step {
         if self.at_key {
             return Err(Stop::Complex);
@@ -176,7 +178,7 @@ impl<'py, 'k> Builder<'py, 'k> {
         Ok(())
     }
 
-    /// Adds text with the last tag.
+    /// Adds a string, together with the tag that was added last.
     pub fn tagged_text(&mut self, text: &[u8]) -> Step {
         self.stack.push(host::string(self.py, text, false)?);
         self.wrap()?;
@@ -184,7 +186,7 @@ impl<'py, 'k> Builder<'py, 'k> {
         Ok(())
     }
 
-    /// Joins the value on top of the stack and the tag below it.
+    /// Replaces the value on top of the stack, and the tag below it, by a `ketch.Tagged`.
     #[cold]
     fn wrap(&mut self) -> Step {
         if let (Some(value), Some(tag)) = (self.stack.pop(), self.stack.pop()) {
@@ -193,7 +195,7 @@ impl<'py, 'k> Builder<'py, 'k> {
         Ok(())
     }
 
-    /// Starts a collection. A collection in a key is left to the composer.
+    /// Starts a collection. If it would be a key, fails, which leaves the document to the composer.
     #[inline(always)]
     pub fn start(&mut self, is_mapping: bool, anchor: Option<u32>, is_tagged: bool) -> Step {
         if self.at_key {
@@ -204,7 +206,7 @@ impl<'py, 'k> Builder<'py, 'k> {
         Ok(())
     }
 
-    /// Ends the innermost collection; returns its anchor.
+    /// Ends the innermost collection, and returns the number of its anchor, if it has one.
     #[inline(always)]
     pub fn end(&mut self) -> Result<Option<u32>, Stop> {
         let Some(frame) = self.frames.pop() else { return Ok(None) };
@@ -222,8 +224,9 @@ impl<'py, 'k> Builder<'py, 'k> {
         Ok(anchor)
     }
 
-    /// Creates the dict of the pairs on the stack from `start`. If keys were equal, which makes it
-    /// smaller, it fails, because the composer has the rules for that.
+    /// Creates a dict from the pairs on the stack from `start` on. If keys are equal, so that the
+    /// dict has fewer pairs, fails (except with PyYAML's rules), since the composer handles
+    /// duplicate keys.
     #[inline(always)]
     fn dict(&mut self, start: usize) -> Result<Bound<'py, PyAny>, Stop> {
         let pairs = (self.stack.len() - start) / 2;
@@ -235,7 +238,8 @@ impl<'py, 'k> Builder<'py, 'k> {
     }
 }
 
-/// Returns the value of up to eight decimal digits; nothing for other text, such as a sign.
+/// Returns the value of one to eight decimal digits, or `None` for other text, for example with a
+/// sign.
 #[inline(always)]
 fn few_digits(text: &[u8]) -> Option<i64> {
     if text.len() > 8 {

@@ -1,4 +1,4 @@
-//! Builds objects straight from the parser's events.
+//! Builds objects directly from the parser's events.
 
 use super::builder::{Builder, Step};
 use super::subtree::Subtrees;
@@ -12,7 +12,8 @@ use ketch_yaml::{Budget, Chunk, DuplicateKeys, Event, EventKind, Limits, Parser,
 use pyo3::prelude::*;
 use std::collections::HashMap;
 
-/// Returns whether events are enough for the options. Only the composer counts nodes and tags.
+/// Returns whether the options allow loading from events: only the composer counts nodes and tags,
+/// and only the composer can ignore duplicate keys.
 pub fn suffice(options: &LoadOptions) -> bool {
     let limits = &options.compose.limits;
     limits.max_nodes == Budget::UNLIMITED
@@ -20,10 +21,12 @@ pub fn suffice(options: &LoadOptions) -> bool {
         && options.compose.duplicate_keys != DuplicateKeys::Off
 }
 
-/// A text of at most this many bytes is read so fast that signals can wait. The parser does the same.
+/// The maximum length in bytes of a text that is read so fast that signals can wait. The parser has
+/// the same limit.
 const SHORT_BYTES: usize = 32 * 1024;
 
-/// Loads all documents. The vector is that of the lease, to which it should be returned.
+/// Loads all documents, and returns their values on the stack of the lease, to which it should be
+/// returned.
 pub fn documents<'py>(
     py: Python<'py>,
     source: &Source<'_>,
@@ -33,7 +36,8 @@ pub fn documents<'py>(
     with_subtrees(py, source, (options, lease), &mut None)
 }
 
-/// Loads all documents. The nodes whose tags have a constructor are left to `subtrees`.
+/// Loads all documents, as [`documents`] does. Nodes whose tags have a constructor are left to
+/// `subtrees`.
 pub fn with_subtrees<'py>(
     py: Python<'py>,
     source: &Source<'_>,
@@ -77,30 +81,30 @@ pub fn with_subtrees<'py>(
 struct Receiver<'py, 'k, 's> {
     builder: Builder<'py, 'k>,
     subtrees: &'s mut Option<Subtrees<'py>>,
-    /// Whether the whole text is ASCII. Decoded escapes may still be other characters.
+    /// Whether the whole text is ASCII. Scalars may still contain other characters, as escapes.
     is_ascii: bool,
-    /// The values of anchors, by number; `None` while a value is open.
+    /// The values of anchors, by the anchors' numbers; `None` while a value is incomplete.
     anchored: Vec<Option<Bound<'py, PyAny>>>,
     names: Option<HashMap<Box<[u8]>, u32>>,
     decoded: Vec<u8>,
     has_directives: bool,
-    /// Whether the document needs the composer. This is checked at the end of a chunk.
+    /// Whether the document needs the composer. This is checked after each chunk.
     is_complex: bool,
-    /// The anchor of the next node.
+    /// The number of the anchor that precedes the next node.
     anchor: Option<u32>,
-    /// Its tag.
+    /// What the tag of the next node means.
     tag: Tag,
 }
 
-/// The meaning of a tag.
+/// What the tag of a node means for its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Tag {
     None,
-    /// `!` or `!!str`: a scalar is text, and a collection is unchanged.
+    /// `!` or `!!str`: a scalar is text, and a collection is loaded as without a tag.
     Text,
-    /// `!`, with which PyYAML reads any scalar as if it were plain.
+    /// `!` in PyYAML: any scalar is resolved as if it were plain.
     AsPlain,
-    /// A tag other than YAML's. It is on the stack.
+    /// A tag that becomes part of the value. Its text is on the stack.
     Named,
 }
 
@@ -181,7 +185,7 @@ impl Receiver<'_, '_, '_> {
         Ok(())
     }
 
-    /// Decodes the content of a scalar into `decoded`.
+    /// Decodes the content of a scalar into `self.decoded`.
     fn decode(&mut self, chunk: &Chunk<'_, '_>, event: &Event) {
         self.decoded.clear();
         scalar::decode(chunk.text(), event, &mut self.decoded);
@@ -194,7 +198,7 @@ impl Receiver<'_, '_, '_> {
         self.builder.start(is_mapping, self.anchor.take(), is_tagged)
     }
 
-    /// Ends a collection, which its anchor then refers to.
+    /// Ends the innermost collection. If it has an anchor, aliases can refer to it from here on.
     #[inline(always)]
     fn end(&mut self) -> Step {
         if self.subtrees.is_some() {
@@ -206,7 +210,7 @@ impl Receiver<'_, '_, '_> {
         Ok(())
     }
 
-    /// Ends a collection, and records which of its values are subtrees.
+    /// Ends the innermost collection, and records which of its values are subtrees.
     #[cold]
     fn end_with_subtrees(&mut self) -> Step {
         let Some(subtrees) = self.subtrees else { return Ok(()) };
@@ -221,7 +225,7 @@ impl Receiver<'_, '_, '_> {
         Ok(())
     }
 
-    /// Begins a subtree if the tag has a constructor.
+    /// Begins a subtree if the tag of the next node has a constructor.
     #[cold]
     fn begin_subtree(&mut self, chunk: &Chunk<'_, '_>, event: &Event) -> Step {
         let bytes = chunk.bytes(event);
@@ -233,14 +237,14 @@ impl Receiver<'_, '_, '_> {
         if !subtrees.begin(self.builder.py(), chunk, (event, &tag))? {
             return self.take_tag(bytes);
         }
-        // A key is hashed at once, and what has an anchor may be shared.
+        // A key would be hashed immediately, and a node with an anchor may be shared.
         match self.builder.at_key || self.anchor.is_some() {
             true => Err(Stop::Complex),
             false => Ok(()),
         }
     }
 
-    /// Reads the subtree that was begun, if there is one.
+    /// Reads the events of the subtree that was begun, if there is one.
     fn read_subtree(
         &mut self,
         chunk: &Chunk<'_, '_>,
@@ -252,7 +256,7 @@ impl Receiver<'_, '_, '_> {
         }
     }
 
-    /// Forgets the anchors and the directives of a document.
+    /// Forgets the anchors and the directives of the document that ends.
     #[inline(always)]
     fn end_document(&mut self) {
         if self.names.is_some() || self.has_directives {
@@ -268,20 +272,20 @@ impl Receiver<'_, '_, '_> {
         self.has_directives = false;
     }
 
-    /// Gives the next node a number, by which aliases find its value.
+    /// Assigns a number to the anchor of the next node. Aliases use it to look up the node's value.
     #[cold]
     fn take_anchor(&mut self, bytes: &[u8]) {
         let number = self.anchored.len() as u32;
         self.anchored.push(None);
         let before = self.names.get_or_insert_default().insert(bytes[1..].into(), number);
         self.anchor = Some(number);
-        // PyYAML refuses duplicate anchors.
+        // In PyYAML, a duplicate anchor is an error.
         self.is_complex |= before.is_some() && self.builder.pyyaml;
     }
 
-    /// Records a tag, or returns an error if only the composer can read it: a stream with
-    /// directives, whose tags may be far longer than written, or a tag of YAML that changes the
-    /// value.
+    /// Records the tag of the next node. Fails if only the composer can handle the tag: if the
+    /// document has directives, with which tags may be far longer than they are written, or if it
+    /// is one of YAML's own tags and changes the value.
     #[cold]
     fn take_tag(&mut self, bytes: &[u8]) -> Step {
         if self.has_directives {
@@ -307,7 +311,7 @@ impl Receiver<'_, '_, '_> {
         Ok(())
     }
 
-    /// Stores a scalar as the value of its anchor, if it has one.
+    /// If the scalar that was just added has an anchor, stores its value as that of the anchor.
     #[inline(always)]
     fn define_scalar(&mut self) {
         if let Some(anchor) = self.anchor.take() {
@@ -315,7 +319,7 @@ impl Receiver<'_, '_, '_> {
         }
     }
 
-    /// Stores the value on top of the stack as that of the anchor.
+    /// Stores the value on top of the stack as the value of the anchor with this number.
     #[cold]
     fn define(&mut self, anchor: u32) {
         if let Some(value) = self.anchored.get_mut(anchor as usize) {
@@ -323,7 +327,7 @@ impl Receiver<'_, '_, '_> {
         }
     }
 
-    /// Adds the value of an anchor.
+    /// Adds the value of the anchor that an alias refers to.
     #[cold]
     fn alias(&mut self, bytes: &[u8]) -> Step {
         let names = self.names.as_ref().ok_or(Stop::Complex)?;

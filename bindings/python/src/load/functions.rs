@@ -7,7 +7,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use std::ffi::CStr;
 
-/// The signature of `loads` and `loads_all`, which CPython reads from the start of the documentation.
+/// Documentation that starts with the signature of `loads` and `loads_all`, from which CPython
+/// reads it.
 macro_rules! documented {
     ($name:literal, $text:literal) => {
         concat!(
@@ -22,7 +23,7 @@ macro_rules! documented {
     };
 }
 
-/// Returns text for CPython, which ends with a zero.
+/// Returns a text that ends with a zero as a C string.
 const fn c_text(text: &'static str) -> &'static CStr {
     match CStr::from_bytes_with_nul(text.as_bytes()) {
         Ok(text) => text,
@@ -30,17 +31,17 @@ const fn c_text(text: &'static str) -> &'static CStr {
     }
 }
 
-/// What the keyword arguments of a call ask for.
+/// What the keyword arguments of a call request.
 enum Request<'py> {
-    /// Values with the positions of their parts.
+    /// Values with the locations of their parts.
     Located,
     Values(Box<LoadOptions>),
-    /// Values of this type.
+    /// Values that are converted to this type.
     Typed(Box<LoadOptions>, Bound<'py, PyAny>),
 }
 
 impl<'py> Request<'py> {
-    /// Returns what the arguments ask for, and takes those that are not options of the parser.
+    /// Returns what the arguments request, and removes those that are not options of the parser.
     fn of(options: &Bound<'py, PyDict>) -> PyResult<Request<'py>> {
         if located::is_requested(options)? {
             return Ok(Request::Located);
@@ -54,7 +55,7 @@ impl<'py> Request<'py> {
     }
 }
 
-/// `ketch.loads`.
+/// The function `ketch.loads`.
 pub enum Loads {}
 
 impl Function for Loads {
@@ -96,7 +97,7 @@ ketch.ConversionError."
     }
 }
 
-/// `ketch.loads_all`.
+/// The function `ketch.loads_all`.
 pub enum LoadsAll {}
 
 impl Function for LoadsAll {

@@ -1,10 +1,10 @@
-//! Values with the positions of their parts: `ketch._located` makes them of documents.
+//! Values with the locations of their parts, which `ketch._located` creates from documents.
 
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-/// Takes the option `positions` from the others, and returns whether it is set.
+/// Removes the option `positions` from `options`, and returns whether it was set.
 pub fn is_requested(options: &Bound<'_, PyDict>) -> PyResult<bool> {
     let name = intern!(options.py(), "positions");
     let Some(value) = options.get_item(name)? else { return Ok(false) };
@@ -12,7 +12,7 @@ pub fn is_requested(options: &Bound<'_, PyDict>) -> PyResult<bool> {
     value.is_truthy()
 }
 
-/// Returns the `ketch.Located` of the only document.
+/// Returns a `ketch.Located` for the only document.
 pub fn only<'py>(
     data: &Bound<'py, PyAny>,
     options: &Bound<'py, PyDict>,
@@ -20,7 +20,7 @@ pub fn only<'py>(
     data.py().import("ketch._located")?.getattr("only")?.call((data,), Some(options))
 }
 
-/// Returns the `ketch.Located` of all documents.
+/// Returns a `ketch.Located` for each document.
 pub fn all<'py>(
     data: &Bound<'py, PyAny>,
     options: &Bound<'py, PyDict>,

@@ -1,11 +1,11 @@
-//! Loading.
+//! Loads YAML.
 //!
 //! There are two paths from text to objects. [`events`] uses the parser's events, which is enough
-//! for most documents. For tags, merge keys, duplicate keys and errors, events are not enough:
-//! [`events`] gives up, and [`tree`] composes documents and walks through them. All bindings leave
+//! for most documents. Where it is not (some tags, merge keys, duplicate keys, and errors),
+//! `events` gives up, and [`tree`] composes the documents and converts them. All bindings leave
 //! these cases to the composer, so they all follow the same rules.
 
-// The Ruby extension has the same file and uses more of its functions.
+// This is similar to the builder of the Ruby extension, which uses more of its functions.
 #[allow(dead_code)]
 mod builder;
 mod events;
@@ -32,7 +32,7 @@ pub use reader::DocumentReader;
 pub use tree::{key_of, value_of};
 pub use typed::conversion_error;
 
-/// Returns the value of the only document, or an error if there are several.
+/// Returns the value of the only document, or `None` if there is none. Fails if there are several.
 fn only_value<'py>(data: &Bound<'py, PyAny>, options: &LoadOptions) -> PyResult<Bound<'py, PyAny>> {
     let py = data.py();
     let source = Source::of_yaml(data, options)?;
@@ -56,7 +56,7 @@ fn all_values<'py>(data: &Bound<'py, PyAny>, options: &LoadOptions) -> PyResult<
     list
 }
 
-/// Returns the values of all documents, in the vector of the lease.
+/// Returns the values of all documents, on the stack of the lease.
 #[inline(always)]
 fn values<'py>(
     py: Python<'py>,
@@ -69,7 +69,8 @@ fn values<'py>(
         false => Err(Stop::Complex),
     };
     if matches!(result, Err(Stop::Complex)) {
-        // Both paths may drop exceptions, which an attachment releases; see `host::called`.
+        // Both paths may drop exceptions, whose objects PyO3 only releases during an attachment;
+        // see `host::called`.
         result = Python::attach(|_| tree::documents(py, source.bytes(), options, lease));
     }
     result.map_err(|stop| stop.into_exception(py, options))

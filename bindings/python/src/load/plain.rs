@@ -1,6 +1,6 @@
-//! Plain scalars by the rules of PyYAML's safe loader, which no schema has.
+//! Resolves plain scalars by the rules of PyYAML's safe loader, which differ from all schemas.
 //!
-//! The common forms are resolved here, all others by `ketch.yaml._scalars`, in Python.
+//! The common forms are resolved here, all others in Python, by `ketch.yaml._scalars`.
 
 use crate::host;
 use pyo3::prelude::*;
@@ -14,9 +14,9 @@ pub enum Meaning {
     Bool(bool),
     Int(i64),
     Float(f64),
-    /// `<<` or `=`.
+    /// A scalar `<<` or `=`.
     Merge,
-    /// A rare form, which Python code resolves.
+    /// A scalar in a rare form, which Python code has to resolve.
     Rare,
 }
 
@@ -51,7 +51,7 @@ fn word(text: &[u8]) -> Meaning {
     }
 }
 
-/// More digits may not fit in 64 bits.
+/// The number of digits that always fit into 64 bits.
 const DIGITS_MAX: usize = 18;
 
 /// Returns the meaning of a scalar that may be a number.
@@ -60,7 +60,7 @@ fn number(text: &[u8]) -> Meaning {
     let is_decimal = |digits: &[u8]| digits.iter().all(u8::is_ascii_digit);
     let parsed = std::str::from_utf8(text).unwrap_or_default();
     if is_decimal(digits) && (1..=DIGITS_MAX).contains(&digits.len()) {
-        // With a leading zero, it is octal, or text.
+        // With a leading zero, the scalar is an octal number or text.
         return match digits {
             [b'0', _, ..] => Meaning::Rare,
             _ => parsed.parse().map_or(Meaning::Rare, Meaning::Int),
@@ -76,7 +76,7 @@ fn number(text: &[u8]) -> Meaning {
     if may_be_number_or_time(text) { Meaning::Rare } else { Meaning::Str }
 }
 
-/// Returns whether all characters also occur in numbers and times.
+/// Returns whether `text` consists only of characters that also occur in numbers and times.
 fn may_be_number_or_time(text: &[u8]) -> bool {
     let dots = text.iter().filter(|&&byte| byte == b'.').count();
     let is_part =
@@ -84,8 +84,8 @@ fn may_be_number_or_time(text: &[u8]) -> bool {
     dots < 2 && text.len() > 1 && text.iter().all(is_part)
 }
 
-/// Returns the value of a plain scalar in a rare form, which may be a string. Python code resolves
-/// it.
+/// Returns the value of a plain scalar in a rare form, as Python code resolves it. The value may be
+/// a string after all.
 pub fn rare<'py>(text: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     static PLAIN: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     let py = text.py();
@@ -95,11 +95,11 @@ pub fn rare<'py>(text: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     plain.bind(py).call1((text,))
 }
 
-/// Returns whether a plain scalar would be a string.
+/// Returns whether `text` would be read as a string if it were written as a plain scalar.
 ///
 /// # Errors
 ///
-/// Fails with the exceptions of the Python code that resolves rare forms.
+/// Passes on the exceptions of the Python code that resolves rare forms.
 #[inline(always)]
 pub fn is_text(py: Python<'_>, text: &str) -> PyResult<bool> {
     match meaning(text.as_bytes()) {
@@ -109,7 +109,7 @@ pub fn is_text(py: Python<'_>, text: &str) -> PyResult<bool> {
     }
 }
 
-/// Returns the tag of a plain scalar, without its prefix, as Python code resolves it.
+/// Returns the tag of the plain scalar `text` without its prefix, as Python code resolves it.
 #[cold]
 pub fn tag(py: Python<'_>, text: &str) -> PyResult<String> {
     static TAG: PyOnceLock<Py<PyAny>> = PyOnceLock::new();

@@ -14,10 +14,11 @@ use pyo3::exceptions::PyUnicodeEncodeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyFrozenSet, PyTuple};
 
-/// Returns the values of all documents by the rules of PyYAML, and the parts of them that are still
-/// to be created. Returns `None` if events are not enough, and for all errors. Nodes whose tag is
-/// among `tags`, or starts with a prefix, are lists of events in these values; the second list has
-/// the collection, the key or index, and the events of each.
+/// Returns the values of all documents by the rules of PyYAML, and a list of the nodes in them that
+/// Python code still has to construct: those whose tag is in `tags` or starts with one of
+/// `prefixes`. In the values, such a node is a list of its events. In the second list, each has its
+/// collection, its key or index there, and its events. Returns `None` if events are not enough, and
+/// for any error.
 #[pyfunction]
 #[pyo3(signature = (data, /, tags = None, prefixes = Vec::new()))]
 pub fn pyyaml_values<'py>(
@@ -29,11 +30,12 @@ pub fn pyyaml_values<'py>(
     options.parse.lenient = true;
     options.pyyaml = true;
     let source = match Source::of(data) {
-        // The stages raise PyYAML's exception for a lone surrogate.
+        // Such a text is read by Ketch's Python code, which raises PyYAML's exception for a lone
+        // surrogate.
         Err(error) if error.is_instance_of::<PyUnicodeEncodeError>(data.py()) => return Ok(None),
         source => source?,
     };
-    // PyYAML recognizes UTF-16 by its byte order mark only.
+    // PyYAML recognizes UTF-16 only by its byte order mark.
     let may_be_wide = source.bytes().iter().take(4).any(|&byte| byte == 0);
     if may_be_wide || breaks::has_break(source.bytes()) {
         return Ok(None);
@@ -55,8 +57,8 @@ pub fn pyyaml_values<'py>(
     }
 }
 
-/// Returns the text with no line breaks but those of YAML 1.2, and the contents of the scalars that
-/// this changes, by their offsets.
+/// Returns the text with only the line breaks of YAML 1.2, and a dict from the offsets of the
+/// scalars that span a separator to their contents.
 #[pyfunction]
 #[pyo3(signature = (text, /))]
 pub fn pyyaml_breaks<'py>(text: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyTuple>> {

@@ -1,4 +1,4 @@
-//! Documents one after another, in bounded memory.
+//! Reads documents one after another, with bounded memory.
 
 use super::tree;
 use crate::errors::Stop;
@@ -12,13 +12,13 @@ use pyo3::types::{PyBytes, PyDict, PyString};
 use std::io::{self, Read};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// An iterator over the documents that a file has.
+/// An iterator over the values of the documents in a file.
 #[pyclass(module = "ketch._ketch", unsendable)]
 pub struct DocumentReader {
     documents: Option<Documents<'static, ReadParser<File>>>,
     document: Document<'static>,
     options: LoadOptions,
-    /// The exception raised by a read.
+    /// The exception that a call of `read` has raised, if any.
     raised: Raised,
 }
 
@@ -68,8 +68,8 @@ impl DocumentReader {
 /// An object with a method `read`, which returns `bytes` or `str`.
 struct File {
     read: Py<PyAny>,
-    /// Bytes that `read` returned beyond the requested number, last byte first: a `str` may have
-    /// more bytes than characters.
+    /// Bytes that `read` has returned but that are not used yet, in reverse order. There can be
+    /// more than were requested, since a `str` may have more bytes than characters.
     rest: Vec<u8>,
     raised: Raised,
 }
@@ -93,12 +93,12 @@ impl Read for File {
 }
 
 impl File {
-    /// Calls `read`, and keeps what it returns.
+    /// Calls `read`, and stores the bytes that it returns in `self.rest`.
     fn fetch(&mut self, py: Python<'_>, count: usize) -> PyResult<()> {
         interrupt::check(py)?;
         let read = self.read.bind(py).call1((count,))?;
         if let Ok(text) = read.cast::<PyString>() {
-            // The parser names the place of a lone surrogate.
+            // A lone surrogate is encoded as well, so that the parser can report its location.
             let encoded = text.call_method1("encode", ("utf-8", "surrogatepass"))?;
             self.rest = encoded.cast::<PyBytes>()?.as_bytes().to_vec();
         } else if let Ok(bytes) = read.cast::<PyBytes>() {

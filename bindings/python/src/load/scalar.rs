@@ -1,15 +1,15 @@
-//! Rare scalars.
+//! Scalars, including those of rare types.
 
 use crate::{host, times};
 use ketch_yaml::schema::{BigInt, Radix, Scalar};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyInt};
 
-/// Returns the value of a scalar other than text, or `None` for text.
+/// Returns the value of a scalar, or `None` if it is text.
 ///
 /// # Errors
 ///
-/// Raises a `ValueError` if Python has no such integer or time.
+/// Raises a `ValueError` if Python cannot represent the integer or the time.
 #[inline(never)]
 pub fn value<'py, T>(
     py: Python<'py>,
@@ -27,8 +27,8 @@ pub fn value<'py, T>(
     }))
 }
 
-/// Returns an `int` of any size. Its decimal digits are limited by `sys.set_int_max_str_digits`,
-/// since Python takes quadratic time for them.
+/// Returns an `int` of any size. The number of its decimal digits is limited by
+/// `sys.set_int_max_str_digits`, since Python takes quadratic time to convert them.
 fn big_integer<'py>(py: Python<'py>, value: &BigInt<'_>) -> PyResult<Bound<'py, PyAny>> {
     let radix = match value.radix() {
         Radix::Decimal => 10,

@@ -1,5 +1,5 @@
-//! Nodes with a tag for which a program has a constructor. Their events are kept in place of their
-//! value until Python code has created it.
+//! Nodes with a tag for which the program has a constructor. Their events are stored in place of
+//! their values until Python code has created the values.
 
 use super::builder::{Builder, Step};
 use crate::errors::Stop;
@@ -10,7 +10,7 @@ use ketch_yaml::{Chunk, Event, EventKind};
 use pyo3::prelude::*;
 use pyo3::types::{PyFrozenSet, PyList, PyTuple};
 
-/// The tags that have a constructor.
+/// The tags that have a constructor: those in `exact`, and those with one of `prefixes`.
 #[derive(Debug)]
 pub struct Tags<'py> {
     pub exact: Bound<'py, PyFrozenSet>,
@@ -25,26 +25,26 @@ impl Tags<'_> {
     }
 }
 
-/// The subtrees of a load.
+/// The subtrees of a load, each of which is a node whose tag has a constructor.
 pub struct Subtrees<'py> {
     tags: Tags<'py>,
     giver: Giver,
     /// The events of the subtree that is being read, and the number of its open collections.
     current: Option<(Bound<'py, PyList>, usize)>,
-    /// The positions on the stack that hold events instead of values.
+    /// The indices on the stack at which there are events instead of a value.
     waiting: Vec<usize>,
-    /// Collection, key or index, events.
+    /// For each subtree that is complete: its collection, its key or index there, and its events.
     placed: Vec<Bound<'py, PyAny>>,
 }
 
 impl<'py> Subtrees<'py> {
-    /// Creates the subtrees of a load that has not started.
+    /// Creates the subtrees for a load that has not started.
     pub fn new(tags: Tags<'py>) -> Subtrees<'py> {
         let giver = Giver::default();
         Subtrees { tags, giver, current: None, waiting: Vec::new(), placed: Vec::new() }
     }
 
-    /// Begins a subtree if its tag has a constructor.
+    /// Begins a subtree if its tag has a constructor. Returns whether it has one.
     pub fn begin(
         &mut self,
         py: Python<'py>,
@@ -60,7 +60,7 @@ impl<'py> Subtrees<'py> {
         Ok(true)
     }
 
-    /// Takes the events of the subtree that was begun, as far as the chunk has them.
+    /// Reads the events of the subtree that was begun, up to its end or the end of the chunk.
     pub fn read(
         &mut self,
         builder: &mut Builder<'py, '_>,
@@ -70,7 +70,8 @@ impl<'py> Subtrees<'py> {
         let Some((list, mut depth)) = self.current.take() else { return Ok(()) };
         for event in events.by_ref() {
             match event.kind {
-                // The anchored node may be outside the subtree.
+                // The node that the anchor or the alias refers to may also be used outside the
+                // subtree.
                 EventKind::Anchor | EventKind::Alias => return Err(Stop::Complex),
                 EventKind::MappingStart | EventKind::SequenceStart => depth += 1,
                 EventKind::MappingEnd | EventKind::SequenceEnd => depth -= 1,
@@ -88,8 +89,8 @@ impl<'py> Subtrees<'py> {
         Ok(())
     }
 
-    /// Returns the keys or indices of the events among the values of a collection that ends, in
-    /// reverse.
+    /// Returns the keys or indices of the subtrees in the innermost collection, which is about to
+    /// end, each with its events, in reverse order.
     pub fn keys_in(&mut self, builder: &Builder<'py, '_>) -> PyResult<Vec<Bound<'py, PyTuple>>> {
         let Some((start, is_mapping)) = builder.innermost() else { return Ok(Vec::new()) };
         let mut found = Vec::new();
@@ -108,7 +109,7 @@ impl<'py> Subtrees<'py> {
         Ok(found)
     }
 
-    /// Records the collection of these keys.
+    /// Records `collection` as the one that contains the subtrees at these keys or indices.
     pub fn place(
         &mut self,
         collection: &Bound<'py, PyAny>,
@@ -122,8 +123,8 @@ impl<'py> Subtrees<'py> {
         Ok(())
     }
 
-    /// Returns all lists of events that take the place of values, in the order of the text. `roots`
-    /// are the values of the documents.
+    /// Returns all subtrees, in the order in which their collections end. `roots` is the list of
+    /// the values of the documents.
     pub fn finish(mut self, roots: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
         for at in std::mem::take(&mut self.waiting) {
             let events = roots.get_item(at)?;

@@ -1,8 +1,9 @@
-//! Builds objects from composed documents: all of YAML, with tags, merge keys and aliases to open
-//! collections.
+//! Builds objects from composed documents. This covers all of YAML: tags, merge keys, and aliases
+//! to collections that contain them.
 //!
-//! A collection's object is created at its start and filled at its end, so that it can contain
-//! itself. A sequence that is a key, or part of one, becomes a tuple, which is created at its end.
+//! The object for a collection is created when the collection starts, and is filled when it ends,
+//! so that it can contain itself. A sequence that is a key, or part of one, becomes a tuple, which
+//! is only created when the sequence ends.
 
 use super::scalar;
 use crate::errors::{self, Stop};
@@ -19,10 +20,10 @@ use pyo3::prelude::*;
 use pyo3::types::PyList;
 use std::collections::HashMap;
 
-/// The number of nodes loaded between two checks for signals.
+/// The number of nodes that are loaded between two checks for signals.
 const NODES_A_TURN: u32 = 4096;
 
-/// Loads all documents.
+/// Returns the values of all documents.
 pub fn documents<'py>(
     py: Python<'py>,
     text: &[u8],
@@ -38,7 +39,7 @@ pub fn documents<'py>(
     Ok(values)
 }
 
-/// Loads a document.
+/// Returns the value of a document.
 pub fn value<'py>(
     py: Python<'py>,
     document: &Document<'_>,
@@ -48,7 +49,7 @@ pub fn value<'py>(
     value_of(py, document, NodeId::ROOT, options, keys)
 }
 
-/// Loads a node and all below.
+/// Returns the value of a node.
 pub fn value_of<'py>(
     py: Python<'py>,
     document: &Document<'_>,
@@ -59,7 +60,7 @@ pub fn value_of<'py>(
     Tree::new(py, document, options, keys).load(node, Role::Value)
 }
 
-/// Loads a node as the key of a dict.
+/// Returns the value of a node in the form that it has as a key of a dict.
 pub fn key_of<'py>(
     py: Python<'py>,
     document: &Document<'_>,
@@ -78,7 +79,7 @@ struct Tree<'d, 'py, 'o> {
     keys: &'o mut Keys,
     stack: Vec<Bound<'py, PyAny>>,
     open: Vec<Open<'d, 'py>>,
-    /// The objects of nodes that aliases may refer to.
+    /// The values of nodes that aliases may refer to, by the numbers of the nodes.
     known: HashMap<usize, Bound<'py, PyAny>>,
     key_budget: KeyBudget,
     turn: u32,
@@ -89,7 +90,7 @@ struct Tree<'d, 'py, 'o> {
 enum Role {
     Value,
     Key,
-    /// Part of a key.
+    /// The node is part of a key.
     InKey,
 }
 
@@ -98,16 +99,16 @@ struct Open<'d, 'py> {
     node: Node<'d>,
     children: Children<'d>,
     role: Role,
-    /// Where its values start on the stack.
+    /// The index on the stack at which the collection's values start.
     start: usize,
-    /// The list or dict to fill; none for a tuple.
+    /// The list or dict to fill, or `None` for a sequence that becomes a tuple.
     object: Option<Bound<'py, PyAny>>,
-    /// The object with its tag.
+    /// `object`, or the `ketch.Tagged` that contains it.
     outer: Option<Bound<'py, PyAny>>,
 }
 
 impl<'d, 'py, 'o> Tree<'d, 'py, 'o> {
-    /// Prepares to load nodes of a document.
+    /// Prepares to load nodes of `document`.
     fn new(
         py: Python<'py>,
         document: &'d Document<'d>,
@@ -128,7 +129,7 @@ impl<'d, 'py, 'o> Tree<'d, 'py, 'o> {
         }
     }
 
-    /// Returns the value of a node.
+    /// Returns the value of the node with this number.
     fn load(mut self, node: NodeId, role: Role) -> Result<Bound<'py, PyAny>, Stop> {
         self.node(self.document.node(node), role)?;
         while let Some(open) = self.open.last_mut() {
@@ -143,7 +144,7 @@ impl<'d, 'py, 'o> Tree<'d, 'py, 'o> {
         Ok(self.stack.pop().unwrap_or_else(|| self.py.None().into_bound(self.py)))
     }
 
-    /// Adds a node, or the start of one.
+    /// Adds the value of a scalar, or starts a collection.
     fn node(&mut self, node: Node<'d>, role: Role) -> Result<(), Stop> {
         self.turn += 1;
         if self.turn.is_multiple_of(NODES_A_TURN) {
@@ -154,7 +155,8 @@ impl<'d, 'py, 'o> Tree<'d, 'py, 'o> {
         if role == Role::Key && is_collection {
             self.key_budget.count(node, self.document)?;
         }
-        // The lists of keys are tuples, so they are not the objects of their anchors.
+        // A sequence that is part of a key becomes a tuple, so the list that is stored for it as a
+        // value cannot be used.
         if (role == Role::Value || !is_collection)
             && let Some(known) = self.known.get(&node.id().index())
         {
@@ -168,7 +170,7 @@ impl<'d, 'py, 'o> Tree<'d, 'py, 'o> {
         }
     }
 
-    /// Starts a collection whose object is created now.
+    /// Starts a collection, and creates its object.
     fn start(&mut self, node: Node<'d>) -> Result<(), Stop> {
         let is_mapping = node.kind() == Kind::Mapping;
         let children = Children::of(node, self.document)?;
@@ -184,8 +186,8 @@ impl<'d, 'py, 'o> Tree<'d, 'py, 'o> {
         Ok(())
     }
 
-    /// Starts a collection inside a key. A sequence becomes a tuple. A mapping is an error, because
-    /// a `dict` cannot be hashed.
+    /// Starts a collection that is a key or part of one. A sequence becomes a tuple. A mapping is
+    /// an error, because a `dict` cannot be hashed.
     fn start_in_key(&mut self, node: Node<'d>) -> Result<(), Stop> {
         if node.kind() == Kind::Mapping {
             let problem = "a mapping cannot be a key, or part of one, in Python";
@@ -206,7 +208,7 @@ impl<'d, 'py, 'o> Tree<'d, 'py, 'o> {
         Ok(())
     }
 
-    /// Ends the innermost collection, and pushes its object.
+    /// Ends the innermost collection, fills or creates its object, and pushes this.
     fn end(&mut self) -> Result<(), Stop> {
         let Some(open) = self.open.pop() else { return Ok(()) };
         let Open { node, start, object, outer, .. } = open;
@@ -227,8 +229,8 @@ impl<'d, 'py, 'o> Tree<'d, 'py, 'o> {
         Ok(())
     }
 
-    /// Fills a dict with the pairs on the stack. Keys that Python compares as equal are an error,
-    /// such as `1`, `1.0` and `True`, which are different keys in YAML.
+    /// Fills a dict with the pairs on the stack. Fails if Python considers two keys equal that are
+    /// different in YAML, such as `1`, `1.0` and `True`.
     fn fill(&mut self, dict: &Bound<'py, PyAny>, start: usize, node: Node<'d>) -> Result<(), Stop> {
         let pairs = (self.stack.len() - start) / 2;
         if host::fill_dict(dict, &mut self.stack, start)? == pairs {
@@ -249,7 +251,7 @@ impl<'d, 'py, 'o> Tree<'d, 'py, 'o> {
         Ok(())
     }
 
-    /// Returns the value of a scalar that is not just its written text.
+    /// Returns the value of a scalar whose content is not simply its text in the source.
     fn scalar_value(&mut self, node: Node<'d>, role: Role) -> Result<Bound<'py, PyAny>, Stop> {
         match node.scalar_bytes(self.schema)? {
             Scalar::Str(text) => Ok(self.text(&text, role)?),
@@ -274,12 +276,12 @@ impl<'d, 'py, 'o> Tree<'d, 'py, 'o> {
         self.refused(&error.value(self.py).to_string(), help, location)
     }
 
-    /// Returns the error for a value that Python refuses.
+    /// Returns the error for a value that cannot be represented in Python.
     fn refused(&self, problem: &str, help: &str, location: &Location) -> Stop {
         errors::at_location(self.py, problem, help, location, self.options).into()
     }
 
-    /// Returns a string. The strings of keys are shared.
+    /// Returns a string. If it is a key, it may be a cached one.
     fn text(&mut self, text: &[u8], role: Role) -> PyResult<Bound<'py, PyAny>> {
         match role {
             Role::Key => self.keys.string(self.py, text, false),
@@ -287,7 +289,8 @@ impl<'d, 'py, 'o> Tree<'d, 'py, 'o> {
         }
     }
 
-    /// Wraps the value in a `ketch.Tagged` if the node has a tag other than YAML's, and returns it.
+    /// Returns a `ketch.Tagged` with the tag of the node and the value, or just the value if the
+    /// node has no tag, or one of YAML's own.
     fn tagged(&mut self, node: Node<'d>, value: Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         match node.tag().filter(|tag| !is_known(tag)) {
             None => Ok(value),
@@ -298,7 +301,7 @@ impl<'d, 'py, 'o> Tree<'d, 'py, 'o> {
         }
     }
 
-    /// Stores the object of a node that aliases, or mappings that merge this one, may refer to.
+    /// Stores the value of a node, if an alias or a merge key may refer to the node later.
     fn remember(&mut self, node: Node<'d>, value: &Bound<'py, PyAny>) {
         if self.document.merges() || node.anchor_span().is_some() {
             self.known.insert(node.id().index(), value.clone());

@@ -1,4 +1,5 @@
-//! Values as types of the caller: `ketch._typed` converts them, and this shows where it failed.
+//! Conversion of values to a type that the caller chooses: `ketch._typed` converts them, and the
+//! code here reports where a conversion has failed.
 
 use crate::errors;
 use crate::options::LoadOptions;
@@ -9,7 +10,8 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict};
 
-/// Takes the option `type` from the others. `None` stands for no conversion.
+/// Removes the option `type` from `options`, and returns its value. Returns `None` if nothing is to
+/// be converted.
 pub fn take_type<'py>(options: &Bound<'py, PyDict>) -> PyResult<Option<Bound<'py, PyAny>>> {
     let name = intern!(options.py(), "type");
     let Some(target) = options.get_item(name)? else { return Ok(None) };
@@ -17,7 +19,7 @@ pub fn take_type<'py>(options: &Bound<'py, PyDict>) -> PyResult<Option<Bound<'py
     Ok((!target.is_none()).then_some(target))
 }
 
-/// Returns the value of a document as a `target`.
+/// Returns the value of the document with the number `document`, converted to the type `target`.
 pub fn converted<'py>(
     value: &Bound<'py, PyAny>,
     target: &Bound<'py, PyAny>,
@@ -29,7 +31,8 @@ pub fn converted<'py>(
     convert.call1((value, target, data, document, options))
 }
 
-/// Returns the exception for a value that could not be converted: `path` leads to it in a document.
+/// Returns the exception for a value that could not be converted. `path` leads to the value in the
+/// document.
 #[pyfunction]
 #[pyo3(signature = (data, document, path, problem, help, options, /))]
 pub fn conversion_error<'py>(
@@ -47,13 +50,13 @@ pub fn conversion_error<'py>(
     let mut documents = Documents::with_options(source.bytes(), &parse, &options.compose);
     let location = match documents.nth(document) {
         Some(Ok(document)) => end_of(document.root(), &path).location(),
-        // The text was a stream, or has changed.
+        // The input was a file that can only be read once, or has changed.
         _ => Location::at_offset(0, 0),
     };
     errors::conversion(data.py(), problem, help, &location, &options)
 }
 
-/// Returns the node at the end of a path, or the last one on it that exists.
+/// Returns the node at the end of `path`, or the last node along it that exists.
 fn end_of<'d>(root: Node<'d>, path: &[Bound<'_, PyAny>]) -> Node<'d> {
     let mut node = root;
     for step in path {

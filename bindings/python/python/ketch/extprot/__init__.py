@@ -7,8 +7,9 @@
 >>> extprot.loads(data)
 {'id': 7, 'on': True}
 
-With a schema, messages are dataclasses. `schema` makes their classes at run time;
-``ketch extprot generate --lang python`` writes a module of them, which type checkers understand.
+With a schema, messages are dataclasses. `schema` creates their classes at run time;
+``ketch extprot generate --lang python`` writes a module with them, which type checkers
+understand.
 
 >>> users = extprot.schema_text("message user = { id : int; name : string; tags : [ string ] }")
 >>> user = users.User(id=1, name="Ann")
@@ -17,7 +18,7 @@ With a schema, messages are dataclasses. `schema` makes their classes at run tim
 >>> users.User.loads(user.dumps())
 User(id=1, name='Ann', tags=[])
 
-`pure` is the same in pure Python. It is used where the extension is missing.
+`pure` does the same in pure Python. It is used if the extension is missing.
 """
 
 from __future__ import annotations
@@ -64,25 +65,28 @@ __all__ = [
 
 
 def loads(data: Any, /, **options: Any) -> Any:
-    """Return the only value of bytes.
+    """Return the only value in ``data``.
 
-    form: ``"values"`` are those of the data model, as in YAML; ``"tagged"`` are tagged values, from
-    which the same bytes are written; ``"plain"`` are lists, dicts and scalars without tags.
-    max_depth, max_string_bytes, max_elements, max_block_bytes: limits, a number or ``math.inf``.
-    strict: refuse bytes that no writer produces.
+    form: ``"values"`` returns values of the data model, as YAML has them; ``"tagged"``
+    returns tagged values, from which the same bytes can be written; ``"plain"`` returns
+    lists, dicts and scalars without tags.
+    max_depth, max_string_bytes, max_elements, max_block_bytes: limits, each a number or
+    ``math.inf``.
+    strict: refuse bytes that no conforming writer produces.
     """
     return _codec.DEFAULT.loads(data, **options)
 
 
 def load(source: Any, /, **options: Any) -> Any:
-    """Return the only value of the file at a path, or the next value of an open file. Reads no byte
-    after that value. Takes the options of `loads`.
+    """Return the only value in the file at a path, or the next value in an open file. Reads no byte after
+    that value. Takes the options of `loads`.
     """
     return loads(whole(source), **options)
 
 
 def dumps(value: Any, /) -> bytes:
-    """Return the bytes of a value. Equal values have equal bytes; the order of a dict is kept.
+    """Return the bytes of a value. Equal values have equal bytes. The order of a dict's
+    entries is kept.
 
     Raises TypeError for an object that extprot cannot represent.
     """
@@ -91,12 +95,13 @@ def dumps(value: Any, /) -> bytes:
 
 
 def dump(value: Any, file: Any, /) -> None:
-    """Write a value to an open file. Consecutive values are a stream, which Decoder reads."""
+    """Write a value to an open file. Consecutive values form a stream, which `Decoder` reads."""
     file.write(dumps(value))
 
 
 class Decoder(Stream[Any]):
-    """The values of a path, an open file or bytes, read one at a time in bounded memory.
+    """An iterator over the values in a file at a path, an open file or bytes, which are
+    read one at a time in bounded memory.
 
     It takes the options of `loads`. Corrupt data raises an error after all values before it.
 
@@ -110,7 +115,7 @@ class Decoder(Stream[Any]):
 
 
 def schema(path: str | os.PathLike[str], /) -> ModuleType:
-    """Return a module with the classes of a schema file.
+    """Return a module with the classes of the schema in a file.
 
     This needs the extension; code from ``ketch extprot generate --lang python`` does not.
     """
@@ -122,5 +127,5 @@ def schema(path: str | os.PathLike[str], /) -> ModuleType:
 
 
 def schema_text(text: str, /, *, name: str = "schema") -> ModuleType:
-    """Return a module with the classes of the text of a schema; ``name`` is for messages."""
+    """Return a module with the classes of the schema in a text. ``name`` is its name in messages."""
     return _schema.module(name, text)

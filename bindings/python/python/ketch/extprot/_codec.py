@@ -1,4 +1,4 @@
-"""The codec of types: the extension, or pure Python."""
+"""The codec that reads and writes values: the extension, or pure Python."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ except ImportError:
 
 
 class Native:
-    """The extension, which compiles a type when it is first used."""
+    """The codec of the extension, which compiles a type when the type is first used."""
 
     loads: Any = getattr(_ketch, "extprot_loads", None)
     dumps: Any = getattr(_ketch, "extprot_dumps", None)
@@ -27,20 +27,20 @@ class Native:
 
     @staticmethod
     def read_typed(type: Any, data: Any, options: dict[str, Any]) -> Any:
-        """Return the only value of a type."""
+        """Return the only value in ``data``, which has this type."""
         return Native._program(type).read(data, options)
 
     @staticmethod
     def typed_batch(type: Any, data: bytes, at: int, base: int, options: dict[str, Any]) -> Any:
-        """Return the complete messages in a part of a stream."""
+        """Return the complete messages in ``data`` from ``at`` on, a part of a stream."""
         return Native._program(type).batch(data, at, base, options)
 
     @staticmethod
     def write_typed(type: Any, value: Any) -> bytes:
-        """Return the bytes of a value."""
+        """Return the bytes of a value, which has this type."""
         written: bytes = Native._program(type).write(value)
         return written
 
 
-#: The codec that is used if none is named.
+#: The codec that is used if the caller does not choose one.
 DEFAULT: Any = pure if _ketch is None else Native

@@ -1,4 +1,4 @@
-"""Cursors for reading and writing typed values, in pure Python."""
+"""Reads and writes typed values, in pure Python."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _LONG_VINT = "a vint of more than 64 bits or 10 bytes"
 
 
 class Cursor:
-    """An offset in bytes. Inside a block, the end of the block counts as the end of the input."""
+    """An offset in bytes. Inside a block, the end of the block is treated like the end of the input."""
 
     __slots__ = ("_data", "_defaults_left", "_limits", "_stop", "at")
 
@@ -37,11 +37,11 @@ class Cursor:
         self._defaults_left = _DEFAULTS_MAX + len(data)
 
     def is_at_end(self) -> bool:
-        """Return whether nothing follows."""
+        """Return whether the innermost block, or the input, ends here."""
         return self.at == self._stop
 
     def vint(self) -> int:
-        """Read a number: a prefix, a length or a count."""
+        """Read a vint: a prefix, a length or a count."""
         at = self.at
         if at < self._stop:
             byte = self._data[at]
@@ -73,8 +73,8 @@ class Cursor:
         return prefix
 
     def enter(self) -> tuple[int, int, int]:
-        """Enter the block whose prefix was read. Return its count, its length, and the argument for
-        `leave`.
+        """Enter the block whose prefix was just read. Return its number of values, its length, and the
+        argument for `leave`.
         """
         length = self.vint()
         if length > self._stop - self.at:
@@ -84,24 +84,24 @@ class Cursor:
         return self.vint(), length, outer
 
     def leave(self, outer: int) -> None:
-        """Continue after the block."""
+        """Leave the innermost block, and continue after it."""
         self.at = self._stop
         self._stop = outer
 
     def check_list(self, count: int, length: int) -> None:
-        """Check the limits of a list."""
+        """Check the limits of a list that has this number of elements and this length in bytes."""
         self._check("max_block_bytes", length)
         self._check("max_elements", count)
         if count > self._stop - self.at:
             self.fail_eof()
 
     def check_message(self, count: int, length: int) -> None:
-        """Check the limits of a message."""
+        """Check the limits of a message that has this number of fields and this length in bytes."""
         self._check("max_elements", count)
         self._check("max_block_bytes", length)
 
     def scalar(self, wire: int) -> Any:
-        """Return a number after its prefix."""
+        """Read a number whose prefix has already been read."""
         if wire == 0:
             number = self.vint()
             number = number >> 1 if number & 1 == 0 else ~(number >> 1)
@@ -112,7 +112,9 @@ class Cursor:
         return form.unpack_from(self._data, self._take(size))[0]
 
     def string(self, must_be_text: bool) -> str | bytes:
-        """Return a string after its prefix."""
+        """Read a string whose prefix has already been read. If it is not UTF-8, return bytes, or fail if it
+        must be text.
+        """
         length = self.vint()
         self._check("max_string_bytes", length)
         start = self._take(length)
@@ -138,13 +140,13 @@ class Cursor:
             self.bad_wire_type("a value", wire)
 
     def raw(self) -> bytes:
-        """Return the bytes of the next value."""
+        """Skip the next value, and return its bytes."""
         start = self.at
         self.skip()
         return self._data[start : self.at]
 
     def is_decoded_eagerly(self, type: Any) -> bool:
-        """Return whether a lazy field is decoded immediately: an empty list, or a constant."""
+        """Return whether a lazy field is decoded immediately, because it is an empty list or a constant."""
         at, stop = self.at, self._stop
         try:
             wire = self.vint() & 15
@@ -158,7 +160,7 @@ class Cursor:
             self.at, self._stop = at, stop
 
     def spend_default(self) -> None:
-        """Count a value that a default adds."""
+        """Count a value that a default creates, and fail if there are too many."""
         self._defaults_left -= 1
         if self._defaults_left < 0:
             self.fail("limit_exceeded", f"defaults add more than {_DEFAULTS_MAX} values")
@@ -182,7 +184,7 @@ class Cursor:
         self.fail("bad_wire_type", f"expected {wanted}, found {found}")
 
     def _take(self, size: int) -> int:
-        """Move past some bytes. Return where they start."""
+        """Move past ``size`` bytes, and return the offset at which they start."""
         start = self.at
         if size > self._stop - start:
             self.fail_eof()
@@ -195,7 +197,7 @@ class Cursor:
 
 
 def vint(number: int) -> bytes:
-    """Return a number in its shortest form."""
+    """Return a number as a vint in its shortest form."""
     if number < 128:
         return number.to_bytes(1, "little")
     data = bytearray()
@@ -207,7 +209,7 @@ def vint(number: int) -> bytes:
 
 
 class Output:
-    """Bytes that are written from back to front, so that the length of a block is known when its
+    """Collects bytes that are written from back to front, so that the length of a block is known when its
     header is written.
     """
 
@@ -216,21 +218,21 @@ class Output:
         self.size = 0
 
     def put(self, data: bytes) -> None:
-        """Put bytes before the others."""
+        """Put bytes before those that are already written."""
         self._parts.append(data)
         self.size += len(data)
 
     def header(self, mark: int, count: int, tag: int, wire: int) -> None:
-        """Put the header of a block before the bytes that were written since `mark`."""
+        """Put the header of the block that consists of the bytes written since ``mark``."""
         head = vint(count)
         self.put(vint(tag << 4 | wire) + vint(self.size - mark + len(head)) + head)
 
     def constant(self, tag: int) -> None:
-        """Put a constant."""
+        """Put a constant with this tag."""
         self.put(vint(tag << 4 | 10))
 
     def string(self, data: bytes) -> None:
-        """Put a string."""
+        """Put a string that consists of ``data``."""
         self.put(b"\x03" + vint(len(data)) + data)
 
     def integer(self, value: int) -> None:
@@ -238,13 +240,13 @@ class Output:
         self.put(b"\0" + zigzag(value))
 
     def bytes(self) -> bytes:
-        """Return all that was written."""
+        """Return all bytes that were put."""
         self._parts.reverse()
         return b"".join(self._parts)
 
 
 def zigzag(value: int) -> bytes:
-    """Return a number with its sign as the lowest bit."""
+    """Return a signed number as a vint whose lowest bit is the sign."""
     return vint(~(value << 1) if value < 0 else value << 1)
 
 
@@ -253,7 +255,7 @@ _FLOAT = struct.Struct("<Bd")
 
 
 class TypedWriter(Output):
-    """Writes by a type."""
+    """Writes values of given types."""
 
     def primitive(self, kind: str, value: Any) -> None:
         """Put a value of a primitive type."""

@@ -65,7 +65,7 @@ class PlainForm:
 
 
 class ValuesForm:
-    """The values of the data model, docs/data-model.md."""
+    """The form ``"values"``: the values of the data model, which docs/data-model.md describes."""
 
     @staticmethod
     def block(wire: int, tag: int, values: list[Any], is_key: bool, at: int) -> Any:
@@ -107,7 +107,7 @@ SHAPES: dict[str, Any] = {"values": ValuesForm, "tagged": TaggedForm, "plain": P
 
 
 def _row(tag: int, values: list[Any], at: int) -> Any:
-    """Return the value of a tuple that is a row of the data model."""
+    """Return the value of a tuple of the data model, such as a timestamp."""
     if tag == 1 and len(values) == 1 and isinstance(values[0], str):
         digits = values[0].removeprefix("-")
         if digits.isascii() and digits.isdigit() and not digits.startswith("0"):
@@ -138,7 +138,8 @@ def _text_or_bytes(data: bytes) -> str | bytes:
 
 
 def _collection(wire: int, values: list[Any], is_key: bool, at: int) -> Any:
-    """Return a list, or a dict made of alternating keys and values. A list that is a key becomes a tuple."""
+    """Return a list, or a dict made from alternating keys and values. A list that is a key becomes a tuple.
+    """
     if wire != 7:
         return tuple(values) if is_key else values
     if is_key:
@@ -156,17 +157,17 @@ def _refuse(what: str, at: int) -> NoReturn:
 
 
 class Reader:
-    """Reads values from bytes. Open blocks are in a list: nothing recurses."""
+    """Reads values from bytes. Open blocks are in a list, so that nothing recurses."""
 
     def __init__(self, data: bytes, shape: Any, limits: dict[str, float]) -> None:
         self._data = data
         self._shape = shape
         self._limits = limits
-        #: The offset after the last value.
+        #: The offset after the value that was read last.
         self.at = 0
 
     def value(self, at: int) -> Any:
-        """Return the value at an offset."""
+        """Return the value that starts at an offset."""
         data = self._data
         stop = len(data)
         shape = self._shape

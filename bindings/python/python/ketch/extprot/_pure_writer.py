@@ -22,13 +22,15 @@ _FORMS = {
 
 
 class Writer(Output):
-    """Writes values back to front. Open collections are in a list: nothing recurses."""
+    """Writes values from back to front. Open collections are in a list, so that nothing recurses."""
 
     def __init__(self) -> None:
         super().__init__()
-        #: The values still to be written, from the last one on; then how the block ends.
+        #: For each open block: the values that are still to be written, of which the
+        #: last is written first, and what is needed to end the block.
         self._open: list[tuple[Any, ...]] = []
-        #: The number of open tagged blocks: in them, strings are bytes.
+        #: The number of open blocks that represent tagged values. In them, bytes are
+        #: written like strings.
         self._raw = 0
 
     def all(self, root: Any) -> bytes:
@@ -52,7 +54,7 @@ class Writer(Output):
         elif isinstance(value, int):
             self._integer(value)
         elif isinstance(value, float):
-            # The data model has one NaN.
+            # The data model has only one NaN.
             self.put(_FLOAT.pack(8, math.nan if value != value and not self._raw else value))
         elif isinstance(value, dict):
             self._start([part for pair in value.items() for part in pair], 0, 7)

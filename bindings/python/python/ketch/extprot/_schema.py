@@ -1,4 +1,4 @@
-"""Modules with the classes of a schema, created at run time."""
+"""Modules with the classes of a schema, which are created at run time."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _numbers = itertools.count(1)
 
 
 def module(name: str, text: str | None) -> ModuleType:
-    """Return the module of a schema: the file of that name, or a text."""
+    """Return the module for a schema: for ``text`` or, if that is None, for the file ``name``."""
     try:
         from .._ketch import extprot_schema_source
     except ImportError as missing:
@@ -19,7 +19,7 @@ def module(name: str, text: str | None) -> ModuleType:
             "`ketch extprot generate --lang python` writes"
         ) from missing
     made = ModuleType(f"ketch.extprot.schema_{next(_numbers)}", f"The classes of {name}.")
-    # Dataclasses look up their module.
+    # Dataclasses look up the module of their class.
     sys.modules[made.__name__] = made
     try:
         exec(compile(extprot_schema_source(name, text), f"<classes of {name}>", "exec"), made.__dict__)

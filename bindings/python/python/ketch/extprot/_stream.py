@@ -11,14 +11,15 @@ from ._values import EndOfInput, Error
 
 T = TypeVar("T")
 
-#: The number of bytes per step. Together with their objects, they fit into the processor's caches.
+#: The number of bytes that are read at a time. Together with the objects created from them, they
+#: fit into the processor's caches.
 _STEP_BYTES = 32 * 1024
 _FIXED = {2: 1, 4: 4, 6: 8, 8: 8}
 _CUT = "the bytes end in the middle of a value"
 
 
 def whole(source: Any) -> bytes:
-    """Return the bytes of a value: those of a file at a path, or of the next value of an open file."""
+    """Return the content of the file at a path, or the bytes of the next value in an open file."""
     if isinstance(source, (str, os.PathLike)):
         with open(source, "rb") as file:
             return file.read()
@@ -28,7 +29,7 @@ def whole(source: Any) -> bytes:
 
 
 def one(file: Any) -> bytes:
-    """Return the bytes of the next value of a file. Reads no byte after that value."""
+    """Return the bytes of the next value in a file. Reads no byte after that value."""
     data = bytearray()
     wire = _vint(file, data) & 15
     if wire in _FIXED:
@@ -70,7 +71,7 @@ def _bytes(part: Any) -> bytes:
 
 
 def whole_size(data: bytes, at: int) -> int | None:
-    """Return the length of the value at an offset; None if it is cut off."""
+    """Return the length of the value at an offset, or None if it is cut off."""
     start = at
     prefix, at = _vint_at(data, at)
     if at < 0:
@@ -89,7 +90,7 @@ def whole_size(data: bytes, at: int) -> int | None:
 
 
 def _vint_at(data: bytes, at: int) -> tuple[int, int]:
-    """Return a number and the offset after it, which is -1 if the number is cut off."""
+    """Return the vint at an offset, and the offset after it, which is -1 if the vint is cut off."""
     number = shift = 0
     while at < len(data):
         byte = data[at]
@@ -107,10 +108,10 @@ Batch = Callable[[bytes, int, int], "tuple[list[Any], int, Exception | None, boo
 
 
 class Stream(Generic[T]):
-    """An iterator over the values of a path, an open file or bytes, in bounded memory.
+    """An iterator over the values in a file at a path, an open file or bytes, in bounded memory.
 
-    Values before corrupt data come first, then the error. If the next value can be found after it, as
-    the next message of a schema always can, the iterator continues there.
+    Values before corrupt data come first, then the error. If it is known where the next value
+    starts, as it always is for messages of a schema, the iterator continues there.
     """
 
     def __init__(self, source: Any, batch: Batch) -> None:
@@ -119,7 +120,7 @@ class Stream(Generic[T]):
         self._owns = False
         self._buffer = b""
         self._at = 0
-        #: Where the buffer starts in the stream.
+        #: The offset of the buffer in the stream.
         self._base = 0
         self._values: collections.deque[T] = collections.deque()
         self._error: Exception | None = None
@@ -162,11 +163,11 @@ class Stream(Generic[T]):
         raise error
 
     def _more(self) -> bool:
-        """Read more. Return whether there was any."""
+        """Read more bytes. Return whether there were any."""
         if self._file is None:
             return False
         left = self._buffer[self._at :]
-        # Reads what a pipe has, without waiting for more.
+        # `read1` returns what a pipe contains, without waiting for more.
         read = getattr(self._file, "read1", self._file.read)
         part = _bytes(read(max(_STEP_BYTES, len(left))))
         if not part:
@@ -177,7 +178,7 @@ class Stream(Generic[T]):
         return True
 
     def close(self) -> None:
-        """Close the file, if the iterator has opened it."""
+        """Close the file if the iterator has opened it."""
         if self._owns and self._file is not None:
             self._file.close()
             self._file = None

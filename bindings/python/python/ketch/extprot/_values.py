@@ -10,7 +10,7 @@ from .._errors import Error as KetchError
 
 @dataclass(slots=True)
 class Tuple:
-    """A tuple, a message, or a constructor with arguments: read with ``form="tagged"``."""
+    """A tuple, a message, or a constructor with arguments, read with ``form="tagged"``."""
 
     tag: int = 0
     elements: list[Any] = field(default_factory=list)
@@ -41,7 +41,7 @@ class Enum:
 
 @dataclass(frozen=True, slots=True)
 class Primitive:
-    """A value that is not an int, a float, a str or bytes.
+    """A value that is not read as an int, a float, a str or bytes.
 
     ``type`` is ``"bits8"``, ``"bits32"`` or ``"long"``; or ``"vint"``, ``"float"`` or ``"bytes"`` with a
     tag other than 0.
@@ -53,19 +53,20 @@ class Primitive:
 
 
 class Error(KetchError):
-    """An error in bytes, or in a value to be written.
+    """An error in the bytes to read, or in the value to write.
 
-    ``name`` is a name for it, ``offset`` where it is in the bytes, ``setting`` the option that raises
-    the limit, if one was exceeded.
+    ``name`` is a name for the error, ``offset`` its offset in the bytes, and ``setting`` the option
+    that raises the limit, if a limit was exceeded.
     """
 
-    #: The path by the schema, if there is one: the message, then fields, constructors and elements,
-    #: as in ``user.names[2]``.
+    #: The path to the error in terms of the schema, if there is one: the message, then fields,
+    #: constructors and elements, as in ``user.names[2]``.
     path: str | None = None
     _steps: tuple[tuple[str, bool], ...] = ()
 
     def _within(self, step: str, is_message: bool = False) -> Error:
-        """Add the step around the path. A message is part of it only if it is the outermost one."""
+        """Add a step to the start of the path. A message remains part of it only if it is the outermost one.
+        """
         inner = tuple(old for old in self._steps if not old[1])
         self._steps = ((step, is_message), *inner)
         self.path = ".".join(name for name, _ in self._steps).replace(".[", "[")
@@ -87,12 +88,12 @@ class EndOfInput(Error):  # noqa: N818
 
 
 class SchemaError(KetchError):
-    """An error in a schema; the message shows the line with a caret."""
+    """An error in a schema. The message shows the line, with a caret below it."""
 
 
 class Lazy:
-    """A field that is not decoded yet. Writing it copies its bytes, including data unknown to this
-    schema. To change the value, assign a new one to the field.
+    """A field that is not decoded yet. When it is written, its bytes are copied, including data unknown to
+    this schema. To change the value, assign a new one to the field.
     """
 
     __slots__ = ("_value", "bytes", "offset", "type")
@@ -103,7 +104,7 @@ class Lazy:
         self.offset = offset
 
     def value(self) -> Any:
-        """Return the value, decoded by the first call."""
+        """Return the value, which the first call decodes."""
         try:
             return self._value
         except AttributeError:
@@ -128,6 +129,6 @@ class Lazy:
         self.bytes, self.type, self.offset = state
 
 
-# Programs know them by this name.
+# Programs see these classes as parts of the module `ketch.extprot`.
 for _class in (Error, EndOfInput, SchemaError, Tuple, Htuple, Assoc, Enum, Primitive, Lazy):
     _class.__module__ = "ketch.extprot"

@@ -6,7 +6,7 @@
 >>> pure.dumps(42).hex()
 '0054'
 
-The methods of messages take it as ``codec=pure``.
+Pass ``codec=pure`` to the methods of messages to use it there.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _LIMITS: dict[str, float] = {
 
 
 def loads(data: Any, /, **options: Any) -> Any:
-    """Work like ``ketch.extprot.loads``, without ``strict``."""
+    """Works like ``ketch.extprot.loads``, without the option ``strict``."""
     data = _bytes(data)
     reader = Reader(data, *_options(options))
     value = reader.value(0)
@@ -39,12 +39,12 @@ def loads(data: Any, /, **options: Any) -> Any:
 
 
 def load(source: Any, /, **options: Any) -> Any:
-    """Work like ``ketch.extprot.load``."""
+    """Works like ``ketch.extprot.load``."""
     return loads(whole(source), **options)
 
 
 def dumps(value: Any, /) -> bytes:
-    """Work like ``ketch.extprot.dumps``."""
+    """Works like ``ketch.extprot.dumps``."""
     return Writer().all(value)
 
 
@@ -58,8 +58,8 @@ class Decoder(Stream[Any]):
 def decode_batch(
     data: bytes, at: int, base: int, options: dict[str, Any]
 ) -> tuple[list[Any], int, Exception | None, bool]:
-    """Read the complete values in a part of a stream, up to the first that cannot be read. Return
-    them, the offset after them, the error, and whether reading may continue there.
+    """Read the complete values in ``data`` from ``at`` on, a part of a stream, up to the first that cannot be
+    read. Return the values, the offset after them, the error, and whether reading may continue there.
     """
     reader = Reader(data, *_options(options))
     values: list[Any] = []
@@ -68,7 +68,7 @@ def decode_batch(
             values.append(reader.value(at))
             at = reader.at
     except EndOfInput:
-        # A truncated value may continue in the next part.
+        # A value that is cut off may continue in the next part.
         pass
     except Error as error:
         if error.offset is not None:
@@ -78,7 +78,7 @@ def decode_batch(
 
 
 def read_typed(type: Any, data: Any, options: dict[str, Any]) -> Any:
-    """Return the only value of a type."""
+    """Return the only value in ``data``, which has this type."""
     cursor = Cursor(_bytes(data), _options(options)[1])
     value = type.decode(cursor)
     if not cursor.is_at_end():
@@ -89,7 +89,7 @@ def read_typed(type: Any, data: Any, options: dict[str, Any]) -> Any:
 def typed_batch(
     type: Any, data: bytes, at: int, base: int, options: dict[str, Any]
 ) -> tuple[list[Any], int, Exception | None, bool]:
-    """Return the complete messages in a part of a stream; see `decode_batch`."""
+    """Return the complete messages in a part of a stream, as `decode_batch` does for values."""
     limits = _options(options)[1]
     values: list[Any] = []
     start = at
@@ -112,7 +112,7 @@ def typed_batch(
 
 
 def write_typed(type: Any, value: Any) -> bytes:
-    """Return the bytes of a value of a type."""
+    """Return the bytes of a value, which has this type."""
     writer = TypedWriter()
     if not type.encode(writer, value):
         raise Error(f"the value is not of type {type.name}", {"name": "shape"})

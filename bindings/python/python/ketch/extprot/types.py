@@ -1,4 +1,4 @@
-"""The types of schemas, and the decorators that give them their classes.
+"""The types of schemas, and the decorators that connect classes with them.
 
 ``ketch extprot generate --lang python`` writes modules that use this one:
 
@@ -31,9 +31,9 @@ from ._values import Error, Lazy
 T = TypeVar("T")
 M = TypeVar("M", bound="_Readable")
 
-#: The number of the wire type that a primitive is written as.
+#: The number of the wire type that each primitive is written as.
 _WIRES = {"bool": 2, "byte": 2, "int": 0, "long": 6, "float": 8, "string": 3, "text": 3}
-#: The wire types that it is read from.
+#: The numbers of the wire types that each primitive can be read from.
 _READ = {
     "bool": (2,),
     "byte": (2,),
@@ -49,11 +49,11 @@ _RANGES = {"byte": (0, 255), "int": (-(1 << 62), (1 << 62) - 1), "long": (-(1 <<
 class Type:
     """A type of a schema."""
 
-    #: The program that the extension compiled it to.
+    #: The program to which the extension has compiled the type, if it has.
     program: Any = None
     #: The wire type of a primitive.
     wire: int | None = None
-    #: Whether a value can be missing.
+    #: Whether the type has a default, so that its value can be missing.
     has_default = False
 
     @property
@@ -62,11 +62,11 @@ class Type:
         raise NotImplementedError
 
     def description(self) -> tuple[Any, ...]:
-        """Return the type and its parts, for the extension."""
+        """Return a description of the type and its parts, for the extension."""
         raise NotImplementedError
 
     def decode(self, cursor: Cursor) -> Any:
-        """Read a value."""
+        """Read a value of this type."""
         raise NotImplementedError
 
     def default(self, cursor: Cursor) -> Any:
@@ -74,16 +74,16 @@ class Type:
         raise NotImplementedError
 
     def encode(self, writer: TypedWriter, value: Any) -> bool:
-        """Write a value. Return whether it has this type."""
+        """Write a value. Return False if it does not have this type."""
         raise NotImplementedError
 
     def promoted(self, cursor: Cursor, wire: int) -> Any:
-        """Read the value of a primitive after its prefix."""
+        """Read the value of a primitive whose prefix has already been read."""
         raise NotImplementedError
 
 
 def type_of(what: Any) -> Type:
-    """Return the type that an instance of Type or a decorated class stands for."""
+    """Return the type that ``what``, a Type or a decorated class, represents."""
     return what if isinstance(what, Type) else what.__extprot__
 
 
@@ -100,7 +100,7 @@ class Primitive(Type):
         self.has_default = default is not None
 
     def with_default(self, value: Any) -> Primitive:
-        """Return the same type with the default that a schema declares."""
+        """Return the same type, with a default that a schema declares."""
         return Primitive(self.kind, value)
 
     @property
@@ -157,7 +157,7 @@ class Primitive(Type):
 
 
 class List(Type):
-    """A list or an array: both are a list."""
+    """A list or an array, both of which are a list in Python."""
 
     __slots__ = ("element", "program")
     has_default = True
@@ -204,7 +204,7 @@ class List(Type):
 
 
 class Tuple(Type):
-    """A tuple of these elements."""
+    """A tuple whose elements have these types."""
 
     __slots__ = ("elements", "has_default", "program")
 
@@ -244,7 +244,7 @@ class Tuple(Type):
 
 
 def _elements(types: tuple[Type, ...], cursor: Cursor, count: int) -> list[Any]:
-    """Return the elements of a tuple or the arguments of a constructor, missing ones by default."""
+    """Read the elements of a tuple or the arguments of a constructor. Missing ones get their defaults."""
     values: list[Any] = []
     try:
         for index, type in enumerate(types):
@@ -260,7 +260,7 @@ def _elements(types: tuple[Type, ...], cursor: Cursor, count: int) -> list[Any]:
 
 
 def _promoted(types: Iterable[Type], cursor: Cursor, prefix: int) -> list[Any] | None:
-    """Return the elements if the data has only the first, without a block. Return None if that is invalid."""
+    """Read the elements, only the first of which is in the data, without a block. None if that is wrong."""
     first, *others = types
     if first.wire != prefix & 15 or not all(other.has_default for other in others):
         return None
@@ -283,7 +283,7 @@ def _write_elements(types: tuple[Type, ...], writer: TypedWriter, values: Any, t
 
 
 class Deferred:
-    """A field that is decoded on first use."""
+    """Marks the type of a field that is decoded on first use."""
 
     def __init__(self, type: Any) -> None:
         self.type = type_of(type)
@@ -295,15 +295,15 @@ def lazy(type: Any) -> Any:
 
 
 def at(index: int, type: Any) -> Any:
-    """Return a field of a subset, with its index in the message."""
+    """Return a field of a subset: its index in the message, and its type."""
     return index, type
 
 
 class Slot:
-    """The attribute of a lazy field: reading it decodes it."""
+    """The attribute of a lazy field. Reading it decodes the field."""
 
     def __init__(self, member: Any) -> None:
-        #: What has the value or the `Lazy`.
+        #: The descriptor that stores the value or the `Lazy`.
         self.member = member
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:
@@ -316,7 +316,7 @@ class Slot:
         self.member.__set__(instance, value)
 
     def stored(self, instance: Any) -> Any:
-        """Return the value, or the `Lazy`."""
+        """Return the value, or the `Lazy` if it is not decoded yet."""
         return self.member.__get__(instance)
 
 
@@ -339,7 +339,7 @@ class Field:
 
 
 class Case:
-    """The class of a message, or of a case of a union, and its fields."""
+    """The class of a message, or of a case of a union, with its fields."""
 
     def __init__(self, cls: Any, name: str | None, fields: dict[str, Any]) -> None:
         self.cls = cls
@@ -352,19 +352,19 @@ class Case:
         return self.cls, self.name, tuple(fields)
 
     def make(self, values: Iterable[Any]) -> Any:
-        """Return an object with these values."""
+        """Return an object of the class whose fields have these values."""
         made = object.__new__(self.cls)
         for field, value in zip(self.fields, values, strict=True):
             object.__setattr__(made, field.name, value)
         return made
 
     def decode(self, cursor: Cursor, count: int) -> Any:
-        """Read the fields."""
+        """Read the fields of a block, which contains ``count`` values."""
         values: list[Any] = []
         seen = 0
         try:
             for field in self.fields:
-                # Only a subset has gaps.
+                # Only a subset has gaps between its fields.
                 while seen < field.index and seen < count:
                     cursor.skip()
                     seen += 1
@@ -381,7 +381,7 @@ class Case:
         return self.make(values)
 
     def promoted(self, cursor: Cursor, prefix: int) -> Any:
-        """Read the first field alone, bare; None if that is not allowed."""
+        """Read a message whose first field alone is in the data, without a block. None if that is wrong."""
         first, *others = self.fields
         if first.type.wire != prefix & 15:
             return None
@@ -389,7 +389,7 @@ class Case:
         return self.make([value, *(_missing(field.type, cursor) for field in others)])
 
     def default(self, cursor: Cursor) -> Any:
-        """Return the defaults of all fields."""
+        """Return an object whose fields have their defaults."""
         values: list[Any] = []
         try:
             for field in self.fields:
@@ -399,7 +399,7 @@ class Case:
         return self.make(values)
 
     def encode(self, writer: TypedWriter, value: Any, tag: int) -> None:
-        """Write the fields."""
+        """Write the fields as a block with this tag."""
         mark = writer.size
         for field in reversed(self.fields):
             stored = getattr(value, field.name) if field.slot is None else field.slot.stored(value)
@@ -417,7 +417,7 @@ def _missing(type: Type, cursor: Cursor) -> Any:
 
 
 class MessageType(Type):
-    """The type of a message, a record, a union or a subset."""
+    """The type of a message, which is a record, a union or a subset."""
 
     has_default = True
 
@@ -485,7 +485,7 @@ class SumType(Type):
     def __init__(self, name: str) -> None:
         self._name = name
         self.constants: tuple[Any, ...] = ()
-        #: The class, the name, the names of its attributes and their types.
+        #: For each constructor: its class and name, and its attributes' names and types.
         self.constructors: list[tuple[Any, str, tuple[str, ...], tuple[Type, ...]]] = []
 
     @property
@@ -548,34 +548,34 @@ BYTE = Primitive("byte")
 INT = Primitive("int")
 LONG = Primitive("long")
 FLOAT = Primitive("float")
-#: A str if it is UTF-8, otherwise bytes.
+#: A str if the bytes are UTF-8, otherwise bytes.
 STRING = Primitive("string")
-#: A str; other bytes are an error.
+#: A str; bytes that are not UTF-8 are an error.
 TEXT = Primitive("text")
 
 
 class _Readable:
-    """The methods of the class of a message and of a union."""
+    """The methods of the classes of messages and unions."""
 
     __slots__ = ()
     __extprot__: ClassVar[Any]
 
     @classmethod
     def loads(cls: type[M], data: Any, /, *, codec: Any = None, **limits: Any) -> M:
-        """Return the only message in the bytes. Limits are those of ``ketch.extprot.loads``."""
+        """Return the only message in ``data``. The limits are those of ``ketch.extprot.loads``."""
         read: M = _codec(codec).read_typed(cls.__extprot__, data, limits)
         return read
 
     @classmethod
     def load(cls: type[M], source: Any, /, *, codec: Any = None, **limits: Any) -> M:
-        """Return the only message of the file at a path, or the next one of an open file. Reads no
-        byte after that message, so the next message can be read even if this one is invalid.
+        """Return the only message in the file at a path, or the next one in an open file. Reads no byte after
+        that message, so the next one can be read even if this one is invalid.
         """
         return cls.loads(whole(source), codec=codec, **limits)
 
     @classmethod
     def decoder(cls: type[M], source: Any, /, *, codec: Any = None, **limits: Any) -> Stream[M]:
-        """Return an iterator over the messages of a path, an open file or bytes. The iterator
+        """Return an iterator over the messages in a file at a path, an open file or bytes. The iterator
         continues after an invalid message.
         """
         own = _codec(codec)
@@ -592,19 +592,19 @@ class _Readable:
 
 
 class Message(_Readable):
-    """The base of the classes of messages and records."""
+    """The base class of messages and records."""
 
     __slots__ = ()
 
 
 class Union(_Readable):
-    """The base of a union of messages, and of its cases."""
+    """The base class of unions of messages, and of their cases."""
 
     __slots__ = ()
 
 
 class Sum:
-    """The base of a sum type, of its constants and its constructors."""
+    """The base class of sum types, of their constants and their constructors."""
 
     __slots__ = ()
     __extprot__: ClassVar[Any]
@@ -619,12 +619,12 @@ def _codec(given: Any) -> Any:
 
 
 def message(name: str, /, **fields: Any) -> Callable[[type[T]], type[T]]:
-    """Give the dataclass of a message or record the types of its fields."""
+    """Connect the dataclass of a message or record with the types of its fields."""
     return _message(MessageType(name), fields)
 
 
 def subset(name: str, /, **fields: Any) -> Callable[[type[T]], type[T]]:
-    """Give the dataclass of a subset, which can only be read, the types of its fields."""
+    """Connect the dataclass of a subset, which can only be read, with the types of its fields."""
     return _message(MessageType(name, is_subset=True), fields)
 
 
@@ -648,7 +648,7 @@ def union(name: str, /) -> Callable[[type[T]], type[T]]:
 
 
 def case(name: str, /, **fields: Any) -> Callable[[type[T]], type[T]]:
-    """Give the dataclass of the next case of a union the types of its fields."""
+    """Connect the dataclass of the next case of a union with the types of its fields."""
 
     def decorate(cls: Any) -> Any:
         cls.__extprot__.cases.append(Case(cls, name, fields))
@@ -658,7 +658,7 @@ def case(name: str, /, **fields: Any) -> Callable[[type[T]], type[T]]:
 
 
 def constants(name: str, /) -> Callable[[type[T]], type[T]]:
-    """Make an Enum a sum type of constants, whose tags follow their order."""
+    """Make an Enum a sum type of constants, whose tags follow the order of the members."""
 
     def decorate(cls: Any) -> Any:
         own = SumType(name)
@@ -670,7 +670,7 @@ def constants(name: str, /) -> Callable[[type[T]], type[T]]:
 
 
 def sum_type(name: str, /, **constants: str) -> Callable[[type[T]], type[T]]:
-    """Make a class the base of the constructors of a sum type; its constants become attributes."""
+    """Make a class the base of the constructors of a sum type. The constants become its attributes."""
 
     def decorate(cls: Any) -> Any:
         own = SumType(name)
@@ -697,7 +697,7 @@ def _constant(cls: Any, attribute: str, name: str) -> Any:
 
 
 def constructor(name: str, /, *types: Any) -> Callable[[type[T]], type[T]]:
-    """Give the dataclass of the next constructor of a sum type the types of its arguments."""
+    """Connect the dataclass of the next constructor of a sum type with the types of its arguments."""
 
     def decorate(cls: Any) -> Any:
         names = tuple(cls.__dataclass_fields__)
@@ -713,19 +713,19 @@ def is_constant(value: Any, type: Type) -> bool:
 
 
 class Versions:
-    """Messages after a header of two bytes with their version: 0 for the first of the given classes, and
-    so on.
+    """Messages after a header of two bytes that contains their version: 0 for the first of the given classes,
+    1 for the second, and so on.
     """
 
     def __init__(self, *messages: Any) -> None:
         self._messages = messages
 
     def load(self, file: Any, /, **options: Any) -> Any:
-        """Return the next message of an open file."""
+        """Return the next message in an open file."""
         return self._of(file.read(2)).load(file, **options)
 
     def loads(self, data: Any, /, **options: Any) -> Any:
-        """Return the only message of bytes."""
+        """Return the only message in ``data``."""
         data = bytes(memoryview(data))
         return self._of(data[:2]).loads(data[2:], **options)
 
@@ -738,7 +738,7 @@ class Versions:
         raise Error(f"{found}: {len(self._messages)} are known", facts)
 
     def dumps(self, message: Any, /, **options: Any) -> bytes:
-        """Return the header and the message."""
+        """Return the bytes of the header and the message."""
         for version, cls in enumerate(self._messages):
             if isinstance(message, cls):
                 written: bytes = version.to_bytes(2, "little") + message.dumps(**options)

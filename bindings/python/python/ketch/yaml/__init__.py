@@ -40,7 +40,7 @@ __with_libyaml__ = True
 
 
 def warnings(settings: Any = None) -> dict[str, Any]:
-    """Return the settings of warnings, of which there are none; PyYAML keeps this for old programs."""
+    """Return the settings for warnings, which are always empty; PyYAML keeps this for old programs."""
     return {}
 
 
@@ -55,7 +55,7 @@ def parse(stream: Any, Loader: type = Loader) -> Iterator[Any]:  # noqa: N803
 
 
 def compose(stream: Any, Loader: type = Loader) -> Any:  # noqa: N803
-    """Return the root node of the only document; None if there is none."""
+    """Return the root node of the only document, or None if there is none."""
     loader: Any = Loader(stream)
     try:
         return loader.get_single_node()
@@ -69,7 +69,7 @@ def compose_all(stream: Any, Loader: type = Loader) -> Iterator[Any]:  # noqa: N
 
 
 def load(stream: Any, Loader: type) -> Any:  # noqa: N803
-    """Return the value of the only document; None if there is none."""
+    """Return the value of the only document, or None if there is none."""
     return _fast.single(stream, Loader)
 
 
@@ -118,7 +118,7 @@ def unsafe_load_all(stream: Any) -> Iterator[Any]:
 
 
 def add_constructor(tag: str | None, constructor: Callable[..., Any], Loader: Any = None) -> None:  # noqa: N803
-    """Call ``constructor(loader, node)`` for nodes with a tag."""
+    """Register ``constructor(loader, node)`` for nodes that have this tag."""
     for loader in _loaders(Loader):
         loader.add_constructor(tag, constructor)
 
@@ -128,7 +128,7 @@ def add_multi_constructor(
     multi_constructor: Callable[..., Any],
     Loader: Any = None,  # noqa: N803
 ) -> None:
-    """Call ``multi_constructor(loader, suffix, node)`` for nodes whose tag starts with a prefix."""
+    """Register ``multi_constructor(loader, suffix, node)`` for nodes whose tag starts with a prefix."""
     for loader in _loaders(Loader):
         loader.add_multi_constructor(tag_prefix, multi_constructor)
 
@@ -138,7 +138,7 @@ def _loaders(given: Any) -> list[Any]:
 
 
 def emit(events: Iterable[Any], stream: Any = None, Dumper: Any = Dumper, **options: Any) -> Any:  # noqa: N803
-    """Write events to a stream; return the text if it is None."""
+    """Write events to ``stream`` or, if that is None, return the text."""
     out = io.StringIO() if stream is None else stream
     dumper = Dumper(out, **options)
     try:
@@ -150,32 +150,35 @@ def emit(events: Iterable[Any], stream: Any = None, Dumper: Any = Dumper, **opti
 
 
 def serialize_all(nodes: Iterable[Any], stream: Any = None, Dumper: Any = Dumper, **options: Any) -> Any:  # noqa: N803
-    """Write root nodes as documents to a stream; return the text if it is None."""
+    """Write root nodes as documents to ``stream`` or, if that is None, return the text."""
     return _dumped(nodes, "serialize", stream, Dumper, options)
 
 
 def serialize(node: Any, stream: Any = None, Dumper: Any = Dumper, **options: Any) -> Any:  # noqa: N803
-    """Write a root node to a stream; return the text if it is None."""
+    """Write a root node to ``stream`` or, if that is None, return the text."""
     return serialize_all([node], stream, Dumper, **options)
 
 
 def dump_all(documents: Iterable[Any], stream: Any = None, Dumper: Any = Dumper, **options: Any) -> Any:  # noqa: N803
-    """Write values as documents to a stream; return the text, or bytes with ``encoding``, if it is None.
+    """Write values as documents to ``stream`` or, if that is None, return the text, as
+    bytes with ``encoding``.
 
     default_style: the style of scalars, one of ' " | >.
-    default_flow_style: whether collections are written in flow style; None: those of plain scalars only.
+    default_flow_style: whether collections are written in flow style; None: only those
+    that contain only plain scalars.
     canonical: write every tag, and double quotes.
     indent, width, line_break, encoding: the layout of the text.
-    allow_unicode: do not escape what is not ASCII.
-    explicit_start, explicit_end: write the markers of documents.
-    version, tags: the directives.
+    allow_unicode: write characters beyond ASCII without escapes.
+    explicit_start, explicit_end: write the markers at the start and the end of
+    documents.
+    version, tags: the directives of each document.
     sort_keys: sort the keys of mappings, as far as they have an order.
     """
     return _dumped(documents, "represent", stream, Dumper, options)
 
 
 def dump(data: Any, stream: Any = None, Dumper: Any = Dumper, **options: Any) -> Any:  # noqa: N803
-    """Write a value to a stream; return the text if it is None. Takes the options of dump_all."""
+    """Write a value to ``stream`` or, if that is None, return the text. Takes the options of dump_all."""
     return dump_all([data], stream, Dumper, **options)
 
 
@@ -213,7 +216,7 @@ def add_implicit_resolver(
     Loader: Any = None,  # noqa: N803
     Dumper: Any = Dumper,  # noqa: N803
 ) -> None:
-    """Resolve plain scalars that match a pattern to a tag. They start with one of ``first``."""
+    """Give plain scalars that match a pattern this tag. Their first character must be one of ``first``."""
     for each in (*_loaders(Loader), Dumper):
         each.add_implicit_resolver(tag, regexp, first)
 
@@ -225,18 +228,18 @@ def add_path_resolver(
     Loader: Any = None,  # noqa: N803
     Dumper: Any = Dumper,  # noqa: N803
 ) -> None:
-    """Resolve the nodes at a path to a tag."""
+    """Give the nodes at a path this tag."""
     for each in (*_loaders(Loader), Dumper):
         each.add_path_resolver(tag, path, kind)
 
 
 def add_representer(data_type: Any, representer: Callable[..., Any], Dumper: Any = Dumper) -> None:  # noqa: N803
-    """Call ``representer(dumper, value)`` for values of just this class."""
+    """Register ``representer(dumper, value)`` for values of exactly this class."""
     Dumper.add_representer(data_type, representer)
 
 
 def add_multi_representer(data_type: Any, multi_representer: Callable[..., Any], Dumper: Any = Dumper) -> None:  # noqa: N803
-    """Call ``representer(dumper, value)`` for values of a class and of its subclasses."""
+    """Register ``representer(dumper, value)`` for values of a class and of its subclasses."""
     Dumper.add_multi_representer(data_type, multi_representer)
 
 
@@ -270,10 +273,10 @@ class YAMLObject(metaclass=YAMLObjectMetaclass):
 
     @classmethod
     def from_yaml(cls, loader: Any, node: Any) -> Any:
-        """Return the object of a node."""
+        """Return the object that a node represents."""
         return loader.construct_yaml_object(node, cls)
 
     @classmethod
     def to_yaml(cls, dumper: Any, data: Any) -> Any:
-        """Return the node of an object."""
+        """Return the node that represents an object."""
         return dumper.represent_yaml_object(cls.yaml_tag, data, cls, flow_style=cls.yaml_flow_style)

@@ -1,5 +1,5 @@
-"""Loads and dumps without nodes, if a class has the rules of PyYAML. Loading creates nodes only for
-tags with a constructor that the program has added.
+"""Loads and dumps without creating nodes, if a class follows the rules of PyYAML. When loading, nodes are
+only created for tags for which the program has added a constructor.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from .emitter import SPECIAL_FOR_LIBYAML, Emitter
 from .loader import SafeLoader
 from .reader import read
 
-#: The methods that determine the values.
+#: The methods that determine the values of nodes.
 _METHODS = attrgetter(
     *("check_event", "peek_event", "get_event", "check_node", "get_node", "get_single_node"),
     *("compose_document", "compose_node", "compose_scalar_node", "compose_sequence_node", "compose_mapping_node"),
@@ -29,7 +29,7 @@ _RESOLVERS = {first: list(rules) for first, rules in SafeLoader.yaml_implicit_re
 
 
 def single(stream: Any, cls: Any) -> Any:
-    """Return the value of the only document; None if there is none."""
+    """Return the value of the only document, or None if there is none."""
     stream, values = _values(stream, cls, most=1)
     if values is not None:
         return values[0] if values else None
@@ -41,7 +41,7 @@ def single(stream: Any, cls: Any) -> Any:
 
 
 def each(stream: Any, cls: Any) -> Iterator[Any]:
-    """Return the values of all documents."""
+    """Return an iterator over the values of all documents."""
     stream, values = _values(stream, cls)
     if values is not None:
         yield from values
@@ -55,8 +55,8 @@ def each(stream: Any, cls: Any) -> Iterator[Any]:
 
 
 def _values(stream: Any, cls: Any, most: int | None = None) -> tuple[Any, list[Any] | None]:
-    """Return the values of a stream, if they can be created without nodes, and a stream with the
-    same content.
+    """Return a stream with the same content, and the values of its documents, or None instead of the values
+    if they cannot be created without nodes.
     """
     constructors = _constructors(cls)
     if constructors is None:
@@ -74,7 +74,7 @@ def _values(stream: Any, cls: Any, most: int | None = None) -> tuple[Any, list[A
 
 
 def _construct(loader: Any, subtrees: list[tuple[Any, Any, list[Any]]]) -> None:
-    """Replace the events of subtrees with their values."""
+    """Replace the events of each subtree, which are in place of its value, by the value."""
     try:
         for collection, key, events in subtrees:
             loader._restart(events)
@@ -84,8 +84,8 @@ def _construct(loader: Any, subtrees: list[tuple[Any, Any, list[Any]]]) -> None:
 
 
 def _constructors(cls: Any) -> tuple[Any, ...] | None:
-    """Return the tags and prefixes for which a class has constructors; None if it has other rules
-    of its own.
+    """Return the tags and the prefixes for which a class has constructors, or None if the class has other
+    rules of its own.
     """
     try:
         if (
@@ -114,9 +114,9 @@ class _Read:
         return self.data
 
 
-#: The attributes that differ in the dumpers for libyaml.
+#: The attributes in which the dumpers for libyaml differ.
 _VARIED = {"_after_plain_root", "_special"}
-#: The attributes that determine the text of a document.
+#: The attributes that determine how a document is written.
 _WRITING = tuple(
     name
     for name in dir(SafeDumper)
@@ -130,7 +130,7 @@ _WIDEST = 1 << 62
 
 
 def writer(dumper: Any) -> Callable[[Any], bool] | None:
-    """Return a function that writes a value as a document without nodes, and returns whether it
+    """Return a function that writes a value as a document without creating nodes, and returns whether it
     could. Return None if the dumper has rules or options of its own.
     """
     if not _is_usual(dumper):

@@ -1,6 +1,6 @@
-"""Scalars by the rules of PyYAML's safe loader.
+"""Resolves scalars by the rules of PyYAML's safe loader.
 
-They are older than those of any schema: `1e3` and `y` are text, `1:30` is 90.
+These rules are older than those of any schema: `1e3` and `y` are text, and `1:30` is 90.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _TIME = re.compile(
     re.ASCII,
 )
 
-#: The names that PyYAML has, for constructors of programs.
+#: These have the values that PyYAML's attributes have, for constructors of programs.
 BOOLS = {"yes": True, "no": False, "true": True, "false": False, "on": True, "off": False}
 TIMESTAMP = re.compile(
     r"(?P<year>\d{4})-(?P<month>\d\d?)-(?P<day>\d\d?)"
@@ -47,7 +47,7 @@ TIMESTAMP = re.compile(
 
 
 def tag_of(text: str) -> str:
-    """Return the tag of a plain scalar, without its prefix."""
+    """Return the tag of a plain scalar without its prefix."""
     if text in _BOOLS:
         return "bool"
     if text in _NULLS:
@@ -66,7 +66,7 @@ def tag_of(text: str) -> str:
 
 
 def plain(text: str) -> Any:
-    """Return the value of a plain scalar. Raises ValueError for one that its tag does not allow."""
+    """Return the value of a plain scalar. Raises ValueError if its text is not valid for its tag."""
     return CONVERSIONS[tag_of(text)](text)
 
 
@@ -116,7 +116,7 @@ def to_timestamp(text: str) -> datetime.date:
     if parts is None:
         raise ValueError(f"expected a date or a time, not {text!r}")
     numbers = [int(part) for part in parts.groups()[:6]]
-    # Further digits do not count.
+    # Digits beyond microseconds are ignored.
     microseconds = int((parts[7] or "")[:6].ljust(6, "0"))
     zone = None
     if parts[9]:
@@ -134,7 +134,7 @@ def to_bytes(text: str) -> bytes:
         raise ValueError(f"expected base 64: {error}") from None
 
 
-#: Conversions by the tag without its prefix.
+#: The functions that convert scalars, by their tags without the prefix.
 CONVERSIONS: dict[str, Callable[[str], Any]] = {
     "bool": to_bool,
     "null": lambda _: None,
@@ -147,7 +147,8 @@ CONVERSIONS: dict[str, Callable[[str], Any]] = {
     "value": str,
 }
 
-#: The tags of plain scalars in the order in which they are tried, with their first characters.
+#: The patterns for the tags of plain scalars, in the order in which they are tried, with the
+#: possible first characters.
 PATTERNS: list[tuple[str, re.Pattern[str], list[str]]] = [
     ("bool", re.compile(f"(?:{'|'.join(_BOOLS)})$"), list("yYnNtTfFoO")),
     ("float", re.compile(f"(?:{_FLOAT.pattern})$"), list("-+0123456789.")),
@@ -156,6 +157,6 @@ PATTERNS: list[tuple[str, re.Pattern[str], list[str]]] = [
     ("null", re.compile("(?:~|null|Null|NULL|)$"), ["~", "n", "N", ""]),
     ("timestamp", re.compile(f"(?:{_DAY.pattern}|{_TIME.pattern})$", re.ASCII), list("0123456789")),
     ("value", re.compile("=$"), ["="]),
-    # These characters never start a plain scalar.
+    # No plain scalar starts with one of these characters.
     ("yaml", re.compile("[!&*]$"), ["!", "&", "*"]),
 ]

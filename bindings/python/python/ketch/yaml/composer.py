@@ -1,4 +1,4 @@
-"""Nodes from events."""
+"""Composes nodes from events."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ class Composer(_Parts):  # type: ignore[misc]
         return not self.check_event(StreamEndEvent)
 
     def get_node(self) -> Node | None:
-        """Return the root of the next document; None after the last one."""
+        """Return the root of the next document, or None after the last one."""
         return None if self.check_event(StreamEndEvent) else self.compose_document()
 
     def get_single_node(self) -> Node | None:
-        """Return the root of the only document; None if the stream has none."""
+        """Return the root of the only document, or None if the stream contains none."""
         node = self.get_node() if self.check_node() else None
         if not self.check_event(StreamEndEvent):
             event: Any = self.get_event()
@@ -69,8 +69,9 @@ class Composer(_Parts):  # type: ignore[misc]
         return node
 
     def compose_node(self, parent: Node | None, index: Any) -> Node | None:
-        """Compose the next node: item number ``index`` of a sequence, or the value of the node ``index`` of a
-        mapping, or a key if it is None."""
+        """Compose the next node. In a sequence, ``index`` is the number of the item. In a mapping, it is None
+        for a key, and the node of the key for a value.
+        """
         event: Any = self.peek_event()
         if isinstance(event, AliasEvent):
             self.get_event()

@@ -1,4 +1,4 @@
-"""Values from nodes."""
+"""Constructs values from nodes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _T = TypeVar("_T")
 
 
 class ConstructorError(MarkedYAMLError):
-    """A node has no value that the constructor can create."""
+    """A node from which the constructor cannot create a value."""
 
 
 class BaseConstructor(_Parts):  # type: ignore[misc]
@@ -41,8 +41,8 @@ class BaseConstructor(_Parts):  # type: ignore[misc]
 
     @classmethod
     def add_constructor(cls, tag: str | None, constructor: Callable[..., Any]) -> None:
-        """Call ``constructor(loader, node)`` for nodes with a tag; None is for those without a
-        constructor.
+        """Register ``constructor(loader, node)`` for nodes with a tag or, if ``tag`` is None, for nodes whose
+        tag has no other constructor.
         """
         if "yaml_constructors" not in cls.__dict__:
             cls.yaml_constructors = dict(cls.yaml_constructors)
@@ -50,7 +50,7 @@ class BaseConstructor(_Parts):  # type: ignore[misc]
 
     @classmethod
     def add_multi_constructor(cls, tag_prefix: str | None, multi_constructor: Callable[..., Any]) -> None:
-        """Call ``multi_constructor(loader, suffix, node)`` for nodes whose tag starts with a prefix."""
+        """Register ``multi_constructor(loader, suffix, node)`` for nodes whose tag starts with a prefix."""
         if "yaml_multi_constructors" not in cls.__dict__:
             cls.yaml_multi_constructors = dict(cls.yaml_multi_constructors)
         cls.yaml_multi_constructors[tag_prefix] = multi_constructor
@@ -64,13 +64,13 @@ class BaseConstructor(_Parts):  # type: ignore[misc]
         return self.construct_document(self.get_node()) if self.check_node() else None
 
     def get_single_data(self) -> Any:
-        """Return the value of the only document; None if the stream has none."""
+        """Return the value of the only document, or None if the stream contains none."""
         node = self.get_single_node()
         return None if node is None else self.construct_document(node)
 
     def construct_document(self, node: Any) -> Any:
         value = self.construct_object(node)
-        # Collections are filled after they are made, so that they may contain themselves.
+        # Collections are filled after they are created, so that they can contain themselves.
         while self.state_generators:
             pending, self.state_generators = self.state_generators, []
             for generator in pending:
@@ -81,7 +81,7 @@ class BaseConstructor(_Parts):  # type: ignore[misc]
         return value
 
     def construct_object(self, node: Any, deep: bool = False) -> Any:
-        """Return the value of a node. With ``deep``, collections are filled immediately."""
+        """Return the value of a node. If ``deep`` is true, collections are filled immediately."""
         if node in self.constructed_objects:
             return self.constructed_objects[node]
         if node in self.recursive_objects:
@@ -103,7 +103,7 @@ class BaseConstructor(_Parts):  # type: ignore[misc]
         return value
 
     def _constructor(self, node: Any) -> Any:
-        """Return what the constructor for a node's tag returns."""
+        """Return the value that the constructor for a node's tag creates."""
         exact = self.yaml_constructors.get(node.tag)
         if exact is not None:
             return exact(self, node)
@@ -133,7 +133,7 @@ class BaseConstructor(_Parts):  # type: ignore[misc]
         return [self.construct_object(child, deep=deep) for child in node.value]
 
     def construct_mapping(self, node: Any, deep: bool = False) -> dict[Any, Any]:
-        """Return the keys and values of a mapping. The last of equal keys wins."""
+        """Return the keys and values of a mapping. If keys are equal, the value of the last one is used."""
         if not isinstance(node, MappingNode):
             raise ConstructorError(None, None, f"expected a mapping node, but found {node.id}", node.start_mark)
         mapping = {}
@@ -156,21 +156,23 @@ class BaseConstructor(_Parts):  # type: ignore[misc]
         return pairs
 
 
-#: Merging mappings that merge others can multiply their pairs.
+#: The maximum number of merged pairs. Mappings that merge others repeatedly can multiply their
+#: pairs.
 _MERGED_MAX = 1_000_000
 
 
 class SafeConstructor(BaseConstructor):
-    """Makes values of Python's own classes. Tags of Python are rejected."""
+    """Creates values of Python's own classes. Tags that PyYAML defines for other Python objects are rejected.
+    """
 
-    #: For constructors of programs.
+    #: These are used by constructors of programs.
     bool_values = _scalars.BOOLS
     timestamp_regexp = _scalars.TIMESTAMP
     inf_value = math.inf
     nan_value = math.nan
 
     def construct_scalar(self, node: Any) -> Any:
-        """Return the text of a scalar, or of the value ``=`` of a mapping."""
+        """Return the text of a scalar or, for a mapping, the value of its key ``=``."""
         if isinstance(node, MappingNode):
             for key_node, value_node in node.value:
                 if key_node.tag == _PREFIX + "value":
@@ -178,17 +180,17 @@ class SafeConstructor(BaseConstructor):
         return super().construct_scalar(node)
 
     def construct_mapping(self, node: Any, deep: bool = False) -> dict[Any, Any]:
-        """Return the keys and values of a mapping and of those that it merges."""
+        """Return the keys and values of a mapping, including those that it merges."""
         if isinstance(node, MappingNode):
             self.flatten_mapping(node)
         return super().construct_mapping(node, deep=deep)
 
     def flatten_mapping(self, node: Any) -> None:
-        """Put the pairs of merged mappings before the mapping's own, which win."""
+        """Put the pairs of merged mappings before the mapping's own pairs, which take precedence."""
         merged: list[Any] = []
         own: list[Any] = []
-        # A merged mapping has no merge keys any more, and a mapping that merges itself finds itself
-        # empty.
+        # This removes the merge keys. If the mapping merges itself, it merges nothing, because it
+        # is empty meanwhile.
         pairs, node.value = node.value, []
         for key_node, value_node in pairs:
             if key_node.tag == _PREFIX + "merge":
@@ -203,10 +205,10 @@ class SafeConstructor(BaseConstructor):
         node.value = merged + own
 
     def _merged(self, node: Any, value_node: Any) -> list[Any]:
-        """Return the pairs of a merge key's value."""
+        """Return the pairs that are merged for the value of a merge key."""
         is_list = isinstance(value_node, SequenceNode)
         pairs = []
-        # The first of several wins, so it comes last.
+        # The first of several mappings takes precedence, so its pairs come last.
         for source in reversed(value_node.value) if is_list else [value_node]:
             if not isinstance(source, MappingNode):
                 expected = "a mapping for merging" if is_list else "a mapping or list of mappings for merging"
@@ -305,15 +307,17 @@ SafeConstructor.add_constructor(None, SafeConstructor.construct_undefined)
 
 
 class FullConstructor(SafeConstructor):
-    """Works like SafeConstructor. The tags that PyYAML adds here create objects, so they are rejected."""
+    """Works like SafeConstructor. The tags that PyYAML adds here create arbitrary objects, so they are
+    rejected.
+    """
 
 
 class UnsafeConstructor(FullConstructor):
-    """Works like SafeConstructor; nothing here is unsafe."""
+    """Works like SafeConstructor; no tag runs code."""
 
 
 class Constructor(UnsafeConstructor):
-    """Works like SafeConstructor; nothing here is unsafe."""
+    """Works like SafeConstructor; no tag runs code."""
 
 
 __all__ += ["Constructor", "UnsafeConstructor"]

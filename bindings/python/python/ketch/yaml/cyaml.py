@@ -72,7 +72,7 @@ class CUnsafeLoader(CFullLoader):
 
 
 class _AsLibyaml:
-    """The layout of libyaml, which is that of PyYAML except for two details."""
+    """The layout of libyaml, which differs from that of PyYAML in two details."""
 
     _after_plain_root: bool | str = "plain"
     _special = SPECIAL_FOR_LIBYAML

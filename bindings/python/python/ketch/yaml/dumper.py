@@ -20,7 +20,7 @@ _SERIALIZER = ("encoding", "explicit_start", "explicit_end", "version", "tags")
 
 
 class _Options:
-    """The keywords of all dumpers, with their defaults."""
+    """The keyword arguments of all dumpers, with their defaults."""
 
     def __init__(
         self,
@@ -52,14 +52,14 @@ def _start(dumper: Any, representer: Any, resolver: Any, stream: Any, options: _
 
 
 class BaseDumper(Emitter, Serializer, BaseRepresenter, BaseResolver):
-    """Writes only classes that are registered."""
+    """Writes only values whose classes are registered."""
 
     def __init__(self, stream: Any, *options: Any, **named: Any) -> None:
         _start(self, BaseRepresenter, BaseResolver, stream, _Options(*options, **named))
 
 
 class SafeDumper(Emitter, Serializer, SafeRepresenter, Resolver):
-    """Writes Python's own classes."""
+    """Writes values of Python's own classes."""
 
     def __init__(self, stream: Any, *options: Any, **named: Any) -> None:
         _start(self, SafeRepresenter, Resolver, stream, _Options(*options, **named))

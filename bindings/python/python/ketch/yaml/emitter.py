@@ -1,4 +1,4 @@
-"""Text from events, in the layout of PyYAML."""
+"""Writes events as text, in the layout of PyYAML."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ _ESCAPES = {
     "\0": "0", "\a": "a", "\b": "b", "\t": "t", "\n": "n", "\v": "v", "\f": "f", "\r": "r", "\x1b": "e",
     '"': '"', "\\": "\\", "\x85": "N", "\xa0": "_", "\u2028": "L", "\u2029": "P",
 }  # fmt: skip
-#: Characters that need an escape, without and with `allow_unicode`.
+#: The characters that need an escape, without and with `allow_unicode`.
 _ESCAPED = {
     False: re.compile(r'[^ !#-\[\]-~]'),
     True: re.compile(r'[^ !#-\[\]-~\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd]'),
 }
-#: Characters that only double quotes can hold, without and with `allow_unicode`.
+#: The characters that only double quotes can contain, without and with `allow_unicode`.
 _SPECIAL = {
     False: re.compile(r"[^\n -~]"),
     True: re.compile("[^\n -~\x85\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010fffe]"),
@@ -57,7 +57,7 @@ class EmitterError(YAMLError):
 
 
 class ScalarAnalysis(NamedTuple):
-    """The styles in which a text can be written."""
+    """The styles that are possible for a text."""
 
     scalar: str
     empty: bool
@@ -74,7 +74,8 @@ class Emitter:
 
     DEFAULT_TAG_PREFIXES = {"!": "!", "tag:yaml.org,2002:": "!!"}
 
-    #: Options for the layout of libyaml, which PyYAML's CDumper uses.
+    #: Whether a plain scalar as the root needs an end marker, and which characters need double quotes. PyYAML's
+    #: CDumper, which uses libyaml, differs.
     _after_plain_root: bool | str = True
     _special = _SPECIAL
 
@@ -94,10 +95,10 @@ class Emitter:
         self.best_indent = indent if indent and 1 < indent < 10 else 2
         self.best_width: float = width if width and width > self.best_indent * 2 else 80
         self.best_line_break = line_break if line_break in ("\r", "\n", "\r\n") else "\n"
-        #: The next steps after the open collections, innermost last.
+        #: The steps that follow after the open collections; the step for the innermost one is last.
         self.states: list[Callable[[], None]] = []
         self.state: Callable[[], None] = self.expect_stream_start
-        #: Events that wait until those after them are known.
+        #: The events that wait until the events after them are known.
         self.events: list[Any] = []
         self.event: Any = None
         self.indents: list[int | None] = []
@@ -105,9 +106,11 @@ class Emitter:
         self.flow_level = 0
         self.root_context = self.sequence_context = self.mapping_context = self.simple_key_context = False
         self.line = self.column = 0
-        #: Whether the last character was white space, and whether the line has only indicators of collections.
+        #: Whether the last character was white space, and whether the line contains only indentation and
+        #: indicators.
         self.whitespace = self.indention = True
-        #: Whether a document needs its end marker before the end of the stream; "plain": only before a directive.
+        #: Whether the document needs an end marker before the end of the stream; with "plain", only before a
+        #: directive.
         self.open_ended: bool | str = False
         self.tag_prefixes: dict[str, str] = {}
         self.prepared_anchor: str | None = None
@@ -120,7 +123,7 @@ class Emitter:
         self.states, self.state = [], self.expect_nothing
 
     def emit(self, event: Any) -> None:
-        """Write an event, or keep it until the events that its layout depends on are known."""
+        """Write an event, or keep it until the events on which its layout depends are known."""
         self.events.append(event)
         while not self.need_more_events():
             self.event = self.events.pop(0)
@@ -128,8 +131,8 @@ class Emitter:
             self.event = None
 
     def need_more_events(self) -> bool:
-        """Return whether the next event cannot be written yet: its layout depends on the start of
-        what it contains.
+        """Return whether the next event cannot be written yet, because its layout depends on the events that
+        follow it.
         """
         if not self.events:
             return True
@@ -322,7 +325,7 @@ class Emitter:
     # Block collections.
 
     def expect_block_sequence(self) -> None:
-        # A sequence under a key is as deep as the key, unless it starts in the key's own line.
+        # A sequence that is the value of a key is indented like the key, unless it starts on the line of the key.
         self.increase_indent(flow=False, indentless=self.mapping_context and not self.indention)
         self.state = self.expect_first_block_sequence_item
 
@@ -387,7 +390,8 @@ class Emitter:
         return event.anchor is None and event.tag is None and bool(event.implicit) and event.value == ""
 
     def check_simple_key(self) -> bool:
-        """Return whether the next node fits before a colon in one line."""
+        """Return whether the next node, as a key, is short enough to be written in one line before a colon.
+        """
         event = self.event
         length = 0
         if isinstance(event, NodeEvent) and event.anchor is not None:
@@ -427,7 +431,7 @@ class Emitter:
                 self.style = self.choose_scalar_style()
             is_implied = event.implicit[0] if self.style == "" else event.implicit[1]
             if tag is None and event.implicit[0] and not is_implied:
-                # Quotes would make a str of it.
+                # In quotes, the scalar would be read as a str.
                 tag, self.prepared_tag = "!", None
         else:
             is_implied = event.implicit
@@ -443,7 +447,9 @@ class Emitter:
         self.prepared_tag = None
 
     def choose_scalar_style(self) -> str:
-        """Return the style: the event's where it can be, else the next that can hold the text."""
+        """Return the style of the event if it is possible for the text, and otherwise the next possible
+        style.
+        """
         analysis, event = self._analyzed(), self.event
         if event.style == '"' or self.canonical:
             return '"'
@@ -495,7 +501,7 @@ class Emitter:
         return _percent(prefix)
 
     def prepare_tag(self, tag: str) -> str:
-        """Return a tag as it is written: with the handle of its prefix, or verbatim."""
+        """Return a tag in the form in which it is written: with the handle of its prefix, or verbatim."""
         if not tag:
             raise EmitterError("tag must not be empty")
         if tag == "!":
@@ -517,7 +523,7 @@ class Emitter:
         return anchor
 
     def analyze_scalar(self, scalar: str) -> ScalarAnalysis:
-        """Return the styles in which a text can be written."""
+        """Return the styles that are possible for a text."""
         if not scalar:
             return ScalarAnalysis(scalar, True, False, False, True, True, True, False)
         first, is_separated = scalar[0], len(scalar) == 1 or scalar[1] in _SPACE
@@ -578,7 +584,8 @@ class Emitter:
         self._write(" " + indicator if needs_space else indicator)
 
     def write_indent(self) -> None:
-        """Go to the indentation, in a new line if this one has more than indicators."""
+        """Write indentation, on a new line if the current one contains more than indentation and indicators.
+        """
         indent = self.indent or 0
         if not self.indention or self.column > indent or (self.column == indent and not self.whitespace):
             self.write_line_break()
@@ -639,7 +646,7 @@ class Emitter:
         return split and self.column > self.best_width
 
     def _write_folded_breaks(self, breaks: str) -> None:
-        # The first break is folded into a space, so it is written twice.
+        # One line break would be folded into a space, so the first one is written twice.
         if breaks[0] == "\n":
             self.write_line_break()
         self._write_breaks(breaks)
@@ -665,8 +672,8 @@ class Emitter:
         self.write_indicator('"', False)
 
     def determine_block_hints(self, text: str) -> str:
-        """Return the indicators of a block scalar: its indentation if that cannot be detected, and
-        what happens to the last line breaks.
+        """Return the indicators of a block scalar: its indentation if that cannot be detected, and the
+        chomping.
         """
         if not text:
             return ""
@@ -702,7 +709,7 @@ class Emitter:
         pieces = _PIECES.findall(text)
         if pieces and pieces[0][0] not in _BREAKS:
             self.write_indent()
-        # Lines that start with a space are not folded, nor are breaks before the first line.
+        # Lines that start with a space are not folded, nor are line breaks before the first line.
         is_indented = True
         for index, piece in enumerate(pieces):
             following = pieces[index + 1] if index + 1 < len(pieces) else ""
@@ -724,7 +731,7 @@ class Emitter:
 
 
 def _percent(text: str) -> str:
-    """Return a tag with all other characters as `%` and two digits for each byte."""
+    """Return a tag in which each byte of other characters is written as `%` and two digits."""
     return re.sub(
         r"[^-0-9A-Za-z;/?:@&=+$,_.~*'()\[\]!]",
         lambda found: "".join(f"%{byte:02X}" for byte in found[0].encode()),

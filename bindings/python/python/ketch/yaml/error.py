@@ -1,4 +1,4 @@
-"""Errors, with marks that are counted from 0."""
+"""Errors, and marks, whose lines and columns are counted from 0."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Mark:
         self.buffer, self.pointer = buffer, pointer
 
     def get_snippet(self, indent: int = 4, max_length: int = 75) -> str | None:
-        """Return the line, or the part of it near the mark, with a caret below."""
+        """Return the line of the mark, or the part of it near the mark, with a caret below the location."""
         if self.buffer is None:
             return None
         start, end = self._line_bounds(max_length // 2 - 1)
@@ -53,7 +53,7 @@ _BREAKS = "\0\r\n\x85\u2028\u2029"
 
 
 class LazyMark(Mark):
-    """A mark whose line and column are found on request."""
+    """A mark whose line and column are computed when they are needed."""
 
     def __init__(self, places: Places, offset: int) -> None:
         self._places, self._offset = places, offset
@@ -69,11 +69,11 @@ class LazyMark(Mark):
 
 
 class Places:
-    """Finds the lines and columns of a text by offsets in bytes of its UTF-8."""
+    """Finds lines and columns in a text by offsets in bytes of its UTF-8 form."""
 
     def __init__(self, text: str, name: str) -> None:
         self.text, self.name = text, name
-        #: PyYAML has a NUL at the end of what its marks refer to.
+        #: In PyYAML, the text that marks refer to ends with a NUL.
         self.buffer = text + "\0"
         self._data = None if text.isascii() else text.encode("utf-8", "surrogatepass")
         self._line_starts: list[int] | None = None
@@ -83,23 +83,26 @@ class Places:
         return LazyMark(self, offset)
 
     def offset(self, index: int) -> int:
-        """Return the offset in bytes of a character."""
+        """Return the offset in bytes of the character at an index."""
         return index if self._data is None else len(self.text[:index].encode("utf-8", "surrogatepass"))
 
     def index(self, offset: int) -> int:
-        """Return the index of the character at an offset."""
+        """Return the index of the character at an offset in bytes."""
         if self._data is None:
             return offset
         start, index = self._last
         if start > offset:
             start = index = 0
-        # Marks mostly follow each other, so each part of the text is decoded once.
+        # Most marks are requested in order, so each part of the text is decoded only
+        # once.
         index += len(self._data[start:offset].decode("utf-8", "replace"))
         self._last = (offset, index)
         return index
 
     def offset_near(self, index: int) -> int:
-        """Return the offset of a character after the last one that was requested."""
+        """Return the offset of the character at an index, quickly if it is after the last one that was
+        requested.
+        """
         if self._data is None:
             return index
         offset, last = self._last
@@ -108,9 +111,9 @@ class Places:
         return offset + len(self.text[last:index].encode("utf-8", "surrogatepass"))
 
     def locate(self, offset: int) -> tuple[str, int, int, int, str, int]:
-        """Return the arguments of a mark."""
+        """Return the arguments of the mark at an offset."""
         if self._line_starts is None:
-            # Carriage returns, and the breaks of YAML 1.1, are also breaks.
+            # Carriage returns, and the line breaks of YAML 1.1, also end lines.
             is_plain = self._data is None and "\r" not in self.text
             lines = self.text.split("\n") if is_plain else self.text.splitlines(keepends=True)
             self._line_starts = _sums(len(line) + is_plain for line in lines)
@@ -147,7 +150,8 @@ class MarkedYAMLError(YAMLError):
 
     def __str__(self) -> str:
         parts = [self.context]
-        # The mark of the context is left out if it adds nothing to that of the problem.
+        # The mark of the context is omitted if it adds nothing to the mark of the
+        # problem.
         if self.context_mark is not None and (self.problem is None or not self._is_one_place()):
             parts.append(str(self.context_mark))
         parts.append(self.problem)

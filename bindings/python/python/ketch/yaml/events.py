@@ -23,7 +23,7 @@ __all__ = [
 
 
 class Event:
-    """Something that occurs in a stream, and where it starts and ends."""
+    """Something that occurs in a stream, with the marks of its start and end."""
 
     def __init__(self, start_mark: Mark | None = None, end_mark: Mark | None = None) -> None:
         self.start_mark, self.end_mark = start_mark, end_mark
@@ -79,7 +79,7 @@ class AliasEvent(NodeEvent):
 
 
 class ScalarEvent(NodeEvent):
-    """``implicit`` says whether the tag may be left out in plain style, and in the others."""
+    """A scalar. ``implicit`` contains whether the tag may be omitted in plain style, and in other styles."""
 
     def __init__(
         self,

@@ -21,7 +21,7 @@ __all__ = ["BaseLoader", "FullLoader", "Loader", "SafeLoader", "UnsafeLoader"]
 
 
 class BaseLoader(Reader, Scanner, Parser, Composer, BaseConstructor, BaseResolver):
-    """Every scalar is a str."""
+    """Loads every scalar as a str."""
 
     def __init__(self, stream: Any) -> None:
         Reader.__init__(self, stream)
@@ -33,7 +33,7 @@ class BaseLoader(Reader, Scanner, Parser, Composer, BaseConstructor, BaseResolve
 
 
 class SafeLoader(Reader, Scanner, Parser, Composer, SafeConstructor, Resolver):
-    """Values of Python's own classes."""
+    """Loads values of Python's own classes."""
 
     def __init__(self, stream: Any) -> None:
         Reader.__init__(self, stream)

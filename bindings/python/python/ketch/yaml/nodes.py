@@ -10,7 +10,7 @@ __all__ = ["CollectionNode", "MappingNode", "Node", "ScalarNode", "SequenceNode"
 
 
 class Node:
-    """A node with its tag, its content, and where it starts and ends."""
+    """A node with its tag, its content, and the marks of its start and end."""
 
     id = "node"
 
@@ -22,7 +22,7 @@ class Node:
 
 
 class ScalarNode(Node):
-    """A scalar; its value is its text. The style is that of the event."""
+    """A scalar. Its value is its text; its style is that of the event."""
 
     id = "scalar"
 
@@ -56,12 +56,12 @@ class CollectionNode(Node):
 
 
 class SequenceNode(CollectionNode):
-    """A sequence; its value is the list of its nodes."""
+    """A sequence. Its value is the list of its nodes."""
 
     id = "sequence"
 
 
 class MappingNode(CollectionNode):
-    """A mapping; its value is a list of pairs of nodes."""
+    """A mapping. Its value is a list of pairs of nodes."""
 
     id = "mapping"

@@ -1,4 +1,4 @@
-"""Events from the parser of Ketch."""
+"""Events, which Ketch's parser creates."""
 
 from __future__ import annotations
 
@@ -37,8 +37,9 @@ class ParserError(MarkedYAMLError):
 
 
 class InvalidYAMLError(ScannerError, ParserError):
-    """Invalid YAML. PyYAML's scanner finds some mistakes and its parser the others, so this is an
-    error of both."""
+    """Invalid YAML. In PyYAML, the scanner finds some errors and the parser the others, so this class is
+    derived from the errors of both.
+    """
 
 
 _STYLES = {"plain": None, "single_quoted": "'", "double_quoted": '"', "literal": "|", "folded": ">"}
@@ -49,28 +50,29 @@ _GAP = re.compile(r"(?:[ \t\r\n\x85\u2028\u2029\ufeff]+|#[^\r\n]*)*")
 
 
 class Parser:
-    """Gives the events of a stream one by one."""
+    """Returns the events of a stream one by one."""
 
     def __init__(self) -> None:
         self._events: Iterator[Event] | None = None
         self._next: Event | None = None
 
     def dispose(self) -> None:
-        """Forget the text and its events."""
+        """Discard the text and its events."""
         self._events, self._next = iter(()), None
 
     def _restart(self, events: list[tuple[Any, ...]]) -> None:
-        """Continue with these events of the text, in the form of `ketch.events`."""
+        """Continue with these events of the text, which have the form that `ketch.events` returns."""
         self._events = iter([_event(event, [], self) for event in events])  # type: ignore[arg-type]
         self._next = None
 
     def check_event(self, *choices: type) -> bool:
-        """Return whether there is a next event, of one of the classes if any are given."""
+        """Return whether there is another event and, if any classes are given, whether it is of one of them.
+        """
         event = self.peek_event()
         return event is not None and (not choices or isinstance(event, choices))
 
     def peek_event(self) -> Event | None:
-        """Return the next event, and keep it; None after the last one."""
+        """Return the next event without removing it, or None after the last one."""
         if self._next is None:
             if self._events is None:
                 self._events = _events(self)  # type: ignore[arg-type]
@@ -80,14 +82,14 @@ class Parser:
         return self._next
 
     def get_event(self) -> Event | None:
-        """Return the next event; None after the last one."""
+        """Return the next event, or None after the last one."""
         event = self.peek_event()
         self._next = None
         return event
 
 
 def _events(reader: Reader) -> Iterator[Event]:
-    """Return the events of the text of a reader."""
+    """Return the events of a reader's text."""
     mark = reader._places.mark
     events, error = _ketch.events_until(reader._text)
     start = mark(0)
@@ -122,7 +124,7 @@ def _event(event: tuple[Any, ...], directives: list[Any], reader: Reader) -> Eve
         is_flow = style == "flow"
         return SequenceStartEvent(anchor, tag, tag in (None, "!"), mark(node_start), mark(end), is_flow)
     if kind in ("mapping_end", "sequence_end"):
-        # The end of a block collection is where the next token starts.
+        # PyYAML locates the end of a block collection at the start of the next token.
         at, until = (mark(start), mark(end)) if end > start else (_next_token(reader, end),) * 2
         return (MappingEndEvent if kind == "mapping_end" else SequenceEndEvent)(at, until)
     if kind == "alias":
@@ -158,7 +160,7 @@ def _directives(directives: list[Any], reader: Reader) -> tuple[tuple[int, int] 
 
 
 def invalid(error: Error, reader: Reader) -> InvalidYAMLError:
-    """Return an error of the parser as one of this package."""
+    """Return an error of the parser as an exception of this package."""
     places = reader._places
     mark = places.mark(error.offset or 0)
     if error.related_line is None:

@@ -1,4 +1,4 @@
-"""The text of a stream."""
+"""Reads the text of a stream."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class ReaderError(YAMLError):
 
 
 def read(stream: Any) -> tuple[Any, str]:
-    """Return the data of a stream, and its name for errors."""
+    """Return the content of a stream, and its name for error messages."""
     if isinstance(stream, str):
         return stream, "<unicode string>"
     if isinstance(stream, (bytes, bytearray)):
@@ -46,19 +46,20 @@ def read(stream: Any) -> tuple[Any, str]:
 
 
 class Reader:
-    """Reads a str, bytes, or an open file as a whole."""
+    """Reads a str, bytes, or a whole open file."""
 
     def __init__(self, stream: Any) -> None:
         self.stream = stream if hasattr(stream, "read") else None
         data, self.name = read(stream)
         self.encoding, self._text = _decoded(data, self.name)
         self.check_printable(self._text)
-        #: The contents of scalars that span a line break of YAML 1.1, by offset.
+        #: The contents of the scalars that span a separator, by the offsets of the
+        #: scalars.
         self._contents: dict[int, str] = {}
         if not self._text.isascii() and _BREAK.search(self._text):
             self._text, self._contents = _ketch.pyyaml_breaks(self._text)
         self._places = Places(self._text, self.name)
-        #: The offset after the events that were read, in bytes.
+        #: The offset in bytes after the last event that was read.
         self._offset = 0
 
     def check_printable(self, data: str) -> None:
@@ -85,7 +86,7 @@ class Reader:
         return self.get_mark().column
 
     def get_mark(self) -> Mark:
-        """Return where the next event starts."""
+        """Return the mark of the start of the next event."""
         return self._places.mark(self._offset)
 
 

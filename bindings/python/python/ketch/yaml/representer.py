@@ -1,4 +1,4 @@
-"""Nodes from values."""
+"""Represents values as nodes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _PREFIX = _scalars.PREFIX
 
 
 class RepresenterError(YAMLError):
-    """A value that has no node in YAML."""
+    """A value that cannot be represented in YAML."""
 
 
 class BaseRepresenter(_Parts):  # type: ignore[misc]
@@ -36,21 +36,21 @@ class BaseRepresenter(_Parts):  # type: ignore[misc]
     ) -> None:
         self.default_style, self.default_flow_style, self.sort_keys = default_style, default_flow_style, sort_keys
         self.represented_objects: dict[int, Node] = {}
-        #  Keeps objects that are created only to be written, so that no other object gets their
-        #  identity.
+        # Keeps objects that are only created to be written, so that no other object gets the
+        # same identity.
         self.object_keeper: list[Any] = []
         self.alias_key: int | None = None
 
     @classmethod
     def add_representer(cls, data_type: type | None, representer: Callable[..., Any]) -> None:
-        """Call ``representer(dumper, value)`` for values of just this class."""
+        """Register ``representer(dumper, value)`` for values of exactly this class."""
         if "yaml_representers" not in cls.__dict__:
             cls.yaml_representers = dict(cls.yaml_representers)
         cls.yaml_representers[data_type] = representer
 
     @classmethod
     def add_multi_representer(cls, data_type: type | None, representer: Callable[..., Any]) -> None:
-        """Call ``representer(dumper, value)`` for values of a class and of its subclasses."""
+        """Register ``representer(dumper, value)`` for values of a class and of its subclasses."""
         if "yaml_multi_representers" not in cls.__dict__:
             cls.yaml_multi_representers = dict(cls.yaml_multi_representers)
         cls.yaml_multi_representers[data_type] = representer
@@ -90,7 +90,7 @@ class BaseRepresenter(_Parts):  # type: ignore[misc]
         return node
 
     def represent_sequence(self, tag: str, sequence: Any, flow_style: bool | None = None) -> SequenceNode:
-        """Return a sequence node with the nodes of the values."""
+        """Return a sequence node that contains the nodes of the values."""
         children: list[Any] = []
         node = SequenceNode(tag, children, flow_style=flow_style)
         self._known(node)
@@ -100,7 +100,7 @@ class BaseRepresenter(_Parts):  # type: ignore[misc]
         return node
 
     def represent_mapping(self, tag: str, mapping: Any, flow_style: bool | None = None) -> MappingNode:
-        """Return the mapping of the nodes of keys and values."""
+        """Return a mapping node that contains the nodes of the keys and values."""
         pairs: list[Any] = []
         node = MappingNode(tag, pairs, flow_style=flow_style)
         self._known(node)
@@ -110,7 +110,7 @@ class BaseRepresenter(_Parts):  # type: ignore[misc]
                 try:
                     mapping = sorted(mapping)
                 except TypeError:
-                    # Keys that have no order.
+                    # The keys cannot be compared, so their order stays the same.
                     pass
         for key, value in mapping:
             key_node = self.represent_data(key)
@@ -120,7 +120,7 @@ class BaseRepresenter(_Parts):  # type: ignore[misc]
         return node
 
     def _style_for(self, children: list[Any]) -> bool:
-        """Return whether a collection is written in flow style: by default, if all in it are plain
+        """Return whether a collection is written in flow style. By default, it is if it contains only plain
         scalars.
         """
         if self.default_flow_style is not None:
@@ -128,12 +128,12 @@ class BaseRepresenter(_Parts):  # type: ignore[misc]
         return all(isinstance(child, ScalarNode) and not child.style for child in children)
 
     def ignore_aliases(self, data: Any) -> bool:
-        """Return whether a value is written in full wherever it occurs."""
+        """Return whether a value is written in full each time that it occurs."""
         return False
 
 
 class SafeRepresenter(BaseRepresenter):
-    """Writes Python's own classes."""
+    """Represents values of Python's own classes."""
 
     def ignore_aliases(self, data: Any) -> bool:
         is_empty_tuple = isinstance(data, tuple) and not data
@@ -161,7 +161,7 @@ class SafeRepresenter(BaseRepresenter):
             text = ".inf" if data > 0 else "-.inf"
         else:
             text = repr(data).lower()
-            # YAML 1.1 has no number like 1e17.
+            # In YAML 1.1, a number with an exponent needs a dot, so `1e17` is not a number.
             if "." not in text:
                 text = text.replace("e", ".0e", 1)
         return self.represent_scalar(_PREFIX + "float", text)
@@ -205,4 +205,6 @@ SafeRepresenter.add_representer(None, SafeRepresenter.represent_undefined)
 
 
 class Representer(SafeRepresenter):
-    """Works like SafeRepresenter. The tags of Python that PyYAML writes here could not be read back."""
+    """Works like SafeRepresenter. The tags that PyYAML writes here for other Python objects could not be read
+    back.
+    """

@@ -1,4 +1,4 @@
-"""Tags of nodes that have none."""
+"""Determines the tags of nodes that have none."""
 
 from __future__ import annotations
 
@@ -19,13 +19,14 @@ class ResolverError(YAMLError):
 
 
 class BaseResolver:
-    """Resolves everything to str, seq and map, and by what is registered."""
+    """Resolves all nodes to str, seq or map, except where something else is registered."""
 
     DEFAULT_SCALAR_TAG = "tag:yaml.org,2002:str"
     DEFAULT_SEQUENCE_TAG = "tag:yaml.org,2002:seq"
     DEFAULT_MAPPING_TAG = "tag:yaml.org,2002:map"
 
-    #: By the first character of the text, or None for any: the tag, and the pattern for it.
+    #: The tags and the patterns for them, by the first character of the text, or None for
+    #: any first character.
     yaml_implicit_resolvers: dict[str | None, list[tuple[str, re.Pattern[str]]]] = {}
     yaml_path_resolvers: dict[tuple[tuple[Any, ...], type | None], str] = {}
 
@@ -35,7 +36,8 @@ class BaseResolver:
 
     @classmethod
     def add_implicit_resolver(cls, tag: str, regexp: re.Pattern[str], first: list[str] | None) -> None:
-        """Resolve plain scalars that match a pattern to a tag. They start with one of ``first``."""
+        """Give plain scalars that match a pattern this tag. Their first character must be one of ``first``.
+        """
         if "yaml_implicit_resolvers" not in cls.__dict__:
             cls.yaml_implicit_resolvers = {key: list(value) for key, value in cls.yaml_implicit_resolvers.items()}
         for character in [None] if first is None else first:
@@ -43,7 +45,9 @@ class BaseResolver:
 
     @classmethod
     def add_path_resolver(cls, tag: str, path: list[Any], kind: Any = None) -> None:
-        """Resolve the nodes at a path to a tag. The path has keys, indexes, and None for any of them."""
+        """Give the nodes at a path this tag. The path consists of keys and indexes, and of None for any of
+        them.
+        """
         if "yaml_path_resolvers" not in cls.__dict__:
             cls.yaml_path_resolvers = dict(cls.yaml_path_resolvers)
         steps = tuple(_step(step) for step in path)

@@ -85,7 +85,8 @@ class _Frame:
 
     def __init__(self, kind: str, start: int, ends_with_token: bool) -> None:
         self.kind, self.start, self.ends_with_token = kind, start, ends_with_token
-        #: Of a mapping: the number of nodes so far, and where the token of the current key goes.
+        #: For a mapping: the number of nodes so far, and the position at which the token of the
+        #: current key is inserted.
         self.count = 0
         self.key_at: tuple[int, int] | None = None
 
@@ -99,7 +100,7 @@ class _Walk:
         self.at = 0
         self.frames: list[_Frame] = []
         self.out: list[Token] = []
-        #: The block collections that end before the next token.
+        #: The number of block collections that end before the next token.
         self.ends = 0
 
     def take(self) -> list[Token]:
@@ -110,7 +111,7 @@ class _Walk:
         return self.reader._places.mark(offset)
 
     def add(self, kind: type, start: int, end: int, *values: Any, **named: Any) -> None:
-        """Add a token, and before it the ends of block collections."""
+        """Add a token, after the ends of the block collections that end before it."""
         first, last = self.mark(start), self.mark(end)
         while self.ends:
             self.ends -= 1
@@ -192,7 +193,7 @@ class _Walk:
     def start_collection(self, kind: str, is_flow: bool, start: int, end: int) -> None:
         if is_flow:
             bracket = self.data[start : start + 1]
-            # A pair in a sequence has no braces.
+            # A pair in a flow sequence has no braces.
             is_there = bracket in (b"[", b"{") and (kind == "sequence") == (bracket == b"[")
             if is_there and end > start:
                 one = tokens.FlowSequenceStartToken if kind == "sequence" else tokens.FlowMappingStartToken
@@ -220,7 +221,7 @@ class _Walk:
         frame = self.frames.pop()
         if frame.kind.startswith("flow"):
             if frame.ends_with_token:
-                # Indicators of the collection itself, such as a trailing comma.
+                # These are indicators of the collection itself, such as a trailing comma.
                 self.frames.append(frame)
                 self.indicators(start)
                 self.frames.pop()

@@ -1,4 +1,4 @@
-"""Events from nodes."""
+"""Serializes nodes as events."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ __all__ = ["Serializer", "SerializerError"]
 
 
 class SerializerError(YAMLError):
-    """A document before the stream is open, or after its end."""
+    """A document was written before the stream was opened, or after it was closed."""
 
 
 #: A loader or dumper inherits from all parts, so any of them may call the others.
@@ -33,7 +33,7 @@ _Parts: Any = object
 
 
 class Serializer(_Parts):  # type: ignore[misc]
-    """Sends the events of documents to the emitter."""
+    """Passes the events of documents to the emitter."""
 
     ANCHOR_TEMPLATE = "id%03d"
 
@@ -49,21 +49,21 @@ class Serializer(_Parts):  # type: ignore[misc]
         self.use_explicit_start, self.use_explicit_end = explicit_start, explicit_end
         self.use_version, self.use_tags = version, tags
         self.serialized_nodes: set[Any] = set()
-        #: The names of the nodes that occur twice, None for the others.
+        #: The names of the nodes that occur more than once; None for the others.
         self.anchors: dict[Any, str | None] = {}
         self.last_anchor_id = 0
-        #: None before the stream is open, and whether it was closed.
+        #: None before the stream is opened; then, whether it is closed.
         self.closed: bool | None = None
 
     def open(self) -> None:
-        """Start the stream."""
+        """Open the stream."""
         if self.closed is not None:
             raise SerializerError("serializer is closed" if self.closed else "serializer is already opened")
         self.emit(StreamStartEvent(encoding=self.use_encoding))
         self.closed = False
 
     def close(self) -> None:
-        """End the stream."""
+        """Close the stream."""
         if self.closed is None:
             raise SerializerError("serializer is not opened")
         if not self.closed:
@@ -82,7 +82,7 @@ class Serializer(_Parts):  # type: ignore[misc]
         self.serialized_nodes, self.anchors, self.last_anchor_id = set(), {}, 0
 
     def anchor_node(self, node: Any) -> None:
-        """Give a name to each node that occurs twice."""
+        """Assign a name to each node that occurs more than once."""
         if node in self.anchors:
             if self.anchors[node] is None:
                 self.anchors[node] = self.generate_anchor(node)

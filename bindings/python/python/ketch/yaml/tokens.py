@@ -32,7 +32,7 @@ __all__ = [
 
 
 class Token:
-    """A piece of the text. ``id`` is its name in errors."""
+    """A piece of the text. ``id`` is its name in error messages."""
 
     id = "<token>"
 
@@ -131,7 +131,7 @@ class AnchorToken(_ValuedToken):
 
 
 class TagToken(_ValuedToken):
-    """The value is the handle and the rest of the tag."""
+    """A tag. Its value consists of the handle and the rest of the tag."""
 
     id = "<tag>"
 

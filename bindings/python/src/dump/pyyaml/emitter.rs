@@ -1,13 +1,13 @@
-//! Text in the layout of PyYAML's emitter.
+//! Writes text in the layout of PyYAML's emitter.
 
 use super::scalar::{Analysis, BREAKS, Special, Style};
 use crate::dump::stop::Stop;
 use pyo3::exceptions::PyMemoryError;
 
-/// The source of all indentations.
+/// The spaces from which indentation is copied.
 const SPACES: &str = "                                ";
 
-/// The options of a dumper that matter here.
+/// The options of a PyYAML dumper that determine the layout.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Layout<'o> {
     pub indent: usize,
@@ -16,18 +16,18 @@ pub(super) struct Layout<'o> {
     pub special: Special,
 }
 
-/// The text so far, and the state of PyYAML's emitter. The names are PyYAML's.
+/// The text written so far, and the state of the emitter. The names are those of PyYAML's emitter.
 #[derive(Debug)]
 pub(super) struct Emitter<'o> {
     layout: Layout<'o>,
     pub out: String,
     column: usize,
-    /// The indentation of the open collection.
+    /// The indentation of the innermost collection.
     pub indent: Option<usize>,
     pub flow_level: usize,
     /// Whether the last character was white space.
     whitespace: bool,
-    /// Whether the line has only indicators of collections.
+    /// Whether the current line contains only indentation and indicators of collections.
     pub indention: bool,
 }
 
@@ -45,7 +45,7 @@ impl<'o> Emitter<'o> {
         }
     }
 
-    /// Writes a text of `count` characters.
+    /// Writes a text of `count` characters, without line breaks.
     #[inline(always)]
     fn write(&mut self, text: &str, count: usize) -> Result<(), Stop> {
         if self.out.try_reserve(text.len()).is_err() {
@@ -56,13 +56,14 @@ impl<'o> Emitter<'o> {
         Ok(())
     }
 
-    /// Writes an indicator, which is ASCII.
+    /// Writes an indicator, which must be ASCII. If `needs_space` is true, a space comes before it.
     #[inline(always)]
     pub fn indicator(&mut self, text: &str, needs_space: bool) -> Result<(), Stop> {
         self.indicator_with(text, needs_space, false, false)
     }
 
-    /// Writes an indicator, and says what it counts as for the next one.
+    /// Writes an indicator. `whitespace` is whether it counts as white space for what follows, and
+    /// `indention` whether it counts as indentation.
     #[inline(always)]
     pub fn indicator_with(
         &mut self,
@@ -79,7 +80,8 @@ impl<'o> Emitter<'o> {
         self.write(text, text.len())
     }
 
-    /// Goes to the indentation, in a new line if this one has more than indicators.
+    /// Writes indentation, on a new line if the current line contains more than indentation and
+    /// indicators.
     #[inline(always)]
     pub fn write_indent(&mut self) -> Result<(), Stop> {
         let indent = self.indent.unwrap_or(0);
@@ -98,7 +100,7 @@ impl<'o> Emitter<'o> {
         Ok(())
     }
 
-    /// Ends the line. A line feed becomes the line break of the options.
+    /// Writes a line break. A line feed is written as the line break that the options choose.
     fn line_break(&mut self, character: char) -> Result<(), Stop> {
         (self.whitespace, self.indention) = (true, true);
         match character {
@@ -109,12 +111,12 @@ impl<'o> Emitter<'o> {
         Ok(())
     }
 
-    /// Breaks a line of a flow collection that is too long.
+    /// Starts a new line in a flow collection if the current line is too long.
     pub fn break_long_line(&mut self) -> Result<(), Stop> {
         if self.column > self.layout.width { self.write_indent() } else { Ok(()) }
     }
 
-    /// Goes one level deeper; returns the indentation before.
+    /// Increases the indentation for a collection, and returns the previous indentation.
     #[inline(always)]
     pub fn increase_indent(&mut self, is_flow: bool, is_indentless: bool) -> Option<usize> {
         let before = self.indent;
@@ -126,19 +128,19 @@ impl<'o> Emitter<'o> {
         before
     }
 
-    /// Returns whether a scalar of `count` characters is not folded.
+    /// Returns whether `count` more characters fit into the line.
     #[inline(always)]
     pub fn fits(&self, count: usize) -> bool {
         self.column + count < self.layout.width
     }
 
-    /// Writes a plain scalar in one line, which is ASCII.
+    /// Writes a plain scalar, which must be ASCII, without folding it.
     #[inline(always)]
     pub fn word(&mut self, text: &str) -> Result<(), Stop> {
         self.indicator(text, true)
     }
 
-    /// Writes a scalar. A key is written in one line.
+    /// Writes a scalar. A key is not folded.
     #[inline(always)]
     pub fn scalar(
         &mut self,
@@ -179,7 +181,7 @@ impl<'o> Emitter<'o> {
         Ok(())
     }
 
-    /// Writes a plain scalar, which may be folded at single spaces.
+    /// Writes the content of a plain scalar, folding it at single spaces where lines are too long.
     fn plain(&mut self, text: &str) -> Result<(), Stop> {
         for piece in pieces(text) {
             if piece == " " && self.column > self.layout.width {
@@ -192,7 +194,7 @@ impl<'o> Emitter<'o> {
         Ok(())
     }
 
-    /// Writes the content of single quotes.
+    /// Writes the content of single quotes. If `splits` is true, folds it where lines are too long.
     fn single_quoted(&mut self, text: &str, splits: bool) -> Result<(), Stop> {
         let mut at = 0;
         for piece in pieces(text) {
@@ -213,7 +215,8 @@ impl<'o> Emitter<'o> {
         Ok(())
     }
 
-    /// Writes line breaks of a scalar. The first one folds into a space, so it is written twice.
+    /// Writes the line breaks in a scalar. One line feed would be folded into a space, so the first
+    /// one is written twice.
     fn folded_breaks(&mut self, breaks: &str) -> Result<(), Stop> {
         if breaks.starts_with('\n') {
             self.line_break('\n')?;
@@ -224,8 +227,9 @@ impl<'o> Emitter<'o> {
         self.write_indent()
     }
 
-    /// Writes the content of double quotes. `start` is the start of the part that is not written
-    /// yet, as an offset and as an index among the `count` characters.
+    /// Writes the content of double quotes, `count` characters. If `splits` is true, breaks it
+    /// where lines are too long. `start` and `start_index` are the start of the part that is not
+    /// written yet, as an offset and as the index of a character.
     fn double_quoted(&mut self, text: &str, count: usize, splits: bool) -> Result<(), Stop> {
         let (mut start, mut start_index) = (0, 0);
         for (index, (at, character)) in text.char_indices().enumerate() {
@@ -282,7 +286,7 @@ impl<'o> Emitter<'o> {
         self.write(letter.encode_utf8(&mut [0; 4]), 1)
     }
 
-    /// Writes the escape of a character by its number.
+    /// Writes the escape that denotes a character by its code point in hexadecimal digits.
     fn escape_code(&mut self, code: u32) -> Result<(), Stop> {
         let (letter, count) = match code {
             ..=0xFF => ("x", 2),
@@ -299,10 +303,10 @@ impl<'o> Emitter<'o> {
     }
 }
 
-/// The digits of escapes.
+/// The digits in escapes.
 const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
 
-/// Returns the runs of spaces, of line breaks, and of other characters.
+/// Splits a text into runs of spaces, of line breaks, and of other characters.
 fn pieces(text: &str) -> impl Iterator<Item = &str> {
     let kind = |character: char| match character {
         ' ' => 1,

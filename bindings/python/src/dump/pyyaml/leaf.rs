@@ -1,4 +1,4 @@
-//! Values other than collections, as PyYAML's representer returns them.
+//! Values that are not collections, in the form that PyYAML's representer gives them.
 
 use super::emitter::Emitter;
 use super::scalar::{BREAKS, Special, Style, analyze};
@@ -8,7 +8,7 @@ use crate::{host, times};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyFloat, PyInt, PyString};
 
-/// A value of just one of these classes.
+/// A value of exactly one of these classes, not of a subclass.
 #[derive(Debug)]
 pub(super) enum Leaf<'a, 'py> {
     Text(&'a Bound<'py, PyString>),
@@ -16,15 +16,16 @@ pub(super) enum Leaf<'a, 'py> {
     Null,
     Bool(bool),
     Float(&'a Bound<'py, PyFloat>),
-    /// The text of a date or a time.
+    /// The text of a date or a datetime.
     Time(Bound<'py, PyAny>),
 }
 
-/// A text is a key in one line if it has fewer characters: PyYAML counts 128, with its tag `!!str`.
+/// A text with fewer characters can be a simple key: PyYAML's limit is 128, and it also counts the
+/// tag `!!str`.
 const KEY_MAX: usize = 128 - 5;
 
 impl<'a, 'py> Leaf<'a, 'py> {
-    /// Returns the leaf for an object other than a date or a time.
+    /// Returns the leaf for an object that is neither a date nor a datetime.
     #[inline(always)]
     pub fn of(object: &'a Bound<'py, PyAny>) -> Option<Leaf<'a, 'py>> {
         if let Ok(text) = object.cast_exact::<PyString>() {
@@ -42,12 +43,13 @@ impl<'a, 'py> Leaf<'a, 'py> {
         object.cast_exact::<PyFloat>().ok().map(Leaf::Float)
     }
 
-    /// Returns the leaf of a date or a time; nothing for other objects.
+    /// Returns the leaf for a date or a datetime, or `None` for other objects.
     pub fn time(object: &Bound<'py, PyAny>) -> PyResult<Option<Leaf<'a, 'py>>> {
         Ok(times::text(object)?.map(Leaf::Time))
     }
 
-    /// Returns whether a key fits before a colon in one line.
+    /// Returns whether the value, as a key, is short enough to be written in one line before a
+    /// colon.
     #[inline(always)]
     pub fn is_simple_key(&self) -> PyResult<bool> {
         let Leaf::Text(text) = self else { return Ok(true) };
@@ -57,7 +59,7 @@ impl<'a, 'py> Leaf<'a, 'py> {
         })
     }
 
-    /// Writes the value. A simple key is written in one line.
+    /// Writes the value. If `is_key` is true, it is written in one line.
     #[inline(always)]
     pub fn write(
         &self,
@@ -78,7 +80,7 @@ impl<'a, 'py> Leaf<'a, 'py> {
             },
             Leaf::Int(int) => match int.extract::<i64>() {
                 Ok(value) => emitter.word(&value.to_string()),
-                // A long one is not a simple key.
+                // A number that is this long is not a simple key.
                 Err(_) if is_key => Err(Stop::Unusual),
                 Err(_) => emitter.word(int.str()?.to_str()?),
             },
@@ -87,7 +89,8 @@ impl<'a, 'py> Leaf<'a, 'py> {
             Leaf::Float(value) => emitter.word(&float_text(value)?),
             Leaf::Time(text) => {
                 let text = text.cast::<PyString>().map_err(PyErr::from)?.to_str()?;
-                // In a flow collection, a colon needs quotes, and these a tag. A long line is folded.
+                // In a flow collection, a colon requires quotes, and these a tag. A text that does
+                // not fit would be folded.
                 let is_plain = emitter.flow_level == 0 || !text.contains(':');
                 match is_plain && emitter.fits(text.len()) && plain::tag(py, text)? == "timestamp" {
                     true => emitter.word(text),
@@ -98,13 +101,14 @@ impl<'a, 'py> Leaf<'a, 'py> {
     }
 }
 
-/// Returns whether a text has line breaks. One with a lone surrogate is left to the stages.
+/// Returns whether a text contains line breaks. A text with a lone surrogate is later left to
+/// Python code.
 fn is_multiline(text: &Bound<'_, PyString>) -> PyResult<bool> {
     let Ok(bytes) = text.encode_utf8() else { return Ok(false) };
     Ok(String::from_utf8_lossy(bytes.as_bytes()).contains(BREAKS))
 }
 
-/// Writes a text, without quotes unless it would then mean something else.
+/// Writes a text, without quotes if it can be read as the same text without them.
 #[inline(always)]
 fn write_text(
     py: Python<'_>,
@@ -128,8 +132,8 @@ fn write_text(
     emitter.scalar(text, &analysis, style, is_key)
 }
 
-/// Returns a number as PyYAML writes it. If a number has two shortest forms, CPython and Rust may
-/// choose different ones, so CPython has to write the digits.
+/// Returns the text that PyYAML writes for a float. If there are two shortest forms, CPython and
+/// Rust may choose different ones, so CPython determines the digits.
 fn float_text(float: &Bound<'_, PyFloat>) -> PyResult<String> {
     let value = float.value();
     if value.is_nan() {
@@ -140,7 +144,7 @@ fn float_text(float: &Bound<'_, PyFloat>) -> PyResult<String> {
     }
     let digits = float.repr()?;
     let digits = digits.to_str()?;
-    // YAML 1.1 has no number like 1e17.
+    // In YAML 1.1, a number with an exponent needs a dot, so `1e17` is not a number.
     Ok(match digits.contains('.') {
         true => digits.to_owned(),
         false => digits.replacen('e', ".0e", 1),

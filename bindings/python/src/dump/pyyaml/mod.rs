@@ -1,7 +1,7 @@
-//! Documents for `ketch.yaml`, byte for byte as PyYAML's `SafeDumper` writes them.
+//! Documents for `ketch.yaml`, which are identical to those that PyYAML's `SafeDumper` writes.
 //!
-//! Only values of Python's own classes are written here, and only in the usual layouts; the stages
-//! in Python write all others.
+//! This code writes only values of Python's own classes, and only in the most common layouts.
+//! Ketch's Python code writes all others.
 
 mod emitter;
 mod leaf;
@@ -18,27 +18,27 @@ use pyo3::types::{PyDict, PyList, PyString, PyTuple};
 use scalar::Special;
 use std::collections::HashMap;
 
-/// The layout, as a dumper has it: indentation, width, line break, whether characters beyond ASCII
-/// and beyond U+FFFF are written as they are.
+/// The layout that a dumper requests: the indentation, the width, the line break, whether
+/// characters beyond ASCII are written unescaped, and whether those beyond U+FFFF are.
 type Given = (usize, usize, String, bool, bool);
-/// Which collections are in flow style (`None`: those of plain scalars), whether keys are sorted,
-/// whether the start and the end of the document are marked.
+/// Whether collections are in flow style (`None`: only those that contain no collections), whether
+/// keys are sorted, and whether the start and the end of the document are marked.
 type Structure = (Option<bool>, bool, bool, bool);
 
-/// Collections and times by the address of their object.
+/// The collections and times that occur in a document, by the addresses of their objects.
 type Met = HashMap<usize, Mark>;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mark {
     /// Seen once.
     Once,
-    /// Seen more than once, and not yet written: the number of its anchor.
+    /// Seen more than once, and not yet written. The number is that of its anchor.
     Shared(u32),
-    /// Written with an anchor of that number.
+    /// Written with an anchor that has this number.
     Written(u32),
 }
 
-/// Returns the text of a document; nothing if the stages in Python have to write it.
+/// Returns the text of a document, or `None` if Ketch's Python code has to write it.
 #[pyfunction]
 #[pyo3(signature = (value, layout, structure, /))]
 pub fn pyyaml_document<'py>(
@@ -65,7 +65,8 @@ pub fn pyyaml_document<'py>(
     }
 }
 
-/// Writes a document. `met` has the collections that occur twice, or nothing on the first try.
+/// Writes a document. `met` contains the collections that occur more than once; on the first try,
+/// it is empty.
 fn document(
     value: &Bound<'_, PyAny>,
     layout: Layout<'_>,
@@ -96,8 +97,8 @@ fn document(
     Ok(writer.emitter.out)
 }
 
-/// Gives a number to each collection that occurs twice, in the order in which PyYAML's serializer
-/// sees them again.
+/// Assigns a number to each collection that occurs more than once, in the order in which PyYAML's
+/// serializer sees them for the second time.
 fn count(root: &Bound<'_, PyAny>, (_, sorts, ..): Structure, met: &mut Met) -> Result<(), Stop> {
     let mut stack = Stack::new(sorts);
     let mut last = 0;
@@ -131,7 +132,7 @@ fn count(root: &Bound<'_, PyAny>, (_, sorts, ..): Structure, met: &mut Met) -> R
     Ok(())
 }
 
-/// A list, tuple or dict of just this class.
+/// A list, tuple or dict of exactly this class, not of a subclass.
 enum Collection<'a, 'py> {
     List(&'a Bound<'py, PyList>),
     Tuple(&'a Bound<'py, PyTuple>),
@@ -139,7 +140,8 @@ enum Collection<'a, 'py> {
 }
 
 impl<'a, 'py> Collection<'a, 'py> {
-    /// Returns the collection that an object is, if its class is exactly `dict`, `list` or `tuple`.
+    /// Returns the collection that `object` is, or `None` if its class is not exactly `dict`,
+    /// `list` or `tuple`.
     #[inline(always)]
     fn of(object: &'a Bound<'py, PyAny>) -> Option<Collection<'a, 'py>> {
         if let Ok(dict) = object.cast_exact::<PyDict>() {
@@ -159,14 +161,14 @@ impl<'a, 'py> Collection<'a, 'py> {
         }
     }
 
-    /// Returns whether it is the empty tuple, of which Python has only one.
+    /// Returns whether this is the empty tuple, of which Python has only one.
     fn is_empty_tuple(&self) -> bool {
         matches!(self, Collection::Tuple(tuple) if tuple.is_empty())
     }
 }
 
-/// The open collections, each with a mark `T` of its own, and their children. These are copied:
-/// Python code could change the collection.
+/// The open collections, each with a value `T` that belongs to it, and their children. The children
+/// are copied, since Python code could change the collections.
 struct Stack<'py, T> {
     open: Vec<Open<T>>,
     children: Vec<Bound<'py, PyAny>>,
@@ -181,13 +183,13 @@ struct Open<T> {
     mark: T,
 }
 
-/// The next step of a walk.
+/// The next step of a walk through a document.
 enum Step<'py, T> {
     Child(Bound<'py, PyAny>, Place),
     End(T),
 }
 
-/// The position of a node. `is_first` is only set for children of collections.
+/// The position of a node. `is_first` is whether it is the first child of its collection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
     Root,
@@ -196,7 +198,7 @@ enum Place {
     Value,
 }
 
-/// The number of values between two checks for signals.
+/// The number of values that are written between two checks for signals.
 const VALUES_A_TURN: u32 = 4096;
 
 impl<'py, T> Stack<'py, T> {
@@ -204,7 +206,7 @@ impl<'py, T> Stack<'py, T> {
         Stack { open: Vec::new(), children: Vec::new(), sorts, turn: 0 }
     }
 
-    /// Opens a collection.
+    /// Opens a collection, and pushes its children.
     fn open(&mut self, collection: &Collection<'_, 'py>, mark: T) -> Result<(), Stop> {
         let start = self.children.len();
         let is_mapping = matches!(collection, Collection::Dict(_));
@@ -220,13 +222,13 @@ impl<'py, T> Stack<'py, T> {
                 }
             }
         }
-        // The children are taken from the end.
+        // `next` is the index of the child that comes next.
         self.open.push(Open { start, next: start, is_mapping, mark });
         Ok(())
     }
 
-    /// Sorts the pairs of a dict, which are on the stack from `start` on, as far as they have an
-    /// order.
+    /// Sorts the pairs of a dict, which are on the stack from `start` on. If the keys cannot be
+    /// compared, their order is unchanged.
     fn sort(&mut self, dict: &Bound<'py, PyDict>, start: usize) -> Result<(), Stop> {
         let (pairs, _) = self.children[start..].as_chunks_mut::<2>();
         let text = |key: &Bound<'py, PyAny>| key.cast_exact::<PyString>().is_ok_and(is_ascii);
@@ -252,7 +254,8 @@ impl<'py, T> Stack<'py, T> {
         Ok(())
     }
 
-    /// Returns the next child, or the end of the innermost collection; nothing at the end of all.
+    /// Returns the next child, or the end of the innermost collection, or `None` if no collection
+    /// is open.
     #[inline(always)]
     fn next(&mut self) -> Option<Step<'py, T>> {
         let open = self.open.last_mut()?;
@@ -271,7 +274,7 @@ impl<'py, T> Stack<'py, T> {
         self.open.pop().map(|open| Step::End(open.mark))
     }
 
-    /// Lets Python handle signals from time to time.
+    /// Regularly lets Python handle signals.
     #[inline(always)]
     fn take_turn(&mut self, py: Python<'_>) -> PyResult<()> {
         self.turn = self.turn.wrapping_add(1);
@@ -287,17 +290,17 @@ fn is_ascii(text: &Bound<'_, PyString>) -> bool {
     host::ascii(text).is_some()
 }
 
-/// Returns the text of a key that is ASCII.
+/// Returns the text of a key, which must be an ASCII string.
 fn of_key<'a>(key: &'a Bound<'_, PyAny>) -> &'a str {
     key.cast_exact::<PyString>().ok().and_then(host::ascii).unwrap_or_default()
 }
 
-/// The end of a collection.
+/// How a collection ends.
 #[derive(Clone, Copy, Debug)]
 struct Closing {
-    /// The bracket of a flow collection.
+    /// The closing bracket, if it is a flow collection.
     bracket: Option<&'static str>,
-    /// The indentation around it.
+    /// The indentation to restore.
     indent: Option<usize>,
 }
 
@@ -305,18 +308,18 @@ struct Writer<'w, 'py> {
     emitter: Emitter<'w>,
     flow: Option<bool>,
     met: &'w mut Met,
-    /// Whether `met` has the collections that occur twice.
+    /// Whether `met` contains exactly the collections that occur more than once.
     names_shared: bool,
     special: Special,
-    /// Whether the last node was a key with `?`.
+    /// Whether the last node was a key that was written after `?`.
     is_after_long_key: bool,
     stack: Stack<'py, Closing>,
 }
 
 impl<'py> Writer<'_, 'py> {
-    /// Writes the root and all below.
+    /// Writes the root node and everything in it.
     fn root(&mut self, root: &Bound<'py, PyAny>) -> Result<(), Stop> {
-        // After a scalar, the end of the stream may need a marker.
+        // After a scalar as the root, the end of the stream may need a marker.
         let Some(collection) = Collection::of(root) else { return Err(Stop::Unusual) };
         self.collection(root, &collection, Place::Root)?;
         while let Some(step) = self.stack.next() {
@@ -328,7 +331,7 @@ impl<'py> Writer<'_, 'py> {
         Ok(())
     }
 
-    /// Writes a node in a collection, and what precedes it there.
+    /// Writes a node in a collection, and the indicators that precede it.
     #[inline(always)]
     fn child(&mut self, object: &Bound<'py, PyAny>, place: Place) -> Result<(), Stop> {
         self.stack.take_turn(object.py())?;
@@ -376,7 +379,8 @@ impl<'py> Writer<'_, 'py> {
         kind.write(object.py(), &mut self.emitter, self.special, is_simple_key)
     }
 
-    /// Returns a date or a time. One that occurs twice would get an anchor.
+    /// Returns the leaf for a date or a datetime. If the object occurs again, it would need an
+    /// anchor, so this fails.
     #[cold]
     fn time<'a>(&mut self, object: &Bound<'py, PyAny>) -> Result<Leaf<'a, 'py>, Stop> {
         let time = Leaf::time(object)?.ok_or(Stop::Unusual)?;
@@ -387,7 +391,7 @@ impl<'py> Writer<'_, 'py> {
         }
     }
 
-    /// Writes the start of a collection, or an alias.
+    /// Writes the start of a collection, or an alias if the collection was already written.
     fn collection(
         &mut self,
         object: &Bound<'py, PyAny>,
@@ -421,8 +425,8 @@ impl<'py> Writer<'_, 'py> {
         Ok(())
     }
 
-    /// Writes the anchor of a collection that occurs again, or an alias for one that is written;
-    /// returns whether the collection follows.
+    /// Writes an alias and returns `false` if the collection at `address` was already written.
+    /// Otherwise, writes its anchor if it needs one, and returns `true`.
     #[inline(always)]
     fn meet(&mut self, address: usize) -> Result<bool, Stop> {
         match self.met.get(&address).copied() {

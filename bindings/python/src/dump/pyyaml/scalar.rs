@@ -1,6 +1,6 @@
-//! The styles in which PyYAML writes texts.
+//! Determines the styles in which PyYAML writes texts.
 
-/// The styles that a text allows.
+/// The styles that are possible for a text, and what else matters for writing it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Analysis {
     /// The number of characters.
@@ -9,7 +9,7 @@ pub(super) struct Analysis {
     pub flow_plain: bool,
     pub block_plain: bool,
     pub single_quoted: bool,
-    /// Whether single quotes occur in the text.
+    /// Whether the text contains single quotes.
     pub has_quote: bool,
     pub has_space: bool,
 }
@@ -22,18 +22,18 @@ pub(super) enum Style {
     Double,
 }
 
-/// The characters that need double quotes.
+/// Determines which characters need double quotes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Special {
-    /// Whether characters beyond ASCII are allowed without double quotes.
+    /// Whether characters beyond ASCII can be written without double quotes.
     pub allow_unicode: bool,
-    /// Whether characters beyond U+FFFF need double quotes, as in libyaml.
+    /// Whether characters beyond U+FFFF need double quotes, as with libyaml.
     pub beyond_basic: bool,
 }
 
 pub(super) const BREAKS: [char; 4] = ['\n', '\u{85}', '\u{2028}', '\u{2029}'];
 
-/// Classes of ASCII characters.
+/// Classes of bytes, as bits.
 const SPECIAL: u8 = 1;
 const BREAK: u8 = 2;
 const SPACE: u8 = 4;
@@ -64,7 +64,7 @@ const CLASSES: [u8; 256] = {
 };
 
 impl Special {
-    /// Returns whether the character needs double quotes.
+    /// Returns whether a text that contains `character` needs double quotes.
     fn matches(self, character: char) -> bool {
         !match character {
             '\n' | ' '..='~' => true,
@@ -75,7 +75,7 @@ impl Special {
         }
     }
 
-    /// Returns whether a character is an escape in double quotes.
+    /// Returns whether `character` is written as an escape in double quotes.
     pub fn is_escaped(self, character: char) -> bool {
         !match character {
             '"' | '\\' => false,
@@ -91,7 +91,7 @@ fn is_space(character: char) -> bool {
     matches!(character, '\0' | ' ' | '\t' | '\r') || BREAKS.contains(&character)
 }
 
-/// Returns the styles in which a text can be written.
+/// Returns the styles that are possible for a text.
 #[inline(always)]
 pub(super) fn analyze(text: &str, special: Special) -> Analysis {
     let bytes = text.as_bytes();
@@ -102,7 +102,8 @@ pub(super) fn analyze(text: &str, special: Special) -> Analysis {
     for &byte in bytes {
         classes |= CLASSES[usize::from(byte)];
     }
-    // A letter at the start, and no character that may be an indicator: the usual case.
+    // The most common case: the first character is a letter or similar, and no character can be an
+    // indicator.
     if classes & !(SPACE | QUOTE) == 0
         && (first.is_ascii_alphanumeric() || matches!(first, b'/' | b'_' | b'.' | b'('))
         && bytes.last() != Some(&b' ')
@@ -124,7 +125,7 @@ pub(super) fn analyze(text: &str, special: Special) -> Analysis {
     }
 }
 
-/// What the first characters of a text determine.
+/// What the start of a text determines about its style.
 #[derive(Clone, Copy, Debug)]
 struct Start {
     no_flow: bool,
@@ -132,7 +133,7 @@ struct Start {
 }
 
 impl Start {
-    /// Analyzes the start of a text that is not empty.
+    /// Analyzes the start of a text, which must not be empty.
     fn of(text: &str) -> Start {
         let mut characters = text.chars();
         let first = characters.next().unwrap_or_default();
@@ -146,7 +147,7 @@ impl Start {
     }
 }
 
-/// Returns the styles in which a text of printable ASCII characters can be written.
+/// Returns the styles that are possible for a text of printable ASCII characters.
 fn analyze_printable(text: &str, classes: u8) -> Analysis {
     let Start { mut no_flow, mut no_block } = Start::of(text);
     no_flow |= classes & (FLOW | COLON) != 0;
@@ -168,7 +169,7 @@ fn analyze_printable(text: &str, classes: u8) -> Analysis {
     }
 }
 
-/// Returns the styles in which a text that is not empty can be written.
+/// Returns the styles that are possible for any text that is not empty.
 fn analyze_characters(text: &str, special: Special) -> Analysis {
     let Start { mut no_flow, mut no_block } = Start::of(text);
     let (mut is_multiline, mut is_special, mut space_break, mut break_space) =
