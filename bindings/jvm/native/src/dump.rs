@@ -1,4 +1,4 @@
-//! Writes YAML: tokens that Java has written, to a presenter.
+//! Writes YAML: passes tokens that Java has written to a presenter.
 //!
 //! | token | bits 8.. | more |
 //! |---|---|---|
@@ -11,7 +11,7 @@
 //! | timestamp | 0 with an offset, 1 without one, 2 for a day | seconds; nanoseconds, and minutes in the high half |
 //! | anchor, alias | number | |
 //!
-//! Tags and anchors are those of the next node. `DumpToken.java` has the same numbers.
+//! A tag or an anchor belongs to the next node. `DumpToken.java` has the same numbers.
 
 use ketch_files::{Error as FileError, Replacement, describe};
 use ketch_yaml::present::{
@@ -48,9 +48,9 @@ const PLAIN: u8 = 21;
 const STYLE: u8 = 22;
 const DIRECTIVE: u8 = 23;
 
-/// The destination of the text.
+/// The destination of the YAML text.
 enum Output {
-    /// Java takes it after each call.
+    /// The text so far, which Java takes after each call.
     Memory(Vec<u8>),
     File(Box<Replacement>),
 }
@@ -68,12 +68,12 @@ impl Write for Output {
     }
 }
 
-/// The reason why writing fails.
+/// The reason why writing has failed.
 #[derive(Debug)]
 pub enum Failure {
     /// The value cannot be written as YAML, or the tokens are corrupt.
     Value(String),
-    /// The file.
+    /// The file cannot be written or replaced.
     File(String),
 }
 
@@ -95,7 +95,7 @@ impl From<FileError> for Failure {
     }
 }
 
-/// A presenter of tokens.
+/// Writes YAML from tokens.
 pub struct Dump {
     presenter: Presenter<Output>,
     anchor: Option<String>,
@@ -104,7 +104,8 @@ pub struct Dump {
 }
 
 impl Dump {
-    /// Writes to memory, or replaces a file.
+    /// Creates a writer with the options in `numbers`, which replaces the file at `path`, or writes
+    /// to memory if there is no path.
     pub fn open(numbers: &[i64], path: Option<&Path>) -> Result<Dump, Failure> {
         let output = match path {
             None => Output::Memory(Vec::new()),
@@ -118,7 +119,7 @@ impl Dump {
         Ok(Dump { presenter, anchor: None, tag: None, style: None })
     }
 
-    /// Writes tokens.
+    /// Writes the tokens that `words` and `bytes` contain.
     pub fn write(&mut self, words: &[i64], bytes: &[u8]) -> Result<(), Failure> {
         let mut tokens = Tokens { words, bytes };
         while let Some(word) = tokens.word() {
@@ -127,7 +128,7 @@ impl Dump {
         Ok(())
     }
 
-    /// Takes the text that has been written to memory since the last call.
+    /// Returns the text that has been written to memory since the last call.
     pub fn take(&mut self) -> Vec<u8> {
         match self.presenter.get_mut() {
             Output::Memory(memory) => std::mem::take(memory),
@@ -135,7 +136,8 @@ impl Dump {
         }
     }
 
-    /// Ends the text: returns the rest of it, or puts the file in place.
+    /// Ends the text. Returns what has been written to memory since the last call, or replaces the
+    /// file.
     pub fn finish(self) -> Result<Vec<u8>, Failure> {
         match self.presenter.finish()? {
             Output::Memory(memory) => Ok(memory),
@@ -146,7 +148,7 @@ impl Dump {
         }
     }
 
-    /// Handles one token.
+    /// Handles a token of this kind, with the number in its first word.
     fn token(&mut self, kind: u8, number: i64, tokens: &mut Tokens<'_>) -> Result<(), Failure> {
         let yaml = &mut self.presenter;
         match kind {
@@ -169,8 +171,8 @@ impl Dump {
         Ok(())
     }
 
-    /// Writes the start of a collection or a scalar, with the tag and anchor that the tokens before
-    /// it named.
+    /// Writes a scalar, or the start of a collection, with the tag and the anchor that preceding
+    /// tokens have set.
     fn node(&mut self, kind: u8, number: i64, tokens: &mut Tokens<'_>) -> Result<(), Failure> {
         let (anchor, tag) = (self.anchor.take(), self.tag.take());
         let properties = Properties { anchor: anchor.as_deref(), tag: tag.as_deref() };
@@ -200,8 +202,8 @@ impl Dump {
     }
 }
 
-/// Writes a string. A string `<<` gets a tag, because Psych merges `<<` in quotes as well, but not
-/// with a tag.
+/// Writes a string. The string `<<` gets a tag: without a tag, Psych would take it for a merge key,
+/// even in quotes.
 #[inline(always)]
 fn text(yaml: &mut Presenter<Output>, text: &str) -> Result<(), PresentError> {
     if text == "<<" {
@@ -211,7 +213,7 @@ fn text(yaml: &mut Presenter<Output>, text: &str) -> Result<(), PresentError> {
     yaml.native(Native::Str(text), Properties::NONE)
 }
 
-/// Returns the style that a number of Psych means. 0 lets the presenter choose.
+/// Returns the style that `number` means in Psych. For 0, the presenter chooses the style.
 fn scalar_style(number: i64) -> ScalarStyle {
     match number {
         1 => ScalarStyle::Plain,
@@ -223,7 +225,7 @@ fn scalar_style(number: i64) -> ScalarStyle {
     }
 }
 
-/// Reads a timestamp of this kind.
+/// Reads the rest of a timestamp token, whose first word contains `form`.
 fn timestamp(form: i64, tokens: &mut Tokens<'_>) -> Result<Timestamp, Failure> {
     let (seconds, rest) = (tokens.next()?, tokens.next()?);
     let minutes = i16::try_from(rest >> 32).map_err(|_| corrupt())?;
@@ -235,8 +237,9 @@ fn timestamp(form: i64, tokens: &mut Tokens<'_>) -> Result<Timestamp, Failure> {
     })
 }
 
-/// Reads the numbers of `DumpOptions.java`: indentation, width or 0, then 1 for indented sequences,
-/// flow style, ASCII. Returns `None` if they are not valid.
+/// Returns the options for the numbers that `DumpOptions.java` writes: the indentation, the width
+/// or 0 for none, and 1 for indented sequences, flow style and ASCII, respectively. Returns `None`
+/// if they are invalid.
 fn options(numbers: &[i64]) -> Option<PresentOptions> {
     let &[indent, width, indented, flow, ascii] = numbers else { return None };
     let mut options = PresentOptions::default();
@@ -257,26 +260,26 @@ fn corrupt() -> Failure {
     Failure::Value("the tokens are corrupt; please report it".into())
 }
 
-/// The tokens that are left.
+/// The tokens that have not been read yet.
 struct Tokens<'t> {
     words: &'t [i64],
     bytes: &'t [u8],
 }
 
 impl<'t> Tokens<'t> {
-    /// Takes the next word. Returns `None` at the end.
+    /// Removes the next word and returns it, or `None` at the end.
     fn word(&mut self) -> Option<i64> {
         let (&word, rest) = self.words.split_first()?;
         self.words = rest;
         Some(word)
     }
 
-    /// Takes the next word. It is an error if there is none.
+    /// Removes the next word and returns it, or an error at the end.
     fn next(&mut self) -> Result<i64, Failure> {
         self.word().ok_or_else(corrupt)
     }
 
-    /// Takes the next bytes.
+    /// Removes the next `len` bytes and returns them, or an error if there are fewer.
     fn take(&mut self, len: i64) -> Result<&'t [u8], Failure> {
         let len = usize::try_from(len).ok();
         let split = len.and_then(|len| self.bytes.split_at_checked(len));
@@ -285,7 +288,7 @@ impl<'t> Tokens<'t> {
         Ok(bytes)
     }
 
-    /// Takes the next bytes, which must be UTF-8.
+    /// Removes the next `len` bytes and returns them as text, or an error if they are not UTF-8.
     fn text(&mut self, len: i64) -> Result<&'t str, Failure> {
         std::str::from_utf8(self.take(len)?).map_err(|_| corrupt())
     }

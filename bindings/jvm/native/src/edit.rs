@@ -1,6 +1,6 @@
-//! Texts that are edited. Arguments and replies are bytes: numbers of four bytes, big-endian, and
-//! texts after their length, which is -1 for one that is missing. `EditSession.java` has the same
-//! order.
+//! Editing sessions for JRuby. Arguments and replies are bytes: a number takes four bytes,
+//! big-endian; a text follows after its length, which is -1 if the text is missing.
+//! `EditSession.java` uses the same order of fields.
 
 use crate::failure::{edit_fields, refusal_fields};
 use crate::nodes::Held;
@@ -14,37 +14,37 @@ use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// The file that a text is from, as it was then.
+/// The file from which a text was read, and the stamp that the file had then.
 struct Origin {
     path: PathBuf,
     stamp: Stamp,
 }
 
-/// A text that is edited.
+/// An editing session.
 pub struct Editing {
     session: Session,
     options: LoadOptions,
     origin: Option<Origin>,
 }
 
-/// Why a call fails, encoded for Java.
+/// The reason why a call has failed, encoded for Java.
 pub type Failed = Vec<u8>;
 
 impl Editing {
-    /// Starts to edit a text, which is parsed.
+    /// Parses `bytes`, and starts a session with this text.
     pub fn open(bytes: Vec<u8>, options: LoadOptions) -> Result<Editing, Failed> {
         let file = options.file.as_deref();
         let edit = Edit::from_bytes(bytes).map_err(|error| edit_fields(&error, file, 1))?;
         let edit = edit.of_file(file.unwrap_or_default());
         let session = Session::with_options(edit, options.parse, options.compose);
         let mut editing = Editing { session, options, origin: None };
-        // The first parse says whether the text is YAML.
+        // Counting the documents parses the text, and fails if it is not valid YAML.
         let count = editing.session.document_count();
         count.map_err(|refusal| editing.refused(refusal))?;
         Ok(editing)
     }
 
-    /// Starts to edit a file.
+    /// Reads the file at `path`, and starts a session with its content.
     pub fn open_file(path: PathBuf, options: LoadOptions) -> Result<Editing, Failed> {
         let failed = |error: io::Error| system(&error);
         let metadata = std::fs::metadata(&path).map_err(failed)?;
@@ -56,7 +56,7 @@ impl Editing {
         Ok(Editing { origin: Some(Origin { path, stamp }), ..Editing::open(content, options)? })
     }
 
-    /// Returns the length of the text that was opened.
+    /// Returns the length of the original text in bytes.
     pub fn len(&self) -> usize {
         self.session.edit().original().len()
     }
@@ -65,7 +65,7 @@ impl Editing {
         refusal_fields(refusal, self.options.file.as_deref())
     }
 
-    /// Runs a call from Java, which is identified by its number there. Returns the reply.
+    /// Executes the call from Java that has the number `which`, and returns the reply.
     pub fn call(&mut self, which: i32, argument: &[u8]) -> Result<Vec<u8>, Failed> {
         let mut input = Input(argument);
         let mut reply = Reply(Vec::new());
@@ -125,7 +125,7 @@ impl Editing {
         Ok(reply.0)
     }
 
-    /// Replies with the patches of the session, or with those that reverse them.
+    /// Replies with the patches or, if `is_inverse` is true, with the patches that undo them.
     fn patches(&self, is_inverse: bool, reply: &mut Reply) {
         let edit = self.session.edit();
         let patches = if is_inverse { edit.inverse() } else { edit.patches() };
@@ -136,8 +136,8 @@ impl Editing {
         }
     }
 
-    /// Reads the key of an entry: `n` for none, `t` and a text, `p` and a plain scalar, or `i` and
-    /// an index, which counts from the end of a sequence if it is negative.
+    /// Reads the key of an entry: `n` for no key, `t` and a text, `p` and a plain scalar, or `i`
+    /// and an index. If the view is a sequence, a negative index counts from the end.
     fn step(&mut self, view: View, input: &mut Input<'_>) -> Result<Option<Step>, Failed> {
         Ok(match input.byte() {
             b't' => Some(Step::Key(input.text())),
@@ -150,7 +150,8 @@ impl Editing {
         })
     }
 
-    /// Returns an index that counts from the start, if the view is a sequence.
+    /// If the view is a sequence and the index is negative, returns the index as counted from the
+    /// start; otherwise, returns it unchanged.
     fn counted_from_start(&mut self, view: View, index: i64) -> Result<i64, Failed> {
         if index >= 0 {
             return Ok(index);
@@ -161,7 +162,8 @@ impl Editing {
         }
         let count = self.session.count(view).map_err(|refusal| self.refused(refusal))?;
         let index = count as i64 + index;
-        // There is no item before the first: this index is beyond the end of every sequence.
+        // A negative index before the first item must find nothing, so it is replaced by an index
+        // that is beyond the end of any sequence.
         Ok(if index < 0 { i64::MAX } else { index })
     }
 
@@ -175,7 +177,8 @@ impl Editing {
         Ok(())
     }
 
-    /// Replies with what an entry is: its kind, and the number of its view or its node.
+    /// Replies with the kind of an entry, followed by the number of its view, or by its node if it
+    /// is a scalar.
     fn answer(&self, child: &Child, reply: &mut Reply) {
         reply.byte(kind_of(child));
         match child {
@@ -185,7 +188,8 @@ impl Editing {
         }
     }
 
-    /// Replies with a document, which Java frees, and the number of a node in it, or with zero.
+    /// Replies with a document, which Java must free, and the number of a node in it, or with zero
+    /// if there is no node.
     fn reading(&self, reading: Option<&Reading>, reply: &mut Reply) {
         let Some(reading) = reading else { return reply.long(0) };
         let held = Held::new(Arc::clone(reading.document()), self.options.clone());
@@ -193,7 +197,7 @@ impl Editing {
         reply.int(reading.node().id().index());
     }
 
-    /// Reads the node of a view, or of its entry with the key that follows.
+    /// Reads the node of a view or, if a key follows in the input, of the entry at that key.
     fn read(&mut self, input: &mut Input<'_>) -> Result<Option<Reading>, Failed> {
         let view = input.view();
         let step = self.step(view, input)?;
@@ -201,7 +205,7 @@ impl Editing {
         reading.map_err(|refusal| self.refused(refusal))
     }
 
-    /// Replies with all entries of a view, each with its key.
+    /// Replies with all entries of a view, each after its key.
     fn entries(&mut self, input: &mut Input<'_>, reply: &mut Reply) -> Result<(), Failed> {
         let entries = self.session.entries(input.view());
         for (key, child) in entries.map_err(|refusal| self.refused(refusal))? {
@@ -214,7 +218,7 @@ impl Editing {
         Ok(())
     }
 
-    /// Replies with the comments of a view or of one of its entries.
+    /// Replies with the comments before and after a view or one of its entries.
     fn comments(&mut self, input: &mut Input<'_>, reply: &mut Reply) -> Result<(), Failed> {
         let view = input.view();
         let step = self.step(view, input)?;
@@ -229,8 +233,9 @@ impl Editing {
         self.session.place(view).map_err(|refusal| self.refused(refusal))
     }
 
-    /// Applies operations, each its name, its view, the number of keys and the keys from there, the
-    /// number of fields, and their names and values.
+    /// Applies operations. Each consists of its name, the number of a view, the number of keys, the
+    /// keys that lead from the view to the node, the number of fields, and the names and values of
+    /// the fields.
     fn operate(&mut self, input: &mut Input<'_>) -> Result<(), Failed> {
         let mut operations = Vec::new();
         while !input.0.is_empty() {
@@ -239,7 +244,7 @@ impl Editing {
         self.apply(&operations)
     }
 
-    /// Reads an operation: its name, the view and the keys that lead to its node, and its fields.
+    /// Reads an operation in this form.
     fn operation(&mut self, input: &mut Input<'_>) -> Result<Operation, Failed> {
         let (op, view, keys) = (input.text(), input.view(), input.int());
         let mut place = self.place(view)?;
@@ -262,7 +267,7 @@ impl Editing {
         Ok(operation)
     }
 
-    /// Sets a field of an operation.
+    /// Sets the field `name` of an operation to `value`.
     fn field(&self, operation: &mut Operation, name: &str, value: String) -> Result<(), Failed> {
         match name {
             "value" => operation.value = Some(value),
@@ -293,7 +298,7 @@ impl Editing {
         applied.map_err(|error| edit_fields(&error, file, operations.len()))
     }
 
-    /// Replaces the file, if the text has changed. Returns whether it has.
+    /// Replaces the file if the text has changed, and returns whether it has.
     fn save(&mut self, is_in_place: bool) -> Result<bool, Failed> {
         let Some(origin) = &self.origin else {
             return Err(said(b'i', "the text is not from a file: use Ketch.edit_file"));
@@ -315,7 +320,7 @@ impl Editing {
     }
 }
 
-/// Returns the number of an entry's kind, as in `Edit.java`.
+/// Returns the number for the kind of an entry, which `Edit.java` uses as well.
 fn kind_of(child: &Child) -> u8 {
     match child {
         Child::Missing => 0,
@@ -325,8 +330,8 @@ fn kind_of(child: &Child) -> u8 {
     }
 }
 
-/// Replies with the kind, style, tag and anchor of a node as it is written, or with nothing if
-/// there is no such node.
+/// Replies with the kind, style, tag and anchor of a node, where an alias is described as an alias,
+/// or with nothing if there is no such node.
 fn facts(reading: Option<&Reading>, reply: &mut Reply) {
     let Some(reading) = reading else { return };
     let node = reading.written();
@@ -352,12 +357,14 @@ fn facts(reading: Option<&Reading>, reply: &mut Reply) {
     reply.text(node.anchor());
 }
 
-/// Returns an error that is a message: `a` about an argument, `i` about input and output.
+/// Returns a failure that consists of a message: `a` if it is about an argument, `i` if it is about
+/// input or output.
 fn said(kind: u8, message: &str) -> Failed {
     [&[kind], message.as_bytes()].concat()
 }
 
-/// Returns an error of the operating system: `o` and its number.
+/// Returns the failure for an error of the operating system: `o` and its number, or a message if it
+/// has no number.
 fn system(error: &io::Error) -> Failed {
     match error.raw_os_error() {
         Some(number) => [b"o", &number.to_be_bytes()[..]].concat(),
@@ -365,7 +372,7 @@ fn system(error: &io::Error) -> Failed {
     }
 }
 
-/// Returns why a file is not replaced: `f`, a name and a message.
+/// Returns the failure for a file that was not replaced: `f`, a name and a message.
 fn file_refused(error: &FileError, origin: &Origin) -> Failed {
     let (name, message) = match error {
         FileError::Io(error) | FileError::Folder(error) => return system(error),
@@ -384,7 +391,7 @@ fn file_refused(error: &FileError, origin: &Origin) -> Failed {
     reply.0
 }
 
-/// The bytes of an argument. What is missing is zero or empty.
+/// The rest of an argument. If bytes are missing, what is read is zero or empty.
 struct Input<'a>(&'a [u8]);
 
 impl Input<'_> {
@@ -419,7 +426,7 @@ impl Input<'_> {
     }
 }
 
-/// The bytes of a reply.
+/// The bytes of a reply so far.
 struct Reply(Vec<u8>);
 
 impl Reply {
@@ -466,7 +473,7 @@ mod tests {
         text(&mut child, "a");
         let found = editing.call(9, &child).unwrap();
         assert_eq!(found[0], 2);
-        // The last item of the list becomes 3.
+        // This operation sets the last item of the list to 3.
         let mut operation = Vec::new();
         text(&mut operation, "set");
         operation.extend(&found[1..]);

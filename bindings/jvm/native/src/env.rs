@@ -1,7 +1,7 @@
 //! The functions of the JVM that native code calls.
 //!
-//! Functions are read from the JVM's table by index (JNI specification, "Interface Function
-//! Table"). A dozen functions do not justify a crate.
+//! The functions are looked up by index in the table that the JVM provides (JNI specification,
+//! "Interface Function Table"). For a dozen functions, a crate is not worth it.
 
 use std::cell::Cell;
 use std::collections::TryReserveError;
@@ -10,7 +10,7 @@ use std::io::{self, Read};
 use std::ptr::null_mut;
 use std::rc::Rc;
 
-/// The JVM's environment of a thread.
+/// The JVM's environment for a thread.
 pub type Env = *mut *const *const c_void;
 /// A reference to a Java object.
 pub type Object = *mut c_void;
@@ -43,7 +43,7 @@ type SetChars = unsafe extern "system" fn(Env, Object, i32, i32, *const u16);
 type SetLongs = unsafe extern "system" fn(Env, Object, i32, i32, *const u64);
 type Check = unsafe extern "system" fn(Env) -> u8;
 
-/// An argument of a Java method, `jvalue`.
+/// An argument of a Java method, which JNI calls `jvalue`.
 #[repr(C)]
 union Argument {
     object: Object,
@@ -53,18 +53,19 @@ union Argument {
 /// Returns the function at `index` of the JNI table.
 ///
 /// # Safety
-/// `env` is the environment of this thread, and `F` the type of the function at `index`.
+/// `env` must be the environment of this thread, and `F` the type of the function at `index`.
 unsafe fn function<F: Copy>(env: Env, index: usize) -> F {
     const { assert!(size_of::<F>() == size_of::<*const c_void>()) };
-    // SAFETY: by the caller's contract, the table has a pointer of that type there.
+    // SAFETY: by the caller's contract, the table contains a pointer of this type there.
     unsafe { std::mem::transmute_copy(&*(*env).add(index)) }
 }
 
-/// Copies the bytes of an array from `offset` to `bytes`, whose memory it reuses, and returns that.
-/// It is empty if the array is null.
+/// Copies `len` bytes of an array, from `offset` on, into the memory of `bytes`, and returns this.
+/// The result is empty if the array is null.
 ///
 /// # Safety
-/// `env` is the environment of this thread, `array` a `byte[]` or null, and the range in it.
+/// `env` must be the environment of this thread, `array` a `byte[]` or null, and the range within
+/// it.
 pub unsafe fn bytes_of(
     env: Env,
     array: Object,
@@ -78,7 +79,7 @@ pub unsafe fn bytes_of(
         return Ok(bytes);
     }
     bytes.try_reserve_exact(count)?;
-    // SAFETY: by the caller's contract; the JVM writes `count` bytes, which fit.
+    // SAFETY: by the caller's contract; the JVM writes `count` bytes, for which there is space.
     unsafe {
         let get: GetBytes = function(env, GET_BYTE_ARRAY_REGION);
         get(env, array, offset, len, bytes.as_mut_ptr());
@@ -87,10 +88,10 @@ pub unsafe fn bytes_of(
     Ok(bytes)
 }
 
-/// Returns the length of an array.
+/// Returns the length of an array, or 0 if it is null.
 ///
 /// # Safety
-/// `env` is the environment of this thread, and `array` an array or null.
+/// `env` must be the environment of this thread, and `array` an array or null.
 pub unsafe fn length(env: Env, array: Object) -> i32 {
     if array.is_null() {
         return 0;
@@ -99,14 +100,15 @@ pub unsafe fn length(env: Env, array: Object) -> i32 {
     unsafe { function::<GetLength>(env, GET_ARRAY_LENGTH)(env, array) }
 }
 
-/// Creates a `byte[]` with these bytes. Returns null if the JVM has no memory, with its exception
-/// pending.
+/// Creates a `byte[]` that contains `bytes`. Returns null if the JVM is out of memory; its
+/// exception is then pending.
 ///
 /// # Safety
-/// `env` is the environment of this thread.
+/// `env` must be the environment of this thread.
 pub unsafe fn new_bytes(env: Env, bytes: &[u8]) -> Object {
     let len = i32::try_from(bytes.len()).unwrap_or(i32::MAX);
-    // SAFETY: by the caller's contract; the array has `len` bytes, and so has `bytes`.
+    // SAFETY: by the caller's contract; the array has `len` bytes, and `bytes` has at least as
+    // many.
     unsafe {
         let array = function::<NewBytes>(env, NEW_BYTE_ARRAY)(env, len);
         if !array.is_null() {
@@ -116,12 +118,14 @@ pub unsafe fn new_bytes(env: Env, bytes: &[u8]) -> Object {
     }
 }
 
-/// Copies the first numbers of an array to `numbers`, and returns the part that was filled.
+/// Copies the numbers of an array to `numbers`, as far as they fit, and returns the part that was
+/// filled.
 ///
 /// # Safety
-/// `env` is the environment of this thread, and `array` a `long[]` or null.
+/// `env` must be the environment of this thread, and `array` a `long[]` or null.
 pub unsafe fn longs_of(env: Env, array: Object, numbers: &mut [i64]) -> &[i64] {
-    // SAFETY: by the caller's contract; the count is at most the array's and the slice's.
+    // SAFETY: by the caller's contract; the count exceeds neither the length of the array nor that
+    // of the slice.
     unsafe {
         let count = length(env, array).min(numbers.len() as i32);
         if count > 0 {
@@ -132,11 +136,12 @@ pub unsafe fn longs_of(env: Env, array: Object, numbers: &mut [i64]) -> &[i64] {
     }
 }
 
-/// Copies words and bytes to the start of two arrays, if they fit. Returns the number of words,
-/// and the number of bytes in the high half.
+/// Copies words and bytes to the start of two arrays, if both fit. Returns the number of words in
+/// the low half, and the number of bytes in the high half.
 ///
 /// # Safety
-/// `env` is the environment of this thread, `long_array` a `long[]` and `byte_array` a `byte[]`.
+/// `env` must be the environment of this thread, `long_array` a `long[]` and `byte_array` a
+/// `byte[]`.
 pub unsafe fn copy(
     env: Env,
     (words, long_array): (&[u64], Object),
@@ -155,10 +160,10 @@ pub unsafe fn copy(
     i64::from(word_count) | i64::from(byte_count) << 32
 }
 
-/// Copies units of UTF-16 to the start of an array, if they fit. Returns their number.
+/// Copies UTF-16 code units to the start of an array, if they fit. Returns their number.
 ///
 /// # Safety
-/// `env` is the environment of this thread, `char_array` a `char[]`.
+/// `env` must be the environment of this thread, and `char_array` a `char[]`.
 pub unsafe fn copy_units(env: Env, units: &[u16], char_array: Object) -> i64 {
     let count = units.len() as i32;
     // SAFETY: by the caller's contract; the range is checked.
@@ -174,10 +179,11 @@ pub unsafe fn copy_units(env: Env, units: &[u16], char_array: Object) -> i64 {
 /// Copies numbers to the start of an array, if they fit. Returns their number.
 ///
 /// # Safety
-/// `env` is the environment of this thread, `long_array` a `long[]`.
+/// `env` must be the environment of this thread, and `long_array` a `long[]`.
 pub unsafe fn copy_longs(env: Env, numbers: &[i64], long_array: Object) -> i64 {
     let count = numbers.len() as i32;
-    // SAFETY: by the caller's contract; the range is checked. The JVM copies bits.
+    // SAFETY: by the caller's contract; the range is checked. The JVM only copies bits, so the sign
+    // does not matter.
     unsafe {
         if count <= length(env, long_array) {
             let set: SetLongs = function(env, SET_LONG_ARRAY_REGION);
@@ -187,43 +193,43 @@ pub unsafe fn copy_longs(env: Env, numbers: &[i64], long_array: Object) -> i64 {
     i64::from(count)
 }
 
-/// The arguments of a call from Java that a [`Pipe`] needs to call back.
+/// The arguments of a call from Java that a [`Pipe`] needs to call Java back.
 #[derive(Clone, Copy, Debug)]
 pub struct Call {
     pub env: Env,
-    /// `dev.ketch.Native`.
+    /// The class `dev.ketch.Native`.
     pub class: Object,
     /// A `Feed`, or null.
     pub feed: Object,
-    /// Its `byte[]`.
+    /// The `byte[]` that the `Feed` fills.
     pub buffer: Object,
 }
 
 impl Call {
-    /// No call: nothing can be read.
+    /// No call, so that nothing can be read.
     const NONE: Call =
         Call { env: null_mut(), class: null_mut(), feed: null_mut(), buffer: null_mut() };
 }
 
-/// Reads a Java stream: `Native.fill` puts bytes into an array, from which they are copied.
+/// Reads a Java stream: `Native.fill` stores bytes in an array, from which they are copied.
 ///
-/// Once Java throws, it fails without another call. The exception is pending, so Java gets it when
-/// native code returns.
+/// After Java has thrown an exception, all reads fail without calling Java. The exception is
+/// pending, so that it is thrown in Java when native code returns.
 #[derive(Clone, Debug)]
 pub struct Pipe(Rc<Cell<Call>>);
 
 impl Pipe {
-    /// Creates a pipe that belongs to no call.
+    /// Creates a pipe that cannot read, since it belongs to no call.
     pub fn new() -> Pipe {
         Pipe(Rc::new(Cell::new(Call::NONE)))
     }
 
-    /// Runs `run` while `call` may be used for reading.
+    /// Calls `run`, during which the pipe reads through `call`.
     ///
     /// # Safety
-    /// `call` is the call that this thread is in.
+    /// `call` must be the call in which this thread is.
     pub unsafe fn with<T>(&self, call: Call, run: impl FnOnce() -> T) -> T {
-        /// Forgets the call even if `run` panics.
+        /// Clears the call when it is dropped, even if `run` panics.
         struct Forget<'c>(&'c Cell<Call>);
         impl Drop for Forget<'_> {
             fn drop(&mut self) {
@@ -252,16 +258,17 @@ impl Read for Pipe {
     }
 }
 
-/// Calls `Native.fill(feed, most)` and copies what it has read. `None` after an exception.
+/// Calls `Native.fill(feed, most)`, and copies the bytes that it has read to `out`. Returns their
+/// number, or `None` if Java has thrown an exception.
 ///
 /// # Safety
-/// `call` is the call that this thread is in, its class has that method, its feed fills its buffer,
-/// and no exception is pending.
+/// `call` must be the call in which this thread is. Its class must have that method, its feed must
+/// fill its buffer, and no exception may be pending.
 unsafe fn fill(call: Call, out: &mut [u8]) -> Option<usize> {
     const NAME: &CStr = c"fill";
     const SIGNATURE: &CStr = c"(Ldev/ketch/Feed;I)I";
     let Call { env, class, feed, buffer } = call;
-    // SAFETY: by the caller's contract. The count is checked against both buffers.
+    // SAFETY: by the caller's contract; the count is limited to the length of both buffers.
     unsafe {
         let find: GetStaticMethod = function(env, GET_STATIC_METHOD);
         let method = find(env, class, NAME.as_ptr(), SIGNATURE.as_ptr());

@@ -1,6 +1,6 @@
 //! Converts parser events to tokens without composing a document, which is enough for most texts.
 //!
-//! Anything that needs the composer is [`Complex`]. The text is then read again as documents.
+//! If events are not enough, the result is [`Complex`], and the text is read again as documents.
 
 use crate::options::LoadOptions;
 use crate::scalar;
@@ -10,26 +10,26 @@ use ketch_yaml::tag::{TagHandles, YAML_PREFIX};
 use ketch_yaml::{Budget, Chunk, Event, EventKind, Limits};
 use std::collections::HashMap;
 
-/// Reports that events are not enough to load the text.
+/// The error that says that events are not enough to load the text.
 #[derive(Clone, Copy, Debug)]
 pub struct Complex;
 
 type Step = Result<(), Complex>;
 
-/// Returns whether events are enough for the options. Only the composer counts nodes and tags, and
-/// only it knows which of two equal keys to keep.
+/// Returns whether the options allow loading from events: only the composer counts nodes and tags.
+/// (Duplicate keys are handled in Java, by `Builder`.)
 pub fn suffice(options: &LoadOptions) -> bool {
     let limits = &options.compose.limits;
     limits.max_nodes == Budget::UNLIMITED && limits.max_tag_bytes == Limits::default().max_tag_bytes
 }
 
-/// The state between two chunks.
+/// The state that is kept between chunks.
 #[derive(Debug)]
 pub struct Receiver {
     schema: Schema,
     merges: bool,
     frames: Vec<Frame>,
-    /// The number of values on the reader's stack.
+    /// The number of values that are then on the reader's stack.
     height: usize,
     in_mapping: bool,
     /// Whether the next value is a key.
@@ -37,7 +37,7 @@ pub struct Receiver {
     anchor: Option<u32>,
     tag: Tag,
     names: HashMap<Box<[u8]>, u32>,
-    /// Whether the value of each anchor is complete.
+    /// For each anchor, whether its value is complete.
     anchors: Vec<bool>,
     has_directives: bool,
     decoded: Vec<u8>,
@@ -46,20 +46,20 @@ pub struct Receiver {
 /// An open collection.
 #[derive(Debug)]
 struct Frame {
-    /// The height of the stack where its values start.
+    /// The height of the stack at which the collection's values start.
     start: usize,
     is_mapping: bool,
     anchor: Option<u32>,
     is_tagged: bool,
 }
 
-/// The meaning of the next node's tag.
+/// What the tag of the next node means for its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Tag {
     None,
-    /// `!` or `!!str`: a scalar is text, a collection is unchanged.
+    /// `!` or `!!str`: a scalar is text, and a collection is loaded as without a tag.
     Text,
-    /// A tag other than YAML's. It is on the stack.
+    /// A tag that becomes part of the value. Its text is on the stack.
     Named,
 }
 
@@ -126,7 +126,7 @@ impl Receiver {
         Ok(())
     }
 
-    /// Appends a scalar that is text.
+    /// Appends a scalar that is text, whatever its content.
     #[inline(always)]
     fn quoted(&mut self, text: &[u8], event: &Event, out: &mut Tokens) {
         match ketch_yaml::scalar::verbatim(text, event) {
@@ -142,7 +142,7 @@ impl Receiver {
         self.complete(out);
     }
 
-    /// Decodes the content of a scalar into the memory of the last one, and returns it.
+    /// Decodes the content of a scalar into the memory of the previous one, and returns it.
     #[inline(never)]
     fn decode(&mut self, text: &[u8], event: &Event) -> Vec<u8> {
         let mut decoded = std::mem::take(&mut self.decoded);
@@ -151,7 +151,7 @@ impl Receiver {
         decoded
     }
 
-    /// Appends text, as a key if one comes next.
+    /// Appends text, as a key if a key is due.
     #[inline(always)]
     fn text(&self, text: &[u8], out: &mut Tokens) {
         if self.at_key {
@@ -165,7 +165,7 @@ impl Receiver {
     #[inline(always)]
     fn resolve(&self, text: &[u8], out: &mut Tokens) -> Step {
         match self.schema.resolve(text) {
-            // In the schemas of YAML 1.2, `<<` is text.
+            // In the schemas of YAML 1.2, `<<` is text, even if the options enable merge keys.
             ScalarTag::Str if self.merges && self.at_key && text == b"<<" => return Err(Complex),
             ScalarTag::Str => self.text(text, out),
             ScalarTag::Null => out.push(Kind::Null),
@@ -176,7 +176,8 @@ impl Receiver {
         Ok(())
     }
 
-    /// Appends the value of a scalar that the schema has to convert.
+    /// Appends the value of a plain scalar that the schema does not resolve to text, null or a
+    /// boolean.
     #[inline(never)]
     fn convert(&self, tag: ScalarTag, text: &[u8], out: &mut Tokens) -> Step {
         match (self.schema.convert(tag, text), self.at_key) {
@@ -185,7 +186,7 @@ impl Receiver {
             (Scalar::Unresolved(_), _) => return Err(Complex),
             (Scalar::Merge, true) if self.merges => return Err(Complex),
             (Scalar::Str(_) | Scalar::Merge, _) => self.text(text, out),
-            // Java may compare these keys by other rules than YAML.
+            // As keys, Java may compare these values by different rules than YAML.
             (_, true) => return Err(Complex),
             (rare, false) => {
                 scalar::push(out, &rare);
@@ -194,7 +195,8 @@ impl Receiver {
         Ok(())
     }
 
-    /// Counts a value that was pushed, and gives it the pending anchor.
+    /// Counts a value that was pushed, and makes it the value of the anchor before it, if there is
+    /// one.
     #[inline(always)]
     fn complete(&mut self, out: &mut Tokens) {
         self.height += 1;
@@ -204,7 +206,7 @@ impl Receiver {
         }
     }
 
-    /// Gives the value on top of the stack an anchor.
+    /// Makes the value on top of the stack the value of the anchor with this number.
     #[cold]
     fn define(&mut self, anchor: u32, out: &mut Tokens) {
         out.anchor(Kind::Anchor, anchor);
@@ -213,7 +215,7 @@ impl Receiver {
         }
     }
 
-    /// Combines the tag on the stack, if there is one, with the value after it.
+    /// If the tag of the node is on the stack, combines it with the value after it.
     #[cold]
     fn end_tag(&mut self, out: &mut Tokens) {
         if std::mem::replace(&mut self.tag, Tag::None) == Tag::Named {
@@ -222,7 +224,7 @@ impl Receiver {
         }
     }
 
-    /// Starts a collection. In a key, this is complex.
+    /// Starts a collection. Fails if it would be a key.
     #[inline(always)]
     fn start(&mut self, is_mapping: bool) -> Step {
         if self.at_key {
@@ -252,7 +254,7 @@ impl Receiver {
             self.height -= 1;
         }
         self.in_mapping = self.frames.last().is_some_and(|frame| frame.is_mapping);
-        // The value is never a key, because such keys are complex.
+        // A collection is never a key here, since `start` rejects such keys.
         self.at_key = self.in_mapping;
         self.height += 1;
         if let Some(anchor) = anchor {
@@ -270,7 +272,8 @@ impl Receiver {
         self.has_directives = false;
     }
 
-    /// Numbers the next node, so that its anchor can refer to it.
+    /// Assigns a number to the anchor of the next node. Aliases use it to refer to the node's
+    /// value.
     #[cold]
     fn take_anchor(&mut self, bytes: &[u8]) {
         let number = self.anchors.len() as u32;
@@ -279,7 +282,7 @@ impl Receiver {
         self.anchor = Some(number);
     }
 
-    /// Appends the value of an anchor.
+    /// Appends the value of the anchor that an alias refers to.
     #[cold]
     fn alias(&mut self, bytes: &[u8], out: &mut Tokens) -> Step {
         let number = *self.names.get(&bytes[1..]).ok_or(Complex)?;
@@ -291,8 +294,9 @@ impl Receiver {
         Ok(())
     }
 
-    /// Records a tag, or returns an error if only the composer can read it: a stream with directives,
-    /// whose tags may be far longer than written, or a tag of YAML that changes the value.
+    /// Records the tag of the next node. Fails if only the composer can handle the tag: if the
+    /// document has directives, with which tags may be far longer than they are written, if the
+    /// node is a key, or if the tag is one of YAML's own and changes the value.
     #[cold]
     fn take_tag(&mut self, bytes: &[u8], out: &mut Tokens) -> Step {
         if self.has_directives || self.at_key {

@@ -1,12 +1,13 @@
-//! Errors as fields. Each field is its length (four bytes, big-endian; -1 if the field is missing)
-//! and its text in UTF-8. `Failure.java` reads them in this order.
+//! Encodes errors as fields for Java. Each field consists of its length (four bytes, big-endian; -1
+//! if the field is missing) and its text in UTF-8. `Failure.java` reads the fields in the same
+//! order.
 
 use ketch_extprot::schema::Diagnostics;
 use ketch_host::edit::{self, Refusal, describe};
 use ketch_yaml::edit::EditError;
 use ketch_yaml::{Class, Error, Location, Problem};
 
-/// Returns the fields of an engine's error, encoded for Java.
+/// Returns the fields of an error of the engine, encoded for Java.
 pub fn fields(error: Error, file: Option<&str>) -> Vec<u8> {
     let error = match file {
         Some(file) => error.with_file(file),
@@ -15,7 +16,7 @@ pub fn fields(error: Error, file: Option<&str>) -> Vec<u8> {
     with_message(&error, &error.to_string())
 }
 
-/// Returns the fields of an engine's error with this message, encoded for Java.
+/// Returns the fields of an error of the engine, with this message, encoded for Java.
 fn with_message(error: &Error, message: &str) -> Vec<u8> {
     let problem = error.problem();
     let mut fields = Fields(Vec::new());
@@ -31,8 +32,8 @@ fn with_message(error: &Error, message: &str) -> Vec<u8> {
     fields.0
 }
 
-/// Returns the fields of the error about several documents, which the binding itself raises, encoded
-/// for Java.
+/// Returns the fields of the error for a stream with several documents, which the binding itself
+/// detects, encoded for Java.
 pub fn several_documents_fields(
     message: &str,
     help: &str,
@@ -52,9 +53,10 @@ pub fn several_documents_fields(
     fields.0
 }
 
-/// Returns the fields of a refused edit, encoded for Java: after `y`, those of the engine's error in
-/// the text; after `e`, the name of the exception, message, problem, name, help, the index of the
-/// operation and the location. `count` is the number of operations.
+/// Returns the fields of an edit that was refused, encoded for Java. If the text is invalid, these
+/// are `y` and the fields of the engine's error. Otherwise, they are `e`, the name of the
+/// exception, the message, the problem, its name, help, the index of the operation, and the
+/// location. `count` is the number of operations.
 pub fn edit_fields(error: &EditError, file: Option<&str>, count: usize) -> Vec<u8> {
     let message = describe(error, file, count);
     if let Some(cause) = error.cause().filter(|_| !error.is_in_value()) {
@@ -73,8 +75,8 @@ pub fn edit_fields(error: &EditError, file: Option<&str>, count: usize) -> Vec<u
     fields.0
 }
 
-/// Returns why a session refuses, encoded for Java: as [`edit_fields`], or after `s` the message
-/// about a stale view.
+/// Returns the reason why a session has refused a call, encoded for Java: the fields of
+/// [`edit_fields`] or, for a stale view, `s` and a message.
 pub fn refusal_fields(refusal: Refusal, file: Option<&str>) -> Vec<u8> {
     match refusal {
         Refusal::Edit(error) => edit_fields(&error, file, 1),
@@ -83,8 +85,8 @@ pub fn refusal_fields(refusal: Refusal, file: Option<&str>) -> Vec<u8> {
     }
 }
 
-/// Returns the fields of the errors of a schema, encoded for Java: the message has all errors, the
-/// other fields are those of the first.
+/// Returns the fields of an error for an invalid schema, encoded for Java. The message contains all
+/// errors; the other fields describe the first one.
 pub fn schema_fields(message: &str, wrong: Option<&Diagnostics>) -> Vec<u8> {
     let mut fields = Fields(Vec::new());
     fields.text(Some(message.trim_end()));
@@ -103,7 +105,7 @@ pub fn schema_fields(message: &str, wrong: Option<&Diagnostics>) -> Vec<u8> {
     fields.0
 }
 
-/// Returns the name of the exception for a problem, as in `Failure.java`.
+/// Returns the name of the exception for a problem, which `Failure.java` uses as well.
 fn class_name(problem: Problem) -> &'static str {
     match (problem, problem.class()) {
         (Problem::DuplicateKey, _) => "duplicate",
@@ -116,19 +118,19 @@ fn class_name(problem: Problem) -> &'static str {
 struct Fields(Vec<u8>);
 
 impl Fields {
-    /// Appends a text, or a missing field.
+    /// Appends a text, or a missing field if it is `None`.
     fn text(&mut self, text: Option<&str>) {
         let len = text.map_or(-1, |text| i32::try_from(text.len()).unwrap_or(i32::MAX));
         self.0.extend_from_slice(&len.to_be_bytes());
         self.0.extend_from_slice(text.unwrap_or_default().as_bytes());
     }
 
-    /// Appends a number as text, or a missing field.
+    /// Appends a number as text, or a missing field if it is `None`.
     fn number(&mut self, number: Option<u64>) {
         self.text(number.map(|number| number.to_string()).as_deref());
     }
 
-    /// Appends the fields of a location.
+    /// Appends the fields that describe a location.
     fn location(&mut self, location: &Location) {
         self.number(Some(location.line));
         self.number(Some(location.column));

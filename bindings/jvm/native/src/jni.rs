@@ -1,6 +1,7 @@
-//! The functions that Java calls, `dev.ketch.Native`.
+//! The functions that Java calls to read, the native methods of `dev.ketch.Native`.
 //!
-//! Panics do not unwind into Java: they are returned as a result, and the handle is not used again.
+//! A panic does not unwind into Java. It is returned as a result, after which the handle must not
+//! be used again.
 
 use crate::env::{self, Call, Env, Object, Pipe};
 use crate::guard::{DEAD, guarded, guarded_object};
@@ -10,27 +11,28 @@ use ketch_host::reserve::{self, Held};
 use std::collections::TryReserveError;
 use std::io::{self, Read};
 
-/// There is an error, which `error` returns.
+/// The call has failed; `error` returns the error.
 pub const FAILED: i64 = -1;
-/// There is not enough memory. The handle must be freed.
+/// There was not enough memory. The handle must be destroyed.
 pub const NO_MEMORY: i64 = -3;
 
-/// A bit in the result of `next`: there are texts in UTF-16.
+/// A bit in the result of `next`, which says that there are texts in UTF-16.
 pub const HAS_WIDE: i64 = 1 << 31;
 
-/// The buffer of an input keeps this capacity after it has been read.
+/// The maximum capacity that the input's buffer keeps after the input has been read.
 const KEPT_BYTES: usize = 1 << 20;
 
-/// The memory reserve of a stream starts as that of an input of this size, and may grow.
+/// The size of an input for which as much memory is reserved as, at first, for a stream.
 pub const STREAM_BYTES: usize = 1 << 22;
 
-/// A loader with the input that it borrows, in the order in which they are dropped.
+/// A loader, and the input that it borrows. The order of the fields is that in which they are
+/// dropped.
 struct Handle {
     loader: Loader<'static>,
     input: Vec<u8>,
     pipe: Pipe,
     error: Vec<u8>,
-    /// Memory that is used when allocation fails.
+    /// A reserve of memory, which is used when an allocation fails.
     reserve: Option<Held>,
 }
 
@@ -46,7 +48,7 @@ impl Handle {
         }
     }
 
-    /// Starts to load bytes. Java has the same bytes in an array if `is_shared`.
+    /// Starts to load `input`. If `is_shared` is true, Java has the same bytes in an array.
     fn start(&mut self, input: Vec<u8>, is_shared: bool, options: LoadOptions) -> i64 {
         self.end();
         self.reserve = reserve::hold_for(input.len());
@@ -54,8 +56,8 @@ impl Handle {
             return no_memory();
         }
         self.input = input;
-        // SAFETY: the bytes are only changed or freed after `end`, which makes the loader forget
-        // them; the loader is dropped first.
+        // SAFETY: the bytes are only changed or freed after `end`, which removes the loader's
+        // reference to them, and the loader is dropped before them.
         let text = unsafe { std::slice::from_raw_parts(self.input.as_ptr(), self.input.len()) };
         self.loader.start(text, is_shared, options);
         0
@@ -72,7 +74,7 @@ impl Handle {
         0
     }
 
-    /// Forgets the input, and frees the memory that only large inputs need.
+    /// Removes the input, and frees memory that only large inputs need.
     fn end(&mut self) {
         self.loader.end();
         self.input.clear();
@@ -82,7 +84,7 @@ impl Handle {
         }
     }
 
-    /// Runs the loader. Returns [`FAILED`] after an error, which is kept.
+    /// Runs a step of the loader. If it fails, stores the error, and returns [`FAILED`].
     fn run(&mut self, step: impl FnOnce(&mut Loader<'static>) -> Result<(), Vec<u8>>) -> i64 {
         let result = step(&mut self.loader);
         if reserve::was_needed() {
@@ -98,27 +100,28 @@ impl Handle {
     }
 }
 
-/// Returns [`NO_MEMORY`], and clears the note of the failed allocation, so that the next load does
-/// not see it.
+/// Returns [`NO_MEMORY`], after clearing the flag for the failed allocation, so that the next load
+/// does not see it.
 pub fn no_memory() -> i64 {
     reserve::was_needed();
     NO_MEMORY
 }
 
-/// Returns the handle that a number from Java refers to.
+/// Returns the handle that a number in Java refers to.
 ///
 /// # Safety
-/// `handle` is from `create`, not destroyed, and used by no other thread while the result is in
-/// use.
+/// `handle` must be from `create`, must not be destroyed, and must not be used by another thread
+/// while the result is in use.
 unsafe fn handle_of<'h>(handle: i64) -> &'h mut Handle {
     // SAFETY: by the caller's contract.
     unsafe { &mut *(handle as *mut Handle) }
 }
 
-/// Reads the options that Java passes. Returns `None` if they are not valid.
+/// Returns the options that Java has passed, or `None` if they are invalid.
 ///
 /// # Safety
-/// `env` is the environment of this thread, `numbers` a `long[]`, `file` a `byte[]` or null.
+/// `env` must be the environment of this thread, `numbers` a `long[]`, and `file` a `byte[]` or
+/// null.
 pub unsafe fn options(env: Env, numbers: Object, file: Object) -> Option<LoadOptions> {
     let mut values = [0; 32];
     // SAFETY: by the caller's contract.
@@ -130,7 +133,7 @@ pub unsafe fn options(env: Env, numbers: Object, file: Object) -> Option<LoadOpt
     LoadOptions::from_numbers(numbers, file)
 }
 
-/// Reads a stream to its end.
+/// Reads a stream to its end, into the memory of `bytes`.
 fn read_all(mut stream: impl Read, mut bytes: Vec<u8>) -> Result<Vec<u8>, ReadError> {
     const STEP_BYTES: usize = 1 << 16;
     bytes.clear();
@@ -147,7 +150,7 @@ fn read_all(mut stream: impl Read, mut bytes: Vec<u8>) -> Result<Vec<u8>, ReadEr
 }
 
 enum ReadError {
-    /// Java has thrown.
+    /// Java has thrown an exception, which is pending.
     Thrown,
     NoMemory,
 }
@@ -173,10 +176,11 @@ pub extern "system" fn Java_dev_ketch_Native_create(_: Env, _: Object) -> i64 {
 /// Implements `destroy(handle)`: frees the handle.
 ///
 /// # Safety
-/// `handle` is from `create`, is used by no other thread, and is never used again.
+/// `handle` must be from `create`, must not be used by another thread, and must never be used
+/// again.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn Java_dev_ketch_Native_destroy(_: Env, _: Object, handle: i64) {
-    // Nobody is left to report a panic to.
+    // A panic could no longer be reported.
     let _ = guarded(|| {
         // SAFETY: by the caller's contract.
         drop(unsafe { Box::from_raw(handle as *mut Handle) });
@@ -184,12 +188,12 @@ pub unsafe extern "system" fn Java_dev_ketch_Native_destroy(_: Env, _: Object, h
     });
 }
 
-/// Implements `open(handle, input, offset, length, numbers, file)`: starts to load an array.
-/// Returns 0, [`NO_MEMORY`] or [`DEAD`].
+/// Implements `open(handle, input, offset, length, numbers, file)`: starts to load a part of an
+/// array. Returns 0, [`NO_MEMORY`] or [`DEAD`].
 ///
 /// # Safety
-/// `handle` is from `create` and used by no other thread, `input` a `byte[]` with that range,
-/// `numbers` a `long[]`, `file` a `byte[]` or null.
+/// `handle` must be from `create` and must not be used by another thread. `input` must be a
+/// `byte[]` that contains the range, `numbers` a `long[]`, and `file` a `byte[]` or null.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn Java_dev_ketch_Native_open(
     env: Env,
@@ -215,13 +219,13 @@ pub unsafe extern "system" fn Java_dev_ketch_Native_open(
     })
 }
 
-/// Implements `openStream(handle, feed, buffer, numbers, file, isWhole)`: starts to load a stream,
-/// which is read to its end first if `isWhole`. Returns 0, [`NO_MEMORY`] or [`DEAD`]; Java may have
-/// an exception pending.
+/// Implements `openStream(handle, feed, buffer, numbers, file, isWhole)`: starts to load a stream.
+/// If `isWhole` is true, the stream is first read to its end. Returns 0, [`NO_MEMORY`] or [`DEAD`].
+/// An exception of Java may be pending.
 ///
 /// # Safety
-/// `handle` is from `create` and used by no other thread, `feed` a `Feed` that fills the `byte[]`
-/// `buffer`, `numbers` a `long[]`, `file` a `byte[]` or null.
+/// `handle` must be from `create` and must not be used by another thread. `feed` must be a `Feed`
+/// that fills the `byte[]` `buffer`, `numbers` a `long[]`, and `file` a `byte[]` or null.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn Java_dev_ketch_Native_openStream(
     env: Env,
@@ -254,14 +258,15 @@ pub unsafe extern "system" fn Java_dev_ketch_Native_openStream(
 }
 
 /// Implements `next(handle, words, kept, feed, buffer)`: copies the next tokens to the arrays.
-/// Returns the number of tokens and, in the high half, the number of the bytes beside them, with
-/// [`HAS_WIDE`] if `wide` has texts of them; or [`FAILED`], [`NO_MEMORY`] or [`DEAD`]. If the
-/// tokens do not fit, `again` copies them to larger arrays. For a stream, Java may have an
-/// exception pending.
+/// Returns the number of words in the low half and the number of bytes of their texts in the high
+/// half, with the bit [`HAS_WIDE`] if `wide` returns further texts; or [`FAILED`], [`NO_MEMORY`] or
+/// [`DEAD`]. If the arrays are too short, nothing is copied, and `again` copies the tokens to
+/// longer ones. For a stream, an exception of Java may be pending.
 ///
 /// # Safety
-/// `handle` is open and used by no other thread, `words` a `long[]`, `kept` a `byte[]`; feed and
-/// buffer are those of `openStream`, or null for an array.
+/// `handle` must be open and must not be used by another thread. `words` must be a `long[]` and
+/// `kept` a `byte[]`. `feed` and `buffer` must be those of `openStream`, or null if an array is
+/// loaded.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn Java_dev_ketch_Native_next(
     env: Env,
@@ -286,10 +291,10 @@ pub unsafe extern "system" fn Java_dev_ketch_Native_next(
     })
 }
 
-/// Copies the tokens and texts, if they fit.
+/// Copies the tokens and their texts to the arrays, if they fit. Returns what `next` returns.
 ///
 /// # Safety
-/// `env` is the environment of this thread, `words` a `long[]` and `kept` a `byte[]`.
+/// `env` must be the environment of this thread, `words` a `long[]` and `kept` a `byte[]`.
 unsafe fn copy(env: Env, handle: &Handle, words: Object, kept: Object) -> i64 {
     let out = &handle.loader.out;
     // SAFETY: by the caller's contract.
@@ -297,11 +302,11 @@ unsafe fn copy(env: Env, handle: &Handle, words: Object, kept: Object) -> i64 {
     if out.wide.is_empty() { counts } else { counts | HAS_WIDE }
 }
 
-/// Implements `wide(handle, units)`: copies the texts in UTF-16 of the last `next` if they fit.
-/// Returns the number of their units.
+/// Implements `wide(handle, units)`: copies the UTF-16 texts of the last `next` to the array, if
+/// they fit. Returns the number of their code units.
 ///
 /// # Safety
-/// `handle` is open and used by no other thread, `units` a `char[]`.
+/// `handle` must be open and must not be used by another thread, and `units` must be a `char[]`.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn Java_dev_ketch_Native_wide(
     env: Env,
@@ -313,7 +318,7 @@ pub unsafe extern "system" fn Java_dev_ketch_Native_wide(
     guarded(|| unsafe { env::copy_units(env, &handle_of(handle).loader.out.wide, units) })
 }
 
-/// Implements `again(handle, words, kept)`: copies the tokens of the last `next`.
+/// Implements `again(handle, words, kept)`: copies the tokens of the last `next` to the arrays.
 ///
 /// # Safety
 /// See `next`.
@@ -329,10 +334,11 @@ pub unsafe extern "system" fn Java_dev_ketch_Native_again(
     guarded(|| unsafe { copy(env, handle_of(handle), words, kept) })
 }
 
-/// Implements `restart(handle)`: starts again by composing documents. Returns 0, or [`DEAD`].
+/// Implements `restart(handle)`: loads the text from the start again, by composing documents.
+/// Returns 0, or [`DEAD`].
 ///
 /// # Safety
-/// `handle` is open and used by no other thread.
+/// `handle` must be open and must not be used by another thread.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn Java_dev_ketch_Native_restart(_: Env, _: Object, handle: i64) -> i64 {
     guarded(|| {
@@ -342,7 +348,7 @@ pub unsafe extern "system" fn Java_dev_ketch_Native_restart(_: Env, _: Object, h
     })
 }
 
-/// Implements `error(handle)`: returns the fields of the last error; null after a panic.
+/// Implements `error(handle)`: returns the fields of the last error, or null after a panic.
 ///
 /// # Safety
 /// See `restart`.
@@ -356,7 +362,7 @@ pub unsafe extern "system" fn Java_dev_ketch_Native_error(
     guarded_object(|| unsafe { env::new_bytes(env, &handle_of(handle).error) })
 }
 
-/// Implements `severalDocuments(handle)`: returns the fields of the error at the second document;
+/// Implements `severalDocuments(handle)`: returns the fields of the error for a second document, or
 /// null after a panic.
 ///
 /// # Safety
@@ -375,7 +381,7 @@ pub unsafe extern "system" fn Java_dev_ketch_Native_severalDocuments(
     })
 }
 
-/// Implements `end(handle)`: frees what belongs to the text. Returns 0, or [`DEAD`].
+/// Implements `end(handle)`: frees the memory that belongs to the text. Returns 0, or [`DEAD`].
 ///
 /// # Safety
 /// See `restart`.

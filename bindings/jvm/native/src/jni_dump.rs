@@ -1,4 +1,4 @@
-//! The functions that Java calls to write, `dev.ketch.NativeDump`.
+//! The functions that Java calls to write, the native methods of `dev.ketch.NativeDump`.
 
 use crate::dump::{Dump, Failure};
 use crate::env::{self, Env, Object};
@@ -7,16 +7,16 @@ use ketch_host::reserve;
 use std::path::PathBuf;
 use std::ptr::null_mut;
 
-/// The state that a handle in Java refers to.
+/// What a handle in Java refers to.
 struct Handle {
-    /// `None` after an error.
+    /// The writer, or `None` after an error.
     dump: Option<Dump>,
-    /// The kind of the error, and then its message.
+    /// The kind of the error, followed by its message.
     error: Vec<u8>,
 }
 
 impl Handle {
-    /// Keeps the error, after which nothing is written.
+    /// Stores an error, after which nothing is written.
     fn fail(&mut self, failure: Failure) {
         let (kind, words) = match failure {
             Failure::Value(words) => (b'v', words),
@@ -26,7 +26,7 @@ impl Handle {
         self.error = [&[kind], words.as_bytes()].concat();
     }
 
-    /// Runs a step. Returns the text to write, or `None` after an error.
+    /// Runs a step. Returns the text that it has written, or `None` after an error.
     fn run(
         &mut self,
         step: impl FnOnce(&mut Option<Dump>) -> Result<Vec<u8>, Failure>,
@@ -47,34 +47,36 @@ impl Handle {
     }
 }
 
-/// Returns the handle that a number from Java refers to.
+/// Returns the handle that a number in Java refers to.
 ///
 /// # Safety
-/// `handle` is from `create`, not destroyed, and used by no other thread while the result is in
-/// use.
+/// `handle` must be from `create`, must not be destroyed, and must not be used by another thread
+/// while the result is in use.
 unsafe fn handle_of<'h>(handle: i64) -> &'h mut Handle {
     // SAFETY: by the caller's contract.
     unsafe { &mut *(handle as *mut Handle) }
 }
 
-/// Returns these bytes as a path.
+/// Returns the path that consists of `bytes`.
 #[cfg(unix)]
 pub fn path_of(bytes: Vec<u8>) -> PathBuf {
     use std::os::unix::ffi::OsStringExt;
     std::ffi::OsString::from_vec(bytes).into()
 }
 
-/// Returns these bytes of UTF-8 as a path.
+/// Returns the path that consists of `bytes`, which are UTF-8.
 #[cfg(not(unix))]
 pub fn path_of(bytes: Vec<u8>) -> PathBuf {
     String::from_utf8_lossy(&bytes).into_owned().into()
 }
 
-/// Implements `create(numbers, path)`: returns a handle that writes to memory, or replaces a file;
-/// zero after a panic. If the file cannot be opened, the first `write` fails.
+/// Implements `create(numbers, path)`: returns a handle for writing to memory or, if `path` is not
+/// null, for replacing a file; zero after a panic. If the file cannot be opened, the first `write`
+/// fails.
 ///
 /// # Safety
-/// `env` is the environment of this thread, `numbers` a `long[]`, `path` a `byte[]` or null.
+/// `env` must be the environment of this thread, `numbers` a `long[]`, and `path` a `byte[]` or
+/// null.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn Java_dev_ketch_NativeDump_create(
     env: Env,
@@ -104,11 +106,11 @@ pub unsafe extern "system" fn Java_dev_ketch_NativeDump_create(
 }
 
 /// Implements `write(handle, words, wordCount, bytes, byteCount)`: writes tokens. Returns the text
-/// to write to Java's stream, or null after an error.
+/// that was written to memory, or null after an error.
 ///
 /// # Safety
-/// `handle` is from `create` and used by no other thread, `words` a `long[]` and `bytes` a `byte[]`
-/// of at least the given lengths.
+/// `handle` must be from `create` and must not be used by another thread. `words` must be a
+/// `long[]` and `bytes` a `byte[]`, each of at least the given length.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn Java_dev_ketch_NativeDump_write(
     env: Env,
@@ -138,11 +140,11 @@ pub unsafe extern "system" fn Java_dev_ketch_NativeDump_write(
     })
 }
 
-/// Implements `finish(handle)`: ends the text, or puts the file in place. Returns the rest of the
-/// text, or null after an error.
+/// Implements `finish(handle)`: ends the text, and replaces the file if there is one. Returns the
+/// rest of the text that was written to memory, or null after an error.
 ///
 /// # Safety
-/// `handle` is from `create` and used by no other thread.
+/// `handle` must be from `create` and must not be used by another thread.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn Java_dev_ketch_NativeDump_finish(
     env: Env,
@@ -158,10 +160,10 @@ pub unsafe extern "system" fn Java_dev_ketch_NativeDump_finish(
     })
 }
 
-/// Copies a text to a `byte[]` and returns that; null after an error.
+/// Returns a text as a `byte[]`, or null after an error.
 ///
 /// # Safety
-/// `env` is the environment of this thread.
+/// `env` must be the environment of this thread.
 unsafe fn object(env: Env, handle: &Handle, text: Option<Vec<u8>>) -> Object {
     match text {
         // SAFETY: by the caller's contract.
@@ -170,11 +172,11 @@ unsafe fn object(env: Env, handle: &Handle, text: Option<Vec<u8>>) -> Object {
     }
 }
 
-/// Implements `error(handle)`: returns the kind of the error, and then its message; null after a
-/// panic.
+/// Implements `error(handle)`: returns the kind of the error followed by its message, or null after
+/// a panic.
 ///
 /// # Safety
-/// `handle` is from `create` and used by no other thread.
+/// `handle` must be from `create` and must not be used by another thread.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn Java_dev_ketch_NativeDump_error(
     env: Env,
@@ -189,14 +191,15 @@ pub unsafe extern "system" fn Java_dev_ketch_NativeDump_error(
     })
 }
 
-/// Implements `destroy(handle)`: frees the handle. A file that was not put in place is left
+/// Implements `destroy(handle)`: frees the handle. If `finish` was not called, the file stays
 /// unchanged.
 ///
 /// # Safety
-/// `handle` is from `create`, is used by no other thread, and is never used again.
+/// `handle` must be from `create`, must not be used by another thread, and must never be used
+/// again.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn Java_dev_ketch_NativeDump_destroy(_: Env, _: Object, handle: i64) {
-    // A panic cannot be reported any more.
+    // A panic could no longer be reported.
     let _ = guarded(|| {
         // SAFETY: by the caller's contract.
         drop(unsafe { Box::from_raw(handle as *mut Handle) });

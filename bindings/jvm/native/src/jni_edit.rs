@@ -1,4 +1,5 @@
-//! The functions that JRuby's part calls to edit, `dev.ketch.NativeEdit`.
+//! The functions that JRuby's extension calls to edit, the native methods of
+//! `dev.ketch.NativeEdit`.
 
 use crate::edit::{Editing, Failed};
 use crate::env::{self, Env, Object};
@@ -9,19 +10,20 @@ use ketch_host::edit::source;
 use ketch_host::reserve;
 use std::ptr::null_mut;
 
-/// The first byte of a reply.
+/// The first byte of a reply: the call has succeeded, or was refused.
 const DONE: u8 = 0;
 const REFUSED: u8 = 1;
 
-/// The nodes of an operation on the whole text take up to ten times the memory of those of a load.
+/// The factor by which more memory is reserved than for a load: the nodes that an operation on the
+/// whole text needs take up to ten times the memory of the nodes for a load.
 const NODES: usize = 10;
 
-/// Implements `open(text, numbers, file, isPath)`: starts to edit a text, or the file of this
-/// path. Returns a handle, of which `error` says whether it is of use; zero without memory, or
-/// [`DEAD`].
+/// Implements `open(text, numbers, file, isPath)`: starts to edit a text or, if `isPath` is true,
+/// the file with this path. Returns a handle, whose `error` must be checked; zero if there is not
+/// enough memory; or [`DEAD`].
 ///
 /// # Safety
-/// `text` is a `byte[]`, `numbers` a `long[]`, `file` a `byte[]` or null.
+/// `text` must be a `byte[]`, `numbers` a `long[]`, and `file` a `byte[]` or null.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn Java_dev_ketch_NativeEdit_open(
     env: Env,
@@ -51,19 +53,20 @@ pub unsafe extern "system" fn Java_dev_ketch_NativeEdit_open(
     })
 }
 
-/// Returns the session that a number from Java refers to.
+/// Returns the session that a number in Java refers to.
 ///
 /// # Safety
-/// `handle` is from `open`, not destroyed, and used by no other thread while the result is in use.
+/// `handle` must be from `open`, must not be closed, and must not be used by another thread while
+/// the result is in use.
 unsafe fn editing_of<'h>(handle: i64) -> &'h mut Result<Editing, Failed> {
     // SAFETY: by the caller's contract.
     unsafe { &mut *(handle as *mut Result<Editing, Failed>) }
 }
 
-/// Implements `error(handle)`: returns why the text cannot be edited, or an empty array.
+/// Implements `error(handle)`: returns the reason why the text cannot be edited, or an empty array.
 ///
 /// # Safety
-/// `handle` is from `open`, and used by no other thread.
+/// `handle` must be from `open` and must not be used by another thread.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn Java_dev_ketch_NativeEdit_error(
     env: Env,
@@ -81,11 +84,13 @@ pub unsafe extern "system" fn Java_dev_ketch_NativeEdit_error(
     })
 }
 
-/// Implements `call(handle, which, argument)`: returns the reply after [`DONE`], or why the call is
-/// rejected after [`REFUSED`]; null after a panic or without memory.
+/// Implements `call(handle, which, argument)`: returns [`DONE`] and the reply, or [`REFUSED`] and
+/// the reason why the call was refused. Returns null after a panic, or if there is not enough
+/// memory.
 ///
 /// # Safety
-/// `handle` is from `open` and used by no other thread, `argument` a `byte[]`.
+/// `handle` must be from `open` and must not be used by another thread, and `argument` must be a
+/// `byte[]`.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn Java_dev_ketch_NativeEdit_call(
     env: Env,
@@ -120,10 +125,10 @@ pub unsafe extern "system" fn Java_dev_ketch_NativeEdit_call(
 /// Implements `close(handle)`: frees a session.
 ///
 /// # Safety
-/// `handle` is from `open`, is used by no other thread, and is never used again.
+/// `handle` must be from `open`, must not be used by another thread, and must never be used again.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn Java_dev_ketch_NativeEdit_close(_: Env, _: Object, handle: i64) {
-    // Nobody is left to report a panic to.
+    // A panic could no longer be reported.
     let _ = guarded(|| {
         // SAFETY: by the caller's contract.
         drop(unsafe { Box::from_raw(handle as *mut Result<Editing, Failed>) });
@@ -131,10 +136,10 @@ pub unsafe extern "system" fn Java_dev_ketch_NativeEdit_close(_: Env, _: Object,
     });
 }
 
-/// Implements `quoted(text)`: returns text as a double-quoted scalar.
+/// Implements `quoted(text)`: returns a text as a double-quoted scalar.
 ///
 /// # Safety
-/// `text` is a `byte[]`.
+/// `text` must be a `byte[]`.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn Java_dev_ketch_NativeEdit_quoted(
     env: Env,
@@ -152,10 +157,10 @@ pub unsafe extern "system" fn Java_dev_ketch_NativeEdit_quoted(
     })
 }
 
-/// Implements `floating(value)`: returns a number of floating point as a scalar.
+/// Implements `floating(value)`: returns a floating-point number as a scalar.
 ///
 /// # Safety
-/// `env` is the environment of this thread.
+/// `env` must be the environment of this thread.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn Java_dev_ketch_NativeEdit_floating(
     env: Env,

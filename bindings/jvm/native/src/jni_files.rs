@@ -1,4 +1,5 @@
-//! The function that JRuby's part calls to replace a file, `dev.ketch.NativeFiles`.
+//! The function that JRuby's extension calls to replace a file, the native method of
+//! `dev.ketch.NativeFiles`.
 
 use crate::env::{self, Env, Object};
 use crate::guard::guarded_object;
@@ -9,20 +10,20 @@ use std::io::Write;
 use std::path::Path;
 use std::ptr::null_mut;
 
-/// The first byte of a result with the number of a system error, four bytes, big-endian.
+/// The first byte of a result that contains the number of a system error (four bytes, big-endian).
 const SYSTEM: u8 = 0;
-/// The first byte of a result with the reason why the file is left unchanged.
+/// The first byte of a result that contains the reason why the file was left unchanged.
 const REFUSED: u8 = 1;
 
-/// The memory that replacing a file may need beyond its content.
+/// The number of bytes that replacing a file may need in addition to its content.
 const RESERVE_BYTES: usize = 1 << 16;
 
-/// Implements `replace(path, name, content)`: replaces a file, with a temporary file of that name
-/// beside it. The caller holds a lock on the file. Returns an empty array, or an error; null after
-/// a panic or without memory.
+/// Implements `replace(path, name, content)`: replaces the file at `path` by way of a temporary
+/// file called `name` in the same folder. The caller holds a lock on the file. Returns an empty
+/// array, or an error; null after a panic, or if there is not enough memory.
 ///
 /// # Safety
-/// All three are `byte[]`.
+/// All three arguments must be `byte[]`s.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn Java_dev_ketch_NativeFiles_replace(
     env: Env,
@@ -53,7 +54,7 @@ pub unsafe extern "system" fn Java_dev_ketch_NativeFiles_replace(
     })
 }
 
-/// Replaces a file.
+/// Replaces the file at `path`.
 fn replace(path: &Path, name: String, content: &[u8]) -> Result<(), Error> {
     let options = Options::default().with_temporary_name(name);
     let mut replacement = Replacement::open(path, &options)?;
@@ -61,7 +62,7 @@ fn replace(path: &Path, name: String, content: &[u8]) -> Result<(), Error> {
     replacement.commit()
 }
 
-/// Returns an error in the form that `replace` returns.
+/// Returns an error in the form in which `replace` returns it to Java.
 fn packed(error: &Error) -> Vec<u8> {
     match error {
         Error::Io(system) | Error::Folder(system) if system.raw_os_error().is_some() => {

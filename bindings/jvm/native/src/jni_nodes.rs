@@ -1,4 +1,5 @@
-//! The functions that JRuby's part calls for nodes, `dev.ketch.NativeNodes`.
+//! The functions that JRuby's extension calls for nodes, the native methods of
+//! `dev.ketch.NativeNodes`.
 
 use crate::env::{self, Call, Env, Object, Pipe};
 use crate::guard::{DEAD, guarded, guarded_object};
@@ -8,34 +9,34 @@ use crate::tokens::Tokens;
 use ketch_host::reserve;
 use std::ptr::null_mut;
 
-/// What Java's handle of a composition is.
+/// What Java's handle of a composition refers to.
 struct Handle {
     composition: Option<Composition>,
     pipe: Pipe,
     error: Vec<u8>,
 }
 
-/// Returns the composition that a number from Java refers to.
+/// Returns the composition that a number in Java refers to.
 ///
 /// # Safety
-/// `handle` is from `compose` or `open`, not destroyed, and used by no other thread while the
-/// result is in use.
+/// `handle` must be from `compose` or `open`, must not be closed, and must not be used by another
+/// thread while the result is in use.
 unsafe fn handle_of<'h>(handle: i64) -> &'h mut Handle {
     // SAFETY: by the caller's contract.
     unsafe { &mut *(handle as *mut Handle) }
 }
 
-/// Returns the document that a number from Java refers to.
+/// Returns the document that a number in Java refers to.
 ///
 /// # Safety
-/// `document` is from `next`, not destroyed, and used by no other thread while the result is in
-/// use.
+/// `document` must be from `next`, must not be freed, and must not be used by another thread while
+/// the result is in use.
 unsafe fn held_of<'h>(document: i64) -> &'h mut Held {
     // SAFETY: by the caller's contract.
     unsafe { &mut *(document as *mut Held) }
 }
 
-/// Returns the handle of a composition, or of its error. Zero if there was no memory.
+/// Returns a handle for a composition or its error, or zero if memory has run out.
 fn handle(composition: Result<Composition, Vec<u8>>, pipe: Pipe) -> i64 {
     if reserve::was_needed() {
         return 0;
@@ -47,11 +48,13 @@ fn handle(composition: Result<Composition, Vec<u8>>, pipe: Pipe) -> i64 {
     Box::into_raw(Box::new(Handle { composition, pipe, error })) as i64
 }
 
-/// Implements `compose(input, offset, length, numbers, file, most)`: composes an array, and keeps
-/// the first documents. Returns a handle, zero without memory, or [`DEAD`].
+/// Implements `compose(input, offset, length, numbers, file, most)`: composes a part of an array,
+/// and keeps the first `most` documents. Returns a handle, zero if there is not enough memory, or
+/// [`DEAD`].
 ///
 /// # Safety
-/// `input` is a `byte[]` with that range, `numbers` a `long[]`, `file` a `byte[]` or null.
+/// `input` must be a `byte[]` that contains the range, `numbers` a `long[]`, and `file` a `byte[]`
+/// or null.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn Java_dev_ketch_NativeNodes_compose(
     env: Env,
@@ -79,10 +82,11 @@ pub unsafe extern "system" fn Java_dev_ketch_NativeNodes_compose(
     })
 }
 
-/// Implements `open(numbers, file)`: a composition of what `next` reads.
+/// Implements `open(numbers, file)`: returns a handle for a composition of the stream that `next`
+/// reads.
 ///
 /// # Safety
-/// `numbers` is a `long[]`, `file` a `byte[]` or null.
+/// `numbers` must be a `long[]`, and `file` a `byte[]` or null.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn Java_dev_ketch_NativeNodes_open(
     env: Env,
@@ -98,12 +102,12 @@ pub unsafe extern "system" fn Java_dev_ketch_NativeNodes_open(
     })
 }
 
-/// Implements `next(handle, feed, buffer)`: returns the next document, zero at the end, [`FAILED`],
-/// [`NO_MEMORY`] or [`DEAD`]. For a stream, Java may have an exception pending.
+/// Implements `next(handle, feed, buffer)`: returns the next document, zero at the end, or
+/// [`FAILED`], [`NO_MEMORY`] or [`DEAD`]. For a stream, an exception of Java may be pending.
 ///
 /// # Safety
-/// `handle` is from `compose` or `open` and used by no other thread; `feed` is a `Feed` that fills
-/// the `byte[]` `buffer`, or both are null.
+/// `handle` must be from `compose` or `open` and must not be used by another thread. `feed` must be
+/// a `Feed` that fills the `byte[]` `buffer`, or both must be null.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn Java_dev_ketch_NativeNodes_next(
     env: Env,
@@ -135,11 +139,11 @@ pub unsafe extern "system" fn Java_dev_ketch_NativeNodes_next(
     })
 }
 
-/// Implements `error(handle)`: returns the fields of the error of a composition; null after a
+/// Implements `error(handle)`: returns the fields of the error of a composition, or null after a
 /// panic.
 ///
 /// # Safety
-/// `handle` is from `compose` or `open`, and used by no other thread.
+/// `handle` must be from `compose` or `open` and must not be used by another thread.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn Java_dev_ketch_NativeNodes_error(
     env: Env,
@@ -153,10 +157,11 @@ pub unsafe extern "system" fn Java_dev_ketch_NativeNodes_error(
 /// Implements `close(handle)`: frees a composition.
 ///
 /// # Safety
-/// `handle` is from `compose` or `open`, is used by no other thread, and is never used again.
+/// `handle` must be from `compose` or `open`, must not be used by another thread, and must never be
+/// used again.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn Java_dev_ketch_NativeNodes_close(_: Env, _: Object, handle: i64) {
-    // Nobody is left to report a panic to.
+    // A panic could no longer be reported.
     let _ = guarded(|| {
         // SAFETY: by the caller's contract.
         drop(unsafe { Box::from_raw(handle as *mut Handle) });
@@ -167,10 +172,11 @@ pub unsafe extern "system" fn Java_dev_ketch_NativeNodes_close(_: Env, _: Object
 /// Implements `free(document)`: frees a document.
 ///
 /// # Safety
-/// `document` is from `next`, is used by no other thread, and is never used again.
+/// `document` must be from `next`, must not be used by another thread, and must never be used
+/// again.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn Java_dev_ketch_NativeNodes_free(_: Env, _: Object, document: i64) {
-    // Nobody is left to report a panic to.
+    // A panic could no longer be reported.
     let _ = guarded(|| {
         // SAFETY: by the caller's contract.
         drop(unsafe { Box::from_raw(document as *mut Held) });
@@ -178,7 +184,7 @@ pub unsafe extern "system" fn Java_dev_ketch_NativeNodes_free(_: Env, _: Object,
     });
 }
 
-/// The numbers of a document or of a node that Java can request.
+/// What Java can request about a document or a node as numbers.
 const FACTS: i32 = 0;
 const SHAPE: i32 = 1;
 const PLACE: i32 = 2;
@@ -186,11 +192,12 @@ const CHILDREN: i32 = 3;
 const PAIRS: i32 = 4;
 const LINE_COLUMN: i32 = 5;
 
-/// Implements `numbers(document, node, which, out)`: copies the numbers of a node if they fit.
-/// Returns their count, or [`DEAD`].
+/// Implements `numbers(document, node, which, out)`: copies the requested numbers of a node to
+/// `out`, if they fit. Returns their count, or [`DEAD`].
 ///
 /// # Safety
-/// `document` is from `next` and used by no other thread, `out` a `long[]`.
+/// `document` must be from `next` and must not be used by another thread, and `out` must be a
+/// `long[]`.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn Java_dev_ketch_NativeNodes_numbers(
     env: Env,
@@ -218,10 +225,11 @@ pub unsafe extern "system" fn Java_dev_ketch_NativeNodes_numbers(
     })
 }
 
-/// Implements `text(document, node, which)`: returns a text of a node, or null if it has none.
+/// Implements `text(document, node, which)`: returns the requested text of a node, or null if it
+/// has none.
 ///
 /// # Safety
-/// `document` is from `next`, and used by no other thread.
+/// `document` must be from `next` and must not be used by another thread.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn Java_dev_ketch_NativeNodes_text(
     env: Env,
@@ -238,11 +246,12 @@ pub unsafe extern "system" fn Java_dev_ketch_NativeNodes_text(
     })
 }
 
-/// Implements `value(document, node, isNew, words, kept)`: makes the tokens of the value of a node,
-/// and copies them as `Native.next` does. Java has no keys yet if `is_new`.
+/// Implements `value(document, node, isNew, words, kept)`: creates the tokens for the value of a
+/// node, and copies them as `Native.next` does. If `isNew` is true, Java has no keys yet.
 ///
 /// # Safety
-/// `document` is from `next` and used by no other thread, `words` a `long[]`, `kept` a `byte[]`.
+/// `document` must be from `next` and must not be used by another thread. `words` must be a
+/// `long[]` and `kept` a `byte[]`.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn Java_dev_ketch_NativeNodes_value(
     env: Env,
@@ -272,10 +281,11 @@ pub unsafe extern "system" fn Java_dev_ketch_NativeNodes_value(
     })
 }
 
-/// Copies the tokens and texts, if they fit.
+/// Copies the tokens and their texts to the arrays, if they fit. Returns what `Native.next`
+/// returns.
 ///
 /// # Safety
-/// `env` is the environment of this thread, `words` a `long[]` and `kept` a `byte[]`.
+/// `env` must be the environment of this thread, `words` a `long[]` and `kept` a `byte[]`.
 unsafe fn copy(env: Env, held: &Held, words: Object, kept: Object) -> i64 {
     let Some(out) = held.out.get() else { return DEAD };
     let most = i32::MAX as usize;
@@ -287,7 +297,7 @@ unsafe fn copy(env: Env, held: &Held, words: Object, kept: Object) -> i64 {
     if out.wide.is_empty() { counts } else { counts | HAS_WIDE }
 }
 
-/// Implements `again(document, words, kept)`: copies the tokens of the last `value`.
+/// Implements `again(document, words, kept)`: copies the tokens of the last `value` to the arrays.
 ///
 /// # Safety
 /// See `value`.
@@ -303,11 +313,12 @@ pub unsafe extern "system" fn Java_dev_ketch_NativeNodes_again(
     guarded(|| unsafe { copy(env, held_of(document), words, kept) })
 }
 
-/// Implements `wide(document, units)`: copies the texts in UTF-16 of the last `value` if they fit.
-/// Returns the number of their units.
+/// Implements `wide(document, units)`: copies the UTF-16 texts of the last `value` to the array, if
+/// they fit. Returns the number of their code units.
 ///
 /// # Safety
-/// `document` is from `next` and used by no other thread, `units` a `char[]`.
+/// `document` must be from `next` and must not be used by another thread, and `units` must be a
+/// `char[]`.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn Java_dev_ketch_NativeNodes_wide(
     env: Env,
@@ -323,11 +334,11 @@ pub unsafe extern "system" fn Java_dev_ketch_NativeNodes_wide(
     })
 }
 
-/// Implements `valueError(document)`: returns the fields of the error of the last `value`; null
+/// Implements `valueError(document)`: returns the fields of the error of the last `value`, or null
 /// after a panic.
 ///
 /// # Safety
-/// `document` is from `next`, and used by no other thread.
+/// `document` must be from `next` and must not be used by another thread.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn Java_dev_ketch_NativeNodes_valueError(
     env: Env,

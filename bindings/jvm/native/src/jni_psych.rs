@@ -1,4 +1,5 @@
-//! The functions that JRuby's part calls for Psych's interface, `dev.ketch.NativePsych`.
+//! The functions that JRuby's extension calls for Psych's interface, the native methods of
+//! `dev.ketch.NativePsych`.
 
 use crate::env::{self, Env, Object};
 use crate::guard::{DEAD, guarded, guarded_object};
@@ -8,11 +9,11 @@ use ketch_yaml::Options;
 use std::ptr::null_mut;
 
 /// Implements `scan(text, isStrict, out)`: returns the kind of a plain scalar's value, and copies
-/// the value, or the place of a symbol's name in the text, to the numbers of `out`.
+/// to `out` the value or, for a symbol, the offset and the length of its name in the text.
 /// `Psych.java` has the same kinds.
 ///
 /// # Safety
-/// `text` is a `byte[]`, `out` a `long[]` of two numbers.
+/// `text` must be a `byte[]`, and `out` a `long[]` with two elements.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn Java_dev_ketch_NativePsych_scan(
     env: Env,
@@ -44,11 +45,12 @@ pub unsafe extern "system" fn Java_dev_ketch_NativePsych_scan(
 }
 
 /// Implements `breaks(text)`: returns the text with only the line breaks of YAML 1.2, or null if it
-/// has no others: the length of the text and the text, then the start, the length and the content of
-/// each scalar that spans a separator. Numbers have four bytes, big-endian.
+/// contains no others. The result consists of the length of the text and the text, followed by the
+/// start, the length and the content of each scalar that spans a separator. A number takes four
+/// bytes, big-endian.
 ///
 /// # Safety
-/// `text` is a `byte[]`.
+/// `text` must be a `byte[]`.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn Java_dev_ketch_NativePsych_breaks(
     env: Env,
@@ -67,7 +69,7 @@ pub unsafe extern "system" fn Java_dev_ketch_NativePsych_breaks(
     })
 }
 
-/// Returns the text and the contents in the form that `breaks` returns.
+/// Returns a converted text in the form that `breaks` returns.
 fn packed(converted: &Converted) -> Vec<u8> {
     let mut out = Vec::new();
     let mut part = |bytes: &[u8], start: Option<usize>| {

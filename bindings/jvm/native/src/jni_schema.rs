@@ -1,4 +1,5 @@
-//! The function that JRuby's part calls for schemas of extprot, `dev.ketch.NativeSchema`.
+//! The function that JRuby's extension calls for schemas of extprot, the native method of
+//! `dev.ketch.NativeSchema`.
 
 use crate::env::{self, Env, Object};
 use crate::failure::schema_fields;
@@ -8,20 +9,20 @@ use ketch_extprot::schema::{FileLoader, check_file, check_schema};
 use ketch_host::reserve;
 use std::ptr::null_mut;
 
-/// The first byte of a result that is the source of a Ruby module.
+/// The first byte of a result that contains the source of a Ruby module.
 const SOURCE: u8 = 0;
-/// The first byte of a result that is the fields of an error.
+/// The first byte of a result that contains the fields of an error.
 const WRONG: u8 = 1;
 
-/// The memory that checking a schema may need beyond its text.
+/// The number of bytes that checking a schema may need in addition to its text.
 const RESERVE_BYTES: usize = 1 << 20;
 
-/// Implements `rubySource(name, text)`: returns the source of the Ruby module for a schema after
-/// the byte 0, or the fields of its error after the byte 1. Without a text, `name` is that of the
-/// schema file. Returns null after a panic or without memory.
+/// Implements `rubySource(name, text)`: returns [`SOURCE`] and the source of the Ruby module for a
+/// schema, or [`WRONG`] and the fields of an error. If `text` is null, `name` is the name of the
+/// schema file. Returns null after a panic, or if there is not enough memory.
 ///
 /// # Safety
-/// `name` is a `byte[]`, `text` a `byte[]` or null.
+/// `name` must be a `byte[]`, and `text` a `byte[]` or null.
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn Java_dev_ketch_NativeSchema_rubySource(
     env: Env,
@@ -53,10 +54,11 @@ pub unsafe extern "system" fn Java_dev_ketch_NativeSchema_rubySource(
     })
 }
 
-/// Returns the text of an array from Java; what is not UTF-8 becomes U+FFFD.
+/// Returns the text in an array. Bytes that are not UTF-8 become U+FFFD. Returns `None` if there is
+/// not enough memory.
 ///
 /// # Safety
-/// `env` is the environment of this thread, and `array` a `byte[]`.
+/// `env` must be the environment of this thread, and `array` a `byte[]`.
 unsafe fn text_of(env: Env, array: Object) -> Option<String> {
     // SAFETY: by the caller's contract.
     let bytes = unsafe { env::bytes_of(env, array, 0, env::length(env, array), Vec::new()) };

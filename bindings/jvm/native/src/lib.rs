@@ -1,4 +1,5 @@
-//! The native part of Ketch for the JVM: YAML in, tokens out, and the other way round.
+//! The native part of Ketch for the JVM: converts YAML to tokens that Java reads, and tokens that
+//! Java writes to YAML.
 //!
 //! | module | what it does |
 //! |---|---|
@@ -10,23 +11,23 @@
 //! | [`jni_psych`] | the functions that JRuby calls for Psych's interface |
 //! | [`jni_syck`] | the functions that JRuby calls for the dialect of Syck |
 //! | [`jni_schema`] | the function that JRuby calls for the classes of an extprot schema |
-//! | [`guard`] | panics as results |
-//! | [`env`] | the functions of the JVM that are called |
+//! | [`guard`] | returns panics as results |
+//! | [`env`] | the functions of the JVM that native code calls |
 //! | [`loader`] | loads a text chunk by chunk, on one of two paths |
-//! | [`events`] | parser events to tokens |
-//! | [`pull`] | parser events as they are, with the values of scalars |
-//! | [`syck`] | nodes of Syck's dialect |
-//! | [`syck_write`] | documents in the form of Syck |
-//! | [`ypath`] | trees of Java that paths of YPath are searched in |
-//! | [`packed`] | bytes with numbers and texts, as Java writes and reads them |
-//! | [`tree`] | composed documents to tokens, where events are not enough |
-//! | [`nodes`] | documents whose nodes are asked for one by one |
-//! | [`edit`] | texts that are edited |
+//! | [`events`] | converts parser events to tokens |
+//! | [`pull`] | parser events, with the values of scalars |
+//! | [`syck`] | the nodes of Syck's dialect |
+//! | [`syck_write`] | writes documents in the form of Syck |
+//! | [`ypath`] | the Java trees that YPath searches |
+//! | [`packed`] | the byte arrays in which Java and native code exchange numbers and texts |
+//! | [`tree`] | converts composed documents to tokens, where events are not enough |
+//! | [`nodes`] | documents whose nodes Java requests one by one |
+//! | [`edit`] | editing sessions |
 //! | [`tokens`] | the tokens, their texts, and the table of keys |
-//! | [`scalar`] | values of scalars as tokens |
-//! | [`dump`] | tokens of Java's to YAML text |
-//! | [`options`] | options as Java passes them |
-//! | [`failure`] | errors as fields |
+//! | [`scalar`] | converts the values of scalars to tokens |
+//! | [`dump`] | converts tokens that Java has written to YAML text |
+//! | [`options`] | the options that Java passes |
+//! | [`failure`] | encodes errors as fields |
 //!
 //! docs/jvm.md explains how it works.
 
@@ -60,6 +61,6 @@ mod ypath;
 
 use ketch_host::reserve::Reserving;
 
-/// Running out of memory raises `OutOfMemoryError` instead of ending the process.
+/// Makes Java throw `OutOfMemoryError` when memory runs out, instead of ending the process.
 #[global_allocator]
 static ALLOCATOR: Reserving = Reserving;

@@ -1,5 +1,6 @@
-//! Loads a text chunk by chunk, on one of two paths: [`events`], or [`tree`] where events are not
-//! enough. All rules are in the composer, so errors are the same as in every other binding.
+//! Loads a text chunk by chunk, on one of two paths: [`events`] or, where events are not enough,
+//! [`tree`]. All rules are implemented in the composer, so errors are the same as in all other
+//! bindings.
 
 use crate::events::{self, Receiver};
 use crate::failure;
@@ -12,10 +13,10 @@ use ketch_yaml::syck::Nodes;
 use ketch_yaml::{Document, Documents, Error, Location, Parser, Problem, ReadParser};
 use std::io::Read;
 
-/// A stream that Java reads.
+/// A stream that is read from Java.
 type Stream = Box<dyn Read>;
 
-/// Reads one text after the other.
+/// Loads texts or streams, one after another.
 #[derive(Debug)]
 pub struct Loader<'t> {
     text: &'t [u8],
@@ -24,17 +25,17 @@ pub struct Loader<'t> {
     pub out: Tokens,
 }
 
-/// The rest of the text.
+/// What is left of the text, and how it is loaded.
 enum Path<'t> {
     Events(Box<(Parser<'t>, Receiver)>),
     Tree(Box<(Documents<'t>, Document<'t>)>),
-    /// Events are the result.
+    /// The result consists of the parser's events.
     Parse(Box<(Parser<'t>, Pull)>),
-    /// The nodes of Syck's dialect are the result.
+    /// The result consists of the nodes of Syck's dialect.
     Nodes(Box<Nodes<'t>>),
-    /// The documents of a stream, one after another.
+    /// The documents of a stream, which are composed one after another.
     StreamTree(Box<(Documents<'static, ReadParser<Stream>>, Document<'static>)>),
-    /// The events of a stream.
+    /// The result consists of the events of a stream.
     StreamParse(Box<(ReadParser<Stream>, Pull)>),
     Ended,
 }
@@ -54,13 +55,14 @@ impl std::fmt::Debug for Path<'_> {
 }
 
 impl<'t> Loader<'t> {
-    /// Creates a loader without a text.
+    /// Creates a loader that has no text.
     pub fn new() -> Loader<'t> {
         let options = LoadOptions::default();
         Loader { text: &[], options, path: Path::Ended, out: Tokens::new() }
     }
 
-    /// Starts to load a text. The reader of the tokens also has it if `is_shared`.
+    /// Starts to load a text. If `is_shared` is true, the reader of the tokens has the text as
+    /// well.
     pub fn start(&mut self, text: &'t [u8], is_shared: bool, options: LoadOptions) {
         self.text = text;
         self.options = options;
@@ -78,7 +80,7 @@ impl<'t> Loader<'t> {
         };
     }
 
-    /// Starts to load a stream. No more than one document is kept in memory.
+    /// Starts to load a stream. At most one document is kept in memory.
     pub fn start_stream(&mut self, stream: Stream, options: LoadOptions) {
         self.end();
         let parser = ReadParser::with_options(stream, &options.parse);
@@ -91,7 +93,7 @@ impl<'t> Loader<'t> {
         self.options = options;
     }
 
-    /// Forgets the text.
+    /// Removes the reference to the text.
     pub fn end(&mut self) {
         self.text = &[];
         self.path = Path::Ended;
@@ -99,32 +101,34 @@ impl<'t> Loader<'t> {
         self.out.set_input(&[]);
     }
 
-    /// Returns the path that composes documents.
+    /// Returns the path that composes the documents of the whole text.
     fn documents(&self) -> Path<'t> {
         let LoadOptions { parse, compose, .. } = &self.options;
         let documents = Documents::with_options(self.text, parse, compose);
         Path::Tree(Box::new((documents, Document::new())))
     }
 
-    /// Starts again, by composing documents. The reader has not read all tokens.
+    /// Starts again, by composing documents. The reader has not read all tokens, so it may not have
+    /// all keys.
     pub fn restart(&mut self) {
         self.out.forget_keys();
         self.path = self.documents();
     }
 
-    /// Replaces the tokens by the next ones. At the end, there are none.
+    /// Replaces the tokens by the next ones. At the end of the text, there are none.
     pub fn advance(&mut self) -> Result<(), Vec<u8>> {
         self.out.clear();
         let result = self.append();
         result.map_err(|error| {
-            // The reader does not get the tokens before it.
+            // The reader does not get the tokens before the error, so it does not get the keys in
+            // them.
             self.out.forget_keys();
             self.path = Path::Ended;
             failure::fields(error, self.options.file.as_deref())
         })
     }
 
-    /// Appends tokens until there are some, or the text ends.
+    /// Appends tokens until there are some, or until the text ends.
     fn append(&mut self) -> Result<(), Error> {
         while self.out.words.is_empty() {
             match &mut self.path {
@@ -132,7 +136,7 @@ impl<'t> Loader<'t> {
                     let (parser, receiver) = &mut **path;
                     let Some(chunk) = parser.next_chunk()? else { break };
                     if receiver.chunk(&chunk, &mut self.out).is_err() {
-                        // The tokens so far may define keys.
+                        // The tokens so far may define keys, so they are kept.
                         self.out.push(Kind::Restart);
                         self.path = self.documents();
                     }
@@ -179,7 +183,8 @@ impl<'t> Loader<'t> {
         Ok(())
     }
 
-    /// Returns the error of a stream that has several documents where one is expected.
+    /// Returns the fields of the error for a text that has several documents where only one is
+    /// expected.
     pub fn several_documents(&self) -> Vec<u8> {
         let LoadOptions { parse, compose, file, .. } = &self.options;
         let mut documents = Documents::with_options(self.text, parse, compose);

@@ -19,15 +19,15 @@ pub struct Composition {
     rest: Rest,
 }
 
-/// What is left of a composition.
+/// The documents of a composition that have not been returned yet.
 enum Rest {
-    /// All documents of a text, composed already.
+    /// The documents of a text, which are already composed.
     Text(VecDeque<Document<'static>>),
     Stream(Box<Documents<'static, ReadParser<Box<dyn Read>>>>),
 }
 
 impl Composition {
-    /// Composes a text to its end, and keeps its first `kept_max` documents.
+    /// Composes the whole text, and keeps its first `kept_max` documents.
     pub fn of_text(
         text: &[u8],
         options: LoadOptions,
@@ -44,7 +44,7 @@ impl Composition {
         Ok(Composition { options, rest: Rest::Text(documents) })
     }
 
-    /// Composes a stream, a document at a time.
+    /// Composes a stream, one document at a time.
     pub fn of_stream(stream: Box<dyn Read>, options: LoadOptions) -> Composition {
         let parser = ReadParser::with_options(stream, &options.parse);
         let documents = Documents::from_source(parser, &options.compose);
@@ -63,38 +63,39 @@ impl Composition {
     }
 }
 
-/// Returns the fields of an error.
+/// Returns the fields of an error of the engine.
 fn fields(error: Error, options: &LoadOptions) -> Vec<u8> {
     failure::fields(error, options.file.as_deref())
 }
 
-/// Texts of a node, by the number with which Java requests them.
+/// The texts of a node, as the numbers with which Java requests them.
 const TAG: i32 = 0;
 const ANCHOR: i32 = 1;
 const TEXT: i32 = 2;
 const KEY: i32 = 3;
 const LINE: i32 = 4;
 
-/// A document that owns its text.
+/// A document that owns its text, for Java.
 pub struct Held {
     document: Arc<Document<'static>>,
     options: LoadOptions,
-    /// Made when the first location is needed.
+    /// Created when a location is requested for the first time.
     lines: OnceCell<Option<Lines>>,
-    /// The tokens of the last value. Made when the first value is needed.
+    /// The tokens of the last value. Created when a value is requested for the first time.
     pub out: OnceCell<Tokens>,
     pub error: Vec<u8>,
 }
 
 impl Held {
-    /// Holds a document, which was composed with these options.
+    /// Holds a document that was composed with these options.
     pub fn new(document: Arc<Document<'static>>, mut options: LoadOptions) -> Held {
         options.has_positions = false;
         let (lines, out) = (OnceCell::new(), OnceCell::new());
         Held { document, options, lines, out, error: Vec::new() }
     }
 
-    /// Returns the number of nodes, and whether the document starts with `---` and ends with `...`.
+    /// Returns the number of nodes, whether the document starts with `---`, and whether it ends
+    /// with `...`.
     pub fn facts(&self) -> [i64; 3] {
         let document = &self.document;
         [
@@ -104,13 +105,13 @@ impl Held {
         ]
     }
 
-    /// Returns the node with this number, which must be below the number of nodes.
+    /// Returns the node with this number, which must be less than the number of nodes.
     fn node(&self, number: usize) -> Node<'_> {
         self.document.node(NodeId::from(number))
     }
 
-    /// Returns the kind of a node, its style, and the number of the node that an alias refers to, or
-    /// -1. `Nodes.java` has the same numbers.
+    /// Returns the kind of a node, its style and, for an alias, the number of the node that it
+    /// refers to (otherwise -1). `Nodes.java` has the same numbers.
     pub fn shape(&self, number: usize) -> [i64; 3] {
         let node = self.node(number);
         let kind = match node.kind() {
@@ -132,7 +133,7 @@ impl Held {
         [kind, style, node.target().map_or(-1, |target| target.id().index() as i64)]
     }
 
-    /// Returns a text of a node, if it has one.
+    /// Returns the requested text of a node, or `None` if the node has none.
     pub fn text(&self, number: usize, which: i32) -> Option<Vec<u8>> {
         let node = self.node(number);
         let bytes = |text: &str| text.as_bytes().to_vec();
@@ -148,7 +149,7 @@ impl Held {
         }
     }
 
-    /// Returns the text that a node is as a key, or `None` if its value is not text.
+    /// Returns the text of a node that is a key, or `None` if its value is not text.
     fn key(&self, node: Node<'_>) -> Option<Vec<u8>> {
         if node.kind() != Kind::Scalar {
             return None;
@@ -160,8 +161,8 @@ impl Held {
         }
     }
 
-    /// Returns where a node is: its start line and column, its end line and column, and its offset
-    /// and length in bytes.
+    /// Returns the location of a node: its start line and column, its end line and column, its
+    /// offset in bytes, and its length in bytes.
     pub fn place(&self, number: usize) -> [i64; 6] {
         let node = self.node(number);
         let (span, document) = (node.span(), &*self.document);
@@ -182,12 +183,13 @@ impl Held {
         numbers.map(|number| number as i64)
     }
 
-    /// Returns the number of characters before a node in the line that errors show.
+    /// Returns the number of characters before a node in the line that error messages show.
     pub fn line_column(&self, number: usize) -> i64 {
         self.node(number).location().text_column as i64
     }
 
-    /// Returns the numbers of the entries of a sequence, or of alternating keys and values.
+    /// Returns the numbers of the nodes in a sequence, or of the keys and values in a mapping,
+    /// alternating.
     pub fn children(&self, number: usize) -> Vec<i64> {
         let node = self.node(number);
         let index = |node: Node<'_>| node.id().index() as i64;
@@ -200,12 +202,12 @@ impl Held {
         }
     }
 
-    /// Returns the numbers of each key and value of a mapping, merged ones included, and whether
-    /// they are the mapping's own.
+    /// Returns three numbers for each pair of a mapping, including merged pairs: the number of the
+    /// key, the number of the value, and whether the pair is written in this mapping itself.
     pub fn pairs(&self, number: usize) -> Vec<i64> {
         let node = self.node(number);
         let own = node.subtree();
-        // If a node cannot be merged, the load failed, so there is no value to locate.
+        // If merging fails here, it has also failed in the load, so there is no value to locate.
         let pairs = match self.document.merges() {
             true => node.merged_entries().unwrap_or_default(),
             false => node.entries().collect(),
@@ -217,7 +219,7 @@ impl Held {
         numbers.collect()
     }
 
-    /// Makes the tokens of the value of a node. With `is_new`, the reader has no keys.
+    /// Creates the tokens for the value of a node. If `is_new` is true, the reader has no keys yet.
     pub fn value(&mut self, number: usize, is_new: bool) -> Result<(), Vec<u8>> {
         let mut out = self.out.take().unwrap_or_else(Tokens::new);
         out.clear();

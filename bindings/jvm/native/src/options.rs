@@ -1,4 +1,4 @@
-//! Options as Java passes them: an array of numbers, and the name of the file.
+//! The options that Java passes as an array of numbers and the name of the file.
 
 use ketch_yaml::schema::Schema;
 use ketch_yaml::{Budget, ComposeOptions, Dialect, DuplicateKeys, Limits, Options};
@@ -8,22 +8,22 @@ use ketch_yaml::{Budget, ComposeOptions, Dialect, DuplicateKeys, Limits, Options
 pub struct LoadOptions {
     pub parse: Options,
     pub compose: ComposeOptions,
-    /// The name of the input in errors.
+    /// The name of the input that error messages show.
     pub file: Option<String>,
-    /// Tokens are parser events instead of values.
+    /// Whether the tokens are parser events instead of values.
     pub as_events: bool,
-    /// Values include the positions where they are written.
+    /// Whether values are returned with their locations.
     pub has_positions: bool,
-    /// The result is the nodes of Syck's dialect, with implicit types if true.
+    /// If set, the result consists of the nodes of Syck's dialect, with implicit types if true.
     pub nodes: Option<bool>,
 }
 
 impl LoadOptions {
-    /// Reads the numbers that `Options.java` writes: the schema, duplicate keys, merge keys (0 or
-    /// 1, or -1 for the schema's default), leniency, the result (1 for events, 2 for values with
-    /// positions, 3 for nodes of Syck's dialect, 4 for those without implicit types, otherwise
-    /// values), the dialect (1 for Syck's), then base and growth of each limit. Returns `None` if
-    /// they are invalid.
+    /// Returns the options for the numbers that `Options.java` writes: the schema, duplicate keys,
+    /// merge keys (0 or 1, or -1 for the schema's default), leniency, the result (1 for events, 2
+    /// for values with locations, 3 for nodes of Syck's dialect, 4 for such nodes without implicit
+    /// types, and otherwise values), the dialect (1 for Syck's), and then the base and the growth of
+    /// each limit. Returns `None` if they are invalid.
     pub fn from_numbers(numbers: &[i64], file: Option<String>) -> Option<LoadOptions> {
         let &[schema, duplicate_keys, merge, lenient, form, dialect, ref limits @ ..] = numbers
         else {
@@ -48,7 +48,8 @@ impl LoadOptions {
     }
 }
 
-/// Sets the limits in the order of `Limit.java`. A negative base keeps the default.
+/// Sets the limits, which are in the order of `Limit.java`. A negative base means the default.
+/// Returns `None` if the numbers are invalid.
 fn set_limits(limits: &mut Limits, numbers: &[i64]) -> Option<()> {
     let (pairs, []) = numbers.as_chunks::<2>() else { return None };
     let mut pairs = pairs.iter();

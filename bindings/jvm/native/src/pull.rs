@@ -24,7 +24,7 @@ const LOCATED: u64 = 1 << 10;
 const DEFINED: u64 = 1 << 11;
 const TYPE_SHIFT: u32 = 12;
 
-/// The type of a scalar; that of other events is `Str`.
+/// The type of a scalar. For other events, it is `Str`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 enum Type {
@@ -38,7 +38,7 @@ enum Type {
     Timestamp = 7,
     Binary = 8,
     Merge = 9,
-    /// The schema or the tag does not allow the text.
+    /// The schema or the tag does not allow the scalar's text.
     Invalid = 10,
 }
 
@@ -46,31 +46,32 @@ enum Type {
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Tag {
     None,
-    /// A tag other than YAML's. A scalar is text.
+    /// A tag that is not YAML's own. A scalar with it is text.
     Other,
-    /// One of YAML's tags.
+    /// One of YAML's own tags.
     Known(String),
 }
 
-/// The state between two chunks.
+/// The state that is kept between chunks.
 #[derive(Debug)]
 pub struct Pull {
     schema: Schema,
     merges: bool,
     handles: TagHandles,
     tag: Tag,
-    /// `in_mapping` and `at_key` around each open collection.
+    /// The values of `in_mapping` and `at_key` outside of each open collection.
     open: Vec<(bool, bool)>,
     in_mapping: bool,
     /// Whether the next node is a key.
     at_key: bool,
-    /// `None` if Java has the text, so that it can count.
+    /// Determines the locations of events, or `None` if Java has the text and can do this itself.
     lines: Option<EventLines>,
     decoded: Vec<u8>,
 }
 
 impl Pull {
-    /// Creates the state for a text that Java holds as it is (`shared`), or for a stream.
+    /// Creates the state for a text or, if `shared` is `None`, for a stream. `shared` is the text,
+    /// if Java has the same bytes.
     pub fn new(options: &LoadOptions, shared: Option<&[u8]>) -> Pull {
         let is_plain = shared.is_some_and(|text| Encoding::detect(text) == (Encoding::Utf8, 0));
         Pull {
@@ -108,7 +109,8 @@ impl Pull {
         }
     }
 
-    /// Appends the text and value of an event. Returns the bits of its first word for them.
+    /// Appends the text and the value of an event. Returns the bits that they set in the event's
+    /// first word.
     #[inline(always)]
     fn event(&mut self, chunk: &Chunk<'_, '_>, event: &Event, out: &mut Tokens) -> u64 {
         match event.kind {
@@ -128,7 +130,7 @@ impl Pull {
     }
 
     /// Handles an event other than a scalar or the start or end of a collection. Returns the bits
-    /// of its first word.
+    /// to set in the event's first word.
     #[inline(never)]
     fn rare(&mut self, bytes: &[u8], kind: EventKind, out: &mut Tokens) -> u64 {
         match kind {
@@ -158,7 +160,7 @@ impl Pull {
         0
     }
 
-    /// Starts a collection.
+    /// Records the start of a collection.
     #[inline(always)]
     fn start(&mut self, is_mapping: bool) {
         self.tag = Tag::None;
@@ -166,22 +168,23 @@ impl Pull {
         (self.in_mapping, self.at_key) = (is_mapping, is_mapping);
     }
 
-    /// Ends the innermost collection.
+    /// Records the end of the innermost collection.
     #[inline(always)]
     fn end(&mut self) {
         (self.in_mapping, self.at_key) = self.open.pop().unwrap_or_default();
         self.complete();
     }
 
-    /// Resets the state after a complete node: a key follows a value of a mapping, and the tag is
-    /// used up.
+    /// Updates the state after a complete node: in a mapping, keys and values alternate, and the
+    /// tag no longer applies.
     #[inline(always)]
     fn complete(&mut self) {
         self.at_key ^= self.in_mapping;
         self.tag = Tag::None;
     }
 
-    /// Appends the text and value of a scalar. Returns the bits of its first word for them.
+    /// Appends the text and the value of a scalar. Returns the bits that they set in the event's
+    /// first word.
     #[inline(always)]
     fn scalar(&mut self, text: &[u8], event: &Event, out: &mut Tokens) -> u64 {
         let is_plain = event.kind == EventKind::Plain;
@@ -200,7 +203,8 @@ impl Pull {
         bits
     }
 
-    /// Appends decoded content and its value. Returns the bits of the first word for them.
+    /// Appends the content of a scalar and its value. Returns the bits that they set in the event's
+    /// first word.
     #[inline(always)]
     fn content(&mut self, content: &[u8], is_plain: bool, out: &mut Tokens) -> u64 {
         let bits = if self.at_key {
@@ -231,7 +235,7 @@ impl Pull {
         }
     }
 
-    /// Appends a value, and returns its type.
+    /// Appends a value, unless its type says all about it, and returns its type.
     #[inline(never)]
     fn value(&self, value: Scalar<'_, &[u8]>, out: &mut Tokens) -> Type {
         match value {
@@ -260,7 +264,7 @@ impl Pull {
         }
     }
 
-    /// Appends the value that a tag gives the content, and returns its type.
+    /// Appends the value that the content has with the current tag, and returns its type.
     #[inline(never)]
     fn tagged(&self, content: &[u8], out: &mut Tokens) -> Type {
         let Tag::Known(tag) = &self.tag else { return Type::Str };

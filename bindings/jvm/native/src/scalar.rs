@@ -1,9 +1,9 @@
-//! Values of scalars as tokens.
+//! Converts the values of scalars to tokens.
 
 use crate::tokens::{Kind, Tokens};
 use ketch_yaml::schema::{Scalar, Timestamp};
 
-/// Pushes the value of a scalar that is not text. Returns whether it was one.
+/// Pushes the value of a scalar, unless it is text. Returns whether the value was pushed.
 pub fn push<T>(tokens: &mut Tokens, scalar: &Scalar<'_, T>) -> bool {
     match scalar {
         Scalar::Null => tokens.push(Kind::Null),

@@ -10,9 +10,9 @@
 //! | text | of a scalar: a token |
 //! | children | two ids per word, the first in the low half |
 //!
-//! The ids are numbers that count the nodes and unknown aliases of a document. The record of an unknown
-//! alias is its first word and a token of its name. That of a root is a single word, with the id in the
-//! high half.
+//! The ids are numbers that count the nodes and the unknown aliases of a document. The record of an
+//! unknown alias consists of its first word and a token for its name. The record of a root is a
+//! single word, with the id in the high half.
 
 use crate::tokens::Tokens;
 use ketch_yaml::syck::{Content, Node, NodeHandler};
@@ -29,7 +29,7 @@ const MAPPING: u64 = 2;
 const BAD_ANCHOR: u64 = 3;
 const ROOT: u64 = 4;
 
-/// Records the nodes of a document.
+/// Records the nodes of a document as words.
 pub struct Recorder<'o> {
     out: &'o mut Tokens,
     count: u32,
@@ -41,12 +41,12 @@ impl<'o> Recorder<'o> {
         Recorder { out, count: 0 }
     }
 
-    /// Appends the root of the document.
+    /// Appends the record of the document's root.
     pub fn root(&mut self, id: u32) {
         self.out.words.push(ROOT | u64::from(id) << 32);
     }
 
-    /// Returns the next id.
+    /// Returns the id for the next node.
     fn next_id(&mut self) -> u32 {
         self.count += 1;
         self.count - 1
@@ -102,7 +102,7 @@ mod tests {
     use crate::tokens::Kind;
     use ketch_yaml::syck::{NodeStyle, Nodes};
 
-    /// Returns the words of a document.
+    /// Returns the words for the first document of a text.
     fn words(text: &[u8]) -> Vec<u64> {
         let mut tokens = Tokens::new();
         tokens.set_input(text);

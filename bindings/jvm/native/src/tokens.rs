@@ -6,8 +6,8 @@
 //! | 8..32 | length of a text in bytes; all ones if it is in a second word |
 //! | 32..64 | offset of a text, key slot, number of an anchor |
 //!
-//! Collection ends and small integers use bits 8..64. A token takes values from the top of the
-//! reader's stack and pushes one, so that neither side recurses.
+//! The ends of collections, and small integers, use bits 8..64 for a number. A token removes values
+//! from the top of the reader's stack and pushes one, so that neither side has to recurse.
 
 use encoding_rs::mem::convert_utf8_to_utf16;
 use ketch_bytes::string::{self, SHORT_MAX};
@@ -15,74 +15,77 @@ use ketch_bytes::string::{self, SHORT_MAX};
 /// The number of key slots.
 pub const KEY_SLOTS: usize = 2048;
 
-/// A length that is in the second word.
+/// The length in the first word if the actual length is in the second word.
 const LONG: u64 = (1 << 24) - 1;
 
-/// Kinds of tokens.
+/// The kinds of tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Kind {
-    /// A document ends; its value is on the stack.
+    /// The end of a document, whose value is on the stack.
     End = 0,
     /// ASCII text in the input.
     Ascii = 1,
     /// UTF-8 text in the input.
     Utf8 = 2,
-    /// ASCII text beside the tokens.
+    /// ASCII text that is not in the input, but in [`Tokens::kept`].
     KeptAscii = 3,
-    /// UTF-8 text beside the tokens.
+    /// UTF-8 text that is not in the input, but in [`Tokens::kept`].
     KeptUtf8 = 4,
-    /// The key in a slot.
+    /// The key that is stored in a slot.
     Key = 5,
-    /// The text on top of the stack is the key in a slot from here on.
+    /// Stores the text on top of the stack as a key in a slot.
     Define = 6,
     Null = 7,
     True = 8,
     False = 9,
-    /// An integer of up to 56 bits.
+    /// An integer that fits into 56 bits.
     Int = 10,
-    /// An integer in the second word.
+    /// An integer, which is in the second word.
     Long = 11,
-    /// A float in the second word.
+    /// A float, which is in the second word.
     Float = 12,
-    /// A sequence of the topmost values.
+    /// A sequence that consists of the topmost values.
     Sequence = 13,
-    /// A mapping of the topmost pairs.
+    /// A mapping that consists of the topmost pairs.
     Mapping = 14,
-    /// The text on top is the digits of an integer, in the base of bits 8..16; bit 16 is its sign.
+    /// An integer whose digits are the text on top of the stack. Their base is in bits 8..16, and
+    /// bit 16 is the sign.
     BigInt = 15,
-    /// Bytes beside the tokens.
+    /// Bytes, which are in [`Tokens::kept`].
     Binary = 16,
-    /// A timestamp: seconds in the second word, nanoseconds in the low half of the third, minutes
-    /// of the offset in the high half. Bits 8.. are 0 with an offset, 1 without one, 2 for a day.
+    /// A timestamp. The seconds are in the second word, the nanoseconds in the low half of the
+    /// third word, and the minutes of the offset in its high half. Bits 8.. are 0 with an offset, 1
+    /// without one, and 2 for a date without a time.
     Timestamp = 17,
-    /// The two topmost values are a tag and its value.
+    /// A tagged value, which consists of the two topmost values: the tag and the value.
     Tagged = 18,
-    /// The value on top is that of an anchor.
+    /// Makes the value on top of the stack the value of an anchor.
     Anchor = 19,
-    /// The value of an anchor.
+    /// The value of an anchor, for an alias.
     Alias = 20,
-    /// An empty sequence, to be filled.
+    /// An empty sequence, which is filled later.
     OpenSequence = 21,
-    /// An empty mapping, to be filled.
+    /// An empty mapping, which is filled later.
     OpenMapping = 22,
-    /// Adds the topmost values to the sequence below them.
+    /// Adds the topmost values to the sequence below them, which was empty.
     FillSequence = 23,
-    /// Adds the topmost pairs to the mapping below them.
+    /// Adds the topmost pairs to the mapping below them, which was empty.
     FillMapping = 24,
-    /// Everything so far is discarded, and the stream starts again.
+    /// Discards all values so far, because the stream starts again.
     Restart = 25,
-    /// Text in UTF-16 beside the tokens; offset and length count units.
+    /// Text in UTF-16, which is in [`Tokens::wide`]. Its offset and length are in code units.
     Wide = 26,
-    /// The value on top of the stack is written at the offset in the second word, with the length in
-    /// the third.
+    /// The location of the value on top of the stack: its offset in the second word, and its length
+    /// in the third.
     Position = 27,
 }
 
-/// Java decodes UTF-8 slowly, so texts of up to this many bytes are passed in UTF-16.
+/// The maximum length in bytes of a text that is passed in UTF-16, because Java decodes UTF-8
+/// slowly.
 const WIDE_BYTES: usize = 1 << 16;
 
-/// Tokens of a chunk, with the texts that are not in the input.
+/// The tokens of a chunk, and their texts that are not in the input.
 #[derive(Debug)]
 pub struct Tokens {
     pub words: Vec<u64>,
@@ -94,18 +97,18 @@ pub struct Tokens {
     is_ascii: bool,
 }
 
-/// A key that the reader knows by its slot. It is no longer than a short string.
+/// A key that the reader knows by its slot. It is not longer than a short string.
 #[derive(Clone, Copy, Debug)]
 struct Slot {
     len: usize,
     words: [u64; SHORT_MAX / 8],
 }
 
-/// No key has this length.
+/// A slot without a key: no key has this length.
 const EMPTY: Slot = Slot { len: usize::MAX, words: [0; SHORT_MAX / 8] };
 
 impl Tokens {
-    /// Creates a chunk without tokens or keys.
+    /// Creates a chunk that has no tokens and no keys.
     pub fn new() -> Tokens {
         Tokens {
             words: Vec::new(),
@@ -117,31 +120,31 @@ impl Tokens {
         }
     }
 
-    /// Empties the chunk; the keys stay.
+    /// Removes all tokens and texts, but keeps the keys.
     pub fn clear(&mut self) {
         self.words.clear();
         self.kept.clear();
         self.wide.clear();
     }
 
-    /// Forgets the keys, after tokens were lost that define them for the reader.
+    /// Forgets the keys, because tokens that define them for the reader were lost.
     pub fn forget_keys(&mut self) {
         self.keys.fill(EMPTY);
     }
 
-    /// Sets the input, slices of which are not copied.
+    /// Sets the input. ASCII texts that are slices of it are not copied.
     pub fn set_input(&mut self, input: &[u8]) {
         self.input = (input.as_ptr() as usize, input.len());
         self.is_ascii = input.is_ascii();
     }
 
-    /// Pushes a token without a number.
+    /// Pushes a token that has no number.
     #[inline(always)]
     pub fn push(&mut self, kind: Kind) {
         self.words.push(kind as u64);
     }
 
-    /// Pushes a token with a number of up to 56 bits.
+    /// Pushes a token with a number, which must fit into 56 bits.
     #[inline(always)]
     pub fn push_with(&mut self, kind: Kind, number: usize) {
         self.words.push(kind as u64 | (number as u64) << 8);
@@ -165,8 +168,8 @@ impl Tokens {
         self.words.push(value.to_bits());
     }
 
-    /// Pushes a text. If it is part of the input and ASCII, only its position is pushed. Other text
-    /// is copied.
+    /// Pushes a text. If it is ASCII and part of the input, only its position is pushed; otherwise,
+    /// it is copied, unless it is long.
     #[inline(always)]
     pub fn text(&mut self, text: &[u8]) {
         let offset = (text.as_ptr() as usize).wrapping_sub(self.input.0);
@@ -177,7 +180,7 @@ impl Tokens {
         }
     }
 
-    /// Pushes a text that is not ASCII in the input.
+    /// Pushes a text that is not ASCII, or not in the input.
     #[inline(never)]
     fn other_text(&mut self, text: &[u8], offset: usize) {
         if is_ascii(text) {
@@ -191,29 +194,29 @@ impl Tokens {
         }
     }
 
-    /// Pushes a text, whose bytes are copied.
+    /// Pushes a text, whose bytes are copied to `kept`.
     fn kept_text(&mut self, kind: Kind, text: &[u8]) {
         self.span(kind, self.kept.len(), text.len());
         self.kept.extend_from_slice(text);
     }
 
-    /// Pushes a text in UTF-16.
+    /// Pushes a text, which is converted to UTF-16 and stored in `wide`.
     fn wide_text(&mut self, text: &[u8]) {
         let start = self.wide.len();
-        // The conversion needs capacity for two units more than there are bytes.
+        // The conversion needs space for two code units more than there are bytes.
         self.wide.resize(start + text.len() + 2, 0);
         let len = convert_utf8_to_utf16(text, &mut self.wide[start..]);
         self.wide.truncate(start + len);
         self.span(Kind::Wide, start, len);
     }
 
-    /// Pushes bytes, which are copied.
+    /// Pushes bytes, which are copied to `kept`.
     pub fn binary(&mut self, bytes: &[u8]) {
         self.span(Kind::Binary, self.kept.len(), bytes.len());
         self.kept.extend_from_slice(bytes);
     }
 
-    /// Pushes a token with an offset and a length.
+    /// Pushes a token that has an offset and a length.
     #[inline(always)]
     fn span(&mut self, kind: Kind, offset: usize, len: usize) {
         let len = len as u64;
@@ -226,8 +229,8 @@ impl Tokens {
         }
     }
 
-    /// Pushes the slot of a key if the reader already has it, or else its text. Returns whether
-    /// this filled a slot.
+    /// Pushes the slot of a key if the reader knows the key, and otherwise its text. Returns
+    /// whether the key was stored in a slot.
     #[inline(always)]
     pub fn key(&mut self, text: &[u8]) -> bool {
         let Some(words) = string::words(text) else {
@@ -245,7 +248,7 @@ impl Tokens {
         }
     }
 
-    /// Pushes a key, and stores it in a slot.
+    /// Pushes a key as text, and stores it in a slot.
     #[inline(never)]
     fn define(&mut self, text: &[u8], at: usize, slot: Slot) {
         self.keys[at] = slot;
@@ -253,7 +256,7 @@ impl Tokens {
         self.words.push(Kind::Define as u64 | (at as u64) << 32);
     }
 
-    /// Pushes the position of the value on top of the stack.
+    /// Pushes the location of the value on top of the stack.
     pub fn position(&mut self, offset: usize, len: usize) {
         self.words.extend([Kind::Position as u64, offset as u64, len as u64]);
     }
@@ -265,14 +268,15 @@ impl Tokens {
 }
 
 impl Slot {
-    /// Returns whether both are the same key, without a branch per word.
+    /// Returns whether both are the same key. This takes no branch for each word.
     #[inline(always)]
     fn is(&self, other: Slot) -> bool {
         let [a, b, c] = std::array::from_fn(|at| self.words[at] ^ other.words[at]);
         (a | b | c | (self.len ^ other.len) as u64) == 0
     }
 
-    /// Returns the index of the key in the table. The products do not depend on each other.
+    /// Returns the index of the slot for the key. The products do not depend on each other, so they
+    /// are computed in parallel.
     #[inline(always)]
     fn place(&self) -> usize {
         const FACTORS: [u64; SHORT_MAX / 8] =
@@ -283,7 +287,7 @@ impl Slot {
     }
 }
 
-/// Returns whether a text is ASCII. Most texts are short.
+/// Returns whether a text is ASCII. This is fast for short texts, which most texts are.
 #[inline(always)]
 fn is_ascii(text: &[u8]) -> bool {
     const HIGH: u64 = 0x8080_8080_8080_8080;

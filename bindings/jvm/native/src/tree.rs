@@ -1,8 +1,8 @@
-//! Converts composed documents to tokens. This covers all of YAML, with tags, merge keys and
-//! aliases to open collections.
+//! Converts composed documents to tokens. This covers all of YAML: tags, merge keys, and aliases to
+//! collections that contain them.
 //!
-//! A collection with an anchor is opened before its values and filled after them, so that it can
-//! contain itself.
+//! The object of a collection with an anchor is created before the collection's values and filled
+//! after them, so that it can contain itself.
 
 use crate::options::LoadOptions;
 use crate::scalar;
@@ -14,7 +14,8 @@ use ketch_yaml::tag::is_known;
 use ketch_yaml::{Document, Error, Problem};
 use std::collections::HashMap;
 
-/// Appends the tokens of a document, whose text is in the input if its options request positions.
+/// Appends the tokens of a document. If the options request locations, `input` must contain the
+/// document's text.
 pub fn document(
     document: &Document<'_>,
     options: &LoadOptions,
@@ -25,7 +26,7 @@ pub fn document(
     subtree(document, document.root(), options, base, out)
 }
 
-/// Appends the tokens of a node and of all nodes below it.
+/// Appends the tokens of a node and of everything in it.
 pub fn value<'d>(
     document: &'d Document<'d>,
     node: Node<'d>,
@@ -35,7 +36,8 @@ pub fn value<'d>(
     subtree(document, node, options, None, out)
 }
 
-/// Appends the tokens of a node, with positions if `base` says where the document's text starts.
+/// Appends the tokens of a node. If `base` is set, it is the offset at which the document's text
+/// starts, and locations are appended as well.
 fn subtree<'d>(
     document: &'d Document<'d>,
     root: Node<'d>,
@@ -66,8 +68,8 @@ fn subtree<'d>(
     Ok(())
 }
 
-/// Returns where the text of a document starts in the input. Unlike for a location, no lines are
-/// counted.
+/// Returns the offset in the input at which the text of a document starts. In most cases, it is
+/// determined without counting lines.
 fn base(document: &Document<'_>, input: &[u8]) -> usize {
     let start = (document.text().as_ptr() as usize).wrapping_sub(input.as_ptr() as usize);
     if start <= input.len() { start } else { document.location(0..0).offset as usize }
@@ -78,10 +80,10 @@ struct Tree<'d, 'o> {
     schema: Schema,
     out: &'o mut Tokens,
     open: Vec<Open<'d>>,
-    /// The numbers of nodes that are referred to again.
+    /// The numbers that are assigned to the values of nodes, by the numbers of the nodes.
     known: HashMap<usize, u32>,
     key_budget: KeyBudget,
-    /// Where the document's text starts, if positions are requested.
+    /// The offset at which the document's text starts, if locations are requested.
     base: Option<usize>,
 }
 
@@ -90,13 +92,13 @@ struct Open<'d> {
     node: Node<'d>,
     children: Children<'d>,
     values: usize,
-    /// Whether it is already on the stack, below its values.
+    /// Whether the collection's object is already on the stack, below its values.
     is_filled: bool,
     is_key: bool,
 }
 
 impl<'d> Tree<'d, '_> {
-    /// Appends a scalar or an alias, or the start of a collection.
+    /// Appends a scalar or an alias, or starts a collection.
     fn node(&mut self, node: Node<'d>, is_key: bool) -> Result<(), Error> {
         let node = node.resolved();
         let is_collection = node.kind() != NodeKind::Scalar;
@@ -110,7 +112,7 @@ impl<'d> Tree<'d, '_> {
         if is_collection { self.start(node, is_key) } else { self.scalar(node, is_key) }
     }
 
-    /// Starts a collection. With an anchor, its object is created now.
+    /// Starts a collection. If it has an anchor, its object is created now.
     fn start(&mut self, node: Node<'d>, is_key: bool) -> Result<(), Error> {
         let is_mapping = node.kind() == NodeKind::Mapping;
         let children = Children::of(node, self.document)?;
@@ -143,7 +145,7 @@ impl<'d> Tree<'d, '_> {
         }
     }
 
-    /// Appends a scalar with its tag.
+    /// Appends a scalar and its tag.
     fn scalar(&mut self, node: Node<'d>, is_key: bool) -> Result<(), Error> {
         self.tag(node);
         match node.verbatim_text(self.schema) {
@@ -156,7 +158,7 @@ impl<'d> Tree<'d, '_> {
         Ok(())
     }
 
-    /// Appends the value of a scalar that is not just its written text.
+    /// Appends the value of a scalar whose content is not simply its text in the source.
     fn value(&mut self, node: Node<'d>, is_key: bool) -> Result<(), Error> {
         match node.scalar_bytes(self.schema)? {
             Scalar::Str(text) => self.text(&text, is_key),
@@ -171,7 +173,7 @@ impl<'d> Tree<'d, '_> {
         Ok(())
     }
 
-    /// Appends text, as a key if it is one.
+    /// Appends text, as a key if `is_key` is true.
     fn text(&mut self, text: &[u8], is_key: bool) {
         if is_key {
             self.out.key(text);
@@ -180,7 +182,7 @@ impl<'d> Tree<'d, '_> {
         }
     }
 
-    /// Pushes the position of the value on top, if positions are requested.
+    /// Appends the location of the value on top of the stack, if locations are requested.
     fn position(&mut self, node: Node<'d>) {
         if let Some(base) = self.base {
             let span = node.span();
@@ -188,22 +190,22 @@ impl<'d> Tree<'d, '_> {
         }
     }
 
-    /// Pushes the tag of a node, if values keep it.
+    /// Appends the tag of a node, if values include it.
     fn tag(&mut self, node: Node<'d>) {
         if let Some(tag) = kept_tag(node) {
             self.out.key(tag.as_bytes());
         }
     }
 
-    /// Combines the tag of a node with its value, if values keep the tag.
+    /// Combines the tag of a node with its value, if values include the tag.
     fn end_tag(&mut self, node: Node<'d>) {
         if kept_tag(node).is_some() {
             self.out.push(Kind::Tagged);
         }
     }
 
-    /// Numbers the value on top, if its node is referred to again: by aliases, or by a mapping that
-    /// merges the one it is in.
+    /// Assigns a number to the value on top of the stack, if its node may be referred to again: by
+    /// an alias, or by a merge key whose mapping contains it.
     fn remember(&mut self, node: Node<'d>, is_key: bool) {
         if node.anchor_span().is_some() || self.document.merges() && !is_key {
             let number = self.known.len() as u32;
@@ -213,7 +215,7 @@ impl<'d> Tree<'d, '_> {
     }
 }
 
-/// Returns the tag of a node, if values keep it.
+/// Returns the tag of a node, or `None` if values do not include it.
 fn kept_tag<'d>(node: Node<'d>) -> Option<&'d str> {
     node.tag().filter(|tag| !is_known(tag))
 }
