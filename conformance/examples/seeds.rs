@@ -15,7 +15,7 @@ fn write(folder: &Path, target: &str, name: &str, bytes: &[u8]) {
     fs::write(folder.join(name.replace('/', "-")), bytes).expect("a file that can be written");
 }
 
-/// Writes the patterns of the tests of `ketch-regex`, which have a line each.
+/// Writes the patterns in the tests of `ketch-regex`, each of which is on a line.
 fn write_patterns(folder: &Path) {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/ketch-regex/src/syntax");
     for list in ["accepted.txt", "messages.tsv"] {

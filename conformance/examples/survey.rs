@@ -1,5 +1,5 @@
-//! Looks for inputs on which a check fails: many generated texts, each failure shrunk, the shortest
-//! of each kind shown.
+//! Searches for inputs on which a check fails. Many texts are generated, each failure is shrunk,
+//! and the shortest texts of each kind are printed.
 //!
 //! `cargo run --release -p ketch-conformance --example survey -- [COUNT] [SEED]`
 
@@ -20,7 +20,7 @@ fn check(text: &[u8]) -> Result<(), String> {
     result.unwrap_or_else(|_| Err("panic".to_owned()))
 }
 
-/// Returns the kind of a failure: its first words, without numbers.
+/// Returns the kind of a failure: the start of its message, with numbers replaced.
 fn kind(what: &str) -> String {
     let line = what.lines().next().unwrap_or_default();
     let words = line.chars().map(|ch| if ch.is_ascii_digit() { '0' } else { ch });

@@ -1,17 +1,17 @@
-//! Converts YAML to extprot and back. Equal bytes mean equal values.
+//! Converts YAML to extprot and back. If the bytes are equal, so are the values.
 
 use ketch::{Decoder, EncodeOptions, Encoder, YamlSink};
 use ketch_extprot::wire::Messages;
 use ketch_yaml::{ComposeOptions, Document, Documents, Options};
 use std::path::{Path, PathBuf};
 
-/// Returns the folder of the golden vectors.
+/// Returns the folder that contains the golden vectors.
 #[must_use]
 pub fn vectors_dir() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("extprot")
 }
 
-/// Returns the documents of `yaml` as extprot, one after another.
+/// Returns the documents in `yaml` as extprot, one after another.
 pub fn to_extprot(yaml: &[u8], compose: &ComposeOptions) -> Result<Vec<u8>, String> {
     let mut options = EncodeOptions::default();
     options.schema = compose.schema;
@@ -27,7 +27,7 @@ pub fn to_extprot(yaml: &[u8], compose: &ComposeOptions) -> Result<Vec<u8>, Stri
     Ok(out)
 }
 
-/// Returns the values of `bytes` as YAML, one document each.
+/// Returns the values in `bytes` as YAML, each in a document.
 pub fn to_yaml(bytes: &[u8]) -> Result<Vec<u8>, String> {
     let mut sink = YamlSink::new(&Default::default());
     let mut decoder = Decoder::default();
@@ -40,8 +40,8 @@ pub fn to_yaml(bytes: &[u8]) -> Result<Vec<u8>, String> {
     Ok(text)
 }
 
-/// Checks that the values of `yaml`, read with the options, survive a round trip through extprot
-/// and YAML with the core schema. Returns their number.
+/// Checks that the values in `yaml`, read with the options, stay the same when they are converted
+/// to extprot, to YAML with the core schema, and back to extprot. Returns the number of values.
 pub fn there_and_back(yaml: &[u8], compose: &ComposeOptions) -> Result<usize, String> {
     let there = to_extprot(yaml, compose)?;
     let back = to_yaml(&there)?;

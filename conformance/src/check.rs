@@ -1,6 +1,6 @@
-//! The checker against the composer: checking finds all composer errors, with the same messages;
-//! and in documents that compose without key checks, exactly the duplicates that a naive comparison
-//! of all keys finds.
+//! Compares the checker with the composer: the checker has to find all errors that the composer
+//! finds, with the same messages. In documents that compose without a check of keys, it has to find
+//! exactly the duplicate keys that a naive comparison of all keys finds.
 
 use crate::checks::Shown;
 use crate::generate::Random;
@@ -12,12 +12,13 @@ use ketch_yaml::{
 };
 use std::io::Read;
 
-/// Checks `data` with each schema, and with one of the ways to treat duplicate keys.
+/// Checks `data` with each schema, each time with one of the ways to treat duplicate keys.
 pub fn as_composed(data: &[u8]) -> Result<(), String> {
     (0..Schema::ALL.len()).try_for_each(|number| under_one_schema(data, number + data.len()))
 }
 
-/// Checks `data` with one of the schemas, and with one of the ways to treat duplicate keys.
+/// Checks `data` with one of the schemas and one of the ways to treat duplicate keys, which
+/// `number` determines.
 pub fn under_one_schema(data: &[u8], number: usize) -> Result<(), String> {
     let choices =
         [DuplicateKeys::Error, DuplicateKeys::First, DuplicateKeys::Last, DuplicateKeys::Off];
@@ -33,7 +34,7 @@ pub fn same(data: &[u8], options: &ComposeOptions) -> Result<(), String> {
     let cut = checked(Pieces::new(data, &[1]), &chunked(1), options);
     let shown =
         |problems: &[Error]| -> Vec<String> { problems.iter().map(Error::to_string).collect() };
-    // The help may depend on the bytes buffered after a location.
+    // The help text may depend on the bytes that are buffered after a location.
     let facts = |error: &Error| (error.problem(), error.offset(), error.line(), error.column());
     if !problems.iter().map(facts).eq(cut.iter().map(facts)) {
         return Err(format!("--- whole\n{:#?}\n--- cut\n{:#?}", shown(&problems), shown(&cut)));
@@ -42,7 +43,7 @@ pub fn same(data: &[u8], options: &ComposeOptions) -> Result<(), String> {
         return Err(format!("not in order\n{:#?}", shown(&problems)));
     }
     let expected = composed(data, options);
-    // The checker does not compare the targets of aliases, so it does not reach this limit.
+    // The checker does not compare the targets of aliases, so it cannot exceed this limit.
     let is_exempt = |error: &Error| matches!(error.problem(), Problem::TooManyAliasNodes(_));
     let found = shown(&problems);
     let Some((last, before)) = expected.split_last() else {
@@ -52,7 +53,7 @@ pub fn same(data: &[u8], options: &ComposeOptions) -> Result<(), String> {
     let mut wanted = shown_all(before);
     wanted.push(last.to_string());
     let is_fine = match is_end {
-        // All documents compose.
+        // All documents can be composed.
         false => found == wanted,
         true => wanted.iter().all(|wanted| found.contains(wanted)) || is_exempt(last),
     };
@@ -70,8 +71,8 @@ fn checked(reader: impl Read, options: &Options, compose: &ComposeOptions) -> Ve
     Checker::new(reader, options, compose, usize::MAX / 4).collect()
 }
 
-/// Returns what composing finds: the scalars that are not valid for their tags, and the final
-/// error, which the flag marks.
+/// Returns the errors that composing finds: scalars that are not valid for their tags, and the
+/// final error, for which the flag is true.
 fn composed(data: &[u8], options: &ComposeOptions) -> Vec<(Error, bool)> {
     let mut errors = Vec::new();
     for document in Documents::with_options(data, &Options::default(), options) {
@@ -92,11 +93,12 @@ fn mismatches(document: &Document<'_>, schema: Schema) -> Vec<(Error, bool)> {
     tagged.filter_map(|node| node.scalar(schema).err()).map(|error| (error, false)).collect()
 }
 
-/// Checks that `problems` reports all duplicate keys of all documents, each with the first equal
-/// key. The expected ones are found by comparing every two keys. A stream that does not compose
-/// without key checks is not checked.
+/// Checks that `problems` contains all duplicate keys of all documents, each with the first equal
+/// key. The expected ones are found by comparing all pairs of keys. A stream that cannot be
+/// composed even without a check of keys is not checked.
 fn all_keys(data: &[u8], options: &ComposeOptions, problems: &[Error]) -> Result<(), String> {
-    // A key that contains itself is not compared, even with an alias to it.
+    // A key that contains itself is not compared with others, not even with an alias that refers to
+    // it.
     let has_cycle = problems.iter().any(|error| error.problem() == Problem::AliasCycle);
     if options.duplicate_keys != DuplicateKeys::Error || has_cycle {
         return Ok(());
@@ -122,7 +124,8 @@ fn all_keys(data: &[u8], options: &ComposeOptions, problems: &[Error]) -> Result
     Err(format!("--- all keys\n{expected:?}\n--- checked\n{found:?}"))
 }
 
-/// Returns the offset of each duplicate key of a mapping, and that of the first equal key.
+/// Returns the offset of each duplicate key of a mapping, together with that of the first equal
+/// key.
 fn duplicates(
     mapping: Node<'_>,
     options: &ComposeOptions,
@@ -147,8 +150,7 @@ fn duplicates(
     Ok(found)
 }
 
-/// Returns whether the key is a merge key: `<<` as a plain scalar, or a scalar with the tag
-/// `!!merge`.
+/// Returns whether a key is a merge key: a plain scalar `<<`, or a scalar with the tag `!!merge`.
 fn is_merge_key(key: Node<'_>) -> bool {
     let is_plain = key.style() == ketch_yaml::compose::Style::Plain;
     let is_tagged = key.tag() == Some("tag:yaml.org,2002:merge");
@@ -156,7 +158,7 @@ fn is_merge_key(key: Node<'_>) -> bool {
         && (is_tagged || is_plain && key.tag().is_none() && key.text() == "<<")
 }
 
-/// Returns a document with many keys of all kinds that are equal or nearly equal.
+/// Returns a document with many keys of all kinds, some of which are equal or nearly equal.
 pub fn keys(random: &mut Random) -> String {
     let mut out = String::new();
     for document in 0..1 + random.below(3) {

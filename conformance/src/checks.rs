@@ -1,19 +1,19 @@
-//! All checks of one input, for tests, fuzz targets and the differential run.
+//! The checks of an input that the tests, the fuzz targets and the differential run use.
 
 use crate::run::{self, Outcome, chunked};
 use crate::{gaps, grammar};
 use ketch_yaml::{Level, Options};
 use std::fmt;
 
-/// The chunk sizes that every input is tried with.
+/// The chunk sizes, in words, with which every input is parsed.
 pub const CHUNK_WORDS: [usize; 5] = [1, 2, 3, 7, 4096];
 
-/// Parses `input`, UTF-8, and checks the result against the grammar of events and the rules of
-/// spans and gaps.
+/// Parses `input`, which is UTF-8, and checks the result against the grammar of events and against
+/// the rules for spans and gaps.
 ///
 /// # Errors
 ///
-/// Returns a message that says which check fails and contains the input.
+/// Returns a message that contains the input and says which check has failed.
 pub fn checked(input: &[u8], options: &Options) -> Result<Outcome, String> {
     let outcome = run::slice(input, options);
     let is_whole = outcome.is_fine();
@@ -23,12 +23,12 @@ pub fn checked(input: &[u8], options: &Options) -> Result<Outcome, String> {
     Ok(outcome)
 }
 
-/// Checks that two outcomes are the same.
+/// Checks that two outcomes are equal.
 ///
 /// # Errors
 ///
 /// Returns a message that says how the outcomes differ. It contains the input, and `way`, which
-/// describes how the second outcome was obtained.
+/// says how the second outcome was obtained.
 pub fn same(
     input: &[u8],
     expected: &Outcome,
@@ -53,11 +53,11 @@ pub fn same(
     ))
 }
 
-/// Checks that every level and chunk size gives the same result as the default options.
+/// Checks that the result with every level and chunk size is the same as with the default options.
 ///
 /// # Errors
 ///
-/// Returns a description of the difference, with the input.
+/// Returns a message that contains the input and says what differs.
 pub fn all_ways(input: &[u8]) -> Result<Outcome, String> {
     let expected = checked(input, &Options::default())?;
     for level in Level::available() {
@@ -80,11 +80,11 @@ pub fn all_ways(input: &[u8]) -> Result<Outcome, String> {
     Ok(expected)
 }
 
-/// Checks that a reader of the input in `pieces` gives the same result as the slice.
+/// Checks that a reader that yields the input in `pieces` gives the same result as the slice.
 ///
 /// # Errors
 ///
-/// Returns a description of the difference, with the input.
+/// Returns a message that contains the input and says what differs.
 pub fn pieces(
     input: &[u8],
     expected: &Outcome,
@@ -97,12 +97,12 @@ pub fn pieces(
     same(input, expected, &found, &way)
 }
 
-/// Checks that readers give the same result as the slice, with the input cut in two at every
+/// Checks that readers give the same result as the slice: with the input cut in two at every
 /// offset, in single bytes, and in other small pieces.
 ///
 /// # Errors
 ///
-/// Returns a description of the difference, with the input.
+/// Returns a message that contains the input and says what differs.
 pub fn all_cuts(input: &[u8], expected: &Outcome) -> Result<(), String> {
     for cut in 1..=input.len() {
         pieces(input, expected, &[cut, usize::MAX], &Options::default())?;
@@ -111,11 +111,11 @@ pub fn all_cuts(input: &[u8], expected: &Outcome) -> Result<(), String> {
     small_pieces(input, expected)
 }
 
-/// Checks that a reader of the input in small pieces gives the same result as the slice.
+/// Checks that readers that yield the input in small pieces give the same result as the slice.
 ///
 /// # Errors
 ///
-/// Returns a description of the difference, with the input.
+/// Returns a message that contains the input and says what differs.
 pub fn small_pieces(input: &[u8], expected: &Outcome) -> Result<(), String> {
     for size in [1, 2, 3, 7] {
         for words in [1, 4096] {
@@ -133,22 +133,22 @@ pub struct Failures {
 }
 
 impl Failures {
-    /// Records the result of a check named `name`.
+    /// Counts a check, and records its result under `name`. Returns the value if it has succeeded.
     pub fn note<T>(&mut self, name: impl fmt::Display, result: Result<T, String>) -> Option<T> {
         self.checks += 1;
         result.map_err(|what| self.all.push(format!("{name}: {what}"))).ok()
     }
 
-    /// Ends the test.
+    /// Ends the test by reporting the failures.
     ///
     /// # Panics
     ///
-    /// Panics if anything failed or nothing was checked.
+    /// Panics if a check has failed, or if nothing was checked.
     pub fn finish(self) {
         const SHOWN_MAX: usize = 12;
         assert!(self.checks > 0, "nothing was checked");
         let mut shown: Vec<&str> = self.all.iter().map(String::as_str).collect();
-        // The shortest ones are the most useful.
+        // The shortest messages are shown, since they are the most useful.
         shown.sort_by_key(|what| what.len());
         shown.truncate(SHOWN_MAX);
         let (failed, checks) = (self.all.len(), self.checks);
@@ -156,7 +156,7 @@ impl Failures {
     }
 }
 
-/// An input for messages.
+/// An input as it is shown in messages.
 pub struct Shown<'i>(pub &'i [u8]);
 
 impl fmt::Display for Shown<'_> {

@@ -1,7 +1,8 @@
-//! Differences between Ketch and other parsers: found, shrunk, and compared with a list of rules.
+//! Finds differences between Ketch and other parsers, shrinks them, and compares them with a list
+//! of rules.
 //!
-//! A difference is shrunk while its kind stays the same; a rule has the oracle, the kind and a
-//! regular expression for the shrunk text.
+//! A difference is shrunk as long as its kind stays the same. A rule consists of the oracle, the
+//! kind, and a regular expression for the shrunk text.
 
 use crate::peer::{Answer, Peer};
 use crate::run;
@@ -15,14 +16,14 @@ use std::path::Path;
 /// The oracle that Ketch is compared with.
 #[derive(Debug)]
 pub enum Oracle {
-    /// One parser.
+    /// A single parser.
     One(Peer),
-    /// Two parsers, if both accept a text with the same events.
+    /// Two parsers, as far as both accept a text and yield the same events.
     Both(Peer, Peer),
 }
 
 impl Oracle {
-    /// Returns the name of the oracle in the rules.
+    /// Returns the name that the oracle has in the rules.
     pub fn name(&self) -> &str {
         match self {
             Oracle::One(peer) => &peer.name,
@@ -30,7 +31,7 @@ impl Oracle {
         }
     }
 
-    /// Returns the number of crashes and hangs; such texts are not compared.
+    /// Returns the number of crashes and hangs. Texts that cause them are not compared.
     pub fn crashes(&self) -> usize {
         match self {
             Oracle::One(peer) => peer.crashes,
@@ -38,8 +39,8 @@ impl Oracle {
         }
     }
 
-    /// Returns the answer of the parser. With two parsers, returns it only if both accept the input
-    /// and agree.
+    /// Returns the answer of the parser or, if there are two, the answer on which both agree.
+    /// Returns `None` if there is none, or if one of the two rejects the input.
     fn ask(&mut self, input: &[u8]) -> Option<Answer> {
         match self {
             Oracle::One(peer) => peer.ask(input),
@@ -52,7 +53,7 @@ impl Oracle {
     }
 }
 
-/// A text that is read differently, shrunk.
+/// A shrunk text that is read differently.
 #[derive(Clone, Debug)]
 pub struct Difference {
     /// The name of the oracle.
@@ -64,7 +65,7 @@ pub struct Difference {
 }
 
 impl Difference {
-    /// Returns the difference in `text`, if any.
+    /// Returns the difference in `text`, shrunk, or `None` if there is none.
     pub fn find(text: &[u8], oracle: &mut Oracle) -> Option<Difference> {
         let kind = kind(text, oracle)?;
         let text = shrink(text.to_vec(), &kind, oracle);
@@ -72,7 +73,7 @@ impl Difference {
     }
 }
 
-/// Returns how the reading of `text` differs, or `None` if it does not.
+/// Returns the kind of the difference in `text`, or `None` if there is none.
 fn kind(text: &[u8], oracle: &mut Oracle) -> Option<String> {
     let ours = run::slice(text, &Options::default());
     let theirs = oracle.ask(text)?;
@@ -84,7 +85,8 @@ fn kind(text: &[u8], oracle: &mut Oracle) -> Option<String> {
     }
 }
 
-/// Returns the first lines that differ, as far as they differ.
+/// Returns the kind of the difference between the first lines that differ, or `None` if no lines
+/// do.
 fn differing_events(ours: &str, theirs: &str) -> Option<String> {
     let (mut ours, mut theirs) = (ours.lines(), theirs.lines());
     loop {
@@ -99,13 +101,13 @@ fn differing_events(ours: &str, theirs: &str) -> Option<String> {
     }
 }
 
-/// The parts of a line of the notation.
+/// The parts of a line in the notation of events.
 #[derive(PartialEq, Eq)]
 struct Parts<'l> {
     event: &'l str,
     anchor: Option<&'l str>,
     tag: Option<&'l str>,
-    /// The indicator of a scalar's style, and its content; or the rest of the line.
+    /// The indicator of a scalar's style followed by its content, or the rest of another line.
     rest: &'l str,
 }
 
@@ -133,7 +135,7 @@ impl<'l> Parts<'l> {
         format!("{} {}", self.event, self.style()).trim_end().to_owned()
     }
 
-    /// Returns how these parts differ from Ketch's, `ours`.
+    /// Returns the kind of the difference between these parts and those of Ketch, `ours`.
     fn kind_instead_of(&self, ours: &Parts<'_>) -> String {
         let name = ours.name();
         if self.name() != name {
@@ -160,7 +162,7 @@ fn differing_middle<'t>(first: &'t str, second: &'t str) -> (&'t str, &'t str) {
     (&first[..first.len() - tail], &second[..second.len() - tail])
 }
 
-/// Returns a text in backticks, with `a` for words.
+/// Returns a text in backticks, with each run of letters and digits replaced by `a`.
 fn sample(text: &str) -> String {
     let mut out = String::from("`");
     let mut is_escape = false;
@@ -176,7 +178,7 @@ fn sample(text: &str) -> String {
     out
 }
 
-/// Removes everything that is not needed for a difference of the same kind, and simplifies the
+/// Removes everything that is not needed for a difference of the kind `goal`, and simplifies the
 /// rest.
 fn shrink(mut text: Vec<u8>, goal: &str, oracle: &mut Oracle) -> Vec<u8> {
     loop {
@@ -193,8 +195,8 @@ fn has_kind(text: &[u8], goal: &str, oracle: &mut Oracle) -> bool {
     std::str::from_utf8(text).is_ok() && kind(text, oracle).as_deref() == Some(goal)
 }
 
-/// Removes parts of the text, first large and then small ones, as long as the difference stays of
-/// the kind `goal`.
+/// Removes parts of the text, first large and then small ones, as long as a difference of the kind
+/// `goal` remains.
 fn remove(mut text: Vec<u8>, goal: &str, oracle: &mut Oracle) -> Vec<u8> {
     let mut size = text.len().next_power_of_two() / 2;
     while size > 0 {
@@ -213,7 +215,7 @@ fn remove(mut text: Vec<u8>, goal: &str, oracle: &mut Oracle) -> Vec<u8> {
     text
 }
 
-/// Replaces each character by a simpler one, if that keeps the difference.
+/// Replaces each character by a simpler one, as long as a difference of the kind `goal` remains.
 fn simplify(text: Vec<u8>, goal: &str, oracle: &mut Oracle) -> Vec<u8> {
     let mut chars: Vec<char> = String::from_utf8_lossy(&text).chars().collect();
     for at in 0..chars.len() {
@@ -235,7 +237,7 @@ fn simplify(text: Vec<u8>, goal: &str, oracle: &mut Oracle) -> Vec<u8> {
     chars.into_iter().collect::<String>().into_bytes()
 }
 
-/// A known difference.
+/// A rule for known differences.
 #[derive(Debug)]
 struct Rule {
     oracles: Vec<String>,
@@ -244,13 +246,13 @@ struct Rule {
     name: String,
 }
 
-/// The list of known differences.
+/// The rules for known differences.
 #[derive(Debug, Default)]
 pub struct Rules(Vec<Rule>);
 
 impl Rules {
-    /// Reads `differences.json`: an array of objects with `name`, `oracles`, `kind`, `text` and
-    /// `why`.
+    /// Returns the rules in the file `differences.json`. It contains an array of objects with
+    /// `name`, `oracles`, `kind`, `text` and `why`.
     ///
     /// # Panics
     ///
@@ -288,10 +290,10 @@ impl Rules {
     }
 }
 
-/// Small texts, and how often each occurred.
+/// Shrunk texts, with the number of times that each has occurred.
 type Texts = BTreeMap<Vec<u8>, usize>;
 
-/// Differences, sorted by rule.
+/// The differences that were found, grouped by the rules that cover them.
 #[derive(Debug)]
 pub struct Tally {
     rules: Rules,
@@ -300,12 +302,12 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Creates an empty tally.
+    /// Creates a tally that contains no differences yet.
     pub fn new(rules: Rules) -> Tally {
         Tally { rules, known: BTreeMap::new(), unknown: BTreeMap::new() }
     }
 
-    /// Records a difference.
+    /// Adds a difference.
     pub fn note(&mut self, difference: Difference) {
         let texts = match self.rules.find(&difference) {
             Some(rule) => self.known.entry(rule).or_default(),
@@ -314,12 +316,12 @@ impl Tally {
         *texts.entry(difference.text).or_default() += 1;
     }
 
-    /// Returns whether each difference falls under a rule.
+    /// Returns whether a rule covers each difference.
     pub fn is_explained(&self) -> bool {
         self.unknown.is_empty()
     }
 
-    /// Returns the report, with at most `shown` texts of each kind.
+    /// Returns the report on `texts` texts, with at most `shown` texts for each kind of difference.
     pub fn report(&self, texts: usize, shown: usize) -> String {
         let mut out = format!("{texts} texts compared\n");
         for (&rule, known) in &self.known {

@@ -1,4 +1,4 @@
-//! Random edits of texts, and the properties that each must have.
+//! Random edits of texts, and the properties that each of them must have.
 
 use crate::generate::Random;
 use ketch_yaml::compose::Kind;
@@ -7,18 +7,18 @@ use ketch_yaml::schema::Schema;
 use ketch_yaml::{Document, Documents, Limits};
 use serde_json::{Value, json};
 
-/// A node that a path can name.
+/// A node to which a path can lead.
 #[derive(Clone, Debug)]
 pub struct Target {
-    /// The number of its document.
+    /// The index of the document that contains the node.
     pub doc: usize,
-    /// Its path, as JSON.
+    /// The path to the node, as JSON.
     pub path: Vec<Value>,
-    /// Whether it is a scalar.
+    /// Whether the node is a scalar.
     pub is_scalar: bool,
 }
 
-/// Returns the nodes of a text that a path can name.
+/// Returns the nodes of a text to which a path can lead.
 #[must_use]
 pub fn targets(text: &str) -> Vec<Target> {
     let mut found = Vec::new();
@@ -44,7 +44,7 @@ pub fn targets(text: &str) -> Vec<Target> {
     found
 }
 
-/// Returns a value for an edit.
+/// Returns a random value for an edit, with at most `depth` levels of collections.
 fn value(random: &mut Random, depth: usize) -> Value {
     let words =
         ["", "x", "two words", "no", "12", "a: b", "# c", "it's", "é", "- x", "a\nb\n", "  a\nb"];
@@ -64,7 +64,7 @@ fn value(random: &mut Random, depth: usize) -> Value {
     }
 }
 
-/// Returns an edit of one of the targets.
+/// Returns a random operation on one of the targets, as JSON.
 pub fn operation(random: &mut Random, targets: &[Target]) -> Value {
     let Target { doc, path, .. } = targets[random.below(targets.len())].clone();
     let other = &targets[random.below(targets.len())];
@@ -96,7 +96,7 @@ pub fn operation(random: &mut Random, targets: &[Target]) -> Value {
     edit
 }
 
-/// The text after some edits, or the kind of the refusal.
+/// The text after some edits, or the kind of the error if they were refused.
 type Outcome = Result<String, EditErrorKind>;
 
 fn outcome(mut edit: Edit, operations: &[Operation]) -> Outcome {
@@ -104,7 +104,7 @@ fn outcome(mut edit: Edit, operations: &[Operation]) -> Outcome {
     Ok(edit.text().to_owned())
 }
 
-/// Returns whether two texts have equal documents.
+/// Returns whether two texts contain equal documents.
 fn mean_the_same(text: &str, other: &str) -> bool {
     fn parsed(text: &str) -> Option<Vec<Document<'_>>> {
         Documents::new(text.as_bytes()).collect::<Result<_, _>>().ok()
@@ -117,7 +117,7 @@ fn mean_the_same(text: &str, other: &str) -> bool {
         })
 }
 
-/// Checks all properties of edits of a text. Returns whether the edits were accepted.
+/// Checks all properties that edits of a text must have. Returns whether the edits were accepted.
 pub fn check(text: &str, edits: &[Value]) -> Result<bool, String> {
     let list = Value::Array(edits.to_vec()).to_string();
     let failed = |what: &str, detail: String| Err(format!("{what}\n{list}\n{text:?}\n{detail}"));
@@ -132,7 +132,7 @@ pub fn check(text: &str, edits: &[Value]) -> Result<bool, String> {
     if windowed != whole {
         return failed("a window differs from the whole text", format!("{windowed:?}\n{whole:?}"));
     }
-    // The first operation finds its window without an index of all entries.
+    // Here, the first operation finds the part that it changes without an index of all entries.
     let deferred = outcome(Edit::deferred(text.to_owned()), &operations);
     if deferred != whole {
         return failed("a deferred edit differs", format!("{deferred:?}\n{whole:?}"));
@@ -152,7 +152,8 @@ pub fn check(text: &str, edits: &[Value]) -> Result<bool, String> {
         };
     };
     let mut step = text.to_owned();
-    // A session remembers the line breaks of a text that has lost all of them; a new one cannot.
+    // A session remembers the line breaks of a text that has lost all of them. A new session
+    // cannot.
     let (has_returns, has_feeds) = (text.contains('\r'), text.contains('\n'));
     let mut has_lost_breaks = false;
     for operation in &operations {
@@ -170,7 +171,8 @@ pub fn check(text: &str, edits: &[Value]) -> Result<bool, String> {
     if !is_same {
         return failed("one by one differs from all at once", format!("{step:?}\n{after:?}"));
     }
-    // A text without line breaks gets those of the edits.
+    // Edits with LF add LF to a text that has no line breaks at all, so such texts are not
+    // compared.
     if !text.contains('\r') && text.contains('\n') {
         for (name, line_break) in [("CRLF", "\r\n"), ("CR", "\r")] {
             let twin = Edit::open(&text.replace('\n', line_break));
@@ -185,11 +187,12 @@ pub fn check(text: &str, edits: &[Value]) -> Result<bool, String> {
     Ok(true)
 }
 
-/// Checks edits that the first bytes choose, on the text in the other bytes.
+/// Checks edits of a text. The first four bytes of `data` are the random seed, and the others the
+/// text.
 ///
 /// # Errors
 ///
-/// Returns a description of the guarantee that an edit violates.
+/// Returns a message that says which guarantee an edit violates.
 pub fn fuzzed(data: &[u8]) -> Result<(), String> {
     let Some((seed, text)) = data.split_first_chunk::<4>() else { return Ok(()) };
     let Ok(text) = std::str::from_utf8(text) else { return Ok(()) };

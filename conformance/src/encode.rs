@@ -1,8 +1,8 @@
-//! Text in the encodings that a YAML stream may have.
+//! Converts text to the encodings that a YAML stream may have.
 
 use ketch_bytes::encoding::Encoding;
 
-/// The encodings other than UTF-8.
+/// All supported encodings other than UTF-8.
 pub const WIDE: [Encoding; 4] =
     [Encoding::Utf16Le, Encoding::Utf16Be, Encoding::Utf32Le, Encoding::Utf32Be];
 
@@ -19,13 +19,13 @@ pub fn encode(text: &str, encoding: Encoding) -> Vec<u8> {
     }
 }
 
-/// Returns whether the encoding of a text can be detected without a mark: its first character is
-/// ASCII, and not NUL (YAML 1.2.2, section 5.2).
+/// Returns whether the encoding of a text can be detected without a byte order mark, which requires
+/// that its first character is ASCII and not NUL (YAML 1.2.2, section 5.2).
 pub fn is_detectable(text: &str) -> bool {
     text.chars().next().is_some_and(|first| first.is_ascii() && first != '\0')
 }
 
-/// Returns the text with other line breaks in place of LF.
+/// Returns the text with each LF replaced by another line break.
 pub fn with_breaks(text: &str, line_break: &str) -> String {
     text.replace('\n', line_break)
 }

@@ -7,23 +7,23 @@
 //! // events: +SEQ +SEQ =VAL :a =VAL :b -SEQ -SEQ
 //! ```
 //!
-//! The YAML is indented by four columns more than the text around it; `→` is a tab. The events are
-//! those of yaml-test-suite on one line, without the start and end of the stream and of documents
-//! without markers. An example of invalid YAML has the name of its problem instead: `// error:
-//! TabIndentation`.
+//! The YAML is indented by four columns more than the comment around it; `→` is a tab. The events
+//! are those of yaml-test-suite on one line, without the start and the end of the stream, and of
+//! documents that have no markers. An example of invalid YAML has the name of its problem instead:
+//! `// error: TabIndentation`.
 
 use crate::run::Outcome;
 
 /// The expected result of an example.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Expected {
-    /// Its events on one line.
+    /// The events on one line.
     Events(String),
-    /// The name of its problem.
+    /// The name of the problem.
     Problem(String),
 }
 
-/// One example.
+/// An example.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Example {
     /// The unique name.
@@ -35,11 +35,11 @@ pub struct Example {
 }
 
 impl Example {
-    /// Compares the expected with the actual outcome.
+    /// Compares the outcome with the expected result.
     ///
     /// # Errors
     ///
-    /// Returns a message with the expected and the actual result if they differ.
+    /// Returns a message that contains the expected and the actual result if they differ.
     pub fn judge(&self, outcome: &Outcome) -> Result<(), String> {
         let found = match &outcome.fault {
             None => Expected::Events(on_one_line(&outcome.notation)),
@@ -62,7 +62,7 @@ fn on_one_line(notation: &str) -> String {
 ///
 /// # Panics
 ///
-/// Panics when one has no end.
+/// Panics if an example has no end.
 #[must_use]
 pub fn examples(source: &str) -> Vec<Example> {
     let mut lines = source.lines().map(str::trim_start);
@@ -75,7 +75,7 @@ pub fn examples(source: &str) -> Vec<Example> {
     found
 }
 
-/// Reads the lines of an example, up to the line with its expected result.
+/// Reads the lines of an example, up to and including the line with the expected result.
 fn example<'s>(name: &str, lines: &mut impl Iterator<Item = &'s str>) -> Example {
     let mut yaml = String::new();
     for line in lines {

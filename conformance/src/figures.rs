@@ -1,6 +1,6 @@
-//! The figures in the README, from the kept records of the benchmarks.
+//! The figures in the README, which come from the saved records of the benchmarks.
 //!
-//! A page has them between marks, which name the kind of text and its records:
+//! In a page, they are between marks, which name the kind of text and its records:
 //!
 //! ```text
 //! <!-- figures: peers bench/records/2026-11-22-epyc-avx2.json -->
@@ -46,19 +46,19 @@ struct Seconds {
     min: f64,
 }
 
-/// The ratio of an engine's speed to its peers'.
+/// The ratio of the speed of an engine to that of its peers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ratio {
-    /// Files that both have figures for.
+    /// The number of files for which both have figures.
     pub files: usize,
-    /// Geometric mean.
+    /// The geometric mean over the files.
     pub mean: f64,
-    /// The least.
+    /// The least ratio of a file.
     pub worst: f64,
 }
 
 impl Record {
-    /// Reads a record.
+    /// Reads a record from a file.
     ///
     /// # Errors
     /// Fails if the file is missing or not a record.
@@ -66,13 +66,15 @@ impl Record {
         load(path)
     }
 
-    /// Compares `subject` at `level` to the fastest of `peers` on each file.
+    /// Compares the speed of `subject` at `level` with that of the fastest of `peers` for each
+    /// file. Returns `None` if there are no common files.
     #[must_use]
     pub fn ratio(&self, level: &str, subject: &str, peers: &[&str]) -> Option<Ratio> {
         self.ratio_of(level, subject, peers, |_| true)
     }
 
-    /// Returns the same over the files that people wrote; the others are generated.
+    /// Returns the same ratio over the files that were written by people. (The others are
+    /// generated.)
     #[must_use]
     pub fn ratio_of_real(&self, level: &str, subject: &str, peers: &[&str]) -> Option<Ratio> {
         self.ratio_of(level, subject, peers, |file| !file.starts_with("gen_"))
@@ -111,7 +113,7 @@ impl Figure {
 }
 
 impl Machine {
-    /// Returns the processor and its widest vector instructions, for a table.
+    /// Returns the name of the processor and its widest vector instructions, for a table.
     fn text(&self) -> String {
         let widest = match self.vectors.last().map(String::as_str) {
             Some(name) if name.starts_with("avx512") => "AVX-512",
@@ -138,7 +140,8 @@ struct SerdeFigure {
     worst: f64,
 }
 
-/// A record of `rake bench:record` in `bindings/ruby`; only what the README's first lines say.
+/// A record of `rake bench:record` in `bindings/ruby`, as far as the first lines of the README use
+/// it.
 #[derive(Deserialize)]
 struct RubyRecord {
     yaml: BTreeMap<String, RubyRatio>,
@@ -155,7 +158,7 @@ fn load<T: for<'de> Deserialize<'de>>(path: &Path) -> Result<T, String> {
     serde_json::from_str(&text).map_err(|error| at(&error))
 }
 
-/// Returns `page` with the figures of its records. Paths of records start at `root`.
+/// Returns `page` with the figures of its records. The paths of the records are relative to `root`.
 ///
 /// # Errors
 /// Fails if a mark or a record cannot be understood.
@@ -183,7 +186,7 @@ pub fn rewrite(page: &str, root: &Path) -> Result<String, String> {
 
 const RAPIDYAML: [&str; 2] = ["rapidyaml ints", "rapidyaml ints raw"];
 
-/// Returns the sentence at the start of the README, with figures from a record of YAML and one of
+/// Returns the sentence at the start of the README, with figures from a record for YAML and one for
 /// Ruby.
 fn summary(yaml: &Path, ruby: &Path) -> Result<String, String> {
     let record = Record::load(yaml)?;
@@ -206,7 +209,8 @@ fn summary(yaml: &Path, ruby: &Path) -> Result<String, String> {
     ))
 }
 
-/// Level and peer as the table calls them; level, subject and peer as records do.
+/// For each row: the level and the peer as the table names them, and the level, the subject and the
+/// peer as records name them.
 const PEERS: [(&str, &str, &str, &str, &str); 7] = [
     ("events, spans only", "rapidyaml, integer handler", "events", "ketch", "rapidyaml ints"),
     (
@@ -263,7 +267,7 @@ fn peers(name: &str, path: &Path) -> Result<String, String> {
     ))
 }
 
-/// For each row: what was measured and the peer, as the table names them, then the part and the
+/// For each row: what was measured and the peer, as the table names them, and the part and the
 /// engine, as records name them.
 const SERDE: [(&str, &str, &str, &str); 7] = [
     ("reading `Value`", "serde_yaml", "values", "serde_yaml"),
@@ -280,7 +284,7 @@ const SERDE: [(&str, &str, &str, &str); 7] = [
     ("writing", "libyaml's emitter, with the events prepared beforehand", "writing", "libyaml"),
 ];
 
-/// Returns the table about values and types.
+/// Returns the table about reading values and types with serde.
 fn serde(name: &str, path: &Path) -> Result<String, String> {
     let record: SerdeRecord = load(path)?;
     let mut rows = String::new();

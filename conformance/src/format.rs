@@ -1,5 +1,5 @@
-//! Compares formatted texts with the originals: the same events and styles, and the same comments
-//! at the same nodes. Comments are found by spans and gaps alone.
+//! Compares formatted texts with the originals: the events and styles have to be the same, and the
+//! same comments have to be at the same nodes. Comments are found only by means of spans and gaps.
 
 use crate::checks::Shown;
 use crate::run::{self, Item, Outcome};
@@ -7,7 +7,7 @@ use ketch_yaml::format::{FormatError, FormatOptions, format_with_options};
 use ketch_yaml::present::Sequences;
 use ketch_yaml::{EventKind, Flags, Options};
 
-/// Returns options that together reach every branch, each with its name.
+/// Returns sets of options that together reach every branch of the formatter, each with its name.
 pub fn option_sets() -> Vec<(&'static str, FormatOptions)> {
     let set = |change: fn(&mut FormatOptions)| {
         let mut options = FormatOptions::default();
@@ -40,15 +40,15 @@ pub fn option_sets() -> Vec<(&'static str, FormatOptions)> {
 /// The position of a comment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
-    /// After something on its line.
+    /// The comment is after something else on its line.
     SameLine,
-    /// On its own line, before what follows.
+    /// The comment is on a line of its own, and belongs to what follows.
     Before,
-    /// On its own line, at the end of the block at this nesting level.
+    /// The comment is on a line of its own, at the end of the block that has this nesting level.
     EndOf(usize),
 }
 
-/// A comment, its position, and the number of events with text before it.
+/// A comment, its position, and the number of events before it whose spans are not empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Comment<'t> {
     text: &'t [u8],
@@ -56,20 +56,20 @@ struct Comment<'t> {
     place: Place,
 }
 
-/// An open collection: its column, or none in flow style.
+/// The column of an open block collection, or `None` for a flow collection.
 type Open = Option<usize>;
 
-/// Formats a valid `input`, checks the result, and returns it.
+/// Formats a valid `input`, checks the result, and returns the result.
 ///
 /// # Errors
 ///
-/// Returns a description of the guarantee that the result violates, with the input.
+/// Returns a message that contains the input and says which guarantee the result violates.
 pub fn checked(name: &str, input: &[u8], options: &FormatOptions) -> Result<Vec<u8>, String> {
     let failure = |what: &dyn std::fmt::Display| format!("{name}: {what}\n{}", Shown(input));
     let expected = run::slice(input, &Options::default());
     let text = match format_with_options(input, options) {
         Ok(text) => text.into_owned(),
-        // Deep text with many comments may grow beyond any factor.
+        // The result may be longer than any multiple of a deeply nested text with many comments.
         Err(FormatError::TooLong(_)) => return Ok(Vec::new()),
         Err(error) => return Err(failure(&error)),
     };
@@ -81,7 +81,8 @@ pub fn checked(name: &str, input: &[u8], options: &FormatOptions) -> Result<Vec<
     let is_exact = options.sequences == Some(Sequences::Indented);
     let (before, after) = (comments(input, &expected), comments(&text, &found));
     let same = |(a, b): (&Comment<'_>, &Comment<'_>)| {
-        // In the column of its key, the end of a sequence is ambiguous.
+        // A sequence in the column of its key can end in two ways, so these positions count as the
+        // same.
         let is_same_place = a.place == b.place
             || !is_exact && a.place != Place::SameLine && b.place != Place::SameLine;
         a.text == b.text && a.after == b.after && is_same_place
@@ -96,7 +97,7 @@ pub fn checked(name: &str, input: &[u8], options: &FormatOptions) -> Result<Vec<
     Ok(text)
 }
 
-/// Returns the comments of a text, in its gaps and after the headers of block scalars.
+/// Returns the comments in the gaps of a text and after the headers of its block scalars.
 fn comments<'t>(text: &'t [u8], outcome: &Outcome) -> Vec<Comment<'t>> {
     let mut found = Vec::new();
     let mut open: Vec<Open> = Vec::new();
@@ -132,7 +133,7 @@ fn is_break(byte: &u8) -> bool {
     matches!(byte, b'\n' | b'\r')
 }
 
-/// Returns the first line.
+/// Returns the first line of a text.
 fn lines(text: &[u8]) -> &[u8] {
     &text[..text.iter().position(is_break).unwrap_or(text.len())]
 }
@@ -144,7 +145,7 @@ fn column(text: &[u8], at: usize) -> usize {
     (at - line).saturating_sub(mark)
 }
 
-/// Adds the comments of a gap.
+/// Adds the comments in the gap `range`, which is after `after` events.
 fn gap<'t>(
     text: &'t [u8],
     range: std::ops::Range<usize>,
@@ -153,7 +154,7 @@ fn gap<'t>(
     found: &mut Vec<Comment<'t>>,
 ) {
     let mut at = range.start;
-    // A comment at the end of a block comes after everything deeper.
+    // A comment at the end of a block comes after everything that is nested more deeply.
     let mut deepest = open.len();
     while at < range.end {
         if text[at] != b'#' {
@@ -179,15 +180,15 @@ fn gap<'t>(
     }
 }
 
-/// Returns whether only white space and byte order marks come before a comment on its line. Its gap
-/// starts at `gap`, after an event or at the start of a line.
+/// Returns whether only white space and byte order marks precede a comment on its line. `gap` is
+/// the start of its gap, after an event or at the start of a line.
 fn is_alone(text: &[u8], gap: usize, comment: usize) -> bool {
     let line = text[..comment].iter().rposition(is_break).map_or(0, |last| last + 1);
     let is_blank = |byte: &u8| byte.is_ascii_whitespace() || b"\xEF\xBB\xBF".contains(byte);
     gap <= line && text[line..comment].iter().all(is_blank)
 }
 
-/// Returns the position of a comment on its own line.
+/// Returns the position of a comment that is on a line of its own.
 fn place_of_alone(text: &[u8], start: usize, end: usize, open: &[Open]) -> Place {
     let own = column(text, start);
     if open.last().is_some_and(Option::is_none) {
@@ -198,13 +199,14 @@ fn place_of_alone(text: &[u8], start: usize, end: usize, open: &[Open]) -> Place
     let depth = open.iter().rposition(|column| column.is_some_and(is_end));
     match (depth, next) {
         (Some(depth), _) => Place::EndOf(depth),
-        // The end of a root that is indented.
+        // This is the end of a root collection that is indented.
         (None, None) if !open.is_empty() => Place::EndOf(0),
         _ => Place::Before,
     }
 }
 
-/// Returns the column of what follows, comments aside; none where a document ends.
+/// Returns the column of what follows `at`, apart from comments, or `None` if the document ends
+/// there.
 fn next_column(text: &[u8], mut at: usize) -> Option<usize> {
     loop {
         at += text[at..].iter().position(|byte| !byte.is_ascii_whitespace())?;

@@ -1,19 +1,21 @@
-//! Spans and gaps: every byte of the input is in the span of one event, or it is trivia.
+//! Checks spans and gaps: every byte of the input has to be in the span of exactly one event, or to
+//! be trivia.
 //!
-//! Trivia are: spaces, tabs, line breaks; byte order marks; comments, which start at the start of a
-//! line or after white space and end with the line; and the indicators `-`, `?`, `:` and `,`, which
-//! show the structure of the events; and `...` where no document is open. Besides:
+//! Trivia are spaces, tabs and line breaks; byte order marks; comments, which begin at the start of
+//! a line or after white space, and end with the line; the indicators `-`, `?`, `:` and `,`, which
+//! show the structure of the events; and `...` where no document is open. In addition:
 //!
-//! * a block sequence has one `-` for each entry, and no `-` occurs anywhere else;
-//! * a block mapping has a `?` or a `:` or both for each pair, a flow mapping at most one of each;
-//! * a flow collection has a `,` after each entry, optional after the last.
+//! * a block sequence has one `-` for each entry, and no `-` occurs elsewhere;
+//! * a block mapping has a `?`, a `:` or both for each pair, and a flow mapping at most one of
+//!   each;
+//! * a flow collection has a `,` after each entry, which is optional after the last one.
 
 use crate::run::Item;
 use ketch_yaml::{EventKind, Flags};
 
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
-/// The number of each indicator.
+/// The number of times that each indicator occurs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Indicators {
     dashes: usize,
@@ -22,8 +24,8 @@ struct Indicators {
     commas: usize,
 }
 
-/// Checks the spans of `events`, which are those of `text`. `is_whole` if there was no error, so
-/// the text after the last event is also trivia.
+/// Checks the spans of `events`, which are those of `text`. If `is_whole` is true, there was no
+/// error, so the text after the last event has to be trivia as well.
 ///
 /// # Errors
 ///
@@ -51,7 +53,7 @@ pub fn check(text: &[u8], events: &[Item], is_whole: bool) -> Result<(), String>
     Ok(())
 }
 
-/// Checks that `text[from..to]` is trivia and counts its indicators.
+/// Checks that the text between `from` and `to` is trivia, and counts its indicators.
 fn gap(
     text: &[u8],
     from: u64,
@@ -105,7 +107,7 @@ fn is_white(byte: u8) -> bool {
     byte == b' ' || byte == b'\t'
 }
 
-/// Checks that the bytes of `event` look like its kind.
+/// Checks that the bytes of `event` are possible for its kind.
 fn span(text: &[u8], event: &Item) -> Result<(), String> {
     use EventKind::*;
     if event.end() > text.len() as u64 {
@@ -144,7 +146,8 @@ fn is_word(bytes: &[u8], indicator: u8) -> bool {
         && !bytes.iter().any(|&byte| is_white(byte) || is_break(byte) || b",[]{}".contains(&byte))
 }
 
-/// Returns whether the text can be plain: no white space at either end, no `: ` and no ` #` inside.
+/// Returns whether the bytes can be a plain scalar: they have no white space at either end, and
+/// contain neither `: ` nor ` #`.
 fn is_plain(bytes: &[u8]) -> bool {
     let is_blank = |byte: u8| is_white(byte) || is_break(byte);
     let (Some(&first), Some(&last)) = (bytes.first(), bytes.last()) else { return true };
@@ -156,8 +159,8 @@ fn is_plain(bytes: &[u8]) -> bool {
         && !bytes.windows(2).any(stops)
 }
 
-/// Returns whether the bytes of an event are in quotes, and have escapes and line breaks only if
-/// its flags say so.
+/// Returns whether the bytes of an event are in quotes, and contain escapes and line breaks only if
+/// the event's flags say so.
 fn is_quoted(event: &Item, bytes: &[u8], quote: u8) -> bool {
     if bytes.len() < 2 || bytes[0] != quote || bytes[bytes.len() - 1] != quote {
         return false;
@@ -168,14 +171,15 @@ fn is_quoted(event: &Item, bytes: &[u8], quote: u8) -> bool {
         && inner.iter().copied().any(is_break) == event.flags.has(Flags::MULTILINE)
 }
 
-/// What is open while counting.
+/// A collection that is open while indicators are counted.
 struct Open {
     is_flow: bool,
     is_sequence: bool,
     nodes: usize,
 }
 
-/// Checks the indicators in the gaps against the structure of the events.
+/// Checks that the numbers of the indicators in the gaps are possible for the structure of the
+/// events.
 fn counts(found: Indicators, events: &[Item]) -> Result<(), String> {
     let (mut entries, mut block_pairs, mut flow_pairs) = (0, 0, 0);
     let (mut commas_min, mut commas_max) = (0, 0);

@@ -1,10 +1,10 @@
-//! Generates documents from bytes: the same bytes give the same document, so property tests can
-//! shrink them, fuzzers can mutate them, and differential runs can enumerate them.
+//! Generates documents from bytes. Since the same bytes give the same document, property tests can
+//! shrink documents, fuzzers can mutate them, and differential runs can enumerate them.
 //!
-//! The generator follows the grammar, and sometimes violates it: wrong indentation, a tab, a stray
-//! indicator. So about half of its output is YAML, and the other half nearly so.
+//! The generator follows the grammar, but sometimes violates it, by wrong indentation, a tab, or a
+//! stray indicator. About half of its output is valid YAML, and the other half nearly so.
 
-/// The characters that have a meaning in YAML, and a few that do not.
+/// The characters that have a meaning in YAML, and a few that have none.
 pub const ALPHABET: &[u8] = b"-:?#&*!|>'\"%@`[]{},.=~<+\\ \t\n\r\n \n  a1bxn0";
 
 const WORDS: [&str; 40] = [
@@ -72,29 +72,29 @@ const ESCAPES: [&str; 16] = [
 const TAGS: [&str; 10] =
     ["!", "!!str", "!local", "!e!x", "!<tag:x>", "!<!y>", "!a%21", "!!", "!x!", "!!int"];
 
-/// Returns a document, or several.
+/// Returns one or more documents that are generated from `bytes`.
 pub fn document(bytes: &[u8]) -> String {
     let mut generator = Generator { bytes, at: 0, out: String::new(), nodes: 0 };
     generator.stream();
     generator.out
 }
 
-/// Returns random characters of [`ALPHABET`].
+/// Returns a character of [`ALPHABET`] for each of `bytes`.
 pub fn noise(bytes: &[u8]) -> Vec<u8> {
     bytes.iter().map(|&byte| ALPHABET[byte as usize % ALPHABET.len()]).collect()
 }
 
-/// A small random number generator: xorshift64*.
+/// A small generator of random numbers (xorshift64*).
 #[derive(Clone, Debug)]
 pub struct Random(u64);
 
 impl Random {
-    /// Returns a generator that starts at `seed`.
+    /// Creates a generator with this seed.
     pub fn new(seed: u64) -> Random {
         Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
     }
 
-    /// Returns the next number.
+    /// Returns the next random number.
     pub fn number(&mut self) -> u64 {
         self.0 ^= self.0 >> 12;
         self.0 ^= self.0 << 25;
@@ -102,12 +102,12 @@ impl Random {
         self.0.wrapping_mul(0x2545_F491_4F6C_DD1D)
     }
 
-    /// Returns a number below `end`, which is not zero.
+    /// Returns a random number below `end`, which must not be zero.
     pub fn below(&mut self, end: usize) -> usize {
         (self.number() >> 33) as usize % end
     }
 
-    /// Returns this many bytes.
+    /// Returns `len` random bytes.
     pub fn bytes(&mut self, len: usize) -> Vec<u8> {
         (0..len).map(|_| (self.number() >> 40) as u8).collect()
     }
@@ -156,15 +156,15 @@ struct Generator<'b> {
 }
 
 impl Generator<'_> {
-    /// Returns a number below `end`; zero when all bytes are used, so that shrinking makes
-    /// documents shorter.
+    /// Returns a number below `end`, or zero if all bytes are used up, so that shrinking the bytes
+    /// makes documents shorter.
     fn pick(&mut self, end: usize) -> usize {
         let byte = self.bytes.get(self.at).copied().unwrap_or(0);
         self.at += 1;
         byte as usize % end
     }
 
-    /// Returns true once in `times` calls, on average.
+    /// Returns true in one of `times` calls, on average.
     fn once_in(&mut self, times: usize) -> bool {
         self.pick(times) == times - 1
     }
@@ -173,7 +173,7 @@ impl Generator<'_> {
         self.out.push_str(text);
     }
 
-    /// Writes a stream of documents, until the random bytes are used up or chance ends it.
+    /// Writes documents until the bytes are used up, or chance ends the stream.
     fn stream(&mut self) {
         if self.once_in(30) {
             self.put("\u{feff}");
@@ -191,7 +191,7 @@ impl Generator<'_> {
         }
     }
 
-    /// Writes a document, perhaps with directives and markers.
+    /// Writes a document, which may have directives and markers.
     fn document(&mut self) {
         let directives = self.once_in(8);
         if directives {
@@ -228,7 +228,7 @@ impl Generator<'_> {
         }
     }
 
-    /// Ends the content of a line, perhaps with a comment.
+    /// Writes the end of a line, which may contain a comment.
     fn line_end(&mut self) {
         match self.pick(24) {
             1 => self.put(" # comment"),
@@ -254,7 +254,7 @@ impl Generator<'_> {
         }
     }
 
-    /// Writes indentation, which is sometimes wrong.
+    /// Writes indentation of `columns` columns, sometimes one more or less.
     fn indent(&mut self, columns: isize) {
         let columns = match self.pick(40) {
             1 => columns + 1,
@@ -274,8 +274,8 @@ impl Generator<'_> {
         self.put(white);
     }
 
-    /// Writes a node on separate lines, in a collection indented by `parent`. Ends with a line
-    /// break.
+    /// Writes a node on lines of its own, in a collection that is indented by `parent` columns. The
+    /// last line has a line break.
     fn block_node(&mut self, parent: isize, depth: usize, fresh_line: bool) {
         self.nodes += 1;
         let kind = if depth >= DEPTH_MAX || self.nodes > NODES_MAX { 0 } else { self.pick(8) };
@@ -297,8 +297,8 @@ impl Generator<'_> {
         }
     }
 
-    /// Writes a block mapping indented by `indent`. If `compact`, its first key is on the current
-    /// line.
+    /// Writes a block mapping that is indented by `indent` columns. If `compact` is true, its first
+    /// key is on the current line.
     fn block_mapping(&mut self, indent: isize, depth: usize, compact: bool) {
         for i in 0..=self.pick(3) {
             if i > 0 || !compact {
@@ -325,7 +325,7 @@ impl Generator<'_> {
         }
     }
 
-    /// Writes the rest after the colon of an implicit key.
+    /// Writes what follows the colon of an implicit key.
     fn value(&mut self, indent: isize, depth: usize) {
         match self.pick(5) {
             1 | 2 => {
@@ -334,7 +334,7 @@ impl Generator<'_> {
                     self.properties();
                 }
                 self.line_end();
-                // A sequence may be in the column of its key.
+                // A sequence may start in the same column as its key.
                 let parent = if self.once_in(4) { indent - 1 } else { indent };
                 self.block_node(parent, depth + 1, true);
             }
@@ -345,8 +345,8 @@ impl Generator<'_> {
         }
     }
 
-    /// Writes a block sequence indented by `indent`. If `compact`, its first item is on the current
-    /// line.
+    /// Writes a block sequence that is indented by `indent` columns. If `compact` is true, its
+    /// first item is on the current line.
     fn block_sequence(&mut self, indent: isize, depth: usize, compact: bool) {
         for i in 0..=self.pick(3) {
             if i > 0 || !compact {
@@ -381,7 +381,7 @@ impl Generator<'_> {
         }
     }
 
-    /// Writes a scalar, an alias or a flow collection, up to the end of its line.
+    /// Writes a scalar, an alias or a flow collection, and the end of its line.
     fn inline_node(&mut self, parent: isize, depth: usize) {
         if self.once_in(8) {
             self.properties();
@@ -419,10 +419,11 @@ impl Generator<'_> {
         }
     }
 
-    /// Writes a word, or rarely a long run of one letter.
+    /// Writes a word or, rarely, a long run of one letter.
     fn word(&mut self) {
         if self.once_in(16) {
-            // Long enough to reach the borders of the parser's windows of 64 bytes.
+            // This is long enough to reach the boundaries of the 64-byte windows that the parser
+            // uses.
             let len = 30 + self.pick(110);
             let letter = ["x", "\u{e9}"][self.pick(2)];
             self.put(&letter.repeat(len));
@@ -432,7 +433,8 @@ impl Generator<'_> {
         self.put(word);
     }
 
-    /// Writes a plain scalar of one or more lines. A `long` one has up to twelve words.
+    /// Writes a plain scalar, which may have several lines. If `long` is true, it has up to twelve
+    /// words.
     fn plain(&mut self, parent: isize, long: bool) {
         self.word();
         for _ in 0..if long { self.pick(12) } else { self.pick(3) } {
@@ -448,7 +450,7 @@ impl Generator<'_> {
         }
     }
 
-    /// Writes a scalar in the given quotes, on several lines only if `multiline`.
+    /// Writes a scalar in these quotes. It has several lines only if `multiline` is true.
     fn quoted(&mut self, parent: isize, quote: &str, multiline: bool) {
         self.put(quote);
         for _ in 0..self.pick(6) {
@@ -564,7 +566,7 @@ impl Generator<'_> {
         }
     }
 
-    /// Writes a node inside a flow collection.
+    /// Writes a node in a flow collection.
     fn flow_node(&mut self, parent: isize, depth: usize, multiline: bool) {
         if self.once_in(8) {
             self.properties();

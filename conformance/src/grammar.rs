@@ -1,4 +1,4 @@
-//! The grammar of event streams, which every run obeys:
+//! Checks the grammar of event streams, which every run has to follow:
 //!
 //! ```text
 //! stream   = document*
@@ -8,17 +8,17 @@
 //! mapping  = MappingStart (node node)* MappingEnd
 //! ```
 //!
-//! A run that ended with an error yields a prefix of such a stream.
+//! A run that ends with an error yields a prefix of such a stream.
 
 use crate::run::Item;
 use ketch_yaml::{EventKind, Flags};
 
-/// What is open.
+/// An open collection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Open {
     kind: EventKind,
     is_flow: bool,
-    /// A single pair in a flow sequence.
+    /// Whether it is a pair in a flow sequence.
     is_pair: bool,
     nodes: usize,
 }
@@ -29,7 +29,7 @@ enum Place {
     Inside { has_root: bool },
 }
 
-/// The checker, with its counts.
+/// The state of the check.
 #[derive(Debug)]
 struct Grammar {
     place: Place,
@@ -38,11 +38,12 @@ struct Grammar {
     tag: bool,
 }
 
-/// Checks `events`; `is_whole` if there was no error.
+/// Checks that `events` follow the grammar. If `is_whole` is true, there was no error, so the
+/// stream has to be complete.
 ///
 /// # Errors
 ///
-/// Returns a message that says what violates the grammar, with the index of the event.
+/// Returns a message that contains the index of the event that violates the grammar.
 pub fn check(events: &[Item], is_whole: bool) -> Result<(), String> {
     let place = Place::Between { directives: false };
     let mut grammar = Grammar { place, open: Vec::new(), anchor: false, tag: false };
@@ -79,7 +80,7 @@ impl Grammar {
         }
     }
 
-    /// Checks that no document is open, and that directives are followed by a marker.
+    /// Checks that no document is open, and that a marker follows after directives.
     fn document_start(&mut self, event: &Item) -> Result<(), &'static str> {
         let Place::Between { directives } = self.place else {
             return Err("document in a document");
@@ -91,7 +92,7 @@ impl Grammar {
         Ok(())
     }
 
-    /// Checks that the document has a root and no open collections.
+    /// Checks that the document has a root, and that no collection is open.
     fn document_end(&mut self) -> Result<(), &'static str> {
         if self.place != (Place::Inside { has_root: true }) || !self.open.is_empty() {
             return Err("the document is not finished");
@@ -100,7 +101,7 @@ impl Grammar {
         Ok(())
     }
 
-    /// Counts a node in its parent.
+    /// Counts a node in the collection that contains it.
     fn node(&mut self, event: &Item) -> Result<(), &'static str> {
         (self.anchor, self.tag) = (false, false);
         if let Some(open) = self.open.last_mut() {
@@ -142,7 +143,7 @@ impl Grammar {
         Ok(())
     }
 
-    /// Checks that the event ends the innermost open collection, and closes it.
+    /// Checks that the event ends the innermost collection, and closes this.
     fn end(&mut self, event: &Item) -> Result<(), &'static str> {
         let Some(open) = self.open.pop() else { return Err("nothing is open") };
         if self.anchor || self.tag {

@@ -1,8 +1,9 @@
-//! Hostile inputs: shapes that have made parsers quadratic, each at any size.
+//! Hostile inputs: shapes that have made parsers take quadratic time, each of which can have any
+//! size.
 //!
-//! A shape has a name, a format, and a function from a size to bytes. The size is about the length
-//! of the result; doubling it doubles every count that the shape is about. The program `hostile`
-//! writes one; `linear` runs the command on all of them.
+//! A shape has a name, a format, and a function that returns an input of a given size. The size is
+//! approximate; doubling it doubles every count that matters for the shape. The program `hostile`
+//! writes an input; `linear` runs the command on all shapes.
 
 mod binary;
 mod edited;
@@ -44,11 +45,11 @@ impl Language {
 /// A hostile input of any size.
 #[derive(Clone, Copy, Debug)]
 pub struct Shape {
-    /// Its unique name.
+    /// The name of the shape, which is unique.
     pub name: &'static str,
-    /// Its format.
+    /// The format of the input.
     pub language: Language,
-    /// Makes about this many bytes of it.
+    /// Returns an input of about this many bytes.
     pub make: fn(usize) -> Vec<u8>,
 }
 
@@ -73,7 +74,7 @@ pub fn named(name: &str) -> Option<Shape> {
     all().find(|shape| shape.name == name)
 }
 
-/// A shape of a table: its name and its function.
+/// A row in a table of shapes: the name and the function.
 type Row = (&'static str, fn(usize) -> Vec<u8>);
 
 /// Returns `part`, repeated to about `size` bytes.
@@ -81,18 +82,19 @@ fn repeated(part: &str, size: usize) -> String {
     part.repeat(size / part.len().max(1))
 }
 
-/// Returns `part`, repeated between two others.
+/// Returns `part`, repeated to about `size` bytes, between `before` and `after`.
 fn around(before: &str, part: &str, after: &str, size: usize) -> Vec<u8> {
     [before, &repeated(part, size), after].concat().into_bytes()
 }
 
-/// Returns `before` and `after`, repeated equally often, with `middle` between them.
+/// Returns `before` and `after`, each repeated equally often, with `middle` between them, in about
+/// `size` bytes.
 fn nested(before: &str, middle: &str, after: &str, size: usize) -> Vec<u8> {
     let count = size / (before.len() + after.len());
     [&before.repeat(count), middle, &after.repeat(count)].concat().into_bytes()
 }
 
-/// Returns numbered lines of about `size` bytes in all.
+/// Returns `head`, followed by numbered lines, in about `size` bytes.
 fn lines(head: &str, size: usize, line: impl Fn(&mut String, usize)) -> Vec<u8> {
     let mut out = head.to_owned();
     let mut index = 0;
@@ -103,7 +105,7 @@ fn lines(head: &str, size: usize, line: impl Fn(&mut String, usize)) -> Vec<u8> 
     out.into_bytes()
 }
 
-/// Appends formatted text; writing to a `String` cannot fail.
+/// Appends formatted text. Writing to a `String` cannot fail.
 fn put(out: &mut String, text: std::fmt::Arguments<'_>) {
     let _ = out.write_fmt(text);
 }

@@ -1,7 +1,7 @@
-//! Shared code for testing the Ketch engines: the cases of yaml-test-suite, runs of the parser with
-//! all options, checkers of the output, and generators of input.
+//! Shared code for testing Ketch's engines: the cases of yaml-test-suite, runs of the parser with
+//! all options, checks of the results, and generators of input.
 //!
-//! Used by this crate's tests, the fuzz targets and the differential run.
+//! This crate's tests, the fuzz targets and the differential run use it.
 #![forbid(unsafe_code)]
 
 pub mod binary;

@@ -1,9 +1,9 @@
-//! Decodes scalars exactly as the specification says, one character at a time: the oracle for the
-//! decoders. The spans must be valid, as the scanner finds them.
+//! Decodes scalars exactly as the specification says, one character at a time. The decoders are
+//! compared with this. The spans must be valid, as the scanner returns them.
 
 use ketch_yaml::{Event, EventKind};
 
-/// Returns the content of a scalar; `span` is its bytes, and the indentation is that of `event`.
+/// Returns the content of a scalar. `span` is its text, and `event` has its kind and indentation.
 pub fn content(event: &Event, span: &str) -> String {
     let inner = || &span[1..span.len() - 1];
     match event.kind {
@@ -24,8 +24,8 @@ fn lines(text: &str) -> Vec<String> {
 
 const WHITE: [char; 2] = [' ', '\t'];
 
-/// Folds lines (\[74\] s-flow-folded): white space around breaks is dropped, a single break becomes
-/// a space, and of several breaks the first is dropped.
+/// Folds lines (\[74\] s-flow-folded): white space around line breaks is dropped, a single line
+/// break becomes a space, and of several line breaks, the first is dropped.
 fn folded_lines(text: &str) -> String {
     let lines = lines(text);
     let last = lines.len() - 1;
@@ -52,15 +52,15 @@ fn folded_lines(text: &str) -> String {
     out
 }
 
-/// A line of a double-quoted scalar: its characters, whether an escape wrote them, and whether an
-/// escaped break ends it.
+/// A line of a double-quoted scalar: its characters, each with whether an escape denotes it, and
+/// whether an escaped line break ends the line.
 #[derive(Default)]
 struct Line {
     chars: Vec<(char, bool)>,
     is_escaped: bool,
 }
 
-/// Returns the content of a double-quoted scalar, without its quotes in `inner`.
+/// Returns the content of a double-quoted scalar. `inner` is its text without the quotes.
 fn double_quoted(inner: &str) -> String {
     let inner = inner.replace("\r\n", "\n").replace('\r', "\n");
     let mut chars = inner.chars();
@@ -83,7 +83,7 @@ fn double_quoted(inner: &str) -> String {
     joined(lines)
 }
 
-/// Folds the lines of a quoted scalar. White space that an escape produced is kept.
+/// Folds the lines of a quoted scalar. White space that escapes denote is kept.
 fn joined(lines: Vec<Line>) -> String {
     let last = lines.len() - 1;
     let mut out = String::new();
@@ -119,7 +119,7 @@ fn joined(lines: Vec<Line>) -> String {
     out
 }
 
-/// Returns the character for an escape, by productions 42 to 61.
+/// Returns the character that an escape denotes (productions 42 to 61).
 fn escaped(code: char, chars: &mut std::str::Chars<'_>) -> char {
     let mut number = |digits: usize| -> u32 {
         let digits: String = chars.by_ref().take(digits).collect();
@@ -146,7 +146,7 @@ fn escaped(code: char, chars: &mut std::str::Chars<'_>) -> char {
             if let Some(ch) = char::from_u32(first) {
                 return ch;
             }
-            // The other half is in another `\u`.
+            // The other half of the surrogate pair is in another `\u`.
             let second = {
                 chars.nth(1);
                 let digits: String = chars.by_ref().take(4).collect();
@@ -159,7 +159,7 @@ fn escaped(code: char, chars: &mut std::str::Chars<'_>) -> char {
     }
 }
 
-/// Returns the content of a block scalar, by section 8.1.
+/// Returns the content of a block scalar (section 8.1).
 fn block(span: &str, indent: usize, is_folded: bool) -> String {
     let lines = lines(span);
     let header = &lines[0];
@@ -167,7 +167,7 @@ fn block(span: &str, indent: usize, is_folded: bool) -> String {
     let is_keep = header[..header.find([' ', '\t', '#']).unwrap_or(header.len())].contains('+');
     let mut content: Vec<&str> =
         lines[1..].iter().map(|line| line.get(indent..).unwrap_or("")).collect();
-    // The rest after the last break is not a line if it is empty.
+    // What follows the last line break is not a line if it is empty.
     if lines.len() > 1 && lines[lines.len() - 1].is_empty() {
         content.pop();
     }

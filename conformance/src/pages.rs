@@ -1,5 +1,5 @@
-//! Runs the examples of the pages outside the crates. Packages do not contain these pages, so the
-//! crates cannot test them.
+//! Runs the examples in pages that are outside the crates. The packages do not contain these pages,
+//! so the crates cannot test them.
 
 #[doc = include_str!("../../README.md")]
 struct Readme;

@@ -1,18 +1,19 @@
-//! Other parsers, run as processes that answer frames (`differential/frames.h`).
+//! Other parsers, which run as processes and answer requests in frames (`differential/frames.h`).
 
 use std::io::{self, Read, Write};
 use std::process::{Child, Command, Stdio};
 
-/// The result of a parser.
+/// The result of a parser for an input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
     /// Whether the input was accepted.
     pub taken: bool,
-    /// Its events in the notation of yaml-test-suite, or its error message.
+    /// The events in the notation of yaml-test-suite or, if the input was rejected, the error
+    /// message.
     pub notation: String,
 }
 
-/// A parser in another process.
+/// A parser that runs in another process.
 #[derive(Debug)]
 pub struct Peer {
     /// The name of the library.
@@ -24,12 +25,12 @@ pub struct Peer {
 }
 
 impl Peer {
-    /// Returns a peer called `name`, which `program` runs.
+    /// Creates a peer called `name`, which is run by `program`.
     pub fn new(name: &str, program: &str) -> Peer {
         Peer { name: name.to_owned(), program: program.to_owned(), child: None, crashes: 0 }
     }
 
-    /// Returns the peer's result for `input`; `None` if it crashed or hung.
+    /// Returns the peer's result for `input`, or `None` if it has crashed or does not respond.
     ///
     /// # Panics
     ///
@@ -39,7 +40,7 @@ impl Peer {
         if answer.is_err() {
             self.crashes += 1;
             if let Some(mut child) = self.child.take() {
-                // It has already ended, or is about to.
+                // The process has already ended, or is about to.
                 let _ = child.kill();
                 let _ = child.wait();
             }
@@ -47,7 +48,7 @@ impl Peer {
         answer.ok()
     }
 
-    /// Sends an input to the program, which is started if necessary, and returns its answer.
+    /// Sends an input to the program, after starting it if necessary, and returns its answer.
     fn exchange(&mut self, input: &[u8]) -> io::Result<Answer> {
         if self.child.is_none() {
             let mut command = Command::new(&self.program);

@@ -1,4 +1,4 @@
-//! Compares written texts with the events they were written from.
+//! Compares presented texts with the events that they were written from.
 
 use crate::checks::Shown;
 use crate::run;
@@ -8,7 +8,7 @@ use ketch_yaml::present::{
 use ketch_yaml::schema::{Scalar, ScalarTag, Schema};
 use ketch_yaml::{Options, Parser};
 
-/// Returns options that together reach every branch, each with its name.
+/// Returns sets of options that together reach every branch of the presenter, each with its name.
 pub fn option_sets() -> Vec<(&'static str, PresentOptions)> {
     let set = |change: fn(&mut PresentOptions)| {
         let mut options = PresentOptions::default();
@@ -59,7 +59,7 @@ pub fn option_sets() -> Vec<(&'static str, PresentOptions)> {
     ]
 }
 
-/// Presents the events of a parser over `input`, or returns the error of either.
+/// Presents the events of `input`.
 ///
 /// # Errors
 ///
@@ -77,12 +77,12 @@ pub fn presented(
     String::from_utf8(text).map_err(|error| error.to_string())
 }
 
-/// Presents the events of a valid `input` and parses the result. The events must be the same, and
-/// presenting them again must change nothing.
+/// Presents the events of a valid `input`, and parses the result. The events have to be the same,
+/// and presenting them again must not change the text.
 ///
 /// # Errors
 ///
-/// Returns a message that shows how the two differ.
+/// Returns a message that shows how the events or the texts differ.
 pub fn round_trip(name: &str, input: &[u8], present: &PresentOptions) -> Result<String, String> {
     let expected = run::slice(input, &Options::default());
     let text = presented(input, &Options::default(), present)?;
@@ -102,13 +102,13 @@ pub fn round_trip(name: &str, input: &[u8], present: &PresentOptions) -> Result<
     Ok(text)
 }
 
-/// Returns events without presentation details, which are document markers, styles of collections,
-/// and styles of scalars, except the difference between plain scalars and text.
+/// Returns events in the notation without the details that presenting may change: document markers,
+/// styles of collections, and styles of scalars, apart from whether a scalar is plain or text.
 pub fn meaning(notation: &str) -> String {
     notation.lines().map(|line| event_meaning(line) + "\n").collect()
 }
 
-/// Returns an event without what presenting may change, such as markers and styles.
+/// Returns a line of the notation without the details that presenting may change.
 fn event_meaning(line: &str) -> String {
     match line.split(' ').next() {
         Some("+DOC" | "-DOC") => line[..4].to_owned(),
@@ -119,8 +119,8 @@ fn event_meaning(line: &str) -> String {
     }
 }
 
-/// Returns a line of the form `=VAL &anchor <tag> :text`, where the style is replaced by the kind
-/// of text.
+/// Returns a line of the form `=VAL &anchor <tag> :text`, with the style replaced by the kind of
+/// the text.
 fn scalar_meaning(line: &str) -> String {
     let mut at = "=VAL ".len();
     while line[at..].starts_with(['&', '<']) {
@@ -136,13 +136,13 @@ fn scalar_meaning(line: &str) -> String {
     }
     match (is_text, text) {
         (true, _) => format!("{properties}text {text}"),
-        // An empty node, which a flow sequence cannot hold.
+        // This is an empty node, which a flow sequence cannot contain.
         (false, "" | "null") if properties == "=VAL " => format!("{properties}null"),
         _ => format!("{properties}value {text}"),
     }
 }
 
-/// Returns the type of plain text in the core schema or, if it is a string there, in YAML 1.1.
+/// Returns the type of a plain scalar in the core schema or, if it is a string there, in YAML 1.1.
 fn resolve(text: &str) -> ScalarTag {
     match Schema::Core.resolve(text.as_bytes()) {
         ScalarTag::Str => Schema::Yaml11.resolve(text.as_bytes()),

@@ -1,5 +1,5 @@
-//! Streams of nodes generated from bytes and pushed into a presenter one by one, with the expected
-//! events.
+//! Generates streams of nodes from bytes, and pushes the nodes to a presenter one by one. The
+//! expected events are recorded.
 
 use crate::present::{meaning, option_sets};
 use crate::run;
@@ -7,11 +7,11 @@ use ketch_yaml::Options;
 use ketch_yaml::present::{CollectionStyle, PresentError, Presenter, Properties, ScalarStyle};
 use std::fmt::Write;
 
-/// Pushes the stream generated from `bytes`, with each set of options, and parses the text.
+/// Pushes the stream that is generated from `bytes`, with each set of options, and parses the text.
 ///
 /// # Errors
 ///
-/// Fails if the parsed events differ from those that were pushed.
+/// Fails if the parsed events differ from the pushed ones.
 pub fn reads_back(bytes: &[u8]) -> Result<(), String> {
     for (name, options) in option_sets() {
         let mut stream = Stream {
@@ -51,7 +51,7 @@ struct Stream<'b> {
 type Pushed = Result<(), PresentError>;
 
 impl Stream<'_> {
-    /// Returns a number below `end`; zero when the bytes are used up.
+    /// Returns a number below `end`, or zero if the bytes are used up.
     fn pick(&mut self, end: usize) -> usize {
         let byte = self.bytes.get(self.at).copied().unwrap_or(0);
         self.at += 1;
@@ -62,7 +62,7 @@ impl Stream<'_> {
         writeln!(self.notation, "{line}").expect("writing to memory");
     }
 
-    /// Pushes documents, until the random bytes are used up or chance ends the stream.
+    /// Pushes documents until the bytes are used up, or chance ends the stream.
     fn documents(&mut self) -> Pushed {
         loop {
             if self.pick(8) == 7 {
@@ -99,7 +99,7 @@ impl Stream<'_> {
         }
     }
 
-    /// Pushes a mapping (`MAP`) or a sequence (`SEQ`).
+    /// Pushes a mapping or a sequence, whose `name` in the notation is `MAP` or `SEQ`.
     fn collection(&mut self, name: &str, depth: usize) -> Pushed {
         let style = [CollectionStyle::Block, CollectionStyle::Flow][usize::from(self.pick(4) == 0)];
         let (properties, words) = self.properties();
@@ -122,7 +122,7 @@ impl Stream<'_> {
         Ok(())
     }
 
-    /// Pushes a scalar in a random style.
+    /// Pushes a scalar in a style that the bytes choose.
     fn scalar(&mut self) -> Pushed {
         let (properties, words) = self.properties();
         let (style, sign) = [
@@ -155,7 +155,7 @@ impl Stream<'_> {
         ["a", "b:", "\u{1f30a}", "*", "x-1"][self.pick(5)]
     }
 
-    /// Generates properties, and returns them with their notation.
+    /// Generates properties, and returns them together with their notation.
     fn properties(&mut self) -> (Properties<'static>, String) {
         const TAGS: [&str; 7] = [
             "!",
@@ -181,7 +181,7 @@ impl Stream<'_> {
         (properties, words)
     }
 
-    /// Returns a random text, with characters that some styles cannot express.
+    /// Returns a text, which may contain characters that some styles cannot express.
     fn text(&mut self) -> String {
         let mut text = String::new();
         for _ in 0..self.pick(9) {
@@ -204,8 +204,8 @@ impl Stream<'_> {
         text
     }
 
-    /// Returns any character. Half of them are near the limits of UTF-8's lengths, or have a
-    /// special role in YAML.
+    /// Returns any character. Half of them are near a boundary between lengths in UTF-8, or have a
+    /// special meaning in YAML.
     fn character(&mut self) -> char {
         const BORDERS: [u32; 10] =
             [0, 0x20, 0x7F, 0x85, 0xA0, 0x7FF, 0x2028, 0xFEFF, 0xFFFF, 0x10FFFF];

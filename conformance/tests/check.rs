@@ -1,5 +1,5 @@
-//! The checker finds what composing finds: in yaml-test-suite, in generated documents, and in
-//! slightly corrupted ones.
+//! The checker finds the same errors as the composer: in yaml-test-suite, in generated documents,
+//! and in slightly corrupted ones.
 
 use ketch_conformance::generate::{self, Random};
 use ketch_conformance::{check, suite};
@@ -45,7 +45,7 @@ fn checking_and_composing_agree_on_damaged_documents() {
     });
 }
 
-/// The mappings have more than 65,535 keys, so the checker keeps only fingerprints of them.
+/// These mappings have more than 65,535 keys, so the checker stores only the keys' fingerprints.
 #[test]
 fn duplicates_in_large_mappings_are_found_among_keys_of_all_kinds() {
     let key = |i: u64| match i % 5 {
@@ -63,7 +63,8 @@ fn duplicates_in_large_mappings_are_found_among_keys_of_all_kinds() {
         for i in 0..140_000 {
             text += &format!("{indent}{} {i}\n", key(i));
             line += 1;
-            // One of each kind again: some of the same part of the mapping, some of an earlier one.
+            // A key of each kind occurs again. The first one is in the same part of the mapping in
+            // some cases, and in an earlier part in others.
             if i % 20_011 == 0 {
                 let again = key(i - i / 2);
                 text += &format!("{indent}{again} again\n");
@@ -78,7 +79,7 @@ fn duplicates_in_large_mappings_are_found_among_keys_of_all_kinds() {
     }
 }
 
-/// Checks documents, each under one schema.
+/// Checks the documents that `make` creates, each in one of the schemas.
 fn each(make: impl Fn(&mut Random) -> Vec<u8>) {
     let mut random = Random::new(2026);
     for number in 0..DOCUMENTS {

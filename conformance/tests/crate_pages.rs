@@ -1,5 +1,5 @@
-//! The README of each crate and the first page of its documentation say the same: the same first
-//! example, which both run, and the same table of what to use for what.
+//! The README of each crate and the first page of its documentation agree: they have the same first
+//! example, which both run, and the same table that says what to use for what.
 
 use regex::Regex;
 use std::fs;
@@ -12,20 +12,20 @@ fn read(name: &str) -> String {
     fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// Returns the comment at the head of a crate, as Markdown.
+/// Returns the documentation at the top of a crate as Markdown.
 fn first_page(name: &str) -> String {
     let source = read(&format!("{name}/src/lib.rs"));
     let lines = source.lines().map_while(|line| line.strip_prefix("//!"));
     lines.map(|line| line.strip_prefix(' ').unwrap_or(line).to_owned() + "\n").collect()
 }
 
-/// Returns the first block of code, without the lines that rustdoc hides.
+/// Returns the lines of the first code block, without those that rustdoc hides.
 fn example(page: &str) -> Vec<&str> {
     let block = page.split("```").nth(1).unwrap_or_default();
     block.lines().skip(1).filter(|line| !line.starts_with("# ")).collect()
 }
 
-/// Returns the rows of the first table, without links.
+/// Returns the rows of the first table, with links replaced by their text.
 fn table(page: &str) -> Vec<String> {
     let link = Regex::new(r"\[`(?:mod@)?([^`]*)`\](?:\([^)]*\))?").unwrap();
     let rows = page.lines().skip_while(|line| !line.starts_with('|'));

@@ -1,5 +1,5 @@
-//! Every truncation and every changed byte of a thousand values: an error or a value, never a panic,
-//! in bounded memory.
+//! A thousand values with every truncation and every changed byte: each results in an error or a
+//! value, never in a panic, and in bounded memory.
 
 use ketch::{Decoder, Encoder, JsonSink};
 use ketch_conformance::binary::to_extprot;
@@ -10,10 +10,11 @@ use ketch_extprot::{InspectOptions, Value, inspect};
 use ketch_yaml::ComposeOptions;
 use std::collections::BTreeSet;
 
-/// Longer values take longer and find nothing new.
+/// The maximum length of a value in bytes. Longer values take longer, and do not find more errors.
 const VALUE_BYTES_MAX: usize = 64;
 
-/// Returns a thousand different values: our own vectors, yaml-test-suite, and generated documents.
+/// Returns a thousand different values, from the data model's vectors, yaml-test-suite, and
+/// generated documents.
 fn values() -> Vec<Vec<u8>> {
     let mut values = BTreeSet::new();
     let vectors = include_str!("../data-model.json");
@@ -37,7 +38,7 @@ fn values() -> Vec<Vec<u8>> {
     values.into_iter().collect()
 }
 
-/// Reads any bytes; returns whether they are a value.
+/// Reads any bytes, and returns whether they are a value.
 struct Reader {
     decoder: Decoder,
     encoder: Encoder,
@@ -57,7 +58,7 @@ impl Reader {
         self.encoder.clear();
         let is_value = self.decoder.decode(bytes, 0, &mut self.encoder).is_ok();
         if is_value {
-            // The value is written in canonical form, and reads back as the same.
+            // The value is written in canonical form, which has to be read as the same value.
             let canonical = self.encoder.bytes().expect("a value").to_vec();
             assert!(canonical.len() <= bytes.len() + 64, "{bytes:02x?}");
             self.encoder.clear();
@@ -113,12 +114,12 @@ fn a_changed_byte_causes_no_panic_in_any_reader() {
         }
     }
     assert!(accepted > 100_000 && refused > 100_000, "{accepted} accepted, {refused} refused");
-    // Wrong lengths must not cause large allocations.
+    // Wrong lengths in the bytes must not cause large allocations.
     #[cfg(target_os = "linux")]
     assert!(peak_memory_kib() < 64 * 1024, "{} KiB", peak_memory_kib());
 }
 
-/// Returns the peak memory of this process.
+/// Returns the peak memory of this process in KiB.
 #[cfg(target_os = "linux")]
 fn peak_memory_kib() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").expect("a process has a status");

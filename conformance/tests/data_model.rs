@@ -1,4 +1,4 @@
-//! The vectors of the data model, `conformance/data-model.json`, both ways.
+//! The vectors of the data model in `conformance/data-model.json`, which are read and written.
 //!
 //! | key | meaning |
 //! |---|---|
@@ -30,7 +30,7 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Items in the notation of the vectors.
+/// Items in the notation that the vectors use.
 #[derive(Default)]
 struct Trace(Vec<String>);
 

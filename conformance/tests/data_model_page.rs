@@ -1,12 +1,12 @@
-//! The bytes in docs/data-model.md are what the page says about them.
+//! The bytes in docs/data-model.md mean what the page says.
 
 use ketch::{Decoder, Encoder, JsonSink};
 use ketch_yaml::Documents;
 
-/// Returns the leading pairs of hexadecimal digits of a line.
+/// Returns the bytes at the start of a line, which are pairs of hexadecimal digits.
 fn bytes_of(line: &str) -> Vec<u8> {
     let is_byte = |word: &&str| word.len() == 2 && word.bytes().all(|b| b.is_ascii_hexdigit());
-    // Bytes are separated by one blank, the remark by more.
+    // Bytes are separated by one space, and the remark from the bytes by more.
     let bytes = line.split("  ").next().unwrap_or("");
     let words = bytes.split(' ').take_while(is_byte);
     words.map(|word| u8::from_str_radix(word, 16).expect("hexadecimal digits")).collect()

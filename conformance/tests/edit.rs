@@ -1,4 +1,4 @@
-//! Edits as data: `conformance/edit/cases.toml`, byte for byte.
+//! The edits in `conformance/edit/cases.toml`, whose results are compared byte for byte.
 
 use ketch_conformance::edits::{Target, targets};
 use ketch_conformance::suite;
@@ -51,7 +51,8 @@ fn edits_change_only_the_expected_bytes() {
     assert!(cases.len() >= 60);
 }
 
-/// Returns the kind of a refusal, and its line and column in the text.
+/// Returns the kind of error with which the operations are refused, and its line and column in the
+/// text. Returns `None` if they are accepted.
 fn refusal(text: &str, operations: &[Operation], is_whole: bool) -> Option<(String, String)> {
     let edit = Edit::open(text).map(|edit| if is_whole { edit.checking_whole() } else { edit });
     let error = match edit {
@@ -77,7 +78,8 @@ fn each_kind_of_error_is_refused() {
         let kind = text(case, "error");
         *counts.entry(kind).or_insert(0) += 1;
         let at = case.get("at").map(|at| at.as_str().unwrap().to_owned());
-        // The same line breaks and windows, or not: the same error.
+        // The error has to be the same with other line breaks, and if the whole text is checked
+        // instead of a part.
         for before in [before.to_owned(), before.replace('\n', "\r\n")] {
             for is_whole in [false, true] {
                 let found = refusal(&before, &operations, is_whole).unwrap_or_default();
@@ -91,9 +93,9 @@ fn each_kind_of_error_is_refused() {
     assert!(counts.len() == 10 && counts.values().all(|&count| count >= 3), "{counts:?}");
 }
 
-/// Applies an operation, and checks that a rejected one changes nothing, that the patches lead to
-/// the new text, and that the inverse patches lead back to the old one. Returns whether the
-/// operation was applied.
+/// Applies an operation, and returns whether it was applied. Checks that a refused operation
+/// changes nothing, that the patches turn the old text into the new one, and that the inverse
+/// patches turn the new text into the old one.
 fn is_applied(text: &str, operation: serde_json::Value) -> bool {
     let operations = Operation::parse_all(&serde_json::json!([operation]).to_string()).unwrap();
     let Ok(mut edit) = Edit::open(text) else { return false };
@@ -129,7 +131,7 @@ fn every_node_of_the_suite_can_be_edited_and_restored() {
     assert!(deleted[1] > 300 && deleted[0] * 4 < deleted[1], "{deleted:?}");
 }
 
-/// Steps of a path, as a view of a binding has them.
+/// Returns the steps of a path in the form in which the view of a binding has them.
 fn steps(path: &[serde_json::Value]) -> Vec<Step> {
     let step = |value: &serde_json::Value| match value {
         serde_json::Value::Number(index) => Step::Index(index.as_i64().unwrap()),

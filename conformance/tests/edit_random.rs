@@ -1,11 +1,11 @@
-//! Random edits: windows, patches, batches and line breaks, as `ketch_conformance::edits` has it.
-//! `KETCH_EDITS` is the number of edits.
+//! Random edits, with the checks in `ketch_conformance::edits`: parts of the text, patches, batches
+//! and line breaks. `KETCH_EDITS` is the number of edits.
 
 use ketch_conformance::edits::{check, operation, targets};
 use ketch_conformance::generate::Random;
 use ketch_conformance::suite;
 
-/// Returns a file as people write them, with a few records.
+/// Returns a text with a few records, as people write them.
 fn records(random: &mut Random) -> String {
     let mut text = String::from("# head\n\nversion: &k inner2\nitems:\n");
     for at in 0..3 + random.below(6) {

@@ -1,5 +1,5 @@
-//! Generated Rust, compiled and run over the vectors' schemas: it must do what the dynamic reader does,
-//! owned and borrowed.
+//! Generated Rust code, which is compiled and run over the vectors' schemas. It has to do the same
+//! as the dynamic reader, with owned and with borrowed values.
 
 #[path = "../../crates/ketch-extprot/tests/support/mod.rs"]
 mod support;
@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use support::*;
 
-/// Returns the generator's rule for names.
+/// Returns the name of the type that the generator creates for `name`.
 fn type_name(name: &str) -> String {
     let mut out = String::new();
     for part in name.split('_') {
@@ -45,7 +45,7 @@ fn kind_name(kind: &Problem) -> &'static str {
     }
 }
 
-/// Returns what a program around the generated code prints for one message.
+/// Returns what a program with the generated code should print for a message.
 fn dynamic_answer(schema: &Schema, name: &str, bytes: &[u8]) -> String {
     let ty = schema.lookup(name).unwrap();
     let limits = Limits::default();
@@ -130,7 +130,7 @@ impl Crate {
         std::fs::write(self.dir.join(name), text).unwrap();
     }
 
-    /// Builds and runs it: the lines it prints for `input`.
+    /// Builds and runs the program, and returns the lines that it prints for `input`.
     fn run(&self, input: &str) -> Vec<String> {
         let mut child = Command::new(env!("CARGO"))
             .args(["run", "--quiet", "--offline"])
@@ -151,7 +151,8 @@ impl Crate {
     }
 }
 
-/// Generates a module for each schema, and a function that finds a message's types by name.
+/// Generates a module for each schema, and a function that finds the types of a message by its
+/// name.
 fn generate(crate_: &Crate, schemas: &[(String, Schema)]) {
     let mut main = String::from(MAIN);
     let mut arms = String::new();
@@ -235,7 +236,7 @@ message user = {
 message shape = Dot { at : colour } | Line { from : long; to_ : float }
 ";
 
-/// Holds generated code against what is committed.
+/// Compares generated code with the committed file `name`.
 fn hold_against_golden(code: &str, name: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name);
     if std::env::var_os("KETCH_BLESS").is_some() {
@@ -255,8 +256,8 @@ fn generated_code_equals_the_stored_files() {
     hold_against_golden(&python(&schema, &PythonOptions { utf8: true }).unwrap(), "user.py");
 }
 
-/// Checks names and defaults that need a different form in Ruby. (bindings/ruby/test/schema_test.rb
-/// runs generated code.)
+/// Names and defaults that need a different form in Ruby. (bindings/ruby/test/schema_test.rb runs
+/// generated code.)
 #[test]
 fn ruby_names_and_defaults_are_adapted() {
     let text = "
@@ -297,8 +298,8 @@ message n = {| m | class; d |}
     );
 }
 
-/// Checks names and defaults that need a different form in Python.
-/// (bindings/python/tests/test_extprot.py runs generated code.)
+/// Names and defaults that need a different form in Python. (bindings/python/tests/test_extprot.py
+/// runs generated code.)
 #[test]
 fn python_names_and_defaults_are_adapted() {
     let text = "

@@ -1,11 +1,11 @@
-//! The bytes in docs/extprot.md say what the page says about them.
+//! The bytes in docs/extprot.md mean what the page says.
 
 use ketch_extprot::Value;
 
-/// Returns the leading pairs of hexadecimal digits of a line.
+/// Returns the bytes at the start of a line, which are pairs of hexadecimal digits.
 fn bytes_of(line: &str) -> Vec<u8> {
     let digits = |word: &&str| word.len() == 2 && word.bytes().all(|b| b.is_ascii_hexdigit());
-    // Bytes are separated by one or two blanks, the remark by more.
+    // Bytes are separated by one or two spaces, and the remark from the bytes by more.
     let bytes = line.split("   ").next().unwrap_or("");
     bytes
         .split_whitespace()

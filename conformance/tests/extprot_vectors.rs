@@ -1,5 +1,5 @@
-//! The golden vectors, every entry of every file: bytes equal when written, values equal when read,
-//! errors where errors are due.
+//! The golden vectors, with every entry of every file: the bytes that are written and the values
+//! that are read have to be equal, and invalid bytes have to be errors.
 
 #[path = "../../crates/ketch-extprot/tests/support/mod.rs"]
 mod support;
@@ -44,7 +44,7 @@ impl Vectors {
         }
     }
 
-    /// Checks that there was at least one comparison per entry, and that none failed.
+    /// Checks that there was at least one comparison for each entry, and that none has failed.
     fn finish(self, file: &str, entries: usize) {
         let count = self.failures.len();
         let shown: Vec<_> = self.failures.into_iter().take(10).collect();
@@ -104,7 +104,7 @@ fn roundtrip() {
         vectors.expect(id, "read", &got, &json!({ "value": entry["value"] }));
         let decoded = schema.decode_first(ty, &written, &Limits::default());
         assert_eq!(decoded.consumed_bytes, Some(written.len()));
-        // Without the schema, the bytes also survive a round trip.
+        // Even without the schema, the bytes have to survive a round trip.
         assert_eq!(Value::decode(&written).unwrap().encode(), written, "{id}");
     }
     vectors.finish("roundtrip.json", entries.len());
@@ -127,7 +127,8 @@ fn evolution_file(file: &str) {
         vectors.expect(id, "read", &got, &outcome(&entry["expect"]));
         if let Some(consumed) = entry.get("consumed") {
             let decoded = schema.decode_first(ty, &bytes, &Limits::default());
-            // Defect B2 of the reference: it stops inside a top-level message with an unknown tag.
+            // This is defect B2 of the reference: it stops inside a top-level message that has an
+            // unknown tag.
             let b2 = ["ev-1959", "ev-1963", "ev-1964", "ev-1967"].contains(&id);
             let consumed = if b2 { json!(bytes.len()) } else { consumed.clone() };
             assert!(!b2 || entry["expect"]["error"]["kind"] == "unknown_tag");
@@ -147,10 +148,11 @@ fn subsets() {
     evolution_file("subsets.json");
 }
 
-/// In these entries `rewrite_after_access` lacks the fields that were read: the bytes announce more
-/// fields than they have, and no reader, the vector's own included, can read them back. The
-/// specification (section 8) and the vectors' own description say that the default kind of field
-/// keeps its bytes after access, so that is what must come out here. Listed one by one: any other
+/// In these entries, `rewrite_after_access` lacks the fields that were read: the bytes announce
+/// more fields than they contain, and no reader, the vectors' own included, can read them.
+/// According to the specification (section 8) and the vectors' own description, the default kind of
+/// field keeps its bytes after access, so these are what is expected here. The entries are listed
+/// one by one; any other entry is compared unchanged.
 /// entry is compared unchanged.
 const REWRITE_LOSES_FIELDS: [&str; 16] = [
     "lz-005", "lz-006", "lz-007", "lz-008", "lz-009", "lz-010", "lz-011", "lz-012", "lz-017",
@@ -283,7 +285,8 @@ fn streams() {
             .collect();
         let expected: Vec<Json> =
             entry["results"].as_array().unwrap().iter().map(outcome).collect();
-        // The vectors end before a message that is cut short; here it is an error after the rest.
+        // The vectors end before a message that is cut off. Here, this is an error after the other
+        // messages.
         let eof = json!({"error": {"kind": "eof"}});
         if got.len() == expected.len() + 1 && got.last() == Some(&eof) {
             assert_eq!(id, "st-trunc-last");
@@ -323,7 +326,7 @@ fn framing() {
     vectors.finish("framing.json", entries.len());
 }
 
-/// Returns the text with single spaces in place of all white space, because line breaks are only
+/// Returns the text with each run of white space replaced by a space, because line breaks are only
 /// layout.
 fn collapsed(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
@@ -359,11 +362,11 @@ fn untyped() {
         let built = tree_from_json(&entry["tree"]);
         vectors.expect(id, "built", &json!(hex(&built.encode())), &entry["hex"]);
         let short = entry["text"].as_str().unwrap();
-        // The reference doubles the suffix in its short form, by mistake.
+        // By mistake, the reference doubles the suffix in its short form.
         let short =
             short.replace("LL", "L").replace(")L", ")").replace("ll", "l").replace(")l", ")");
         let got = value.to_string();
-        // A string of the test data may contain the letters that the line above corrects.
+        // A string in the test data may contain the letters that the lines above correct.
         let got = got.replace("ll", "l").replace("LL", "L");
         vectors.expect(id, "text", &json!(collapsed(&got)), &json!(collapsed(&short)));
         let verbose = json!(collapsed(entry["text_verbose"].as_str().unwrap()));
@@ -372,7 +375,7 @@ fn untyped() {
     vectors.finish("untyped.json", entries.len());
 }
 
-/// The schema under test is `c.proto`, beside the schemas that it may include.
+/// The schema under test is `c.proto`. It is in the same folder as the schemas that it may include.
 struct Beside(PathBuf, String);
 
 impl Loader for Beside {
@@ -384,11 +387,13 @@ impl Loader for Beside {
     }
 }
 
-/// The specification (11.1) takes a closing angle that touches what follows it; the reference does not.
+/// In these entries, a closing angle bracket is followed directly by other text. The specification
+/// (11.1) accepts this; the reference does not.
 const CLOSING_ANGLES: [&str; 7] =
     ["sc-067", "sc-203", "sc-222", "sc-223", "sc-225", "sc-227", "sc-228"];
 
-/// Accepted by the reference with output that does not compile; errors by the specification (12).
+/// The reference accepts these schemas and generates code that does not compile. According to the
+/// specification (12), they are errors.
 const MUST_REFUSE: [&str; 12] = [
     "sc-025", "sc-027", "sc-028", "sc-029", "sc-030", "sc-080", "sc-081", "sc-082", "sc-086",
     "sc-095", "sc-162", "sc-197",
@@ -419,7 +424,7 @@ fn schema_checks() {
             let category = entry["category"].as_str().unwrap();
             let rule = format!("{:?}", errors.list[0].rule).to_lowercase();
             let category = category.replace('_', "");
-            // If the reference reports a different reason, ours is checked by its own text.
+            // If the reference reports a different reason, only the form of our error is checked.
             if entry["reference"] == "reject" && rule != category {
                 let known = ["sc-116", "sc-150", "sc-186", "sc-247"];
                 assert!(known.contains(&id), "{id} {source}: {rule}, not {category}\n{errors}");

@@ -1,4 +1,5 @@
-//! The figures in the README are those of the kept records, and every claim holds in every record.
+//! The figures in the README are those of the saved records, and every claim is true for every
+//! record.
 
 use ketch_conformance::figures::{Record, rewrite};
 use serde::Deserialize;

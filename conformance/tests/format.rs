@@ -1,4 +1,4 @@
-//! Formatting keeps events and comments, and is idempotent.
+//! Formatting keeps events and comments, and formatting the result again changes nothing.
 
 use ketch_conformance::checks::Failures;
 use ketch_conformance::encode::with_breaks;
@@ -43,7 +43,7 @@ fn generated_documents_keep_the_guarantees() {
     assert!(taken * 5 > DOCUMENTS, "only {taken} of {DOCUMENTS} are YAML");
 }
 
-/// Inserts comments and empty lines before each line of each case of the suite.
+/// Inserts comments and empty lines before each line of each case in the suite.
 #[test]
 fn comments_between_all_lines_are_kept() {
     let mut failures = Failures::default();
@@ -62,7 +62,7 @@ fn comments_between_all_lines_are_kept() {
     assert!(taken > 4_000, "only {taken} are YAML");
 }
 
-/// The presenter's default output is already formatted.
+/// The output of the presenter with default options is already formatted.
 #[test]
 fn presented_text_is_formatted_unchanged() {
     let mut failures = Failures::default();

@@ -1,4 +1,4 @@
-//! The JSON values of yaml-test-suite, 279 of 279, at every level and with every chunk size.
+//! The JSON values of yaml-test-suite (279 of 279), at every level and with every chunk size.
 
 use ketch_conformance::checks::{CHUNK_WORDS, Failures};
 use ketch_conformance::run::{Pieces, chunked};
@@ -7,14 +7,14 @@ use ketch_yaml::compose::{JsonOptions, JsonWriter, Source};
 use ketch_yaml::{ComposeOptions, Document, Documents, DuplicateKeys, Level, Options, ReadParser};
 use serde_json::Value;
 
-/// Returns the values of a stream of JSON texts; numbers keep their digits.
+/// Returns the values of a stream of JSON texts. Numbers keep their digits.
 fn values(json: &[u8]) -> Result<Vec<Value>, String> {
     let texts = serde_json::Deserializer::from_slice(json).into_iter::<Value>();
     texts.collect::<Result<_, _>>().map_err(|error| error.to_string())
 }
 
-/// Returns whether two values are equal in JSON, which has one kind of number (`450` is `450.0`)
-/// and no order of keys.
+/// Returns whether two values are equal in JSON, which has only one kind of number (`450` is
+/// `450.0`), and in which the order of keys does not matter.
 fn same_value(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Array(a), Value::Array(b)) => {
@@ -41,8 +41,8 @@ fn converted<S: Source>(mut documents: Documents<'_, S>) -> Result<Vec<u8>, Stri
     Ok(out)
 }
 
-/// Returns the options for a case. Two cases have duplicate keys on purpose; their JSON has the
-/// last one.
+/// Returns the options for a case. Two cases contain duplicate keys on purpose; their JSON has the
+/// value of the last one.
 fn compose_options(case: &Case) -> ComposeOptions {
     let mut options = ComposeOptions::default();
     if case.id == "2JQS" || case.id == "X38W" {
@@ -102,7 +102,7 @@ fn readers_cut_at_every_byte_return_the_same_json() {
     failures.finish();
 }
 
-/// Checks that invalid input has no value, and that composing it never panics.
+/// Invalid input has no value, and composing it never panics.
 #[test]
 fn invalid_input_has_no_value() {
     let mut failures = Failures::default();

@@ -1,5 +1,5 @@
-//! Large and hard inputs: each ends with the right result or a clear error, in linear time, and a
-//! reader uses no more memory than a token needs.
+//! Large and difficult inputs: each ends with the correct result or a clear error, in linear time,
+//! and a reader uses no more memory than a token needs.
 
 use cpu_time::ThreadTime;
 use ketch_conformance::generate::Random;
@@ -10,7 +10,7 @@ use ketch_yaml::{
 use std::io::Read;
 use std::time::Duration;
 
-/// Debug builds are slower, so they get smaller inputs.
+/// The size of the inputs. Debug builds are slower, so their inputs are smaller.
 const MB: usize = if cfg!(debug_assertions) { 50_000 } else { 500_000 };
 
 fn unlimited() -> Options {
@@ -33,8 +33,8 @@ fn count_by_reader(reader: impl Read, options: &Options) -> Result<Counter, Erro
     ReadParser::with_options(reader, options).push_into(&mut counter).map(|()| counter)
 }
 
-/// Returns the minimum processor time of two runs, from a slice and from a reader of pipe-sized
-/// pieces.
+/// Returns the minimum processor time of two runs: on a slice, and on a reader that yields pieces
+/// of the size of a pipe's buffer.
 fn times(input: &[u8], options: &Options) -> [Duration; 2] {
     let least = |work: &dyn Fn()| {
         let run = || {
@@ -45,7 +45,7 @@ fn times(input: &[u8], options: &Options) -> [Duration; 2] {
         (0..2).map(|_| run()).min().unwrap_or_default()
     };
     let slice = least(&|| {
-        // Other tests check the result; this only measures the time.
+        // The result is ignored, since other tests check it; this one only measures the time.
         let _ = count(input, options);
     });
     let reader = least(&|| {
@@ -54,9 +54,10 @@ fn times(input: &[u8], options: &Options) -> [Duration; 2] {
     [slice, reader]
 }
 
-/// Checks that eight times the size takes no more than thirty times as long. Quadratic time would
-/// take 64 times as long; the slack is for caches, which the larger text exceeds. This measures the
-/// thread's processor time, with several tries, since other processes share its caches.
+/// Checks that an input of eight times the size takes at most thirty times as long. Quadratic time
+/// would be 64 times as long; the tolerance is for caches, in which the larger text does not fit.
+/// The processor time of the thread is measured, in several tries, since other processes use the
+/// same caches.
 fn is_linear(name: &str, make: impl Fn(usize) -> Vec<u8>, options: &Options) {
     const TRIES: usize = 6;
     let (small, large) = (make(MB), make(8 * MB));
@@ -76,7 +77,7 @@ fn repeated(part: &str, bytes: usize) -> Vec<u8> {
     part.repeat(bytes / part.len()).into_bytes()
 }
 
-/// Returns a part, its repetition, and another part.
+/// Returns `before`, then `part` repeated up to `bytes` bytes, and `after`.
 fn around(before: &str, part: &str, after: &str, bytes: usize) -> Vec<u8> {
     [before.as_bytes(), &repeated(part, bytes), after.as_bytes()].concat()
 }
@@ -189,7 +190,7 @@ fn comments_and_white_space_take_linear_time() {
     is_linear("directives", |bytes| around("", "%A b\n", "---", bytes), &options);
 }
 
-/// Checks the content of one very large scalar in each style.
+/// The content of a very large scalar in each style is correct.
 #[test]
 fn a_very_large_scalar_is_read() {
     let len = 200 * MB;
@@ -258,7 +259,7 @@ fn keys_too_long_for_an_event_are_rejected() {
     }
 }
 
-/// Checks that a reader yields as many events as it can, and buffers no more than the limit.
+/// A reader yields as many events as it can, and buffers no more than its limit allows.
 #[test]
 fn a_reader_buffers_no_more_than_its_limit() {
     let mut options = Options::default();
@@ -275,7 +276,7 @@ fn a_reader_buffers_no_more_than_its_limit() {
     }
 }
 
-/// A text without an end.
+/// A text that never ends.
 struct Repeated<'p> {
     part: &'p [u8],
     at: usize,

@@ -1,5 +1,4 @@
-//! Presenting: the text reads back as the same events, and is the text that yaml-test-suite
-//! expects.
+//! Presented text has the same events, and is the text that yaml-test-suite expects.
 
 use ketch_conformance::checks::Failures;
 use ketch_conformance::generate::{self, Random};
@@ -26,7 +25,7 @@ fn all_cases_read_back_as_the_same_events() {
     failures.finish();
 }
 
-/// Returns the settings of the suite's own emitter.
+/// Returns the options that correspond to the settings of the suite's own emitter.
 fn suite_options() -> PresentOptions {
     let mut options = PresentOptions::default();
     options.collections = Collections::Block;
@@ -35,12 +34,13 @@ fn suite_options() -> PresentOptions {
     options
 }
 
-/// Returns the expected text of a case: that of an emitter, or else of a dumper.
+/// Returns the text that a case expects: that of an emitter or, if there is none, that of a dumper.
 fn given(case: &Case) -> Option<&str> {
     case.emit.as_deref().or(case.dump.as_deref())
 }
 
-/// Returns the cases whose text differs, and why that is right: `differences-present.json`.
+/// Returns the cases whose text differs, each with the reason why that is correct, from
+/// `differences-present.json`.
 fn known() -> BTreeMap<String, String> {
     let file: Value =
         serde_json::from_str(include_str!("../differences-present.json")).expect("JSON");
@@ -80,8 +80,8 @@ fn texts_equal_those_of_the_suite() {
     assert!(differing_with_dump * 20 <= with_dump, "{differing_with_dump} of {with_dump} differ");
 }
 
-/// The events that change with default options: impossible styles, and the end of a document whose
-/// last scalar keeps its line breaks.
+/// The events that change with default options, because a style is impossible, or because the last
+/// scalar of a document keeps its line breaks.
 const CHANGED: [(&str, &str, &str); 18] = [
     ("2G84/02", "=VAL |", "=VAL \""),
     ("2G84/03", "=VAL |", "=VAL \""),
@@ -126,7 +126,8 @@ fn styles_are_kept() {
 
 const STREAMS: u64 = if cfg!(debug_assertions) { 2_000 } else { 20_000 };
 
-/// Pushes random streams node by node, with any characters, in all styles and contexts.
+/// Random streams that are pushed node by node have the same events, with any characters, and in
+/// all styles and contexts.
 #[test]
 fn pushed_streams_read_back() {
     let mut failures = Failures::default();

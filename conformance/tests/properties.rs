@@ -1,5 +1,5 @@
-//! Properties of the parser on generated text: levels, chunk sizes and readers agree, events obey
-//! their grammar, spans and gaps give the input.
+//! Properties of the parser on generated text: levels, chunk sizes and readers agree, events follow
+//! their grammar, and spans and gaps cover the input.
 
 use ketch_conformance::checks;
 use ketch_conformance::encode::{WIDE, encode, is_detectable};
@@ -11,8 +11,8 @@ use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use proptest::test_runner::TestCaseError;
 
-/// Uses the same random cases in each run, so that a new failure is due to the code. `KETCH_SEED`
-/// sets a different seed.
+/// Returns a configuration that uses the same random cases in each run, so that a new failure is
+/// due to the code. `KETCH_SEED` sets a different seed.
 fn config() -> ProptestConfig {
     let seed = std::env::var("KETCH_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(2026);
     ProptestConfig {
@@ -56,7 +56,7 @@ proptest! {
         holds(checks::small_pieces(&text, &outcome))?;
     }
 
-    /// The bytes may happen to be UTF-16 or UTF-32, so only results that do not need the text in
+    /// The bytes may happen to be UTF-16 or UTF-32, so only results that do not require the text in
     /// UTF-8 are compared.
     #[test]
     fn arbitrary_bytes_in_pieces_parse_as_the_whole(bytes in vec(any::<u8>(), 0..60)) {

@@ -1,4 +1,4 @@
-//! `docs/yaml-rules.md` and the examples in the parser's comments are correct.
+//! `docs/yaml-rules.md`, and the examples in the parser's comments, are correct.
 
 use ketch_conformance::checks::{self, Failures};
 use ketch_conformance::examples::{self, Example};
@@ -16,7 +16,7 @@ fn source(file: &str) -> String {
     fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// One row of a table of productions.
+/// A row in a table of productions.
 struct Rule {
     production: u32,
     decides: String,
@@ -34,7 +34,7 @@ fn rules() -> Vec<Rule> {
 }
 
 fn rule(line: &str) -> Option<Rule> {
-    // A `|` inside a cell is written `\|`.
+    // A `|` in a cell is written as `\|`.
     let line = line.replace("\\|", "\u{1}");
     let cells: Vec<String> =
         line.split('|').map(|cell| cell.trim().replace('\u{1}', "|")).collect();
@@ -54,7 +54,7 @@ fn rule(line: &str) -> Option<Rule> {
     })
 }
 
-/// Returns the functions named `name` in `source`, each with the comments above it.
+/// Returns the functions called `name` in `source`, each with the comments above it.
 fn functions(source: &str, name: &str) -> Vec<String> {
     let lines: Vec<&str> = source.lines().collect();
     let is_named = |line: &str| {
@@ -103,7 +103,8 @@ fn each_case_exists() {
     }
 }
 
-/// Productions that only name a set of characters or join others, and decide nothing themselves.
+/// The productions that only name a set of characters or combine others, and decide nothing
+/// themselves.
 const SILENT: [u32; 12] = [76, 77, 78, 84, 85, 119, 123, 156, 158, 159, 160, 198];
 
 #[test]
@@ -176,7 +177,7 @@ fn examples_have_their_events() {
     failures.finish();
 }
 
-/// Checks each branch of the grammar that the rules name in the parser.
+/// Each branch of the grammar that the rules name in the parser has an example.
 #[test]
 fn each_branch_of_the_grammar_has_an_example() {
     for rule in rules().iter().filter(|rule| rule.file.starts_with("parse/")) {

@@ -1,4 +1,4 @@
-//! The sections of docs/extprot.md that comments cite as "specification 11.2" exist.
+//! The sections of docs/extprot.md that comments cite, as in "specification 11.2", exist.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_path_buf()
 }
 
-/// Returns the sources below `folder`, which may be reached through a link once.
+/// Returns the source files below `folder`. Links to folders are followed only once.
 fn sources(folder: &str) -> Vec<PathBuf> {
     let mut folders = vec![root().join(folder)];
     let mut files = Vec::new();
@@ -28,14 +28,14 @@ fn sources(folder: &str) -> Vec<PathBuf> {
     files
 }
 
-/// Returns the numbers of the headings.
+/// Returns the section numbers of the headings.
 fn sections(page: &str) -> HashSet<&str> {
     let heading = Regex::new(r"(?m)^##+ (\d+(?:\.\d+)?)\.? ").unwrap();
     heading.captures_iter(page).map(|found| found.get(1).unwrap().as_str()).collect()
 }
 
-/// Returns the sections that `text` cites: all numbers after the word in its sentence and line, or
-/// on the next line of the comment if the word ends its own.
+/// Returns the sections that `text` cites: all numbers that follow the word in the same sentence,
+/// on the same line or, if the word ends its line, on the next line of the comment.
 fn cited(text: &str) -> Vec<String> {
     let citation = Regex::new(
         r"\bspecification (?:\(section )?(\d[^\n]*)|\bspecification\s*\n\s*(?://[/!]?|#) *(\d[^\n]*)",
@@ -79,7 +79,7 @@ fn every_cited_section_exists() {
     assert!(missing.is_empty(), "docs/extprot.md has no section for:\n{}", missing.join("\n"));
 }
 
-/// Sections are in order and without gaps, so that a number says where to look.
+/// Sections are numbered in order and without gaps, so that a section can be found by its number.
 #[test]
 fn sections_are_numbered_in_order() {
     let page = std::fs::read_to_string(root().join("docs/extprot.md")).unwrap();

@@ -10,7 +10,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_path_buf()
 }
 
-/// Returns the files that git tracks or would add, as paths from the root.
+/// Returns the files that git tracks or would add, as paths relative to the root.
 fn files() -> Vec<String> {
     let listing = Command::new("git")
         .args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"])
@@ -22,15 +22,15 @@ fn files() -> Vec<String> {
     names.split_terminator('\0').map(str::to_owned).collect()
 }
 
-/// Returns what leaves the checkout on a line of a file `depth` folders below the root: a path that
-/// goes up too far, or a search through all parent folders.
+/// Returns the part of a line that leaves the checkout, for a file `depth` folders below the root:
+/// a path that goes up too far, or a search through all parent folders.
 fn way_out(line: &str, depth: usize) -> Option<String> {
     static UP: LazyLock<Regex> =
         LazyLock::new(|| Regex::new(r#"(?:^|[^.\w])(\.\.(?:/\.\.)*)(?:[/"'`)\s]|$)"#).unwrap());
     static CD: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\bcd (\w[\w/]*)").unwrap());
     static WALK: LazyLock<Regex> =
         LazyLock::new(|| Regex::new(concat!(r"\.ances", r"tors\(\)|\.asc", r"end\b")).unwrap());
-    // A script may change into a folder on the same line.
+    // A script may change to a folder on the same line.
     let inner = CD.captures(line).map_or(0, |cd| cd[1].split('/').count());
     let is_outside = |up: &str| up.matches("..").count() > depth + inner;
     let up = UP.captures_iter(line).map(|found| found[1].to_owned()).find(|up| is_outside(up));
@@ -55,7 +55,7 @@ fn no_file_refers_to_a_path_outside_the_repository() {
     let files = files();
     assert!(files.len() > 500, "only {} files", files.len());
     for name in &files {
-        // Binary files have no paths; links have their own test.
+        // Binary files contain no paths, and links have their own test.
         let Ok(text) = std::fs::read_to_string(root().join(name)) else { continue };
         let depth = name.matches('/').count();
         for (index, line) in text.lines().enumerate() {

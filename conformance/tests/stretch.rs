@@ -1,5 +1,5 @@
-//! The parser looks at 64 bytes at a time. So every case of yaml-test-suite is stretched at every
-//! offset, until its content has crossed the boundaries of the first blocks: the events must not
+//! The parser looks at 64 bytes at a time. So each case of yaml-test-suite is stretched at every
+//! offset until its content has crossed the boundaries of the first blocks. The events must not
 //! change.
 
 use ketch_conformance::checks::Failures;
@@ -7,10 +7,10 @@ use ketch_conformance::run;
 use ketch_conformance::suite::cases;
 use ketch_yaml::{Level, Options, Problem};
 
-/// The number of characters inserted at an offset.
+/// The numbers of characters that are inserted at an offset.
 const LENGTHS: [std::ops::RangeInclusive<usize>; 3] = [2..=72, 120..=136, 1000..=1001];
 
-/// Returns the events of a run, and its problem.
+/// Returns the events and the problem of a run.
 fn parse(input: &[u8], options: &Options) -> (String, Option<Problem>) {
     let outcome = run::slice(input, options);
     (outcome.notation, outcome.fault.map(|fault| fault.problem))
@@ -20,13 +20,13 @@ fn with(input: &str, at: usize, part: &str, count: usize) -> Vec<u8> {
     [&input[..at], &part.repeat(count), &input[at..]].concat().into_bytes()
 }
 
-/// Returns whether two problems are equal except for lengths.
+/// Returns whether two problems are the same, apart from lengths.
 fn same_problem(a: Option<Problem>, b: Option<Problem>) -> bool {
     a.map(Problem::name) == b.map(Problem::name)
 }
 
-/// Inserts a letter that the case does not have at `at`: more of them make the text longer and
-/// change nothing else.
+/// Inserts a letter that the case does not contain at `at`. Repeating it must make the text longer,
+/// and change nothing else.
 fn stretch_text(input: &str, at: usize, letter: &str, options: &Options) -> Result<(), String> {
     let (notation, problem) = parse(&with(input, at, letter, 1), options);
     for count in LENGTHS.into_iter().flatten() {
@@ -47,8 +47,8 @@ fn stretch_text(input: &str, at: usize, letter: &str, options: &Options) -> Resu
     Ok(())
 }
 
-/// Inserts white space at `at`, after the indentation: if one and two more change nothing, no
-/// number does.
+/// Inserts white space at `at`, after the indentation. If adding one or two characters changes
+/// nothing, adding any number must change nothing.
 fn stretch_white(input: &str, at: usize, white: &str, options: &Options) -> Result<(), String> {
     let line = &input[input[..at].rfind('\n').map_or(0, |end| end + 1)..at];
     if line.trim().is_empty() && white != "\n" && white != "#c\n" {
@@ -121,7 +121,7 @@ fn tabs() {
     stretch_all("\t", Level::detect(), stretch_white);
 }
 
-/// Comments and empty lines.
+/// Inserts comments and empty lines.
 #[test]
 fn lines() {
     stretch_all("\n", Level::detect(), stretch_white);

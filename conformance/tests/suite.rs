@@ -1,4 +1,4 @@
-//! yaml-test-suite, 402 of 402, read in all ways.
+//! The cases of yaml-test-suite (402 of 402), which are read in all ways.
 
 use ketch_conformance::checks::{self, CHUNK_WORDS, Failures};
 use ketch_conformance::encode::{WIDE, encode, is_detectable, with_breaks};
@@ -6,7 +6,7 @@ use ketch_conformance::run::{self, Outcome, Pieces, chunked};
 use ketch_conformance::suite::{Case, cases};
 use ketch_yaml::{Level, Options};
 
-/// Compares `outcome` with the suite's expectation for `case`.
+/// Compares `outcome` with what the suite expects for `case`.
 fn judge(case: &Case, outcome: &Outcome) -> Result<(), String> {
     let is_right = match case.fail {
         true => !outcome.is_fine(),
@@ -74,7 +74,7 @@ fn events_at_every_alignment() {
         let input = case.yaml.as_bytes();
         let expected = run::slice(input, &Options::default());
         for before in 0..64 {
-            // The bytes around the slice must not matter.
+            // The bytes before and after the slice must not matter.
             for around in [b'\n', b'x', b' ', b':'] {
                 let mut buffer = vec![around; before];
                 buffer.extend_from_slice(input);
@@ -88,8 +88,8 @@ fn events_at_every_alignment() {
     failures.finish();
 }
 
-/// CRLF and CR give the same events. Cases with carriage returns are left out, since they would
-/// merge with the added ones.
+/// CRLF and CR give the same events as LF. Cases that contain carriage returns are left out, since
+/// these would merge with the added ones.
 #[test]
 fn events_with_other_line_breaks() {
     let mut failures = Failures::default();
@@ -105,7 +105,7 @@ fn events_with_other_line_breaks() {
     failures.finish();
 }
 
-/// Alternates LF, CRLF and CR.
+/// LF, CRLF and CR alternate.
 #[test]
 fn events_with_mixed_line_breaks() {
     let mut failures = Failures::default();
@@ -113,7 +113,7 @@ fn events_with_mixed_line_breaks() {
         for shift in 0..3 {
             let yaml = mixed_breaks(&case.yaml, shift);
             if count_breaks(&yaml) != count_breaks(&case.yaml) {
-                // A CR and the LF of the empty line after it have become one break.
+                // A CR, and the LF of an empty line after it, have become a single line break.
                 continue;
             }
             let outcome = checks::all_ways(yaml.as_bytes());
@@ -171,8 +171,8 @@ fn events_in_every_encoding() {
     failures.finish();
 }
 
-/// Checks that every prefix of every case, in bytes, ends with a result or an error, which is the
-/// same at every level, with every chunk size, and from a reader.
+/// Every prefix of every case, in bytes, ends with a result or an error. This is the same at every
+/// level, with every chunk size, and from a reader.
 #[test]
 fn every_prefix_ends_with_a_result_or_an_error() {
     let mut failures = Failures::default();
@@ -187,7 +187,7 @@ fn every_prefix_ends_with_a_result_or_an_error() {
     failures.finish();
 }
 
-/// Removes each byte of each case in turn.
+/// Each byte of each case is removed in turn.
 #[test]
 fn cases_without_one_byte_end_with_a_result_or_an_error() {
     let mut failures = Failures::default();

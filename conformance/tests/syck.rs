@@ -1,4 +1,4 @@
-//! The dialect of Syck over the inputs of yaml-test-suite, and over documents of its generator.
+//! Syck's dialect, with the inputs of yaml-test-suite and with generated documents.
 
 use ketch_conformance::suite;
 use ketch_conformance::syck::{Generator, read_alike};
@@ -38,7 +38,8 @@ fn generated_documents_read_alike() {
     }
 }
 
-/// Logs each call in a line. bindings/ruby/test/syck_layer_test.rb has the same handler in Ruby.
+/// A handler that logs each call on a line. bindings/ruby/test/syck_layer_test.rb contains the same
+/// handler in Ruby.
 #[derive(Default)]
 struct Logged {
     out: String,

@@ -1,4 +1,5 @@
-//! Messages of the golden vectors through JSON and YAML and back: the same bytes, or an error.
+//! Messages of the golden vectors, which are converted to JSON and YAML and back, result in the
+//! same bytes or in an error.
 
 use ketch::typed::{Constructors, TypedReader, write};
 use ketch::{JsonSink, JsonSinkOptions, Problem, YamlSink};
@@ -15,7 +16,7 @@ fn unhex(text: &str) -> Vec<u8> {
     (0..text.len()).step_by(2).map(digits).collect()
 }
 
-/// Returns the JSON of a message, with infinities and NaN as text if `converts`.
+/// Returns a message as JSON. If `converts` is true, infinities and NaN are written as text.
 fn to_json(schema: &Schema, id: TypeId, bytes: &[u8], converts: bool) -> Result<Vec<u8>, Problem> {
     let limits = Limits::default();
     let value = schema.decode(id, bytes, &limits).expect("a message of a vector");
@@ -44,7 +45,7 @@ fn read(schema: &Schema, id: TypeId, text: &[u8]) -> Vec<u8> {
     schema.encode(id, &value).expect("bytes")
 }
 
-/// Returns the bytes with every NaN as the one that text stands for.
+/// Returns the bytes with every NaN replaced by the one that its text denotes.
 fn with_one_nan(bytes: &[u8], value: &Value) -> Vec<u8> {
     let mut bytes = bytes.to_vec();
     let mut floats = Vec::new();

@@ -1,5 +1,5 @@
-//! Random values of random schemas, through YAML and JSON and back: the same bytes.
-//! `KETCH_TYPED_SCHEMAS` sets the number of schemas.
+//! Random values of random schemas, which are converted to YAML and JSON and back, result in the
+//! same bytes. `KETCH_TYPED_SCHEMAS` sets the number of schemas.
 
 #[path = "../../crates/ketch-extprot/tests/support/random.rs"]
 mod random;
@@ -32,7 +32,7 @@ fn try_value(schema: &Schema, id: TypeId, value: &Typed<'_>) -> Result<(), Strin
     if again != bytes {
         return Err(format!("{}\n{bytes:02x?}\n{again:02x?}", String::from_utf8_lossy(&yaml)));
     }
-    // The items are also a value of the data model.
+    // The items have to be a value of the data model as well.
     let mut encoder = Encoder::new(&Default::default());
     send(Constructors::Mappings, &mut |item| encoder.item(item))?;
     encoder.bytes().map_err(|error| error.to_string())?;
@@ -67,7 +67,8 @@ fn random_values_of_random_schemas_convert_both_ways() {
         let names = bodies.len();
         bodies.push(Body::Message(random_types(&mut random, names, 1)));
         let text = show(&bodies);
-        // Some are not schemas: a union as an alias of nothing, or a case that is not a record.
+        // Some of the texts are not schemas: they contain a union as an alias of nothing, or a case
+        // that is not a record.
         let Ok(schema) = check_schema("random.proto", &text, &mut NoLoader) else { continue };
         let id = schema.lookup(&format!("d{names}")).expect("the last one is a message");
         schemas += 1;

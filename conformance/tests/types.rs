@@ -1,4 +1,4 @@
-//! Types from events and from trees.
+//! Types that are read from events and from trees.
 
 use ketch_conformance::checks::Failures;
 use ketch_conformance::generate::{self, Random};
@@ -8,7 +8,7 @@ use ketch_conformance::types::read_alike;
 /// The number of probes per text.
 const PROBES: u64 = if cfg!(debug_assertions) { 20 } else { 200 };
 
-/// Checks a text with a random probe. [`read_alike`] uses the first three bytes itself.
+/// Checks a text with a random probe, which [`read_alike`] chooses by the first three bytes.
 fn read(random: &mut Random, text: &[u8]) -> Result<(), String> {
     read_alike(&[&random.bytes(3), text].concat())
 }

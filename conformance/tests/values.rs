@@ -1,5 +1,5 @@
-//! Values are the same however they are read: step by step from a composed document, by serde
-//! from a slice and from a reader, with any choice of duplicate keys.
+//! Values are the same regardless of how they are read: step by step from a composed document, or
+//! with serde from a slice or a reader; and with any choice for duplicate keys.
 
 use ketch::serde::DeOptions;
 use ketch::value::ValueOptions;
@@ -17,7 +17,7 @@ use std::fmt::Debug;
 const POLICIES: [DuplicateKeys; 3] =
     [DuplicateKeys::Error, DuplicateKeys::First, DuplicateKeys::Last];
 
-/// The values of a stream up to the first error, and its message.
+/// The values of a stream up to the first error, and the message of the error.
 type Values = (Vec<Value>, Option<String>);
 
 fn collect(values: impl Iterator<Item = Result<Value, String>>) -> Values {
@@ -60,7 +60,7 @@ fn check(text: &str) -> Result<(), String> {
             if slice != reader {
                 return Err(format!("{schema}: {slice:?} from the slice, {reader:?} read"));
             }
-            // Error messages differ where the two search differently.
+            // The error messages may differ, since the two ways search differently.
             let is_same = slice.0 == expected.0 && slice.1.is_some() == expected.1.is_some();
             if !is_same {
                 return Err(format!("{schema}: {slice:?} by serde, {expected:?} step by step"));
@@ -70,8 +70,9 @@ fn check(text: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Checks the calls to a type that accepts anything, and to one that accepts only text and options.
-/// From a slice, most scalars are text of the input; from a reader, none are.
+/// Compares the calls that a type receives from a slice and from a reader: for a type that accepts
+/// anything, and for one that accepts only text and options. From a slice, most scalars are
+/// borrowed from the input; from a reader, none are.
 fn check_types(text: &str) -> Result<(), String> {
     fn read<T: DeserializeOwned + Debug>(stream: Deserializer<'_>) -> Vec<String> {
         stream
@@ -108,8 +109,9 @@ fn values_of_the_suite_are_the_same_in_all_styles() {
     assert_eq!(count, 402);
 }
 
-/// A reader yields the events before the open quote while it still searches for the end of the
-/// quote, and copies their text up to the end of its buffer, which is in the middle of a character.
+/// When a quote is not closed, a reader yields the events before it while it is still searching for
+/// its end. It copies their text up to the end of its buffer, which is in the middle of a
+/// character.
 #[test]
 fn errors_of_streams_give_advice_if_the_buffer_splits_a_character() {
     let letters = "\u{e9}".repeat(35);

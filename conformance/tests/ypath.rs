@@ -1,4 +1,5 @@
-//! YPath: the cases that `ketch get` also runs, and random pairs of documents and paths.
+//! YPath: the cases that the tests of `ketch get` also use, and random pairs of documents and
+//! paths.
 
 use ketch_conformance::syck::{Pairs, found, found_alike, groups};
 

@@ -1,5 +1,6 @@
-//! Formats every YAML and JSON file of some folders with each set of options, and checks that
-//! nothing is lost and that formatting again changes nothing. `conformance/corpus` runs it.
+//! Formats every YAML and JSON file in some folders with each set of options, and checks that
+//! nothing is lost, and that formatting the result again changes nothing. `conformance/corpus` runs
+//! it.
 
 use ketch_conformance::format::{checked, option_sets};
 use std::path::{Path, PathBuf};
@@ -27,7 +28,7 @@ fn files(path: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-/// Checks that a file can be formatted with each set of options. Returns its length.
+/// Checks the formatting of a file with each set of options. Returns the length of the file.
 fn check(path: &Path) -> Result<usize, String> {
     let text = fs::read(path).map_err(|error| error.to_string())?;
     for (name, options) in option_sets() {
@@ -52,7 +53,7 @@ fn main() -> ExitCode {
                 Ok(size) => bytes += size,
                 Err(what) => {
                     failed += 1;
-                    // The message contains the input.
+                    // The message contains the input, so it is shortened.
                     let what: String = what.chars().take(400).collect();
                     eprintln!("{}: {what}", path.display());
                 }

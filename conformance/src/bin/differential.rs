@@ -1,12 +1,12 @@
-//! Compares the events of Ketch with those of other parsers on many inputs, and compares each
-//! difference with the list of known ones.
+//! Compares the events of Ketch with those of other parsers on many inputs. Each difference has to
+//! be in the list of known ones.
 //!
 //! ```text
 //! differential [--rules FILE] [--count N] [--seed N] [--corpus FOLDER]... [--show N]
 //!              --peer NAME=PROGRAM...
 //! ```
 //!
-//! With two peers there is a third oracle: their agreement. Exit code 1 if no rule covers a
+//! With two peers, their agreement is a third oracle. The exit code is 1 if no rule covers a
 //! difference.
 
 use ketch_conformance::differences::{Difference, Oracle, Rules, Tally};
@@ -25,7 +25,7 @@ struct Arguments {
     oracles: Vec<Oracle>,
 }
 
-/// Reads the command line.
+/// Returns the arguments of the command line.
 fn arguments() -> Arguments {
     let mut found = Arguments {
         rules: Rules::default(),
@@ -64,7 +64,7 @@ fn arguments() -> Arguments {
     found
 }
 
-/// Returns one random text.
+/// Returns a random text. `turn` determines how it is generated.
 fn text(turn: usize, random: &mut Random, cases: &[suite::Case]) -> Vec<u8> {
     let len = 20 + random.below(200);
     let mut text = match turn % 5 {
@@ -78,7 +78,7 @@ fn text(turn: usize, random: &mut Random, cases: &[suite::Case]) -> Vec<u8> {
     text
 }
 
-/// Returns the cases of the suite with all their prefixes, and the files of the corpora.
+/// Returns all prefixes of the suite's cases, and the files of the corpora.
 fn fixed_texts(cases: &[suite::Case], corpora: &[PathBuf]) -> Vec<Vec<u8>> {
     let mut texts = Vec::new();
     for case in cases {

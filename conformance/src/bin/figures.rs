@@ -1,4 +1,4 @@
-//! Writes the figures in the README from the kept records of the benchmarks: `bench/run --readme`.
+//! Writes the figures in the README from the saved records of the benchmarks: `bench/run --readme`.
 
 use std::path::Path;
 use std::process::ExitCode;

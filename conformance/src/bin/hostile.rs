@@ -5,8 +5,8 @@
 //! $ cargo run -q -p ketch-conformance --bin hostile -- --list
 //! ```
 //!
-//! `--list` prints a line per shape: its name, a tab, and its format (`yaml`, `json`, `extprot` or
-//! `schema`).
+//! `--list` prints a line for each shape: its name, a tab, and its format (`yaml`, `json`,
+//! `extprot` or `schema`).
 
 use ketch_conformance::hostile;
 use std::io::{self, Write};

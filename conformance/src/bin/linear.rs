@@ -1,18 +1,18 @@
-//! Runs the command on every hostile input and checks that its time grows with the length of the
-//! input: `conformance/linear` builds the command and calls this.
+//! Runs the command on every hostile input, and checks that its time grows linearly with the length
+//! of the input. `conformance/linear` builds the command and runs this program.
 //!
-//! Each input is doubled three times. If the longest takes longer than the threshold, the shorter
-//! ones are measured, too, and the exponent over the last two doublings must be below
-//! [`EXPONENT_MAX`]. It measures the child's processor time, user and system, the minimum of
-//! several tries: other load only makes it longer.
+//! Each input is doubled three times. If the longest one takes longer than the threshold, the
+//! shorter ones are measured as well, and the exponent over the last two doublings must be below
+//! [`EXPONENT_MAX`]. What is measured is the processor time of the child process, user and system,
+//! as the minimum of several tries, since other load only makes it longer.
 //!
-//! A run that fails is measured again over longer inputs before it counts, up to [`SECONDS_SURE`]:
-//! short times are mostly noise on a busy machine, and only a long input exceeds the constant part of
-//! some limits, such as a million nodes that aliases may repeat. Up to there, a search may take
-//! quadratic time.
+//! A run that fails is repeated with longer inputs, which take up to [`SECONDS_SURE`], before it
+//! counts as failed: on a busy machine, short times are mostly noise; and only a long input exceeds
+//! the constant part of some limits, such as a million nodes that aliases may repeat, below which a
+//! search may take quadratic time.
 //!
-//! The threshold is 0.3 s for inputs of 500,000 bytes, and proportional to their length, so linear
-//! time stays well below it at any length.
+//! The threshold is 0.3 s for an input of 500,000 bytes, and is proportional to the length, so that
+//! linear time stays well below it for any length.
 
 use ketch_conformance::hostile::{self, Language, Shape};
 use std::ffi::OsString;
@@ -25,27 +25,29 @@ use std::time::Duration;
 use std::{env, fmt, fs, io, thread};
 use wait4::Wait4;
 
-/// The threshold for inputs of a byte, but never less than [`SECONDS_LEAST`].
+/// The threshold for each byte of an input. The threshold is never less than [`SECONDS_LEAST`].
 const SECONDS_PER_BYTE: f64 = 0.3 / 500_000.0;
 
-/// Below this, starting the process takes longer than reading the input.
+/// The minimum of the threshold: in less time, starting the process takes longer than reading the
+/// input.
 const SECONDS_LEAST: f64 = 0.05;
 
-/// A run that fails and takes longer than this is not measured again.
+/// If a run that fails takes longer than this, it is not repeated with longer inputs.
 const SECONDS_SURE: f64 = 3.0;
 
-/// The maximum number of doublings to reach that time.
+/// The maximum number of doublings of an input until a run takes that long.
 const DOUBLINGS_MAX: u32 = 4;
 const EXPONENT_MAX: f64 = 1.2;
 const TRIES: usize = 4;
 
-/// A command that takes longer is stopped, and fails.
+/// The maximum time of a command. One that takes longer is stopped, and fails.
 const SECONDS_MAX: u32 = 120;
 
-/// The maximum part of an input that fits into an argument.
+/// The maximum number of bytes of an input that are passed as an argument.
 const ARGUMENT_BYTES: usize = 120_000;
 
-/// The arguments of each run; `FILE` is the input, `TEXT` its beginning.
+/// The arguments of each run. `FILE` is replaced by the input's file, `TEXT` by the start of the
+/// input.
 const YAML: &[&str] = &[
     "convert FILE",
     "convert FILE --pretty --duplicate-keys last",
@@ -124,7 +126,7 @@ const EDITED: &[&str] = &[
     "move from.* to FILE",
 ];
 
-/// Returns the subcommands that read a language.
+/// Returns the runs for inputs in a language.
 fn runs(language: Language) -> &'static [&'static str] {
     match language {
         Language::Yaml => YAML,
@@ -158,8 +160,9 @@ fn usage() -> ExitCode {
     ExitCode::from(2)
 }
 
-/// Checks all shapes whose names start with one of the filters, on all processors; without a filter,
-/// all but those for edits, which take minutes. Returns the number of failed runs.
+/// Checks all shapes whose names start with one of the filters, on all processors. Without a
+/// filter, checks all shapes except those for edits, which take minutes. Returns the number of
+/// failed runs.
 fn check_all(ketch: &Path, longest: usize, filters: &[String], folder: &Path) -> io::Result<usize> {
     let is_wanted = |shape: &Shape| {
         filters.is_empty() && !matches!(shape.language, Language::Edited)
@@ -199,12 +202,12 @@ fn check_all(ketch: &Path, longest: usize, filters: &[String], folder: &Path) ->
     if count == 0 { Err(io::Error::other("no such shape")) } else { Ok(failures) }
 }
 
-/// The result of the runs over one input in four sizes.
+/// The result of a run over one shape in four sizes.
 enum Checked {
     Linear,
-    /// The times grow faster than the input.
+    /// The times grow faster than the input; these are the times in seconds.
     Steep([f64; 4]),
-    /// A run failed, for this reason.
+    /// A run has failed for this reason.
     Failed(String),
 }
 
@@ -220,10 +223,10 @@ impl fmt::Display for Checked {
     }
 }
 
-/// A file with the input, and its placeholder in arguments.
+/// The file that contains an input, and the start of the input, for arguments.
 type Input = (PathBuf, OsString);
 
-/// Writes the shape in four sizes, each twice the one before.
+/// Writes the shape in four sizes, each twice the previous one.
 fn write_sizes(shape: Shape, longest: usize, folder: &Path) -> io::Result<[Input; 4]> {
     let mut inputs = [3, 2, 1, 0].map(|halvings| {
         let file = folder.join(format!("{}-{}", shape.name, longest >> halvings));
@@ -237,8 +240,8 @@ fn write_sizes(shape: Shape, longest: usize, folder: &Path) -> io::Result<[Input
     Ok(inputs.map(|(file, bytes)| (file, OsString::from_vec(bytes))))
 }
 
-/// Checks one run of the command over the four sizes, and over longer inputs if those take too
-/// little time for a failure to be sure; the inner error says what is wrong.
+/// Checks a run of the command over the four sizes. If it takes too little time for a failure to be
+/// certain, also checks it over longer inputs.
 fn check_surely(
     ketch: &Path,
     run: &str,
@@ -247,7 +250,7 @@ fn check_surely(
     folder: &Path,
 ) -> io::Result<Checked> {
     let mut checked = check(ketch, run, files, longest)?;
-    // Some of the longer inputs have the length of those in `files`, which are still needed.
+    // Some of the longer inputs have the same lengths as those in `files`, which are still needed.
     let folder = folder.join("longer");
     for _ in 0..DOUBLINGS_MAX {
         if !matches!(checked, Checked::Steep(seconds) if seconds[3] < SECONDS_SURE) {
@@ -264,7 +267,7 @@ fn check_surely(
     Ok(checked)
 }
 
-/// Checks one run of the command over the four sizes.
+/// Checks a run of the command over the four sizes.
 fn check(ketch: &Path, run: &str, files: &[Input; 4], longest: usize) -> io::Result<Checked> {
     let threshold = (longest as f64 * SECONDS_PER_BYTE).max(SECONDS_LEAST);
     let mut seconds = [f64::INFINITY; 4];
@@ -285,14 +288,14 @@ fn check(ketch: &Path, run: &str, files: &[Input; 4], longest: usize) -> io::Res
     Ok(Checked::Steep(seconds))
 }
 
-/// Returns the exponent of the last two doublings.
+/// Returns the exponent of the growth over the last two doublings.
 fn exponent(seconds: [f64; 4]) -> f64 {
     (seconds[3] / seconds[1].max(0.001)).log2() / 2.0
 }
 
-/// Returns the processor time of one run, or how it failed.
+/// Returns the processor time of a run, or the reason why it has failed.
 fn measure(ketch: &Path, run: &str, (file, text): &Input) -> io::Result<Result<Duration, String>> {
-    // The shell limits time and memory, so that a bad run ends.
+    // The shell limits time and memory, so that a defective run ends.
     let limited = format!("ulimit -t {SECONDS_MAX}; ulimit -v 8000000; exec \"$@\"");
     let mut command = Command::new("sh");
     command.args(["-c", &limited, "sh"]).arg(ketch);

@@ -1,14 +1,14 @@
-//! Writes troublesome values in all ways, reads them with the readers of other languages, and
-//! compares. `conformance/readers/run` installs the readers and starts it.
+//! Writes troublesome values in all ways, reads the texts with the YAML readers of other languages,
+//! and compares the values. `conformance/readers/run` installs the readers and runs this program.
 //!
 //! ```text
 //! readers [--folder FOLDER] [--share N] [--random N] [--seed N] [--show N] [--reader NAME]...
 //! ```
 //!
-//! With `--share N`, only every N-th of the unusual ways is used.
+//! With `--share N`, only every N-th of the uncommon ways is used.
 //!
-//! Exit code 1 if something outside the list is misread or, without a share, something in the list
-//! is not.
+//! The exit code is 1 if a reader misreads something that is not in the list of differences or, if
+//! all ways are used, does not misread something that is in the list.
 
 use ketch::Value;
 use ketch_conformance::readers::known::Known;
@@ -28,7 +28,7 @@ struct Arguments {
     names: Vec<String>,
 }
 
-/// Reads the command line.
+/// Returns the arguments of the command line.
 fn arguments() -> Arguments {
     let mut found = Arguments {
         folder: env::temp_dir(),
@@ -56,7 +56,8 @@ fn arguments() -> Arguments {
     found
 }
 
-/// Runs the readers, one per processor at a time; returns the results in order.
+/// Runs the readers, as many at a time as there are processors. Returns the results in the order of
+/// the readers.
 fn run<'c>(
     readers: &'c [Reader],
     cases: &'c [Case],
@@ -83,8 +84,8 @@ fn run<'c>(
     found.into_iter().map(|(_, outcome)| outcome).collect()
 }
 
-/// Prints misreadings that are not listed, and listed ones that did not occur. Returns whether
-/// there are none.
+/// Prints misreadings that are not in the list, and entries of the list that did not occur. Returns
+/// whether there are neither.
 fn report(outcome: &Outcome<'_>, known: &Known, arguments: &Arguments) -> bool {
     let shown = arguments.shown;
     let name = &outcome.reader.name;
@@ -96,7 +97,7 @@ fn report(outcome: &Outcome<'_>, known: &Known, arguments: &Arguments) -> bool {
     if outcome.misread.len() > shown {
         println!("{name} misreads {} more", outcome.misread.len() - shown);
     }
-    // A sample of the texts may lack some of them.
+    // If only a share of the ways is used, some entries may not occur, so that is not an error.
     let mut outdated = known.outdated(name, &outcome.listed);
     outdated.retain(|_| arguments.share == 1);
     for entry in &outdated {
@@ -105,7 +106,7 @@ fn report(outcome: &Outcome<'_>, known: &Known, arguments: &Arguments) -> bool {
     outcome.misread.is_empty() && outdated.is_empty()
 }
 
-/// Prints a table with one row per reader.
+/// Prints a table with a row for each reader.
 fn print_table(outcomes: &[Outcome<'_>], scalars: usize) {
     let row = |cells: [&str; 6]| {
         let [reader, version, scalars, texts, misread, listed] = cells;

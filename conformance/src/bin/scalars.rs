@@ -1,4 +1,5 @@
-//! Sets every scalar of some files to a different value, and back: `conformance/scalars` runs it.
+//! Sets every scalar in some files to a different value, and back again. `conformance/scalars` runs
+//! it.
 
 use ketch_conformance::scalars::{Report, check};
 use std::process::ExitCode;

@@ -1,5 +1,5 @@
-//! Compares the dialect of Syck with Yecht on generated documents:
-//! `syck --oracle COMMAND [--documents N] [--seed S] [--show N]`. `conformance/syck/run` runs it.
+//! Compares Ketch's dialect of Syck with Yecht on generated documents: `syck --oracle COMMAND
+//! [--documents N] [--seed S] [--show N]`. `conformance/syck/run` runs it.
 
 use ketch_conformance::suite;
 use ketch_conformance::syck::{Generator, Options, Oracle, Rule, nodes, rule};
@@ -7,10 +7,10 @@ use std::collections::BTreeMap;
 use std::io;
 use std::process::ExitCode;
 
-/// The part of the documents that may differ by a rule.
+/// The maximum share of documents in which a difference may be covered by a rule.
 const DIFFERENT_MAX: f64 = 0.005;
 
-/// Returns whether both answers are the same. The wording of errors does not matter.
+/// Returns whether both answers are the same, apart from the wording of errors.
 fn agree(theirs: &str, ours: &str) -> bool {
     match (theirs.find("refused"), ours.find("refused")) {
         (Some(theirs_at), Some(ours_at)) => theirs[..theirs_at] == ours[..ours_at],
@@ -22,7 +22,8 @@ fn corpus() -> Vec<Vec<u8>> {
     suite::cases().into_iter().map(|case| case.yaml.into_bytes()).collect()
 }
 
-/// Compares all documents, and returns whether the differences are as expected.
+/// Compares all documents, and returns whether all differences are covered by rules, and are few
+/// enough.
 fn compare(options: &Options) -> io::Result<bool> {
     let mut oracle = Oracle::start(&options.oracle)?;
     let corpus = corpus();

@@ -1,11 +1,11 @@
-//! Compares YPath with Syck's Ruby layer: `ypath --oracle COMMAND [--pairs N] [--seed S] [--show N]`.
-//! `conformance/ypath/run` runs it.
+//! Compares YPath with Syck's Ruby layer: `ypath --oracle COMMAND [--pairs N] [--seed S] [--show
+//! N]`. `conformance/ypath/run` runs it.
 
 use ketch_conformance::syck::{Options, Oracle, Pairs, found, groups};
 use std::io;
 use std::process::ExitCode;
 
-/// Compares the cases of the tests. Returns the number of differences.
+/// Compares the cases that the tests use. Returns the number of differences.
 fn compare_cases(oracle: &mut Oracle) -> io::Result<usize> {
     let mut different = 0;
     for group in groups() {
@@ -21,7 +21,8 @@ fn compare_cases(oracle: &mut Oracle) -> io::Result<usize> {
     Ok(different)
 }
 
-/// Compares pairs that Syck's layer does not refuse, until there are enough of them.
+/// Compares random pairs until there are enough that Syck's layer does not refuse. Returns whether
+/// all are the same.
 fn compare(options: &Options) -> io::Result<bool> {
     let mut oracle = Oracle::start(&options.oracle)?;
     let cases = compare_cases(&mut oracle)?;

@@ -1,4 +1,4 @@
-//! Shapes of extprot's bytes.
+//! Hostile shapes of extprot's binary format.
 
 use super::Row;
 
@@ -21,7 +21,7 @@ pub(super) const SHAPES: &[Row] = &[
     }),
 ];
 
-/// Appends a vint.
+/// Appends a number as a vint.
 fn put_vint(out: &mut Vec<u8>, mut value: usize) {
     while value >= 0x80 {
         out.push(value as u8 | 0x80);
@@ -30,7 +30,7 @@ fn put_vint(out: &mut Vec<u8>, mut value: usize) {
     out.push(value as u8);
 }
 
-/// Returns a block of `count` elements.
+/// Returns a block that contains `count` elements.
 fn block(prefix: u8, count: usize, elements: &[u8]) -> Vec<u8> {
     let mut body = Vec::new();
     put_vint(&mut body, count);
@@ -49,8 +49,8 @@ fn string(size: usize) -> Vec<u8> {
     out
 }
 
-/// Returns nested blocks, each with the prefixes and one element. Built from the inside, back to
-/// front.
+/// Returns nested blocks, each with the given prefix bytes and one element. They are built from the
+/// innermost to the outermost, in reverse.
 fn nest(prefix: &[u8], size: usize) -> Vec<u8> {
     let mut reversed = vec![0x02, 0x00];
     while reversed.len() < size {
@@ -63,7 +63,7 @@ fn nest(prefix: &[u8], size: usize) -> Vec<u8> {
     reversed
 }
 
-/// Returns nested pairs, each the value of the one around it.
+/// Returns nested mappings with one pair each, which is the value in the enclosing mapping.
 fn nest_assocs(size: usize) -> Vec<u8> {
     let mut reversed = vec![0x02, 0x00];
     while reversed.len() < size {
@@ -76,7 +76,7 @@ fn nest_assocs(size: usize) -> Vec<u8> {
     reversed
 }
 
-/// Returns an assoc with many small pairs.
+/// Returns a mapping with many small pairs.
 fn wide_assoc(size: usize) -> Vec<u8> {
     let mut elements = Vec::new();
     let mut count = 0;

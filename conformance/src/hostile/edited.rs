@@ -1,4 +1,5 @@
-//! Texts with many entries below `from`, and `to`, where they can go, for edits of all of them.
+//! Texts for edits: each has many entries below the key `from`, and a key `to`, where they can be
+//! moved to.
 
 use super::{Row, lines, put};
 
@@ -64,7 +65,7 @@ fn pairs(size: usize) -> Vec<u8> {
     text
 }
 
-/// Writes a text with other line breaks.
+/// Returns a text with other line breaks.
 fn with_breaks(text: Vec<u8>, line_break: &str) -> Vec<u8> {
     let text = String::from_utf8_lossy(&text).replace('\n', line_break);
     text.into_bytes()

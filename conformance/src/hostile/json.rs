@@ -1,4 +1,4 @@
-//! Shapes of JSON.
+//! Hostile shapes of JSON.
 
 use super::{Row, around, lines, nested, put, repeated};
 

@@ -1,4 +1,4 @@
-//! Shapes of extprot's schema language.
+//! Hostile shapes of extprot's schema language.
 
 use super::{Row, around, lines, nested, put};
 

@@ -1,4 +1,4 @@
-//! Shapes of YAML.
+//! Hostile shapes of YAML.
 
 use super::{Row, around, lines, nested, put, repeated};
 
@@ -234,7 +234,7 @@ pub(super) const SHAPES: &[Row] = &[
     ("flow-nested-lines", |n| around("[", "[a,\n b], {c: d},\n ", "]", n)),
     ("flow-pairs", |n| around("[", "a: b, ", "]", n)),
     ("flow-wide-in-key", |n| around("? {", "a, b: [c], ", "}\n", n)),
-    // Ordinary data whose formatting changes every line, or every other one.
+    // Ordinary data in which formatting changes every line, or every second line.
     ("layout-all", |n| repeated("a:   b\n", n).into_bytes()),
     ("layout-alternating", |n| {
         lines("", n, |out, i| put(out, format_args!("k{i}:   v\nl{i}: w\n")))
@@ -250,8 +250,8 @@ pub(super) const SHAPES: &[Row] = &[
     }),
 ];
 
-/// Returns nested mappings, each indented by one more column, so that the depth is the square root
-/// of the size.
+/// Returns nested mappings, each of which is indented by one more column than its parent, so that
+/// the depth is about the square root of the size.
 fn staircase(size: usize) -> Vec<u8> {
     let mut text = String::new();
     let mut level = 0;
@@ -262,18 +262,18 @@ fn staircase(size: usize) -> Vec<u8> {
     text.into_bytes()
 }
 
-/// Returns comments at every column after deep mappings.
+/// Returns deeply nested mappings, each followed by comments in all of their columns.
 fn comments_before_dedent(size: usize) -> Vec<u8> {
     let mut text = String::new();
     while text.len() < size {
         text.push_str("a:\n  b:\n    c:\n      d: e\n      # 6\n    # 4\n  # 2\n# 0\n");
     }
-    // The keys are the same, so each becomes an entry of a sequence.
+    // The keys are the same, so each mapping becomes an entry of a sequence.
     text.replace("a:\n", "- a:\n").into_bytes()
 }
 
-/// Returns entries of a few different lines in random order, so that every line occurs often on
-/// both sides.
+/// Returns entries that consist of a few different lines in random order, so that every line occurs
+/// often both before and after formatting.
 fn few_words(size: usize) -> Vec<u8> {
     let mut state = 12_345_u64;
     let mut text = String::new();

@@ -1,4 +1,5 @@
-//! Misreadings that quoting cannot fix: `conformance/readers/differences.json`.
+//! Misreadings that quotes cannot prevent, which are listed in
+//! `conformance/readers/differences.json`.
 
 use super::Misreading;
 use super::notation::readable;
@@ -6,7 +7,7 @@ use regex::Regex;
 use serde::Deserialize;
 use std::path::Path;
 
-/// The list.
+/// The list of known misreadings.
 #[derive(Debug, Default)]
 pub struct Known(Vec<Entry>);
 
@@ -29,8 +30,8 @@ struct Written {
 }
 
 impl Known {
-    /// Reads the list: an array of objects with `name`, `readers`, `why`, and regular expressions
-    /// for the whole `text` and for what is `read` of it.
+    /// Returns the list in a file: an array of objects with `name`, `readers`, `why`, and regular
+    /// expressions for the whole `text` and for what is `read` from it.
     ///
     /// # Panics
     ///
@@ -68,7 +69,8 @@ impl Known {
         })
     }
 
-    /// Returns the entries of a reader that never occurred, from the counts.
+    /// Returns the names of the entries for a reader that have not occurred. `listed` contains the
+    /// count of each entry.
     pub fn outdated<'k>(&'k self, reader: &str, listed: &[usize]) -> Vec<&'k str> {
         let of_reader = |entry: &Entry| entry.readers.iter().any(|name| name == reader);
         let unused =
@@ -76,7 +78,7 @@ impl Known {
         unused.map(|(entry, _)| entry.name.as_str()).collect()
     }
 
-    /// Returns names in the list that no reader has.
+    /// Returns the readers in the list that are not in `names`.
     pub fn unknown_readers(&self, names: &[&str]) -> Vec<&str> {
         let listed = self.0.iter().flat_map(|entry| &entry.readers);
         listed.map(String::as_str).filter(|name| !names.contains(name)).collect()

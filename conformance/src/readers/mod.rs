@@ -1,9 +1,9 @@
-//! Ketch's output, read by the YAML libraries of other languages: `conformance/readers/run`.
+//! Reads Ketch's output with the YAML libraries of other languages: `conformance/readers/run`.
 //!
-//! [`table`] holds troublesome values, [`random`] makes more of them. [`places`] has the contexts
-//! and styles in which each is written; each distinct text is a [`Case`]. A [`Reader`] reads all
-//! cases at once and prints the values in [`notation`]; a difference is a [`Misreading`], which
-//! must be in the list of [`known`] ones.
+//! [`table`] contains troublesome values, and [`random`] generates more of them. [`places`]
+//! contains the contexts and styles in which each value is written. Each distinct text is a
+//! [`Case`]. A [`Reader`] reads all cases in one run, and prints the values in [`notation`]. A
+//! difference is a [`Misreading`], which must be in the list of [`known`] ones.
 
 pub mod known;
 pub mod notation;
@@ -17,17 +17,17 @@ use known::Known;
 use notation::Host;
 pub use reader::Reader;
 
-/// A text, and its documents.
+/// A text, and the documents that it contains.
 #[derive(Clone, Debug)]
 pub struct Case {
-    /// The input of readers.
+    /// The text that readers get.
     pub text: String,
-    /// One value per document.
+    /// The value of each document.
     pub documents: Vec<Value>,
 }
 
 impl Case {
-    /// Returns the documents in the notation.
+    /// Returns the documents in the notation, as a host with these types has them.
     pub fn written(&self, host: Host) -> String {
         let shown: Vec<String> =
             self.documents.iter().map(|value| notation::shown(value, host)).collect();
@@ -42,28 +42,29 @@ pub struct Misreading<'c> {
     pub reader: &'c str,
     /// The text.
     pub text: &'c str,
-    /// The written value, in the notation.
+    /// The value that was written, in the notation.
     pub written: String,
-    /// The value read, or the error.
+    /// The value that was read, in the notation, or the error.
     pub read: String,
 }
 
-/// The results of one reader.
+/// The results of a reader.
 #[derive(Debug)]
 pub struct Outcome<'c> {
     /// The reader.
     pub reader: &'c Reader,
-    /// Name and version, as the library reports them.
+    /// The name and the version of the library, as it reports them.
     pub version: String,
-    /// The texts that were read, except those with values that the host language lacks.
+    /// The number of texts that were read. Texts with values that the host language does not have
+    /// are left out.
     pub texts: usize,
-    /// Misreadings that are not listed.
+    /// The misreadings that are not in the list.
     pub misread: Vec<Misreading<'c>>,
-    /// The count of each entry of the list.
+    /// For each entry of the list, the number of times that it has occurred.
     pub listed: Vec<usize>,
 }
 
-/// Compares a reader's values with the written ones.
+/// Compares the values that a reader has read with those that were written.
 ///
 /// # Errors
 ///

@@ -1,7 +1,7 @@
-//! The protocol between this program and the readers.
+//! The protocol between this crate and the readers.
 //!
-//! A reader gets a file of cases: a line with the numbers of documents and bytes, and then the
-//! bytes. It prints its version on one line, and then one line per case:
+//! A reader gets a file of cases: for each, a line with the number of documents and the number of
+//! bytes, followed by the bytes. It prints its version on a line, and then a line for each case:
 //!
 //! | value | notation |
 //! |---|---|
@@ -21,27 +21,27 @@ use std::fmt::Write;
 /// The types of a reader's host language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Host {
-    /// The integers that the language has.
+    /// The integers that the language supports.
     pub integers: Integers,
-    /// Whether keys other than text keep their types.
+    /// Whether keys that are not text keep their types.
     pub any_keys: bool,
 }
 
-/// The integers that a host has.
+/// The integers that a host language supports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Integers {
     /// Integers of any size.
     Exact,
-    /// 64 bits, signed or unsigned; beyond them floats.
+    /// Integers of 64 bits, signed or unsigned. Others become floats.
     WideOrFloat,
-    /// 64 bits, signed or unsigned; beyond them their digits as text.
+    /// Integers of 64 bits, signed or unsigned. Others become text that consists of their digits.
     WideOrText,
-    /// None: all numbers are floats.
+    /// No integers: all numbers are floats.
     Doubles,
 }
 
 impl Host {
-    /// A host that has all types.
+    /// A host that supports all types.
     pub const EXACT: Host = Host { integers: Integers::Exact, any_keys: true };
 
     /// Returns whether the host can represent these documents.
@@ -50,7 +50,7 @@ impl Host {
     }
 }
 
-/// Returns whether all keys in a value are text.
+/// Returns whether all keys in a value are text, also in nested mappings.
 fn has_text_keys(value: &Value) -> bool {
     match value {
         Value::Sequence(items) => items.iter().all(has_text_keys),
@@ -61,7 +61,7 @@ fn has_text_keys(value: &Value) -> bool {
     }
 }
 
-/// Returns a value as a reader prints it.
+/// Returns a value in the notation, as a reader in this host language prints it.
 pub fn shown(value: &Value, host: Host) -> String {
     match value {
         Value::Null => "null".to_owned(),
@@ -100,7 +100,8 @@ fn float(value: Option<f64>) -> String {
     if value.is_nan() { "nan".to_owned() } else { format!("f{:016x}", value.to_bits()) }
 }
 
-/// Returns the notation of a text: letters and digits unchanged, and all else as escapes.
+/// Returns a text in the notation: ASCII letters and digits unchanged, and all other characters as
+/// escapes.
 fn quoted(text: &str) -> String {
     let mut out = String::from('"');
     for ch in text.chars() {
@@ -113,7 +114,7 @@ fn quoted(text: &str) -> String {
     out
 }
 
-/// Returns the notation for people: escapes as their characters.
+/// Returns a value in the notation with its escapes replaced by the characters, for people to read.
 pub fn readable(notation: &str) -> String {
     let mut parts = notation.split('%');
     let mut out = parts.next().unwrap_or_default().to_owned();

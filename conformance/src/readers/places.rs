@@ -12,7 +12,7 @@ use ketch_yaml::represent::Native;
 use std::collections::HashSet;
 use std::fmt::Write;
 
-/// A way to write values.
+/// A way in which values are written.
 #[derive(Clone, Debug)]
 pub struct Way {
     source: Source,
@@ -20,18 +20,18 @@ pub struct Way {
     is_everyday: bool,
 }
 
-/// The source of the text.
+/// What is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Source {
     /// Values, as `to_string` writes them.
     Values,
     /// The events of JSON, as `ketch convert --from json` writes them.
     Json,
-    /// Values, their text in a style of this name.
+    /// Values whose text is in this style.
     Style(ScalarStyle),
 }
 
-/// Returns all ways.
+/// Returns all ways in which values are written.
 pub fn ways() -> Vec<Way> {
     let way = |source, change: fn(&mut PresentOptions)| {
         let mut options = PresentOptions::default();
@@ -86,10 +86,10 @@ pub fn ways() -> Vec<Way> {
     ways
 }
 
-/// The text beside a value, in no particular style.
+/// The texts beside a value, which are written in any style.
 const WORDS: [&str; 2] = ["ketch", "yawl"];
 
-/// Returns the contexts of a value: documents that contain it.
+/// Returns documents that contain a value in different contexts.
 pub fn places(value: &Value) -> Vec<Vec<Value>> {
     let [ketch, yawl] = WORDS.map(Value::from);
     let item = || value.clone();
@@ -116,8 +116,8 @@ pub fn places(value: &Value) -> Vec<Vec<Value>> {
     places
 }
 
-/// Returns each distinct text of these values, in all contexts and ways. With a `share` above 1,
-/// only every `share`-th of the unusual ways is used, in turn.
+/// Returns each distinct text that contains one of the values, for all contexts and ways. If
+/// `share` is above 1, only every `share`-th of the uncommon ways is used, in rotation.
 pub fn cases<'v>(values: impl IntoIterator<Item = &'v Value>, share: usize) -> Vec<Case> {
     let ways = ways();
     let mut turn = 0;
@@ -142,7 +142,7 @@ pub fn cases<'v>(values: impl IntoIterator<Item = &'v Value>, share: usize) -> V
 }
 
 impl Way {
-    /// Returns the text of the documents; `None` if they cannot be written this way.
+    /// Returns the text of the documents, or `None` if they cannot be written in this way.
     pub fn written(&self, documents: &[Value]) -> Option<String> {
         let mut yaml = Presenter::with_options(Vec::new(), &self.options);
         for document in documents {
@@ -183,7 +183,8 @@ fn styled_document(
     yaml.end_document(false)
 }
 
-/// Writes a value, with its strings in `style`. This is recursive, because the cases are shallow.
+/// Writes a value whose strings have this style. This function is recursive, since the values are
+/// not deeply nested.
 fn styled(
     yaml: &mut Presenter<Vec<u8>>,
     value: &Value,
@@ -218,7 +219,8 @@ fn styled(
     }
 }
 
-/// Returns a value as JSON, if JSON can express it; floats as JSON writers print them: `1e300`.
+/// Appends a value as JSON, with floats in the form that JSON writers use, such as `1e300`. Returns
+/// `None` if JSON cannot express the value.
 fn put_json(out: &mut String, value: &Value) -> Option<()> {
     match value {
         Value::String(text) => out.push_str(&serde_json::to_string(text.as_str()).ok()?),

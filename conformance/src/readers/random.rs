@@ -1,18 +1,19 @@
-//! Random values: mostly troublesome text, and small collections of it.
+//! Random values: mostly troublesome texts, and small collections of these.
 
 use super::Case;
 use super::places::ways;
 use crate::generate::{ALPHABET, Random};
 use ketch::{Mapping, Value};
 
-/// Returns this many random documents, each written in one of the ways, with `texts` mixed in.
+/// Returns `count` random documents, each written in one of the ways. Some of their texts are from
+/// `texts`.
 pub fn cases(count: usize, seed: u64, texts: &[String]) -> Vec<Case> {
     let ways = ways();
     let mut random = Random::new(seed);
     let mut cases = Vec::with_capacity(count);
     while cases.len() < count {
         let documents = vec![value(&mut random, texts, 3)];
-        // Not every way can write every value.
+        // Not every value can be written in every way.
         if let Some(text) = ways[random.below(ways.len())].written(&documents) {
             cases.push(Case { text, documents });
         }
@@ -20,7 +21,7 @@ pub fn cases(count: usize, seed: u64, texts: &[String]) -> Vec<Case> {
     cases
 }
 
-/// Returns a value of a few levels at most.
+/// Returns a random value with at most `levels` levels of collections.
 fn value(random: &mut Random, texts: &[String], levels: usize) -> Value {
     match random.below(if levels == 0 { 8 } else { 16 }) {
         0 => number(random),
@@ -32,7 +33,8 @@ fn value(random: &mut Random, texts: &[String], levels: usize) -> Value {
             for _ in 0..random.below(5) {
                 pairs.insert(text(random, texts).into(), value(random, texts, levels - 1));
             }
-            // Only one, since hosts differ in whether 1, 1.0 and true are one key.
+            // A mapping has only one such key, since languages differ in whether 1, 1.0 and true
+            // are the same key.
             if random.below(4) == 0 {
                 pairs.insert(number(random), value(random, texts, levels - 1));
             }
@@ -41,7 +43,7 @@ fn value(random: &mut Random, texts: &[String], levels: usize) -> Value {
     }
 }
 
-/// Returns a random number of any size.
+/// Returns a random number, which may be very large.
 fn number(random: &mut Random) -> Value {
     let bits = random.number();
     let small = bits >> random.below(64);
@@ -53,7 +55,7 @@ fn number(random: &mut Random) -> Value {
     }
 }
 
-/// Characters of numbers, dates and times.
+/// The characters that numbers, dates and times contain.
 const NUMERIC: &[u8] = b"0123456789012345601010..__,:+--eExXobBTtZ ~";
 
 /// Letters of words with a meaning.

@@ -1,4 +1,4 @@
-//! The readers: `conformance/readers/readers.json`, and one run of each.
+//! The readers in `conformance/readers/readers.json`, and how they are run.
 
 use super::Case;
 use super::notation::{Host, Integers};
@@ -15,7 +15,7 @@ pub struct Reader {
     pub name: String,
     /// The types of its host language.
     pub host: Host,
-    /// It may be missing.
+    /// Whether the program may be missing.
     pub is_optional: bool,
     program: Vec<String>,
 }
@@ -23,9 +23,9 @@ pub struct Reader {
 /// The output of a reader.
 #[derive(Debug)]
 pub struct Answers {
-    /// Name and version of the library.
+    /// The name and the version of the library.
     pub version: String,
-    /// One line per case.
+    /// The lines that the reader has printed, one for each case.
     pub lines: Vec<String>,
 }
 
@@ -38,14 +38,14 @@ struct Entry {
     keys: String,
     #[serde(default)]
     optional: bool,
-    /// For people.
+    /// A description for people.
     #[serde(rename = "reads")]
     _reads: String,
 }
 
-/// Returns the readers of a file: an array of objects with `reader`, `reads`, `program`, `integers`
+/// Returns the readers in a file: an array of objects with `reader`, `reads`, `program`, `integers`
 /// (`exact`, `64 bits, or floats`, `64 bits, or text`, `doubles`) and `keys` (`any`, `text`), and
-/// `optional` where the program may be missing.
+/// with `optional` if the program may be missing.
 ///
 /// # Panics
 ///
@@ -85,11 +85,11 @@ impl Reader {
         !matches!(version, Err(error) if error.kind() == std::io::ErrorKind::NotFound)
     }
 
-    /// Runs it on all cases; its input and output stay in `folder`.
+    /// Runs the reader on all cases. Its input and output are kept in `folder`.
     ///
     /// # Errors
     ///
-    /// Fails if it cannot be run, or does not print a line for each case.
+    /// Fails if the program cannot be run, or does not print a line for each case.
     pub fn read(&self, cases: &[&Case], folder: &Path) -> Result<Answers, String> {
         let wrong = |what: &dyn std::fmt::Display| format!("{}: {what}", self.name);
         let name = self.name.replace(|ch: char| !ch.is_ascii_alphanumeric(), "-");
@@ -114,7 +114,8 @@ impl Reader {
     }
 }
 
-/// Writes the cases to a file that the readers can parse: two lengths, then the text.
+/// Writes the cases to a file in the form that the readers expect: the number of documents, the
+/// length of the text, and the text.
 fn write_cases(cases: &[&Case], path: &Path) -> std::io::Result<()> {
     let mut out = BufWriter::new(File::create(path)?);
     for case in cases {

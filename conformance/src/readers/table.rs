@@ -1,7 +1,7 @@
-//! The troublesome values: `conformance/readers/table.json`.
+//! The troublesome values in `conformance/readers/table.json`.
 //!
-//! An array of groups, each with `group`, `why`, and some of `texts`, `numbers` and `constants`. A
-//! long text is an object, `{"repeat": "a", "times": 2000}`.
+//! The file contains an array of groups, each with `group`, `why`, and some of `texts`, `numbers`
+//! and `constants`. A long text is written as an object, `{"repeat": "a", "times": 2000}`.
 
 use ketch::Value;
 use serde::Deserialize;
@@ -14,7 +14,7 @@ pub struct Group {
     /// Its name.
     #[serde(rename = "group")]
     pub name: String,
-    /// The reason why they are troublesome.
+    /// The reason why the values are troublesome.
     pub why: String,
     #[serde(default)]
     texts: Vec<Text>,
@@ -33,7 +33,7 @@ enum Text {
     Repeated { repeat: String, times: usize },
 }
 
-/// Reads the table.
+/// Reads the table in a file.
 ///
 /// # Panics
 ///

@@ -1,13 +1,14 @@
-//! Documents in the dialect: a grammar with a production for each construct, and mutations.
+//! Generates documents in Syck's dialect, from a grammar with a production for each construct, and
+//! by mutations.
 
-/// Makes documents. The same seed makes the same ones.
+/// Generates documents, which depend only on the seed.
 #[derive(Clone, Debug)]
 pub struct Generator {
     state: u64,
     budget: usize,
 }
 
-/// Plain scalars: a form or more for each implicit type, and text that looks like one.
+/// Plain scalars: one or more forms for each implicit type, and text that looks like such a form.
 const PLAIN: &[&str] = &[
     "a",
     "b",
@@ -63,7 +64,7 @@ const PLAIN: &[&str] = &[
     "00:11:22:33:44:55",
 ];
 
-/// Plain text with characters that mean something elsewhere, or here.
+/// Plain text with characters that have a special meaning elsewhere, or here.
 const ODD: &[&str] = &[
     "@x",
     "`x",
@@ -175,7 +176,7 @@ const TAGS: &[&str] = &[
     "!p^",
 ];
 
-/// What lines start with.
+/// The starts of lines.
 #[rustfmt::skip]
 const HEADS: &[&str] = &[
     "- ", "- ", "- - ", "k: ", "key: ", "a b: ", "- k: ", "- k:", "k:", "k:", "\"q\": ", "'q' : ",
@@ -183,7 +184,7 @@ const HEADS: &[&str] = &[
     "k :", "---", "...",
 ];
 
-/// What lines end with: values that are simple, and values that look simple.
+/// The ends of lines: simple values, and values that look simple.
 #[rustfmt::skip]
 const TAILS: &[&str] = &[
     "a", "a", "oak elm", "1", "", "", "", "[a, b]", "[1,2, 3]", "[]", "[ ]", "{}", "{a: b}",
@@ -205,7 +206,7 @@ const SPACE: &[&str] = &[
 ];
 
 impl Generator {
-    /// Returns a generator for a seed.
+    /// Creates a generator with this seed.
     #[must_use]
     pub fn new(seed: u64) -> Generator {
         Generator {
@@ -284,7 +285,7 @@ impl Generator {
         bytes
     }
 
-    /// Returns a document of lines that are mostly simple entries and pairs, at any indentation.
+    /// Returns a document whose lines are mostly simple entries and pairs, with any indentation.
     pub fn lines(&mut self) -> Vec<u8> {
         let mut out = String::new();
         if self.one_in(3) {
@@ -315,7 +316,7 @@ impl Generator {
         out.into_bytes()
     }
 
-    /// Returns a stream, or one of `corpus`, with some bytes changed.
+    /// Returns a generated stream, or a text of `corpus`, with some bytes changed.
     pub fn mutation(&mut self, corpus: &[Vec<u8>]) -> Vec<u8> {
         let mut bytes = match corpus.len() {
             0 => self.stream(),
@@ -373,7 +374,7 @@ impl Generator {
         out.extend(std::iter::repeat_n(' ', columns));
     }
 
-    /// Ends a line, rarely with blanks, a comment or empty lines.
+    /// Writes the end of a line, rarely after blanks or a comment, or followed by empty lines.
     fn line_end(&mut self, out: &mut String) {
         if self.one_in(20) {
             out.push_str(
@@ -396,7 +397,7 @@ impl Generator {
         }
     }
 
-    /// Appends a node in block context whose lines are indented by `columns`.
+    /// Writes a node in block style, whose lines are indented by `columns`.
     fn block(&mut self, columns: usize, out: &mut String) {
         if !self.spend() {
             self.scalar(columns, out);
@@ -410,7 +411,7 @@ impl Generator {
         }
     }
 
-    /// Writes a block mapping at this indentation.
+    /// Writes a block mapping that is indented by `columns`.
     fn mapping(&mut self, columns: usize, out: &mut String) {
         let count = 1 + self.below(3);
         for index in 0..count {
@@ -431,7 +432,7 @@ impl Generator {
         }
     }
 
-    /// Writes a key, sometimes after `?`.
+    /// Writes a key, which sometimes follows `?`.
     fn key(&mut self, columns: usize, out: &mut String) {
         if self.one_in(15) {
             out.push_str(self.pick(&["? ", "?  "]));
@@ -454,7 +455,7 @@ impl Generator {
         }
     }
 
-    /// Writes what follows a `:` or `-`, to the end of its lines.
+    /// Writes what follows a `:` or a `-`, up to the end of its last line.
     fn value(&mut self, columns: usize, out: &mut String) {
         let deeper = columns + [2, 2, 2, 2, 2, 2, 1, 4, 2, 0][self.below(10)];
         match self.below(12) {
@@ -480,7 +481,7 @@ impl Generator {
         }
     }
 
-    /// Writes a block sequence at this indentation.
+    /// Writes a block sequence that is indented by `columns`.
     fn sequence(&mut self, columns: usize, out: &mut String) {
         let count = 1 + self.below(3);
         for index in 0..count {
@@ -495,7 +496,7 @@ impl Generator {
         }
     }
 
-    /// Appends a scalar, a flow collection or an alias, and the end of its line.
+    /// Writes a scalar, a flow collection or an alias, and the end of its line.
     fn scalar(&mut self, columns: usize, out: &mut String) {
         self.properties(out);
         match self.below(16) {
@@ -520,7 +521,7 @@ impl Generator {
         self.line_end(out);
     }
 
-    /// Writes a block scalar, whose header may be unusual.
+    /// Writes a block scalar, whose header may be uncommon.
     fn literal(&mut self, columns: usize, out: &mut String) {
         out.push_str(self.pick(&["|", ">"]));
         out.push_str(self.pick(&["", "", "", "-", "+", "2", "1-", "+3", "0", "9"]));
@@ -565,7 +566,7 @@ impl Generator {
         }
     }
 
-    /// Writes a flow collection of at most `depth` further levels.
+    /// Writes a flow collection with at most `depth` more levels of collections in it.
     fn flow(&mut self, depth: usize, out: &mut String) {
         self.properties(out);
         let is_sequence = self.one_in(2);
@@ -584,7 +585,7 @@ impl Generator {
         }
     }
 
-    /// Writes an entry of a flow collection, perhaps with a value.
+    /// Writes an entry of a flow collection, which may have a value.
     fn flow_entry(&mut self, is_sequence: bool, depth: usize, out: &mut String) {
         let has_value = if is_sequence { self.one_in(6) } else { !self.one_in(6) };
         self.flow_node(depth, out);
@@ -596,7 +597,7 @@ impl Generator {
         }
     }
 
-    /// Writes a node inside a flow collection.
+    /// Writes a node in a flow collection.
     fn flow_node(&mut self, depth: usize, out: &mut String) {
         if depth > 0 && self.one_in(5) {
             self.flow(depth - 1, out);
@@ -613,7 +614,7 @@ impl Generator {
     }
 }
 
-/// Returns the bytes with each `from` replaced by `to`.
+/// Returns the bytes with each occurrence of `from` replaced by `to`.
 fn replace(bytes: &[u8], from: &[u8], to: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(bytes.len());
     let mut rest = bytes;

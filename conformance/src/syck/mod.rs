@@ -1,5 +1,5 @@
-//! The dialect of Syck beside Yecht, its Java port: documents of a grammar and of mutations, the nodes
-//! that both make of them, and the rules for known differences.
+//! Compares Ketch's dialect of Syck with Yecht, a port of Syck to Java. Contains generators of
+//! documents, the nodes that both read from them, and the rules for known differences.
 
 mod generate;
 mod nodes;

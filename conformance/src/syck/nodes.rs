@@ -1,4 +1,4 @@
-//! The nodes of a text as lines, in the form that `conformance/syck/Oracle.java` prints.
+//! Returns the nodes of a text as lines, in the form that `conformance/syck/Oracle.java` prints.
 
 use ketch_yaml::schema::Schema;
 use ketch_yaml::tag::TagHandles;
@@ -9,7 +9,8 @@ use std::fmt::Write;
 /// The tag of an alias that refers to nothing.
 const BAD_ALIAS: &str = "x-private:bad-alias";
 
-/// Returns the nodes of all documents of `text`; the last line is `refused` if it is rejected.
+/// Returns the nodes of all documents in `text`. If the text is rejected, the last line is
+/// `refused`.
 #[must_use]
 pub fn nodes(text: &[u8]) -> String {
     let mut options = Options::default();
@@ -45,7 +46,7 @@ impl Printer {
         }
     }
 
-    /// Appends what the event adds to the output.
+    /// Appends the lines for an event to the output.
     fn event(&mut self, chunk: &Chunk<'_, '_>, event: &Event) {
         let bytes = chunk.bytes(event);
         match event.kind {
@@ -82,7 +83,7 @@ impl Printer {
         }
     }
 
-    /// Starts a node with children or text: it gets the next number, and the pending anchors.
+    /// Starts a node: it gets the next number, to which the pending anchors then refer.
     fn start(&mut self) {
         for name in std::mem::take(&mut self.names) {
             self.anchors.insert(name, self.count);
@@ -90,7 +91,7 @@ impl Printer {
         self.count += 1;
     }
 
-    /// Appends a scalar with its tag.
+    /// Appends the line for a scalar and its tag.
     fn scalar(&mut self, kind: EventKind, content: &[u8]) {
         let shown = escaped(content);
         let tag = match self.tag.take() {
@@ -102,7 +103,7 @@ impl Printer {
             None if kind == EventKind::Plain => {
                 let tag = Schema::Syck.resolve(content);
                 match tag.refinement() {
-                    // Yecht does not refine these; the value is the same.
+                    // Yecht gives these timestamps no refinement; their value is the same.
                     Some("iso8601") if is_canonical_time(content) => tag.uri().to_owned(),
                     Some(refinement) => format!("{}#{refinement}", tag.uri()),
                     None => tag.uri().to_owned(),
@@ -114,14 +115,15 @@ impl Printer {
     }
 }
 
-/// Returns whether a timestamp is written with `T` and `Z`, and no zero at the end of a fraction.
+/// Returns whether a timestamp is written with `T` and `Z`, and its fraction does not end with a
+/// zero.
 fn is_canonical_time(content: &[u8]) -> bool {
     let Some(rest) = content.strip_suffix(b"Z") else { return false };
     rest.get(10) == Some(&b'T')
         && (rest.len() == 19 || rest.last().is_some_and(|&last| matches!(last, b'1'..=b'9')))
 }
 
-/// Returns bytes as the oracle prints a tag: each as one character.
+/// Returns bytes in the form in which the oracle prints a tag: each byte as a character.
 fn latin1(bytes: &[u8]) -> String {
     bytes.iter().map(|&byte| char::from(byte)).collect()
 }

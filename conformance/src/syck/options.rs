@@ -1,6 +1,6 @@
-//! The options of the programs that compare with another reader.
+//! The options of the programs that compare Ketch with another reader.
 
-/// What to compare, and with which program.
+/// What is compared, and with which program.
 #[derive(Debug)]
 pub struct Options {
     /// The command that starts the other reader.
@@ -14,8 +14,8 @@ pub struct Options {
 }
 
 impl Options {
-    /// Reads the options of this process. `inputs` is the name of the option for the number of
-    /// inputs, whose default is `count`.
+    /// Returns the options that this process was started with. `inputs` is the name of the option
+    /// for the number of inputs, whose default is `count`.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! A program that answers questions: each question and each answer follows its length, which is four
+//! A program that answers questions. Each question and each answer is preceded by its length, four
 //! bytes in network order.
 
 use std::io::{self, BufReader, BufWriter, Read, Write};
@@ -12,11 +12,11 @@ pub struct Oracle {
 }
 
 impl Oracle {
-    /// Starts a command of the shell.
+    /// Starts a shell command.
     ///
     /// # Errors
     ///
-    /// Fails if the command does not start.
+    /// Fails if the command cannot be started.
     pub fn start(command: &str) -> io::Result<Oracle> {
         let mut shell = Command::new("sh");
         let child = shell.args(["-c", command]).stdin(Stdio::piped()).stdout(Stdio::piped());

@@ -1,4 +1,5 @@
-//! Any bytes read in the dialect: by slice, by reader, composed, and written as YAML.
+//! Checks that any bytes can be read in Syck's dialect: from a slice and from a reader, composed,
+//! and written as JSON.
 
 use super::nodes;
 use ketch_yaml::compose::{JsonOptions, JsonWriter};
@@ -8,11 +9,11 @@ use ketch_yaml::{
     ReadParser,
 };
 
-/// Reads `data` in all ways.
+/// Reads `data` in all ways, and compares the results.
 ///
 /// # Errors
 ///
-/// Returns a message that says how the two ways of reading differ, or which event is malformed.
+/// Returns a message that says how two ways of reading differ, or which event is malformed.
 pub fn read_alike(data: &[u8]) -> Result<(), String> {
     let expected = nodes(data);
     let mut options = Options::default();
@@ -42,16 +43,16 @@ pub fn read_alike(data: &[u8]) -> Result<(), String> {
             "with the fast path:\n{fast}by the tables of the grammar:\n{by_tables}"
         ));
     }
-    // Unknown aliases and limits are errors of composing only.
+    // Unknown aliases, and exceeded limits, are only errors of the composer.
     let _ = composed(data, &options);
     Ok(())
 }
 
-/// Documents with shorter scalars are read by the tables of the grammar alone if this is the limit of
-/// scalars: the fast path for simple lines does not check lengths.
+/// If this is the limit for scalars, documents with shorter scalars are read only by the tables of
+/// the grammar: the fast path for simple lines is off, since it does not check lengths.
 const TABLES_BYTES: usize = (1 << 12) - 1;
 
-/// Returns options that turn the fast path off.
+/// Returns options with which the fast path is not used.
 fn tables_only() -> Options {
     let mut options = Options::default();
     options.dialect = Dialect::Syck;
@@ -59,7 +60,7 @@ fn tables_only() -> Options {
     options
 }
 
-/// Returns all events, warnings and errors as text.
+/// Returns all events, warnings and errors of a text, as text.
 fn log(data: &[u8], options: &Options) -> String {
     let mut parser = Parser::with_options(data, options);
     let mut out = String::new();
@@ -78,7 +79,7 @@ fn log(data: &[u8], options: &Options) -> String {
     out + &format!("{:?}\n", parser.warnings())
 }
 
-/// Checks that every collection that starts also ends, and that all spans are inside the text.
+/// Checks that every collection that starts also ends, and that all spans are within the text.
 fn balanced(chunk: &Chunk<'_, '_>) -> Result<(), String> {
     let mut open = Vec::new();
     for event in chunk.events() {
@@ -97,8 +98,8 @@ fn balanced(chunk: &Chunk<'_, '_>) -> Result<(), String> {
     if open.is_empty() { Ok(()) } else { Err("a collection does not end".to_owned()) }
 }
 
-/// Composes all documents and writes them as JSON. Errors about values that JSON cannot hold are
-/// ignored.
+/// Composes all documents, and writes them as JSON. Values that JSON cannot express are not errors
+/// here.
 fn composed(data: &[u8], options: &Options) -> Result<(), Error> {
     let mut compose = ComposeOptions::default();
     compose.schema = Schema::Syck;

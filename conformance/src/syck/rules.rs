@@ -1,23 +1,25 @@
-//! The known differences from Yecht. Each is a rule, so that nothing else passes as one.
+//! The rules for known differences from Yecht. They are narrow, so that no other difference is
+//! taken for a known one.
 
 /// A kind of difference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Rule {
-    /// Yecht's code breaks with an exception of Java, or never ends.
+    /// Yecht fails with an exception of Java, or never ends.
     Broken,
-    /// Bytes that are not UTF-8: here they count as Latin-1, or are rejected.
+    /// The text contains bytes that are not UTF-8. Ketch reads them as Latin-1, or rejects them.
     NotUtf8,
-    /// An alias to an anchor that is not in the nodes of its document: in an earlier document, or in
-    /// a value that a sequence replaced. Here it is a placeholder.
+    /// An alias refers to an anchor that is not in the nodes of its document, but in an earlier
+    /// document, or in a value that a sequence has replaced. Ketch has a placeholder for it.
     LostAnchor,
-    /// A tag before an alias, or before the anchor of a collection that contains itself: Yecht may
-    /// give it to the node that the alias refers to, or to none.
+    /// A tag precedes an alias, or the anchor of a collection that contains itself. Yecht may give
+    /// the tag to the node that the alias refers to, or to no node.
     AliasTag,
-    /// Quotes that are never closed, and end in a NUL byte or an escape: Yecht reads on there.
+    /// A quote is never closed, and ends with a NUL byte or an escape. Yecht reads beyond the end.
     PastTheEnd,
 }
 
-/// Returns the rule for what Yecht answered and what was found, if they differ as a rule allows.
+/// Returns the rule that covers the difference between the answer of Yecht and that of Ketch, or
+/// `None` if no rule does.
 #[must_use]
 pub fn rule(text: &[u8], theirs: &str, ours: &str) -> Option<Rule> {
     if theirs.contains("refused, broken") || theirs == "hangs\n" {
@@ -36,7 +38,8 @@ pub fn rule(text: &[u8], theirs: &str, ours: &str) -> Option<Rule> {
     differ_in_placeholders(theirs, ours).then_some(Rule::LostAnchor)
 }
 
-/// Returns the text before a NUL byte, or before an escape at the end.
+/// Returns the text before a NUL byte, or before an escape at the end of the text, or `None` if
+/// there is neither.
 fn before_end(text: &[u8]) -> Option<&[u8]> {
     if let Some(nul) = text.iter().position(|&byte| byte == 0) {
         return Some(&text[..nul]);
@@ -47,7 +50,7 @@ fn before_end(text: &[u8]) -> Option<&[u8]> {
     (is_short || is_hex).then_some(rest)
 }
 
-/// Returns whether the nodes have text that is not UTF-8, which only escapes can make.
+/// Returns whether the nodes contain text that is not UTF-8, which only escapes can produce.
 fn bytes_of_escapes(nodes: &str) -> bool {
     nodes.lines().any(|line| {
         let mut bytes = Vec::new();
@@ -70,7 +73,7 @@ fn bytes_of_escapes(nodes: &str) -> bool {
     })
 }
 
-/// Returns the lines, without tags and what comes after a refusal.
+/// Returns the lines without tags, and without what follows a refusal.
 fn without_tags(nodes: &str) -> Vec<String> {
     let bare = |line: &str| {
         let mut words = line.splitn(3, ' ');
@@ -84,7 +87,8 @@ fn without_tags(nodes: &str) -> Vec<String> {
     nodes.lines().map(bare).collect()
 }
 
-/// Returns whether the answers differ only where Ketch has a placeholder and Yecht has a node.
+/// Returns whether the answers differ only in places where Ketch has a placeholder and Yecht has a
+/// node.
 fn differ_in_placeholders(theirs: &str, ours: &str) -> bool {
     if !ours.contains("bad  ") {
         return false;
@@ -98,7 +102,7 @@ fn differ_in_placeholders(theirs: &str, ours: &str) -> bool {
             continue;
         }
         if their.starts_with("again ") {
-            // Ketch has a node there.
+            // Ketch has a node there, which is skipped.
             let mut depth = opens(line);
             while depth > 0 {
                 let Some(next) = ours.next() else { return false };
@@ -109,7 +113,7 @@ fn differ_in_placeholders(theirs: &str, ours: &str) -> bool {
         if !line.starts_with("bad  ") {
             return false;
         }
-        // Yecht has a whole node in place of the placeholder.
+        // Yecht has a whole node instead of the placeholder.
         let mut depth = opens(their);
         while depth > 0 {
             let Some(next) = theirs.next() else { return false };

@@ -1,5 +1,6 @@
-//! YPath beside Syck's Ruby layer: random pairs of documents and paths, what the paths lead to in the
-//! form that `conformance/ypath/oracle.rb` prints, and the check of the fuzz target.
+//! Compares YPath with Syck's Ruby layer. Contains random pairs of documents and paths, the results
+//! of paths in the form that `conformance/ypath/oracle.rb` prints, and the check of the fuzz
+//! target.
 
 use super::generate::Generator;
 use ketch_yaml::compose::{Kind, Node, Selection, SelectionOptions};
@@ -11,13 +12,13 @@ use ketch_yaml::{
 use serde::Deserialize;
 use std::fmt::Write;
 
-/// Keys, names of paths and scalars: few, so that paths often lead somewhere.
+/// Keys, names in paths, and scalars. There are only a few, so that paths often lead somewhere.
 const NAMES: &[&str] =
     &["a", "a", "a", "b", "b", "c", "d e", "0", "1", "02", "yes", "'*'", "'..'", "\"0\"", "<<"];
-/// Scalars as values.
+/// Scalars that are used as values.
 const SCALARS: &[&str] =
     &["x", "y", "1", "~", "''", "no", "'1'", "\"x\\ny\\n\"", "\"\\n\\nz\"", "1.5", "x y"];
-/// Steps of paths, with the separators before and after them.
+/// The steps of paths, with the separators before and after them.
 const STEPS: &[&str] = &[
     "a",
     "a",
@@ -50,7 +51,7 @@ const STEPS: &[&str] = &[
     "(b|(a|0))",
     "true",
 ];
-/// Predicates.
+/// The predicates of paths.
 const PREDICATES: &[&str] = &[
     "[a]",
     "[b]",
@@ -65,7 +66,7 @@ const PREDICATES: &[&str] = &[
     "[*]",
 ];
 
-/// Makes random documents and paths. The same seed makes the same ones.
+/// Generates random documents and paths, which depend only on the seed.
 #[derive(Clone, Debug)]
 pub struct Pairs {
     random: Generator,
@@ -74,13 +75,13 @@ pub struct Pairs {
 }
 
 impl Pairs {
-    /// Returns the pairs for a seed.
+    /// Creates a generator with this seed.
     #[must_use]
     pub fn new(seed: u64) -> Pairs {
         Pairs { random: Generator::new(seed), budget: 0, anchors: 0 }
     }
 
-    /// Returns a document in block style with flow collections in it.
+    /// Returns a random document in block style, which may contain flow collections.
     pub fn document(&mut self) -> String {
         self.budget = 3 + self.random.below(20);
         self.anchors = 0;
@@ -89,7 +90,7 @@ impl Pairs {
         out
     }
 
-    /// Returns a path of at most five steps.
+    /// Returns a random path of at most five steps.
     pub fn path(&mut self) -> String {
         let mut out = String::new();
         let steps = [1, 1, 2, 2, 2, 3, 3, 4, 5][self.random.below(9)];
@@ -108,7 +109,8 @@ impl Pairs {
         out
     }
 
-    /// Writes a collection or scalar whose lines have this indentation, and its last line break.
+    /// Writes a collection or a scalar, whose lines are indented by `columns`, and its last line
+    /// break.
     fn node(&mut self, columns: usize, out: &mut String) {
         self.budget = self.budget.saturating_sub(1);
         let is_leaf = self.budget == 0 || columns > 12 || columns > 0 && self.random.one_in(3);
@@ -137,7 +139,7 @@ impl Pairs {
         }
     }
 
-    /// Writes what follows a `:` or `-`.
+    /// Writes what follows a `:` or a `-`.
     fn value(&mut self, columns: usize, is_pair: bool, out: &mut String) {
         out.push(' ');
         if self.anchors > 0 && self.random.one_in(6) {
@@ -145,14 +147,15 @@ impl Pairs {
             return;
         }
         if self.random.one_in(5) {
-            // An alias inside of its anchor would make a cycle: only scalars and flow collections.
+            // An alias within the node that has its anchor would make a cycle, so only scalars and
+            // flow collections have anchors.
             let anchor = self.anchors;
             let _ = write!(out, "&n{anchor} ");
             let is_mapping = self.random.one_in(2);
             self.flow(is_mapping, out);
             self.anchors += 1;
             if is_pair && self.random.one_in(3) {
-                // The same node twice, by the same key or by another one.
+                // The same node occurs twice, with the same key or with another one.
                 out.extend(std::iter::repeat_n(' ', columns));
                 let _ = writeln!(out, "{}: *n{anchor}", self.random.pick(&["a", "b"]));
             }
@@ -161,7 +164,7 @@ impl Pairs {
         self.node(columns + 2, out);
     }
 
-    /// Writes a flow collection of scalars on the line.
+    /// Writes a flow collection of scalars on the current line.
     fn flow(&mut self, is_mapping: bool, out: &mut String) {
         out.push(if is_mapping { '{' } else { '[' });
         for at in 0..self.random.below(4) {
@@ -176,45 +179,45 @@ impl Pairs {
     }
 }
 
-/// A group of cases: a document with paths, or wrong paths.
+/// A group of cases: a document with paths, or paths that are invalid.
 #[derive(Debug, Deserialize)]
 pub struct Group {
     /// The document.
     #[serde(default)]
     pub text: String,
-    /// What paths find in it.
+    /// Paths, and what they find in the document.
     #[serde(default)]
     pub paths: Vec<Case>,
-    /// Paths that are not valid.
+    /// Paths that are invalid.
     #[serde(default)]
     pub wrong: Vec<Wrong>,
 }
 
-/// What a path finds.
+/// A path, and what it finds.
 #[derive(Debug, Deserialize)]
 pub struct Case {
     /// The path.
     pub path: String,
     /// The paths of the results.
     pub search: Vec<String>,
-    /// The results.
+    /// The values of the results.
     pub select: Vec<ketch::Value>,
 }
 
-/// A path that is not valid.
+/// A path that is invalid.
 #[derive(Debug, Deserialize)]
 pub struct Wrong {
     /// The path.
     pub path: String,
-    /// The column of the problem, counted from 1.
+    /// The column of the error, counted from 1.
     pub column: usize,
 }
 
-/// Returns the cases that the tests of the command also run.
+/// Returns the cases, which the tests of the command also use.
 ///
 /// # Panics
 ///
-/// Panics if the file is not valid.
+/// Panics if the file is missing or invalid.
 #[must_use]
 pub fn groups() -> Vec<Group> {
     let cases = concat!(env!("CARGO_MANIFEST_DIR"), "/../crates/ketch-cli/tests/ypath.yml");
@@ -222,7 +225,7 @@ pub fn groups() -> Vec<Group> {
     ketch::from_str(&text).expect("valid cases")
 }
 
-/// Returns the first document of a text in the dialect, if it is valid.
+/// Returns the first document of a text in Syck's dialect, or `None` if it is invalid.
 fn first(text: &[u8], limit: Option<u64>) -> Option<Document<'_>> {
     let mut options = Options::default();
     options.dialect = Dialect::Syck;
@@ -235,11 +238,11 @@ fn first(text: &[u8], limit: Option<u64>) -> Option<Document<'_>> {
     Documents::with_options(text, &options, &compose).next()?.ok()
 }
 
-/// Returns what a path leads to in a text of the dialect, as lines.
+/// Returns the results of a path in a text in Syck's dialect, as lines.
 ///
 /// # Errors
 ///
-/// Returns the error message if the path is invalid.
+/// Returns the error message if the path or the text is invalid.
 pub fn found(text: &[u8], path: &str) -> Result<String, String> {
     let path: YPath = path.parse().map_err(|error| format!("refused {error}\n"))?;
     let Some(document) = first(text, None) else { return Err("refused\n".to_owned()) };
@@ -268,7 +271,7 @@ pub fn found(text: &[u8], path: &str) -> Result<String, String> {
     Ok(out)
 }
 
-/// Returns a node as the oracle shows it, down to a depth.
+/// Returns a node in the form that the oracle prints, down to `depth` levels of collections.
 fn shown(node: Node<'_>, depth: usize) -> String {
     let node = node.resolved();
     match node.kind() {
@@ -289,12 +292,12 @@ fn shown(node: Node<'_>, depth: usize) -> String {
     }
 }
 
-/// Searches the documents of `data` after its first line, which is the path.
+/// Searches the documents in `data` after its first line, which is the path.
 ///
 /// # Errors
 ///
-/// Returns a message that says how results differ from the nodes that their steps lead to, or from
-/// the results of the split path.
+/// Returns a message that says how results differ from the nodes to which their steps lead, or from
+/// the results of the path after it was split.
 pub fn found_alike(data: &[u8]) -> Result<(), String> {
     let end = data.iter().position(|&byte| byte == b'\n').unwrap_or(data.len());
     let text = data.get(end + 1..).unwrap_or_default();
@@ -319,12 +322,12 @@ pub fn found_alike(data: &[u8]) -> Result<(), String> {
     split_alike(&path, text)
 }
 
-/// Checks that the steps of each result lead to it. Several entries of a mapping may have one key, so
-/// steps can lead to several nodes.
+/// Checks that the steps of each result lead to it. A mapping may have several entries with the
+/// same key, so steps can lead to several nodes.
 fn steps_lead_there(path: &YPath, document: &Document<'_>) -> Result<(), String> {
     let root = document.root();
     let Ok(found) = path.matches(&mut Composed::of(root), root.id(), 10_000) else { return Ok(()) };
-    // In a document that contains itself, the results can have as many steps as there are results.
+    // In a document that contains itself, a result can have as many steps as there are results.
     let mut steps_left = 1_000_000usize;
     for found in found.iter() {
         let (labels, target) = (found.labels(), found.target());
@@ -346,7 +349,7 @@ fn steps_lead_there(path: &YPath, document: &Document<'_>) -> Result<(), String>
     Ok(())
 }
 
-/// Takes one step from each of these nodes.
+/// Returns the nodes to which a step leads from any of `nodes`.
 fn follow<'d>(nodes: &[Node<'d>], label: &Label) -> Vec<Node<'d>> {
     let mut found: Vec<Node<'d>> = Vec::new();
     for node in nodes.iter().map(|node| node.resolved()) {
@@ -369,15 +372,15 @@ fn follow<'d>(nodes: &[Node<'d>], label: &Label) -> Vec<Node<'d>> {
     found.into_iter().map(Node::resolved).filter(|node| seen.insert(node.id())).collect()
 }
 
-/// Checks that a selection by the first part of a path, then a search by the rest, finds the same in
-/// each document of YAML 1.2 without duplicate keys.
+/// Checks that a selection by the first part of a path, followed by a search by the rest, finds the
+/// same as the whole path, in each YAML 1.2 document without duplicate keys.
 fn split_alike(path: &YPath, text: &[u8]) -> Result<(), String> {
     let compose = ComposeOptions::default();
     let (first, rest) = path.split();
     let mut whole = Vec::new();
     for document in Documents::with_options(text, &Options::default(), &compose) {
-        // A selection does not report errors in what it skips, and can fail earlier at an alias, so
-        // documents with errors are not compared.
+        // A selection does not report errors in what it skips, and can fail earlier because of an
+        // alias, so documents with errors are not compared.
         let Ok(document) = document else { return Ok(()) };
         let Ok(hits) = select(path, document.root()) else { return Ok(()) };
         whole.extend(hits.iter().map(|hit| place(hit)));
@@ -400,7 +403,7 @@ fn split_alike(path: &YPath, text: &[u8]) -> Result<(), String> {
     Err(format!("{path} as {first} and the rest\n--- whole\n{whole:?}\n--- parts\n{parts:?}"))
 }
 
-/// Returns where a result is, and its text.
+/// Returns the location and the text of a result.
 fn place(hit: &Hit<'_>) -> String {
     match hit {
         Hit::Node(node) => format!("{} {}", node.location().offset, node.text()),

@@ -1,4 +1,5 @@
-//! The files of a crate, and which of them use which: from `use` items and from paths in code.
+//! The files of a crate, and the files that each of them uses according to `use` items and paths in
+//! code.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -10,29 +11,29 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Attribute, Item, UseTree};
 
-/// A module's path from the crate's root; the root is empty.
+/// The path of a module from the crate's root. For the root, it is empty.
 type Module = Vec<String>;
 
-/// The source files of a crate, tests left out.
+/// The source files of a crate, without tests.
 pub struct Crate {
     files: BTreeMap<Module, File>,
 }
 
 struct File {
-    /// The path from the crate's source folder.
+    /// The path of the file from the crate's source folder.
     name: String,
     lines: usize,
     syntax: syn::File,
-    /// The imports: the name in this module (`*` for all), and the path.
+    /// The imports. Each consists of the name in this module (`*` for all names) and the path.
     imports: Vec<(String, Vec<String>)>,
-    /// Indexes of `imports` that this module re-exports.
+    /// The indexes of the `imports` that this module re-exports.
     reexports: BTreeSet<usize>,
-    /// Modules declared for tests alone.
+    /// The modules that are declared only for tests.
     test_modules: BTreeSet<String>,
 }
 
 impl Crate {
-    /// Reads the crate in a source folder.
+    /// Reads the crate whose source folder is `folder`.
     pub fn read(folder: &Path) -> io::Result<Crate> {
         let mut files = BTreeMap::new();
         read_folder(folder, folder, &mut files)?;
@@ -53,7 +54,7 @@ impl Crate {
         self.files.values().map(|file| (file.name.as_str(), file.lines))
     }
 
-    /// Returns the length of each function in lines, and its name.
+    /// Returns the length of each function in lines, together with its name.
     pub fn function_lengths(&self) -> Vec<(usize, String)> {
         let mut found = Vec::new();
         for file in self.files.values() {
@@ -63,7 +64,7 @@ impl Crate {
         found
     }
 
-    /// Returns the derives of standard traits that are not in the order of `order`.
+    /// Returns the derives that do not follow `order`.
     pub fn derives_out_of_order(&self, order: &[&str]) -> Vec<String> {
         let mut found = Vec::new();
         for file in self.files.values() {
@@ -73,7 +74,7 @@ impl Crate {
         found
     }
 
-    /// Returns which file uses which, with an example: `(from, to, path)`.
+    /// Returns which files use which, each with an example, as `(from, to, path)`.
     pub fn edges(&self) -> Vec<(String, String, String)> {
         let mut edges = BTreeMap::new();
         for (module, file) in &self.files {
@@ -95,8 +96,8 @@ impl Crate {
         edges.into_iter().map(|((from, to), path)| (from, to, path)).collect()
     }
 
-    /// Returns the modules below the crate's root, one per line with the modules that it uses.
-    /// Modules come before those that they use.
+    /// Returns the modules below the crate's root, each on a line with the modules that it uses. A
+    /// module comes before those that it uses.
     pub fn picture(&self) -> String {
         let top = |file: &str| {
             let name = file.split('/').next().unwrap_or(file);
@@ -122,12 +123,12 @@ impl Crate {
             let arrow = if used.is_empty() { "" } else { "─▶" };
             format!("{module:width$} {arrow} {}", used.join(", ")).trim_end().to_owned() + "\n"
         };
-        // The components come in reverse order: used ones first.
+        // The components come in reverse order: a used one comes before those that use it.
         let modules = tarjan_scc(&order);
         modules.iter().rev().flatten().map(line).collect()
     }
 
-    /// Sets of files that use each other in cycles.
+    /// Returns the sets of files that use each other in cycles.
     pub fn cycles(&self) -> Vec<BTreeSet<String>> {
         let edges = self.edges();
         let graph: DiGraphMap<&str, ()> =
@@ -136,7 +137,7 @@ impl Crate {
         parts.map(|part| part.into_iter().map(str::to_owned).collect()).collect()
     }
 
-    /// Returns the module that a path in `module` leads to; none for paths to other crates.
+    /// Returns the module to which a path in `module` leads, or `None` for a path to another crate.
     fn home(&self, module: &Module, path: &[String], depth: usize) -> Option<Module> {
         if depth > 16 {
             return None;
@@ -168,7 +169,7 @@ impl Crate {
         Some(at)
     }
 
-    /// Returns the start of a path, and the rest.
+    /// Returns the module at which a path starts, and the rest of the path.
     fn start<'p>(&self, module: &Module, path: &'p [String]) -> Option<(Module, &'p [String])> {
         match path.first()?.as_str() {
             "crate" => Some((Vec::new(), &path[1..])),
@@ -253,7 +254,7 @@ fn flatten(tree: &UseTree, path: &mut Vec<String>, out: &mut Vec<(String, Vec<St
     }
 }
 
-/// Returns whether the items declare this name.
+/// Returns whether one of the items declares this name.
 fn declares(items: &[Item], name: &str) -> bool {
     items.iter().any(|item| match item {
         Item::Const(item) => item.ident == name,
@@ -295,7 +296,7 @@ fn is_for_tests(attributes: &[Attribute]) -> bool {
     })
 }
 
-/// Collects paths in code that may lead to other files.
+/// Collects the paths in code that may lead to other files.
 struct Paths<'c> {
     module: &'c Module,
     code: &'c Crate,
@@ -314,7 +315,7 @@ impl<'ast> Visit<'ast> for Paths<'_> {
     }
 }
 
-/// Collects functions and their lengths.
+/// Collects the functions and their lengths.
 struct Functions<'c> {
     file: &'c str,
     found: &'c mut Vec<(usize, String)>,
@@ -348,7 +349,7 @@ impl<'ast> Visit<'ast> for Functions<'_> {
     }
 }
 
-/// Collects derives that are out of order.
+/// Collects the derives that are out of order.
 struct Derives<'c> {
     order: &'c [&'c str],
     file: &'c str,
@@ -367,7 +368,7 @@ impl<'ast> Visit<'ast> for Derives<'_> {
             return;
         }
         let mut ranks = Vec::new();
-        // Traits of other crates may be anywhere.
+        // Traits of other crates may be anywhere among the derives.
         let parsed = attribute.parse_nested_meta(|meta| {
             ranks.extend(self.order.iter().position(|name| meta.path.is_ident(name)));
             Ok(())

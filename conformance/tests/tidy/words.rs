@@ -1,26 +1,27 @@
-//! The words of docs/glossary.md that are not to be used, and the files that use them.
+//! The words that docs/glossary.md says not to use, and the places in files where they are used.
 
 use std::path::Path;
 use std::process::Command;
 
 use regex::{Captures, Regex};
 
-/// A word or phrase, and the exceptions in which it is allowed.
+/// A word or phrase not to use, and the phrases in which it is allowed.
 pub struct Word {
     name: String,
     pattern: Regex,
     exceptions: Vec<Regex>,
 }
 
-/// Matches a phrase in any case, as a part of names and over the ends of lines.
+/// Returns a pattern that matches a phrase in upper and lower case, also within names and across
+/// line breaks.
 fn phrase(words: &str) -> Regex {
     let parts: Vec<String> = words.split_whitespace().map(regex::escape).collect();
     let joined = parts.join(r"(?:[\s/!#*]+|_)");
     Regex::new(&format!(r"(?i)(?-u:\b|_){joined}(?-u:\b|_)")).unwrap()
 }
 
-/// Returns the table under "Words not to use": the word, what to write instead, and the exceptions,
-/// each in backticks.
+/// Returns the rows of the table under "Words not to use". Each consists of the word, what to write
+/// instead, and the phrases in which it is allowed, each in backticks.
 pub fn words(glossary: &str) -> Vec<Word> {
     let (_, section) = glossary.split_once("\n## Words not to use\n").expect("the section");
     let section = section.split("\n## ").next().unwrap();
@@ -41,7 +42,7 @@ pub fn words(glossary: &str) -> Vec<Word> {
     rows.map(word).collect()
 }
 
-/// Returns the uses of the words in `text`: line and word.
+/// Returns the places where `text` uses one of the words: the line and the word.
 pub fn uses(text: &str, words: &[Word]) -> Vec<(usize, String)> {
     let mut found = Vec::new();
     for word in words {
@@ -60,7 +61,7 @@ pub fn uses(text: &str, words: &[Word]) -> Vec<(usize, String)> {
     found
 }
 
-/// Returns the text files below `folders` that git tracks or would add, without data.
+/// Returns the text files below `folders` that git tracks or would add, without data files.
 pub fn files(root: &Path, folders: &[&str]) -> Vec<String> {
     let listing = Command::new("git")
         .args(["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--"])
