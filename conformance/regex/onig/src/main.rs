@@ -1,12 +1,12 @@
-//! Answers searches with Oniguruma in Ruby's syntax. The requests and answers are those of the example
-//! `spans` of ketch-regex, but there are only searches from the start. A search that goes back more often
-//! than the argument says is answered with `slow`.
+//! Answers searches with Oniguruma in Ruby's syntax. Requests and answers have the same form as in
+//! the example `spans` of ketch-regex, except that every search starts at the beginning of the
+//! text. If a search goes back more often than the argument says, the answer is `slow`.
 
 use std::io::{BufRead, Write};
 
 use onig::{MatchParam, Regex, RegexOptions, Region, SearchOptions, Syntax};
 
-/// The number of times that Oniguruma may go back in a search if there is no argument.
+/// The number of times that Oniguruma may go back in a search, if there is no argument.
 const RETRIES: u32 = 200_000;
 
 fn main() -> std::io::Result<()> {
@@ -51,7 +51,7 @@ fn answer(pattern: &str, text: &str, retries: u32) -> String {
     }
 }
 
-/// Converts hexadecimal digits to the string that they stand for.
+/// Returns the string whose bytes the hexadecimal digits denote.
 fn string(hex: &str) -> String {
     let digits: Vec<u8> =
         hex.chars().filter_map(|digit| digit.to_digit(16)).map(|digit| digit as u8).collect();
