@@ -19,7 +19,7 @@ class Shape
     @facts[:folded_repeat] = pattern.match?(/\(\?i.*s\{2/i)
     @facts[:folded_class] = pattern.match?(/\(\?i.*\[\\w&&/)
     @facts[:two_errors] = pattern.match?(/\(\?<[=!]\(/) && pattern.match?(/\\1|\(\?\(/)
-    @facts[:line_start] = pattern.match?(/(\\b|[$^)])(\(\?:|\(|\(\?>)*\.[*+](?![?+])/i)
+    @facts[:line_start] = pattern.match?(/(\\[bz]|[$^)])(\(\?[a-z-]*[:>]|\()*\.[*+](?!\?)/i)
     @facts[:stale_previous] = pattern.match?(/(\\1|\(\?~).*(\\b|\^)/i)
   end
 
