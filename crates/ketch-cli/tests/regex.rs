@@ -255,6 +255,7 @@ fn check_reports_patterns_that_can_take_very_long() {
         ("wrong.yaml", b"pattern: '(a'\n"),
         ("names.grok", b"# own\nWORDS ^(?:%{W} ?)+$\nW \\w+\n"),
         ("fine", b"INT [0-9]+\n"),
+        ("half.grok", b"INT [0-9]+\n\n  WORD\n"),
     ]);
     let found = sandbox.ketch(&["regex", "check", "rules.yaml"]);
     found.exits_with(1);
@@ -277,6 +278,9 @@ fn check_reports_patterns_that_can_take_very_long() {
     assert_eq!(names.stdout.lines().count(), 1, "{names}");
     let wrong = sandbox.ketch(&["regex", "check", "wrong.yaml"]);
     assert!(wrong.exits_with(1).stdout.contains("unmatched parenthesis"), "{wrong}");
+    let half = sandbox.ketch(&["regex", "check", "half.grok"]);
+    let part = "cannot be checked: the line has a name, but no pattern\n  --> half.grok:3:3\n";
+    assert!(half.exits_with(1).stdout.contains(part), "{half}");
     sandbox.ketch(&["regex", "check", "fine"]).is(0, "", "");
     sandbox.ketch(&["regex", "check", "none"]).exits_with(3);
 }

@@ -69,9 +69,11 @@ fn read_all<'a>(
         match input::read(file) {
             Ok(text) => {
                 if is_grok(file, args) {
-                    // Lines without a pattern are skipped.
-                    for (_, name, pattern) in grok_lines(&text) {
-                        library.insert(&name, &pattern);
+                    // `in_grok` reports the lines without a pattern.
+                    for line in grok_lines(&text) {
+                        if let Some(pattern) = line.pattern {
+                            library.insert(&line.name, &pattern);
+                        }
                     }
                 }
                 texts.push((file.as_str(), text));
@@ -88,23 +90,31 @@ fn is_grok(file: &str, args: &RegexCheckArgs) -> bool {
     args.grok || file != "-" && (name.ends_with(".grok") || !name.contains('.'))
 }
 
-/// Returns the offset, the name and the pattern of each line of a grok file that has a name and a
-/// pattern.
-fn grok_lines(text: &[u8]) -> Vec<(usize, String, String)> {
-    let mut offset = 0;
+/// A line of a grok file.
+struct GrokLine {
+    /// The offset of the name, in bytes.
+    offset: usize,
+    name: String,
+    /// The pattern after the name, if there is one.
+    pattern: Option<String>,
+}
+
+/// Returns the lines of the grok file `text`, except for comments and empty lines.
+fn grok_lines(text: &[u8]) -> Vec<GrokLine> {
+    let mut start = 0;
     let mut found = Vec::new();
     for line in text.split(|byte| *byte == b'\n') {
-        let start = offset;
-        offset += line.len() + 1;
         let shown = String::from_utf8_lossy(line);
         let trimmed = shown.trim();
-        if trimmed.starts_with('#') {
-            continue;
+        if !trimmed.is_empty() && !trimmed.starts_with('#') {
+            let offset = start + shown.len() - shown.trim_start().len();
+            let (name, pattern) = match trimmed.split_once([' ', '\t']) {
+                Some((name, pattern)) => (name, Some(pattern.trim_start().to_owned())),
+                None => (trimmed, None),
+            };
+            found.push(GrokLine { offset, name: name.to_owned(), pattern });
         }
-        if let Some((name, pattern)) = trimmed.split_once([' ', '\t']) {
-            let indent = shown.len() - shown.trim_start().len();
-            found.push((start + indent, name.to_owned(), pattern.trim_start().to_owned()));
-        }
+        start += line.len() + 1;
     }
     found
 }
@@ -112,20 +122,29 @@ fn grok_lines(text: &[u8]) -> Vec<(usize, String, String)> {
 /// Compiles the patterns of the grok file `text`, including the patterns of `library` that they
 /// refer to.
 fn in_grok(library: &GrokPatterns, text: &[u8]) -> Vec<Found> {
+    let compile = |line: &GrokLine| {
+        if line.pattern.is_none() {
+            let message = "the line has a name, but no pattern".to_owned();
+            let help = "Write a name, a blank, and a pattern on each line.".to_owned();
+            return Err(Wrong { message, help: Some(help) });
+        }
+        let grok = Grok::new(library, &[&format!("%{{{}}}", line.name)], options());
+        grok.map(|grok| grok.regexes()[0].clone()).map_err(|error| {
+            let help = match &error {
+                GrokError::Pattern(_, error) => Some(error.problem().help().to_owned()),
+                GrokError::Unknown(..) => {
+                    Some("Also give the file that defines this pattern.".to_owned())
+                }
+                _ => None,
+            };
+            Wrong { message: error.to_string(), help }
+        })
+    };
     let lines = grok_lines(text).into_iter();
     lines
-        .map(|(offset, name, _)| {
-            let grok = Grok::new(library, &[&format!("%{{{name}}}")], options());
-            let regex = grok.map(|grok| grok.regexes()[0].clone()).map_err(|error| {
-                let help = match &error {
-                    GrokError::Pattern(_, error) => Some(error.problem().help().to_owned()),
-                    GrokError::Unknown(..) => Some("Also give the file that has it.".to_owned()),
-                    _ => None,
-                };
-                Wrong { message: error.to_string(), help }
-            });
-            let location = Location::in_text(text, offset as u64, name.len());
-            Found { location, name: Some(name), regex }
+        .map(|line| {
+            let location = Location::in_text(text, line.offset as u64, line.name.len());
+            Found { location, regex: compile(&line), name: Some(line.name) }
         })
         .collect()
 }
