@@ -3,12 +3,12 @@
 use std::collections::HashSet;
 
 #[cfg(feature = "codegen")]
-const KEYWORDS: [&str; 50] = [
+const KEYWORDS: [&str; 49] = [
     "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "do", "dyn",
     "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let",
     "loop", "macro", "match", "mod", "move", "mut", "override", "priv", "pub", "ref", "return",
     "static", "struct", "trait", "true", "try", "type", "typeof", "union", "unsafe", "unsized",
-    "use", "virtual", "where", "while", "yield", "static",
+    "use", "virtual", "where", "while", "yield",
 ];
 
 /// Converts `name` to the name of a generated type: `sum_type` becomes `SumType`.

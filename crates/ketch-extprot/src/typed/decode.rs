@@ -79,8 +79,7 @@ impl Schema {
     /// Returns the default value of the type `ty`, or an error if it has none (specification 6).
     pub fn default_value(&self, ty: TypeId) -> Result<Typed<'static>> {
         let limits = Limits::default();
-        let mut decoder = Decoder { schema: self, default_values: limits.default_values };
-        decoder.default(ty, 0)
+        Decoder::new(self, limits.default_values).default(ty, 0)
     }
 }
 
@@ -122,8 +121,8 @@ pub(super) fn decode_value<'a>(
     offset_bytes: u64,
     limits: &Limits,
 ) -> Result<Typed<'a>> {
-    let default_values = limits.default_values.saturating_add(bytes.len() as u64);
-    let mut decoder = Decoder { schema, default_values };
+    let max = limits.default_values.saturating_add(bytes.len() as u64);
+    let mut decoder = Decoder::new(schema, max);
     let mut reader = Reader::with_limits(bytes, limits).with_offset(offset_bytes);
     decoder.value(ty, &mut reader)
 }
@@ -131,10 +130,17 @@ pub(super) fn decode_value<'a>(
 struct Decoder<'s> {
     schema: &'s Schema,
     /// The number of values that defaults may still add.
-    default_values: u64,
+    default_values_left: u64,
+    /// The number of values that defaults may add in total.
+    default_values_max: u64,
 }
 
 impl<'s> Decoder<'s> {
+    /// Creates a decoder in which defaults may add `max` values.
+    fn new(schema: &'s Schema, max: u64) -> Decoder<'s> {
+        Decoder { schema, default_values_left: max, default_values_max: max }
+    }
+
     /// Reads a value of the type `ty`.
     fn value<'a>(&mut self, ty: TypeId, reader: &mut Reader<'a, '_>) -> Result<Typed<'a>> {
         let schema = self.schema;
@@ -408,12 +414,13 @@ impl<'s> Decoder<'s> {
     /// Returns the default value of the type `ty` (specification 6). Errors have the offset
     /// `offset_bytes`.
     fn default(&mut self, ty: TypeId, offset_bytes: u64) -> Result<Typed<'static>> {
-        let Some(left) = self.default_values.checked_sub(1) else {
-            let max = crate::limits::DEFAULT_LIMITS.default_values;
-            let problem = Problem::LimitExceeded { limit: "default_values", n: max + 1, max };
+        let Some(left) = self.default_values_left.checked_sub(1) else {
+            let max = self.default_values_max;
+            let n = max.saturating_add(1);
+            let problem = Problem::LimitExceeded { limit: "default_values", n, max };
             return Err(Error::new(problem, offset_bytes));
         };
-        self.default_values = left;
+        self.default_values_left = left;
         let schema = self.schema;
         match schema.get(ty) {
             Type::Primitive(primitive, default) => default_primitive(*primitive, default.as_ref())
@@ -461,4 +468,20 @@ fn default_primitive(primitive: Primitive, default: Option<&Default>) -> Option<
         Some(Default::Float(bits)) => Typed::Float(f64::from_bits(*bits)),
         Some(Default::String(bytes)) => Typed::String(Cow::Owned(bytes.clone())),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::schema::NoLoader;
+
+    #[test]
+    fn an_error_about_defaults_names_the_limit_that_was_set() {
+        let text = "message flags = { a : bool; b : bool; c : bool }";
+        let schema = crate::check_schema("flags.proto", text, &mut NoLoader).unwrap();
+        let message = schema.lookup("flags").unwrap();
+        let error = Decoder::new(&schema, 2).default(message, 0).unwrap_err();
+        let Problem::LimitExceeded { limit, n, max } = error.problem() else { panic!("{error}") };
+        assert_eq!((*limit, *n, *max), ("default_values", 3, 2));
+    }
 }

@@ -38,8 +38,8 @@ pub(super) enum Key {
     Array(TypeId),
     Tuple(Vec<TypeId>),
     /// The file and index of a declaration, its type arguments, and whether fields are lazy without
-    /// an annotation. The last part is always `None`.
-    Declared(usize, usize, Vec<TypeId>, bool, Option<String>),
+    /// an annotation.
+    Declared(usize, usize, Vec<TypeId>, bool),
     External(String),
 }
 

@@ -19,7 +19,7 @@ impl Checker<'_> {
         at: (usize, usize),
         scope: &Scope,
     ) -> Checked<TypeId> {
-        let key = Key::Declared(at.0, at.1, Vec::new(), autolazy, None);
+        let key = Key::Declared(at.0, at.1, Vec::new(), autolazy);
         let message = match body {
             MessageBody::Plain(CaseBody::Record(fields)) => {
                 self.record(name, fields, &Bindings::new(), autolazy, scope)?

@@ -62,7 +62,7 @@ impl Checker<'_> {
         arguments: Vec<TypeId>,
         scope: &Scope,
     ) -> Checked<TypeId> {
-        let key = Key::Declared(at.0, at.1, arguments.clone(), false, None);
+        let key = Key::Declared(at.0, at.1, arguments.clone(), false);
         if let Some(id) = self.known.get(&key) {
             return Ok(*id);
         }
