@@ -3,7 +3,7 @@
 use super::find::Label;
 use super::{Composed, Hit, Target, YPath, YPathProblem, select};
 
-use crate::{ComposeOptions, Dialect, Documents, DuplicateKeys, Options};
+use crate::{ComposeOptions, Dialect, Documents, DuplicateKeys, Options, Problem};
 
 const FIRST: &str = "a: 1\na: 2\nb: {c: [x, y], 3: z}\n~: n\nd: {a: 5}\n";
 const SECOND: &str = "- &x {a: 1}\n- *x\n- [q, {a: 7}]\n- <<: *x\n  b: 1\n  'c': d\n  <<: {e: f}\n";
@@ -85,7 +85,6 @@ fn paths_lead_to_the_same_nodes_as_in_syck() {
         ("//*[a]", "/0 /1 /2/1 /3/<<"),
     ];
     for (path, expected) in cases {
-        let expected = if path == "//*[a]" { "/0 /1 /2/1 /3/<<" } else { expected };
         assert_eq!(search(SECOND, path), expected, "{path}");
     }
 }
@@ -152,8 +151,8 @@ fn errors_in_paths_have_their_location() {
 #[test]
 fn searches_of_cyclic_documents_end() {
     let document = document("a: &a [*a, {b: *a}]\n");
-    let error = select(&"//b".parse().unwrap(), document.root());
-    assert!(error.is_err() || error.is_ok_and(|hits| !hits.is_empty()));
+    let error = select(&"//b".parse().unwrap(), document.root()).unwrap_err();
+    assert!(matches!(error.problem(), Problem::TooManyResultNodes(_)), "{error}");
 }
 
 #[test]

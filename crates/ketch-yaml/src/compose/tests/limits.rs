@@ -61,11 +61,7 @@ fn a_million_levels_are_composed_copied_compared_written_and_dropped() {
 fn nested_keys_are_hashed_once() {
     const DEPTH: usize = 10_000;
     let (options, compose) = unlimited();
-    let text = format!(
-        "{}x: y, a: b}}{}",
-        "{ ? ".replace(' ', "").repeat(0) + &"{? ".repeat(DEPTH) + "{",
-        " : v, k: w}".repeat(DEPTH)
-    );
+    let text = format!("{}x: y, a: b}}{}", "{? ".repeat(DEPTH) + "{", " : v, k: w}".repeat(DEPTH));
     soon(|| {
         let mut documents = Documents::with_options(text.as_bytes(), &options, &compose);
         let document = documents.next().expect("a document").expect("valid YAML within the limits");
