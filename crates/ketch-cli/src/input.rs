@@ -109,7 +109,12 @@ pub fn read_to_replace(file: &str) -> Result<Vec<u8>, Failure> {
     if file != "-" && fs::metadata(file).is_ok_and(is_stream) {
         return Err(Failure::File(Box::new(Diagnostic {
             help: Some(format!("To read it once, make it standard input: `- < {file}`.")),
-            ..Diagnostic::sentence(file, "Io", "io", "not a regular file to write back".to_owned())
+            ..Diagnostic::sentence(
+                file,
+                "Io",
+                "io",
+                "not a regular file, so it cannot be written back".to_owned(),
+            )
         })));
     }
     read(file)

@@ -180,7 +180,7 @@ fn data_with_a_schema_is_recognized() {
         run.exits_with(1).stderr.contains("Tuple of tag 0 with 2 elements is not a value"),
         "{run}"
     );
-    assert!(run.stderr.contains("needs that schema"), "{run}");
+    assert!(run.stderr.contains("only with that schema"), "{run}");
 }
 
 #[test]

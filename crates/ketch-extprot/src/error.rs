@@ -388,7 +388,7 @@ impl fmt::Display for Problem {
             }
             Problem::Conversion(why) => write!(f, "conversion failed: {why}"),
             Problem::WrongProtocolVersion { known, found: -1 } => {
-                write!(f, "the version header is cut short ({known} versions are known)")
+                write!(f, "the version header is incomplete ({known} versions are known)")
             }
             Problem::WrongProtocolVersion { known, found } => {
                 write!(
@@ -397,10 +397,12 @@ impl fmt::Display for Problem {
                     *known as i64 - 1
                 )
             }
-            Problem::VintTooLong => f.write_str("a vint of more than 64 bits or 10 bytes"),
+            Problem::VintTooLong => {
+                f.write_str("a vint has more than 64 bits or more than 10 bytes")
+            }
             Problem::IntRange { value } => write!(
                 f,
-                "the int {value} is outside -2^62 to 2^62-1, which is all that every reader can hold; use long, or allow wide ints"
+                "the int {value} is outside -2^62 to 2^62-1, the range that every reader supports; use long, or allow wide ints"
             ),
             Problem::NotCanonical(what) => write!(f, "not canonical: {what}"),
             Problem::TrailingBytes => f.write_str("bytes follow the end of the value"),

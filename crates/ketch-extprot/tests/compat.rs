@@ -170,7 +170,7 @@ fn each_change_is_reported_with_both_locations() {
             "the field a is at position 0",
         ),
         ("{ a : t }", "{ a : t2 }", true, false, "the constant C is unknown: unknown_tag 2"),
-        ("{ a : bool }", "{ a : byte }", true, true, "0 is false"),
+        ("{ a : bool }", "{ a : byte }", true, true, "0 means false"),
         ("{ a : int }", "U { a : int } | V { b : int }", true, false, "the case is unknown"),
     ];
     for (old, new, backward, forward, reason) in table {

@@ -98,7 +98,7 @@ problems! {
         "Start a new document with `---`, or check the indentation above.";
     ReservedIndicator: Syntax, "text cannot start with this character",
         "Quote the text.";
-    FlowIndicatorInBlock: Syntax, "this closes or separates nothing",
+    FlowIndicatorInBlock: Syntax, "this bracket or comma closes or separates nothing",
         "Quote the text if it starts with this character, or look for the missing opening bracket.";
 
     // Quoted scalars.
@@ -156,9 +156,9 @@ problems! {
     // Properties and aliases.
     PropertyNotSeparated: Syntax, "a space is missing after the anchor or tag",
         "Put a space after it.";
-    TwoAnchors: Syntax, "a second anchor on one node", related "the first one is here",
+    TwoAnchors: Syntax, "the node has a second anchor", related "the first one is here",
         "Remove one of them.";
-    TwoTags: Syntax, "a second tag on one node", related "the first one is here",
+    TwoTags: Syntax, "the node has a second tag", related "the first one is here",
         "Remove one of them.";
     EmptyAnchor: Syntax, "expected a name",
         "Write the anchor's name directly after it, or quote the text.";
@@ -178,7 +178,7 @@ problems! {
     // Documents and directives.
     DirectiveWithoutDocument: Syntax, "expected `---` after the directives", related "they start here",
         "Write `---` on a line of its own after the directives.";
-    ContentAfterEndMarker: Syntax, "text after `...`, which ends the document",
+    ContentAfterEndMarker: Syntax, "text follows `...`, which ends the document",
         "Put the text on the next line.";
     EmptyDirective: Syntax, "a directive needs a name",
         "Write %YAML or %TAG, or quote the text if it is not a directive.";
@@ -208,7 +208,7 @@ problems! {
         "Remove the comma, or write `~` for an empty entry.";
     SyckInBrackets: Syntax, "expected a comma or the closing bracket", related "the collection opens here",
         "Put a comma and a space between entries; in this dialect `:` and `,` separate only before a space or line break.";
-    SyckStrayIndicator: Syntax, "this closes or separates nothing",
+    SyckStrayIndicator: Syntax, "this bracket or comma closes or separates nothing",
         "Quote the text if it starts with this character.";
     SyckColon: Syntax, "a `:` cannot be here",
         "Quote the text if the `:` belongs to it, or put the mapping on lines of its own, indented deeper.";
@@ -238,9 +238,9 @@ problems! {
         "Write it as an explicit key, `? key`, or raise `max_implicit_key_chars`; the maximum is 4,194,303.", setting "max_implicit_key_chars";
     ScalarTooLong(bytes: u64): Limit, "a scalar of {bytes} bytes is too long",
         "Raise `max_scalar_bytes`; the maximum is 2 GiB.", setting "max_scalar_bytes";
-    TokenTooLong(bytes: u64): Limit, "a line or token does not fit the buffer of {bytes} bytes",
+    TokenTooLong(bytes: u64): Limit, "a line or token does not fit into the buffer of {bytes} bytes",
         "Raise `max_buffer_bytes`, or parse a text that is in memory as a whole.", setting "max_buffer_bytes";
-    TooManyNodes(nodes: u64): Limit, "a document of more than {nodes} nodes",
+    TooManyNodes(nodes: u64): Limit, "the document has more than {nodes} nodes",
         "Raise `max_nodes`.", setting "max_nodes";
     TooManyAliasNodes(nodes: u64): Limit, "the aliases stand for more than {nodes} nodes, too many for an input of this size",
         "If you trust the input, raise `max_alias_nodes`.", setting "max_alias_nodes";
@@ -248,9 +248,9 @@ problems! {
         "Choose fewer values with a longer path. If you trust the input, raise `max_alias_nodes`.", setting "max_alias_nodes";
     TooMuchTagText(bytes: u64): Limit, "the tags of the document, with their handles replaced, have more than {bytes} bytes",
         "If you trust the input, raise `max_tag_bytes`.", setting "max_tag_bytes";
-    TooManyTagHandles(handles: u64): Limit, "more than {handles} tag handles in one document",
+    TooManyTagHandles(handles: u64): Limit, "the document declares more than {handles} tag handles",
         "If you trust the input, raise `max_tag_handles`.", setting "max_tag_handles";
-    DocumentTooLarge: Limit, "a single document of more than 4 GiB",
+    DocumentTooLarge: Limit, "the document is larger than 4 GiB",
         "Parse it as events; a document tree has offsets of 32 bits.", setting "no option; it is the tree's own bound";
 
     // Meaning.
@@ -280,7 +280,7 @@ problems! {
     // Bytes.
     NotUtf8: Encoding, "invalid UTF-8",
         "Save the text as UTF-8, or as UTF-16 or UTF-32 from its very start.";
-    Malformed(encoding: Encoding): Encoding, "invalid {encoding}, which the first bytes say this is",
+    Malformed(encoding: Encoding): Encoding, "invalid {encoding}, the encoding that the first bytes indicate",
         "Save the text as UTF-8.";
     Control(byte: u8): Encoding, "the control character 0x{byte:02X} is not allowed in YAML",
         "Write it as an escape in double quotes, \\xNN. A binary file is not YAML.";

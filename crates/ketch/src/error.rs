@@ -140,7 +140,7 @@ impl Problem {
                 "Compare the program that wrote the bytes with the one that reads them."
             }
             Problem::NotInModel { .. } => {
-                "Data of a schema needs that schema to be read; `ketch extprot inspect` shows it \
+                "Data that was written with a schema can be read only with that schema; `ketch extprot inspect` shows it \
                  without."
             }
             Problem::Malformed { .. } => "Fix the program that wrote it.",

@@ -50,8 +50,8 @@ impl Help {
     /// Returns the advice as a sentence.
     fn in_words(self) -> &'static str {
         match self {
-            Help::LoadSchema => "Put the schema of that module beside this one.",
-            Help::KeepType => "Keep the old type, and add what is new as another field at the end.",
+            Help::LoadSchema => "Put the schema of that module in the same folder as this one.",
+            Help::KeepType => "Keep the old type, and add a field with the new type at the end.",
             Help::CheckRounding => "Keep the integer type if larger numbers matter.",
             Help::CheckBool => "Keep the type if the other values mean something.",
             Help::AddDefault => {

@@ -173,7 +173,9 @@ impl<'s> Comparison<'s> {
             let reason = format!("{from_name} read as float is rounded beyond 2^53");
             self.find(Help::CheckRounding, reason, read);
         } else if from != to && (to == Bool || from == Bool) {
-            let reason = format!("{from_name} is read as {to_name}: 0 is false, all else true");
+            let reason = format!(
+                "{from_name} is read as {to_name}: 0 means false, and any other value means true"
+            );
             self.find(Help::CheckBool, reason, read);
         }
     }

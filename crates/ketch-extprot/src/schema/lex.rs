@@ -172,7 +172,7 @@ impl Lexer<'_> {
                 self.at += 1;
                 if !matches!(self.peek(), Some(b'a'..=b'z' | b'_')) {
                     let help = "write type variables as 'a";
-                    return Err(self.error(start, "a quote without a type variable", help));
+                    return Err(self.error(start, "no type variable follows the quote", help));
                 }
                 Ok(WordKind::Variable(self.identifier()))
             }

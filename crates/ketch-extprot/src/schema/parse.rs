@@ -34,7 +34,7 @@ pub fn parse(text: &str, file: u32) -> Result<File, Diagnostic> {
 fn parse_extprot(text: &str, file: u32) -> Result<File, Diagnostic> {
     if u32::try_from(text.len()).is_err() {
         let span = Span { file, start: 0, end: 1 };
-        let message = "a schema file of more than 4 GiB".into();
+        let message = "the schema file is larger than 4 GiB".into();
         let help = "split it".into();
         return Err(Diagnostic { rule: Rule::Limit, span, message, help, related: None });
     }
@@ -380,7 +380,7 @@ impl Parser {
             return Err(Diagnostic {
                 rule: Rule::TupleArity,
                 span: start.to(self.last_span()),
-                message: "a tuple of one element".into(),
+                message: "a tuple needs at least two elements".into(),
                 help: "remove the parentheses, or add an element".into(),
                 related: None,
             });

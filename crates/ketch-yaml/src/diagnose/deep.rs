@@ -116,7 +116,7 @@ fn mapping_below(scene: &Scene<'_>, above: Line<'_>, key: &str) -> Advice {
         code(parent.value),
     );
     let message = format!(
-        "{named} is indented too deep: {} on line {} already has a value",
+        "{named} is indented too deeply: {} on line {} already has a value",
         code(key),
         scene.number(above.start)
     );
@@ -180,7 +180,7 @@ fn below_item(scene: &Scene<'_>, above: Line<'_>) -> Advice {
         )
     };
     let message = format!("the entry {} is text, so it cannot have keys", code(text));
-    let advice = Advice::new(message, "a key inside a text", help);
+    let advice = Advice::new(message, "a key inside text", help);
     advice.with(scene, parent.at, text.len(), "the entry")
 }
 

@@ -19,7 +19,7 @@ pub(super) fn in_sequence(scene: &Scene<'_>) -> Option<Advice> {
         (message, format!("Write {}.", code(item.trim_start())))
     } else if entry(line).key.is_some() && last.key.is_some() {
         let inside = indented(last.column, body);
-        let message = format!("{} is beside a `- `, so it is in no entry", code(body));
+        let message = format!("{} is beside a `- `, so it is not part of an entry", code(body));
         (
             message,
             format!(
@@ -86,8 +86,8 @@ fn marker_alone(scene: &Scene<'_>, line: Line<'_>) -> Option<Advice> {
             ),
         ),
         _ if parent.value.is_empty() && parent.key.is_some() => (
-            format!("{} is the value of no key", code(line.body())),
-            format!("Indent it deeper than its key: {}.", code(&deeper)),
+            format!("{} does not belong to any key", code(line.body())),
+            format!("Indent it more deeply than its key: {}.", code(&deeper)),
         ),
         _ => (
             format!("{} is not a `key: value`", code(line.body())),

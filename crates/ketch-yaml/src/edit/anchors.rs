@@ -316,7 +316,9 @@ fn bad(message: &str) -> EditError {
 fn check_name(name: &str) -> Result<(), EditError> {
     let is_wrong = |ch: char| ch.is_whitespace() || ch.is_control() || ",[]{}".contains(ch);
     if name.is_empty() || name.contains(is_wrong) {
-        return Err(bad("an anchor's name has no white space and none of `,[]{}`"));
+        return Err(bad(
+            "an anchor's name must not be empty or contain white space, control characters or any of `,[]{}`",
+        ));
     }
     Ok(())
 }

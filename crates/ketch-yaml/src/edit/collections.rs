@@ -131,7 +131,7 @@ impl Scene {
         slot.at = slot.at.filter(|&at| at < count);
         if node.is_flow && node.event.len == 0 {
             let error = self.refuse(EditErrorKind::KindMismatch, node.start);
-            let message = "a pair of a flow sequence has no braces, so it holds one entry";
+            let message = "a pair in a flow sequence has no braces, so it can have only one entry";
             return Err(error.with_detail(message.to_owned()));
         }
         if node.children.is_empty() {
@@ -486,11 +486,12 @@ impl Scene {
         }
         let node = self.existing(operation, &operation.path)?;
         let entry = self.entry_of(node).map(|(_, _, entry)| entry);
-        let entry = entry.ok_or_else(|| bad("the root is not an entry that a comment is about"))?;
+        let entry = entry
+            .ok_or_else(|| bad("the root is not an entry, so it has no comments of its own"))?;
         let text = self.text.as_bytes();
         let mut patch = if operation.place.as_deref() == Some("trailing") {
             if operation.text.as_ref().is_some_and(|text| text.contains('\n')) {
-                return Err(bad("a comment at the end of a line has no line breaks"));
+                return Err(bad("a comment at the end of a line cannot contain line breaks"));
             }
             let (head, end) = self.trailing_place(node, &entry);
             let from = self.comment_start(head, end).unwrap_or(end);
@@ -506,7 +507,8 @@ impl Scene {
                     return Ok(());
                 }
                 let error = self.refuse(EditErrorKind::KindMismatch, entry.start);
-                let message = "no comment can be above an entry that does not start its line";
+                let message =
+                    "a comment cannot be written above an entry that does not start its line";
                 return Err(error.with_detail(message.to_owned()));
             }
             let indent = " ".repeat(self.column(entry.start));

@@ -56,12 +56,12 @@ impl EditErrorKind {
         match self {
             EditErrorKind::Invalid => "invalid YAML",
             EditErrorKind::BadOperation => "incomplete or unknown operation",
-            EditErrorKind::NotFound => "the path leads to nothing",
+            EditErrorKind::NotFound => "there is no node at the path",
             EditErrorKind::NotOwned => "the key comes from a merge key, not from this mapping",
             EditErrorKind::ThroughAlias => "the path goes through an alias",
             EditErrorKind::AnchorInUse => "an alias still uses this anchor",
             EditErrorKind::DuplicateKey => "duplicate key",
-            EditErrorKind::KindMismatch => "the node is of another kind",
+            EditErrorKind::KindMismatch => "the operation needs a node of another kind",
             EditErrorKind::TestFailed => "the value differs from the expected one",
             EditErrorKind::WouldChangeMeaning => "the edit would change the document elsewhere",
         }

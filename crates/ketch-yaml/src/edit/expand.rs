@@ -45,7 +45,7 @@ fn nothing(operation: &Operation, reached: Option<&Reached>) -> EditError {
     let path = shown(operation);
     let message = match reached {
         Some(reached) => format!("there is nothing at `{path}`: {}", reached.shown(&path)),
-        None => format!("no document is chosen by `{path}`"),
+        None => format!("`{path}` does not match any document"),
     };
     EditError::plain(EditErrorKind::NotFound).with_detail(message)
 }
@@ -238,7 +238,7 @@ mod tests {
         for (path, kind, words) in [
             ("a[?b > 1].b", EditErrorKind::NotFound, "`a` is a sequence of 1 entry"),
             ("..z", EditErrorKind::NotFound, "there is nothing at `..z`"),
-            ("@[?z].a", EditErrorKind::NotFound, "no document is chosen"),
+            ("@[?z].a", EditErrorKind::NotFound, "does not match any document"),
             ("c[*].b", EditErrorKind::ThroughAlias, "alias"),
             ("*.b", EditErrorKind::KindMismatch, "a key on the path is a collection"),
         ] {

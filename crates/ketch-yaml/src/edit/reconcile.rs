@@ -80,7 +80,7 @@ impl Scene {
         let Some(gone) = gone else {
             let at = self.tree.nodes[node].start;
             let error = self.refuse(EditErrorKind::KindMismatch, at);
-            return Err(error.with_detail("a key here is not a scalar".to_owned()));
+            return Err(error.with_detail("a key of this mapping is not a scalar".to_owned()));
         };
         for step in gone {
             self.delete(operation, &[path, &[step]].concat())?;

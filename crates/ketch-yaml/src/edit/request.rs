@@ -73,7 +73,7 @@ impl Request<'_> {
     fn operation(&self, item: usize) -> Result<Operation, EditError> {
         let node = &self.data.tree.nodes[item];
         if node.shape != Shape::Mapping {
-            let message = "expected an operation, as `{op: delete, path: [name]}`";
+            let message = "expected an operation such as `{op: delete, path: [name]}`";
             return Err(self.wrong(item, message.to_owned()));
         }
         let mut operation = Operation::default();
@@ -201,7 +201,10 @@ impl Request<'_> {
     fn destination(&self, at: usize) -> Result<Vec<Step>, EditError> {
         let path = self.path(at)?;
         match path.documents() {
-            Some(_) => Err(self.wrong(at, "a node stays in its document".to_owned())),
+            Some(_) => {
+                Err(self
+                    .wrong(at, "a node cannot be moved or copied to another document".to_owned()))
+            }
             None => Ok(path.steps().to_vec()),
         }
     }

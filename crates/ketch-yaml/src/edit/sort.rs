@@ -68,7 +68,7 @@ impl Scene {
         match gaps.chain(last).find(|gap| self.text[gap.clone()].contains('#')) {
             Some(gap) => {
                 let error = self.refuse(EditErrorKind::KindMismatch, gap.start);
-                let detail = "entries with comments are sorted only if each starts a line";
+                let detail = "entries with comments can be sorted only if each starts a line";
                 Err(error.with_detail(detail.to_owned()))
             }
             None => Ok(()),

@@ -43,7 +43,7 @@ impl Scene {
         };
         let is_block = matches!(style, EventKind::Literal | EventKind::Folded);
         if is_block && (self.is_in_flow(at) || !can_be_literal(text)) {
-            return Err(self.unfit(at, "a block scalar cannot hold this text here"));
+            return Err(self.unfit(at, "this text cannot be a block scalar here"));
         }
         let value = Value::text(text)?;
         let plan = self.plan_overwrite(at, &value, Some(style));
@@ -76,10 +76,12 @@ impl Scene {
             return Ok(());
         }
         if !is_flow && self.is_in_flow(at) {
-            return Err(self.unfit(at, "inside a flow collection, all is flow"));
+            return Err(
+                self.unfit(at, "a collection inside a flow collection cannot be in block style")
+            );
         }
         if self.has_comments(at) {
-            return Err(self.unfit(at, "the comments in it would be lost"));
+            return Err(self.unfit(at, "the comments in the collection would be lost"));
         }
         let traits = Traits { styles: true, tags: true, anchors: true };
         let value = Value::copy(&self.text, &self.tree, at, traits)?;

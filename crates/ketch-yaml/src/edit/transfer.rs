@@ -162,7 +162,9 @@ impl Scene {
         let (place, placed) = self.place_of(operation, removed, &lifted)?;
         if lifted.lacks_key(operation, place.key.as_deref()) {
             let error = EditError::plain(EditErrorKind::BadOperation);
-            return Err(error.with_detail("an item in a mapping needs `key`".to_owned()));
+            return Err(
+                error.with_detail("an item that goes into a mapping needs `key`".to_owned())
+            );
         }
         let at = self.put(&placed, &place, &lifted.value)?;
         self.are_aliases_loose = false;
@@ -456,7 +458,7 @@ impl Scene {
         let has_above = !comments.leading.is_empty() || !above.is_empty();
         if is_flow && has_above && first.is_none() && lifted.was_in_flow {
             let error = self.refuse(EditErrorKind::KindMismatch, entry.start);
-            let message = "the comments of the entry have no place on this line";
+            let message = "there is no place for the entry's comments on this line";
             return Err(error.with_detail(message.to_owned()));
         }
         if let Some(first) = first {

@@ -141,7 +141,7 @@ impl Tree {
             [doc] => doc.root.ok_or_else(|| EditError::plain(EditErrorKind::BadOperation)),
             _ => {
                 let error = EditError::plain(EditErrorKind::BadOperation);
-                Err(error.with_detail("a value is one YAML document".to_owned()))
+                Err(error.with_detail("a value must be a single YAML document".to_owned()))
             }
         }
     }

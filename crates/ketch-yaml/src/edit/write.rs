@@ -59,7 +59,7 @@ impl Value {
             return Err(bad("a value cannot have anchors and aliases"));
         }
         if tree.depth(root) > DEPTH_MAX {
-            return Err(bad("a value is at most 100 deep"));
+            return Err(bad("a value can have at most 100 levels"));
         }
         let is_tag = |token: &Token| matches!(token, Token::Tag(tag) if tag != TIMESTAMP);
         let traits = Traits { tags: tree.tokens.iter().any(is_tag), ..Traits::default() };
@@ -75,7 +75,7 @@ impl Value {
     ) -> Result<Value, EditError> {
         if tree.depth(root) > DEPTH_MAX {
             let error = EditError::plain(EditErrorKind::KindMismatch);
-            return Err(error.with_detail("the node is more than 100 deep".to_owned()));
+            return Err(error.with_detail("the node has more than 100 levels".to_owned()));
         }
         Ok(Value { source: source.to_owned(), tree: tree.clone(), root, traits })
     }
@@ -90,7 +90,7 @@ impl Value {
     pub fn for_json(self) -> Result<Value, EditError> {
         if self.traits.tags {
             let error = EditError::plain(EditErrorKind::BadOperation);
-            return Err(error.with_detail("a value in JSON has no tags".to_owned()));
+            return Err(error.with_detail("a value in JSON cannot have tags".to_owned()));
         }
         let is_other = |node: &Node| {
             node.shape == Shape::Mapping

@@ -83,7 +83,7 @@ impl PathProblem {
             }
             PathProblem::ExpectedOperator => "The operators are == != < <= > >= =~ && and ||.",
             PathProblem::UnclosedParenthesis => "Close it with `)`.",
-            PathProblem::BadPattern => "A pattern is written =~ \"^a.*b$\".",
+            PathProblem::BadPattern => "Write a pattern such as =~ \"^a.*b$\".",
             PathProblem::DescentInFilter => "Name the steps, or use `*`.",
             PathProblem::TooDeep => "Write it with fewer parentheses or filters.",
         }

@@ -42,7 +42,7 @@ impl Core {
             return Err(IN_BRACKETS);
         }
         if lines(text).nth(1).is_some() {
-            return Err(PresentError::Misplaced("a comment after a node has one line"));
+            return Err(PresentError::Misplaced("a comment after a node must be on one line"));
         }
         self.line_comment.clear();
         self.line_comment.put(text.as_bytes());
@@ -79,8 +79,9 @@ impl Core {
     }
 }
 
-const IN_BRACKETS: PresentError =
-    PresentError::Misplaced("no comments inside brackets: write the collection in block style");
+const IN_BRACKETS: PresentError = PresentError::Misplaced(
+    "comments are not possible inside brackets: write the collection in block style",
+);
 
 const BEFORE_VALUE: PresentError =
     PresentError::Misplaced("a comment goes before a key, not between it and its value");
@@ -104,7 +105,7 @@ fn check(text: &str) -> Result {
     };
     let has_lone_return = text.replace("\r\n", "\n").contains('\r');
     match has_lone_return || text.contains(is_wrong) {
-        true => Err(PresentError::Misplaced("a comment holds printable characters only")),
+        true => Err(PresentError::Misplaced("a comment can contain only printable characters")),
         false => Ok(()),
     }
 }

@@ -540,9 +540,9 @@ impl Core {
                 self.top_mut().slot = Slot::Full;
                 Ok(if self.is_marked { Lead::Marker } else { Lead::Nothing })
             }
-            Slot::Full => {
-                Err(PresentError::Misplaced("a node outside a document, or after its root"))
-            }
+            Slot::Full => Err(PresentError::Misplaced(
+                "a node cannot be outside a document or after its root",
+            )),
             Slot::ExplicitValue if self.top().is_flow() => {
                 self.out.put(b" :");
                 self.top_mut().slot = Slot::Key;

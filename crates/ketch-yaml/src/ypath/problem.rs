@@ -62,7 +62,7 @@ impl YPathProblem {
             YPathProblem::EmptyStep => {
                 "Write a name, an index, `*` or `.` after the `/`, or leave the `/` out."
             }
-            YPathProblem::TooManySlashes => "`/` separates steps, and `//` is any depth.",
+            YPathProblem::TooManySlashes => "`/` separates steps, and `//` stands for any depth.",
             YPathProblem::UnclosedChoice => "Close it with `)`.",
             YPathProblem::UnopenedChoice => "Choices are written (a|b).",
             YPathProblem::EmptyChoice => "Only the first choice may be empty: (|s).",

@@ -73,7 +73,7 @@ impl<'e> At<'e> {
         At { anchors: Some("expand"), ..self }
     }
 
-    /// Edits only nodes that exist. If the path leads to nothing, an edit does nothing instead of
+    /// Edits only nodes that exist. If there is no node at the path, an edit does nothing instead of
     /// failing or adding an entry.
     #[must_use]
     pub fn if_exists(self) -> At<'e> {
@@ -109,7 +109,7 @@ impl<'e> At<'e> {
     ///
     /// # Errors
     ///
-    /// Fails if the path leads to nothing, if the value does not match the type, or if the text
+    /// Fails if there is no node at the path, if the value does not match the type, or if the text
     /// cannot be read.
     pub fn get<T: DeserializeOwned>(&self) -> Result<T> {
         match self.values()?.into_iter().next() {

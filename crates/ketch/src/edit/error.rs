@@ -62,7 +62,9 @@ impl fmt::Display for Error {
             Error::Path(path, error) => write!(f, "wrong path `{path}`: {error}"),
             Error::Value(error) => error.fmt(f),
             Error::File(path, error) => write!(f, "{}: {error}", path.display()),
-            Error::NoFile => f.write_str("the text is not from a file: use `Edit::file`"),
+            Error::NoFile => {
+                f.write_str("the text was not read from a file: open it with `Edit::file`")
+            }
         }
     }
 }

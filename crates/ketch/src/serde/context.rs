@@ -235,7 +235,7 @@ impl<'d, 'de> Context<'d, 'de> {
         self.hashes_left.set(left.unwrap_or(0));
         match left {
             Some(_) => Ok(()),
-            None => Err(Error::new("collections used as keys are nested too deeply")),
+            None => Err(Error::new("keys that are collections contain too many nodes")),
         }
     }
 

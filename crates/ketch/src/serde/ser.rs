@@ -239,7 +239,9 @@ impl<W: Write> Serializer<W> {
 /// Returns the error for an enum whose content is directly another enum.
 #[cold]
 pub(super) fn two_tags() -> Error {
-    Error::new("YAML cannot represent an enum directly in an enum: a node has one tag")
+    Error::new(
+        "YAML cannot represent an enum whose content is directly another enum: a node has at most one tag",
+    )
 }
 
 /// Returns the error for types that are nested too deeply.

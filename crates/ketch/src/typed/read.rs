@@ -131,7 +131,7 @@ impl<'s> Walk<'s> {
             Type::External(name) => Err(self.wrong(
                 node,
                 format!("{name} belongs to a schema that was not loaded"),
-                "Put its schema next to this one.",
+                "Put the file with its schema in the same folder as this one.",
             )),
         }
     }
@@ -260,7 +260,11 @@ impl<'s> Walk<'s> {
         }
         if let Some(count) = count.filter(|count| *count != node.len()) {
             let message = format!("expected {count} entries, found {}", node.len());
-            return Err(self.wrong(node, message, "Give one for each element of the schema."));
+            return Err(self.wrong(
+                node,
+                message,
+                "Write one entry for each element of the tuple or constructor.",
+            ));
         }
         let entries = node.items().zip(types).enumerate();
         entries

@@ -21,7 +21,7 @@ _WIRE_NAMES = {
 }
 _FIXED = {2: (1, struct.Struct("B")), 4: (4, struct.Struct("<i")), 6: (8, struct.Struct("<q")), 8: (8, struct.Struct("<d"))}
 _DEFAULTS_MAX = 1_000_000
-_LONG_VINT = "a vint of more than 64 bits or 10 bytes"
+_LONG_VINT = "a vint has more than 64 bits or more than 10 bytes"
 
 
 class Cursor:

@@ -257,7 +257,7 @@ class Reader:
                 break
         else:
             _eof(at)
-        message = "a vint of more than 64 bits or 10 bytes"
+        message = "a vint has more than 64 bits or more than 10 bytes"
         raise Error(message, {"name": "vint_too_long", "offset": at})
 
     def _check(self, setting: str, number: int, at: int) -> None:

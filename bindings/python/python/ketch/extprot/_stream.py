@@ -100,7 +100,7 @@ def _vint_at(data: bytes, at: int) -> tuple[int, int]:
             return number, at
         shift += 7
         if shift >= 70:
-            raise Error("a vint of more than 64 bits or 10 bytes", {"name": "vint_too_long", "offset": 0})
+            raise Error("a vint has more than 64 bits or more than 10 bytes", {"name": "vint_too_long", "offset": 0})
     return number, -1
 
 

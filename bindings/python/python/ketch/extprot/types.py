@@ -733,7 +733,7 @@ class Versions:
         version = int.from_bytes(header, "little") if len(header) == 2 else -1
         if 0 <= version < len(self._messages):
             return self._messages[version]
-        found = "the version header is cut short" if version < 0 else f"version {version} is unknown"
+        found = "the version header is incomplete" if version < 0 else f"version {version} is unknown"
         facts = {"name": "wrong_protocol_version"}
         raise Error(f"{found}: {len(self._messages)} are known", facts)
 

@@ -423,7 +423,7 @@ module Ketch
         version = io.read(2)&.unpack1("v")
         message = @messages[version] if version
         unless message
-          found = version ? "version #{version} is unknown" : "the version header is cut short"
+          found = version ? "version #{version} is unknown" : "the version header is incomplete"
           raise Error.new("#{found}: #{@messages.size} are known", { name: :wrong_protocol_version })
         end
 

@@ -13,7 +13,7 @@ use std::io::Write;
 /// Formats all schemas. Continues after errors.
 pub fn run(args: SchemaFormatArgs) -> Result<Status, Failure> {
     if args.write && args.files.iter().any(|file| file == "-") {
-        return Err(Failure::Usage("cannot write back to standard input".to_owned()));
+        return Err(Failure::Usage("standard input cannot be written back".to_owned()));
     }
     let mut status = Status::Success;
     for file in &args.files {

@@ -42,11 +42,11 @@ module Ketch
           shift += 7
           break if byte < 128
 
-          fail(:vint_too_long, "a vint of more than 64 bits or 10 bytes") if shift >= 70
+          fail(:vint_too_long, "a vint has more than 64 bits or more than 10 bytes") if shift >= 70
           fail_eof if @at == @stop
         end
         fail_eof if shift.zero?
-        number < 1 << 64 ? number : fail(:vint_too_long, "a vint of more than 64 bits or 10 bytes")
+        number < 1 << 64 ? number : fail(:vint_too_long, "a vint has more than 64 bits or more than 10 bytes")
       end
 
       # Yields the count and the length of a block whose prefix has been read, and continues after the block.
