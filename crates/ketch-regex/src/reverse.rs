@@ -66,7 +66,7 @@ impl Regex {
         let search_start = last.min(bytes.len());
         let mut at = search_start;
         while !text.is_boundary(at) {
-            // The text may start with stray bytes.
+            // If the text starts with stray bytes, there may be no boundary before `last`.
             let Some(before) = at.checked_sub(1) else { return Ok(false) };
             at = before;
         }
@@ -83,7 +83,7 @@ impl Regex {
                 None => {}
                 Some(Ok(Some(start))) => at = start,
                 Some(Ok(None)) => return Ok(false),
-                // The automaton gave up, so all positions from here on are tried.
+                // The automaton gave up, so every position from here back to the start is tried.
                 Some(Err(None)) => starts = None,
                 Some(Err(Some(problem))) => return Err(fail(problem)),
             }

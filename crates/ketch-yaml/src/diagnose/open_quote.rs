@@ -32,7 +32,7 @@ fn quote_at(scene: &Scene<'_>, open: usize) -> Option<char> {
     cut(scene.text, open..).chars().next().filter(|ch| "\"'".contains(*ch))
 }
 
-/// Advises on a quoted text of several lines in which `line` is not indented enough.
+/// Returns the advice for a quoted text of several lines whose `line` is not indented enough.
 fn indent_further(scene: &Scene<'_>, open: usize, opening: Line<'_>, line: Line<'_>) -> Advice {
     let column = entry(opening).column + 2;
     let help = format!(

@@ -34,8 +34,8 @@ pub(super) struct Traits {
 }
 
 impl Value {
-    /// Parses `source`: one document without anchors, aliases and tags. The tag `!!timestamp` is
-    /// allowed; its scalar is written plain, without the tag.
+    /// Parses `source`, which must be a single document without anchors, aliases and tags. The tag
+    /// `!!timestamp` is allowed; its scalar is written plain, without the tag.
     pub fn parse(source: &str) -> Result<Value, EditError> {
         let value = Value::with_tags(source)?;
         match value.traits.tags {

@@ -171,13 +171,13 @@ fn starts_line(text: &[u8], at: usize) -> bool {
     matches!(text[..at].iter().rev().find(|byte| !is_blank(byte)), None | Some(b'\n' | b'\r'))
 }
 
-/// Returns whether a plain scalar that is a root, or a key of a block mapping at the root, starts a
-/// line and would be read as a marker if it were not indented. Its indentation in the input is
-/// irrelevant, so the result is the same for formatted text.
+/// Returns whether `text` has a plain scalar, which is a root or a key of a block mapping at the
+/// root, that starts a line and would be read as a marker if it were not indented. The scalar's
+/// indentation is ignored, so formatting the text does not change the result.
 fn has_marker_text(parser: Parser<'_>, text: &[u8]) -> Result<bool, Error> {
     let mut lexer = Lexer::new(parser, text);
     let (mut depth, mut brackets) = (0, 0);
-    // Whether the last lexeme is such text, provided that it turns out to be a key.
+    // Whether the last lexeme is such a scalar if a colon follows and makes it a key.
     let mut may_be_key = false;
     loop {
         let lexeme = lexer.next()?;

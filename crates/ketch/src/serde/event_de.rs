@@ -106,7 +106,7 @@ impl<'de> Events<'de> {
         result
     }
 
-    /// Reads `next` where a sequence is expected, if it is not a simple sequence. An empty node is
+    /// Reads `next`, which is not a simple sequence, where a sequence is expected. An empty node is
     /// read as an empty sequence.
     #[inline(never)]
     fn no_sequence<V: Visitor<'de>>(&mut self, next: Next<'de>, visitor: V) -> Result<V::Value> {
