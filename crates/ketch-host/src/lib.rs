@@ -16,6 +16,7 @@
 //! | limit the work of hashing collections that are keys | [`walk::KeyBudget`] |
 //! | read line breaks as YAML 1.1 does, for the interfaces of older libraries | [`breaks`] |
 //! | find the lines and columns of many nodes | [`places::Lines`] |
+//! | determine the encoding of a regular expression as Ruby does | [`pattern::Source`] |
 //! | resolve plain scalars as Psych does | [`psych::meaning`] |
 //! | edit a text through views (objects of the host language that represent the collections of the text) | [`edit`] |
 //! | raise an exception of the host language when memory runs out, instead of ending the process | [`reserve`] |
@@ -32,6 +33,7 @@ struct Readme;
 
 pub mod breaks;
 pub mod edit;
+pub mod pattern;
 pub mod places;
 pub mod psych;
 #[allow(unsafe_code, reason = "an allocator")]

@@ -6,9 +6,7 @@ use rb_sys::ruby_coderange_type::{RUBY_ENC_CODERANGE_7BIT, RUBY_ENC_CODERANGE_BR
 use std::os::raw::c_int;
 
 /// The indexes of some encodings, which `memory::init` checks.
-pub const BINARY: c_int = 0;
-pub const UTF8: c_int = 1;
-pub const ASCII: c_int = 2;
+pub use ketch_host::pattern::{ASCII, BINARY, UTF8};
 
 /// What the bytes of a string are in its encoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

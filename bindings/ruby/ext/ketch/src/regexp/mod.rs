@@ -4,7 +4,6 @@
 //! | module | what it does |
 //! |---|---|
 //! | [`pattern`] | the compiled pattern, and the strings that it may be matched against |
-//! | [`source`] | the encoding of a pattern |
 //! | [`encoding`] | the encoding of a string; offsets in bytes and characters |
 //! | [`search`] | the methods that search once |
 //! | [`scan`] | the methods that search for all matches |
@@ -23,7 +22,6 @@ mod lines;
 mod pattern;
 mod scan;
 mod search;
-mod source;
 mod strings;
 mod watch;
 

@@ -2,10 +2,10 @@
 
 use super::encoding::{self, ASCII, BINARY, Content, UTF8};
 use super::failure;
-use super::source::{EXTENDED, IGNORE_CASE, Kind, MULTI_LINE, Source};
 use super::watch;
 use crate::charge::Charge;
 use crate::ruby::{self, VALUE};
+use ketch_host::pattern::{EXTENDED, IGNORE_CASE, Kind, MULTI_LINE, Source};
 use ketch_regex::{Encoding, Limits, Options, Regex};
 use magnus::{DataTypeFunctions, Error, RString, Ruby, TypedData, Value, gc, prelude::*};
 use std::os::raw::c_int;

@@ -1,15 +1,25 @@
 //! Determines, by Ruby's rules, the encoding of a pattern, the strings that it matches, and the
 //! text that the engine compiles.
+//!
+//! Encodings are numbers: those of the three that the engine knows, and any other number for all
+//! others.
 
-use super::encoding::{ASCII, BINARY, UTF8};
-use std::os::raw::c_int;
+/// The numbers of encodings, which are CRuby's indexes.
+pub const BINARY: i32 = 0;
+/// The number of UTF-8.
+pub const UTF8: i32 = 1;
+/// The number of US-ASCII.
+pub const ASCII: i32 = 2;
 
-/// The options of a pattern as bits, with the values of `Regexp::IGNORECASE` and Ruby's other
-/// constants.
+/// The option `Regexp::IGNORECASE`.
 pub const IGNORE_CASE: u32 = 1;
+/// The option `Regexp::EXTENDED`.
 pub const EXTENDED: u32 = 2;
+/// The option `Regexp::MULTILINE`.
 pub const MULTI_LINE: u32 = 4;
+/// The option `Regexp::FIXEDENCODING`.
 pub const FIXED_ENCODING: u32 = 16;
+/// The option `Regexp::NOENCODING`.
 pub const NO_ENCODING: u32 = 32;
 
 /// The strings that a pattern can be matched against.
@@ -33,7 +43,7 @@ pub enum Kind {
 
 impl Kind {
     /// Returns the kind of a pattern whose encoding has the index `encoding`.
-    fn of(encoding: c_int, options: u32, extends_ascii: bool) -> Kind {
+    fn of(encoding: i32, options: u32, extends_ascii: bool) -> Kind {
         match encoding {
             _ if options & (FIXED_ENCODING | NO_ENCODING) == NO_ENCODING => Kind::Historical,
             _ if options & FIXED_ENCODING == 0 => Kind::Any,
@@ -48,23 +58,29 @@ impl Kind {
 /// A pattern in the form that the engine compiles.
 #[derive(Debug)]
 pub struct Source {
+    /// The text to compile.
     pub pattern: String,
+    /// What it matches.
     pub kind: Kind,
-    /// The index of the pattern's encoding.
-    pub encoding: c_int,
+    /// The number of the pattern's encoding.
+    pub encoding: i32,
+    /// The options, with those that the source sets.
     pub options: u32,
 }
 
 impl Source {
-    /// Determines the encoding of a pattern from its source. Fails with the message of Ruby's
-    /// error.
+    /// Determines the encoding of a pattern from its source.
     ///
-    /// `encoding` is the index of the source's encoding. If the engine does not support this
+    /// `encoding` is the number of the source's encoding. If the engine does not support this
     /// encoding, `converted` is the source in UTF-8. `extends_ascii` is whether the encoding is
     /// compatible with ASCII.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the message of Ruby's error.
     pub fn read(
         source: &[u8],
-        encoding: c_int,
+        encoding: i32,
         converted: Option<&[u8]>,
         extends_ascii: bool,
         options: u32,
@@ -131,8 +147,8 @@ fn escaped(source: &[u8]) -> String {
 struct Scan<'s> {
     source: &'s [u8],
     at: usize,
-    encoding: c_int,
-    fixed: Option<c_int>,
+    encoding: i32,
+    fixed: Option<i32>,
     property: bool,
 }
 
@@ -158,7 +174,7 @@ impl Scan<'_> {
 
     /// Fixes the encoding of the pattern. Fails with the message `problem` if another encoding is
     /// already fixed.
-    fn fix(&mut self, encoding: c_int, problem: &'static str) -> Result<(), &'static str> {
+    fn fix(&mut self, encoding: i32, problem: &'static str) -> Result<(), &'static str> {
         match self.fixed {
             Some(fixed) if fixed != encoding => Err(problem),
             _ => {
@@ -245,4 +261,30 @@ impl Scan<'_> {
 fn is_beyond_ascii(digits: &[u8]) -> bool {
     let text = String::from_utf8_lossy(digits);
     u32::from_str_radix(&text, 16).is_ok_and(|code| code > 0x7F)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns the kind and the encoding of a pattern.
+    fn kind(source: &[u8], encoding: i32, options: u32) -> Result<(Kind, i32), &'static str> {
+        Source::read(source, encoding, None, true, options).map(|it| (it.kind, it.encoding))
+    }
+
+    #[test]
+    fn a_pattern_fixes_its_encoding_as_in_ruby() {
+        assert_eq!(kind(b"a+", UTF8, 0), Ok((Kind::Any, ASCII)));
+        assert_eq!(kind("é".as_bytes(), UTF8, 0), Ok((Kind::Utf8, UTF8)));
+        assert_eq!(kind(b"\\u00e9", ASCII, 0), Ok((Kind::Utf8, UTF8)));
+        assert_eq!(kind(b"\xff", BINARY, 0), Ok((Kind::Binary, BINARY)));
+        assert_eq!(kind(b"a", UTF8, NO_ENCODING), Ok((Kind::Historical, ASCII)));
+        assert!(kind("é".as_bytes(), UTF8, NO_ENCODING).is_err());
+    }
+
+    #[test]
+    fn bytes_become_escapes() {
+        let source = Source::read(b"a\xff", BINARY, None, true, 0).unwrap();
+        assert_eq!(source.pattern, "a\\xFF");
+    }
 }
