@@ -9,12 +9,9 @@ require "ketch/ketch"
 require_relative "ketch/node"
 require_relative "ketch/located"
 require_relative "ketch/extprot"
-# JRuby's extension does not support regular expressions and editing yet.
-if defined?(Ketch::Regexp)
-  require_relative "ketch/regexp"
-  require_relative "ketch/lines"
-end
-require_relative "ketch/edit" if Ketch.respond_to?(:edit_text)
+require_relative "ketch/regexp"
+require_relative "ketch/lines"
+require_relative "ketch/edit"
 
 # YAML 1.2 and extprot at native speed.
 #

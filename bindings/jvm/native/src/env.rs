@@ -26,6 +26,7 @@ const GET_BYTE_ARRAY_REGION: usize = 200;
 const GET_LONG_ARRAY_REGION: usize = 204;
 const SET_BYTE_ARRAY_REGION: usize = 208;
 const SET_CHAR_ARRAY_REGION: usize = 209;
+const SET_INT_ARRAY_REGION: usize = 211;
 const SET_LONG_ARRAY_REGION: usize = 212;
 const EXCEPTION_CHECK: usize = 228;
 
@@ -40,6 +41,7 @@ type GetBytes = unsafe extern "system" fn(Env, Object, i32, i32, *mut u8);
 type SetBytes = unsafe extern "system" fn(Env, Object, i32, i32, *const u8);
 type GetLongs = unsafe extern "system" fn(Env, Object, i32, i32, *mut i64);
 type SetChars = unsafe extern "system" fn(Env, Object, i32, i32, *const u16);
+type SetInts = unsafe extern "system" fn(Env, Object, i32, i32, *const i32);
 type SetLongs = unsafe extern "system" fn(Env, Object, i32, i32, *const u64);
 type Check = unsafe extern "system" fn(Env) -> u8;
 
@@ -265,23 +267,12 @@ impl Read for Pipe {
 /// `call` must be the call in which this thread is. Its class must have that method, its feed must
 /// fill its buffer, and no exception may be pending.
 unsafe fn fill(call: Call, out: &mut [u8]) -> Option<usize> {
-    const NAME: &CStr = c"fill";
-    const SIGNATURE: &CStr = c"(Ldev/ketch/Feed;I)I";
     let Call { env, class, feed, buffer } = call;
     // SAFETY: by the caller's contract; the count is limited to the length of both buffers.
     unsafe {
-        let find: GetStaticMethod = function(env, GET_STATIC_METHOD);
-        let method = find(env, class, NAME.as_ptr(), SIGNATURE.as_ptr());
-        if method.is_null() {
-            return None;
-        }
         let most = length(env, buffer).min(i32::try_from(out.len()).unwrap_or(i32::MAX));
         let arguments = [Argument { object: feed }, Argument { long: i64::from(most) }];
-        let invoke: CallStaticInt = function(env, CALL_STATIC_INT_METHOD);
-        let count = invoke(env, class, method, arguments.as_ptr());
-        if function::<Check>(env, EXCEPTION_CHECK)(env) != 0 {
-            return None;
-        }
+        let count = call_int(env, class, c"fill", c"(Ldev/ketch/Feed;I)I", &arguments)?;
         let count = count.clamp(0, most);
         let get: GetBytes = function(env, GET_BYTE_ARRAY_REGION);
         get(env, buffer, 0, count, out.as_mut_ptr());
@@ -353,5 +344,105 @@ impl Asker {
             self.method = null_mut();
         }
         answer
+    }
+}
+
+/// Calls a static method of a class that returns an `int`. `None` after an exception.
+///
+/// # Safety
+/// `env` is the environment of this thread, no exception is pending, and `class` is a class whose
+/// method takes these arguments.
+unsafe fn call_int(
+    env: Env,
+    class: Object,
+    name: &CStr,
+    signature: &CStr,
+    arguments: &[Argument],
+) -> Option<i32> {
+    // SAFETY: by the caller's contract.
+    unsafe {
+        let find: GetStaticMethod = function(env, GET_STATIC_METHOD);
+        let method = find(env, class, name.as_ptr(), signature.as_ptr());
+        if method.is_null() {
+            return None;
+        }
+        let invoke: CallStaticInt = function(env, CALL_STATIC_INT_METHOD);
+        let result = invoke(env, class, method, arguments.as_ptr());
+        (function::<Check>(env, EXCEPTION_CHECK)(env) == 0).then_some(result)
+    }
+}
+
+/// Throws the exception for an error that these fields describe: calls `fail(fields)` of a class. An
+/// exception that is already pending stays.
+///
+/// # Safety
+/// `env` is the environment of this thread, and `class` a class with that method.
+pub unsafe fn fail(env: Env, class: Object, fields: &[u8]) {
+    // SAFETY: by the caller's contract.
+    unsafe {
+        if function::<Check>(env, EXCEPTION_CHECK)(env) != 0 {
+            return;
+        }
+        let fields = new_bytes(env, fields);
+        if !fields.is_null() {
+            call_int(env, class, c"fail", c"([B)I", &[Argument { object: fields }]);
+        }
+    }
+}
+
+/// Copies numbers to the start of an array, if they fit.
+///
+/// # Safety
+/// `env` is the environment of this thread, and `int_array` an `int[]` or null.
+pub unsafe fn copy_ints(env: Env, numbers: &[i32], int_array: Object) {
+    let count = numbers.len() as i32;
+    // SAFETY: by the caller's contract; the range is checked.
+    unsafe {
+        if count <= length(env, int_array) {
+            let set: SetInts = function(env, SET_INT_ARRAY_REGION);
+            set(env, int_array, 0, count, numbers.as_ptr());
+        }
+    }
+}
+
+/// The arguments of a call from Java that [`poll`] needs to call back.
+#[derive(Clone, Copy, Debug)]
+pub struct Poller {
+    pub env: Env,
+    /// A class with a method `poll(Runnable)`.
+    pub class: Object,
+    /// A `Runnable`.
+    pub poller: Object,
+}
+
+thread_local! {
+    static POLLER: Cell<Option<Poller>> = const { Cell::new(None) };
+}
+
+/// Runs `run` while [`poll`] may call Java.
+///
+/// # Safety
+/// `poller` is of the call that this thread is in.
+#[inline]
+pub unsafe fn polling<T>(poller: Poller, run: impl FnOnce() -> T) -> T {
+    /// Restores the poller of the outer call even if `run` panics.
+    struct Restore(Option<Poller>);
+    impl Drop for Restore {
+        fn drop(&mut self) {
+            POLLER.set(self.0);
+        }
+    }
+    let _restore = Restore(POLLER.replace(Some(poller)));
+    run()
+}
+
+/// Lets Java run. Returns whether it has thrown an exception, which is then pending.
+pub fn poll() -> bool {
+    let Some(Poller { env, class, poller }) = POLLER.get() else { return false };
+    // SAFETY: `polling` sets the poller only while this thread is in its call. No exception is
+    // pending, since everything stops after the first one.
+    unsafe {
+        let arguments = [Argument { object: poller }];
+        call_int(env, class, c"poll", c"(Ljava/lang/Runnable;)I", &arguments).is_none()
     }
 }

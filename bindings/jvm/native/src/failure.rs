@@ -115,18 +115,19 @@ fn class_name(problem: Problem) -> &'static str {
     }
 }
 
-struct Fields(Vec<u8>);
+#[derive(Debug, Default)]
+pub struct Fields(pub Vec<u8>);
 
 impl Fields {
     /// Appends a text, or a missing field if it is `None`.
-    fn text(&mut self, text: Option<&str>) {
+    pub fn text(&mut self, text: Option<&str>) {
         let len = text.map_or(-1, |text| i32::try_from(text.len()).unwrap_or(i32::MAX));
         self.0.extend_from_slice(&len.to_be_bytes());
         self.0.extend_from_slice(text.unwrap_or_default().as_bytes());
     }
 
     /// Appends a number as text, or a missing field if it is `None`.
-    fn number(&mut self, number: Option<u64>) {
+    pub fn number(&mut self, number: Option<u64>) {
         self.text(number.map(|number| number.to_string()).as_deref());
     }
 

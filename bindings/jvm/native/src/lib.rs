@@ -9,8 +9,9 @@
 //! | [`jni_files`] | the function that JRuby calls to replace a file |
 //! | [`jni_nodes`] | the functions that JRuby calls for nodes |
 //! | [`jni_psych`] | the functions that JRuby calls for Psych's interface |
-//! | [`jni_syck`] | the functions that JRuby calls for the dialect of Syck |
+//! | [`jni_regex`] | the functions that JRuby calls for regular expressions |
 //! | [`jni_schema`] | the function that JRuby calls for the classes of an extprot schema |
+//! | [`jni_syck`] | the functions that JRuby calls for the dialect of Syck |
 //! | [`guard`] | returns panics as results |
 //! | [`env`] | the functions of the JVM that native code calls |
 //! | [`loader`] | loads a text chunk by chunk, on one of two paths |
@@ -23,6 +24,7 @@
 //! | [`tree`] | converts composed documents to tokens, where events are not enough |
 //! | [`nodes`] | documents whose nodes Java requests one by one |
 //! | [`edit`] | editing sessions |
+//! | [`regex`] | regular expressions |
 //! | [`tokens`] | the tokens, their texts, and the table of keys |
 //! | [`scalar`] | converts the values of scalars to tokens |
 //! | [`dump`] | converts tokens that Java has written to YAML text |
@@ -45,6 +47,7 @@ pub mod jni_edit;
 pub mod jni_files;
 pub mod jni_nodes;
 pub mod jni_psych;
+pub mod jni_regex;
 pub mod jni_schema;
 pub mod jni_syck;
 mod loader;
@@ -52,6 +55,7 @@ mod nodes;
 mod options;
 mod packed;
 mod pull;
+mod regex;
 mod scalar;
 mod syck;
 mod syck_write;

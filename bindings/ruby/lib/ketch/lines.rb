@@ -19,7 +19,10 @@ module Ketch
     def each_line(source, separator = $/, chomp: false, max_line_bytes: nil, &block)
       # A parameter `block` that is used as a value would allocate a Proc, and a keyword argument a Hash.
       unless block_given?
-        return enum_for(:each_line, source, separator, chomp: chomp, max_line_bytes: max_line_bytes)
+        # JRuby's Enumerators lose keywords.
+        return Enumerator.new do |lines|
+          each_line(source, separator, chomp: chomp, max_line_bytes: max_line_bytes) { |line| lines << line }
+        end
       end
       unless separator.is_a?(Regexp)
         return chomp ? source.each_line(separator, chomp: true, &block) : source.each_line(separator, &block)
@@ -45,7 +48,9 @@ module Ketch
         return chomp ? source.lines(separator, chomp: true) : source.lines(separator)
       end
 
-      each_line(source, separator, chomp: chomp, max_line_bytes: max_line_bytes).to_a
+      [].tap do |lines|
+        each_line(source, separator, chomp: chomp, max_line_bytes: max_line_bytes) { |line| lines << line }
+      end
     end
 
     # Returns the parts of a string, as String#split does: those between blanks if the pattern is nil or " ", or else

@@ -148,7 +148,7 @@ final class Failures {
         facts.fastASet(runtime.newSymbol(name), value);
     }
 
-    private static void symbol(Ruby runtime, RubyHash facts, String name, String symbol) {
+    static void symbol(Ruby runtime, RubyHash facts, String name, String symbol) {
         IRubyObject value = symbol == null ? runtime.getNil() : runtime.newSymbol(symbol);
         facts.fastASet(runtime.newSymbol(name), value);
     }

@@ -30,6 +30,7 @@ public final class Ketch {
         ExtprotMethods.define(runtime, ketch);
         Document.define(runtime, ketch);
         Edit.define(runtime, ketch);
+        Regexp.define(runtime, ketch);
     }
 
     /** Implements {@code Ketch.load(source, **options)}: returns the value of the only document. */
