@@ -18,7 +18,7 @@
 //! | read events from a reader, in bounded memory | [`ReadParser`] |
 //! | find the problems in a stream, not only the first one | [`compose::Checker`] |
 //! | find a value by its path | [`path::Path`], [`compose::Selection`] |
-//! | find values by a path of Syck's YPath | [`ypath`] |
+//! | find values by a path in YPath, Syck's path language | [`ypath`] |
 //! | find the type and value of a plain scalar | [`schema`] |
 //! | write events as YAML | [`present`] |
 //! | format YAML, keeping comments | [`mod@format`] |

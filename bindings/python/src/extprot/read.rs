@@ -289,7 +289,7 @@ impl<'py, 'k> Values<'py, 'k> {
                 Scalar::Enum if tag == rows::NULL => Ok(self.py.None().into_bound(self.py)),
                 Scalar::Float(value) => Ok(host::float(self.py, value)?),
                 Scalar::Long(value) | Scalar::Vint(value) => Ok(host::integer(self.py, value)?),
-                // The marker of a date without a time, which is checked when its tuple ends.
+                // Marks a timestamp as a date without a time. The mark is checked at the end of the timestamp's tuple.
                 Scalar::Enum if tag == rows::DATE_ONLY && is_in(around, rows::TIMESTAMP) => {
                     Ok(boolean(self.py, true))
                 }

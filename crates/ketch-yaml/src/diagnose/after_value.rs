@@ -208,8 +208,8 @@ fn outer_end(scene: &Scene<'_>, start: usize, end: usize) -> usize {
     rest.find([',', ']', '}']).map_or(content, |at| end + at)
 }
 
-/// Advises on `rest`, the text from the error on, if it is only a character that closes or
-/// separates nothing. `before` is the text before it.
+/// Returns advice if `rest`, the text from the error onwards, consists only of stray closing brackets
+/// and separators, or is a single stray quote. `before` is the text before it.
 fn stray_end(rest: &str, before: &str) -> Option<Advice> {
     let ch = rest.chars().next().filter(|ch| ",;]})\"'".contains(*ch))?;
     let is_alone = rest.chars().all(|ch| ",;]}) ".contains(ch)) || rest == "\"" || rest == "'";

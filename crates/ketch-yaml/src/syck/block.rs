@@ -21,8 +21,8 @@ struct Header {
     end: usize,
 }
 
-/// Returns the end of the block scalar indicator at `start`: the offset of the text on its line, or
-/// of the line break. Returns `None` if there is no such indicator.
+/// Returns the offset of what follows the block scalar indicator at `start`: text on the same line
+/// or, if there is none, the line break. Returns `None` if there is no such indicator.
 pub(super) fn indicator(text: Text<'_>, start: usize) -> Option<usize> {
     let mut pos = start + 1;
     while matches!(text.at(pos), b'0'..=b'9' | b'-' | b'+') {

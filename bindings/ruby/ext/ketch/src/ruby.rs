@@ -124,7 +124,7 @@ mod small {
         }
         let len = (members.len() << LEN_SHIFT) as VALUE;
         let flags = rb_sys::ruby_value_type::RUBY_T_STRUCT as VALUE | PROTECTED | len;
-        // SAFETY: as in `array`; the class has this number of members.
+        // SAFETY: as in `array`; callers pass a class with `members.len()` members.
         unsafe { Some(filled(rb_sys::rb_newobj_of(class, flags), members)) }
     }
 

@@ -374,7 +374,7 @@ impl<'m> Reader<'m> {
             Scalar::Enum if tag == rows::NULL => Ok(ruby::NIL),
             Scalar::Float(value) => Ok(ruby::float(value)),
             Scalar::Long(value) => Ok(ruby::integer(value)),
-            // The marker of a date without a time, which is checked when its tuple ends.
+            // Marks a timestamp as a date without a time. The mark is checked at the end of the timestamp's tuple.
             Scalar::Enum if tag == rows::DATE_ONLY && self.is_in(rows::TIMESTAMP) => Ok(ruby::TRUE),
             _ => Err(Stop::Value("this is not in the data model", offset)),
         }
