@@ -208,6 +208,7 @@ class RegexpTest < Minitest::Test
     sources = ["b", "あ", "é", ".", '\xff', '\u3042', "[^a]"].flat_map do |source|
       ENCODINGS.first(5).filter_map { |encoding| encoded(source, encoding) }
     end
+    templates = ["x", '[\\0]', "é"].flat_map { |template| ENCODINGS.first(4).filter_map { encoded(template, _1) } }.uniq
     sources.uniq.each do |source|
       theirs = outcome { ::Regexp.new(source) }
       ours = outcome { Ketch::Regexp.new(source) }
@@ -216,10 +217,19 @@ class RegexpTest < Minitest::Test
       texts.each do |text|
         expected, found = [theirs, ours].map { |regexp| outcome { [regexp =~ text, regexp.match(text)&.to_a, split(regexp, text)] } }
         assert_equal expected, found, "#{source.inspect} (#{source.encoding}) on #{text.inspect} (#{text.encoding})"
+        templates.select { Encoding.compatible?(text, _1) }.each do |template|
+          expected, found = [theirs, ours].map { |regexp| outcome { replaced(regexp, text, template) } }
+          assert_equal expected, found, "#{source.inspect} on #{text.inspect} (#{text.encoding}), #{template.inspect} (#{template.encoding})"
+        end
       end
     end
     assert_equal Encoding::US_ASCII, Ketch::Regexp.new("a".encode("EUC-JP")).encoding
     assert_predicate Ketch::Regexp.new("a", 16), :fixed_encoding?
+  end
+
+  def replaced(regexp, text, template)
+    result = gsub(regexp, text, template)
+    [result, result.encoding]
   end
 
   def encoded(text, encoding)

@@ -158,7 +158,7 @@ fn extends_ascii(string: Value) -> Result<bool, Error> {
 }
 
 /// Returns a copy of a string, converted to UTF-8.
-fn converted(ruby: &Ruby, string: RString) -> Result<RString, Error> {
+pub fn converted(ruby: &Ruby, string: RString) -> Result<RString, Error> {
     string.funcall("encode", (ruby.utf8_encoding(),))
 }
 
@@ -197,6 +197,11 @@ impl Subject {
     pub unsafe fn bytes<'s>(&self) -> &'s [u8] {
         // SAFETY: by the contract.
         unsafe { encoding::bytes(self.copy.unwrap_or(self.string)) }
+    }
+
+    /// Returns whether the bytes to search are those of a copy in UTF-8.
+    pub fn is_converted(&self) -> bool {
+        self.copy.is_some()
     }
 
     /// Returns the same subject with frozen strings that share its bytes. May raise.

@@ -4,7 +4,7 @@
 use super::encoding;
 use super::failure;
 use super::found;
-use super::pattern::{State, Subject, state};
+use super::pattern::{State, Subject, converted, state};
 use super::search::{operand, remember};
 use super::watch;
 use crate::interrupt;
@@ -176,7 +176,7 @@ fn by_template(mut matches: Matches<'_>, template: VALUE, max: usize) -> Result<
         remember(ruby::NIL);
         return Ok(ruby::NIL);
     }
-    let (text, encoding) = replacement(subject, template)?;
+    let (text, encoding) = replacement(ruby, subject, template)?;
     let template =
         Template::new(&text, subject.regex).map_err(|error| failure::template(ruby, &error))?;
     let mut out = Vec::new();
@@ -197,15 +197,23 @@ fn by_template(mut matches: Matches<'_>, template: VALUE, max: usize) -> Result<
     let made = ruby::protect(|| {
         remember(matches.found());
         let (pointer, len) = (out.as_ptr().cast(), out.len() as i64);
-        // SAFETY: the pointer and the length are those of a slice, which Ruby copies. The encoding
-        // lives as long as the process.
-        unsafe { rb_sys::rb_enc_str_new(pointer, len, encoding) }
+        // SAFETY: the pointer and the length are those of a slice, which Ruby copies. The encodings
+        // live as long as the process. What `rb_str_encode` raises is caught by `protect`.
+        unsafe {
+            if !subject.is_converted() {
+                return rb_sys::rb_enc_str_new(pointer, len, encoding);
+            }
+            let text = rb_sys::rb_enc_str_new(pointer, len, rb_sys::rb_utf8_encoding());
+            rb_sys::rb_str_encode(text, rb_sys::rb_enc_from_encoding(encoding), 0, ruby::NIL)
+        }
     })?;
     Ok(made)
 }
 
-/// Returns the bytes of a template, and the encoding that the result of the replacement has.
+/// Returns the bytes of `template`, in UTF-8 if those of the subject are converted to it, and the
+/// encoding that the result of the replacement has.
 fn replacement(
+    ruby: &Ruby,
     subject: Subject,
     template: VALUE,
 ) -> Result<(Vec<u8>, *mut rb_sys::rb_encoding), Error> {
@@ -215,6 +223,10 @@ fn replacement(
         encoding = unsafe { rb_sys::rb_enc_check(subject.string, template) };
         ruby::NIL
     })?;
+    let template = match subject.is_converted() {
+        true => ruby::raw(converted(ruby, RString::try_convert(ruby::value(template))?)?),
+        false => template,
+    };
     // SAFETY: the template is a live string, and Ruby does not run before its bytes are copied.
     Ok((unsafe { encoding::bytes(template) }.to_vec(), encoding))
 }

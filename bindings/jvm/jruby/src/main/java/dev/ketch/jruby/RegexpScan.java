@@ -131,15 +131,23 @@ public final class RegexpScan {
             RubyString template, int most) throws RegexFailure {
         Regex regex = regexp.regex(context);
         int[] slots = new int[regex.slots()];
+        boolean isConverted = subject.copy() != null;
+        RubyString inUtf8 = isConverted ? Source.inUtf8(context, template) : template;
         byte[] replaced =
-                regex.substitute(subject.text(), template.getBytes(), most, regexp.watch(), slots);
+                regex.substitute(subject.text(), inUtf8.getBytes(), most, regexp.watch(), slots);
         if (replaced == null) {
             regexp.remember(context, context.nil);
             return context.nil;
         }
         Encoding encoding = subject.string().checkEncoding(template);
         regexp.remember(context, new MatchData(context.runtime, regexp, subject, slots));
-        return RubyString.newString(context.runtime, new ByteList(replaced, encoding, false));
+        if (!isConverted) {
+            return RubyString.newString(context.runtime, new ByteList(replaced, encoding, false));
+        }
+        RubyString text = RubyString.newString(
+                context.runtime, new ByteList(replaced, UTF8Encoding.INSTANCE, false));
+        return text.callMethod(context, "encode",
+                context.runtime.getEncodingService().convertEncodingToRubyEncoding(encoding));
     }
 
     /** Replaces matches by what a hash or the block has for their texts. */
