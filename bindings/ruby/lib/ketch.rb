@@ -87,7 +87,8 @@ module Ketch
     # @example
     #   File.open("log.yml") { |io| Ketch.each_document(io) { |entry| p entry } }
     def each_document(source, **options, &block)
-      return enum_for(:each_document, source, **options) unless block
+      # JRuby's Enumerators lose keywords.
+      return Enumerator.new { |documents| each_document(source, **options) { documents << _1 } } unless block
 
       stream_documents(source, **options, &block)
     end
@@ -117,7 +118,7 @@ module Ketch
     # @example
     #   Ketch.each_event("[a]").map(&:kind).first(3)  # => [:document_start, :sequence_start, :scalar]
     def each_event(source, **options, &block)
-      return enum_for(:each_event, source, **options) unless block
+      return Enumerator.new { |events| each_event(source, **options) { events << _1 } } unless block
 
       stream_events(source, options, &block)
     end

@@ -178,6 +178,13 @@ class LoadTest < Minitest::Test
     assert_equal [{ "a" => %w[b c] }] * 3, Ketch.each_document(endless).first(3)
   end
 
+  def test_enumerators_keep_the_options
+    assert_equal({ a: 1 }, Ketch.each_document("a: 1", symbolize_names: true).next)
+    event = Ketch.each_event("[", filename: "log")
+    2.times { event.next }
+    assert_match(/\Alog:/, assert_raises(Ketch::SyntaxError) { event.next }.message)
+  end
+
   def test_each_document_does_not_wait_for_more_input
     reader, writer = IO.pipe
     writer.write("a: 1\n")

@@ -51,7 +51,12 @@ module Ketch
 
       # Yields the value of each document. Without a block, returns an Enumerator.
       def each_document(source, permitted_classes: [], **options)
-        return enum_for(:each_document, source, permitted_classes: permitted_classes, **options) unless block_given?
+        # JRuby's Enumerators lose keywords.
+        unless block_given?
+          return Enumerator.new do |documents|
+            each_document(source, permitted_classes: permitted_classes, **options) { documents << _1 }
+          end
+        end
 
         each_node(source, **options) { |node| yield Convert.new(permitted_classes).value(node) }
       end
@@ -70,7 +75,7 @@ module Ketch
 
       # Yields the tree of each document. Without a block, returns an Enumerator.
       def each_node(source, **options, &block)
-        return enum_for(:each_node, source, **options) unless block
+        return Enumerator.new { |nodes| each_node(source, **options) { nodes << _1 } } unless block
 
         Parser.new(Tree.new, **options).each_root(text_of(source), &block)
       end
