@@ -13,9 +13,9 @@ Gem::Specification.new do |spec|
   spec.required_ruby_version = ">= 3.1"
   patterns = ["lib/**/*.rb", "sig/**/*.rbs", "README.md", "LICENSE-*", ".yardopts"]
   if RUBY_ENGINE == "jruby"
-    # bindings/jvm/jruby/package puts the jar here.
+    # bindings/jvm/jruby/package puts the jar and the native libraries here.
     spec.platform = "java"
-    patterns << "lib/ketch/ketch.jar"
+    patterns += ["lib/ketch/ketch.jar", "lib/ketch/native/**/*.so"]
   else
     spec.extensions = ["ext/ketch/extconf.rb"]
     # ext/ketch/crates is a link to the crates of the repository: their sources go into the gem.

@@ -2,12 +2,14 @@ package dev.ketch;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
+import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemNotFoundException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.security.CodeSource;
 import java.util.Locale;
-import java.util.stream.Stream;
 
 /** The native functions; jni.rs documents them. */
 final class Native {
@@ -63,8 +65,8 @@ final class Native {
     }
 
     /**
-     * Loads the library from the property {@code ketch.library.path}, the system's library path, or
-     * the jar.
+     * Loads the library from the property {@code ketch.library.path}, the system's library path, the
+     * folder beside the jar, or the jar.
      */
     private static void find() {
         String folder = System.getProperty("ketch.library.path");
@@ -75,22 +77,31 @@ final class Native {
         try {
             System.loadLibrary(LIBRARY);
         } catch (UnsatisfiedLinkError notOnThePath) {
-            loadFromJar();
+            loadShipped();
         }
     }
 
-    private static void loadFromJar() {
+    /** Loads the library that comes with the jar. */
+    private static void loadShipped() {
         String platform = platform();
+        Path beside = besideJar(platform);
+        if (beside != null) {
+            try {
+                System.load(beside.toString());
+                return;
+            } catch (UnsatisfiedLinkError inUse) {
+                // A library belongs to the class loader that has loaded it first, so this one needs a copy.
+            }
+        }
         String resource = "native/" + platform + "/" + System.mapLibraryName(LIBRARY);
-        try (InputStream in = Native.class.getResourceAsStream(resource)) {
+        try (InputStream in = beside == null
+                ? Native.class.getResourceAsStream(resource) : Files.newInputStream(beside)) {
             if (in == null) {
                 throw new UnsatisfiedLinkError(
                         "Ketch has no library for " + platform + ": build it with"
                                 + " bindings/jvm/build-native and name its folder with"
                                 + " -Dketch.library.path");
             }
-            // Each class loader needs its own file, because a library belongs to the loader that
-            // loads it.
             Path file = temporaryFile();
             try {
                 Files.copy(in, file, StandardCopyOption.REPLACE_EXISTING);
@@ -100,6 +111,21 @@ final class Native {
             }
         } catch (IOException failure) {
             throw unwritable(failure);
+        }
+    }
+
+    /** Returns the library in the folder {@code native} beside the jar of this class, or null. */
+    private static Path besideJar(String platform) {
+        CodeSource source = Native.class.getProtectionDomain().getCodeSource();
+        try {
+            Path jar = source == null ? null : Path.of(source.getLocation().toURI());
+            if (jar == null || !Files.isRegularFile(jar)) {
+                return null;
+            }
+            Path library = jar.resolveSibling("native").resolve(platform).resolve(System.mapLibraryName(LIBRARY));
+            return Files.isRegularFile(library) ? library.toAbsolutePath() : null;
+        } catch (URISyntaxException | IllegalArgumentException | FileSystemNotFoundException notAFile) {
+            return null;
         }
     }
 
@@ -132,9 +158,10 @@ final class Native {
      * @param maps the files that are mapped into the process, as Linux lists them
      */
     static boolean usesMusl(Path maps) {
-        try (Stream<String> lines = Files.lines(maps)) {
-            return lines.anyMatch(line -> line.contains("/ld-musl-"));
-        } catch (IOException | UncheckedIOException notLinux) {
+        try {
+            // A lambda would take longer than everything else here.
+            return new String(Files.readAllBytes(maps), StandardCharsets.ISO_8859_1).contains("/ld-musl-");
+        } catch (IOException notLinux) {
             return false;
         }
     }

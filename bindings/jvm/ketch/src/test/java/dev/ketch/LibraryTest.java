@@ -19,6 +19,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -74,8 +77,11 @@ class LibraryTest {
 
     /** Returns the output of a process that runs a class. */
     static String run(Class<?> program, String... options) throws Exception {
-        Process process =
-                new ProcessBuilder(command(program, Arrays.asList(options))).redirectErrorStream(true).start();
+        return output(command(program, Arrays.asList(options)));
+    }
+
+    private static String output(List<String> command) throws Exception {
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         process.waitFor();
         return output;
@@ -158,6 +164,46 @@ class LibraryTest {
         assertEquals("0\n", run(Reloader.class, access(), "-XX:SoftRefLRUPolicyMSPerMB=0"));
     }
 
+    /** Loads in two class loaders from a jar. */
+    static final class Twice {
+        private Twice() {}
+
+        public static void main(String[] arguments) throws Exception {
+            URL[] jar = {Path.of(arguments[0]).toUri().toURL()};
+            for (int i = 0; i < 2; i++) {
+                ClassLoader loader = new URLClassLoader(jar, ClassLoader.getPlatformClassLoader());
+                Class<?> yaml = loader.loadClass("dev.ketch.Yaml");
+                System.out.println(yaml.getMethod("load", String.class).invoke(null, "[1, 2]"));
+            }
+        }
+    }
+
+    @Test
+    void theLibraryBesideTheJarIsLoadedInPlace(@TempDir Path folder) throws Exception {
+        Path classes = place(Yaml.class);
+        Path jar = folder.resolve("ketch.jar");
+        try (Stream<Path> files = Files.walk(classes);
+                JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar))) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                String name = classes.relativize(file).toString();
+                if (name.startsWith("dev/ketch/native/")) {
+                    Path beside = folder.resolve(name.substring("dev/ketch/".length()));
+                    Files.createDirectories(beside.getParent());
+                    Files.copy(file, beside);
+                } else {
+                    out.putNextEntry(new JarEntry(name));
+                    Files.copy(file, out);
+                }
+            }
+        }
+        List<String> options = List.of(access(), "-Dketch.tmpdir=" + folder.resolve("missing"));
+        // The first class loader needs no temporary folder; the second one, which needs a copy, does.
+        String output = output(command(Twice.class, options, jar.toString()));
+        assertTrue(output.startsWith("[1, 2]\n") && output.contains("name another one with -Dketch.tmpdir"), output);
+        options = List.of(access(), "-Dketch.tmpdir=" + folder);
+        assertEquals("[1, 2]\n[1, 2]\n", output(command(Twice.class, options, jar.toString())));
+    }
+
     @Test
     void nothingButTheJvmPrintsWarnings() throws Exception {
         String warnings = run().replace(OUTPUT, "");
@@ -185,7 +231,8 @@ class LibraryTest {
         String name = System.mapLibraryName("ketch_jvm");
         Path resource = place(Yaml.class).resolve("dev/ketch/native");
         try (Stream<Path> files = Files.walk(resource)) {
-            Path library = files.filter(file -> file.endsWith(name)).findFirst().orElseThrow();
+            Path library = files.filter(file -> file.endsWith(name) && !file.toString().contains("-musl/"))
+                    .findFirst().orElseThrow();
             Files.copy(library, folder.resolve(name));
         }
         // Nothing is written to the temporary folder, which does not exist.
@@ -220,9 +267,10 @@ class LibraryTest {
         Class.forName((String) entry.get("type"))
                 .getDeclaredMethod((String) method.get("name"), Feed.class, int.class);
         String code = Repository.read("bindings/jvm/native/src/env.rs");
-        assertTrue(code.contains("const NAME: &CStr = c\"" + method.get("name") + "\""));
-        // The other method that is looked up belongs to JRuby's part, which has no native image.
-        assertTrue(code.contains("const NAME: &CStr = c\"ask\""));
+        // The other methods that are looked up belong to JRuby's part, which has no native image.
+        List<Object> expected = List.of(method.get("name"), "ask", "fail", "poll");
+        Pattern name = Pattern.compile("(?:NAME: &CStr = |call_int\\(env, class, )c\"(\\w+)\"");
+        assertEquals(expected, name.matcher(code).results().map(found -> (Object) found.group(1)).toList());
         assertEquals(2, code.split("function\\(env, GET_STATIC_METHOD\\)", -1).length - 1, "look-ups");
         Map<?, ?> resource = (Map<?, ?>) ((List<?>) metadata.get("resources")).get(0);
         assertEquals("dev/ketch/native/**", resource.get("glob"));
