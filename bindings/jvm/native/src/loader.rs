@@ -31,12 +31,16 @@ enum Path<'t> {
     Tree(Box<(Documents<'t>, Document<'t>)>),
     /// The result consists of the parser's events.
     Parse(Box<(Parser<'t>, Pull)>),
+    /// Only the syntax is checked, so there is no result.
+    Syntax(Box<Parser<'t>>),
     /// The result consists of the nodes of Syck's dialect.
     Nodes(Box<Nodes<'t>>),
     /// The documents of a stream, which are composed one after another.
     StreamTree(Box<(Documents<'static, ReadParser<Stream>>, Document<'static>)>),
     /// The result consists of the events of a stream.
     StreamParse(Box<(ReadParser<Stream>, Pull)>),
+    /// Only the syntax of a stream is checked.
+    StreamSyntax(Box<ReadParser<Stream>>),
     Ended,
 }
 
@@ -46,9 +50,11 @@ impl std::fmt::Debug for Path<'_> {
             Path::Events(_) => "Events",
             Path::Tree(_) => "Tree",
             Path::Parse(_) => "Parse",
+            Path::Syntax(_) => "Syntax",
             Path::Nodes(_) => "Nodes",
             Path::StreamTree(_) => "StreamTree",
             Path::StreamParse(_) => "StreamParse",
+            Path::StreamSyntax(_) => "StreamSyntax",
             Path::Ended => "Ended",
         })
     }
@@ -71,6 +77,8 @@ impl<'t> Loader<'t> {
         let parser = || Parser::with_options(text, &self.options.parse);
         self.path = if let Some(types) = self.options.nodes {
             Path::Nodes(Box::new(Nodes::with_options(text, &self.options.parse, types)))
+        } else if self.options.only_syntax {
+            Path::Syntax(Box::new(parser()))
         } else if self.options.as_events {
             Path::Parse(Box::new((parser(), Pull::new(&self.options, is_shared.then_some(text)))))
         } else if events::suffice(&self.options) && !self.options.has_positions {
@@ -84,7 +92,9 @@ impl<'t> Loader<'t> {
     pub fn start_stream(&mut self, stream: Stream, options: LoadOptions) {
         self.end();
         let parser = ReadParser::with_options(stream, &options.parse);
-        self.path = if options.as_events {
+        self.path = if options.only_syntax {
+            Path::StreamSyntax(Box::new(parser))
+        } else if options.as_events {
             Path::StreamParse(Box::new((parser, Pull::new(&options, None))))
         } else {
             let documents = Documents::from_source(parser, &options.compose);
@@ -169,6 +179,14 @@ impl<'t> Loader<'t> {
                     let (parser, pull) = &mut **path;
                     let Some(chunk) = parser.next_chunk()? else { break };
                     pull.chunk(&chunk, &mut self.out);
+                }
+                Path::Syntax(parser) => {
+                    while parser.next_chunk()?.is_some() {}
+                    break;
+                }
+                Path::StreamSyntax(parser) => {
+                    while parser.next_chunk()?.is_some() {}
+                    break;
                 }
                 Path::Ended => break,
             }

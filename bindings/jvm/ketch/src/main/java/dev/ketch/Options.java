@@ -100,6 +100,11 @@ public final class Options implements Serializable {
         return withForm(2);
     }
 
+    /** Returns these options for checking the syntax. */
+    Options forSyntax() {
+        return withForm(5);
+    }
+
     /** Returns these options for reading nodes of Syck's dialect. */
     Options forNodes(boolean implicitTyping) {
         return withForm(implicitTyping ? 3 : 4);

@@ -162,6 +162,26 @@ final class Session {
         });
     }
 
+    /** Checks the syntax of all documents of an array. */
+    static void checkSyntax(byte[] input, Options options) {
+        try {
+            use(session -> {
+                session.open(input, 0, input.length, options.forSyntax());
+                return session.next();
+            });
+        } catch (IOException noStream) {
+            throw new UncheckedIOException(noStream);
+        }
+    }
+
+    /** Checks the syntax of all documents of a stream. */
+    static void checkSyntax(Feed feed, Options options) throws IOException {
+        use(session -> {
+            session.openStream(feed, options.forSyntax(), false);
+            return session.next();
+        });
+    }
+
     private interface Load<T> {
         T run(Session session) throws IOException;
     }

@@ -299,6 +299,56 @@ public final class Yaml {
     }
 
     /**
+     * Checks that a text is well-formed, without building values. This takes a fraction of the time
+     * of {@link #loadAll(String)}, but only loading finds duplicate keys, unknown aliases and
+     * values that do not fit their tags.
+     *
+     * <pre>{@code
+     * Yaml.checkSyntax("masts: [main, mizzen]\n");
+     * Yaml.checkSyntax("masts: [main, mizzen\n"); // throws a YamlSyntaxException
+     * }</pre>
+     *
+     * @param text YAML
+     * @throws YamlException if the syntax is not valid
+     */
+    public static void checkSyntax(String text) {
+        LOADER.checkSyntax(text);
+    }
+
+    /**
+     * Checks that bytes are well-formed, like {@link #checkSyntax(String)}.
+     *
+     * @param bytes YAML in UTF-8, UTF-16 or UTF-32; not changed during the call
+     * @throws YamlException if the syntax is not valid
+     */
+    public static void checkSyntax(byte[] bytes) {
+        LOADER.checkSyntax(bytes);
+    }
+
+    /**
+     * Checks that a file is well-formed, like {@link #checkSyntax(String)}, in bounded memory.
+     *
+     * @param path the file, whose name appears in errors
+     * @throws IOException if the file cannot be read
+     * @throws YamlException if the syntax is not valid
+     */
+    public static void checkSyntax(Path path) throws IOException {
+        LOADER.checkSyntax(path);
+    }
+
+    /**
+     * Checks that a stream is well-formed, like {@link #checkSyntax(String)}, in bounded memory. The
+     * stream is read to its end and not closed.
+     *
+     * @param in YAML in UTF-8, UTF-16 or UTF-32
+     * @throws IOException if the stream fails
+     * @throws YamlException if the syntax is not valid
+     */
+    public static void checkSyntax(InputStream in) throws IOException {
+        LOADER.checkSyntax(in);
+    }
+
+    /**
      * Passes the events of a text to a handler, one after another.
      *
      * @param text YAML

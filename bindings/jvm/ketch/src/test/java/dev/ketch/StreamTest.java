@@ -130,6 +130,8 @@ class StreamTest {
                     () -> Yaml.loadAll(new Slow(part, 4, failure))));
             assertSame(failure, assertThrows(IOException.class,
                     () -> each(new Slow(part, 4, failure))));
+            assertSame(failure, assertThrows(IOException.class,
+                    () -> Yaml.checkSyntax(new Slow(part, 4, failure))));
             YamlParser parser = YamlParser.of(new Slow(part, 4, failure));
             Exception thrown = assertThrows(UncheckedIOException.class, () -> {
                 while (parser.next()) {
@@ -276,6 +278,18 @@ class StreamTest {
             return null;
         });
         assertEquals(LONG / item.length(), count.get());
+    }
+
+    @Test
+    void theSyntaxOfALongDocumentIsCheckedInBoundedMemory(@TempDir Path folder) throws IOException {
+        String item = "- {name: ketch, masts: [main, mizzen]}\n";
+        bounded(() -> {
+            Yaml.checkSyntax(new Repeated(item, LONG));
+            return null;
+        });
+        Path file = Files.writeString(folder.resolve("fleet.yml"), "- 1\n- [2\n");
+        YamlException error = assertThrows(YamlException.class, () -> Yaml.checkSyntax(file));
+        assertTrue(error.line() >= 2 && error.getMessage().contains("fleet.yml:"), error.getMessage());
     }
 
     @Test

@@ -1,10 +1,13 @@
 package dev.ketch;
 
+import static org.junit.jupiter.api.Assertions.assertAll;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.ketch.Repository.Case;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -12,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 
 /** yaml-test-suite: events, values, refusals. */
 class SuiteTest {
@@ -73,6 +77,32 @@ class SuiteTest {
                 assertEquals(error.getMessage(), again.getMessage(), kase.id());
             }
         }
+    }
+
+    @Test
+    void checkSyntaxRejectsWhatTheParserRejects() throws IOException {
+        for (Case kase : CASES) {
+            byte[] yaml = kase.yaml().getBytes(StandardCharsets.UTF_8);
+            if (kase.fails()) {
+                YamlException expected = assertThrows(YamlException.class, () -> notation(kase.yaml()));
+                for (Executable check : checks(kase.yaml(), yaml)) {
+                    YamlException error = assertThrows(YamlSyntaxException.class, check, kase.id());
+                    assertEquals(expected.line(), error.line(), kase.id());
+                    assertEquals(expected.problem(), error.problem(), kase.id());
+                }
+            } else {
+                assertAll(checks(kase.yaml(), yaml));
+            }
+        }
+        // Only loading finds these.
+        Yaml.checkSyntax("- *unknown\n- {a: 1, a: 2}\n- !!int x\n");
+        Yaml.with(Options.builder().dialect(Dialect.SYCK).build()).checkSyntax("%name: x\n");
+        assertThrows(YamlSyntaxException.class, () -> Yaml.checkSyntax("%name: x\n"));
+    }
+
+    private static List<Executable> checks(String text, byte[] yaml) {
+        return List.of(() -> Yaml.checkSyntax(text), () -> Yaml.checkSyntax(yaml),
+                () -> Yaml.checkSyntax(new ByteArrayInputStream(yaml)));
     }
 
     /**
