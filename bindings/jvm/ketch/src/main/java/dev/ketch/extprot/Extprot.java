@@ -47,7 +47,7 @@ public final class Extprot {
         Reader in = new Reader(bytes, 0, bytes.length, limits);
         Object value = new ModelReader(in).value();
         if (!in.isAtEnd()) {
-            throw in.error(Kind.NOT_IN_MODEL, "more data after the value; read all with loadAll");
+            throw in.error(Kind.TRAILING_BYTES, "more data after the value; read all with loadAll");
         }
         return value;
     }

@@ -29,7 +29,9 @@ public final class ExtprotException extends RuntimeException {
         /** Data that is not in the table of the data model. */
         NOT_IN_MODEL,
         /** A mapping with two equal keys. */
-        DUPLICATE_KEY
+        DUPLICATE_KEY,
+        /** More data after the only value. */
+        TRAILING_BYTES
     }
 
     private final Kind kind;

@@ -35,7 +35,7 @@ final class ModelReader {
     // Open blocks: kind, start of the values, number of values left, and the end around it.
     private int[] kinds = new int[16];
     private int[] starts = new int[16];
-    private long[] left = new long[16];
+    private int[] left = new int[16];
     private int[] outers = new int[16];
     private int depth;
 
@@ -86,8 +86,7 @@ final class ModelReader {
 
     /** Reads an int. Without a schema, all 64 bits are allowed. */
     private long vint() {
-        long zigzag = in.vint();
-        return zigzag >>> 1 ^ -(zigzag & 1);
+        return Wire.unzigzag(in.vint());
     }
 
     private static Object narrowest(long value) {
@@ -103,20 +102,14 @@ final class ModelReader {
 
     private void open(int kind) {
         int outer = in.end();
-        long count = in.enter();
-        if (count > in.end() - in.at()) {
-            throw in.error(Kind.EOF, count + " elements in " + (in.end() - in.at()) + " bytes");
-        }
-        if (depth >= in.limits().maxDepth()) {
-            long most = in.limits().maxDepth();
-            throw ExtprotException.limit("maxDepth", most + 1, most, in.offset());
-        }
+        int count = in.enterValues(kind == MAP ? 2 : 1);
+        in.checkDepth(depth + 1);
         if (depth == kinds.length) {
             grow();
         }
         kinds[depth] = kind;
         starts[depth] = top;
-        left[depth] = kind == MAP ? 2 * count : count;
+        left[depth] = count;
         outers[depth] = outer;
         depth++;
     }

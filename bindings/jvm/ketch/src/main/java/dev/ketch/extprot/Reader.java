@@ -207,14 +207,26 @@ public final class Reader {
         return count;
     }
 
-    private int enterList() {
+    /**
+     * Enters a list or a block without a schema, and checks the limits.
+     *
+     * @param each the number of values of an element: 2 for pairs
+     * @return the number of values, which is not more than that of the bytes
+     */
+    int enterValues(int each) {
         long count = enter();
         checkBlock();
         checkElements(count);
-        if (count > end - at) {
+        if (count > (end - at) / each) {
             throw error(Kind.EOF, count + " elements in " + (end - at) + " bytes");
         }
-        return (int) count;
+        return (int) count * each;
+    }
+
+    void checkDepth(int depth) {
+        if (depth > limits.maxDepth()) {
+            throw ExtprotException.limit("maxDepth", depth, limits.maxDepth(), offset());
+        }
     }
 
     private void checkElements(long count) {
@@ -495,7 +507,7 @@ public final class Reader {
         if (zigzag < 0 && !limits.wideInts()) {
             throw error(Kind.INT_RANGE, "an int of more than 63 bits; allow it with wideInts in Limits");
         }
-        return zigzag >>> 1 ^ -(zigzag & 1);
+        return Wire.unzigzag(zigzag);
     }
 
     /**
@@ -549,7 +561,7 @@ public final class Reader {
             throw badWireType(prefix, "a list or array");
         }
         int outer = end;
-        int count = enterList();
+        int count = enterValues(1);
         List<T> list = new ArrayList<>(Math.min(count, 1024));
         for (int i = 0; i < count; i++) {
             list.add(element.read(this));

@@ -27,6 +27,10 @@ final class Wire {
         return prefix >>> 4;
     }
 
+    static long unzigzag(long value) {
+        return value >>> 1 ^ -(value & 1);
+    }
+
     static boolean isValid(int type) {
         return type < NAMES.length || type == ENUM;
     }

@@ -168,6 +168,19 @@ class ExtprotTest {
                 assertThrows(ExtprotException.class, () -> Extprot.load(invalid)).kind());
     }
 
+    @Test
+    void limitsApplyWithoutASchema() {
+        byte[] list = bytes("05 07 03 00 02 00 04 00 06");
+        assertEquals(List.of(1, 2, 3), Extprot.load(list, Limits.DEFAULT.withMaxElements(3).withMaxBlockBytes(7)));
+        for (Limits limits : List.of(Limits.DEFAULT.withMaxElements(2), Limits.DEFAULT.withMaxBlockBytes(6))) {
+            ExtprotException error = assertThrows(ExtprotException.class, () -> Extprot.load(list, limits));
+            assertEquals(ExtprotException.Kind.LIMIT_EXCEEDED, error.kind());
+        }
+        byte[] two = bytes("0a 0a");
+        assertEquals(ExtprotException.Kind.TRAILING_BYTES,
+                assertThrows(ExtprotException.class, () -> Extprot.load(two)).kind());
+    }
+
     private static Reader.Decoder<Object> reader(String schema, String name) {
         return Generated.decoder(Generated.type(schema, name), "read");
     }
