@@ -14,7 +14,8 @@ import java.util.Objects;
  *
  * <p>Without a schema, values are those of {@code dev.ketch.Yaml}: a mapping is a
  * {@link java.util.LinkedHashMap}, a sequence an {@link java.util.ArrayList}, an integer the
- * narrowest of {@link Integer}, {@link Long} and {@link java.math.BigInteger}, and so on.
+ * narrowest of {@link Integer}, {@link Long} and {@link java.math.BigInteger}, and so on. A
+ * {@link TaggedValue} also represents data that are not in this data model.
  *
  * <pre>{@code
  * byte[] bytes = Extprot.dump(List.of(1, "a"));
@@ -66,6 +67,37 @@ public final class Extprot {
     }
 
     /**
+     * Returns the only value of the data as a tree that keeps tags and wire types. Unlike
+     * {@link #load(byte[])}, this reads any well-formed extprot, such as that of a message whose schema
+     * is not known.
+     *
+     * @param bytes extprot
+     * @return the value
+     * @throws ExtprotException if the bytes are corrupt, or other bytes follow the value
+     */
+    public static TaggedValue loadTagged(byte[] bytes) {
+        return loadTagged(bytes, Limits.DEFAULT);
+    }
+
+    /**
+     * Returns the only value of the data as a tree that keeps tags and wire types.
+     *
+     * @param bytes extprot
+     * @param limits what to accept
+     * @return the value
+     * @throws ExtprotException if the bytes are corrupt, exceed a limit, or other bytes follow the value
+     */
+    public static TaggedValue loadTagged(byte[] bytes, Limits limits) {
+        Reader in = new Reader(bytes, 0, bytes.length, limits);
+        TaggedValue value = TaggedValue.read(in);
+        if (!in.isAtEnd()) {
+            throw in.error(
+                    Kind.TRAILING_BYTES, "more data after the value; read all with messages and TaggedValue::read");
+        }
+        return value;
+    }
+
+    /**
      * Returns all values of the data.
      *
      * @param bytes extprot
@@ -84,7 +116,8 @@ public final class Extprot {
     /**
      * Returns the bytes of a value. Equal values give equal bytes.
      *
-     * @param value null, Boolean, Number, String, {@code byte[]}, a time, List, Map or Tagged
+     * @param value null, Boolean, Number, String, {@code byte[]}, a time, List, Map or Tagged, or a
+     *     {@link TaggedValue}
      * @return a new array
      * @throws IllegalArgumentException for an object of any other class
      */

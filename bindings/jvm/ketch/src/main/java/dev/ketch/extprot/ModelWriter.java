@@ -166,6 +166,8 @@ final class ModelWriter {
             push(tagged.tag());
             push(tagged.value());
             open(base, 2, ModelReader.TAGGED << 4 | Wire.TUPLE);
+        } else if (value instanceof TaggedValue tree) {
+            tree.write(out);
         } else {
             timestamp(value);
         }

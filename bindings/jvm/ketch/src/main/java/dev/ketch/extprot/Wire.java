@@ -27,8 +27,24 @@ final class Wire {
         return prefix >>> 4;
     }
 
+    static long zigzag(long value) {
+        return value << 1 ^ value >> 63;
+    }
+
     static long unzigzag(long value) {
         return value >>> 1 ^ -(value & 1);
+    }
+
+    static void checkTag(long tag) {
+        if (tag >>> 60 != 0) {
+            throw new IllegalArgumentException("expected a tag from 0 to 2^60-1, not " + tag);
+        }
+    }
+
+    static void checkByte(int value) {
+        if ((value & ~0xff) != 0) {
+            throw new IllegalArgumentException("expected a byte from 0 to 255, not " + value);
+        }
     }
 
     static boolean isValid(int type) {

@@ -173,9 +173,7 @@ public final class Writer {
      * @param value 0 to 255
      */
     public void writeByte(int value) {
-        if ((value & ~0xff) != 0) {
-            throw new IllegalArgumentException("expected a byte from 0 to 255, not " + value);
-        }
+        Wire.checkByte(value);
         reserve(2);
         bytes[--at] = (byte) value;
         bytes[--at] = Wire.BITS8;
@@ -192,7 +190,7 @@ public final class Writer {
                     Kind.INT_RANGE, "expected an int from -2^62 to 2^62-1, not " + value + "; use long", 0, -1);
         }
         reserve(MOST_VINT_BYTES + 1);
-        vintAfter(Wire.VINT, value << 1 ^ value >> 63);
+        vintAfter(Wire.VINT, Wire.zigzag(value));
     }
 
     /**

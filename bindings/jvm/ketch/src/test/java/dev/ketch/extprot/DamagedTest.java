@@ -21,7 +21,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /**
- * Damaged extprot, with and without a schema: a value or an {@link ExtprotException}, and memory
+ * Damaged extprot, by a schema, as values of the data model, and as trees: a value or an {@link ExtprotException}, and memory
  * linear in the data. {@code -Dketch.corrupt=1000000} tries a million.
  */
 class DamagedTest {
@@ -70,7 +70,11 @@ class DamagedTest {
         return changed;
     }
 
-    private static void read(byte[] bytes, Sample sample) throws IOException {
+    private static void read(byte[] bytes, Sample sample, boolean isTagged) throws IOException {
+        if (isTagged) {
+            tagged(bytes);
+            return;
+        }
         if (sample.decoder == null) {
             Extprot.loadAll(bytes);
         } else {
@@ -80,6 +84,16 @@ class DamagedTest {
             while (messages.next() != null) {
                 messages.toString();
             }
+        }
+    }
+
+    /** Reads a tree. What is read can be written, and the result read again as the same tree. */
+    private static void tagged(byte[] bytes) {
+        TaggedValue value = Extprot.loadTagged(bytes);
+        byte[] written = value.encode();
+        TaggedValue again = Extprot.loadTagged(written);
+        if (!again.equals(value) || again.hashCode() != value.hashCode() || written.length > bytes.length) {
+            throw new IllegalStateException(again + ", not " + value);
         }
     }
 
@@ -117,7 +131,7 @@ class DamagedTest {
             byte[] bytes = damaged(sample.bytes, random);
             long start = allocated();
             try {
-                read(bytes, sample);
+                read(bytes, sample, i % 3 == 0);
             } catch (ExtprotException expected) {
                 refused++;
             } catch (RuntimeException | Error other) {
