@@ -72,6 +72,9 @@ class OptionsTest < Minitest::Test
     assert_equal({ a: { b: "c" }, 1 => "d" }, Ketch.load("a: {b: c}\n1: d", symbolize_names: true))
     assert_equal [{ a: 1 }, { a: 2 }], Ketch.load("[{a: 1}, {a: 2}]", symbolize_names: true)
     assert_equal({ a: Ketch::Tagged.new("!t", "b") }, Ketch.load("a: !t b", symbolize_names: true))
+    assert_equal({ key: "key" }, Ketch.load("&k key: *k", symbolize_names: true))
+    assert_equal({ a: "b", b: 1, "long key": "long key" }, Ketch.load("a: &x b\n*x : 1\n&l long key: *l", symbolize_names: true))
+    assert_equal({ a: { x: 1, y: "x" } }, Ketch.load("a: {<<: {&n x: 1}, y: *n}", schema: :yaml11, symbolize_names: true))
   end
 
   def test_freeze
@@ -81,6 +84,9 @@ class OptionsTest < Minitest::Test
       assert_same value["a"][0], value["a"][1]
     end
     assert_frozen Ketch.load("!t [!u {a: !v b}]", freeze: true)
+    scalars = "- 2001-12-14\n- 2001-12-14t21:59:43Z\n- !!binary aGk=\n- 123456789012345678901\n- ? !!binary aGk=\n  : &a !!binary aGk=\n"
+    assert_frozen Ketch.load(scalars, freeze: true, schema: :yaml11)
+    assert_frozen Ketch.load("#{scalars}- *a\n- {<<: {a: 2001-12-14}}\n", freeze: true, schema: :yaml11)
   end
 
   def test_lenient

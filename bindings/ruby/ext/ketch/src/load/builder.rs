@@ -81,6 +81,11 @@ impl<'m> Builder<'m> {
         self.push(value);
     }
 
+    /// Returns whether keys become symbols.
+    pub fn symbolizes(&self) -> bool {
+        self.symbolize_names
+    }
+
     /// Returns whether a scalar with the content `text` would be a key here that Psych merges.
     #[inline(always)]
     pub fn is_merge_key(&self, text: &[u8]) -> bool {
@@ -163,7 +168,12 @@ impl<'m> Builder<'m> {
             // As keys, Ruby may compare these values by different rules than YAML.
             (_, true) => return Err(Stop::Complex),
             (rare, false) => match scalar::value(rare)? {
-                Some(value) => self.push(value),
+                Some(value) => {
+                    if self.freeze {
+                        ruby::freeze(value);
+                    }
+                    self.push(value);
+                }
                 None => self.text(text),
             },
         }

@@ -227,8 +227,9 @@ impl Receiver<'_> {
     /// Assigns a number to the anchor of the next node. Aliases use it to look up the node's value.
     #[cold]
     fn take_anchor(&mut self, bytes: &[u8]) -> Step {
-        // Psych freezes the string that it uses as the key, but not the anchored string.
-        if self.builder.at_key && self.builder.psych.is_some() {
+        // Psych freezes the string that it uses as the key, but not the anchored string. If the key
+        // becomes a symbol, aliases to it are still strings.
+        if self.builder.at_key && (self.builder.psych.is_some() || self.builder.symbolizes()) {
             return Err(Stop::Complex);
         }
         let number = self.anchored.len() as u32;

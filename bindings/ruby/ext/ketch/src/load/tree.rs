@@ -263,7 +263,9 @@ impl<'d, 'm> Tree<'d, 'm> {
         }
         // This check comes first because most documents have no anchors.
         let known = if self.known.is_empty() { None } else { self.known.get(&node.id().index()) };
-        if let Some(&known) = known {
+        // With `symbolize_names`, the same scalar is a symbol as a key and a string elsewhere.
+        let is_shared = is_collection || !self.options.symbolize_names;
+        if let Some(&known) = known.filter(|_| is_shared) {
             self.stack().push(self.memory.anchored.get(known));
             return Ok(());
         }
@@ -355,7 +357,13 @@ impl<'d, 'm> Tree<'d, 'm> {
             Scalar::Unresolved(_) => {
                 Err(Error::at(Problem::UnresolvedScalar, node.location()).into())
             }
-            other => Ok(scalar::value(other)?.unwrap_or(ruby::NIL)),
+            other => {
+                let value = scalar::value(other)?.unwrap_or(ruby::NIL);
+                if self.options.freeze {
+                    ruby::freeze(value);
+                }
+                Ok(value)
+            }
         }
     }
 
