@@ -74,6 +74,7 @@ impl<'t> Loader<'t> {
         self.options = options;
         self.out.clear();
         self.out.set_input(if is_shared { text } else { &[] });
+        self.out.only_utf8 = self.options.only_utf8;
         let parser = || Parser::with_options(text, &self.options.parse);
         self.path = if let Some(types) = self.options.nodes {
             Path::Nodes(Box::new(Nodes::with_options(text, &self.options.parse, types)))
@@ -91,6 +92,7 @@ impl<'t> Loader<'t> {
     /// Starts to load a stream. At most one document is kept in memory.
     pub fn start_stream(&mut self, stream: Stream, options: LoadOptions) {
         self.end();
+        self.out.only_utf8 = options.only_utf8;
         let parser = ReadParser::with_options(stream, &options.parse);
         self.path = if options.only_syntax {
             Path::StreamSyntax(Box::new(parser))

@@ -16,6 +16,8 @@ pub struct LoadOptions {
     pub has_positions: bool,
     /// Whether only the syntax is checked, without any result.
     pub only_syntax: bool,
+    /// Whether all texts are passed in UTF-8, also those that Java would decode slowly.
+    pub only_utf8: bool,
     /// If set, the result consists of the nodes of Syck's dialect, with implicit types if true.
     pub nodes: Option<bool>,
 }
@@ -24,7 +26,7 @@ impl LoadOptions {
     /// Returns the options for the numbers that `Options.java` writes: the schema, duplicate keys,
     /// merge keys (0 or 1, or -1 for the schema's default), leniency, the result (1 for events, 2
     /// for values with locations, 3 for nodes of Syck's dialect, 4 for such nodes without implicit
-    /// types, 5 for no result, and otherwise values), the dialect (1 for Syck's), and then the base
+    /// types, 5 for no result, 6 for values whose texts are all in UTF-8, and otherwise values), the dialect (1 for Syck's), and then the base
     /// and the growth of each limit. Returns `None` if they are invalid.
     pub fn from_numbers(numbers: &[i64], file: Option<String>) -> Option<LoadOptions> {
         let &[schema, duplicate_keys, merge, lenient, form, dialect, ref limits @ ..] = numbers
@@ -44,6 +46,7 @@ impl LoadOptions {
         options.parse.dialect = if dialect == 1 { Dialect::Syck } else { Dialect::Yaml };
         options.has_positions = form == 2;
         options.only_syntax = form == 5;
+        options.only_utf8 = form == 6;
         options.nodes = matches!(form, 3 | 4).then_some(form == 3);
         set_limits(&mut options.parse.limits, limits)?;
         options.compose.limits = options.parse.limits;

@@ -95,6 +95,8 @@ pub struct Tokens {
     /// The address of the input and its length.
     input: (usize, usize),
     is_ascii: bool,
+    /// Whether no text is passed in UTF-16.
+    pub only_utf8: bool,
 }
 
 /// A key that the reader knows by its slot. It is not longer than a short string.
@@ -117,6 +119,7 @@ impl Tokens {
             keys: Box::new([EMPTY; KEY_SLOTS]),
             input: (0, 0),
             is_ascii: false,
+            only_utf8: false,
         }
     }
 
@@ -185,7 +188,7 @@ impl Tokens {
     fn other_text(&mut self, text: &[u8], offset: usize) {
         if is_ascii(text) {
             self.kept_text(Kind::KeptAscii, text);
-        } else if text.len() <= WIDE_BYTES {
+        } else if !self.only_utf8 && text.len() <= WIDE_BYTES {
             self.wide_text(text);
         } else if offset < self.input.1 {
             self.span(Kind::Utf8, offset, text.len());

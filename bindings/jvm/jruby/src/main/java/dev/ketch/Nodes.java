@@ -3,6 +3,8 @@ package dev.ketch;
 import java.lang.ref.Cleaner;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import org.jruby.runtime.ThreadContext;
+import org.jruby.runtime.builtin.IRubyObject;
 
 /**
  * A composed document. Its nodes are numbers below {@link #count}, and the root is 0; nodes.rs
@@ -34,7 +36,7 @@ public final class Nodes {
     private final long[] facts = new long[3];
     private final long[] few = new long[FEW];
     /** The keys that the tokens of values refer to; null if native code has none, too. */
-    private String[] keys;
+    private Object[] keys;
 
     Nodes(long handle) {
         this.handle = handle;
@@ -145,10 +147,10 @@ public final class Nodes {
         return numbers(node, LINE_COLUMN)[0];
     }
 
-    /** Returns the value of a node and all below it. */
-    public synchronized Object value(int node) {
+    /** Returns the Ruby object of a node and all below it. */
+    public synchronized IRubyObject value(int node, ThreadContext context, RubyForm form) {
         boolean isNew = keys == null;
-        String[] known = isNew ? new String[Token.KEY_SLOTS] : keys;
+        Object[] known = isNew ? new Object[Token.KEY_SLOTS] : keys;
         // Until the tokens are read to their end.
         keys = null;
         long[] words = new long[FEW];
@@ -163,14 +165,15 @@ public final class Nodes {
         }
         // The sign of the lower half says whether there are wide texts.
         char[] wide = (int) counts < 0 ? wide() : null;
-        Builder builder = new Builder(known);
+        RubyBuilder builder = new RubyBuilder(known);
+        builder.prepare(context, form);
         builder.start(null, 0, DuplicateKeys.ERROR);
         builder.restart();
         if (builder.chunk(words, wordCount, kept, wide) == Builder.Outcome.DUPLICATE) {
             throw Session.equalInJava();
         }
         keys = known;
-        return builder.documents.get(0);
+        return (IRubyObject) builder.documents.get(0);
     }
 
     private char[] wide() {

@@ -2,35 +2,27 @@ package dev.ketch;
 
 import static dev.ketch.Token.*;
 
-import java.math.BigInteger;
-import java.nio.charset.StandardCharsets;
-import java.time.Instant;
-import java.time.LocalDate;
-import java.time.LocalDateTime;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 
 /**
- * Builds values from tokens, on its own stack. Each method is small enough for the JVM's
- * compiler to inline.
+ * Builds values from tokens, on its own stack. A subclass creates the values: {@link JavaBuilder}
+ * those of Java, and the extension for JRuby those of Ruby. Each method is small enough for the
+ * JVM's compiler to inline.
  */
-final class Builder {
+abstract class Builder {
     /** The results of {@link #chunk}. */
     enum Outcome { READ, DUPLICATE }
 
     private static final int FEW = 1024;
-    private static final int SECONDS_A_DAY = 86_400;
-    private static final int MOST_OFFSET_MINUTES = 18 * 60;
 
     final List<Object> documents = new ArrayList<>();
 
-    private final String[] keys;
+    /** The keys by their slots. */
+    final Object[] keys;
+
     private Object[] stack = new Object[64];
     private int top;
     /** The highest index of the stack that may hold a value. */
@@ -49,7 +41,7 @@ final class Builder {
     private int at;
 
     /** Creates a builder with the table of keys of its session. */
-    Builder(String[] keys) {
+    Builder(Object[] keys) {
         this.keys = keys;
     }
 
@@ -102,7 +94,7 @@ final class Builder {
         try {
             return read(count);
         } catch (RuntimeException corrupt) {
-            throw new IllegalStateException(Session.DEFECT, corrupt);
+            throw isForeign(corrupt) ? corrupt : new IllegalStateException(Session.DEFECT, corrupt);
         }
     }
 
@@ -116,7 +108,7 @@ final class Builder {
             if (kind == KEY) {
                 stack[top++] = keys[offset(word)];
             } else if (kind == ASCII) {
-                stack[top++] = ascii(input, base, word);
+                stack[top++] = ascii(input, base + offset(word), length(word));
             } else if (kind == MAPPING) {
                 if (!mapping((int) (word >>> 8))) {
                     return Outcome.DUPLICATE;
@@ -124,7 +116,7 @@ final class Builder {
             } else if (kind == SEQUENCE) {
                 sequence((int) (word >>> 8));
             } else if (kind == INT) {
-                stack[top++] = Integers.narrowest(word >> 8);
+                stack[top++] = integer(word >> 8);
             } else if (!rare(kind, word)) {
                 return Outcome.DUPLICATE;
             }
@@ -134,15 +126,6 @@ final class Builder {
 
     private void grow() {
         stack = Arrays.copyOf(stack, top * 2);
-    }
-
-    /** Returns ASCII text. This takes one copy and no check. */
-    private String ascii(byte[] bytes, int start, long word) {
-        return new String(bytes, start + offset(word), length(word), StandardCharsets.ISO_8859_1);
-    }
-
-    private String utf8(byte[] bytes, int start, long word) {
-        return new String(bytes, start + offset(word), length(word), StandardCharsets.UTF_8);
     }
 
     private int length(long word) {
@@ -162,72 +145,32 @@ final class Builder {
         int count = checked(word, top);
         used = Math.max(used, top);
         top -= count;
-        ArrayList<Object> list = new ArrayList<>(count);
-        for (int i = 0; i < count; i++) {
-            list.add(stack[top + i]);
-        }
-        stack[top++] = list;
+        stack[top] = sequence(stack, top, count);
+        top++;
     }
 
     private boolean mapping(int word) {
         int count = checked(word, top >> 1);
         used = Math.max(used, top);
         top -= 2 * count;
-        LinkedHashMap<Object, Object> map = new LinkedHashMap<>(capacity(count));
-        boolean isFilled = fill(map, count);
+        Object map = newMapping(count);
+        boolean isFilled = fillMapping(map, stack, top, count);
         stack[top++] = map;
         return isFilled;
     }
 
-    /**
-     * Puts the pairs above the top into an empty map. Returns false if duplicate keys are an error.
-     */
-    private boolean fill(Map<Object, Object> map, int count) {
-        for (int i = top; i < top + 2 * count; i += 2) {
-            map.put(stack[i], stack[i + 1]);
-        }
-        return map.size() == count || choose(map, count);
-    }
-
-    /**
-     * Fills the map again, with the first or the last value of each duplicate key. Returns false if
-     * duplicate keys are an error.
-     */
-    private boolean choose(Map<Object, Object> map, int count) {
-        // If the values come from documents, the composer has already handled keys that are equal in
-        // YAML. The keys here are then equal only in Java, which is an error.
-        if (isWhole || duplicateKeys == DuplicateKeys.ERROR) {
-            return false;
-        }
-        map.clear();
-        for (int i = top; i < top + 2 * count; i += 2) {
-            if (duplicateKeys == DuplicateKeys.LAST) {
-                map.remove(stack[i]);
-            }
-            map.putIfAbsent(stack[i], stack[i + 1]);
-        }
-        return true;
-    }
-
-    /**
-     * Returns the smallest capacity with which a map with the default load factor does not grow.
-     */
-    private static int capacity(int count) {
-        return count + (count + 2) / 3;
-    }
-
     private boolean rare(int kind, long word) {
         switch (kind) {
-            case NULL -> stack[top++] = null;
-            case TRUE -> stack[top++] = Boolean.TRUE;
-            case FALSE -> stack[top++] = Boolean.FALSE;
-            case WIDE -> stack[top++] = new String(wide, offset(word), length(word));
-            case UTF8 -> stack[top++] = utf8(input, base, word);
-            case KEPT_ASCII -> stack[top++] = ascii(kept, 0, word);
-            case KEPT_UTF8 -> stack[top++] = utf8(kept, 0, word);
-            case DEFINE -> keys[offset(word)] = (String) stack[top - 1];
-            case LONG -> stack[top++] = Integers.narrowest(words[at++]);
-            case FLOAT -> stack[top++] = Double.longBitsToDouble(words[at++]);
+            case NULL -> stack[top++] = none();
+            case TRUE -> stack[top++] = bool(true);
+            case FALSE -> stack[top++] = bool(false);
+            case WIDE -> stack[top++] = wide(wide, offset(word), length(word));
+            case UTF8 -> stack[top++] = utf8(input, base + offset(word), length(word));
+            case KEPT_ASCII -> stack[top++] = ascii(kept, offset(word), length(word));
+            case KEPT_UTF8 -> stack[top++] = utf8(kept, offset(word), length(word));
+            case DEFINE -> stack[top - 1] = keys[offset(word)] = key(stack[top - 1]);
+            case LONG -> stack[top++] = integer(words[at++]);
+            case FLOAT -> stack[top++] = floating(Double.longBitsToDouble(words[at++]));
             case END -> endDocument();
             default -> {
                 return rarer(kind, word);
@@ -243,17 +186,17 @@ final class Builder {
 
     private boolean rarer(int kind, long word) {
         switch (kind) {
-            case BIG_INT -> stack[top - 1] = bigInteger((String) stack[top - 1], word);
+            case BIG_INT -> stack[top - 1] = bigInteger(stack[top - 1], word);
             case BINARY -> stack[top++] = binary(word);
             case TIMESTAMP -> stack[top++] = timestamp((int) (word >>> 8));
             case TAGGED -> {
                 top--;
-                stack[top - 1] = new Tagged((String) stack[top - 1], stack[top]);
+                stack[top - 1] = tagged(stack[top - 1], stack[top]);
             }
             case ANCHOR -> define(offset(word));
             case ALIAS -> stack[top++] = anchors[offset(word)];
-            case OPEN_SEQUENCE -> stack[top++] = new ArrayList<>();
-            case OPEN_MAPPING -> stack[top++] = new LinkedHashMap<>();
+            case OPEN_SEQUENCE -> stack[top++] = newSequence();
+            case OPEN_MAPPING -> stack[top++] = newMapping(0);
             case FILL_SEQUENCE -> fillSequence((int) (word >>> 8));
             case FILL_MAPPING -> {
                 return fillMapping((int) (word >>> 8));
@@ -275,39 +218,25 @@ final class Builder {
         anchors[number] = stack[top - 1];
     }
 
-    /** Returns the open collection below its values, which may be tagged. */
-    private Object opened() {
-        Object value = stack[top - 1];
-        return value instanceof Tagged tagged ? tagged.value() : value;
-    }
-
-    @SuppressWarnings("unchecked")
     private void fillSequence(int word) {
         int count = checked(word, top);
         used = Math.max(used, top);
         top -= count;
-        List<Object> list = (List<Object>) opened();
-        list.addAll(Arrays.asList(stack).subList(top, top + count));
+        fillSequence(untagged(stack[top - 1]), stack, top, count);
     }
 
-    @SuppressWarnings("unchecked")
     private boolean fillMapping(int word) {
         int count = checked(word, top >> 1);
         used = Math.max(used, top);
         top -= 2 * count;
-        return fill((Map<Object, Object>) opened(), count);
+        return fillMapping(untagged(stack[top - 1]), stack, top, count);
     }
 
-    static BigInteger bigInteger(String digits, long word) {
-        BigInteger value = Integers.parse(digits, (int) (word >>> 8) & 0xff);
-        return (word >>> 16 & 1) == 1 ? value.negate() : value;
-    }
-
-    private byte[] binary(long word) {
+    private Object binary(long word) {
         int start = offset(word);
         int length = length(word);
         Objects.checkFromIndexSize(start, length, kept.length);
-        return Arrays.copyOfRange(kept, start, start + length);
+        return binary(Arrays.copyOfRange(kept, start, start + length));
     }
 
     private Object timestamp(int form) {
@@ -315,22 +244,65 @@ final class Builder {
         return timestamp(form, words[at - 2], words[at - 1]);
     }
 
-    static Object timestamp(int form, long seconds, long rest) {
-        if (form == 2) {
-            return LocalDate.ofEpochDay(Math.floorDiv(seconds, SECONDS_A_DAY));
-        }
-        int minutes = (int) (rest >> 32);
-        if (form == 1) {
-            return LocalDateTime.ofEpochSecond(seconds, (int) rest, ZoneOffset.UTC);
-        }
-        // Java supports no larger offsets, so such a time is converted to UTC.
-        boolean isKnown = Math.abs(minutes) <= MOST_OFFSET_MINUTES;
-        ZoneOffset zone = ZoneOffset.ofTotalSeconds(isKnown ? minutes * 60 : 0);
-        return OffsetDateTime.ofInstant(Instant.ofEpochSecond(seconds, (int) rest), zone);
+    /** Returns what to do with duplicate keys. */
+    DuplicateKeys duplicateKeys() {
+        return duplicateKeys;
     }
 
     /** Returns whether the values come from documents, so that nothing is left to fall back to. */
     boolean isWhole() {
         return isWhole;
+    }
+
+    // What subclasses create. Ranges of arrays may be corrupt.
+
+    /** Returns the text for ASCII. */
+    abstract Object ascii(byte[] bytes, int start, int length);
+
+    abstract Object utf8(byte[] bytes, int start, int length);
+
+    abstract Object wide(char[] units, int start, int length);
+
+    /** Returns a text as the key that is kept in a slot. */
+    abstract Object key(Object text);
+
+    abstract Object none();
+
+    abstract Object bool(boolean value);
+
+    abstract Object integer(long value);
+
+    /** Returns an integer, with its base in bits 8..16 of the word, and its sign in bit 16. */
+    abstract Object bigInteger(Object digits, long word);
+
+    abstract Object floating(double value);
+
+    abstract Object binary(byte[] bytes);
+
+    /** Returns a timestamp in the form that tokens.rs documents. */
+    abstract Object timestamp(int form, long seconds, long rest);
+
+    abstract Object tagged(Object tag, Object value);
+
+    /** Returns the value of a tagged value, and other values unchanged. */
+    abstract Object untagged(Object value);
+
+    abstract Object sequence(Object[] items, int start, int count);
+
+    abstract Object newSequence();
+
+    abstract void fillSequence(Object sequence, Object[] items, int start, int count);
+
+    abstract Object newMapping(int count);
+
+    /**
+     * Puts the pairs from {@code start} on into an empty mapping. Returns false if there are
+     * duplicate keys, and these are an error or equal only in the host language.
+     */
+    abstract boolean fillMapping(Object mapping, Object[] pairs, int start, int count);
+
+    /** Returns whether an exception comes from the program, and not from corrupt tokens. */
+    boolean isForeign(RuntimeException error) {
+        return false;
     }
 }

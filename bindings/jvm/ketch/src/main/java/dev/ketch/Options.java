@@ -110,6 +110,11 @@ public final class Options implements Serializable {
         return withForm(implicitTyping ? 3 : 4);
     }
 
+    /** Returns these options for values whose texts are all in UTF-8. */
+    Options forUtf8() {
+        return withForm(6);
+    }
+
     private Options withForm(int form) {
         long[] changed = numbers.clone();
         changed[FORM] = form;

@@ -6,31 +6,26 @@ import java.lang.ref.Cleaner;
 import java.lang.ref.SoftReference;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
 
 /**
  * A native loader with the Java side of its state: the table of keys is in both, so they stay
  * together. Sessions wait in a small pool; a session in which Java threw an exception is not
  * reused, since its tables may differ.
- *
- * <p>The pool has soft references: each session keeps this class from being unloaded, because its
- * cleaner needs it.
  */
 final class Session {
     private static final Cleaner CLEANER = Cleaner.create();
     static final String DEFECT = "the native part of Ketch has failed; please report it";
 
-    private static final AtomicReferenceArray<SoftReference<Session>> POOL =
-            new AtomicReferenceArray<>(16);
     private static final int USUAL_WORDS = 1 << 14;
     private static final int USUAL_BYTES = 1 << 14;
     private static final int MOST_KEPT = 1 << 17;
 
     private final long handle;
     private final Cleaner.Cleanable cleanable;
-    final String[] keys = new String[Token.KEY_SLOTS];
-    private final Builder builder = new Builder(keys);
+    private final SessionPool pool;
+    final Object[] keys;
+    final Builder builder;
     long[] words = new long[USUAL_WORDS];
     byte[] kept = new byte[USUAL_BYTES];
     char[] wide = {};
@@ -39,7 +34,10 @@ final class Session {
     private Feed feed;
     private long counts;
 
-    private Session() {
+    Session(SessionPool pool, Builder builder) {
+        this.pool = pool;
+        this.builder = builder;
+        keys = builder.keys;
         handle = Native.create();
         if (handle == 0) {
             throw new IllegalStateException(DEFECT);
@@ -54,18 +52,9 @@ final class Session {
         }
     }
 
-    /** Takes a session from the pool, or creates one. */
+    /** Returns a session that builds values of Java. */
     static Session take() {
-        int start = (int) Thread.currentThread().getId() & POOL.length() - 1;
-        for (int i = 0; i < POOL.length(); i++) {
-            int at = start + i & POOL.length() - 1;
-            SoftReference<Session> taken = POOL.get(at) == null ? null : POOL.getAndSet(at, null);
-            Session session = taken == null ? null : taken.get();
-            if (session != null) {
-                return session;
-            }
-        }
-        return new Session();
+        return SessionPool.JAVA.take();
     }
 
     /** Returns a session to the pool whose last load has ended, with a value or an input error. */
@@ -81,13 +70,9 @@ final class Session {
         if (wide.length > MOST_KEPT) {
             wide = new char[0];
         }
-        int start = (int) Thread.currentThread().getId() & POOL.length() - 1;
-        for (int i = 0; i < POOL.length(); i++) {
-            if (POOL.compareAndSet(start + i & POOL.length() - 1, null, reference)) {
-                return;
-            }
+        if (!pool.give(reference)) {
+            close();
         }
-        close();
     }
 
     /** Frees the native loader. */
@@ -98,7 +83,7 @@ final class Session {
     /** Loads the values of all documents of an array. */
     static List<Object> load(byte[] input, int offset, int length, Options options, boolean onlyOne) {
         try {
-            return use(session -> {
+            return use(SessionPool.JAVA, session -> {
                 session.open(input, offset, length, options);
                 return session.values(input, offset, options, onlyOne);
             });
@@ -112,7 +97,7 @@ final class Session {
      */
     static List<Located> located(byte[] input, Options options, boolean onlyOne) {
         try {
-            return use(session -> {
+            return use(SessionPool.JAVA, session -> {
                 session.open(input, 0, input.length, options.forPositions());
                 return session.located(input, options.fileName, onlyOne);
             });
@@ -145,7 +130,7 @@ final class Session {
 
     /** Loads the values of all documents of a stream. */
     static List<Object> load(Feed feed, Options options, boolean onlyOne) throws IOException {
-        return use(session -> {
+        return use(SessionPool.JAVA, session -> {
             session.openStream(feed, options, true);
             return session.values(null, 0, options, onlyOne);
         });
@@ -153,7 +138,7 @@ final class Session {
 
     /** Passes the values of the documents of a stream to a consumer, one at a time. */
     static void forEach(Feed feed, Options options, Consumer<Object> consumer) throws IOException {
-        use(session -> {
+        use(SessionPool.JAVA, session -> {
             session.openDocuments(feed, options);
             while (session.nextDocuments()) {
                 session.documents().forEach(consumer);
@@ -165,7 +150,7 @@ final class Session {
     /** Checks the syntax of all documents of an array. */
     static void checkSyntax(byte[] input, Options options) {
         try {
-            use(session -> {
+            use(SessionPool.JAVA, session -> {
                 session.open(input, 0, input.length, options.forSyntax());
                 return session.next();
             });
@@ -176,21 +161,21 @@ final class Session {
 
     /** Checks the syntax of all documents of a stream. */
     static void checkSyntax(Feed feed, Options options) throws IOException {
-        use(session -> {
+        use(SessionPool.JAVA, session -> {
             session.openStream(feed, options.forSyntax(), false);
             return session.next();
         });
     }
 
-    private interface Load<T> {
+    interface Load<T> {
         T run(Session session) throws IOException;
     }
 
     /**
      * Runs a task with a session, which returns to the pool unless something other than YAML fails.
      */
-    private static <T> T use(Load<T> load) throws IOException {
-        Session session = take();
+    static <T> T use(SessionPool pool, Load<T> load) throws IOException {
+        Session session = pool.take();
         boolean isIntact = false;
         try {
             T result = load.run(session);
@@ -225,7 +210,7 @@ final class Session {
                 "limit", message, problem, "NestingTooDeep", help, "max_depth", 0, 0, 0, 0, "", 0, 0));
     }
 
-    private List<Object> values(byte[] input, int offset, Options options, boolean onlyOne)
+    List<Object> values(byte[] input, int offset, Options options, boolean onlyOne)
             throws IOException {
         builder.start(input, offset, options.duplicateKeys());
         while (next()) {

@@ -247,7 +247,7 @@ public final class SyckParser<I> implements AutoCloseable {
             length = (int) words[at++];
         }
         return switch (Token.kind(token)) {
-            case Token.KEY -> session.keys[start];
+            case Token.KEY -> (String) session.keys[start];
             case Token.ASCII -> new String(input, start, length, StandardCharsets.ISO_8859_1);
             case Token.WIDE -> new String(session.wide, start, length);
             case Token.UTF8 -> new String(input, start, length, StandardCharsets.UTF_8);

@@ -261,7 +261,7 @@ public final class YamlParser implements AutoCloseable {
     private String textOf(long token, int length) {
         int start = Token.offset(token);
         return switch (Token.kind(token)) {
-            case Token.KEY -> session.keys[start];
+            case Token.KEY -> (String) session.keys[start];
             case Token.ASCII -> new String(input, start, length, StandardCharsets.ISO_8859_1);
             case Token.WIDE -> new String(session.wide, start, length);
             case Token.UTF8 -> new String(input, start, length, StandardCharsets.UTF_8);
@@ -295,7 +295,7 @@ public final class YamlParser implements AutoCloseable {
             case FLOAT -> doubleValue();
             case TIMESTAMP -> {
                 long[] words = session.words;
-                yield Builder.timestamp((int) (words[value] >>> 8), words[value + 1], words[value + 2]);
+                yield JavaBuilder.time((int) (words[value] >>> 8), words[value + 1], words[value + 2]);
             }
             case BINARY -> binary();
             default -> text();
@@ -310,7 +310,7 @@ public final class YamlParser implements AutoCloseable {
         int length = Token.length(words[value]);
         boolean isLong = length == Token.LONG_LENGTH;
         String digits = textOf(words[value], isLong ? (int) words[value + 1] : length);
-        return Builder.bigInteger(digits, words[value + (isLong ? 2 : 1)]);
+        return JavaBuilder.bigInteger(digits, words[value + (isLong ? 2 : 1)]);
     }
 
     private byte[] binary() {

@@ -70,7 +70,7 @@ class CorruptTest {
         for (int i = 0; i < COUNT; i++) {
             Chunk chunk = chunks.get(random.nextInt(chunks.size()));
             long[] words = corrupted(chunk.words, random);
-            Builder builder = new Builder(new String[Token.KEY_SLOTS]);
+            Builder builder = new JavaBuilder();
             builder.start(chunk.input, 0, DuplicateKeys.values()[i % 3]);
             try {
                 builder.chunk(words, words.length, chunk.kept, chunk.wide);

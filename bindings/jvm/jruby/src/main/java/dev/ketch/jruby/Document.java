@@ -140,7 +140,7 @@ public final class Document extends RubyObject {
 
     IRubyObject value(ThreadContext context, int node) {
         try {
-            return new Objects(context, options).ruby(nodes.value(node));
+            return nodes.value(node, context, options.form());
         } catch (YamlException error) {
             throw Failures.raised(context, error, options);
         }
@@ -190,7 +190,7 @@ public final class Document extends RubyObject {
     }
 
     private int[] pair(ThreadContext context, long[] pairs, IRubyObject step) {
-        Wanted wanted = Wanted.of(step, options.isSymbolized());
+        Wanted wanted = Wanted.of(step, options.form().isSymbolized());
         for (int i = 0; i < pairs.length; i += 3) {
             int key = (int) pairs[i];
             if (isWanted(context, key, wanted)) {

@@ -18,6 +18,9 @@ final class Failures {
     private Failures() {}
 
     static RaiseException raised(ThreadContext context, YamlException error, LoadOptions options) {
+        if (error instanceof DuplicateKeyException && error.line() == 0) {
+            return duplicate(context);
+        }
         Ruby runtime = context.runtime;
         String help = error.help();
         String message = error.getMessage();
@@ -46,7 +49,7 @@ final class Failures {
         return raise(context, className(error), message, facts);
     }
 
-    static RaiseException duplicate(ThreadContext context) {
+    private static RaiseException duplicate(ThreadContext context) {
         String message = "two keys of a mapping are equal in Ruby\n"
                 + "Write keys that differ in value, not only in notation.";
         return raise(context, "DuplicateKeyError", message, RubyHash.newHash(context.runtime));

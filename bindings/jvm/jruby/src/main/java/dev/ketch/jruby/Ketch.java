@@ -3,10 +3,9 @@ package dev.ketch.jruby;
 import dev.ketch.Composition;
 import dev.ketch.Files;
 import dev.ketch.Nodes;
-import dev.ketch.Yaml;
+import dev.ketch.RubyLoader;
 import dev.ketch.YamlException;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.List;
 import org.jruby.Ruby;
 import org.jruby.RubyArray;
@@ -24,6 +23,7 @@ public final class Ketch {
     /** Defines the methods. */
     public static void define(Ruby runtime) {
         RubyModule ketch = runtime.defineModule("Ketch");
+        ketch.dataWrapStruct(new RubyLoader());
         ketch.defineAnnotatedMethods(Ketch.class);
         ketch.defineAnnotatedMethods(PsychMethods.class);
         ketch.defineAnnotatedMethods(SyckMethods.class);
@@ -42,9 +42,9 @@ public final class Ketch {
         }
         ByteList text = Source.text(context, args[0]);
         try {
-            Object value = options.loader().load(
-                    ByteBuffer.wrap(text.unsafeBytes(), text.begin(), text.realSize()));
-            return new Objects(context, options).ruby(value);
+            List<Object> values =
+                    loader(context).load(context, text, options.options(), options.form(), true);
+            return values.isEmpty() ? context.nil : (IRubyObject) values.get(0);
         } catch (YamlException error) {
             throw Failures.raised(context, error, options);
         }
@@ -62,10 +62,10 @@ public final class Ketch {
         }
         ByteList text = Source.text(context, args[0]);
         try {
-            List<Object> values = options.loader().loadAll(text.bytes());
-            Objects objects = new Objects(context, options);
+            List<Object> values =
+                    loader(context).load(context, text, options.options(), options.form(), false);
             RubyArray<?> array = context.runtime.newArray(values.size());
-            values.forEach(value -> array.append(objects.ruby(value)));
+            values.forEach(value -> array.append((IRubyObject) value));
             return array;
         } catch (YamlException error) {
             throw Failures.raised(context, error, options);
@@ -84,8 +84,8 @@ public final class Ketch {
                 locate(context, self, args[0], options, block);
                 return context.nil;
             }
-            options.loader().forEach(Source.stream(context, args[0]), value ->
-                    block.yield(context, new Objects(context, options).ruby(value)));
+            loader(context).forEach(context, Source.stream(context, args[0]), options.options(),
+                    options.form(), value -> block.yield(context, (IRubyObject) value));
         } catch (YamlException error) {
             throw Failures.raised(context, error, options);
         } catch (IOException error) {
@@ -134,6 +134,10 @@ public final class Ketch {
     @JRubyMethod(name = "parse_two", meta = true, required = 1, optional = 1)
     public static IRubyObject parseTwo(ThreadContext context, IRubyObject self, IRubyObject[] args) {
         return parse(context, args, 2);
+    }
+
+    private static RubyLoader loader(ThreadContext context) {
+        return (RubyLoader) context.runtime.getModule("Ketch").dataGetStruct();
     }
 
     private static IRubyObject parse(ThreadContext context, IRubyObject[] args, int most) {

@@ -3,10 +3,9 @@ package dev.ketch.jruby;
 import dev.ketch.Dialect;
 import dev.ketch.DuplicateKeys;
 import dev.ketch.Limit;
-import dev.ketch.Loader;
 import dev.ketch.Options;
+import dev.ketch.RubyForm;
 import dev.ketch.Schema;
-import dev.ketch.Yaml;
 import java.util.Arrays;
 import java.util.Locale;
 import org.jruby.RubyArray;
@@ -20,8 +19,6 @@ import org.jruby.runtime.builtin.IRubyObject;
 
 /** Keyword arguments, named as in the core. */
 final class LoadOptions {
-    private static final Loader DEFAULT = Yaml.with(Options.DEFAULT);
-
     private Options.Builder builder;
     private String fileName;
     private boolean isSymbolized;
@@ -150,10 +147,6 @@ final class LoadOptions {
                 option + ": expected a Symbol, not " + value.getMetaClass().getRealClass().getName());
     }
 
-    Loader loader() {
-        return builder == null ? DEFAULT : Yaml.with(builder.build());
-    }
-
     Options options() {
         return builder == null ? Options.DEFAULT : builder.build();
     }
@@ -162,12 +155,8 @@ final class LoadOptions {
         return fileName;
     }
 
-    boolean isSymbolized() {
-        return isSymbolized;
-    }
-
-    boolean isFrozen() {
-        return isFrozen;
+    RubyForm form() {
+        return new RubyForm(isSymbolized, isFrozen);
     }
 
     boolean hasPositions() {

@@ -1,0 +1,47 @@
+package dev.ketch;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jruby.runtime.ThreadContext;
+import org.jruby.util.ByteList;
+
+/** Loads YAML as the objects of one Ruby runtime, whose keys are kept for later loads. */
+public final class RubyLoader {
+    private final SessionPool pool = new SessionPool(RubyBuilder::new);
+
+    /**
+     * Returns the objects of all documents.
+     *
+     * @param onlyOne whether more than one document is an error
+     */
+    public List<Object> load(
+            ThreadContext context, ByteList text, Options options, RubyForm form, boolean onlyOne) {
+        Options inUtf8 = options.forUtf8();
+        byte[] bytes = text.unsafeBytes();
+        try {
+            return Session.use(pool, session -> {
+                ((RubyBuilder) session.builder).prepare(context, form);
+                session.open(bytes, text.begin(), text.realSize(), inUtf8);
+                return session.values(bytes, text.begin(), inUtf8, onlyOne);
+            });
+        } catch (IOException noStream) {
+            throw new UncheckedIOException(noStream);
+        }
+    }
+
+    /** Passes the objects of all documents of a stream to a consumer, one after another. */
+    public void forEach(ThreadContext context, InputStream in, Options options, RubyForm form,
+            Consumer<Object> consumer) throws IOException {
+        Session.use(pool, session -> {
+            ((RubyBuilder) session.builder).prepare(context, form);
+            session.openDocuments(Feed.of(in), options.forUtf8());
+            while (session.nextDocuments()) {
+                session.documents().forEach(consumer);
+            }
+            return null;
+        });
+    }
+}
