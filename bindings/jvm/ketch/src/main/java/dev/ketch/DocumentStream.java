@@ -54,10 +54,11 @@ final class DocumentStream implements Spliterator<Object> {
 
     /** Reads the next documents. Returns false at the end. */
     private boolean read() {
+        Session current = session;
         boolean hasMore = false;
         boolean isIntact = false;
         try {
-            hasMore = session.nextDocuments();
+            hasMore = current.nextDocuments();
             isIntact = true;
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
@@ -65,12 +66,12 @@ final class DocumentStream implements Spliterator<Object> {
             throw Session.tooDeep();
         } finally {
             if (!isIntact) {
-                session.close();
+                current.close();
                 session = null;
             }
         }
         if (hasMore) {
-            ready = session.documents().iterator();
+            ready = current.documents().iterator();
         } else {
             close();
         }

@@ -5,7 +5,10 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.Collections;
 import java.util.Objects;
 
@@ -47,7 +50,7 @@ public final class Dumper {
     /**
      * Replaces a file by the text of a value: a new file with the old one's owner, mode and
      * attributes is put in its place once it is complete. On any error the old file is left
-     * unchanged.
+     * unchanged. In a file system other than the default one, the new file has default attributes.
      *
      * @param value as for {@link #dump(Object)}
      * @param path the file
@@ -55,7 +58,25 @@ public final class Dumper {
      * @throws IllegalArgumentException for an object of any other class
      */
     public void dump(Object value, Path path) throws IOException {
-        DumpWalk.write(Collections.singletonList(value), options, path, null);
+        if (path.getFileSystem() == FileSystems.getDefault()) {
+            DumpWalk.write(Collections.singletonList(value), options, path, null);
+        } else {
+            dumpElsewhere(value, path);
+        }
+    }
+
+    /** Replaces a file of a file system that native code cannot reach, such as that of an archive. */
+    private void dumpElsewhere(Object value, Path path) throws IOException {
+        Path folder = path.toAbsolutePath().getParent();
+        Path written = Files.createTempFile(folder, ".ketch", ".tmp");
+        try {
+            try (OutputStream out = Files.newOutputStream(written)) {
+                dump(value, out);
+            }
+            Files.move(written, path, StandardCopyOption.REPLACE_EXISTING);
+        } finally {
+            Files.deleteIfExists(written);
+        }
     }
 
     /**

@@ -41,7 +41,7 @@ abstract class Feed {
 
     /** Java text as UTF-8. Half of a surrogate pair is an error. */
     private static final class Utf8 extends Feed {
-        private static final int MOST_BYTES_A_UNIT = 3;
+        private static final int MOST_BYTES_A_CHARACTER = 4;
 
         private final Reader in;
         private final char[] units = new char[1 << 13];
@@ -49,6 +49,10 @@ abstract class Feed {
         private int end;
         /** The first half of a pair, or 0. */
         private char high;
+        /** The bytes of a character for which there was no space, in the lowest bits. */
+        private int rest;
+
+        private int restBytes;
         private final LonePlace place = new LonePlace();
 
         Utf8(Reader in) {
@@ -57,20 +61,45 @@ abstract class Feed {
 
         @Override
         int fill(int most) throws IOException {
-            int filled = 0;
+            int filled = takeRest();
             while (filled == 0) {
                 if (at == end && !read()) {
                     return 0;
                 }
-                while (at < end && filled + MOST_BYTES_A_UNIT + 1 <= most) {
+                while (at < end && (filled == 0 || filled + MOST_BYTES_A_CHARACTER <= most)) {
                     filled = put(units[at++], filled);
                 }
             }
-            return filled;
+            return keepRest(filled, most);
+        }
+
+        /** Moves the bytes that were left to the start of the buffer. */
+        private int takeRest() {
+            int count = restBytes;
+            while (restBytes > 0) {
+                restBytes--;
+                buffer[count - 1 - restBytes] = (byte) (rest >> 8 * restBytes);
+            }
+            return count;
+        }
+
+        /** Keeps the bytes of a character that are beyond the limit. Returns the number before it. */
+        private int keepRest(int filled, int most) {
+            for (int i = most; i < filled; i++) {
+                rest = rest << 8 | buffer[i] & 0xff;
+                restBytes++;
+            }
+            return Math.min(filled, most);
         }
 
         private boolean read() throws IOException {
             int count = in.read(units);
+            if (count == 0) {
+                // A correct reader never returns 0. Reading a single character makes it block.
+                int next = in.read();
+                units[0] = (char) next;
+                count = next < 0 ? -1 : 1;
+            }
             at = 0;
             end = Math.max(count, 0);
             if (count < 0 && high != 0) {

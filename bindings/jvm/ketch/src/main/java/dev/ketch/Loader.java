@@ -118,7 +118,7 @@ public final class Loader {
      * @throws YamlException if the bytes are not one document of valid YAML
      */
     public Located located(byte[] bytes) {
-        return oneLocated(Source.utf8(bytes.clone()), options);
+        return oneLocated(Source.utf8(bytes.clone(), options), options);
     }
 
     /**
@@ -130,7 +130,8 @@ public final class Loader {
      * @throws YamlException if it is not one document of valid YAML
      */
     public Located located(Path path) throws IOException {
-        return oneLocated(Source.utf8(Files.readAllBytes(path)), options.forFile(path.toString()));
+        Options named = options.forFile(path.toString());
+        return oneLocated(Source.utf8(Files.readAllBytes(path), named), named);
     }
 
     private static Located oneLocated(byte[] utf8, Options options) {

@@ -6,12 +6,16 @@ import java.lang.ref.Cleaner;
 import java.lang.ref.SoftReference;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
  * A native loader with the Java side of its state: the table of keys is in both, so they stay
  * together. Sessions wait in a small pool; a session in which Java threw an exception is not
  * reused, since its tables may differ.
+ *
+ * <p>A program may close a parser from its own stream or from another thread while native code
+ * uses the session. The session is then freed when that call returns.
  */
 final class Session {
     private static final Cleaner CLEANER = Cleaner.create();
@@ -20,6 +24,17 @@ final class Session {
     private static final int USUAL_WORDS = 1 << 14;
     private static final int USUAL_BYTES = 1 << 14;
     private static final int MOST_KEPT = 1 << 17;
+
+    private static final int IDLE = 0;
+    private static final int BUSY = 1;
+    /** Closed during a call, which still has to free the native loader. */
+    private static final int DOOMED = 2;
+
+    private static final int CLOSED = 3;
+
+    private final AtomicInteger state = new AtomicInteger();
+    /** The thread of the last call. */
+    private Thread user;
 
     private final long handle;
     private final Cleaner.Cleanable cleanable;
@@ -57,8 +72,38 @@ final class Session {
         return SessionPool.JAVA.take();
     }
 
-    /** Returns a session to the pool whose last load has ended, with a value or an input error. */
+    /** Starts a call to native code. */
+    private void enter() {
+        if (!state.compareAndSet(IDLE, BUSY)) {
+            throw new IllegalStateException(state.get() == CLOSED
+                    ? "the parser is closed"
+                    : "the parser is in use by another thread, or is called by its own stream");
+        }
+        user = Thread.currentThread();
+    }
+
+    /** Ends a call to native code. */
+    private void exit() {
+        if (!state.compareAndSet(BUSY, IDLE)) {
+            state.set(CLOSED);
+            cleanable.clean();
+        }
+    }
+
+    /** Returns whether this thread may go on with what the last call has read. */
+    boolean isOfThisThread() {
+        return state.get() == IDLE && (user == null || user == Thread.currentThread());
+    }
+
+    /**
+     * Returns a session to the pool whose last load has ended, with a value or an input error. If
+     * another thread may use it, it is closed instead.
+     */
     void give() {
+        if (!isOfThisThread()) {
+            close();
+            return;
+        }
         feed = null;
         check(Native.end(handle));
         if (words.length > MOST_KEPT) {
@@ -75,9 +120,13 @@ final class Session {
         }
     }
 
-    /** Frees the native loader. */
+    /** Frees the native loader, now or at the end of the call that uses it. */
     void close() {
-        cleanable.clean();
+        if (state.compareAndSet(IDLE, CLOSED)) {
+            cleanable.clean();
+        } else {
+            state.compareAndSet(BUSY, DOOMED);
+        }
     }
 
     /** Loads the values of all documents of an array. */
@@ -198,7 +247,9 @@ final class Session {
 
     /** Forgets the values, and returns the session to the pool. */
     void giveBack() {
-        builder.clear();
+        if (isOfThisThread()) {
+            builder.clear();
+        }
         give();
     }
 
@@ -270,7 +321,12 @@ final class Session {
         counts = 0;
         feed = stream;
         byte[] name = options.fileNameUtf8();
-        check(Native.openStream(handle, stream, stream.buffer, options.numbers, name, isWhole));
+        enter();
+        try {
+            check(Native.openStream(handle, stream, stream.buffer, options.numbers, name, isWhole));
+        } finally {
+            exit();
+        }
         if (isWhole) {
             feed = null;
         }
@@ -278,6 +334,20 @@ final class Session {
 
     /** Reads the next tokens. Returns false at the end of the stream. */
     boolean next() throws IOException {
+        enter();
+        boolean hasMore;
+        try {
+            hasMore = read();
+        } finally {
+            exit();
+        }
+        if (state.get() == CLOSED) {
+            throw new IllegalStateException("the parser was closed while it was reading");
+        }
+        return hasMore;
+    }
+
+    private boolean read() throws IOException {
         byte[] buffer = feed == null ? null : feed.buffer;
         counts = check(Native.next(handle, words, kept, feed, buffer));
         int wordCount = wordCount();

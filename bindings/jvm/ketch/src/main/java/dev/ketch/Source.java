@@ -1,5 +1,7 @@
 package dev.ketch;
 
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 
@@ -15,13 +17,23 @@ final class Source {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Converts UTF-16 or UTF-32 to UTF-8. Returns UTF-8 unchanged. */
-    static byte[] utf8(byte[] bytes) {
+    /**
+     * Converts UTF-16 or UTF-32 to UTF-8. Returns UTF-8 unchanged.
+     *
+     * @throws YamlException if the bytes are malformed, as the parser throws it
+     */
+    static byte[] utf8(byte[] bytes, Options options) {
         Charset charset = charset(bytes);
         if (charset == null) {
             return bytes;
         }
-        String text = new String(bytes, charset);
+        String text;
+        try {
+            text = charset.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+        } catch (CharacterCodingException malformed) {
+            Session.checkSyntax(bytes, options);
+            throw new IllegalStateException(Session.DEFECT, malformed);
+        }
         boolean isMarked = !text.isEmpty() && text.charAt(0) == '\ufeff';
         return bytes(isMarked ? text.substring(1) : text);
     }

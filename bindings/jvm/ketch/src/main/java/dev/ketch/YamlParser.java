@@ -159,13 +159,14 @@ public final class YamlParser implements AutoCloseable {
      * @throws UncheckedIOException if a stream fails; the parser is closed then
      */
     public boolean next() {
-        if (session == null) {
+        Session current = session;
+        if (current == null) {
             return false;
         }
-        if (at == session.wordCount() && !nextChunk()) {
+        if (at == current.wordCount() && !nextChunk(current)) {
             return false;
         }
-        read(session.words);
+        read(current.words);
         return true;
     }
 
@@ -212,12 +213,12 @@ public final class YamlParser implements AutoCloseable {
         }
     }
 
-    private boolean nextChunk() {
+    private boolean nextChunk(Session current) {
         boolean hasMore = false;
         boolean isIntact = false;
-        at = 0;
         try {
-            hasMore = session.next();
+            hasMore = current.next();
+            at = 0;
             isIntact = true;
         } catch (YamlException error) {
             isIntact = input != null;
@@ -226,7 +227,7 @@ public final class YamlParser implements AutoCloseable {
             throw new UncheckedIOException(failure);
         } finally {
             if (!isIntact) {
-                session.close();
+                current.close();
                 session = null;
             } else if (!hasMore) {
                 close();
@@ -417,14 +418,15 @@ public final class YamlParser implements AutoCloseable {
 
     /**
      * Frees the parser's native memory. Otherwise this happens when the parser is
-     * garbage-collected.
+     * garbage-collected. If a call to {@link #next} is in progress, in another thread or because
+     * the parser's own stream calls this method, that call throws an {@link IllegalStateException}.
      */
     @Override
     public void close() {
         if (session != null) {
             Session ended = session;
             // The table of keys needs the keys that native code has defined.
-            while (at < ended.wordCount()) {
+            while (ended.isOfThisThread() && at < ended.wordCount()) {
                 read(ended.words);
             }
             session = null;

@@ -11,8 +11,11 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystem;
 import java.nio.file.FileSystemException;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -170,6 +173,24 @@ class DumpTest {
             }
         };
         assertSame(failure, assertThrows(IOException.class, () -> Yaml.dump(VALUE, broken)));
+    }
+
+    @Test
+    void aFileInAnArchiveIsReplaced(@TempDir Path folder) throws IOException {
+        Path archive = folder.resolve("fleet.zip");
+        URI uri = URI.create("jar:" + archive.toUri());
+        try (FileSystem files = FileSystems.newFileSystem(uri, Map.of("create", "true"))) {
+            Path file = files.getPath("/ships.yml");
+            Yaml.dump(Map.of("name", "Ariel"), file);
+            assertEquals("name: Ariel\n", Files.readString(file));
+            assertThrows(IllegalArgumentException.class, () -> Yaml.dump(new Object(), file));
+            Yaml.dump(List.of(1), file);
+            assertEquals(List.of(1), Yaml.load(file));
+            try (Stream<Path> all = Files.list(files.getPath("/"))) {
+                assertEquals(1, all.count());
+            }
+        }
+        assertEquals(List.of(archive), Files.list(folder).toList());
     }
 
     @Test

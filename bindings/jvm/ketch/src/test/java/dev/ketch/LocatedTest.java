@@ -75,6 +75,22 @@ class LocatedTest {
     }
 
     @Test
+    void malformedTextIsRejectedInEachEncoding() {
+        byte[][] texts = {
+            {(byte) 0xff, (byte) 0xfe, 'a', 0, 0x3d, (byte) 0xd8, 'b', 0},
+            {(byte) 0xff, (byte) 0xfe, 'a', 0, 'b'},
+            {0, 0, (byte) 0xfe, (byte) 0xff, 0, 0, 0, 'a', 0, 0x11, 0, 0},
+            {'a', (byte) 0xc3},
+        };
+        for (byte[] text : texts) {
+            YamlException expected = assertThrows(YamlException.class, () -> Yaml.load(text));
+            YamlException error = assertThrows(
+                    YamlException.class, () -> Yaml.with(Options.DEFAULT).located(text));
+            assertEquals(expected.getMessage(), error.getMessage());
+        }
+    }
+
+    @Test
     void otherEncodingsHaveTheSamePositions() {
         String text = "größe:\n  - 世界\n  - 🚢 x\n";
         for (String name : List.of("UTF-8", "UTF-16", "UTF-16LE", "UTF-16BE", "UTF-32", "UTF-32LE")) {

@@ -189,6 +189,29 @@ class StreamTest {
         }
     }
 
+    /**
+     * When the native buffer is nearly full, it asks for one to three bytes, which is less than a
+     * character may need.
+     */
+    @Test
+    void longScalarsOfAReaderAreRead() throws IOException {
+        for (String unit : List.of("x", "é", "世", "🚢")) {
+            for (int length = 131_066; length < 131_075; length++) {
+                String text = "y".repeat(length % 4) + unit.repeat(length / unit.length());
+                assertEquals(List.of(text), Yaml.stream(new StringReader(text)).toList());
+                assertEquals(text, Yaml.load(new StringReader(text)));
+                Yaml.forEach(new StringReader("# " + text + "\n--- 1\n"), value -> assertEquals(1, value));
+            }
+        }
+        Reader hesitant = new StringReader("- ketch") {
+            @Override
+            public int read(char[] units, int offset, int length) {
+                return 0;
+            }
+        };
+        assertEquals(List.of("ketch"), Yaml.load(hesitant));
+    }
+
     @Test
     void largeFilesAreRead(@TempDir Path folder) throws IOException {
         String text = "- {name: ketch, masts: [main, mizzen]}\n".repeat(200_000);

@@ -22,6 +22,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -187,6 +189,82 @@ class TroubleTest {
             useAtOnce(threads, 10_000);
         } finally {
             threads.shutdownNow();
+        }
+    }
+
+    /** A stream of many documents that does something when it is read for the n-th time. */
+    private static final class Acting extends InputStream {
+        private final byte[] text = "--- {key: [a, \"b\\n\"]}\n".repeat(20_000).getBytes(StandardCharsets.UTF_8);
+        private final Runnable action;
+        private final int when;
+        private int reads;
+        private int at;
+
+        Acting(int when, Runnable action) {
+            this.when = when;
+            this.action = action;
+        }
+
+        @Override
+        public int read() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public int read(byte[] out, int offset, int length) {
+            if (reads++ == when) {
+                action.run();
+            }
+            int count = Math.min(Math.min(length, 5000), text.length - at);
+            System.arraycopy(text, at, out, offset, count);
+            at += count;
+            return count == 0 ? -1 : count;
+        }
+    }
+
+    @Test
+    void aParserIsClosedOrCalledByItsOwnStream() {
+        for (int when : new int[] {0, 1, 30}) {
+            AtomicReference<YamlParser> parser = new AtomicReference<>();
+            for (Runnable action : List.<Runnable>of(
+                    () -> parser.get().close(), () -> parser.get().next())) {
+                parser.set(YamlParser.of(new Acting(when, action)));
+                assertThrows(IllegalStateException.class, () -> {
+                    while (parser.get().next()) {
+                        parser.get().kind();
+                    }
+                });
+                parser.get().close();
+                assertEquals(List.of(Map.of("key", List.of(1))), Yaml.load("- key: [1]"));
+            }
+            AtomicReference<Stream<Object>> documents = new AtomicReference<>();
+            documents.set(Yaml.stream(new Acting(when, () -> documents.get().close())));
+            assertThrows(IllegalStateException.class, () -> documents.get().forEach(value -> { }));
+            assertEquals(List.of(Map.of("key", List.of(1))), Yaml.load("- key: [1]"));
+        }
+    }
+
+    /** Closes parsers at random moments while another thread reads from them. */
+    @Test
+    void aParserIsClosedByAnotherThread() throws Exception {
+        for (int i = 0; i < 300; i++) {
+            YamlParser parser = YamlParser.of(new Acting(-1, null));
+            long nanos = i * 20_000L;
+            Thread closing = new Thread(() -> {
+                LockSupport.parkNanos(nanos);
+                parser.close();
+            });
+            closing.start();
+            try {
+                while (parser.next()) {
+                    parser.kind();
+                }
+            } catch (IllegalStateException | NullPointerException | IndexOutOfBoundsException closed) {
+                // Which of these depends on the moment.
+                assertTrue(closing.isAlive() || !parser.next());
+            }
+            closing.join();
+            assertEquals(List.of(Map.of("key", List.of(i))), Yaml.load("- key: [" + i + "]"));
         }
     }
 
