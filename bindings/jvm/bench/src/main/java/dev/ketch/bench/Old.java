@@ -1,6 +1,5 @@
 package dev.ketch.bench;
 
-import dev.ketch.Yaml;
 import dev.ketch.YamlParser;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -114,30 +113,5 @@ final class Old {
         parser.str(Pointer.create(text, 0), null);
         parser.parse();
         return nodes[0];
-    }
-
-    /** Loads a file and keeps the result: for the smallest heap, and for the first document. */
-    static final class Once {
-        private Once() {}
-
-        /** Takes the name of an engine and a file. Without an engine, nothing is loaded. */
-        public static void main(String[] arguments) throws IOException {
-            if (arguments.length > 1) {
-                java.nio.file.Path file = java.nio.file.Path.of(arguments[1]);
-                Race.sink = switch (arguments[0]) {
-                    case "ketch" -> Yaml.load(file);
-                    case "snakeyaml" -> {
-                        try (var in = java.nio.file.Files.newInputStream(file)) {
-                            var yaml = new org.yaml.snakeyaml.Yaml(
-                                    new org.yaml.snakeyaml.constructor.SafeConstructor(Engine.options()));
-                            yield yaml.load(in);
-                        }
-                    }
-                    default -> throw new IllegalArgumentException(arguments[0]);
-                };
-            }
-            String status = java.nio.file.Files.readString(java.nio.file.Path.of("/proc/self/status"));
-            System.out.println(status.lines().filter(line -> line.startsWith("VmHWM")).findFirst().orElse(""));
-        }
     }
 }
