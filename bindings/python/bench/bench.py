@@ -24,10 +24,12 @@ from ketch import extprot
 
 import modes
 import peers
-import plot
 from timing import compared
 
-CORPUS = Path(__file__).resolve().parents[3] / "bench/out/corpus"
+BENCH = Path(__file__).resolve().parents[3] / "bench"
+CORPUS = BENCH / "out/corpus"
+sys.path.append(str(BENCH))
+import plot  # noqa: E402
 
 class Table:
     """Ratios, by library and file."""
