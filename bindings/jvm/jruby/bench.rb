@@ -1,55 +1,73 @@
 # frozen_string_literal: true
 
-# Compares the times of Ketch.load and of JRuby's Psych, alternately, after checking that the values are equal:
-#
-#   bench/run jruby [--rounds N] [FILE...]
+# Compares Ketch.load_stream with JRuby's Psych, after checking that the values are equal. `bench/run jruby` runs it.
 
 require "psych"
 require "date"
 require "ketch"
+require_relative "bench_pass"
 
-def seconds
-  start = Process.clock_gettime(Process::CLOCK_MONOTONIC)
-  yield
-  Process.clock_gettime(Process::CLOCK_MONOTONIC) - start
-end
+# Compares values. Psych on JRuby reads some scalars differently, so up to one in a hundred may differ.
+class Shape
+  attr_reader :scalars, :different
 
-# Repeats a call until it takes long enough to be timed; returns the seconds for one.
-def once(&call)
-  runs = 0
-  total = 0.0
-  while total < 0.3
-    total += seconds(&call)
-    runs += 1
+  def initialize
+    @scalars = @different = 0
   end
-  total / runs
+
+  # Returns whether both have the same collections and keys; counts the scalars that differ.
+  def matches?(ours, theirs)
+    case ours
+    when Hash
+      return theirs.is_a?(Hash) && ours.size == theirs.size &&
+             ours.zip(theirs).all? { |our, their| matches?(our[0], their[0]) && matches?(our[1], their[1]) }
+    when Array
+      return theirs.is_a?(Array) && ours.size == theirs.size && ours.zip(theirs).all? { |our, their| matches?(our, their) }
+    end
+    @scalars += 1
+    @different += 1 unless ours == theirs || (ours.is_a?(Float) && theirs.is_a?(Float) && ours.nan? && theirs.nan?)
+    !theirs.is_a?(Hash) && !theirs.is_a?(Array)
+  end
+
+  def equal?(ours, theirs)
+    matches?(ours, theirs) && different * 100 <= scalars
+  end
 end
 
-rounds = (ARGV.delete("--rounds") ? ARGV.shift : 5).to_i
-ours = ->(text) { Ketch.load_stream(text, duplicate_keys: :last, schema: :yaml11) }
-theirs = ->(text) { Psych.load_stream(text) }
+OURS = ->(text) { Ketch.load_stream(text, duplicate_keys: :last, schema: :yaml11) }
+# As Psych.load_stream, but without the limit of 3 million characters.
+THEIRS = lambda do |text|
+  parser = Psych.parser
+  parser.code_point_limit = 1 << 30
+  parser.parse(text)
+  parser.handler.root.children.map(&:to_ruby)
+end
+ENGINES = { "Ketch.load_stream" => OURS, "Psych" => THEIRS }.freeze
+
+# Returns why a file is left out; nil if the values are equal.
+def refusal(name, text)
+  shape = Shape.new
+  return "its values differ" unless shape.equal?(OURS.(text), THEIRS.(text))
+
+  Pass.print({ note: "#{name}: #{shape.different} of #{shape.scalars} scalars differ" }) if shape.different.positive?
+  nil
+rescue StandardError => e
+  e.message.lines.first.chomp
+end
 
 first = "name: Ariel\nmasts: [main, mizzen]\n"
 # The first call of this method itself takes some milliseconds.
-seconds { nil }
-puts format("%s, Java %s; first document: Ketch %.1f ms, Psych %.1f ms", "JRuby #{JRUBY_VERSION}",
-            ENV_JAVA["java.version"], seconds { ours.(first) } * 1000, seconds { theirs.(first) } * 1000)
-ratios = ARGV.filter_map do |file|
+Pass.seconds { nil }
+times = ENGINES.transform_values { |load| [Pass.seconds { load.(first) }] }
+Pass.print({ level: "first document", file: "two lines", bytes: first.bytesize, seconds: times })
+Pass.print({ versions: { "Psych" => "#{Psych::VERSION} of JRuby #{JRUBY_VERSION}" } })
+Pass.print({ note: "Psych's code_point_limit is raised to 2^30" })
+ARGV.each do |file|
   text = File.read(file, encoding: "UTF-8")
-  begin
-    same = ours.(text) == theirs.(text)
-  rescue StandardError => e
-    puts "#{File.basename(file)}: not measured: #{e.message.lines.first&.chomp}"
-    next
+  name = File.basename(file)
+  if (reason = refusal(name, text))
+    Pass.print({ level: "load", engine: "Psych", file: name, reason: })
+  else
+    Pass.race("load", name, text.bytesize, ENGINES.transform_values { |load| -> { load.(text) } })
   end
-  puts "#{File.basename(file)}: not measured: the values differ" unless same
-  next unless same
-
-  [ours, theirs].each { |load| 5.times { once { load.(text) } } }
-  times = Array.new(rounds) { once { theirs.(text) } / once { ours.(text) } }.sort
-  puts format("%-24s %8d bytes  %7.1f times as fast  (%.1f..%.1f)", File.basename(file), text.bytesize,
-              times[rounds / 2], times[rounds / 4], times[rounds * 3 / 4])
-  times[rounds / 2]
 end
-exit if ratios.empty?
-puts format("mean %.1f, least %.1f of %d files", Math.exp(ratios.sum { |ratio| Math.log(ratio) } / ratios.size), ratios.min, ratios.size)

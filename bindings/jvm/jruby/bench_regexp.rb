@@ -1,10 +1,9 @@
 # frozen_string_literal: true
 
-# Compares the times of Ketch::Regexp and of JRuby's own Regexp, alternately, after checking that the results are equal:
-#
-#   bench/run regexp [--rounds N]
+# Compares Ketch::Regexp with JRuby's own Regexp, after checking that the results are equal. `bench/run regexp` runs it.
 
 require "ketch"
+require_relative "bench_pass"
 
 LINES = Array.new(2_000) do |i|
   ip = "10.#{i % 7}.#{i * 13 % 256}.#{i * 31 % 256}"
@@ -27,27 +26,10 @@ TASKS = [
   ["gsub of the log, digits", "digits", ->(regexp) { regexp.is_a?(Regexp) ? LOG.gsub(regexp, '<\0>') : regexp.gsub(LOG, '<\0>') }]
 ].freeze
 
-# Repeats a call until it takes long enough to be timed; returns the seconds for one.
-def once(&call)
-  runs = 0
-  start = Process.clock_gettime(Process::CLOCK_MONOTONIC)
-  loop do
-    call.call
-    runs += 1
-    spent = Process.clock_gettime(Process::CLOCK_MONOTONIC) - start
-    return spent / runs if spent >= 0.2
-  end
-end
-
-rounds = (ARGV.delete("--rounds") ? ARGV.shift : 9).to_i
-puts "JRuby #{JRUBY_VERSION}, Java #{ENV_JAVA["java.version"]}: the time of JRuby's Regexp, divided by that of Ketch::Regexp"
+Pass.print({ versions: { "Regexp" => "of JRuby #{JRUBY_VERSION}" } })
 TASKS.each do |label, name, task|
-  theirs, ours = Regexp.new(PATTERNS[name]), Ketch::Regexp.new(PATTERNS[name])
-  raise "#{label}: the results differ" unless task.(theirs) == task.(ours)
+  regexps = { "Ketch::Regexp" => Ketch::Regexp.new(PATTERNS[name]), "Regexp" => Regexp.new(PATTERNS[name]) }
+  raise "#{label}: the results differ" unless regexps.values.map(&task).uniq.size == 1
 
-  [ours, theirs].each { |regexp| 8.times { once { task.(regexp) } } }
-  times = Array.new(rounds) { [once { task.(theirs) }, once { task.(ours) }] }
-  ratios = times.map { |their, our| their / our }.sort
-  puts format("%-42s %6.2f  (%.2f..%.2f)  %9.1f us", label, ratios[rounds / 2], ratios[rounds / 4], ratios[rounds * 3 / 4],
-              times.map(&:last).sort[rounds / 2] * 1e6)
+  Pass.race("regexp", label, LOG.bytesize, regexps.transform_values { |regexp| -> { task.(regexp) } })
 end

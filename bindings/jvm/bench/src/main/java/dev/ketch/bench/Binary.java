@@ -17,13 +17,7 @@ import org.msgpack.jackson.dataformat.MessagePackFactory;
 
 /** Compares extprot without a schema to other binary formats, on the values of YAML files. */
 final class Binary {
-    private final Race loads;
-    private final Race dumps;
-
-    Binary(Race loads, Race dumps) {
-        this.loads = loads;
-        this.dumps = dumps;
-    }
+    private Binary() {}
 
     private enum Format {
         EXTPROT("Extprot") {
@@ -37,7 +31,7 @@ final class Binary {
                 return Extprot.load(bytes);
             }
         },
-        MESSAGE_PACK("MessagePack 0.9.9 by Jackson") {
+        MESSAGE_PACK("MessagePack by Jackson") {
             private final ObjectMapper mapper = new ObjectMapper(new MessagePackFactory());
 
             @Override
@@ -45,7 +39,7 @@ final class Binary {
                 return mapper;
             }
         },
-        CBOR("CBOR by Jackson 2.18.3") {
+        CBOR("CBOR by Jackson") {
             private final ObjectMapper mapper = new ObjectMapper(new CBORFactory());
 
             @Override
@@ -93,9 +87,10 @@ final class Binary {
         }
     }
 
-    void measure(Path file) throws IOException {
+    static void measure(Path file) throws IOException {
         List<Object> value = Engine.KETCH.load(Files.readAllBytes(file));
-        System.out.println(file.getFileName());
+        String name = file.getFileName().toString();
+        int length = 0;
         Map<String, Race.Call> loading = new LinkedHashMap<>();
         Map<String, Race.Call> dumping = new LinkedHashMap<>();
         for (Format format : Format.values()) {
@@ -104,16 +99,15 @@ final class Binary {
                 if (!Shape.isEqual(value, format.load(bytes))) {
                     throw new IOException("its values differ");
                 }
-                System.out.printf("  %-28s %,d bytes%n", format.title, bytes.length);
+                length = format == Format.EXTPROT ? bytes.length : length;
+                Race.note("%s, %s: %,d bytes", name, format.title, bytes.length);
                 loading.put(format.title, () -> format.load(bytes));
                 dumping.put(format.title, () -> format.dump(value));
             } catch (IOException | RuntimeException error) {
-                System.out.printf("  %-28s not measured: %s%n", format.title, error);
+                Race.leaveOut("load and dump", format.title, name, error);
             }
         }
-        System.out.println(" load");
-        loads.run(loading);
-        System.out.println(" dump");
-        dumps.run(dumping);
+        Race.run("load", name, length, loading);
+        Race.run("dump", name, length, dumping);
     }
 }

@@ -24,45 +24,37 @@ final class Databind {
     private static final ObjectMapper THEIRS = new ObjectMapper(
             YAMLFactory.builder().loaderOptions(Engine.options()).build());
 
-    private final Race maps;
-    private final Race trees;
+    private Databind() {}
 
-    Databind(Race maps, Race trees) {
-        this.maps = maps;
-        this.trees = trees;
-    }
-
-    void measure(Path file) throws IOException {
+    static void measure(Path file) throws IOException {
         byte[] text = Files.readAllBytes(file);
-        System.out.printf("%s (%,d bytes)%n", file.getFileName(), text.length);
-        if (!isEqual(text)) {
-            return;
+        String name = file.getFileName().toString();
+        if (isEqual(name, text)) {
+            race("maps", Object.class, name, text);
+            race("trees", JsonNode.class, name, text);
         }
-        race(maps, Object.class, text);
-        race(trees, JsonNode.class, text);
     }
 
-    private static boolean isEqual(byte[] text) {
+    private static boolean isEqual(String name, byte[] text) throws IOException {
         try {
             List<Object> ours = all(OURS.readerFor(Object.class), text);
             if (Shape.isEqual(ours, all(THEIRS.readerFor(Object.class), text))) {
                 return true;
             }
-            System.out.println("  not measured: the values differ");
+            Race.leaveOut("maps and trees", "Jackson YAML", name, "its values differ");
         } catch (IOException | RuntimeException error) {
-            System.out.println("  not measured: "
-                    + String.valueOf(error.getMessage()).lines().findFirst().orElse("an error"));
+            Race.leaveOut("maps and trees", "Jackson YAML", name, error);
         }
         return false;
     }
 
-    private static void race(Race race, Class<?> type, byte[] text) throws IOException {
+    private static void race(String level, Class<?> type, String name, byte[] text) throws IOException {
         Map<String, Race.Call> calls = new LinkedHashMap<>();
         ObjectReader ours = OURS.readerFor(type);
         ObjectReader theirs = THEIRS.readerFor(type);
         calls.put("KetchYamlMapper", () -> all(ours, text));
-        calls.put("Jackson YAML 2.18.3, " + type.getSimpleName(), () -> all(theirs, text));
-        race.run(calls);
+        calls.put("Jackson YAML", () -> all(theirs, text));
+        Race.run(level, name, text.length, calls);
     }
 
     private static List<Object> all(ObjectReader reader, byte[] text) throws IOException {

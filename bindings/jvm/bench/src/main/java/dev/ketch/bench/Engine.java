@@ -30,7 +30,7 @@ enum Engine {
             return loader.loadAll(text);
         }
     },
-    SNAKEYAML("SnakeYAML 2.4") {
+    SNAKEYAML("SnakeYAML") {
         private final LoaderOptions options = options();
 
         @Override
@@ -41,7 +41,7 @@ enum Engine {
             return documents;
         }
     },
-    SNAKEYAML_ENGINE("snakeyaml-engine 2.9") {
+    SNAKEYAML_ENGINE("snakeyaml-engine") {
         private final LoadSettings settings =
                 LoadSettings.builder()
                         .setCodePointLimit(Integer.MAX_VALUE)
@@ -57,7 +57,7 @@ enum Engine {
             return documents;
         }
     },
-    JACKSON_YAML("Jackson YAML 2.18.3") {
+    JACKSON_YAML("Jackson YAML") {
         private final ObjectReader reader =
                 new ObjectMapper(YAMLFactory.builder().loaderOptions(options()).build())
                         .readerFor(Object.class);
@@ -67,7 +67,7 @@ enum Engine {
             return all(reader, text);
         }
     },
-    JACKSON_JSON("Jackson JSON 2.18.3") {
+    JACKSON_JSON("Jackson JSON") {
         private final ObjectReader reader = JsonMapper.builder().build().readerFor(Object.class);
 
         @Override

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Parse;
@@ -13,35 +14,25 @@ import org.yecht.Pointer;
 
 /** Compares YAML events in Java to the nodes that Yecht passes to a handler. */
 final class Events {
-    private final Race race;
+    private Events() {}
 
-    Events(Race race) {
-        this.race = race;
-    }
-
-    void measure(Path file) throws IOException {
+    static void measure(Path file) throws IOException {
         byte[] text = Files.readAllBytes(file);
-        System.out.printf("%s (%,d bytes): %,d scalars%n", file.getFileName(), text.length, ketch(text));
+        String name = file.getFileName().toString();
         Map<String, Race.Call> calls = new LinkedHashMap<>();
         calls.put("YamlParser", () -> ketch(text));
-        calls.put("snakeyaml-engine 2.9", () -> snakeyaml(text));
-        calls.put("Yecht 1.1, null handler", () -> yecht(text));
-        calls.entrySet().removeIf(call -> isRefused(call.getKey(), call.getValue()));
-        race.run(calls);
-    }
-
-    /**
-     * Returns whether an engine cannot read the file: Yecht does not read JSON, nor all of YAML.
-     */
-    private static boolean isRefused(String title, Race.Call call) {
-        try {
-            call.run();
-            return false;
-        } catch (IOException | RuntimeException error) {
-            System.out.printf("  %-28s not measured: %s%n", title,
-                    String.valueOf(error.getMessage()).lines().findFirst().orElse("an error"));
-            return true;
+        calls.put("snakeyaml-engine", () -> snakeyaml(text));
+        calls.put("Yecht, a handler that counts", () -> yecht(text));
+        // Yecht does not read JSON, nor all of YAML.
+        for (String title : List.copyOf(calls.keySet())) {
+            try {
+                calls.get(title).run();
+            } catch (IOException | RuntimeException error) {
+                calls.remove(title);
+                Race.leaveOut("events", title, name, error);
+            }
         }
+        Race.run("events", name, text.length, calls);
     }
 
     /** Returns the number of scalars. */

@@ -17,37 +17,27 @@ import java.util.Map;
  * each file.
  */
 final class Load {
-    private final Race race;
+    private Load() {}
 
-    Load(Race race) {
-        this.race = race;
-    }
-
-    void measure(Path file) throws IOException {
+    static void measure(Path file) throws IOException {
         byte[] text = Files.readAllBytes(file);
         List<Object> ours = Engine.KETCH.load(text);
         byte[] json = json(ours);
-        System.out.printf("%s (%,d bytes)%n", file.getFileName(), text.length);
+        String name = file.getFileName().toString();
         Map<String, Race.Call> calls = new LinkedHashMap<>();
         for (Engine engine : Engine.values()) {
             byte[] input = engine == Engine.JACKSON_JSON ? json : text;
-            String refusal = refusal(engine, input, ours);
-            if (refusal == null) {
-                calls.put(engine.title, () -> engine.load(input));
-            } else {
-                System.out.printf("  %-28s not measured: %s%n", engine.title, refusal);
+            try {
+                if (Shape.isEqual(ours, engine.load(input))) {
+                    calls.put(engine.title, () -> engine.load(input));
+                } else {
+                    Race.leaveOut("load", engine.title, name, "its values differ");
+                }
+            } catch (IOException | RuntimeException error) {
+                Race.leaveOut("load", engine.title, name, error);
             }
         }
-        race.run(calls);
-    }
-
-    /** Returns why an engine is not compared on a file; {@code null} if it is. */
-    private static String refusal(Engine engine, byte[] input, List<Object> ours) {
-        try {
-            return Shape.isEqual(ours, engine.load(input)) ? null : "its values differ";
-        } catch (IOException | RuntimeException error) {
-            return String.valueOf(error.getMessage()).lines().findFirst().orElse("an error");
-        }
+        Race.run("load", name, text.length, calls);
     }
 
     private static byte[] json(List<Object> documents) throws IOException {

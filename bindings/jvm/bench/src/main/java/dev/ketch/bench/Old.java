@@ -1,31 +1,34 @@
 package dev.ketch.bench;
 
+import dev.ketch.Yaml;
 import dev.ketch.YamlParser;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.yecht.Data;
 import org.yecht.ImplicitScanner2;
+import org.yecht.NodeHandler;
+import org.yecht.NullNodeHandler;
 import org.yecht.Parser;
 import org.yecht.Pointer;
+import org.yecht.TokenScanner;
 
 /**
- * Repeats the usual benchmarks of ports of Syck: reads a document of 4.7 kB 10,000 times, and
- * resolves 24 strings. The document is generated, with the structure of the original one.
+ * Repeats the usual benchmarks of ports of Syck: scans and parses a document of 4.7 kB, and resolves
+ * 24 strings. The document is generated, with the structure of the original one.
+ *
+ * <p>With types, Yecht resolves the tags of scalars and expands them, as its own benchmarks {@code
+ * TimeScanning} and {@code TimeParsing} do.
  */
 final class Old {
-    private static final int TIMES = 10_000;
     private static final String[] STRINGS = {
         "", "~", "null", "yes", "No", "true", "on", "OFF", "42", "-17", "0x1F", "0755", "1,000", "1:30:00",
         "3.14", "-1e+10", ".inf", ".NaN", "2001-12-14", "2001-12-14t21:59:43.10-05:00",
         "2001-12-14 21:59:43.10 Z", "<<", "=", "a plain text",
     };
 
-    private final Race race;
-
-    Old(Race race) {
-        this.race = race;
-    }
+    private Old() {}
 
     /** Returns 4.7 kB of mappings and sequences with text, numbers and a few quoted scalars. */
     private static byte[] document() {
@@ -39,27 +42,43 @@ final class Old {
         return yaml.toString().getBytes(StandardCharsets.UTF_8);
     }
 
-    void measure() throws IOException {
+    static void measure() throws IOException {
         byte[] text = document();
-        System.out.printf("a document of %,d bytes: %,d scalars%n", text.length, scalars(text));
-        Map<String, Race.Call> calls = new LinkedHashMap<>();
-        calls.put("YamlParser", () -> scalars(text));
-        calls.put("Yecht 1.1, handler that counts", () -> yecht(text, true));
-        calls.put("Yecht 1.1, without types", () -> yecht(text, false));
-        race.run(calls);
-        for (Map.Entry<String, Race.Call> call : calls.entrySet()) {
-            long start = System.nanoTime();
-            for (int i = 0; i < TIMES; i++) {
-                Race.sink = call.getValue().run();
-            }
-            System.out.printf("  %-32s %,d times: %,d ms%n", call.getKey(), TIMES,
-                    (System.nanoTime() - start) / 1_000_000);
-        }
-        resolver();
+        int[] nodes = {0};
+        parser(text, true, (self, node) -> ++nodes[0]).parse();
+        Race.note("the document has %,d scalars, and Yecht's handler gets %,d nodes", scalars(text, false), nodes[0]);
+        scan(text);
+        parse(text);
+        resolve();
     }
 
-    /** Resolves the types of all strings: Ketch reads one sequence, Yecht takes a call for each. */
-    private void resolver() throws IOException {
+    /** Finds the end of each token: neither side determines types without being asked to. */
+    private static void scan(byte[] text) throws IOException {
+        Map<String, Race.Call> calls = new LinkedHashMap<>();
+        calls.put("Yaml.checkSyntax", () -> {
+            Yaml.checkSyntax(text);
+            return text;
+        });
+        calls.put("Yecht, scanner", () -> tokens(text, false));
+        calls.put("Yecht, scanner with types", () -> tokens(text, true));
+        calls.put("Yecht, parser without types", () -> parser(text, false, new NullNodeHandler()).parse());
+        Race.run("scan", "4.7 kB", text.length, calls);
+    }
+
+    /** Passes each node to the program, with the type of each scalar; then also with its text. */
+    private static void parse(byte[] text) throws IOException {
+        Map<String, Race.Call> calls = new LinkedHashMap<>();
+        calls.put("YamlParser, kinds and types", () -> scalars(text, false));
+        calls.put("Yecht, handler that does nothing", () -> parser(text, true, new NullNodeHandler()).parse());
+        Race.run("parse", "4.7 kB", text.length, calls);
+        calls.clear();
+        calls.put("YamlParser, kinds, types and texts", () -> scalars(text, true));
+        calls.put("Yecht, handler that makes strings", () -> parser(text, true, Old::string).parse());
+        Race.run("parse with texts", "4.7 kB", text.length, calls);
+    }
+
+    /** Resolves the types of all strings, 100 times each. */
+    private static void resolve() throws IOException {
         StringBuilder yaml = new StringBuilder();
         Pointer[] pointers = new Pointer[STRINGS.length];
         for (int i = 0; i < STRINGS.length; i++) {
@@ -68,9 +87,9 @@ final class Old {
         }
         byte[] batch = yaml.toString().repeat(100).getBytes(StandardCharsets.UTF_8);
         Map<String, Race.Call> calls = new LinkedHashMap<>();
-        calls.put("YamlParser, 100 times 24 strings", () -> types(batch));
-        calls.put("Yecht 1.1, the same text", () -> yecht(batch, true));
-        calls.put("Yecht 1.1, matchImplicit alone", () -> {
+        calls.put("YamlParser, which reads YAML", () -> scalars(batch, false));
+        calls.put("Yecht, which reads the same YAML", () -> parser(batch, true, new NullNodeHandler()).parse());
+        calls.put("Yecht, matchImplicit alone, on prepared strings", () -> {
             int length = 0;
             for (int i = 0; i < 100; i++) {
                 for (int j = 0; j < pointers.length; j++) {
@@ -79,39 +98,48 @@ final class Old {
             }
             return length;
         });
-        System.out.printf("the types of 24 strings, read from YAML: %,d scalars, %,d nodes of Yecht's%n",
-                scalars(batch), yecht(batch, true));
-        race.run(calls);
+        Race.run("resolver", "24 strings, 100 times", batch.length, calls);
     }
 
-    private static int types(byte[] text) {
-        int types = 0;
-        try (YamlParser parser = YamlParser.of(text)) {
-            while (parser.next()) {
-                types += parser.kind().isScalar() ? parser.type().ordinal() : 0;
-            }
-        }
-        return types;
-    }
-
-    private static int scalars(byte[] text) {
+    /** Reads all events. Returns a number that depends on the type, and if asked the text, of each scalar. */
+    private static int scalars(byte[] text, boolean hasTexts) {
         int scalars = 0;
         try (YamlParser parser = YamlParser.of(text)) {
             while (parser.next()) {
-                scalars += parser.kind().isScalar() ? 1 : 0;
+                if (parser.kind().isScalar()) {
+                    scalars += parser.type() == null ? 0 : 1;
+                    scalars += hasTexts && parser.text() == null ? 1 : 0;
+                }
             }
         }
         return scalars;
     }
 
-    private static int yecht(byte[] text, boolean hasTypes) {
-        int[] nodes = {0};
+    private static Object string(Parser parser, org.yecht.Node node) {
+        if (node.data instanceof Data.Str str) {
+            return new String(str.ptr.buffer, str.ptr.start, str.len, StandardCharsets.UTF_8);
+        }
+        return node;
+    }
+
+    private static Parser parser(byte[] text, boolean hasTypes, NodeHandler handler) {
         Parser parser = Parser.newParser();
+        parser.str(Pointer.create(text, 0), text.length, null);
+        parser.handler(handler);
+        parser.errorHandler(null);
         parser.implicitTyping(hasTypes);
         parser.taguriExpansion(hasTypes);
-        parser.handler((self, node) -> ++nodes[0]);
-        parser.str(Pointer.create(text, 0), null);
-        parser.parse();
-        return nodes[0];
+        return parser;
+    }
+
+    /** Returns the number of Yecht's tokens. */
+    private static int tokens(byte[] text, boolean hasTypes) throws IOException {
+        var scanner = TokenScanner.createScanner(parser(text, hasTypes, new NullNodeHandler()));
+        int tokens = 0;
+        do {
+            scanner.advance();
+            tokens++;
+        } while (scanner.token() != 0);
+        return tokens;
     }
 }

@@ -1,29 +1,33 @@
 package dev.ketch.bench;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.openjdk.jmh.results.BenchmarkResult;
+import org.openjdk.jmh.results.IterationResult;
+import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.TimeValue;
+import org.openjdk.jmh.runner.options.VerboseMode;
+import org.openjdk.jmh.runner.options.WarmupMode;
 
 /**
- * Times several calls in one process, in turn within each round, and collects how they compare with
- * the first one over all inputs.
+ * Times several calls on the same input with JMH, all in this JVM. Prints each result as a line of
+ * JSON, which {@code bench/run} reads.
  */
 final class Race {
-    private static final long WARM_UP_NANOS = 1_500_000_000L;
-    private static final long BATCH_NANOS = 30_000_000L;
+    private static final ObjectMapper JSON = new ObjectMapper();
 
-    /** Keeps results from being optimized away. */
-    static Object sink;
+    /** The first race also loads the classes of all engines, and compiles most of their methods. */
+    private static int warmups = 10;
 
-    private final int rounds;
-    private final Map<String, List<Double>> medians = new LinkedHashMap<>();
-
-    Race(int rounds) {
-        this.rounds = rounds;
-    }
+    private Race() {}
 
     /** The work to be timed. */
     interface Call {
@@ -31,73 +35,76 @@ final class Race {
         Object run() throws IOException;
     }
 
-    /** Times calls on one input and prints the ratios of their times to that of the first. */
-    void run(Map<String, Call> calls) throws IOException {
-        Map<String, TimedCall> timed = new LinkedHashMap<>();
-        calls.forEach((title, call) -> timed.put(title, new TimedCall(call)));
-        for (TimedCall call : timed.values()) {
-            call.warmUp();
-        }
-        for (int round = 0; round < rounds; round++) {
-            for (TimedCall call : timed.values()) {
-                call.times[round] = call.time();
-            }
-        }
-        double[] ours = timed.values().iterator().next().times;
-        timed.entrySet().stream().skip(1).forEach(call -> report(call.getKey(), call.getValue().times, ours));
-    }
-
-    private void report(String title, double[] theirs, double[] ours) {
-        double[] ratios = new double[rounds];
-        Arrays.setAll(ratios, round -> theirs[round] / ours[round]);
-        Arrays.sort(ratios);
-        double median = ratios[rounds / 2];
-        medians.computeIfAbsent(title, peer -> new ArrayList<>()).add(median);
-        System.out.printf("  %-28s %6.2f  (%.2f..%.2f)%n", title, median, ratios[rounds / 4],
-                ratios[3 * rounds / 4]);
-    }
-
-    /** Prints the geometric means over all inputs. */
-    void summarize() {
-        if (medians.isEmpty()) {
+    /**
+     * Times calls on an input of the given size. The first call is Ketch's. Without others, there is
+     * nothing to compare.
+     */
+    static void run(String level, String input, int bytes, Map<String, Call> calls) throws IOException {
+        if (calls.size() == 1) {
             return;
         }
-        System.out.println("| peer | mean | least | most | inputs |");
-        System.out.println("|---|---|---|---|---|");
-        medians.forEach((title, ratios) -> {
-            double logs = ratios.stream().mapToDouble(Math::log).average().orElse(0);
-            System.out.printf("| %s | %.2f | %.2f | %.2f | %d |%n", title, Math.exp(logs),
-                    ratios.stream().min(Double::compare).orElse(0.0),
-                    ratios.stream().max(Double::compare).orElse(0.0), ratios.size());
-        });
+        Timed.calls = List.copyOf(calls.values());
+        List<String> titles = List.copyOf(calls.keySet());
+        Map<String, List<Double>> seconds = new LinkedHashMap<>();
+        try {
+            for (RunResult result : new Runner(options(titles.size()).build()).run()) {
+                seconds.put(titles.get(Integer.parseInt(result.getParams().getParam("index"))), scores(result));
+            }
+        } catch (RunnerException failure) {
+            throw new IOException(failure);
+        }
+        warmups = 3;
+        print(Map.of("level", level, "file", input, "bytes", bytes, "seconds", seconds));
     }
 
-    /** A call, repeated until a batch takes long enough to be timed. */
-    private final class TimedCall {
-        private final Call call;
-        private final double[] times = new double[rounds];
-        private int repeats = 1;
-
-        TimedCall(Call call) {
-            this.call = call;
+    /** All calls are warmed up before any is measured, so each is measured under equal conditions. */
+    private static ChainedOptionsBuilder options(int calls) {
+        System.setProperty("jmh.ignoreLock", "true");
+        String[] indices = new String[calls];
+        for (int i = 0; i < calls; i++) {
+            indices[i] = Integer.toString(i);
         }
+        return new OptionsBuilder()
+                .include(Timed.class.getName())
+                .param("index", indices)
+                .forks(0)
+                .warmupMode(WarmupMode.BULK)
+                .warmupIterations(warmups)
+                .warmupTime(TimeValue.milliseconds(500))
+                .measurementIterations(5)
+                .measurementTime(TimeValue.milliseconds(200))
+                .shouldFailOnError(true)
+                .verbosity(VerboseMode.SILENT);
+    }
 
-        void warmUp() throws IOException {
-            long end = System.nanoTime() + WARM_UP_NANOS;
-            double each = time();
-            while (System.nanoTime() < end) {
-                each = time();
+    /** Returns the mean seconds of a call in each iteration. */
+    private static List<Double> scores(RunResult result) {
+        List<Double> scores = new ArrayList<>();
+        for (BenchmarkResult benchmark : result.getBenchmarkResults()) {
+            for (IterationResult iteration : benchmark.getIterationResults()) {
+                scores.add(iteration.getPrimaryResult().getScore());
             }
-            repeats = (int) Math.max(1, BATCH_NANOS / each);
         }
+        return scores;
+    }
 
-        /** Runs a batch. Returns the time of one call in nanoseconds. */
-        double time() throws IOException {
-            long start = System.nanoTime();
-            for (int i = 0; i < repeats; i++) {
-                sink = call.run();
-            }
-            return (System.nanoTime() - start) / (double) repeats;
-        }
+    /** Reports that an engine is not measured on a file. */
+    static void leaveOut(String level, String engine, String file, String reason) throws IOException {
+        print(Map.of("level", level, "engine", engine, "file", file, "reason", reason));
+    }
+
+    /** Reports why an engine cannot read a file. */
+    static void leaveOut(String level, String engine, String file, Exception error) throws IOException {
+        String message = error.getMessage() == null ? error.toString() : error.getMessage();
+        leaveOut(level, engine, file, message.lines().findFirst().orElse("an error"));
+    }
+
+    /** Reports a fact that is not a time. */
+    static void note(String format, Object... arguments) throws IOException {
+        print(Map.of("note", String.format(format, arguments)));
+    }
+
+    private static void print(Map<String, Object> line) throws IOException {
+        System.out.println(JSON.writeValueAsString(line));
     }
 }

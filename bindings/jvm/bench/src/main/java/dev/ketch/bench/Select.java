@@ -23,11 +23,10 @@ import org.h2.tools.SimpleResultSet;
  * rows and with databases.
  */
 final class Select {
-    private final Race race;
+    /** Keeps results from being optimized away. */
+    static Object sink;
 
-    Select(Race race) {
-        this.race = race;
-    }
+    private Select() {}
 
     /** Rows in memory, which cost almost nothing to read. The class provides the other methods. */
     private static final class Recorded extends SimpleResultSet {
@@ -56,7 +55,7 @@ final class Select {
         }
     }
 
-    void measure() throws IOException {
+    static void measure() throws IOException {
         for (int columns : new int[] {2, 5, 10, 30}) {
             recorded(columns);
         }
@@ -69,7 +68,7 @@ final class Select {
         }
     }
 
-    private void recorded(int columns) throws IOException {
+    private static void recorded(int columns) throws IOException {
         Object[][] cells = new Object[1000][columns];
         for (int i = 0; i < cells.length; i++) {
             for (int j = 0; j < columns; j++) {
@@ -88,19 +87,16 @@ final class Select {
         if (!ours.run().equals(plain.run())) {
             throw new IOException("the rows differ");
         }
-        System.out.printf("recorded, 1,000 rows of %d columns%n", columns);
-        Map<String, Race.Call> calls = new LinkedHashMap<>();
-        calls.put("Rows.all", ours);
-        calls.put("plain loop, recorded", plain);
-        race.run(calls);
-        System.out.printf("  bytes allocated, plain loop's by ours: %.2f%n", (double) bytes(plain) / bytes(ours));
+        String name = "recorded, 1,000 rows of " + columns + " columns";
+        Race.run("rows", name, 0, calls(ours, "plain loop, recorded", plain));
+        Race.note("%s: the plain loop allocates %.2f times as many bytes", name, (double) bytes(plain) / bytes(ours));
     }
 
     /** Returns the number of bytes that a call allocates. The values already exist. */
     private static long bytes(Race.Call call) throws IOException {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         long start = threads.getCurrentThreadAllocatedBytes();
-        Race.sink = call.run();
+        sink = call.run();
         return threads.getCurrentThreadAllocatedBytes() - start;
     }
 
@@ -136,7 +132,7 @@ final class Select {
     }
 
     /** Measures the old table: 100 rows of two texts. */
-    private void select(Connection connection) throws SQLException, IOException {
+    private static void select(Connection connection) throws SQLException, IOException {
         try (Statement statement = connection.createStatement()) {
             statement.execute("create table ships (name varchar(40), rig varchar(40))");
             for (int i = 0; i < 100; i++) {
@@ -155,15 +151,19 @@ final class Select {
             throw new IOException("the rows differ");
         }
         String name = connection.getMetaData().getDatabaseProductName();
-        System.out.printf("%s, 100 rows of two texts, 1,000 times%n", name);
         long start = System.nanoTime();
         for (int i = 0; i < 1000; i++) {
-            Race.sink = ours.run();
+            sink = ours.run();
         }
-        System.out.printf("  Rows.selectAll, before it is warm: %d ms%n", (System.nanoTime() - start) / 1_000_000);
+        Race.note("%s, 100 rows of two texts, the first 1,000 times: %d ms", name,
+                (System.nanoTime() - start) / 1_000_000);
+        Race.run("rows", name + ", 100 rows of two texts", 0, calls(ours, "plain loop, " + name, plain));
+    }
+
+    private static Map<String, Race.Call> calls(Race.Call ours, String title, Race.Call plain) {
         Map<String, Race.Call> calls = new LinkedHashMap<>();
-        calls.put("Rows.selectAll", ours);
-        calls.put("plain loop, " + name, plain);
-        race.run(calls);
+        calls.put("Rows", ours);
+        calls.put(title, plain);
+        return calls;
     }
 }
