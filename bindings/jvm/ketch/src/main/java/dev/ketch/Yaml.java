@@ -305,7 +305,11 @@ public final class Yaml {
      *
      * <pre>{@code
      * Yaml.checkSyntax("masts: [main, mizzen]\n");
-     * Yaml.checkSyntax("masts: [main, mizzen\n"); // throws a YamlSyntaxException
+     * try {
+     *     Yaml.checkSyntax("masts: [main, mizzen\n");
+     * } catch (YamlSyntaxException error) {
+     *     error.problem(); // "a `[` is never closed"
+     * }
      * }</pre>
      *
      * @param text YAML
