@@ -137,7 +137,10 @@ public class KetchYamlFactory extends JsonFactory {
 
         /**
          * Sets whether all aliases are read as the id of an object. By default, an alias is read as
-         * a copy of its node, except for classes with an identity.
+         * a copy of its node, except for classes with an identity. Set this if a property has the
+         * identity and not its class, or if aliases form a cycle in an object that Jackson buffers:
+         * one whose type is in a property that is not the first, or with
+         * {@link com.fasterxml.jackson.annotation.JsonUnwrapped}.
          *
          * @param aliasesAsIds whether they are
          * @return this builder

@@ -145,6 +145,9 @@ public final class KetchYamlGenerator extends GeneratorBase {
 
     @Override
     public void writeObjectId(Object id) throws IOException {
+        if (id instanceof AliasId) { // a copy, from a buffer
+            return;
+        }
         boolean ofStarted = isStartPending;
         isStartPending = false;
         run(() -> yaml.anchor(String.valueOf(id)));

@@ -2,6 +2,7 @@ package dev.ketch.jackson;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.Version;
+import com.fasterxml.jackson.core.util.JsonParserSequence;
 import com.fasterxml.jackson.databind.BeanDescription;
 import com.fasterxml.jackson.databind.DeserializationConfig;
 import com.fasterxml.jackson.databind.DeserializationContext;
@@ -10,6 +11,7 @@ import com.fasterxml.jackson.databind.Module;
 import com.fasterxml.jackson.databind.deser.BeanDeserializerModifier;
 import com.fasterxml.jackson.databind.deser.std.DelegatingDeserializer;
 import com.fasterxml.jackson.databind.jsontype.TypeDeserializer;
+import com.fasterxml.jackson.databind.util.TokenBuffer;
 import java.io.IOException;
 
 /**
@@ -60,23 +62,39 @@ public class KetchYamlModule extends Module {
             return new Identified(delegate);
         }
 
-        private static void takeReference(JsonParser in) {
-            if (in instanceof KetchYamlParser yaml && yaml.currentAlias() != null) {
-                yaml.takeReference();
+        /** Returns a parser whose current token is the id, if that of {@code in} is from an alias. */
+        private static JsonParser reference(JsonParser in) throws IOException {
+            JsonParser inner = in;
+            while (inner instanceof JsonParserSequence sequence) {
+                inner = sequence.delegate();
             }
+            if (inner instanceof KetchYamlParser yaml) {
+                if (yaml.currentAlias() != null) {
+                    yaml.takeReference();
+                }
+                return in;
+            }
+            // The parser of a TokenBuffer.
+            if (!in.canReadObjectId() || !(in.getObjectId() instanceof AliasId id)) {
+                return in;
+            }
+            in.skipChildren();
+            TokenBuffer buffer = new TokenBuffer(in.getCodec(), false);
+            buffer.writeString(id.name());
+            JsonParser name = buffer.asParser(in);
+            name.nextToken();
+            return name;
         }
 
         @Override
         public Object deserialize(JsonParser in, DeserializationContext context) throws IOException {
-            takeReference(in);
-            return super.deserialize(in, context);
+            return super.deserialize(reference(in), context);
         }
 
         @Override
         public Object deserializeWithType(JsonParser in, DeserializationContext context,
                 TypeDeserializer types) throws IOException {
-            takeReference(in);
-            return super.deserializeWithType(in, context, types);
+            return super.deserializeWithType(reference(in), context, types);
         }
     }
 }

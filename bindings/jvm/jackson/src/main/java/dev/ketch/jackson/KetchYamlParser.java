@@ -21,6 +21,8 @@ import dev.ketch.Options;
 import dev.ketch.YamlException;
 import dev.ketch.YamlParser;
 import dev.ketch.jackson.Nodes.Range;
+import dev.ketch.jackson.Nodes.Recorded;
+import dev.ketch.jackson.Nodes.Target;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -44,6 +46,7 @@ public final class KetchYamlParser extends ParserMinimalBase {
     private final boolean aliasesAsIds;
     private final StreamReadConstraints constraints;
     private final DuplicateKeys duplicateKeys;
+    private final MergeKeys merging;
     private ObjectCodec codec;
     private JsonReadContext context;
     private Frame frame = new Frame(null);
@@ -55,7 +58,8 @@ public final class KetchYamlParser extends ParserMinimalBase {
     // The current token.
     private String text;
     private String typeId;
-    private String objectId;
+    /** The anchor; at the copy of an alias' collection, its {@link AliasId}. */
+    private Object objectId;
     /** The name, if the token comes from an alias. */
     private String alias;
     /** Whether the alias refers to a collection that is still open. */
@@ -75,6 +79,7 @@ public final class KetchYamlParser extends ParserMinimalBase {
         this.aliasesAsIds = aliasesAsIds;
         constraints = io.streamReadConstraints();
         duplicateKeys = options.duplicateKeys();
+        merging = new MergeKeys(nodes, this, duplicateKeys);
         needsKeys = duplicateKeys != DuplicateKeys.LAST || options.mergesKeys();
         boolean isStrict = Feature.STRICT_DUPLICATE_DETECTION.enabledIn(features);
         context = JsonReadContext.createRootContext(isStrict ? DupDetector.rootDetector(this) : null);
@@ -89,7 +94,7 @@ public final class KetchYamlParser extends ParserMinimalBase {
         }
         boolean wasStart = _currToken == JsonToken.START_OBJECT;
         String ofObject = typeId;
-        String idOfObject = objectId;
+        Object idOfObject = objectId instanceof AliasId ? null : objectId;
         text = null;
         typeId = null;
         objectId = null;
@@ -156,24 +161,25 @@ public final class KetchYamlParser extends ParserMinimalBase {
     private String keyText(EventKind kind) throws IOException {
         if (kind.isScalar()) {
             if (nodes.type() == dev.ketch.ScalarType.MERGE) {
-                frame.merge(nodes.capture());
+                frame.merge(merging.sources());
                 return null;
             }
             return nodes.text();
         }
-        Range target = kind == EventKind.ALIAS ? target(nodes.text()) : null;
-        if (target == null || target.isOpen() || !nodes.kindAt(target).isScalar()) {
+        Target target = kind == EventKind.ALIAS ? target() : null;
+        if (target == null || !nodes.first(target.node()).kind().isScalar()) {
             throw error("a collection is not a name: Jackson has text as keys");
         }
-        return nodes.textAt(target);
+        return nodes.first(target.node()).text();
     }
 
     /** Returns whether the entry with this key is kept. */
     private boolean isKept(String name) throws IOException {
-        if (!needsKeys || frame.add(name)) {
+        Frame.Key key = needsKeys ? frame.add(name) : Frame.Key.NEW;
+        if (key == Frame.Key.NEW) {
             return true;
         }
-        if (frame.isMerging || duplicateKeys == DuplicateKeys.FIRST) {
+        if (key == Frame.Key.OVERRIDDEN || duplicateKeys == DuplicateKeys.FIRST) {
             return false;
         }
         if (duplicateKeys == DuplicateKeys.LAST) {
@@ -247,54 +253,46 @@ public final class KetchYamlParser extends ParserMinimalBase {
 
     /** Ends a mapping, unless other mappings remain to be merged. */
     private JsonToken endMapping() throws IOException {
-        while (frame.merges != null && !frame.merges.isEmpty()) {
-            Range merged = frame.merges.poll();
-            if (nodes.kindAt(merged) == EventKind.ALIAS) {
-                merged = target(nodes.textAt(merged));
-            }
-            if (merged == null || merged.isOpen()) {
-                throw error("a mapping cannot merge a mapping that contains it");
-            }
-            EventKind kind = nodes.kindAt(merged);
-            if (kind == EventKind.SEQUENCE_START) {
-                nodes.items(merged).forEach(frame::merge);
-            } else if (kind == EventKind.MAPPING_START) {
-                frame.isMerging = true;
-                frame.atKey = true;
-                countReplayed();
-                nodes.replayEntries(merged);
-                return null;
-            } else {
-                throw error("only mappings, or a sequence of mappings, can be merged");
-            }
+        Range merged = frame.nextMerge();
+        if (merged == null) {
+            return end(JsonToken.END_OBJECT);
         }
-        return end(JsonToken.END_OBJECT);
+        countReplayed();
+        nodes.replayEntries(merged);
+        return null;
     }
 
     // Aliases.
 
-    private Range target(String name) throws IOException {
-        Range target = nodes.anchored(name);
+    private Target target() throws IOException {
+        Target target = nodes.target();
         if (target == null) {
-            throw error("unknown alias `*" + name + "`: no anchor `&" + name + "` before it");
+            throw error(unknownAlias(nodes.text()));
         }
         return target;
     }
 
+    static String unknownAlias(String name) {
+        return "unknown alias `*" + name + "`: no anchor `&" + name + "` before it";
+    }
+
     private JsonToken alias() throws IOException {
         String name = nodes.text();
-        Range target = target(name);
+        Target target = target();
         alias = name;
-        if (aliasesAsIds || target.isOpen()) {
+        if (aliasesAsIds || target.isCycle()) {
             isOpenAlias = !aliasesAsIds;
             isReference = true;
             text = name;
             return JsonToken.VALUE_STRING;
         }
         countReplayed();
-        nodes.replay(target);
+        nodes.replay(target.node());
         nodes.next();
         typeId = nodes.tag();
+        if (!nodes.kind().isScalar()) {
+            objectId = new AliasId(name);
+        }
         return node(nodes.kind());
     }
 
@@ -328,6 +326,7 @@ public final class KetchYamlParser extends ParserMinimalBase {
         isReference = true;
         text = alias;
         typeId = null;
+        objectId = null;
         _currToken = JsonToken.VALUE_STRING;
     }
 
@@ -341,6 +340,10 @@ public final class KetchYamlParser extends ParserMinimalBase {
         return true;
     }
 
+    /**
+     * Returns the anchor. At the start of a collection that an alias stands for, returns an object
+     * from which {@link KetchYamlModule} finds out that it is a copy, even in a buffer of Jackson's.
+     */
     @Override
     public Object getObjectId() {
         return objectId;
@@ -366,8 +369,9 @@ public final class KetchYamlParser extends ParserMinimalBase {
     @Override
     public String getText() throws IOException {
         if (isOpenAlias) {
-            throw error("the alias `*" + alias + "` is in the collection that it stands for: give"
-                    + " the class @JsonIdentityInfo, or take aliases as ids");
+            throw error("the alias `*" + alias + "` is inside the collection that it refers to: give"
+                    + " its class @JsonIdentityInfo and use KetchYamlMapper; where Jackson buffers the"
+                    + " object, set aliasesAsIds(true) in KetchYamlFactory.builder()");
         }
         if (text == null && _currToken != null) {
             if (_currToken == JsonToken.FIELD_NAME) {
@@ -540,20 +544,34 @@ public final class KetchYamlParser extends ParserMinimalBase {
         if (number instanceof BigInteger big) {
             return new BigDecimal(big);
         }
-        if (isNaN()) {
-            throw error("`" + getText() + "` is not a decimal");
-        }
         constraints.validateFPLength(getText().length());
         try {
-            return new BigDecimal(getText().replace("_", ""));
-        } catch (NumberFormatException base60) {
-            return BigDecimal.valueOf(number.doubleValue());
+            return new BigDecimal(digits());
+        } catch (NumberFormatException notDecimal) {
+            if (Double.isFinite(number.doubleValue())) { // base 60
+                return BigDecimal.valueOf(number.doubleValue());
+            }
+            throw error("`" + getText() + "` is not a decimal");
         }
     }
 
+    private String digits() throws IOException {
+        return getText().replace("_", "");
+    }
+
+    /** Returns the digits of a float, so that Jackson's buffers keep all of them. */
+    @Override
+    public Object getNumberValueDeferred() throws IOException {
+        boolean isDecimal = _currToken == JsonToken.VALUE_NUMBER_FLOAT
+                && getText().chars().allMatch(unit -> "+-.0123456789eE_".indexOf(unit) >= 0);
+        return isDecimal ? digits() : getNumberValue();
+    }
+
+    /** Returns whether this is not a number, or infinite, by its text: {@code 1e400} is a decimal. */
     @Override
     public boolean isNaN() {
-        return _currToken == JsonToken.VALUE_NUMBER_FLOAT && !Double.isFinite(nodes.doubleValue());
+        return _currToken == JsonToken.VALUE_NUMBER_FLOAT && !Double.isFinite(nodes.doubleValue())
+                && nodes.text().chars().noneMatch(Character::isDigit);
     }
 
     // The rest.
@@ -583,6 +601,12 @@ public final class KetchYamlParser extends ParserMinimalBase {
 
     private JsonParseException error(String problem) {
         return new JsonParseException(this, problem, currentTokenLocation());
+    }
+
+    JsonParseException error(String problem, Recorded at) {
+        JsonLocation location = new JsonLocation(io.contentReference(), at.offset(), -1L,
+                (int) at.line(), (int) at.column());
+        return new JsonParseException(this, problem, location);
     }
 
     /**

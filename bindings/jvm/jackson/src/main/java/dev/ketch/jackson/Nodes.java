@@ -14,16 +14,28 @@ import java.util.Map;
  */
 final class Nodes {
     /** A recorded event. */
-    private record Recorded(
+    record Recorded(
             EventKind kind, String text, String tag, ScalarType type, Object value, long offset,
-            long line, long column) {}
+            long line, long column, Target target) {}
 
-    /** A part of the tape: an anchored node, or the entries of a mapping. */
-    record Range(int start, int end) {
-        boolean isOpen() {
-            return end < 0;
+    /** A part of the tape: a node, or the entries of a mapping. */
+    static final class Range {
+        private static final int OPEN = -1;
+
+        final int start;
+        private int end;
+
+        Range(int start, int end) {
+            this.start = start;
+            this.end = end;
         }
     }
+
+    /**
+     * The node of an alias, by what the anchor means where the alias is written: a later node may
+     * have the same anchor. A cycle is an alias inside its own node.
+     */
+    record Target(Range node, boolean isCycle) {}
 
     /** A position in a part of the tape that is replayed. */
     private static final class Cursor {
@@ -42,7 +54,7 @@ final class Nodes {
     }
 
     /** An anchored collection that is open in the stream. */
-    private record OpenAnchor(String name, int start, int depth) {}
+    private record OpenAnchor(Range node, int depth) {}
 
     private final YamlParser events;
     private final List<Recorded> tape = new ArrayList<>();
@@ -131,19 +143,18 @@ final class Nodes {
         boolean isEnd = kind == EventKind.MAPPING_END || kind == EventKind.SEQUENCE_END;
         int at = tape.size();
         Object value = kind.isScalar() ? events.value() : null;
+        Target target = kind == EventKind.ALIAS ? target() : null;
         tape.add(new Recorded(kind, events.text(), tag, events.type(), value, events.offset(),
-                events.line(), events.column()));
+                events.line(), events.column(), target));
         if (anchor != null) {
-            anchors.put(anchor, new Range(at, isStart ? -1 : at + 1));
+            Range node = new Range(at, isStart ? Range.OPEN : at + 1);
+            anchors.put(anchor, node);
             if (isStart) {
-                open.add(new OpenAnchor(anchor, at, depth));
+                open.add(new OpenAnchor(node, depth));
             }
         }
         while (isEnd && !open.isEmpty() && open.get(open.size() - 1).depth == depth - 1) {
-            OpenAnchor ended = open.remove(open.size() - 1);
-            // A later node with the same anchor may have replaced it.
-            anchors.computeIfPresent(ended.name, (name, range) ->
-                    range.start == ended.start ? new Range(ended.start, at + 1) : range);
+            open.remove(open.size() - 1).node.end = at + 1;
         }
     }
 
@@ -151,9 +162,13 @@ final class Nodes {
         return kind == EventKind.MAPPING_START || kind == EventKind.SEQUENCE_START;
     }
 
-    /** Returns the node of an anchor; null if there is none with this name. */
-    Range anchored(String name) {
-        return anchors.get(name);
+    /** Returns the node of the current alias; null if no node before it has the anchor. */
+    Target target() {
+        if (current != null) {
+            return current.target;
+        }
+        Range node = anchors.get(events.text());
+        return node == null ? null : new Target(node, node.end == Range.OPEN);
     }
 
     /** Replays a node. */
@@ -218,12 +233,14 @@ final class Nodes {
         return items;
     }
 
-    EventKind kindAt(Range range) {
-        return tape.get(range.start).kind;
+    /** Returns the first event of a recorded node. */
+    Recorded first(Range node) {
+        return tape.get(node.start);
     }
 
-    String textAt(Range range) {
-        return tape.get(range.start).text;
+    /** Returns the events of a recorded node. */
+    List<Recorded> all(Range node) {
+        return tape.subList(node.start, node.end);
     }
 
     /** Returns the number of events that were replayed. */

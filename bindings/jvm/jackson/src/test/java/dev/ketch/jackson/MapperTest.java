@@ -10,11 +10,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.annotation.JsonIdentityInfo;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import com.fasterxml.jackson.annotation.JsonView;
 import com.fasterxml.jackson.annotation.ObjectIdGenerators;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.util.TokenBuffer;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.ketch.DuplicateKeys;
 import dev.ketch.Limit;
@@ -178,6 +182,95 @@ class MapperTest {
         assertSame(hands.get(0), hands.get(1));
     }
 
+    @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
+    @JsonSubTypes(@JsonSubTypes.Type(value = Gig.class, name = "gig"))
+    interface Boat {}
+
+    static class Crew {
+        public Sailor cox;
+        public Sailor stroke;
+        public BigDecimal price;
+    }
+
+    static final class Gig extends Crew implements Boat {}
+
+    static final class Watch {
+        @JsonUnwrapped public Crew crew;
+        public int hours;
+    }
+
+    static final class Berth {
+        public String kind;
+
+        @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, include = JsonTypeInfo.As.EXTERNAL_PROPERTY,
+                property = "kind")
+        @JsonSubTypes(@JsonSubTypes.Type(value = Crew.class, name = "gig"))
+        public Object boat;
+    }
+
+    @Test
+    void objectsThatJacksonBuffersKeepTheirIdentityAndDigits() throws IOException {
+        String cox = "cox: &a {name: Ann, mate: &b {name: Bob}}\n";
+        String rest = "stroke: *b\nprice: 12.3400\n";
+        List<Crew> crews = List.of(
+                (Crew) mapper.readValue("kind: gig\n" + cox + rest, Boat.class),
+                (Crew) mapper.readValue(cox + "kind: gig\n" + rest, Boat.class),
+                (Crew) mapper.readValue(cox + rest + "kind: gig\n", Boat.class),
+                mapper.readValue(cox + rest + "hours: 4\n", Watch.class).crew,
+                (Crew) mapper.readValue(
+                        "boat: {" + (cox + rest).replace('\n', ',') + "}\nkind: gig\n", Berth.class).boat);
+        for (Crew crew : crews) {
+            assertEquals("Ann", crew.cox.name);
+            assertSame(crew.cox.mate, crew.stroke);
+            assertEquals(new BigDecimal("12.3400"), crew.price);
+        }
+        // An alias to a node before the buffer, and one after it.
+        List<Boat> fleet = mapper.readValue(
+                "- cox: &a {name: Ann}\n  kind: gig\n- {stroke: *a, kind: gig, cox: *a}\n",
+                new TypeReference<>() {});
+        Gig first = (Gig) fleet.get(0);
+        Gig second = (Gig) fleet.get(1);
+        assertSame(first.cox, second.cox);
+        assertSame(first.cox, second.stroke);
+    }
+
+    @Test
+    void aCycleInABufferNeedsAliasesAsIds() throws IOException {
+        String yaml = "cox: &a {name: Ann, mate: *a}\nkind: gig\nstroke: *a\n";
+        JsonProcessingException error = assertThrows(JsonProcessingException.class,
+                () -> mapper.readValue(yaml, Boat.class));
+        assertTrue(error.getMessage().contains("set aliasesAsIds(true)"), error.getMessage());
+        var ids = new KetchYamlMapper(KetchYamlFactory.builder().aliasesAsIds(true).build());
+        Gig gig = (Gig) ids.readValue(yaml, Boat.class);
+        assertSame(gig.cox, gig.cox.mate);
+        assertSame(gig.cox, gig.stroke);
+    }
+
+    static final class View {
+        @JsonView(Object.class) public int depth;
+    }
+
+    @Test
+    void copiesDoNotLookLikeObjectsWithIds() throws IOException {
+        // Jackson asks for the ids of a class with views, although it has no identity.
+        Map<String, View> views = mapper.readerWithView(Object.class)
+                .forType(new TypeReference<Map<String, View>>() {})
+                .readValue("a: {depth: 6}");
+        assertEquals(6, views.get("a").depth);
+        var reader = mapper.readerWithView(Object.class).forType(Views.class);
+        Views read = reader.readValue("{any: &a {depth: 6}, one: *a}");
+        assertEquals(6, read.one.depth);
+        assertEquals("{depth=6}", read.any.toString());
+        TokenBuffer buffer = mapper.readValue("[&a {depth: 6}, *a, [*a]]", TokenBuffer.class);
+        assertEquals("- &a\n  depth: 6\n- depth: 6\n- - depth: 6\n",
+                mapper.writeValueAsString(buffer));
+    }
+
+    static final class Views {
+        public Object any;
+        @JsonView(Object.class) public View one;
+    }
+
     @Test
     void withoutAnIdentityAnAliasIsACopy() throws IOException {
         List<Port> ports = mapper.readValue(
@@ -207,6 +300,27 @@ class MapperTest {
         var few = new KetchYamlMapper(KetchYamlFactory.builder()
                 .options(Options.builder().limit(Limit.MAX_ALIAS_NODES, 3).build()).build());
         assertThrows(JsonProcessingException.class, () -> few.readTree("[&a [1], *a, *a, *a]"));
+    }
+
+    @Test
+    void decimalsBeyondDoublePrecisionKeepTheirDigits() throws IOException {
+        for (String text : List.of("1e400", "1E+400", "-1.25e-400", "0.1234567890123456789012345")) {
+            BigDecimal decimal = new BigDecimal(text);
+            assertEquals(decimal, mapper.readValue(text, BigDecimal.class));
+            assertEquals(decimal,
+                    mapper.readValue(mapper.writeValueAsString(decimal), BigDecimal.class));
+            var reader = mapper.reader().with(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
+            assertEquals(List.of(decimal, decimal),
+                    reader.forType(Object.class).readValue("[&a " + text + ", *a]"));
+            assertEquals(decimal, reader.readTree("[&a " + text + ", *a]").get(1).decimalValue());
+        }
+        assertEquals(BigInteger.TEN.pow(400), mapper.readValue("1e400", BigInteger.class));
+        assertEquals(Double.POSITIVE_INFINITY, mapper.readValue("1e400", double.class));
+        for (String text : List.of(".inf", "-.inf", ".nan", "1e9999999999")) {
+            JsonProcessingException error = assertThrows(JsonProcessingException.class,
+                    () -> mapper.readValue(text, BigDecimal.class), text);
+            assertTrue(error.getMessage().contains("`" + text + "` is not a decimal"), error.getMessage());
+        }
     }
 
     // Errors.

@@ -13,7 +13,7 @@ import java.util.List;
 final class Tokens {
     private Tokens() {}
 
-    /** Returns the tokens, each after its `!type` and `&id`. An error is the last one. */
+    /** Returns the tokens, each after its `!type` and `&id`, or `*id` for a copy. An error is the last one. */
     static String of(JsonFactory factory, String yaml) throws IOException {
         List<String> tokens = new ArrayList<>();
         try (JsonParser parser = factory.createParser(yaml)) {
@@ -30,7 +30,8 @@ final class Tokens {
 
     private static String ids(JsonParser parser) throws IOException {
         String type = parser.getTypeId() == null ? "" : "!" + parser.getTypeId() + " ";
-        String id = parser.getObjectId() == null ? "" : "&" + parser.getObjectId() + " ";
+        Object object = parser.getObjectId();
+        String id = object == null ? "" : (object instanceof AliasId ? "*" : "&") + object + " ";
         return type + id;
     }
 
