@@ -77,6 +77,18 @@ class OptionsTest < Minitest::Test
     assert_equal({ a: { x: 1, y: "x" } }, Ketch.load("a: {<<: {&n x: 1}, y: *n}", schema: :yaml11, symbolize_names: true))
   end
 
+  # Two times that differ only in their zones are different in YAML, but equal keys in Ruby.
+  def test_keys_after_a_mapping_with_equal_keys
+    20.times do |n|
+      yaml = "z: {2001-12-14 10:00:00 +02:00: 1, 2001-12-14 08:00:00 +00:00: 2}\nunseen#{n}: 1\n"
+      assert_raises(Ketch::DuplicateKeyError) { Ketch.load(yaml, schema: :yaml11) }
+      assert_equal({ "unseen#{n}" => 5 }, Ketch.load("{unseen#{n}: 5}"))
+    end
+    time = Ketch.load("2001-12-14 10:00:00 +23:59", schema: :yaml11)
+    assert_equal [23 * 3600 + 59 * 60, 10], [time.utc_offset, time.hour]
+    assert_predicate Ketch.load("{!!binary aGk=: 1}", schema: :yaml11).keys.first, :frozen?
+  end
+
   def test_freeze
     [{}, { max_nodes: 100 }].each do |options|
       value = Ketch.load("a: [b, b, {c: 1}]\nd: |\n  e\n", freeze: true, **options)

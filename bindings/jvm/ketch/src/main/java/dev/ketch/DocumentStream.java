@@ -62,8 +62,6 @@ final class DocumentStream implements Spliterator<Object> {
             isIntact = true;
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
-        } catch (StackOverflowError recursion) {
-            throw Session.tooDeep();
         } finally {
             if (!isIntact) {
                 current.close();

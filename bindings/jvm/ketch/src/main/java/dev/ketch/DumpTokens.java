@@ -2,6 +2,7 @@ package dev.ketch;
 
 import static dev.ketch.DumpToken.*;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -12,6 +13,7 @@ import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.Arrays;
+import java.util.function.Supplier;
 
 /** Passes tokens to native code, some thousands at a time, and the text that it returns to a stream. */
 final class DumpTokens implements AutoCloseable {
@@ -19,10 +21,14 @@ final class DumpTokens implements AutoCloseable {
     private static final int MOST_BYTES = 1 << 16;
     private static final int MOST_WORDS_A_VALUE = 4;
     private static final int SECONDS_A_DAY = 86_400;
+    private static final int SECONDS_A_MINUTE = 60;
+    private static final int MINUTES_A_DAY = 1_440;
+    private static final int MOST_NANOSECONDS = 999_999_999;
     private static final long FIRST_SECOND = LocalDate.of(0, 1, 1).toEpochDay() * SECONDS_A_DAY;
     private static final long END_SECOND = LocalDate.of(10_000, 1, 1).toEpochDay() * SECONDS_A_DAY;
 
     private final long handle;
+    private final Guard guard;
     /** The file to replace, or null. */
     private final Path path;
     private final OutputStream out;
@@ -33,13 +39,39 @@ final class DumpTokens implements AutoCloseable {
 
     /** Writes to a stream, or to a file if the stream is null. */
     DumpTokens(DumpOptions options, Path path, OutputStream out) {
-        byte[] name = path == null ? null : path.toString().getBytes(StandardCharsets.UTF_8);
+        byte[] name = path == null ? null : nameOf(path);
         handle = NativeDump.create(options.numbers, name);
         if (handle == 0) {
             throw new IllegalStateException(Session.DEFECT);
         }
+        guard = new Guard(this, new Destroy(handle));
         this.path = path;
         this.out = out;
+    }
+
+    private record Destroy(long handle) implements Runnable {
+        @Override
+        public void run() {
+            NativeDump.destroy(handle);
+        }
+    }
+
+    /**
+     * Returns the absolute name of a file as the system has it, which is not always valid in the
+     * encoding of the locale.
+     */
+    private static byte[] nameOf(Path path) {
+        String encoded = path.toAbsolutePath().toUri().getRawPath();
+        ByteArrayOutputStream name = new ByteArrayOutputStream();
+        for (int i = 0; i < encoded.length(); i++) {
+            char unit = encoded.charAt(i);
+            if (unit == '%') {
+                unit = (char) Integer.parseInt(encoded, i + 1, i + 3, 16);
+                i += 2;
+            }
+            name.write(unit);
+        }
+        return name.toByteArray();
     }
 
     void word(int kind, long number) throws IOException {
@@ -77,8 +109,13 @@ final class DumpTokens implements AutoCloseable {
     }
 
     void timestamp(int form, long seconds, int nanoseconds, int minutes) throws IOException {
-        if (seconds < FIRST_SECOND || seconds >= END_SECOND) {
+        long local = seconds + SECONDS_A_MINUTE * minutes;
+        if (local < FIRST_SECOND || local >= END_SECOND) {
             throw new IllegalArgumentException("YAML timestamps support only the years 0 to 9999");
+        }
+        if (nanoseconds < 0 || nanoseconds > MOST_NANOSECONDS || Math.abs(minutes) >= MINUTES_A_DAY) {
+            throw new IllegalArgumentException("expected 0 to 999,999,999 nanoseconds and an offset of"
+                    + " less than a day, not " + nanoseconds + " and " + minutes + " minutes");
         }
         word(TIMESTAMP, form);
         words[wordCount++] = seconds;
@@ -115,7 +152,7 @@ final class DumpTokens implements AutoCloseable {
 
     /** Writes the tokens so far, except for text that depends on later ones. */
     void flush() throws IOException {
-        emit(checked(NativeDump.write(handle, words, wordCount, bytes, byteCount)));
+        emit(call(() -> NativeDump.write(handle, words, wordCount, bytes, byteCount)));
         wordCount = 0;
         byteCount = 0;
         if (bytes.length > MOST_BYTES * 4) {
@@ -126,13 +163,22 @@ final class DumpTokens implements AutoCloseable {
     /** Writes the remaining text, or puts the file in place. */
     void finish() throws IOException {
         flush();
-        emit(checked(NativeDump.finish(handle)));
+        emit(call(() -> NativeDump.finish(handle)));
+    }
+
+    private byte[] call(Supplier<byte[]> writing) throws IOException {
+        guard.enter();
+        try {
+            return checked(writing.get());
+        } finally {
+            guard.exit();
+        }
     }
 
     /** Frees the native part. A file that is not finished is left as it was. */
     @Override
     public void close() {
-        NativeDump.destroy(handle);
+        guard.close();
     }
 
     private void emit(byte[] text) throws IOException {

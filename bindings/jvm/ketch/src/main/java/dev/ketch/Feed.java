@@ -11,6 +11,14 @@ abstract class Feed {
     /** Fills the start of the buffer with up to this many bytes. Returns 0 at the end. */
     abstract int fill(int most) throws IOException;
 
+    /** Returns a count that a stream has returned, or 0 at its end. */
+    private static int checked(int count, int most) throws IOException {
+        if (count > most) {
+            throw new IOException("the stream has returned " + count + ", but was asked for at most " + most);
+        }
+        return Math.max(count, 0);
+    }
+
     static Feed of(InputStream in) {
         return new Bytes(in);
     }
@@ -35,7 +43,7 @@ abstract class Feed {
                 buffer[0] = (byte) next;
                 return next < 0 ? 0 : 1;
             }
-            return Math.max(count, 0);
+            return checked(count, most);
         }
     }
 
@@ -94,14 +102,15 @@ abstract class Feed {
 
         private boolean read() throws IOException {
             int count = in.read(units);
+            end = checked(count, units.length);
             if (count == 0) {
                 // A correct reader never returns 0. Reading a single character makes it block.
                 int next = in.read();
                 units[0] = (char) next;
                 count = next < 0 ? -1 : 1;
+                end = Math.max(count, 0);
             }
             at = 0;
-            end = Math.max(count, 0);
             if (count < 0 && high != 0) {
                 throw place.failure(high);
             }
@@ -124,6 +133,9 @@ abstract class Feed {
             }
             if (Character.isLowSurrogate(unit)) {
                 throw place.failure(unit);
+            }
+            if (unit == 0 && place.isNearStart()) {
+                throw place.nul();
             }
             int more = unit < 0x80 ? 0 : unit < 0x800 ? 1 : 2;
             place.pass(unit, more + 1);

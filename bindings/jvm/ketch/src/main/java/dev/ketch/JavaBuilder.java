@@ -1,5 +1,6 @@
 package dev.ketch;
 
+import dev.ketch.internal.Integers;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;

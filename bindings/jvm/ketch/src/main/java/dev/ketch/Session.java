@@ -2,42 +2,25 @@ package dev.ketch;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.ref.Cleaner;
 import java.lang.ref.SoftReference;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
  * A native loader with the Java side of its state: the table of keys is in both, so they stay
  * together. Sessions wait in a small pool; a session in which Java threw an exception is not
  * reused, since its tables may differ.
- *
- * <p>A program may close a parser from its own stream or from another thread while native code
- * uses the session. The session is then freed when that call returns.
  */
 final class Session {
-    private static final Cleaner CLEANER = Cleaner.create();
     static final String DEFECT = "the native part of Ketch has failed; please report it";
 
     private static final int USUAL_WORDS = 1 << 14;
     private static final int USUAL_BYTES = 1 << 14;
     private static final int MOST_KEPT = 1 << 17;
 
-    private static final int IDLE = 0;
-    private static final int BUSY = 1;
-    /** Closed during a call, which still has to free the native loader. */
-    private static final int DOOMED = 2;
-
-    private static final int CLOSED = 3;
-
-    private final AtomicInteger state = new AtomicInteger();
-    /** The thread of the last call. */
-    private Thread user;
-
     private final long handle;
-    private final Cleaner.Cleanable cleanable;
+    private final Guard guard;
     private final SessionPool pool;
     final Object[] keys;
     final Builder builder;
@@ -48,6 +31,8 @@ final class Session {
     /** The stream that native code reads from; null for an array. */
     private Feed feed;
     private long counts;
+    /** Whether native code may have defined keys that Java has not read. */
+    private boolean isAhead;
 
     Session(SessionPool pool, Builder builder) {
         this.pool = pool;
@@ -57,7 +42,7 @@ final class Session {
         if (handle == 0) {
             throw new IllegalStateException(DEFECT);
         }
-        cleanable = CLEANER.register(this, new Destroy(handle));
+        guard = new Guard(this, new Destroy(handle));
     }
 
     private record Destroy(long handle) implements Runnable {
@@ -72,27 +57,9 @@ final class Session {
         return SessionPool.JAVA.take();
     }
 
-    /** Starts a call to native code. */
-    private void enter() {
-        if (!state.compareAndSet(IDLE, BUSY)) {
-            throw new IllegalStateException(state.get() == CLOSED
-                    ? "the parser is closed"
-                    : "the parser is in use by another thread, or is called by its own stream");
-        }
-        user = Thread.currentThread();
-    }
-
-    /** Ends a call to native code. */
-    private void exit() {
-        if (!state.compareAndSet(BUSY, IDLE)) {
-            state.set(CLOSED);
-            cleanable.clean();
-        }
-    }
-
     /** Returns whether this thread may go on with what the last call has read. */
     boolean isOfThisThread() {
-        return state.get() == IDLE && (user == null || user == Thread.currentThread());
+        return guard.isOfThisThread();
     }
 
     /**
@@ -122,11 +89,7 @@ final class Session {
 
     /** Frees the native loader, now or at the end of the call that uses it. */
     void close() {
-        if (state.compareAndSet(IDLE, CLOSED)) {
-            cleanable.clean();
-        } else {
-            state.compareAndSet(BUSY, DOOMED);
-        }
+        guard.close();
     }
 
     /** Loads the values of all documents of an array. */
@@ -162,7 +125,7 @@ final class Session {
         builder.restart();
         while (next()) {
             marks.chunk(words, wordCount());
-            if (builder.chunk(words, wordCount(), kept, wide) == Builder.Outcome.DUPLICATE) {
+            if (!build()) {
                 throw equalInJava();
             }
         }
@@ -232,10 +195,8 @@ final class Session {
             return result;
         } catch (YamlException error) {
             // The stream's exception comes from inside a native call.
-            isIntact = session.feed == null;
+            isIntact = session.feed == null && !session.isAhead;
             throw error;
-        } catch (StackOverflowError recursion) {
-            throw tooDeep();
         } finally {
             if (isIntact) {
                 session.giveBack();
@@ -265,12 +226,13 @@ final class Session {
             throws IOException {
         builder.start(input, offset, options.duplicateKeys());
         while (next()) {
-            if (builder.chunk(words, wordCount(), kept, wide) == Builder.Outcome.DUPLICATE) {
+            if (!build()) {
                 if (builder.isWhole()) {
                     throw equalInJava();
                 }
                 builder.restart();
                 check(Native.restart(handle));
+                isAhead = false;
             }
         }
         if (onlyOne && builder.documents.size() > 1) {
@@ -291,10 +253,21 @@ final class Session {
         if (!next()) {
             return false;
         }
-        if (builder.chunk(words, wordCount(), kept, wide) == Builder.Outcome.DUPLICATE) {
+        if (!build()) {
             throw equalInJava();
         }
         return true;
+    }
+
+    /** Builds values from the last tokens. Returns false if two keys of a mapping are equal. */
+    private boolean build() {
+        isAhead = true;
+        try {
+            isAhead = builder.chunk(words, wordCount(), kept, wide) == Builder.Outcome.DUPLICATE;
+            return !isAhead;
+        } catch (StackOverflowError recursion) {
+            throw tooDeep();
+        }
     }
 
     /** Returns the documents that were read last. */
@@ -321,11 +294,11 @@ final class Session {
         counts = 0;
         feed = stream;
         byte[] name = options.fileNameUtf8();
-        enter();
+        guard.enter();
         try {
             check(Native.openStream(handle, stream, stream.buffer, options.numbers, name, isWhole));
         } finally {
-            exit();
+            guard.exit();
         }
         if (isWhole) {
             feed = null;
@@ -334,14 +307,14 @@ final class Session {
 
     /** Reads the next tokens. Returns false at the end of the stream. */
     boolean next() throws IOException {
-        enter();
+        guard.enter();
         boolean hasMore;
         try {
             hasMore = read();
         } finally {
-            exit();
+            guard.exit();
         }
-        if (state.get() == CLOSED) {
+        if (guard.isClosed()) {
             throw new IllegalStateException("the parser was closed while it was reading");
         }
         return hasMore;

@@ -12,7 +12,12 @@ final class Source {
     static byte[] bytes(String text) {
         int wrong = loneSurrogate(text);
         if (wrong >= 0) {
-            throw failure(text, wrong);
+            throw placeOf(text, wrong).failure(text.charAt(wrong));
+        }
+        int nul = text.indexOf(0);
+        // Native code reports a later one itself.
+        if (nul >= 0 && placeOf(text, nul).isNearStart()) {
+            throw placeOf(text, nul).nul();
         }
         return text.getBytes(StandardCharsets.UTF_8);
     }
@@ -76,11 +81,11 @@ final class Source {
         return -1;
     }
 
-    private static YamlSyntaxException failure(String text, int at) {
+    private static LonePlace placeOf(String text, int at) {
         LonePlace place = new LonePlace();
         text.substring(0, at).codePoints().forEach(
                 character -> place.pass(character, utf8Length(character)));
-        return place.failure(text.charAt(at));
+        return place;
     }
 
     private static int utf8Length(int character) {

@@ -85,7 +85,8 @@ public final class SyckParser<I> implements AutoCloseable {
     /**
      * Creates a parser of bytes.
      *
-     * @param bytes a text in UTF-8, UTF-16 or UTF-32; not to be changed while it is read
+     * @param bytes a text in UTF-8, or in UTF-16 or UTF-32 with a byte order mark; not to be
+     *     changed while it is read
      * @param handler receives the nodes
      * @param <I> the type of ids
      * @return the parser
@@ -97,7 +98,8 @@ public final class SyckParser<I> implements AutoCloseable {
     /**
      * Creates a parser of bytes with options. Only the limits and the name of the file have an effect.
      *
-     * @param bytes a text in UTF-8, UTF-16 or UTF-32; not to be changed while it is read
+     * @param bytes a text in UTF-8, or in UTF-16 or UTF-32 with a byte order mark; not to be
+     *     changed while it is read
      * @param handler receives the nodes
      * @param options the options
      * @param implicitTyping whether scalars without a tag have the tags of their implicit types

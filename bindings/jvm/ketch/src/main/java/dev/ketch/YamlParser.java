@@ -1,5 +1,6 @@
 package dev.ketch;
 
+import dev.ketch.internal.Integers;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.Reader;

@@ -176,6 +176,26 @@ class DumpTest {
     }
 
     @Test
+    void timestampsAreWrittenForTheYearsOfTheirZone() {
+        Loader yaml11 = Yaml.with(Options.builder().schema(Schema.YAML11).build());
+        for (String time : List.of("9999-12-31T23:59:59-05:00", "0000-01-01T00:00:00+05:00")) {
+            OffsetDateTime value = OffsetDateTime.parse(time);
+            assertEquals(value, yaml11.load(Yaml.dump(value)));
+        }
+        for (String time : List.of("+10000-01-01T04:00:00+05:00", "-0001-12-31T23:00:00-05:00")) {
+            OffsetDateTime value = OffsetDateTime.parse(time);
+            assertThrows(IllegalArgumentException.class, () -> Yaml.dump(value));
+        }
+        for (int[] wrong : new int[][] {{-1, 0}, {1_000_000_000, 0}, {0, 1440}, {0, -1440}}) {
+            assertThrows(IllegalArgumentException.class, () -> {
+                try (YamlWriter out = YamlWriter.of(OutputStream.nullOutputStream(), DumpOptions.DEFAULT)) {
+                    out.startDocument().timestamp(0, wrong[0], wrong[1], false);
+                }
+            });
+        }
+    }
+
+    @Test
     void aFileInAnArchiveIsReplaced(@TempDir Path folder) throws IOException {
         Path archive = folder.resolve("fleet.zip");
         URI uri = URI.create("jar:" + archive.toUri());

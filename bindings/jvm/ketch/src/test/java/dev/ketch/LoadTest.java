@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeout;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayInputStream;
@@ -17,6 +18,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
@@ -24,6 +26,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -105,6 +108,14 @@ class LoadTest {
         assertEquals(Long.MIN_VALUE, Yaml.load("-9223372036854775808"));
         assertEquals(new BigInteger("9223372036854775808"), Yaml.load("9223372036854775808"));
         assertEquals(new BigInteger("ff" + "0".repeat(5000), 16), Yaml.load("0xff" + "0".repeat(5000)));
+        Random random = new Random(16);
+        for (int i = 0; i < 300; i++) {
+            BigInteger value = new BigInteger(1 + random.nextInt(40_000), random);
+            assertEquals(value, asLong(Yaml.load("0x" + value.toString(16))));
+            assertEquals(value, asLong(Yaml.load("0o" + value.toString(8))));
+            assertEquals(value, asLong(Yaml.load(value.toString())));
+        }
+        assertTimeout(Duration.ofSeconds(30), () -> Yaml.load("0x" + "f".repeat(4_000_000)));
         assertEquals(BigInteger.TEN.pow(30).negate(), Yaml.load("-1" + "0".repeat(30)));
         assertEquals(Double.POSITIVE_INFINITY, Yaml.load("1e400"));
     }
@@ -377,5 +388,9 @@ class LoadTest {
     @Test
     void twoLoadsGiveNewObjects() {
         assertNotSame(Yaml.load("[]"), Yaml.load("[]"));
+    }
+
+    private static BigInteger asLong(Object number) {
+        return number instanceof BigInteger value ? value : BigInteger.valueOf(((Number) number).longValue());
     }
 }

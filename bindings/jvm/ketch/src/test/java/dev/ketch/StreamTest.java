@@ -213,6 +213,62 @@ class StreamTest {
     }
 
     @Test
+    void streamsThatReturnTooMuchAreRejected() {
+        InputStream bytes = new InputStream() {
+            @Override
+            public int read() {
+                return 'a';
+            }
+
+            @Override
+            public int read(byte[] out, int offset, int length) {
+                return length + 1;
+            }
+        };
+        Reader units = new StringReader("") {
+            @Override
+            public int read(char[] out, int offset, int length) {
+                return length + 1;
+            }
+        };
+        assertThrows(IOException.class, () -> Yaml.load(bytes));
+        assertThrows(IOException.class, () -> Yaml.load(units));
+    }
+
+    /** The first bytes of UTF-16 have NULs, too. */
+    @Test
+    void textIsNeverTakenForUtf16() {
+        for (String text : List.of("a\0:\0 \0b\0", "\0a", "é\0", "ab\0", "abc\0", "abcd\0")) {
+            YamlException error = assertThrows(YamlException.class, () -> Yaml.load(text));
+            YamlException read = assertThrows(YamlException.class, () -> Yaml.load(new StringReader(text)));
+            for (YamlException each : List.of(error, read)) {
+                assertEquals("Control", each.name());
+                assertEquals(1 + text.indexOf(0), each.column());
+            }
+        }
+    }
+
+    /** Only the hash of a key causes such an error in Ketch's own code. */
+    @Test
+    void aStackOverflowOfTheProgramIsPassedOn() {
+        StackOverflowError overflow = new StackOverflowError();
+        byte[] yaml = "[1]".getBytes(StandardCharsets.UTF_8);
+        assertSame(overflow, assertThrows(StackOverflowError.class,
+                () -> Yaml.forEach(new ByteArrayInputStream(yaml), value -> {
+                    throw overflow;
+                })));
+        InputStream in = new InputStream() {
+            @Override
+            public int read() {
+                throw overflow;
+            }
+        };
+        assertSame(overflow, assertThrows(StackOverflowError.class, () -> Yaml.load(in)));
+        assertSame(overflow, assertThrows(
+                StackOverflowError.class, () -> Yaml.stream(in).forEach(value -> { })));
+    }
+
+    @Test
     void largeFilesAreRead(@TempDir Path folder) throws IOException {
         String text = "- {name: ketch, masts: [main, mizzen]}\n".repeat(200_000);
         Path file = Files.writeString(folder.resolve("large.yml"), text);

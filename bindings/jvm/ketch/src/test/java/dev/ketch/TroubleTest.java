@@ -192,6 +192,72 @@ class TroubleTest {
         }
     }
 
+    /** Dumps to the files of a folder, and to a relative path. */
+    static final class Renamer {
+        private Renamer() {}
+
+        public static void main(String[] arguments) throws IOException {
+            try (Stream<Path> files = Files.list(Path.of(arguments[0]))) {
+                for (Path file : files.toList()) {
+                    Yaml.dump("new", file);
+                }
+            }
+            Yaml.dump("new", Path.of("relative.yml"));
+        }
+    }
+
+    /** Names that the locale cannot decode, and relative names after a change of `user.dir`. */
+    @Test
+    void dumpsReplaceTheFileThatThePathMeans(@TempDir Path folder) throws Exception {
+        Path ships = Files.createDirectory(folder.resolve("ships"));
+        Process create = new ProcessBuilder("bash", "-c", "echo old >'größe.yml'; echo old >$'\\xff.yml'")
+                .directory(ships.toFile()).start();
+        assertEquals(0, create.waitFor());
+        ProcessBuilder dump = new ProcessBuilder(LibraryTest.command(Renamer.class,
+                List.of(LibraryTest.access(), "-Duser.dir=" + folder), ships.toString()));
+        dump.environment().put("LC_ALL", "C");
+        assertEquals(0, dump.inheritIO().start().waitFor());
+        Process read = new ProcessBuilder("bash", "-c", "cat ships/* relative.yml").directory(folder.toFile()).start();
+        assertEquals("new\nnew\nnew\n", new String(read.getInputStream().readAllBytes(), StandardCharsets.UTF_8));
+    }
+
+    /** The memory of a writer that is not closed is freed with the object. */
+    @Test
+    void writersThatAreNotClosedAreFreed() throws Exception {
+        long before = 0;
+        for (int i = 0; i < 12_000; i++) {
+            YamlWriter.of(java.io.OutputStream.nullOutputStream(), DumpOptions.DEFAULT)
+                    .startDocument().startSequence().text("x").flush();
+            if (i % 500 == 0) {
+                System.gc();
+                Thread.sleep(5);
+            }
+            if (i == 2_000) {
+                before = residentKiB();
+            }
+        }
+        long grown = residentKiB() - before;
+        assertTrue(grown < 300_000, grown + " KiB");
+    }
+
+    private static long residentKiB() throws IOException {
+        String line = Files.readAllLines(Path.of("/proc/self/status")).stream()
+                .filter(status -> status.startsWith("VmRSS:")).findFirst().orElseThrow();
+        return Long.parseLong(line.replaceAll("[^0-9]", ""));
+    }
+
+    /** A key after two keys that are equal only in Java must not get lost for later loads. */
+    @Test
+    void keysAfterARejectedMappingAreKept() {
+        Loader loader = Yaml.with(Options.builder().schema(Schema.YAML11).build());
+        String yaml = "z: {2001-12-14 10:00:00 +19:30: 1, 2001-12-13 14:30:00 +00:00: 2}\nunseen: 1\n";
+        for (int i = 0; i < 20; i++) {
+            String text = yaml.replace("unseen", "unseen" + i);
+            assertThrows(DuplicateKeyException.class, () -> loader.load(text));
+            assertEquals(Map.of("unseen" + i, 5), loader.load("{unseen" + i + ": 5}"));
+        }
+    }
+
     /** A stream of many documents that does something when it is read for the n-th time. */
     private static final class Acting extends InputStream {
         private final byte[] text = "--- {key: [a, \"b\\n\"]}\n".repeat(20_000).getBytes(StandardCharsets.UTF_8);

@@ -2,6 +2,7 @@ package dev.ketch.extprot;
 
 import dev.ketch.Tagged;
 import dev.ketch.extprot.ExtprotException.Kind;
+import dev.ketch.internal.Integers;
 import java.math.BigInteger;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -25,6 +26,7 @@ final class ModelReader {
     private static final int LIST = 0;
     private static final int MAP = 1;
     private static final int TAG = 2;
+    private static final int DECIMAL = 10;
     private static final int SECONDS_A_DAY = 86_400;
     private static final int MOST_OFFSET_MINUTES = 18 * 60;
 
@@ -199,7 +201,9 @@ final class ModelReader {
         if (!digits.matches("-?[0-9]+")) {
             throw in.error(Kind.NOT_IN_MODEL, "expected the digits of an integer");
         }
-        BigInteger value = new BigInteger(digits);
+        boolean isNegative = digits.charAt(0) == '-';
+        BigInteger positive = Integers.parse(isNegative ? digits.substring(1) : digits, DECIMAL);
+        BigInteger value = isNegative ? positive.negate() : positive;
         return value.bitLength() < Long.SIZE ? narrowest(value.longValue()) : value;
     }
 

@@ -1,0 +1,2 @@
+/** What the packages of Ketch share. Not exported. */
+package dev.ketch.internal;
