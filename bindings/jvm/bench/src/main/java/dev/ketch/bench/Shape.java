@@ -1,6 +1,8 @@
 package dev.ketch.bench;
 
+import dev.ketch.Tagged;
 import java.math.BigDecimal;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +24,20 @@ final class Shape {
         return shape.matches(ours, theirs) && shape.different * 100 <= shape.scalars;
     }
 
-    private boolean matches(Object ours, Object theirs) {
+    private boolean matches(Object left, Object right) {
+        return matchesUntagged(untagged(left), untagged(right));
+    }
+
+    /** Returns the value without its tags, which Jackson drops. */
+    private static Object untagged(Object value) {
+        Object untagged = value;
+        while (untagged instanceof Tagged tagged) {
+            untagged = tagged.value();
+        }
+        return untagged;
+    }
+
+    private boolean matchesUntagged(Object ours, Object theirs) {
         if (ours instanceof Map<?, ?> left && theirs instanceof Map<?, ?> right) {
             return left.size() == right.size() && matchesAll(left, right);
         }
@@ -41,12 +56,17 @@ final class Shape {
         return isScalar;
     }
 
+    /**
+     * Compares the values of equal keys, and the other entries in order. Duplicate keys can change the
+     * order.
+     */
     private boolean matchesAll(Map<?, ?> left, Map<?, ?> right) {
-        Iterator<?> others = right.entrySet().iterator();
+        List<Object> others = new ArrayList<>(right.keySet());
+        others.removeAll(left.keySet());
+        Iterator<Object> rest = others.iterator();
         for (Map.Entry<?, ?> entry : left.entrySet()) {
-            Map.Entry<?, ?> other = (Map.Entry<?, ?>) others.next();
-            if (!matches(entry.getKey(), other.getKey())
-                    || !matches(entry.getValue(), other.getValue())) {
+            Object key = right.containsKey(entry.getKey()) ? entry.getKey() : rest.next();
+            if (!matches(entry.getKey(), key) || !matches(entry.getValue(), right.get(key))) {
                 return false;
             }
         }
