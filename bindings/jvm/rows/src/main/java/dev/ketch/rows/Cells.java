@@ -7,14 +7,16 @@ import java.sql.Clob;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLXML;
-import java.sql.Types;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
+import java.time.LocalTime;
 import java.time.OffsetDateTime;
+import java.time.OffsetTime;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoField;
 import java.util.ArrayList;
 import java.util.Date;
 import java.util.List;
@@ -25,9 +27,9 @@ final class Cells {
 
     /** Returns the value of a column of the current row. */
     static Object read(ResultSet rows, Labels labels, int place) throws SQLException {
-        int type = labels.types[place];
-        if (type == Types.TIMESTAMP_WITH_TIMEZONE) {
-            return rows.getObject(place + 1, OffsetDateTime.class);
+        if (labels.classes[place] != null) {
+            Object value = labels.temporals.read(rows, place);
+            return value == null || value instanceof String ? value : converted(value);
         }
         Object value = rows.getObject(place + 1);
         // The class of the value decides, not the type of the column, because in SQLite each value
@@ -51,6 +53,12 @@ final class Cells {
         }
         if (value instanceof Instant instant) {
             return instant.atOffset(ZoneOffset.UTC);
+        }
+        if (value instanceof LocalTime time) {
+            return DateTimeFormatter.ISO_LOCAL_TIME.format(time);
+        }
+        if (value instanceof OffsetTime time) {
+            return DateTimeFormatter.ISO_OFFSET_TIME.format(time);
         }
         boolean isValue = value instanceof Boolean || value instanceof byte[]
                 || value instanceof LocalDate || value instanceof LocalDateTime
@@ -81,7 +89,9 @@ final class Cells {
             return day.toLocalDate();
         }
         if (date instanceof java.sql.Time time) {
-            return DateTimeFormatter.ISO_LOCAL_TIME.format(time.toLocalTime());
+            int millis = (int) Math.floorMod(time.getTime(), 1000L);
+            return DateTimeFormatter.ISO_LOCAL_TIME.format(
+                    time.toLocalTime().with(ChronoField.MILLI_OF_SECOND, millis));
         }
         if (date instanceof java.sql.Timestamp time) {
             return time.toLocalDateTime();

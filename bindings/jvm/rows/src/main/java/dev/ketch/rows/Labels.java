@@ -3,7 +3,6 @@ package dev.ketch.rows;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
-import java.sql.Types;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashSet;
@@ -14,14 +13,16 @@ import java.util.Set;
 /** The labels of a query's columns, which all of its rows share. */
 final class Labels {
     final String[] names;
-    /** JDBC's type of each column. */
-    final int[] types;
+    final Temporals temporals;
+    /** Those of {@link #temporals}, for the check of each value. */
+    final Class<?>[] classes;
     final Set<String> set;
     private final Map<String, Integer> places;
 
-    private Labels(String[] names, int[] types, Map<String, Integer> places) {
+    private Labels(String[] names, Temporals temporals, Map<String, Integer> places) {
         this.names = names;
-        this.types = types;
+        this.temporals = temporals;
+        this.classes = temporals.classes;
         this.places = places;
         this.set = Collections.unmodifiableSet(places.keySet());
     }
@@ -30,22 +31,10 @@ final class Labels {
         ResultSetMetaData columns = rows.getMetaData();
         int count = columns.getColumnCount();
         String[] names = new String[count];
-        int[] types = new int[count];
         for (int i = 0; i < count; i++) {
             names[i] = columns.getColumnLabel(i + 1);
-            types[i] = type(columns, i + 1);
         }
-        return new Labels(names, types, places(names));
-    }
-
-    /**
-     * Returns the type of a column. PostgreSQL's driver reports TIMESTAMP even with a time zone.
-     */
-    private static int type(ResultSetMetaData columns, int column) throws SQLException {
-        int type = columns.getColumnType(column);
-        boolean hasZone = type == Types.TIMESTAMP
-                && "timestamptz".equalsIgnoreCase(columns.getColumnTypeName(column));
-        return hasZone ? Types.TIMESTAMP_WITH_TIMEZONE : type;
+        return new Labels(names, new Temporals(columns, count), places(names));
     }
 
     /**

@@ -31,8 +31,11 @@ import java.util.Objects;
  * <p>Values are Boolean, Integer, Long, {@link java.math.BigInteger}, Double, {@link
  * java.math.BigDecimal} (with all digits), String, {@code byte[]}, {@link java.time.LocalDate},
  * {@link java.time.LocalDateTime}, {@link java.time.OffsetDateTime}, null, and lists of these for
- * arrays. Large objects are read and released. A time of day, and what else a driver returns, is
- * its text.
+ * arrays. Large objects are read and released. A time of day is its text in ISO 8601, and what
+ * else a driver returns is its text.
+ *
+ * <p>Dates and times are those of the database, whatever the default time zone is, if the driver
+ * supports the classes of {@code java.time} (JDBC 4.2).
  *
  * <p>What a method opens, it closes, whether it returns or throws.
  */

@@ -14,8 +14,10 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
+import java.sql.SQLNonTransientConnectionException;
 import java.sql.Timestamp;
 import java.sql.Types;
+import java.time.LocalDate;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +29,8 @@ class ClosingTest {
     /** Counts calls, of which one may fail. */
     private static final class Driver {
         private final int failing;
-        private final SQLException failure = new SQLException("the connection is lost");
+        private final SQLException failure =
+                new SQLNonTransientConnectionException("the connection is lost", "08006");
         private final List<String> open = new ArrayList<>();
         private int calls;
         private int row;
@@ -71,8 +74,9 @@ class ClosingTest {
             return proxy(ResultSet.class, (self, method, arguments) -> switch (method.getName()) {
                 case "next" -> row++ < 3;
                 case "getMetaData" -> columns();
-                case "getObject" -> arguments.length == 2
-                        ? OffsetDateTime.parse("2026-11-25T10:00Z") : BigInteger.TEN;
+                case "getObject" -> arguments[0].equals(1) ? BigInteger.TEN
+                        : arguments[1] == OffsetDateTime.class ? OffsetDateTime.parse("2026-11-25T10:00Z")
+                        : LocalDate.of(1500, 3, 1);
                 case "getString" -> "10";
                 case "getFetchSize" -> 0;
                 default -> null;
@@ -81,10 +85,11 @@ class ClosingTest {
 
         private ResultSetMetaData columns() {
             return proxy(ResultSetMetaData.class, (self, method, arguments) -> switch (method.getName()) {
-                case "getColumnCount" -> 2;
+                case "getColumnCount" -> 3;
                 case "getColumnLabel" -> "label" + arguments[0];
-                case "getColumnType" -> arguments[0].equals(1) ? Types.NUMERIC : Types.TIMESTAMP;
+                case "getColumnType" -> new int[] {Types.NUMERIC, Types.TIMESTAMP, Types.DATE}[(int) arguments[0] - 1];
                 case "getColumnTypeName" -> "timestamptz";
+                case "getColumnClassName" -> "java.sql.Date";
                 default -> throw new AssertionError(method);
             });
         }
@@ -142,7 +147,8 @@ class ClosingTest {
     @Test
     void zonesOfPostgresqlAreKept() throws SQLException {
         Map<String, Object> row = Rows.all(new Driver(-1).rows()).get(0);
-        assertEquals(Map.of("label1", 10, "label2", OffsetDateTime.parse("2026-11-25T10:00Z")), row);
+        assertEquals(Map.of("label1", 10, "label2", OffsetDateTime.parse("2026-11-25T10:00Z"),
+                "label3", LocalDate.of(1500, 3, 1)), row);
         // The `Timestamp` that other drivers return has no zone.
         assertEquals("2026-11-25T10:00", Timestamp.valueOf("2026-11-25 10:00:00").toLocalDateTime().toString());
     }
