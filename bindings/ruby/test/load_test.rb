@@ -19,6 +19,12 @@ class LoadTest < Minitest::Test
     "? [a, b]\n: c" => { %w[a b] => "c" }, "? {a: b}\n: c" => { { "a" => "b" } => "c" }
   }.freeze
 
+  def test_a_timeout_interrupts_a_load
+    text = "- {a: [b, 1, 2.5], c: d}\n" * 400_000
+    assert_ends_by_timeout { Ketch.load(text) }
+    assert_equal [1], Ketch.load("[1]")
+  end
+
   def test_values
     VALUES.each do |yaml, expected|
       loaded = Ketch.load(yaml)

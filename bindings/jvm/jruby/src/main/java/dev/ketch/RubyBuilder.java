@@ -219,6 +219,11 @@ final class RubyBuilder extends Builder {
     }
 
     @Override
+    void poll() {
+        context.pollThreadEvents();
+    }
+
+    @Override
     boolean isForeign(RuntimeException error) {
         return error instanceof RaiseException || error instanceof CatchThrow
                 || error instanceof Unrescuable;

@@ -92,6 +92,7 @@ abstract class Builder {
         at = 0;
         mostAnchors += count;
         try {
+            poll();
             return read(count);
         } catch (RuntimeException corrupt) {
             throw isForeign(corrupt) ? corrupt : new IllegalStateException(Session.DEFECT, corrupt);
@@ -300,6 +301,9 @@ abstract class Builder {
      * duplicate keys, and these are an error or equal only in the host language.
      */
     abstract boolean fillMapping(Object mapping, Object[] pairs, int start, int count);
+
+    /** Throws what other threads have sent to this one. Called for each chunk. */
+    void poll() {}
 
     /** Returns whether an exception comes from the program, and not from corrupt tokens. */
     boolean isForeign(RuntimeException error) {

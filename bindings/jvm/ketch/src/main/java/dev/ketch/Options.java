@@ -138,7 +138,8 @@ public final class Options implements Serializable {
         }
 
         /**
-         * Sets the language of the text.
+         * Sets the language of the text. In the dialect of Syck, bytes without a byte order mark
+         * are UTF-8.
          *
          * @param dialect the dialect; {@link Dialect#YAML} by default
          * @return this builder

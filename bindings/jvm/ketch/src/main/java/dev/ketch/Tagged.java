@@ -1,5 +1,6 @@
 package dev.ketch;
 
+import java.io.Serializable;
 import java.util.Objects;
 
 /**
@@ -8,7 +9,7 @@ import java.util.Objects;
  * @param tag the tag, with its handle replaced by the prefix
  * @param value the value; the content of a scalar is text
  */
-public record Tagged(String tag, Object value) {
+public record Tagged(String tag, Object value) implements Serializable {
     /** Rejects a missing tag. */
     public Tagged {
         Objects.requireNonNull(tag);

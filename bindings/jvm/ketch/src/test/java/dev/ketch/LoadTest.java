@@ -9,6 +9,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeout;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.ByteArrayOutputStream;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -388,6 +391,18 @@ class LoadTest {
     @Test
     void twoLoadsGiveNewObjects() {
         assertNotSame(Yaml.load("[]"), Yaml.load("[]"));
+    }
+
+    @Test
+    void valuesAreSerializable() throws Exception {
+        Object value = Yaml.with(Options.builder().schema(Schema.YAML11).build())
+                .load("- !t [a, 2001-12-14]\n- {b: 1.5, c: !!binary aGk=}\n- 99999999999999999999\n");
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+            out.writeObject(value);
+        }
+        ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()));
+        assertEquals(Yaml.dump(value), Yaml.dump(in.readObject()));
     }
 
     private static BigInteger asLong(Object number) {
