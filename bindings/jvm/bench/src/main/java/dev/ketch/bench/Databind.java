@@ -1,7 +1,6 @@
 package dev.ketch.bench;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.MappingIterator;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
@@ -12,7 +11,6 @@ import dev.ketch.jackson.KetchYamlMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,8 +35,8 @@ final class Databind {
 
     private static boolean isEqual(String name, byte[] text) throws IOException {
         try {
-            List<Object> ours = all(OURS.readerFor(Object.class), text);
-            if (Shape.isEqual(ours, all(THEIRS.readerFor(Object.class), text))) {
+            List<Object> ours = Engine.all(OURS.readerFor(Object.class), text);
+            if (Shape.isEqual(ours, Engine.all(THEIRS.readerFor(Object.class), text))) {
                 return true;
             }
             Race.leaveOut("maps and trees", "Jackson YAML", name, "its values differ");
@@ -52,16 +50,8 @@ final class Databind {
         Map<String, Race.Call> calls = new LinkedHashMap<>();
         ObjectReader ours = OURS.readerFor(type);
         ObjectReader theirs = THEIRS.readerFor(type);
-        calls.put("KetchYamlMapper", () -> all(ours, text));
-        calls.put("Jackson YAML", () -> all(theirs, text));
+        calls.put("KetchYamlMapper", () -> Engine.all(ours, text));
+        calls.put("Jackson YAML", () -> Engine.all(theirs, text));
         Race.run(level, name, text.length, calls);
-    }
-
-    private static List<Object> all(ObjectReader reader, byte[] text) throws IOException {
-        List<Object> documents = new ArrayList<>();
-        try (MappingIterator<Object> values = reader.readValues(text)) {
-            values.forEachRemaining(documents::add);
-        }
-        return documents;
     }
 }

@@ -1,6 +1,6 @@
 package dev.ketch.bench;
 
-import com.fasterxml.jackson.databind.MappingIterator;
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -94,10 +94,13 @@ enum Engine {
         return options;
     }
 
-    private static List<Object> all(ObjectReader reader, byte[] text) throws IOException {
+    /** Reads all documents. {@code readValues} would take a sequence for a list of documents. */
+    static List<Object> all(ObjectReader reader, byte[] text) throws IOException {
         List<Object> documents = new ArrayList<>();
-        try (MappingIterator<Object> values = reader.readValues(text)) {
-            values.forEachRemaining(documents::add);
+        try (JsonParser parser = reader.createParser(text)) {
+            while (parser.nextToken() != null) {
+                documents.add(reader.readValue(parser));
+            }
         }
         return documents;
     }

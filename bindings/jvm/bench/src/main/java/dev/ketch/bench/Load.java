@@ -1,9 +1,14 @@
 package dev.ketch.bench;
 
+import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.module.SimpleModule;
+import com.fasterxml.jackson.databind.ser.std.StdSerializer;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
+import dev.ketch.Tagged;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -18,6 +23,20 @@ import java.util.Map;
  */
 final class Load {
     private Load() {}
+
+    /** Writes only the value of a tagged value, because JSON has no tags. */
+    private static final class Untagged extends StdSerializer<Tagged> {
+        private static final long serialVersionUID = 1;
+
+        Untagged() {
+            super(Tagged.class);
+        }
+
+        @Override
+        public void serialize(Tagged tagged, JsonGenerator out, SerializerProvider provider) throws IOException {
+            provider.defaultSerializeValue(tagged.value(), out);
+        }
+    }
 
     static void measure(Path file) throws IOException {
         byte[] text = Files.readAllBytes(file);
@@ -44,6 +63,7 @@ final class Load {
         ObjectWriter writer =
                 JsonMapper.builder()
                         .addModule(new JavaTimeModule())
+                        .addModule(new SimpleModule().addSerializer(new Untagged()))
                         .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
                         .build()
                         .writer();
