@@ -267,8 +267,8 @@ public final class YamlParser implements AutoCloseable {
             case Token.ASCII -> new String(input, start, length, StandardCharsets.ISO_8859_1);
             case Token.WIDE -> new String(session.wide, start, length);
             case Token.UTF8 -> new String(input, start, length, StandardCharsets.UTF_8);
-            case Token.KEPT_ASCII, Token.KEPT_UTF8 ->
-                    new String(session.kept, start, length, StandardCharsets.UTF_8);
+            case Token.KEPT_ASCII -> new String(session.kept, start, length, StandardCharsets.ISO_8859_1);
+            case Token.KEPT_UTF8 -> new String(session.kept, start, length, StandardCharsets.UTF_8);
             default -> null;
         };
     }

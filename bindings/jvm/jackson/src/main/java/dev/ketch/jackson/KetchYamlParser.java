@@ -25,6 +25,7 @@ import dev.ketch.jackson.Nodes.Recorded;
 import dev.ketch.jackson.Nodes.Target;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -451,6 +452,13 @@ public final class KetchYamlParser extends ParserMinimalBase {
         return binary;
     }
 
+    @Override
+    public int readBinaryValue(Base64Variant variant, OutputStream out) throws IOException {
+        byte[] value = getBinaryValue(variant);
+        out.write(value);
+        return value.length;
+    }
+
     // Numbers.
 
     private Number number() throws IOException {
@@ -469,9 +477,11 @@ public final class KetchYamlParser extends ParserMinimalBase {
 
     @Override
     public Number getNumberValue() throws IOException {
-        Number number = number();
-        boolean isInt = number instanceof Long value && value.intValue() == value;
-        return isInt ? (Number) number.intValue() : number;
+        if (_currToken != JsonToken.VALUE_NUMBER_INT || !nodes.isLong()) {
+            return number();
+        }
+        long value = nodes.longValue();
+        return (int) value == value ? (Number) (int) value : (Number) value;
     }
 
     @Override

@@ -13,6 +13,8 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.annotation.JsonView;
 import com.fasterxml.jackson.annotation.ObjectIdGenerators;
+import com.fasterxml.jackson.core.JsonParseException;
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.DeserializationFeature;
@@ -31,6 +33,7 @@ import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -49,6 +52,21 @@ class MapperTest {
 
     private static final Ship ARIEL = new Ship(
             "Ariel", List.of("main", "mizzen"), new Port("Poole", 6), Map.of("cooks", 1), 9.5);
+
+    @Test
+    void binaryIsReadIntoAStream() throws IOException {
+        try (JsonParser parser = new KetchYamlFactory().createParser("[!!binary aGVsbG8=, aGk=, 1]")) {
+            parser.nextToken();
+            for (String expected : List.of("hello", "hi")) {
+                parser.nextToken();
+                ByteArrayOutputStream out = new ByteArrayOutputStream();
+                assertEquals(expected.length(), parser.readBinaryValue(out));
+                assertEquals(expected, out.toString(StandardCharsets.UTF_8));
+            }
+            parser.nextToken();
+            assertThrows(JsonParseException.class, () -> parser.readBinaryValue(new ByteArrayOutputStream()));
+        }
+    }
 
     @Test
     void recordsAreReadAndWritten() throws IOException {
