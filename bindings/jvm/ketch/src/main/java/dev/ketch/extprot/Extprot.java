@@ -119,7 +119,8 @@ public final class Extprot {
      * @param value null, Boolean, Number, String, {@code byte[]}, a time, List, Map or Tagged, or a
      *     {@link TaggedValue}
      * @return a new array
-     * @throws IllegalArgumentException for an object of any other class
+     * @throws IllegalArgumentException for an object of any other class, a time outside the years 0
+     *     to 9999, a Tagged in a Tagged, and text with half of a surrogate pair
      */
     public static byte[] dump(Object value) {
         Writer out = new Writer();

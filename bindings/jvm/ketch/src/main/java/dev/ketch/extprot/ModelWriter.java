@@ -162,6 +162,10 @@ final class ModelWriter {
             out.string(bytes);
             out.close(mark, 1, ModelReader.BINARY, Wire.TUPLE);
         } else if (value instanceof Tagged tagged) {
+            if (tagged.value() instanceof Tagged) {
+                throw new IllegalArgumentException(
+                        "extprot cannot represent a Tagged in a Tagged: a value has at most one tag");
+            }
             int base = top;
             push(tagged.tag());
             push(tagged.value());
@@ -178,19 +182,29 @@ final class ModelWriter {
         if (value instanceof LocalDate day) {
             out.writeConstant(1);
             out.writeInt(0);
-            out.writeInt(day.toEpochDay() * SECONDS_A_DAY);
+            out.writeInt(checked(day.toEpochDay() * SECONDS_A_DAY));
         } else if (value instanceof LocalDateTime time) {
             out.writeConstant(0);
             out.writeInt(time.getNano());
-            out.writeInt(time.toEpochSecond(ZoneOffset.UTC));
+            out.writeInt(checked(time.toEpochSecond(ZoneOffset.UTC)));
         } else if (value instanceof OffsetDateTime time) {
-            out.writeInt(time.getOffset().getTotalSeconds() / 60);
+            int minutes = time.getOffset().getTotalSeconds() / 60;
+            checked(time.toEpochSecond() + minutes * 60L);
+            out.writeInt(minutes);
             out.writeInt(time.getNano());
             out.writeInt(time.toEpochSecond());
         } else {
             throw refused(value);
         }
         out.close(mark, 3, ModelReader.TIMESTAMP, Wire.TUPLE);
+    }
+
+    /** Returns the seconds of a local time, if its year is in the data model. */
+    private static long checked(long localSeconds) {
+        if (!ModelReader.isInModel(localSeconds)) {
+            throw new IllegalArgumentException("timestamps have only the years 0 to 9999");
+        }
+        return localSeconds;
     }
 
     private static IllegalArgumentException refused(Object value) {

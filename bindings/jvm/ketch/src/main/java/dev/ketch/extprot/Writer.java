@@ -19,6 +19,8 @@ public final class Writer {
     private static final VarHandle LONG =
             MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final byte[] NONE = {};
+    /** The lowest bit of each byte. */
+    private static final long LOW_BITS = 0x0101_0101_0101_0101L;
     private static final int MOST_VINT_BYTES = 10;
     /** Longer texts are encoded by the JDK, which takes several characters at once. */
     private static final int SHORT_CHARS = 48;
@@ -224,12 +226,13 @@ public final class Writer {
      * Writes a {@code string} in UTF-8.
      *
      * @param value the text
+     * @throws IllegalArgumentException if it has half of a surrogate pair, which is no character
      */
     public void writeText(String value) {
         int length = value.length();
         boolean mayBeAscii = length == 0 || value.charAt(0) < 0x80;
         if (length > (mayBeAscii ? SHORT_CHARS : MEDIUM_CHARS)) {
-            string(value.getBytes(StandardCharsets.UTF_8));
+            string(encode(value));
             return;
         }
         reserve(UTF8_BYTES * length + MOST_VINT_BYTES + 1);
@@ -275,9 +278,42 @@ public final class Writer {
 
     /** The same for text with surrogates. */
     private int encoded(String value) {
-        byte[] utf8 = value.getBytes(StandardCharsets.UTF_8);
+        byte[] utf8 = encode(value);
         System.arraycopy(utf8, 0, bytes, at - utf8.length, utf8.length);
         return utf8.length;
+    }
+
+    private static byte[] encode(String value) {
+        byte[] utf8 = value.getBytes(StandardCharsets.UTF_8);
+        // Java writes `?` for half of a surrogate pair.
+        if (hasQuestionMark(utf8) && !new String(utf8, StandardCharsets.UTF_8).equals(value)) {
+            throw new IllegalArgumentException(
+                    "half of a surrogate pair is not a character: check how the text was cut");
+        }
+        return utf8;
+    }
+
+    /** Returns a number with a byte whose highest bit is set if one of eight bytes is a question mark. */
+    private static long marks(byte[] utf8, int start) {
+        long difference = (long) LONG.get(utf8, start) ^ '?' * LOW_BITS;
+        return difference - LOW_BITS & ~difference;
+    }
+
+    private static boolean hasQuestionMark(byte[] utf8) {
+        int i = 0;
+        for (; i + 4 * Long.BYTES <= utf8.length; i += 4 * Long.BYTES) {
+            long found = marks(utf8, i) | marks(utf8, i + Long.BYTES)
+                    | marks(utf8, i + 2 * Long.BYTES) | marks(utf8, i + 3 * Long.BYTES);
+            if ((found & LOW_BITS << 7) != 0) {
+                return true;
+            }
+        }
+        for (; i < utf8.length; i++) {
+            if (utf8[i] == '?') {
+                return true;
+            }
+        }
+        return false;
     }
 
     void string(byte[] value) {

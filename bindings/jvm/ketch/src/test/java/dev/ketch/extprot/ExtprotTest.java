@@ -19,6 +19,10 @@ import java.io.SequenceInputStream;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -99,7 +103,7 @@ class ExtprotTest {
 
     @Test
     void textsAreEncodedAsTheJdkDoes() {
-        for (String part : List.of("a", "é", "ह", "🚢", "a\ud83d", "\udea2")) {
+        for (String part : List.of("a", "é", "ह", "🚢", "?é", "🚢?")) {
             for (String head : List.of("", "a", "é")) {
                 for (int count : new int[] {0, 1, 15, 23, 46, 47, 48, 49, 127, 128, 1023, 1024, 1025}) {
                     String text = head + part.repeat(count);
@@ -107,6 +111,62 @@ class ExtprotTest {
                 }
             }
         }
+    }
+
+    @Test
+    void halvesOfSurrogatePairsAreRefused() {
+        for (String half : List.of("\ud83d", "\udea2", "\ud83d\ud83d\udea2", "\udea2\ud83d", "\ud83da")) {
+            for (int count : new int[] {0, 1, 7, 47, 48, 49, 1023, 1024, 5000}) {
+                for (String rest : List.of("a", "?", "é", "🚢")) {
+                    for (String text : List.of(half + rest.repeat(count), rest.repeat(count) + half)) {
+                        IllegalArgumentException error = assertThrows(IllegalArgumentException.class,
+                                () -> Extprot.dump(Map.of("text", text)));
+                        assertTrue(error.getMessage().startsWith("half of a surrogate pair"), error.getMessage());
+                    }
+                }
+            }
+        }
+        assertThrows(IllegalArgumentException.class, () -> Extprot.dump(Map.of("\ud83d", 1)));
+        assertThrows(IllegalArgumentException.class, () -> Extprot.dump(new Tagged("!\ud83d", "x")));
+    }
+
+    @Test
+    void onlyTheYearsOfTheDataModelAreWrittenAndRead() {
+        LocalDateTime first = LocalDateTime.of(0, 1, 1, 0, 0);
+        LocalDateTime last = LocalDateTime.of(9999, 12, 31, 23, 59, 59, 999_999_999);
+        for (ZoneOffset zone : List.of(ZoneOffset.UTC, ZoneOffset.ofHours(18), ZoneOffset.ofHours(-18))) {
+            for (Object time : List.of(first, last, first.toLocalDate(), last.toLocalDate(),
+                    first.atOffset(zone), last.atOffset(zone))) {
+                assertEquals(time, Extprot.load(Extprot.dump(time)));
+            }
+            for (Object time : List.of(first.minusNanos(1), last.plusNanos(1), first.toLocalDate().minusDays(1),
+                    last.toLocalDate().plusDays(1), first.minusNanos(1).atOffset(zone),
+                    last.plusNanos(1).atOffset(zone), LocalDate.MAX, LocalDateTime.MIN, OffsetDateTime.MAX)) {
+                IllegalArgumentException error =
+                        assertThrows(IllegalArgumentException.class, () -> Extprot.dump(time), "" + time);
+                assertEquals("timestamps have only the years 0 to 9999", error.getMessage());
+            }
+        }
+        for (String wrong : List.of(
+                "31 0b 03 00 80 86 a2 ff df 0e 00 00 0a", // the year 10000
+                "31 0b 03 00 81 f0 a3 97 cf 03 00 00 0a", // a second before the year 0
+                "31 08 03 00 82 c6 0a 00 00 1a", // a day and a second
+                "31 08 03 00 80 c6 0a 00 02 1a", // a day and a nanosecond
+                "31 07 03 00 02 00 01 00 00", // -1 nanoseconds
+                "31 0b 03 00 02 00 80 a8 d6 b9 07 00 00", // a second of nanoseconds
+                "31 08 03 00 00 00 00 00 c0 16", // an offset of a day
+                "31 0c 03 00 fe 85 a2 ff df 0e 00 00 00 02", // the year 10000 in its zone
+                "31 10 03 00 00 00 00 00 ff ff ff ff ff ff ff ff ff 01")) { // the least offset
+            ExtprotException error = assertThrows(ExtprotException.class, () -> Extprot.load(bytes(wrong)), wrong);
+            assertTrue(error.getMessage().contains("a time that is out of range"), wrong + error.getMessage());
+        }
+    }
+
+    @Test
+    void aValueHasAtMostOneTag() {
+        assertThrows(IllegalArgumentException.class, () -> Extprot.dump(new Tagged("!a", new Tagged("!b", 1))));
+        Object inList = new Tagged("!a", List.of(new Tagged("!b", 1)));
+        assertEquals(inList, Extprot.load(Extprot.dump(inList)));
     }
 
     @Test

@@ -193,7 +193,24 @@ abstract class RowWriter implements AutoCloseable {
         void row(Object[] values, long number) throws IOException {
             Object[] converted = new Object[values.length];
             Arrays.setAll(converted, i -> converted(values[i]));
-            Extprot.dump(new Row<>(labels, converted), stream);
+            try {
+                Extprot.dump(new Row<>(labels, converted), stream);
+            } catch (IllegalArgumentException reason) {
+                throw located(converted, number, reason);
+            }
+        }
+
+        /** Returns the exception with the column, which is the first one that cannot be written. */
+        private IllegalArgumentException located(
+                Object[] values, long number, IllegalArgumentException reason) {
+            for (int i = 0; i < values.length; i++) {
+                try {
+                    Extprot.dump(values[i]);
+                } catch (IllegalArgumentException ofColumn) {
+                    return refused(number, i, ofColumn);
+                }
+            }
+            return reason;
         }
 
         private static Object converted(Object value) {

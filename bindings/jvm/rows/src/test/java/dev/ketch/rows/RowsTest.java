@@ -233,6 +233,13 @@ class RowsTest {
                     () -> written(connection, sql, Format.JSON));
             assertEquals("row 2, column X: JSON has no NaN; cast it to text or NULL in the query",
                     error.getMessage());
+            String far = "select 1 as a, date '2026-11-25' as d union all select 2, date '12000-01-01'";
+            for (Format format : List.of(Format.YAML, Format.EXTPROT)) {
+                IllegalArgumentException year =
+                        assertThrows(IllegalArgumentException.class, () -> written(connection, far, format));
+                assertTrue(year.getMessage().startsWith("row 2, column D: "), year.getMessage());
+                assertTrue(year.getMessage().endsWith("only the years 0 to 9999"), year.getMessage());
+            }
         }
     }
 
