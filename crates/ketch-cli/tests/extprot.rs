@@ -309,6 +309,21 @@ fn code_is_generated() {
         "{run}"
     );
     assert!(run.stdout.contains("    public record User(long id, "), "{run}");
+    // Printed text has the names of the schema, even where those in Java differ.
+    sandbox.write(
+        "odd.proto",
+        b"type t = Self | Other message m' = { this : t; list : [| (long * t) |] }",
+    );
+    let code = sandbox.ketch(&["extprot", "generate", "--lang", "java", "odd.proto"]).stdout;
+    for line in [
+        r#"out.printConstant("T", switch (this) { case Self_ -> "Self"; default -> name(); });"#,
+        r#"out.openRecord("M'");"#,
+        r#"out.field("this").printValue(this.this_);"#,
+        r#"out.field("list").printArray(this.list, dev.ketch.extprot.Printer::printValue);"#,
+        "out.printLong(this.v1);",
+    ] {
+        assert!(code.contains(line), "{code}");
+    }
     let args = ["extprot", "generate", "--lang", "java", "--class", "a b", "user.proto"];
     assert!(sandbox.ketch(&args).exits_with(2).stderr.contains("is not a class name"));
     let wide: Vec<String> = (0..128).map(|index| format!("f{index} : int")).collect();

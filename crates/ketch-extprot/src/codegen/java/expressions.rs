@@ -1,4 +1,4 @@
-//! Generates Java types, and Java expressions that read and write values.
+//! Generates Java types, and Java expressions that read, write and print values.
 
 use super::{Generator, Part, RT, Record};
 use crate::codegen::Strings;
@@ -199,6 +199,46 @@ impl Generator<'_> {
                 let (writer, item) = (format!("{writer}1"), format!("{item}{}", writer.len()));
                 format!("({writer}, {item}) -> {}", self.encode(id, &writer, &item))
             }
+        }
+    }
+
+    /// Returns a Java expression that prints the value of `part` to the Java expression `printer`.
+    pub(super) fn print_part(&self, part: &Part, printer: &str) -> String {
+        let value = format!("this.{}", part.name);
+        match part.lazy {
+            true => {
+                format!("{printer}.printLazy({value}, {})", self.printer(part.ty, "out", "item"))
+            }
+            false => self.print(part.ty, "out", printer, &value),
+        }
+    }
+
+    /// Returns a Java expression that prints `value`, of type `id`, to the Java expression `printer`.
+    /// `name` is the Java variable in it.
+    fn print(&self, id: TypeId, name: &str, printer: &str, value: &str) -> String {
+        let (method, element) = match self.schema.get(id) {
+            Type::Primitive(primitive, _) => {
+                return format!("{printer}.print{}({value})", self.verb(*primitive));
+            }
+            Type::List(element) => ("printList", element),
+            Type::Array(element) => ("printArray", element),
+            _ => return format!("{printer}.printValue({value})"),
+        };
+        format!("{printer}.{method}({value}, {})", self.printer(*element, name, "item"))
+    }
+
+    /// Returns a Java function (a method reference or a lambda) that prints a value of type `id`. The
+    /// parameters of a lambda get names that are derived from `printer` and `item`.
+    fn printer(&self, id: TypeId, printer: &str, item: &str) -> String {
+        match self.schema.get(id) {
+            Type::Primitive(primitive, _) => {
+                format!("{RT}.Printer::print{}", self.verb(*primitive))
+            }
+            Type::List(_) | Type::Array(_) => {
+                let (printer, item) = (format!("{printer}1"), format!("{item}{}", printer.len()));
+                format!("({printer}, {item}) -> {}", self.print(id, &printer, &printer, &item))
+            }
+            _ => format!("{RT}.Printer::printValue"),
         }
     }
 }

@@ -21,7 +21,7 @@ mod records;
 use self::names::claim_names;
 use super::names::type_name;
 use super::{Error, Strings, reachable, refuse_conversions};
-use crate::schema::{Case, Message, Schema, Span, Sum, Type, TypeId};
+use crate::schema::{Case, Message, Schema, Span, Sum, Type, TypeId, capitalized};
 use std::collections::HashMap;
 use std::fmt::Write;
 
@@ -122,6 +122,8 @@ struct Record<'r> {
     tag: u32,
     /// The name of the record in errors.
     own: &'r str,
+    /// The name of the record in its printed text: `Fig.Tri`, or an empty string for a tuple.
+    printed: String,
     indent: &'r str,
     /// Whether an error about a missing part calls it an element rather than a field.
     has_elements: bool,
@@ -148,11 +150,11 @@ impl Generator<'_> {
         format!("{}.{}", self.class, self.names[&id])
     }
 
-    /// Returns the interface that the record for the type `id` implements, or an empty string if values
-    /// of the type can only be read.
+    /// Returns the interface that the record or sealed interface for the type `id` implements or
+    /// extends. Values of some types can only be read.
     fn implements(&self, id: TypeId) -> String {
         match self.schema.is_read_only(id) {
-            true => String::new(),
+            true => format!("{RT}.Printable"),
             false => format!("{RT}.Message"),
         }
     }
@@ -167,6 +169,7 @@ impl Generator<'_> {
             parts: self.arguments(types),
             tag: 0,
             own: &name,
+            printed: String::new(),
             indent: "    ",
             has_elements: true,
             is_read_only: self.schema.is_read_only(id),
@@ -236,6 +239,7 @@ impl Generator<'_> {
             parts: parts.collect(),
             tag: 0,
             own: &message.name,
+            printed: case.module.clone(),
             indent,
             has_elements: false,
             is_read_only: message.subset,
@@ -245,7 +249,7 @@ impl Generator<'_> {
     /// Writes the sealed interface for a union, with a record for each case.
     fn union(&mut self, id: TypeId, message: &Message, name: &str) -> Result<(), Error> {
         let is_read_only = self.schema.is_read_only(id);
-        self.interface(name, is_read_only);
+        self.interface(id, name);
         let own = self.named(id);
         let cases =
             names::variants(message.cases.iter().map(|c| c.name.as_str()), self.class, name);
@@ -292,9 +296,9 @@ impl Generator<'_> {
     }
 
     /// Writes the first line of a sealed interface.
-    fn interface(&mut self, name: &str, is_read_only: bool) {
-        let extends = if is_read_only { String::new() } else { format!(" extends {RT}.Message") };
-        let _ = writeln!(self.out, "    public sealed interface {name}{extends} {{");
+    fn interface(&mut self, id: TypeId, name: &str) {
+        let extends = self.implements(id);
+        let _ = writeln!(self.out, "    public sealed interface {name} extends {extends} {{");
     }
 
     /// Writes the Java method `method`, which uses the tag in the prefix to choose one of `cases` and
@@ -324,7 +328,7 @@ impl Generator<'_> {
             return Ok(());
         }
         let is_read_only = self.schema.is_read_only(id);
-        self.interface(&name, is_read_only);
+        self.interface(id, &name);
         let own = self.named(id);
         let names =
             names::variants(sum.constructors.iter().map(|c| c.name.as_str()), self.class, &name);
@@ -340,6 +344,7 @@ impl Generator<'_> {
                 parts: self.arguments(&constructor.arguments),
                 tag: constructor.tag,
                 own: &constructor.name,
+                printed: format!("{}.{}", capitalized(&sum.name), constructor.name),
                 indent: "        ",
                 has_elements: true,
                 is_read_only,
@@ -443,7 +448,13 @@ impl Generator<'_> {
         public void write({RT}.Writer out) {{
             out.writeConstant(ordinal());
         }}
-    }}\n"
+
+        public void print({RT}.Printer out) {{
+            out.printConstant({:?}, {});
+        }}
+    }}\n",
+            capitalized(&sum.name),
+            printed_name(sum, &names)
         );
     }
 
@@ -480,5 +491,19 @@ impl Generator<'_> {
             );
             taken.push(alias);
         }
+    }
+}
+
+/// Returns a Java expression for the name of a constant of the enum for `sum`. `names` are the names
+/// of the constants in Java, few of which differ from those in the schema.
+fn printed_name(sum: &Sum, names: &[String]) -> String {
+    let pairs = sum.constructors.iter().zip(names);
+    let changed: Vec<String> = pairs
+        .filter(|(constructor, name)| constructor.name != **name)
+        .map(|(constructor, name)| format!("case {name} -> {:?}; ", constructor.name))
+        .collect();
+    match changed.is_empty() {
+        true => "name()".into(),
+        false => format!("switch (this) {{ {}default -> name(); }}", changed.concat()),
     }
 }

@@ -1,12 +1,12 @@
-//! Writes Java records: their components, and the methods that read and write them.
+//! Writes Java records: their components, and the methods that read, write and print them.
 
 use super::{Error, Generator, Part, RT, Record, SLOTS_MAX};
 use crate::schema::ast::Primitive;
 use std::fmt::Write;
 
 impl Generator<'_> {
-    /// Writes `record` with the methods that `body` writes. A record that implements an interface
-    /// and is not read-only also gets a method that writes its value.
+    /// Writes `record` with the methods that `body` writes, and one that prints its value. A record
+    /// that is not read-only also gets a method that writes its value.
     pub(super) fn record(
         &mut self,
         record: &Record<'_>,
@@ -26,19 +26,18 @@ impl Generator<'_> {
             .collect();
         let (indent, name) = (record.indent, record.name);
         let modifier = if indent.len() == 4 { "public " } else { "" };
-        let implements = match record.implements.as_str() {
-            "" => String::new(),
-            implements => format!(" implements {implements}"),
-        };
         let _ = writeln!(
             self.out,
-            "{indent}{modifier}record {name}({}){implements} {{",
-            components.join(", ")
+            "{indent}{modifier}record {name}({}) implements {} {{",
+            components.join(", "),
+            record.implements
         );
         body(self)?;
-        if !record.is_read_only && !record.implements.is_empty() {
+        if !record.is_read_only {
             self.write_method(record);
+            self.out.push('\n');
         }
+        self.print_method(record);
         let _ = writeln!(self.out, "{indent}}}");
         Ok(())
     }
@@ -67,6 +66,44 @@ impl Generator<'_> {
             }
             let (count, tag) = (record.parts.len(), record.tag);
             let _ = writeln!(self.out, "{indent}        out.close(mark, {count}, {tag});");
+        }
+        let _ = writeln!(self.out, "{indent}    }}");
+    }
+
+    /// Writes the Java method that prints the value of `record`.
+    fn print_method(&mut self, record: &Record<'_>) {
+        let (indent, printed) = (record.indent, &record.printed);
+        let mut lines = Vec::new();
+        let constructor = match record.has_elements && !printed.is_empty() {
+            true => format!("out.constructor({printed:?})"),
+            false => String::new(),
+        };
+        match (record.parts.as_slice(), printed.rsplit_once('.')) {
+            ([], Some((ty, name))) if record.has_elements => {
+                lines.push(format!("out.printConstant({ty:?}, {name:?})"));
+            }
+            ([only], _) if !constructor.is_empty() => {
+                lines.push(self.print_part(only, &constructor));
+            }
+            (parts, _) => {
+                lines.push(match (record.has_elements, constructor.as_str()) {
+                    (false, _) => format!("out.openRecord({printed:?})"),
+                    (true, "") => "out.openTuple()".into(),
+                    (true, constructor) => format!("{constructor}.openTuple()"),
+                });
+                for part in parts {
+                    let printer = match record.has_elements {
+                        true => "out".into(),
+                        false => format!("out.field({:?})", part.field),
+                    };
+                    lines.push(self.print_part(part, &printer));
+                }
+                lines.push("out.close()".into());
+            }
+        }
+        let _ = writeln!(self.out, "{indent}    public void print({RT}.Printer out) {{");
+        for line in lines {
+            let _ = writeln!(self.out, "{indent}        {line};");
         }
         let _ = writeln!(self.out, "{indent}    }}");
     }

@@ -243,4 +243,17 @@ public final class Extprot {
         out.raw(new byte[] {(byte) version, (byte) (version >> 8)});
         return out.finish();
     }
+
+    /**
+     * Returns the text of a message with the names of its schema, in lines of at most 80 columns where
+     * possible. Lazy fields are decoded.
+     *
+     * @param message a value of a generated class
+     * @return the text, such as {@code { User.id = 1; name = "Ann" }}
+     */
+    public static String pretty(Printable message) {
+        Printer out = new Printer();
+        message.print(out);
+        return out.finish();
+    }
 }

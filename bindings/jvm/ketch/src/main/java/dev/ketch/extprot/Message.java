@@ -1,7 +1,7 @@
 package dev.ketch.extprot;
 
 /** A generated class that can be written. */
-public interface Message {
+public interface Message extends Printable {
     /**
      * Writes the message before the bytes that the writer already has.
      *

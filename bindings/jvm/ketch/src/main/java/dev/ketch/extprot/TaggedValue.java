@@ -50,6 +50,12 @@ public sealed interface TaggedValue extends Message {
         new TaggedWriter(out).value(this);
     }
 
+    /** Prints the short form of the text. */
+    @Override
+    default void print(Printer out) {
+        out.printRaw(toString());
+    }
+
     /**
      * Returns the verbose form of the text, which shows wire types and tags. {@link Object#toString}
      * returns the short form.

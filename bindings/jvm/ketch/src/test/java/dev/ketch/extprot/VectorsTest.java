@@ -337,6 +337,17 @@ class VectorsTest {
     }
 
     @Test
+    void messagesArePrinted() throws Exception {
+        all("pretty", 91, entry -> {
+            Object message = Extprot.decode(bytes(entry), Generated.decoder(type(entry, "message"), "read"));
+            String printed = Extprot.pretty((Printable) message);
+            assertEquals(collapsed(entry.get("text")), collapsed(printed));
+            Object exact = entry.get("text_ketch");
+            assertEquals(exact == null ? entry.get("text") : exact, printed);
+        });
+    }
+
+    @Test
     void anyDataAreWrittenAgainWithoutASchema() throws Exception {
         all("roundtrip", 861, entry -> {
             if (entry.get("hex") != null) {
