@@ -23,6 +23,7 @@ ARTIFACTS = {
     "Jackson JSON": "jackson-databind",
     "MessagePack": "jackson-dataformat-msgpack",
     "CBOR": "jackson-dataformat-cbor",
+    "protobuf": "protobuf-java",
     "Yecht": "yecht",
     "plain loop, H2": "h2",
     "plain loop, SQLite": "sqlite-jdbc",

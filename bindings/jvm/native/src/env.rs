@@ -23,6 +23,7 @@ const CALL_STATIC_INT_METHOD: usize = 131;
 const GET_ARRAY_LENGTH: usize = 171;
 const NEW_BYTE_ARRAY: usize = 176;
 const GET_BYTE_ARRAY_REGION: usize = 200;
+const GET_INT_ARRAY_REGION: usize = 203;
 const GET_LONG_ARRAY_REGION: usize = 204;
 const SET_BYTE_ARRAY_REGION: usize = 208;
 const SET_CHAR_ARRAY_REGION: usize = 209;
@@ -39,6 +40,7 @@ type GetLength = unsafe extern "system" fn(Env, Object) -> i32;
 type NewBytes = unsafe extern "system" fn(Env, i32) -> Object;
 type GetBytes = unsafe extern "system" fn(Env, Object, i32, i32, *mut u8);
 type SetBytes = unsafe extern "system" fn(Env, Object, i32, i32, *const u8);
+type GetInts = unsafe extern "system" fn(Env, Object, i32, i32, *mut i32);
 type GetLongs = unsafe extern "system" fn(Env, Object, i32, i32, *mut i64);
 type SetChars = unsafe extern "system" fn(Env, Object, i32, i32, *const u16);
 type SetInts = unsafe extern "system" fn(Env, Object, i32, i32, *const i32);
@@ -135,6 +137,45 @@ pub unsafe fn longs_of(env: Env, array: Object, numbers: &mut [i64]) -> &[i64] {
             get(env, array, 0, count, numbers.as_mut_ptr());
         }
         &numbers[..count as usize]
+    }
+}
+
+/// Copies the start of an array to `numbers`.
+///
+/// # Safety
+/// `env` must be the environment of this thread, and `array` an `int[]` that is at least as long as
+/// `numbers`.
+pub unsafe fn ints_of(env: Env, array: Object, numbers: &mut [i32]) {
+    // SAFETY: by the caller's contract; the JVM writes as many numbers as the slice has.
+    unsafe {
+        let get: GetInts = function(env, GET_INT_ARRAY_REGION);
+        get(env, array, 0, numbers.len() as i32, numbers.as_mut_ptr());
+    }
+}
+
+/// Copies the start of an array to `bytes`.
+///
+/// # Safety
+/// `env` must be the environment of this thread, and `array` a `byte[]` that is at least as long as
+/// `bytes`.
+pub unsafe fn fill_bytes(env: Env, array: Object, bytes: &mut [u8]) {
+    // SAFETY: by the caller's contract; the JVM writes as many bytes as the slice has.
+    unsafe {
+        let get: GetBytes = function(env, GET_BYTE_ARRAY_REGION);
+        get(env, array, 0, bytes.len() as i32, bytes.as_mut_ptr());
+    }
+}
+
+/// Copies bytes to the start of an array.
+///
+/// # Safety
+/// `env` must be the environment of this thread, and `array` a `byte[]` that is at least as long as
+/// `bytes`.
+pub unsafe fn copy_bytes(env: Env, bytes: &[u8], array: Object) {
+    // SAFETY: by the caller's contract.
+    unsafe {
+        let set: SetBytes = function(env, SET_BYTE_ARRAY_REGION);
+        set(env, array, 0, bytes.len() as i32, bytes.as_ptr());
     }
 }
 

@@ -12,6 +12,7 @@
 //! | [`jni_regex`] | the functions that JRuby calls for regular expressions |
 //! | [`jni_schema`] | the function that JRuby calls for the classes of an extprot schema |
 //! | [`jni_syck`] | the functions that JRuby calls for the dialect of Syck |
+//! | [`jni_types`] | the function that Java calls for the types of plain scalars |
 //! | [`guard`] | returns panics as results |
 //! | [`env`] | the functions of the JVM that native code calls |
 //! | [`loader`] | loads a text chunk by chunk, on one of two paths |
@@ -50,6 +51,7 @@ pub mod jni_psych;
 pub mod jni_regex;
 pub mod jni_schema;
 pub mod jni_syck;
+pub mod jni_types;
 mod loader;
 mod nodes;
 mod options;

@@ -14,7 +14,7 @@
 use crate::options::LoadOptions;
 use crate::tokens::{Kind, Tokens};
 use ketch_bytes::encoding::Encoding;
-use ketch_yaml::schema::{Scalar, Schema};
+use ketch_yaml::schema::{Scalar, ScalarTag, Schema};
 use ketch_yaml::tag::{TagHandles, YAML_PREFIX};
 use ketch_yaml::{Chunk, Event, EventKind, EventLines, Flags, scalar};
 
@@ -40,6 +40,22 @@ enum Type {
     Merge = 9,
     /// The schema or the tag does not allow the scalar's text.
     Invalid = 10,
+}
+
+/// Returns the number that `ScalarType.java` has for the type of a plain scalar.
+pub fn number_of_type(tag: ScalarTag) -> u8 {
+    let type_ = match tag {
+        ScalarTag::Null => Type::Null,
+        ScalarTag::Bool(true) => Type::True,
+        ScalarTag::Bool(false) => Type::False,
+        ScalarTag::Int(_) => Type::Int,
+        ScalarTag::Float(_) => Type::Float,
+        ScalarTag::Timestamp(_) => Type::Timestamp,
+        ScalarTag::Merge => Type::Merge,
+        ScalarTag::Unresolved => Type::Invalid,
+        _ => Type::Str,
+    };
+    type_ as u8
 }
 
 /// The tag of the next node.

@@ -19,5 +19,14 @@ public enum ScalarType {
     /** The merge key {@code <<}, where the options merge. */
     MERGE,
     /** Text that the tag or the schema does not allow, such as {@code !!int x}. */
-    INVALID
+    INVALID;
+
+    /** The types by the numbers of pull.rs. */
+    private static final ScalarType[] BY_NUMBER = {
+        STR, NULL, BOOL, BOOL, INT, FLOAT, INT, TIMESTAMP, BINARY, MERGE, INVALID,
+    };
+
+    static ScalarType ofNumber(int number) {
+        return BY_NUMBER[number];
+    }
 }

@@ -1,5 +1,7 @@
 package dev.ketch;
 
+import java.util.Objects;
+
 /** The rules that give plain scalars their types. */
 public enum Schema {
     // The constants are in the engine's order.
@@ -12,5 +14,48 @@ public enum Schema {
     /** YAML 1.1: {@code yes}, {@code 0777}, dates, {@code <<}. */
     YAML11,
     /** Syck, the YAML of early Ruby. */
-    SYCK
+    SYCK;
+
+    /**
+     * Returns the type that a plain scalar has.
+     *
+     * <pre>{@code
+     * Schema.CORE.typeOf("0x1F"); // INT
+     * Schema.YAML11.typeOf("yes"); // BOOL
+     * }</pre>
+     *
+     * @param text the text of the scalar
+     * @return the type; {@link ScalarType#INVALID} if the schema does not allow the text, and {@link
+     *     ScalarType#MERGE} for {@code <<} in schemas with merge keys
+     */
+    public ScalarType typeOf(String text) {
+        byte[] utf8 = Source.bytes(text);
+        return typesOf(utf8, new int[] {utf8.length})[0];
+    }
+
+    /**
+     * Returns the types that plain scalars have, in one call to native code. This is faster than a
+     * call for each.
+     *
+     * @param texts the texts of the scalars, one after another, in UTF-8; not changed during the call
+     * @param ends the index in {@code texts} after the last byte of each scalar, in ascending order
+     * @return the type of each scalar
+     * @throws IndexOutOfBoundsException if an end is not in {@code texts}, or before the one before
+     */
+    public ScalarType[] typesOf(byte[] texts, int[] ends) {
+        int length = 0;
+        for (int end : ends) {
+            Objects.checkFromToIndex(length, end, texts.length);
+            length = end;
+        }
+        byte[] numbers = new byte[ends.length];
+        if (NativeTypes.types(ordinal(), texts, length, ends, ends.length, numbers) != 0) {
+            throw new OutOfMemoryError("Ketch: no native memory");
+        }
+        ScalarType[] types = new ScalarType[ends.length];
+        for (int i = 0; i < types.length; i++) {
+            types[i] = ScalarType.ofNumber(numbers[i]);
+        }
+        return types;
+    }
 }

@@ -44,11 +44,6 @@ public final class YamlParser implements AutoCloseable {
 
     private static final int LOCATED = 1 << 2;
     private static final int DEFINED = 1 << 3;
-    private static final ScalarType[] TYPES = {
-        ScalarType.STR, ScalarType.NULL, ScalarType.BOOL, ScalarType.BOOL, ScalarType.INT,
-        ScalarType.FLOAT, ScalarType.INT, ScalarType.TIMESTAMP, ScalarType.BINARY, ScalarType.MERGE,
-        ScalarType.INVALID,
-    };
 
     // The constants of pull.rs.
     private static final int TRUE = 3;
@@ -279,7 +274,7 @@ public final class YamlParser implements AutoCloseable {
      * @return the type; {@link ScalarType#STR} for other events
      */
     public ScalarType type() {
-        return TYPES[type];
+        return ScalarType.ofNumber(type);
     }
 
     /**

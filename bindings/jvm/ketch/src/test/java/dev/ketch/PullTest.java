@@ -30,6 +30,41 @@ class PullTest {
         return values;
     }
 
+    /** The types of plain scalars are those of the same scalars in a text, in all schemas. */
+    @Test
+    void typesWithoutATextAreThoseInAText() {
+        List<String> texts = new ArrayList<>(List.of("~", "null", "yes", "No", "true", "on", "OFF", "42", "-17",
+                "0x1F", "0o17", "0755", "1,000", "1:30:00", "3.14", "-1e+10", ".inf", ".NaN", "2001-12-14",
+                "2001-12-14 21:59:43.10 Z", "a plain text", "größe", "123456789012345678901234567890"));
+        for (int i = 0; i < 3000; i++) {
+            texts.add("x" + i);
+        }
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        int[] ends = new int[texts.size()];
+        for (int i = 0; i < ends.length; i++) {
+            bytes.writeBytes(texts.get(i).getBytes(StandardCharsets.UTF_8));
+            ends[i] = bytes.size();
+        }
+        for (Schema schema : Schema.values()) {
+            List<ScalarType> expected = new ArrayList<>();
+            String yaml = "- " + String.join("\n- ", texts) + "\n";
+            try (YamlParser parser = YamlParser.of(yaml, Options.builder().schema(schema).build())) {
+                while (parser.next()) {
+                    if (parser.kind().isScalar()) {
+                        expected.add(parser.type());
+                    }
+                }
+            }
+            assertEquals(expected, List.of(schema.typesOf(bytes.toByteArray(), ends)), schema.toString());
+            assertEquals(expected.get(0), schema.typeOf("~"));
+        }
+        assertEquals(ScalarType.MERGE, Schema.YAML11.typeOf("<<"));
+        assertEquals(0, Schema.CORE.typesOf(new byte[0], new int[0]).length);
+        for (int[] wrong : new int[][] {{2}, {-1}, {1, 0}}) {
+            assertThrows(IndexOutOfBoundsException.class, () -> Schema.CORE.typesOf(new byte[1], wrong));
+        }
+    }
+
     @Test
     void scalarsHaveTypesAndValues() {
         String yaml = "[a, 1, 99999999999, 123456789012345678901, -0x1ffffffffffffffffff, 1.5, ~,"

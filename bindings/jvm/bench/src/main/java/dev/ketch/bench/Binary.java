@@ -47,6 +47,17 @@ final class Binary {
                 return mapper;
             }
         },
+        PROTOBUF("protobuf's Value") {
+            @Override
+            byte[] dump(Object value) {
+                return ProtobufStruct.dump(value);
+            }
+
+            @Override
+            Object load(byte[] bytes) throws IOException {
+                return ProtobufStruct.load(bytes);
+            }
+        },
         SERIALIZATION("Java serialization") {
             @Override
             byte[] dump(Object value) throws IOException {

@@ -1,5 +1,6 @@
 package dev.ketch.bench;
 
+import dev.ketch.Schema;
 import dev.ketch.Yaml;
 import dev.ketch.YamlParser;
 import java.io.IOException;
@@ -89,7 +90,22 @@ final class Old {
         Map<String, Race.Call> calls = new LinkedHashMap<>();
         calls.put("YamlParser, which reads YAML", () -> scalars(batch, false));
         calls.put("Yecht, which reads the same YAML", () -> parser(batch, true, new NullNodeHandler()).parse());
-        calls.put("Yecht, matchImplicit alone, on prepared strings", () -> {
+        Race.run("resolver", "24 strings, 100 times", batch.length, calls);
+        calls.clear();
+        byte[] texts = String.join("", STRINGS).getBytes(StandardCharsets.UTF_8);
+        int[] ends = new int[STRINGS.length];
+        for (int i = 0, end = 0; i < ends.length; i++) {
+            end += STRINGS[i].length();
+            ends[i] = end;
+        }
+        calls.put("Schema.typesOf, one batch", () -> {
+            int types = 0;
+            for (int i = 0; i < 100; i++) {
+                types += Schema.SYCK.typesOf(texts, ends).length;
+            }
+            return types;
+        });
+        calls.put("Yecht, matchImplicit, one call for each", () -> {
             int length = 0;
             for (int i = 0; i < 100; i++) {
                 for (int j = 0; j < pointers.length; j++) {
@@ -98,7 +114,7 @@ final class Old {
             }
             return length;
         });
-        Race.run("resolver", "24 strings, 100 times", batch.length, calls);
+        Race.run("resolver alone", "24 strings, 100 times", texts.length, calls);
     }
 
     /** Reads all events. Returns a number that depends on the type, and if asked the text, of each scalar. */
