@@ -14,6 +14,9 @@ const MB: usize = 1 << 20;
 /// The size of a stream, which is about a tenth where code is not optimized.
 const BYTES: usize = if cfg!(debug_assertions) { 25 } else { 256 } * MB;
 
+/// More than the largest step in which Linux counts the time of a thread.
+const STEP: Duration = Duration::from_millis(20);
+
 /// A stream that repeats a block.
 struct Repeated<'b> {
     block: &'b [u8],
@@ -86,6 +89,6 @@ fn long_streams_take_linear_time_and_the_memory_of_a_line() {
         let (half, short) = count(what, block, BYTES / 2, separator, most);
         let (all, long) = count(what, block, BYTES, separator, most);
         assert_eq!([half, all], [BYTES / 2, BYTES].map(expected), "{what}");
-        assert!(long < 3 * short, "{what}: {short:?}, and {long:?} for twice the text");
+        assert!(long < 3 * short + STEP, "{what}: {short:?}, and {long:?} for twice the text");
     }
 }

@@ -12,6 +12,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /** Reads values of the data model, with its own stacks: nothing recurses. */
@@ -132,12 +133,20 @@ final class ModelReader {
         in.leave(outers[depth]);
         int start = starts[depth];
         Object value = switch (kinds[depth]) {
-            case LIST -> new ArrayList<>(Arrays.asList(values).subList(start, top));
+            case LIST -> list(start);
             case MAP -> map(start);
             default -> tagged(start);
         };
         top = start;
         push(value);
+    }
+
+    private List<Object> list(int start) {
+        List<Object> list = new ArrayList<>(top - start);
+        for (int i = start; i < top; i++) {
+            list.add(values[i]);
+        }
+        return list;
     }
 
     private Map<Object, Object> map(int start) {
