@@ -45,35 +45,6 @@ class ExtprotTest {
         return HexFormat.of().parseHex(hex.replace(" ", ""));
     }
 
-    /** Keys of all lengths, so many that different ones share a slot of the table of keys. */
-    @Test
-    void keysThatRepeatAreRead() {
-        Random random = new Random(16);
-        List<String> pool = new ArrayList<>();
-        for (int i = 0; i < 3000; i++) {
-            StringBuilder key = new StringBuilder();
-            for (int length = random.nextInt(40); length > 0; length--) {
-                key.appendCodePoint(random.nextInt(20) == 0 ? 0x1f6a2 : 'a' + random.nextInt(3));
-            }
-            pool.add(key.toString());
-        }
-        List<Object> maps = new ArrayList<>();
-        for (int i = 0; i < 2000; i++) {
-            Map<String, Object> map = new LinkedHashMap<>();
-            for (int j = random.nextInt(8); j >= 0; j--) {
-                map.put(pool.get(random.nextInt(1 + random.nextInt(pool.size()))), List.of(i, Map.of("same", j)));
-            }
-            maps.add(map);
-        }
-        assertEquals(maps, Extprot.load(Extprot.dump(maps)));
-        List<?> same = (List<?>) Extprot.load(Extprot.dump(Collections.nCopies(40, Map.of("key", 1))));
-        Object key = ((Map<?, ?>) same.get(30)).keySet().iterator().next();
-        assertSame(key, ((Map<?, ?>) same.get(39)).keySet().iterator().next());
-        byte[] wrong = Extprot.dump(Collections.nCopies(40, Map.of("key", 1)));
-        wrong[wrong.length - 3] = (byte) 0xff;
-        assertThrows(ExtprotException.class, () -> Extprot.load(wrong));
-    }
-
     @Test
     void valuesAreThoseOfTheDataModel() {
         int count = 0;
