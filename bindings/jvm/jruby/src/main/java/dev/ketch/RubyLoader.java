@@ -13,6 +13,15 @@ public final class RubyLoader {
     private final SessionPool pool = new SessionPool(RubyBuilder::new);
 
     /**
+     * Creates a loader, and loads the native library.
+     *
+     * @throws LinkageError if there is no library for this platform
+     */
+    public RubyLoader() {
+        Native.load();
+    }
+
+    /**
      * Returns the objects of all documents.
      *
      * @param onlyOne whether more than one document is an error

@@ -23,7 +23,12 @@ public final class Ketch {
     /** Defines the methods. */
     public static void define(Ruby runtime) {
         RubyModule ketch = runtime.defineModule("Ketch");
-        ketch.dataWrapStruct(new RubyLoader());
+        try {
+            ketch.dataWrapStruct(new RubyLoader());
+        } catch (LinkageError missing) {
+            // As on CRuby, which needs the extension: `ketch/extprot` then uses pure Ruby.
+            throw runtime.newLoadError(missing.getMessage());
+        }
         ketch.defineAnnotatedMethods(Ketch.class);
         ketch.defineAnnotatedMethods(PsychMethods.class);
         ketch.defineAnnotatedMethods(SyckMethods.class);
