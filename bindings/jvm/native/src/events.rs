@@ -295,17 +295,18 @@ impl Receiver {
     }
 
     /// Records the tag of the next node. Fails if only the composer can handle the tag: if the
-    /// document has directives, with which tags may be far longer than they are written, if the
-    /// node is a key, or if the tag is one of YAML's own and changes the value.
+    /// document has directives, with which tags may be far longer than they are written, if a key
+    /// has a tag that is kept, or if the tag is one of YAML's own and changes the value.
     #[cold]
     fn take_tag(&mut self, bytes: &[u8], out: &mut Tokens) -> Step {
-        if self.has_directives || self.at_key {
+        if self.has_directives {
             return Err(Complex);
         }
         let tag = TagHandles::default().resolve(bytes);
         self.tag = match tag.strip_prefix(YAML_PREFIX) {
             Some("str") => Tag::Text,
             None if tag == "!" => Tag::Text,
+            _ if self.at_key => return Err(Complex),
             Some("set" | "omap" | "pairs") | None => {
                 out.key(tag.as_bytes());
                 self.height += 1;
@@ -314,5 +315,37 @@ impl Receiver {
             Some(_) => return Err(Complex),
         };
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ketch_yaml::Parser;
+
+    fn load(text: &str) -> Result<Vec<u64>, Complex> {
+        let mut out = Tokens::new();
+        out.set_input(text.as_bytes());
+        let mut receiver = Receiver::new(&LoadOptions::default());
+        let mut parser = Parser::new(text.as_bytes());
+        while let Some(chunk) = parser.next_chunk().unwrap() {
+            receiver.chunk(&chunk, &mut out)?;
+        }
+        Ok(out.words)
+    }
+
+    #[test]
+    fn keys_that_are_text_by_their_tag_need_no_document() {
+        let words = load("! 1: a\n!!str 2: b\n").unwrap();
+        let texts = words.iter().filter(|&&word| word as u8 == Kind::Ascii as u8).count();
+        assert_eq!(texts, 4);
+        assert_eq!(words[words.len() - 2..], [Kind::Mapping as u64 | 2 << 8, Kind::End as u64]);
+    }
+
+    #[test]
+    fn keys_with_other_tags_need_a_document() {
+        for text in ["!!int 1: a", "!a b: c", "!!set {}: a", "! {}: a"] {
+            assert!(load(text).is_err(), "{text}");
+        }
     }
 }

@@ -149,6 +149,20 @@ class LoadTest {
     }
 
     @Test
+    void keysMayBeTextByTheirTag() throws IOException {
+        String text = "! 1: a\n!!str 2: b\n&k ! true: *k\n! <<: {c: d}\nlist: [! e: f]\n";
+        Map<String, Object> map = Map.of("1", "a", "2", "b", "true", "true", "<<", Map.of("c", "d"),
+                "list", List.of(Map.of("e", "f")));
+        for (Schema schema : List.of(Schema.CORE, Schema.YAML11)) {
+            Loader loader = Yaml.with(Options.builder().schema(schema).build());
+            assertEquals(map, loader.load(text));
+            // A stream is composed.
+            byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+            assertEquals(map, loader.load(new ByteArrayInputStream(bytes)));
+        }
+    }
+
+    @Test
     void anAliasMayBeInsideItsNode() {
         Map<?, ?> map = (Map<?, ?>) Yaml.load("&a {self: *a, list: &b !t [*a, *b]}");
         assertSame(map, map.get("self"));
