@@ -2,8 +2,8 @@
 //!
 //! | word | what it has |
 //! |---|---|
-//! | first | kind of event in bits 0..8; [`FLOW`], [`EXPLICIT`], [`LOCATED`], [`DEFINED`]; type of the scalar in bits 12..16; length of the span in the high half |
-//! | text | a token; null for events without one |
+//! | first | kind of event in bits 0..8; [`FLOW`], [`EXPLICIT`], [`LOCATED`], [`DEFINED`]; type of the scalar in bits 12..16; [`TEXT`]; length of the span in the high half |
+//! | text | if [`TEXT`]: a token |
 //! | define | if [`DEFINED`]: a token |
 //! | value | of integers and floats: a word; of big integers, binary and timestamps: their tokens |
 //! | offset | of the span |
@@ -12,7 +12,7 @@
 //! `YamlParser.java` reads them.
 
 use crate::options::LoadOptions;
-use crate::tokens::{Kind, Tokens};
+use crate::tokens::Tokens;
 use ketch_bytes::encoding::Encoding;
 use ketch_yaml::schema::{Scalar, ScalarTag, Schema};
 use ketch_yaml::tag::{TagHandles, YAML_PREFIX};
@@ -23,6 +23,7 @@ const EXPLICIT: u64 = 1 << 9;
 const LOCATED: u64 = 1 << 10;
 const DEFINED: u64 = 1 << 11;
 const TYPE_SHIFT: u32 = 12;
+const TEXT: u64 = 1 << 16;
 
 /// The type of a scalar. For other events, it is `Str`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -133,12 +134,10 @@ impl Pull {
             kind if kind.is_scalar() => self.scalar(chunk.text(), event, out),
             EventKind::MappingStart | EventKind::SequenceStart => {
                 self.start(event.kind == EventKind::MappingStart);
-                out.push(Kind::Null);
                 0
             }
             EventKind::MappingEnd | EventKind::SequenceEnd => {
                 self.end();
-                out.push(Kind::Null);
                 0
             }
             _ => self.rare(chunk.bytes(event), event.kind, out),
@@ -167,13 +166,14 @@ impl Pull {
                 self.handles.directive(bytes);
                 out.text(bytes);
             }
-            EventKind::DocumentEnd => {
-                self.handles.clear();
-                out.push(Kind::Null);
+            _ => {
+                if kind == EventKind::DocumentEnd {
+                    self.handles.clear();
+                }
+                return 0;
             }
-            _ => out.push(Kind::Null),
         }
-        0
+        TEXT
     }
 
     /// Records the start of a collection.
@@ -234,7 +234,7 @@ impl Pull {
             (Tag::None | Tag::Other, _) => Type::Str,
             (Tag::Known(_), _) => self.tagged(content, out),
         };
-        bits | (type_ as u64) << TYPE_SHIFT
+        bits | TEXT | (type_ as u64) << TYPE_SHIFT
     }
 
     /// Appends the value of a plain scalar, and returns its type.
@@ -295,6 +295,7 @@ impl Pull {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tokens::Kind;
     use ketch_yaml::Parser;
 
     /// Returns the words for the events of a text.
@@ -312,11 +313,11 @@ mod tests {
     #[test]
     fn scalars_have_their_values() {
         let words = words(b"a: 7\n");
-        let key = [EventKind::Plain as u64 | DEFINED | 1 << 32, Kind::Ascii as u64 | 1 << 8];
+        let key = [EventKind::Plain as u64 | DEFINED | TEXT | 1 << 32, Kind::Ascii as u64 | 1 << 8];
         let at = words.windows(2).position(|pair| pair == key).unwrap();
         assert_eq!(words[at + 2] as u8, Kind::Define as u8);
         assert_eq!(words[at + 3], 0);
-        let int = EventKind::Plain as u64 | (Type::Int as u64) << TYPE_SHIFT | 1 << 32;
+        let int = EventKind::Plain as u64 | (Type::Int as u64) << TYPE_SHIFT | TEXT | 1 << 32;
         let text = Kind::Ascii as u64 | 1 << 8 | 3 << 32;
         assert_eq!(words[at + 4..at + 8], [int, text, 7, 3]);
     }

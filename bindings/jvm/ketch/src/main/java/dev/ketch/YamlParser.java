@@ -29,7 +29,7 @@ public final class YamlParser implements AutoCloseable {
     private final byte[] input;
     private Session session;
     private int at;
-    private EventKind kind;
+    private int kind;
     private int flags;
     private long text;
     private int textLength;
@@ -44,6 +44,7 @@ public final class YamlParser implements AutoCloseable {
 
     private static final int LOCATED = 1 << 2;
     private static final int DEFINED = 1 << 3;
+    private static final int TEXT = 1 << 16;
 
     // The constants of pull.rs.
     private static final int TRUE = 3;
@@ -169,10 +170,20 @@ public final class YamlParser implements AutoCloseable {
     /** Reads an event from the words that pull.rs documents. */
     private void read(long[] words) {
         long word = words[at++];
-        kind = EventKind.of(Token.kind(word));
+        kind = Token.kind(word);
         flags = (int) (word >>> 8) & 0xf;
         type = (int) (word >>> 12) & 0xf;
         length = word >>> 32;
+        if ((word & TEXT) != 0) {
+            readText(words);
+        } else {
+            text = Token.NULL;
+        }
+        offset = words[at++];
+        location = (flags & LOCATED) == 0 ? 0 : words[at++];
+    }
+
+    private void readText(long[] words) {
         text = words[at++];
         textLength = Token.length(text);
         if (textLength == Token.LONG_LENGTH) {
@@ -185,8 +196,6 @@ public final class YamlParser implements AutoCloseable {
         if (type >= INT) {
             at += valueWords(words);
         }
-        offset = words[at++];
-        location = (flags & LOCATED) == 0 ? 0 : words[at++];
     }
 
     private void define(int slot) {
@@ -238,7 +247,7 @@ public final class YamlParser implements AutoCloseable {
      * @return the kind
      */
     public EventKind kind() {
-        return kind;
+        return kind == 0 ? null : EventKind.of(kind);
     }
 
     /**
