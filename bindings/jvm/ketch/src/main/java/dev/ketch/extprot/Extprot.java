@@ -45,25 +45,54 @@ public final class Extprot {
      * @throws ExtprotException if the bytes are not one value of the data model
      */
     public static Object load(byte[] bytes, Limits limits) {
-        Reader in = new Reader(bytes, 0, bytes.length, limits);
-        Object value = new ModelReader(in).value();
-        if (!in.isAtEnd()) {
-            throw in.error(Kind.TRAILING_BYTES, "more data after the value; read all with loadAll");
-        }
-        return value;
+        return value(reader(bytes, limits));
     }
 
     /**
-     * Returns the only value in what remains of a buffer. Its position does not change.
+     * Returns the only value in what remains of a buffer. Its position does not change, and offsets in
+     * errors count from there. This holds for all methods that read a buffer. A buffer with an
+     * accessible array is read in place.
      *
      * @param buffer extprot
      * @return the value
      * @throws ExtprotException if the bytes are not one value of the data model
      */
     public static Object load(ByteBuffer buffer) {
+        return load(buffer, Limits.DEFAULT);
+    }
+
+    /**
+     * Returns the only value in what remains of a buffer.
+     *
+     * @param buffer extprot
+     * @param limits what to accept
+     * @return the value
+     * @throws ExtprotException if the bytes are not one value of the data model
+     */
+    public static Object load(ByteBuffer buffer, Limits limits) {
+        return value(reader(buffer, limits));
+    }
+
+    private static Reader reader(byte[] bytes, Limits limits) {
+        return new Reader(bytes, 0, bytes.length, limits);
+    }
+
+    private static Reader reader(ByteBuffer buffer, Limits limits) {
+        if (buffer.hasArray()) {
+            int start = buffer.arrayOffset() + buffer.position();
+            return new Reader(buffer.array(), start, start + buffer.remaining(), limits);
+        }
         byte[] bytes = new byte[buffer.remaining()];
         buffer.duplicate().get(bytes);
-        return load(bytes);
+        return reader(bytes, limits);
+    }
+
+    private static Object value(Reader in) {
+        Object value = new ModelReader(in).value();
+        if (!in.isAtEnd()) {
+            throw in.error(Kind.TRAILING_BYTES, "more data after the value; read all with loadAll");
+        }
+        return value;
     }
 
     /**
@@ -88,7 +117,33 @@ public final class Extprot {
      * @throws ExtprotException if the bytes are corrupt, exceed a limit, or other bytes follow the value
      */
     public static TaggedValue loadTagged(byte[] bytes, Limits limits) {
-        Reader in = new Reader(bytes, 0, bytes.length, limits);
+        return tagged(reader(bytes, limits));
+    }
+
+    /**
+     * Returns the only value in what remains of a buffer as a tree that keeps tags and wire types.
+     *
+     * @param buffer extprot; its position does not change
+     * @return the value
+     * @throws ExtprotException if the bytes are corrupt, or other bytes follow the value
+     */
+    public static TaggedValue loadTagged(ByteBuffer buffer) {
+        return loadTagged(buffer, Limits.DEFAULT);
+    }
+
+    /**
+     * Returns the only value in what remains of a buffer as a tree that keeps tags and wire types.
+     *
+     * @param buffer extprot; its position does not change
+     * @param limits what to accept
+     * @return the value
+     * @throws ExtprotException if the bytes are corrupt, exceed a limit, or other bytes follow the value
+     */
+    public static TaggedValue loadTagged(ByteBuffer buffer, Limits limits) {
+        return tagged(reader(buffer, limits));
+    }
+
+    private static TaggedValue tagged(Reader in) {
         TaggedValue value = TaggedValue.read(in);
         if (!in.isAtEnd()) {
             throw in.error(
@@ -105,12 +160,81 @@ public final class Extprot {
      * @throws ExtprotException if the bytes are not values of the data model
      */
     public static List<Object> loadAll(byte[] bytes) {
-        Reader in = new Reader(bytes, 0, bytes.length, Limits.DEFAULT);
+        return loadAll(bytes, Limits.DEFAULT);
+    }
+
+    /**
+     * Returns all values of the data.
+     *
+     * @param bytes extprot
+     * @param limits what to accept
+     * @return a new list
+     * @throws ExtprotException if the bytes are not values of the data model, or exceed a limit
+     */
+    public static List<Object> loadAll(byte[] bytes, Limits limits) {
+        return all(reader(bytes, limits));
+    }
+
+    /**
+     * Returns all values in what remains of a buffer.
+     *
+     * @param buffer extprot; its position does not change
+     * @return a new list
+     * @throws ExtprotException if the bytes are not values of the data model
+     */
+    public static List<Object> loadAll(ByteBuffer buffer) {
+        return loadAll(buffer, Limits.DEFAULT);
+    }
+
+    /**
+     * Returns all values in what remains of a buffer.
+     *
+     * @param buffer extprot; its position does not change
+     * @param limits what to accept
+     * @return a new list
+     * @throws ExtprotException if the bytes are not values of the data model, or exceed a limit
+     */
+    public static List<Object> loadAll(ByteBuffer buffer, Limits limits) {
+        return all(reader(buffer, limits));
+    }
+
+    private static List<Object> all(Reader in) {
         List<Object> values = new ArrayList<>();
         while (!in.isAtEnd()) {
             values.add(new ModelReader(in).value());
         }
         return values;
+    }
+
+    /**
+     * Reads the values of a stream, one after another. The memory depends on the largest value.
+     *
+     * <pre>{@code
+     * InputStream stream = new ByteArrayInputStream(Extprot.dump(List.of(1, "a")));
+     * MessageStream<Object> values = Extprot.values(stream);
+     * while (values.hasNext()) {
+     *     System.out.println(values.next());
+     * }
+     * }</pre>
+     *
+     * <p>{@code messages(stream, TaggedValue::read)} reads values that are not in the data model.
+     *
+     * @param stream extprot; not closed
+     * @return the values; since null may be one of them, only {@link MessageStream#hasNext} shows the end
+     */
+    public static MessageStream<Object> values(InputStream stream) {
+        return values(stream, Limits.DEFAULT);
+    }
+
+    /**
+     * Reads the values of a stream, one after another.
+     *
+     * @param stream extprot; not closed
+     * @param limits what to accept; {@code maxBlockBytes} bounds a value
+     * @return the values
+     */
+    public static MessageStream<Object> values(InputStream stream, Limits limits) {
+        return messages(stream, in -> new ModelReader(in).value(), limits);
     }
 
     /**
@@ -140,6 +264,20 @@ public final class Extprot {
     }
 
     /**
+     * Writes the bytes of values to a stream, one after another. {@link #values} and {@link #loadAll}
+     * read them.
+     *
+     * @param values each as for {@link #dump(Object)}
+     * @param stream where to; not closed
+     * @throws IOException if the stream fails
+     */
+    public static void dumpAll(Iterable<?> values, OutputStream stream) throws IOException {
+        for (Object value : values) {
+            dump(value, stream);
+        }
+    }
+
+    /**
      * Reads the message that bytes start with.
      *
      * @param bytes extprot
@@ -163,7 +301,34 @@ public final class Extprot {
      * @throws ExtprotException if the bytes are corrupt, or written by an incompatible schema
      */
     public static <T> T decode(byte[] bytes, Reader.Decoder<T> decoder, Limits limits) {
-        return decoder.read(new Reader(bytes, 0, bytes.length, limits));
+        return decoder.read(reader(bytes, limits));
+    }
+
+    /**
+     * Reads the message that the rest of a buffer starts with.
+     *
+     * @param buffer extprot; its position does not change
+     * @param decoder the method {@code read} of a generated class
+     * @param <T> the class
+     * @return the message
+     * @throws ExtprotException if the bytes are corrupt, or written by an incompatible schema
+     */
+    public static <T> T decode(ByteBuffer buffer, Reader.Decoder<T> decoder) {
+        return decode(buffer, decoder, Limits.DEFAULT);
+    }
+
+    /**
+     * Reads the message that the rest of a buffer starts with.
+     *
+     * @param buffer extprot; its position does not change
+     * @param decoder the method {@code read} of a generated class
+     * @param limits what to accept
+     * @param <T> the class
+     * @return the message
+     * @throws ExtprotException if the bytes are corrupt, or written by an incompatible schema
+     */
+    public static <T> T decode(ByteBuffer buffer, Reader.Decoder<T> decoder, Limits limits) {
+        return decoder.read(reader(buffer, limits));
     }
 
     /**

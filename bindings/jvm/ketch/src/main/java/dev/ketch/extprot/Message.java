@@ -1,5 +1,8 @@
 package dev.ketch.extprot;
 
+import java.io.IOException;
+import java.io.OutputStream;
+
 /** A generated class that can be written. */
 public interface Message extends Printable {
     /**
@@ -19,5 +22,16 @@ public interface Message extends Printable {
         Writer out = new Writer();
         write(out);
         return out.finish();
+    }
+
+    /**
+     * Writes the bytes of the message to a stream.
+     *
+     * @param stream where to; not closed
+     * @throws IOException if the stream fails
+     * @throws ExtprotException if an {@code int} needs more than 63 bits; then nothing is written
+     */
+    default void encode(OutputStream stream) throws IOException {
+        stream.write(encode());
     }
 }

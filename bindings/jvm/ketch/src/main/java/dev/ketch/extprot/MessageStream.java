@@ -6,8 +6,8 @@ import java.io.InputStream;
 import java.util.Arrays;
 
 /**
- * The messages of a stream. The memory depends on the longest message. Each message has its length,
- * so reading can continue after one that is corrupt.
+ * The messages or values of a stream. The memory depends on the longest message. Each message has its
+ * length, so reading can continue after one that is corrupt.
  *
  * <pre>{@code
  * MessageStream<User> users = Extprot.messages(stream, User::read);
@@ -17,6 +17,8 @@ import java.util.Arrays;
  * }</pre>
  *
  * @param <T> the class of the messages
+ * @see Extprot#messages
+ * @see Extprot#values(InputStream)
  */
 public final class MessageStream<T> {
     private static final int PART_BYTES = 1 << 13;
@@ -39,6 +41,17 @@ public final class MessageStream<T> {
     }
 
     /**
+     * Returns whether there is another message, which may be incomplete or corrupt. This may wait for
+     * the stream.
+     *
+     * @return false at the end
+     * @throws IOException if the stream fails
+     */
+    public boolean hasNext() throws IOException {
+        return !isDone && (at < end || fill());
+    }
+
+    /**
      * Returns the next message.
      *
      * @return the message; null at the end of the stream
@@ -47,7 +60,7 @@ public final class MessageStream<T> {
      * returns null if the start of the next message cannot be found
      */
     public T next() throws IOException {
-        if (isDone || at == end && !fill()) {
+        if (!hasNext()) {
             return null;
         }
         int length = measure();
@@ -64,6 +77,11 @@ public final class MessageStream<T> {
     /** Returns the offset of the next message in the stream. */
     long position() {
         return base + at;
+    }
+
+    /** Returns the size of the buffer. */
+    int bufferBytes() {
+        return buffer.length;
     }
 
     /** Reads the next value into the buffer, and returns its length. */
@@ -102,7 +120,7 @@ public final class MessageStream<T> {
             long prefix = in.prefix();
             int type = Wire.type(prefix);
             if (!Wire.isValid(type)) {
-                throw in.badWireType(prefix, "a message");
+                throw in.badWireType(prefix, "a value");
             }
             long payload = switch (type) {
                 case Wire.VINT -> {
@@ -143,7 +161,7 @@ public final class MessageStream<T> {
     }
 
     private ExtprotException cut(int found) {
-        String problem = "the stream ends after " + found + " bytes of a message";
+        String problem = "the stream ends after " + found + " bytes of a value";
         return new ExtprotException(Kind.EOF, problem, 0, base + at);
     }
 

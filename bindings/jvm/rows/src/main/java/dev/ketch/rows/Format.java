@@ -10,8 +10,8 @@ public enum Format {
      */
     JSON,
     /**
-     * One value per row, which {@code Extprot.loadAll} reads. A decimal is text, since extprot has
-     * no decimals.
+     * One value per row; {@code Extprot.values} reads them one at a time. A decimal is text, since
+     * extprot has no decimals.
      */
     EXTPROT
 }
