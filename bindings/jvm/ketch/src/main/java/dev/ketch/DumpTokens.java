@@ -5,6 +5,7 @@ import static dev.ketch.DumpToken.*;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
@@ -89,6 +90,18 @@ final class DumpTokens implements AutoCloseable {
     void floating(double value) throws IOException {
         word(FLOAT, 0);
         words[wordCount++] = Double.doubleToRawLongBits(value);
+    }
+
+    /** Writes the digits of the float, which are fewer than those of the equal double. */
+    void floating(float value) throws IOException {
+        floating(Double.parseDouble(Float.toString(value)));
+    }
+
+    void decimal(BigDecimal value) throws IOException {
+        String digits = value.toString();
+        // YAML 1.1 needs the point. A zero after it would change the scale.
+        boolean needsPoint = digits.indexOf('E') >= 0 && digits.indexOf('.') < 0;
+        text(PLAIN, needsPoint ? digits.replace("E", ".E") : digits);
     }
 
     /** Writes a day or a time. Returns false for other objects. */

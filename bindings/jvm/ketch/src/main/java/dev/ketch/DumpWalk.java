@@ -4,6 +4,7 @@ import static dev.ketch.DumpToken.*;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -203,8 +204,12 @@ final class DumpWalk {
         if (number instanceof Integer || number instanceof Long || number instanceof Short
                 || number instanceof Byte) {
             out.integer(number.longValue());
-        } else if (number instanceof Double || number instanceof Float) {
+        } else if (number instanceof Double) {
             out.floating(number.doubleValue());
+        } else if (number instanceof Float) {
+            out.floating(number.floatValue());
+        } else if (number instanceof BigDecimal decimal) {
+            out.decimal(decimal);
         } else if (number instanceof BigInteger) {
             out.text(DIGITS, number.toString());
         } else {

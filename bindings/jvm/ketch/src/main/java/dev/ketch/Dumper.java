@@ -26,8 +26,9 @@ public final class Dumper {
     /**
      * Returns the text of a value.
      *
-     * @param value null, Boolean, an integer or float, String, {@code byte[]}, a time, List, Map or
-     *     {@link Tagged}; a collection that occurs twice gets an anchor
+     * @param value null, Boolean, an integer, Float, Double, {@link java.math.BigDecimal}, String,
+     *     {@code byte[]}, a time, List, Map or {@link Tagged}; a decimal keeps all its digits, and a
+     *     collection that occurs twice gets an anchor
      * @return YAML
      * @throws IllegalArgumentException for an object of any other class
      */

@@ -5,6 +5,7 @@ import static dev.ketch.DumpToken.*;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.Objects;
 
@@ -178,7 +179,7 @@ public final class YamlWriter implements Closeable {
     }
 
     /**
-     * Writes a plain scalar, of which the reader's schema decides the value, such as a decimal.
+     * Writes a plain scalar, of which the reader's schema decides the value.
      *
      * @param text the text
      * @return this writer
@@ -240,6 +241,30 @@ public final class YamlWriter implements Closeable {
      */
     public YamlWriter floating(double value) throws IOException {
         return run(() -> out.floating(value));
+    }
+
+    /**
+     * Writes a float of 32 bits with the digits of {@link Float#toString(float)}, such as {@code
+     * 0.1}, and not with those of the equal double, {@code 0.10000000149011612}.
+     *
+     * @param value the value
+     * @return this writer
+     * @throws IOException if the stream fails
+     */
+    public YamlWriter floating(float value) throws IOException {
+        return run(() -> out.floating(value));
+    }
+
+    /**
+     * Writes a decimal with all its digits. Without a fraction and an exponent, it is read as an
+     * integer, otherwise as a float.
+     *
+     * @param value the value
+     * @return this writer
+     * @throws IOException if the stream fails
+     */
+    public YamlWriter decimal(BigDecimal value) throws IOException {
+        return run(() -> out.decimal(value));
     }
 
     /**

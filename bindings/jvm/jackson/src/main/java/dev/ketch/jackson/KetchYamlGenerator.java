@@ -270,7 +270,7 @@ public final class KetchYamlGenerator extends GeneratorBase {
     @Override
     public void writeNumber(float value) throws IOException {
         if (Float.isFinite(value)) {
-            scalar(() -> yaml.plain(Float.toString(value)));
+            scalar(() -> yaml.floating(value));
         } else {
             writeNumber((double) value);
         }
@@ -280,10 +280,11 @@ public final class KetchYamlGenerator extends GeneratorBase {
     public void writeNumber(BigDecimal value) throws IOException {
         if (value == null) {
             writeNull();
-        } else {
-            boolean isPlain = isEnabled(Feature.WRITE_BIGDECIMAL_AS_PLAIN);
-            String text = isPlain ? _asString(value) : value.toString();
+        } else if (isEnabled(Feature.WRITE_BIGDECIMAL_AS_PLAIN)) {
+            String text = _asString(value);
             scalar(() -> yaml.plain(text));
+        } else {
+            scalar(() -> yaml.decimal(value));
         }
     }
 

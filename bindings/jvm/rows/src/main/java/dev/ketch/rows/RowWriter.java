@@ -81,7 +81,7 @@ abstract class RowWriter implements AutoCloseable {
             } else if (value instanceof Integer || value instanceof Long) {
                 out.integer(((Number) value).longValue());
             } else if (value instanceof BigDecimal decimal) {
-                out.plain(decimal.toString());
+                out.decimal(decimal);
             } else if (value instanceof Double number) {
                 out.floating(number);
             } else if (value instanceof Boolean bool) {
