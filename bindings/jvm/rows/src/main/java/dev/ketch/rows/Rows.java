@@ -62,7 +62,7 @@ public final class Rows {
      *
      * @param connection the connection, which stays open
      * @param sql the query, with a {@code ?} for each parameter
-     * @param parameters the parameters; null is NULL
+     * @param parameters the parameters; null is NULL, also in place of the array
      * @return a new list
      * @throws SQLException what the driver throws
      */
@@ -79,7 +79,7 @@ public final class Rows {
      *
      * @param connection the connection, which stays open
      * @param sql the query, with a {@code ?} for each parameter
-     * @param parameters the parameters; null is NULL
+     * @param parameters the parameters; null is NULL, also in place of the array
      * @return a new list
      * @throws SQLException what the driver throws
      */
@@ -98,7 +98,7 @@ public final class Rows {
      * @param connection the connection, which stays open
      * @param sql the query, with a {@code ?} for each parameter
      * @param consumer receives the rows
-     * @param parameters the parameters; null is NULL
+     * @param parameters the parameters; null is NULL, also in place of the array
      * @return the number of rows
      * @throws SQLException what the driver or the consumer throws
      */
@@ -204,8 +204,10 @@ public final class Rows {
         boolean isReady = false;
         try {
             statement.setFetchSize(FETCH_ROWS);
-            for (int i = 0; i < parameters.length; i++) {
-                set(statement, i + 1, Cells.parameter(parameters[i]));
+            // The compiler passes a single null as the array.
+            Object[] values = parameters == null ? new Object[1] : parameters;
+            for (int i = 0; i < values.length; i++) {
+                set(statement, i + 1, Cells.parameter(values[i]));
             }
             isReady = true;
         } finally {

@@ -89,6 +89,17 @@ class RowsTest {
     }
 
     @Test
+    void nullInPlaceOfTheParametersIsOneNull() throws SQLException {
+        String sql = "select cast(? as int) is null as missing";
+        try (Connection connection = h2()) {
+            Object[] none = null;
+            assertEquals(List.of(row("MISSING", true)), Rows.selectAll(connection, sql, none));
+            assertEquals(1, Rows.selectAllText(connection, sql, none).size());
+            assertEquals(1, Rows.forEach(connection, sql, found -> assertEquals(true, found.get("MISSING")), none));
+        }
+    }
+
+    @Test
     void rowsAreImmutable() throws Exception {
         try (Connection connection = h2()) {
             List<Map<String, Object>> rows = Rows.selectAll(connection, SHIPS, 2);
