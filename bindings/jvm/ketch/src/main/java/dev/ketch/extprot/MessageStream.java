@@ -7,7 +7,8 @@ import java.util.Arrays;
 
 /**
  * The messages or values of a stream. The memory depends on the longest message. Each message has its
- * length, so reading can continue after one that is corrupt.
+ * length, so reading can continue after one that is corrupt. It cannot continue after an exception of the
+ * stream: the calls that follow throw an {@link IOException} with that exception as its cause.
  *
  * <pre>{@code
  * MessageStream<User> users = Extprot.messages(stream, User::read);
@@ -22,7 +23,10 @@ import java.util.Arrays;
  */
 public final class MessageStream<T> {
     private static final int PART_BYTES = 1 << 13;
-    private static final long MOST_MESSAGE_BYTES = 1 << 30;
+    /** The longest array that all JVMs support. */
+    private static final int MAX_BUFFER_BYTES = Integer.MAX_VALUE - 8;
+    /** Before the payload, there may be a prefix and a length of 10 bytes each. */
+    private static final int MAX_PAYLOAD_BYTES = MAX_BUFFER_BYTES - 20;
 
     private final InputStream stream;
     private final Reader.Decoder<T> decoder;
@@ -33,6 +37,8 @@ public final class MessageStream<T> {
     /** The offset of the buffer's start in the stream. */
     private long base;
     private boolean isDone;
+    /** The exception of the stream; null if there was none. */
+    private Throwable failure;
 
     MessageStream(InputStream stream, Reader.Decoder<T> decoder, Limits limits) {
         this.stream = stream;
@@ -45,7 +51,7 @@ public final class MessageStream<T> {
      * the stream.
      *
      * @return false at the end
-     * @throws IOException if the stream fails
+     * @throws IOException if the stream fails, or has failed before
      */
     public boolean hasNext() throws IOException {
         return !isDone && (at < end || fill());
@@ -55,9 +61,9 @@ public final class MessageStream<T> {
      * Returns the next message.
      *
      * @return the message; null at the end of the stream
-     * @throws IOException if the stream fails
+     * @throws IOException if the stream fails, or has failed before
      * @throws ExtprotException if the message cannot be read; the next call continues after it, or
-     * returns null if the start of the next message cannot be found
+     *     returns null if the start of the next message cannot be found
      */
     public T next() throws IOException {
         if (!hasNext()) {
@@ -86,13 +92,11 @@ public final class MessageStream<T> {
 
     /** Reads the next value into the buffer, and returns its length. */
     private int measure() throws IOException {
-        boolean isWhole = false;
         try {
-            int length = tryMeasure();
-            isWhole = true;
-            return length;
-        } finally {
-            isDone = !isWhole;
+            return tryMeasure();
+        } catch (ExtprotException error) {
+            isDone = true;
+            throw error;
         }
     }
 
@@ -143,9 +147,13 @@ public final class MessageStream<T> {
     }
 
     private long checked(long length) {
-        long most = Math.min(limits.maxBlockBytes(), MOST_MESSAGE_BYTES);
-        if (Long.compareUnsigned(length, most) > 0) {
-            throw ExtprotException.limit("maxBlockBytes", length, most, 0);
+        if (Long.compareUnsigned(length, limits.maxBlockBytes()) > 0) {
+            throw ExtprotException.limit("maxBlockBytes", length, limits.maxBlockBytes(), 0);
+        }
+        if (Long.compareUnsigned(length, MAX_PAYLOAD_BYTES) > 0) {
+            String problem = "a value of " + Long.toUnsignedString(length)
+                    + " bytes is longer than an array of Java";
+            throw new ExtprotException(Kind.LIMIT_EXCEEDED, problem, length, 0);
         }
         return length;
     }
@@ -165,8 +173,24 @@ public final class MessageStream<T> {
         return new ExtprotException(Kind.EOF, problem, 0, base + at);
     }
 
-    /** Reads more. A full buffer is doubled, so memory depends on the data, not on its lengths. */
+    /** Reads more. Returns false at the end of the stream. */
     private boolean fill() throws IOException {
+        if (failure != null) {
+            throw new IOException("the stream has failed before", failure);
+        }
+        try {
+            reserve();
+            int count = read();
+            end += Math.max(count, 0);
+            return count > 0;
+        } catch (IOException | RuntimeException | Error problem) {
+            failure = problem;
+            throw problem;
+        }
+    }
+
+    /** Makes space. A full buffer is doubled, so memory depends on the data, not on its lengths. */
+    private void reserve() {
         if (at > 0) {
             System.arraycopy(buffer, at, buffer, 0, end - at);
             base += at;
@@ -174,13 +198,23 @@ public final class MessageStream<T> {
             at = 0;
         }
         if (end == buffer.length) {
-            buffer = Arrays.copyOf(buffer, buffer.length * 2);
+            buffer = Arrays.copyOf(buffer, (int) Math.min(end * 2L, MAX_BUFFER_BYTES));
         }
-        int count = stream.read(buffer, end, buffer.length - end);
-        if (count <= 0) {
-            return false;
+    }
+
+    /** Reads at least one byte. Returns -1 at the end of the stream. */
+    private int read() throws IOException {
+        int most = buffer.length - end;
+        int count = stream.read(buffer, end, most);
+        if (count > most) {
+            throw new IOException("the stream has returned " + count + ", but was asked for at most " + most);
         }
-        end += count;
-        return true;
+        if (count != 0) {
+            return count;
+        }
+        // A correct stream never returns 0. Reading a single byte makes it block.
+        int next = stream.read();
+        buffer[end] = (byte) next;
+        return next < 0 ? -1 : 1;
     }
 }

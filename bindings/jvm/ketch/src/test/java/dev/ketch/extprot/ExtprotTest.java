@@ -284,7 +284,7 @@ class ExtprotTest {
         byte[] lie = bytes("01 ff ff ff ff 07 02 00");
         ExtprotException error = assertThrows(ExtprotException.class,
                 () -> Extprot.messages(new ByteArrayInputStream(lie), reader("compound", "inner")).next());
-        assertEquals("maxBlockBytes", error.setting());
+        assertEquals(ExtprotException.Kind.LIMIT_EXCEEDED, error.kind());
         assertThrows(ExtprotException.class, () -> Extprot.load(bytes("05 ff ff ff 7f 01")));
         assertThrows(ExtprotException.class, () -> Extprot.load(bytes("05 06 ff ff ff ff 7f 0a")));
     }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -147,6 +148,107 @@ class SourcesTest {
         }
         assertFalse(values.hasNext());
         assertTrue(values.bufferBytes() < 1 << 15, values.bufferBytes() + " bytes");
+    }
+
+    /** Returns a stream that has these bytes, then fails once, and then is at its end. */
+    private static InputStream failing(byte[] bytes, Throwable failure) {
+        return new InputStream() {
+            private int at;
+            private boolean hasFailed;
+
+            @Override
+            public int read() throws IOException {
+                if (at < bytes.length) {
+                    return bytes[at++] & 0xff;
+                }
+                if (hasFailed) {
+                    return -1;
+                }
+                hasFailed = true;
+                if (failure instanceof IOException exception) {
+                    throw exception;
+                }
+                throw (RuntimeException) failure;
+            }
+
+            @Override
+            public int read(byte[] out, int start, int count) throws IOException {
+                out[start] = (byte) read();
+                return hasFailed ? -1 : 1;
+            }
+        };
+    }
+
+    @Test
+    void aFailedStreamDoesNotSeemComplete() throws IOException {
+        byte[] whole = bytes("00 02 05 05 02 00 00 00 02");
+        for (Throwable failure : List.of(new IOException("cable"), new IllegalStateException("cable"))) {
+            for (int size = 0; size < whole.length; size++) {
+                MessageStream<Object> values = Extprot.values(failing(Arrays.copyOf(whole, size), failure));
+                if (size >= 2) {
+                    assertEquals(1, values.next());
+                }
+                assertSame(failure, assertThrows(failure.getClass(), values::next), "size " + size);
+                for (int i = 0; i < 2; i++) {
+                    assertSame(failure, assertThrows(IOException.class, values::next).getCause());
+                }
+                if (size == 0 || size == 2) {
+                    assertSame(failure, assertThrows(IOException.class, values::hasNext).getCause());
+                }
+            }
+        }
+    }
+
+    @Test
+    void aStreamMayReturnZero() throws IOException {
+        byte[] written = dumped(VALUES);
+        MessageStream<Object> values = Extprot.values(new ByteArrayInputStream(written) {
+            private int calls;
+
+            @Override
+            public int read(byte[] out, int start, int count) {
+                return calls++ % 2 == 0 ? 0 : super.read(out, start, Math.min(count, 2));
+            }
+        });
+        for (Object value : VALUES) {
+            assertTrue(values.hasNext());
+            assertEquals(value, values.next());
+        }
+        assertFalse(values.hasNext());
+    }
+
+    @Test
+    void aStreamMayNotReturnMoreThanItWasAskedFor() {
+        InputStream wrong = new ByteArrayInputStream(new byte[9]) {
+            @Override
+            public int read(byte[] out, int start, int count) {
+                return count + 1;
+            }
+        };
+        assertThrows(IOException.class, () -> Extprot.values(wrong).next());
+    }
+
+    @Test
+    void aValueMayBeAsLongAsAnArray() {
+        // 2^30+1 bytes, of which there are three; and 2^31-1.
+        byte[] cut = bytes("03 81 80 80 80 04 61 61 61");
+        byte[] tooLong = bytes("03 ff ff ff ff 07 61 61 61");
+        ExtprotException error = error(cut, Limits.DEFAULT);
+        assertEquals(Kind.EOF, error.kind());
+        error = error(tooLong, Limits.DEFAULT);
+        assertEquals(Kind.LIMIT_EXCEEDED, error.kind());
+        assertNull(error.setting());
+        assertEquals("offset 0: a value of 2147483647 bytes is longer than an array of Java", error.getMessage());
+        Limits limits = Limits.DEFAULT.withMaxBlockBytes(1 << 20);
+        assertEquals("maxBlockBytes", error(cut, limits).setting());
+        assertEquals("maxBlockBytes", error(tooLong, limits).setting());
+    }
+
+    private static ExtprotException error(byte[] bytes, Limits limits) {
+        MessageStream<Object> values = Extprot.values(new ByteArrayInputStream(bytes), limits);
+        ExtprotException error = assertThrows(ExtprotException.class, values::next);
+        assertTrue(values.bufferBytes() < 1 << 15, values.bufferBytes() + " bytes");
+        return error;
     }
 
     @Test
