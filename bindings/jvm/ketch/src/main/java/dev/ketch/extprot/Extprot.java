@@ -245,6 +245,8 @@ public final class Extprot {
      * @return a new array
      * @throws IllegalArgumentException for an object of any other class, a time outside the years 0
      *     to 9999, a Tagged in a Tagged, and text with half of a surrogate pair
+     * @throws ExtprotException if lists and maps are nested in more than 10,000 levels, as in a list that
+     *     contains itself; the setting of the exception is null, because this limit cannot be raised
      */
     public static byte[] dump(Object value) {
         Writer out = new Writer();
@@ -256,8 +258,10 @@ public final class Extprot {
      * Writes the bytes of a value to a stream.
      *
      * @param value as for {@link #dump(Object)}
-     * @param stream where to
+     * @param stream where to; not closed
      * @throws IOException if the stream fails
+     * @throws IllegalArgumentException as for {@link #dump(Object)}; then nothing is written
+     * @throws ExtprotException as for {@link #dump(Object)}; then nothing is written
      */
     public static void dump(Object value, OutputStream stream) throws IOException {
         stream.write(dump(value));
@@ -270,6 +274,8 @@ public final class Extprot {
      * @param values each as for {@link #dump(Object)}
      * @param stream where to; not closed
      * @throws IOException if the stream fails
+     * @throws IllegalArgumentException as for {@link #dump(Object)}; the values before it are written
+     * @throws ExtprotException as for {@link #dump(Object)}; the values before it are written
      */
     public static void dumpAll(Iterable<?> values, OutputStream stream) throws IOException {
         for (Object value : values) {
@@ -380,13 +386,28 @@ public final class Extprot {
      */
     public static <T> T decodeVersioned(
             byte[] bytes, List<? extends Reader.Decoder<? extends T>> versions) {
+        return decodeVersioned(bytes, versions, Limits.DEFAULT);
+    }
+
+    /**
+     * Reads a message after a version header.
+     *
+     * @param bytes two bytes of version, then the message
+     * @param versions the methods {@code read} of version 0, 1 and so on
+     * @param limits what to accept
+     * @param <T> what the classes have in common
+     * @return the message
+     * @throws ExtprotException if the version is not known, or the message is corrupt or exceeds a limit
+     */
+    public static <T> T decodeVersioned(
+            byte[] bytes, List<? extends Reader.Decoder<? extends T>> versions, Limits limits) {
         int version = bytes.length < 2 ? -1 : bytes[0] & 0xff | (bytes[1] & 0xff) << 8;
         if (version < 0 || version >= versions.size()) {
             String problem = "version " + version + " is not among the " + versions.size() + " known";
             throw new ExtprotException(Kind.WRONG_PROTOCOL_VERSION, problem, version, 0);
         }
         try {
-            return versions.get(version).read(new Reader(bytes, 2, bytes.length, Limits.DEFAULT));
+            return versions.get(version).read(new Reader(bytes, 2, bytes.length, limits));
         } catch (ExtprotException error) {
             throw error.shifted(2);
         }

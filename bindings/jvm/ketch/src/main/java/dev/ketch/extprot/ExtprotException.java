@@ -16,7 +16,7 @@ public final class ExtprotException extends RuntimeException {
         MISSING_FIELD,
         /** A tuple element or constructor argument is absent; {@link #number} is its index. */
         MISSING_TUPLE_ELEMENT,
-        /** A limit is exceeded; {@link #setting} names it, and {@link #number} is what was found. */
+        /** A limit is exceeded; {@link #setting} names it if it can be raised. {@link #number} is what was found. */
         LIMIT_EXCEEDED,
         /** A version that the reader does not know; {@link #number} is the version, or -1. */
         WRONG_PROTOCOL_VERSION,
@@ -57,9 +57,19 @@ public final class ExtprotException extends RuntimeException {
     }
 
     static ExtprotException limit(String setting, long found, long most, long offset) {
-        String problem = setting + " is " + Long.toUnsignedString(most) + ", not "
-                + Long.toUnsignedString(found) + "; raise it in Limits";
+        String problem = excess(setting, Long.toUnsignedString(found)) + " " + setting + " ("
+                + Long.toUnsignedString(most) + "); raise it in Limits";
         return new ExtprotException(Kind.LIMIT_EXCEEDED, problem, setting, found, offset, "");
+    }
+
+    private static String excess(String setting, String found) {
+        return switch (setting) {
+            case "maxStringBytes" -> "a string of " + found + " bytes exceeds";
+            case "maxElements" -> found + " elements exceed";
+            case "maxBlockBytes" -> "a block of " + found + " bytes exceeds";
+            case "maxDepth" -> "nesting of " + found + " levels exceeds";
+            default -> found + " default values exceed";
+        };
     }
 
     private static String message(String problem, long offset, String path) {
@@ -110,9 +120,10 @@ public final class ExtprotException extends RuntimeException {
     }
 
     /**
-     * Returns the method of {@link Limits} that raises the limit.
+     * Returns the component of {@link Limits} that was exceeded, such as {@code maxDepth}, which
+     * {@link Limits#withMaxDepth} raises.
      *
-     * @return its name; null if it is not about a limit
+     * @return its name; null if no limit was exceeded, or if it cannot be raised
      */
     public String setting() {
         return setting;

@@ -67,6 +67,16 @@ public record Limits(
     }
 
     /**
+     * Returns these limits with a different limit for the values of defaults.
+     *
+     * @param values the maximum number of values that defaults may add to a message
+     * @return new limits
+     */
+    public Limits withMaxDefaultValues(long values) {
+        return new Limits(maxStringBytes, maxElements, maxBlockBytes, maxDepth, values, wideInts);
+    }
+
+    /**
      * Returns these limits with a different choice for wide integers.
      *
      * @param wide whether an {@code int} may have 64 bits

@@ -1,6 +1,7 @@
 package dev.ketch.extprot;
 
 import dev.ketch.Tagged;
+import dev.ketch.extprot.ExtprotException.Kind;
 import java.math.BigInteger;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
@@ -126,7 +127,9 @@ final class ModelWriter {
 
     private void moreFrames() {
         if (end >= FRAME * MOST_DEPTH) {
-            throw ExtprotException.limit("maxDepth", MOST_DEPTH + 1, MOST_DEPTH, -1);
+            String problem = "nesting of more than " + MOST_DEPTH
+                    + " levels cannot be written; check whether a list or map contains itself";
+            throw new ExtprotException(Kind.LIMIT_EXCEEDED, problem, MOST_DEPTH + 1, -1);
         }
         frames = Arrays.copyOf(frames, Math.min(2 * end, FRAME * MOST_DEPTH));
     }

@@ -207,9 +207,14 @@ class ExtprotTest {
         ExtprotException error = assertThrows(ExtprotException.class,
                 () -> Extprot.load(written, Limits.DEFAULT.withMaxDepth(10)));
         assertEquals("maxDepth", error.setting());
+        assertEquals("nesting of 11 levels exceeds maxDepth (10); raise it in Limits", error.problem());
         List<Object> cycle = new ArrayList<>();
         cycle.add(cycle);
-        assertEquals("maxDepth", assertThrows(ExtprotException.class, () -> Extprot.dump(cycle)).setting());
+        error = assertThrows(ExtprotException.class, () -> Extprot.dump(cycle));
+        assertEquals(ExtprotException.Kind.LIMIT_EXCEEDED, error.kind());
+        assertNull(error.setting());
+        assertEquals("nesting of more than 10000 levels cannot be written;"
+                + " check whether a list or map contains itself", error.getMessage());
         assertThrows(IllegalArgumentException.class, () -> Extprot.dump(new Object()));
     }
 

@@ -9,9 +9,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.ketch.extprot.ExtprotException.Kind;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.LongFunction;
 import org.junit.jupiter.api.Test;
 
@@ -141,6 +143,46 @@ class TaggedValueTest {
         assertEquals("maxElements", setting(list, Limits.DEFAULT::withMaxElements, 3));
         assertEquals("maxBlockBytes", setting(list, Limits.DEFAULT::withMaxBlockBytes, 7));
         assertEquals("maxDepth", setting(bytes("05 04 01 05 01 00"), Limits.DEFAULT::withMaxDepth, 2));
+    }
+
+    @Test
+    void aLimitThatIsExceededIsNamedWithWhatWasFound() {
+        byte[] bytes = bytes("05 07 03 00 02 00 04 00 06");
+        Limits all = Limits.DEFAULT;
+        assertEquals("offset 3: 3 elements exceed maxElements (2); raise it in Limits",
+                message(bytes, all.withMaxElements(2)));
+        assertEquals("offset 3: a block of 7 bytes exceeds maxBlockBytes (6); raise it in Limits",
+                message(bytes, all.withMaxBlockBytes(6)));
+        assertEquals("offset 3: nesting of 1 levels exceeds maxDepth (0); raise it in Limits",
+                message(bytes, all.withMaxDepth(0)));
+        assertEquals("offset 2: a string of 1 bytes exceeds maxStringBytes (0); raise it in Limits",
+                message(bytes("03 01 61"), all.withMaxStringBytes(0)));
+        Reader.Decoder<Object> defaults = in -> {
+            in.countDefaults(3);
+            return null;
+        };
+        ExtprotException error = assertThrows(ExtprotException.class,
+                () -> Extprot.decode(new byte[0], defaults, all.withMaxDefaultValues(2)));
+        assertEquals("offset 0: 3 default values exceed maxDefaultValues (2); raise it in Limits", error.getMessage());
+        Extprot.decode(new byte[0], defaults, all.withMaxDefaultValues(3));
+    }
+
+    private static String message(byte[] bytes, Limits limits) {
+        return assertThrows(ExtprotException.class, () -> Extprot.loadTagged(bytes, limits)).getMessage();
+    }
+
+    @Test
+    void eachLimitHasAMethodThatChangesIt() throws ReflectiveOperationException {
+        for (RecordComponent component : Limits.class.getRecordComponents()) {
+            String name = component.getName();
+            String method = "with" + name.substring(0, 1).toUpperCase(Locale.ROOT) + name.substring(1);
+            Object value = component.getType() == boolean.class ? (Object) true : (Object) 7L;
+            Object changed = Limits.class.getMethod(method, component.getType()).invoke(Limits.DEFAULT, value);
+            for (RecordComponent other : Limits.class.getRecordComponents()) {
+                Object expected = other.getName().equals(name) ? value : other.getAccessor().invoke(Limits.DEFAULT);
+                assertEquals(expected, other.getAccessor().invoke(changed), method + " and " + other.getName());
+            }
+        }
     }
 
     /** Checks that a limit is the least one that suffices, and returns the setting that raises it. */
