@@ -151,6 +151,30 @@ public final class Loader {
     }
 
     /**
+     * Loads the values of all documents, with the positions of their parts.
+     *
+     * @param bytes YAML in UTF-8, UTF-16 or UTF-32
+     * @return a new list
+     * @throws YamlException if the bytes are not valid YAML
+     */
+    public List<Located> allLocated(byte[] bytes) {
+        return Session.located(Source.utf8(bytes.clone(), options), options, false);
+    }
+
+    /**
+     * Loads the values of all documents of a file, with the positions of their parts.
+     *
+     * @param path the file, whose name appears in positions and errors
+     * @return a new list
+     * @throws IOException if the file cannot be read
+     * @throws YamlException if it is not valid YAML
+     */
+    public List<Located> allLocated(Path path) throws IOException {
+        Options named = options.forFile(path.toString());
+        return Session.located(Source.utf8(Files.readAllBytes(path), named), named, false);
+    }
+
+    /**
      * Loads the values of all documents.
      *
      * @param text YAML
@@ -235,6 +259,21 @@ public final class Loader {
     }
 
     /**
+     * Passes the values of all documents of a file to a consumer, one after another, in memory
+     * bounded by the longest document.
+     *
+     * @param path the file, whose name appears in errors
+     * @param consumer what to do with each value, as soon as its document is complete
+     * @throws IOException if the file cannot be read
+     * @throws YamlException if it is not valid YAML; documents before the error have been passed
+     */
+    public void forEach(Path path, Consumer<Object> consumer) throws IOException {
+        try (InputStream in = Files.newInputStream(path)) {
+            Session.forEach(Feed.of(in), options.forFile(path.toString()), consumer);
+        }
+    }
+
+    /**
      * Returns the values of the documents of a stream, each of which is read when the result is
      * asked for it. Memory is bounded by the longest document. The stream is not closed; closing the
      * result frees native memory, which otherwise happens at the end or in garbage collection.
@@ -309,6 +348,87 @@ public final class Loader {
      */
     public void checkSyntax(InputStream in) throws IOException {
         Session.checkSyntax(Feed.of(in), options);
+    }
+
+    /**
+     * Checks that a reader's text is well-formed, like {@link #checkSyntax(String)}, in bounded
+     * memory. The reader is read to its end and not closed.
+     *
+     * @param in YAML
+     * @throws IOException if the reader fails
+     * @throws YamlException if the syntax is not valid
+     */
+    public void checkSyntax(Reader in) throws IOException {
+        Session.checkSyntax(Feed.of(in), options);
+    }
+
+    /**
+     * Passes the events of a text to a handler, one after another. The choice for duplicate keys has
+     * no effect.
+     *
+     * @param text YAML
+     * @param handler called with the parser at each event
+     * @throws YamlException if the text is not valid YAML; events before the error have been passed
+     */
+    public void events(String text, Consumer<YamlParser> handler) {
+        pass(YamlParser.of(text, options), handler);
+    }
+
+    /**
+     * Passes the events of bytes to a handler, like {@link #events(String, Consumer)}.
+     *
+     * @param bytes YAML in UTF-8, UTF-16 or UTF-32; not changed during the call
+     * @param handler called with the parser at each event
+     * @throws YamlException if the bytes are not valid YAML; events before the error have been passed
+     */
+    public void events(byte[] bytes, Consumer<YamlParser> handler) {
+        pass(YamlParser.of(bytes, options), handler);
+    }
+
+    /**
+     * Passes the events of a file to a handler, like {@link #events(String, Consumer)}, in bounded
+     * memory.
+     *
+     * @param path the file, whose name appears in errors
+     * @param handler called with the parser at each event
+     * @throws IOException if the file cannot be opened
+     * @throws java.io.UncheckedIOException if the file cannot be read
+     * @throws YamlException if it is not valid YAML; events before the error have been passed
+     */
+    public void events(Path path, Consumer<YamlParser> handler) throws IOException {
+        pass(YamlParser.of(path, options), handler);
+    }
+
+    /**
+     * Passes the events of a stream to a handler, like {@link #events(String, Consumer)}, in bounded
+     * memory. The stream is not closed.
+     *
+     * @param in YAML in UTF-8, UTF-16 or UTF-32
+     * @param handler called with the parser at each event
+     * @throws java.io.UncheckedIOException if the stream fails
+     * @throws YamlException if it is not valid YAML; events before the error have been passed
+     */
+    public void events(InputStream in, Consumer<YamlParser> handler) {
+        pass(YamlParser.of(in, options), handler);
+    }
+
+    /**
+     * Passes the events of a reader to a handler, like {@link #events(String, Consumer)}, in bounded
+     * memory. The reader is not closed.
+     *
+     * @param in YAML
+     * @param handler called with the parser at each event
+     * @throws java.io.UncheckedIOException if the reader fails
+     * @throws YamlException if it is not valid YAML; events before the error have been passed
+     */
+    public void events(Reader in, Consumer<YamlParser> handler) {
+        pass(YamlParser.of(in, options), handler);
+    }
+
+    private static void pass(YamlParser events, Consumer<YamlParser> handler) {
+        try (YamlParser parser = events) {
+            parser.forEachRemaining(handler);
+        }
     }
 
     private Object only(byte[] bytes) {

@@ -15,6 +15,8 @@ import java.util.function.Consumer;
 final class Session {
     static final String DEFECT = "the native part of Ketch has failed; please report it";
 
+    static final String CLOSED_WHILE_READING = "the parser was closed while it was reading";
+
     private static final int USUAL_WORDS = 1 << 14;
     private static final int USUAL_BYTES = 1 << 14;
     private static final int MOST_KEPT = 1 << 17;
@@ -90,6 +92,10 @@ final class Session {
     /** Frees the native loader, now or at the end of the call that uses it. */
     void close() {
         guard.close();
+    }
+
+    boolean isClosed() {
+        return guard.isClosed();
     }
 
     /** Loads the values of all documents of an array. */
@@ -315,7 +321,7 @@ final class Session {
             guard.exit();
         }
         if (guard.isClosed()) {
-            throw new IllegalStateException("the parser was closed while it was reading");
+            throw new IllegalStateException(CLOSED_WHILE_READING);
         }
         return hasMore;
     }

@@ -196,6 +196,19 @@ public final class Yaml {
     }
 
     /**
+     * Passes the values of all documents of a file to a consumer, one after another, in memory
+     * bounded by the longest document.
+     *
+     * @param path the file, whose name appears in errors
+     * @param consumer what to do with each value, as soon as its document is complete
+     * @throws IOException if the file cannot be read
+     * @throws YamlException if it is not valid YAML; documents before the error have been passed
+     */
+    public static void forEach(Path path, Consumer<Object> consumer) throws IOException {
+        LOADER.forEach(path, consumer);
+    }
+
+    /**
      * Returns the values of the documents of a stream, each of which is read when the result is
      * asked for it. Memory is bounded by the longest document. The stream is not closed; closing the
      * result frees native memory, which otherwise happens at the end or in garbage collection.
@@ -230,8 +243,8 @@ public final class Yaml {
     }
 
     /**
-     * Loads the value of the only document, with the positions of its parts. {@link Loader} has
-     * methods for bytes, files and several documents.
+     * Loads the value of the only document, with the positions of its parts. {@link
+     * Loader#allLocated(String)} loads several documents.
      *
      * @param text YAML
      * @return the value and positions; the value is null for an empty stream
@@ -239,6 +252,29 @@ public final class Yaml {
      */
     public static Located located(String text) {
         return LOADER.located(text);
+    }
+
+    /**
+     * Loads the value of the only document, with the positions of its parts.
+     *
+     * @param bytes YAML in UTF-8, UTF-16 or UTF-32
+     * @return the value and positions; the value is null for an empty stream
+     * @throws YamlException if the bytes are not one document of valid YAML
+     */
+    public static Located located(byte[] bytes) {
+        return LOADER.located(bytes);
+    }
+
+    /**
+     * Loads the value of the only document of a file, with the positions of its parts.
+     *
+     * @param path the file, whose name appears in positions and errors
+     * @return the value and positions; the value is null for an empty file
+     * @throws IOException if the file cannot be read
+     * @throws YamlException if it is not one document of valid YAML
+     */
+    public static Located located(Path path) throws IOException {
+        return LOADER.located(path);
     }
 
     /**
@@ -300,6 +336,18 @@ public final class Yaml {
     }
 
     /**
+     * Writes values to a stream as UTF-8, one document per value. The stream is not closed.
+     *
+     * @param values as for {@link #dump(Object)}
+     * @param out the stream
+     * @throws IOException if the stream fails
+     * @throws IllegalArgumentException for an object of any other class
+     */
+    public static void dumpAll(Iterable<?> values, OutputStream out) throws IOException {
+        DUMPER.dumpAll(values, out);
+    }
+
+    /**
      * Checks that a text is well-formed, without building values. This takes a fraction of the time
      * of {@link #loadAll(String)}, but only loading finds duplicate keys, unknown aliases and
      * values that do not fit their tags.
@@ -354,6 +402,18 @@ public final class Yaml {
     }
 
     /**
+     * Checks that a reader's text is well-formed, like {@link #checkSyntax(String)}, in bounded
+     * memory. The reader is read to its end and not closed.
+     *
+     * @param in YAML
+     * @throws IOException if the reader fails
+     * @throws YamlException if the syntax is not valid
+     */
+    public static void checkSyntax(Reader in) throws IOException {
+        LOADER.checkSyntax(in);
+    }
+
+    /**
      * Passes the events of a text to a handler, one after another.
      *
      * @param text YAML
@@ -361,9 +421,31 @@ public final class Yaml {
      * @throws YamlException if the text is not valid YAML; events before the error have been passed
      */
     public static void events(String text, Consumer<YamlParser> handler) {
-        try (YamlParser parser = YamlParser.of(text)) {
-            parser.forEachRemaining(handler);
-        }
+        LOADER.events(text, handler);
+    }
+
+    /**
+     * Passes the events of bytes to a handler, one after another.
+     *
+     * @param bytes YAML in UTF-8, UTF-16 or UTF-32; not changed during the call
+     * @param handler called with the parser at each event
+     * @throws YamlException if the bytes are not valid YAML; events before the error have been passed
+     */
+    public static void events(byte[] bytes, Consumer<YamlParser> handler) {
+        LOADER.events(bytes, handler);
+    }
+
+    /**
+     * Passes the events of a file to a handler, one after another, in bounded memory.
+     *
+     * @param path the file, whose name appears in errors
+     * @param handler called with the parser at each event
+     * @throws IOException if the file cannot be opened
+     * @throws java.io.UncheckedIOException if the file cannot be read
+     * @throws YamlException if it is not valid YAML; events before the error have been passed
+     */
+    public static void events(Path path, Consumer<YamlParser> handler) throws IOException {
+        LOADER.events(path, handler);
     }
 
     /**
@@ -376,8 +458,19 @@ public final class Yaml {
      * @throws YamlException if it is not valid YAML; events before the error have been passed
      */
     public static void events(InputStream in, Consumer<YamlParser> handler) {
-        try (YamlParser parser = YamlParser.of(in)) {
-            parser.forEachRemaining(handler);
-        }
+        LOADER.events(in, handler);
+    }
+
+    /**
+     * Passes the events of a reader to a handler, one after another, in bounded memory. The reader
+     * is not closed.
+     *
+     * @param in YAML
+     * @param handler called with the parser at each event
+     * @throws java.io.UncheckedIOException if the reader fails
+     * @throws YamlException if it is not valid YAML; events before the error have been passed
+     */
+    public static void events(Reader in, Consumer<YamlParser> handler) {
+        LOADER.events(in, handler);
     }
 }

@@ -6,6 +6,8 @@ import java.io.InputStream;
 import java.io.Reader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.function.Consumer;
 
@@ -27,6 +29,8 @@ import java.util.function.Consumer;
  */
 public final class YamlParser implements AutoCloseable {
     private final byte[] input;
+    /** The file that this parser has opened, or null. */
+    private final InputStream file;
     private Session session;
     private int at;
     private int kind;
@@ -54,8 +58,9 @@ public final class YamlParser implements AutoCloseable {
     private static final int TIMESTAMP = 7;
     private static final int BINARY = 8;
 
-    private YamlParser(byte[] input, Feed feed, Options options) {
+    private YamlParser(byte[] input, Feed feed, InputStream file, Options options) {
         this.input = input;
+        this.file = file;
         session = Session.take();
         boolean isOpen = false;
         try {
@@ -113,7 +118,7 @@ public final class YamlParser implements AutoCloseable {
      * @return the parser
      */
     public static YamlParser of(byte[] bytes, Options options) {
-        return new YamlParser(bytes, null, options);
+        return new YamlParser(bytes, null, null, options);
     }
 
     /**
@@ -134,7 +139,52 @@ public final class YamlParser implements AutoCloseable {
      * @return the parser
      */
     public static YamlParser of(InputStream in, Options options) {
-        return new YamlParser(null, Feed.of(in), options);
+        return new YamlParser(null, Feed.of(in), null, options);
+    }
+
+    /**
+     * Creates a parser of a reader, in bounded memory. The reader is not closed.
+     *
+     * @param in YAML
+     * @return the parser
+     */
+    public static YamlParser of(Reader in) {
+        return of(in, Options.DEFAULT);
+    }
+
+    /**
+     * Creates a parser of a file, in bounded memory. The file is closed at its end, after an error,
+     * and by {@link #close}.
+     *
+     * @param path the file, whose name appears in errors
+     * @return the parser
+     * @throws IOException if the file cannot be opened
+     */
+    public static YamlParser of(Path path) throws IOException {
+        return of(path, Options.DEFAULT);
+    }
+
+    /**
+     * Creates a parser of a file with options, like {@link #of(Path)}. The choice for duplicate keys
+     * has no effect.
+     *
+     * @param path the file, whose name appears in errors
+     * @param options the options
+     * @return the parser
+     * @throws IOException if the file cannot be opened
+     */
+    public static YamlParser of(Path path, Options options) throws IOException {
+        Options named = options.forFile(path.toString());
+        InputStream in = Files.newInputStream(path);
+        YamlParser parser = null;
+        try {
+            parser = new YamlParser(null, Feed.of(in), in, named);
+        } finally {
+            if (parser == null) {
+                in.close();
+            }
+        }
+        return parser;
     }
 
     /**
@@ -145,7 +195,7 @@ public final class YamlParser implements AutoCloseable {
      * @return the parser
      */
     public static YamlParser of(Reader in, Options options) {
-        return new YamlParser(null, Feed.of(in), options);
+        return new YamlParser(null, Feed.of(in), null, options);
     }
 
     /**
@@ -229,11 +279,15 @@ public final class YamlParser implements AutoCloseable {
             isIntact = input != null;
             throw error;
         } catch (IOException failure) {
+            if (file != null && current.isClosed()) {
+                throw new IllegalStateException(Session.CLOSED_WHILE_READING, failure);
+            }
             throw new UncheckedIOException(failure);
         } finally {
             if (!isIntact) {
                 current.close();
                 session = null;
+                closeFile();
             } else if (!hasMore) {
                 close();
             }
@@ -436,6 +490,17 @@ public final class YamlParser implements AutoCloseable {
             }
             session = null;
             ended.give();
+            closeFile();
+        }
+    }
+
+    private void closeFile() {
+        if (file != null) {
+            try {
+                file.close();
+            } catch (IOException ofClosing) {
+                // What has been read is complete.
+            }
         }
     }
 }
