@@ -29,9 +29,10 @@ public final class Bytes {
      *
      * @param text the text
      * @return its bytes
+     * @throws IllegalArgumentException if it has half of a surrogate pair, which is no character
      */
     public static Bytes of(String text) {
-        return new Bytes(text.getBytes(StandardCharsets.UTF_8));
+        return new Bytes(Writer.encode(text));
     }
 
     /** Wraps bytes without a copy. Nobody else may change them. */

@@ -283,7 +283,8 @@ public final class Writer {
         return utf8.length;
     }
 
-    private static byte[] encode(String value) {
+    /** Returns a text in UTF-8. Half of a surrogate pair is an error. */
+    static byte[] encode(String value) {
         byte[] utf8 = value.getBytes(StandardCharsets.UTF_8);
         // Java writes `?` for half of a surrogate pair.
         if (hasQuestionMark(utf8) && !new String(utf8, StandardCharsets.UTF_8).equals(value)) {

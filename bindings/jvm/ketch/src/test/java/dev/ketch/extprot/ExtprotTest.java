@@ -122,6 +122,9 @@ class ExtprotTest {
                         IllegalArgumentException error = assertThrows(IllegalArgumentException.class,
                                 () -> Extprot.dump(Map.of("text", text)));
                         assertTrue(error.getMessage().startsWith("half of a surrogate pair"), error.getMessage());
+                        IllegalArgumentException same =
+                                assertThrows(IllegalArgumentException.class, () -> Bytes.of(text));
+                        assertEquals(error.getMessage(), same.getMessage());
                     }
                 }
             }
@@ -328,6 +331,9 @@ class ExtprotTest {
         String text = "\ufffd é 🚢";
         assertEquals(text, Extprot.load(Extprot.dump(text)));
         assertEquals("0xff", Bytes.of((byte) 0xff).toString());
-        assertEquals(Bytes.of("é"), Bytes.of("é".getBytes(StandardCharsets.UTF_8)));
+        for (String valid : List.of("é", "a?b", "\ud83d\udea2?", "")) {
+            assertEquals(Bytes.of(valid.getBytes(StandardCharsets.UTF_8)), Bytes.of(valid));
+            assertEquals(valid, Bytes.of(valid).utf8());
+        }
     }
 }
