@@ -145,6 +145,14 @@ def test_limits_name_their_setting():
         ketch.loads("[a, b, c]", max_nodes=3)
 
 
+def test_merged_pairs_are_limited():
+    text = "- &a {x: 1, y: 2}\n- &b {<<: *a, z: 3}\n- {<<: *b}\n"
+    with pytest.raises(ketch.LimitError) as caught:
+        ketch.loads(text, merge=True, max_alias_nodes=5)
+    assert caught.value.setting == "max_alias_nodes"
+    assert ketch.loads(text, merge=True, max_alias_nodes=6)[2] == {"x": 1, "y": 2, "z": 3}
+
+
 def test_several_documents():
     with pytest.raises(ketch.ConstructError, match="loads_all") as caught:
         ketch.loads("a\n--- b\n")

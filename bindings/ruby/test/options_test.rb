@@ -127,6 +127,14 @@ class OptionsTest < Minitest::Test
     assert Ketch.load("#{" " * 1024}[[[]]]", max_depth: [2, 1])
   end
 
+  def test_merged_pairs_are_limited
+    yaml = "- &a {x: 1, y: 2}\n- &b {<<: *a, z: 3}\n- {<<: *b}\n"
+    error = assert_raises(Ketch::LimitError) { Ketch.load(yaml, merge: true, max_alias_nodes: 5) }
+    assert_equal :max_alias_nodes, error.setting
+    assert_equal 3, error.line
+    assert_equal({ "x" => 1, "y" => 2, "z" => 3 }, Ketch.load(yaml, merge: true, max_alias_nodes: 6)[2])
+  end
+
   def test_a_buffer_that_is_too_small
     long = "'#{"x" * 300_000}'"
     error = assert_raises(Ketch::LimitError) { Ketch.each_document(StringIO.new(long), max_buffer_bytes: 1) { flunk } }

@@ -1,11 +1,12 @@
 //! Code that the bindings for other languages share.
 //!
 //! ```
-//! use ketch_host::walk::Children;
-//! use ketch_yaml::Documents;
+//! use ketch_host::walk::{Children, RepeatBudget};
+//! use ketch_yaml::{Documents, Limits};
 //!
 //! let document = Documents::new(b"masts: 2\n").next().unwrap().unwrap();
-//! let mut children = Children::of(document.root(), &document).unwrap();
+//! let mut budget = RepeatBudget::new(&document, &Limits::default());
+//! let mut children = Children::of(document.root(), &document, &mut budget).unwrap();
 //! let (key, is_key) = children.next().unwrap();
 //! assert_eq!((key.text().as_ref(), is_key), ("masts", true));
 //! ```
@@ -13,7 +14,7 @@
 //! | to | use |
 //! |---|---|
 //! | visit the children of a composed node, with merge keys (`<<`) applied if the document has them enabled | [`walk::Children`] |
-//! | limit the work of hashing collections that are keys | [`walk::KeyBudget`] |
+//! | limit the work of merge keys, and of hashing collections that are keys | [`walk::RepeatBudget`] |
 //! | read line breaks as YAML 1.1 does, for the interfaces of older libraries | [`breaks`] |
 //! | find the lines and columns of many nodes | [`places::Lines`] |
 //! | determine the encoding of a regular expression as Ruby does | [`pattern::Source`] |

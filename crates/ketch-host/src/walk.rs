@@ -1,6 +1,7 @@
-//! Visits the children of a composed node, and limits the work for keys that are collections.
+//! Visits the children of a composed node, and limits the work for merge keys and for keys that are
+//! collections.
 
-use ketch_yaml::compose::internal::expanded_sizes;
+use ketch_yaml::compose::internal::{counted_entries, expanded_sizes};
 use ketch_yaml::compose::{Entries, Items, Kind, Node};
 use ketch_yaml::{Document, Error, Limits, Problem};
 use std::vec;
@@ -8,11 +9,12 @@ use std::vec;
 /// The remaining children of a collection. In a mapping, keys and values alternate.
 ///
 /// ```
-/// use ketch_host::walk::Children;
-/// use ketch_yaml::Documents;
+/// use ketch_host::walk::{Children, RepeatBudget};
+/// use ketch_yaml::{Documents, Limits};
 ///
 /// let document = Documents::new(b"masts: 2\n").next().unwrap().unwrap();
-/// let mut children = Children::of(document.root(), &document).unwrap();
+/// let mut budget = RepeatBudget::new(&document, &Limits::default());
+/// let mut children = Children::of(document.root(), &document, &mut budget).unwrap();
 /// let (key, is_key) = children.next().unwrap();
 /// assert_eq!((key.text().as_ref(), is_key), ("masts", true));
 /// let (value, is_key) = children.next().unwrap();
@@ -31,15 +33,22 @@ enum State<'d> {
 
 impl<'d> Children<'d> {
     /// Returns the children of `collection`, a node of `document`. Merge keys are applied if the
-    /// document has them enabled.
+    /// document has them enabled. The merged pairs are subtracted from `budget`.
     ///
     /// # Errors
     ///
-    /// Fails if the value of a merge key cannot be merged, or if merging exceeds a limit.
-    pub fn of(collection: Node<'d>, document: &Document<'_>) -> Result<Children<'d>, Error> {
+    /// Fails if the value of a merge key cannot be merged, and with
+    /// [`Problem::TooManyAliasNodes`] if the budget is exceeded.
+    pub fn of(
+        collection: Node<'d>,
+        document: &Document<'_>,
+        budget: &mut RepeatBudget,
+    ) -> Result<Children<'d>, Error> {
         Ok(Children(match collection.kind() {
             Kind::Mapping if document.merges() => {
-                State::Merged(collection.merged_entries()?.into_iter(), None)
+                let (entries, merged) = counted_entries(collection)?;
+                budget.count_merged(merged, collection)?;
+                State::Merged(entries.into_iter(), None)
             }
             Kind::Mapping => State::Pairs(collection.entries(), None),
             _ => State::Items(collection.items()),
@@ -66,22 +75,36 @@ impl<'d> Children<'d> {
     }
 }
 
-/// Limits the number of nodes that are hashed as parts of keys. When a key is a collection, a host
-/// hashes all nodes in it, and those that an alias refers to again for each alias.
+/// Limits what is repeated for each alias and merge key. When a key is a collection, a host hashes
+/// all nodes in it, and those that an alias refers to again for each alias. A merge key copies the
+/// pairs of a mapping, so a chain of mappings that each merge the previous one takes quadratic
+/// space.
 #[derive(Debug)]
-pub struct KeyBudget {
+pub struct RepeatBudget {
     most: u64,
-    left: u64,
+    /// The number of nodes that may still be hashed.
+    hashed_left: u64,
+    /// The number of pairs that may still be merged.
+    merged_left: u64,
     /// The number of nodes in each subtree, with aliases expanded; 0 for a subtree that contains
     /// itself. They are counted when they are first needed.
     sizes: Vec<u64>,
 }
 
-impl KeyBudget {
-    /// Creates the budget for `document`: as many nodes as `limits.max_alias_nodes` allows.
-    pub fn new(document: &Document<'_>, limits: &Limits) -> KeyBudget {
+impl RepeatBudget {
+    /// Creates the budget for `document`: as many nodes, and as many pairs, as
+    /// `limits.max_alias_nodes` allows.
+    pub fn new(document: &Document<'_>, limits: &Limits) -> RepeatBudget {
         let most = limits.max_alias_nodes.at(document.text().len() as u64);
-        KeyBudget { most, left: most, sizes: Vec::new() }
+        RepeatBudget { most, hashed_left: most, merged_left: most, sizes: Vec::new() }
+    }
+
+    /// Subtracts the number of pairs that were merged into `mapping`.
+    fn count_merged(&mut self, pairs: u64, mapping: Node<'_>) -> Result<(), Error> {
+        let left = self.merged_left.checked_sub(pairs);
+        self.merged_left = left
+            .ok_or_else(|| Error::at(Problem::TooManyAliasNodes(self.most), mapping.location()))?;
+        Ok(())
     }
 
     /// Subtracts the number of nodes of `key`, a collection in `document` that is a key, from the
@@ -91,7 +114,7 @@ impl KeyBudget {
     ///
     /// Fails with [`Problem::AliasCycle`] if `key` contains itself, and with
     /// [`Problem::TooManyAliasNodes`] if the budget is exceeded.
-    pub fn count(&mut self, key: Node<'_>, document: &Document<'_>) -> Result<(), Error> {
+    pub fn count_key(&mut self, key: Node<'_>, document: &Document<'_>) -> Result<(), Error> {
         if self.sizes.is_empty() {
             self.sizes = expanded_sizes(document);
         }
@@ -99,10 +122,10 @@ impl KeyBudget {
         if size == 0 {
             return Err(Error::at(Problem::AliasCycle, key.location()));
         }
-        let Some(left) = self.left.checked_sub(size) else {
+        let Some(left) = self.hashed_left.checked_sub(size) else {
             return Err(Error::at(Problem::TooManyAliasNodes(self.most), key.location()));
         };
-        self.left = left;
+        self.hashed_left = left;
         Ok(())
     }
 }
@@ -124,7 +147,8 @@ mod tests {
     fn children(text: &str, merge_keys: bool) -> Vec<(String, bool)> {
         let document = document(text, merge_keys);
         let entry = document.root().entries().last().unwrap().1;
-        let mut children = Children::of(entry, &document).unwrap();
+        let mut budget = RepeatBudget::new(&document, &Limits::default());
+        let mut children = Children::of(entry, &document, &mut budget).unwrap();
         let mut texts = Vec::new();
         while let Some((child, is_key)) = children.next() {
             texts.push((child.resolved().text().into_owned(), is_key));
@@ -148,12 +172,26 @@ mod tests {
         let items: Vec<_> = document.root().items().collect();
         let max_alias_nodes = ketch_yaml::Budget::fixed(10);
         let limits = Limits { max_alias_nodes, ..Limits::default() };
-        let mut budget = KeyBudget::new(&document, &limits);
-        budget.count(items[1], &document).unwrap(); // 7
-        budget.count(items[0], &document).unwrap(); // 3
+        let mut budget = RepeatBudget::new(&document, &limits);
+        budget.count_key(items[1], &document).unwrap(); // 7
+        budget.count_key(items[0], &document).unwrap(); // 3
         let problem = |result: Result<(), Error>| result.unwrap_err().problem();
         let most = Problem::TooManyAliasNodes(10);
-        assert_eq!(problem(budget.count(items[0], &document)), most);
-        assert_eq!(problem(budget.count(items[2], &document)), Problem::AliasCycle);
+        assert_eq!(problem(budget.count_key(items[0], &document)), most);
+        assert_eq!(problem(budget.count_key(items[2], &document)), Problem::AliasCycle);
+    }
+
+    #[test]
+    fn merged_pairs_are_counted() {
+        let document = document("- &a {x: 1, y: 2}\n- &b {<<: *a, z: 3}\n- {<<: *b}\n", true);
+        let max_alias_nodes = ketch_yaml::Budget::fixed(5);
+        let limits = Limits { max_alias_nodes, ..Limits::default() };
+        let mut budget = RepeatBudget::new(&document, &limits);
+        let items: Vec<_> = document.root().items().collect();
+        Children::of(items[0], &document, &mut budget).unwrap();
+        Children::of(items[1], &document, &mut budget).unwrap(); // 2
+        let error = Children::of(items[2], &document, &mut budget).unwrap_err(); // 2 + 2
+        assert_eq!(error.problem(), Problem::TooManyAliasNodes(5));
+        assert_eq!(error.location().line, 3);
     }
 }

@@ -7,7 +7,7 @@
 use crate::options::LoadOptions;
 use crate::scalar;
 use crate::tokens::{Kind, Tokens};
-use ketch_host::walk::{Children, KeyBudget};
+use ketch_host::walk::{Children, RepeatBudget};
 use ketch_yaml::compose::{Kind as NodeKind, Node};
 use ketch_yaml::schema::{Scalar, Schema};
 use ketch_yaml::tag::is_known;
@@ -51,7 +51,7 @@ fn subtree<'d>(
         out,
         open: Vec::new(),
         known: HashMap::new(),
-        key_budget: KeyBudget::new(document, &options.compose.limits),
+        budget: RepeatBudget::new(document, &options.compose.limits),
         base,
     };
     tree.node(root, false)?;
@@ -82,7 +82,7 @@ struct Tree<'d, 'o> {
     open: Vec<Open<'d>>,
     /// The numbers that are assigned to the values of nodes, by the numbers of the nodes.
     known: HashMap<usize, u32>,
-    key_budget: KeyBudget,
+    budget: RepeatBudget,
     /// The offset at which the document's text starts, if locations are requested.
     base: Option<usize>,
 }
@@ -103,7 +103,7 @@ impl<'d> Tree<'d, '_> {
         let node = node.resolved();
         let is_collection = node.kind() != NodeKind::Scalar;
         if is_key && is_collection {
-            self.key_budget.count(node, self.document)?;
+            self.budget.count_key(node, self.document)?;
         }
         if let Some(&number) = self.known.get(&node.id().index()) {
             self.out.anchor(Kind::Alias, number);
@@ -115,7 +115,7 @@ impl<'d> Tree<'d, '_> {
     /// Starts a collection. If it has an anchor, its object is created now.
     fn start(&mut self, node: Node<'d>, is_key: bool) -> Result<(), Error> {
         let is_mapping = node.kind() == NodeKind::Mapping;
-        let children = Children::of(node, self.document)?;
+        let children = Children::of(node, self.document, &mut self.budget)?;
         let is_filled = node.anchor_span().is_some();
         self.tag(node);
         if is_filled {

@@ -11,7 +11,7 @@ use crate::host;
 use crate::interrupt;
 use crate::keys::Keys;
 use crate::options::LoadOptions;
-use ketch_host::walk::{Children, KeyBudget};
+use ketch_host::walk::{Children, RepeatBudget};
 use ketch_yaml::compose::{Kind, Node, NodeId};
 use ketch_yaml::schema::{Scalar, Schema};
 use ketch_yaml::tag::is_known;
@@ -81,7 +81,7 @@ struct Tree<'d, 'py, 'o> {
     open: Vec<Open<'d, 'py>>,
     /// The values of nodes that aliases may refer to, by the numbers of the nodes.
     known: HashMap<usize, Bound<'py, PyAny>>,
-    key_budget: KeyBudget,
+    budget: RepeatBudget,
     turn: u32,
 }
 
@@ -124,7 +124,7 @@ impl<'d, 'py, 'o> Tree<'d, 'py, 'o> {
             stack: Vec::new(),
             open: Vec::new(),
             known: HashMap::new(),
-            key_budget: KeyBudget::new(document, &options.compose.limits),
+            budget: RepeatBudget::new(document, &options.compose.limits),
             turn: 0,
         }
     }
@@ -153,7 +153,7 @@ impl<'d, 'py, 'o> Tree<'d, 'py, 'o> {
         let node = node.resolved();
         let is_collection = node.kind() != Kind::Scalar;
         if role == Role::Key && is_collection {
-            self.key_budget.count(node, self.document)?;
+            self.budget.count_key(node, self.document)?;
         }
         // A sequence that is part of a key becomes a tuple, so the list that is stored for it as a
         // value cannot be used.
@@ -173,7 +173,7 @@ impl<'d, 'py, 'o> Tree<'d, 'py, 'o> {
     /// Starts a collection, and creates its object.
     fn start(&mut self, node: Node<'d>) -> Result<(), Stop> {
         let is_mapping = node.kind() == Kind::Mapping;
-        let children = Children::of(node, self.document)?;
+        let children = Children::of(node, self.document, &mut self.budget)?;
         let object = match is_mapping {
             true => host::new_dict(self.py)?,
             false => host::list(self.py, &mut Vec::new(), 0)?,
@@ -195,7 +195,7 @@ impl<'d, 'py, 'o> Tree<'d, 'py, 'o> {
                 "Use a scalar or a sequence, which becomes a tuple; ketch.events reads any key.";
             return Err(self.refused(problem, help, &node.location()));
         }
-        let children = Children::of(node, self.document)?;
+        let children = Children::of(node, self.document, &mut self.budget)?;
         let start = self.stack.len();
         self.open.push(Open {
             node,

@@ -360,15 +360,23 @@ impl<'d> Node<'d> {
     /// # Ok::<(), ketch_yaml::Error>(())
     /// ```
     pub fn merged_entries(self) -> Result<Vec<(Node<'d>, Node<'d>)>, Error> {
+        self.counted_entries().map(|(entries, _)| entries)
+    }
+
+    /// Returns the pairs as [`Node::merged_entries`] does, and the number of pairs of other mappings
+    /// that were visited.
+    pub(super) fn counted_entries(self) -> Result<(Vec<(Node<'d>, Node<'d>)>, u64), Error> {
         let at = self.meaning();
         let view = self.view();
         if view.nodes[at].shape() != Shape::Mapping || !merge::has_merge_key(view, at) {
-            return Ok(self.entries().collect());
+            return Ok((self.entries().collect(), 0));
         }
         let limits = Limits::default();
-        let merged = merge::merge(view, at, self.document.schema(), &limits)
-            .map_err(|fault| self.document.error(fault))?;
-        Ok(merged.pairs.into_iter().map(|(key, value)| (self.at(key), self.at(value))).collect())
+        let merge::Merged { pairs, looked_at } =
+            merge::merge(view, at, self.document.schema(), &limits)
+                .map_err(|fault| self.document.error(fault))?;
+        let entries = pairs.into_iter().map(|(key, value)| (self.at(key), self.at(value)));
+        Ok((entries.collect(), looked_at))
     }
 
     /// Returns the value of `key` in a mapping, or the entry with the index `key` of a sequence.

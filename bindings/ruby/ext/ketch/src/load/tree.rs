@@ -13,7 +13,7 @@ use crate::interrupt;
 use crate::memory::{Buffers, Lease, Memory, Stack};
 use crate::options::LoadOptions;
 use crate::ruby::{self, VALUE};
-use ketch_host::walk::{Children, KeyBudget};
+use ketch_host::walk::{Children, RepeatBudget};
 use ketch_yaml::compose::{Kind, Node};
 use ketch_yaml::schema::{Scalar, Schema};
 use ketch_yaml::tag::is_known;
@@ -198,7 +198,7 @@ struct Tree<'d, 'm> {
     open: Vec<Open<'d>>,
     /// For each node that aliases may refer to, the index of its value in `Memory::anchored`.
     known: HashMap<usize, usize>,
-    key_budget: KeyBudget,
+    budget: RepeatBudget,
     turn: u32,
 }
 
@@ -228,7 +228,7 @@ impl<'d, 'm> Tree<'d, 'm> {
             decoded,
             open: Vec::new(),
             known: HashMap::new(),
-            key_budget: KeyBudget::new(document, &options.compose.limits),
+            budget: RepeatBudget::new(document, &options.compose.limits),
             turn: 0,
         }
     }
@@ -259,7 +259,7 @@ impl<'d, 'm> Tree<'d, 'm> {
         let node = node.resolved();
         let is_collection = node.kind() != Kind::Scalar;
         if is_key && is_collection {
-            self.key_budget.count(node, self.document)?;
+            self.budget.count_key(node, self.document)?;
         }
         // This check comes first because most documents have no anchors.
         let known = if self.known.is_empty() { None } else { self.known.get(&node.id().index()) };
@@ -275,7 +275,7 @@ impl<'d, 'm> Tree<'d, 'm> {
     /// Starts a collection, and creates its object.
     fn start(&mut self, node: Node<'d>) -> Result<(), Stop> {
         let is_mapping = node.kind() == Kind::Mapping;
-        let children = Children::of(node, self.document)?;
+        let children = Children::of(node, self.document, &mut self.budget)?;
         // From here on, the frame owns the children.
         self.open.push(Open { node, children, at: self.stack().len(), is_tagged: false });
         let object = if is_mapping { ruby::new_hash() } else { ruby::new_array() };

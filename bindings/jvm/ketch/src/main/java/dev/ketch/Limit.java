@@ -8,7 +8,11 @@ public enum Limit {
     // The constants are in the order of options.rs.
     /** The maximum depth of nested collections. */
     MAX_DEPTH(true),
-    /** The maximum number of nodes that the aliases of a document expand to. */
+    /**
+     * The maximum number of nodes in the keys of a document, with aliases expanded; also the maximum
+     * number of pairs that merge keys copy. Other aliases become shared objects and are not limited,
+     * except with Jackson, which gets a copy of the node for each alias.
+     */
     MAX_ALIAS_NODES(true),
     /** The maximum number of nodes in a document. */
     MAX_NODES(true),

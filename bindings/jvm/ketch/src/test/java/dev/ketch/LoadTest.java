@@ -230,6 +230,19 @@ class LoadTest {
         assertEquals("max_alias_nodes", exploded.setting());
     }
 
+    @Test
+    void mergedPairsAreLimited() {
+        StringBuilder text = new StringBuilder("- &a0 {k0: 1}\n");
+        for (int i = 1; i < 3000; i++) {
+            text.append("- &a%d {<<: *a%d, k%d: 1}\n".formatted(i, i - 1, i));
+        }
+        Options merging = Options.builder().merge(true).build();
+        LimitException error =
+                assertThrows(LimitException.class, () -> Yaml.with(merging).load(text.toString()));
+        assertEquals("max_alias_nodes", error.setting());
+        assertTrue(error.line() > 1000);
+    }
+
     private static String lines(int count) {
         StringBuilder out = new StringBuilder();
         for (int i = 1; i <= count; i++) {
