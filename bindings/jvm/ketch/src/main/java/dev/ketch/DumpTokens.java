@@ -2,6 +2,7 @@ package dev.ketch;
 
 import static dev.ketch.DumpToken.*;
 
+import dev.ketch.internal.Times;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -18,24 +19,19 @@ import java.util.function.Supplier;
 
 /** Passes tokens to native code, some thousands at a time, and the text that it returns to a stream. */
 final class DumpTokens implements AutoCloseable {
-    private static final int MOST_WORDS = 1 << 13;
-    private static final int MOST_BYTES = 1 << 16;
-    private static final int MOST_WORDS_A_VALUE = 4;
-    private static final int SECONDS_A_DAY = 86_400;
-    private static final int SECONDS_A_MINUTE = 60;
-    private static final int MINUTES_A_DAY = 1_440;
-    private static final int MOST_NANOSECONDS = 999_999_999;
-    private static final long FIRST_SECOND = LocalDate.of(0, 1, 1).toEpochDay() * SECONDS_A_DAY;
-    private static final long END_SECOND = LocalDate.of(10_000, 1, 1).toEpochDay() * SECONDS_A_DAY;
+    private static final int MAX_WORDS = 1 << 13;
+    private static final int MAX_BYTES = 1 << 16;
+    private static final int MAX_WORDS_PER_VALUE = 4;
+    private static final int SECONDS_PER_MINUTE = 60;
 
     private final long handle;
     private final Guard guard;
     /** The file to replace, or null. */
     private final Path path;
     private final OutputStream out;
-    private final long[] words = new long[MOST_WORDS + MOST_WORDS_A_VALUE];
+    private final long[] words = new long[MAX_WORDS + MAX_WORDS_PER_VALUE];
     private int wordCount;
-    private byte[] bytes = new byte[MOST_BYTES];
+    private byte[] bytes = new byte[MAX_BYTES];
     private int byteCount;
 
     /** Writes to a stream, or to a file if the stream is null. */
@@ -76,7 +72,7 @@ final class DumpTokens implements AutoCloseable {
     }
 
     void word(int kind, long number) throws IOException {
-        if (wordCount >= MOST_WORDS || byteCount >= MOST_BYTES) {
+        if (wordCount >= MAX_WORDS || byteCount >= MAX_BYTES) {
             flush();
         }
         words[wordCount++] = kind | number << 8;
@@ -107,7 +103,7 @@ final class DumpTokens implements AutoCloseable {
     /** Writes a day or a time. Returns false for other objects. */
     boolean timestamp(Object value) throws IOException {
         if (value instanceof LocalDate day) {
-            timestamp(2, day.toEpochDay() * SECONDS_A_DAY, 0, 0);
+            timestamp(2, Times.seconds(day), 0, 0);
         } else if (value instanceof LocalDateTime time) {
             timestamp(1, time.toEpochSecond(ZoneOffset.UTC), time.getNano(), 0);
         } else if (value instanceof OffsetDateTime time) {
@@ -122,11 +118,10 @@ final class DumpTokens implements AutoCloseable {
     }
 
     void timestamp(int form, long seconds, int nanoseconds, int minutes) throws IOException {
-        long local = seconds + SECONDS_A_MINUTE * minutes;
-        if (local < FIRST_SECOND || local >= END_SECOND) {
+        if (!Times.hasValidYear(seconds + SECONDS_PER_MINUTE * minutes)) {
             throw new IllegalArgumentException("YAML timestamps support only the years 0 to 9999");
         }
-        if (nanoseconds < 0 || nanoseconds > MOST_NANOSECONDS || Math.abs(minutes) >= MINUTES_A_DAY) {
+        if (!Times.areNanosAndOffset(nanoseconds, minutes)) {
             throw new IllegalArgumentException("expected 0 to 999,999,999 nanoseconds and an offset of"
                     + " less than a day, not " + nanoseconds + " and " + minutes + " minutes");
         }
@@ -168,8 +163,8 @@ final class DumpTokens implements AutoCloseable {
         emit(call(() -> NativeDump.write(handle, words, wordCount, bytes, byteCount)));
         wordCount = 0;
         byteCount = 0;
-        if (bytes.length > MOST_BYTES * 4) {
-            bytes = new byte[MOST_BYTES];
+        if (bytes.length > MAX_BYTES * 4) {
+            bytes = new byte[MAX_BYTES];
         }
     }
 

@@ -49,7 +49,7 @@ abstract class Feed {
 
     /** Java text as UTF-8. Half of a surrogate pair is an error. */
     private static final class Utf8 extends Feed {
-        private static final int MOST_BYTES_A_CHARACTER = 4;
+        private static final int MAX_BYTES_PER_CHARACTER = 4;
 
         private final Reader in;
         private final char[] units = new char[1 << 13];
@@ -74,7 +74,7 @@ abstract class Feed {
                 if (at == end && !read()) {
                     return 0;
                 }
-                while (at < end && (filled == 0 || filled + MOST_BYTES_A_CHARACTER <= most)) {
+                while (at < end && (filled == 0 || filled + MAX_BYTES_PER_CHARACTER <= most)) {
                     filled = put(units[at++], filled);
                 }
             }

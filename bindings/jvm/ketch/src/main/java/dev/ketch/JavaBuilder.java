@@ -1,13 +1,9 @@
 package dev.ketch;
 
 import dev.ketch.internal.Integers;
+import dev.ketch.internal.Times;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
-import java.time.Instant;
-import java.time.LocalDate;
-import java.time.LocalDateTime;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -16,8 +12,6 @@ import java.util.Map;
 
 /** Builds the values of Java. */
 final class JavaBuilder extends Builder {
-    private static final int SECONDS_A_DAY = 86_400;
-    private static final int MOST_OFFSET_MINUTES = 18 * 60;
 
     JavaBuilder() {
         super(new Object[Token.KEY_SLOTS]);
@@ -86,16 +80,11 @@ final class JavaBuilder extends Builder {
 
     static Object time(int form, long seconds, long rest) {
         if (form == 2) {
-            return LocalDate.ofEpochDay(Math.floorDiv(seconds, SECONDS_A_DAY));
+            return Times.day(seconds);
         }
-        int minutes = (int) (rest >> 32);
-        if (form == 1) {
-            return LocalDateTime.ofEpochSecond(seconds, (int) rest, ZoneOffset.UTC);
-        }
-        // Java supports no larger offsets, so such a time is converted to UTC.
-        boolean isKnown = Math.abs(minutes) <= MOST_OFFSET_MINUTES;
-        ZoneOffset zone = ZoneOffset.ofTotalSeconds(isKnown ? minutes * 60 : 0);
-        return OffsetDateTime.ofInstant(Instant.ofEpochSecond(seconds, (int) rest), zone);
+        return form == 1
+                ? Times.local(seconds, (int) rest)
+                : Times.withOffset(seconds, (int) rest, (int) (rest >> 32));
     }
 
     @Override

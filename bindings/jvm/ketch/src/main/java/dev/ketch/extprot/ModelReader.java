@@ -3,12 +3,8 @@ package dev.ketch.extprot;
 import dev.ketch.Tagged;
 import dev.ketch.extprot.ExtprotException.Kind;
 import dev.ketch.internal.Integers;
+import dev.ketch.internal.Times;
 import java.math.BigInteger;
-import java.time.Instant;
-import java.time.LocalDate;
-import java.time.LocalDateTime;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -27,13 +23,6 @@ final class ModelReader {
     private static final int MAP = 1;
     private static final int TAG = 2;
     private static final int DECIMAL = 10;
-    private static final int SECONDS_A_DAY = 86_400;
-    private static final int MOST_OFFSET_MINUTES = 18 * 60;
-    private static final int MINUTES_A_DAY = 24 * 60;
-    private static final int SECOND_NANOS = 1_000_000_000;
-    /** The first second of the year 0, and that of the year 10000. */
-    private static final long FIRST_SECOND = -62_167_219_200L;
-    private static final long END_SECOND = 253_402_300_800L;
 
     private final Reader in;
     private Object[] values = new Object[64];
@@ -220,11 +209,6 @@ final class ModelReader {
         return value.bitLength() < Long.SIZE ? narrowest(value.longValue()) : value;
     }
 
-    /** Returns whether the year of a local time, in seconds, is one of the data model: 0 to 9999. */
-    static boolean isInModel(long localSeconds) {
-        return localSeconds >= FIRST_SECOND && localSeconds < END_SECOND;
-    }
-
     private Object timestamp() {
         long seconds = integer();
         long nanoseconds = integer();
@@ -235,22 +219,16 @@ final class ModelReader {
             throw notInModel(prefix);
         }
         long minutes = hasOffset ? vint() : 0;
-        int nanos = (int) nanoseconds;
-        if (minutes <= -MINUTES_A_DAY || minutes >= MINUTES_A_DAY || !isInModel(seconds + minutes * 60)
-                || nanos != nanoseconds || nanos < 0 || nanos >= SECOND_NANOS
-                || isDay && (nanos != 0 || Math.floorMod(seconds, SECONDS_A_DAY) != 0)) {
+        if (!Times.areValid(seconds, nanoseconds, minutes)
+                || isDay && (nanoseconds != 0 || !Times.isMidnight(seconds))) {
             throw in.error(Kind.NOT_IN_MODEL, "a time that is out of range");
         }
         if (isDay) {
-            return LocalDate.ofEpochDay(seconds / SECONDS_A_DAY);
+            return Times.day(seconds);
         }
-        if (!hasOffset) {
-            return LocalDateTime.ofEpochSecond(seconds, nanos, ZoneOffset.UTC);
-        }
-        // Java has no larger offsets. The instant is the same.
-        boolean isKnown = Math.abs(minutes) <= MOST_OFFSET_MINUTES;
-        ZoneOffset zone = ZoneOffset.ofTotalSeconds(isKnown ? (int) minutes * 60 : 0);
-        return OffsetDateTime.ofInstant(Instant.ofEpochSecond(seconds, nanos), zone);
+        return hasOffset
+                ? Times.withOffset(seconds, (int) nanoseconds, (int) minutes)
+                : Times.local(seconds, (int) nanoseconds);
     }
 
     private long integer() {

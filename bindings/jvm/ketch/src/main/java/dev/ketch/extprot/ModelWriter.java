@@ -2,6 +2,7 @@ package dev.ketch.extprot;
 
 import dev.ketch.Tagged;
 import dev.ketch.extprot.ExtprotException.Kind;
+import dev.ketch.internal.Times;
 import java.math.BigInteger;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
@@ -15,10 +16,9 @@ import java.util.Map;
 
 /** Writes values of the data model from back to front, with its own stack. */
 final class ModelWriter {
-    private static final int SECONDS_A_DAY = 86_400;
     private static final long NAN_BITS = 0x7ff8_0000_0000_0000L;
     /** The maximum depth, which is also the default limit of readers. */
-    private static final int MOST_DEPTH = 10_000;
+    private static final int MAX_DEPTH = 10_000;
 
     /** The numbers of an open collection in {@link #frames}. */
     private static final int FRAME = 4;
@@ -126,12 +126,12 @@ final class ModelWriter {
     }
 
     private void moreFrames() {
-        if (end >= FRAME * MOST_DEPTH) {
-            String problem = "nesting of more than " + MOST_DEPTH
+        if (end >= FRAME * MAX_DEPTH) {
+            String problem = "nesting of more than " + MAX_DEPTH
                     + " levels cannot be written; check whether a list or map contains itself";
-            throw new ExtprotException(Kind.LIMIT_EXCEEDED, problem, MOST_DEPTH + 1, -1);
+            throw new ExtprotException(Kind.LIMIT_EXCEEDED, problem, MAX_DEPTH + 1, -1);
         }
-        frames = Arrays.copyOf(frames, Math.min(2 * end, FRAME * MOST_DEPTH));
+        frames = Arrays.copyOf(frames, Math.min(2 * end, FRAME * MAX_DEPTH));
     }
 
     private void number(Number number) {
@@ -185,7 +185,7 @@ final class ModelWriter {
         if (value instanceof LocalDate day) {
             out.writeConstant(1);
             out.writeInt(0);
-            out.writeInt(checked(day.toEpochDay() * SECONDS_A_DAY));
+            out.writeInt(checked(Times.seconds(day)));
         } else if (value instanceof LocalDateTime time) {
             out.writeConstant(0);
             out.writeInt(time.getNano());
@@ -204,7 +204,7 @@ final class ModelWriter {
 
     /** Returns the seconds of a local time, if its year is in the data model. */
     private static long checked(long localSeconds) {
-        if (!ModelReader.isInModel(localSeconds)) {
+        if (!Times.hasValidYear(localSeconds)) {
             throw new IllegalArgumentException("timestamps have only the years 0 to 9999");
         }
         return localSeconds;

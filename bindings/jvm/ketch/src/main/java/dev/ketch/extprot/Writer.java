@@ -21,19 +21,19 @@ public final class Writer {
     private static final byte[] NONE = {};
     /** The lowest bit of each byte. */
     private static final long LOW_BITS = 0x0101_0101_0101_0101L;
-    private static final int MOST_VINT_BYTES = 10;
+    private static final int MAX_VINT_BYTES = 10;
     /** Longer texts are encoded by the JDK, which takes several characters at once. */
     private static final int SHORT_CHARS = 48;
     /** The JDK encodes longer texts even if they start with a character that is not ASCII. */
     private static final int MEDIUM_CHARS = 1024;
     /** A larger array is not kept for the next writer. */
-    private static final int MOST_KEPT = 1 << 20;
+    private static final int MAX_KEPT_BYTES = 1 << 20;
 
     /** The array of a writer that has finished. */
     private static final AtomicReference<SoftReference<byte[]>> SPARE = new AtomicReference<>();
 
-    /** The most bytes of a character of Java in UTF-8. */
-    private static final int UTF8_BYTES = 3;
+    /** In UTF-8. */
+    private static final int MAX_BYTES_PER_CHAR = 3;
 
     private byte[] bytes;
     private int at;
@@ -70,7 +70,7 @@ public final class Writer {
     /** Returns the bytes. The writer must not be used any more, because the next one may use its array. */
     byte[] finish() {
         byte[] result = Arrays.copyOfRange(bytes, at, bytes.length);
-        if (bytes.length <= MOST_KEPT) {
+        if (bytes.length <= MAX_KEPT_BYTES) {
             if (spare == null || spare.get() != bytes) {
                 spare = new SoftReference<>(bytes);
             }
@@ -82,7 +82,7 @@ public final class Writer {
     }
 
     void vint(long value) {
-        reserve(MOST_VINT_BYTES);
+        reserve(MAX_VINT_BYTES);
         if ((value & ~0x7fL) == 0) {
             bytes[--at] = (byte) value;
         } else {
@@ -90,7 +90,7 @@ public final class Writer {
         }
     }
 
-    /** Writes a number of several bytes, for which there is room. */
+    /** Writes a number of several bytes, for which there is space. */
     private void longVint(long value) {
         int count = (70 - Long.numberOfLeadingZeros(value)) / 7;
         at -= count;
@@ -102,7 +102,7 @@ public final class Writer {
         bytes[at + count - 1] = (byte) rest;
     }
 
-    /** Writes a number and a byte before it, for which there is room. */
+    /** Writes a number and a byte before it, for which there is space. */
     private void vintAfter(int type, long value) {
         if ((value & ~0x7fL) == 0) {
             bytes[--at] = (byte) value;
@@ -191,7 +191,7 @@ public final class Writer {
             throw new ExtprotException(
                     Kind.INT_RANGE, "expected an int from -2^62 to 2^62-1, not " + value + "; use long", 0, -1);
         }
-        reserve(MOST_VINT_BYTES + 1);
+        reserve(MAX_VINT_BYTES + 1);
         vintAfter(Wire.VINT, Wire.zigzag(value));
     }
 
@@ -235,7 +235,7 @@ public final class Writer {
             string(encode(value));
             return;
         }
-        reserve(UTF8_BYTES * length + MOST_VINT_BYTES + 1);
+        reserve(MAX_BYTES_PER_CHAR * length + MAX_VINT_BYTES + 1);
         int size = mayBeAscii && ascii(value, length) ? length : utf8(value, length);
         at -= size;
         vintAfter(Wire.BYTES, size);
@@ -319,7 +319,7 @@ public final class Writer {
 
     void string(byte[] value) {
         raw(value);
-        reserve(MOST_VINT_BYTES + 1);
+        reserve(MAX_VINT_BYTES + 1);
         vintAfter(Wire.BYTES, value.length);
     }
 

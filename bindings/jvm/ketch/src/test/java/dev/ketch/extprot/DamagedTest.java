@@ -27,9 +27,9 @@ import org.junit.jupiter.api.Test;
 class DamagedTest {
     private static final int COUNT = Integer.getInteger("ketch.corrupt", 10_000);
     /** Bytes allocated per byte of input, and for any input. */
-    private static final long MOST_A_BYTE = 2_000;
+    private static final long MAX_PER_BYTE = 2_000;
 
-    private static final long MOST = 1 << 20;
+    private static final long MAX = 1 << 20;
 
     /** Data and how they are read. */
     private record Sample(byte[] bytes, Reader.Decoder<?> decoder) {}
@@ -144,14 +144,14 @@ class DamagedTest {
             long start = allocated();
             boolean isRefused = isRefused(bytes, sample, i % 3 == 0);
             long taken = allocated() - start;
-            if (taken >= MOST) {
+            if (taken >= MAX) {
                 // The first use of a class allocates, too.
                 start = allocated();
                 isRefused(bytes, sample, i % 3 == 0);
                 taken = allocated() - start;
             }
             refused += isRefused ? 1 : 0;
-            assertTrue(taken < MOST + MOST_A_BYTE * bytes.length,
+            assertTrue(taken < MAX + MAX_PER_BYTE * bytes.length,
                     taken + " bytes for " + HexFormat.of().formatHex(bytes));
         }
         assertTrue(refused > COUNT / 10 && refused < COUNT, refused + " of " + COUNT);

@@ -10,6 +10,7 @@ import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
+import java.time.LocalTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -49,7 +50,6 @@ abstract class RowWriter implements AutoCloseable {
     }
 
     private static final class Yaml extends RowWriter {
-        private static final int SECONDS_A_DAY = 86_400;
         private final YamlWriter out;
         private boolean isWhole;
 
@@ -103,7 +103,7 @@ abstract class RowWriter implements AutoCloseable {
             } else if (value instanceof BigInteger number) {
                 out.integer(number);
             } else if (value instanceof LocalDate day) {
-                out.timestamp(day.toEpochDay() * SECONDS_A_DAY, 0, null, true);
+                out.timestamp(day.toEpochSecond(LocalTime.MIDNIGHT, ZoneOffset.UTC), 0, null, true);
             } else if (value instanceof LocalDateTime time) {
                 out.timestamp(time.toEpochSecond(ZoneOffset.UTC), time.getNano(), null, false);
             } else {
