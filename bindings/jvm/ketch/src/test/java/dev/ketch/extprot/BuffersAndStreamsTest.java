@@ -22,7 +22,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Buffers and streams. */
-class SourcesTest {
+class BuffersAndStreamsTest {
     private static final List<Object> VALUES =
             Arrays.asList(1, "Grüße", null, List.of(1.5, Map.of("a", true)), null);
 
