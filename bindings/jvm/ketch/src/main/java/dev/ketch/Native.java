@@ -106,6 +106,8 @@ final class Native {
             try {
                 Files.copy(in, file, StandardCopyOption.REPLACE_EXISTING);
                 System.load(file.toString());
+            } catch (UnsatisfiedLinkError refused) {
+                throw unloadable(file, refused);
             } finally {
                 Files.deleteIfExists(file);
             }
@@ -135,6 +137,15 @@ final class Native {
         return folder == null
                 ? Files.createTempFile("ketch", suffix)
                 : Files.createTempFile(Path.of(folder), "ketch", suffix).toAbsolutePath();
+    }
+
+    private static UnsatisfiedLinkError unloadable(Path file, UnsatisfiedLinkError refused) {
+        UnsatisfiedLinkError error = new UnsatisfiedLinkError(
+                "Ketch cannot load its library from " + file + " (" + refused.getMessage() + "): if "
+                        + file.getParent() + " is mounted with noexec, name another folder with"
+                        + " -Dketch.tmpdir, or the library's own with -Dketch.library.path");
+        error.initCause(refused);
+        return error;
     }
 
     private static UnsatisfiedLinkError unwritable(IOException failure) {

@@ -254,6 +254,35 @@ class LibraryTest {
         assertTrue(empty.contains("Can't load library: " + folder), empty);
     }
 
+    /** A file that is no library fails as a folder that is mounted with {@code noexec} does. */
+    @Test
+    void aLibraryThatCannotBeLoadedIsAnErrorWithHelp(@TempDir Path folder) throws Exception {
+        Path classes = place(Yaml.class);
+        Path copied = Files.createDirectories(folder.resolve("classes"));
+        Path temporary = Files.createDirectories(folder.resolve("temporary"));
+        try (Stream<Path> files = Files.walk(classes)) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                Path copy = copied.resolve(classes.relativize(file).toString());
+                Files.createDirectories(copy.getParent());
+                if (file.endsWith(System.mapLibraryName("ketch_jvm"))) {
+                    Files.writeString(copy, "no library");
+                } else {
+                    Files.copy(file, copy);
+                }
+            }
+        }
+        List<String> command = command(Program.class, List.of(access(), "-Dketch.tmpdir=" + temporary));
+        command.replaceAll(argument -> argument.replace(classes + ":", copied + ":"));
+        String output = output(command);
+        Pattern message = Pattern.compile("UnsatisfiedLinkError: Ketch cannot load its library from " + temporary
+                + "/ketch\\w+\\.so \\(.*\\): if " + temporary + " is mounted with noexec, name another folder with"
+                + " -Dketch.tmpdir, or the library's own with -Dketch.library.path");
+        assertTrue(message.matcher(output).find(), output);
+        try (Stream<Path> files = Files.list(temporary)) {
+            assertEquals(List.of(), files.toList());
+        }
+    }
+
     /**
      * GraalVM must know what native code looks up by name, and the resources that hold the library.
      */
