@@ -56,7 +56,8 @@ public final class Reader {
         this.at = start;
         this.end = end;
         this.limits = limits;
-        this.defaultsLeft = limits.maxDefaultValues() + (end - start);
+        // The sum may be too large for a long.
+        this.defaultsLeft = Math.max(limits.maxDefaultValues(), limits.maxDefaultValues() + (end - start));
     }
 
     Limits limits() {
