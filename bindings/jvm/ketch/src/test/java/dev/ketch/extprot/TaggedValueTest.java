@@ -165,7 +165,7 @@ class TaggedValueTest {
                 () -> Extprot.decode(new byte[0], defaults, all.withMaxDefaultValues(2)));
         assertEquals("offset 0: 3 default values exceed maxDefaultValues (2); raise it in Limits", error.getMessage());
         Extprot.decode(new byte[0], defaults, all.withMaxDefaultValues(3));
-        Extprot.decode(new byte[1], defaults, all.withMaxDefaultValues(Long.MAX_VALUE));
+        Extprot.decode(new byte[9], defaults, all.withMaxDefaultValues(Long.MAX_VALUE));
     }
 
     private static String message(byte[] bytes, Limits limits) {
