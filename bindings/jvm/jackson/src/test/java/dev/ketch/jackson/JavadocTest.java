@@ -7,12 +7,16 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.ketch.Yaml;
+import java.io.ByteArrayOutputStream;
 import java.io.File;
+import java.io.PrintStream;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,15 +28,25 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The examples in the Javadoc of ketch and ketch-jackson compile, run, and give the documented
- * results. A line that ends with {@code // text} is an expression whose value has that text, with
- * {@code \n} for a line break. Without quotes around it, white space at its ends does not count.
+ * The examples in the Javadoc of ketch and ketch-jackson, and in pages, compile, run, and give the
+ * documented results. A line that ends with {@code // text} is an expression whose value has that
+ * text, with {@code \n} for a line break. Without quotes around it, white space at its ends does not
+ * count. In a page, a block without a language after an example is what it prints.
  */
 class JavadocTest {
     private static final Pattern EXAMPLE =
             Pattern.compile("<pre>\\{@code\\n(.*?)^ *\\* *\\}</pre>", Pattern.DOTALL | Pattern.MULTILINE);
-    private static final Pattern RESULT = Pattern.compile("(.*);\\s+// (.*)");
+    private static final Pattern PAGE_EXAMPLE = Pattern.compile(
+            "^```java\\n(.*?)^```\\n(?:\\n```\\n(.*?)^```\\n)?", Pattern.DOTALL | Pattern.MULTILINE);
+    private static final Pattern RESULT = Pattern.compile("(?!\\s*System\\.out|[\\w<>, \\[\\]]+ \\w+ = )(.*);\\s+// (.*)");
+
+    /** The pages with examples, and how many of these run here. */
+    private static final Map<String, Integer> PAGES = Map.of("README.md", 1, "bindings/jvm/README.md", 8,
+            "docs/migrating-from-jackson-yaml.md", 5, "docs/syck.md", 2);
+    /** Examples that use generated classes or ketch-rows, which has a test of its own. */
+    private static final Pattern ELSEWHERE = Pattern.compile("new Users\\.|import dev\\.ketch\\.rows");
     private static final String IMPORTS = """
+            import com.fasterxml.jackson.core.JsonProcessingException;
             import com.fasterxml.jackson.databind.ObjectMapper;
             import dev.ketch.*;
             import dev.ketch.extprot.*;
@@ -71,13 +85,7 @@ class JavadocTest {
         int results = 0;
         Class<?> program = compiled(methods);
         for (String name : methods.keySet()) {
-            @SuppressWarnings("unchecked")
-            List<String[]> pairs = (List<String[]>) program.getMethod(name).invoke(null);
-            results += pairs.size();
-            for (String[] pair : pairs) {
-                String given = pair[0].startsWith("\"") ? "\"" + pair[1] + "\"" : pair[1].strip();
-                assertEquals(pair[0], given.replace("\n", "\\n"), methods.get(name));
-            }
+            results += check(program, name, methods.get(name));
         }
         assertTrue(results >= 8, results + " results");
     }
@@ -96,6 +104,56 @@ class JavadocTest {
                     + "\", String.valueOf(" + result.group(1) + ")});" : code);
         }
         return String.join("\n", lines);
+    }
+
+    @Test
+    void examplesOfPagesHaveTheirDocumentedResults() throws Exception {
+        Map<String, String> methods = new LinkedHashMap<>();
+        Map<String, String> printed = new HashMap<>();
+        for (Map.Entry<String, Integer> page : PAGES.entrySet()) {
+            Path file = Path.of(System.getProperty("ketch.repository"), page.getKey());
+            Matcher example = PAGE_EXAMPLE.matcher(Files.readString(file));
+            int count = 0;
+            while (example.find()) {
+                if (ELSEWHERE.matcher(example.group(1)).find()) {
+                    continue;
+                }
+                String name = "example" + methods.size();
+                methods.put(name, method(file, example.group(1).replaceAll("(?m)^import .*;\\n", "")));
+                printed.put(name, example.group(2));
+                count++;
+            }
+            assertEquals(page.getValue(), count, page.getKey());
+        }
+        PrintStream terminal = System.out;
+        int outputs = 0;
+        Class<?> program = compiled(methods);
+        for (String name : methods.keySet()) {
+            ByteArrayOutputStream out = new ByteArrayOutputStream();
+            System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
+            try {
+                check(program, name, methods.get(name));
+            } finally {
+                System.setOut(terminal);
+            }
+            if (printed.get(name) != null) {
+                assertEquals(printed.get(name), out.toString(StandardCharsets.UTF_8), methods.get(name));
+                outputs++;
+            }
+        }
+        assertEquals(1, outputs);
+    }
+
+    /** Runs an example, and returns the number of its results. */
+    private static int check(Class<?> program, String name, String body) throws ReflectiveOperationException {
+        @SuppressWarnings("unchecked")
+        List<String[]> pairs = (List<String[]>) program.getMethod(name).invoke(null);
+        for (String[] pair : pairs) {
+            boolean isQuoted = pair[0].startsWith("\"");
+            String given = isQuoted ? "\"" + pair[1].replace("\"", "\\\"") + "\"" : pair[1].strip();
+            assertEquals(pair[0], given.replace("\n", "\\n"), body);
+        }
+        return pairs.size();
     }
 
     private Class<?> compiled(Map<String, String> methods) throws Exception {

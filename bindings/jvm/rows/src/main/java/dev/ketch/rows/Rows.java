@@ -18,7 +18,7 @@ import java.util.Objects;
  *
  * <pre>{@code
  * for (Map<String, Object> ship : Rows.selectAll(connection, "select * from ships where masts > ?", 1)) {
- *     System.out.println(ship.get("name"));
+ *     System.out.println(ship.get("NAME"));
  * }
  * }</pre>
  *
