@@ -25,8 +25,8 @@ unsafe fn answer(
     run: impl FnOnce(&[u8]) -> Option<Vec<u8>>,
 ) -> Object {
     guarded_object(|| {
-        let room = RESERVE_BYTES + usize::try_from(len).unwrap_or(0);
-        let Some(_reserve) = reserve::hold_for(room) else { return null_mut() };
+        let space = RESERVE_BYTES + usize::try_from(len).unwrap_or(0);
+        let Some(_reserve) = reserve::hold_for(space) else { return null_mut() };
         // SAFETY: by the caller's contract.
         let bytes = unsafe { env::bytes_of(env, array, 0, len, Vec::new()) };
         let result = bytes.ok().and_then(|bytes| run(&bytes));

@@ -67,7 +67,7 @@ public class YamlException extends RuntimeException {
     /**
      * Returns a description of the problem, without the location.
      *
-     * @return the words
+     * @return the description
      */
     public String problem() {
         return failure().problem();

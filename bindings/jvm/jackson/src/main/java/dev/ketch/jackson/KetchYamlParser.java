@@ -169,7 +169,7 @@ public final class KetchYamlParser extends ParserMinimalBase {
         }
         Target target = kind == EventKind.ALIAS ? target() : null;
         if (target == null || !nodes.first(target.node()).kind().isScalar()) {
-            throw error("a collection is not a name: Jackson has text as keys");
+            throw error("a collection cannot be a key: Jackson's keys are text");
         }
         return nodes.first(target.node()).text();
     }
@@ -441,7 +441,7 @@ public final class KetchYamlParser extends ParserMinimalBase {
     public byte[] getBinaryValue(Base64Variant variant) throws IOException {
         if (binary == null) {
             if (_currToken != JsonToken.VALUE_STRING) {
-                throw error(_currToken + " is not text: bytes are base 64, or have the tag !!binary");
+                throw error("expected Base64 text or `!!binary`, not " + _currToken);
             }
             try {
                 binary = variant.decode(getText());

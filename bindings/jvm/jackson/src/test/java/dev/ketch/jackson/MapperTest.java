@@ -64,7 +64,9 @@ class MapperTest {
                 assertEquals(expected, out.toString(StandardCharsets.UTF_8));
             }
             parser.nextToken();
-            assertThrows(JsonParseException.class, () -> parser.readBinaryValue(new ByteArrayOutputStream()));
+            JsonParseException error = assertThrows(
+                    JsonParseException.class, () -> parser.readBinaryValue(new ByteArrayOutputStream()));
+            assertEquals("expected Base64 text or `!!binary`, not VALUE_NUMBER_INT", error.getOriginalMessage());
         }
     }
 

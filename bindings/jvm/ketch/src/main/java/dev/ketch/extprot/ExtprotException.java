@@ -113,7 +113,7 @@ public final class ExtprotException extends RuntimeException {
     /**
      * Returns a description of the problem.
      *
-     * @return the words, without the place
+     * @return the description, without the location
      */
     public String problem() {
         return problem;
