@@ -104,7 +104,7 @@ public final class KetchYamlParser extends ParserMinimalBase {
         isReference = false;
         binary = null;
         try {
-            _currToken = advance();
+            _nullSafeUpdateToken(advance());
             if (wasStart && _currToken == JsonToken.FIELD_NAME) {
                 // Some deserializers look at the first name before they ask for the ids.
                 typeId = ofObject;
@@ -121,6 +121,9 @@ public final class KetchYamlParser extends ParserMinimalBase {
     private JsonToken advance() throws IOException {
         while (nodes.next()) {
             EventKind kind = nodes.kind();
+            if (nodes.isReplayed()) {
+                checkReplayed();
+            }
             JsonToken token = null;
             if (kind == null || kind == EventKind.MAPPING_END) {
                 token = endMapping();
@@ -258,7 +261,6 @@ public final class KetchYamlParser extends ParserMinimalBase {
         if (merged == null) {
             return end(JsonToken.END_OBJECT);
         }
-        countReplayed();
         nodes.replayEntries(merged);
         return null;
     }
@@ -287,9 +289,9 @@ public final class KetchYamlParser extends ParserMinimalBase {
             text = name;
             return JsonToken.VALUE_STRING;
         }
-        countReplayed();
         nodes.replay(target.node());
         nodes.next();
+        checkReplayed();
         typeId = nodes.tag();
         if (!nodes.kind().isScalar()) {
             objectId = new AliasId(name);
@@ -297,11 +299,11 @@ public final class KetchYamlParser extends ParserMinimalBase {
         return node(nodes.kind());
     }
 
-    private void countReplayed() throws IOException {
+    private void checkReplayed() throws IOException {
         long most = options.maxAliasNodes(nodes.documentBytes());
         if (nodes.replayed() > most) {
-            throw error("aliases stand for more than " + most
-                    + " nodes: raise the option max_alias_nodes if that is right");
+            throw error("the aliases stand for more than " + most
+                    + " nodes; if you trust the input, raise the limit max_alias_nodes");
         }
     }
 

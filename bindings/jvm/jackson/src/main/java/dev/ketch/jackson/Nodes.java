@@ -66,6 +66,7 @@ final class Nodes {
     /** Whether all events are recorded, for {@link #capture}. */
     private boolean isCapturing;
     private long documentStart;
+    /** The number of nodes of the document that were replayed. */
     private long replayed;
 
     private EventKind kind;
@@ -108,7 +109,8 @@ final class Nodes {
                 current = tape.get(cursor.at++);
                 kind = current.kind;
                 tag = current.tag;
-                replayed++;
+                boolean isEnd = kind == EventKind.MAPPING_END || kind == EventKind.SEQUENCE_END;
+                replayed += isEnd ? 0 : 1;
                 return true;
             }
             boolean hasEnd = cursor.hasEnd;
@@ -133,6 +135,7 @@ final class Nodes {
             case DOCUMENT_END -> {
                 tape.clear();
                 anchors.clear();
+                replayed = 0;
             }
             default -> { }
         }
@@ -243,7 +246,12 @@ final class Nodes {
         return tape.subList(node.start, node.end);
     }
 
-    /** Returns the number of events that were replayed. */
+    /** Returns whether the event is replayed. */
+    boolean isReplayed() {
+        return current != null;
+    }
+
+    /** Returns the number of nodes of the document that were replayed. */
     long replayed() {
         return replayed;
     }

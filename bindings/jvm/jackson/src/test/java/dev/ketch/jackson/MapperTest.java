@@ -1,6 +1,7 @@
 package dev.ketch.jackson;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -16,9 +17,13 @@ import com.fasterxml.jackson.annotation.ObjectIdGenerators;
 import com.fasterxml.jackson.core.JsonParseException;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.MappingIterator;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.util.TokenBuffer;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
@@ -308,7 +313,7 @@ class MapperTest {
     }
 
     @Test
-    void expansionOfAliasesIsLimited() {
+    void expansionOfAliasesIsLimited() throws IOException {
         StringBuilder yaml = new StringBuilder("- &a0 [x, x, x, x, x, x, x, x, x]\n");
         for (int i = 1; i < 12; i++) {
             yaml.append("- &a").append(i).append(" [");
@@ -318,8 +323,30 @@ class MapperTest {
                 () -> mapper.readTree(yaml.toString()));
         assertTrue(error.getMessage().contains("max_alias_nodes"), error.getMessage());
         var few = new KetchYamlMapper(KetchYamlFactory.builder()
-                .options(Options.builder().limit(Limit.MAX_ALIAS_NODES, 3).build()).build());
-        assertThrows(JsonProcessingException.class, () -> few.readTree("[&a [1], *a, *a, *a]"));
+                .options(Options.builder().limit(Limit.MAX_ALIAS_NODES, 6).build()).build());
+        for (String text : List.of("[&a [1], *a, *a, *a, 1]", "[&a {k: v}, *a, *a, 1]")) {
+            assertEquals(text.contains("k") ? 4 : 5, few.readTree(text).size());
+            String more = text.replace(", 1]", ", *a]");
+            assertThrows(JsonProcessingException.class, () -> few.readTree(more), more);
+        }
+    }
+
+    @Test
+    void eachDocumentMayHaveThatManyAliases() throws IOException {
+        var few = new KetchYamlMapper(KetchYamlFactory.builder()
+                .options(Options.builder().limit(Limit.MAX_ALIAS_NODES, 4).build()).build());
+        try (MappingIterator<JsonNode> documents = few.readerFor(JsonNode.class)
+                .readValues("--- [&a [1], *a, *a]\n".repeat(20))) {
+            assertEquals(20, documents.readAll().size());
+        }
+    }
+
+    @Test
+    void tokensMayBeLimited() {
+        StreamReadConstraints constraints = StreamReadConstraints.builder().maxTokenCount(5).build();
+        var limited = new ObjectMapper(KetchYamlFactory.builder().streamReadConstraints(constraints).build());
+        assertThrows(StreamConstraintsException.class, () -> limited.readTree("[1, 2, 3, 4, 5]"));
+        assertDoesNotThrow(() -> limited.readTree("[1, 2, 3]"));
     }
 
     @Test
