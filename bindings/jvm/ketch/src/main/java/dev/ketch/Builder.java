@@ -21,7 +21,7 @@ abstract class Builder {
     final List<Object> documents = new ArrayList<>();
 
     /** The keys by their slots. */
-    final Object[] keys;
+    private Object[] keys;
 
     private Object[] stack = new Object[64];
     private int top;
@@ -52,6 +52,15 @@ abstract class Builder {
         this.base = offset;
         this.mostAnchors = input == null ? 0 : input.length;
         this.isWhole = false;
+    }
+
+    Object[] keys() {
+        return keys;
+    }
+
+    /** Replaces the table of keys by a copy, because another thread may still write to it. */
+    void copyKeys() {
+        keys = keys.clone();
     }
 
     /** Forgets the values, but keeps the keys. */

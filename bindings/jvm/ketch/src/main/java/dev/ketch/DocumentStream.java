@@ -11,13 +11,15 @@ import java.util.stream.StreamSupport;
 
 /** The values of the documents of a stream, each of which is read when it is asked for. */
 final class DocumentStream implements Spliterator<Object> {
-    /** Null after the end, an error, or {@link #close}. */
-    private Session session;
+    private final Session session;
+    private final Guard guard;
+    private volatile boolean isEnded;
 
     private Iterator<Object> ready = Collections.emptyIterator();
 
     private DocumentStream(Session session) {
         this.session = session;
+        guard = new Guard(session::close);
     }
 
     static Stream<Object> of(Feed feed, Options options) {
@@ -43,35 +45,42 @@ final class DocumentStream implements Spliterator<Object> {
 
     @Override
     public boolean tryAdvance(Consumer<? super Object> action) {
-        while (!ready.hasNext()) {
-            if (session == null || !read()) {
+        Iterator<Object> documents = ready;
+        while (!documents.hasNext()) {
+            if (isEnded || !read()) {
                 return false;
             }
+            documents = ready;
         }
-        action.accept(ready.next());
+        action.accept(documents.next());
         return true;
     }
 
     /** Reads the next documents. Returns false at the end. */
     private boolean read() {
-        Session current = session;
         boolean hasMore = false;
         boolean isIntact = false;
+        boolean isOpen = false;
+        guard.enter();
         try {
-            hasMore = current.nextDocuments();
+            hasMore = session.nextDocuments();
             isIntact = true;
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
         } finally {
+            isOpen = guard.exit();
+            isEnded = !hasMore;
             if (!isIntact) {
-                current.close();
-                session = null;
+                guard.close();
+            } else if (!hasMore && guard.release()) {
+                session.giveBack();
             }
         }
+        if (!isOpen) {
+            throw new IllegalStateException("the stream was closed while it was reading");
+        }
         if (hasMore) {
-            ready = current.documents().iterator();
-        } else {
-            close();
+            ready = session.documents().iterator();
         }
         return hasMore;
     }
@@ -79,11 +88,7 @@ final class DocumentStream implements Spliterator<Object> {
     /** Frees the session; values that are not asked for yet are dropped. */
     private void close() {
         ready = Collections.emptyIterator();
-        if (session != null) {
-            Session ended = session;
-            session = null;
-            ended.giveBack();
-        }
+        guard.close();
     }
 
     @Override

@@ -6,6 +6,7 @@ import dev.ketch.internal.Times;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.lang.ref.Cleaner;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
@@ -24,6 +25,8 @@ final class DumpTokens implements AutoCloseable {
     private static final int MAX_WORDS_PER_VALUE = 4;
     private static final int SECONDS_PER_MINUTE = 60;
 
+    private static final Cleaner CLEANER = Cleaner.create();
+
     private final long handle;
     private final Guard guard;
     /** The file to replace, or null. */
@@ -41,7 +44,7 @@ final class DumpTokens implements AutoCloseable {
         if (handle == 0) {
             throw new IllegalStateException(Session.DEFECT);
         }
-        guard = new Guard(this, new Destroy(handle));
+        guard = new Guard(CLEANER.register(this, new Destroy(handle))::clean);
         this.path = path;
         this.out = out;
     }

@@ -2,6 +2,7 @@ package dev.ketch;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.ref.Cleaner;
 import java.lang.ref.SoftReference;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,16 +16,14 @@ import java.util.function.Consumer;
 final class Session {
     static final String DEFECT = "the native part of Ketch has failed; please report it";
 
-    static final String CLOSED_WHILE_READING = "the parser was closed while it was reading";
-
+    private static final Cleaner CLEANER = Cleaner.create();
     private static final int USUAL_WORDS = 1 << 14;
     private static final int USUAL_BYTES = 1 << 14;
     private static final int MOST_KEPT = 1 << 17;
 
     private final long handle;
-    private final Guard guard;
+    private final Cleaner.Cleanable cleanable;
     private final SessionPool pool;
-    final Object[] keys;
     final Builder builder;
     long[] words = new long[USUAL_WORDS];
     byte[] kept = new byte[USUAL_BYTES];
@@ -39,12 +38,11 @@ final class Session {
     Session(SessionPool pool, Builder builder) {
         this.pool = pool;
         this.builder = builder;
-        keys = builder.keys;
         handle = Native.create();
         if (handle == 0) {
             throw new IllegalStateException(DEFECT);
         }
-        guard = new Guard(this, new Destroy(handle));
+        cleanable = CLEANER.register(this, new Destroy(handle));
     }
 
     private record Destroy(long handle) implements Runnable {
@@ -59,20 +57,11 @@ final class Session {
         return SessionPool.JAVA.take();
     }
 
-    /** Returns whether this thread may go on with what the last call has read. */
-    boolean isOfThisThread() {
-        return guard.isOfThisThread();
-    }
-
     /**
-     * Returns a session to the pool whose last load has ended, with a value or an input error. If
-     * another thread may use it, it is closed instead.
+     * Returns a session to the pool whose last load has ended, with a value or an input error. Nobody
+     * else may use it any more.
      */
     void give() {
-        if (!isOfThisThread()) {
-            close();
-            return;
-        }
         feed = null;
         check(Native.end(handle));
         if (words.length > MOST_KEPT) {
@@ -89,13 +78,16 @@ final class Session {
         }
     }
 
-    /** Frees the native loader, now or at the end of the call that uses it. */
-    void close() {
-        guard.close();
+    /** Replaces the arrays, which somebody may still read. The new ones have space for an equal chunk. */
+    void renewArrays() {
+        words = new long[wordCount()];
+        kept = new byte[(int) (counts >>> 32)];
+        wide = new char[0];
     }
 
-    boolean isClosed() {
-        return guard.isClosed();
+    /** Frees the native loader. No call may be in progress. */
+    void close() {
+        cleanable.clean();
     }
 
     /** Loads the values of all documents of an array. */
@@ -214,9 +206,7 @@ final class Session {
 
     /** Forgets the values, and returns the session to the pool. */
     void giveBack() {
-        if (isOfThisThread()) {
-            builder.clear();
-        }
+        builder.clear();
         give();
     }
 
@@ -300,12 +290,7 @@ final class Session {
         counts = 0;
         feed = stream;
         byte[] name = options.fileNameUtf8();
-        guard.enter();
-        try {
-            check(Native.openStream(handle, stream, stream.buffer, options.numbers, name, isWhole));
-        } finally {
-            guard.exit();
-        }
+        check(Native.openStream(handle, stream, stream.buffer, options.numbers, name, isWhole));
         if (isWhole) {
             feed = null;
         }
@@ -313,20 +298,6 @@ final class Session {
 
     /** Reads the next tokens. Returns false at the end of the stream. */
     boolean next() throws IOException {
-        guard.enter();
-        boolean hasMore;
-        try {
-            hasMore = read();
-        } finally {
-            guard.exit();
-        }
-        if (guard.isClosed()) {
-            throw new IllegalStateException(CLOSED_WHILE_READING);
-        }
-        return hasMore;
-    }
-
-    private boolean read() throws IOException {
         byte[] buffer = feed == null ? null : feed.buffer;
         counts = check(Native.next(handle, words, kept, feed, buffer));
         int wordCount = wordCount();

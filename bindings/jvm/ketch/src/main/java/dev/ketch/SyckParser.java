@@ -44,8 +44,9 @@ public final class SyckParser<I> implements AutoCloseable {
 
     private final byte[] input;
     private final SyckHandler<I> handler;
-    private Session session;
-    private boolean isReading;
+    private final Session session;
+    private final Guard guard;
+    private volatile boolean isEnded;
     private int at;
     /** The ids of the document's nodes. An id is dropped once no parent or alias can need it. */
     private final List<I> ids = new ArrayList<>();
@@ -54,6 +55,8 @@ public final class SyckParser<I> implements AutoCloseable {
     private final BitSet anchored = new BitSet();
 
     private I root;
+    /** The error that ended the stream, until the handler gets it. */
+    private YamlException failure;
 
     private SyckParser(byte[] input, SyckHandler<I> handler, Options options) {
         this.input = input;
@@ -68,6 +71,7 @@ public final class SyckParser<I> implements AutoCloseable {
                 session.close();
             }
         }
+        guard = new Guard(session::close);
     }
 
     /**
@@ -120,29 +124,38 @@ public final class SyckParser<I> implements AutoCloseable {
      *     SyckHandler#error} returns an exception; the parser is closed then
      */
     public boolean next() {
-        if (isReading) {
-            throw new IllegalStateException("the handler calls the parser that calls it");
-        }
         root = null;
-        if (session == null || !readWords()) {
+        if (isEnded) {
             return false;
         }
-        isReading = true;
+        boolean hasMore = false;
         boolean isIntact = false;
+        guard.enter();
         try {
-            passNodes();
+            hasMore = readWords();
+            if (hasMore) {
+                passNodes();
+            }
             isIntact = true;
         } finally {
-            isReading = false;
             ids.clear();
             anchored.clear();
+            isEnded = !hasMore || !isIntact;
+            guard.exit();
             if (!isIntact) {
                 // The table of keys lacks those of the nodes that were not read.
-                session.close();
-                session = null;
+                guard.close();
+            } else if (!hasMore) {
+                close();
             }
         }
-        return true;
+        YamlException error = failure;
+        failure = null;
+        YamlException thrown = error == null ? null : handler.error(this, error);
+        if (thrown != null) {
+            throw thrown;
+        }
+        return hasMore;
     }
 
     /**
@@ -154,33 +167,16 @@ public final class SyckParser<I> implements AutoCloseable {
         return root;
     }
 
-    /** Reads the words of the next document. Returns false at the end. */
+    /** Reads the words of the next document. Returns false at the end and after an error. */
     private boolean readWords() {
-        boolean hasMore = false;
-        YamlException failure = null;
-        boolean isIntact = false;
         try {
-            hasMore = session.next();
-            isIntact = true;
+            return session.next();
         } catch (YamlException error) {
-            isIntact = true;
             failure = error;
+            return false;
         } catch (IOException noStream) {
             throw new UncheckedIOException(noStream);
-        } finally {
-            if (!isIntact) {
-                session.close();
-                session = null;
-            }
         }
-        if (!hasMore) {
-            close();
-        }
-        YamlException thrown = failure == null ? null : handler.error(this, failure);
-        if (thrown != null) {
-            throw thrown;
-        }
-        return hasMore;
     }
 
     /** Passes the nodes that syck.rs has written to the handler. */
@@ -215,7 +211,7 @@ public final class SyckParser<I> implements AutoCloseable {
         I inside = (flags & INSIDE) == 0 ? null : ids.get((int) words[at++]);
         String tag = (flags & TAG) == 0 ? null : text(words);
         if ((flags & DEFINED) != 0) {
-            session.keys[Token.offset(words[at++])] = tag;
+            session.builder.keys()[Token.offset(words[at++])] = tag;
         }
         String anchor = (flags & ANCHOR) == 0 ? null : text(words);
         String text = kind == SyckNode.Kind.SCALAR ? text(words) : null;
@@ -249,7 +245,7 @@ public final class SyckParser<I> implements AutoCloseable {
             length = (int) words[at++];
         }
         return switch (Token.kind(token)) {
-            case Token.KEY -> (String) session.keys[start];
+            case Token.KEY -> (String) session.builder.keys()[start];
             case Token.ASCII -> new String(input, start, length, StandardCharsets.ISO_8859_1);
             case Token.WIDE -> new String(session.wide, start, length);
             case Token.UTF8 -> new String(input, start, length, StandardCharsets.UTF_8);
@@ -259,14 +255,15 @@ public final class SyckParser<I> implements AutoCloseable {
 
     /**
      * Frees the parser's native memory. Otherwise this happens when the parser is
-     * garbage-collected.
+     * garbage-collected. If the handler calls this, the rest of its document is still read, and the
+     * next call of {@link #next} throws an {@link IllegalStateException}.
      */
     @Override
     public void close() {
-        if (session != null && !isReading) {
-            Session ended = session;
-            session = null;
-            ended.give();
+        if (guard.release()) {
+            session.give();
+        } else {
+            guard.close();
         }
     }
 }

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.Reader;
 import java.io.UncheckedIOException;
+import java.lang.invoke.VarHandle;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,7 +32,20 @@ public final class YamlParser implements AutoCloseable {
     private final byte[] input;
     /** The file that this parser has opened, or null. */
     private final InputStream file;
+    private final Object[] keys;
+    private final Guard guard;
+    /** Null after the end and after {@link #close}. */
     private Session session;
+    private volatile boolean isEnded;
+    /** The thread that has last read a chunk, or written to the table of keys. */
+    private Thread reader;
+    /** Whether several threads have, so that one may still do so while another closes the parser. */
+    private volatile boolean isShared;
+    // The last words and texts of the session. Other threads may get the session, but not these.
+    private long[] words;
+    private byte[] kept;
+    private char[] wide;
+    private int end;
     private int at;
     private int kind;
     private int flags;
@@ -50,6 +64,8 @@ public final class YamlParser implements AutoCloseable {
     private static final int DEFINED = 1 << 3;
     private static final int TEXT = 1 << 16;
 
+    private static final String CLOSED_WHILE_READING = "the parser was closed while it was reading";
+
     // The constants of pull.rs.
     private static final int TRUE = 3;
     private static final int INT = 4;
@@ -59,9 +75,7 @@ public final class YamlParser implements AutoCloseable {
     private static final int BINARY = 8;
 
     private YamlParser(byte[] input, Feed feed, InputStream file, Options options) {
-        this.input = input;
-        this.file = file;
-        session = Session.take();
+        this(input, file, Session.take());
         boolean isOpen = false;
         try {
             if (feed == null) {
@@ -74,9 +88,18 @@ public final class YamlParser implements AutoCloseable {
             throw new UncheckedIOException(failure);
         } finally {
             if (!isOpen) {
-                session.close();
+                guard.close();
             }
         }
+    }
+
+    /** Creates a parser that has read nothing. */
+    private YamlParser(byte[] input, InputStream file, Session session) {
+        this.input = input;
+        this.file = file;
+        this.session = session;
+        keys = session.builder.keys();
+        guard = new Guard(session::close);
     }
 
     /**
@@ -206,26 +229,22 @@ public final class YamlParser implements AutoCloseable {
      * @throws UncheckedIOException if a stream fails; the parser is closed then
      */
     public boolean next() {
-        Session current = session;
-        if (current == null) {
+        if ((session == null || at == end) && !nextChunk()) {
             return false;
         }
-        if (at == current.wordCount() && !nextChunk(current)) {
-            return false;
-        }
-        read(current.words);
+        read();
         return true;
     }
 
     /** Reads an event from the words that pull.rs documents. */
-    private void read(long[] words) {
+    private void read() {
         long word = words[at++];
         kind = Token.kind(word);
         flags = (int) (word >>> 8) & 0xf;
         type = (int) (word >>> 12) & 0xf;
         length = word >>> 32;
         if ((word & TEXT) != 0) {
-            readText(words);
+            readText();
         } else {
             text = Token.NULL;
         }
@@ -233,7 +252,7 @@ public final class YamlParser implements AutoCloseable {
         location = (flags & LOCATED) == 0 ? 0 : words[at++];
     }
 
-    private void readText(long[] words) {
+    private void readText() {
         text = words[at++];
         textLength = Token.length(text);
         if (textLength == Token.LONG_LENGTH) {
@@ -244,15 +263,28 @@ public final class YamlParser implements AutoCloseable {
         }
         value = at;
         if (type >= INT) {
-            at += valueWords(words);
+            at += valueWords();
         }
     }
 
     private void define(int slot) {
-        session.keys[slot] = text();
+        if (reader != Thread.currentThread()) {
+            changeReader();
+        }
+        keys[slot] = textOf(text, textLength);
     }
 
-    private int valueWords(long[] words) {
+    /** Makes this thread the reader, before it writes to the table of keys: see {@link #close}. */
+    private void changeReader() {
+        isShared = reader != null;
+        reader = Thread.currentThread();
+        VarHandle.fullFence();
+        if (session == null) {
+            throw notOpen();
+        }
+    }
+
+    private int valueWords() {
         return switch (type) {
             case INT, FLOAT -> 1;
             case BIG_INT -> Token.length(words[at]) == Token.LONG_LENGTH ? 3 : 2;
@@ -268,31 +300,69 @@ public final class YamlParser implements AutoCloseable {
         }
     }
 
-    private boolean nextChunk(Session current) {
+    private boolean nextChunk() {
+        Session current = session;
+        if (current == null) {
+            if (isEnded) {
+                return false;
+            }
+            throw notOpen();
+        }
         boolean hasMore = false;
         boolean isIntact = false;
+        boolean isOpen = false;
+        if (reader != Thread.currentThread()) {
+            changeReader();
+        }
+        guard.enter();
         try {
             hasMore = current.next();
-            at = 0;
+            take(current);
             isIntact = true;
         } catch (YamlException error) {
             isIntact = input != null;
             throw error;
         } catch (IOException failure) {
-            if (file != null && current.isClosed()) {
-                throw new IllegalStateException(Session.CLOSED_WHILE_READING, failure);
+            if (file != null && session == null) {
+                throw new IllegalStateException(CLOSED_WHILE_READING, failure);
             }
             throw new UncheckedIOException(failure);
         } finally {
-            if (!isIntact) {
-                current.close();
-                session = null;
-                closeFile();
-            } else if (!hasMore) {
-                close();
+            isOpen = guard.exit();
+            if (!isIntact || !hasMore) {
+                end(current, isIntact);
             }
         }
+        if (!isOpen) {
+            throw new IllegalStateException(CLOSED_WHILE_READING);
+        }
         return hasMore;
+    }
+
+    /** Takes what the session has read. */
+    private void take(Session current) {
+        words = current.words;
+        kept = current.kept;
+        wide = current.wide;
+        end = current.wordCount();
+        at = 0;
+    }
+
+    /** Ends the parser at the end of the stream or after an error. */
+    private void end(Session current, boolean isIntact) {
+        isEnded = true;
+        session = null;
+        if (isIntact && guard.release()) {
+            current.give();
+        } else {
+            guard.close();
+        }
+        closeFile();
+    }
+
+    private IllegalStateException notOpen() {
+        return new IllegalStateException(
+                isEnded ? "the parser is at the end of its stream" : "the parser is closed");
     }
 
     /**
@@ -313,7 +383,7 @@ public final class YamlParser implements AutoCloseable {
      */
     public String text() {
         if (session == null) {
-            throw new IllegalStateException("the parser is at the end of its stream");
+            throw notOpen();
         }
         return textOf(text, textLength);
     }
@@ -321,12 +391,12 @@ public final class YamlParser implements AutoCloseable {
     private String textOf(long token, int length) {
         int start = Token.offset(token);
         return switch (Token.kind(token)) {
-            case Token.KEY -> (String) session.keys[start];
+            case Token.KEY -> (String) keys[start];
             case Token.ASCII -> new String(input, start, length, StandardCharsets.ISO_8859_1);
-            case Token.WIDE -> new String(session.wide, start, length);
+            case Token.WIDE -> new String(wide, start, length);
             case Token.UTF8 -> new String(input, start, length, StandardCharsets.UTF_8);
-            case Token.KEPT_ASCII -> new String(session.kept, start, length, StandardCharsets.ISO_8859_1);
-            case Token.KEPT_UTF8 -> new String(session.kept, start, length, StandardCharsets.UTF_8);
+            case Token.KEPT_ASCII -> new String(kept, start, length, StandardCharsets.ISO_8859_1);
+            case Token.KEPT_UTF8 -> new String(kept, start, length, StandardCharsets.UTF_8);
             default -> null;
         };
     }
@@ -351,36 +421,36 @@ public final class YamlParser implements AutoCloseable {
         return switch (type()) {
             case NULL -> null;
             case BOOL -> booleanValue();
-            case INT -> integer();
             case FLOAT -> doubleValue();
-            case TIMESTAMP -> {
-                long[] words = session.words;
-                yield JavaBuilder.time((int) (words[value] >>> 8), words[value + 1], words[value + 2]);
-            }
-            case BINARY -> binary();
+            case INT, TIMESTAMP, BINARY -> convert();
             default -> text();
         };
     }
 
-    private Number integer() {
-        long[] words = session.words;
+    private Object convert() {
+        long first = word();
         if (type == INT) {
-            return Integers.narrowest(words[value]);
+            return Integers.narrowest(first);
         }
-        int length = Token.length(words[value]);
+        if (type == TIMESTAMP) {
+            return JavaBuilder.time((int) (first >>> 8), words[value + 1], words[value + 2]);
+        }
+        int length = Token.length(first);
         boolean isLong = length == Token.LONG_LENGTH;
-        String digits = textOf(words[value], isLong ? (int) words[value + 1] : length);
-        return JavaBuilder.bigInteger(digits, words[value + (isLong ? 2 : 1)]);
+        length = isLong ? (int) words[value + 1] : length;
+        if (type == BIG_INT) {
+            return JavaBuilder.bigInteger(textOf(first, length), words[value + (isLong ? 2 : 1)]);
+        }
+        int start = Token.offset(first);
+        return Arrays.copyOfRange(kept, start, start + length);
     }
 
-    private byte[] binary() {
-        long[] words = session.words;
-        int length = Token.length(words[value]);
-        if (length == Token.LONG_LENGTH) {
-            length = (int) words[value + 1];
+    /** Returns the first word of the value. */
+    private long word() {
+        if (session == null) {
+            throw notOpen();
         }
-        int start = Token.offset(words[value]);
-        return Arrays.copyOfRange(session.kept, start, start + length);
+        return words[value];
     }
 
     /**
@@ -407,7 +477,7 @@ public final class YamlParser implements AutoCloseable {
      * @return the value; 0 for other events
      */
     public long longValue() {
-        return type == INT ? session.words[value] : 0;
+        return type == INT ? word() : 0;
     }
 
     /**
@@ -416,7 +486,7 @@ public final class YamlParser implements AutoCloseable {
      * @return the value; 0 for other events
      */
     public double doubleValue() {
-        return type == FLOAT ? Double.longBitsToDouble(session.words[value]) : 0;
+        return type == FLOAT ? Double.longBitsToDouble(word()) : 0;
     }
 
     /**
@@ -477,21 +547,43 @@ public final class YamlParser implements AutoCloseable {
 
     /**
      * Frees the parser's native memory. Otherwise this happens when the parser is
-     * garbage-collected. If a call to {@link #next} is in progress, in another thread or because
-     * the parser's own stream calls this method, that call throws an {@link IllegalStateException}.
+     * garbage-collected. Any thread may call this, and so may the parser's own stream. A call that is
+     * in progress then throws an {@link IllegalStateException}, and so does each later one, unless the
+     * stream has ended before.
      */
     @Override
     public void close() {
-        if (session != null) {
-            Session ended = session;
-            // The table of keys needs the keys that native code has defined.
-            while (ended.isOfThisThread() && at < ended.wordCount()) {
-                read(ended.words);
-            }
-            session = null;
-            ended.give();
-            closeFile();
+        Session ended = session;
+        if (ended == null) {
+            return;
         }
+        session = null;
+        if (guard.release()) {
+            // A thread that sets isShared after this finds no session.
+            recycle(ended, isShared || reader != Thread.currentThread());
+        } else {
+            guard.close();
+        }
+        closeFile();
+    }
+
+    /**
+     * Returns a session to the pool. Another thread may still be reading an event from the words, so
+     * this parser keeps them, and also the table of keys if another thread may write to it.
+     */
+    private void recycle(Session ended, boolean copiesKeys) {
+        YamlParser rest = this;
+        if (copiesKeys) {
+            ended.builder.copyKeys();
+            rest = new YamlParser(input, null, ended);
+            rest.take(ended);
+        }
+        // The table needs all keys that native code has defined.
+        while (rest.at < rest.end) {
+            rest.read();
+        }
+        ended.renewArrays();
+        ended.give();
     }
 
     private void closeFile() {

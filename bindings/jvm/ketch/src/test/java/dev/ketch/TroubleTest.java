@@ -1,6 +1,7 @@
 package dev.ketch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -313,24 +314,55 @@ class TroubleTest {
     /** Closes parsers at random moments while another thread reads from them. */
     @Test
     void aParserIsClosedByAnotherThread() throws Exception {
-        for (int i = 0; i < 300; i++) {
-            YamlParser parser = YamlParser.of(new Acting(-1, null));
-            long nanos = i * 20_000L;
+        StringBuilder keys = new StringBuilder();
+        for (int i = 0; i < 3000; i++) {
+            keys.append("key").append(i).append(": [").append(i).append(", a]\n");
+        }
+        byte[] text = keys.toString().getBytes(StandardCharsets.UTF_8);
+        int closed = 0;
+        for (int i = 0; i < 600; i++) {
+            YamlParser parser = i % 2 == 0 ? YamlParser.of(text) : YamlParser.of(new Acting(-1, null));
+            long nanos = i * 5_000L;
             Thread closing = new Thread(() -> {
                 LockSupport.parkNanos(nanos);
                 parser.close();
             });
             closing.start();
+            boolean isEnd = false;
             try {
                 while (parser.next()) {
-                    parser.kind();
+                    parser.text();
+                    parser.value();
+                    parser.longValue();
                 }
-            } catch (IllegalStateException | NullPointerException | IndexOutOfBoundsException closed) {
-                // Which of these depends on the moment.
-                assertTrue(closing.isAlive() || !parser.next());
+                isEnd = true;
+            } catch (IllegalStateException error) {
+                closed++;
             }
             closing.join();
-            assertEquals(List.of(Map.of("key", List.of(i))), Yaml.load("- key: [" + i + "]"));
+            if (isEnd) {
+                assertFalse(parser.next());
+            } else {
+                assertThrows(IllegalStateException.class, parser::next);
+            }
+            // The tables of keys of the sessions in the pool are right.
+            assertEquals(List.of(Map.of("key" + i, i, "key1x", "key2")),
+                    Yaml.load("- key" + i + ": " + i + "\n  key1x: key2"));
+        }
+        assertTrue(closed > 0);
+    }
+
+    /** Passes a parser that one thread has created to another, and closes it in the first. */
+    @Test
+    void aClosedParserDoesNotUseItsSessionAgain() throws Exception {
+        YamlParser first = YamlParser.of("mine: 1\n");
+        first.next();
+        first.close();
+        try (YamlParser second = YamlParser.of("other: 2\n")) {
+            assertThrows(IllegalStateException.class, first::next);
+            assertThrows(IllegalStateException.class, first::text);
+            while (second.next() && !second.kind().isScalar()) { }
+            assertEquals("other", second.text());
         }
     }
 
