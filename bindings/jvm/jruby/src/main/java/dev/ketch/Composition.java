@@ -60,16 +60,6 @@ public final class Composition {
         if (result == Native.FAILED) {
             throw Failure.read(NativeNodes.error(handle));
         }
-        return checkIntact(result);
-    }
-
-    static long checkIntact(long result) {
-        if (result == Native.DEAD) {
-            throw new IllegalStateException(Session.DEFECT);
-        }
-        if (result == Native.NO_MEMORY) {
-            throw new OutOfMemoryError("Ketch: no native memory");
-        }
-        return result;
+        return Native.checkIntact(result);
     }
 }

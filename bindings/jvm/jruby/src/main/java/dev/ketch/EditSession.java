@@ -25,7 +25,7 @@ public final class EditSession {
         if (handle == 0) {
             throw new OutOfMemoryError("Ketch: no native memory");
         }
-        this.handle = Composition.checkIntact(handle);
+        this.handle = Native.checkIntact(handle);
         CLEANER.register(this, new Close(handle));
         byte[] error = NativeEdit.error(handle);
         if (error == null) {

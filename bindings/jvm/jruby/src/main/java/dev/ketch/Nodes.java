@@ -41,7 +41,7 @@ public final class Nodes {
     Nodes(long handle) {
         this.handle = handle;
         CLEANER.register(this, new Free(handle));
-        Composition.checkIntact(NativeNodes.numbers(handle, 0, FACTS, facts));
+        Native.checkIntact(NativeNodes.numbers(handle, 0, FACTS, facts));
     }
 
     private record Free(long handle) implements Runnable {
@@ -67,12 +67,12 @@ public final class Nodes {
     }
 
     private synchronized long[] numbers(int node, int which) {
-        int count = (int) Composition.checkIntact(NativeNodes.numbers(handle, node, which, few));
+        int count = (int) Native.checkIntact(NativeNodes.numbers(handle, node, which, few));
         if (count <= FEW) {
             return Arrays.copyOf(few, count);
         }
         long[] many = new long[count];
-        Composition.checkIntact(NativeNodes.numbers(handle, node, which, many));
+        Native.checkIntact(NativeNodes.numbers(handle, node, which, many));
         return many;
     }
 
@@ -187,6 +187,6 @@ public final class Nodes {
         if (result == Native.FAILED) {
             throw Failure.read(NativeNodes.valueError(handle));
         }
-        return Composition.checkIntact(result);
+        return Native.checkIntact(result);
     }
 }

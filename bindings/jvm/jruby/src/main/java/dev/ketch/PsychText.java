@@ -22,7 +22,7 @@ public final class PsychText {
      * @return the kind
      */
     public static Kind scan(byte[] text, boolean isStrict, long[] out) {
-        return Kind.values()[(int) Composition.checkIntact(NativePsych.scan(text, isStrict, out))];
+        return Kind.values()[(int) Native.checkIntact(NativePsych.scan(text, isStrict, out))];
     }
 
     /** Returns the text with only the line breaks of YAML 1.2, packed; null if it has no others. */

@@ -39,6 +39,7 @@ final class DumpTokens implements AutoCloseable {
 
     /** Writes to a stream, or to a file if the stream is null. */
     DumpTokens(DumpOptions options, Path path, OutputStream out) {
+        Native.load();
         byte[] name = path == null ? null : nameOf(path);
         handle = NativeDump.create(options.numbers, name);
         if (handle == 0) {

@@ -1,5 +1,6 @@
 package dev.ketch;
 
+import java.io.Serializable;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
@@ -17,11 +18,7 @@ record Failure(
         long length,
         String lineText,
         long relatedLine,
-        long relatedColumn) {
-
-    static Failure ofMessage(String message) {
-        return new Failure("syntax", message, message, "", "", null, 0, 0, 0, 0, "", 0, 0);
-    }
+        long relatedColumn) implements Serializable {
 
     /** Returns the exception that the fields from native code describe. */
     static YamlException read(byte[] fields) {

@@ -22,9 +22,7 @@ final class Native {
 
     private static final String LIBRARY = "ketch_jvm";
 
-    static {
-        find();
-    }
+    private static final UnsatisfiedLinkError FAILURE = find();
 
     private Native() {}
 
@@ -59,17 +57,45 @@ final class Native {
 
     static native long end(long handle);
 
-    /** Loads the library, unless another class already has. */
+    /**
+     * Checks that the library is loaded, before native methods are called.
+     *
+     * @throws UnsatisfiedLinkError at each call, if it cannot be loaded
+     */
     static void load() {
-        // The static initializer of this class loads it.
+        if (FAILURE != null) {
+            UnsatisfiedLinkError error = new UnsatisfiedLinkError(FAILURE.getMessage());
+            error.initCause(FAILURE);
+            throw error;
+        }
+    }
+
+    /** Fails if a native function has, for a reason other than its input. */
+    static long checkIntact(long result) {
+        if (result == DEAD) {
+            throw new IllegalStateException(Session.DEFECT);
+        }
+        if (result == NO_MEMORY) {
+            throw new OutOfMemoryError("Ketch: no native memory");
+        }
+        return result;
+    }
+
+    /** Loads the library. Returns the error if that fails; otherwise null. */
+    private static UnsatisfiedLinkError find() {
+        try {
+            findIn(System.getProperty("ketch.library.path"));
+            return null;
+        } catch (UnsatisfiedLinkError error) {
+            return error;
+        }
     }
 
     /**
-     * Loads the library from the property {@code ketch.library.path}, the system's library path, the
-     * folder beside the jar, or the jar.
+     * Loads the library from the folder or, without one, from the system's library path, the folder
+     * beside the jar, or the jar.
      */
-    private static void find() {
-        String folder = System.getProperty("ketch.library.path");
+    private static void findIn(String folder) {
         if (folder != null) {
             System.load(Path.of(folder, System.mapLibraryName(LIBRARY)).toAbsolutePath().toString());
             return;

@@ -2,10 +2,6 @@ package dev.ketch;
 
 /** The native functions that write; jni_dump.rs documents them. */
 final class NativeDump {
-    static {
-        Native.load();
-    }
-
     private NativeDump() {}
 
     static native long create(long[] numbers, byte[] path);

@@ -21,7 +21,10 @@ public final class Options implements Serializable {
 
     private static final int HEAD = 6;
     private static final int DUPLICATE_KEYS = 1;
-    /** 1 for events, 2 for values with positions, 3 and 4 for nodes of Syck's dialect. */
+    /**
+     * 1 for events, 2 for values with positions, 3 and 4 for nodes of Syck's dialect, 5 to check only
+     * the syntax, 6 for values whose texts are all in UTF-8.
+     */
     private static final int FORM = 4;
     private static final int DIALECT = 5;
     private static final int MERGE = 2;

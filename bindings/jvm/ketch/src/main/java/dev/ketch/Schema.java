@@ -27,6 +27,7 @@ public enum Schema {
      * @param text the text of the scalar
      * @return the type; {@link ScalarType#INVALID} if the schema does not allow the text, and {@link
      *     ScalarType#MERGE} for {@code <<} in schemas with merge keys
+     * @throws YamlSyntaxException if the text has a NUL, or half of a surrogate pair
      */
     public ScalarType typeOf(String text) {
         byte[] utf8 = Source.bytes(text);
@@ -49,9 +50,8 @@ public enum Schema {
             length = end;
         }
         byte[] numbers = new byte[ends.length];
-        if (NativeTypes.types(ordinal(), texts, length, ends, ends.length, numbers) != 0) {
-            throw new OutOfMemoryError("Ketch: no native memory");
-        }
+        Native.load();
+        Native.checkIntact(NativeTypes.types(ordinal(), texts, length, ends, ends.length, numbers));
         ScalarType[] types = new ScalarType[ends.length];
         for (int i = 0; i < types.length; i++) {
             types[i] = ScalarType.ofNumber(numbers[i]);

@@ -38,6 +38,7 @@ final class Session {
     Session(SessionPool pool, Builder builder) {
         this.pool = pool;
         this.builder = builder;
+        Native.load();
         handle = Native.create();
         if (handle == 0) {
             throw new IllegalStateException(DEFECT);
@@ -330,12 +331,6 @@ final class Session {
         if (result == Native.FAILED) {
             throw Failure.read(Native.error(handle));
         }
-        if (result == Native.DEAD) {
-            throw new IllegalStateException(DEFECT);
-        }
-        if (result == Native.NO_MEMORY) {
-            throw new OutOfMemoryError("Ketch: no native memory");
-        }
-        return result;
+        return Native.checkIntact(result);
     }
 }

@@ -7,16 +7,11 @@ package dev.ketch;
 public class YamlException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
-    private final transient Failure failure;
+    private final Failure failure;
 
     YamlException(Failure failure) {
         super(failure.message());
         this.failure = failure;
-    }
-
-    private Failure failure() {
-        // A deserialized exception has only its message.
-        return failure == null ? Failure.ofMessage(getMessage()) : failure;
     }
 
     /**
@@ -25,7 +20,7 @@ public class YamlException extends RuntimeException {
      * @return the line
      */
     public long line() {
-        return failure().line();
+        return failure.line();
     }
 
     /**
@@ -34,7 +29,7 @@ public class YamlException extends RuntimeException {
      * @return the column
      */
     public long column() {
-        return failure().column();
+        return failure.column();
     }
 
     /**
@@ -43,7 +38,7 @@ public class YamlException extends RuntimeException {
      * @return the offset
      */
     public long offset() {
-        return failure().offset();
+        return failure.offset();
     }
 
     /**
@@ -52,7 +47,7 @@ public class YamlException extends RuntimeException {
      * @return the length
      */
     public long length() {
-        return failure().length();
+        return failure.length();
     }
 
     /**
@@ -61,7 +56,7 @@ public class YamlException extends RuntimeException {
      * @return its text
      */
     public String lineText() {
-        return failure().lineText();
+        return failure.lineText();
     }
 
     /**
@@ -70,7 +65,7 @@ public class YamlException extends RuntimeException {
      * @return the description
      */
     public String problem() {
-        return failure().problem();
+        return failure.problem();
     }
 
     /**
@@ -79,7 +74,7 @@ public class YamlException extends RuntimeException {
      * @return the name
      */
     public String name() {
-        return failure().name();
+        return failure.name();
     }
 
     /**
@@ -88,7 +83,7 @@ public class YamlException extends RuntimeException {
      * @return the advice
      */
     public String help() {
-        return failure().help();
+        return failure.help();
     }
 
     /**
@@ -98,7 +93,7 @@ public class YamlException extends RuntimeException {
      * @return the name of the {@link Limit} in small letters
      */
     public String setting() {
-        return failure().setting();
+        return failure.setting();
     }
 
     /**
@@ -108,7 +103,7 @@ public class YamlException extends RuntimeException {
      * @return the line, or 0 if there is none
      */
     public long relatedLine() {
-        return failure().relatedLine();
+        return failure.relatedLine();
     }
 
     /**
@@ -117,6 +112,6 @@ public class YamlException extends RuntimeException {
      * @return the column, or 0 if there is none
      */
     public long relatedColumn() {
-        return failure().relatedColumn();
+        return failure.relatedColumn();
     }
 }

@@ -241,6 +241,29 @@ class LibraryTest {
         assertEquals(OUTPUT, run(access(), missing, "-Djava.library.path=" + folder));
     }
 
+    /** Calls the library three times although it cannot be loaded. */
+    static final class Again {
+        private Again() {}
+
+        public static void main(String[] arguments) {
+            for (Runnable call : List.<Runnable>of(
+                    () -> Yaml.load("1"), () -> Yaml.dump(1), () -> Schema.CORE.typeOf("1"))) {
+                try {
+                    call.run();
+                } catch (UnsatisfiedLinkError expected) {
+                    System.out.println(expected.getMessage());
+                }
+            }
+        }
+    }
+
+    @Test
+    void eachCallWithoutALibraryExplainsWhy() throws Exception {
+        String help = "Ketch has no library for linux-pdp11: build it with bindings/jvm/build-native"
+                + " and name its folder with -Dketch.library.path\n";
+        assertEquals(help.repeat(3), run(Again.class, access(), "-Dos.arch=pdp11"));
+    }
+
     @Test
     void errorsIncludeHelp(@TempDir Path folder) throws IOException, Exception {
         String platform = run(access(), "-Dos.arch=pdp11");

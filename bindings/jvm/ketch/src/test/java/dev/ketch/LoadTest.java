@@ -2,6 +2,7 @@ package dev.ketch;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -424,12 +425,27 @@ class LoadTest {
     void valuesAreSerializable() throws Exception {
         Object value = Yaml.with(Options.builder().schema(Schema.YAML11).build())
                 .load("- !t [a, 2001-12-14]\n- {b: 1.5, c: !!binary aGk=}\n- 99999999999999999999\n");
+        assertEquals(Yaml.dump(value), Yaml.dump(copy(value)));
+    }
+
+    @Test
+    void exceptionsAreSerializable() throws Exception {
+        Loader loader = Yaml.with(Options.builder().limit(Limit.MAX_DEPTH, 2).build());
+        YamlException error = assertThrows(LimitException.class, () -> loader.load("a:\n - [[1]]"));
+        LimitException same = assertInstanceOf(LimitException.class, copy(error));
+        assertEquals(error.getMessage(), same.getMessage());
+        assertEquals("max_depth", same.setting());
+        assertEquals(List.of(2L, error.column()), List.of(same.line(), same.column()));
+        assertEquals(List.of(" - [[1]]", error.help()), List.of(same.lineText(), same.help()));
+    }
+
+    /** Serializes an object, and deserializes it. */
+    private static Object copy(Object object) throws IOException, ClassNotFoundException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
-            out.writeObject(value);
+            out.writeObject(object);
         }
-        ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()));
-        assertEquals(Yaml.dump(value), Yaml.dump(in.readObject()));
+        return new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray())).readObject();
     }
 
     private static BigInteger asLong(Object number) {

@@ -40,7 +40,7 @@ class JavadocTest {
             "^```java\\n(.*?)^```\\n(?:\\n```\\n(.*?)^```\\n)?", Pattern.DOTALL | Pattern.MULTILINE);
     private static final Pattern RESULT = Pattern.compile("(?!\\s*System\\.out|[\\w<>, \\[\\]]+ \\w+ = )(.*);\\s+// (.*)");
 
-    /** The pages with examples, and how many of these run here. */
+    /** The pages with examples, and the number of those that run here. */
     private static final Map<String, Integer> PAGES = Map.of("README.md", 1, "bindings/jvm/README.md", 8,
             "docs/migrating-from-jackson-yaml.md", 5, "docs/syck.md", 2);
     /** Examples that use generated classes or ketch-rows, which has a test of its own. */
