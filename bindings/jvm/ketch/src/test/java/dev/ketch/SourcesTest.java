@@ -104,7 +104,8 @@ class SourcesTest {
         YamlParser parser = YamlParser.of(large);
         assertTrue(parser.next() && isOpen(large));
         parser.close();
-        assertFalse(parser.next() || isOpen(large));
+        assertFalse(isOpen(large));
+        assertThrows(IllegalStateException.class, parser::next);
         YamlParser whole = YamlParser.of(large);
         while (whole.next()) {
             assertEquals(0, whole.line() >>> 16);
