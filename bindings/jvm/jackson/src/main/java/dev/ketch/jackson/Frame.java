@@ -14,8 +14,13 @@ import java.util.Set;
 final class Frame {
     private static final int FEW = 8;
 
+    /** A collection that is not on the tape. */
+    static final int UNRECORDED = -1;
+
     boolean isMapping;
     final Frame outer;
+    /** Where the collection starts on the tape. */
+    private int start = UNRECORDED;
     /** A collection in this one that has ended and can be reused. */
     private Frame inner;
     /** Whether the next node is a key. */
@@ -38,12 +43,13 @@ final class Frame {
         this.outer = outer;
     }
 
-    /** Opens a collection in this one. */
-    Frame open(boolean isMapping) {
+    /** Opens a collection in this one, which starts there on the tape. */
+    Frame open(boolean isMapping, int start) {
         if (inner == null) {
             inner = new Frame(this);
         }
         inner.isMapping = isMapping;
+        inner.start = start;
         inner.atKey = isMapping;
         inner.found = null;
         inner.merges = null;
@@ -52,6 +58,15 @@ final class Frame {
         inner.many = null;
         inner.earlier = 0;
         return inner;
+    }
+
+    /** Returns whether the collection is the node, or a part of it. */
+    boolean isInside(Range node) {
+        Frame around = this;
+        while (around != null && around.start != node.start) {
+            around = around.outer;
+        }
+        return around != null;
     }
 
     /** How a key relates to the earlier ones. */

@@ -170,11 +170,11 @@ public final class KetchYamlParser extends ParserMinimalBase {
             }
             return nodes.text();
         }
-        Target target = kind == EventKind.ALIAS ? target() : null;
-        if (target == null || !nodes.first(target.node()).kind().isScalar()) {
+        Range target = kind == EventKind.ALIAS ? target() : null;
+        if (target == null || !nodes.first(target).kind().isScalar()) {
             throw error("a collection cannot be a key: Jackson's keys are text");
         }
-        return nodes.first(target.node()).text();
+        return nodes.first(target).text();
     }
 
     /** Returns whether the entry with this key is kept. */
@@ -242,7 +242,7 @@ public final class KetchYamlParser extends ParserMinimalBase {
     private void start(boolean isMapping) throws IOException {
         depth++;
         constraints.validateNestingDepth(depth);
-        frame = frame.open(isMapping);
+        frame = frame.open(isMapping, nodes.at());
         context = isMapping
                 ? context.createChildObjectContext(-1, -1)
                 : context.createChildArrayContext(-1, -1);
@@ -267,12 +267,12 @@ public final class KetchYamlParser extends ParserMinimalBase {
 
     // Aliases.
 
-    private Target target() throws IOException {
+    private Range target() throws IOException {
         Target target = nodes.target();
         if (target == null) {
             throw error(unknownAlias(nodes.text()));
         }
-        return target;
+        return target.node();
     }
 
     static String unknownAlias(String name) {
@@ -281,15 +281,15 @@ public final class KetchYamlParser extends ParserMinimalBase {
 
     private JsonToken alias() throws IOException {
         String name = nodes.text();
-        Target target = target();
+        Range target = target();
         alias = name;
-        if (aliasesAsIds || target.isCycle()) {
+        if (aliasesAsIds || frame.isInside(target)) {
             isOpenAlias = !aliasesAsIds;
             isReference = true;
             text = name;
             return JsonToken.VALUE_STRING;
         }
-        nodes.replay(target.node());
+        nodes.replay(target);
         nodes.next();
         checkReplayed();
         typeId = nodes.tag();

@@ -62,7 +62,7 @@ final class MergeKeys {
         if (target == null) {
             throw parser.error(KetchYamlParser.unknownAlias(first.text()), first);
         }
-        if (target.isCycle()) {
+        if (target.isAround()) {
             throw parser.error("a mapping cannot merge a mapping that contains it", first);
         }
         return target.node();

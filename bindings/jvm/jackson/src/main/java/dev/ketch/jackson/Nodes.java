@@ -33,9 +33,11 @@ final class Nodes {
 
     /**
      * The node of an alias, by what the anchor means where the alias is written: a later node may
-     * have the same anchor. A cycle is an alias inside its own node.
+     * have the same anchor.
+     *
+     * @param isAround whether the alias is written inside the node
      */
-    record Target(Range node, boolean isCycle) {}
+    record Target(Range node, boolean isAround) {}
 
     /** A position in a part of the tape that is replayed. */
     private static final class Cursor {
@@ -66,6 +68,8 @@ final class Nodes {
     /** Whether all events are recorded, for {@link #capture}. */
     private boolean isCapturing;
     private long documentStart;
+    /** Where the last event of the stream is on the tape. */
+    private int recordedAt = Frame.UNRECORDED;
     /** The number of nodes of the document that were replayed. */
     private long replayed;
 
@@ -125,7 +129,9 @@ final class Nodes {
 
     /** Keeps depth, anchors and tape up to date with the stream. */
     private void track() {
+        recordedAt = Frame.UNRECORDED;
         if (anchor != null || isCapturing || !open.isEmpty()) {
+            recordedAt = tape.size();
             record();
         }
         switch (kind) {
@@ -172,6 +178,11 @@ final class Nodes {
         }
         Range node = anchors.get(events.text());
         return node == null ? null : new Target(node, node.end == Range.OPEN);
+    }
+
+    /** Returns where the current event is on the tape; {@link Frame#UNRECORDED} if it is not there. */
+    int at() {
+        return current == null ? recordedAt : cursor.at - 1;
     }
 
     /** Replays a node. */

@@ -332,11 +332,20 @@ class MapperTest {
     }
 
     @Test
+    void anAliasThatWasInsideItsNodeMayBeReadOutsideOfIt() throws IOException {
+        var merging = new KetchYamlMapper(KetchYamlFactory.builder()
+                .options(Options.builder().merge(true).build()).build());
+        String yaml = "- &d {<<: &a {q: *d}, q: 1}\n- *a\n";
+        assertEquals("[{\"q\":1},{\"q\":{\"q\":1}}]", merging.readTree(yaml).toString());
+        assertThrows(JsonProcessingException.class, () -> merging.readTree("- &d {<<: &a {q: *d}}\n- *a\n"));
+    }
+
+    @Test
     void eachDocumentMayHaveThatManyAliases() throws IOException {
         var few = new KetchYamlMapper(KetchYamlFactory.builder()
                 .options(Options.builder().limit(Limit.MAX_ALIAS_NODES, 4).build()).build());
         try (MappingIterator<JsonNode> documents = few.readerFor(JsonNode.class)
-                .readValues("--- [&a [1], *a, *a]\n".repeat(20))) {
+                .readValues("--- {k: [&a [1], *a, *a]}\n".repeat(20))) {
             assertEquals(20, documents.readAll().size());
         }
     }
