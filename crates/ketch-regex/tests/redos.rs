@@ -29,7 +29,9 @@ const ROWS: &[(&str, &str, bool)] = &[
 
 #[test]
 fn searches_take_linear_time() {
-    let limit = Duration::from_millis(if cfg!(debug_assertions) { 60_000 } else { 300 });
+    // On a fast processor, each takes at most 110 ms in optimized code; old ones take three times
+    // as long. The limit of the steps is the same for all.
+    let limit = Duration::from_secs(if cfg!(debug_assertions) { 60 } else { 2 });
     let file = include_str!("redos.tsv").lines().filter_map(|row| row.split_once('\t'));
     let file = file.map(|(end, pattern)| (pattern, end, false));
     for (pattern, end, found) in ROWS.iter().copied().chain(file) {
