@@ -131,7 +131,7 @@ public final class Loader {
      */
     public Located located(Path path) throws IOException {
         Options named = options.forFile(path.toString());
-        return oneLocated(Source.utf8(Files.readAllBytes(path), named), named);
+        return oneLocated(Source.utf8(Source.read(path), named), named);
     }
 
     private static Located oneLocated(byte[] utf8, Options options) {
@@ -171,7 +171,7 @@ public final class Loader {
      */
     public List<Located> allLocated(Path path) throws IOException {
         Options named = options.forFile(path.toString());
-        return Session.located(Source.utf8(Files.readAllBytes(path), named), named, false);
+        return Session.located(Source.utf8(Source.read(path), named), named, false);
     }
 
     /**
@@ -268,7 +268,7 @@ public final class Loader {
      * @throws YamlException if it is not valid YAML; documents before the error have been passed
      */
     public void forEach(Path path, Consumer<Object> consumer) throws IOException {
-        try (InputStream in = Files.newInputStream(path)) {
+        try (InputStream in = Source.open(path)) {
             Session.forEach(Feed.of(in), options.forFile(path.toString()), consumer);
         }
     }
@@ -333,7 +333,7 @@ public final class Loader {
      * @throws YamlException if the syntax is not valid
      */
     public void checkSyntax(Path path) throws IOException {
-        try (InputStream in = Files.newInputStream(path)) {
+        try (InputStream in = Source.open(path)) {
             Session.checkSyntax(Feed.of(in), options.forFile(path.toString()));
         }
     }
@@ -449,10 +449,10 @@ public final class Loader {
     private List<Object> file(Path path, boolean onlyOne) throws IOException {
         Options named = options.forFile(path.toString());
         if (Files.size(path) < SMALL_BYTES) {
-            byte[] bytes = Files.readAllBytes(path);
+            byte[] bytes = Source.read(path);
             return Session.load(bytes, 0, bytes.length, named, onlyOne);
         }
-        try (InputStream in = Files.newInputStream(path)) {
+        try (InputStream in = Source.open(path)) {
             return Session.load(Feed.of(in), named, onlyOne);
         }
     }

@@ -1,13 +1,35 @@
 package dev.ketch;
 
+import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 
-/** Java text as UTF-8. */
+/** Opens files, and converts Java text to UTF-8. */
 final class Source {
     private Source() {}
+
+    static InputStream open(Path path) throws IOException {
+        checkIsFile(path);
+        return Files.newInputStream(path);
+    }
+
+    static byte[] read(Path path) throws IOException {
+        checkIsFile(path);
+        return Files.readAllBytes(path);
+    }
+
+    /** Java's own exception does not name the folder. */
+    private static void checkIsFile(Path path) throws IOException {
+        if (Files.isDirectory(path)) {
+            throw new FileSystemException(path.toString(), null, "is a directory");
+        }
+    }
 
     static byte[] bytes(String text) {
         int wrong = loneSurrogate(text);

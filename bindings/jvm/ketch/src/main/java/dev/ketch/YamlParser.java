@@ -7,7 +7,6 @@ import java.io.Reader;
 import java.io.UncheckedIOException;
 import java.lang.invoke.VarHandle;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.function.Consumer;
@@ -198,7 +197,7 @@ public final class YamlParser implements AutoCloseable {
      */
     public static YamlParser of(Path path, Options options) throws IOException {
         Options named = options.forFile(path.toString());
-        InputStream in = Files.newInputStream(path);
+        InputStream in = Source.open(path);
         YamlParser parser = null;
         try {
             parser = new YamlParser(null, Feed.of(in), in, named);

@@ -12,6 +12,7 @@ import java.io.InputStream;
 import java.io.Reader;
 import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -19,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Calls with a text, bytes, a file, a stream and a reader have the same results. */
@@ -112,6 +114,17 @@ class SourcesTest {
         }
         assertFalse(isOpen(large));
         assertThrows(NoSuchFileException.class, () -> YamlParser.of(folder.resolve("none.yml")));
+    }
+
+    @Test
+    void aFolderIsNamed() {
+        List<Executable> calls = List.of(() -> Yaml.load(folder), () -> Yaml.loadAll(folder),
+                () -> Yaml.forEach(folder, value -> {}), () -> Yaml.located(folder),
+                () -> Yaml.checkSyntax(folder), () -> YamlParser.of(folder));
+        for (Executable call : calls) {
+            FileSystemException error = assertThrows(FileSystemException.class, call);
+            assertEquals(folder + ": is a directory", error.getMessage());
+        }
     }
 
     private static boolean isOpen(Path file) throws IOException {
