@@ -16,18 +16,18 @@ abstract class Builder {
     /** The results of {@link #chunk}. */
     enum Outcome { READ, DUPLICATE }
 
-    private static final int FEW = 1024;
+    private static final int STACK_SIZE = 64;
+    private static final Object[] NONE = {};
 
     final List<Object> documents = new ArrayList<>();
 
     /** The keys by their slots. */
     private Object[] keys;
 
-    private Object[] stack = new Object[64];
+    /** New for each load, because the JVM takes longer to store new objects in an array that is old. */
+    private Object[] stack = NONE;
     private int top;
-    /** The highest index of the stack that may hold a value. */
-    private int used;
-    private Object[] anchors = new Object[8];
+    private Object[] anchors = NONE;
     private DuplicateKeys duplicateKeys;
     private boolean isWhole;
     /** An upper bound for the number of anchors. */
@@ -52,6 +52,7 @@ abstract class Builder {
         this.base = offset;
         this.mostAnchors = input == null ? 0 : input.length;
         this.isWhole = false;
+        this.stack = new Object[STACK_SIZE];
     }
 
     Object[] keys() {
@@ -66,16 +67,9 @@ abstract class Builder {
     /** Forgets the values, but keeps the keys. */
     void clear() {
         documents.clear();
-        Arrays.fill(stack, 0, Math.max(used, top), null);
-        Arrays.fill(anchors, null);
-        if (stack.length > FEW) {
-            stack = new Object[64];
-        }
-        if (anchors.length > FEW) {
-            anchors = new Object[8];
-        }
+        stack = NONE;
+        anchors = NONE;
         top = 0;
-        used = 0;
         input = null;
         kept = null;
         wide = null;
@@ -153,7 +147,6 @@ abstract class Builder {
 
     private void sequence(int word) {
         int count = checked(word, top);
-        used = Math.max(used, top);
         top -= count;
         stack[top] = sequence(stack, top, count);
         top++;
@@ -161,7 +154,6 @@ abstract class Builder {
 
     private boolean mapping(int word) {
         int count = checked(word, top >> 1);
-        used = Math.max(used, top);
         top -= 2 * count;
         Object map = newMapping(count);
         boolean isFilled = fillMapping(map, stack, top, count);
@@ -190,7 +182,6 @@ abstract class Builder {
     }
 
     private void endDocument() {
-        used = Math.max(used, top);
         documents.add(stack[--top]);
     }
 
@@ -230,14 +221,12 @@ abstract class Builder {
 
     private void fillSequence(int word) {
         int count = checked(word, top);
-        used = Math.max(used, top);
         top -= count;
         fillSequence(untagged(stack[top - 1]), stack, top, count);
     }
 
     private boolean fillMapping(int word) {
         int count = checked(word, top >> 1);
-        used = Math.max(used, top);
         top -= 2 * count;
         return fillMapping(untagged(stack[top - 1]), stack, top, count);
     }

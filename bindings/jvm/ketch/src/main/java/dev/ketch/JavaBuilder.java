@@ -17,10 +17,18 @@ final class JavaBuilder extends Builder {
         super(new Object[Token.KEY_SLOTS]);
     }
 
-    /** Returns ASCII text. This takes one copy and no check. */
     @Override
     Object ascii(byte[] bytes, int start, int length) {
-        return new String(bytes, start, length, StandardCharsets.ISO_8859_1);
+        return latin1(bytes, start, length);
+    }
+
+    /**
+     * Returns the text of bytes in Latin-1, with one copy and no check. The constructor with a charset
+     * does the same, but is too long for the JVM's compiler to inline.
+     */
+    @SuppressWarnings("deprecation")
+    static String latin1(byte[] bytes, int start, int length) {
+        return new String(bytes, 0, start, length);
     }
 
     @Override

@@ -246,7 +246,7 @@ public final class SyckParser<I> implements AutoCloseable {
         }
         return switch (Token.kind(token)) {
             case Token.KEY -> (String) session.builder.keys()[start];
-            case Token.ASCII -> new String(input, start, length, StandardCharsets.ISO_8859_1);
+            case Token.ASCII -> JavaBuilder.latin1(input, start, length);
             case Token.WIDE -> new String(session.wide, start, length);
             case Token.UTF8 -> new String(input, start, length, StandardCharsets.UTF_8);
             default -> new String(session.kept, start, length, StandardCharsets.UTF_8);

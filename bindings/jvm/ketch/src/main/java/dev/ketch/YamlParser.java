@@ -391,10 +391,10 @@ public final class YamlParser implements AutoCloseable {
         int start = Token.offset(token);
         return switch (Token.kind(token)) {
             case Token.KEY -> (String) keys[start];
-            case Token.ASCII -> new String(input, start, length, StandardCharsets.ISO_8859_1);
+            case Token.ASCII -> JavaBuilder.latin1(input, start, length);
             case Token.WIDE -> new String(wide, start, length);
             case Token.UTF8 -> new String(input, start, length, StandardCharsets.UTF_8);
-            case Token.KEPT_ASCII -> new String(kept, start, length, StandardCharsets.ISO_8859_1);
+            case Token.KEPT_ASCII -> JavaBuilder.latin1(kept, start, length);
             case Token.KEPT_UTF8 -> new String(kept, start, length, StandardCharsets.UTF_8);
             default -> null;
         };
