@@ -342,6 +342,9 @@ fn warnings_are_printed_but_are_not_failures() {
     let run = sandbox.ketch(&["check", "--lenient", "a.yaml", "b.yaml"]);
     assert!(run.exits_with(0).stdout.starts_with("warning: unknown directive"), "{run}");
     assert!(run.stdout.matches("warning:").count() > 1, "{run}");
+    let unbroken = sandbox.ketch_with(&["check", "-"], b"a: |\n  x");
+    let place = "the text of this block scalar ends with a line break, but the input does not\n  --> <stdin>:2:4\n";
+    assert!(unbroken.exits_with(0).stdout.contains(place), "{unbroken}");
     let piped = sandbox.ketch_with(&["check", "-"], b"%FOO bar\n--- 1\n");
     assert!(piped.exits_with(0).stdout.contains("--> <stdin>:1:1\n"), "{piped}");
 }

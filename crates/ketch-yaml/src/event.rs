@@ -107,6 +107,10 @@ impl Flags {
     pub const MULTILINE: Flags = Flags(8);
     /// The quoted scalar has escapes: `\` in double quotes, or `''` in single quotes.
     pub const ESCAPES: Flags = Flags(16);
+    /// The block scalar ends the input without a line break, and its content has none there either;
+    /// see [`Options::final_break`](crate::Options::final_break). Only block scalars have this flag,
+    /// and [`Flags::MULTILINE`], which has the same bit, is only for the other scalars.
+    pub const UNBROKEN: Flags = Flags::MULTILINE;
 
     /// Returns the bits as they are in an event's word, but not shifted.
     pub(crate) const fn bits(self) -> u8 {

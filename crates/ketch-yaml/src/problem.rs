@@ -122,6 +122,8 @@ problems! {
         "Write a digit from 1 to 9, or omit it to have the indentation detected.";
     LeadingBlankTooDeep: Syntax, "a blank line before the text has more spaces than the first line of the text",
         "Delete the spaces on this line, or give the indentation of the text in the header, as in `|2`.";
+    NoFinalBreak: Syntax, "the text of this block scalar ends with a line break, but the input does not",
+        "Add a line break at the end of the input, since many readers read this text without one; for a text without it, write `-` after the `|` or `>`.";
     IndentTooDeep: Limit, "the text is indented by more than 16,777,215 columns",
         "Indent it less.", setting "no option; it is the format's own bound";
 

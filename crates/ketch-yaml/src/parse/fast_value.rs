@@ -212,6 +212,9 @@ impl FastPath<'_, '_> {
         }
         let body = SimpleBody { text, body: start, indent };
         let Some(end) = lanes.outline(body) else { return leave };
+        if end == text.bytes.len() && !matches!(text.bytes[end - 1], b'\n' | b'\r') {
+            return leave;
+        }
         let kind = if front.byte(at) == b'|' { EventKind::Literal } else { EventKind::Folded };
         let len = end - pos - at;
         if len as u64 > self.scalar_bytes_max {

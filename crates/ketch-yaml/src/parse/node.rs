@@ -3,9 +3,10 @@
 use super::engine::Engine;
 use super::state::{Checkpoint, Context, Frame, Halt, NodeStart, State, Step};
 use crate::event::{EventKind, Flags};
+use crate::fault::Fault;
 use crate::limits::KEY_CEILING;
 use crate::problem::Problem;
-use crate::scan::block::{self, BodyError};
+use crate::scan::block::{self, BodyError, Chomping};
 use crate::scan::class::{Class, class};
 use crate::scan::plain::plain_line;
 use crate::scan::quoted::{self, QuotedError};
@@ -477,9 +478,44 @@ impl Engine {
         self.check_scalar_len(at, body.end - at)?;
         self.emit_all_properties()?;
         let kind = if text.byte(at) == b'|' { EventKind::Literal } else { EventKind::Folded };
-        self.events.push_long(kind, Flags::NONE, at, body.end - at, body.indent as u32);
+        let flags = match text.is_last && body.end == text.bytes.len() {
+            true => self.flags_at_end(text, start, header.chomping, body.indent),
+            false => Flags::NONE,
+        };
+        self.events.push_long(kind, flags, at, body.end - at, body.indent as u32);
         self.top.state = self.top.state.done();
         Ok(body.end)
+    }
+
+    /// Returns the flags of a block scalar whose lines, which start at `start` and are indented by
+    /// `indent` columns, end the stream. Warns if its content ends with a line break that the
+    /// stream does not have.
+    #[cold]
+    #[inline(never)]
+    fn flags_at_end(
+        &mut self,
+        text: Text<'_>,
+        start: usize,
+        chomping: Chomping,
+        indent: usize,
+    ) -> Flags {
+        let (lines, end) = (&text.bytes[start..], text.bytes.len() as u64);
+        let last = lines.rsplit(|&byte| matches!(byte, b'\n' | b'\r')).next().unwrap_or(&[]);
+        let has_break = match chomping {
+            Chomping::Strip => false,
+            // A last line that has only indentation is not part of the content.
+            Chomping::Clip => last.len() > indent,
+            Chomping::Keep => !last.is_empty(),
+        };
+        if !has_break {
+            return Flags::NONE;
+        }
+        if !self.settings.final_break {
+            return Flags::UNBROKEN;
+        }
+        let at = self.base + end;
+        self.warn(Fault { problem: Problem::NoFinalBreak, at, len: 0, related: None });
+        Flags::NONE
     }
 
     /// Records the fault for text after the header of a block scalar, and returns the halt. The

@@ -40,6 +40,22 @@ pub struct Options {
     /// In these layouts, lines inside brackets, or closing brackets, are not indented deeper than the
     /// block collection around them.
     pub lenient: bool,
+    /// Whether the content of a block scalar that ends the input without a line break ends with one
+    /// all the same, as yaml-test-suite expects. If not, it ends as the input does, as in libyaml,
+    /// PyYAML and SnakeYAML. Default: on, with a warning.
+    ///
+    /// ```
+    /// use ketch_yaml::{Options, Parser, scalar};
+    ///
+    /// let mut options = Options::default();
+    /// options.final_break = false;
+    /// let mut parser = Parser::with_options(b"|\n  text", &options);
+    /// let chunk = parser.next_chunk()?.unwrap();
+    /// let event = chunk.events().find(|event| event.kind.is_scalar()).unwrap();
+    /// assert_eq!(*scalar::content(chunk.text(), &event), *b"text");
+    /// # Ok::<(), ketch_yaml::Error>(())
+    /// ```
+    pub final_break: bool,
     /// The limits to enforce.
     pub limits: Limits,
     /// The instruction set to use. Default: the fastest that the processor has.
@@ -57,6 +73,7 @@ impl Default for Options {
         Options {
             dialect: Dialect::Yaml,
             lenient: false,
+            final_break: true,
             limits: Limits::default(),
             level: Level::detect(),
             chunk_words: 4096,
@@ -85,7 +102,7 @@ impl Options {
     /// Returns the settings of the engine for these options.
     #[inline(always)]
     pub(crate) fn settings(&self) -> Settings {
-        let Options { lenient, limits, chunk_words, .. } = *self;
+        let Options { lenient, final_break, limits, chunk_words, .. } = *self;
         let mut limits = limits;
         limits.max_scalar_bytes = limits.max_scalar_bytes.min(crate::limits::SCALAR_BYTES_CEILING);
         limits.max_implicit_key_chars =
@@ -94,7 +111,7 @@ impl Options {
         // must allow such tokens.
         let least = limits.max_scalar_bytes.min(limits.max_implicit_key_chars);
         let has_fast_path = least >= BLOCK_BYTES as u64;
-        Settings { lenient, limits, chunk_words: chunk_words.max(1), has_fast_path }
+        Settings { lenient, final_break, limits, chunk_words: chunk_words.max(1), has_fast_path }
     }
 }
 

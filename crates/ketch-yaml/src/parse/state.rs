@@ -188,6 +188,7 @@ pub(crate) struct Prefixes {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Settings {
     pub lenient: bool,
+    pub final_break: bool,
     pub limits: Limits,
     /// A chunk is yielded once it has this many words.
     pub chunk_words: usize,

@@ -8,9 +8,16 @@ use ketch_bytes::{Level, dispatch};
 use std::ops::Range;
 
 /// Appends the content of the block scalar at `span` of `text`, whose lines are indented by
-/// `indent` columns (\[170\] c-l+literal or \[174\] c-l+folded).
+/// `indent` columns (\[170\] c-l+literal or \[174\] c-l+folded). If `is_unbroken`, the content does not
+/// end with the line break that its last line does not have.
 // [173] l-literal-content, [182] l-folded-content.
-pub(super) fn decode(text: &[u8], span: Range<usize>, indent: usize, out: &mut Vec<u8>) {
+pub(super) fn decode(
+    text: &[u8],
+    span: Range<usize>,
+    indent: usize,
+    is_unbroken: bool,
+    out: &mut Vec<u8>,
+) {
     let header = header(text, span.start);
     let is_folded = text[span.start] == b'>';
     let lines = &text[header.end..span.end];
@@ -28,6 +35,9 @@ pub(super) fn decode(text: &[u8], span: Range<usize>, indent: usize, out: &mut V
         }
     }
     chomp(header.chomping, floor, out);
+    if is_unbroken {
+        out.pop();
+    }
 }
 
 /// Appends the lines of a literal scalar to `out`, without their indentation of `indent` columns.
@@ -107,6 +117,7 @@ impl<'s> Iterator for Lines<'s> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{ComposeOptions, Documents, Options, Parser, ReadParser};
 
     /// Decodes `text` both at the end of the input and followed by other text.
     fn decoded(text: &str, indent: usize) -> String {
@@ -114,7 +125,7 @@ mod tests {
         let amid = [&at_end[..], &[b'-'; 200]].concat();
         let [at_end, amid] = [at_end, amid].map(|whole| {
             let mut out = b"before".to_vec();
-            decode(&whole, 2..2 + text.len(), indent, &mut out);
+            decode(&whole, 2..2 + text.len(), indent, false, &mut out);
             String::from_utf8(out).unwrap().strip_prefix("before").unwrap().to_owned()
         });
         assert_eq!(at_end, amid, "{text:?}");
@@ -130,6 +141,56 @@ mod tests {
         assert_eq!(decoded("|\n  a\n \n    \n", 2), "a\n\n  \n");
         assert_eq!(decoded("|\n\n  \n", 2), "");
         assert_eq!(decoded("|\n  last", 2), "last\n");
+    }
+
+    /// Returns the content of the only scalar of `text`, which is the same in events of a slice and
+    /// of a reader, and in documents.
+    fn read(text: &str, options: &Options) -> String {
+        let mut parser = Parser::with_options(text.as_bytes(), options);
+        let chunk = parser.next_chunk().unwrap().unwrap();
+        let event = chunk.events().find(|event| event.kind.is_scalar()).unwrap();
+        let content = crate::scalar::content(chunk.text(), &event).into_owned();
+        let mut parser = ReadParser::with_options(text.as_bytes(), options);
+        while let Some(chunk) = parser.next_chunk().unwrap() {
+            if let Some(event) = chunk.events().find(|event| event.kind.is_scalar()) {
+                assert_eq!(crate::scalar::content(chunk.text(), &event), content);
+            }
+        }
+        let compose = ComposeOptions::default();
+        let mut documents = Documents::with_options(text.as_bytes(), options, &compose);
+        let document = documents.next().unwrap().unwrap();
+        assert_eq!(document.root().content(), content);
+        String::from_utf8(content).unwrap()
+    }
+
+    #[test]
+    fn the_input_decides_on_the_final_break_on_request() {
+        let (core, other) =
+            (Options::default(), Options { final_break: false, ..Options::default() });
+        // The text, its content as yaml-test-suite has it, and as libyaml has it.
+        for (text, expected, unbroken) in [
+            ("|\n x", "x\n", "x"),
+            ("|\n x\r y", "x\ny\n", "x\ny"),
+            ("|+\n x", "x\n", "x"),
+            ("|-\n x", "x", "x"),
+            (">\n x\n y", "x y\n", "x y"),
+            ("|\n x\n", "x\n", "x\n"),
+            ("|\n x\n ", "x\n", "x\n"),
+            ("|\n x\n  ", "x\n \n", "x\n "),
+            ("|+\n x\n ", "x\n\n", "x\n"),
+            ("|-\n x\n  ", "x\n ", "x\n "),
+            ("|+\n  ", "\n", ""),
+            ("|+", "", ""),
+            ("|\n", "", ""),
+            ("|\n x\n# comment", "x\n", "x\n"),
+            ("|\n x\n...", "x\n", "x\n"),
+        ] {
+            assert_eq!(read(text, &core), expected, "{text:?}");
+            assert_eq!(read(text, &other), unbroken, "{text:?}");
+            let mut parser = Parser::with_options(text.as_bytes(), &core);
+            parser.push_into(&mut crate::Counter::default()).unwrap();
+            assert_eq!(parser.warnings().len(), usize::from(expected != unbroken), "{text:?}");
+        }
     }
 
     #[test]

@@ -76,7 +76,8 @@ pub fn decode(text: &[u8], event: &Event, out: &mut Vec<u8>) {
         EventKind::SingleQuoted => flow::single_quoted(&span[1..span.len() - 1], out),
         EventKind::DoubleQuoted => flow::double_quoted(&span[1..span.len() - 1], out),
         EventKind::Literal | EventKind::Folded => {
-            block::decode(text, event.range(), event.indent as usize, out);
+            let is_unbroken = event.flags.has(Flags::UNBROKEN);
+            block::decode(text, event.range(), event.indent as usize, is_unbroken, out);
         }
         _ => {}
     }
