@@ -223,7 +223,7 @@ module Ketch
     def located(document, file) = Located.new(document, file)
   end
   # JRuby's extension does not have all of them yet.
-  %i[parse_two generate generate_stream stream_documents stream_events psych_document psych_documents psych_scan
+  %i[parse_two generate generate_stream stream_documents stream_events plant_panic psych_document psych_documents psych_scan
      psych_present psych_breaks replace_file edit_text edit_path
      syck_nodes syck_tag syck_search syck_write].each { |name| private_class_method(name) if respond_to?(name) }
 end

@@ -69,6 +69,10 @@ module Ketch
   # The collection of the view was deleted, moved or replaced.
   class StaleViewError < EditError; end
 
+  # An error for a bug in Ketch itself. The call had no effect, and later calls work, except those on a text that is
+  # edited: if an edit fails in this way, all later calls on the same Edit do, too.
+  class InternalError < Error; end
+
   # The file has changed since it was read (:file_changed), or cannot be replaced (:not_replaced).
   class FileError < Error; end
 end

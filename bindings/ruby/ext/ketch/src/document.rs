@@ -5,6 +5,7 @@
 
 use crate::failure;
 use crate::find;
+use crate::guard::{function, method};
 use crate::holder::{Holder, held};
 use crate::load::{self, Source};
 use crate::memory::Lease;
@@ -13,10 +14,7 @@ use ketch_host::places::Lines;
 use ketch_yaml::Documents;
 use ketch_yaml::compose::{Kind, Node, NodeId, Style};
 
-use magnus::{
-    Error, RArray, RModule, Ruby, Symbol, TypedData, Value, function, method, prelude::*,
-    typed_data::Obj,
-};
+use magnus::{Error, RArray, RModule, Ruby, Symbol, TypedData, Value, prelude::*, typed_data::Obj};
 
 /// Defines `Ketch::Document`, and the methods that make documents.
 pub fn init(ruby: &Ruby, ketch: RModule) -> Result<(), Error> {

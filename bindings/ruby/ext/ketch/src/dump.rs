@@ -4,6 +4,7 @@
 //! collections, the first pass writes without anchors. If it meets a collection again, a second
 //! pass counts the occurrences of all collections and writes the documents again.
 
+use crate::failure;
 use crate::given::{self, Content, Given};
 use crate::memory::{Lease, Memory};
 use crate::options::DumpOptions;
@@ -119,7 +120,7 @@ impl Stop {
         match self {
             Stop::Ruby(error) => error,
             Stop::Present(error) => Error::new(ruby.exception_runtime_error(), error.to_string()),
-            Stop::Shared => Error::new(ruby.exception_fatal(), "a collection was not counted"),
+            Stop::Shared => failure::internal(ruby, "a collection was not counted"),
         }
     }
 }

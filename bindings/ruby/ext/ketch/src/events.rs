@@ -1,6 +1,7 @@
 //! `Ketch.each_event`: parser events, for programs that do not need objects.
 
 use crate::failure;
+use crate::guard::function;
 use crate::load::Source;
 use crate::memory::Lease;
 use crate::options::source_and_options;
@@ -136,5 +137,5 @@ fn names(event: &Event) -> (&'static str, Option<&'static str>) {
 
 /// Defines the method `Ketch.stream_events`.
 pub fn init(ketch: RModule) -> Result<(), Error> {
-    ketch.define_singleton_method("stream_events", magnus::function!(stream_events, -1))
+    ketch.define_singleton_method("stream_events", function!(stream_events, -1))
 }

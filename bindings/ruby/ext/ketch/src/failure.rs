@@ -81,6 +81,19 @@ pub fn refusal(ruby: &Ruby, refusal: Refusal, options: &LoadOptions) -> Error {
     }
 }
 
+/// Returns the exception for a bug in Ketch.
+#[cold]
+pub fn internal(ruby: &Ruby, problem: &str) -> Error {
+    let made = || -> Result<Exception, Error> {
+        let help = "This is a bug in Ketch. Please report it, with the input if you can.";
+        let facts = ruby.hash_new();
+        facts.aset(ruby.to_symbol("problem"), problem)?;
+        facts.aset(ruby.to_symbol("help"), help)?;
+        class(ruby, "InternalError")?.new_instance((format!("{problem}\n{help}"), facts))
+    };
+    made().map_or_else(|failure| failure, Error::from)
+}
+
 /// Creates the exception for an error of the engine, with this message.
 fn exception(
     ruby: &Ruby,

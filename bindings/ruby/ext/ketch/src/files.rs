@@ -1,5 +1,6 @@
 //! Replaces files, for `Ketch::Store`.
 
+use crate::panics;
 use crate::ruby;
 use ketch_files::{Error as Failure, Options, Replacement};
 use magnus::{Error, RString, Ruby, Value, prelude::*};
@@ -65,29 +66,27 @@ fn replace(path: &Path, name: String, content: RString) -> Result<(), Stop> {
 
 /// Runs `body`, which must not use Ruby, while other Ruby threads can run. Fails if Ruby raises
 /// afterwards, for example because of an interrupt or a timeout.
-pub fn without_gvl<F: FnMut()>(body: &mut F) -> Result<(), Error> {
-    /// Calls the closure that `body` points to.
-    unsafe extern "C" fn call<F: FnMut()>(body: *mut c_void) -> *mut c_void {
-        // SAFETY: it points to the `body` below, which lives until the call returns.
-        let body = unsafe { &mut *body.cast::<F>() };
+pub fn without_gvl(body: &mut dyn FnMut()) -> Result<(), Error> {
+    /// Calls the closure that `body` points to, which does not panic.
+    unsafe extern "C" fn call(body: *mut c_void) -> *mut c_void {
+        // SAFETY: it points to the `guarded` below, which lives until the call returns.
+        let body = unsafe { &mut *body.cast::<&mut dyn FnMut()>() };
         body();
         std::ptr::null_mut()
     }
-    let body: *mut F = body;
-    ruby::protect(|| {
-        // SAFETY: `call` expects a pointer to an `F`, which `body` is. Since there is no function
-        // that could unblock the call, it always runs to its end.
+    let mut panic = None;
+    let mut guarded: &mut dyn FnMut() = &mut || panic = panics::caught(&mut *body).err();
+    let pointer = (&raw mut guarded).cast();
+    let result = ruby::protect(|| {
+        // SAFETY: `call` expects a pointer to such a closure. Since there is no function that could
+        // unblock the call, it always runs to its end.
         unsafe {
-            rb_sys::rb_thread_call_without_gvl(
-                Some(call::<F>),
-                body.cast(),
-                None,
-                std::ptr::null_mut(),
-            );
+            rb_sys::rb_thread_call_without_gvl(Some(call), pointer, None, std::ptr::null_mut());
         }
         ruby::NIL
-    })?;
-    Ok(())
+    });
+    panics::resume(panic);
+    result.map(|_| ())
 }
 
 /// Returns the `SystemCallError` for an error of the operating system, with `path` in its message.

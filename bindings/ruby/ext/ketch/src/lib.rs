@@ -19,6 +19,8 @@
 //! | [`interrupt`] | interrupts while a document is read |
 //! | [`files`] | replaces files |
 //! | [`syck`] | what `ketch/syck` needs of the core |
+//! | [`guard`] | the functions that Ruby calls: panics become exceptions |
+//! | [`panics`] | the messages of panics |
 //! | [`failure`] | converts errors of the engine to exceptions |
 //!
 //! docs/ruby.md explains how it works.
@@ -35,11 +37,13 @@ mod failure;
 mod files;
 mod find;
 mod given;
+mod guard;
 mod holder;
 mod interrupt;
 mod load;
 mod memory;
 mod options;
+mod panics;
 mod permissions;
 mod psych_events;
 mod regexp;
@@ -47,8 +51,9 @@ mod ruby;
 mod syck;
 mod walk;
 
+use guard::function;
 use ketch_host::reserve::Reserving;
-use magnus::{Error, Object, Ruby, function};
+use magnus::{Error, Object, Ruby};
 
 /// Makes Ruby raise `NoMemoryError` when memory runs out, instead of ending the process.
 #[global_allocator]
@@ -57,6 +62,7 @@ static ALLOCATOR: Reserving = Reserving;
 /// Defines the methods of `Ketch`. Ruby calls this function when it loads the extension.
 #[magnus::init(name = "ketch")]
 fn init(ruby: &Ruby) -> Result<(), Error> {
+    panics::init();
     ruby::allow_ractors();
     memory::init(ruby)?;
     let ketch = ruby.define_module("Ketch")?;
@@ -69,6 +75,7 @@ fn init(ruby: &Ruby) -> Result<(), Error> {
     ketch.define_singleton_method("psych_present", function!(psych_events::present, 2))?;
     ketch.define_singleton_method("stream_documents", function!(load::each_document, -1))?;
     ketch.define_singleton_method("replace_file", function!(files::replace_file, 3))?;
+    ketch.define_singleton_method("plant_panic", function!(panics::plant, 1))?;
     document::init(ruby, ketch)?;
     edit::init(ruby, ketch)?;
     events::init(ketch)?;

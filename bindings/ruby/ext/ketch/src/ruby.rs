@@ -5,6 +5,7 @@
 //! be dropped: what a load owns is created before the call of `protect`. Code that rarely runs uses
 //! magnus instead, which protects each call.
 
+use crate::panics;
 use ketch_host::reserve;
 use magnus::rb_sys::{AsRawValue, FromRawValue};
 use magnus::{Error, Value};
@@ -32,7 +33,20 @@ pub fn allow_ractors() {
 ///
 /// An exception unwinds the stack frames in `body` without dropping anything.
 pub fn protect(body: impl FnOnce() -> VALUE) -> Result<VALUE, Error> {
-    magnus::rb_sys::protect(body)
+    let mut panic = None;
+    // Ruby calls the closure, and a panic must not leave it.
+    let result = magnus::rb_sys::protect(|| {
+        let run = || {
+            panics::point();
+            body()
+        };
+        panics::caught(run).unwrap_or_else(|payload| {
+            panic = Some(payload);
+            NIL
+        })
+    });
+    panics::resume(panic);
+    result
 }
 
 /// Checks for interrupts: lets other threads run, and raises the exception that one of them, a

@@ -3,6 +3,7 @@
 
 use crate::failure;
 use crate::given::{self, Content as Given};
+use crate::guard::function;
 use crate::load::Source;
 use crate::memory::Lease;
 use crate::options::LoadOptions;
@@ -14,7 +15,7 @@ use ketch_yaml::syck::{Content, Node, NodeHandler, NodeStyle, Nodes};
 use ketch_yaml::ypath::{Entry, Label, NodeKind, Target, TooManyVisits, Tree, YPath, YPathError};
 use magnus::{
     Error, ExceptionClass, Float, Integer, IntoValue, RArray, RClass, RHash, RModule, RString,
-    Ruby, Symbol, TryConvert, Value, function, prelude::*,
+    Ruby, Symbol, TryConvert, Value, prelude::*,
 };
 
 /// Implements `Ketch.syck_nodes(parser, source, options) { |root| }`: passes the nodes of a text to

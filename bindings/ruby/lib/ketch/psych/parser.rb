@@ -32,7 +32,7 @@ module Ketch
         Ketch.each_event(text, lenient: true) { |event| pass_on(event) }
         end_stream
         self
-      rescue Ketch::Error => e
+      rescue Ketch::SyntaxError, Ketch::LimitError => e
         raise SyntaxError.of(e, path, @offsets ? @offsets.of(e.offset) : e.offset)
       end
 

@@ -46,7 +46,7 @@ module Ketch
 
         begin
           Ketch.__send__(:syck_nodes, self, source, @options, &block)
-        rescue Ketch::Error => e
+        rescue Ketch::SyntaxError, Ketch::LimitError => e
           raise unless handler.respond_to?(:error)
 
           handler.error(self, e)

@@ -12,7 +12,8 @@ use ketch_host::reserve;
 use ketch_yaml::edit::Edit;
 use ketch_yaml::path::Step;
 use magnus::{Error, Ruby, TypedData, Value, typed_data::Obj};
-use std::cell::{RefCell, RefMut};
+use std::cell::{Cell, RefCell, RefMut};
+use std::ops::{Deref, DerefMut};
 use std::path::PathBuf;
 
 /// The file from which a text was read, and the stamp that the file had then.
@@ -34,7 +35,9 @@ fn hold(ruby: &Ruby, bytes: usize) -> Result<reserve::Held, Error> {
 #[derive(Debug, TypedData)]
 #[magnus(class = "Ketch::Edit", free_immediately, size)]
 pub struct Held {
-    pub session: RefCell<Session>,
+    session: RefCell<Session>,
+    /// Whether a call has panicked while it was using the session.
+    is_broken: Cell<bool>,
     pub options: LoadOptions,
     pub origin: Option<Origin>,
     _charge: Charge,
@@ -62,7 +65,13 @@ pub fn held(
     let edit = Edit::from_bytes(bytes).map_err(|error| failure::edit(ruby, &error, file, 1))?;
     let edit = edit.of_file(file.unwrap_or_default());
     let session = Session::with_options(edit, options.parse, options.compose);
-    let held = Held { session: RefCell::new(session), options, origin, _charge: charge };
+    let held = Held {
+        session: RefCell::new(session),
+        is_broken: Cell::new(false),
+        options,
+        origin,
+        _charge: charge,
+    };
     // Counting the documents parses the text, and fails if it is not valid YAML.
     held.session
         .borrow_mut()
@@ -72,14 +81,48 @@ pub fn held(
     Ok(ruby.obj_wrap(held))
 }
 
+/// A session that a call is using. After a panic, the session may be in any state, so it is not
+/// used again.
+#[derive(Debug)]
+pub struct Use<'h> {
+    session: RefMut<'h, Session>,
+    is_broken: &'h Cell<bool>,
+}
+
+impl Deref for Use<'_> {
+    type Target = Session;
+
+    fn deref(&self) -> &Session {
+        &self.session
+    }
+}
+
+impl DerefMut for Use<'_> {
+    fn deref_mut(&mut self) -> &mut Session {
+        &mut self.session
+    }
+}
+
+impl Drop for Use<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.is_broken.set(true);
+        }
+    }
+}
+
 impl Held {
     /// Returns the session, or an exception if a call that is still running, of this thread or
     /// another one, is using it.
-    pub fn session(&self, ruby: &Ruby) -> Result<RefMut<'_, Session>, Error> {
-        self.session.try_borrow_mut().map_err(|_| {
+    pub fn session(&self, ruby: &Ruby) -> Result<Use<'_>, Error> {
+        if self.is_broken.get() {
+            return Err(failure::internal(ruby, "an earlier call on this text failed"));
+        }
+        let session = self.session.try_borrow_mut().map_err(|_| {
             let message = "another thread, or a call that is still running, is using the text";
             Error::new(ruby.exception_thread_error(), message)
-        })
+        })?;
+        Ok(Use { session, is_broken: &self.is_broken })
     }
 
     /// Prepares a reserve of memory for an edit, or for reading one entry. The memory is only taken

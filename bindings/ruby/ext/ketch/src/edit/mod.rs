@@ -8,6 +8,7 @@ mod held;
 mod operations;
 mod value;
 
+use crate::guard::{function, method};
 use crate::load::Source;
 use crate::memory::Lease;
 use crate::options::source_and_options;
@@ -16,8 +17,7 @@ use ketch_host::edit::{Child, Reading, View};
 use ketch_yaml::compose::{Kind, Style};
 use ketch_yaml::edit::{patches_to_lsp, unified_diff};
 use magnus::{
-    Error, RArray, RHash, RModule, RString, Ruby, TypedData, Value, function, method, prelude::*,
-    typed_data::Obj,
+    Error, RArray, RHash, RModule, RString, Ruby, TypedData, Value, prelude::*, typed_data::Obj,
 };
 
 /// Defines `Ketch::Edit`, and the methods that create its objects.

@@ -10,10 +10,11 @@ mod stop;
 mod typed;
 mod write;
 
+use crate::guard::function;
 use crate::load::Source;
 use crate::memory::Lease;
 pub use block::Block;
-use magnus::{Error, RHash, RModule, RString, Ruby, TryConvert, Value, function, prelude::*};
+use magnus::{Error, RHash, RModule, RString, Ruby, TryConvert, Value, prelude::*};
 use options::ReadOptions;
 use program::Program;
 

@@ -1,5 +1,6 @@
 //! The reasons why reading or writing stops, and their exceptions.
 
+use crate::failure;
 use crate::ruby;
 use ketch_extprot::{Error as ExtprotError, Problem};
 use magnus::{Error, ExceptionClass, RModule, Ruby, prelude::*};
@@ -101,7 +102,7 @@ impl Stop {
                 let words = format!("{what}: read with `as: :tagged`, or by its schema");
                 exception_for(ruby, &ExtprotError::new(Problem::Conversion(words), offset), base)
             }
-            Stop::Nothing => Error::new(ruby.exception_fatal(), "nothing was read"),
+            Stop::Nothing => failure::internal(ruby, "nothing was read"),
         }
     }
 }

@@ -35,9 +35,7 @@ pub(super) fn exception_for(ruby: &Ruby, stop: Stop, options: &LoadOptions) -> E
     match stop {
         Stop::Yaml(error) => failure::yaml(ruby, error, options),
         Stop::Ruby(error) => error,
-        Stop::Complex | Stop::Enough => {
-            Error::new(ruby.exception_fatal(), "a document was given up twice")
-        }
+        Stop::Complex | Stop::Enough => failure::internal(ruby, "a document was given up twice"),
     }
 }
 

@@ -25,9 +25,10 @@ mod search;
 mod strings;
 mod watch;
 
+use crate::guard::{function, method};
 use crate::ruby;
 use found::Match;
-use magnus::{Error, RModule, Ruby, TypedData, Value, function, method, prelude::*};
+use magnus::{Error, RModule, Ruby, TypedData, Value, prelude::*};
 use pattern::Pattern;
 
 /// Defines `Ketch::Regexp` and the other classes in this module.

@@ -4,8 +4,9 @@
 //! the frame of the caller. Calls with other patterns are passed to those methods.
 
 use super::pattern::Pattern;
+use crate::guard::method;
 use crate::ruby;
-use magnus::{Error, Module, RClass, RModule, Ruby, TypedData, Value, method, prelude::*};
+use magnus::{Error, Module, RClass, RModule, Ruby, TypedData, Value, prelude::*};
 use std::os::raw::c_int;
 
 /// The methods that `Ketch::Regexp` has as well, with the string as their first argument.

@@ -67,13 +67,21 @@ pub fn poll() -> bool {
     }
 }
 
+/// Restores `WATCHED` when it is dropped, even by a panic: otherwise, a later search that is not
+/// watched could run Ruby code.
+struct Restore(Option<Option<Instant>>);
+
+impl Drop for Restore {
+    fn drop(&mut self) {
+        WATCHED.set(self.0);
+    }
+}
+
 /// Runs Ruby code that is called in the middle of a search. Searches in it are not affected by the
 /// watched one.
 pub fn unwatched<T>(run: impl FnOnce() -> T) -> T {
-    let outer = WATCHED.replace(None);
-    let result = run();
-    WATCHED.set(outer);
-    result
+    let _outer = Restore(WATCHED.replace(None));
+    run()
 }
 
 /// Runs a watched search for at most `limit` seconds. `len` is the length in bytes of the text,
@@ -92,9 +100,9 @@ pub fn watched<T>(
         })?),
     };
     let deadline = limit.map(|limit| Instant::now() + Duration::from_secs_f64(limit));
-    let outer = WATCHED.replace(Some(deadline));
+    let outer = Restore(WATCHED.replace(Some(deadline)));
     let found = run();
-    WATCHED.set(outer);
+    drop(outer);
     if let Ok(found) = found {
         return Ok(found);
     }
