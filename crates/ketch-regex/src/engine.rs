@@ -1,6 +1,7 @@
 //! The memo machine of a pattern, and the automata that propose where to start it.
 
-use std::sync::OnceLock;
+use std::collections::HashMap;
+use std::sync::{Arc, OnceLock};
 
 use regex_automata::hybrid::dfa::{self, DFA};
 use regex_automata::{Anchored, Input, MatchKind};
@@ -17,7 +18,7 @@ use crate::problem::Problem;
 use crate::program::{Target, compile};
 use crate::regular::{self, Facts};
 use crate::sets::Sets;
-use crate::syntax::{Group, Kind, Tree, parse_within};
+use crate::syntax::{Kind, NodeId, Tree, parse_within};
 use crate::text::{Request, Text};
 
 /// The minimum length in bytes of a text in which automata propose starts.
@@ -31,6 +32,7 @@ const WASTED_MAX: usize = 4096;
 /// The maximum number of absence operators around one whose pattern is not regular. Each of them runs
 /// the machine of the next.
 const ABSENCES_MAX: usize = 8;
+const TOO_DEEP: &str = "an absence operator inside more than 8 others";
 
 /// The memo machine of a pattern, with the automata that propose starts.
 pub(crate) struct Engine {
@@ -72,7 +74,7 @@ impl Engine {
     ) -> Result<Engine> {
         let binary = encoding == Encoding::Binary;
         let source = Source { tree, root: tree.root(), pattern, sets, mixed, limits, binary };
-        let program = program(source, 0)?;
+        let program = Absences::default().program(source)?;
         Ok(Engine { program, groups: tree.groups() as usize, wider: OnceLock::new() })
     }
 
@@ -207,32 +209,63 @@ impl Wider {
     }
 }
 
-/// Compiles the node `source.root`, and the patterns of its absence operators, which may themselves
-/// contain absence operators.
-fn program(source: Source<'_>, depth: usize) -> Result<Program> {
-    let Source { tree, root, pattern, sets, limits, binary, .. } = source;
-    let mut programs = Vec::new();
-    for id in absences(tree, root) {
-        let Kind::Group(Group::Absence, child) = tree.node(id).kind else { continue };
-        let mut inside = below(tree, child).into_iter();
-        let absent = if inside.all(|id| regular::construct(&tree.node(id).kind).is_none()) {
-            let target = Target { reverse: false, exact: true, binary, wider: false };
-            Absent::Regular(compile(tree, child, pattern, sets, target, limits)?)
-        } else {
-            let refuse =
-                |id, what| Error::new(Problem::Irregular(what), tree.node(id).span, pattern);
-            if let Some(outward) = outward(tree, child) {
-                let what = "a reference in an absence operator to a group outside of it";
-                return Err(refuse(outward, what));
-            }
-            if depth == ABSENCES_MAX {
-                return Err(refuse(id, "an absence operator inside more than 8 others"));
-            }
-            Absent::Irregular(Box::new(program(Source { root: child, ..source }, depth + 1)?))
-        };
-        programs.push((id, absent));
+/// The absence operators of a pattern. A program contains those of the groups that it calls, so
+/// several programs may contain the same one.
+#[derive(Default)]
+struct Absences {
+    done: HashMap<NodeId, Arc<Absent>>,
+    /// Those that are being compiled, from the outermost to the innermost.
+    open: Vec<NodeId>,
+}
+
+impl Absences {
+    /// Compiles the node `source.root`, and the patterns of its absence operators, which may
+    /// themselves contain absence operators.
+    fn program(&mut self, source: Source<'_>) -> Result<Program> {
+        let parts = source.mixed.parts(source.tree, source.root);
+        let mut programs = Vec::new();
+        for id in absences(source.tree, &parts) {
+            let Kind::Group(_, child) = source.tree.node(id).kind else { continue };
+            programs.push((id, self.absent(source, id, child)?));
+        }
+        build(source, &parts, programs)
     }
-    build(source, programs)
+
+    /// Returns the compiled form of the absence operator `id` with the content `child`.
+    fn absent(&mut self, source: Source<'_>, id: NodeId, child: NodeId) -> Result<Arc<Absent>> {
+        let Source { tree, pattern, sets, mixed, limits, binary, .. } = source;
+        let refuse =
+            |id, what| Err(Error::new(Problem::Irregular(what), tree.node(id).span, pattern));
+        if !self.done.contains_key(&id) {
+            let mut inside = below(tree, child).into_iter();
+            let absent = if inside.all(|id| regular::construct(&tree.node(id).kind).is_none()) {
+                let target = Target { reverse: false, exact: true, binary, wider: false };
+                Absent::Regular(compile(tree, child, pattern, sets, target, limits)?)
+            } else {
+                if let Some(outward) = outward(tree, &mixed.parts(tree, child)) {
+                    let what = "a reference in an absence operator to a group outside of it";
+                    return refuse(outward, what);
+                }
+                if self.open.contains(&id) {
+                    return refuse(id, "an absence operator that calls itself");
+                }
+                if self.open.len() == ABSENCES_MAX {
+                    return refuse(id, TOO_DEEP);
+                }
+                self.open.push(id);
+                let program = self.program(Source { root: child, ..source })?;
+                self.open.pop();
+                Absent::Irregular(Box::new(program))
+            };
+            self.done.insert(id, Arc::new(absent));
+        }
+        let absent = &self.done[&id];
+        // It may have been compiled where there are fewer absence operators around it.
+        if self.open.len() + absent.depth() > ABSENCES_MAX {
+            return refuse(id, TOO_DEEP);
+        }
+        Ok(Arc::clone(absent))
+    }
 }
 
 /// Returns whether automata find the spans of a pattern with these facts, and whether the memo

@@ -64,6 +64,25 @@ impl Mixed {
         *self.groups.get(number as usize)?
     }
 
+    /// Returns the node `id` and the groups that it calls, directly or through others. Calls inside
+    /// absence operators do not count, because these have programs of their own.
+    pub(crate) fn parts(&self, tree: &Tree, id: NodeId) -> Vec<NodeId> {
+        let mut parts = vec![id];
+        let mut next = 0;
+        while let Some(part) = parts.get(next) {
+            for id in walk(tree, *part, |kind| !is_absence(kind)) {
+                if let Kind::Call(reference) = &tree.node(id).kind
+                    && let Some(group) = self.group(last_group(tree, reference))
+                    && !parts.contains(&group)
+                {
+                    parts.push(group);
+                }
+            }
+            next += 1;
+        }
+        parts
+    }
+
     /// Returns the length of the node `id` in characters, or 0 if it varies or is not known.
     pub(crate) fn characters(&self, id: NodeId) -> u32 {
         self.characters[id.index()].unwrap_or(0)
@@ -187,12 +206,20 @@ pub(crate) fn has_groups(tree: &Tree, id: NodeId) -> bool {
     })
 }
 
-/// Returns the absence operators in the node `id` that are not inside other absence operators.
-pub(crate) fn absences(tree: &Tree, id: NodeId) -> Vec<NodeId> {
-    let is_absence = |kind: &Kind| matches!(kind, Kind::Group(Group::Absence, _));
-    let mut found = walk(tree, id, |kind| !is_absence(kind));
+/// Returns the absence operators in `parts` that are not inside other absence operators.
+pub(crate) fn absences(tree: &Tree, parts: &[NodeId]) -> Vec<NodeId> {
+    let mut found = Vec::new();
+    for part in parts {
+        found.extend(walk(tree, *part, |kind| !is_absence(kind)));
+    }
     found.retain(|id| is_absence(&tree.node(*id).kind));
+    found.sort_unstable();
+    found.dedup();
     found
+}
+
+fn is_absence(kind: &Kind) -> bool {
+    matches!(kind, Kind::Group(Group::Absence, _))
 }
 
 /// Returns the node `id` and the nodes below it, except those below a node for which `enter`
@@ -219,18 +246,22 @@ fn walk(tree: &Tree, id: NodeId, enter: impl Fn(&Kind) -> bool) -> Vec<NodeId> {
     found
 }
 
-/// Returns a reference in the node `id` to a group outside of this node, or `None` if there is
-/// none.
-pub(crate) fn outward(tree: &Tree, id: NodeId) -> Option<NodeId> {
-    let inside = groups_in(tree, id);
-    below(tree, id).into_iter().find(|id| match &tree.node(*id).kind {
-        Kind::BackReference(Reference::Number(group), _)
-        | Kind::Conditional { test: Reference::Number(group), .. } => !inside.contains(group),
-        Kind::BackReference(Reference::Name(name), _)
-        | Kind::Conditional { test: Reference::Name(name), .. } => {
-            tree.names()[*name as usize].groups.iter().any(|group| !inside.contains(group))
-        }
-        _ => false,
+/// Returns a reference in one of `parts` to a group that is neither in this part nor in the first
+/// one, which calls the others, or `None` if there is none.
+pub(crate) fn outward(tree: &Tree, parts: &[NodeId]) -> Option<NodeId> {
+    let first = groups_in(tree, parts[0]);
+    parts.iter().find_map(|part| {
+        let inside = groups_in(tree, *part);
+        let outside = |group: &u32| !inside.contains(group) && !first.contains(group);
+        below(tree, *part).into_iter().find(|id| match &tree.node(*id).kind {
+            Kind::BackReference(Reference::Number(group), _)
+            | Kind::Conditional { test: Reference::Number(group), .. } => outside(group),
+            Kind::BackReference(Reference::Name(name), _)
+            | Kind::Conditional { test: Reference::Name(name), .. } => {
+                tree.names()[*name as usize].groups.iter().any(outside)
+            }
+            _ => false,
+        })
     })
 }
 

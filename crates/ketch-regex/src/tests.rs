@@ -252,6 +252,24 @@ fn irregular_patterns_match_as_in_ruby() {
         ("(?~(?~))", "abc", Some(0..3)),
         ("(?~(?<=b)c)", "abcd", Some(0..2)),
         ("(?~(\\w)\\1)", "abccd", Some(0..3)),
+        // Absence operators in groups that are called from others, and in their groups.
+        ("(?<c>(?~x)b)(?~\\g<c>)c", "abaxbc", Some(4..6)),
+        (
+            "(?<c>(?~x)b){0}(?<d>\\g<c>y){0}(?<e>a(?~\\g<d>)b){0}(?~\\g<e>)c",
+            "abaxbybaac",
+            Some(3..10),
+        ),
+        ("(?<=b)(?~\\g<1>)((?~b))", "ababab", Some(2..3)),
+        ("(?!(?~\\g<1>)b)((?~b))", "ababab", Some(0..1)),
+        ("(?>(?~\\g<1>)b|)((?~b))", "ababab", Some(0..1)),
+        ("(a)?(?(1)(?~\\g<2>)b|)((?~b))", "ababab", Some(0..1)),
+        ("(?<c>a(?~x)\\g<c>?b)(?~\\g<c>)", "aabbaabb", Some(0..8)),
+        ("(?<c>a\\g<c>?b(?~x))(?~\\g<c>)", "aabb", Some(0..4)),
+        ("((a|b)\\2)(?~\\g<1>)", "aababb", Some(0..5)),
+        ("(?~a\\g<1>)(b(?~a))", "ababab", Some(0..2)),
+        // The ends of an absence operator that fail depend on what follows it and on conditionals.
+        ("(?<c>(?~x))a|\\g<c>b", "zb", Some(0..2)),
+        ("(?:(a)|a)(?~x)(?(1)b|c)", "aac", Some(0..3)),
     ];
     for (pattern, text, expected) in rows {
         assert_eq!(regex(pattern).find(text.as_bytes()).unwrap(), *expected, "{pattern} {text:?}");
@@ -306,7 +324,16 @@ fn absence_operators_consume_fuel() {
 #[test]
 fn unsupported_constructs_are_rejected() {
     let nested = format!("{}\\K{}", "(?~".repeat(10), ")".repeat(10));
-    for (pattern, column) in [("(a)b(?~\\1)", 8), (&*nested, 25)] {
+    // Eight absence operators inside each other are in a group that is called from inside another.
+    let called = format!("({}\\K{})(?~\\g<1>)", "(?~".repeat(8), ")".repeat(8));
+    let rows = [
+        ("(a)b(?~\\1)", 8),
+        (&*nested, 25),
+        (&*called, 2),
+        ("(a)(b\\1)(?~\\g<2>)", 6),
+        ("(?<c>a|b(?~\\g<c>))", 9),
+    ];
+    for (pattern, column) in rows {
         let error = Regex::new(pattern, Options::default()).unwrap_err();
         assert_eq!((error.class(), error.column()), (Class::Irregular, column), "{pattern}");
     }

@@ -11,6 +11,9 @@ use crate::problem::Problem;
 use crate::text::Text;
 use crate::threads::holds;
 
+/// Approximately the number of bytes of memory that an entry of a map takes.
+const ENTRY: usize = 64;
+
 /// What is known about one absence operator in a text. The keys of the maps are the starts of
 /// ranges of positions.
 #[derive(Default)]
@@ -18,8 +21,6 @@ pub(crate) struct Limits {
     /// For each range: its last position, and the earliest end of a match that starts in the range
     /// or later. This end is the same for all positions in the range, and `None` if nothing matches.
     known: BTreeMap<usize, (usize, Option<usize>)>,
-    /// Ranges of ends of the absence operator after which the rest of the pattern does not match.
-    failed: BTreeMap<usize, usize>,
     /// For patterns that are not regular, the ends of the matches at the positions that were tried.
     pub(super) ends: HashMap<usize, Option<usize>>,
     /// The number of steps that it took to find these ends.
@@ -30,15 +31,13 @@ impl Limits {
     /// Removes what is known about the last text.
     pub(crate) fn clear(&mut self) {
         self.known.clear();
-        self.failed.clear();
         self.ends.clear();
         self.steps = 0;
     }
 
     /// Returns approximately the number of bytes of memory that this takes.
     pub(super) fn bytes(&self) -> usize {
-        const ENTRY: usize = 64;
-        ENTRY * (self.known.len() + self.failed.len() + self.ends.len())
+        ENTRY * (self.known.len() + self.ends.len())
     }
 
     /// Returns the earliest end of a match that starts at `from` or later, or `None` if it was not
@@ -54,24 +53,36 @@ impl Limits {
         let last = found.map_or(length, |(start, _)| start);
         self.known.insert(from, (last, found.map(|(_, end)| end)));
     }
+}
+
+/// Ranges of ends of the absence operator at one instruction, after which the rest of the pattern does
+/// not match. The keys are the starts of the ranges.
+#[derive(Default)]
+pub(crate) struct Failed(BTreeMap<usize, usize>);
+
+impl Failed {
+    /// Returns approximately the number of bytes of memory that this takes.
+    pub(super) fn bytes(&self) -> usize {
+        ENTRY * (self.0.len() + 1)
+    }
 
     /// Records that the rest of the pattern does not match after an end from `low` to `high`.
-    pub(crate) fn fail(&mut self, mut low: usize, mut high: usize) {
-        if let Some((&first, &last)) = self.failed.range(..=high).next_back()
+    pub(super) fn add(&mut self, mut low: usize, mut high: usize) {
+        if let Some((&first, &last)) = self.0.range(..=high).next_back()
             && last >= low
         {
             (low, high) = (low.min(first), high.max(last));
         }
-        while let Some((&first, &last)) = self.failed.range(low..=high).next() {
+        while let Some((&first, &last)) = self.0.range(low..=high).next() {
             high = high.max(last);
-            self.failed.remove(&first);
+            self.0.remove(&first);
         }
-        self.failed.insert(low, high);
+        self.0.insert(low, high);
     }
 
-    /// Returns the start of the failed range that contains `at`, or `None` if there is none.
-    pub(crate) fn failed_from(&self, at: usize) -> Option<usize> {
-        let (&first, &last) = self.failed.range(..=at).next_back()?;
+    /// Returns the start of the range that contains `at`, or `None` if there is none.
+    pub(super) fn start(&self, at: usize) -> Option<usize> {
+        let (&first, &last) = self.0.range(..=at).next_back()?;
         (at <= last).then_some(first)
     }
 }

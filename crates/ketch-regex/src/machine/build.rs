@@ -1,13 +1,14 @@
 //! Compiles a tree to a program of the memo machine. A vector of tasks takes the place of recursion.
 
+mod looks;
+
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use regex_syntax::hir::ClassUnicode;
 
 use super::branches;
-use super::code::{
-    Absent, BackReference, Branch, CharSet, Event, Inst, Look, NONE, Program, Target,
-};
+use super::code::{Absent, BackReference, Branch, CharSet, Event, Inst, NONE, Program, Target};
 use super::frame::NUMBER_MAX;
 use crate::budget::Allowance;
 use crate::error::{Error, Result};
@@ -75,10 +76,16 @@ struct Builder<'t> {
     steps: u64,
 }
 
-/// Compiles the node `source.root`. `absences` has the program of each absence operator in it.
-pub(crate) fn build(source: Source<'_>, absences: Vec<(NodeId, Absent)>) -> Result<Program> {
+/// Compiles the node `source.root`. `parts` has this node and the groups that it calls, and
+/// `absences` has the absence operators in them.
+pub(crate) fn build(
+    source: Source<'_>,
+    parts: &[NodeId],
+    absences: Vec<(NodeId, Arc<Absent>)>,
+) -> Result<Program> {
     let mixed = source.mixed;
     let ids = absences.iter().enumerate().map(|(at, row)| (row.0, at as u32)).collect();
+    let depth = absences.iter().map(|row| row.1.depth()).max().unwrap_or(0);
     let program = Program {
         code: Vec::new(),
         branches: Vec::new(),
@@ -86,6 +93,8 @@ pub(crate) fn build(source: Source<'_>, absences: Vec<(NodeId, Absent)>) -> Resu
         sets: Vec::new(),
         references: Vec::new(),
         absences: absences.into_iter().map(|row| row.1).collect(),
+        ends: 0,
+        depth,
         column: 0,
         registers: 0,
         groups: source.tree.groups(),
@@ -113,15 +122,16 @@ pub(crate) fn build(source: Source<'_>, absences: Vec<(NodeId, Absent)>) -> Resu
         routine: None,
         steps: 0,
     };
-    builder.whole()?;
+    builder.whole(parts)?;
     Ok(builder.program)
 }
 
 impl Builder<'_> {
     /// Compiles the pattern, then the groups that are called.
-    fn whole(&mut self) -> Result<()> {
-        if self.source.mixed.recursive {
-            for group in &self.source.mixed.called {
+    fn whole(&mut self, parts: &[NodeId]) -> Result<()> {
+        let mixed = self.source.mixed;
+        for group in mixed.called.iter().filter(|_| mixed.recursive) {
+            if mixed.group(*group).is_some_and(|id| parts.contains(&id)) {
                 let label = self.label();
                 self.called.insert(*group, label);
             }
@@ -617,72 +627,13 @@ impl Builder<'_> {
                 self.look(*negative, child, Task::Behind(branches));
             }
             Group::Absence => {
-                let index = self.absences.get(&id).copied().unwrap_or(0);
-                self.emit(Inst::Absence(index, self.loops == self.loops_from))?;
+                let plain = self.program.memo && self.loops == self.loops_from;
+                let ends = if plain { self.program.ends } else { NONE };
+                self.program.ends += u32::from(plain);
+                self.emit(Inst::Absence(self.absences[&id], ends))?;
             }
         }
         Ok(())
-    }
-
-    /// Returns whether a node always matches exactly one character.
-    fn is_character(&self, id: NodeId) -> bool {
-        let node = self.source.tree.node(id);
-        match node.kind {
-            Kind::Char(code) => {
-                !node.flags.ignore_case && (self.source.binary || char::from_u32(code).is_some())
-            }
-            Kind::Class(..) | Kind::Shorthand(..) | Kind::Property(..) | Kind::Any => {
-                self.fold(id).is_none() && self.source.sets.expansions(id).is_empty()
-            }
-            _ => false,
-        }
-    }
-
-    /// Compiles a look-around whose content is one character.
-    fn peek(&mut self, child: NodeId, behind: bool, negative: bool) -> Result<()> {
-        let set = self.set_of(child);
-        self.emit(Inst::Peek { set, behind, negative })
-    }
-
-    /// Compiles a look-around.
-    fn look(&mut self, negative: bool, child: NodeId, body: Task) {
-        let after = self.label();
-        let captures = self.source.mixed.captures[child.index()];
-        let index = self.program.looks.len() as u32;
-        self.program.looks.push(Look { negative, body: NONE, after, captures });
-        self.tasks.extend([
-            Task::Bind(after),
-            Task::Emit(Inst::LookEnd(index)),
-            Task::Look(self.look, self.loops_from),
-            Task::LeaveScope,
-            body,
-            Task::EnterScope,
-            Task::Look(index, self.loops),
-            Task::Emit(Inst::LookBegin(index)),
-        ]);
-        // The start of the body is already known, because it follows the instruction of the first
-        // task.
-        self.program.looks[index as usize].body = self.program.code.len() as u32 + 1;
-    }
-
-    /// Compiles the alternatives of a look-behind.
-    fn behind(&mut self, branches: Vec<NodeId>) {
-        let end = self.label();
-        let mut tasks = Vec::new();
-        for (index, id) in branches.iter().enumerate() {
-            let last = index + 1 == branches.len();
-            let [first, second] = [(); 2].map(|()| self.label());
-            if !last {
-                tasks.extend([Task::Split(first, second), Task::Bind(first)]);
-            }
-            let back = self.source.mixed.characters(*id);
-            tasks.extend([Task::Emit(Inst::Back(back)), Task::Node(*id)]);
-            if !last {
-                tasks.extend([Task::Emit(Inst::Jump(end)), Task::Bind(second)]);
-            }
-        }
-        tasks.push(Task::Bind(end));
-        self.tasks.extend(tasks.into_iter().rev());
     }
 
     /// Compiles a conditional such as `(?(1)yes|no)`.

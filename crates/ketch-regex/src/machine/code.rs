@@ -1,6 +1,7 @@
 //! The program of the memo machine.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use regex_automata::nfa::thompson::NFA;
 use regex_syntax::hir::ClassUnicode;
@@ -59,8 +60,10 @@ pub(crate) enum Inst {
     Return,
     /// For levels, records that a group that is also called starts or ends where it is written.
     Level(Event),
-    /// `(?~x)`, with a flag that says whether what follows depends only on the position.
-    Absence(u32, bool),
+    /// `(?~x)`: the index of x in [`Program::absences`], and the index of what is known about the
+    /// ends at this instruction, or [`NONE`] if what follows does not only depend on the position
+    /// and the tested groups.
+    Absence(u32, u32),
     /// `\X`
     Grapheme,
     Match,
@@ -141,6 +144,17 @@ pub(crate) enum Absent {
     Regular(NFA),
     /// Any other pattern. Its first match at each position counts.
     Irregular(Box<Program>),
+}
+
+impl Absent {
+    /// Returns how many absence operators that are not regular are inside each other, including this
+    /// one.
+    pub(crate) fn depth(&self) -> usize {
+        match self {
+            Absent::Regular(_) => 0,
+            Absent::Irregular(program) => program.depth + 1,
+        }
+    }
 }
 
 /// A set of characters, which are bytes in a binary pattern.
@@ -224,7 +238,11 @@ pub(crate) struct Program {
     pub(crate) sets: Vec<CharSet>,
     pub(crate) references: Vec<BackReference>,
     /// The patterns that must be absent.
-    pub(crate) absences: Vec<Absent>,
+    pub(crate) absences: Vec<Arc<Absent>>,
+    /// The number of instructions for absence operators that record which ends fail.
+    pub(crate) ends: u32,
+    /// The greatest number of irregular absence operators inside each other.
+    pub(crate) depth: usize,
     /// The number of slots in the column of a position.
     pub(crate) column: u32,
     pub(crate) registers: u32,

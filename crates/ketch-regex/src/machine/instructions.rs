@@ -66,7 +66,7 @@ impl Search<'_, '_> {
     pub(super) fn long_instruction(&mut self, pc: u32, at: usize) -> Result<Next, Problem> {
         match self.program.code[pc as usize] {
             Inst::Reference(index) => self.reference(pc, index, at),
-            Inst::Absence(index, plain) => self.absence(pc, index, plain, at),
+            Inst::Absence(index, ends) => self.absence(pc, index, ends, at),
             _ => Ok(self.instruction(pc, at)),
         }
     }
@@ -261,12 +261,12 @@ impl Search<'_, '_> {
     }
 
     /// Starts an absence operator at the position `at`, and tries its greatest end first.
-    fn absence(&mut self, pc: u32, index: u32, plain: bool, at: usize) -> Result<Next, Problem> {
+    fn absence(&mut self, pc: u32, index: u32, ends: u32, at: usize) -> Result<Next, Problem> {
         let limit = self.absence_limit(index as usize, at)?;
         let Some(limit) = limit.filter(|limit| *limit >= at) else { return Ok(self.backtrack()) };
         self.push(Frame::AbsenceLow(pc, at as u32));
         self.push(Frame::AbsenceHigh(pc, limit as u32));
-        Ok(self.absence_end(pc, index, plain, (at, limit), Some(limit)))
+        Ok(self.absence_end(pc, ends, (at, limit), Some(limit)))
     }
 
     /// Ends an absence operator at the greatest position up to `end` after which the rest of the
@@ -274,15 +274,17 @@ impl Search<'_, '_> {
     pub(super) fn absence_end(
         &mut self,
         pc: u32,
-        index: u32,
-        plain: bool,
+        ends: u32,
         (low, high): (usize, usize),
         end: Option<usize>,
     ) -> Next {
-        let plain = plain && self.program.memo;
+        // The rest of the pattern also depends on the tested groups. `forget` turns the memo off.
+        let states = self.program.tested.len();
+        let key = (ends != NONE && self.program.memo)
+            .then(|| (ends as usize) << states | self.tested() as usize);
         let mut end = end;
         while let Some(at) = end.filter(|at| *at >= low) {
-            let failed = self.cache.absences[index as usize].failed_from(at).filter(|_| plain);
+            let failed = key.and_then(|key| self.cache.failed.get(&key)?.start(at));
             let Some(first) = failed else {
                 self.push(Frame::AbsenceAt(pc, at as u32));
                 return Some((pc + 1, at as u32));
@@ -290,8 +292,8 @@ impl Search<'_, '_> {
             end = (first > 0).then(|| self.text.previous_boundary(first));
         }
         self.cache.stack.truncate(self.cache.stack.len() - 2);
-        if plain {
-            self.cache.absences[index as usize].fail(low, high);
+        if let Some(key) = key {
+            self.cache.failed.entry(key).or_default().add(low, high);
         }
         self.backtrack()
     }

@@ -21,7 +21,7 @@ impl Search<'_, '_> {
             Some(end) => end,
             None => {
                 let program = self.program;
-                let found = match &program.absences[index] {
+                let found = match &*program.absences[index] {
                     Absent::Regular(nfa) => absence::sweep(nfa, self.text, from, self.budget)?,
                     Absent::Irregular(program) => self.first_end(index, program, from)?,
                 };

@@ -3,6 +3,8 @@
 //! linear in the text. The table also records look-arounds that hold and atomic groups that have
 //! ended: see [`Mark`].
 
+use std::collections::HashMap;
+
 use super::absence;
 use super::code::{Branch, Event, FIRST, Inst, NONE, Program, SECOND};
 use super::frame::{Frame, Packed};
@@ -21,6 +23,9 @@ pub(crate) struct Cache {
     pub(super) registers: Vec<u32>,
     pub(super) memo: Memo,
     pub(super) absences: Vec<absence::Limits>,
+    /// For each instruction for an absence operator and each state of the tested groups, the ends
+    /// that fail.
+    pub(super) failed: HashMap<usize, absence::Failed>,
     /// The memory of the machines that match what must be absent.
     pub(super) nested: Vec<Cache>,
     /// The open calls: for each, the instruction to return to, the call around it, and the
@@ -43,7 +48,8 @@ impl Cache {
         let frames = grown(self.stack.len(), self.stack.capacity()) + self.kept.capacity();
         let calls = grown(self.calls.len(), self.calls.capacity());
         let known: usize = self.absences.iter().map(absence::Limits::bytes).sum();
-        size_of::<Packed>() * frames + size_of::<u32>() * calls + known
+        let failed: usize = self.failed.values().map(absence::Failed::bytes).sum();
+        size_of::<Packed>() * frames + size_of::<u32>() * calls + known + failed
     }
 
     /// Removes what is known about the last text.
@@ -51,6 +57,7 @@ impl Cache {
         self.memo.clear();
         self.steps = 0;
         self.absences.iter_mut().for_each(absence::Limits::clear);
+        self.failed.clear();
         self.nested.iter_mut().for_each(Cache::clear);
     }
 }
@@ -475,14 +482,14 @@ impl<'s, 'l> Search<'s, 'l> {
                 &self.cache.registers[branch.loops.start as usize..branch.loops.end as usize];
             slot += started.iter().rev().take_while(|start| **start == at as u32).count() as u32;
         }
-        let mut step = loops + 1;
-        for group in &self.program.tested {
-            if self.cache.slots[2 * *group as usize + 1] != NONE {
-                slot += step;
-            }
-            step *= 2;
-        }
-        self.cache.memo.cell(slot, at)
+        self.cache.memo.cell(slot + (loops + 1) * self.tested(), at)
+    }
+
+    /// Returns which of the tested groups are set, with a bit for each.
+    pub(super) fn tested(&self) -> u32 {
+        let is_set = |group: &u32| self.cache.slots[2 * *group as usize + 1] != NONE;
+        let groups = self.program.tested.iter().enumerate();
+        groups.map(|(bit, group)| u32::from(is_set(group)) << bit).sum()
     }
 
     /// Pushes a frame, which is undone when the path fails.

@@ -50,10 +50,10 @@ impl Search<'_, '_> {
         let stack = &self.cache.stack;
         let frames = [2, 1].map(|below| stack.len().checked_sub(below).map(|at| stack[at].into()));
         if let [Some(Frame::AbsenceLow(_, low)), Some(Frame::AbsenceHigh(_, high))] = frames
-            && let Inst::Absence(index, plain) = self.program.code[pc as usize]
+            && let Inst::Absence(_, ends) = self.program.code[pc as usize]
         {
             let end = (at > low as usize).then(|| self.text.previous_boundary(at));
-            return self.absence_end(pc, index, plain, (low as usize, high as usize), end);
+            return self.absence_end(pc, ends, (low as usize, high as usize), end);
         }
         self.backtrack()
     }

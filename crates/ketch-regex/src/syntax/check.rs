@@ -241,10 +241,10 @@ impl<'t> Calls<'t> {
             Kind::Concat(items) => items.iter().all(of),
             Kind::Alternation(branches) => branches.iter().any(of),
             Kind::Repeat { child, min, .. } => *min == 0 || of(child),
-            Kind::Group(Group::LookAhead { .. } | Group::LookBehind { .. }, child) => {
-                empty || of(child)
-            }
-            Kind::Group(Group::Absence, _) => true,
+            Kind::Group(
+                Group::LookAhead { .. } | Group::LookBehind { .. } | Group::Absence,
+                child,
+            ) => empty || of(child),
             Kind::Group(_, child) => of(child),
             Kind::Conditional { yes, no, .. } => of(yes) || no.as_ref().is_some_and(of),
             Kind::Call(_) => self.target[at].is_some_and(|target| of(&target)),
