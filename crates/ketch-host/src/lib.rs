@@ -20,6 +20,7 @@
 //! | determine the encoding of a regular expression as Ruby does | [`pattern::Source`] |
 //! | resolve plain scalars as Psych does | [`psych::meaning`] |
 //! | edit a text through views (objects of the host language that represent the collections of the text) | [`edit`] |
+//! | raise an exception of the host language for a panic, instead of ending the process | [`panics`] |
 //! | raise an exception of the host language when memory runs out, instead of ending the process | [`reserve`] |
 //!
 //! The crate does not depend on any host language: each binding creates its own objects and raises its
@@ -34,6 +35,7 @@ struct Readme;
 
 pub mod breaks;
 pub mod edit;
+pub mod panics;
 pub mod pattern;
 pub mod places;
 pub mod psych;

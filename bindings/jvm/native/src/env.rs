@@ -3,9 +3,10 @@
 //! The functions are looked up by index in the table that the JVM provides (JNI specification,
 //! "Interface Function Table"). For a dozen functions, a crate is not worth it.
 
+use ketch_host::panics;
 use std::cell::Cell;
 use std::collections::TryReserveError;
-use std::ffi::{CStr, c_char, c_void};
+use std::ffi::{CStr, CString, c_char, c_void};
 use std::io::{self, Read};
 use std::ptr::null_mut;
 use std::rc::Rc;
@@ -16,6 +17,8 @@ pub type Env = *mut *const *const c_void;
 pub type Object = *mut c_void;
 type Method = *mut c_void;
 
+const FIND_CLASS: usize = 6;
+const THROW_NEW: usize = 14;
 const DELETE_LOCAL_REF: usize = 23;
 const GET_STATIC_METHOD: usize = 113;
 const CALL_STATIC_OBJECT_METHOD: usize = 116;
@@ -31,6 +34,8 @@ const SET_INT_ARRAY_REGION: usize = 211;
 const SET_LONG_ARRAY_REGION: usize = 212;
 const EXCEPTION_CHECK: usize = 228;
 
+type FindClass = unsafe extern "system" fn(Env, *const c_char) -> Object;
+type ThrowNew = unsafe extern "system" fn(Env, Object, *const c_char) -> i32;
 type GetStaticMethod =
     unsafe extern "system" fn(Env, Object, *const c_char, *const c_char) -> Method;
 type CallStaticObject = unsafe extern "system" fn(Env, Object, Method, *const Argument) -> Object;
@@ -353,6 +358,7 @@ impl Asker {
         if self.method.is_null() {
             return None;
         }
+        panics::point();
         let Asker { env, class, tree, method } = *self;
         // SAFETY: the contract of `new`. No exception is pending, because the first one clears the method.
         let answer = unsafe {
@@ -400,6 +406,7 @@ unsafe fn call_int(
     signature: &CStr,
     arguments: &[Argument],
 ) -> Option<i32> {
+    panics::point();
     // SAFETY: by the caller's contract.
     unsafe {
         let find: GetStaticMethod = function(env, GET_STATIC_METHOD);
@@ -427,6 +434,27 @@ pub unsafe fn fail(env: Env, class: Object, fields: &[u8]) {
         let fields = new_bytes(env, fields);
         if !fields.is_null() {
             call_int(env, class, c"fail", c"([B)I", &[Argument { object: fields }]);
+        }
+    }
+}
+
+/// Throws an `InternalException` for a panic. An exception that is already pending stays.
+///
+/// # Safety
+/// `env` is the environment of this thread, which is in a call of a class of the library.
+#[cold]
+pub unsafe fn throw_internal(env: Env, problem: &str) {
+    let problem = problem.replace(|char: char| !matches!(char, ' '..='~'), "?");
+    let problem = CString::new(problem).unwrap_or_default();
+    // SAFETY: by the caller's contract, by which the class is found.
+    unsafe {
+        if function::<Check>(env, EXCEPTION_CHECK)(env) != 0 {
+            return;
+        }
+        let name = c"dev/ketch/InternalException";
+        let class = function::<FindClass>(env, FIND_CLASS)(env, name.as_ptr());
+        if !class.is_null() {
+            function::<ThrowNew>(env, THROW_NEW)(env, class, problem.as_ptr());
         }
     }
 }

@@ -1,10 +1,10 @@
 //! The functions that Java calls to read, the native methods of `dev.ketch.Native`.
 //!
-//! A panic does not unwind into Java. It is returned as a result, after which the handle must not
-//! be used again.
+//! A panic does not unwind into Java. It becomes an `InternalException`, after which the handle must
+//! not be used again.
 
 use crate::env::{self, Call, Env, Object, Pipe};
-use crate::guard::{DEAD, guarded, guarded_object};
+use crate::guard::{DEAD, guarded, guarded_object, guarded_or};
 use crate::loader::Loader;
 use crate::options::LoadOptions;
 use ketch_host::reserve::{self, Held};
@@ -167,10 +167,13 @@ impl From<TryReserveError> for ReadError {
     }
 }
 
-/// Implements `create()`: returns a new handle, or zero after a panic.
+/// Implements `create()`: returns a new handle.
+///
+/// # Safety
+/// `env` must be the environment of this thread.
 #[unsafe(no_mangle)]
-pub extern "system" fn Java_dev_ketch_Native_create(_: Env, _: Object) -> i64 {
-    guarded(|| Box::into_raw(Box::new(Handle::new())) as i64).max(0)
+pub unsafe extern "system" fn Java_dev_ketch_Native_create(env: Env, _: Object) -> i64 {
+    guarded!(env, || Box::into_raw(Box::new(Handle::new())) as i64)
 }
 
 /// Implements `destroy(handle)`: frees the handle.
@@ -179,12 +182,10 @@ pub extern "system" fn Java_dev_ketch_Native_create(_: Env, _: Object) -> i64 {
 /// `handle` must be from `create`, must not be used by another thread, and must never be used
 /// again.
 #[unsafe(no_mangle)]
-pub unsafe extern "system" fn Java_dev_ketch_Native_destroy(_: Env, _: Object, handle: i64) {
-    // A panic could no longer be reported.
-    let _ = guarded(|| {
+pub unsafe extern "system" fn Java_dev_ketch_Native_destroy(env: Env, _: Object, handle: i64) {
+    guarded_or!(env, (), || {
         // SAFETY: by the caller's contract.
         drop(unsafe { Box::from_raw(handle as *mut Handle) });
-        0
     });
 }
 
@@ -205,7 +206,7 @@ pub unsafe extern "system" fn Java_dev_ketch_Native_open(
     numbers: Object,
     file: Object,
 ) -> i64 {
-    guarded(|| {
+    guarded!(env, || {
         // SAFETY: by the caller's contract.
         let (handle, options) = unsafe { (handle_of(handle), options(env, numbers, file)) };
         let Some(options) = options else { return DEAD };
@@ -237,7 +238,7 @@ pub unsafe extern "system" fn Java_dev_ketch_Native_openStream(
     file: Object,
     is_whole: u8,
 ) -> i64 {
-    guarded(|| {
+    guarded!(env, || {
         // SAFETY: by the caller's contract.
         let (handle, options) = unsafe { (handle_of(handle), options(env, numbers, file)) };
         let Some(options) = options else { return DEAD };
@@ -277,7 +278,7 @@ pub unsafe extern "system" fn Java_dev_ketch_Native_next(
     feed: Object,
     buffer: Object,
 ) -> i64 {
-    guarded(|| {
+    guarded!(env, || {
         // SAFETY: by the caller's contract.
         let handle = unsafe { handle_of(handle) };
         let pipe = handle.pipe.clone();
@@ -315,7 +316,7 @@ pub unsafe extern "system" fn Java_dev_ketch_Native_wide(
     units: Object,
 ) -> i64 {
     // SAFETY: by the caller's contract.
-    guarded(|| unsafe { env::copy_units(env, &handle_of(handle).loader.out.wide, units) })
+    guarded!(env, || unsafe { env::copy_units(env, &handle_of(handle).loader.out.wide, units) })
 }
 
 /// Implements `again(handle, words, kept)`: copies the tokens of the last `next` to the arrays.
@@ -331,7 +332,7 @@ pub unsafe extern "system" fn Java_dev_ketch_Native_again(
     kept: Object,
 ) -> i64 {
     // SAFETY: by the caller's contract.
-    guarded(|| unsafe { copy(env, handle_of(handle), words, kept) })
+    guarded!(env, || unsafe { copy(env, handle_of(handle), words, kept) })
 }
 
 /// Implements `restart(handle)`: loads the text from the start again, by composing documents.
@@ -340,15 +341,19 @@ pub unsafe extern "system" fn Java_dev_ketch_Native_again(
 /// # Safety
 /// `handle` must be open and must not be used by another thread.
 #[unsafe(no_mangle)]
-pub unsafe extern "system" fn Java_dev_ketch_Native_restart(_: Env, _: Object, handle: i64) -> i64 {
-    guarded(|| {
+pub unsafe extern "system" fn Java_dev_ketch_Native_restart(
+    env: Env,
+    _: Object,
+    handle: i64,
+) -> i64 {
+    guarded!(env, || {
         // SAFETY: by the caller's contract.
         unsafe { handle_of(handle) }.loader.restart();
         0
     })
 }
 
-/// Implements `error(handle)`: returns the fields of the last error, or null after a panic.
+/// Implements `error(handle)`: returns the fields of the last error.
 ///
 /// # Safety
 /// See `restart`.
@@ -359,11 +364,10 @@ pub unsafe extern "system" fn Java_dev_ketch_Native_error(
     handle: i64,
 ) -> Object {
     // SAFETY: by the caller's contract.
-    guarded_object(|| unsafe { env::new_bytes(env, &handle_of(handle).error) })
+    guarded_object!(env, || unsafe { env::new_bytes(env, &handle_of(handle).error) })
 }
 
-/// Implements `severalDocuments(handle)`: returns the fields of the error for a second document, or
-/// null after a panic.
+/// Implements `severalDocuments(handle)`: returns the fields of the error for a second document.
 ///
 /// # Safety
 /// See `restart`.
@@ -373,7 +377,7 @@ pub unsafe extern "system" fn Java_dev_ketch_Native_severalDocuments(
     _: Object,
     handle: i64,
 ) -> Object {
-    guarded_object(|| {
+    guarded_object!(env, || {
         // SAFETY: by the caller's contract.
         let fields = unsafe { handle_of(handle) }.loader.several_documents();
         // SAFETY: by the caller's contract.
@@ -386,8 +390,8 @@ pub unsafe extern "system" fn Java_dev_ketch_Native_severalDocuments(
 /// # Safety
 /// See `restart`.
 #[unsafe(no_mangle)]
-pub unsafe extern "system" fn Java_dev_ketch_Native_end(_: Env, _: Object, handle: i64) -> i64 {
-    guarded(|| {
+pub unsafe extern "system" fn Java_dev_ketch_Native_end(env: Env, _: Object, handle: i64) -> i64 {
+    guarded!(env, || {
         // SAFETY: by the caller's contract.
         unsafe { handle_of(handle) }.end();
         0

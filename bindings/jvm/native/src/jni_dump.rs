@@ -2,7 +2,7 @@
 
 use crate::dump::{Dump, Failure};
 use crate::env::{self, Env, Object};
-use crate::guard::{guarded, guarded_object};
+use crate::guard::{guarded, guarded_object, guarded_or};
 use ketch_host::reserve;
 use std::path::PathBuf;
 use std::ptr::null_mut;
@@ -71,8 +71,8 @@ pub fn path_of(bytes: Vec<u8>) -> PathBuf {
 }
 
 /// Implements `create(numbers, path)`: returns a handle for writing to memory or, if `path` is not
-/// null, for replacing a file; zero after a panic. If the file cannot be opened, the first `write`
-/// fails.
+/// null, for replacing a file; zero if there is not enough
+/// memory. If the file cannot be opened, the first `write` fails.
 ///
 /// # Safety
 /// `env` must be the environment of this thread, `numbers` a `long[]`, and `path` a `byte[]` or
@@ -84,7 +84,7 @@ pub unsafe extern "system" fn Java_dev_ketch_NativeDump_create(
     numbers: Object,
     path: Object,
 ) -> i64 {
-    guarded(|| {
+    guarded!(env, || {
         let mut values = [0; 16];
         // SAFETY: by the caller's contract.
         let (numbers, bytes) = unsafe {
@@ -102,7 +102,6 @@ pub unsafe extern "system" fn Java_dev_ketch_NativeDump_create(
         }
         Box::into_raw(Box::new(handle)) as i64
     })
-    .max(0)
 }
 
 /// Implements `write(handle, words, wordCount, bytes, byteCount)`: writes tokens. Returns the text
@@ -121,7 +120,7 @@ pub unsafe extern "system" fn Java_dev_ketch_NativeDump_write(
     bytes: Object,
     byte_count: i32,
 ) -> Object {
-    guarded_object(|| {
+    guarded_object!(env, || {
         // SAFETY: by the caller's contract.
         let handle = unsafe { handle_of(handle) };
         let mut longs = vec![0; usize::try_from(word_count).unwrap_or(0)];
@@ -151,7 +150,7 @@ pub unsafe extern "system" fn Java_dev_ketch_NativeDump_finish(
     _: Object,
     handle: i64,
 ) -> Object {
-    guarded_object(|| {
+    guarded_object!(env, || {
         // SAFETY: by the caller's contract.
         let handle = unsafe { handle_of(handle) };
         let text = handle.run(|dump| dump.take().map_or(Ok(Vec::new()), Dump::finish));
@@ -172,8 +171,7 @@ unsafe fn object(env: Env, handle: &Handle, text: Option<Vec<u8>>) -> Object {
     }
 }
 
-/// Implements `error(handle)`: returns the kind of the error followed by its message, or null after
-/// a panic.
+/// Implements `error(handle)`: returns the kind of the error followed by its message.
 ///
 /// # Safety
 /// `handle` must be from `create` and must not be used by another thread.
@@ -183,7 +181,7 @@ pub unsafe extern "system" fn Java_dev_ketch_NativeDump_error(
     _: Object,
     handle: i64,
 ) -> Object {
-    guarded_object(|| {
+    guarded_object!(env, || {
         // SAFETY: by the caller's contract.
         let handle = unsafe { handle_of(handle) };
         // SAFETY: by the caller's contract.
@@ -198,11 +196,9 @@ pub unsafe extern "system" fn Java_dev_ketch_NativeDump_error(
 /// `handle` must be from `create`, must not be used by another thread, and must never be used
 /// again.
 #[unsafe(no_mangle)]
-pub unsafe extern "system" fn Java_dev_ketch_NativeDump_destroy(_: Env, _: Object, handle: i64) {
-    // A panic could no longer be reported.
-    let _ = guarded(|| {
+pub unsafe extern "system" fn Java_dev_ketch_NativeDump_destroy(env: Env, _: Object, handle: i64) {
+    guarded_or!(env, (), || {
         // SAFETY: by the caller's contract.
         drop(unsafe { Box::from_raw(handle as *mut Handle) });
-        0
     });
 }

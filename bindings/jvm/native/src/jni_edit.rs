@@ -3,7 +3,7 @@
 
 use crate::edit::{Editing, Failed};
 use crate::env::{self, Env, Object};
-use crate::guard::{DEAD, guarded, guarded_object};
+use crate::guard::{DEAD, guarded, guarded_object, guarded_or};
 use crate::jni;
 use crate::jni_dump::path_of;
 use ketch_host::edit::source;
@@ -33,7 +33,7 @@ pub unsafe extern "system" fn Java_dev_ketch_NativeEdit_open(
     file: Object,
     is_path: u8,
 ) -> i64 {
-    guarded(|| {
+    guarded!(env, || {
         // SAFETY: by the caller's contract.
         let Some(options) = (unsafe { jni::options(env, numbers, file) }) else { return DEAD };
         // SAFETY: by the caller's contract.
@@ -73,7 +73,7 @@ pub unsafe extern "system" fn Java_dev_ketch_NativeEdit_error(
     _: Object,
     handle: i64,
 ) -> Object {
-    guarded_object(|| {
+    guarded_object!(env, || {
         // SAFETY: by the caller's contract.
         let error = match unsafe { editing_of(handle) } {
             Ok(_) => &[][..],
@@ -85,8 +85,7 @@ pub unsafe extern "system" fn Java_dev_ketch_NativeEdit_error(
 }
 
 /// Implements `call(handle, which, argument)`: returns [`DONE`] and the reply, or [`REFUSED`] and
-/// the reason why the call was refused. Returns null after a panic, or if there is not enough
-/// memory.
+/// the reason why the call was refused. Returns null if there is not enough memory.
 ///
 /// # Safety
 /// `handle` must be from `open` and must not be used by another thread, and `argument` must be a
@@ -99,7 +98,7 @@ pub unsafe extern "system" fn Java_dev_ketch_NativeEdit_call(
     which: i32,
     argument: Object,
 ) -> Object {
-    guarded_object(|| {
+    guarded_object!(env, || {
         // SAFETY: by the caller's contract.
         let Ok(editing) = (unsafe { editing_of(handle) }) else { return null_mut() };
         // SAFETY: by the caller's contract.
@@ -127,12 +126,10 @@ pub unsafe extern "system" fn Java_dev_ketch_NativeEdit_call(
 /// # Safety
 /// `handle` must be from `open`, must not be used by another thread, and must never be used again.
 #[unsafe(no_mangle)]
-pub unsafe extern "system" fn Java_dev_ketch_NativeEdit_close(_: Env, _: Object, handle: i64) {
-    // A panic could no longer be reported.
-    let _ = guarded(|| {
+pub unsafe extern "system" fn Java_dev_ketch_NativeEdit_close(env: Env, _: Object, handle: i64) {
+    guarded_or!(env, (), || {
         // SAFETY: by the caller's contract.
         drop(unsafe { Box::from_raw(handle as *mut Result<Editing, Failed>) });
-        0
     });
 }
 
@@ -146,7 +143,7 @@ pub unsafe extern "system" fn Java_dev_ketch_NativeEdit_quoted(
     _: Object,
     text: Object,
 ) -> Object {
-    guarded_object(|| {
+    guarded_object!(env, || {
         // SAFETY: by the caller's contract.
         let text = unsafe { env::bytes_of(env, text, 0, env::length(env, text), Vec::new()) };
         let Ok(text) = text else { return null_mut() };
@@ -167,7 +164,7 @@ pub unsafe extern "system" fn Java_dev_ketch_NativeEdit_floating(
     _: Object,
     value: f64,
 ) -> Object {
-    guarded_object(|| {
+    guarded_object!(env, || {
         let mut out = String::new();
         source::push_float(&mut out, value);
         // SAFETY: by the caller's contract.

@@ -20,7 +20,7 @@ const RESERVE_BYTES: usize = 1 << 16;
 
 /// Implements `replace(path, name, content)`: replaces the file at `path` by way of a temporary
 /// file called `name` in the same folder. The caller holds a lock on the file. Returns an empty
-/// array, or an error; null after a panic, or if there is not enough memory.
+/// array, or an error; null if there is not enough memory.
 ///
 /// # Safety
 /// All three arguments must be `byte[]`s.
@@ -32,7 +32,7 @@ pub unsafe extern "system" fn Java_dev_ketch_NativeFiles_replace(
     name: Object,
     content: Object,
 ) -> Object {
-    guarded_object(|| {
+    guarded_object!(env, || {
         // SAFETY: by the caller's contract.
         let len = unsafe { env::length(env, content) };
         let Some(_reserve) = reserve::hold_for(RESERVE_BYTES + len as usize) else {

@@ -2,7 +2,7 @@
 //! `dev.ketch.NativeNodes`.
 
 use crate::env::{self, Call, Env, Object, Pipe};
-use crate::guard::{DEAD, guarded, guarded_object};
+use crate::guard::{DEAD, guarded, guarded_object, guarded_or};
 use crate::jni::{self, FAILED, HAS_WIDE, NO_MEMORY, STREAM_BYTES};
 use crate::nodes::{Composition, Held};
 use crate::tokens::Tokens;
@@ -66,7 +66,7 @@ pub unsafe extern "system" fn Java_dev_ketch_NativeNodes_compose(
     file: Object,
     most: i32,
 ) -> i64 {
-    guarded(|| {
+    guarded!(env, || {
         // SAFETY: by the caller's contract.
         let Some(options) = (unsafe { jni::options(env, numbers, file) }) else { return DEAD };
         let Some(_reserve) = reserve::hold_for(usize::try_from(len).unwrap_or(0)) else {
@@ -94,7 +94,7 @@ pub unsafe extern "system" fn Java_dev_ketch_NativeNodes_open(
     numbers: Object,
     file: Object,
 ) -> i64 {
-    guarded(|| {
+    guarded!(env, || {
         // SAFETY: by the caller's contract.
         let Some(options) = (unsafe { jni::options(env, numbers, file) }) else { return DEAD };
         let pipe = Pipe::new();
@@ -116,7 +116,7 @@ pub unsafe extern "system" fn Java_dev_ketch_NativeNodes_next(
     feed: Object,
     buffer: Object,
 ) -> i64 {
-    guarded(|| {
+    guarded!(env, || {
         // SAFETY: by the caller's contract.
         let handle = unsafe { handle_of(handle) };
         let Some(composition) = &mut handle.composition else { return FAILED };
@@ -139,8 +139,7 @@ pub unsafe extern "system" fn Java_dev_ketch_NativeNodes_next(
     })
 }
 
-/// Implements `error(handle)`: returns the fields of the error of a composition, or null after a
-/// panic.
+/// Implements `error(handle)`: returns the fields of the error of a composition.
 ///
 /// # Safety
 /// `handle` must be from `compose` or `open` and must not be used by another thread.
@@ -151,7 +150,7 @@ pub unsafe extern "system" fn Java_dev_ketch_NativeNodes_error(
     handle: i64,
 ) -> Object {
     // SAFETY: by the caller's contract.
-    guarded_object(|| unsafe { env::new_bytes(env, &handle_of(handle).error) })
+    guarded_object!(env, || unsafe { env::new_bytes(env, &handle_of(handle).error) })
 }
 
 /// Implements `close(handle)`: frees a composition.
@@ -160,12 +159,10 @@ pub unsafe extern "system" fn Java_dev_ketch_NativeNodes_error(
 /// `handle` must be from `compose` or `open`, must not be used by another thread, and must never be
 /// used again.
 #[unsafe(no_mangle)]
-pub unsafe extern "system" fn Java_dev_ketch_NativeNodes_close(_: Env, _: Object, handle: i64) {
-    // A panic could no longer be reported.
-    let _ = guarded(|| {
+pub unsafe extern "system" fn Java_dev_ketch_NativeNodes_close(env: Env, _: Object, handle: i64) {
+    guarded_or!(env, (), || {
         // SAFETY: by the caller's contract.
         drop(unsafe { Box::from_raw(handle as *mut Handle) });
-        0
     });
 }
 
@@ -175,12 +172,10 @@ pub unsafe extern "system" fn Java_dev_ketch_NativeNodes_close(_: Env, _: Object
 /// `document` must be from `next`, must not be used by another thread, and must never be used
 /// again.
 #[unsafe(no_mangle)]
-pub unsafe extern "system" fn Java_dev_ketch_NativeNodes_free(_: Env, _: Object, document: i64) {
-    // A panic could no longer be reported.
-    let _ = guarded(|| {
+pub unsafe extern "system" fn Java_dev_ketch_NativeNodes_free(env: Env, _: Object, document: i64) {
+    guarded_or!(env, (), || {
         // SAFETY: by the caller's contract.
         drop(unsafe { Box::from_raw(document as *mut Held) });
-        0
     });
 }
 
@@ -207,7 +202,7 @@ pub unsafe extern "system" fn Java_dev_ketch_NativeNodes_numbers(
     which: i32,
     out: Object,
 ) -> i64 {
-    guarded(|| {
+    guarded!(env, || {
         // SAFETY: by the caller's contract.
         let held = unsafe { held_of(document) };
         let node = node as usize;
@@ -238,7 +233,7 @@ pub unsafe extern "system" fn Java_dev_ketch_NativeNodes_text(
     node: i32,
     which: i32,
 ) -> Object {
-    guarded_object(|| {
+    guarded_object!(env, || {
         // SAFETY: by the caller's contract.
         let text = unsafe { held_of(document) }.text(node as usize, which);
         // SAFETY: by the caller's contract.
@@ -262,7 +257,7 @@ pub unsafe extern "system" fn Java_dev_ketch_NativeNodes_value(
     words: Object,
     kept: Object,
 ) -> i64 {
-    guarded(|| {
+    guarded!(env, || {
         // SAFETY: by the caller's contract.
         let held = unsafe { held_of(document) };
         let Some(_reserve) = reserve::hold_for(STREAM_BYTES) else { return jni::no_memory() };
@@ -310,7 +305,7 @@ pub unsafe extern "system" fn Java_dev_ketch_NativeNodes_again(
     kept: Object,
 ) -> i64 {
     // SAFETY: by the caller's contract.
-    guarded(|| unsafe { copy(env, held_of(document), words, kept) })
+    guarded!(env, || unsafe { copy(env, held_of(document), words, kept) })
 }
 
 /// Implements `wide(document, units)`: copies the UTF-16 texts of the last `value` to the array, if
@@ -326,7 +321,7 @@ pub unsafe extern "system" fn Java_dev_ketch_NativeNodes_wide(
     document: i64,
     units: Object,
 ) -> i64 {
-    guarded(|| {
+    guarded!(env, || {
         // SAFETY: by the caller's contract.
         let wide = unsafe { held_of(document) }.out.get().map(|out: &Tokens| &out.wide[..]);
         // SAFETY: by the caller's contract.
@@ -334,8 +329,7 @@ pub unsafe extern "system" fn Java_dev_ketch_NativeNodes_wide(
     })
 }
 
-/// Implements `valueError(document)`: returns the fields of the error of the last `value`, or null
-/// after a panic.
+/// Implements `valueError(document)`: returns the fields of the error of the last `value`.
 ///
 /// # Safety
 /// `document` must be from `next` and must not be used by another thread.
@@ -346,5 +340,5 @@ pub unsafe extern "system" fn Java_dev_ketch_NativeNodes_valueError(
     document: i64,
 ) -> Object {
     // SAFETY: by the caller's contract.
-    guarded_object(|| unsafe { env::new_bytes(env, &held_of(document).error) })
+    guarded_object!(env, || unsafe { env::new_bytes(env, &held_of(document).error) })
 }

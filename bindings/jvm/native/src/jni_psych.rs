@@ -22,7 +22,7 @@ pub unsafe extern "system" fn Java_dev_ketch_NativePsych_scan(
     is_strict: u8,
     out: Object,
 ) -> i64 {
-    guarded(|| {
+    guarded!(env, || {
         // SAFETY: by the caller's contract.
         let text = unsafe { env::bytes_of(env, text, 0, env::length(env, text), Vec::new()) };
         let Ok(text) = text else { return DEAD };
@@ -57,7 +57,7 @@ pub unsafe extern "system" fn Java_dev_ketch_NativePsych_breaks(
     _: Object,
     text: Object,
 ) -> Object {
-    guarded_object(|| {
+    guarded_object!(env, || {
         // SAFETY: by the caller's contract.
         let text = unsafe { env::bytes_of(env, text, 0, env::length(env, text), Vec::new()) };
         let converted = text.ok().and_then(|text| breaks::convert(&text, &Options::default()).ok());

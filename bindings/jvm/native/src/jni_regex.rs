@@ -2,15 +2,15 @@
 //! `RegexFailure`, or what the poller or the stream throws.
 
 use crate::env::{self, Call, Env, Object, Poller};
+use crate::guard::guarded_or;
 use crate::regex::failure;
 use crate::regex::lines::StreamLines;
 use crate::regex::pattern::{How, Pattern, search};
 use crate::regex::walk::{Walk, push_groups, substitute};
 use crate::regex::watch::{self, Stop};
-use ketch_host::reserve;
+use ketch_host::{panics, reserve};
 use ketch_regex::{Captures, Regex};
 use std::cell::Cell;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr::{NonNull, null_mut};
 use std::time::Duration;
 
@@ -37,11 +37,11 @@ impl Caller {
     /// # Safety
     /// The fields are those of the call that this thread is in.
     unsafe fn run<T>(self, none: T, run: impl FnOnce() -> Result<T, Stop>) -> T {
-        let fields = match catch_unwind(AssertUnwindSafe(run)) {
+        let fields = match panics::caught(run) {
             Ok(Ok(result)) => return result,
             Ok(Err(Stop::Thrown)) => return none,
             Ok(Err(Stop::Failed(fields))) => fields,
-            Err(_) => failure::defect(),
+            Err(message) => failure::internal(&message),
         };
         // SAFETY: by the caller's contract.
         unsafe { env::fail(self.env, self.class, &fields) };
@@ -170,9 +170,8 @@ pub unsafe extern "system" fn Java_dev_ketch_NativeRegex_facts(
 /// # Safety
 /// `pattern` is from `compile`, and never used again.
 #[unsafe(no_mangle)]
-pub unsafe extern "system" fn Java_dev_ketch_NativeRegex_free(_: Env, _: Object, pattern: i64) {
-    // Nobody is left to report a panic to.
-    let _ = catch_unwind(|| {
+pub unsafe extern "system" fn Java_dev_ketch_NativeRegex_free(env: Env, _: Object, pattern: i64) {
+    guarded_or!(env, (), || {
         // SAFETY: by the caller's contract.
         drop(unsafe { Box::from_raw(pattern as *mut Pattern) });
     });
@@ -350,9 +349,8 @@ pub unsafe extern "system" fn Java_dev_ketch_NativeRegex_next(
 /// # Safety
 /// `walk` is from `walk`, used by no other thread, and never used again.
 #[unsafe(no_mangle)]
-pub unsafe extern "system" fn Java_dev_ketch_NativeRegex_closeWalk(_: Env, _: Object, walk: i64) {
-    // Nobody is left to report a panic to.
-    let _ = catch_unwind(|| {
+pub unsafe extern "system" fn Java_dev_ketch_NativeRegex_closeWalk(env: Env, _: Object, walk: i64) {
+    guarded_or!(env, (), || {
         // SAFETY: by the caller's contract.
         drop(unsafe { Box::from_raw(walk as *mut Walking) });
     });
@@ -467,9 +465,12 @@ pub unsafe extern "system" fn Java_dev_ketch_NativeRegex_nextLine(
 /// # Safety
 /// `lines` is from `lines`, used by no other thread, and never used again.
 #[unsafe(no_mangle)]
-pub unsafe extern "system" fn Java_dev_ketch_NativeRegex_closeLines(_: Env, _: Object, lines: i64) {
-    // Nobody is left to report a panic to.
-    let _ = catch_unwind(|| {
+pub unsafe extern "system" fn Java_dev_ketch_NativeRegex_closeLines(
+    env: Env,
+    _: Object,
+    lines: i64,
+) {
+    guarded_or!(env, (), || {
         // SAFETY: by the caller's contract.
         drop(unsafe { Box::from_raw(lines as *mut StreamLines) });
     });

@@ -19,7 +19,7 @@ const RESERVE_BYTES: usize = 1 << 20;
 
 /// Implements `rubySource(name, text)`: returns [`SOURCE`] and the source of the Ruby module for a
 /// schema, or [`WRONG`] and the fields of an error. If `text` is null, `name` is the name of the
-/// schema file. Returns null after a panic, or if there is not enough memory.
+/// schema file. Returns null if there is not enough memory.
 ///
 /// # Safety
 /// `name` must be a `byte[]`, and `text` a `byte[]` or null.
@@ -30,7 +30,7 @@ pub unsafe extern "system" fn Java_dev_ketch_NativeSchema_rubySource(
     name: Object,
     text: Object,
 ) -> Object {
-    guarded_object(|| {
+    guarded_object!(env, || {
         // SAFETY: by the caller's contract.
         let len = unsafe { env::length(env, text) };
         let Some(_reserve) = reserve::hold_for(RESERVE_BYTES + len as usize) else {

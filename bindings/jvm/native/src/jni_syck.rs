@@ -14,8 +14,8 @@ use std::ptr::null_mut;
 /// The memory that a call may need beyond its arguments.
 const RESERVE_BYTES: usize = 1 << 20;
 
-/// Runs a function on the bytes of an array, and returns its result. Null without a result, without
-/// memory, or after a panic.
+/// Runs a function on the bytes of an array, and returns its result. Null without a result or
+/// without memory.
 ///
 /// # Safety
 /// `env` is the environment of this thread, and `array` a `byte[]` of at least `len` bytes.
@@ -24,7 +24,7 @@ unsafe fn answer(
     (array, len): (Object, i32),
     run: impl FnOnce(&[u8]) -> Option<Vec<u8>>,
 ) -> Object {
-    guarded_object(|| {
+    guarded_object!(env, || {
         let space = RESERVE_BYTES + usize::try_from(len).unwrap_or(0);
         let Some(_reserve) = reserve::hold_for(space) else { return null_mut() };
         // SAFETY: by the caller's contract.

@@ -28,7 +28,7 @@ pub unsafe extern "system" fn Java_dev_ketch_NativeTypes_types(
     count: i32,
     types: Object,
 ) -> i64 {
-    guarded(|| {
+    guarded!(env, || {
         let (length, count) = (length.max(0) as usize, count.max(0) as usize);
         let (mut few_bytes, mut few_ends, mut few_types) = ([0; FEW], [0; FEW], [0; FEW]);
         let (mut many_bytes, mut many_ends, mut many_types) = (Vec::new(), Vec::new(), Vec::new());

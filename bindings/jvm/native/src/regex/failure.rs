@@ -81,8 +81,8 @@ pub fn no_memory() -> Vec<u8> {
 
 /// Returns the fields of a panic.
 #[cold]
-pub fn defect() -> Vec<u8> {
-    plain("defect", "").0
+pub fn internal(message: &str) -> Vec<u8> {
+    plain("internal", message).0
 }
 
 fn plain(kind: &str, message: &str) -> Fields {

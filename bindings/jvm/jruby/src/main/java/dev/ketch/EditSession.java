@@ -20,6 +20,8 @@ public final class EditSession {
     private static final Cleaner CLEANER = Cleaner.create();
 
     private final long handle;
+    /** Whether a call has panicked, so that the text may be in any state. */
+    private boolean isBroken;
 
     private EditSession(long handle) throws Refused {
         if (handle == 0) {
@@ -28,9 +30,6 @@ public final class EditSession {
         this.handle = Native.checkIntact(handle);
         CLEANER.register(this, new Close(handle));
         byte[] error = NativeEdit.error(handle);
-        if (error == null) {
-            throw new IllegalStateException(Session.DEFECT);
-        }
         if (error.length > 0) {
             throw new Refused(ByteBuffer.wrap(error));
         }
@@ -55,7 +54,16 @@ public final class EditSession {
 
     /** Makes a call. */
     public synchronized Reply call(Call call, byte[] argument) throws Refused {
-        byte[] reply = NativeEdit.call(handle, call.ordinal(), argument);
+        if (isBroken) {
+            throw new InternalException("an earlier call on this text failed");
+        }
+        byte[] reply;
+        try {
+            reply = NativeEdit.call(handle, call.ordinal(), argument);
+        } catch (InternalException panic) {
+            isBroken = true;
+            throw panic;
+        }
         if (reply == null) {
             throw new OutOfMemoryError("Ketch: no native memory");
         }

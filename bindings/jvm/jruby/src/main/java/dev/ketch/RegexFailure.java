@@ -23,7 +23,9 @@ public final class RegexFailure extends Exception {
         /** A template is invalid. */
         RUNTIME,
         /** A stream cannot be read. */
-        IO
+        IO,
+        /** The engine has panicked, which is a bug. */
+        INTERNAL
     }
 
     /** The kind. */
@@ -67,7 +69,6 @@ public final class RegexFailure extends Exception {
         String problem = in.hasRemaining() ? Failure.text(in) : message;
         return switch (kind) {
             case "memory" -> throw new OutOfMemoryError("Ketch: no native memory");
-            case "defect" -> throw new IllegalStateException(Session.DEFECT);
             default -> new RegexFailure(
                     Kind.valueOf(kind.toUpperCase(java.util.Locale.ROOT)), message, problem, in);
         };

@@ -98,7 +98,7 @@ abstract class Builder {
             poll();
             return read(count);
         } catch (RuntimeException corrupt) {
-            throw isForeign(corrupt) ? corrupt : new IllegalStateException(Session.DEFECT, corrupt);
+            throw isForeign(corrupt) ? corrupt : new InternalException("corrupt tokens", corrupt);
         }
     }
 

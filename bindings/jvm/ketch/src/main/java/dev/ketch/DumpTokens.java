@@ -43,7 +43,7 @@ final class DumpTokens implements AutoCloseable {
         byte[] name = path == null ? null : nameOf(path);
         handle = NativeDump.create(options.numbers, name);
         if (handle == 0) {
-            throw new IllegalStateException(Session.DEFECT);
+            throw new OutOfMemoryError("Ketch: no native memory");
         }
         guard = new Guard(CLEANER.register(this, new Destroy(handle))::clean);
         this.path = path;
@@ -182,6 +182,10 @@ final class DumpTokens implements AutoCloseable {
         guard.enter();
         try {
             return checked(writing.get());
+        } catch (InternalException panic) {
+            // What was written may be incomplete.
+            guard.close();
+            throw panic;
         } finally {
             guard.exit();
         }
@@ -205,8 +209,8 @@ final class DumpTokens implements AutoCloseable {
             return text;
         }
         byte[] error = NativeDump.error(handle);
-        if (error == null || error.length == 0) {
-            throw new IllegalStateException(Session.DEFECT);
+        if (error.length == 0) {
+            throw new InternalException("there is neither a text nor an error");
         }
         String problem = new String(error, 1, error.length - 1, StandardCharsets.UTF_8);
         if (error[0] == 'f') {

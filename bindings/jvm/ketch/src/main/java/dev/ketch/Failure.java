@@ -22,9 +22,6 @@ record Failure(
 
     /** Returns the exception that the fields from native code describe. */
     static YamlException read(byte[] fields) {
-        if (fields == null) {
-            throw new IllegalStateException(Session.DEFECT);
-        }
         ByteBuffer in = ByteBuffer.wrap(fields);
         Failure failure = new Failure(
                 text(in), text(in), text(in), text(in), text(in), text(in),

@@ -95,7 +95,7 @@ final class Marks {
             }
             case ANCHOR -> define(offset(word));
             case ALIAS -> push(anchors[offset(word)]);
-            default -> throw new IllegalStateException(Session.DEFECT);
+            default -> throw new InternalException("unknown token");
         }
     }
 

@@ -58,6 +58,12 @@ final class Native {
     static native long end(long handle);
 
     /**
+     * Plants a panic, for tests: the call with this number from now on panics in this thread, or none
+     * if it is 0. Reading from a stream counts as well. Returns the number that was left.
+     */
+    static native int plantPanic(int count);
+
+    /**
      * Checks that the library is loaded, before native methods are called.
      *
      * @throws UnsatisfiedLinkError at each call, if it cannot be loaded
@@ -73,7 +79,7 @@ final class Native {
     /** Fails if a native function has, for a reason other than its input. */
     static long checkIntact(long result) {
         if (result == DEAD) {
-            throw new IllegalStateException(Session.DEFECT);
+            throw new InternalException("the native library has rejected a call");
         }
         if (result == NO_MEMORY) {
             throw new OutOfMemoryError("Ketch: no native memory");

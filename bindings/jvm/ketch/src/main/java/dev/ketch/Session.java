@@ -14,8 +14,6 @@ import java.util.function.Consumer;
  * reused, since its tables may differ.
  */
 final class Session {
-    static final String DEFECT = "the native part of Ketch has failed; please report it";
-
     private static final Cleaner CLEANER = Cleaner.create();
     private static final int USUAL_WORDS = 1 << 14;
     private static final int USUAL_BYTES = 1 << 14;
@@ -40,9 +38,6 @@ final class Session {
         this.builder = builder;
         Native.load();
         handle = Native.create();
-        if (handle == 0) {
-            throw new IllegalStateException(DEFECT);
-        }
         cleanable = CLEANER.register(this, new Destroy(handle));
     }
 
@@ -194,7 +189,8 @@ final class Session {
             return result;
         } catch (YamlException error) {
             // The stream's exception comes from inside a native call.
-            isIntact = session.feed == null && !session.isAhead;
+            isIntact = session.feed == null && !session.isAhead
+                    && !(error instanceof InternalException);
             throw error;
         } finally {
             if (isIntact) {

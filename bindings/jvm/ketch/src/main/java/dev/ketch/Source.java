@@ -59,7 +59,7 @@ final class Source {
             text = charset.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
         } catch (CharacterCodingException malformed) {
             Session.checkSyntax(bytes, options);
-            throw new IllegalStateException(Session.DEFECT, malformed);
+            throw new InternalException("malformed text", malformed);
         }
         boolean isMarked = !text.isEmpty() && text.charAt(0) == '\ufeff';
         return bytes(isMarked ? text.substring(1) : text);

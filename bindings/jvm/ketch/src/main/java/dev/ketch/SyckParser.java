@@ -171,6 +171,8 @@ public final class SyckParser<I> implements AutoCloseable {
     private boolean readWords() {
         try {
             return session.next();
+        } catch (InternalException panic) {
+            throw panic;
         } catch (YamlException error) {
             failure = error;
             return false;

@@ -319,7 +319,7 @@ public final class YamlParser implements AutoCloseable {
             take(current);
             isIntact = true;
         } catch (YamlException error) {
-            isIntact = input != null;
+            isIntact = input != null && !(error instanceof InternalException);
             throw error;
         } catch (IOException failure) {
             if (file != null && session == null) {

@@ -74,7 +74,7 @@ class CorruptTest {
             builder.start(chunk.input, 0, DuplicateKeys.values()[i % 3]);
             try {
                 builder.chunk(words, words.length, chunk.kept, chunk.wide);
-            } catch (IllegalStateException expected) {
+            } catch (InternalException expected) {
                 refused++;
             } catch (StackOverflowError recursion) {
                 // A collection is its own key. Session reports it.
