@@ -14,7 +14,7 @@ pub fn replace_file(py: Python<'_>, path: PathBuf, content: &[u8]) -> PyResult<(
     let result = py.detach(|| {
         let mut replacement = Replacement::open(&path, &Options::default())?;
         replacement.write_all(content).and_then(|()| replacement.sync()).map_err(Error::Io)?;
-        replacement.commit()
+        replacement.commit().map(drop)
     });
     result.map_err(|error| match error {
         Error::Io(error) | Error::Folder(error) => system_error(py, &error, path),

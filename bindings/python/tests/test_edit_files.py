@@ -118,6 +118,29 @@ def test_a_file_that_has_changed_since_is_not_replaced(path):
     assert path.read_text() == "by: another\n" and only(path)
 
 
+INCREMENT = """
+import sys, ketch
+done = 0
+for _ in range(25):
+    try:
+        with ketch.edit(sys.argv[1]) as d:
+            d["n"] += 1
+        done += 1
+    except ketch.FileError as error:
+        assert error.name == "file-changed"
+print(done)
+"""
+
+
+def test_several_processes_edit_one_file(path):
+    """Each edit arrives, or raises an error."""
+    path.write_text("n: 0 # count\n")
+    command = [sys.executable, "-c", INCREMENT, str(path)]
+    processes = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(4)]
+    done = sum(int(process.communicate()[0]) for process in processes)
+    assert done > 0 and path.read_text() == f"n: {done} # count\n" and only(path)
+
+
 def test_links_and_files_that_cannot_be_replaced(path, tmp_path):
     link, hard = tmp_path / "link", tmp_path / "hard"
     link.symlink_to(path)

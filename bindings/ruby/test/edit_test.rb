@@ -574,6 +574,28 @@ class EditTest < Minitest::Test
     end
   end
 
+  # Each edit arrives, or raises an error.
+  def test_several_processes_edit_one_file
+    return unless Process.respond_to?(:fork) # JRuby cannot
+
+    in_folder do |path|
+      File.binwrite(path, "n: 0 # count\n")
+      processes = Array.new(4) { fork { exit!(25.times.sum { increment(path) }) } }
+      done = processes.sum { |process| Process.wait2(process).last.exitstatus }
+      assert_operator done, :>, 0
+      assert_equal "n: #{done} # count\n", File.binread(path)
+      assert_equal [File.basename(path)], Dir.children(File.dirname(path))
+    end
+  end
+
+  # Returns 1, or 0 if another process has changed the file meanwhile.
+  def increment(path)
+    Ketch.edit_file(path) { |d| d["n"] += 1 }
+    1
+  rescue Ketch::FileError => error
+    error.name == :file_changed ? 0 : raise
+  end
+
   def test_links_and_files_that_cannot_be_replaced
     in_folder do |path|
       link, hard = "#{path}.link", "#{path}.hard"

@@ -155,6 +155,7 @@ impl Diagnostic {
             ketch_files::Error::Spool(..) => {
                 Some("Set `TMPDIR` to a folder that you can write to.")
             }
+            ketch_files::Error::Changed => Some("Run the command again: nothing was written."),
             error => error.is_avoided_in_place().then_some(in_place),
         };
         Diagnostic {

@@ -4,6 +4,7 @@ use crate::binary::HEAD_BYTES;
 use crate::diagnostic::Diagnostic;
 use crate::file_name;
 use crate::status::Failure;
+use ketch_files::Stamp;
 use std::fs::{self, File, Metadata};
 use std::io::{self, IsTerminal, Read};
 
@@ -102,9 +103,10 @@ fn read_path(file: &str) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Reads all of `file`, to which a new content will be written. Fails if it is a pipe or a device:
+/// Reads all of `file`, to which a new content will be written, and returns it with its stamp,
+/// which is `None` for standard input. Fails if it is a pipe or a device:
 /// these cannot be replaced, and opening a pipe would block until there is a writer.
-pub fn read_to_replace(file: &str) -> Result<Vec<u8>, Failure> {
+pub fn read_to_replace(file: &str) -> Result<(Vec<u8>, Option<Stamp>), Failure> {
     let is_stream = |metadata: Metadata| !metadata.is_file() && !metadata.is_dir();
     if file != "-" && fs::metadata(file).is_ok_and(is_stream) {
         return Err(Failure::File(Box::new(Diagnostic {
@@ -117,7 +119,13 @@ pub fn read_to_replace(file: &str) -> Result<Vec<u8>, Failure> {
             )
         })));
     }
-    read(file)
+    if file != "-" {
+        let failed = |error| Failure::Read(file_name::shown(file).to_owned(), error);
+        if let Some((bytes, stamp)) = ketch_files::read(file.as_ref()).map_err(failed)? {
+            return Ok((bytes, Some(stamp)));
+        }
+    }
+    Ok((read(file)?, None))
 }
 
 /// Opens `file`, or standard input if it is `-`. If the file is short, reads all of it.

@@ -77,9 +77,23 @@ impl Output {
     pub fn finish(self) -> Result<(), Failure> {
         match self.sink {
             Sink::Stdout(mut out) => out.flush().map_err(|error| Failure::write(&self.name, error)),
-            Sink::File(file) => file.commit().map_err(|error| Failure::replace(&self.name, error)),
+            Sink::File(file) => {
+                file.commit().map(drop).map_err(|error| Failure::replace(&self.name, error))
+            }
         }
     }
+}
+
+/// Replaces the content of `file` with `bytes`, unless it has changed since `stamp` was taken.
+pub fn replace(
+    file: &str,
+    write_through: bool,
+    stamp: Option<Stamp>,
+    bytes: &[u8],
+) -> Result<(), Failure> {
+    let mut output = Output::open_unchanged(file, write_through, stamp)?;
+    output.write_all(bytes).map_err(|error| Failure::write(output.name(), error))?;
+    output.finish()
 }
 
 impl Write for Output {

@@ -7,6 +7,7 @@ use crate::file_name;
 use crate::input;
 use crate::status::{Failure, Status};
 use ketch_extprot::schema::{FileLoader, Schema, Source, Type, TypeId, check_schema};
+use ketch_files::Stamp;
 
 /// The maximum number of problems that are reported for a schema.
 const PROBLEMS_MAX: usize = 100;
@@ -16,9 +17,11 @@ pub fn source(file: &str) -> Result<Source, Failure> {
     as_source(file, input::read(file)?)
 }
 
-/// Reads the schema `file`, to which a new content will be written. Returns its text and its name.
-pub fn source_to_replace(file: &str) -> Result<Source, Failure> {
-    as_source(file, input::read_to_replace(file)?)
+/// Reads the schema `file`, to which a new content will be written. Returns its text and its name,
+/// and its stamp unless it is standard input.
+pub fn source_to_replace(file: &str) -> Result<(Source, Option<Stamp>), Failure> {
+    let (bytes, stamp) = input::read_to_replace(file)?;
+    Ok((as_source(file, bytes)?, stamp))
 }
 
 /// Returns `bytes`, the content of the schema `file`, as text. It is an error if they are not

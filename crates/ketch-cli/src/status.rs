@@ -45,6 +45,8 @@ pub enum Failure {
     Write(String, io::Error),
     /// A file could not be read or written. The diagnostic has details.
     File(Box<Diagnostic>),
+    /// A file was not replaced, because another process has changed it since it was read.
+    Changed(Box<Diagnostic>),
     /// The program that reads the output has closed it, as `head` does. This is not an error.
     Closed,
 }
@@ -62,6 +64,9 @@ impl Failure {
     pub fn replace(file: &str, error: ketch_files::Error) -> Failure {
         match error {
             ketch_files::Error::Io(error) => Failure::write(file, error),
+            error @ ketch_files::Error::Changed => {
+                Failure::Changed(Box::new(Diagnostic::not_replaced(file, &error)))
+            }
             error => Failure::File(Box::new(Diagnostic::not_replaced(file, &error))),
         }
     }
@@ -72,7 +77,9 @@ impl Failure {
             Failure::Input(_) => Status::WrongInput,
             Failure::Usage(_) | Failure::Argument(_) => Status::Usage,
             Failure::Missing(_) => Status::Missing,
-            Failure::Read(..) | Failure::Write(..) | Failure::File(_) => Status::Io,
+            Failure::Read(..) | Failure::Write(..) | Failure::File(_) | Failure::Changed(_) => {
+                Status::Io
+            }
             Failure::Closed => Status::Success,
         }
     }
@@ -83,6 +90,7 @@ impl Failure {
             Failure::Input(diagnostic)
             | Failure::Argument(diagnostic)
             | Failure::File(diagnostic)
+            | Failure::Changed(diagnostic)
             | Failure::Missing(diagnostic) => Some(Diagnostic::clone(diagnostic)),
             Failure::Read(file, error) => Some(Diagnostic::io(file, "could not be read", error)),
             Failure::Write(file, error) => {

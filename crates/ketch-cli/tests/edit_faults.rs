@@ -278,6 +278,7 @@ fn read_only_files_and_folders_are_refused() {
     assert_eq!((sandbox.read("a.yaml").as_str(), sandbox.count()), (OLD, 1));
 }
 
+/// Without `--atomic`, the file is edited again; with it, nothing is written.
 #[test]
 fn a_file_that_changes_during_the_edit_is_not_replaced() {
     const OTHER: &str = "image: {tag: 2}\n";
@@ -286,18 +287,20 @@ fn a_file_that_changes_during_the_edit_is_not_replaced() {
     let big = format!("{OLD}list:\n{}", "- {name: a, port: 80}\n".repeat(500_000));
     sandbox.write("b.yaml", big.as_bytes());
     let mut refused = 0;
-    for index in 0..12 {
+    for index in 0..24 {
         sandbox.write("a.yaml", OLD.as_bytes());
-        let args = [&EDIT[..], &["b.yaml"]].concat();
+        let is_atomic = index % 2 == 0;
+        let atomic: &[&str] = if is_atomic { &["--atomic"] } else { &[] };
+        let args = [&EDIT[..], &["b.yaml"], atomic].concat();
         let child = sandbox.command(&args).spawn().unwrap();
-        std::thread::sleep(Duration::from_millis(4 * index));
+        std::thread::sleep(Duration::from_millis(2 * index));
         sandbox.write("other", OTHER.as_bytes());
         fs::rename(sandbox.path("other"), sandbox.path("a.yaml")).unwrap();
         let run = child.wait_with_output().unwrap();
         let (now, stderr) = (sandbox.read("a.yaml"), String::from_utf8_lossy(&run.stderr));
         if run.status.code() == Some(3) {
             assert!(stderr.contains("has changed since it was read"), "{stderr}");
-            assert_eq!(now, OTHER);
+            assert!(is_atomic && now == OTHER, "{now}");
             refused += 1;
         } else {
             // The file was replaced before it was read, or after it had been written.
@@ -307,4 +310,46 @@ fn a_file_that_changes_during_the_edit_is_not_replaced() {
         assert_eq!(sandbox.count(), 2, "{stderr}");
     }
     assert!(refused > 0);
+}
+
+/// Appends to one file by several processes at once, and kills one of them again and again.
+#[test]
+fn edits_of_one_file_by_several_processes_all_arrive() {
+    const EDITS: usize = 25;
+    let sandbox = Sandbox::with(&[("a.yaml", b"list:\n- start\n")]);
+    for write_through in [false, true] {
+        let options: &[&str] = if write_through { &["--write-through"] } else { &[] };
+        std::thread::scope(|scope| {
+            for process in 0..4 {
+                let sandbox = &sandbox;
+                scope.spawn(move || {
+                    for edit in 0..EDITS {
+                        let entry = format!("{write_through}-{process}-{edit}");
+                        let args = [&["append", "-i", ".list", &entry, "a.yaml"], options].concat();
+                        sandbox.ketch(&args).is(0, "", "");
+                    }
+                });
+            }
+            // Formatting writes the file, too, but refuses if it has changed since it was read.
+            scope.spawn(|| {
+                for index in 0..EDITS {
+                    sandbox.write("b.yaml", format!("a:  {index}\n").as_bytes());
+                    let run = sandbox.ketch(&["fmt", "a.yaml", "b.yaml"]);
+                    assert!(matches!(run.code, Some(0 | 3)), "{run}");
+                }
+            });
+            scope.spawn(|| {
+                for delay in 0..EDITS as u64 {
+                    let args = ["set", "-i", ".killed", "1", "a.yaml"];
+                    let mut child = sandbox.command(&args).spawn().unwrap();
+                    std::thread::sleep(Duration::from_micros(300 * delay));
+                    child.kill().unwrap();
+                    child.wait().unwrap();
+                }
+            });
+        });
+        let text = sandbox.read("a.yaml");
+        let arrived = text.lines().filter(|line| line.contains(&format!("- {write_through}-")));
+        assert_eq!(arrived.count(), 4 * EDITS, "{text}");
+    }
 }

@@ -20,7 +20,7 @@
 //! |---|---|
 //! | write a file so that readers see either the old or the new content, never a mix | [`Replacement`] |
 //! | write into a file that cannot be replaced, such as one with several hard links | [`Options::write_through`] |
-//! | fail if the file has changed since it was read | [`Stamp`], [`Options::stamp`] |
+//! | fail if the file has changed since it was read | [`read`], [`Stamp`], [`Options::stamp`] |
 //! | clean up before a signal ends the process | [`remove_temporary_files`] |
 //!
 //! A [`Replacement`] collects the new content in a temporary file in the same folder as the target,
@@ -35,6 +35,10 @@
 //! - It is an error if the owner, the ACL, an attribute or the mode cannot be restored, or if the
 //!   file has several hard links. With [`Options::write_through`], such a file is written in place,
 //!   which is not atomic.
+//! - If several processes read a file and replace it with the stamp that they read, exactly one of
+//!   them succeeds, and the others fail with [`Error::Changed`]. The check and the renaming happen
+//!   under a lock on the folder (`flock`), which ends with the process. Programs that do not use
+//!   this crate do not take the lock.
 //! - A `Replacement` that is dropped removes its temporary file. A process that is about to end
 //!   because of a signal should call [`remove_temporary_files`]. Only SIGKILL or a crash of the
 //!   system leaves one behind.
@@ -54,6 +58,7 @@ mod in_place;
 #[cfg(not(unix))]
 #[path = "in_place_plain.rs"]
 mod in_place;
+mod lock;
 #[cfg(unix)]
 mod metadata;
 #[cfg(not(unix))]
@@ -66,5 +71,5 @@ mod temporary;
 
 pub use error::{Error, Kept, describe};
 pub use replacement::{Options, Replacement};
-pub use stamp::Stamp;
+pub use stamp::{Stamp, read};
 pub use temporary::remove_temporary_files;

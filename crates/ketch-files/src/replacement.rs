@@ -2,6 +2,7 @@
 
 use crate::error::Error;
 use crate::in_place;
+use crate::lock::Lock;
 use crate::metadata::Old;
 use crate::stamp::Stamp;
 use crate::target::{Target, folder_of};
@@ -126,7 +127,8 @@ impl Replacement {
         }
     }
 
-    /// Puts the new content in place and syncs it.
+    /// Puts the new content in place and syncs it. Returns the new stamp of the file, or `None` for
+    /// a stream or an unreadable file.
     ///
     /// # Errors
     ///
@@ -134,19 +136,21 @@ impl Replacement {
     /// [`Options::stamp`] was taken. After an error, the file is unchanged, with two exceptions: a
     /// file that is written in place, or a stream, may have a part of the new content, and if only
     /// the sync of the folder fails, the file has been replaced.
-    pub fn commit(self) -> Result<(), Error> {
+    pub fn commit(self) -> Result<Option<Stamp>, Error> {
         match self.sink {
-            Sink::Stdout(mut out) => Ok(out.flush()?),
-            Sink::Stderr(mut out) => Ok(out.flush()?),
-            Sink::Stream(mut file) => Ok(file.flush()?),
+            Sink::Stdout(mut out) => out.flush()?,
+            Sink::Stderr(mut out) => out.flush()?,
+            Sink::Stream(mut file) => file.flush()?,
             Sink::Spool { spool, target } => {
-                check(&target, self.stamp.as_ref())?;
-                Ok(in_place::write(spool, &target)?)
+                let _lock = check(&target, self.stamp.as_ref())?;
+                in_place::write(spool, &target)?;
+                return Ok(Stamp::of(&target).ok());
             }
             Sink::Beside { temporary, target, old } => {
-                replace(temporary, &target, old.as_deref(), self.stamp.as_ref())
+                return replace(temporary, &target, old.as_deref(), self.stamp.as_ref());
             }
         }
+        Ok(None)
     }
 }
 
@@ -178,35 +182,41 @@ fn create_beside(target: &Path, options: &Options) -> Result<Temporary, Error> {
     Temporary::create_in(folder_of(target), name).map_err(Error::Folder)
 }
 
-/// Fails if there is a stamp, and the file at `target` does not have it: it has been changed,
+/// Locks the folder of `target`, so that no other replacement changes the file while the lock is
+/// held. Then fails if there is a stamp, and the file does not have it: it has been changed,
 /// replaced or removed.
-fn check(target: &Path, stamp: Option<&Stamp>) -> Result<(), Error> {
+fn check(target: &Path, stamp: Option<&Stamp>) -> Result<Lock, Error> {
+    let lock = Lock::exclusive(folder_of(target))?;
     match stamp {
-        Some(stamp) if Stamp::of(target).ok().as_ref() != Some(stamp) => Err(Error::Changed),
-        _ => Ok(()),
+        Some(stamp) if !stamp.is_of(target) => Err(Error::Changed),
+        _ => Ok(lock),
     }
 }
 
 /// Gives the temporary file the metadata of `old`, or that of a new file if there is no old one.
 /// Then checks the stamp, renames the file over `target`, and syncs both the file and its folder.
+/// Returns the new stamp, or `None` if the file cannot be read.
 fn replace(
     temporary: Temporary,
     target: &Path,
     old: Option<&Old>,
     stamp: Option<&Stamp>,
-) -> Result<(), Error> {
+) -> Result<Option<Stamp>, Error> {
     match old {
         Some(old) => old.restore_rest(&temporary.file)?,
         None => crate::metadata::make_new(&temporary.file, folder_of(target))?,
     }
     temporary.file.sync_all()?;
-    check(target, stamp)?;
+    let lock = check(target, stamp)?;
     temporary.persist(target).map_err(|error| match error.kind() {
         // A file that is a mount point, as in containers, cannot be replaced by a rename.
         io::ErrorKind::ResourceBusy => Error::Folder(error),
         _ => Error::Io(error),
     })?;
-    Ok(sync_folder(folder_of(target))?)
+    let stamp = Stamp::of(target).ok();
+    drop(lock);
+    sync_folder(folder_of(target))?;
+    Ok(stamp)
 }
 
 /// Syncs `folder`, so that a rename in it survives a crash. It is not an error if the file system

@@ -47,12 +47,9 @@ impl Editing {
     /// Reads the file at `path`, and starts a session with its content.
     pub fn open_file(path: PathBuf, options: LoadOptions) -> Result<Editing, Failed> {
         let failed = |error: io::Error| system(&error);
-        let metadata = std::fs::metadata(&path).map_err(failed)?;
-        if !metadata.is_file() {
+        let Some((content, stamp)) = ketch_files::read(&path).map_err(failed)? else {
             return Err(said(b'a', &format!("{} is not a regular file", path.display())));
-        }
-        let content = std::fs::read(&path).map_err(failed)?;
-        let stamp = Stamp::from(&metadata);
+        };
         Ok(Editing { origin: Some(Origin { path, stamp }), ..Editing::open(content, options)? })
     }
 

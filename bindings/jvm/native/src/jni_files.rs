@@ -59,7 +59,7 @@ fn replace(path: &Path, name: String, content: &[u8]) -> Result<(), Error> {
     let options = Options::default().with_temporary_name(name);
     let mut replacement = Replacement::open(path, &options)?;
     replacement.write_all(content).and_then(|()| replacement.sync()).map_err(Error::Io)?;
-    replacement.commit()
+    replacement.commit().map(drop)
 }
 
 /// Returns an error in the form in which `replace` returns it to Java.

@@ -6,7 +6,6 @@ use ketch_files::{Error, Options, Replacement, Stamp};
 use ketch_yaml::edit::Edit;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use std::fs;
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 
@@ -19,17 +18,7 @@ pub struct Origin {
 
 /// Reads the file at `path`. Meanwhile, other threads can run.
 pub fn read(py: Python<'_>, path: PathBuf) -> PyResult<(Vec<u8>, Origin)> {
-    let content = py.detach(|| {
-        let metadata = fs::metadata(&path)?;
-        // The stamp is taken before the content is read, so that a change during the read is
-        // detected.
-        let stamp = Stamp::from(&metadata);
-        Ok(match metadata.is_file() {
-            true => Some((fs::read(&path)?, stamp)),
-            false => None,
-        })
-    });
-    match content {
+    match py.detach(|| ketch_files::read(&path)) {
         Ok(Some((content, stamp))) => Ok((content, Origin { path, stamp })),
         Ok(None) => Err(PyValueError::new_err(format!("{} is not a regular file", path.display()))),
         Err(error) => Err(files::system_error(py, &error, path)),
@@ -48,10 +37,11 @@ impl Origin {
             edit.write_to(&mut out).and_then(|()| out.flush()).map_err(Error::Io)?;
             drop(out);
             replacement.sync().map_err(Error::Io)?;
-            replacement.commit()?;
-            Stamp::of(path).map_err(Error::Io)
+            replacement.commit()
         });
-        self.stamp = written.map_err(|error| refused(py, error, self))?;
+        if let Some(stamp) = written.map_err(|error| refused(py, error, self))? {
+            self.stamp = stamp;
+        }
         Ok(())
     }
 }

@@ -6,14 +6,13 @@ use crate::draw;
 use crate::file_name;
 use crate::input;
 use crate::line_diff;
-use crate::output::{Output, print};
+use crate::output::{print, replace};
 use crate::read;
 use crate::status::{Failure, Status};
 use ketch_bytes::encoding::Encoding;
 use ketch_yaml::Parser;
 use ketch_yaml::format::{FormatError, format_with_options};
 use std::borrow::Cow;
-use std::io::Write;
 
 /// Formats all files. Continues after errors.
 pub fn run(args: FormatArgs) -> Result<Status, Failure> {
@@ -35,8 +34,8 @@ pub fn run(args: FormatArgs) -> Result<Status, Failure> {
 
 /// Formats `file`, and writes or shows the result.
 fn format(args: &FormatArgs, file: &str) -> Result<Status, Failure> {
-    let old = match args.check || args.diff {
-        true => input::read(file)?,
+    let (old, stamp) = match args.check || args.diff {
+        true => (input::read(file)?, None),
         false => input::read_to_replace(file)?,
     };
     let new = format_with_options(&old, &args.options()).map_err(|e| failure(file, &old, e))?;
@@ -50,24 +49,16 @@ fn format(args: &FormatArgs, file: &str) -> Result<Status, Failure> {
         }
         return Ok(if differs { Status::WrongInput } else { Status::Success });
     }
-    if !args.diff {
-        write(args, file, &new, differs)?;
+    if args.diff {
+        return Ok(Status::Success);
+    }
+    if file == "-" {
+        // For standard input, the result always goes to standard output.
+        print(|out| out.write_all(&new))?;
+    } else if differs {
+        replace(file, args.write_through, stamp, &new)?;
     }
     Ok(Status::Success)
-}
-
-/// Writes `new` back to `file` if it differs from the old content. For standard input, the result
-/// always goes to standard output.
-fn write(args: &FormatArgs, file: &str, new: &[u8], differs: bool) -> Result<(), Failure> {
-    if file == "-" {
-        return print(|out| out.write_all(new));
-    }
-    if !differs {
-        return Ok(());
-    }
-    let mut output = Output::open(Some(file), args.write_through)?;
-    output.write_all(new).map_err(|error| Failure::write(output.name(), error))?;
-    output.finish()
 }
 
 /// Prints the difference between `old` and `new` as a unified diff.

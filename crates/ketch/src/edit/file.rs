@@ -2,7 +2,6 @@
 
 use super::error::Error;
 use ketch_files::{Options, Replacement, Stamp};
-use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
@@ -17,13 +16,11 @@ impl Source {
     /// Reads the regular file at `path`. Returns it with its content.
     pub fn read(path: &Path) -> Result<(Source, Vec<u8>), Error> {
         let failed = |error: io::Error| Error::File(path.to_owned(), error.into());
-        let metadata = fs::metadata(path).map_err(failed)?;
-        if !metadata.is_file() {
+        let Some((bytes, stamp)) = ketch_files::read(path).map_err(failed)? else {
             let error = io::Error::new(io::ErrorKind::InvalidInput, "not a regular file");
             return Err(failed(error));
-        }
-        let bytes = fs::read(path).map_err(failed)?;
-        Ok((Source { path: path.to_owned(), stamp: Stamp::from(&metadata) }, bytes))
+        };
+        Ok((Source { path: path.to_owned(), stamp }, bytes))
     }
 
     /// Replaces the content of the file with what `write` writes. Fails if the file has changed
@@ -38,7 +35,7 @@ impl Source {
             let mut out = BufWriter::new(replacement);
             write(&mut out)?;
             out.flush()?;
-            out.into_inner().map_err(io::IntoInnerError::into_error)?.commit()
+            out.into_inner().map_err(io::IntoInnerError::into_error)?.commit().map(drop)
         });
         done.map_err(|error| Error::File(self.path.clone(), error))
     }

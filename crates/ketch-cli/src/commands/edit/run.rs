@@ -19,6 +19,9 @@ use std::num::NonZero;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+/// The number of times that a file is edited again if other processes change it meanwhile.
+const RETRIES_MAX: usize = 100;
+
 /// A file with its edits, which have not been written yet.
 struct Planned {
     edit: Edit,
@@ -65,7 +68,8 @@ pub fn edit_all(
         let ended = match plan.get() {
             Some(Ok(plan)) => {
                 let held = is_held.then_some(Ok(Status::Success));
-                held.unwrap_or_else(|| write(args, file, plan)).inspect(|_| done.push((file, plan)))
+                held.unwrap_or_else(|| write_or_retry(args, file, plan, operations))
+                    .inspect(|_| done.push((file, plan)))
             }
             Some(Err(failure)) => Ok(draw::failure(failure)),
             None => Ok(Status::Io),
@@ -131,10 +135,9 @@ fn plan_all(
 
 /// Reads `file`, and applies `operations` in memory.
 fn plan_file(args: &EditArgs, file: &str, operations: &[Operation]) -> Result<Planned, Failure> {
-    let stamp = if args.in_place { Stamp::of(file.as_ref()).ok() } else { None };
-    let old = match args.in_place {
+    let (old, stamp) = match args.in_place {
         true => input::read_to_replace(file)?,
-        false => input::read(file)?,
+        false => (input::read(file)?, None),
     };
     if !front_matter::is_markdown(file) {
         let edit = edited(file, old, operations)?;
@@ -184,6 +187,25 @@ fn shifted(mut failure: Failure, offset: u64, lines: u64) -> Failure {
         }
     }
     failure
+}
+
+/// Writes or shows what was planned for `file`. If another process has changed the file since it
+/// was read, edits it again, unless other files or a diff depend on the plan.
+fn write_or_retry(
+    args: &EditArgs,
+    file: &str,
+    plan: &Planned,
+    operations: &[Operation],
+) -> Result<Status, Failure> {
+    let mut result = write(args, file, plan);
+    for _ in 0..RETRIES_MAX {
+        let is_final = !matches!(result, Err(Failure::Changed(_)));
+        if is_final || args.atomic || args.diff {
+            break;
+        }
+        result = plan_file(args, file, operations).and_then(|plan| write(args, file, &plan));
+    }
+    result
 }
 
 /// Writes or shows what was planned for `file`.

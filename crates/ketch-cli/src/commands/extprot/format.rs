@@ -4,11 +4,10 @@ use crate::args::SchemaFormatArgs;
 use crate::diagnostic::Diagnostic;
 use crate::draw;
 use crate::file_name;
-use crate::output::{Output, print};
+use crate::output::{print, replace};
 use crate::schema;
 use crate::status::{Failure, Status};
 use ketch_extprot::schema::format_schema;
-use std::io::Write;
 
 /// Formats all schemas. Continues after errors.
 pub fn run(args: SchemaFormatArgs) -> Result<Status, Failure> {
@@ -28,9 +27,9 @@ pub fn run(args: SchemaFormatArgs) -> Result<Status, Failure> {
 
 /// Formats the schema `file`, and writes or prints the result.
 fn format(args: &SchemaFormatArgs, file: &str) -> Result<Status, Failure> {
-    let source = match args.write {
+    let (source, stamp) = match args.write {
         true => schema::source_to_replace(file)?,
-        false => schema::source(file)?,
+        false => (schema::source(file)?, None),
     };
     let formatted = format_schema(&source.name, &source.text).map_err(|errors| {
         // The parser stops at the first error, so the list has only one.
@@ -47,11 +46,7 @@ fn format(args: &SchemaFormatArgs, file: &str) -> Result<Status, Failure> {
     if !args.write {
         print(|out| out.write_all(formatted.as_bytes()))?;
     } else if differs {
-        let mut output = Output::open(Some(file), args.write_through)?;
-        output
-            .write_all(formatted.as_bytes())
-            .map_err(|error| Failure::write(output.name(), error))?;
-        output.finish()?;
+        replace(file, args.write_through, stamp, formatted.as_bytes())?;
     }
     Ok(Status::Success)
 }

@@ -3,9 +3,8 @@
 use super::held::{Held, Origin, held};
 use crate::files::{path_of, system_error, without_gvl};
 use crate::options::LoadOptions;
-use ketch_files::{Error as Failure, Options, Replacement, Stamp};
+use ketch_files::{Error as Failure, Options, Replacement};
 use magnus::{Error, ExceptionClass, Module, RHash, RString, Ruby, prelude::*, typed_data::Obj};
-use std::fs;
 use std::io::Write;
 
 /// Implements `Ketch.edit_path(path, options)`: reads the file, and starts an editing session.
@@ -14,14 +13,12 @@ pub fn edit_path(ruby: &Ruby, path: RString, options: RHash) -> Result<Obj<Held>
     let bytes = unsafe { path.as_slice() }.to_vec();
     let path = path_of(&bytes).to_owned();
     let failed = |error: std::io::Error| system_error(ruby, &error, &path);
-    let metadata = fs::metadata(&path).map_err(failed)?;
-    if !metadata.is_file() {
+    let Some((content, stamp)) = ketch_files::read(&path).map_err(failed)? else {
         let message = format!("{} is not a regular file", path.display());
         return Err(Error::new(ruby.exception_arg_error(), message));
-    }
-    let content = fs::read(&path).map_err(failed)?;
+    };
     let options = LoadOptions::of_hash(ruby, options)?;
-    let origin = Origin { path, stamp: Stamp::from(&metadata) };
+    let origin = Origin { path, stamp };
     held(ruby, content, options, Some(origin))
 }
 
