@@ -41,6 +41,7 @@ mod tests;
 mod text;
 mod threads;
 mod unicode;
+mod varying;
 mod witness;
 mod words;
 

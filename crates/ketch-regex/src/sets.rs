@@ -21,13 +21,14 @@ struct Part {
 pub(crate) struct Sets<'t> {
     tree: &'t Tree,
     binary: bool,
+    unicode: bool,
     classes: HashMap<NodeId, Part>,
 }
 
 impl<'t> Sets<'t> {
     /// Computes all classes of `tree`.
     pub(crate) fn new(tree: &'t Tree, binary: bool) -> Sets<'t> {
-        let mut sets = Sets { tree, binary, classes: HashMap::new() };
+        let mut sets = Sets::empty(tree, binary);
         for at in 0..tree.nodes().len() {
             sets.learn(at);
         }
@@ -40,7 +41,7 @@ impl<'t> Sets<'t> {
         binary: bool,
         limits: Allowance<'_>,
     ) -> Result<Sets<'t>, Problem> {
-        let mut sets = Sets { tree, binary, classes: HashMap::new() };
+        let mut sets = Sets::empty(tree, binary);
         for at in 0..tree.nodes().len() {
             if at.is_multiple_of(64) {
                 limits.check()?;
@@ -48,6 +49,10 @@ impl<'t> Sets<'t> {
             sets.learn(at);
         }
         Ok(sets)
+    }
+
+    fn empty(tree: &'t Tree, binary: bool) -> Sets<'t> {
+        Sets { tree, binary, unicode: tree.is_unicode(), classes: HashMap::new() }
     }
 
     /// Computes the class of the node `at`, if it is one. The classes inside it must already have
@@ -211,15 +216,20 @@ impl<'t> Sets<'t> {
         all
     }
 
-    /// Returns the texts of several characters that the class `id` also matches under `i`, such as
-    /// "ss" for `[ß]`.
+    /// Returns the texts of several characters that the class or property `id` also matches under
+    /// `i`, such as "ss" for `[ß]`. In Ruby, classes such as `[[:alpha:]]` also match "ss" if some
+    /// other part of the text is not ASCII. This depends on the whole text, so it is left out.
     pub(crate) fn expansions(&self, id: NodeId) -> Vec<&'static str> {
         let node = self.tree.node(id);
-        let positive = matches!(&node.kind, Kind::Class(false, _));
-        if self.binary || !node.flags.ignore_case || !positive {
+        if self.binary || !node.flags.ignore_case {
             return Vec::new();
         }
-        fold::expansions(&self.outermost(id)).collect()
+        let set = match &node.kind {
+            Kind::Class(false, _) => self.outermost(id),
+            Kind::Property(name, false) if !is_ascii(name) => self.get(id),
+            _ => return Vec::new(),
+        };
+        fold::expansions(&set).filter(|text| self.unicode || !text.is_ascii()).collect()
     }
 }
 

@@ -35,8 +35,9 @@ enum Task {
     LeaveLoop,
     EnterScope,
     LeaveScope,
-    /// Sets the look-around that contains what follows, and the first register of its loops.
-    Look(u32, u32),
+    /// Sets the look-around that contains what follows, the first register of its loops, and whether
+    /// it is a look-behind.
+    Look(u32, u32, bool),
     /// Compiles the alternatives of a look-behind, each after a step back.
     Behind(Vec<NodeId>),
 }
@@ -69,6 +70,8 @@ struct Builder<'t> {
     loops_from: u32,
     scopes: u32,
     look: u32,
+    /// Whether the current node is in a look-behind. There, a node only matches texts of one length.
+    behind: bool,
     /// The labels of the groups that are called.
     called: HashMap<u32, Target>,
     /// The group whose routine is being compiled.
@@ -118,6 +121,7 @@ pub(crate) fn build(
         loops_from: 0,
         scopes: 0,
         look: NONE,
+        behind: false,
         called: HashMap::new(),
         routine: None,
         steps: 0,
@@ -273,7 +277,9 @@ impl Builder<'_> {
             Task::LeaveLoop => self.loops -= 1,
             Task::EnterScope => self.scopes += 1,
             Task::LeaveScope => self.scopes -= 1,
-            Task::Look(look, from) => (self.look, self.loops_from) = (look, from),
+            Task::Look(look, from, behind) => {
+                (self.look, self.loops_from, self.behind) = (look, from, behind);
+            }
             Task::Behind(branches) => self.behind(branches),
         }
         Ok(())
@@ -312,8 +318,10 @@ impl Builder<'_> {
             Kind::Call(reference) => {
                 let group = self.groups(reference).last().copied().unwrap_or(0);
                 match self.called.get(&group) {
-                    Some(label) => self.emit(Inst::Call(*label))?,
-                    None => self.tasks.extend(self.source.mixed.group(group).map(Task::Node)),
+                    Some(label) if !self.behind || self.program.levels => {
+                        self.emit(Inst::Call(*label))?;
+                    }
+                    _ => self.tasks.extend(self.source.mixed.group(group).map(Task::Node)),
                 }
             }
         }
@@ -348,8 +356,14 @@ impl Builder<'_> {
 
     /// Emits an instruction that matches one character of `set`.
     fn chars(&mut self, set: &ClassUnicode) -> Result<()> {
+        let set = self.add_set(set);
+        self.emit(Inst::Set(set))
+    }
+
+    /// Adds a set, and returns its index.
+    fn add_set(&mut self, set: &ClassUnicode) -> u32 {
         self.program.sets.push(CharSet::new(set));
-        self.emit(Inst::Set(self.program.sets.len() as u32 - 1))
+        self.program.sets.len() as u32 - 1
     }
 
     /// Returns the index of the set of the node `id`, which is added if it is new.
@@ -357,8 +371,7 @@ impl Builder<'_> {
         if let Some(set) = self.sets.get(&id) {
             return *set;
         }
-        self.program.sets.push(CharSet::new(&self.source.sets.get(id)));
-        let set = self.program.sets.len() as u32 - 1;
+        let set = self.add_set(&self.source.sets.get(id));
         self.sets.insert(id, set);
         set
     }
@@ -367,7 +380,7 @@ impl Builder<'_> {
     fn set(&mut self, id: NodeId) -> Result<()> {
         let set = self.set_of(id);
         let expansions = self.source.sets.expansions(id);
-        if expansions.is_empty() {
+        if expansions.is_empty() || self.behind {
             return self.emit(Inst::Set(set));
         }
         let end = self.label();
@@ -441,6 +454,10 @@ impl Builder<'_> {
         for (at, char) in chars.iter().enumerate() {
             self.bind(labels[at]);
             let mut set = fold::equivalents(*char);
+            if self.behind {
+                self.chars(&set)?;
+                continue;
+            }
             let expansion = fold::expansion(*char);
             if let Some(text) = expansion {
                 let folded: Vec<char> = text.chars().collect();

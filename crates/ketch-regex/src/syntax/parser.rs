@@ -504,6 +504,7 @@ impl<'p> Parser<'p> {
             names: self.names,
             groups: self.groups,
             binary: self.binary,
+            ascii: self.pattern.is_ascii(),
         };
         check::check(&tree, self.pattern, self.limits)?;
         Ok(tree)

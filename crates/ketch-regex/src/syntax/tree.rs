@@ -241,6 +241,8 @@ pub struct Tree {
     pub(crate) groups: u32,
     /// Whether characters are bytes.
     pub(crate) binary: bool,
+    /// Whether the text of the pattern is ASCII.
+    pub(crate) ascii: bool,
 }
 
 impl Tree {
@@ -269,6 +271,18 @@ impl Tree {
                 _ => return id,
             }
         }
+    }
+
+    /// Returns whether the pattern contains a character beyond ASCII or a property. Ruby always
+    /// matches such a pattern by the rules of Unicode. It matches any other by those of ASCII if the
+    /// text is ASCII.
+    pub(crate) fn is_unicode(&self) -> bool {
+        let wide = |node: &Node| match node.kind {
+            Kind::Char(code) | Kind::Range(_, code) => code > 0x7F,
+            Kind::Property(..) => true,
+            _ => false,
+        };
+        !self.ascii || self.nodes.iter().any(wide)
     }
 
     /// Returns the names, in the order of their first groups.
