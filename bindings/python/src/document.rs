@@ -13,6 +13,7 @@ use crate::interrupt;
 use crate::load::{key_of, value_of};
 use crate::memory;
 use crate::options::LoadOptions;
+use crate::panics;
 use crate::source::Source;
 use comments::Commented;
 use index::Indexes;
@@ -79,6 +80,7 @@ impl Tree {
 
     /// Returns the node with this number, or an `IndexError` if the document has no such node.
     fn node(&self, number: usize) -> PyResult<Node<'_>> {
+        panics::panic_if_planted();
         match number < self.document().node_count() {
             true => Ok(self.document().node(NodeId::from(number))),
             false => Err(PyIndexError::new_err("the document has no such node")),

@@ -9,13 +9,12 @@ mod pyyaml;
 mod stop;
 mod walk;
 
-use crate::host;
 use crate::options::DumpOptions;
+use crate::{host, interrupt};
 pub use given::{Given, Leaf, with_leaf};
-use ketch_host::reserve;
 use ketch_yaml::present::{CollectionStyle, Presenter, Properties, ScalarStyle};
 use ketch_yaml::represent::Native;
-use pyo3::exceptions::{PyMemoryError, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 pub use pyyaml::pyyaml_document;
@@ -66,7 +65,7 @@ fn written<'py>(
     options: &DumpOptions<'py>,
 ) -> PyResult<Bound<'py, PyAny>> {
     // Large allocations below are checked. The reserve of memory is for the others.
-    let Some(_reserve) = reserve::hold_for(0) else { return Err(PyMemoryError::new_err(())) };
+    let _reserve = interrupt::hold_memory(0)?;
     let mut walk = Walk::new(py, options);
     let mut text = write_all(&mut walk, values, options, false);
     if matches!(text, Err(Stop::Shared)) {

@@ -3,11 +3,11 @@
 //! In wheels for one version of Python, text is written directly into a new string. The limited API
 //! of abi3 does not support that, so there CPython decodes the text.
 
+use crate::panics;
 use crate::utf8::Encoded;
 use ketch_yaml::Document;
 use pyo3::exceptions::PyTypeError;
 use pyo3::ffi;
-use pyo3::panic::PanicException;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString, PyTuple, PyType};
 use std::ffi::CStr;
@@ -422,10 +422,7 @@ unsafe extern "C" fn called<F: Function>(
     };
     // A panic must not unwind into CPython.
     let result = catch_unwind(AssertUnwindSafe(call));
-    let result = result.unwrap_or_else(|_| {
-        Err(PanicException::new_err("ketch has a defect: its native code panicked"))
-    });
-    match result {
+    match result.unwrap_or_else(|panic| Err(panics::exception(&*panic))) {
         Ok(value) => value.into_ptr(),
         Err(error) => {
             Python::attach(|py| error.restore(py));
@@ -603,7 +600,11 @@ impl<T: Default> Drop for Leased<T> {
     #[inline(always)]
     fn drop(&mut self) {
         // SAFETY: the object is not used after this.
-        self.pool.put(unsafe { ManuallyDrop::take(&mut self.object) });
+        let object = unsafe { ManuallyDrop::take(&mut self.object) };
+        // After a panic, the object may be in a state that no other call expects.
+        if !std::thread::panicking() {
+            self.pool.put(object);
+        }
     }
 }
 

@@ -4,8 +4,9 @@
 //! An exception cannot pass through the parser. So it is stored here, the parser stops with
 //! [`Problem::Interrupted`], and its caller raises the exception.
 
+use crate::panics;
 use ketch_host::breaks::{self, Converted};
-use ketch_host::reserve;
+use ketch_host::reserve::{self, Held};
 use ketch_yaml::{Options, Problem};
 use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
@@ -32,6 +33,16 @@ fn stop() -> bool {
     true
 }
 
+/// Holds a reserve of memory for a call that reads or writes `bytes` bytes.
+///
+/// # Errors
+///
+/// Raises a `MemoryError` if there is not enough memory for the reserve.
+pub fn hold_memory(bytes: usize) -> PyResult<Held> {
+    panics::panic_if_planted();
+    reserve::hold_for(bytes).ok_or_else(|| PyMemoryError::new_err(()))
+}
+
 /// Runs signal handlers, and checks whether memory has run out.
 ///
 /// # Errors
@@ -50,6 +61,7 @@ pub fn check(py: Python<'_>) -> PyResult<()> {
 /// Returns a `MemoryError` if the reserve of memory had to be used.
 #[inline(always)]
 pub fn check_memory() -> PyResult<()> {
+    panics::panic_if_planted();
     match reserve::was_needed() {
         true => Err(PyMemoryError::new_err(())),
         false => Ok(()),

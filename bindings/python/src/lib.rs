@@ -15,6 +15,7 @@ mod load;
 mod memory;
 mod options;
 mod origin;
+mod panics;
 mod source;
 mod times;
 // With the limited API, which gives no access to the memory of strings, this is not used.
@@ -50,6 +51,7 @@ mod _ketch {
                 "only one interpreter of a process can import ketch, and another one has",
             )),
             _ => {
+                panics::adopt(module.py())?;
                 host::add_function::<Loads>(module)?;
                 host::add_function::<LoadsAll>(module)
             }
@@ -72,4 +74,6 @@ mod _ketch {
     use crate::files::replace_file;
     #[pymodule_export]
     use crate::load::{DocumentReader, conversion_error, pyyaml_breaks, pyyaml_values};
+    #[pymodule_export]
+    use crate::panics::plant_panic;
 }

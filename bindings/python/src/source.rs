@@ -2,11 +2,12 @@
 
 use crate::errors;
 use crate::host::{self, Owner};
+use crate::interrupt;
 use crate::options::LoadOptions;
 use crate::origin::Origin;
 use crate::utf8::Encoded;
-use ketch_host::reserve::{self, Held};
-use pyo3::exceptions::{PyMemoryError, PyTypeError};
+use ketch_host::reserve::Held;
+use pyo3::exceptions::PyTypeError;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyMemoryView, PyString};
@@ -36,10 +37,8 @@ impl<'py> Source<'py> {
     /// a `MemoryError` if memory runs out.
     pub fn of(data: &Bound<'py, PyAny>) -> PyResult<Source<'py>> {
         let data = Data::of(data)?;
-        match reserve::hold_for(data.bytes().len()) {
-            Some(reserve) => Ok(Source { data, _reserve: reserve }),
-            None => Err(PyMemoryError::new_err(())),
-        }
+        let _reserve = interrupt::hold_memory(data.bytes().len())?;
+        Ok(Source { data, _reserve })
     }
 
     /// Returns the bytes of a YAML text, as [`of`](Source::of) does.

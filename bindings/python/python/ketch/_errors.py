@@ -114,6 +114,18 @@ class FileError(Error, OSError):
     """
 
 
+class InternalError(Error):
+    """A defect of Ketch: its native code panicked. The message is that of the panic.
+
+    The call has no result. Values that were read before are valid, but an editing session in which this
+    happened is not.
+    """
+
+    problem = "ketch has a defect: its native code panicked"
+    name = "panic"
+    help = "Please report it with the message and, if possible, the input."
+
+
 # Programs see these classes as parts of the module `ketch`.
 for _class in list(vars().values()):
     if isinstance(_class, type) and issubclass(_class, Error):

@@ -23,6 +23,7 @@ __all__ = [
     "extprot_schema_source",
     "loads",
     "loads_all",
+    "plant_panic",
     "pyyaml_breaks",
     "pyyaml_document",
     "pyyaml_values",
@@ -377,6 +378,7 @@ def conversion_error(
     options: dict[str, Any] | None,
     /,
 ) -> Error: ...
+def plant_panic(panics: bool, /) -> None: ...
 def pyyaml_breaks(text: str, /) -> tuple[str, dict[int, str]]: ...
 def pyyaml_document(
     value: Any,

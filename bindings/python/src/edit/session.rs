@@ -8,11 +8,13 @@ use crate::interrupt;
 use crate::load::{key_of, value_of};
 use crate::memory;
 use crate::options::LoadOptions;
+use crate::panics;
 use ketch_host::edit::{Child, Reading, Refusal, Session, View};
-use ketch_host::reserve;
+use ketch_host::reserve::Held;
 use ketch_yaml::edit::Edit;
 use ketch_yaml::path::Step;
-use pyo3::exceptions::{PyMemoryError, PyRuntimeError};
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::panic::PanicException;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyList};
 use std::sync::{Mutex, MutexGuard, TryLockError};
@@ -41,8 +43,8 @@ pub(super) struct State {
 const NODES: usize = 10;
 
 /// Reserves memory for an edit or a read in a text of `bytes` bytes.
-pub(super) fn hold(bytes: usize) -> PyResult<reserve::Held> {
-    reserve::hold_for(bytes.saturating_mul(NODES)).ok_or_else(|| PyMemoryError::new_err(()))
+pub(super) fn hold(bytes: usize) -> PyResult<Held> {
+    interrupt::hold_memory(bytes.saturating_mul(NODES))
 }
 
 impl EditSession {
@@ -72,9 +74,13 @@ impl EditSession {
     /// Returns the state, or an exception if a call that is still running, of this thread or
     /// another one, is using it.
     pub(super) fn state(&self) -> PyResult<MutexGuard<'_, State>> {
+        panics::panic_if_planted();
         match self.state.try_lock() {
             Ok(state) => Ok(state),
-            Err(TryLockError::Poisoned(state)) => Ok(state.into_inner()),
+            // The text may be half edited.
+            Err(TryLockError::Poisoned(_)) => Err(PanicException::new_err(
+                "an earlier call has panicked, so this editing session is over: open the text again",
+            )),
             Err(TryLockError::WouldBlock) => Err(PyRuntimeError::new_err(
                 "another thread, or a call that is still running, is using the text",
             )),

@@ -5,11 +5,9 @@ use super::failure::Stop;
 use super::options::ReadOptions;
 use super::program::{Kind, Program};
 use super::typed::{Decoder, Encoder};
-use crate::host;
+use crate::{host, interrupt, panics};
 use ketch_extprot::Problem;
 use ketch_extprot::wire::{Reader, Writer, value_length};
-use ketch_host::reserve;
-use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use pyo3::{PyTraverseError, PyVisit};
@@ -23,6 +21,7 @@ pub struct ExtprotProgram(Program);
 impl ExtprotProgram {
     #[new]
     fn new(root: &Bound<'_, PyAny>) -> PyResult<ExtprotProgram> {
+        panics::panic_if_planted();
         Program::of(root).map(ExtprotProgram)
     }
 
@@ -88,7 +87,7 @@ impl ExtprotProgram {
     #[pyo3(signature = (value, /))]
     fn write<'py>(&self, value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let py = value.py();
-        let Some(_reserve) = reserve::hold_for(0) else { return Err(PyMemoryError::new_err(())) };
+        let _reserve = interrupt::hold_memory(0)?;
         let mut writer = Writer::new();
         let mut encoder = Encoder { program: &self.0, writer: &mut writer };
         encoder.value(self.0.root(), value).map_err(|stop| stop.into_exception(py, 0))?;

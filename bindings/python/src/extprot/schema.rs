@@ -1,5 +1,6 @@
 //! Generates the Python source for modules that are created from schemas at run time.
 
+use crate::panics;
 use ketch_extprot::codegen::{self, PythonOptions};
 use ketch_extprot::schema::{Diagnostics, FileLoader, check_file, check_schema};
 use pyo3::prelude::*;
@@ -10,6 +11,7 @@ use pyo3::types::PyDict;
 #[pyfunction]
 #[pyo3(signature = (name, text, /))]
 pub fn extprot_schema_source(py: Python<'_>, name: &str, text: Option<&str>) -> PyResult<String> {
+    panics::panic_if_planted();
     let schema = match text {
         Some(text) => check_schema(name, text, &mut FileLoader),
         None => check_file(name),

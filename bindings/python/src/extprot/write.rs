@@ -7,7 +7,6 @@ use crate::dump::{Given, Leaf, with_leaf};
 use crate::{host, interrupt};
 use ketch_extprot::wire::vint::zigzag;
 use ketch_extprot::wire::{Prefix, WireType, Writer};
-use ketch_host::reserve;
 use pyo3::exceptions::{PyMemoryError, PyTypeError};
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -26,7 +25,7 @@ pub const SMALL_BYTES: usize = 64;
 #[pyo3(signature = (value, /))]
 pub fn extprot_dumps<'py>(value: Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let py = value.py();
-    let Some(_reserve) = reserve::hold_for(0) else { return Err(PyMemoryError::new_err(())) };
+    let _reserve = interrupt::hold_memory(0)?;
     let mut writer = Writer::new();
     let mut output = Output {
         py,

@@ -46,7 +46,8 @@ impl DocumentReader {
     }
 
     fn __next__<'py>(&mut self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let Some(documents) = &mut self.documents else { return Ok(None) };
+        // Put back only if there may be another document: not after an error or a panic.
+        let Some(mut documents) = self.documents.take() else { return Ok(None) };
         let result = match documents.next_into(&mut self.document) {
             Ok(false) => Ok(None),
             Ok(true) => {
@@ -55,8 +56,8 @@ impl DocumentReader {
             }
             Err(error) => Err(Stop::Yaml(error)),
         };
-        if !matches!(result, Ok(Some(_))) {
-            self.documents = None;
+        if matches!(result, Ok(Some(_))) {
+            self.documents = Some(documents);
         }
         result.map_err(|stop| {
             let by_file = self.raised.lock().unwrap_or_else(PoisonError::into_inner).take();

@@ -10,9 +10,7 @@ mod scalar;
 use super::stop::{Stop, no_memory};
 use crate::{host, interrupt};
 use emitter::{Emitter, Layout};
-use ketch_host::reserve;
 use leaf::Leaf;
-use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString, PyTuple};
 use scalar::Special;
@@ -47,7 +45,7 @@ pub fn pyyaml_document<'py>(
     structure: Structure,
 ) -> PyResult<Option<Bound<'py, PyAny>>> {
     let py = value.py();
-    let Some(_reserve) = reserve::hold_for(0) else { return Err(PyMemoryError::new_err(())) };
+    let _reserve = interrupt::hold_memory(0)?;
     let (indent, width, line_break, allow_unicode, allow_beyond_basic) = layout;
     let special = Special { allow_unicode, beyond_basic: !allow_beyond_basic };
     let layout = Layout { indent, width, line_break: &line_break, special };
