@@ -3,6 +3,7 @@
 import doctest
 import inspect
 import pydoc
+from importlib import import_module
 
 import ketch
 import pytest
@@ -21,7 +22,8 @@ def test_examples_of_the_pages_run(page):
 
 
 def test_examples_of_the_docstrings_run():
-    for module in ketch, ketch._edit, ketch._events, ketch._files, extprot, extprot.pure, extprot.types:
+    modules = [import_module(f"ketch.{name}") for name in ("_edit", "_events", "_files")]
+    for module in ketch, *modules, extprot, extprot.pure, extprot.types:
         assert doctest.testmod(module).failed == 0
 
 

@@ -605,13 +605,14 @@ def test_running_out_of_memory():
     """With any amount of memory, edits succeed or raise a MemoryError, and never abort."""
     code = """
 import ketch, resource, sys
+edit_text = ketch.edit_text
 text = "- {name: ketch, masts: [main, mizzen]} # x\\n" * 30_000 + "- end\\n"
 with open("/proc/self/statm") as file:
     used = int(file.read().split()[0]) * resource.getpagesize()
 limit = used + (int(sys.argv[1]) << 20)
 resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
 try:
-    edit = ketch.edit_text(text)
+    edit = edit_text(text)
     edit[5]["name"] = "sloop"
     edit.apply({"op": "set", "path": "[*].name", "value": "x"}) if len(sys.argv) > 2 else edit.append([1] * 1000)
     edit.value

@@ -180,9 +180,10 @@ def test_a_killed_process_leaves_the_old_or_the_new_file(path):
     """At whatever moment the process is killed, the file has the old or the new content."""
     code = """
 import ketch, sys
+edit = ketch.edit
 print("started", flush=True)
 for number in range(10**9):
-    with ketch.edit(sys.argv[1]) as d:
+    with edit(sys.argv[1]) as d:
         d["limits"]["cpu"] = number % 2 + 20
 """
     allowed = {YAML, *(YAML.replace("0x10", str(20 + number)) for number in (0, 1))}

@@ -515,13 +515,6 @@ def test_yaml_objects():
     assert ours.dump(monster) == "!Monster\nname: Cave spider\n"
 
 
-@pytest.mark.parametrize("loader", [ours.SafeLoader, ours.FullLoader, ours.Loader, ours.UnsafeLoader, ours.CLoader, Slow])
-@pytest.mark.parametrize("text", ["!!python/object/apply:os.system [echo]", "!!python/name:os.system", "- !!python/tuple [1]"])
-def test_tags_of_python_are_rejected(loader, text):
-    with pytest.raises(ours.ConstructorError, match="so ketch.yaml refuses them"):
-        ours.load(text, Loader=loader)
-
-
 # Errors.
 
 

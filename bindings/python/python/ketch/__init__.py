@@ -21,7 +21,7 @@ of a schema.
 Loading only creates objects of the data model's types, and never runs code.
 """
 
-from typing import TYPE_CHECKING, Any
+from __future__ import annotations
 
 from ._errors import (
     AnchorInUseError,
@@ -42,26 +42,42 @@ from ._errors import (
     WouldChangeMeaningError,
     YamlSyntaxError,
 )
-from ._replace import replace_pyyaml
-from ._tagged import Tagged
 
 try:
-    # The compiled part is imported first, so that the error names it if it is missing.
     from ._ketch import dumps, dumps_all, loads, loads_all
-
-    from ._document import Document, Node, Position, parse, parse_all
-    from ._edit import Edit, Patch, edit, edit_text
-    from ._events import Event, events
-    from ._files import dump, dump_all, load, load_all
-    from ._located import Located
-    from ._views import EditMapping, EditNode, EditSequence, EditView
 except ModuleNotFoundError as _missing:
     # `ketch.extprot` works without the compiled part.
     if _missing.name != "ketch._ketch":
         raise
 
+# Importing `typing` would take a third of the time of the import. Type checkers know this name.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from . import extprot
+    from typing import Any
+
+    from . import extprot as extprot
+    from . import yaml as yaml
+    from ._document import Document, Node, Position, parse, parse_all
+    from ._edit import Edit, Patch, edit, edit_text
+    from ._events import Event, events
+    from ._files import dump, dump_all, load, load_all
+    from ._located import Located
+    from ._replace import replace_pyyaml
+    from ._tagged import Tagged
+    from ._views import EditMapping, EditNode, EditSequence, EditView
+
+#: The modules that are imported when one of these names is first used.
+_MODULES = {
+    "_document": ("Document", "Node", "Position", "parse", "parse_all"),
+    "_edit": ("Edit", "Patch", "edit", "edit_text"),
+    "_events": ("Event", "events"),
+    "_files": ("dump", "dump_all", "load", "load_all"),
+    "_located": ("Located",),
+    "_replace": ("replace_pyyaml",),
+    "_tagged": ("Tagged",),
+    "_views": ("EditMapping", "EditNode", "EditSequence", "EditView"),
+}
+_MODULE_OF = {name: module for module, names in _MODULES.items() for name in names}
 
 __all__ = [
     "AnchorInUseError",
@@ -114,13 +130,25 @@ __version__ = "0.1.0"
 
 
 def __getattr__(name: str) -> Any:
-    if name == "extprot":
-        import importlib
+    from importlib import import_module
 
-        return importlib.import_module(".extprot", __name__)
-    if name in __all__:
+    if name in ("extprot", "yaml"):
+        return import_module(f".{name}", __name__)
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    try:
+        # A name that no module has is one of the functions that are imported above.
+        found = getattr(import_module(f".{_MODULE_OF[name]}", __name__), name)
+    except (KeyError, ModuleNotFoundError) as error:
+        if isinstance(error, ModuleNotFoundError) and error.name != "ketch._ketch":
+            raise
         raise ImportError(
             f"ketch.{name} needs the compiled part of ketch, which is missing: install a wheel for this "
             "platform, or from source with Rust; only ketch.extprot works without"
-        )
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        ) from None
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__, "yaml"})

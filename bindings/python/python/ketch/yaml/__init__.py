@@ -11,20 +11,22 @@ docs/migrating-from-pyyaml.md lists what is supported and what differs.
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterable, Iterator
-from typing import Any
 
 from . import _fast
 from .composer import *  # noqa: F403
 from .constructor import *  # noqa: F403
 from .cyaml import *  # noqa: F403
 from .dumper import *  # noqa: F403
-from .dumper import Dumper, SafeDumper
+from .dumper import Dumper as Dumper
+from .dumper import SafeDumper as SafeDumper
 from .emitter import *  # noqa: F403
 from .error import *  # noqa: F403
 from .events import *  # noqa: F403
 from .loader import *  # noqa: F403
-from .loader import FullLoader, Loader, SafeLoader, UnsafeLoader
+from .loader import FullLoader as FullLoader
+from .loader import Loader as Loader
+from .loader import SafeLoader as SafeLoader
+from .loader import UnsafeLoader as UnsafeLoader
 from .nodes import *  # noqa: F403
 from .parser import *  # noqa: F403
 from .reader import *  # noqa: F403
@@ -33,6 +35,11 @@ from .resolver import *  # noqa: F403
 from .scanner import *  # noqa: F403
 from .serializer import *  # noqa: F403
 from .tokens import *  # noqa: F403
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from typing import Any
 
 #: The version of PyYAML whose interface this is.
 __version__ = "6.0.3"
@@ -179,6 +186,10 @@ def dump_all(documents: Iterable[Any], stream: Any = None, Dumper: Any = Dumper,
 
 def dump(data: Any, stream: Any = None, Dumper: Any = Dumper, **options: Any) -> Any:  # noqa: N803
     """Write a value to ``stream`` or, if that is None, return the text. Takes the options of dump_all."""
+    if stream is None:
+        text = _fast.text(data, Dumper, options)
+        if text is not None:
+            return text
     return dump_all([data], stream, Dumper, **options)
 
 
@@ -189,7 +200,7 @@ def safe_dump_all(documents: Iterable[Any], stream: Any = None, **options: Any) 
 
 def safe_dump(data: Any, stream: Any = None, **options: Any) -> Any:
     """Write a document like dump, with SafeDumper."""
-    return dump_all([data], stream, SafeDumper, **options)
+    return dump(data, stream, SafeDumper, **options)
 
 
 def _dumped(documents: Iterable[Any], write: str, stream: Any, dumper_class: Any, options: dict[str, Any]) -> Any:

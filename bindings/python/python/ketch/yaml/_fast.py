@@ -5,15 +5,19 @@ only created for tags for which the program has added a constructor.
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Iterator
-from operator import attrgetter
-from typing import Any
+from operator import attrgetter, itemgetter
 
 from .. import _ketch
-from .dumper import SafeDumper
-from .emitter import SPECIAL_FOR_LIBYAML, Emitter
-from .loader import SafeLoader
+from .cyaml import CDumper, CSafeDumper
+from .dumper import Dumper, SafeDumper
+from .emitter import SPECIAL_FOR_LIBYAML, Emitter, best_indent, best_width
+from .loader import FullLoader, SafeLoader
 from .reader import read
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import Any
 
 #: The methods that determine the values of nodes.
 _METHODS = attrgetter(
@@ -25,6 +29,9 @@ _METHODS = attrgetter(
 )
 _RULES = _METHODS(SafeLoader)
 _CONSTRUCTORS = dict(SafeLoader.yaml_constructors)
+#: `FullLoader` adds the tags of Python.
+_FULL_CONSTRUCTORS = dict(FullLoader.yaml_constructors)
+_PYTHON_TAGS = frozenset(_FULL_CONSTRUCTORS.keys() - _CONSTRUCTORS.keys())
 _RESOLVERS = {first: list(rules) for first, rules in SafeLoader.yaml_implicit_resolvers.items()}
 
 
@@ -97,8 +104,10 @@ def _constructors(cls: Any) -> tuple[Any, ...] | None:
         constructors, prefixes = cls.yaml_constructors, cls.yaml_multi_constructors
     except AttributeError:
         return None
-    if constructors == _CONSTRUCTORS and not prefixes:
+    if not prefixes and constructors == _CONSTRUCTORS:
         return ()
+    if not prefixes and constructors == _FULL_CONSTRUCTORS:
+        return _PYTHON_TAGS, []
     if None in prefixes or any(constructors.get(tag) is not rule for tag, rule in _CONSTRUCTORS.items()):
         return None
     return frozenset(constructors.keys() - _CONSTRUCTORS.keys()), list(prefixes)
@@ -115,7 +124,7 @@ class _Read:
 
 
 #: The attributes in which the dumpers for libyaml differ.
-_VARIED = {"_after_plain_root", "_special"}
+_VARIED = {"_after_plain_root", "_special", "_tagged_plain"}
 #: The attributes that determine how a document is written.
 _WRITING = tuple(
     name
@@ -124,60 +133,114 @@ _WRITING = tuple(
 )
 _WRITE_METHODS = attrgetter(*_WRITING)
 _WRITE_RULES = _WRITE_METHODS(SafeDumper)
-_WRITTEN = (type(None), str, bool, int, float, list, tuple, dict, datetime.date, datetime.datetime)
-_WRITTEN_RULES = [SafeDumper.yaml_representers[kind] for kind in _WRITTEN]
+#: The classes that are written without nodes, and their representers. `Dumper` writes tuples with a tag.
+_WRITTEN = (type(None), str, bool, int, float, list, dict, datetime.date, datetime.datetime, tuple)
+_REPRESENTERS = itemgetter(*_WRITTEN)
+_WRITTEN_RULES: tuple[Any, ...] = _REPRESENTERS(SafeDumper.yaml_representers)
+_TAGGING_RULES: tuple[Any, ...] = _REPRESENTERS(Dumper.yaml_representers)
 _WIDEST = 1 << 62
+#: The dumpers that `text` need not create, and the functions that would create them.
+_CREATORS = {cls: cls.__init__ for cls in (SafeDumper, Dumper, CSafeDumper, CDumper)}
+_SIMPLE = {
+    *("default_flow_style", "sort_keys", "allow_unicode", "indent", "width", "explicit_start", "explicit_end"),
+}
+
+
+def _layout(indent: int, width: float, line_break: str, unicode: Any, special: Any) -> tuple[int, int, str, bool, bool]:
+    return indent, int(min(width, _WIDEST)), line_break, bool(unicode), special is Emitter._special
+
+
+#: The layouts that dumpers have without options, by whether they are like libyaml.
+_LAYOUTS = (_layout(2, 80, "\n", False, SPECIAL_FOR_LIBYAML), _layout(2, 80, "\n", False, Emitter._special))
+
+
+def text(value: Any, cls: Any, options: dict[str, Any]) -> str | None:
+    """Return the text of a stream that contains one document, or None if it cannot be written without creating
+    a dumper.
+    """
+    if _CREATORS.get(cls) is not cls.__init__:
+        return None
+    rules = _rules(cls)
+    if rules is None:
+        return None
+    layout = _LAYOUTS[cls._special is Emitter._special]
+    flow: bool | None = False
+    sorts, marks = True, (False, False)
+    if options:
+        if not options.keys() <= _SIMPLE:
+            return None
+        get = options.get
+        indent = best_indent(get("indent"))
+        layout = _layout(indent, best_width(get("width"), indent), "\n", get("allow_unicode"), cls._special)
+        flow, sorts = _structure(get("default_flow_style", False), get("sort_keys", True))
+        marks = bool(get("explicit_start")), bool(get("explicit_end"))
+    found = _ketch.pyyaml_document(value, layout, (flow, sorts, *marks, rules is _WRITTEN_RULES))
+    if found is None:
+        return None
+    document, is_open = found
+    return document + "...\n" if is_open and cls._after_plain_root is True else document
 
 
 def writer(dumper: Any) -> Callable[[Any], bool] | None:
     """Return a function that writes a value as a document without creating nodes, and returns whether it
     could. Return None if the dumper has rules or options of its own.
     """
-    if not _is_usual(dumper):
+    rules = _rules_of(dumper)
+    if rules is None:
         return None
     special = dumper._special
     if special is not Emitter._special and special is not SPECIAL_FOR_LIBYAML:
         return None
-    flow = dumper.default_flow_style
-    layout = (
-        dumper.best_indent,
-        int(min(dumper.best_width, _WIDEST)),
-        dumper.best_line_break,
-        bool(dumper.allow_unicode),
-        special is Emitter._special,
+    layout = _layout(
+        dumper.best_indent, dumper.best_width, dumper.best_line_break, dumper.allow_unicode, special
     )
-    structure = (None if flow is None else bool(flow), bool(dumper.sort_keys))
+    flow, sorts = _structure(dumper.default_flow_style, dumper.sort_keys)
 
     def write(value: Any) -> bool:
         is_first = dumper.state == dumper.expect_first_document_start
         marks = (bool(dumper.use_explicit_start) or not is_first, bool(dumper.use_explicit_end))
-        text = _ketch.pyyaml_document(value, layout, (*structure, *marks))
-        if text is None:
+        found = _ketch.pyyaml_document(value, layout, (flow, sorts, *marks, rules is _WRITTEN_RULES))
+        if found is None:
             return False
+        text, is_open = found
         dumper.stream.write(text.encode(dumper.encoding) if dumper.encoding else text)
         dumper.flush_stream()
         dumper.state = dumper.expect_document_start
-        dumper.open_ended = False
+        dumper.open_ended = is_open and dumper._after_plain_root
         return True
 
     return write
 
 
-def _is_usual(dumper: Any) -> bool:
-    cls = type(dumper)
+def _structure(flow: Any, sorts: Any) -> tuple[bool | None, bool]:
+    return None if flow is None else bool(flow), bool(sorts)
+
+
+def _rules(cls: Any) -> tuple[Any, ...] | None:
+    """Return the representers of a dumper class for the classes in `_WRITTEN`, or None if it has rules of its
+    own.
+    """
     try:
         if (
-            _WRITE_METHODS(cls) != _WRITE_RULES
-            or not vars(dumper).keys().isdisjoint(_WRITING)
+            cls.yaml_path_resolvers
+            or _WRITE_METHODS(cls) != _WRITE_RULES
             or cls.yaml_implicit_resolvers != _RESOLVERS
-            or cls.yaml_path_resolvers
         ):
-            return False
-        representers = cls.yaml_representers
-    except AttributeError:
-        return False
-    if [representers.get(kind) for kind in _WRITTEN] != _WRITTEN_RULES:
-        return False
+            return None
+        found: tuple[Any, ...] = _REPRESENTERS(cls.yaml_representers)
+    except (AttributeError, KeyError):
+        return None
+    if found == _WRITTEN_RULES:
+        return _WRITTEN_RULES
+    return _TAGGING_RULES if found == _TAGGING_RULES else None
+
+
+def _rules_of(dumper: Any) -> tuple[Any, ...] | None:
+    """Return what `_rules` returns, or None if the dumper has rules or options of its own."""
+    rules = _rules(type(dumper))
+    if rules is None or not vars(dumper).keys().isdisjoint(_WRITING):
+        return None
     if dumper.encoding not in (None, "utf-8", "utf-16-le", "utf-16-be"):
-        return False
-    return dumper.default_style is None and not (dumper.canonical or dumper.use_version or dumper.use_tags)
+        return None
+    has_options = dumper.default_style is not None or dumper.canonical or dumper.use_version or dumper.use_tags
+    return None if has_options else rules

@@ -10,8 +10,13 @@ import binascii
 import datetime
 import math
 import re
-from collections.abc import Callable
-from typing import Any
+
+from ._patterns import LazyPattern
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
 
 PREFIX = "tag:yaml.org,2002:"
 
@@ -22,23 +27,24 @@ _BOOLS = {
     for word in (lower, lower.title(), lower.upper())
 }
 _NULLS = {"", "~", "null", "Null", "NULL"}
-_INT = re.compile(r"[-+]?(?:0b[01_]+|0x[0-9a-fA-F_]+|0[0-7_]+|0|[1-9][0-9_]*(?::[0-5]?[0-9])*)")
-_FLOAT = re.compile(
+_INT_SOURCE = r"[-+]?(?:0b[01_]+|0x[0-9a-fA-F_]+|0[0-7_]+|0|[1-9][0-9_]*(?::[0-5]?[0-9])*)"
+_FLOAT_SOURCE = (
     r"[-+]?[0-9][0-9_]*\.[0-9_]*(?:[eE][-+][0-9]+)?"
     r"|\.[0-9][0-9_]*(?:[eE][-+][0-9]+)?"
     r"|[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+\.[0-9_]*"
     r"|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)"
 )
-_DAY = re.compile(r"(\d{4})-(\d\d)-(\d\d)", re.ASCII)
-_TIME = re.compile(
+_DAY_SOURCE = r"(\d{4})-(\d\d)-(\d\d)"
+_TIME_SOURCE = (
     r"(\d{4})-(\d\d?)-(\d\d?)(?:[Tt]|[ \t]+)(\d\d?):(\d\d):(\d\d)(?:\.(\d*))?"
-    r"(?:[ \t]*(Z|([-+])(\d\d?)(?::(\d\d))?))?",
-    re.ASCII,
+    r"(?:[ \t]*(Z|([-+])(\d\d?)(?::(\d\d))?))?"
 )
+_INT, _FLOAT = LazyPattern(_INT_SOURCE), LazyPattern(_FLOAT_SOURCE)
+_DAY, _TIME = LazyPattern(_DAY_SOURCE, re.ASCII), LazyPattern(_TIME_SOURCE, re.ASCII)
 
 #: These have the values that PyYAML's attributes have, for constructors of programs.
 BOOLS = {"yes": True, "no": False, "true": True, "false": False, "on": True, "off": False}
-TIMESTAMP = re.compile(
+TIMESTAMP = LazyPattern(
     r"(?P<year>\d{4})-(?P<month>\d\d?)-(?P<day>\d\d?)"
     r"(?:(?:[Tt]|[ \t]+)(?P<hour>\d\d?):(?P<minute>\d\d):(?P<second>\d\d)(?:\.(?P<fraction>\d*))?"
     r"(?:[ \t]*(?P<tz>Z|(?P<tz_sign>[-+])(?P<tz_hour>\d\d?)(?::(?P<tz_minute>\d\d))?))?)?$",
@@ -151,11 +157,11 @@ CONVERSIONS: dict[str, Callable[[str], Any]] = {
 #: possible first characters.
 PATTERNS: list[tuple[str, re.Pattern[str], list[str]]] = [
     ("bool", re.compile(f"(?:{'|'.join(_BOOLS)})$"), list("yYnNtTfFoO")),
-    ("float", re.compile(f"(?:{_FLOAT.pattern})$"), list("-+0123456789.")),
-    ("int", re.compile(f"(?:{_INT.pattern})$"), list("-+0123456789")),
+    ("float", re.compile(f"(?:{_FLOAT_SOURCE})$"), list("-+0123456789.")),
+    ("int", re.compile(f"(?:{_INT_SOURCE})$"), list("-+0123456789")),
     ("merge", re.compile("<<$"), ["<"]),
     ("null", re.compile("(?:~|null|Null|NULL|)$"), ["~", "n", "N", ""]),
-    ("timestamp", re.compile(f"(?:{_DAY.pattern}|{_TIME.pattern})$", re.ASCII), list("0123456789")),
+    ("timestamp", re.compile(f"(?:{_DAY_SOURCE}|{_TIME_SOURCE})$", re.ASCII), list("0123456789")),
     ("value", re.compile("=$"), ["="]),
     # No plain scalar starts with one of these characters.
     ("yaml", re.compile("[!&*]$"), ["!", "&", "*"]),

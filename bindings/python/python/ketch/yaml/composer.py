@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
 
 from .error import MarkedYAMLError
 from .events import *  # noqa: F403
@@ -18,6 +17,12 @@ from .events import (
 from .nodes import *  # noqa: F403
 from .nodes import MappingNode, Node, ScalarNode, SequenceNode
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, TypeVar
+
+    _N = TypeVar("_N", bound=Node)
+
 __all__ = ["Composer", "ComposerError"]
 
 
@@ -27,8 +32,6 @@ class ComposerError(MarkedYAMLError):
 
 #: A loader or dumper inherits from all parts, so any of them may call the others.
 _Parts: Any = object
-
-_N = TypeVar("_N", bound=Node)
 
 
 class Composer(_Parts):  # type: ignore[misc]

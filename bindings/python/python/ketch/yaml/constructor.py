@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import types
 from collections.abc import Callable, Generator, Hashable
-from typing import Any, TypeVar
 
 from . import _scalars
 from .error import *  # noqa: F403
@@ -13,14 +12,18 @@ from .error import MarkedYAMLError
 from .nodes import *  # noqa: F403
 from .nodes import MappingNode, Node, ScalarNode, SequenceNode
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, TypeVar
+
+    _T = TypeVar("_T")
+
 __all__ = ["BaseConstructor", "ConstructorError", "FullConstructor", "SafeConstructor"]
 
 #: A loader or dumper inherits from all parts, so any of them may call the others.
 _Parts: Any = object
 
 _PREFIX = _scalars.PREFIX
-
-_T = TypeVar("_T")
 
 
 class ConstructorError(MarkedYAMLError):
@@ -155,6 +158,8 @@ class BaseConstructor(_Parts):  # type: ignore[misc]
             pairs.append((key, self.construct_object(value_node, deep=deep)))
         return pairs
 
+
+_REFUSED = "ketch.yaml refuses tags of Python that make objects or run code; FullLoader reads those that are only data."
 
 #: The maximum number of merged pairs. Mappings that merge others repeatedly can multiply their
 #: pairs.
@@ -297,7 +302,7 @@ class SafeConstructor(BaseConstructor):
         problem = f"could not determine a constructor for the tag {node.tag!r}"
         note = None
         if node.tag.startswith(_PREFIX + "python/"):
-            note = "Tags of Python make objects or run code, so ketch.yaml refuses them."
+            note = _REFUSED
         raise ConstructorError(None, None, problem, node.start_mark, note)
 
 
@@ -307,17 +312,41 @@ SafeConstructor.add_constructor(None, SafeConstructor.construct_undefined)
 
 
 class FullConstructor(SafeConstructor):
-    """Works like SafeConstructor. The tags that PyYAML adds here create arbitrary objects, so they are
-    rejected.
+    """Also creates values for the tags of Python that are only data, such as ``!!python/tuple``. The tags that
+    import modules, create other objects or run code are rejected.
     """
+
+    def construct_python_str(self, node: Any) -> str:
+        return self.construct_yaml_str(node)
+
+    def construct_python_unicode(self, node: Any) -> str:
+        return self.construct_yaml_str(node)
+
+    def construct_python_bytes(self, node: Any) -> bytes:
+        return self.construct_yaml_binary(node)
+
+    def construct_python_long(self, node: Any) -> int:
+        return self.construct_yaml_int(node)
+
+    def construct_python_complex(self, node: Any) -> complex:
+        return self._converted(complex, node)
+
+    def construct_python_tuple(self, node: Any) -> tuple[Any, ...]:
+        return tuple(self.construct_sequence(node))
+
+
+for _tag in ("str", "unicode", "bytes", "long", "complex", "tuple"):
+    FullConstructor.add_constructor(f"{_PREFIX}python/{_tag}", getattr(FullConstructor, f"construct_python_{_tag}"))
+for _tag, _like in (("none", "null"), ("bool", "bool"), ("int", "int"), ("float", "float"), ("list", "seq"), ("dict", "map")):
+    FullConstructor.add_constructor(f"{_PREFIX}python/{_tag}", getattr(FullConstructor, f"construct_yaml_{_like}"))
 
 
 class UnsafeConstructor(FullConstructor):
-    """Works like SafeConstructor; no tag runs code."""
+    """Works like FullConstructor; no tag runs code."""
 
 
 class Constructor(UnsafeConstructor):
-    """Works like SafeConstructor; no tag runs code."""
+    """Works like FullConstructor; no tag runs code."""
 
 
 __all__ += ["Constructor", "UnsafeConstructor"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
 
 from .composer import *  # noqa: F403
 from .composer import Composer
@@ -22,6 +21,10 @@ from .scanner import *  # noqa: F403
 from .scanner import Scanner
 from .serializer import *  # noqa: F403
 from .serializer import Serializer
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 __all__ = ["CBaseDumper", "CBaseLoader", "CDumper", "CEmitter", "CFullLoader", "CLoader", "CParser", "CSafeDumper", "CSafeLoader", "CUnsafeLoader"]
 
@@ -72,9 +75,10 @@ class CUnsafeLoader(CFullLoader):
 
 
 class _AsLibyaml:
-    """The layout of libyaml, which differs from that of PyYAML in two details."""
+    """The layout of libyaml, which differs from that of PyYAML in three details."""
 
     _after_plain_root: bool | str = "plain"
+    _tagged_plain = True
     _special = SPECIAL_FOR_LIBYAML
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
 
 from .emitter import *  # noqa: F403
 from .emitter import Emitter
@@ -12,6 +11,10 @@ from .resolver import *  # noqa: F403
 from .resolver import BaseResolver, Resolver
 from .serializer import *  # noqa: F403
 from .serializer import Serializer
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 __all__ = ["BaseDumper", "Dumper", "SafeDumper"]
 

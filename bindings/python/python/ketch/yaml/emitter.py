@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from typing import Any, NamedTuple
 
+from ._patterns import LazyPattern
 from .error import YAMLError
 from .events import *  # noqa: F403
 from .events import (
@@ -24,49 +23,71 @@ from .events import (
     StreamStartEvent,
 )
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
 __all__ = ["Emitter", "EmitterError", "ScalarAnalysis"]
 
 _BREAKS = "\n\x85\u2028\u2029"
 _SPACE = "\0 \t\r" + _BREAKS
 #: Runs of spaces, of line breaks, and of other characters.
-_PIECES = re.compile(f" +|[{_BREAKS}]+|[^ {_BREAKS}]+")
+_PIECES = LazyPattern(f" +|[{_BREAKS}]+|[^ {_BREAKS}]+")
 _ESCAPES = {
     "\0": "0", "\a": "a", "\b": "b", "\t": "t", "\n": "n", "\v": "v", "\f": "f", "\r": "r", "\x1b": "e",
     '"': '"', "\\": "\\", "\x85": "N", "\xa0": "_", "\u2028": "L", "\u2029": "P",
 }  # fmt: skip
 #: The characters that need an escape, without and with `allow_unicode`.
 _ESCAPED = {
-    False: re.compile(r'[^ !#-\[\]-~]'),
-    True: re.compile(r'[^ !#-\[\]-~\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd]'),
+    False: LazyPattern(r'[^ !#-\[\]-~]'),
+    True: LazyPattern(r'[^ !#-\[\]-~\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd]'),
 }
 #: The characters that only double quotes can contain, without and with `allow_unicode`.
 _SPECIAL = {
-    False: re.compile(r"[^\n -~]"),
-    True: re.compile("[^\n -~\x85\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010fffe]"),
+    False: LazyPattern(r"[^\n -~]"),
+    True: LazyPattern("[^\n -~\x85\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010fffe]"),
 }
 #: The same for libyaml.
-SPECIAL_FOR_LIBYAML = {**_SPECIAL, True: re.compile("[^\n -~\x85\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd]")}
+SPECIAL_FOR_LIBYAML = {**_SPECIAL, True: LazyPattern("[^\n -~\x85\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd]")}
 _FLOW_START = set("#,[]{}&*!|>'\"%@`?:")
 _BLOCK_START = set("#,[]{}&*!|>'\"%@`")
-_FLOW_INSIDE = re.compile(f"[,?\\[\\]{{}}:]|(?<=[{_SPACE}])#")
-_BLOCK_INSIDE = re.compile(f":(?=[{_SPACE}]|$)|(?<=[{_SPACE}])#")
+_FLOW_INSIDE = LazyPattern(f"[,?\\[\\]{{}}:]|(?<=[{_SPACE}])#")
+_BLOCK_INSIDE = LazyPattern(f":(?=[{_SPACE}]|$)|(?<=[{_SPACE}])#")
 
 
 class EmitterError(YAMLError):
     """Events in an invalid order, or a name that cannot be written."""
 
 
-class ScalarAnalysis(NamedTuple):
-    """The styles that are possible for a text."""
+class ScalarAnalysis:
+    """The styles that are possible for a text. Dumpers of programs change the attributes."""
 
-    scalar: str
-    empty: bool
-    multiline: bool
-    allow_flow_plain: bool
-    allow_block_plain: bool
-    allow_single_quoted: bool
-    allow_double_quoted: bool
-    allow_block: bool
+    def __init__(
+        self,
+        scalar: str,
+        empty: bool,
+        multiline: bool,
+        allow_flow_plain: bool,
+        allow_block_plain: bool,
+        allow_single_quoted: bool,
+        allow_double_quoted: bool,
+        allow_block: bool,
+    ) -> None:
+        self.scalar, self.empty, self.multiline = scalar, empty, multiline
+        self.allow_flow_plain, self.allow_block_plain = allow_flow_plain, allow_block_plain
+        self.allow_single_quoted, self.allow_double_quoted = allow_single_quoted, allow_double_quoted
+        self.allow_block = allow_block
+
+
+def best_indent(indent: int | None) -> int:
+    """Return the number of columns of a level, for the option ``indent``."""
+    return indent if indent and 1 < indent < 10 else 2
+
+
+def best_width(width: float | None, indent: int) -> float:
+    """Return the length of lines, for the option ``width``."""
+    return width if width and width > indent * 2 else 80
 
 
 class Emitter:
@@ -74,9 +95,10 @@ class Emitter:
 
     DEFAULT_TAG_PREFIXES = {"!": "!", "tag:yaml.org,2002:": "!!"}
 
-    #: Whether a plain scalar as the root needs an end marker, and which characters need double quotes. PyYAML's
-    #: CDumper, which uses libyaml, differs.
+    #: Whether a plain scalar as the root needs an end marker, whether a scalar with a tag can be plain, and which
+    #: characters need double quotes. PyYAML's CDumper, which uses libyaml, differs.
     _after_plain_root: bool | str = True
+    _tagged_plain = False
     _special = _SPECIAL
 
     def __init__(
@@ -92,8 +114,8 @@ class Emitter:
         self.encoding: str | None = None
         self.canonical = canonical
         self.allow_unicode = allow_unicode
-        self.best_indent = indent if indent and 1 < indent < 10 else 2
-        self.best_width: float = width if width and width > self.best_indent * 2 else 80
+        self.best_indent = best_indent(indent)
+        self.best_width = best_width(width, self.best_indent)
         self.best_line_break = line_break if line_break in ("\r", "\n", "\r\n") else "\n"
         #: The steps that follow after the open collections; the step for the innermost one is last.
         self.states: list[Callable[[], None]] = []
@@ -453,7 +475,7 @@ class Emitter:
         analysis, event = self._analyzed(), self.event
         if event.style == '"' or self.canonical:
             return '"'
-        if not event.style and event.implicit[0]:
+        if not event.style and (event.implicit[0] or (self._tagged_plain and not event.implicit[1])):
             is_key_in_lines = self.simple_key_context and (analysis.empty or analysis.multiline)
             allowed = analysis.allow_flow_plain if self.flow_level else analysis.allow_block_plain
             if allowed and not is_key_in_lines:

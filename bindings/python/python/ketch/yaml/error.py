@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import bisect
-from typing import Any
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 __all__ = ["Mark", "MarkedYAMLError", "YAMLError"]
 
@@ -27,21 +30,21 @@ class Mark:
         """Return the line of the mark, or the part of it near the mark, with a caret below the location."""
         if self.buffer is None:
             return None
-        start, end = self._line_bounds(max_length // 2 - 1)
-        line = self.buffer[start:end]
-        head = "" if start == 0 or self.buffer[start - 1] in _BREAKS else " ... "
-        tail = "" if end == len(self.buffer) or self.buffer[end] in _BREAKS else " ... "
-        caret = " " * (indent + len(head) + self.pointer - start) + "^"
-        return f"{' ' * indent}{head}{line}{tail}\n{caret}"
-
-    def _line_bounds(self, most: int) -> tuple[int, int]:
-        assert self.buffer is not None
         start = end = self.pointer
-        while start > 0 and self.pointer - start < most and self.buffer[start - 1] not in _BREAKS:
+        head = tail = ""
+        # The mark that a part is missing replaces the last five characters of the part that is shown.
+        while start > 0 and self.buffer[start - 1] not in _BREAKS:
             start -= 1
-        while end < len(self.buffer) and end - self.pointer < most and self.buffer[end] not in _BREAKS:
+            if self.pointer - start > max_length / 2 - 1:
+                head, start = " ... ", start + 5
+                break
+        while end < len(self.buffer) and self.buffer[end] not in _BREAKS:
             end += 1
-        return start, end
+            if end - self.pointer > max_length / 2 - 1:
+                tail, end = " ... ", end - 5
+                break
+        caret = " " * (indent + self.pointer - start + len(head)) + "^"
+        return f"{' ' * indent}{head}{self.buffer[start:end]}{tail}\n{caret}"
 
     def __str__(self) -> str:
         snippet = self.get_snippet()
@@ -57,11 +60,13 @@ class LazyMark(Mark):
 
     def __init__(self, places: Places, offset: int) -> None:
         self._places, self._offset = places, offset
+        # A program may give the loader another name later, for example while it reads another file.
+        self.name = places.name
 
     def __getattr__(self, name: str) -> Any:
-        if name not in ("name", "index", "line", "column", "buffer", "pointer"):
+        if name not in ("index", "line", "column", "buffer", "pointer"):
             raise AttributeError(name)
-        Mark.__init__(self, *self._places.locate(self._offset))
+        Mark.__init__(self, self.name, *self._places.locate(self._offset))
         return self.__dict__[name]
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -110,8 +115,8 @@ class Places:
             return self.offset(index)
         return offset + len(self.text[last:index].encode("utf-8", "surrogatepass"))
 
-    def locate(self, offset: int) -> tuple[str, int, int, int, str, int]:
-        """Return the arguments of the mark at an offset."""
+    def locate(self, offset: int) -> tuple[int, int, int, str, int]:
+        """Return the arguments of the mark at an offset, except its name."""
         if self._line_starts is None:
             # Carriage returns, and the line breaks of YAML 1.1, also end lines.
             is_plain = self._data is None and "\r" not in self.text
@@ -119,7 +124,7 @@ class Places:
             self._line_starts = _sums(len(line) + is_plain for line in lines)
         index = self.index(offset)
         line = bisect.bisect_right(self._line_starts, index) - 1
-        return self.name, index, line, index - self._line_starts[line], self.buffer, index
+        return index, line, index - self._line_starts[line], self.buffer, index
 
 
 def _sums(lengths: Any) -> list[int]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
 
 from .composer import *  # noqa: F403
 from .composer import Composer
@@ -16,6 +15,10 @@ from .resolver import *  # noqa: F403
 from .resolver import BaseResolver, Resolver
 from .scanner import *  # noqa: F403
 from .scanner import Scanner
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 __all__ = ["BaseLoader", "FullLoader", "Loader", "SafeLoader", "UnsafeLoader"]
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
 
 from .error import Mark
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 __all__ = ["CollectionNode", "MappingNode", "Node", "ScalarNode", "SequenceNode"]
 

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
-
 from .. import _ketch
 from .._errors import Error
+from ._patterns import LazyPattern
 from .error import Mark, MarkedYAMLError
 from .events import *  # noqa: F403
 from .events import (
@@ -26,7 +23,11 @@ from .events import (
 from .scanner import Scanner, ScannerError
 from .tokens import *  # noqa: F403
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
     from .reader import Reader
 
 __all__ = ["Parser", "ParserError"]
@@ -43,10 +44,10 @@ class InvalidYAMLError(ScannerError, ParserError):
 
 
 _STYLES = {"plain": None, "single_quoted": "'", "double_quoted": '"', "literal": "|", "folded": ">"}
-_DIRECTIVE = re.compile(r"%TAG[ \t]+(\S+)[ \t]+(\S+)")
-_VERSION = re.compile(r"%YAML[ \t]+(\d+)\.(\d+)")
+_DIRECTIVE = LazyPattern(r"%TAG[ \t]+(\S+)[ \t]+(\S+)")
+_VERSION = LazyPattern(r"%YAML[ \t]+(\d+)\.(\d+)")
 #: White space and comments.
-_GAP = re.compile(r"(?:[ \t\r\n\x85\u2028\u2029\ufeff]+|#[^\r\n]*)*")
+_GAP = LazyPattern(r"(?:[ \t\r\n\x85\u2028\u2029\ufeff]+|#[^\r\n]*)*")
 
 
 class Parser:
@@ -166,7 +167,7 @@ def invalid(error: Error, reader: Reader) -> InvalidYAMLError:
     if error.related_line is None:
         return InvalidYAMLError(None, None, error.problem, mark, error.help)
     line = error.related_line - 1
-    _, _, _, _, text, _ = places.locate(0)
+    _, _, _, text, _ = places.locate(0)
     assert places._line_starts is not None
     index = places._line_starts[line] + (error.related_column or 1) - 1
     related = Mark(reader.name, index, line, (error.related_column or 1) - 1, text, index)

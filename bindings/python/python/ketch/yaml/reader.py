@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import codecs
-import re
-from typing import Any
 
 from .. import _ketch
+from ._patterns import LazyPattern
 from .error import Mark, Places, YAMLError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 __all__ = ["Reader", "ReaderError"]
 
-_NOT_PRINTABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_NOT_PRINTABLE = LazyPattern("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 #: A line break of YAML 1.1 that is an ordinary character in YAML 1.2.
-_BREAK = re.compile("[\x85\u2028\u2029]")
+_BREAK = LazyPattern("[\x85\u2028\u2029]")
 
 
 class ReaderError(YAMLError):
@@ -50,15 +53,16 @@ class Reader:
 
     def __init__(self, stream: Any) -> None:
         self.stream = stream if hasattr(stream, "read") else None
-        data, self.name = read(stream)
-        self.encoding, self._text = _decoded(data, self.name)
+        data, name = read(stream)
+        self.encoding, self._text = _decoded(data, name)
+        self._places = Places(self._text, name)
         self.check_printable(self._text)
         #: The contents of the scalars that span a separator, by the offsets of the
         #: scalars.
         self._contents: dict[int, str] = {}
         if not self._text.isascii() and _BREAK.search(self._text):
             self._text, self._contents = _ketch.pyyaml_breaks(self._text)
-        self._places = Places(self._text, self.name)
+            self._places = Places(self._text, name)
         #: The offset in bytes after the last event that was read.
         self._offset = 0
 
@@ -67,6 +71,17 @@ class Reader:
         if found := _NOT_PRINTABLE.search(data):
             reason = "special characters are not allowed"
             raise ReaderError(self.name, found.start(), ord(found[0]), self.encoding or "unicode", reason)
+
+    @property
+    def name(self) -> str:
+        """The name of the stream in marks. Programs may set it."""
+        return self._places.name
+
+    @name.setter
+    def name(self, name: str) -> None:
+        # `__init__` replaces a name that is set before it.
+        if "_places" in self.__dict__:
+            self._places.name = name
 
     @property
     def buffer(self) -> str:

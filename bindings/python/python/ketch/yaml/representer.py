@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import base64
 import datetime
-from collections.abc import Callable
-from typing import Any
 
 from . import _scalars
 from .error import *  # noqa: F403
 from .error import YAMLError
 from .nodes import *  # noqa: F403
 from .nodes import MappingNode, Node, ScalarNode, SequenceNode
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
 
 __all__ = ["BaseRepresenter", "Representer", "RepresenterError", "SafeRepresenter"]
 
@@ -205,6 +208,22 @@ SafeRepresenter.add_representer(None, SafeRepresenter.represent_undefined)
 
 
 class Representer(SafeRepresenter):
-    """Works like SafeRepresenter. The tags that PyYAML writes here for other Python objects could not be read
-    back.
+    """Also represents tuples and complex numbers, with tags of Python. The tags that PyYAML writes here for
+    other objects could not be read back.
     """
+
+    def represent_complex(self, data: complex) -> Any:
+        if data.imag == 0.0:
+            text = repr(data.real)
+        elif data.real == 0.0:
+            text = f"{data.imag!r}j"
+        else:
+            text = f"{data.real!r}{'+' if data.imag > 0 else ''}{data.imag!r}j"
+        return self.represent_scalar(_PREFIX + "python/complex", text)
+
+    def represent_tuple(self, data: tuple[Any, ...]) -> Any:
+        return self.represent_sequence(_PREFIX + "python/tuple", data)
+
+
+Representer.add_representer(complex, Representer.represent_complex)
+Representer.add_representer(tuple, Representer.represent_tuple)

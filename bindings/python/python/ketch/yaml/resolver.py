@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from . import _scalars
 from .error import *  # noqa: F403
 from .error import YAMLError
 from .nodes import *  # noqa: F403
 from .nodes import MappingNode, Node, ScalarNode, SequenceNode
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 __all__ = ["BaseResolver", "Resolver", "ResolverError"]
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
-
 from .. import _ketch
 from . import tokens
+from ._patterns import LazyPattern
 from .error import Mark, MarkedYAMLError
 from .tokens import *  # noqa: F403
 from .tokens import Token
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
     from .reader import Reader
 
 __all__ = ["Scanner", "ScannerError"]
@@ -68,9 +69,9 @@ def _tokens(reader: Reader) -> Iterator[Token]:
 
 
 #: What is between events: white space, comments, indicators.
-_GAP = re.compile(rb"(?:[ \t\r\n]|\xef\xbb\xbf|#[^\r\n]*)*([-?:,])?")
-_PROPERTY = re.compile(rb"(?:[ \t\r\n]|#[^\r\n]*[\r\n])*([&!][^ \t\r\n]*)")
-_FLOW_PROPERTY = re.compile(rb"(?:[ \t\r\n]|#[^\r\n]*[\r\n])*(!<[^>]*>|[&!][^ \t\r\n,\[\]{}]*)")
+_GAP = LazyPattern(rb"(?:[ \t\r\n]|\xef\xbb\xbf|#[^\r\n]*)*([-?:,])?")
+_PROPERTY = LazyPattern(rb"(?:[ \t\r\n]|#[^\r\n]*[\r\n])*([&!][^ \t\r\n]*)")
+_FLOW_PROPERTY = LazyPattern(rb"(?:[ \t\r\n]|#[^\r\n]*[\r\n])*(!<[^>]*>|[&!][^ \t\r\n,\[\]{}]*)")
 _INDICATORS = {
     b"-": tokens.BlockEntryToken,
     b"?": tokens.KeyToken,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
 
 from .error import YAMLError
 from .events import *  # noqa: F403
@@ -20,6 +19,10 @@ from .events import (
 )
 from .nodes import *  # noqa: F403
 from .nodes import MappingNode, ScalarNode, SequenceNode
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 __all__ = ["Serializer", "SerializerError"]
 

@@ -12,7 +12,7 @@ use crate::{host, interrupt};
 use emitter::{Emitter, Layout};
 use leaf::Leaf;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList, PyString, PyTuple};
+use pyo3::types::{PyBool, PyDict, PyList, PyString, PyTuple};
 use scalar::Special;
 use std::collections::HashMap;
 
@@ -20,8 +20,9 @@ use std::collections::HashMap;
 /// characters beyond ASCII are written unescaped, and whether those beyond U+FFFF are.
 type Given = (usize, usize, String, bool, bool);
 /// Whether collections are in flow style (`None`: only those that contain no collections), whether
-/// keys are sorted, and whether the start and the end of the document are marked.
-type Structure = (Option<bool>, bool, bool, bool);
+/// keys are sorted, whether the start and the end of the document are marked, and whether tuples are
+/// written as lists.
+type Structure = (Option<bool>, bool, bool, bool, bool);
 
 /// The collections and times that occur in a document, by the addresses of their objects.
 type Met = HashMap<usize, Mark>;
@@ -36,14 +37,15 @@ enum Mark {
     Written(u32),
 }
 
-/// Returns the text of a document, or `None` if Ketch's Python code has to write it.
+/// Returns the text of a document, and whether it is a plain scalar without a marked end. Returns
+/// `None` if Ketch's Python code has to write the document.
 #[pyfunction]
 #[pyo3(signature = (value, layout, structure, /))]
 pub fn pyyaml_document<'py>(
     value: &Bound<'py, PyAny>,
     layout: Given,
     structure: Structure,
-) -> PyResult<Option<Bound<'py, PyAny>>> {
+) -> PyResult<Option<Bound<'py, PyTuple>>> {
     let py = value.py();
     let _reserve = interrupt::hold_memory(0)?;
     let (indent, width, line_break, allow_unicode, allow_beyond_basic) = layout;
@@ -57,20 +59,23 @@ pub fn pyyaml_document<'py>(
             .and_then(|()| document(value, layout, structure, &mut met));
     }
     match text {
-        Ok(text) => host::string(py, text.as_bytes(), false).map(Some),
+        Ok((text, is_open)) => {
+            let is_open = PyBool::new(py, is_open).to_owned().into_any();
+            host::arguments(py, [host::string(py, text.as_bytes(), false)?, is_open]).map(Some)
+        }
         Err(Stop::Unusual) => Ok(None),
         Err(stop) => Err(stop.into_exception()),
     }
 }
 
-/// Writes a document. `met` contains the collections that occur more than once; on the first try,
-/// it is empty.
+/// Writes a document, and returns its text and whether it is a plain scalar without a marked end.
+/// `met` contains the collections that occur more than once; on the first try, it is empty.
 fn document(
     value: &Bound<'_, PyAny>,
     layout: Layout<'_>,
-    (flow, sorts, start, end): Structure,
+    (flow, sorts, start, end, tuples_are_lists): Structure,
     met: &mut Met,
-) -> Result<String, Stop> {
+) -> Result<(String, bool), Stop> {
     let names_shared = !met.is_empty();
     let emitter = Emitter::new(layout);
     let stack = Stack::new(sorts);
@@ -81,18 +86,19 @@ fn document(
         names_shared,
         special: layout.special,
         is_after_long_key: false,
+        tuples_are_lists,
         stack,
     };
     if start {
         writer.emitter.indicator("---", true)?;
     }
-    writer.root(value)?;
+    let is_plain = writer.root(value)?;
     writer.emitter.write_indent()?;
     if end {
         writer.emitter.indicator("...", true)?;
         writer.emitter.write_indent()?;
     }
-    Ok(writer.emitter.out)
+    Ok((writer.emitter.out, is_plain && !end))
 }
 
 /// Assigns a number to each collection that occurs more than once, in the order in which PyYAML's
@@ -311,14 +317,22 @@ struct Writer<'w, 'py> {
     special: Special,
     /// Whether the last node was a key that was written after `?`.
     is_after_long_key: bool,
+    tuples_are_lists: bool,
     stack: Stack<'py, Closing>,
 }
 
 impl<'py> Writer<'_, 'py> {
-    /// Writes the root node and everything in it.
-    fn root(&mut self, root: &Bound<'py, PyAny>) -> Result<(), Stop> {
-        // After a scalar as the root, the end of the stream may need a marker.
-        let Some(collection) = Collection::of(root) else { return Err(Stop::Unusual) };
+    /// Writes the root node and everything in it. Returns whether it is a plain scalar.
+    fn root(&mut self, root: &Bound<'py, PyAny>) -> Result<bool, Stop> {
+        let Some(collection) = Collection::of(root) else {
+            let leaf = match Leaf::of(root) {
+                Some(leaf) => leaf,
+                None => self.time(root)?,
+            };
+            let start = self.emitter.out.len();
+            leaf.write(root.py(), &mut self.emitter, self.special, false)?;
+            return Ok(!self.emitter.out[start..].trim_start().starts_with(['\'', '"']));
+        };
         self.collection(root, &collection, Place::Root)?;
         while let Some(step) = self.stack.next() {
             match step {
@@ -326,7 +340,7 @@ impl<'py> Writer<'_, 'py> {
                 Step::End(closing) => self.end(closing)?,
             }
         }
-        Ok(())
+        Ok(false)
     }
 
     /// Writes a node in a collection, and the indicators that precede it.
@@ -396,6 +410,9 @@ impl<'py> Writer<'_, 'py> {
         collection: &Collection<'_, 'py>,
         place: Place,
     ) -> Result<(), Stop> {
+        if matches!(collection, Collection::Tuple(_)) && !self.tuples_are_lists {
+            return Err(Stop::Unusual);
+        }
         if !collection.is_empty_tuple() && !self.meet(object.as_ptr() as usize)? {
             return Ok(());
         }
