@@ -43,8 +43,9 @@ pub extern "system" fn JNI_OnLoad(_: Object, _: Object) -> i32 {
 }
 
 /// Implements `plantPanic(count)`, for tests: the `count`-th call or read of a stream from now on
-/// panics in this thread, or none if `count` is 0. Returns the number that was left.
+/// panics in this thread, or none if `count`, which has no sign, is 0. Returns the number that was
+/// left.
 #[unsafe(no_mangle)]
 pub extern "system" fn Java_dev_ketch_Native_plantPanic(_: Env, _: Object, count: i32) -> i32 {
-    panics::plant(u32::try_from(count).unwrap_or(0)) as i32
+    panics::plant(count as u32) as i32
 }

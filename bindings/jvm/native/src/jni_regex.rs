@@ -349,11 +349,18 @@ pub unsafe extern "system" fn Java_dev_ketch_NativeRegex_next(
 /// # Safety
 /// `walk` is from `walk`, used by no other thread, and never used again.
 #[unsafe(no_mangle)]
-pub unsafe extern "system" fn Java_dev_ketch_NativeRegex_closeWalk(env: Env, _: Object, walk: i64) {
-    guarded_or!(env, (), || {
+pub unsafe extern "system" fn Java_dev_ketch_NativeRegex_closeWalk(
+    env: Env,
+    class: Object,
+    walk: i64,
+) {
+    let run = || {
         // SAFETY: by the caller's contract.
         drop(unsafe { Box::from_raw(walk as *mut Walking) });
-    });
+        Ok(())
+    };
+    // SAFETY: by the caller's contract.
+    unsafe { Caller { env, class }.run((), run) }
 }
 
 /// Implements `substitute(pattern, which, text, begin, length, template, most, seconds, poller, slots)`: returns the
@@ -467,11 +474,14 @@ pub unsafe extern "system" fn Java_dev_ketch_NativeRegex_nextLine(
 #[unsafe(no_mangle)]
 pub unsafe extern "system" fn Java_dev_ketch_NativeRegex_closeLines(
     env: Env,
-    _: Object,
+    class: Object,
     lines: i64,
 ) {
-    guarded_or!(env, (), || {
+    let run = || {
         // SAFETY: by the caller's contract.
         drop(unsafe { Box::from_raw(lines as *mut StreamLines) });
-    });
+        Ok(())
+    };
+    // SAFETY: by the caller's contract.
+    unsafe { Caller { env, class }.run((), run) }
 }

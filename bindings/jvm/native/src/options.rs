@@ -26,10 +26,11 @@ impl LoadOptions {
     /// Returns the options for the numbers that `Options.java` writes: the schema, duplicate keys,
     /// merge keys (0 or 1, or -1 for the schema's default), leniency, the result (1 for events, 2
     /// for values with locations, 3 for nodes of Syck's dialect, 4 for such nodes without implicit
-    /// types, 5 for no result, 6 for values whose texts are all in UTF-8, and otherwise values), the dialect (1 for Syck's), and then the base
-    /// and the growth of each limit. Returns `None` if they are invalid.
+    /// types, 5 for no result, 6 for values whose texts are all in UTF-8, and otherwise values), the dialect (1 for Syck's), whether a last block scalar gets a line
+    /// break (0 if not), and then the base and the growth of each limit. Returns `None` if they are invalid.
     pub fn from_numbers(numbers: &[i64], file: Option<String>) -> Option<LoadOptions> {
-        let &[schema, duplicate_keys, merge, lenient, form, dialect, ref limits @ ..] = numbers
+        let &[schema, duplicate_keys, merge, lenient, form, dialect, final_break, ref limits @ ..] =
+            numbers
         else {
             return None;
         };
@@ -44,6 +45,7 @@ impl LoadOptions {
         options.compose.merge_keys = (merge >= 0).then_some(merge != 0);
         options.parse.lenient = lenient != 0;
         options.parse.dialect = if dialect == 1 { Dialect::Syck } else { Dialect::Yaml };
+        options.parse.final_break = final_break != 0;
         options.has_positions = form == 2;
         options.only_syntax = form == 5;
         options.only_utf8 = form == 6;

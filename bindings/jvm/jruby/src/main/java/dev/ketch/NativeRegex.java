@@ -27,7 +27,7 @@ final class NativeRegex {
     static native int next(long walk, int width, double seconds, Runnable poller, int[] slots)
             throws RegexFailure;
 
-    static native void closeWalk(long walk);
+    static native void closeWalk(long walk) throws RegexFailure;
 
     static native byte[] substitute(long pattern, int which, byte[] text, int begin, int length,
             byte[] template, int most, double seconds, Runnable poller, int[] slots)
@@ -39,7 +39,7 @@ final class NativeRegex {
             long lines, Feed feed, byte[] buffer, double seconds, Runnable poller)
             throws RegexFailure, IOException;
 
-    static native void closeLines(long lines);
+    static native void closeLines(long lines) throws RegexFailure;
 
     /** Native code calls this to read a stream. */
     static int fill(Feed feed, int most) throws IOException {

@@ -298,7 +298,7 @@ public final class Regex {
         }
 
         @Override
-        public void close() {
+        public void close() throws RegexFailure {
             NativeRegex.closeWalk(walk);
         }
     }
@@ -321,7 +321,7 @@ public final class Regex {
         }
 
         @Override
-        public void close() {
+        public void close() throws RegexFailure {
             NativeRegex.closeLines(lines);
         }
     }

@@ -61,6 +61,11 @@ public final class RegexFailure extends Exception {
         offset = isLong ? Failure.number(in) : 0;
     }
 
+    /** Returns the exception for a panic, whose message this failure has. */
+    public InternalException panic() {
+        return new InternalException(problem);
+    }
+
     /** Reads the fields from failure.rs. */
     static RegexFailure read(byte[] fields) {
         ByteBuffer in = ByteBuffer.wrap(fields);

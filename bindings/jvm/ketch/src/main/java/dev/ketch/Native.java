@@ -3,6 +3,7 @@ package dev.ketch;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URISyntaxException;
+import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemNotFoundException;
 import java.nio.file.Files;
@@ -59,7 +60,7 @@ final class Native {
 
     /**
      * Plants a panic, for tests: the call with this number from now on panics in this thread, or none
-     * if it is 0. Reading from a stream counts as well. Returns the number that was left.
+     * if it is 0; the number has no sign. Reading from a stream counts as well. Returns the number that was left.
      */
     static native int plantPanic(int count);
 
@@ -151,9 +152,14 @@ final class Native {
     /** Returns the library in the folder {@code native} beside the jar of this class, or null. */
     private static Path besideJar(String platform) {
         CodeSource source = Native.class.getProtectionDomain().getCodeSource();
+        // A class loader that defines classes from bytes need not say where they are from.
+        URL location = source == null ? null : source.getLocation();
+        if (location == null) {
+            return null;
+        }
         try {
-            Path jar = source == null ? null : Path.of(source.getLocation().toURI());
-            if (jar == null || !Files.isRegularFile(jar)) {
+            Path jar = Path.of(location.toURI());
+            if (!Files.isRegularFile(jar)) {
                 return null;
             }
             Path library = jar.resolveSibling("native").resolve(platform).resolve(System.mapLibraryName(LIBRARY));

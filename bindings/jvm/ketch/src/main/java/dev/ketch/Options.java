@@ -19,7 +19,7 @@ public final class Options implements Serializable {
     /** The defaults: YAML 1.2, duplicate keys are errors, {@code <<} is text. */
     public static final Options DEFAULT = builder().build();
 
-    private static final int HEAD = 6;
+    private static final int HEAD = 7;
     private static final int DUPLICATE_KEYS = 1;
     /**
      * 1 for events, 2 for values with positions, 3 and 4 for nodes of Syck's dialect, 5 to check only
@@ -27,6 +27,8 @@ public final class Options implements Serializable {
      */
     private static final int FORM = 4;
     private static final int DIALECT = 5;
+    /** -1 for the default. */
+    private static final int FINAL_BREAK = 6;
     private static final int MERGE = 2;
     /** The default of the composer (docs/limits.md). */
     private static final long ALIAS_NODES = 1_000_000;
@@ -92,6 +94,21 @@ public final class Options implements Serializable {
         long perKib = isDefault ? ALIAS_NODES_PER_KIB : numbers[at + 1];
         long more = perKib == 0 ? 0 : perKib * (documentBytes >> 10);
         return base > Long.MAX_VALUE - more ? Long.MAX_VALUE : base + more;
+    }
+
+    /**
+     * Returns these options with {@link Builder#finalBreak}, unless it was set.
+     *
+     * @param finalBreak whether such a scalar ends with a line break
+     * @return the options
+     */
+    public Options finalBreakUnlessSet(boolean finalBreak) {
+        if (numbers[FINAL_BREAK] >= 0) {
+            return this;
+        }
+        long[] changed = numbers.clone();
+        changed[FINAL_BREAK] = finalBreak ? 1 : 0;
+        return new Options(changed, fileName);
     }
 
     /** Returns these options for reading events. */
@@ -193,6 +210,20 @@ public final class Options implements Serializable {
          */
         public Builder lenient(boolean lenient) {
             numbers[3] = lenient ? 1 : 0;
+            return this;
+        }
+
+        /**
+         * Sets whether a block scalar that ends the input without a line break ends with one all the
+         * same, as yaml-test-suite expects. If not, it ends as the input does, as in SnakeYAML and
+         * Jackson: {@code "a: |\n  x"} is {@code x} without a line break. Default: true; false in
+         * {@code ketch-jackson}.
+         *
+         * @param finalBreak whether it does
+         * @return this builder
+         */
+        public Builder finalBreak(boolean finalBreak) {
+            numbers[FINAL_BREAK] = finalBreak ? 1 : 0;
             return this;
         }
 

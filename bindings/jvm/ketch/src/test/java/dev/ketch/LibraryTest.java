@@ -15,6 +15,9 @@ import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.CodeSource;
+import java.security.ProtectionDomain;
+import java.security.cert.Certificate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -204,6 +207,40 @@ class LibraryTest {
         assertEquals("[1, 2]\n[1, 2]\n", output(command(Twice.class, options, jar.toString())));
     }
 
+    /** Loads in a class loader that defines classes from bytes, and does not say where they are from. */
+    static final class FromBytes extends ClassLoader {
+        private final CodeSource source;
+
+        private FromBytes(CodeSource source) {
+            this.source = source;
+        }
+
+        @Override
+        protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+            if (!name.startsWith("dev.ketch.") || findLoadedClass(name) != null) {
+                return super.loadClass(name, resolve);
+            }
+            try (InputStream in = getResourceAsStream(name.replace('.', '/') + ".class")) {
+                byte[] bytes = in.readAllBytes();
+                return defineClass(name, bytes, 0, bytes.length, new ProtectionDomain(source, null));
+            } catch (IOException unreadable) {
+                throw new ClassNotFoundException(name, unreadable);
+            }
+        }
+
+        public static void main(String[] arguments) throws Exception {
+            for (CodeSource source : new CodeSource[] {null, new CodeSource(null, (Certificate[]) null)}) {
+                Class<?> yaml = new FromBytes(source).loadClass("dev.ketch.Yaml");
+                System.out.println(yaml.getMethod("load", String.class).invoke(null, "[1, 2]"));
+            }
+        }
+    }
+
+    @Test
+    void classesNeedNoLocation() throws Exception {
+        assertEquals("[1, 2]\n[1, 2]\n", run(FromBytes.class, access()));
+    }
+
     @Test
     void nothingButTheJvmPrintsWarnings() throws Exception {
         String warnings = run().replace(OUTPUT, "");
@@ -324,6 +361,11 @@ class LibraryTest {
         Pattern name = Pattern.compile("(?:NAME: &CStr = |call_int\\(env, class, )c\"(\\w+)\"");
         assertEquals(expected, name.matcher(code).results().map(found -> (Object) found.group(1)).toList());
         assertEquals(2, code.split("function\\(env, GET_STATIC_METHOD\\)", -1).length - 1, "look-ups");
+        Map<?, ?> thrown = (Map<?, ?>) ((List<?>) metadata.get("reflection")).get(1);
+        Class.forName((String) thrown.get("type")).getDeclaredConstructor(String.class);
+        String path = ((String) thrown.get("type")).replace('.', '/');
+        assertTrue(code.contains("c\"" + path + "\""), path);
+        assertEquals(1, code.split("\\(env, FIND_CLASS\\)", -1).length - 1, "classes");
         Map<?, ?> resource = (Map<?, ?>) ((List<?>) metadata.get("resources")).get(0);
         assertEquals("dev/ketch/native/**", resource.get("glob"));
     }

@@ -219,6 +219,39 @@ class LoadTest {
         assertNull(error.setting());
     }
 
+    /** A block scalar that ends the input without a line break gets one, unless an option says otherwise. */
+    @Test
+    void theInputDecidesOnTheFinalBreakOnRequest() throws IOException {
+        Options options = Options.builder().finalBreak(false).build();
+        Loader loader = Yaml.with(options);
+        Map<String, List<String>> texts = new LinkedHashMap<>();
+        texts.put("a: |\n  x", List.of("x\n", "x"));
+        texts.put("a: |+\n  x", List.of("x\n", "x"));
+        texts.put("a: >\n  x\n  y", List.of("x y\n", "x y"));
+        texts.put("a: |\n  x\n", List.of("x\n", "x\n"));
+        texts.put("a: |-\n  x", List.of("x", "x"));
+        texts.put("a: |+\n  x\n\n", List.of("x\n\n", "x\n\n"));
+        for (Map.Entry<String, List<String>> entry : texts.entrySet()) {
+            String text = entry.getKey();
+            assertEquals(Map.of("a", entry.getValue().get(0)), Yaml.load(text), text);
+            Object expected = Map.of("a", entry.getValue().get(1));
+            byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+            assertEquals(expected, loader.load(text), text);
+            assertEquals(expected, loader.load(bytes), text);
+            assertEquals(expected, loader.load(new ByteArrayInputStream(bytes)), text);
+            assertEquals(expected, loader.located(text).value(), text);
+            // Documents instead of events.
+            String merging = text.replace("a:", "<<: {}\na:");
+            Options merge = Options.builder().finalBreak(false).merge(true).build();
+            assertEquals(expected, Yaml.with(merge).load(merging), text);
+            List<String> scalars = new ArrayList<>();
+            loader.events(text, parser -> scalars.add(parser.text()));
+            assertTrue(scalars.contains(entry.getValue().get(1)), text + scalars);
+        }
+        assertEquals(Map.of("a", "x"), Yaml.with(options.finalBreakUnlessSet(true)).load("a: |\n  x"));
+        assertEquals(Map.of("a", "x"), Yaml.with(Options.DEFAULT.finalBreakUnlessSet(false)).load("a: |\n  x"));
+    }
+
     @Test
     void aLimitNamesItsSetting() {
         Options options = Options.builder().limit(Limit.MAX_DEPTH, 2).build();

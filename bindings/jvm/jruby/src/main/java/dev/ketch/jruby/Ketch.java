@@ -3,6 +3,7 @@ package dev.ketch.jruby;
 import dev.ketch.Composition;
 import dev.ketch.Files;
 import dev.ketch.Nodes;
+import dev.ketch.Panics;
 import dev.ketch.RubyLoader;
 import dev.ketch.YamlException;
 import java.io.IOException;
@@ -10,6 +11,7 @@ import java.util.List;
 import org.jruby.Ruby;
 import org.jruby.RubyArray;
 import org.jruby.RubyModule;
+import org.jruby.RubyNumeric;
 import org.jruby.anno.JRubyMethod;
 import org.jruby.runtime.Block;
 import org.jruby.runtime.ThreadContext;
@@ -32,6 +34,7 @@ public final class Ketch {
         ketch.defineAnnotatedMethods(Ketch.class);
         ketch.defineAnnotatedMethods(PsychMethods.class);
         ketch.defineAnnotatedMethods(SyckMethods.class);
+        Guarded.replaceMethods(ketch.getSingletonClass());
         ExtprotMethods.define(runtime, ketch);
         Document.define(runtime, ketch);
         Edit.define(runtime, ketch);
@@ -139,6 +142,13 @@ public final class Ketch {
     @JRubyMethod(name = "parse_two", meta = true, required = 1, optional = 1)
     public static IRubyObject parseTwo(ThreadContext context, IRubyObject self, IRubyObject[] args) {
         return parse(context, args, 2);
+    }
+
+    /** Implements {@code Ketch.plant_panic(count)}, for tests. A call of this passes a point, too. */
+    @JRubyMethod(name = "plant_panic", meta = true)
+    public static IRubyObject plantPanic(ThreadContext context, IRubyObject self, IRubyObject count) {
+        long left = Panics.plant(RubyNumeric.num2long(count));
+        return context.runtime.newFixnum(Math.max(left - 1, 0));
     }
 
     private static RubyLoader loader(ThreadContext context) {

@@ -26,6 +26,7 @@ final class RegexpFailures {
             case INDEX -> runtime.newIndexError(message);
             case RUNTIME -> runtime.newRuntimeError(message);
             case IO -> runtime.newIOError(message);
+            case INTERNAL -> Failures.internal(context, failure.panic());
         };
     }
 

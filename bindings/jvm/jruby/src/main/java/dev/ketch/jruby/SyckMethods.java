@@ -41,9 +41,15 @@ public final class SyckMethods {
         byte[] text = Source.text(context, source).bytes();
         boolean hasTypes = parser.callMethod(context, "implicit_typing").isTrue();
         Passing passing = new Passing(context, parser);
-        try (SyckParser<IRubyObject> nodes = SyckParser.of(text, passing, read.options(), hasTypes)) {
-            while (nodes.next()) {
-                block.yield(context, nodes.root());
+        try {
+            SyckParser<IRubyObject> nodes = SyckParser.of(text, passing, read.options(), hasTypes);
+            try {
+                while (nodes.next()) {
+                    block.yield(context, nodes.root());
+                }
+            } finally {
+                // If the block has been left, a panic here would otherwise be suppressed.
+                nodes.close();
             }
         } catch (YamlException error) {
             throw Failures.raised(context, error, read);
