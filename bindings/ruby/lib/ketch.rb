@@ -11,7 +11,6 @@ require_relative "ketch/located"
 require_relative "ketch/extprot"
 require_relative "ketch/regexp"
 require_relative "ketch/lines"
-require_relative "ketch/edit"
 
 # YAML 1.2 and extprot at native speed.
 #
@@ -39,6 +38,7 @@ require_relative "ketch/edit"
 module Ketch
   # JRuby's extension does not define Memory.
   private_constant :Memory if const_defined?(:Memory, false)
+  autoload :Edit, "#{__dir__}/ketch/edit"
   autoload :Store, "ketch/store"
 
   # @!method self.load(source, **options)
@@ -173,7 +173,7 @@ module Ketch
     # @example
     #   Ketch.edit("tag: '1.9'   # pinned\n") { |edit| edit["tag"] = "1.10" }  # => "tag: '1.10'   # pinned\n"
     def edit(source, **options)
-      edit = edit_text(source, **options)
+      edit = Edit.of_text(source, **options)
       return edit unless block_given?
 
       yield edit
@@ -192,7 +192,7 @@ module Ketch
     # @example
     #   Ketch.edit_file("values.yml") { |edit| edit["image"]["tag"] = "1.10" }
     def edit_file(path, write_through: false, filename: path.to_s, **options)
-      edit = edit_path(File.path(path), { filename: filename, **options })
+      edit = Edit.of_file(File.path(path), { filename: filename, **options })
       return edit unless block_given?
 
       yield edit
@@ -224,6 +224,6 @@ module Ketch
   end
   # JRuby's extension does not have all of them yet.
   %i[parse_two generate generate_stream stream_documents stream_events plant_panic psych_document psych_documents psych_scan
-     psych_present psych_breaks replace_file edit_text edit_path
+     psych_present psych_breaks replace_file define_edit
      syck_nodes syck_tag syck_search syck_write].each { |name| private_class_method(name) if respond_to?(name) }
 end

@@ -1,8 +1,11 @@
 # frozen_string_literal: true
 
 require "forwardable"
+require_relative "../ketch"
 
 module Ketch
+  __send__(:define_edit)
+
   # A YAML text that is edited. Every byte that is not edited stays as it is.
   #
   # An Edit has the methods of its root, which is a Hash or an Array. Methods that read return plain values, and

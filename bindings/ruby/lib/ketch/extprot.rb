@@ -5,7 +5,6 @@ require_relative "tagged"
 require_relative "times"
 require_relative "extprot/values"
 require_relative "extprot/decoder"
-require_relative "extprot/pure"
 begin
   require "ketch/ketch"
 rescue LoadError
@@ -27,6 +26,12 @@ module Ketch
   #       limits: a number or Float::INFINITY
   # strict::  rejects bytes that no writer produces
   module Extprot
+    # The classes of schemas, and extprot in pure Ruby, take longer to load than all the rest.
+    %i[Codec Lazy Message MessageType Sum Union Versions].each { |name| autoload name, "#{__dir__}/extprot/message" }
+    autoload :Cursor, "#{__dir__}/extprot/pure/cursor"
+    autoload :Pure, "#{__dir__}/extprot/pure"
+    autoload :Types, "#{__dir__}/extprot/types"
+
     # These methods are used without the extension.
     unless respond_to?(:load)
       class << self

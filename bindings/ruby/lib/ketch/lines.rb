@@ -4,6 +4,13 @@ module Ketch
   # Methods of the module Ketch. The extension for CRuby has a separate `each_line` for plain strings, and calls this
   # one for everything else.
   module Lines
+    # Returns `$/`. Other Ractors than the main one cannot read it, and get its usual value.
+    def self.separator
+      $/
+    rescue StandardError
+      "\n"
+    end
+
     # Yields the lines of a string or an IO, in the same way as String#each_line and IO#each_line. The separator may
     # also be a Regexp; a line ends with a match that is not empty. An IO is read in parts: memory holds one line,
     # unless the pattern is not regular, and a line is yielded as soon as two bytes after it have been read. Without a
@@ -16,7 +23,7 @@ module Ketch
     # @return [String, #read] the source
     # @example
     #   Ketch.each_line("a, b;c", Ketch::Regexp.new('[,;] *'), chomp: true).to_a  # => ["a", "b", "c"]
-    def each_line(source, separator = $/, chomp: false, max_line_bytes: nil, &block)
+    def each_line(source, separator = Lines.separator, chomp: false, max_line_bytes: nil, &block)
       # A parameter `block` that is used as a value would allocate a Proc, and a keyword argument a Hash.
       unless block_given?
         # JRuby's Enumerators lose keywords.
@@ -41,7 +48,7 @@ module Ketch
     # @return [Array<String>]
     # @example
     #   Ketch.lines("a\nb", chomp: true)  # => ["a", "b"]
-    def lines(source, separator = $/, chomp: false, max_line_bytes: nil, &block)
+    def lines(source, separator = Lines.separator, chomp: false, max_line_bytes: nil, &block)
       if block_given?
         return each_line(source, separator, chomp: chomp, max_line_bytes: max_line_bytes, &block)
       elsif source.is_a?(String) && !separator.is_a?(Regexp)

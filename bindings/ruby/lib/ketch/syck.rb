@@ -25,8 +25,6 @@ module Ketch
     DEFAULT = /(?<![^\s\[{,-])=(?=\s|:|\z)/
     private_constant :SYMBOL, :DEFAULT
 
-    @types = {}
-
     class << self
       # Returns the value of the first document, or false if there is no document.
       #
@@ -36,7 +34,7 @@ module Ketch
       # @raise [Error] if the input is invalid
       def load(source, permitted_classes: [], **options)
         text = text_of(source)
-        if @types.empty? && text.valid_encoding? && !special?(text)
+        if types.empty? && text.valid_encoding? && !special?(text)
           values = Ketch.load_stream(text, dialect: :syck, **options)
           return values.empty? ? false : values[0]
         end
@@ -113,13 +111,13 @@ module Ketch
       def transfer(type, value) = Convert.new([]).transfer(type, value)
 
       # Registers a block for a type. It receives the tag and the value, and returns the value that is loaded.
-      def add_domain_type(domain, type, &block) = @types["tag:#{domain}:#{type}"] = block
+      def add_domain_type(domain, type, &block) = types["tag:#{domain}:#{type}"] = block
 
       # Registers a block for one of YAML's own types.
-      def add_builtin_type(type, &block) = @types["#{YAML_PREFIX}#{type}"] = block
+      def add_builtin_type(type, &block) = types["#{YAML_PREFIX}#{type}"] = block
 
       # Registers a block for a private type, +!!type+.
-      def add_private_type(type, &block) = @types["x-private:#{type}"] = block
+      def add_private_type(type, &block) = types["x-private:#{type}"] = block
 
       # Registers a block for a type in the domain of Ruby.
       def add_ruby_type(type, &block) = add_domain_type("ruby.yaml.org,2002", type, &block)
@@ -129,12 +127,12 @@ module Ketch
       def taguri(object)
         return object.taguri if own_method?(object, :taguri)
 
-        declared = object.class.ancestors.find { |one| @tags&.key?(one) }
-        declared ? @tags[declared] : "tag:ruby.yaml.org,2002:object:#{object.class}"
+        declared = object.class.ancestors.find { |one| tags.key?(one) }
+        declared ? tags[declared] : "tag:ruby.yaml.org,2002:object:#{object.class}"
       end
 
       # Declares the tag for the objects of a class. Such objects are loaded only if the class is permitted.
-      def yaml_as(declared, tag) = (@tags ||= {}.compare_by_identity)[declared] = tag
+      def yaml_as(declared, tag) = tags[declared] = tag
 
       # Returns the names of the instance variables that #dump writes: the result of +to_yaml_properties+, or all of
       # them.
@@ -157,11 +155,17 @@ module Ketch
       # @private
       def own_method?(object, name) = object.respond_to?(name) && object.method(name).owner != ::Object
 
-      # The registered blocks by tag.
+      # Returns the blocks that were registered in this Ractor, by tag.
       # @private
-      attr_reader :types
+      def types = storage[:ketch_syck_types] ||= {}
 
       private
+
+      # Returns the tags that were declared in this Ractor, by class.
+      def tags = storage[:ketch_syck_tags] ||= {}.compare_by_identity
+
+      # Returns the object that stores what was registered in this Ractor. JRuby has no Ractors.
+      def storage = defined?(Ractor) ? Ractor.current : (@storage ||= {})
 
       # Returns whether a text may contain something that the fast path of Syck.load does not support: tags, aliases,
       # symbols, the key +=+, or several documents. Each search is for a certain byte, which takes much less time than

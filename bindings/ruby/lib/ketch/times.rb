@@ -31,9 +31,19 @@ module Ketch
       parts[0]
     end
 
+    # Loads a library of Ruby's, unless the constant that it defines is there. In Ruby 3, only the main Ractor can load
+    # libraries.
+    def need(library, constant)
+      Object.const_defined?(constant) || require(library)
+    rescue StandardError => e
+      raise unless e.class.name == "Ractor::IsolationError"
+
+      raise e.class, "a Ractor cannot load the library #{library}: write `require \"ketch/ractor\"` before the first Ractor"
+    end
+
     # Returns the Date for a timestamp without a time.
     def date(text)
-      require "date"
+      need("date", :Date)
       Date.iso8601(text, Date::GREGORIAN)
     end
 

@@ -77,7 +77,7 @@ fn init(ruby: &Ruby) -> Result<(), Error> {
     ketch.define_singleton_method("replace_file", function!(files::replace_file, 3))?;
     ketch.define_singleton_method("plant_panic", function!(panics::plant, 1))?;
     document::init(ruby, ketch)?;
-    edit::init(ruby, ketch)?;
+    ketch.define_singleton_method("define_edit", function!(edit::define, 0))?;
     events::init(ketch)?;
     extprot::init(ketch)?;
     regexp::init(ruby, ketch)?;

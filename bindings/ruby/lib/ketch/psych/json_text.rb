@@ -14,7 +14,7 @@ module Ketch
       def self.of(object) = new.write(object)
 
       def initialize
-        require "json"
+        Ketch.__send__(:need, "json", :JSON)
         @text = +""
         @levels = 0
       end

@@ -71,7 +71,7 @@ module Ketch
         end
 
         def day(text)
-          require "date"
+          Ketch.__send__(:need, "date", :Date)
           Date.new(*text.split("-").map { |digits| digits.to_i }, Host.calendar_start)
         rescue ArgumentError
           nil

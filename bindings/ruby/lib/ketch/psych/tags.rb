@@ -128,14 +128,14 @@ module Ketch
         end
 
         def date_time(text)
-          require "date"
+          Ketch.__send__(:need, "date", :Date)
           time = Scalars.time_of(text) or raise Exception, "not a time: #{text}"
           Host.date_time(time)
         end
 
         # Reads a decimal number such as `18:0.15e1`. The number before the colon is the precision.
         def decimal(text)
-          require "bigdecimal"
+          Ketch.__send__(:need, "bigdecimal", :BigDecimal)
           BigDecimal(text[/[^:]*\z/])
         end
 
@@ -147,7 +147,7 @@ module Ketch
         def number(value) = value.is_a?(String) ? Rational(value) : value
 
         def set(hash)
-          require "set"
+          Ketch.__send__(:need, "set", :Set)
           ::Set.new(hash.fetch("hash", {}).keys)
         end
       end

@@ -6,7 +6,7 @@ module Ketch
     module Text
       ESCAPES = {
         "\n" => "\\n", "\t" => "\\t", "\r" => "\\r", "\f" => "\\f", "\v" => "\\v", " " => "\\ ",
-        **%w([ ] { } ( ) | - * . \\ ? + ^ $ #).to_h { |char| [char, "\\#{char}"] }
+        **%w([ ] { } ( ) | - * . \\ ? + ^ $ #).to_h { |char| [char, "\\#{char}".freeze] }
       }.freeze
       SPECIAL = /[\[\]{}()|\-*.\\?+^$# \n\t\r\f\v]/
       OPTIONS = /\A\(\?([mix]*)(?:-([mix]*))?[:)]/

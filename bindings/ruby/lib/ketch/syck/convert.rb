@@ -5,8 +5,8 @@ module Ketch
     # Converts nodes to values, without recursion.
     class Convert
       RUBY = "tag:ruby.yaml.org,2002:"
-      MERGE = "#{YAML_PREFIX}merge"
-      DEFAULT = "#{YAML_PREFIX}default"
+      MERGE = "#{YAML_PREFIX}merge".freeze
+      DEFAULT = "#{YAML_PREFIX}default".freeze
       REGEXP_FLAGS = { "m" => ::Regexp::MULTILINE, "i" => ::Regexp::IGNORECASE, "x" => ::Regexp::EXTENDED }.freeze
       VARIABLE = /\A@[A-Za-z_][A-Za-z0-9_]*\z/
       private_constant :RUBY, :MERGE, :DEFAULT, :REGEXP_FLAGS, :VARIABLE

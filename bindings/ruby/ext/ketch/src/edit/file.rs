@@ -7,8 +7,8 @@ use ketch_files::{Error as Failure, Options, Replacement};
 use magnus::{Error, ExceptionClass, Module, RHash, RString, Ruby, prelude::*, typed_data::Obj};
 use std::io::Write;
 
-/// Implements `Ketch.edit_path(path, options)`: reads the file, and starts an editing session.
-pub fn edit_path(ruby: &Ruby, path: RString, options: RHash) -> Result<Obj<Held>, Error> {
+/// Implements `Ketch::Edit.of_file(path, options)`: reads the file, and starts an editing session.
+pub fn of_file(ruby: &Ruby, path: RString, options: RHash) -> Result<Obj<Held>, Error> {
     // SAFETY: the bytes are copied immediately.
     let bytes = unsafe { path.as_slice() }.to_vec();
     let path = path_of(&bytes).to_owned();

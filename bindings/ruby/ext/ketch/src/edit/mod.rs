@@ -16,18 +16,18 @@ use held::{Held, held};
 use ketch_host::edit::{Child, Reading, View};
 use ketch_yaml::compose::{Kind, Style};
 use ketch_yaml::edit::{patches_to_lsp, unified_diff};
-use magnus::{
-    Error, RArray, RHash, RModule, RString, Ruby, TypedData, Value, prelude::*, typed_data::Obj,
-};
+use magnus::{Error, RArray, RHash, RString, Ruby, TypedData, Value, prelude::*, typed_data::Obj};
 
-/// Defines `Ketch::Edit`, and the methods that create its objects.
-pub fn init(ruby: &Ruby, ketch: RModule) -> Result<(), Error> {
-    ketch.define_singleton_method("edit_text", function!(edit_text, -1))?;
-    ketch.define_singleton_method("edit_path", function!(file::edit_path, 2))?;
+/// Implements `Ketch.define_edit`: defines `Ketch::Edit`. lib/ketch/edit.rb, which programs that edit
+/// nothing do not load, calls this.
+pub fn define(ruby: &Ruby) -> Result<(), Error> {
+    let ketch = ruby.define_module("Ketch")?;
     let class = ketch.define_class("Edit", ruby.class_object())?;
     class.undef_default_alloc_func();
     // Looked up now, since an interrupt during a later lookup would cause a panic.
     <Held as TypedData>::class(ruby);
+    class.define_singleton_method("of_text", function!(of_text, -1))?;
+    class.define_singleton_method("of_file", function!(file::of_file, 2))?;
     class.define_method("document_count", method!(document_count, 0))?;
     class.define_method("text", method!(text, 0))?;
     class.define_method("original", method!(original, 0))?;
@@ -51,8 +51,8 @@ pub fn init(ruby: &Ruby, ketch: RModule) -> Result<(), Error> {
     Ok(())
 }
 
-/// Implements `Ketch.edit_text(source, **options)`: starts an editing session for a text.
-fn edit_text(ruby: &Ruby, arguments: &[Value]) -> Result<Obj<Held>, Error> {
+/// Implements `Ketch::Edit.of_text(source, **options)`: starts an editing session for a text.
+fn of_text(ruby: &Ruby, arguments: &[Value]) -> Result<Obj<Held>, Error> {
     let (source, options) = source_and_options(ruby, arguments)?;
     let lease = Lease::take(ruby)?;
     let source = Source::read(ruby, source, &lease)?;

@@ -51,8 +51,23 @@ public final class Edit extends RubyObject {
         Guarded.replaceMethods(type);
     }
 
+    /** Implements {@code Ketch::Edit.of_text(source, **options)}: starts to edit a text. */
+    @JRubyMethod(name = "of_text", meta = true, required = 1, optional = 1)
+    public static IRubyObject ofText(ThreadContext context, IRubyObject self, IRubyObject[] args) {
+        LoadOptions options = LoadOptions.of(context, args);
+        return open(context, Source.text(context, args[0]).bytes(), false, options, context.nil);
+    }
+
+    /** Implements {@code Ketch::Edit.of_file(path, options)}: starts to edit a file. */
+    @JRubyMethod(name = "of_file", meta = true, required = 1, optional = 1)
+    public static IRubyObject ofFile(ThreadContext context, IRubyObject self, IRubyObject[] args) {
+        LoadOptions options = LoadOptions.of(context, args);
+        byte[] path = args[0].convertToString().getBytes();
+        return open(context, path, true, options, args[0]);
+    }
+
     /** Starts to edit a text, or the file of this path. */
-    static Edit open(ThreadContext context, byte[] text, boolean isPath, LoadOptions options,
+    private static Edit open(ThreadContext context, byte[] text, boolean isPath, LoadOptions options,
             IRubyObject path) {
         RubyClass type = context.runtime.getModule("Ketch").getClass("Edit");
         try {

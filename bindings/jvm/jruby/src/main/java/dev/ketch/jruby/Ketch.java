@@ -37,7 +37,6 @@ public final class Ketch {
         Guarded.replaceMethods(ketch.getSingletonClass());
         ExtprotMethods.define(runtime, ketch);
         Document.define(runtime, ketch);
-        Edit.define(runtime, ketch);
         Regexp.define(runtime, ketch);
     }
 
@@ -189,19 +188,13 @@ public final class Ketch {
         }
     }
 
-    /** Implements {@code Ketch.edit_text(source, **options)}: starts to edit a text. */
-    @JRubyMethod(name = "edit_text", meta = true, required = 1, optional = 1)
-    public static IRubyObject editText(ThreadContext context, IRubyObject self, IRubyObject[] args) {
-        LoadOptions options = LoadOptions.of(context, args);
-        return Edit.open(context, Source.text(context, args[0]).bytes(), false, options, context.nil);
-    }
-
-    /** Implements {@code Ketch.edit_path(path, options)}: starts to edit a file. */
-    @JRubyMethod(name = "edit_path", meta = true, required = 1, optional = 1)
-    public static IRubyObject editPath(ThreadContext context, IRubyObject self, IRubyObject[] args) {
-        LoadOptions options = LoadOptions.of(context, args);
-        byte[] path = args[0].convertToString().getBytes();
-        return Edit.open(context, path, true, options, args[0]);
+    /**
+     * Implements {@code Ketch.define_edit}: defines {@code Ketch::Edit}. lib/ketch/edit.rb calls this.
+     */
+    @JRubyMethod(name = "define_edit", meta = true)
+    public static IRubyObject defineEdit(ThreadContext context, IRubyObject self) {
+        Edit.define(context.runtime, (RubyModule) self);
+        return context.nil;
     }
 
     /** Yields each document of a stream with the positions of its parts. */
