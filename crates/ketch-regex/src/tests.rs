@@ -252,6 +252,10 @@ fn irregular_patterns_match_as_in_ruby() {
         ("(?~(?~))", "abc", Some(0..3)),
         ("(?~(?<=b)c)", "abcd", Some(0..2)),
         ("(?~(\\w)\\1)", "abccd", Some(0..3)),
+        ("(?~(?~a)b)", "aaxxbb", Some(0..4)),
+        ("(?~(?~a)b)", "bcbbc", Some(0..2)),
+        ("(?~(?~b))", "cbb", Some(0..0)),
+        ("(?~a(?~b))", "xaxbca", Some(0..2)),
         // Absence operators in groups that are called from others, and in their groups.
         ("(?<c>(?~x)b)(?~\\g<c>)c", "abaxbc", Some(4..6)),
         (

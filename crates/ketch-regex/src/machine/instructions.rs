@@ -183,7 +183,7 @@ impl Search<'_, '_> {
     /// Returns whether an assertion holds, by Ruby's rules.
     #[inline]
     pub(super) fn holds(&self, assertion: Assertion, ascii: bool, at: usize) -> bool {
-        let bytes = self.text.bytes;
+        let bytes = self.whole.bytes;
         let end = bytes.len();
         let is_word = |at: Option<usize>| {
             at.and_then(|at| bytes.get(at))

@@ -54,11 +54,16 @@ impl Cache {
 
     /// Removes what is known about the last text.
     pub(crate) fn clear(&mut self) {
-        self.memo.clear();
-        self.steps = 0;
+        self.clear_paths();
         self.absences.iter_mut().for_each(absence::Limits::clear);
-        self.failed.clear();
         self.nested.iter_mut().for_each(Cache::clear);
+    }
+
+    /// Removes what is known about paths.
+    pub(super) fn clear_paths(&mut self) {
+        self.memo.clear();
+        self.failed.clear();
+        self.steps = 0;
     }
 }
 
@@ -76,6 +81,8 @@ fn pays(text: Text<'_>, shared: bool) -> u64 {
 pub(crate) struct Search<'s, 'l> {
     pub(super) program: &'s Program,
     pub(super) text: Text<'s>,
+    /// The text for assertions. It is longer if the match may not go beyond the end of `text`.
+    pub(super) whole: Text<'s>,
     /// The position at which `\G` matches.
     pub(super) search_start: usize,
     from: usize,
@@ -128,6 +135,7 @@ impl<'s, 'l> Search<'s, 'l> {
         Ok(Search {
             program,
             text,
+            whole: text,
             search_start,
             from,
             table_start: request.shared.unwrap_or(from),
