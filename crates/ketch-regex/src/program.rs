@@ -278,7 +278,7 @@ impl Compiler<'_> {
             }
             Kind::LineBreak if self.target.wider => {
                 let one = self.chars(&fold::line_breaks(self.target.binary))?;
-                let two = self.text("\r\n")?;
+                let two = self.fold_run(&['\r', '\n'])?;
                 self.choose(&[one, two])?
             }
             Kind::Conditional { yes, no, .. } if self.target.wider => {
@@ -443,24 +443,9 @@ impl Compiler<'_> {
         }
         let mut parts = vec![part];
         for text in expansions {
-            parts.push(self.text(text)?);
+            parts.push(self.fold_run(&text.chars().collect::<Vec<char>>())?);
         }
         self.choose(&parts)
-    }
-
-    /// Compiles `text` in either case, where each character matches one character.
-    fn text(&mut self, text: &str) -> Result<Part, Stop> {
-        let mut parts = Vec::new();
-        for char in text.chars() {
-            parts.push(self.chars(&fold::equivalents(char))?);
-        }
-        if self.target.reverse {
-            parts.reverse();
-        }
-        for pair in parts.windows(2) {
-            self.builder.patch(pair[0].1, pair[1].0)?;
-        }
-        Ok((parts[0].0, parts[parts.len() - 1].1))
     }
 
     /// Compiles literals in either case, as a path through states between the characters. Its edges
@@ -478,7 +463,8 @@ impl Compiler<'_> {
             if let Some(text) = fold::expansion(*char) {
                 let folded: Vec<char> = text.chars().collect();
                 set.union(&fold::contractions(&folded));
-                let part = self.text(text)?;
+                // No character of this text folds to several.
+                let part = self.fold_run(&folded)?;
                 self.edge(states[at + from], part, states[at + to])?;
             }
             let part = self.chars(&set)?;

@@ -23,6 +23,9 @@ fn properties_match_several_letters() {
         (r"(?i)\A\p{L}{3}\z", "ssab", Some(0..4)),
         (r"(?i)\A\p{L}\z", "ﬃ", Some(0..3)),
         (r"(?i)\A\p{L}\z", "FFI", Some(0..3)),
+        (r"(?i)\A[ﬃx]\z", "Fﬁ", Some(0..4)),
+        ("(?i)ﬃ", "ﬀi", Some(0..4)),
+        ("(?i)ﬃ$", "xfﬁ", Some(1..5)),
         (r"(?i)\A\p{Greek}\z", "α\u{345}", Some(0..4)),
         (r"(?i)\A\p{Greek}\z", "αι", Some(0..4)),
         (r"(?i)\A\p{^N}\z", "ss", None),
@@ -96,6 +99,8 @@ fn literals_in_look_behinds_match_the_same_texts_as_elsewhere() {
         ("(?i)(?<=ffi)a", "fﬁa", Some(4..5)),
         ("(?i)(?<=sssé)a", "sßéa", Some(5..6)),
         ("(?i)(?<=s{2})a", "ßa", Some(2..3)),
+        ("(?i)(?<=ﬃ)a", "ﬀia", Some(4..5)),
+        ("(?i)(?<=[ﬃx])a", "fﬁa", Some(4..5)),
         ("(?i)(?<!ß)a", "ßa", None),
     ]);
 }

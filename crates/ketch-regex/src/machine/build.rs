@@ -398,7 +398,7 @@ impl Builder<'_> {
                 self.split(this, next)?;
                 self.bind(this);
             }
-            self.text(text)?;
+            self.run(&text.chars().collect::<Vec<char>>())?;
             self.emit(Inst::Jump(end))?;
         }
         self.bind(end);
@@ -408,11 +408,6 @@ impl Builder<'_> {
     /// Binds `label` to the instruction that is emitted next.
     fn bind(&mut self, label: Target) {
         self.labels[label as usize] = self.program.code.len() as u32;
-    }
-
-    /// Emits instructions that match `text` in either case, character by character.
-    fn text(&mut self, text: &str) -> Result<()> {
-        text.chars().try_for_each(|char| self.chars(&fold::equivalents(char)))
     }
 
     /// Compiles `\R`, which is `(?>\r\n|[\n-\r\u0085\u2028\u2029])`.
@@ -474,7 +469,7 @@ impl Builder<'_> {
             }
             if let Some(text) = expansion {
                 let next = self.branch()?;
-                self.text(text)?;
+                self.run(&text.chars().collect::<Vec<char>>())?;
                 self.emit(Inst::Jump(labels[at + 1]))?;
                 self.bind(next);
             }

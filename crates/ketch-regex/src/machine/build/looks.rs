@@ -170,11 +170,7 @@ impl Builder<'_> {
                     let length = self.source.mixed.characters(id);
                     folds.step(1, length, What::Node(id));
                     for text in self.source.sets.expansions(id) {
-                        let sets = text
-                            .chars()
-                            .map(|char| self.add_set(&fold::equivalents(char)))
-                            .collect();
-                        folds.step_sets(1, sets);
+                        self.text_steps(&mut folds, &text.chars().collect::<Vec<char>>());
                     }
                     folds.end += 1;
                 }
@@ -275,6 +271,23 @@ impl Builder<'_> {
         items
     }
 
+    /// Adds steps for the text to which a character folds. Two of its letters may also be one character.
+    fn text_steps(&mut self, folds: &mut Folds, text: &[char]) {
+        let singles: Vec<u32> =
+            text.iter().map(|char| self.add_set(&fold::equivalents(*char))).collect();
+        if let [first, second, third] = text {
+            for (at, pair) in [[*first, *second], [*second, *third]].iter().enumerate() {
+                let pair = fold::contractions(pair);
+                if !pair.ranges().is_empty() {
+                    let mut sets = vec![singles[2 - 2 * at]; 2];
+                    sets[at] = self.add_set(&pair);
+                    folds.step_sets(1, sets);
+                }
+            }
+        }
+        folds.step_sets(1, singles);
+    }
+
     /// Adds the steps of a literal under `i`: single characters, and characters that fold to several
     /// of its characters or the other way round.
     fn literal_steps(&mut self, folds: &mut Folds, chars: &[char]) {
@@ -285,9 +298,7 @@ impl Builder<'_> {
             let single = self.add_set(&set);
             folds.step_sets(1, vec![single]);
             if !expansion.is_empty() {
-                let sets =
-                    expansion.iter().map(|char| self.add_set(&fold::equivalents(*char))).collect();
-                folds.step_sets(1, sets);
+                self.text_steps(folds, &expansion);
             }
             for length in 2..=3.min(chars.len() - at) {
                 let text = &chars[at..at + length];
