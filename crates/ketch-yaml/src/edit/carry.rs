@@ -7,7 +7,9 @@ use super::operation::Operation;
 use super::read::Look;
 use super::scene::{Habit, Scene};
 use super::session::Edit;
-use super::transfer::{Lifted, Place, after_removal, destination, keeps_place};
+use super::transfer::{
+    Lifted, Place, after_removal, destination, keeps_place, stays_in_collection,
+};
 use super::window::Level;
 use crate::path::Step;
 
@@ -33,6 +35,10 @@ impl Edit {
         };
         if keeps_place(operation, (*source.at.last()?, count), is_pair) {
             return Some(Ok(()));
+        }
+        if count == 2 && stays_in_collection(operation) {
+            // Whether the entries are set apart has to be known after the first is removed.
+            return None;
         }
         let mut lifted = None;
         let take = |scene: &mut Scene, moved: &Operation| {

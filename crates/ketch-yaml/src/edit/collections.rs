@@ -3,8 +3,8 @@
 
 use super::error::{EditError, EditErrorKind};
 use super::lines::{
-    Entry, block_start, dangling_end, deeper_end, entries, follows_comma, line_start, lines_end,
-    skip_blanks, starts_line,
+    Entry, blank_above, block_start, dangling_end, deeper_end, entries, follows_comma, line_start,
+    lines_end, skip_blanks, starts_line,
 };
 use super::operation::Operation;
 use super::pieces::Patch;
@@ -140,13 +140,60 @@ impl Scene {
                 false => self.fill_empty(parent, source, value),
             };
         }
-        let patches = if node.is_flow {
-            self.flow_patches(parent, key.as_ref(), value, slot.at)
-        } else {
-            vec![self.block_patch(parent, key.as_ref(), value, slot)]
-        };
+        let splice = || self.with_entry(parent, key.as_ref(), value, slot.at);
+        if node.is_flow {
+            let patches = self.flow_patches(parent, key.as_ref(), value, slot.at);
+            return self.commit(Plan { patches, splices: vec![splice()] });
+        }
+        let patch = self.block_patch(parent, key.as_ref(), value, slot);
+        if let Some(patch) = self.set_apart(parent, &patch) {
+            // The blank line could become part of a block scalar.
+            let plan = Plan { patches: vec![patch], splices: vec![splice()] };
+            match self.commit(plan) {
+                Err(error) if error.kind() == EditErrorKind::WouldChangeMeaning => {}
+                done => return done,
+            }
+        }
         let splice = self.with_entry(parent, key.as_ref(), value, slot.at);
-        self.commit(Plan { patches, splices: vec![splice] })
+        self.commit(Plan { patches: vec![patch], splices: vec![splice] })
+    }
+
+    /// Returns `patch`, which adds the lines of an entry to the block collection `parent`, with the
+    /// blank line that sets the entry apart. Returns `None` unless a blank line separates every two
+    /// entries of the collection.
+    fn set_apart(&self, parent: usize, patch: &Patch) -> Option<Patch> {
+        let text = self.text.as_bytes();
+        let all = entries(text, &self.tree, parent);
+        if !self.are_apart(parent, &all) {
+            return None;
+        }
+        let at = patch.at.start;
+        // The entry that follows, or the start of its line, is where the patch is.
+        let is_before = all.iter().any(|entry| {
+            entry.start == at
+                || starts_line(text, entry.start) && block_start(text, entry.start) == at
+        });
+        let new = match is_before {
+            true => {
+                let (lines, indent) = patch.new.rsplit_once('\n')?;
+                format!("{lines}\n\n{indent}")
+            }
+            false if blank_above(text, at) < at => return None,
+            false => format!("\n{}", patch.new),
+        };
+        Some(Patch { at: patch.at.clone(), new })
+    }
+
+    /// Returns whether a blank line separates every two entries of `all`, which are those of
+    /// `parent`. If a window does not show that, it asks for the whole text.
+    pub(super) fn are_apart(&self, parent: usize, all: &[Entry]) -> bool {
+        let text = self.text.as_bytes();
+        let is_apart = |entry: &Entry| {
+            let at = block_start(text, entry.start);
+            blank_above(text, at) < at
+        };
+        let Some((_, rest @ [_, ..])) = all.split_first() else { return self.was_apart };
+        rest.iter().all(is_apart) && self.has_all_of(parent)
     }
 
     /// Returns the source of a new key: `source` itself or, in JSON, text in double quotes.

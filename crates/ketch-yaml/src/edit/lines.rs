@@ -222,6 +222,14 @@ pub(super) fn block_start(text: &[u8], start: usize) -> usize {
     at
 }
 
+/// Returns the start of the blank lines directly above the line that starts at `at`, or `at`.
+pub(super) fn blank_above(text: &[u8], mut at: usize) -> usize {
+    while at > 0 && line_at(text, line_start(text, at - 1)) == Line::Blank {
+        at = line_start(text, at - 1);
+    }
+    at
+}
+
 /// Returns whether the comment line at `line` is about the file: a shebang, the mark of a
 /// cloud-init file, a modeline, or a licence tag.
 fn is_header(text: &[u8], line: usize) -> bool {

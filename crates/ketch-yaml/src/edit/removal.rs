@@ -2,8 +2,8 @@
 
 use super::error::{EditError, EditErrorKind};
 use super::lines::{
-    Entry, Line, block_start, entries, follows_comma, line_at, line_end, line_start, owned_end,
-    skip_blanks, skip_trivia, starts_line,
+    Entry, Line, blank_above, block_start, entries, follows_comma, line_at, line_end, line_start,
+    owned_end, skip_blanks, skip_trivia, starts_line,
 };
 use super::operation::Operation;
 use super::pieces::Patch;
@@ -216,14 +216,6 @@ impl Scene {
         let is_own = is_comment && follows_comma(text, entry.start);
         before..if is_own { self.content_end(entry.end) } else { entry.end }
     }
-}
-
-/// Returns the start of the blank lines directly above the line that starts at `at`, or `at`.
-fn blank_above(text: &[u8], mut at: usize) -> usize {
-    while at > 0 && line_at(text, line_start(text, at - 1)) == Line::Blank {
-        at = line_start(text, at - 1);
-    }
-    at
 }
 
 /// Returns the end of the blank lines that start at `at`, or `at` if there are none.

@@ -28,6 +28,12 @@ pub(super) struct Scene {
     counted: OnceCell<Habit>,
     /// Whether new text depended on counts that were not known.
     wants_counts: Cell<bool>,
+    /// Whether the operation depended on text outside of the window.
+    wants_whole: Cell<bool>,
+    /// The numbers of bytes of the stand-ins before and after the window.
+    margins: (usize, usize),
+    /// Whether blank lines separated the two entries of a collection of which one is being moved.
+    pub was_apart: bool,
     /// Whether new lines end with CRLF if the text has no line break.
     pub has_crlf: bool,
     /// Whether the text is treated as JSON, whatever it looks like.
@@ -116,6 +122,9 @@ impl Scene {
             habit: None,
             counted: OnceCell::new(),
             wants_counts: Cell::new(false),
+            wants_whole: Cell::new(false),
+            margins: (0, 0),
+            was_apart: false,
             has_crlf: false,
             is_named_json: false,
             doc: 0,
@@ -123,13 +132,35 @@ impl Scene {
         })
     }
 
-    /// Parses the text of a window, in which stand-ins replace the rest of the whole text.
-    pub fn in_window(text: String, habit: Habit, interrupt: Interrupt) -> Result<Scene, EditError> {
+    /// Parses the text of a window, in which stand-ins replace the rest of the whole text. Before
+    /// and after the window, they have as many bytes as `margins` says.
+    pub fn in_window(
+        text: String,
+        margins: (usize, usize),
+        habit: Habit,
+        interrupt: Interrupt,
+    ) -> Result<Scene, EditError> {
         let scene = Scene::new(text, interrupt)?;
         if scene.lenient {
             return Err(EditError::plain(EditErrorKind::Invalid));
         }
-        Ok(Scene { habit: Some(habit), ..scene })
+        Ok(Scene { habit: Some(habit), margins, ..scene })
+    }
+
+    /// Returns whether the operation depended on text outside of the window, so that it must be run
+    /// on the whole text.
+    pub fn wants_whole(&self) -> bool {
+        self.wants_whole.get()
+    }
+
+    /// Returns whether the scene has all entries of the collection `node`. If not, notes that the
+    /// operation depends on them.
+    pub fn has_all_of(&self, node: usize) -> bool {
+        let (before, after) = self.margins;
+        let node = &self.tree.nodes[node];
+        let has_all = node.content >= before && node.end <= self.text.len() - after;
+        self.wants_whole.set(self.wants_whole.get() || !has_all);
+        has_all
     }
 
     /// Returns whether new text depended on counts that were not known, so that the operation must

@@ -388,8 +388,7 @@ impl Edit {
     ) -> Option<Result<Done, EditError>> {
         let window = self.window(target)?;
         let moved = window.operation(operation, &self.levels(target)?, target.is_new);
-        let inner = &window.text[window.before..window.text.len() - window.after];
-        if has_stand_in(inner) {
+        if has_stand_in(window.inner()) {
             return None;
         }
         let is_json = self.is_json(target.doc)?;
@@ -414,7 +413,8 @@ impl Edit {
         if let Err(error) = result {
             return Some(Err(error.moved(window.before, window.range.start, &self.current())));
         }
-        if !self.keeps_aliases(&before, &scene) || !is_inside(&scene, &window) {
+        let is_enough = !scene.wants_whole() && is_inside(&scene, &window);
+        if !is_enough || !self.keeps_aliases(&before, &scene) {
             return None;
         }
         self.take(target, &window, &scene, &before);
@@ -425,8 +425,7 @@ impl Edit {
 
     /// Undoes an edit that was made in a window.
     pub(super) fn undo(&mut self, Done { window, at }: Done) {
-        let inner = &window.text[window.before..window.text.len() - window.after];
-        self.pieces.apply(&Patch { at, new: inner.to_owned() });
+        self.pieces.apply(&Patch { at, new: window.inner().to_owned() });
         self.forget();
     }
 
@@ -461,7 +460,8 @@ impl Edit {
     /// Parses the text of `window`.
     fn scene(&self, window: &Window, is_json: bool) -> Result<Scene, EditError> {
         let habit = self.habit_before.unwrap_or(Habit { is_json, counts: self.counts });
-        let mut scene = Scene::in_window(window.text.clone(), habit, self.interrupt)?;
+        let margins = (window.before, window.after);
+        let mut scene = Scene::in_window(window.text.clone(), margins, habit, self.interrupt)?;
         scene.has_crlf = window.has_crlf;
         scene.is_named_json = self.is_named_json;
         scene.anchored = self.anchored.clone();

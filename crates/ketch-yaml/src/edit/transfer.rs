@@ -157,6 +157,7 @@ impl Scene {
         self.are_aliases_loose = before.is_some();
         let removed = if is_move { self.removed_index(operation)? } else { None };
         if is_move {
+            self.was_apart = self.are_two_apart(operation)?;
             self.delete(operation, &operation.path)?;
         }
         let (place, placed) = self.place_of(operation, removed, &lifted)?;
@@ -172,6 +173,18 @@ impl Scene {
             self.check_references(before, is_move)?;
         }
         self.restore_entry(operation, &place, at, &lifted)
+    }
+
+    /// Returns whether an operation moves one of two entries within their collection, and a blank
+    /// line separates them.
+    fn are_two_apart(&self, operation: &Operation) -> Result<bool, EditError> {
+        if !stays_in_collection(operation) {
+            return Ok(false);
+        }
+        let node = self.existing(operation, &operation.path)?;
+        let Some((parent, ..)) = self.entry_of(node) else { return Ok(false) };
+        let all = entries(self.text.as_bytes(), &self.tree, parent);
+        Ok(all.len() == 2 && !self.tree.nodes[parent].is_flow && self.are_apart(parent, &all))
     }
 
     /// Reads the node that an operation moves or copies, with everything that is kept of it.
@@ -540,6 +553,11 @@ pub(super) fn destination(operation: &Operation) -> &[Step] {
     }
 }
 
+/// Returns whether an operation moves or copies an entry within its collection.
+pub(super) fn stays_in_collection(operation: &Operation) -> bool {
+    operation.path.split_last().is_some_and(|(_, old)| destination(operation) == old)
+}
+
 /// Returns whether an operation moves an entry to the place where it is. It is at `index`, in a
 /// collection of `count` entries, which is a mapping if `is_pair` is set.
 pub(super) fn keeps_place(
@@ -547,7 +565,7 @@ pub(super) fn keeps_place(
     (index, count): (usize, usize),
     is_pair: bool,
 ) -> bool {
-    let is_same = operation.path.split_last().is_some_and(|(_, old)| destination(operation) == old);
+    let is_same = stays_in_collection(operation);
     if operation.op != "move" || !is_same || operation.target.is_some() || operation.key.is_some() {
         return false;
     }

@@ -287,6 +287,11 @@ pub(super) fn has_stand_in(text: &str) -> bool {
 }
 
 impl Window {
+    /// Returns the text without the stand-ins.
+    pub fn inner(&self) -> &str {
+        &self.text[self.before..self.text.len() - self.after]
+    }
+
     /// Returns the path `steps` as it is in the text of the window.
     pub fn steps(&self, levels: &[Level<'_>], steps: &[Step]) -> Vec<Step> {
         let start = self.start.map(|edge| (edge.level, edge.at));
