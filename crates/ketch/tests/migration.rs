@@ -182,6 +182,15 @@ fn the_differences_are_as_documented() {
     let wide = [&b"\xFF\xFE"[..], &wide].concat();
     assert!(serde_yaml::from_slice::<String>(&wide).is_err());
     assert_eq!(ketch::from_slice::<String>(&wide).unwrap(), "a");
+    // They differ at the end of an input without a line break.
+    let unbroken = "a: |\n  x";
+    let (old, new) = both(unbroken);
+    assert_eq!((&old.unwrap()["a"], &new.unwrap()["a"]), (&"x".into(), &"x\n".into()));
+    let mut options = ketch::serde::DeOptions::default();
+    options.final_break = false;
+    let read = ketch::Deserializer::with_options(unbroken.as_bytes(), &options);
+    let value: ketch::Value = serde::Deserialize::deserialize(read).unwrap();
+    assert_eq!(value["a"].as_str(), Some("x"));
     // They differ in the maximum depth.
     let deep = "[".repeat(500) + &"]".repeat(500);
     assert!(matches!(both(&deep), (None, Some(_))));

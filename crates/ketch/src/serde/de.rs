@@ -438,6 +438,7 @@ impl DeOptions {
     pub(super) fn engine(&self) -> (Options, ComposeOptions) {
         let mut read = Options::default();
         read.limits = self.limits;
+        read.final_break = self.final_break;
         let mut compose = ComposeOptions::default();
         compose.schema = self.schema;
         compose.merge_keys = self.merge_keys;

@@ -13,6 +13,9 @@ pub struct DeOptions {
     pub merge_keys: Option<bool>,
     /// What to do with duplicate keys. By default, they are an error.
     pub duplicate_keys: DuplicateKeys,
+    /// Whether a block scalar that ends the input without a line break is read with one, as
+    /// [`ketch_yaml::Options::final_break`] describes. serde_yaml reads it without. Default: on.
+    pub final_break: bool,
     /// The maximum nesting depth of types, which is limited because reading them recurses. Reading
     /// a [`Value`](crate::Value) does not recurse. Default: 128.
     pub max_recursion: usize,
@@ -26,6 +29,7 @@ impl Default for DeOptions {
             schema: Schema::Core,
             merge_keys: None,
             duplicate_keys: DuplicateKeys::Error,
+            final_break: true,
             max_recursion: 128,
             limits: Limits::default(),
         }
