@@ -6,10 +6,10 @@
 //! | int, float | | a word |
 //! | document end | 1 for `...` | |
 //! | text, digits, bytes, plain, tag, tagged text, names, directive | length | bytes |
-//! | start of a collection | 1 for brackets | |
+//! | start of a collection | 1 for brackets, and the number of an anchor in bits 32.. | |
 //! | style | as Psych numbers the styles of scalars | |
 //! | timestamp | 0 with an offset, 1 without one, 2 for a day | seconds; nanoseconds, and minutes in the high half |
-//! | anchor, alias | number | |
+//! | alias | number | |
 //!
 //! A tag or an anchor belongs to the next node. `DumpToken.java` has the same numbers.
 
@@ -39,7 +39,6 @@ const START_MAPPING: u8 = 12;
 const END_SEQUENCE: u8 = 13;
 const END_MAPPING: u8 = 14;
 const ALIAS: u8 = 15;
-const ANCHOR: u8 = 16;
 const TAG: u8 = 17;
 const TAGGED_TEXT: u8 = 18;
 const ANCHOR_NAME: u8 = 19;
@@ -47,6 +46,9 @@ const ALIAS_NAME: u8 = 20;
 const PLAIN: u8 = 21;
 const STYLE: u8 = 22;
 const DIRECTIVE: u8 = 23;
+
+/// The bits of a number after the kind that precede the number of an anchor.
+const ANCHOR_SHIFT: u32 = 24;
 
 /// The destination of the YAML text.
 enum Output {
@@ -115,8 +117,22 @@ impl Dump {
             }
         };
         let Some(options) = options(numbers) else { return Err(corrupt()) };
-        let presenter = Presenter::with_options(output, &options);
-        Ok(Dump { presenter, anchor: None, tag: None, style: None })
+        Ok(Dump::new(output, &options))
+    }
+
+    fn new(output: Output, options: &PresentOptions) -> Dump {
+        let presenter = Presenter::with_options(output, options);
+        Dump { presenter, anchor: None, tag: None, style: None }
+    }
+
+    /// Returns the whole text of tokens.
+    pub fn once(numbers: &[i64], words: &[i64], bytes: &[u8]) -> Result<Vec<u8>, Failure> {
+        let Some(options) = options(numbers) else { return Err(corrupt()) };
+        // There are rarely more indicators than words.
+        let memory = Vec::with_capacity(bytes.len() + words.len());
+        let mut dump = Dump::new(Output::Memory(memory), &options);
+        dump.write(words, bytes)?;
+        dump.finish()
     }
 
     /// Writes the tokens that `words` and `bytes` contain.
@@ -161,7 +177,6 @@ impl Dump {
             END_MAPPING => yaml.end_mapping()?,
             ALIAS => yaml.alias(&number.to_string())?,
             ALIAS_NAME => yaml.alias(tokens.text(number)?)?,
-            ANCHOR => self.anchor = Some(number.to_string()),
             ANCHOR_NAME => self.anchor = Some(tokens.text(number)?.to_owned()),
             STYLE => self.style = Some(scalar_style(number)),
             DIRECTIVE => yaml.directive(tokens.text(number)?)?,
@@ -174,10 +189,15 @@ impl Dump {
     /// Writes a scalar, or the start of a collection, with the tag and the anchor that preceding
     /// tokens have set.
     fn node(&mut self, kind: u8, number: i64, tokens: &mut Tokens<'_>) -> Result<(), Failure> {
-        let (anchor, tag) = (self.anchor.take(), self.tag.take());
+        let (mut anchor, tag) = (self.anchor.take(), self.tag.take());
+        let is_collection = matches!(kind, START_SEQUENCE | START_MAPPING);
+        if is_collection && number >> ANCHOR_SHIFT != 0 {
+            anchor = Some((number >> ANCHOR_SHIFT).to_string());
+        }
         let properties = Properties { anchor: anchor.as_deref(), tag: tag.as_deref() };
         let yaml = &mut self.presenter;
-        let collection = if number == 1 { CollectionStyle::Flow } else { CollectionStyle::Block };
+        let collection =
+            if number & 1 == 1 { CollectionStyle::Flow } else { CollectionStyle::Block };
         let value = match kind {
             START_SEQUENCE => return Ok(yaml.start_sequence(collection, properties)?),
             START_MAPPING => return Ok(yaml.start_mapping(collection, properties)?),
@@ -306,8 +326,7 @@ mod tests {
         let word = |kind: u8, number: i64| i64::from(kind) | number << 8;
         let words = [
             word(START, 0),
-            word(ANCHOR, 1),
-            word(START_MAPPING, 0),
+            word(START_MAPPING, 1 << ANCHOR_SHIFT),
             word(TEXT, 1),
             word(INT, 0),
             -7,
@@ -318,6 +337,8 @@ mod tests {
         ];
         dump.write(&words, b"ab").unwrap();
         assert_eq!(dump.finish().unwrap(), b"&1\na: -7\nb: *1\n");
+        assert_eq!(Dump::once(&DEFAULTS, &words, b"ab").unwrap(), b"&1\na: -7\nb: *1\n");
+        assert!(Dump::once(&DEFAULTS, &words, b"a").is_err());
     }
 
     #[test]

@@ -4,6 +4,7 @@ use crate::dump::{Dump, Failure};
 use crate::env::{self, Env, Object};
 use crate::guard::{guarded, guarded_object, guarded_or};
 use ketch_host::reserve;
+use std::collections::TryReserveError;
 use std::path::PathBuf;
 use std::ptr::null_mut;
 
@@ -123,19 +124,67 @@ pub unsafe extern "system" fn Java_dev_ketch_NativeDump_write(
     guarded_object!(env, || {
         // SAFETY: by the caller's contract.
         let handle = unsafe { handle_of(handle) };
-        let mut longs = vec![0; usize::try_from(word_count).unwrap_or(0)];
         // SAFETY: by the caller's contract.
-        let (words, bytes) = unsafe {
-            let words = env::longs_of(env, words, &mut longs);
-            (words, env::bytes_of(env, bytes, 0, byte_count, Vec::new()))
-        };
+        let (words, bytes) = unsafe { tokens(env, (words, word_count), (bytes, byte_count)) };
         let text = handle.run(|dump| {
             let (Some(dump), Ok(bytes)) = (dump, bytes) else { return Ok(Vec::new()) };
-            dump.write(words, &bytes)?;
+            dump.write(&words, &bytes)?;
             Ok(dump.take())
         });
         // SAFETY: by the caller's contract.
         unsafe { object(env, handle, text) }
+    })
+}
+
+/// Returns copies of words and bytes from Java.
+///
+/// # Safety
+/// `env` must be the environment of this thread. `words` must be a `long[]` and `bytes` a `byte[]`,
+/// each of at least the given length.
+unsafe fn tokens(
+    env: Env,
+    (words, word_count): (Object, i32),
+    (bytes, byte_count): (Object, i32),
+) -> (Vec<i64>, Result<Vec<u8>, TryReserveError>) {
+    let mut longs = vec![0; usize::try_from(word_count).unwrap_or(0)];
+    // SAFETY: by the caller's contract.
+    let bytes = unsafe {
+        env::longs_of(env, words, &mut longs);
+        env::bytes_of(env, bytes, 0, byte_count, Vec::new())
+    };
+    (longs, bytes)
+}
+
+/// Implements `once(numbers, words, wordCount, bytes, byteCount)`: returns the text of all tokens;
+/// null if that fails, after which `write` reports the error.
+///
+/// # Safety
+/// `numbers` and `words` must be `long[]`s and `bytes` a `byte[]`, the last two of at least the given
+/// length.
+#[unsafe(no_mangle)]
+pub unsafe extern "system" fn Java_dev_ketch_NativeDump_once(
+    env: Env,
+    _: Object,
+    numbers: Object,
+    words: Object,
+    word_count: i32,
+    bytes: Object,
+    byte_count: i32,
+) -> Object {
+    guarded_object!(env, || {
+        let mut values = [0; 16];
+        // SAFETY: by the caller's contract.
+        let numbers = unsafe { env::longs_of(env, numbers, &mut values) };
+        let Some(_reserve) = reserve::hold_for(0) else { return null_mut() };
+        // SAFETY: by the caller's contract.
+        let (words, bytes) = unsafe { tokens(env, (words, word_count), (bytes, byte_count)) };
+        let text = bytes.ok().and_then(|bytes| Dump::once(numbers, &words, &bytes).ok());
+        match text {
+            _ if reserve::was_needed() => null_mut(),
+            // SAFETY: by the caller's contract.
+            Some(text) => unsafe { env::new_bytes(env, &text) },
+            None => null_mut(),
+        }
     })
 }
 

@@ -18,7 +18,6 @@ final class DumpToken {
     static final int END_SEQUENCE = 13;
     static final int END_MAPPING = 14;
     static final int ALIAS = 15;
-    static final int ANCHOR = 16;
     static final int TAG = 17;
     static final int TAGGED_TEXT = 18;
     static final int ANCHOR_NAME = 19;

@@ -20,34 +20,60 @@ import java.util.function.Supplier;
 
 /** Passes tokens to native code, some thousands at a time, and the text that it returns to a stream. */
 final class DumpTokens implements AutoCloseable {
+    /** Tokens that are not held are passed on once there are this many words, or bytes of texts. */
     private static final int MAX_WORDS = 1 << 13;
+
     private static final int MAX_BYTES = 1 << 16;
+    /** The maximum for tokens that are held. */
+    private static final int MAX_HELD_WORDS = 1 << 18;
+
+    private static final int MAX_HELD_BYTES = 1 << 22;
     private static final int MAX_WORDS_PER_VALUE = 4;
+    private static final int FEW_WORDS = 1 << 7;
+    private static final int FEW_BYTES = 1 << 10;
+    private static final int SHORT_CHARS = 32;
+    private static final int ANCHOR_BITS = 32;
     private static final int SECONDS_PER_MINUTE = 60;
 
     private static final Cleaner CLEANER = Cleaner.create();
 
-    private final long handle;
-    private final Guard guard;
+    private final DumpOptions options;
+    private final Guard guard = new Guard(this::free);
     /** The file to replace, or null. */
     private final Path path;
     private final OutputStream out;
-    private final long[] words = new long[MAX_WORDS + MAX_WORDS_PER_VALUE];
+    /** The native writer; 0 until the first tokens are passed on. */
+    private long handle;
+
+    private Cleaner.Cleanable cleanable;
+    private long[] words = new long[FEW_WORDS];
     private int wordCount;
-    private byte[] bytes = new byte[MAX_BYTES];
+    private byte[] bytes = new byte[FEW_BYTES];
     private int byteCount;
+    private boolean isHeld;
+    private int heldWords;
+    private int heldBytes;
 
     /** Writes to a stream, or to a file if the stream is null. */
     DumpTokens(DumpOptions options, Path path, OutputStream out) {
         Native.load();
-        byte[] name = path == null ? null : nameOf(path);
-        handle = NativeDump.create(options.numbers, name);
+        this.options = options;
+        this.path = path;
+        this.out = out;
+    }
+
+    private void open() {
+        handle = NativeDump.create(options.numbers, path == null ? null : nameOf(path));
         if (handle == 0) {
             throw new OutOfMemoryError("Ketch: no native memory");
         }
-        guard = new Guard(CLEANER.register(this, new Destroy(handle))::clean);
-        this.path = path;
-        this.out = out;
+        cleanable = CLEANER.register(this, new Destroy(handle));
+    }
+
+    private void free() {
+        if (cleanable != null) {
+            cleanable.clean();
+        }
     }
 
     private record Destroy(long handle) implements Runnable {
@@ -76,11 +102,68 @@ final class DumpTokens implements AutoCloseable {
     }
 
     void word(int kind, long number) throws IOException {
-        if (wordCount >= MAX_WORDS || byteCount >= MAX_BYTES) {
-            flush();
+        if (wordCount > words.length - MAX_WORDS_PER_VALUE) {
+            makeSpace();
         }
         words[wordCount++] = kind | number << 8;
     }
+
+    private void makeSpace() throws IOException {
+        if (!isHeld && wordCount >= MAX_WORDS) {
+            flush();
+        } else {
+            words = Arrays.copyOf(words, 2 * words.length);
+        }
+    }
+
+    // Tokens that are held.
+
+    /** Holds the next tokens, which may then be changed, until they are released or dropped. */
+    void hold() throws IOException {
+        if (wordCount >= MAX_WORDS || byteCount >= MAX_BYTES) {
+            flush();
+        }
+        isHeld = true;
+        heldWords = wordCount;
+        heldBytes = byteCount;
+    }
+
+    boolean isOverfull() {
+        return isHeld && (wordCount >= MAX_HELD_WORDS || byteCount >= MAX_HELD_BYTES);
+    }
+
+    void release() {
+        isHeld = false;
+    }
+
+    /** Drops the tokens that are held. */
+    void drop() {
+        isHeld = false;
+        wordCount = heldWords;
+        byteCount = heldBytes;
+    }
+
+    /** Returns the place of the next token. */
+    int place() {
+        return wordCount;
+    }
+
+    /** Starts a collection with a numbered anchor, or 0 for none. */
+    void start(int kind, int anchor) throws IOException {
+        word(kind, (long) anchor << ANCHOR_BITS - 8);
+    }
+
+    /** Gives an anchor to the collection that starts at this place. */
+    void setAnchor(int place, int anchor) {
+        words[place] |= (long) anchor << ANCHOR_BITS;
+    }
+
+    /** Sets the number of the alias at this place. */
+    void setAlias(int place, int anchor) {
+        words[place] = DumpToken.ALIAS | (long) anchor << 8;
+    }
+
+    // Scalars.
 
     void integer(long value) throws IOException {
         word(INT, 0);
@@ -135,6 +218,11 @@ final class DumpTokens implements AutoCloseable {
     }
 
     void text(int kind, String text) throws IOException {
+        int length = text.length();
+        if (length <= SHORT_CHARS && isAscii(text, length)) {
+            shortText(kind, text, length);
+            return;
+        }
         byte[] encoded = text.getBytes(StandardCharsets.UTF_8);
         // Java writes `?` for half of a surrogate pair.
         if (contains(encoded, (byte) '?') && Source.loneSurrogate(text) >= 0) {
@@ -142,6 +230,22 @@ final class DumpTokens implements AutoCloseable {
                     "half of a surrogate pair is not a character: check how the text was cut");
         }
         bytes(kind, encoded);
+    }
+
+    private static boolean isAscii(String text, int length) {
+        int all = 0;
+        for (int i = 0; i < length; i++) {
+            all |= text.charAt(i);
+        }
+        return all < 0x80;
+    }
+
+    /** Writes a text in ASCII, without an array of its own. */
+    @SuppressWarnings("deprecation")
+    private void shortText(int kind, String text, int length) throws IOException {
+        startBytes(kind, length);
+        text.getBytes(0, length, bytes, byteCount);
+        byteCount += length;
     }
 
     private static boolean contains(byte[] bytes, byte wanted) {
@@ -154,12 +258,20 @@ final class DumpTokens implements AutoCloseable {
     }
 
     void bytes(int kind, byte[] value) throws IOException {
-        word(kind, value.length);
-        if (bytes.length - byteCount < value.length) {
-            bytes = Arrays.copyOf(bytes, Math.max(bytes.length * 2, byteCount + value.length));
-        }
+        startBytes(kind, value.length);
         System.arraycopy(value, 0, bytes, byteCount, value.length);
         byteCount += value.length;
+    }
+
+    /** Starts a token with this number of bytes, for which there is space afterwards. */
+    private void startBytes(int kind, int length) throws IOException {
+        if (byteCount >= MAX_BYTES && !isHeld) {
+            flush();
+        }
+        word(kind, length);
+        if (bytes.length - byteCount < length) {
+            bytes = Arrays.copyOf(bytes, Math.max(bytes.length * 2, byteCount + length));
+        }
     }
 
     /** Writes the tokens so far, except for text that depends on later ones. */
@@ -170,17 +282,38 @@ final class DumpTokens implements AutoCloseable {
         if (bytes.length > MAX_BYTES * 4) {
             bytes = new byte[MAX_BYTES];
         }
+        if (words.length > MAX_WORDS * 4) {
+            words = new long[MAX_WORDS];
+        }
     }
 
     /** Writes the remaining text, or puts the file in place. */
     void finish() throws IOException {
+        byte[] text = handle == 0 && path == null ? once() : null;
+        if (text != null) {
+            emit(text);
+            return;
+        }
         flush();
         emit(call(() -> NativeDump.finish(handle)));
+    }
+
+    /** Returns the whole text; null if that fails, and the native writer has to report why. */
+    private byte[] once() {
+        guard.enter();
+        try {
+            return NativeDump.once(options.numbers, words, wordCount, bytes, byteCount);
+        } finally {
+            guard.exit();
+        }
     }
 
     private byte[] call(Supplier<byte[]> writing) throws IOException {
         guard.enter();
         try {
+            if (handle == 0) {
+                open();
+            }
             return checked(writing.get());
         } catch (InternalException panic) {
             // What was written may be incomplete.

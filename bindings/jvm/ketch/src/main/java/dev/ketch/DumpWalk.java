@@ -8,22 +8,28 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
 import java.util.Collections;
-import java.util.IdentityHashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
- * Walks through values with its own stack and passes them to native code as tokens, some
- * thousands at a time.
+ * Walks through values with its own stack and passes them to native code as tokens.
+ *
+ * <p>A collection that occurs again becomes an alias, and gets an anchor where it was first written.
+ * So the tokens of a document are held until its end; if there are too many, the collections are
+ * counted first.
  */
 final class DumpWalk {
     /**
      * Constant collections of the JDK, such as the empty list, which values share by coincidence.
      */
-    private static final List<Object> CONSTANTS = List.of(
-            List.of(), Map.of(), Collections.emptyList(), Collections.emptyMap());
+    private static final Object[] CONSTANTS = {
+        List.of(), Map.of(), Set.of(), Collections.emptyList(), Collections.emptyMap(), Collections.emptySet()
+    };
 
     /** An open collection. */
     private static final class Open {
@@ -33,11 +39,9 @@ final class DumpWalk {
         Object value;
         boolean hasValue;
 
-        Open(Object collection) {
-            isMapping = collection instanceof Map;
-            children = collection instanceof Map<?, ?> map
-                    ? map.entrySet().iterator()
-                    : ((List<?>) collection).iterator();
+        Open(Object collection, boolean isMapping) {
+            this.isMapping = isMapping;
+            children = Children.of(collection, isMapping);
         }
 
         boolean hasNext() {
@@ -60,15 +64,21 @@ final class DumpWalk {
         }
     }
 
-    /** Marks in {@link #met}: seen once, seen again, or the number of an anchor. */
-    private static final Integer ONCE = 0;
+    /** Numbers of collections that were counted: seen once, seen again, or the number of the anchor. */
+    private static final int ONCE = 0;
 
-    private static final Integer SHARED = -1;
+    private static final int SHARED = -1;
+
+    private static final int PLACE_BITS = 32;
 
     private final DumpTokens out;
     private final ArrayList<Open> open = new ArrayList<>();
-
-    private IdentityHashMap<Object, Integer> met;
+    /** The collections that were written, with the places of their tokens; or those that were counted. */
+    private final Occurrences met = new Occurrences();
+    private boolean isCounted;
+    /** For each alias in held tokens, the place of its collection and its own place. */
+    private long[] aliases = {};
+    private int aliasCount;
     private int lastAnchor;
 
     private DumpWalk(DumpTokens out) {
@@ -88,12 +98,32 @@ final class DumpWalk {
     }
 
     private void document(Object value, boolean hasHeader) throws IOException {
-        met = new IdentityHashMap<>();
+        met.clear();
+        aliasCount = 0;
+        isCounted = false;
+        out.hold();
+        if (walk(value, hasHeader)) {
+            numberAliases();
+            out.release();
+            return;
+        }
+        out.drop();
+        open.clear();
+        met.clear();
         lastAnchor = 0;
+        isCounted = true;
         count(value);
+        walk(value, hasHeader);
+    }
+
+    /** Writes a document. Returns false if its tokens are held, and are too many. */
+    private boolean walk(Object root, boolean hasHeader) throws IOException {
         out.word(START, hasHeader ? 1 : 0);
-        value(value);
+        value(root);
         while (!open.isEmpty()) {
+            if (out.isOverfull()) {
+                return false;
+            }
             Open last = open.get(open.size() - 1);
             if (last.hasNext()) {
                 value(last.next());
@@ -103,9 +133,25 @@ final class DumpWalk {
             }
         }
         out.word(END, 0);
+        return true;
     }
 
     // Collections that occur twice.
+
+    /** Numbers the anchors in the order of their collections. */
+    private void numberAliases() {
+        Arrays.sort(aliases, 0, aliasCount);
+        int number = 0;
+        int last = -1;
+        for (int i = 0; i < aliasCount; i++) {
+            int place = (int) (aliases[i] >>> PLACE_BITS);
+            if (place != last) {
+                out.setAnchor(place, ++number);
+                last = place;
+            }
+            out.setAlias((int) aliases[i], number);
+        }
+    }
 
     /** Counts the collections, with their tags. */
     private void count(Object root) {
@@ -121,19 +167,28 @@ final class DumpWalk {
     }
 
     private void countOne(Object value) {
-        Object collection = value instanceof Tagged tagged ? tagged.value() : value;
-        if (!isCollection(collection) || isConstant(value)) {
+        if (isUsualScalar(value)) {
             return;
         }
-        if (met.putIfAbsent(value, ONCE) == null) {
-            open.add(new Open(collection));
+        Object collection = value instanceof Tagged tagged ? tagged.value() : value;
+        if (!Children.has(collection) || isConstant(value)) {
+            return;
+        }
+        if (met.add(value, ONCE) == Occurrences.NONE) {
+            open.add(new Open(collection, Children.isMapping(collection)));
         } else {
-            met.put(value, SHARED);
+            met.set(value, SHARED);
         }
     }
 
-    private static boolean isCollection(Object value) {
-        return value instanceof Map || value instanceof List;
+    /** Recognizes some classes, because asking an object of another class for an interface takes time. */
+    private static boolean isUsualScalar(Object value) {
+        if (value == null) {
+            return true;
+        }
+        Class<?> type = value.getClass();
+        return type == String.class || type == Integer.class || type == Boolean.class
+                || type == Long.class || type == Double.class;
     }
 
     private static boolean isConstant(Object value) {
@@ -150,45 +205,91 @@ final class DumpWalk {
     private void value(Object value) throws IOException {
         if (value instanceof String text) {
             out.text(TEXT, text);
-        } else if (isCollection(value)) {
-            collection(value, value);
-        } else if (value == null) {
+        } else if (isUsualScalar(value)) {
+            scalar(value);
+        } else if (value instanceof Map) {
+            collection(value, value, true);
+        } else if (value instanceof Collection) {
+            collection(value, value, false);
+        } else {
+            rare(value);
+        }
+    }
+
+    private void scalar(Object value) throws IOException {
+        if (value == null) {
             out.word(NULL, 0);
         } else if (value instanceof Boolean bool) {
             out.word(bool ? TRUE : FALSE, 0);
-        } else if (value instanceof Number number) {
-            number(number);
-        } else if (value instanceof Tagged tagged) {
+        } else {
+            number((Number) value);
+        }
+    }
+
+    private void rare(Object value) throws IOException {
+        if (value instanceof Tagged tagged) {
             tagged(tagged);
         } else if (value instanceof byte[] binary) {
             out.bytes(BINARY, binary);
+        } else if (value instanceof Enum<?> constant) {
+            out.text(TEXT, constant.name());
+        } else if (value instanceof char[] text) {
+            out.text(TEXT, new String(text));
+        } else if (value instanceof Number number) {
+            number(number);
+        } else if (Children.has(value)) {
+            collection(value, value, Children.isMapping(value));
         } else {
             timestamp(value);
         }
     }
 
     /** Starts a collection, or writes an alias. Its identity is that of the tag around it. */
-    private void collection(Object identity, Object collection) throws IOException {
-        Integer mark = met.getOrDefault(identity, ONCE);
-        if (mark > 0) {
-            out.word(ALIAS, mark);
+    private void collection(Object identity, Object collection, boolean isMapping) throws IOException {
+        int anchor = isCounted ? anchor(identity) : 0;
+        if (anchor < 0) {
+            out.word(ALIAS, -anchor);
             return;
         }
-        if (mark.equals(SHARED)) {
-            met.put(identity, ++lastAnchor);
-            out.word(ANCHOR, lastAnchor);
+        Open opened = new Open(collection, isMapping);
+        boolean isTagged = identity != collection;
+        if (!isCounted && (opened.hasNext() || !isConstant(identity))) {
+            int first = met.add(identity, out.place() + (isTagged ? 1 : 0));
+            if (first != Occurrences.NONE) {
+                alias(first);
+                return;
+            }
         }
-        if (identity instanceof Tagged tagged) {
-            out.text(TAG, tagged.tag());
+        if (isTagged) {
+            out.text(TAG, ((Tagged) identity).tag());
         }
-        out.word(collection instanceof Map ? START_MAPPING : START_SEQUENCE, 0);
-        open.add(new Open(collection));
+        out.start(isMapping ? START_MAPPING : START_SEQUENCE, anchor);
+        open.add(opened);
+    }
+
+    /** Returns the number of the anchor of a collection, 0 for none, or the negative number for an alias. */
+    private int anchor(Object identity) {
+        int number = met.get(identity);
+        if (number == SHARED) {
+            met.set(identity, ++lastAnchor);
+            return lastAnchor;
+        }
+        return number == Occurrences.NONE ? 0 : -number;
+    }
+
+    /** Writes an alias of the collection whose token is at this place. */
+    private void alias(int place) throws IOException {
+        if (aliasCount == aliases.length) {
+            aliases = Arrays.copyOf(aliases, Math.max(2 * aliasCount, 8));
+        }
+        aliases[aliasCount++] = (long) place << PLACE_BITS | out.place();
+        out.word(ALIAS, 0);
     }
 
     private void tagged(Tagged tagged) throws IOException {
         Object value = tagged.value();
-        if (isCollection(value)) {
-            collection(tagged, value);
+        if (Children.has(value)) {
+            collection(tagged, value, Children.isMapping(value));
             return;
         }
         boolean hasText = value == null || value instanceof String || value instanceof Boolean

@@ -27,8 +27,8 @@ public final class Dumper {
      * Returns the text of a value.
      *
      * @param value null, Boolean, an integer, Float, Double, {@link java.math.BigDecimal}, String,
-     *     {@code byte[]}, a time, List, Map or {@link Tagged}; a decimal keeps all its digits, and a
-     *     collection that occurs twice gets an anchor
+     *     {@code byte[]}, an enum, a time, Collection, array, Map, record or {@link Tagged}; a decimal
+     *     keeps all its digits, and a collection that occurs twice gets an anchor
      * @return YAML
      * @throws IllegalArgumentException for an object of any other class
      */
@@ -88,13 +88,39 @@ public final class Dumper {
      * @throws IllegalArgumentException for an object of any other class
      */
     public String dumpAll(Iterable<?> values) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        Collected out = new Collected();
         try {
             dumpAll(values, out);
         } catch (IOException inMemory) {
             throw new UncheckedIOException(inMemory);
         }
-        return out.toString(StandardCharsets.UTF_8);
+        return out.text();
+    }
+
+    /** The text that is written, which is often a single array. */
+    private static final class Collected extends ByteArrayOutputStream {
+        private byte[] only;
+
+        Collected() {
+            super(0);
+        }
+
+        @Override
+        public void write(byte[] part) {
+            if (only == null && count == 0) {
+                only = part;
+                return;
+            }
+            if (only != null) {
+                super.write(only, 0, only.length);
+                only = null;
+            }
+            super.write(part, 0, part.length);
+        }
+
+        String text() {
+            return only == null ? toString(StandardCharsets.UTF_8) : new String(only, StandardCharsets.UTF_8);
+        }
     }
 
     /**

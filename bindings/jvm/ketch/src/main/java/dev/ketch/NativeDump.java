@@ -8,6 +8,8 @@ final class NativeDump {
 
     static native byte[] write(long handle, long[] words, int wordCount, byte[] bytes, int byteCount);
 
+    static native byte[] once(long[] numbers, long[] words, int wordCount, byte[] bytes, int byteCount);
+
     static native byte[] finish(long handle);
 
     static native byte[] error(long handle);

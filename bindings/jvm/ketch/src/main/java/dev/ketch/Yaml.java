@@ -291,8 +291,8 @@ public final class Yaml {
      * Returns the text of a value.
      *
      * @param value null, Boolean, an integer, Float, Double, {@link java.math.BigDecimal}, String,
-     *     {@code byte[]}, a time, List, Map or {@link Tagged}; a decimal keeps all its digits, and a
-     *     collection that occurs twice gets an anchor
+     *     {@code byte[]}, an enum, a time, Collection, array, Map, record or {@link Tagged}; a decimal
+     *     keeps all its digits, and a collection that occurs twice gets an anchor
      * @return YAML
      * @throws IllegalArgumentException for an object of any other class
      */

@@ -23,11 +23,16 @@ import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -144,6 +149,111 @@ class DumpTest {
         // The JDK's own empty collections are not shared on purpose.
         assertEquals("- []\n- []\n- {}\n- {}\n",
                 Yaml.dump(List.of(List.of(), List.of(), Map.of(), Map.of())));
+    }
+
+    /** Anchors are numbered in the order of the text, also if the tokens are too many to be held. */
+    @Test
+    void anchorsAreNumberedInTheOrderOfTheText() {
+        for (int items : new int[] {0, 400_000}) {
+            List<Object> first = new ArrayList<>(List.of(1));
+            List<Object> second = new ArrayList<>(List.of(2));
+            Tagged third = new Tagged("!t", new ArrayList<>(List.of(3)));
+            List<Object> value = new ArrayList<>(Arrays.asList(first, second, third, third, second));
+            value.addAll(Collections.nCopies(items, true));
+            value.add(first);
+            String text = Yaml.dumpAll(List.of(value, List.of(second, second)));
+            String start = "- &1\n  - 1\n- &2\n  - 2\n- &3 !t\n  - 3\n- *3\n- *2\n";
+            String end = "- *1\n---\n- &1\n  - 2\n- *1\n";
+            assertEquals(start + "- true\n".repeat(items) + end, text);
+        }
+    }
+
+    enum Rig {
+        KETCH, YAWL { }
+    }
+
+    record Ship(String name, Rig rig, int[] masts, Ship tender) {}
+
+    @Test
+    void setsArraysEnumsAndRecordsAreWritten() {
+        Map<String, Object> value = new LinkedHashMap<>();
+        value.put("set", new TreeSet<>(List.of("b", "a")));
+        value.put("deque", new ArrayDeque<>(List.of(1, 2)));
+        value.put("values", Map.of("x", 1).values());
+        value.put("objects", new Object[] {1, "a", null, new String[] {"b"}});
+        value.put("numbers", List.of(new int[] {1}, new long[] {2}, new double[] {1.5}, new short[] {3},
+                new float[] {0.1f}, new boolean[] {true}));
+        value.put("text", new char[] {'h', 'i'});
+        value.put("empty", List.of(new int[0], Set.of(), Set.of(), EnumSet.noneOf(Rig.class)));
+        value.put("enums", Map.of(Rig.YAWL, List.of(Rig.KETCH)));
+        value.put("record", new Ship("Ariel", Rig.YAWL, new int[] {1, 2}, new Ship("no", null, null, null)));
+        value.put("tagged", new Tagged("!rigs", new Rig[] {Rig.KETCH}));
+        String expected = """
+                set:
+                - a
+                - b
+                deque:
+                - 1
+                - 2
+                values:
+                - 1
+                objects:
+                - 1
+                - a
+                - null
+                - - b
+                numbers:
+                - - 1
+                - - 2
+                - - 1.5
+                - - 3
+                - - 0.1
+                - - true
+                text: hi
+                empty:
+                - []
+                - []
+                - []
+                - []
+                enums:
+                  YAWL:
+                  - KETCH
+                record:
+                  name: Ariel
+                  rig: YAWL
+                  masts:
+                  - 1
+                  - 2
+                  tender:
+                    name: "no"
+                    rig: null
+                    masts: null
+                    tender: null
+                tagged: !rigs
+                - KETCH
+                """;
+        assertEquals(expected, Yaml.dump(value));
+        // Also shared ones, and those that contain themselves.
+        Object[] array = new Object[1];
+        array[0] = array;
+        Ship ship = new Ship("Ariel", null, null, null);
+        assertEquals("&1\n- *1\n", Yaml.dump(array));
+        assertEquals("- &1\n  name: Ariel\n  rig: null\n  masts: null\n  tender: null\n- *1\n",
+                Yaml.dump(List.of(ship, ship)));
+    }
+
+    /** A component that cannot be read is an error that says what to do. */
+    @Test
+    void recordsThatCannotBeReadAreRejected() {
+        record Failing(int depth) {
+            @Override
+            public int depth() {
+                throw new IllegalStateException("sunk");
+            }
+        }
+        IllegalArgumentException error =
+                assertThrows(IllegalArgumentException.class, () -> Yaml.dump(new Failing(1)));
+        assertTrue(error.getMessage().endsWith("Failing: java.lang.IllegalStateException: sunk"), error.getMessage());
     }
 
     @Test
