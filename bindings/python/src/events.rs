@@ -14,7 +14,7 @@ use std::borrow::Cow;
 
 /// Returns a list of the events of a stream, each as the arguments of a `ketch.Event`.
 #[pyfunction]
-#[pyo3(signature = (data, /, **options), text_signature = "(data, /, *, lenient=False, filename=None, max_depth=None, max_alias_nodes=None, max_nodes=None, max_tag_bytes=None, max_tag_handles=None, max_implicit_key_chars=None, max_scalar_bytes=None, max_buffer_bytes=None)")]
+#[pyo3(signature = (data, /, **options), text_signature = "(data, /, *, lenient=False, final_break=True, filename=None, max_depth=None, max_alias_nodes=None, max_nodes=None, max_tag_bytes=None, max_tag_handles=None, max_implicit_key_chars=None, max_scalar_bytes=None, max_buffer_bytes=None)")]
 pub fn events<'py>(
     data: &Bound<'py, PyAny>,
     options: Option<&Bound<'py, PyDict>>,
@@ -31,9 +31,7 @@ pub fn events<'py>(
 pub fn events_until<'py>(
     data: &Bound<'py, PyAny>,
 ) -> PyResult<(Bound<'py, PyList>, Option<PyErr>)> {
-    let mut options = LoadOptions::interruptible();
-    options.parse.lenient = true;
-    events_with(data, &options)
+    events_with(data, &LoadOptions::of_pyyaml())
 }
 
 /// Returns the events up to the first error in the text, and this error, if there is one.

@@ -80,6 +80,7 @@ pub fn take(error: &ketch_yaml::Error) -> Option<Raised> {
 /// contains none. Fails if it is interrupted.
 pub fn converted_breaks(bytes: &[u8]) -> Result<Option<Converted>, Raised> {
     let mut options = Options::default();
+    options.final_break = false;
     allow(&mut options);
     breaks::convert(bytes, &options).or_else(|error| take(&error).map_or(Ok(None), Err))
 }

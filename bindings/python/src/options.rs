@@ -34,6 +34,13 @@ impl LoadOptions {
         options
     }
 
+    /// Returns the options for `ketch.yaml`.
+    pub fn of_pyyaml() -> LoadOptions {
+        let mut options = LoadOptions::interruptible();
+        (options.parse.lenient, options.parse.final_break) = (true, false);
+        options
+    }
+
     /// Returns the options that the keyword arguments set.
     ///
     /// # Errors
@@ -61,6 +68,7 @@ impl LoadOptions {
             "merge" if value.is_none() => self.compose.merge_keys = None,
             "merge" => self.compose.merge_keys = Some(value.is_truthy()?),
             "lenient" => self.parse.lenient = value.is_truthy()?,
+            "final_break" => self.parse.final_break = value.is_truthy()?,
             "filename" if value.is_none() => self.filename = None,
             "filename" => self.filename = Some(word(name, value)?),
             _ => set_limit(&mut self.parse.limits, name, value)?,

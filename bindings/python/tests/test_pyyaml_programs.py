@@ -3,9 +3,12 @@
 import io
 import random
 
+import ketch
 import ketch.yaml as ours
 import pytest
+import suite
 import yaml as theirs
+from test_pyyaml import CORPUS, DIFFERENT_VALUES, Slow, own_data, result, same
 
 MODULES = [theirs, ours]
 
@@ -136,3 +139,71 @@ def test_dumps_with_wrong_options():
         for module in MODULES:
             with pytest.raises(TypeError):
                 module.safe_dump(1, **options)
+
+
+# The end of a text.
+
+ENDS = [
+    "a: |\n  x", "a: |\n  x\n", "a: |+\n  x", "a: |-\n  x", "a: >\n  x", "a: >+\n  x\n  y", "a: |\n  x\n ", "a: |\n  x\n  ",
+    "a: |\n  x\n\n", "|\n x", "- |\n  x\n- >\n  y", "a: |", "a: |\n", "a: |\n  x # c", "a: |\n  x\r", "a: |\r\n  x", "a: |1\n  x",
+    "a: |\n  é", "a: |\n  x\u2028  y", "a: |\n  x\x85  y", "a: &b |\n  x", "a: !!str |\n  x", "? |\n  x", "{<<: {}}: |\n  x",
+    "a: {<<: {b: 1}}\nc: |\n  x", "--- |\n x\n--- |\n y", "--- |\n x\n...", "a: 'x", "a: x", "a: |\n  x\n# c", "a: |2\n  x\n   ",
+]  # fmt: skip
+
+
+def read_alike(text, loader=ours.SafeLoader):
+    expected = result(theirs, text, theirs.SafeLoader)
+    assert same(expected, result(theirs, text, theirs.CSafeLoader)), text
+    return same(expected, result(ours, text, loader))
+
+
+@pytest.mark.parametrize("text", ENDS)
+def test_a_last_line_without_a_break(text):
+    for data in text, text.encode():
+        assert read_alike(data) and read_alike(data, Slow) and read_alike(data, ours.CSafeLoader)
+    if result(theirs, text, theirs.SafeLoader) is None:
+        return
+    for read in "parse", "scan":
+        values = [
+            [getattr(part, "value", None) for part in getattr(module, read)(text, Loader=module.SafeLoader)] for module in MODULES
+        ]
+        assert values[0] == values[1]
+    for module in MODULES:
+        module.Tagged = type("Tagged", (module.SafeLoader,), {})
+        module.Tagged.add_constructor("!t", lambda loader, node: [loader.construct_scalar(node)])
+    tagged = text.replace("|", "!t |", 1)
+    assert same(result(theirs, tagged, theirs.Tagged), result(ours, tagged, ours.Tagged))
+
+
+def test_files_with_and_without_a_last_line_break():
+    texts = [text for name, text in own_data("data") if name not in DIFFERENT_VALUES]
+    texts += [text for text in CORPUS.values() if len(text) < 50_000]
+    texts += [case.yaml.encode() for case in suite.cases()]
+    # The values without a break often differ from those with one.
+    texts += [f"{text}\n{body}\n".encode() for text in ("- |", "- >", "- |+") for body in ("  x", "  x\n  y", "  x\n\n", "  é #")]
+    compared, changed = 0, 0
+    for text in texts:
+        whole = result(theirs, text, theirs.CSafeLoader)
+        # YAML 1.2 forbids some of what PyYAML reads, and reads some of it in another way.
+        if whole is None or not same(whole, result(ours, text, ours.SafeLoader)):
+            continue
+        for data in text + b"\n", text[:-1]:
+            expected = result(theirs, data, theirs.CSafeLoader)
+            found = result(ours, data, ours.SafeLoader)
+            if found is not None and same(expected, result(theirs, data, theirs.SafeLoader)):
+                assert same(expected, found), data
+                compared += 1
+                changed += not same(expected, whole)
+    assert compared > 700 and changed > 20, (compared, changed)
+
+
+def test_the_option_of_other_functions():
+    text = "a: |\n  x"
+    for final_break, value in {True: "x\n", False: "x"}.items():
+        options = {"final_break": final_break}
+        assert ketch.loads(text, **options) == ketch.loads_all(text, **options)[0] == {"a": value}
+        assert ketch.loads(text, schema="yaml11", **options) == next(ketch.load_all(io.StringIO(text), **options)) == {"a": value}
+        assert ketch.loads(text, positions=True, **options).value == ketch.parse(text, **options).value == {"a": value}
+        assert [event.value for event in ketch.events(text, **options)][3] == value
+        assert ketch.edit_text(text, **options)["a"] == value
+    assert ketch.loads(text) == {"a": "x\n"}

@@ -22,7 +22,7 @@ fn none(py: Python<'_>) -> Bound<'_, PyAny> {
 #[pymethods]
 impl EditSession {
     #[new]
-    #[pyo3(signature = (data, /, **options), text_signature = "(data, /, *, schema='core', duplicate_keys='error', merge=None, lenient=False, filename=None, max_depth=None, max_alias_nodes=None, max_nodes=None, max_tag_bytes=None, max_tag_handles=None, max_implicit_key_chars=None, max_scalar_bytes=None, max_buffer_bytes=None)")]
+    #[pyo3(signature = (data, /, **options), text_signature = "(data, /, *, schema='core', duplicate_keys='error', merge=None, lenient=False, final_break=True, filename=None, max_depth=None, max_alias_nodes=None, max_nodes=None, max_tag_bytes=None, max_tag_handles=None, max_implicit_key_chars=None, max_scalar_bytes=None, max_buffer_bytes=None)")]
     fn new(data: &Bound<'_, PyAny>, options: Option<&Bound<'_, PyDict>>) -> PyResult<EditSession> {
         let options = LoadOptions::from_keywords(options)?;
         let source = Source::of_yaml(data, &options)?;
@@ -33,7 +33,7 @@ impl EditSession {
 
     /// Starts a session with the content of the file at `path`.
     #[staticmethod]
-    #[pyo3(signature = (path, /, **options), text_signature = "(path, /, *, schema='core', duplicate_keys='error', merge=None, lenient=False, filename=None, max_depth=None, max_alias_nodes=None, max_nodes=None, max_tag_bytes=None, max_tag_handles=None, max_implicit_key_chars=None, max_scalar_bytes=None, max_buffer_bytes=None)")]
+    #[pyo3(signature = (path, /, **options), text_signature = "(path, /, *, schema='core', duplicate_keys='error', merge=None, lenient=False, final_break=True, filename=None, max_depth=None, max_alias_nodes=None, max_nodes=None, max_tag_bytes=None, max_tag_handles=None, max_implicit_key_chars=None, max_scalar_bytes=None, max_buffer_bytes=None)")]
     fn of_file(
         py: Python<'_>,
         path: PathBuf,

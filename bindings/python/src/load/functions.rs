@@ -14,7 +14,7 @@ macro_rules! documented {
         concat!(
             $name,
             "(data, /, *, schema='core', duplicate_keys='error', merge=None, lenient=False, ",
-            "filename=None, type=None, positions=False, max_depth=None, max_alias_nodes=None, ",
+            "final_break=True, filename=None, type=None, positions=False, max_depth=None, max_alias_nodes=None, ",
             "max_nodes=None, max_tag_bytes=None, max_tag_handles=None, max_implicit_key_chars=None, ",
             "max_scalar_bytes=None, max_buffer_bytes=None)\n--\n\n",
             $text,
@@ -70,6 +70,8 @@ schema: what plain scalars mean: \"core\", \"json\", \"failsafe\", \"yaml11\" or
 duplicate_keys: \"error\", or which one to keep: \"first\" or \"last\".
 merge: whether `<<` merges; None is as the schema defines.
 lenient: accept what other readers accept against the rules, such as a tab as indentation.
+final_break: whether a block scalar at the end of an input without a final line break is read with
+one, as yaml-test-suite asks for; other readers, such as PyYAML, read it without.
 filename: the name of the input in errors.
 type: a dataclass, TypedDict, Struct of msgspec, class of attrs or model of pydantic, or any type of
 these, such as list[Ship]. The value is converted by msgspec or pydantic.

@@ -26,8 +26,7 @@ pub fn pyyaml_values<'py>(
     tags: Option<Bound<'py, PyFrozenSet>>,
     prefixes: Vec<String>,
 ) -> PyResult<Option<Bound<'py, PyTuple>>> {
-    let mut options = LoadOptions::interruptible();
-    options.parse.lenient = true;
+    let mut options = LoadOptions::of_pyyaml();
     options.pyyaml = true;
     let source = match Source::of(data) {
         // Such a text is read by Ketch's Python code, which raises PyYAML's exception for a lone

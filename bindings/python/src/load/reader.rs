@@ -27,7 +27,7 @@ type Raised = Arc<Mutex<Option<PyErr>>>;
 #[pymethods]
 impl DocumentReader {
     #[new]
-    #[pyo3(signature = (file, /, **options), text_signature = "(file, /, *, schema='core', duplicate_keys='error', merge=None, lenient=False, filename=None, max_depth=None, max_alias_nodes=None, max_nodes=None, max_tag_bytes=None, max_tag_handles=None, max_implicit_key_chars=None, max_scalar_bytes=None, max_buffer_bytes=None)")]
+    #[pyo3(signature = (file, /, **options), text_signature = "(file, /, *, schema='core', duplicate_keys='error', merge=None, lenient=False, final_break=True, filename=None, max_depth=None, max_alias_nodes=None, max_nodes=None, max_tag_bytes=None, max_tag_handles=None, max_implicit_key_chars=None, max_scalar_bytes=None, max_buffer_bytes=None)")]
     fn new(
         file: Bound<'_, PyAny>,
         options: Option<&Bound<'_, PyDict>>,
