@@ -17,6 +17,8 @@ pub struct LoadOptions {
     pub filename: Option<String>,
     /// Whether scalars, merge keys and duplicate keys follow the rules of PyYAML.
     pub pyyaml: bool,
+    /// Whether floats become decimals, which keep their digits.
+    pub decimals: bool,
 }
 
 impl LoadOptions {
@@ -69,6 +71,8 @@ impl LoadOptions {
             "merge" => self.compose.merge_keys = Some(value.is_truthy()?),
             "lenient" => self.parse.lenient = value.is_truthy()?,
             "final_break" => self.parse.final_break = value.is_truthy()?,
+            // An option of `ketch._typed` only.
+            "_decimals" => self.decimals = value.is_truthy()?,
             "filename" if value.is_none() => self.filename = None,
             "filename" => self.filename = Some(word(name, value)?),
             _ => set_limit(&mut self.parse.limits, name, value)?,

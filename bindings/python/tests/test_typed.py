@@ -2,7 +2,9 @@
 
 import dataclasses
 import datetime
+import decimal
 import io
+import math
 import pickle
 import sys
 import typing
@@ -63,6 +65,34 @@ class ShipChecked:
     masts: list[str]
 
 
+class Dotted(msgspec.Struct):
+    name: str = msgspec.field(name="a.b")
+
+
+class Cat(msgspec.Struct, tag="cat"):
+    lives: int
+
+
+class Dog(msgspec.Struct, tag="dog"):
+    age: int
+
+
+class CatModel(pydantic.BaseModel):
+    kind: typing.Literal["cat"]
+    lives: int
+
+
+class DogModel(pydantic.BaseModel):
+    kind: typing.Literal["dog"]
+    age: int
+
+
+class Home(pydantic.BaseModel):
+    pets: list[typing.Annotated[CatModel | DogModel, pydantic.Field(discriminator="kind")]]
+    ages: dict[int, int] = {}
+    other: dict[str, CatModel | int] = {}
+
+
 def test_each_kind_of_type():
     fleet = ketch.loads(FLEET, type=Fleet)
     assert fleet.ships[0] == Ship("ketch", ["main", "mizzen"], datetime.date(1902, 5, 4))
@@ -103,8 +133,19 @@ def test_files(tmp_path):
         (Ship, "name: a\nmasts: [b, 1]", (2, 12), "Expected `str`, got `int`, at `$.masts[1]`"),
         (Ship, "name: a\n", (1, 1), "Object missing required field `masts`"),
         (Fleet, "name: a\nships:\n- {name: b}\n", (3, 3), "Object missing required field `masts`, at `$.ships[0]`"),
-        (dict[str, int], "a: 1\nb: c\n", (1, 1), "Expected `int`, got `str`, at `$[...]`"),
-        (dict[str, Ship], "&x a: &y {name: b}\n", (1, 1), None),
+        (dict[str, int], "a: 1\nb: c\n", (2, 4), "Expected `int`, got `str`, at `$[...]`"),
+        (dict[str, dict[str, int]], "a:\n  b: 1\n  c: 2\nd: {e: 3, f: g, h: i}\nj: {k: l}\n", (4, 14), None),
+        (dict[int, int], "1: 2\na: 3\n4: 5\n", (2, 1), "Expected `int`, got `str`, at `key` in `$`"),
+        (dict[str, dict[int, int]], "q:\n  1: 2\n  a: 3\n", (3, 3), "Expected `int`, got `str`, at `key` in `$[...]`"),
+        (dict[str, list[set[int]]], "a.b: [[1], [2, x]]\n", (1, 16), None),
+        (dict[str, Dotted], "a: {a.b: 1}\n", (1, 10), "Expected `str`, got `int`, at `$[...].a.b`"),
+        (dict[str, Ship], "&x a: &y {name: b}\n", (1, 10), None),
+        (dict[str, Cat | Dog], "a: {type: cat, lives: 9}\nb: {type: dog, age: x}\n", (2, 21), None),
+        (list[Cat | Dog], "- {type: cat, lives: 9}\n- {type: cow}\n", (2, 10), "Invalid value 'cow', at `$[1].type`"),
+        (Home, "pets:\n- {kind: cat, lives: 9}\n- {kind: dog, age: x}\n", (3, 20), None),
+        (Home, "pets: [{kind: dog}]\n", (1, 8), "Field required, at `$.pets[0].dog.age`"),
+        (Home, "pets: []\nages:\n  1: 2\n  x: 3\n", (4, 3), None),
+        (Home, "pets: []\nother:\n  a: 1\n  b: {kind: cat, lives: x}\n", (4, 25), None),
         (ShipStruct, "- a\n- b\n", (1, 1), "Expected `object`, got `array`"),
         (list[Ship], "- &a {name: b, masts: 1}\n- *a\n", (1, 23), None),
         (ShipModel, "name: a\nmasts: [b, 1]", (2, 12), "Input should be a valid string, at `$.masts[1]`"),
@@ -124,6 +165,69 @@ def test_errors_have_a_location(kind, text, place, problem):
     assert problem is None or error.problem == problem
     assert isinstance(error.__cause__, (msgspec.ValidationError, pydantic.ValidationError))
     assert str(pickle.loads(pickle.dumps(error))) == str(error)
+
+
+def test_the_wrong_one_of_many_entries_is_found():
+    for wrong in 0, 1, 499, 998, 999:
+        text = "".join(f"k{number}: {'x' if number in (wrong, 1000) else number}\n" for number in range(1001))
+        with pytest.raises(ketch.ConversionError) as raised:
+            ketch.loads(text, type=dict[str, int])
+        assert raised.value.line == wrong + 1
+
+
+class Bill(msgspec.Struct):
+    price: decimal.Decimal
+    rate: float
+    more: typing.Any = None
+    rest: dict = {}
+
+
+@dataclasses.dataclass
+class BillClass:
+    price: decimal.Decimal
+    rate: float
+    more: typing.Any = None
+    rest: dict = dataclasses.field(default_factory=dict)
+
+
+class BillModel(pydantic.BaseModel):
+    price: decimal.Decimal
+    rate: float
+    more: typing.Any = None
+    rest: dict = {}
+
+
+class StrictBill(pydantic.BaseModel):
+    price: decimal.Decimal
+    rate: pydantic.StrictFloat
+
+
+@pytest.mark.parametrize("kind", [Bill, BillClass, BillModel])
+def test_decimals_keep_their_digits(kind):
+    bill = ketch.loads("{price: 1.10, rate: 2.50, more: [3.50, {x: 1.0}], rest: {y: 1.5, z: [2.0]}}", type=kind)
+    assert repr((bill.price, bill.rate, bill.more, bill.rest)) == "(Decimal('1.10'), 2.5, [3.5, {'x': 1.0}], {'y': 1.5, 'z': [2.0]})"
+    bill = ketch.loads("price: 12345678901234567890.12345678901234567890\nrate: 1", type=kind)
+    assert str(bill.price) == "12345678901234567890.12345678901234567890"
+    with pytest.raises(ketch.ConversionError) as raised:
+        ketch.loads("price: 1.10\nrate: [1.5]", type=kind)
+    assert raised.value.line == 2
+
+
+def test_decimals_in_other_types(tmp_path):
+    decimals = [decimal.Decimal("1.10"), decimal.Decimal("1E+3"), decimal.Decimal(5)]
+    assert repr(ketch.loads("[1.10, 1e3, 5]", type=list[decimal.Decimal])) == repr(decimals)
+    assert repr(ketch.loads("a: 1.10", type=dict[str, decimal.Decimal | None])) == "{'a': Decimal('1.10')}"
+    assert repr(ketch.loads("1.10", type=typing.Annotated[decimal.Decimal, "of money"])) == "Decimal('1.10')"
+    assert repr(ketch.loads_all("--- 1.10\n--- 2.0", type=decimal.Decimal)) == "[Decimal('1.10'), Decimal('2.0')]"
+    assert repr(list(ketch.load_all(io.StringIO("--- 1.10\n--- 2.0"), type=decimal.Decimal))) == "[Decimal('1.10'), Decimal('2.0')]"
+    path = tmp_path / "a.yml"
+    path.write_text("1.10")
+    assert repr(ketch.load(path, type=decimal.Decimal)) == repr(next(ketch.load_all(path, type=decimal.Decimal))) == "Decimal('1.10')"
+    assert ketch.loads(".inf", type=decimal.Decimal) == math.inf
+    assert ketch.loads("1:30.5", type=decimal.Decimal, schema="yaml11") == decimal.Decimal("90.5")
+    # Without decimals in the type, numbers are floats; so they are for validators that require floats.
+    assert repr(ketch.loads("[1.10]", type=list[float])) == repr(ketch.loads("[1.10]", type=list)) == "[1.1]"
+    assert ketch.loads("{price: 1.10, rate: 2.5}", type=StrictBill).rate == 2.5
 
 
 def test_merged_values_have_the_location_of_their_source():

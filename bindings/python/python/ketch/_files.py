@@ -97,6 +97,8 @@ def _located(source: Any, options: dict[str, Any]) -> Iterator[Any]:
 
 
 def _converted(source: Any, target: Any, options: dict[str, Any]) -> Iterator[Any]:
+    if _typed.keeps_digits(target):
+        options = options | {"_decimals": True}
     for document, value in enumerate(load_all(source, **options)):
         try:
             yield _typed.converted(value, target, b"", document, _named(source, options))

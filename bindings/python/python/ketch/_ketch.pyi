@@ -386,6 +386,7 @@ def conversion_error(
     data: str | Buffer,
     document: int,
     path: list[Any],
+    in_key: bool,
     problem: str,
     help: str,
     options: dict[str, Any] | None,

@@ -19,6 +19,7 @@ pub fn suffice(options: &LoadOptions) -> bool {
     limits.max_nodes == Budget::UNLIMITED
         && limits.max_tag_bytes == Limits::default().max_tag_bytes
         && options.compose.duplicate_keys != DuplicateKeys::Off
+        && !options.decimals
 }
 
 /// The maximum length in bytes of a text that is read so fast that signals can wait. The parser has

@@ -47,7 +47,10 @@ impl<'py> Request<'py> {
             return Ok(Request::Located);
         }
         let target = typed::take_type(options)?;
-        let load_options = Box::new(LoadOptions::from_keywords(Some(options))?);
+        let mut load_options = Box::new(LoadOptions::from_keywords(Some(options))?);
+        if let Some(target) = &target {
+            load_options.decimals = typed::keeps_digits(target)?;
+        }
         Ok(match target {
             Some(target) => Request::Typed(load_options, target),
             None => Request::Values(load_options),

@@ -27,6 +27,11 @@ pub fn value<'py, T>(
     }))
 }
 
+/// Returns a `decimal.Decimal` with the digits of a float, or the float if it has no such form.
+pub fn decimal<'py>(py: Python<'py>, text: &str, value: f64) -> PyResult<Bound<'py, PyAny>> {
+    py.import("ketch._typed")?.getattr("decimal_of")?.call1((text, value))
+}
+
 /// Returns an `int` of any size. The number of its decimal digits is limited by
 /// `sys.set_int_max_str_digits`, since Python takes quadratic time to convert them.
 fn big_integer<'py>(py: Python<'py>, value: &BigInt<'_>) -> PyResult<Bound<'py, PyAny>> {

@@ -256,6 +256,9 @@ impl<'d, 'py, 'o> Tree<'d, 'py, 'o> {
         match node.scalar_bytes(self.schema)? {
             Scalar::Str(text) => Ok(self.text(&text, role)?),
             Scalar::Merge => Ok(self.text(b"<<", role)?),
+            Scalar::Float(value) if self.options.decimals && role == Role::Value => {
+                Ok(scalar::decimal(self.py, &node.text(), value)?)
+            }
             Scalar::Unresolved(_) => {
                 Err(Error::at(Problem::UnresolvedScalar, node.location()).into())
             }

@@ -19,6 +19,11 @@ pub fn take_type<'py>(options: &Bound<'py, PyDict>) -> PyResult<Option<Bound<'py
     Ok((!target.is_none()).then_some(target))
 }
 
+/// Returns whether a type contains decimals, so that numbers have to keep their digits.
+pub fn keeps_digits(target: &Bound<'_, PyAny>) -> PyResult<bool> {
+    target.py().import("ketch._typed")?.getattr("keeps_digits")?.call1((target,))?.is_truthy()
+}
+
 /// Returns the value of the document with the number `document`, converted to the type `target`.
 pub fn converted<'py>(
     value: &Bound<'py, PyAny>,
@@ -32,13 +37,14 @@ pub fn converted<'py>(
 }
 
 /// Returns the exception for a value that could not be converted. `path` leads to the value in the
-/// document.
+/// document or, if `in_key` is true, to the value whose key is wrong.
 #[pyfunction]
-#[pyo3(signature = (data, document, path, problem, help, options, /))]
+#[pyo3(signature = (data, document, path, in_key, problem, help, options, /))]
 pub fn conversion_error<'py>(
     data: &Bound<'py, PyAny>,
     document: usize,
     path: Vec<Bound<'py, PyAny>>,
+    in_key: bool,
     problem: &str,
     help: &str,
     options: Option<&Bound<'py, PyDict>>,
@@ -49,16 +55,17 @@ pub fn conversion_error<'py>(
     parse.interrupt = None;
     let mut documents = Documents::with_options(source.bytes(), &parse, &options.compose);
     let location = match documents.nth(document) {
-        Some(Ok(document)) => end_of(document.root(), &path).location(),
+        Some(Ok(document)) => end_of(document.root(), &path, in_key).location(),
         // The input was a file that can only be read once, or has changed.
         _ => Location::at_offset(0, 0),
     };
     errors::conversion(data.py(), problem, help, &location, &options)
 }
 
-/// Returns the node at the end of `path`, or the last node along it that exists.
-fn end_of<'d>(root: Node<'d>, path: &[Bound<'_, PyAny>]) -> Node<'d> {
-    let mut node = root;
+/// Returns the node at the end of `path`, or the last node along it that exists. If `in_key` is
+/// true, returns the key of the node at the end.
+fn end_of<'d>(root: Node<'d>, path: &[Bound<'_, PyAny>], in_key: bool) -> Node<'d> {
+    let (mut node, mut parent) = (root, None);
     for step in path {
         let next = if let Ok(key) = step.extract::<String>() {
             node.at_path([key])
@@ -70,9 +77,10 @@ fn end_of<'d>(root: Node<'d>, path: &[Bound<'_, PyAny>]) -> Node<'d> {
             None
         };
         match next {
-            Some(next) => node = next,
-            None => break,
+            Some(next) => (parent, node) = (Some(node), next),
+            None => return node,
         }
     }
-    node
+    let key = || parent?.entries().find(|(_, value)| value.id() == node.id()).map(|(key, _)| key);
+    if in_key { key().unwrap_or(node) } else { node }
 }
