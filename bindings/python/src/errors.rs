@@ -6,7 +6,7 @@ use crate::host;
 use crate::interrupt;
 use crate::options::LoadOptions;
 use ketch_host::edit::{Refusal, describe, help};
-use ketch_yaml::edit::EditError;
+use ketch_yaml::edit::{EditError, EditErrorKind};
 use ketch_yaml::{Class, Error, Location, Problem};
 use pyo3::exceptions::PyUnicodeEncodeError;
 use pyo3::intern;
@@ -66,7 +66,8 @@ pub fn yaml(py: Python<'_>, error: Error, options: &LoadOptions) -> PyErr {
 /// Returns the exception for an edit that was refused. `count` is the number of operations in it.
 pub fn edit(py: Python<'_>, error: &EditError, file: Option<&str>, count: usize) -> PyErr {
     let made = || -> PyResult<PyErr> {
-        let message = describe(error, file, count);
+        let own_help = edit_help(error.kind());
+        let message = describe(error, file, count).replace(help(error.kind()), own_help);
         if let Some(cause) = error.cause().filter(|_| !error.is_in_value()) {
             if let Some(raised) = interrupt::take(cause) {
                 return Ok(raised);
@@ -77,7 +78,7 @@ pub fn edit(py: Python<'_>, error: &EditError, file: Option<&str>, count: usize)
         facts.set_text("file", file)?;
         facts.set_text("problem", Some(error.message()))?;
         facts.set_text("name", Some(error.kind().name()))?;
-        facts.set_text("help", Some(help(error.kind())))?;
+        facts.set_text("help", Some(own_help))?;
         if let Some(operation) = error.operation() {
             facts.set_number("operation", operation as u64)?;
         }
@@ -87,6 +88,19 @@ pub fn edit(py: Python<'_>, error: &EditError, file: Option<&str>, count: usize)
         made(py, ketch_host::edit::class_name(error.kind()), &message, &facts)
     };
     made().unwrap_or_else(|failure| failure)
+}
+
+/// Returns what a user can do about an edit that was refused, with the names of arguments in Python.
+fn edit_help(kind: EditErrorKind) -> &'static str {
+    match kind {
+        EditErrorKind::ThroughAlias => {
+            "`alias=\"through\"` edits the anchored node, `alias=\"detach\"` a copy of it here."
+        }
+        EditErrorKind::AnchorInUse => {
+            "`anchors=\"promote\"` moves the node to its first alias, `anchors=\"expand\"` copies it to each."
+        }
+        other => help(other),
+    }
 }
 
 /// Returns the exception for a call that an editing session has refused.

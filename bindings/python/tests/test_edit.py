@@ -413,7 +413,7 @@ def test_errors_have_a_location_an_excerpt_and_help():
     error = raised.value
     assert (error.name, error.file, error.line, error.column, error.line_text) == ("through-alias", "f.yml", 2, 6, "use: *base")
     assert str(error).startswith("f.yml:2:6: ")
-    assert "\n    use: *base\n         ^\n`alias: through`" in str(error)
+    assert '\n    use: *base\n         ^\n`alias="through"`' in str(error)
     assert isinstance(error, ketch.EditError) and isinstance(error, ketch.Error) and isinstance(error, ValueError)
     again = pickle.loads(pickle.dumps(error))
     assert (type(again), str(again), again.line) == (type(error), str(error), 2)

@@ -48,7 +48,8 @@ fn exception_for(py: Python<'_>, error: &ExtprotError, base: u64) -> PyErr {
             _ => "Error",
         };
         let fields = Facts::new(py)?;
-        fields.set_text("problem", Some(&error.message()))?;
+        let (problem, help) = in_words_of_python(error);
+        fields.set_text("problem", Some(&problem))?;
         fields.set_text("name", Some(problem_name(error.problem())))?;
         if let Some(offset) = error.offset_bytes() {
             fields.set_number("offset", base + offset)?;
@@ -59,9 +60,13 @@ fn exception_for(py: Python<'_>, error: &ExtprotError, base: u64) -> PyErr {
         if let Problem::LimitExceeded { limit, .. } = error.problem() {
             fields.set_text("setting", setting(limit))?;
         }
-        let mut message = error.to_string();
+        let mut message = error.to_string().replacen(&*error.message(), &problem, 1);
         if base > 0 {
             message = format!("{message}, counted from byte {base} of the stream");
+        }
+        if let Some(help) = &help {
+            fields.set_text("help", Some(help))?;
+            message = format!("{message}\n{help}");
         }
         let class = py.import("ketch.extprot._values")?.getattr(name)?;
         let message = facts::text(py, Some(&message))?;
@@ -69,6 +74,18 @@ fn exception_for(py: Python<'_>, error: &ExtprotError, base: u64) -> PyErr {
         Ok(PyErr::from_value(class.call1(arguments)?))
     };
     create().unwrap_or_else(|failure| failure)
+}
+
+/// Returns the message of an error without its location and, for a limit, what to do about it. They
+/// name the keyword argument, not the field of `Limits`.
+fn in_words_of_python(error: &ExtprotError) -> (String, Option<String>) {
+    if let Problem::LimitExceeded { limit, n, max } = error.problem()
+        && let Some(name) = setting(limit)
+    {
+        let problem = format!("{n} is more than the limit {name}={max}");
+        return (problem, Some(format!("If you trust the input, raise `{name}`.")));
+    }
+    (error.message().to_string(), None)
 }
 
 /// Returns the name of the keyword argument that sets a limit.

@@ -164,11 +164,14 @@ def invalid(error: Error, reader: Reader) -> InvalidYAMLError:
     """Return an error of the parser as an exception of this package."""
     places = reader._places
     mark = places.mark(error.offset or 0)
+    help = error.help
+    if error.setting is not None:
+        help = f"ketch.yaml has no option for this limit; ketch.loads has one, {error.setting}."
     if error.related_line is None:
-        return InvalidYAMLError(None, None, error.problem, mark, error.help)
+        return InvalidYAMLError(None, None, error.problem, mark, help)
     line = error.related_line - 1
     _, _, _, text, _ = places.locate(0)
     assert places._line_starts is not None
     index = places._line_starts[line] + (error.related_column or 1) - 1
     related = Mark(reader.name, index, line, (error.related_column or 1) - 1, text, index)
-    return InvalidYAMLError("while reading what starts here", related, error.problem, mark, error.help)
+    return InvalidYAMLError("while reading what starts here", related, error.problem, mark, help)
