@@ -5,13 +5,14 @@
 //! pass counts the occurrences of all collections and writes the documents again.
 
 mod given;
+mod place;
 mod pyyaml;
 mod stop;
 mod walk;
 
 use crate::options::DumpOptions;
 use crate::{host, interrupt};
-pub use given::{Given, Leaf, with_leaf};
+pub use given::{Given, Leaf, Plain, plain_value, with_leaf};
 use ketch_yaml::present::{CollectionStyle, Presenter, Properties, ScalarStyle};
 use ketch_yaml::represent::Native;
 use pyo3::exceptions::PyValueError;
@@ -29,7 +30,8 @@ use walk::{Collection, Receiver, Walk};
 /// width: break lines that are longer, where possible. flow: write `{}` and `[]`.
 /// ascii: write other characters as escapes. header: start with `---`.
 /// sort_keys: sort the keys of dicts.
-/// default: a function that returns a value for an object that cannot be written.
+/// default: a function that returns a value for an object that cannot be written; without one,
+/// `ketch.plain` is used, for dataclasses, Enum, UUID, Path and Decimal.
 ///
 /// Collections that occur twice get an anchor. Raises TypeError for an object that cannot be
 /// written.
@@ -174,6 +176,9 @@ impl Receiver for Writer<'_> {
             Leaf::Text("<<") => return self.merge_key_as_text(),
             Leaf::Text(text) => Native::Str(text),
             Leaf::BigInt(digits) => Native::BigInt(digits),
+            Leaf::Number(text) => {
+                return Ok(self.presenter.scalar(text, ScalarStyle::Plain, Properties::NONE)?);
+            }
             Leaf::Binary(bytes) => Native::Binary(bytes),
             Leaf::Timestamp(time) => Native::Timestamp(time),
         };

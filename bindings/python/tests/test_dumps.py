@@ -1,13 +1,20 @@
 """Writing."""
 
 import collections
+import dataclasses
 import datetime
+import decimal
 import enum
 import io
 import math
+import pathlib
+import random
+import sys
+import uuid
 
 import ketch
 import pytest
+import yaml
 
 TEXTS = ["", " ", "a", "NO", "yes", "~", "null", "0777", "1e3", "1_000", "1:30", "2001-12-14", "<<", "=", "a: b", "# c",
          "- d", "multi\nline\n", "\n", "tab\t", "\"'", "größe", "☺", "😀", "\u0085", "\u2028", "\0\x1b", "!tag", "&a", "x" * 5000]
@@ -85,6 +92,120 @@ def test_objects_that_cannot_be_written():
     assert len(ketch.loads(ketch.dumps(nested, default=lambda _: [{1}] if _ is nested[0] else list(_)))) == 2001
     one = {1}
     assert ketch.dumps([one, one], default=list) == "- &1\n  - 1\n- *1\n"
+
+
+class Size(enum.IntEnum):
+    BIG = 3
+
+
+@dataclasses.dataclass
+class Boat:
+    name: str
+
+
+class Place(enum.Enum):
+    HERE = pathlib.PurePosixPath("/here")
+    WITHIN = Boat("yawl")
+
+
+@dataclasses.dataclass
+class Ship:
+    name: str
+    price: decimal.Decimal
+    id: uuid.UUID
+    home: pathlib.PurePosixPath
+    size: Size
+    launched: datetime.date
+
+
+def test_objects_of_common_classes_are_written():
+    ship = Ship("ketch", decimal.Decimal("1.10"), uuid.UUID(int=5), pathlib.PurePosixPath("/srv"), Size.BIG, datetime.date(1902, 5, 4))
+    text = ketch.dumps({"ships": [ship, ship], "sizes": Size.BIG})
+    assert text == """\
+ships:
+- &1
+  name: ketch
+  price: 1.10
+  id: 00000000-0000-0000-0000-000000000005
+  home: /srv
+  size: 3
+  launched: !!timestamp 1902-05-04
+- *1
+sizes: 3
+"""
+    assert ketch.loads(ketch.dumps(ship), type=Ship) == ship
+    assert ketch.dumps([Place.HERE, Place.WITHIN], default=None) == "- /here\n- name: yawl\n"
+    # What else `default` does is not affected, and it can use the same function.
+    with pytest.raises(TypeError, match="type UUID"):
+        ketch.dumps([uuid.UUID(int=1)], default=lambda value: value)
+    both = [{1}, decimal.Decimal("1.10"), pathlib.PurePosixPath("a")]
+    assert ketch.dumps(both, default=lambda value: sorted(value) if isinstance(value, set) else ketch.plain(value)) == "- - 1\n- 1.10\n- a\n"
+    with pytest.raises(TypeError, match="an object of type Random has no YAML"):
+        ketch.plain(random.Random())
+    with pytest.raises(TypeError, match="type type"):
+        ketch.dumps(Ship)
+
+
+@pytest.mark.parametrize(
+    ("digits", "text"),
+    [
+        ("1.10", "1.10"),
+        ("-0.000", "-0.000"),
+        ("5", "5"),
+        ("1E+3", "1.E+3"),
+        ("1.5E-10", "1.5E-10"),
+        ("0.000001", "0.000001"),
+        ("123456789012345678901234567890.12345", "123456789012345678901234567890.12345"),
+        ("NaN", ".nan"),
+        ("-Infinity", "-.inf"),
+    ],
+)
+def test_decimals_keep_their_digits(digits, text):
+    number = decimal.Decimal(digits)
+    assert ketch.dumps([number]) == f"- {text}\n"
+    [loaded] = ketch.loads(f"- {text}", type=list[decimal.Decimal])
+    assert str(loaded) == str(number) or "." not in digits or number.is_nan()
+    assert loaded == number or number.is_nan()
+    # Readers of YAML 1.1 read a number, too.
+    assert yaml.safe_load(text) == float(number) or number.is_nan()
+    edit = ketch.edit_text("a: 0\n")
+    edit["a"] = number
+    assert edit.text == f"a: {text}\n"
+
+
+def test_errors_say_where_in_the_value():
+    for value, place in [
+        ({"a": [1, object()]}, "at `a[1]`"),
+        ([{"b": {1: {2}}}], "at `[0].b[1]`"),
+        ({"x y": [[object()]]}, 'at `["x y"][0][0]`'),
+        ({"x": {object(): 1}}, "in a key of `x`"),
+        ({object(): 1}, "in a key of `.`"),
+        ([{(1, object()): 1}], "at `[0]"),
+    ]:
+        with pytest.raises(TypeError) as raised:
+            ketch.dumps(value)
+        assert f", {place}" in str(raised.value) and "has no YAML: convert it first, or pass default=" in str(raised.value), value
+    with pytest.raises(TypeError, match="^an object of type object has no YAML"):
+        ketch.dumps(object())
+    for value, kind, message in [
+        ({"k": ["\ud800"]}, UnicodeEncodeError, "surrogates not allowed, at `k[0]`"),
+        ([[10**5000]], ValueError, "at `[0][0]`"),
+        ({"a": ketch.Tagged("", 1)}, TypeError, "the tag of a ketch.Tagged has to be a str that is not empty, at `a`"),
+        ([ketch.Tagged("!x", 1.5)], ValueError, "at `[0]`"),
+        ({"s": {1: 2, "a": 3}}, TypeError, "at `s`"),
+    ]:
+        with pytest.raises(kind) as raised:
+            ketch.dumps(value, sort_keys="s" in value)
+        assert message in str(raised.value), str(raised.value)
+    deep = object()
+    for _ in range(1000):
+        deep = [deep]
+    with pytest.raises(TypeError, match=r"at `\.\.\.(\[0\]){21}`"):
+        ketch.dumps(deep)
+    with pytest.raises(ZeroDivisionError) as raised:
+        ketch.dumps({"q": [{1}]}, default=lambda _: 1 // 0)
+    assert getattr(raised.value, "__notes__", None) in (None, ["raised by `default` for the object at `q[0]`"])
+    assert sys.version_info < (3, 11) or raised.value.__notes__
 
 
 def test_a_shared_collection_is_written_once():

@@ -62,6 +62,7 @@ if TYPE_CHECKING:
     from ._events import Event, events
     from ._files import dump, dump_all, load, load_all
     from ._located import Located
+    from ._plain import plain
     from ._replace import replace_pyyaml
     from ._tagged import Tagged
     from ._views import EditMapping, EditNode, EditSequence, EditView
@@ -73,6 +74,7 @@ _MODULES = {
     "_events": ("Event", "events"),
     "_files": ("dump", "dump_all", "load", "load_all"),
     "_located": ("Located",),
+    "_plain": ("plain",),
     "_replace": ("replace_pyyaml",),
     "_tagged": ("Tagged",),
     "_views": ("EditMapping", "EditNode", "EditSequence", "EditView"),
@@ -123,6 +125,7 @@ __all__ = [
     "loads_all",
     "parse",
     "parse_all",
+    "plain",
     "replace_pyyaml",
 ]
 

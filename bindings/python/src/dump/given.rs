@@ -4,8 +4,9 @@ use crate::{errors, host, times};
 use ketch_yaml::schema::Timestamp;
 use pyo3::intern;
 use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
 use pyo3::types::{
-    PyBool, PyByteArray, PyBytes, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple,
+    PyBool, PyByteArray, PyBytes, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple, PyType,
 };
 use std::borrow::Cow;
 
@@ -19,6 +20,8 @@ pub enum Leaf<'v> {
     BigInt(&'v str),
     Float(f64),
     Text(&'v str),
+    /// The text of a number that keeps its digits.
+    Number(&'v str),
     Binary(&'v [u8]),
     Timestamp(Timestamp),
 }
@@ -35,7 +38,7 @@ impl Leaf<'_> {
             Leaf::Bool(value) => Ok(Cow::Borrowed(if *value { "true" } else { "false" })),
             Leaf::Int(value) => Ok(Cow::Owned(value.to_string())),
             Leaf::BigInt(digits) => Ok(Cow::Borrowed(digits)),
-            Leaf::Text(text) => Ok(Cow::Borrowed(text)),
+            Leaf::Text(text) | Leaf::Number(text) => Ok(Cow::Borrowed(text)),
             Leaf::Float(_) | Leaf::Binary(_) | Leaf::Timestamp(_) => {
                 Err("the content of a tagged scalar has to be a str, an int, a bool or None")
             }
@@ -168,4 +171,34 @@ pub fn with_leaf<E: From<PyErr>>(
         _ => return Ok(false),
     }
     Ok(true)
+}
+
+/// What `ketch.plain` makes of an object.
+pub enum Plain<'py> {
+    /// The text of a number.
+    Number(Bound<'py, PyString>),
+    Value(Bound<'py, PyAny>),
+}
+
+impl<'py> Plain<'py> {
+    /// Returns a value that Python code has returned.
+    pub fn of(value: Bound<'py, PyAny>) -> PyResult<Plain<'py>> {
+        static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+        Ok(match value.cast::<PyString>() {
+            Ok(text) if !text.is_exact_instance_of::<PyString>() => {
+                match value.get_type().is(CLASS.import(value.py(), "ketch._plain", "Number")?) {
+                    true => Plain::Number(text.clone()),
+                    false => Plain::Value(value),
+                }
+            }
+            _ => Plain::Value(value),
+        })
+    }
+}
+
+/// Returns what `ketch.plain` makes of an object, or `None` if that has no value for it.
+pub fn plain_value<'py>(object: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
+    let py = object.py();
+    let value = py.import("ketch._plain")?.getattr(intern!(py, "value_of"))?.call1((object,))?;
+    Ok((!value.is(py.NotImplemented())).then_some(value))
 }

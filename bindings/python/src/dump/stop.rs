@@ -14,6 +14,8 @@ pub(super) enum Stop {
     /// Ketch's Python code has to write the document.
     Unusual,
     Python(PyErr),
+    /// Python has raised an exception that says which part of the value it is about.
+    Located(PyErr),
     Present(PresentError),
 }
 
@@ -21,7 +23,7 @@ impl Stop {
     /// Returns the exception to raise.
     pub fn into_exception(self) -> PyErr {
         match self {
-            Stop::Python(error) => error,
+            Stop::Python(error) | Stop::Located(error) => error,
             Stop::Present(PresentError::Write(error)) if error.kind() == ErrorKind::OutOfMemory => {
                 PyMemoryError::new_err(())
             }

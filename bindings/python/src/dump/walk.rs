@@ -3,16 +3,17 @@
 //! The entries of open collections are copied, so that Python code that runs during the walk
 //! (`default`, for example) cannot change them.
 
-use super::given::{Given, Leaf, with_leaf};
+use super::given::{self, Given, Leaf, Plain, with_leaf};
+use super::place;
 use super::stop::Stop;
 use crate::interrupt;
 use crate::options::DumpOptions;
+use ketch_yaml::path::{Path, Step};
 use pyo3::exceptions::{PyMemoryError, PyRecursionError, PyTypeError};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
 use std::collections::HashMap;
-use std::collections::hash_map::Entry;
 
 /// Receives the values of a walk in order.
 pub(super) trait Receiver {
@@ -67,6 +68,9 @@ struct Open {
 /// would never end if each of them contains a new object for `default`.
 const REPRESENTED_OPEN_MAX: usize = 1000;
 
+/// The maximum number of steps, besides the last one, that a location in an exception shows.
+const STEPS_SHOWN_MAX: usize = 20;
+
 /// The number of values that are visited between two checks for signals.
 const VALUES_A_TURN: u32 = 4096;
 
@@ -85,12 +89,19 @@ impl<'o, 'py> Walk<'o, 'py> {
         }
     }
 
-    /// Walks through `root`.
+    /// Walks through `root`. Exceptions say which part of it they are about.
     pub fn run(
         &mut self,
         root: &Bound<'py, PyAny>,
         receiver: &mut impl Receiver,
     ) -> Result<(), Stop> {
+        self.walk(root, receiver).map_err(|stop| match self.place() {
+            Some(place) => place::located(self.py, stop, &place),
+            None => stop,
+        })
+    }
+
+    fn walk(&mut self, root: &Bound<'py, PyAny>, receiver: &mut impl Receiver) -> Result<(), Stop> {
         self.open.clear();
         self.children.clear();
         self.represented_open = 0;
@@ -171,18 +182,23 @@ impl<'o, 'py> Walk<'o, 'py> {
         object: &Bound<'py, PyAny>,
         receiver: &mut impl Receiver,
     ) -> Result<(), Stop> {
-        let Some(default) = &self.options.default else { return Err(unknown(object).into()) };
         if self.represented_open == REPRESENTED_OPEN_MAX {
             let message = "default returned more than 1,000 collections inside each other";
             return Err(PyRecursionError::new_err(message).into());
         }
-        let value = match self.represented.entry(object.as_ptr() as usize) {
-            Entry::Occupied(known) => known.get().1.clone(),
-            Entry::Vacant(place) => {
-                let value = default.call1((object,))?;
-                place.insert((object.clone(), value)).1.clone()
+        let address = object.as_ptr() as usize;
+        let known = self.represented.get(&address).map(|(_, value)| value.clone());
+        let value = match known {
+            Some(value) => value,
+            None => {
+                let value = self.represent(object)?;
+                self.represented.insert(address, (object.clone(), value.clone()));
+                value
             }
         };
+        if let Plain::Number(text) = Plain::of(value.clone())? {
+            return receiver.leaf(&Leaf::Number(text.to_str()?), None);
+        }
         let given = Given::of(&value)?;
         if with_leaf(&given, |leaf| receiver.leaf(leaf, None))? {
             return Ok(());
@@ -190,7 +206,7 @@ impl<'o, 'py> Walk<'o, 'py> {
         let open_before = self.open.len();
         match given {
             Given::Tagged => self.tagged(&value, receiver)?,
-            Given::Other => return Err(unknown(&value).into()),
+            Given::Other => return Err(self.unknown(&value)),
             given => self.collection(&value, &given, None, receiver)?,
         }
         if let Some(open) = self.open.get_mut(open_before) {
@@ -198,6 +214,19 @@ impl<'o, 'py> Walk<'o, 'py> {
             self.represented_open += 1;
         }
         Ok(())
+    }
+
+    /// Returns what `default` or `ketch.plain` makes of an object.
+    fn represent(&self, object: &Bound<'py, PyAny>) -> Result<Bound<'py, PyAny>, Stop> {
+        let value = match &self.options.default {
+            Some(default) => default.call1((object,)).map(Some),
+            None => given::plain_value(object),
+        };
+        match value {
+            Ok(Some(value)) => Ok(value),
+            Ok(None) => Err(self.unknown(object)),
+            Err(error) => Err(place::noted(self.py, error, self.place())),
+        }
     }
 
     /// Passes the start of a collection to the receiver, and opens the collection if the receiver
@@ -255,16 +284,43 @@ impl<'o, 'py> Walk<'o, 'py> {
         }
         Ok(())
     }
-}
 
-/// Returns the exception for an object that cannot be written.
-fn unknown(object: &Bound<'_, PyAny>) -> PyErr {
-    let class = match object.get_type().qualname() {
-        Ok(class) => class.to_string(),
-        Err(error) => return error,
-    };
-    PyTypeError::new_err(format!(
-        "an object of type {class} has no YAML: convert it first, or pass default=, a function that \
-         returns a value for it"
-    ))
+    /// Returns the location of the value that is being visited, or `None` if it is the root.
+    fn place(&self) -> Option<String> {
+        let (last, outer) = self.open.split_last()?;
+        let omitted = outer.len().saturating_sub(STEPS_SHOWN_MAX);
+        let mut path = Path::default();
+        for open in &outer[omitted..] {
+            path = path.then(self.step(open));
+        }
+        let start = if omitted > 0 { "..." } else { "" };
+        let in_key = last.is_mapping && (last.next - last.start) % 2 == 1;
+        Some(match in_key {
+            true => format!("in a key of `{start}{path}`"),
+            false => format!("at `{start}{}`", path.then(self.step(last))),
+        })
+    }
+
+    /// Returns the key or the index of the current child of a collection.
+    fn step(&self, open: &Open) -> Step {
+        let index = (open.next - open.start).saturating_sub(1);
+        if !open.is_mapping {
+            return Step::Index(index as i64);
+        }
+        let key = self.children.get(open.start + index / 2 * 2);
+        key.map_or_else(|| Step::Index(0), place::step)
+    }
+
+    /// Returns the exception for an object that cannot be written.
+    fn unknown(&self, object: &Bound<'_, PyAny>) -> Stop {
+        let class = match object.get_type().qualname() {
+            Ok(class) => class.to_string(),
+            Err(error) => return error.into(),
+        };
+        let place = self.place().map_or_else(String::new, |place| format!(", {place},"));
+        Stop::Located(PyTypeError::new_err(format!(
+            "an object of type {class}{place} has no YAML: convert it first, or pass default=, a \
+             function that returns a value for it"
+        )))
+    }
 }

@@ -1,13 +1,14 @@
 //! Converts Python values to keys of paths, and to the YAML source of new values.
 
-use crate::dump::{Given, Leaf, with_leaf};
+use crate::dump::{Given, Leaf, Plain, plain_value, with_leaf};
 use crate::interrupt;
 use ketch_host::edit::source::{DEPTH_MAX, push_float, push_text};
 use ketch_yaml::path::Step;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyString};
+use pyo3::types::{PyBytes, PyDict, PyString};
+use std::fmt::Write;
 
 /// The number of entries of a collection that are converted between two checks for signals.
 const ENTRIES_A_TURN: usize = 4096;
@@ -57,15 +58,20 @@ pub fn push(value: &Bound<'_, PyAny>, out: &mut String, depth: usize) -> PyResul
         Given::List(list) => return push_items(list.iter(), out, depth),
         Given::Tuple(tuple) => return push_items(tuple.iter(), out, depth),
         Given::Dict(dict) => return push_dict(dict, out, depth),
-        Given::Other => return push(&plain(value)?, out, depth),
+        Given::Tagged => return push_tagged(value, out, depth),
+        Given::Bytes(_) | Given::ByteArray(_) => return push_binary(value, out),
+        Given::Other => return push_plain(value, out, depth),
         _ => {}
     }
-    let is_leaf = with_leaf(&given, |leaf| push_leaf(leaf, out))?;
-    if is_leaf { Ok(()) } else { Err(refused(value)) }
+    with_leaf(&given, |leaf| {
+        push_leaf(leaf, out);
+        Ok::<_, PyErr>(())
+    })?;
+    Ok(())
 }
 
 /// Appends the source of a value that is not a collection.
-fn push_leaf(leaf: &Leaf<'_>, out: &mut String) -> PyResult<()> {
+fn push_leaf(leaf: &Leaf<'_>, out: &mut String) {
     match *leaf {
         Leaf::Null => out.push_str("null"),
         Leaf::Bool(value) => out.push_str(if value { "true" } else { "false" }),
@@ -73,12 +79,37 @@ fn push_leaf(leaf: &Leaf<'_>, out: &mut String) -> PyResult<()> {
         Leaf::BigInt(digits) => out.push_str(digits),
         Leaf::Float(value) => push_float(out, value),
         Leaf::Text(text) => push_text(out, text),
-        Leaf::Binary(_) | Leaf::Timestamp(_) => {
-            let message = "a new value cannot contain bytes or times: write them as text";
-            return Err(PyTypeError::new_err(message));
+        Leaf::Number(digits) => out.push_str(digits),
+        Leaf::Timestamp(time) => {
+            let _ = write!(out, "!!timestamp {time}");
+        }
+        // `push` has other functions for these.
+        Leaf::Binary(_) => {}
+    }
+}
+
+/// Appends the source of bytes.
+fn push_binary(bytes: &Bound<'_, PyAny>, out: &mut String) -> PyResult<()> {
+    let encoded = bytes.py().import("binascii")?.getattr("b2a_base64")?.call1((bytes,))?;
+    out.push_str("!!binary ");
+    let encoded = encoded.cast::<PyBytes>()?.as_bytes().trim_ascii_end();
+    push_text(out, &String::from_utf8_lossy(encoded));
+    Ok(())
+}
+
+/// Appends the source of the value of a `ketch.Tagged`, after its tag.
+fn push_tagged(tagged: &Bound<'_, PyAny>, out: &mut String, depth: usize) -> PyResult<()> {
+    let tag = text_of(&tagged.getattr(intern!(tagged.py(), "tag"))?)?;
+    let is_short =
+        |ch: char| ch.is_ascii_alphanumeric() || matches!(ch, '-' | '_' | '.' | '/' | ':');
+    match tag.strip_prefix('!') {
+        Some(name) if name.chars().all(is_short) => out.push_str(&tag),
+        _ => {
+            let _ = write!(out, "!<{tag}>");
         }
     }
-    Ok(())
+    out.push(' ');
+    push(&tagged.getattr(intern!(tagged.py(), "value"))?, out, depth)
 }
 
 /// Appends the source of a sequence.
@@ -136,14 +167,19 @@ fn check_depth(depth: usize) -> PyResult<()> {
     }
 }
 
-/// Returns the plain value of an editing session or a view. Fails for other objects.
-fn plain<'py>(value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+/// Appends the source of an editing session, a view, or an object for which `ketch.plain` has a
+/// value. Fails for other objects.
+fn push_plain(value: &Bound<'_, PyAny>, out: &mut String, depth: usize) -> PyResult<()> {
     let py = value.py();
     let readable = py.import("ketch._views")?.getattr(intern!(py, "Readable"))?;
-    match value.is_instance(&readable)? {
-        true => value.getattr(intern!(py, "value")),
-        false => Err(refused(value)),
+    if value.is_instance(&readable)? {
+        return push(&value.getattr(intern!(py, "value"))?, out, depth);
     }
+    match Plain::of(plain_value(value)?.ok_or_else(|| refused(value))?)? {
+        Plain::Number(digits) => out.push_str(&text(&digits)?),
+        Plain::Value(value) => return push(&value, out, depth),
+    }
+    Ok(())
 }
 
 /// Returns the exception for a value that cannot be written as YAML source.
@@ -153,6 +189,6 @@ fn refused(value: &Bound<'_, PyAny>) -> PyErr {
         Err(error) => return error,
     };
     PyTypeError::new_err(format!(
-        "a new value must be None, a bool, a number, a str, a list, a tuple or a dict, not {class}"
+        "a new value cannot be of type {class}: convert it to a dict, a list, a str or a number"
     ))
 }

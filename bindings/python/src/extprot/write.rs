@@ -244,7 +244,7 @@ impl<'py> Output<'py, '_> {
 /// Returns the length in bytes of the string that is written for a value, or 0 if there is none.
 fn string_len(leaf: &Leaf<'_>) -> usize {
     match *leaf {
-        Leaf::Text(text) => text.len(),
+        Leaf::Text(text) | Leaf::Number(text) => text.len(),
         Leaf::Binary(bytes) => bytes.len(),
         Leaf::BigInt(digits) => digits.len(),
         _ => 0,
@@ -264,7 +264,7 @@ fn write_leaf(leaf: &Leaf<'_>, raw: usize, writer: &mut Writer) -> Result<(), St
         // The data model has only one NaN.
         Leaf::Float(value) if value.is_nan() && raw == 0 => writer.write_float(f64::NAN),
         Leaf::Float(value) => writer.write_float(value),
-        Leaf::Text(text) => writer.write_string(text.as_bytes()),
+        Leaf::Text(text) | Leaf::Number(text) => writer.write_string(text.as_bytes()),
         Leaf::Binary(bytes) if raw > 0 => writer.write_string(bytes),
         Leaf::Binary(bytes) => {
             let mark = writer.mark();

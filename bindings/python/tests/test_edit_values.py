@@ -1,0 +1,58 @@
+"""New values of `ketch.edit` and `ketch.edit_text` that are no plain data."""
+
+import dataclasses
+import datetime
+import decimal
+import pathlib
+import random
+import uuid
+
+import ketch
+import pytest
+
+NEW_VALUES = {
+    'ketch.Tagged("!Ref", "Web")': "!Ref Web",
+    'ketch.Tagged("!Sub", "yes")': '!Sub "yes"',
+    'ketch.Tagged("tag:example.com,2026:x", "a")': "!<tag:example.com,2026:x> a",
+    'ketch.Tagged("!If", ["a", ketch.Tagged("!Ref", "b")])': "!If\n  - a\n  - !Ref b",
+    'ketch.Tagged("!x", {"k": 1})': "!x\n  k: 1",
+    "datetime.date(2001, 2, 3)": "2001-02-03",
+    "datetime.datetime(2001, 2, 3, 4, 5, 6)": "2001-02-03T04:05:06",
+    "datetime.datetime(2001, 2, 3, 4, 5, 6, 7, datetime.timezone.utc)": "2001-02-03T04:05:06.000007Z",
+    'b"hi\\xff"': "!!binary aGn/",
+    'bytearray(b"hi")': "!!binary aGk=",
+    'pathlib.PurePosixPath("/srv/app")': "/srv/app",
+    "uuid.UUID(int=5)": "00000000-0000-0000-0000-000000000005",
+    'decimal.Decimal("1.10")': "1.10",
+    'Pin("x", decimal.Decimal("2.0"))': "\n  name: x\n  at: 2.0",
+}
+
+
+@dataclasses.dataclass
+class Pin:
+    name: str
+    at: decimal.Decimal
+
+
+@pytest.mark.parametrize("source", NEW_VALUES)
+def test_values_of_more_classes_are_written(source):
+    value, text = eval(source), NEW_VALUES[source]
+    space = "" if text.startswith("\n") else " "
+    edit = ketch.edit_text("a: 1   # one\nb: x\n", schema="yaml11")
+    edit["c"] = value
+    assert edit.text == f"a: 1   # one\nb: x\nc:{space}{text}\n"
+    if "Pin" not in source and "UUID" not in source and "Path" not in source and "Decimal" not in source:
+        assert edit["c"] == value
+    # In collections, and in operations, too.
+    edit = ketch.edit_text("list: []\n")
+    edit["list"].append({"k": value})
+    assert "k:" in edit.text and text.splitlines()[-1].strip() in edit.text
+    edit = ketch.edit_text("b: x\n")
+    edit.apply([{"op": "set", "path": ["c"], "value": value}])
+    last = text.splitlines()[-1].strip()
+    assert last in edit.text.replace('"', "") or last in edit.text
+
+
+def test_errors_for_values_name_their_class():
+    with pytest.raises(TypeError, match="a new value cannot be of type Random: convert it"):
+        ketch.edit_text("a: 1")["a"] = random.Random()
