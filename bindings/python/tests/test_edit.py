@@ -110,7 +110,7 @@ def act(view, last, name, fields):
         into = view.edit.root
         for key in fields["to"]:
             into = into[key]
-        view.move_to(last, into)
+        view.move_to(last, into, **{key: value for key, value in fields.items() if key != "to"})
     elif name == "comment":
         node = view.node(last)
         if fields.get("where") == "trailing":
