@@ -1,8 +1,14 @@
+require_relative "absent"
 require_relative "onig"
 
-# What the rules of errata.txt ask about a pattern of random.rb.
+# What the rules of errata.txt ask about a pattern of random.rb, a text, and the answer of Ruby.
 class Shape
-  def initialize(pattern)
+  # Texts of several ASCII letters to which one character folds.
+  LETTERS = /[sſ][sſ]|[sſ]t|[fﬀ][filﬁﬂ]/i
+  LOOK_BACK = /\(\?<[=!]/
+  CLASS = /\[|\\p/i
+
+  def initialize(pattern, text = "", answer = "")
     @facts = {}
     open, @captures = [], 0
     tokens = pattern.scan(Onig::TOKEN)
@@ -21,11 +27,30 @@ class Shape
     @facts[:two_errors] = pattern.match?(/\(\?<[=!]\(/) && pattern.match?(/\\1|\(\?\(/)
     @facts[:line_start] = pattern.match?(/(\\[bz]|[$^)])(\(\?[a-z-]*[:>]|\()*\.[*+](?!\?)/i)
     @facts[:stale_previous] = pattern.match?(/(\\1|\(\?~).*(\\b|\^)/i)
+    absence(pattern, answer) if pattern.match?(/\(\?~|\\g/)
+    folding(pattern, text, answer) if pattern.include?("(?i)")
   end
 
   def is?(fact) = @facts[fact] || false
 
   private
+
+  def absence(pattern, answer)
+    absent = Absent.new(pattern)
+    @facts[:empty_absence] ||= absent.empty?
+    @facts[:absent_capture] ||= absent.captures?
+    @facts[:longest_absence] = absent.varies?
+    @facts[:own_reference] ||= pattern.match?(/\(\?<(\w)>.*\(\?\(<\1>\)/)
+    @facts[:recursion] = answer.end_with?("never ending recursion")
+  end
+
+  def folding(pattern, text, answer)
+    unicode = !pattern.ascii_only? || pattern.match?(/\\p/i)
+    @facts[:ascii_class] = !unicode && !text.ascii_only? && text.match?(LETTERS) && pattern.match?(CLASS)
+    @facts[:look_error] = !unicode && !text.ascii_only? && answer.end_with?("look-behind") && pattern.match?(LOOK_BACK)
+    @facts[:folded_look] = !text.ascii_only? && !answer.start_with?("Syntax") && pattern.match?(LOOK_BACK)
+    @facts[:other_case] = text.match?(/[\u0080-\u00ff]/) && pattern.match?(CLASS)
+  end
 
   # An open group is its number, if it captures, and whether it holds groups that do.
   def enter(open, token)
@@ -66,8 +91,8 @@ class Errata
 
   # Returns the row that explains why the answer of an engine differs. The rules for one engine need the other one to
   # agree with ketch-regex, unless it cannot answer.
-  def explain(engine, pattern, differing)
-    shape = Shape.new(pattern)
+  def explain(engine, pattern, text, answer, differing)
+    shape = Shape.new(pattern, text, answer)
     row = @rows.find { |row| row.engines.include?(engine) && shape.is?(row.fact) && (differing - row.engines).empty? }
     row.used += 1 if row
     row
