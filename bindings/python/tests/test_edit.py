@@ -430,7 +430,7 @@ def test_errors_have_a_location_an_excerpt_and_help():
     assert raised.value.name == "duplicate-key"
     with pytest.raises(LookupError):
         edit.rename("absent", "x")
-    for wrong in (lambda: edit.set("use", 1, alias="over")), (lambda: edit.node("use", "a")):
+    for wrong in (lambda: edit.set("use", 1, alias="over")), (lambda: edit.node(["use"])):
         with pytest.raises((ValueError, TypeError)):
             wrong()
     with pytest.raises(ketch.YamlSyntaxError) as raised:

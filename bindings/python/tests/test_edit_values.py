@@ -1,4 +1,4 @@
-"""New values of `ketch.edit` and `ketch.edit_text` that are no plain data."""
+"""New values of `ketch.edit` and `ketch.edit_text` that are no plain data, and paths of several keys."""
 
 import dataclasses
 import datetime
@@ -56,3 +56,27 @@ def test_values_of_more_classes_are_written(source):
 def test_errors_for_values_name_their_class():
     with pytest.raises(TypeError, match="a new value cannot be of type Random: convert it"):
         ketch.edit_text("a: 1")["a"] = random.Random()
+
+
+def test_lists_of_keys_lead_to_inner_entries():
+    edit = ketch.edit_text("image: {tag: a}   # one\njobs:\n- name: x   # two\n  steps: [1, 2]\n- name: y\n")
+    edit.set(["image", "tag"], "b")
+    edit.set(["jobs", 0, "name"], "z")
+    edit.set(["jobs", -1, "env", "HOME"], "/srv")
+    edit.delete(["jobs", 0, "steps", 0])
+    edit.rename(["image", "tag"], "version")
+    edit.rewrite(["jobs", 0, "name"], "z")
+    edit.node("jobs", 0, "name").comment = "three"
+    edit["jobs"][1].move_to(["env", "HOME"], edit["image"])
+    assert edit.text == (
+        "image: {version: b, HOME: /srv}   # one\njobs:\n- name: z   # three\n  steps: [2]\n- name: y\n  env: {}\n"
+    )
+    assert edit.node("jobs", 0, "name").value == "z" and edit.node().kind == "mapping"
+    for call in (
+        lambda: edit.node("jobs", 5, "name"),
+        lambda: edit.node("image", "version", "x"),
+        lambda: edit.delete(["jobs", 0, "unknown"]),
+        lambda: edit.rename(["unknown", "x"], "y"),
+    ):
+        with pytest.raises(LookupError):
+            call()

@@ -224,9 +224,9 @@ class Edit(Readable):
         """The plain value of the first document."""
         return self.root.value
 
-    def node(self, *key: Any) -> EditNode:
-        """Return the node of an entry of the root or, without a key, that of the root itself."""
-        return self.root.node(*key)
+    def node(self, *keys: Any) -> EditNode:
+        """Return the node at the end of keys that start at the root or, without a key, that of the root."""
+        return self.root.node(*keys)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):

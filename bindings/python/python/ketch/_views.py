@@ -65,39 +65,47 @@ class EditView(Readable):
     def __len__(self) -> int:
         return self._edit._session.count(self._view)
 
-    def node(self, *key: Any) -> EditNode:
+    def node(self, *keys: Any) -> EditNode:
         """Return the node of an entry, which has its comments, style and anchor;
-        without a key, return the node of the collection itself.
+        without a key, return the node of the collection itself. Several keys
+        lead to an entry of an inner collection.
 
         Raises LookupError if there is none.
         """
-        if len(key) > 1:
-            raise TypeError("node takes one key")
-        return EditNode(self, list(key))
+        owner: Any = self
+        for key in keys[:-1]:
+            owner = owner._child(key) if isinstance(owner, EditView) else None
+        if not isinstance(owner, EditView):
+            raise KeyError(keys[-1])
+        return EditNode(owner, list(keys[-1:]))
 
     def set(self, key: Any, value: Any, *, by: str | None = None, alias: _Alias | None = None) -> None:
-        """Set an entry, as ``view[key] = value`` does.
+        """Set an entry, as ``view[key] = value`` does. ``key`` may be a list of keys and indexes that lead to
+        an entry of an inner collection; missing mappings on the way are added.
 
         If the entry is an alias, ``alias="through"`` edits the node that the alias
         refers to, and ``alias="detach"`` replaces the alias by an edited copy of that
         node. If ``by`` is given, an item of a new sequence counts as the old item that
         has the same value for this key.
         """
-        self._run("set", [key], value=value, alias=alias, **({} if by is None else {"key": by}))
+        self._run("set", _keys(key), value=value, alias=alias, **({} if by is None else {"key": by}))
 
     def delete(self, key: Any, *, anchors: _Anchors | None = None, alias: _Alias | None = None) -> None:
-        """Delete an entry with its comments, as ``del view[key]`` does.
+        """Delete an entry with its comments, as ``del view[key]`` does. ``key`` may be a list, as for `set`.
 
         If the entry contains an anchored node that aliases outside of it still use,
         ``anchors="promote"`` moves the node to the place of the first alias, and
         ``anchors="expand"`` copies it to the place of each.
         """
-        self._require(key)
-        self._run("delete", [key], anchors=anchors, alias=alias)
+        if not isinstance(key, list):
+            self._require(key)
+        self._run("delete", _keys(key), anchors=anchors, alias=alias)
 
     def rewrite(self, key: Any, value: Any, *, alias: _Alias | None = None) -> None:
-        """Rewrite an existing value as a whole, so that no part of it keeps its bytes."""
-        self._run("replace", [key], value=value, alias=alias)
+        """Rewrite an existing value as a whole, so that no part of it keeps its bytes. ``key`` may be a list, as
+        for `set`.
+        """
+        self._run("replace", _keys(key), value=value, alias=alias)
 
     def move_to(
         self,
@@ -111,10 +119,10 @@ class EditView(Readable):
         first: bool = False,
     ) -> None:
         """Move an entry with its comments into another collection of the document: to the end of ``into``, or
-        to where the options say. ``new_key`` is its key there.
+        to where the options say. ``new_key`` is its key there. ``key`` may be a list, as for `set`.
         """
         place = _place(before, after, index, first)
-        self._run("move", [key], into=self._number(into), key=new_key, **place)
+        self._run("move", _keys(key), into=self._number(into), key=new_key, **place)
 
     def copy_to(
         self,
@@ -129,7 +137,7 @@ class EditView(Readable):
     ) -> None:
         """Copy an entry into another collection, without its anchors. Takes the arguments of `move_to`."""
         place = _place(before, after, index, first)
-        self._run("copy", [key], into=self._number(into), key=new_key, **place)
+        self._run("copy", _keys(key), into=self._number(into), key=new_key, **place)
 
     def _number(self, into: EditView) -> int:
         if isinstance(into, EditView) and into._edit is self._edit:
@@ -281,8 +289,10 @@ class EditMapping(EditView, MutableMapping[Any, Any]):
         self._run("set", [], value=dict(_plain(value)))
 
     def rename(self, key: Any, to: str, *, alias: _Alias | None = None) -> None:
-        """Change a key. Its value, its comments and its position stay the same."""
-        self._run("rename", [key], to=to, alias=alias)
+        """Change a key. Its value, its comments and its position stay the same. ``key`` may be a list, as for
+        `set`.
+        """
+        self._run("rename", _keys(key), to=to, alias=alias)
 
     def insert(
         self,
@@ -552,6 +562,11 @@ class EditNode:
 
     def __repr__(self) -> str:
         return f"<ketch.{type(self).__qualname__} {self.kind} {self.style} {self.value!r}>"
+
+
+def _keys(key: Any) -> list[Any]:
+    """Return the keys that lead to an entry; a list is no key itself."""
+    return key if isinstance(key, list) else [key]
 
 
 def _given(fields: dict[str, Any]) -> dict[str, Any]:
