@@ -27,7 +27,7 @@ fn each_command_changes_its_entry() {
         (&["move", ".hosts", ".image", "a"], format!("{tag}  hosts: [a,  b]\n")),
         (&["merge", ".image", "{name: x}", "a"], format!("{tag}  name: x\nhosts: [a,  b]\n")),
         (
-            &["merge", ".", "--from", "more", "a"],
+            &["merge", ".", "--value-from", "more", "a"],
             format!("{tag}  name: x\nhosts: [a,  b]\nnew:\n  - 1\n"),
         ),
         (&["comment", ".hosts", "all", "a"], format!("{tag}# all\nhosts: [a,  b]\n")),
@@ -66,8 +66,8 @@ fn values_come_from_the_environment() {
         let output = sandbox.command(args).env("TAG", "1.10").output().expect("the command runs");
         String::from_utf8(output.stdout).expect("UTF-8")
     };
-    assert!(run(&["set", ".image.tag", "--env", "TAG", "a"]).contains("tag: 1.10   #"));
-    assert!(run(&["set", ".image.tag", "--env", "TAG", "--str", "a"]).contains("tag: '1.10'   #"));
+    assert!(run(&["set", ".image.tag", "--env", "TAG", "--yaml", "a"]).contains("tag: 1.10   #"));
+    assert!(run(&["set", ".image.tag", "--env", "TAG", "a"]).contains("tag: '1.10'   #"));
     let run = sandbox.ketch(&["set", ".image.tag", "--env", "NO_SUCH_TAG", "a"]);
     assert!(run.exits_with(2).stderr.contains("NO_SUCH_TAG"), "{run}");
     for args in [
@@ -206,4 +206,88 @@ fn rejected_edits_leave_the_file_unchanged() {
         assert_eq!(sandbox.read("a.yaml"), before, "{name:?}");
     }
     assert!(cases.len() >= 30);
+}
+
+#[test]
+fn typed_text_comes_back_as_typed() {
+    let olds = [
+        "v: old\n",
+        "v: 'old'\n",
+        "v: |\n  old\n\nw: 1\n",
+        "{v: old, w: [1]}\n",
+        "v:\n  - 1\n",
+        "w: 1\n",
+    ];
+    for text in [
+        "Fix issue #12",
+        "Note: no users",
+        "{{ stage }}",
+        "a:",
+        "? x",
+        ">5",
+        "|",
+        "!important",
+        "line1\nline2",
+        "line1\nline2\n",
+        "\nlead",
+        " lead",
+        "trail ",
+        "-",
+        "",
+        " ",
+        "a\tb",
+        "\ta",
+        "- x",
+        "*x",
+        "&x",
+        "%x",
+        "@x",
+        "---",
+        "...",
+        "# x",
+        "a # b",
+        "x: y: z",
+        "yes",
+        "NO",
+        "0o17",
+        "1_000",
+        "12:30",
+        "2021-01-02",
+        "1 # one",
+        "C:\\Temp\\x",
+        "^[a-z]+$",
+        "p@ss: w\u{f6}rd #1!",
+        "\u{a0}x",
+        "\u{1F600}",
+        "it's",
+        "say \"hi\"",
+        "$HOME/bin",
+        "http://x.y/z?a=b#c",
+        ">=1.2,<2",
+        "~/x",
+        "a\n\nb",
+        "a\r\nb",
+        "  a\n b",
+        "a\n ",
+        "\u{feff}",
+        "\u{2028}",
+        "=",
+    ] {
+        for old in olds {
+            let sandbox = Sandbox::with(&[("a.yaml", old.as_bytes())]);
+            sandbox.ketch(&["set", "-i", "--", ".v", text, "a.yaml"]).is(0, "", "");
+            let read = sandbox.ketch(&["get", ".v", "--to", "raw", "a.yaml"]);
+            assert_eq!(
+                read.exits_with(0).stdout,
+                format!("{text}\n"),
+                "{old:?}: {}",
+                sandbox.read("a.yaml")
+            );
+            sandbox.ketch(&["get", ".w", "a.yaml"]).exits_with(if old.contains('w') {
+                0
+            } else {
+                4
+            });
+        }
+    }
 }

@@ -16,9 +16,12 @@ Examples:
   ketch set -i --str .image.tag 1.10 values.yaml
   ketch set '.items[?name == \"web\"].port' 80 --diff values.yaml
   ketch set -i -e .debug=true -e .level=3 conf/
-  ketch set .image.tag --env TAG --str - < values.yaml")]
+  ketch set .image.tag --env TAG - < values.yaml")]
 pub struct SetArgs {
-    /// The path, the value (YAML; numbers keep their spelling), and the files.
+    /// The path, the value, and the files.
+    ///
+    /// The value is text, unless all of it is a number, true, false, null, a quoted text, a
+    /// collection in brackets, a block scalar with its text, or one of these or text after a tag.
     #[arg(value_name = "WORD", allow_negative_numbers = true)]
     pub words: Vec<String>,
     /// Set this path to this value; may be repeated.
@@ -34,17 +37,20 @@ pub struct SetArgs {
 #[derive(Debug, Args)]
 pub struct ValueArgs {
     /// Take the value as text, whatever it looks like.
-    #[arg(long, conflicts_with = "json")]
+    #[arg(short = 's', long, conflicts_with_all = ["json", "yaml"])]
     pub str: bool,
+    /// Read the value as YAML, whatever it looks like.
+    #[arg(long, conflicts_with = "json")]
+    pub yaml: bool,
     /// The value must be JSON.
     #[arg(long)]
     pub json: bool,
-    /// Take the value from this environment variable.
-    #[arg(long, value_name = "NAME", conflicts_with = "from")]
+    /// Take the value from this environment variable, as text.
+    #[arg(long, value_name = "NAME", conflicts_with = "value_from")]
     pub env: Option<String>,
-    /// Take the value from this file.
+    /// Take the value from this file, as text.
     #[arg(long, value_name = "FILE")]
-    pub from: Option<String>,
+    pub value_from: Option<String>,
 }
 
 /// Delete entries and leave every other byte alone.
@@ -168,11 +174,11 @@ pub struct MoveArgs {
 /// Merge the entries of a mapping into another one, keeping its other entries.
 #[derive(Debug, Args)]
 #[command(override_usage = "ketch merge [OPTIONS] PATH VALUE [FILE]...
-       ketch merge [OPTIONS] PATH --from OTHER [FILE]...")]
+       ketch merge [OPTIONS] PATH --value-from OTHER [FILE]...")]
 #[command(after_help = "\
 Examples:
   ketch merge .resources '{limits: {cpu: 2}}' values.yaml
-  ketch merge -i . --from overrides.yaml values.yaml")]
+  ketch merge -i . --value-from overrides.yaml values.yaml")]
 pub struct MergeArgs {
     /// The path of the mapping, the mapping to merge into it, and the files.
     #[arg(value_name = "WORD")]

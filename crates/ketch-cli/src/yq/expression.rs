@@ -48,7 +48,7 @@ fn whole(words: &Words, text: &str) -> Option<Translation> {
         && text.split_whitespace().collect::<String>()
             == "select(fileIndex==0)*select(fileIndex==1)"
     {
-        let merge = edit("merge", &[".", "--from", second]);
+        let merge = edit("merge", &[".", "--value-from", second]);
         return Some(Translation { files: Some(vec![first.clone()]), ..merge });
     }
     if text != "." {
@@ -119,10 +119,12 @@ fn assignment(text: &str) -> Option<Translation> {
             _ => return None,
         };
         return match function {
-            "strenv" if command == "set" => Some(edit("set", &["--env", inner, "--str", path])),
-            "env" if command == "set" => Some(edit("set", &["--env", inner, path])),
-            "load" if command == "set" => Some(edit("set", &["--from", &string(inner)?, path])),
-            "load" => Some(edit("merge", &[path, "--from", &string(inner)?])),
+            "strenv" if command == "set" => Some(edit("set", &["--env", inner, path])),
+            "env" if command == "set" => Some(edit("set", &["--env", inner, "--yaml", path])),
+            "load" if command == "set" => {
+                Some(edit("set", &["--value-from", &string(inner)?, "--yaml", path]))
+            }
+            "load" => Some(edit("merge", &[path, "--value-from", &string(inner)?])),
             _ => None,
         };
     }

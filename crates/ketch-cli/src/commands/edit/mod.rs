@@ -5,6 +5,7 @@ mod front_matter;
 mod refusal;
 mod run;
 mod text;
+mod value;
 
 use crate::args::{
     AliasArg, AppendArgs, CommentArgs, DelArgs, EditArgs, InsertArgs, MergeArgs, MoveArgs,
@@ -37,7 +38,9 @@ pub fn append(args: AppendArgs) -> Result<Status, Failure> {
 
 /// Runs `ketch merge`.
 pub fn merge(args: MergeArgs) -> Result<Status, Failure> {
-    with_values("merge", (args.words, Vec::new()), &args.value, &args.edit)
+    // A mapping is never text.
+    let value = ValueArgs { yaml: !args.value.json, str: false, ..args.value };
+    with_values("merge", (args.words, Vec::new()), &value, &args.edit)
 }
 
 /// Runs the operation `op` on paths with values. The path and the value are either the first words
@@ -59,7 +62,7 @@ fn with_values(
             let message = format!("expected PATH=VALUE, not `{each}`");
             return Err(Failure::Usage(message));
         };
-        let source = value_source(source.to_owned(), value)?;
+        let source = value::source(Some(source.to_owned()), value)?;
         operations.push(on_path(op, path, edit)?.with_value(&source));
     }
     edit_all(edit, &words, &operations)
@@ -171,35 +174,17 @@ fn path_and_value(
     all: Vec<String>,
     value: &ValueArgs,
 ) -> Result<(String, String, Vec<String>), Failure> {
-    let (path, source, files) = if let Some(name) = &value.env {
-        let ([path], files) = words(command, ["PATH"], all)?;
-        let Some(source) = std::env::var_os(name) else {
-            return Err(Failure::Usage(format!("there is no environment variable `{name}`")));
-        };
-        let source = source.into_string();
-        let not_text = |_| Failure::Usage(format!("the variable `{name}` is not UTF-8"));
-        (path, source.map_err(not_text)?, files)
-    } else if let Some(file) = &value.from {
-        let ([path], files) = words(command, ["PATH"], all)?;
-        (path, text_of(file, input::read(file)?)?, files)
-    } else {
-        let ([path, source], files) = words(command, ["PATH", "VALUE"], all)?;
-        (path, source, files)
+    let ((path, typed), files) = match value.env.is_some() || value.value_from.is_some() {
+        true => {
+            let ([path], files) = words(command, ["PATH"], all)?;
+            ((path, None), files)
+        }
+        false => {
+            let ([path, typed], files) = words(command, ["PATH", "VALUE"], all)?;
+            ((path, Some(typed)), files)
+        }
     };
-    Ok((path, value_source(source, value)?, files))
-}
-
-/// Returns `source`, the value that the arguments give, as YAML.
-fn value_source(source: String, value: &ValueArgs) -> Result<String, Failure> {
-    if value.str {
-        // All escapes of JSON are also escapes of YAML.
-        return Ok(serde_json::Value::from(source).to_string());
-    }
-    if value.json {
-        let read = serde_json::from_str::<serde_json::Value>(&source);
-        read.map_err(|error| Failure::Usage(format!("the value is not JSON: {error}")))?;
-    }
-    Ok(source)
+    Ok((path, value::source(typed, value)?, files))
 }
 
 /// Splits `PATH=VALUE` at the first `=` outside brackets and quotes. Returns `None` if there is

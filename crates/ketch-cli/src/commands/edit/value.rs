@@ -1,0 +1,290 @@
+//! Reads the values that are typed as arguments: text, character by character, unless the whole
+//! argument is a number, a boolean, null, or another form of YAML that nobody writes by accident.
+
+use crate::args::ValueArgs;
+use crate::input;
+use crate::status::Failure;
+use ketch_yaml::schema::{ScalarTag, Schema};
+use ketch_yaml::{Event, EventKind, Parser, Problem};
+
+/// Returns the value that the arguments give, as YAML. `typed` is the argument, unless the value
+/// comes from the environment or a file.
+pub fn source(typed: Option<String>, args: &ValueArgs) -> Result<String, Failure> {
+    let (text, is_typed) = match (typed, &args.env, &args.value_from) {
+        (_, Some(name), _) => (variable(name)?, false),
+        (_, _, Some(file)) => (super::text::text_of(file, input::read(file)?)?, false),
+        (typed, None, None) => (typed.unwrap_or_default(), true),
+    };
+    if args.json {
+        let read = serde_json::from_str::<serde_json::Value>(&text);
+        read.map_err(|error| Failure::Usage(format!("the value is not JSON: {error}")))?;
+    }
+    if args.json || args.yaml {
+        return Ok(text);
+    }
+    match is_typed && !args.str {
+        true => of_argument(&text),
+        false => Ok(quoted(&text)),
+    }
+}
+
+fn variable(name: &str) -> Result<String, Failure> {
+    let Some(text) = std::env::var_os(name) else {
+        return Err(Failure::Usage(format!("there is no environment variable `{name}`")));
+    };
+    let not_text = |_| Failure::Usage(format!("the variable `{name}` is not UTF-8"));
+    text.into_string().map_err(not_text)
+}
+
+/// Returns `text` as a string in YAML.
+fn quoted(text: &str) -> String {
+    // All escapes of JSON are also escapes of YAML.
+    serde_json::Value::from(text).to_string()
+}
+
+/// Returns the argument `text` as YAML. It is YAML if it has a tag before the value, or is as a
+/// whole a number, a boolean, null, a quoted scalar, a flow collection, or a block scalar.
+fn of_argument(text: &str) -> Result<String, Failure> {
+    let Some((tag, rest)) = text.split_once(' ').filter(|(tag, _)| is_tag(tag)) else {
+        return Ok(if is_yaml(text)? { text.to_owned() } else { quoted(text) });
+    };
+    let rest = if is_yaml(rest)? { rest.to_owned() } else { quoted(rest) };
+    Ok(format!("{tag} {rest}"))
+}
+
+/// Returns whether `word` is a tag that does not look like the start of other text.
+fn is_tag(word: &str) -> bool {
+    let name = word.strip_prefix("!!").or_else(|| word.strip_prefix('!')).unwrap_or_default();
+    let is_named = name.starts_with(|ch: char| ch.is_ascii_alphabetic());
+    let is_verbatim = word.starts_with("!<") && word.ends_with('>');
+    let is_one = || read(&format!("{word} x")).is_ok_and(|nodes| nodes.len() == 2);
+    (is_named || is_verbatim) && !word.ends_with(':') && is_one()
+}
+
+/// Returns whether the whole of `text` is YAML that means something other than the text. It is an
+/// error if a quote or a bracket at its start is never closed, or if there is an anchor inside.
+fn is_yaml(text: &str) -> Result<bool, Failure> {
+    match text.as_bytes().first() {
+        None => Ok(false),
+        Some(b'"' | b'\'' | b'[' | b'{' | b'|' | b'>') => match read(text) {
+            Ok(nodes) => is_one_node(text, &nodes),
+            Err(problem) if is_unclosed(problem) => Err(refusal(text, problem.help())),
+            Err(_) => Ok(false),
+        },
+        Some(_) => Ok(Schema::Core.resolve(text.as_bytes()) != ScalarTag::Str),
+    }
+}
+
+fn refusal(text: &str, reason: &str) -> Failure {
+    let reason = reason.trim_end_matches('.');
+    Failure::Usage(format!(
+        "VALUE `{text}` is not complete YAML. {reason}. With `--str`, it is text; with `--yaml`, YAML of any form"
+    ))
+}
+
+fn is_unclosed(problem: Problem) -> bool {
+    matches!(
+        problem,
+        Problem::UnclosedQuote
+            | Problem::UnclosedSequence
+            | Problem::UnclosedMapping
+            | Problem::MismatchedSequenceEnd
+            | Problem::MismatchedMappingEnd
+    )
+}
+
+/// Returns the events of `text` without those of documents that have no markers.
+fn read(text: &str) -> Result<Vec<Event>, Problem> {
+    let mut parser = Parser::new(text.as_bytes());
+    let mut nodes = Vec::new();
+    while let Some(chunk) = parser.next_chunk().map_err(|error| error.problem())? {
+        nodes.extend(chunk.events().filter(|event| match event.kind {
+            EventKind::DocumentStart | EventKind::DocumentEnd | EventKind::Nop => event.len > 0,
+            _ => true,
+        }));
+    }
+    Ok(nodes)
+}
+
+/// Returns whether the events `nodes` of `text` are those of one quoted scalar, flow collection or
+/// block scalar that is the whole of the text.
+fn is_one_node(text: &str, nodes: &[Event]) -> Result<bool, Failure> {
+    let (Some(first), Some(last)) = (nodes.first(), nodes.last()) else { return Ok(false) };
+    if first.start != 0 || last.start + last.len != text.len() {
+        return Ok(false);
+    }
+    Ok(match first.kind {
+        EventKind::SingleQuoted | EventKind::DoubleQuoted => nodes.len() == 1,
+        EventKind::Literal | EventKind::Folded => {
+            nodes.len() == 1 && text.lines().skip(1).any(|line| line.starts_with(' '))
+        }
+        EventKind::SequenceStart | EventKind::MappingStart => {
+            first.len > 0 && is_flow(text, nodes)?
+        }
+        _ => false,
+    })
+}
+
+/// Returns whether a flow collection with the events `nodes` has no comments, and a colon in each
+/// entry of its mappings.
+fn is_flow(text: &str, nodes: &[Event]) -> Result<bool, Failure> {
+    // For each open collection, whether it is a mapping, and its number of nodes so far.
+    let mut open: Vec<(bool, usize)> = Vec::new();
+    let (mut end, mut is_value) = (0, false);
+    for event in nodes {
+        if event.kind == EventKind::Anchor {
+            return Err(refusal(text, "Anchors are read only as part of YAML"));
+        }
+        let gap = &text[end.min(event.start)..event.start];
+        if gap.contains('#') || is_value && !gap.contains(':') {
+            return Ok(false);
+        }
+        end = event.start + event.len;
+        is_value = false;
+        match event.kind {
+            EventKind::Tag => continue,
+            EventKind::SequenceStart | EventKind::MappingStart => {
+                open.push((event.kind == EventKind::MappingStart, 0));
+                continue;
+            }
+            EventKind::SequenceEnd | EventKind::MappingEnd => drop(open.pop()),
+            _ => {}
+        }
+        if let Some((is_mapping, count)) = open.last_mut() {
+            *count += 1;
+            is_value = *is_mapping && *count % 2 == 1;
+        }
+    }
+    Ok(true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_is_text_character_by_character() {
+        for text in [
+            "",
+            " ",
+            "web",
+            "Fix issue #12",
+            "Note: no users",
+            "{{ stage }}",
+            "{% x %}",
+            "{id}",
+            "a:",
+            "? x",
+            ">5",
+            "|",
+            "!important",
+            "!= 5",
+            "line1\nline2",
+            " lead",
+            "trail ",
+            "-",
+            "- x",
+            "a: b",
+            "&x 1",
+            "*x",
+            "%x",
+            "---",
+            "...",
+            "2021-01-02",
+            "1 # one",
+            "\"a\" # b",
+            "[link](x)",
+            "'a' b",
+            "\"a\": b",
+            " 12",
+            "12 ",
+            "[a] # c",
+            "{a: b, c}",
+            "[{id}]",
+            "yes",
+            "NO",
+            "0o8",
+            "1_000",
+            "@x",
+            "`x`",
+            "#x",
+            "\ta",
+            "|\ntext",
+            "\"\\d\"",
+            "!a:",
+            "!",
+            "! x",
+            "!important: x",
+            "[a, # c\n b]",
+            "it's",
+            "{a:b}",
+            "~user",
+            "null ",
+        ] {
+            assert_eq!(of_argument(text).unwrap(), quoted(text), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn some_forms_of_yaml_are_read() {
+        for text in [
+            "12",
+            "-5",
+            "0x1F",
+            "1.10",
+            ".nan",
+            "-.inf",
+            "null",
+            "~",
+            "true",
+            "False",
+            "1e3",
+            "\"12\"",
+            "''",
+            "'it''s'",
+            "[a, b]",
+            "{a: b}",
+            "{\"a\":1}",
+            "[]",
+            "{}",
+            "[[1], {a: }]",
+            "[\n  1,\n  2\n]",
+            "[a: b]",
+            "|\n text",
+            ">-\n a\n b\n",
+            "|2\n   a",
+            "!!str 12",
+            "!reset []",
+            "!x {a: b}",
+            "!x \"a\"",
+            "!<tag:x,1:y> 1",
+            "{? a : b}",
+            "[!x a, *b]",
+            "!x |\n  a",
+        ] {
+            assert_eq!(of_argument(text).unwrap(), text, "{text:?}");
+        }
+        for (text, expected) in [
+            ("!Ref x", "!Ref \"x\""),
+            ("!Sub a: b", "!Sub \"a: b\""),
+            ("!x ", "!x \"\""),
+            ("!x  a", "!x \" a\""),
+            ("!a !b x", "!a \"!b x\""),
+        ] {
+            assert_eq!(of_argument(text).unwrap(), expected);
+        }
+    }
+
+    #[test]
+    fn open_quotes_and_brackets_are_refused() {
+        for text in
+            ["[a, b", "{a: b", "\"abc", "'abc", "{a: \"b}", "[a}", "[&a 1]", "!x [a", "{{ x }"]
+        {
+            let error = of_argument(text).unwrap_err();
+            assert!(
+                matches!(&error, Failure::Usage(message) if message.contains("--str")),
+                "{text}"
+            );
+        }
+    }
+}
