@@ -29,6 +29,8 @@ class _Library(NamedTuple):
     failure: type[Exception]
     #: Returns the message of such an exception, and the location of its cause in the value.
     explain: Callable[[Any, Any, _Library], tuple[str, _Place]]
+    #: Whether the type contains `decimal.Decimal`.
+    has_decimals: bool
 
 
 def converted(value: Any, target: Any, data: Any, document: int, options: dict[str, Any]) -> Any:
@@ -36,15 +38,14 @@ def converted(value: Any, target: Any, data: Any, document: int, options: dict[s
     that fails. If ``target`` contains decimals, the value has decimals in place of floats.
     """
     library = _library_of(target)
-    has_digits = keeps_digits(target)
-    plain = _with_floats(value) if has_digits else value
+    plain = _with_floats(value) if library.has_decimals else value
     try:
         result = library.convert(plain)
     except library.failure as error:
         problem, place = library.explain(error, plain, library)
         help = f"Change the text, or the type {_name(target)}."
         raise _ketch.conversion_error(data, document, *place, problem, help, options) from error
-    return _with_digits(library, result, value) if has_digits else result
+    return _with_digits(library, result, value) if library.has_decimals else result
 
 
 def _library_of(target: Any) -> _Library:
@@ -86,7 +87,7 @@ def _is_of_pydantic(target: Any) -> bool:
 def _msgspec(target: Any) -> _Library:
     msgspec = importlib.import_module("msgspec")
     convert = functools.partial(msgspec.convert, type=target, dec_hook=_path_of)
-    return _Library(convert, msgspec.ValidationError, _explained_by_msgspec)
+    return _Library(convert, msgspec.ValidationError, _explained_by_msgspec, _contains_decimal(target, set()))
 
 
 def _path_of(kind: Any, value: Any) -> Any:
@@ -100,7 +101,7 @@ def _path_of(kind: Any, value: Any) -> Any:
 def _pydantic(target: Any) -> _Library:
     pydantic = importlib.import_module("pydantic")
     convert = pydantic.TypeAdapter(target).validate_python
-    return _Library(convert, pydantic.ValidationError, _explained_by_pydantic)
+    return _Library(convert, pydantic.ValidationError, _explained_by_pydantic, _contains_decimal(target, set()))
 
 
 def _explained_by_msgspec(error: Any, value: Any, library: _Library) -> tuple[str, _Place]:
@@ -202,15 +203,11 @@ def _explained_by_pydantic(error: Any, value: Any, _: _Library) -> tuple[str, _P
 
 
 def keeps_digits(target: Any) -> bool:
-    """Return whether a type contains `decimal.Decimal`."""
-    try:
-        return _known_to_keep(target)
-    except TypeError:
-        return _contains_decimal(target)
+    """Return whether a type contains decimals, so that numbers have to be read as decimals."""
+    return _library_of(target).has_decimals
 
 
-def _contains_decimal(target: Any, seen: set[int] | None = None) -> bool:
-    seen = set() if seen is None else seen
+def _contains_decimal(target: Any, seen: set[int]) -> bool:
     if "decimal" not in sys.modules or id(target) in seen:
         return False
     seen.add(id(target))
@@ -225,9 +222,6 @@ def _contains_decimal(target: Any, seen: set[int] | None = None) -> bool:
             # A name in an annotation is not defined, so it may be that of a decimal.
             return True
     return any(_contains_decimal(part, seen) for part in parts if part is not None)
-
-
-_known_to_keep = functools.lru_cache(maxsize=256)(_contains_decimal)
 
 
 def decimal_of(text: str, value: float) -> Any:

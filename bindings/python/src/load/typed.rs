@@ -8,6 +8,7 @@ use ketch_yaml::compose::Node;
 use ketch_yaml::{Documents, Location};
 use pyo3::intern;
 use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBool, PyDict};
 
 /// Removes the option `type` from `options`, and returns its value. Returns `None` if nothing is to
@@ -21,7 +22,8 @@ pub fn take_type<'py>(options: &Bound<'py, PyDict>) -> PyResult<Option<Bound<'py
 
 /// Returns whether a type contains decimals, so that numbers have to keep their digits.
 pub fn keeps_digits(target: &Bound<'_, PyAny>) -> PyResult<bool> {
-    target.py().import("ketch._typed")?.getattr("keeps_digits")?.call1((target,))?.is_truthy()
+    static FUNCTION: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    FUNCTION.import(target.py(), "ketch._typed", "keeps_digits")?.call1((target,))?.is_truthy()
 }
 
 /// Returns the value of the document with the number `document`, converted to the type `target`.
@@ -32,7 +34,8 @@ pub fn converted<'py>(
     document: usize,
     options: &Bound<'py, PyDict>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let convert = value.py().import("ketch._typed")?.getattr("converted")?;
+    static FUNCTION: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    let convert = FUNCTION.import(value.py(), "ketch._typed", "converted")?;
     convert.call1((value, target, data, document, options))
 }
 
