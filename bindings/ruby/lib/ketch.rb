@@ -27,6 +27,7 @@ require_relative "ketch/lines"
 # dialect::          :yaml (default), or :syck for files that were written for Syck; implies schema: :syck and
 #                    duplicate_keys: :last
 # lenient::          accepts brackets that are not indented enough
+# final_break::      whether a block scalar that ends the input without a line break gets one; true by default
 # filename::         a name for error messages
 # max_depth:, max_nodes:, max_alias_nodes:, max_tag_bytes:, max_tag_handles:,
 # max_implicit_key_chars:, max_scalar_bytes:, max_buffer_bytes:::
@@ -132,6 +133,7 @@ module Ketch
     # flow::      writes collections in brackets
     # ascii::     writes non-ASCII text as escapes
     # header::    starts with +---+
+    # sort_keys:: sorts the entries of hashes by key
     # dialect::   +:syck+ writes what Ketch::Syck.dump does, whose options are then the only other ones
     #
     # A collection that occurs several times is written once, with an anchor, and as an alias elsewhere. Only nil,
@@ -200,6 +202,25 @@ module Ketch
     end
 
     private
+
+    # Returns the message for an unknown keyword of a method. The extension calls this.
+    def unknown_keyword(method, name)
+      require_relative "ketch/hints"
+      ["unknown keyword: :#{name}", Hints.for(method, name.to_sym)].compact.join("\n")
+    end
+
+    # Returns the alternating keys and values of a hash, sorted by key: numbers by value, and then all other scalars by
+    # their bytes. Keys that are collections keep their order, at the end. The extension calls this.
+    def sorted(hash)
+      ranked = hash.each_with_index.sort_by do |(key, _), index|
+        case key
+        when Integer, Float then [0, key.to_f.nan? ? -Float::INFINITY : key, "", index]
+        when Hash, Array, Tagged then [2, 0, "", index]
+        else [1, 0, key.to_s.b, index]
+        end
+      end
+      ranked.flat_map(&:first)
+    end
 
     # Writes a value in a dialect.
     def dump_in_dialect(value, io, dialect:, **options)

@@ -120,4 +120,27 @@ class DumpTest < Minitest::Test
   ensure
     GC.stress = false
   end
+
+  def test_sorted_keys
+    value = { "b" => 1, :a => { 10 => 1, "z" => 2, 9.5 => 3, nil => 4, [1] => 5, "é" => 6 }, "A" => [{ "y" => 1, "x" => 2 }] }
+    assert_equal <<~YAML, Ketch.dump(value, sort_keys: true)
+      A:
+      - x: 2
+        "y": 1
+      a:
+        9.5: 3
+        10: 1
+        null: 4
+        z: 2
+        é: 6
+        ? - 1
+        : 5
+      b: 1
+    YAML
+    assert_equal %w[b a A], Ketch.load(Ketch.dump(value)).keys
+    assert_equal Ketch.dump(value), Ketch.dump(value, sort_keys: false)
+    shared = { "z" => 1, "a" => 2 }
+    assert_equal "- &1\n  a: 2\n  z: 1\n- *1\n", Ketch.dump([shared, shared], sort_keys: true)
+    assert_equal "---\na: 2\nz: 1\n", Ketch.dump_stream([shared], sort_keys: true, header: true)
+  end
 end

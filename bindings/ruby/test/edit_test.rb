@@ -368,7 +368,7 @@ class EditTest < Minitest::Test
     error = assert_raises(Ketch::ThroughAliasError) { edit["use"]["a"] = 2 }
     assert_equal [:through_alias, "f.yml", 2, 6, "use: *base"],
                  [error.name, error.file, error.line, error.column, error.line_text]
-    assert_match(/\Af.yml:2:6: .*\n    use: \*base\n         \^\n`alias: through`/, error.message)
+    assert_match(/\Af.yml:2:6: .*\n    use: \*base\n         \^\n`alias: :through`/, error.message)
     assert_raises(Ketch::AnchorInUseError) { edit.delete("base") }
     assert_raises(Ketch::NotOwnedError) { Ketch.edit(edit.text, schema: :yaml11)["own"].delete("a") }
     assert_raises(Ketch::KindMismatchError) { edit["base"].node("a").style = :literal }
@@ -668,6 +668,35 @@ class EditTest < Minitest::Test
       choices = [[:push, new], [:insert, index, new], [:delete_at, index], [:pop], [:shift], [:unshift, new], [:size]]
       choices << [:[]=, index, new] << [:concat, [new, 3]]
       choices.sample(random: random)
+    end
+  end
+
+  SORTED_BY = "b: 1 # one\n# two\na: 2\n\nc:\n- z # zz\n# y\n- yy\n- xxx\n"
+
+  def test_sort_by
+    edit = Ketch.edit(SORTED_BY)
+    assert_same edit.root.edit, edit.sort_by! { |_, value| value.is_a?(Integer) ? -value : 0 }.edit
+    assert_equal "# two\na: 2\nb: 1 # one\n\nc:\n- z # zz\n# y\n- yy\n- xxx\n", edit.text
+    edit["c"].sort_by! { |item| -item.size }
+    assert_equal "# two\na: 2\nb: 1 # one\n\nc:\n- xxx\n# y\n- yy\n- z # zz\n", edit.text
+    edit["c"].sort! { |one, other| one.size <=> other.size }
+    assert_equal "# two\na: 2\nb: 1 # one\n\nc:\n- z # zz\n# y\n- yy\n- xxx\n", edit.text
+    assert_raises(RuntimeError) { edit.sort_by! { raise "no" } }
+    list = edit["c"]
+    list.sort_by! { |item| -item.size }
+    assert_equal %w[xxx yy z], list.value
+    assert_equal %w[z yy xxx], edit["c"].sort_by!.with_index { |_, index| -index }.to_a
+  end
+
+  def test_sort_by_does_what_it_does_in_an_array
+    random = Random.new(7)
+    100.times do
+      items = Array.new(random.rand(8)) { random.rand(5) }
+      edit = Ketch.edit(items.each_with_index.map { |item, index| "- #{item} # #{index}\n" }.join.then { _1.empty? ? "[]" : _1 })
+      expected = items.each_with_index.sort_by { |item, index| [item % 3, index] }
+      edit.sort_by! { |item| item % 3 }
+      assert_equal expected.map(&:first), edit.root.value
+      assert_equal expected.map(&:last), edit.text.scan(/# (\d+)/).map { |(index)| index.to_i }
     end
   end
 end

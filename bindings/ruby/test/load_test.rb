@@ -234,4 +234,22 @@ class LoadTest < Minitest::Test
       assert_equal day, Ketch.load(Ketch.dump(day), schema: :yaml11)
     end
   end
+
+  # docs/leniencies.md
+  def test_the_final_break
+    texts = { "a: |\n  x" => ["x\n", "x"], "a: >\n  x" => ["x\n", "x"], "a: |+\n  x" => ["x\n", "x"], "a: |-\n  x" => ["x", "x"],
+              "a: |\n  x\n" => ["x\n", "x\n"], "a: x" => ["x", "x"] }
+    texts.each do |text, (with, without)|
+      assert_equal with, Ketch.load(text)["a"], text
+      assert_equal with, Ketch.load(text, final_break: true)["a"], text
+      [{}, { max_nodes: 100 }, { positions: true }].each do |options|
+        loaded = Ketch.load(text, final_break: false, **options)
+        loaded = loaded.value if options[:positions]
+        assert_equal without, loaded["a"], [text, options]
+      end
+      assert_equal without, Ketch.parse(text, final_break: false).root["a"].text, text
+      assert_includes Ketch.each_event(text, final_break: false).map(&:value), without, text
+      assert_equal [without], Ketch.each_document(StringIO.new(text), final_break: false).map { |value| value["a"] }, text
+    end
+  end
 end

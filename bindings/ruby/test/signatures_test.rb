@@ -45,6 +45,22 @@ class SignaturesTest < Minitest::Test
     end
   end
 
+  # Methods of Edit that only the views call.
+  INTERNAL = { Ketch::Edit => %w[child child? comments_of count_of edits entries_of facts_of kind_of path_of run run_all value_of wrap],
+               Ketch::Edit::View => %w[id] }.freeze
+
+  def test_every_method_of_edits_has_a_signature
+    bodies = File.read("#{FOLDER}/edit.rbs")
+    { Ketch::Edit => /^  class Edit\n(.*?)^    class View/m, Ketch::Edit::View => /^    class View\n(.*?)^    end/m,
+      Ketch::Edit::Mapping => /^    class Mapping.*?\n(.*?)^    end/m, Ketch::Edit::Sequence => /^    class Sequence.*?\n(.*?)^    end/m,
+      Ketch::Edit::Node => /^    class Node\n(.*?)^    end/m }.each do |kind, body|
+      named = bodies[body, 1].gsub(/class Patch.*?end$/m, "").scan(/^ +(?:def|alias|attr_reader) (\S+?):? /).flatten
+      named.map! { |name| name.delete_suffix(":") }
+      assert_equal named.uniq, named
+      assert_equal kind.public_instance_methods(false).map(&:to_s).sort - ["inspect", *INTERNAL[kind]], named.sort, kind
+    end
+  end
+
   def test_the_methods_of_psych_are_there
     names = File.read("#{FOLDER}/psych.rbs").scan(/^    def self\.(\w+[?]?):/).flatten
     assert_empty names.reject { |name| Ketch::Psych.respond_to?(name) }

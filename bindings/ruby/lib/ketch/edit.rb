@@ -45,7 +45,7 @@ module Ketch
       [] []= fetch dig each size length empty? keys values key? has_key? include? member? each_pair each_key each_value
       value? has_value? values_at fetch_values first last at store set rewrite delete delete_at delete_if reject! select! keep_if
       filter! merge! update deep_merge! merge_patch replace clear rename insert << push append concat unshift prepend pop
-      shift move copy sort! map! collect! compact! transform_values! node value to_h to_a
+      shift move copy sort! sort_by! map! collect! compact! transform_values! node value to_h to_a
     ]
 
     # Applies operations in order. If one of them is rejected, none is applied.

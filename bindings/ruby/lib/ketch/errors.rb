@@ -22,8 +22,18 @@ module Ketch
     attr_reader :related_line, :related_column
 
     def initialize(message = nil, facts = {})
-      super(message)
       facts.each { |name, value| instance_variable_set(:"@#{name}", value) }
+      help = @help or return super(message)
+      @help = in_ruby(help)
+      # The message ends with the help.
+      super(message&.end_with?(help) ? message.delete_suffix(help) + @help : message)
+    end
+
+    private
+
+    # Returns help of the core in which options have the form of keywords: raise `max_depth:`.
+    def in_ruby(help)
+      help.gsub(/(?<=option|raise) `\w+(?=`)/i, "\\0:").gsub(/(?<=`)(alias|anchors): (?=\w+`)/, "\\1: :")
     end
   end
 

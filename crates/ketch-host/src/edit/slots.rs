@@ -304,6 +304,14 @@ impl Slots {
             Some(target) => target.split_last().map_or(&[][..], |(_, parent)| parent),
             None => &operation.to_path[..],
         };
+        let is_within = path.split_last().is_some_and(|(_, parent)| parent == into);
+        if operation.op == "move" && operation.key.is_none() && is_within {
+            // Only the items of this collection have other paths now.
+            for slot in self.find(doc, into) {
+                self.drop_items(slot);
+            }
+            return;
+        }
         // If items were shifted, the path to the new parent may have changed.
         let has_items = path.iter().any(|step| !matches!(step, Step::Key(_)));
         if operation.op == "move" && has_items {

@@ -111,6 +111,21 @@ fn views_through_aliases_are_stale_after_a_move_of_items() {
 }
 
 #[test]
+fn views_stay_valid_when_an_entry_moves_within_its_collection() {
+    let mut session = session("a: [[1], [2]]\nb: {c: [3], d: [4]}\n");
+    let (a, b) = (at(&mut session, &[key("a")]), at(&mut session, &[key("b")]));
+    let (item, d) =
+        (at(&mut session, &[key("a"), Step::Index(1)]), at(&mut session, &[key("b"), key("d")]));
+    apply(&mut session, "[{op: move, path: [a, 1], to: [a], index: 0}]");
+    apply(&mut session, "[{op: move, path: [b, d], to: [b], index: 0}]");
+    assert_eq!(session.edit().text(), "a: [[2], [1]]\nb: {d: [4], c: [3]}\n");
+    assert_eq!(path(&session, a).unwrap(), "a");
+    assert_eq!(path(&session, b).unwrap(), "b");
+    assert_eq!(path(&session, d).unwrap(), "b.d");
+    assert!(matches!(session.place(item), Err(Refusal::Stale(_))));
+}
+
+#[test]
 fn a_rejected_list_of_operations_changes_no_view() {
     let mut session = session("a: [[]]\n");
     let view = at(&mut session, &[key("a"), Step::Index(0)]);

@@ -73,7 +73,7 @@ fn write_all(
     options: &DumpOptions,
     shares: bool,
 ) -> Result<Vec<u8>, Stop> {
-    let mut walk = Walk::with_representer(memory, options.representer, options.plain_symbols);
+    let mut walk = Walk::with_options(memory, options);
     let mut presenter = Presenter::with_options(Vec::new(), &options.present);
     for at in 0..documents {
         let root = memory.stack.get(at);

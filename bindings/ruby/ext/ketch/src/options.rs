@@ -7,9 +7,7 @@ use ketch_yaml::present::{Collections, PresentOptions, Sequences};
 use ketch_yaml::schema::Schema;
 use ketch_yaml::{Budget, ComposeOptions, Dialect, DuplicateKeys, Limits};
 use magnus::r_hash::ForEach;
-use magnus::{
-    Error, Float, Integer, RArray, RHash, Ruby, Symbol, TryConvert, Value, value::ReprValue,
-};
+use magnus::{Error, Float, Integer, RArray, RHash, Ruby, Symbol, TryConvert, Value, prelude::*};
 
 /// The options for loading.
 #[derive(Clone, Debug, Default)]
@@ -31,6 +29,8 @@ pub struct DumpOptions {
     pub present: PresentOptions,
     /// Whether each document starts with `---`.
     pub header: bool,
+    /// Whether the entries of hashes are sorted by key.
+    pub sort_keys: bool,
     /// The `Ketch::Psych::Representer` that converts objects. It is an argument of the call, so it
     /// stays alive.
     pub representer: Option<VALUE>,
@@ -60,15 +60,22 @@ impl DumpOptions {
             "flow" => self.present.collections = Collections::AsGiven,
             "ascii" => self.present.ascii = value.to_bool(),
             "header" => self.header = value.to_bool(),
+            "sort_keys" => self.sort_keys = value.to_bool(),
             "plain_symbols" => self.plain_symbols = value.to_bool(),
             "representer" => self.representer = Some(ruby::raw(value)),
-            _ => {
-                let message = format!("unknown keyword: :{name}");
-                return Err(Error::new(ruby.exception_arg_error(), message));
-            }
+            _ => return Err(unknown(ruby, "dump", name)),
         }
         Ok(())
     }
+}
+
+/// Returns the exception for an unknown option of a method of `Ketch`, which helps users of Psych.
+fn unknown(ruby: &Ruby, method: &str, name: &str) -> Error {
+    let message = ruby
+        .define_module("Ketch")
+        .and_then(|ketch| ketch.funcall::<_, _, String>("unknown_keyword", (method, name)));
+    message
+        .map_or_else(|failure| failure, |message| Error::new(ruby.exception_arg_error(), message))
 }
 
 /// Returns the number of columns by which each level is indented.
@@ -85,7 +92,7 @@ fn sequences(ruby: &Ruby, value: Value) -> Result<Sequences, Error> {
         "flush" => Ok(Sequences::Flush),
         "indented" => Ok(Sequences::Indented),
         _ => {
-            let message = "sequences: expected flush or indented";
+            let message = "sequences: expected :flush or :indented";
             Err(Error::new(ruby.exception_arg_error(), message))
         }
     }
@@ -150,15 +157,13 @@ impl LoadOptions {
             "merge" => self.compose.merge_keys = Some(value.to_bool()),
             "dialect" => self.parse.dialect = dialect(ruby, value)?,
             "lenient" => self.parse.lenient = value.to_bool(),
+            "final_break" => self.parse.final_break = value.to_bool(),
             "symbolize_names" => self.symbolize_names = value.to_bool(),
             "freeze" => self.freeze = value.to_bool(),
             "positions" => self.positions = value.to_bool(),
             "filename" => self.filename = Option::<String>::try_convert(value)?,
             _ if set_limit(ruby, limits, name, value)? => {}
-            _ => {
-                let message = format!("unknown keyword: :{name}");
-                return Err(Error::new(ruby.exception_arg_error(), message));
-            }
+            _ => return Err(unknown(ruby, "load", name)),
         }
         Ok(())
     }
@@ -215,8 +220,10 @@ fn wrong_limit(ruby: &Ruby, name: &str) -> Error {
 /// Returns the schema that `value` names.
 fn schema(ruby: &Ruby, value: Value) -> Result<Schema, Error> {
     let name = word(ruby, "schema", value)?;
-    let refused = |error| Error::new(ruby.exception_arg_error(), format!("schema: {error}"));
-    name.parse().map_err(refused)
+    name.parse().map_err(|_| {
+        let message = "schema: expected one of :core, :json, :failsafe, :yaml11, :syck";
+        Error::new(ruby.exception_arg_error(), message)
+    })
 }
 
 /// Returns the dialect that `value` names.
@@ -225,7 +232,7 @@ fn dialect(ruby: &Ruby, value: Value) -> Result<Dialect, Error> {
         "yaml" => Ok(Dialect::Yaml),
         "syck" => Ok(Dialect::Syck),
         _ => {
-            let message = "dialect: expected yaml or syck";
+            let message = "dialect: expected :yaml or :syck";
             Err(Error::new(ruby.exception_arg_error(), message))
         }
     }
@@ -238,7 +245,7 @@ fn duplicate_keys(ruby: &Ruby, value: Value) -> Result<DuplicateKeys, Error> {
         "first" => Ok(DuplicateKeys::First),
         "last" => Ok(DuplicateKeys::Last),
         _ => {
-            let message = "duplicate_keys: expected one of error, first, last";
+            let message = "duplicate_keys: expected one of :error, :first, :last";
             Err(Error::new(ruby.exception_arg_error(), message))
         }
     }

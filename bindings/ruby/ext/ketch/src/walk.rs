@@ -5,8 +5,9 @@
 
 use crate::given::{self, Given, classify, push_children};
 use crate::memory::Memory;
+use crate::options::DumpOptions;
 use crate::ruby::{self, VALUE};
-use magnus::{Error, Value, prelude::*};
+use magnus::{Error, Ruby, Value, prelude::*};
 
 /// Receives the values of a walk in order.
 pub trait Receiver {
@@ -51,6 +52,8 @@ pub struct Walk<'m> {
     representer: Option<VALUE>,
     /// Whether symbols for which [`given::is_name`] is true are written without the representer.
     plain_symbols: bool,
+    /// Whether the entries of hashes are sorted by key.
+    sorts: bool,
     open: Vec<Open>,
     turn: u32,
 }
@@ -70,17 +73,21 @@ const VALUES_A_TURN: u32 = 4096;
 impl<'m> Walk<'m> {
     /// Creates a walk through values on the stack of `memory`.
     pub fn new(memory: &'m Memory) -> Walk<'m> {
-        Walk { memory, representer: None, plain_symbols: false, open: Vec::new(), turn: 0 }
+        Walk {
+            memory,
+            representer: None,
+            plain_symbols: false,
+            sorts: false,
+            open: Vec::new(),
+            turn: 0,
+        }
     }
 
-    /// Creates a walk that calls `representer`, a `Ketch::Psych::Representer`, for objects that
-    /// Psych writes in a special form.
-    pub fn with_representer(
-        memory: &'m Memory,
-        representer: Option<VALUE>,
-        plain_symbols: bool,
-    ) -> Walk<'m> {
-        Walk { representer, plain_symbols, ..Walk::new(memory) }
+    /// Creates a walk for writing with these options. It calls the representer, if there is one, for
+    /// objects that Psych writes in a special form.
+    pub fn with_options(memory: &'m Memory, options: &DumpOptions) -> Walk<'m> {
+        let DumpOptions { representer, plain_symbols, sort_keys, .. } = *options;
+        Walk { representer, plain_symbols, sorts: sort_keys, ..Walk::new(memory) }
     }
 
     /// Walks through `root`, which is on the stack. This may only be called inside `protect`.
@@ -182,9 +189,20 @@ impl<'m> Walk<'m> {
         if receiver.start(&Collection { object, tag, is_mapping })? {
             let stack = &self.memory.stack;
             let start = stack.len();
-            push_children(holder, is_mapping, stack);
+            match is_mapping && self.sorts {
+                true => push_children(sorted(holder)?, false, stack),
+                false => push_children(holder, is_mapping, stack),
+            }
             self.open.push(Open { start, next: start, end: stack.len(), is_mapping });
         }
         Ok(())
     }
+}
+
+/// Returns the alternating keys and values of a hash as an array, sorted by key.
+#[cold]
+fn sorted(hash: VALUE) -> Result<VALUE, Error> {
+    let hash = ruby::value(hash);
+    let ketch = Ruby::get_with(hash).define_module("Ketch")?;
+    ketch.funcall::<_, _, Value>("sorted", (hash,)).map(ruby::raw)
 }

@@ -200,6 +200,16 @@ module Ketch
         self
       end
 
+      # Sorts the entries by the result of the block, which receives the key and the value of each. Comments move with
+      # their entries. Entries with equal results keep their order. If one edit is rejected, nothing changes.
+      def sort_by!
+        return iterate(:sort_by!) unless block_given?
+
+        keys = self.keys
+        arrange(each.with_index.sort_by { |(key, found), at| [yield(key, found), at] }.map(&:last)) { |from| keys[from] }
+        self
+      end
+
       # Sets each value to the result of the block. If one edit is rejected, nothing changes.
       def transform_values!
         return iterate(:transform_values!) unless block_given?

@@ -186,11 +186,20 @@ module Ketch
         self
       end
 
-      # Sorts the items. Comments move with their items.
+      # Sorts the items or, with a block, sorts them by its comparisons. Comments move with their items.
       def sort!
-        raise ArgumentError, "sort! takes no block: use replace(sort { ... })" if block_given?
+        return run(:sort, []) && self unless block_given?
 
-        run(:sort, [])
+        arrange(each.with_index.sort { |(one, _), (other, _)| yield(one, other) }.map(&:last)) { |_, at| at }
+        self
+      end
+
+      # Sorts the items by the result of the block. Comments move with their items. Items with equal results keep their
+      # order. If one edit is rejected, nothing changes.
+      def sort_by!
+        return iterate(:sort_by!) unless block_given?
+
+        arrange(each.with_index.sort_by { |item, at| [yield(item), at] }.map(&:last)) { |_, at| at }
         self
       end
 

@@ -109,6 +109,20 @@ module Ketch
         raise ArgumentError, "into: expected a view of the same text"
       end
 
+      # Moves the entries into a new order, which consists of their indices. The block receives the index of an entry,
+      # and the one that it has after the moves before, and returns its key.
+      def arrange(order)
+        now = order.sort
+        moves = order.each_with_index.filter_map do |from, to|
+          at = now.index(from)
+          next if at == to
+
+          now.insert(to, now.delete_at(at))
+          [:move, id, [yield(from, at)], { into: id, index: to }]
+        end
+        edit.run_all(moves)
+      end
+
       # Returns a copy of the keys and entries, so that the text can be edited during an iteration.
       def snapshot = edit.entries_of(id)
 

@@ -27,6 +27,11 @@ module Ketch
       # constructors and elements, such as "user.names[2]".
       attr_reader :path
 
+      def initialize(message = nil, facts = {})
+        super
+        @help ||= "If you trust the data, raise `#{setting}:`." if setting
+      end
+
       # Adds a step at the start of the path. A symbol is the name of a message, which is only kept if
       # the message is the outermost one.
       def within(segment)
@@ -36,9 +41,8 @@ module Ketch
       end
 
       def to_s
-        return super unless @steps
-
-        "#{super}#{" at byte #{offset}" if offset}, in #{path}"
+        place = "#{" at byte #{offset}" if offset}, in #{path}" if @steps
+        "#{super}#{place}#{"\n#{help}" if help}"
       end
     end
 

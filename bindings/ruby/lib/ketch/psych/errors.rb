@@ -29,7 +29,9 @@ module Ketch
       # Returns an error of this class for an error of Ketch.
       def self.of(error, file, offset = error.offset)
         made = new(file, error.line || 0, error.column || 0, offset || 0, error.problem || error.message, nil)
-        made.instance_variable_set(:@picture, error.message.lines.drop(1).join)
+        # The methods of Psych have no keywords for limits.
+        picture = error.message.lines.drop(1).join.sub(/raise (?=`max_\w+:`)/i, "load it with Ketch.load and a higher ")
+        made.instance_variable_set(:@picture, picture)
         made.instance_variable_set(:@context, context(error))
         made
       end

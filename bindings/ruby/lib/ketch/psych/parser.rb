@@ -29,7 +29,7 @@ module Ketch
         @lines = Lines.new(text)
         @directives = []
         start_stream
-        Ketch.each_event(text, lenient: true) { |event| pass_on(event) }
+        Ketch.each_event(text, lenient: true, final_break: false) { |event| pass_on(event) }
         end_stream
         self
       rescue Ketch::SyntaxError, Ketch::LimitError => e
@@ -99,22 +99,10 @@ module Ketch
         @handler.scalar(content(event), event.anchor, event.tag, is_plain, is_quoted, STYLES.fetch(event.style))
       end
 
-      # Returns the content of a scalar. As in libyaml, the content of a block scalar does not end
-      # with a line break if the last line of the text has none.
-      def content(event)
-        return @kept[event.offset] if @kept.key?(event.offset)
-
-        is_last = BLOCKS.include?(event.style) && event.offset + event.length == @lines.bytesize
-        return event.value unless is_last && @lines.cut_off?
-
-        # A last line that consists only of indentation is not part of the content.
-        content = event.value.chomp("\n")
-        @lines.last.match?(/[^ ]/) || !content.match?(/\S\z/) ? content : event.value
-      end
+      def content(event) = @kept.fetch(event.offset, event.value)
 
       STYLES = { plain: 1, single_quoted: 2, double_quoted: 3, literal: 4, folded: 5, block: 1, flow: 2 }.freeze
-      BLOCKS = %i[literal folded].freeze
-      private_constant :STYLES, :BLOCKS
+      private_constant :STYLES
     end
 
     # Converts offsets in the result of Psych.with_breaks, where each separator is one byte, to
@@ -153,13 +141,6 @@ module Ketch
 
       # Returns the line and the column of the start, followed by those of the end.
       def of(start, end_offset) = [*place(start), *place(end_offset)]
-
-      def bytesize = @text.bytesize
-
-      # Returns whether the last line has no line break.
-      def cut_off? = !@text.end_with?("\n", "\r")
-
-      def last = @text.byteslice(@starts.last..)
 
       # Returns the line and the column of the end of the text.
       def end = place(@text.bytesize)

@@ -109,7 +109,7 @@ impl Receiver<'_> {
                 EventKind::MappingStart => self.start(true)?,
                 EventKind::SequenceStart => self.start(false)?,
                 EventKind::MappingEnd | EventKind::SequenceEnd => self.end()?,
-                EventKind::Literal | EventKind::Folded => self.block(chunk, &event)?,
+                EventKind::Literal | EventKind::Folded => self.text(chunk, &event)?,
                 EventKind::Anchor => self.take_anchor(chunk.bytes(&event))?,
                 EventKind::Alias => self.alias(chunk.bytes(&event))?,
                 EventKind::Tag => self.take_tag(chunk.bytes(&event))?,
@@ -160,19 +160,6 @@ impl Receiver<'_> {
         }
         self.define_scalar();
         Ok(())
-    }
-
-    /// Adds the value of a block scalar. In Psych, if the last line of the text has no line break,
-    /// the content of a block scalar that ends there has none either.
-    #[inline(always)]
-    fn block(&mut self, chunk: &Chunk<'_, '_>, event: &Event) -> Step {
-        let text = chunk.text();
-        let is_last = self.builder.psych.is_some() && event.range().end == text.len();
-        if is_last && !text.ends_with(b"\n") && !text.ends_with(b"\r") {
-            // Such texts are rare, so they are left to Ruby code.
-            return Err(Stop::Complex);
-        }
-        self.text(chunk, event)
     }
 
     /// Adds a scalar with a tag.

@@ -119,6 +119,7 @@ fn psych_values(
         ..LoadOptions::default()
     };
     options.parse.lenient = true;
+    options.parse.final_break = false;
     interrupt::allow(&mut options.parse);
     let lease = Lease::take(ruby)?;
     let source = Source::read(ruby, source, &lease)?;

@@ -193,9 +193,13 @@ final class Dump {
         return context.runtime.getModule("Ketch");
     }
 
-    private static Open opened(IRubyObject collection) {
+    private Open opened(IRubyObject collection) {
         if (collection instanceof RubyArray<?> array) {
             return new Open(array.toJavaArray(), false);
+        }
+        if (options.sortsKeys()) {
+            IRubyObject pairs = ketch().callMethod(context, "sorted", collection);
+            return new Open(pairs.convertToArray().toJavaArray(), true);
         }
         RubyHash hash = (RubyHash) collection;
         IRubyObject[] children = new IRubyObject[2 * hash.size()];

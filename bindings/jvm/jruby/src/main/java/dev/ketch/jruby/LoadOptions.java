@@ -60,6 +60,7 @@ final class LoadOptions {
             }
             case "dialect" -> builder.dialect(dialect(context, value));
             case "lenient" -> builder.lenient(value.isTrue());
+            case "final_break" -> builder.finalBreak(value.isTrue());
             case "symbolize_names" -> isSymbolized = value.isTrue();
             case "freeze" -> isFrozen = value.isTrue();
             case "positions" -> hasPositions = value.isTrue();
@@ -73,10 +74,18 @@ final class LoadOptions {
         }
     }
 
+    /** Returns the exception for an unknown keyword of a method of {@code Ketch}. */
+    static RuntimeException unknown(ThreadContext context, String method, String name) {
+        IRubyObject[] facts = {context.runtime.newString(method), context.runtime.newString(name)};
+        IRubyObject message =
+                context.runtime.getModule("Ketch").callMethod(context, "unknown_keyword", facts);
+        return context.runtime.newArgumentError(message.asJavaString());
+    }
+
     private void limit(ThreadContext context, String name, IRubyObject value) {
         Limit limit = Arrays.stream(Limit.values())
                 .filter(one -> one.name().toLowerCase(Locale.ROOT).equals(name)).findFirst()
-                .orElseThrow(() -> context.runtime.newArgumentError("unknown keyword: :" + name));
+                .orElseThrow(() -> unknown(context, "load", name));
         if (!(value instanceof RubyArray<?> parts)) {
             builder.limit(limit, count(context, name, value));
             return;
@@ -118,14 +127,14 @@ final class LoadOptions {
             }
         }
         throw context.runtime.newArgumentError(
-                "schema: expected one of failsafe, json, core, yaml11, syck");
+                "schema: expected one of :core, :json, :failsafe, :yaml11, :syck");
     }
 
     private static Dialect dialect(ThreadContext context, IRubyObject value) {
         return switch (word(context, "dialect", value)) {
             case "yaml" -> Dialect.YAML;
             case "syck" -> Dialect.SYCK;
-            default -> throw context.runtime.newArgumentError("dialect: expected yaml or syck");
+            default -> throw context.runtime.newArgumentError("dialect: expected :yaml or :syck");
         };
     }
 
@@ -135,7 +144,7 @@ final class LoadOptions {
             case "first" -> DuplicateKeys.FIRST;
             case "last" -> DuplicateKeys.LAST;
             default -> throw context.runtime.newArgumentError(
-                    "duplicate_keys: expected one of error, first, last");
+                    "duplicate_keys: expected one of :error, :first, :last");
         };
     }
 

@@ -13,6 +13,7 @@ final class WriteOptions {
     /** The {@code Ketch::Psych::Representer} of objects, or null. */
     private IRubyObject representer;
     private boolean hasPlainSymbols;
+    private boolean sortsKeys;
 
     WriteOptions(ThreadContext context, IRubyObject[] args) {
         this.context = context;
@@ -42,9 +43,10 @@ final class WriteOptions {
             case "flow" -> options.flow(value.isTrue());
             case "ascii" -> options.ascii(value.isTrue());
             case "header" -> options.header(value.isTrue());
+            case "sort_keys" -> sortsKeys = value.isTrue();
             case "plain_symbols" -> hasPlainSymbols = value.isTrue();
             case "representer" -> representer = value;
-            default -> throw context.runtime.newArgumentError("unknown keyword: :" + name);
+            default -> throw LoadOptions.unknown(context, "dump", name);
         }
     }
 
@@ -53,7 +55,7 @@ final class WriteOptions {
             case "flush" -> false;
             case "indented" -> true;
             default -> throw context.runtime.newArgumentError(
-                    "sequences: expected flush or indented");
+                    "sequences: expected :flush or :indented");
         };
     }
 
@@ -63,6 +65,11 @@ final class WriteOptions {
 
     IRubyObject representer() {
         return representer;
+    }
+
+    /** Returns whether the entries of hashes are sorted by key. */
+    boolean sortsKeys() {
+        return sortsKeys;
     }
 
     /** Returns whether symbols that are words are written without the representer. */
