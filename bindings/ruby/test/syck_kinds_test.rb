@@ -5,8 +5,8 @@ require "ketch/syck"
 
 # Checks the same kinds of texts and values as the tests of ruby/syck. Objects, structs and exceptions are loaded only
 # if their class is permitted. For each test of ruby/syck, `syck_kinds.yml` names the tests in this file that correspond
-# to it. Ketch deliberately behaves differently in two of them; for these, `syck_kinds.yml` gives the reason and names
-# the tests of what Ketch does instead.
+# to it. Ketch deliberately behaves differently in one of them; for it, `syck_kinds.yml` gives the reason and names
+# the test of what Ketch does instead.
 class SyckKindsTest < Minitest::Test
   Syck = Ketch::Syck
 
@@ -327,6 +327,40 @@ class SyckKindsTest < Minitest::Test
     stream.add({ %w[a b] => %w[c d] })
     stream.add([true, false])
     assert_equal 3, Syck.load_documents(stream.emit).count
+  end
+
+  def test_options_of_a_stream
+    stream = Syck::Stream.new(Indent: 2, UseVersion: 0, indentation: :yecht)
+    [1, { "a" => [2] }, 3].each { |value| stream.add(value) }
+    stream.edit(0, { "b" => [1] })
+    stream.edit(4)
+    assert_equal({ Indent: 2, UseVersion: 0, indentation: :yecht }, stream.options)
+    text = "--- \nb: \n  - 1\n--- \na: \n  - 2\n--- 4\n"
+    assert_equal [text, text], [stream.emit, stream.emit(StringIO.new).string]
+  end
+
+  def test_segments_of_paths
+    { "/*/((one|three)/name|place)|//place" => [%w[* one name], %w[* three name], %w[* place], %w[/ place]],
+      "a" => [%w[a]], "/a/b" => [%w[a b]], "(a|b)/(c|d)" => [%w[a c], %w[a d], %w[b c], %w[b d]],
+      "/../x" => [%w[.. x]], "(a|(b|c))d" => [%w[ad], %w[bd], %w[cd]], "a//(b" => nil, "//a/./b" => [%w[/ a . b]], "a|b|c" => [%w[a], %w[b], %w[c]], "(a)" => [%w[a]] }.each do |path, segments|
+      next assert_raises(Syck::PathError, path) { Syck::YPath.each_path(path).to_a } unless segments
+
+      assert_equal segments, Syck::YPath.each_path(path).map(&:segments), path
+    end
+    assert_equal [[nil, "x", ".=1"]], Syck::YPath.each_path("/a/b[x]/c[.=1]").map(&:predicates)
+    assert_raises(Syck::PathError) { Syck::YPath.each_path("a[b").to_a }
+  end
+
+  def test_a_struct_with_a_name
+    book = Struct.const_defined?(:KetchBook) ? Struct::KetchBook : Struct.new("KetchBook", :title, :year)
+    books = [book.new("Knots", 1944), book.new(["a", book.new("b", nil)], 2)]
+    text = Syck.dump(books)
+    assert_equal 3, text.scan("!ruby/struct:KetchBook").size
+    [[book], ["Struct::KetchBook"]].each do |permitted|
+      assert_equal books, Syck.load(text, permitted_classes: permitted)
+      assert_equal books, Syck.parse(text).transform(permitted_classes: permitted)
+    end
+    assert_kind_of Syck::DomainType, Syck.load(text)[0]
   end
 
   def test_choices_of_paths

@@ -9,6 +9,7 @@ require_relative "syck/convert"
 require_relative "syck/represent"
 require_relative "syck/emitter"
 require_relative "syck/stream"
+require_relative "syck/ypath"
 
 module Ketch
   # The YAML library of Ruby 1.8: it loads, searches and dumps values and nodes in Syck's dialect.

@@ -220,6 +220,8 @@ module Ketch
       # class.
       def object(kind, name, plain)
         return number(name, plain) || yield if %w[Complex Rational].include?(name)
+        # Struct.new("Name") is the class Struct::Name, and its tag has only the name.
+        name = "Struct::#{name}" if kind == "struct" && !@permitted.include?(name)
         return yield unless plain.is_a?(Hash) && @permitted.include?(name)
 
         made = kind == "exception" ? exception(name, plain) : Object.const_get(name).allocate

@@ -70,7 +70,7 @@ module Ketch
         case value
         when ::Struct
           members = value.to_h.map { |key, entry| [key.to_s, entry] }
-          Emitted.new(:map, "#{RUBY}struct:#{name}", members + variables(value, "@"))
+          Emitted.new(:map, "#{RUBY}struct:#{name.delete_prefix("Struct::")}", members + variables(value, "@"))
         when ::Exception
           Emitted.new(:map, "#{RUBY}exception:#{name}", [["message", value.message], *variables(value)])
         else Emitted.new(:map, Syck.taguri(value), variables(value))

@@ -6,8 +6,12 @@ module Ketch
     class Stream
       # The values.
       attr_accessor :documents
+      # The options. Those of Syck.dump, such as +indentation+, apply to all documents. Syck's own, such as +Indent+ and
+      # +UseVersion+, are kept, but change nothing.
+      attr_accessor :options
 
-      def initialize
+      def initialize(options = {})
+        @options = options
         @documents = []
       end
 
@@ -17,11 +21,14 @@ module Ketch
       # Adds a document.
       def add(value) = documents << value
 
-      # Replaces the last document.
-      def edit(value) = documents[-1] = value
+      # Replaces the document at an index or, with only a value, the last document.
+      def edit(index = -1, value) = documents[index] = value # rubocop:disable Style/OptionalArguments
 
-      # Returns all documents as text.
-      def emit = documents.map { |value| Syck.dump(value) }.join
+      # Writes all documents. Returns the text, or the IO to which it was written.
+      def emit(io = nil)
+        text = documents.map { |value| Syck.dump(value, **options.slice(:indentation)) }.join
+        io ? io.write(text) && io : text
+      end
     end
   end
 end
