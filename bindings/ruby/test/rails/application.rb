@@ -19,6 +19,7 @@ class Fleet < Rails::Application
   config.secret_key_base = "a" * 64
   config.i18n.available_locales = %i[en de]
   config.i18n.default_locale = :de
+  config.active_record.yaml_column_permitted_classes = [Symbol, Date, ActiveSupport::HashWithIndifferentAccess]
 end
 
 Fleet.config.root = folder
@@ -32,18 +33,35 @@ ActiveRecord::Schema.define do
     table.string :name
     table.date :launched
     table.text :rig
+    table.text :settings
+    table.text :crew
     table.timestamps
   end
 end
 
-# A column of it is YAML.
+# Three columns of it are YAML. The hashes in the last two have indifferent access.
 class Boat < ActiveRecord::Base
   serialize :rig
+  store :settings, accessors: %i[colour lamps]
+  serialize :crew, ActiveSupport::HashWithIndifferentAccess
 end
 
 require "active_record/fixtures"
 ActiveRecord::FixtureSet.create_fixtures("#{folder}/test/fixtures", "boats")
-saved = Boat.create!(name: "Anna", launched: Date.new(1902, 5, 1), rig: { "masts" => 2, "sails" => ["main", :mizzen] })
+saved = Boat.create!(name: "Anna", launched: Date.new(1902, 5, 1), rig: { "masts" => 2, "sails" => ["main", :mizzen] }, colour: "red",
+                     lamps: { bow: { side: :both }, stern: [{ white: 1 }] },
+                     crew: ActiveSupport::HashWithIndifferentAccess.new(mate: "Bo", since: Date.new(2026, 5, 17)))
+Boat.find(saved.id).tap { |boat| boat.crew[:cook] = { name: "Cleo" } }.save!
+anna = Boat.find(saved.id)
+
+# Returns a value with the classes of all hashes in it.
+def shown(value)
+  case value
+  when Hash then "#{value.class}{#{value.map { |key, entry| "#{key.inspect} => #{shown(entry)}" }.join(", ")}}"
+  when Array then "[#{value.map { |entry| shown(entry) }.join(", ")}]"
+  else value.inspect
+  end
+end
 
 reader = YAML.name
 puts JSON.generate(
@@ -55,5 +73,9 @@ puts JSON.generate(
   order: I18n.t("date.order").map(&:inspect),
   mail: Rails.application.config_for(:mail).inspect,
   boats: Boat.order(:name).map { |boat| [boat.name, boat.launched.inspect, boat.rig.inspect] },
+  indifferent: [anna.settings, anna.lamps, anna.crew].map { |value| shown(value) },
+  by_symbol: [anna.colour, anna.settings[:lamps][:bow]["side"], anna.crew[:cook][:name], anna.crew["since"]],
+  tags: Boat.connection.select_rows("SELECT settings, crew FROM boats WHERE id = #{saved.id}")[0].map { |text| text.lines.first.chomp },
+  unchanged: anna.changed?,
   stored: Boat.connection.select_value("SELECT rig FROM boats WHERE id = #{saved.id}").then { |text| YAML.unsafe_load(text).inspect }
 )

@@ -72,6 +72,8 @@ class RailsTest < Minitest::Test
     assert_equal ["2 Boote für uns", "17.05.2026", %w[:day :month :year]], ours.values_at("text", "today", "order")
     assert_equal %w[Anna Ketch], ours["boats"].map(&:first).first(2)
     assert_includes ours["mail"], "fleet@example.com"
+    assert_equal ["---", "--- !ruby/hash:ActiveSupport::HashWithIndifferentAccess"], ours["tags"]
+    assert_equal ["red", "both", "Cleo", "2026-05-17"], ours["by_symbol"]
   end
 
   private

@@ -8,7 +8,8 @@ module Ketch
     # permitted. A text can therefore never create an object of such a class.
     class Permissions
       # The classes whose objects are treated as values, and which can therefore be permitted.
-      VALUES = %w[Symbol Date Time DateTime Set Regexp Range Complex Rational BigDecimal Psych::Set Psych::Omap].freeze
+      VALUES = %w[Symbol Date Time DateTime Set Regexp Range Complex Rational BigDecimal Psych::Set Psych::Omap
+                  ActiveSupport::HashWithIndifferentAccess].freeze
 
       # The message for other classes.
       REFUSED = "Ketch creates no objects of classes named in the input, permitted or not: " \
@@ -50,7 +51,7 @@ module Ketch
       def initialize(classes, symbols, aliases: false, symbolize_names: false, freeze: false, strict_integer: false,
                      all: false)
         @all = all
-        @classes = classes.map { |name| name.to_s.delete_prefix("Ketch::") }.freeze
+        @classes = classes.map { |name| name.to_s.delete_prefix("Ketch::").sub(Indifferent::SHORT, Indifferent::NAME) }.freeze
         @symbols = symbols.map(&:to_s).freeze
         @bits = self.class.__send__(:switches, aliases: aliases, symbolize_names: symbolize_names, freeze: freeze,
                                                strict_integer: strict_integer)

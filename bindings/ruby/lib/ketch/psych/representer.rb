@@ -38,7 +38,7 @@ module Ketch
         when Time then Ketch::Tagged.new(nil, Representer.time(object))
         when Set then Ketch::Tagged.new("!set", Hash[object])
         when Omap then Ketch::Tagged.new("tag:yaml.org,2002:omap", object.map { |key, value| { key => value } })
-        when ::Hash then Hash[object]
+        when ::Hash then Indifferent === object ? Ketch::Tagged.new(Indifferent::TAG, Hash[object]) : Hash[object]
         when Range then Ketch::Tagged.new("!ruby/range", { "begin" => object.begin, "end" => object.end, "excl" => object.exclude_end? })
         when ::Regexp then Ketch::Tagged.new("!ruby/regexp", object.inspect)
         when Complex then Ketch::Tagged.new("!ruby/object:Complex", { "real" => object.real, "image" => object.imag })

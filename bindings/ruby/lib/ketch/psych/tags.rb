@@ -29,7 +29,7 @@ module Ketch
         def check(node, permissions)
           tag = node.tag or return
           name = class_of_value(node, tag)
-          return permissions.permit!(name) if name
+          return permissions.permit!(name) if name && (name != Indifferent::NAME || Indifferent.defined?)
 
           found = OBJECTS[node.mapping? ? :mapping : :sequence].match(tag) or return
           name = found[1].to_s
@@ -52,6 +52,7 @@ module Ketch
           tag = node.tag
           return Omap.new if tag && OMAP.match?(tag)
           return Psych::Set.new if tag && node.mapping? && SET.match?(tag)
+          return Indifferent.new if tag && node.mapping? && Indifferent::HASH.match?(tag)
 
           (node.mapping? ? {} : []) if plain?(node)
         end
@@ -82,6 +83,7 @@ module Ketch
           when "!ruby/object:Rational" then Rational(number(hash["numerator"]), number(hash["denominator"]))
           when "!ruby/object:Set" then set(hash)
           when "!ruby/hash-with-ivars" then hash.fetch("elements", {})
+          when Indifferent::WITH_VARIABLES then Indifferent.new(hash.fetch("elements", {}))
           when STRING then hash.fetch("str", "")
           else hash
           end
@@ -105,6 +107,7 @@ module Ketch
           return "Psych::Set" if SET.match?(tag)
           return "Psych::Omap" if OMAP.match?(tag)
           return "Range" if tag == "!ruby/range"
+          return Indifferent::NAME if Indifferent::HASH.match?(tag) || Indifferent::WITH_VARIABLES.match?(tag)
 
           tag[/\A!ruby\/object:(Complex|Rational|Set)\z/, 1]
         end
