@@ -31,8 +31,6 @@ jobs = ENV["KETCH_JOBS"] ? " -j#{Integer(ENV["KETCH_JOBS"])}" : ""
 
 File.write("Makefile", <<~MAKEFILE)
   # Written by extconf.rb.
-  sitearchdir = #{RbConfig::CONFIG["sitearchdir"]}
-  DESTDIR =
   SOURCE = #{__dir__.shellescape}
   TARGET = #{target.shellescape}
 
@@ -45,9 +43,9 @@ File.write("Makefile", <<~MAKEFILE)
   \tcp $(TARGET)/release/#{library} $@.new
   \tmv $@.new $@
 
+  # The library goes directly to the Ruby files. RubyGems would copy it there from $(sitearchdir), and to a second folder.
   install: all
-  \tmkdir -p $(DESTDIR)$(sitearchdir)/ketch
-  \tcp #{extension} $(DESTDIR)$(sitearchdir)/ketch/#{extension}
+  \tmv #{extension} $(SOURCE)/../../lib/ketch/#{extension}
   \t#{tidy}
 
   clean:
