@@ -42,7 +42,7 @@ module EditCases
     when "rename" then view.rename(last, fields[:to])
     when "sort" then view[last].sort!
     when "merge" then view[last].deep_merge!(fields[:value])
-    when "move" then view.move(last, into: fields[:to].reduce(view.edit.root) { |at, key| at[key] })
+    when "move" then view.move(last, into: fields.delete(:to).reduce(view.edit.root) { |at, key| at[key] }, **fields)
     when "comment"
       node = view.node(last)
       fields[:where] == "trailing" ? (node.comment = fields[:text]) : (node.leading_comment = fields[:text])

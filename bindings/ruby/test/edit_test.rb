@@ -671,16 +671,16 @@ class EditTest < Minitest::Test
     end
   end
 
-  SORTED_BY = "b: 1 # one\n# two\na: 2\n\nc:\n- z # zz\n# y\n- yy\n- xxx\n"
+  SORTED_BY = "b: 1 # one\n# two\na: 2\nc:\n- z # zz\n# y\n- yy\n- xxx\n"
 
   def test_sort_by
     edit = Ketch.edit(SORTED_BY)
     assert_same edit.root.edit, edit.sort_by! { |_, value| value.is_a?(Integer) ? -value : 0 }.edit
-    assert_equal "# two\na: 2\nb: 1 # one\n\nc:\n- z # zz\n# y\n- yy\n- xxx\n", edit.text
+    assert_equal "# two\na: 2\nb: 1 # one\nc:\n- z # zz\n# y\n- yy\n- xxx\n", edit.text
     edit["c"].sort_by! { |item| -item.size }
-    assert_equal "# two\na: 2\nb: 1 # one\n\nc:\n- xxx\n# y\n- yy\n- z # zz\n", edit.text
+    assert_equal "# two\na: 2\nb: 1 # one\nc:\n- xxx\n# y\n- yy\n- z # zz\n", edit.text
     edit["c"].sort! { |one, other| one.size <=> other.size }
-    assert_equal "# two\na: 2\nb: 1 # one\n\nc:\n- z # zz\n# y\n- yy\n- xxx\n", edit.text
+    assert_equal "# two\na: 2\nb: 1 # one\nc:\n- z # zz\n# y\n- yy\n- xxx\n", edit.text
     assert_raises(RuntimeError) { edit.sort_by! { raise "no" } }
     list = edit["c"]
     list.sort_by! { |item| -item.size }
