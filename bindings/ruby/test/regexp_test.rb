@@ -398,6 +398,27 @@ class RegexpTest < Minitest::Test
     assert_predicate Ketch::Regexp.new('\p{Alpha}'.dup.force_encoding("US-ASCII")), :fixed_encoding?
   end
 
+  PROPERTIES = %w[Alnum alpha BLANK Cntrl Digit Graph Lower Print Punct Space Upper XDigit Word ASCII Han L Any Greek In_Thai].freeze
+
+  # In binary and ASCII patterns, the properties are those of POSIX. `\p{Punct}` has more characters than in UTF-8.
+  def test_properties_and_brackets_of_bytes
+    ascii = (0..127).map(&:chr)
+    [Encoding::US_ASCII, Encoding::BINARY].each do |encoding|
+      texts = ascii.map { _1.dup.force_encoding(encoding) }
+      texts += ["\xE9".b, "\u3042".b] if encoding == Encoding::BINARY
+      sources = PROPERTIES.flat_map { |name| ["\\p{#{name}}", "\\p{^#{name}}", "(?i)[\\P{#{name}}]", "[[:#{name.downcase}:]]", "[[:^#{name.downcase}:]]"] }
+      sources.each do |source|
+        expected, found = [::Regexp, Ketch::Regexp].map do |kind|
+          regexp = kind.new(source.dup.force_encoding(encoding))
+          texts.select { regexp.match?(_1) }
+        rescue RegexpError => error
+          error.message.lines.first.chomp
+        end
+        assert_equal expected, found, "#{source} #{encoding}"
+      end
+    end
+  end
+
   def test_match_is_its_own_copy
     match = Ketch::Regexp.new("a").match("xa")
     assert_same match, match.dup

@@ -129,6 +129,13 @@ impl Source {
         };
         Ok(Source { pattern, kind, encoding, options })
     }
+
+    /// Returns whether the engine compiles the pattern for bytes. In US-ASCII, as in binary strings,
+    /// only ASCII characters have properties.
+    #[must_use]
+    pub fn is_bytes(&self) -> bool {
+        self.kind == Kind::Binary || (self.kind == Kind::Converted && self.encoding == ASCII)
+    }
 }
 
 /// Returns the source with bytes beyond ASCII written as escapes.
@@ -280,6 +287,18 @@ mod tests {
         assert_eq!(kind(b"\xff", BINARY, 0), Ok((Kind::Binary, BINARY)));
         assert_eq!(kind(b"a", UTF8, NO_ENCODING), Ok((Kind::Historical, ASCII)));
         assert!(kind("é".as_bytes(), UTF8, NO_ENCODING).is_err());
+    }
+
+    #[test]
+    fn patterns_of_bytes_and_ascii_are_compiled_for_bytes() {
+        let is_bytes = |source: &[u8], encoding, options| {
+            Source::read(source, encoding, None, true, options).unwrap().is_bytes()
+        };
+        assert!(is_bytes(b"\\p{Alpha}", ASCII, 0));
+        assert!(is_bytes(b"\\p{Alpha}", BINARY, 0));
+        assert!(is_bytes(b"a", ASCII, FIXED_ENCODING));
+        assert!(!is_bytes(b"\\p{Alpha}", UTF8, 0));
+        assert!(!is_bytes(b"a", ASCII, 0));
     }
 
     #[test]

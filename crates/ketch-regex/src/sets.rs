@@ -83,11 +83,9 @@ impl<'t> Sets<'t> {
                 self.negate(self.shorthand(*shorthand, node.flags.charset), *negated)
             }
             Kind::Property(name, negated) => {
-                // The parser has already rejected unknown names.
-                let set = unicode::property(name).unwrap_or_else(ClassUnicode::empty);
+                let set = self.property(name);
                 let folds = node.flags.ignore_case && !is_ascii(name);
-                let set = if folds { self.folded(set) } else { set };
-                self.negate(self.clip(set), *negated)
+                self.negate(if folds { self.folded(set) } else { set }, *negated)
             }
             Kind::Posix(name, negated) => {
                 let set = unicode::bracket(name).unwrap_or_else(ClassUnicode::empty);
@@ -147,7 +145,14 @@ impl<'t> Sets<'t> {
             {
                 part.set.union(&self.get(item));
             }
-            Kind::Property(name, _) if is_ascii(name) => part.set.union(&self.get(item)),
+            Kind::Property(name, negated) => {
+                // Only the outermost class folds.
+                let set = self.negate(self.property(name), *negated);
+                if !is_ascii(name) {
+                    part.foldable.union(&set);
+                }
+                part.set.union(&set);
+            }
             Kind::Char(code) => {
                 part.set.union(&range(*code, *code));
                 part.foldable.union(&range(*code, *code));
@@ -158,6 +163,17 @@ impl<'t> Sets<'t> {
                 part.set.union(&set);
             }
         }
+    }
+
+    /// Returns the characters of a property. The parser has already rejected unknown names. In a binary
+    /// pattern, properties contain only ASCII.
+    fn property(&self, name: &str) -> ClassUnicode {
+        let set = match self.binary {
+            true => unicode::bracket(&name.to_ascii_lowercase())
+                .map(|set| intersection(set, range(0, 0x7F))),
+            false => unicode::property(name),
+        };
+        set.unwrap_or_else(ClassUnicode::empty)
     }
 
     /// Returns the characters of a shorthand such as `\w`.
@@ -196,12 +212,6 @@ impl<'t> Sets<'t> {
     /// Returns all characters.
     fn all(&self) -> ClassUnicode {
         range(0, if self.binary { 0xFF } else { 0x10_FFFF })
-    }
-
-    /// Removes the characters beyond ASCII from `set` in a binary pattern, where properties contain
-    /// only ASCII.
-    fn clip(&self, set: ClassUnicode) -> ClassUnicode {
-        if self.binary { intersection(set, range(0, 0x7F)) } else { set }
     }
 
     /// Returns `set` or, if `negated` is set, all characters that are not in it.

@@ -353,6 +353,14 @@ fn binary_patterns_match_bytes() {
     assert_eq!(find("[^a]", b"A\xFF"), Some(1..2));
     assert_eq!(find("k\\b", b"K\xE9"), Some(0..1));
     assert_eq!(find("\\xE9", b"\xC9"), None);
+    // The properties are those of POSIX, with ASCII characters.
+    assert_eq!(find("\\p{Punct}\\p{alpha}", b"\xE9$a"), Some(1..3));
+    assert_eq!(find("[\\p{^Word}]", b"a\xE9"), Some(1..2));
+    assert_eq!(find("[\\P{Lower}]", b"a"), Some(0..1));
+    for name in ["Han", "L", "Any", "al num", "In_Greek_and_Coptic"] {
+        let error = Regex::new(&format!("\\p{{{name}}}"), options.clone()).unwrap_err();
+        assert_eq!(error.problem(), &Problem::UnknownProperty(name.to_owned()));
+    }
 }
 
 #[test]

@@ -33,6 +33,10 @@ fn properties_match_several_letters() {
         (r"(?i)\A[\p{^N}]\z", "ss", Some(0..2)),
         (r"(?i)\A[^\P{L}]\z", "ss", None),
         (r"(?i)\A\p{ASCII}\z", "ss", None),
+        // U+0345, which is no letter, is equal to iota.
+        (r"(?i)\A[^\P{L}]", "ι", None),
+        (r"(?i)[\P{L}]", "ι", Some(0..2)),
+        (r"(?i)\A\P{L}", "ι", None),
         (r"\A\p{L}\z", "ss", None),
     ]);
 }

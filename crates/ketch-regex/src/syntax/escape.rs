@@ -4,6 +4,7 @@ use super::parser::Parser;
 use super::tree::{Assertion, Escape, Kind, Reference, Shorthand};
 use crate::error::Result;
 use crate::problem::Problem;
+use crate::unicode;
 
 impl Parser<'_> {
     /// Parses an escape outside of classes, after its backslash.
@@ -93,7 +94,12 @@ impl Parser<'_> {
         };
         let name = rest[..length].to_string();
         self.at += length + 1;
-        if !crate::unicode::is_property(&name) {
+        // As in Ruby, properties of bytes are those of POSIX.
+        let known = match self.binary {
+            true => unicode::bracket(&name.to_ascii_lowercase()).is_some(),
+            false => unicode::is_property(&name),
+        };
+        if !known {
             return Err(self.error(Problem::UnknownProperty(name), start));
         }
         Ok(Kind::Property(name, negated != caret))

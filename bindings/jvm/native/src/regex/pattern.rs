@@ -54,8 +54,7 @@ impl Pattern {
         let converted = converted.filter(|_| !is_known);
         let source_of = Source::read(source, encoding, converted, extends_ascii, options)
             .map_err(|problem| failure::whole(problem, source))?;
-        let is_binary = source_of.kind == Kind::Binary;
-        let regex = regex(&source_of.pattern, source_of.options, is_binary)
+        let regex = regex(&source_of.pattern, source_of.options, source_of.is_bytes())
             .map_err(|error| failure::of(&error))?;
         Ok(Pattern { source: source_of, regex, bytes: OnceLock::new() })
     }

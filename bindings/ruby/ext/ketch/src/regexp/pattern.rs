@@ -103,7 +103,7 @@ pub fn compile(
     let extends_ascii = converted.is_none() || extends_ascii(ruby::value(ruby::raw(source)))?;
     let source_of = Source::read(bytes, encoding, copy, extends_ascii, options)
         .map_err(|problem| failure::syntax(ruby, problem, bytes))?;
-    let regex = regex(&source_of.pattern, source_of.options, source_of.kind == Kind::Binary)
+    let regex = regex(&source_of.pattern, source_of.options, source_of.is_bytes())
         .map_err(|error| failure::of(ruby, &error))?;
     let names = names(ruby, &regex)?;
     let kept = kept(ruby, source, source_of.encoding)?;
