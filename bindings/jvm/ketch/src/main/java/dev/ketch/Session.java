@@ -209,7 +209,7 @@ final class Session {
 
     static LimitException tooDeep() {
         String problem = "a key is nested too deeply: Java computes its hash recursively";
-        String help = "Lower max_depth, or run with a larger -Xss.";
+        String help = "Lower `max_depth`, or run with a larger -Xss.";
         String message = problem + "\n" + help;
         return new LimitException(new Failure(
                 "limit", message, problem, "NestingTooDeep", help, "max_depth", 0, 0, 0, 0, "", 0, 0));

@@ -10,7 +10,7 @@ public class YamlException extends RuntimeException {
     private final Failure failure;
 
     YamlException(Failure failure) {
-        super(failure.message());
+        super(Words.message(failure));
         this.failure = failure;
     }
 
@@ -83,17 +83,22 @@ public class YamlException extends RuntimeException {
      * @return the advice
      */
     public String help() {
-        return failure.help();
+        return Words.help(failure.help());
     }
 
     /**
-     * Returns the option that raises the limit, such as {@code max_depth}; null if the error is not
-     * about a limit.
+     * Returns the limit that was exceeded, such as {@code MAX_DEPTH}; null if the error is not about a
+     * limit that can be raised.
      *
-     * @return the name of the {@link Limit} in small letters
+     * @return the name of the {@link Limit}
      */
     public String setting() {
-        return failure.setting();
+        return Words.limit(failure.setting());
+    }
+
+    /** Returns the error in the words of the core. */
+    Failure failure() {
+        return failure;
     }
 
     /**

@@ -527,6 +527,16 @@ public final class YamlParser implements AutoCloseable {
     }
 
     /**
+     * Returns where the event starts in the input, in characters (Unicode scalar values). Counting
+     * them takes time.
+     *
+     * @return the offset; -1 for a file, stream or reader, or if the input is in UTF-16 or UTF-32
+     */
+    public long charOffset() {
+        return location != 0 ? -1 : lines.at(input, offset).chars();
+    }
+
+    /**
      * Returns where the event starts in the input's UTF-8 form, in bytes.
      *
      * @return the offset

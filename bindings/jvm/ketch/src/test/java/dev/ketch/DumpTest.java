@@ -34,6 +34,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -257,6 +258,7 @@ class DumpTest {
     }
 
     @Test
+    @Tag("fetched")
     void suiteCasesAreDumpedAndLoadedAgain() {
         int count = 0;
         for (Case kase : Repository.suite()) {

@@ -219,6 +219,32 @@ class LoadTest {
         assertNull(error.setting());
     }
 
+    /** What errors say about options are names of Java: those of constants and methods. */
+    @Test
+    void errorsNameTheOptionsOfJava() {
+        Map<String, Options.Builder> cases = new LinkedHashMap<>();
+        cases.put("[[[1]]]", Options.builder().limit(Limit.MAX_DEPTH, 2));
+        cases.put("- x\n- y", Options.builder().limit(Limit.MAX_NODES, 2));
+        cases.put("- &a [&b [1, 1], *b]\n- {? *a : 1}", Options.builder().limit(Limit.MAX_ALIAS_NODES, 3));
+        cases.put("!<abcdef> x", Options.builder().limit(Limit.MAX_TAG_BYTES, 2));
+        cases.put("%TAG !a! b\n%TAG !c! d\n--- x", Options.builder().limit(Limit.MAX_TAG_HANDLES, 1));
+        cases.put("abcdef: x", Options.builder().limit(Limit.MAX_IMPLICIT_KEY_CHARS, 3));
+        cases.put("- 'abcdefghij'", Options.builder().limit(Limit.MAX_SCALAR_BYTES, 3));
+        for (Map.Entry<String, Options.Builder> entry : cases.entrySet()) {
+            Loader loader = Yaml.with(entry.getValue().build());
+            LimitException error =
+                    assertThrows(LimitException.class, () -> loader.load(entry.getKey()), entry.getKey());
+            assertTrue(error.help().contains("`Limit." + Limit.valueOf(error.setting()) + "`"), error.help());
+            assertTrue(error.getMessage().endsWith("\n" + error.help()), error.getMessage());
+        }
+        YamlException equal = assertThrows(DuplicateKeyException.class, () -> Yaml.load("`max_depth`: 1\n`max_depth`: 1"
+                .replace("`", "\"").replace("max", "`max")));
+        assertTrue(equal.help().contains("with `Options.builder().duplicateKeys` which one wins"), equal.help());
+        assertTrue(equal.getMessage().contains("`max_depth"), equal.getMessage());
+        YamlException bracket = assertThrows(YamlSyntaxException.class, () -> Yaml.load("a:\n  b: [1\n  ]\n"));
+        assertTrue(bracket.help().endsWith(" `Options.builder().lenient(true)` accepts it as it is."), bracket.help());
+    }
+
     /** A block scalar that ends the input without a line break gets one, unless an option says otherwise. */
     @Test
     void theInputDecidesOnTheFinalBreakOnRequest() throws IOException {
@@ -257,11 +283,11 @@ class LoadTest {
         Options options = Options.builder().limit(Limit.MAX_DEPTH, 2).build();
         LimitException error =
                 assertThrows(LimitException.class, () -> Yaml.with(options).load("[[[1]]]"));
-        assertEquals("max_depth", error.setting());
+        assertEquals("MAX_DEPTH", error.setting());
         assertEquals(List.of(List.of()), Yaml.with(options).load("[[]]"));
         String bomb = "- &a0 [x]\n" + lines(60) + "- ? *a60\n  : 1\n";
         LimitException exploded = assertThrows(LimitException.class, () -> Yaml.load(bomb));
-        assertEquals("max_alias_nodes", exploded.setting());
+        assertEquals("MAX_ALIAS_NODES", exploded.setting());
     }
 
     @Test
@@ -273,7 +299,7 @@ class LoadTest {
         Options merging = Options.builder().merge(true).build();
         LimitException error =
                 assertThrows(LimitException.class, () -> Yaml.with(merging).load(text.toString()));
-        assertEquals("max_alias_nodes", error.setting());
+        assertEquals("MAX_ALIAS_NODES", error.setting());
         assertTrue(error.line() > 1000);
     }
 
@@ -299,7 +325,7 @@ class LoadTest {
         String asKey = "? " + "[".repeat(depth) + "]".repeat(depth) + "\n: 1\n";
         LimitException error =
                 assertThrows(LimitException.class, () -> Yaml.with(options).load(asKey));
-        assertEquals("max_depth", error.setting());
+        assertEquals("MAX_DEPTH", error.setting());
     }
 
     /** Java chooses among duplicate keys in events, and native code in documents. */
@@ -467,7 +493,7 @@ class LoadTest {
         YamlException error = assertThrows(LimitException.class, () -> loader.load("a:\n - [[1]]"));
         LimitException same = assertInstanceOf(LimitException.class, copy(error));
         assertEquals(error.getMessage(), same.getMessage());
-        assertEquals("max_depth", same.setting());
+        assertEquals("MAX_DEPTH", same.setting());
         assertEquals(List.of(2L, error.column()), List.of(same.line(), same.column()));
         assertEquals(List.of(" - [[1]]", error.help()), List.of(same.lineText(), same.help()));
     }

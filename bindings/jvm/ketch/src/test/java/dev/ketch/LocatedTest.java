@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -129,6 +130,7 @@ class LocatedTest {
 
     /** Every scalar of the suite is found where the parser finds it. */
     @Test
+    @Tag("fetched")
     void scalarsOfTheSuiteAreWhereTheirEventsAre() {
         int found = 0;
         for (Case kase : Repository.suite()) {

@@ -13,6 +13,7 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Values and locations of events, and nodes written one at a time. */
@@ -84,6 +85,7 @@ class PullTest {
     }
 
     @Test
+    @Tag("fetched")
     void parsedScalarsEqualLoadedScalars() {
         for (Case kase : Repository.suite()) {
             if (kase.fails()) {

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -92,6 +93,7 @@ class StreamTest {
     }
 
     @Test
+    @Tag("fetched")
     void streamsAndArraysLoadTheSameValues() throws IOException {
         for (Case kase : Repository.suite()) {
             byte[] bytes = kase.yaml().getBytes(StandardCharsets.UTF_8);
@@ -108,6 +110,7 @@ class StreamTest {
     }
 
     @Test
+    @Tag("fetched")
     void streamsAndArraysLoadTheSameValuesInTheDialectOfSyck() throws IOException {
         Loader syck = Yaml.with(Options.builder().dialect(Dialect.SYCK).build());
         for (Case kase : Repository.suite()) {

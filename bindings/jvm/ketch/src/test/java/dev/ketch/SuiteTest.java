@@ -14,10 +14,12 @@ import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
 /** yaml-test-suite: events, values, refusals. */
+@Tag("fetched")
 class SuiteTest {
     private static final List<Case> CASES = Repository.suite();
 

@@ -10,7 +10,10 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.ObjectCodec;
 import com.fasterxml.jackson.core.TSFBuilder;
 import com.fasterxml.jackson.core.Version;
+import com.fasterxml.jackson.core.format.InputAccessor;
+import com.fasterxml.jackson.core.format.MatchStrength;
 import com.fasterxml.jackson.core.io.IOContext;
+import com.fasterxml.jackson.core.json.PackageVersion;
 import com.fasterxml.jackson.core.util.VersionUtil;
 import dev.ketch.DumpOptions;
 import dev.ketch.Options;
@@ -42,6 +45,12 @@ public class KetchYamlFactory extends JsonFactory {
     static final Version VERSION =
             VersionUtil.parseVersion("0.1.0", "dev.ketch", "ketch-jackson");
 
+    /** The first supported version is 2.18. */
+    private static final int FIRST_MINOR = 18;
+
+    private static final byte[] BYTE_ORDER_MARK = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
+    private static final int START_DASHES = 3;
+
     /** The reading options. */
     protected final Options options;
 
@@ -64,6 +73,7 @@ public class KetchYamlFactory extends JsonFactory {
 
     private KetchYamlFactory(Builder builder) {
         super(builder, false);
+        requireSupported(PackageVersion.VERSION);
         options = builder.options.finalBreakUnlessSet(false);
         dumpOptions = builder.dumpOptions;
         aliasesAsIds = builder.aliasesAsIds;
@@ -78,6 +88,15 @@ public class KetchYamlFactory extends JsonFactory {
         aliasesAsIds = source.aliasesAsIds;
         nativeTypeIds = source.nativeTypeIds;
         nativeObjectIds = source.nativeObjectIds;
+    }
+
+    /** Fails for a version of Jackson that lacks what this module calls. */
+    static void requireSupported(Version jackson) {
+        if (jackson.getMajorVersion() == 2 && jackson.getMinorVersion() < FIRST_MINOR) {
+            throw new IllegalStateException("ketch-jackson needs Jackson 2." + FIRST_MINOR
+                    + " or newer, but jackson-core is " + jackson
+                    + ": use a newer jackson-core and jackson-databind");
+        }
     }
 
     /**
@@ -216,6 +235,33 @@ public class KetchYamlFactory extends JsonFactory {
     @Override
     public boolean canHandleBinaryNatively() {
         return true;
+    }
+
+    /**
+     * Recognizes the start of a document, {@code ---}, perhaps after a byte order mark, as Jackson's own
+     * {@code YAMLFactory} does.
+     */
+    @Override
+    public MatchStrength hasFormat(InputAccessor input) throws IOException {
+        int dashes = 0;
+        for (int at = 0; dashes < START_DASHES; at++) {
+            if (!input.hasMoreBytes()) {
+                return MatchStrength.INCONCLUSIVE;
+            }
+            byte unit = input.nextByte();
+            boolean isInMark = at < BYTE_ORDER_MARK.length && dashes == 0;
+            if (isInMark && unit == BYTE_ORDER_MARK[at]) {
+                continue;
+            }
+            if (isInMark && at > 0) {
+                return MatchStrength.NO_MATCH;
+            }
+            if (unit != '-') {
+                return MatchStrength.INCONCLUSIVE;
+            }
+            dashes++;
+        }
+        return MatchStrength.FULL_MATCH;
     }
 
     // Parsers.

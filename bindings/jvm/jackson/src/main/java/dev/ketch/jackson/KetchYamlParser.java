@@ -195,6 +195,9 @@ public final class KetchYamlParser extends ParserMinimalBase {
     private JsonToken value(EventKind kind) throws IOException {
         if (frame.isMapping) {
             frame.atKey = true;
+        } else if (context.inArray()) {
+            // Moves to the next index.
+            context.expectComma();
         }
         if (kind == EventKind.ALIAS) {
             return alias();
@@ -303,7 +306,7 @@ public final class KetchYamlParser extends ParserMinimalBase {
         long most = options.maxAliasNodes(nodes.documentBytes());
         if (nodes.replayed() > most) {
             throw error("the aliases stand for more than " + most
-                    + " nodes; if you trust the input, raise the limit max_alias_nodes");
+                    + " nodes; if you trust the input, raise `Limit.MAX_ALIAS_NODES` in its Options");
         }
     }
 
@@ -590,8 +593,8 @@ public final class KetchYamlParser extends ParserMinimalBase {
 
     @Override
     public JsonLocation currentTokenLocation() {
-        return new JsonLocation(io.contentReference(), nodes.offset(), -1L, (int) nodes.line(),
-                (int) nodes.column());
+        return new JsonLocation(io.contentReference(), nodes.offset(), nodes.charOffset(),
+                (int) nodes.line(), (int) nodes.column());
     }
 
     @Override
@@ -616,7 +619,7 @@ public final class KetchYamlParser extends ParserMinimalBase {
     }
 
     JsonParseException error(String problem, Recorded at) {
-        JsonLocation location = new JsonLocation(io.contentReference(), at.offset(), -1L,
+        JsonLocation location = new JsonLocation(io.contentReference(), at.offset(), at.charOffset(),
                 (int) at.line(), (int) at.column());
         return new JsonParseException(this, problem, location);
     }

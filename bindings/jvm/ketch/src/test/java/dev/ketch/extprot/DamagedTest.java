@@ -18,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -134,6 +135,7 @@ class DamagedTest {
     }
 
     @Test
+    @Tag("fetched")
     void corruptDataIsReadOrRejectedInLittleMemory() throws IOException {
         List<Sample> samples = samples();
         Random random = new Random(16);

@@ -35,6 +35,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Values without a schema, streams, and corrupt data. */
@@ -254,6 +255,7 @@ class ExtprotTest {
     }
 
     @Test
+    @Tag("fetched")
     void aStreamMayBeCutAtEachByte() throws IOException {
         byte[] one = bytes("01 08 02 00 02 03 03 41 6e 6e");
         for (int end = 0; end < one.length; end++) {
@@ -273,6 +275,7 @@ class ExtprotTest {
     }
 
     @Test
+    @Tag("fetched")
     void exceptionsOfAStreamReachTheCallerUnchanged() throws IOException {
         IOException failure = new IOException("cable");
         InputStream broken = new InputStream() {
@@ -288,6 +291,7 @@ class ExtprotTest {
     }
 
     @Test
+    @Tag("fetched")
     void aWrongLengthDoesNotAllocateMemory() {
         byte[] lie = bytes("01 ff ff ff ff 07 02 00");
         ExtprotException error = assertThrows(ExtprotException.class,
@@ -298,6 +302,7 @@ class ExtprotTest {
     }
 
     @Test
+    @Tag("fetched")
     void corruptDataIsReadOrRejected() throws IOException {
         Random random = new Random(16);
         byte[] model = Extprot.dump(List.of(Map.of("a", 1, "b", List.of(1.5, true)), "text",

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Texts of messages, apart from the vectors. */
@@ -45,6 +46,7 @@ class PrinterTest {
     }
 
     @Test
+    @Tag("fetched")
     void aCorruptLazyFieldIsPrintedAsItsError() {
         byte[] bytes = HexFormat.of().parseHex("010a02000201050203000300");
         Object message = Extprot.decode(bytes, Generated.decoder(Generated.type("lazies", "lz_nodef"), "read"));

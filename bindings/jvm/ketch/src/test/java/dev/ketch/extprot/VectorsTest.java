@@ -15,9 +15,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The golden vectors of conformance/extprot, through the generated classes and without a schema. */
+@Tag("fetched")
 class VectorsTest {
     /** The reference stops inside a message with an unknown tag: defect B2 of the specification. */
     private static final Set<String> B2 = Set.of("ev-1959", "ev-1963", "ev-1964", "ev-1967");
