@@ -49,6 +49,7 @@ public final class Edit extends RubyObject {
                 "Edit", runtime.getObject(), ObjectAllocator.NOT_ALLOCATABLE_ALLOCATOR);
         type.defineAnnotatedMethods(Edit.class);
         Guarded.replaceMethods(type);
+        Guarded.replaceMethods(type.getSingletonClass());
     }
 
     /** Implements {@code Ketch::Edit.of_text(source, **options)}: starts to edit a text. */

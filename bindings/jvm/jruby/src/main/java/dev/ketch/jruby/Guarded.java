@@ -21,7 +21,9 @@ final class Guarded extends DynamicMethod {
     /** Replaces all methods that a module itself has. */
     static void replaceMethods(RubyModule module) {
         for (Map.Entry<String, DynamicMethod> entry : Map.copyOf(module.getMethods()).entrySet()) {
-            module.addMethod(entry.getKey(), new Guarded(entry.getValue()));
+            if (!entry.getValue().isUndefined()) {
+                module.addMethod(entry.getKey(), new Guarded(entry.getValue()));
+            }
         }
     }
 
