@@ -31,7 +31,7 @@ _RULES = _METHODS(SafeLoader)
 _CONSTRUCTORS = dict(SafeLoader.yaml_constructors)
 #: `FullLoader` adds the tags of Python.
 _FULL_CONSTRUCTORS = dict(FullLoader.yaml_constructors)
-_PYTHON_TAGS = frozenset(_FULL_CONSTRUCTORS.keys() - _CONSTRUCTORS.keys())
+_PYTHON_TAGS: tuple[Any, ...] = (frozenset(_FULL_CONSTRUCTORS.keys() - _CONSTRUCTORS.keys()), [])
 _RESOLVERS = {first: list(rules) for first, rules in SafeLoader.yaml_implicit_resolvers.items()}
 
 
@@ -72,6 +72,9 @@ def _values(stream: Any, cls: Any, most: int | None = None) -> tuple[Any, list[A
         stream = _Read(*read(stream))
     data = stream.data if isinstance(stream, _Read) else stream
     data = data.removeprefix("\ufeff" if isinstance(data, str) else b"\xef\xbb\xbf")
+    # Most texts have no tags, and are read faster if none has a constructor.
+    if constructors is _PYTHON_TAGS and ("!" if isinstance(data, str) else b"!") not in data:
+        constructors = ()
     found = _ketch.pyyaml_values(data, *constructors)
     if found is None or (most is not None and len(found[0]) > most):
         return stream, None
@@ -107,7 +110,7 @@ def _constructors(cls: Any) -> tuple[Any, ...] | None:
     if not prefixes and constructors == _CONSTRUCTORS:
         return ()
     if not prefixes and constructors == _FULL_CONSTRUCTORS:
-        return _PYTHON_TAGS, []
+        return _PYTHON_TAGS
     if None in prefixes or any(constructors.get(tag) is not rule for tag, rule in _CONSTRUCTORS.items()):
         return None
     return frozenset(constructors.keys() - _CONSTRUCTORS.keys()), list(prefixes)
