@@ -7,6 +7,7 @@ class Shape
   LETTERS = /[sſ][sſ]|[sſ]t|[fﬀ][filﬁﬂ]/i
   LOOK_BACK = /\(\?<[=!]/
   CLASS = /\[|\\p/i
+  SET = /\[[^\]]*\]+|\\p\{\^?\w+\}|\\./i
 
   def initialize(pattern, text = "", answer = "")
     @facts = {}
@@ -50,6 +51,18 @@ class Shape
     @facts[:look_error] = !unicode && !text.ascii_only? && answer.end_with?("look-behind") && pattern.match?(LOOK_BACK)
     @facts[:folded_look] = !text.ascii_only? && !answer.start_with?("Syntax") && pattern.match?(LOOK_BACK)
     @facts[:other_case] = text.match?(/[\u0080-\u00ff]/) && pattern.match?(CLASS)
+    @facts[:shared_fold] = pattern.gsub(SET, " ").scan(/[\p{L}\p{M}]{2,}/).any? { shared?(_1, text) }
+  end
+
+  # Whether a character of the text folds to several letters that start or end inside of those to which a character of
+  # a literal folds.
+  def shared?(literal, text)
+    borders = literal.each_char.inject([0]) { |ends, char| ends << ends.last + char.downcase(:fold).size }
+    all = literal.downcase(:fold)
+    text.each_char.map { _1.downcase(:fold) }.uniq.any? do |letters|
+      found = (0..all.size - letters.size).select { all[_1, letters.size] == letters }
+      letters.size > 1 && found.any? { !borders.include?(_1) || !borders.include?(_1 + letters.size) }
+    end
   end
 
   # An open group is its number, if it captures, and whether it holds groups that do.
