@@ -107,7 +107,8 @@ pub(crate) struct Search<'s, 'l> {
 }
 
 impl<'s, 'l> Search<'s, 'l> {
-    /// Starts a search.
+    /// Starts a search. If this is not inlined, the large result is copied.
+    #[inline(always)]
     pub(crate) fn new(
         program: &'s Program,
         cache: &'s mut Cache,
