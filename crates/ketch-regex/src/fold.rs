@@ -1,6 +1,7 @@
 //! Case folding: characters that are equal to each other, and characters that are equal to several
 //! others in a row.
 
+use std::collections::HashSet;
 use std::sync::OnceLock;
 
 use regex_syntax::hir::{ClassUnicode, ClassUnicodeRange};
@@ -46,22 +47,27 @@ pub(crate) fn expansion(char: char) -> Option<&'static str> {
 
 /// Returns the single characters that fold to the same text as the characters in `text` do.
 pub(crate) fn contractions(text: &[char]) -> ClassUnicode {
-    let folds = |char: char, folded: char| match char.is_ascii() {
-        // The characters of expansions are already folded.
-        true => char.to_ascii_lowercase() == folded,
-        false => contains(&equivalents(char), folded),
+    let lower: String = text.iter().map(char::to_ascii_lowercase).collect();
+    let is_ascii = lower.is_ascii();
+    let sets: Vec<ClassUnicode> =
+        text.iter().filter(|_| !is_ascii).map(|char| equivalents(*char)).collect();
+    // The characters of expansions are already folded.
+    let folds = |folded: &str| match is_ascii {
+        true => folded == lower,
+        false => {
+            folded.chars().count() == sets.len()
+                && folded.chars().zip(&sets).all(|(char, set)| contains(set, char))
+        }
     };
-    let rows = EXPANSIONS.iter().filter(|row| {
-        let mut chars = text.iter();
-        row.1.chars().all(|folded| chars.next().is_some_and(|char| folds(*char, folded)))
-            && chars.next().is_none()
-    });
+    let rows = EXPANSIONS.iter().filter(|row| folds(row.1));
     ClassUnicode::new(rows.map(|row| ClassUnicodeRange::new(row.0, row.0)))
 }
 
-/// Returns the expansions of the characters in `set`.
+/// Returns the different expansions of the characters in `set`.
 pub(crate) fn expansions(set: &ClassUnicode) -> impl Iterator<Item = &'static str> {
-    EXPANSIONS.iter().filter(|row| contains(set, row.0)).map(|row| row.1)
+    let mut seen = HashSet::new();
+    let rows = EXPANSIONS.iter().filter(|row| contains(set, row.0));
+    rows.map(|row| row.1).filter(move |text| seen.insert(*text))
 }
 
 /// Returns the characters that end a line: `[\n-\r\u0085\u2028\u2029]` or, in binary patterns,

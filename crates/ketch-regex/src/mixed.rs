@@ -68,6 +68,9 @@ impl Mixed {
     /// absence operators do not count, because these have programs of their own.
     pub(crate) fn parts(&self, tree: &Tree, id: NodeId) -> Vec<NodeId> {
         let mut parts = vec![id];
+        if self.called.is_empty() {
+            return parts;
+        }
         let mut next = 0;
         while let Some(part) = parts.get(next) {
             for id in walk(tree, *part, |kind| !is_absence(kind)) {
